@@ -1,0 +1,39 @@
+// Paints a scene with OpenGL 3.3 core into the current framebuffer. What it paints depends on the scene alone: buffers
+// and programs are kept from frame to frame, pixels are not. Owns its GL objects; the context that was current when it
+// was made must be current whenever it is used and when it goes.
+#pragma once
+
+#include <memory>
+
+#include "render/scene/scene.h"
+#include "sim/error.h"
+
+namespace whorl::gl {
+
+/// A rectangle of the framebuffer, pixels, y down from the upper edge.
+struct Rect {
+    int x = 0;
+    int y = 0;
+    int width = 0;
+    int height = 0;
+};
+
+class Painter {
+  public:
+    /// Compiles the shaders. An error when the context is older than 3.3 or a shader does not compile (the driver's
+    /// words are in the message).
+    static sim::Expected<std::unique_ptr<Painter>> create();
+    virtual ~Painter() = default;
+
+    /// Paints into `where` of a framebuffer that is `framebufferHeight` pixels high; the scene is scaled to fill it.
+    /// Leaves viewport, scissor, blending and bindings as ImGui's renderer may expect them: anything.
+    virtual void paint(const scene::Scene& scene, Rect where, int framebufferHeight) = 0;
+};
+
+/// Fills the whole framebuffer with one colour.
+void clear(scene::Rgba colour, int width, int height);
+
+/// The renderer's name as the driver gives it ("llvmpipe (LLVM 15.0.6, 256 bits)").
+std::string rendererName();
+
+}  // namespace whorl::gl

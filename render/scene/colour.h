@@ -1,0 +1,33 @@
+// Colour as eight bits a channel, and the few operations that the picture needs.
+#pragma once
+
+#include <cstdint>
+#include <glm/vec3.hpp>
+
+namespace whorl::scene {
+
+/// sRGB with straight (not premultiplied) alpha.
+struct Rgba {
+    std::uint8_t r = 0, g = 0, b = 0, a = 255;
+    bool operator==(const Rgba&) const = default;
+};
+
+constexpr Rgba hex(std::uint32_t rrggbb, std::uint8_t alpha = 255) {
+    return {static_cast<std::uint8_t>(rrggbb >> 16), static_cast<std::uint8_t>(rrggbb >> 8 & 255),
+            static_cast<std::uint8_t>(rrggbb & 255), alpha};
+}
+
+/// The colour with its alpha multiplied by `factor`, 0 to 1.
+Rgba faded(Rgba c, float factor);
+/// Between two colours, mixed in OKLab (Ottosson 2020) so that the way between them looks even; alpha is mixed
+/// linearly.
+Rgba mixed(Rgba from, Rgba to, float share);
+
+/// OKLab coordinates of a colour, alpha left aside: L 0 to 1, a and b about -0.4 to 0.4.
+glm::vec3 oklab(Rgba c);
+Rgba fromOklab(glm::vec3 lab, std::uint8_t alpha = 255);
+
+/// The contrast of two opaque colours by WCAG 2.1, 1 to 21.
+float contrast(Rgba a, Rgba b);
+
+}  // namespace whorl::scene

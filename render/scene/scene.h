@@ -1,0 +1,101 @@
+// The picture as plain data: what to draw where, in which colour. Made by `choreograph`, painted by gl::Painter,
+// pointed at by `pick`. Positions and sizes are in pixels of the view, x to the right, y down, from its upper left
+// corner.
+#pragma once
+
+#include <cstdint>
+#include <glm/vec2.hpp>
+#include <string>
+#include <vector>
+
+#include "render/scene/colour.h"
+#include "sim/types.h"
+
+namespace whorl::scene {
+
+enum class Ground : std::uint8_t { dark, light };
+
+/// A disc or ring around the scene's centre; the colour runs evenly from the inner to the outer edge.
+struct Annulus {
+    float inner = 0;
+    float outer = 0;
+    Rgba innerColour;
+    Rgba outerColour;
+};
+
+/// A broad line of one colour through many points, without seams at its joints however transparent it is.
+struct Ribbon {
+    std::vector<glm::vec2> path;
+    float width = 1;
+    Rgba colour;
+};
+
+/// A straight line with round ends; the colour runs from one end to the other. From a to a it is a dot.
+struct Stroke {
+    glm::vec2 a{0};
+    glm::vec2 b{0};
+    float width = 1;
+    Rgba colourA;
+    Rgba colourB;
+};
+
+enum class Shape : std::uint8_t { disc, diamond };
+
+/// A block of memory: filled, with a rim inside its radius, and a glow around it.
+struct Glyph {
+    glm::vec2 at{0};
+    float radius = 1;
+    Rgba fill;
+    Rgba rim;
+    float rimWidth = 0;  ///< pixels, 0: no rim
+    float glow = 0;      ///< 0: none, 1: a halo of the fill's colour to twice the radius
+    Shape shape = Shape::disc;
+};
+
+/// What a glyph stands for.
+struct Target {
+    enum class Kind : std::uint8_t { none, line, home };
+    Kind kind = Kind::none;
+    std::uint8_t level = 0;  ///< line: the level
+    std::uint8_t cache = 0;
+    sim::SetIndex set;
+    sim::WayIndex way;
+    sim::ByteAddress address;  ///< the first byte of the block
+
+    bool operator==(const Target&) const = default;
+};
+
+struct Label {
+    enum class Kind : std::uint8_t {
+        pill,    ///< centred on `at`, on a rounded ground so that it can lie on a line
+        curved,  ///< along the circle of radius `at.x` around the centre, centred on the angle `at.y` (clockwise from
+                 ///< +x)
+        plain,   ///< centred on `at`
+    };
+    Kind kind = Kind::plain;
+    std::string text;
+    glm::vec2 at{0};
+    float size = 16;  ///< height of the text, pixels
+    Rgba colour;
+};
+
+/// Painted in the order of the members.
+struct Scene {
+    glm::vec2 size{0};
+    glm::vec2 centre{0};
+    Ground ground = Ground::dark;
+    Rgba background;
+    std::vector<Annulus> annuli;
+    std::vector<Ribbon> ribbons;
+    std::vector<Stroke> cells;   ///< capsules that stand for blocks when there is no room for glyphs
+    std::vector<Glyph> resting;  ///< glyphs in their places
+    std::vector<Stroke> trails;
+    std::vector<Glyph> moving;  ///< what moves, pulses or flashes: on top
+    std::vector<Label> labels;  ///< painted by whoever has a font
+
+    std::vector<Target> cellTargets;     ///< one for each cell
+    std::vector<Target> restingTargets;  ///< one for each resting glyph
+    std::vector<Target> movingTargets;   ///< one for each moving glyph
+};
+
+}  // namespace whorl::scene

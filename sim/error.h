@@ -1,0 +1,30 @@
+// An error that a person caused, or can cure: a value, never an exception. It becomes one clear sentence.
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+
+namespace whorl::sim {
+
+struct Error {
+    std::string
+        where;  ///< file and line ("mm.trace:12"), or file and JSON path ("my.json: levels[1].ways"); may be empty
+    std::string what;        ///< what is wrong, with the offending text in quotes
+    std::string hint;        ///< what was expected and what to do; may be empty
+    bool cancelled = false;  ///< the person stopped it: nothing is wrong, and nothing need be said
+
+    /// "where: what: hint", leaving out what is empty.
+    std::string sentence() const;
+
+    static Error byUser() { return {.where = {}, .what = "cancelled", .hint = {}, .cancelled = true}; }
+};
+
+template <class T>
+using Expected = tl::expected<T, Error>;
+
+inline tl::unexpected<Error> fail(std::string where, std::string what, std::string hint = {}) {
+    return tl::unexpected<Error>(
+        Error{.where = std::move(where), .what = std::move(what), .hint = std::move(hint), .cancelled = false});
+}
+
+}  // namespace whorl::sim

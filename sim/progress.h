@@ -1,0 +1,32 @@
+// How far a long job is, and the wish to stop it. Shared between the thread that works and the one that shows.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace whorl::sim {
+
+class Progress {
+  public:
+    /// Units are the job's own (bytes, accesses); a total of 0 means that it is not known, as on standard input.
+    void setTotal(std::uint64_t total) { total_.store(total, std::memory_order_relaxed); }
+    void setDone(std::uint64_t done) { done_.store(done, std::memory_order_relaxed); }
+
+    std::uint64_t done() const { return done_.load(std::memory_order_relaxed); }
+    std::uint64_t total() const { return total_.load(std::memory_order_relaxed); }
+    /// From 0 to 1, or a negative number when the total is not known.
+    double fraction() const {
+        const auto all = total();
+        return all == 0 ? -1.0 : static_cast<double>(done()) / static_cast<double>(all);
+    }
+
+    void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+    bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+
+  private:
+    std::atomic<std::uint64_t> done_{0};
+    std::atomic<std::uint64_t> total_{0};
+    std::atomic<bool> cancelled_{false};
+};
+
+}  // namespace whorl::sim

@@ -1,0 +1,41 @@
+#include "sim/trace/footprint.h"
+
+#include <algorithm>
+
+namespace whorl::sim {
+
+std::vector<ByteAddress> Footprint::touchedBlocks(ByteAddress from, ByteAddress to, std::uint64_t block) const {
+    std::vector<ByteAddress> out;
+    auto page = std::lower_bound(pages_.begin(), pages_.end(), from.value / kPage,
+                                 [](const Page& p, std::uint64_t index) { return p.index < index; });
+    std::uint64_t next = 0;  // blocks below this address are already listed
+    const auto list = [&](std::uint64_t address) {
+        const std::uint64_t b = address / block * block;
+        if (b < next) return;
+        out.emplace_back(b);
+        next = b + block;
+    };
+    for (; page != pages_.end() && page->index * kPage < to.value; ++page) {
+        for (std::uint64_t g = 0; g < 64; ++g) {
+            const std::uint64_t start = page->index * kPage + g * kGranule;
+            if ((page->bits >> g & 1) == 0 || start + kGranule <= from.value || start >= to.value) continue;
+            list(start);
+            for (std::uint64_t b = start + block; b < start + kGranule; b += block) list(b);
+        }
+    }
+    return out;
+}
+
+Footprint FootprintBuilder::finish() {
+    std::vector<Footprint::Page> sorted;
+    sorted.reserve(pages_.size());
+    for (const auto& [index, bits] : pages_) sorted.push_back({index, bits});
+    std::sort(sorted.begin(), sorted.end(),
+              [](const Footprint::Page& a, const Footprint::Page& b) { return a.index < b.index; });
+    pages_.clear();
+    lastPage_ = ~std::uint64_t{0};
+    lastBits_ = nullptr;
+    return Footprint(std::move(sorted));
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,44 @@
+// The words of the simulator as types, so that a byte address cannot be taken for a block address, nor a tick for
+// cycles.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+namespace whorl::sim {
+
+/// A number with a meaning. `value` is the plain number; arithmetic beyond counting on is done on it, in the open.
+template <class Tag, class Rep>
+struct Strong {
+    Rep value{};
+
+    constexpr Strong() = default;
+    constexpr explicit Strong(Rep v) : value(v) {}
+    constexpr auto operator<=>(const Strong&) const = default;
+    constexpr Strong& operator++() {
+        ++value;
+        return *this;
+    }
+};
+
+/// Where a byte lies in the program's address space.
+using ByteAddress = Strong<struct ByteAddressTag, std::uint64_t>;
+/// A byte address divided by the block size of the level in question: two levels may number their blocks differently.
+using BlockAddress = Strong<struct BlockAddressTag, std::uint64_t>;
+using SetIndex = Strong<struct SetIndexTag, std::uint32_t>;
+using WayIndex = Strong<struct WayIndexTag, std::uint32_t>;
+/// The index of an access in its trace, from 0. As a moment, tick n is the moment when n accesses have happened.
+using Tick = Strong<struct TickTag, std::uint64_t>;
+
+constexpr bool isPowerOfTwo(std::uint64_t n) {
+    return n != 0 && (n & (n - 1)) == 0;
+}
+
+}  // namespace whorl::sim
+
+template <class Tag, class Rep>
+struct std::hash<whorl::sim::Strong<Tag, Rep>> {
+    std::size_t operator()(const whorl::sim::Strong<Tag, Rep>& s) const noexcept { return std::hash<Rep>{}(s.value); }
+};
