@@ -36,7 +36,7 @@ installPackages() {
     local missing log=$build/packages.log asRoot=() apt=(apt-get -y -q -o DPkg::Lock::Timeout=600)
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
         die "this is not Debian (there is no apt-get); install what these packages hold, then build with" \
-            "'cmake -S . -B build && cmake --build build': $*"
+            "'cmake -S . -B build -G Ninja && cmake --build build': $*"
     fi
     mapfile -t missing < <(missingPackages "$@")
     if ((${#missing[@]} == 0)); then return; fi
