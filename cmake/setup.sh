@@ -51,7 +51,7 @@ installPackages() {
     "${asRoot[@]}" "${apt[@]}" update </dev/null >"$log" 2>&1 || true
     if ! "${asRoot[@]}" env DEBIAN_FRONTEND=noninteractive "${apt[@]}" install --no-install-recommends "${missing[@]}" \
         </dev/null >>"$log" 2>&1; then
-        grep -E '^(E|Err|W):' "$log" >&2 || tail -n 5 "$log" >&2
+        grep -E '^(E|Err|W):' "$log" | grep -v 'Unable to locate' | head -n 4 >&2 || true
         mapfile -t missing < <(missingPackages "${missing[@]}")
         local package unknown=()
         for package in "${missing[@]}"; do

@@ -28,5 +28,9 @@ fuzzOne() {
 if (($#)); then
     fuzzOne "$1"
 else
+    if [[ -z $(find . -type f -name 'fuzz_*' -executable) ]] && compgen -G "$corpora/../*.cpp" >/dev/null; then
+        echo "there are sources in tests/fuzz, but no fuzzer was built from them"
+        exit 1
+    fi
     find . -type f -name 'fuzz_*' -executable -print0 | sort -z | xargs -0 -r -n 1 -P "$(nproc)" "$0"
 fi
