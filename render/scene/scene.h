@@ -89,9 +89,10 @@ struct Scene {
     std::vector<Ribbon> ribbons;
     std::vector<Stroke> cells;   ///< capsules that stand for blocks when there is no room for glyphs
     std::vector<Glyph> resting;  ///< glyphs in their places
-    std::vector<Stroke> trails;
-    std::vector<Glyph> moving;  ///< what moves, pulses or flashes: on top
-    std::vector<Label> labels;  ///< painted by whoever has a font
+    std::vector<Ribbon> curves;  ///< the ways on which blocks left
+    std::vector<Stroke> trails;  ///< the ways on which blocks came
+    std::vector<Glyph> moving;   ///< what moves, pulses or flashes: on top
+    std::vector<Label> labels;   ///< painted by whoever has a font
 
     std::vector<Target> cellTargets;     ///< one for each cell
     std::vector<Target> restingTargets;  ///< one for each resting glyph

@@ -1,0 +1,93 @@
+#include "render/scene/furniture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace whorl::scene {
+
+namespace {
+
+/// Arms closer than this would only be a haze.
+constexpr float kRibbonRoom = 9.0f;
+constexpr float kTextSize = 16.0f;
+
+void addEdge(Scene& scene, float radius, Rgba colour, float width) {
+    scene.annuli.push_back({radius - width / 2, radius + width / 2, colour, colour});
+}
+
+void addArmRibbons(Scene& scene, const RingLayout& layout, std::size_t level, const Palette& palette) {
+    const LevelRing& ring = layout.levels[level];
+    if (ring.tier != Tier::glyphs || ring.room() < kRibbonRoom) return;
+    const float width = 2.3f * ring.radius;
+    for (std::uint32_t s = 0; s < ring.sets; ++s) {
+        Ribbon ribbon{.path = {}, .width = width, .colour = faded(palette.line, 0.33f)};
+        const auto last = static_cast<float>(ring.ways - 1);
+        const auto pieces = static_cast<int>(
+            std::clamp(ring.bands.front().step() * static_cast<float>(ring.ways) / 6.0f, 4.0f, 160.0f));
+        for (int i = 0; i <= pieces; ++i) {
+            const float rank = last * static_cast<float>(i) / static_cast<float>(pieces);
+            ribbon.path.push_back(layout.linePlace(level, sim::SetIndex{s}, rank));
+        }
+        if (ring.ways == 1) {
+            ribbon.path = {layout.linePlace(level, sim::SetIndex{s}, -0.3f),
+                           layout.linePlace(level, sim::SetIndex{s}, 0.3f)};
+        }
+        scene.ribbons.push_back(std::move(ribbon));
+    }
+}
+
+/// The name with as many letters as fit into `room` pixels, with an ellipsis for what does not; empty when hardly any
+/// do.
+std::string shortened(const std::string& name, float room, float size) {
+    const auto fit = static_cast<std::size_t>(std::max(0.0f, room / (0.62f * size)));
+    if (name.size() <= fit) return name;
+    if (fit < 3) return {};
+    return name.substr(0, fit - 1) + "…";
+}
+
+}  // namespace
+
+void addRings(Scene& scene, const RingLayout& layout, const Palette& palette) {
+    const float line = std::max(1.0f, layout.unit / 280);
+    for (const LevelRing& ring : layout.levels) {
+        scene.annuli.push_back({ring.inner, ring.outer, palette.ring, palette.ring});
+    }
+    for (std::size_t l = 0; l < layout.levels.size(); ++l) {
+        // The edge of a level lies in the gap to the next ring.
+        const float next = l + 1 < layout.levels.size() ? layout.levels[l + 1].inner : layout.memory.inner;
+        addEdge(scene, (layout.levels[l].outer + next) / 2, palette.line, line);
+        addArmRibbons(scene, layout, l, palette);
+    }
+    addEdge(scene, layout.memory.outer + 0.006f * layout.unit, palette.line, line);
+    scene.annuli.push_back({0, 0.72f * layout.core, palette.core, palette.core});
+    scene.annuli.push_back(
+        {0.72f * layout.core, 1.3f * layout.core, faded(palette.core, 0.5f), faded(palette.core, 0)});
+}
+
+void addLabels(Scene& scene, const RingLayout& layout, const Homes& homes, const sim::Trace& trace,
+               const sim::MachineConfig& machine, const sim::Counters& counters, const Palette& palette,
+               float textScale) {
+    const float size = kTextSize * textScale;
+    for (std::size_t l = 0; l < layout.levels.size(); ++l) {
+        const float next = l + 1 < layout.levels.size() ? layout.levels[l + 1].inner : layout.memory.inner;
+        const float r = (layout.levels[l].outer + next) / 2;
+        const sim::CacheCounters& c = counters.levels[l];
+        std::string text = machine.levels[l].name;
+        if (c.accesses() != 0) text += fmt::format("  {:.1f} %", 100 * c.hitRate());
+        scene.labels.push_back(
+            {Label::Kind::pill, std::move(text), layout.centre + glm::vec2(0, r), size, palette.text});
+    }
+    const float names = RingLayout::kNames * layout.unit;
+    for (std::size_t i = 0; i < layout.memory.arcs.size(); ++i) {
+        const MemoryRing::Arc& arc = layout.memory.arcs[i];
+        const std::size_t region = homes.spans()[i].region;
+        std::string text = shortened(trace.regions()[region].name, (arc.to - arc.from + 0.02f) * names, size);
+        if (text.empty()) continue;
+        scene.labels.push_back(
+            {Label::Kind::curved, std::move(text), {names, (arc.from + arc.to) / 2}, size, hueOf(palette, region)});
+    }
+}
+
+}  // namespace whorl::scene

@@ -1,0 +1,49 @@
+#include "render/scene/palette.h"
+
+namespace whorl::scene {
+
+namespace {
+
+constexpr Palette kDark{.ground = hex(0x0B0E14),
+                        .text = hex(0xE6E9EF),
+                        .muted = hex(0x9AA4B2),
+                        .line = hex(0x3A4352),
+                        .ring = hex(0x121824),
+                        .core = hex(0xF4F7FF),
+                        .flash = hex(0xFF7A66),
+                        .dirty = hex(0xFFFFFF),
+                        .mark = hex(0xFFFFFF),
+                        .hues = {hex(0xF3EF55), hex(0xC64C9A), hex(0x78FFFF), hex(0xC09CFE), hex(0xF69518),
+                                 hex(0x307AED), hex(0x887B29), hex(0x18C59D)},
+                        .ghostFill = 0.16f,
+                        .ghostRim = 0.50f};
+
+constexpr Palette kLight{.ground = hex(0xFAFAF7),
+                         .text = hex(0x1B1F27),
+                         .muted = hex(0x4A525D),
+                         .line = hex(0xB4B8BF),
+                         .ring = hex(0xEDF0F4),
+                         .core = hex(0x3A4150),
+                         .flash = hex(0xE0301E),
+                         .dirty = hex(0x10131A),
+                         .mark = hex(0x10131A),
+                         .hues = {hex(0xA88D1F), hex(0x630059), hex(0x2D9CC7), hex(0x8858F3), hex(0x924000),
+                                  hex(0x280CA9), hex(0x2B2B00), hex(0x006969)},
+                         .ghostFill = 0.14f,
+                         .ghostRim = 0.55f};
+
+}  // namespace
+
+const Palette& paletteFor(Ground ground) {
+    return ground == Ground::dark ? kDark : kLight;
+}
+
+Rgba hueOf(const Palette& palette, std::size_t region) {
+    return palette.hues[region % kHues];
+}
+
+Shape shapeOf(std::size_t region) {
+    return region / kHues % 2 == 0 ? Shape::disc : Shape::diamond;
+}
+
+}  // namespace whorl::scene
