@@ -1,0 +1,26 @@
+# The slow tests (label "slow", ./test --all): the tree built a second time in other ways, each in a folder of its own
+# inside the build folder and each one test, so that one summary tells all.
+
+# whorl_second_build(name OPTION=VALUE... [-- command...]): builds with clang++ and these options of CMake, then runs the
+# command there.
+function(whorl_second_build name)
+  add_test(NAME slow.${name} COMMAND ${CMAKE_SOURCE_DIR}/tests/house/second_build.sh ${CMAKE_BINARY_DIR}/${name} ${ARGN})
+  # Each takes all processors by itself.
+  set_tests_properties(slow.${name} PROPERTIES LABELS slow TIMEOUT 3000 RUN_SERIAL ON)
+endfunction()
+
+include(ProcessorCount)
+ProcessorCount(processors)
+set(tests ${CMAKE_CTEST_COMMAND} --output-on-failure --no-tests=error --parallel ${processors})
+# Sanitizers of this age may not survive a kernel that scatters addresses widely; a container may not let us ask.
+execute_process(COMMAND setarch --addr-no-randomize true RESULT_VARIABLE refused OUTPUT_QUIET ERROR_QUIET)
+if(NOT refused)
+  list(PREPEND tests setarch --addr-no-randomize)
+endif()
+set(checked CMAKE_BUILD_TYPE=None "CMAKE_CXX_FLAGS=-O1 -g" WHORL_PICTURE=SCENE)
+
+# The other compiler, and clang-tidy with it.
+whorl_second_build(clang CMAKE_BUILD_TYPE=Debug WHORL_TIDY=ON WHORL_BENCH=ON)
+whorl_second_build(asan ${checked} WHORL_SANITIZE=address,undefined -- ${tests})
+whorl_second_build(tsan ${checked} WHORL_SANITIZE=thread -- ${tests})
+whorl_second_build(fuzz ${checked} WHORL_TESTS=OFF WHORL_FUZZ=ON -- ${CMAKE_SOURCE_DIR}/tests/house/fuzz.sh)

@@ -1,0 +1,121 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# Sourced by ./run and ./test: what has to be installed, and how the program is built, given $root (this tree) and
+# $build (the folder to build in). Speaks on stderr only, and only when there is something to do or something is wrong.
+
+# To build and run the program.
+kRunPackages=(
+    g++ cmake ninja-build pkg-config
+    libfmt-dev libexpected-dev nlohmann-json3-dev libcli11-dev libzstd-dev zlib1g-dev libglm-dev
+    libsfml-dev libimgui-dev libfreetype-dev libepoxy-dev libegl-dev libx11-dev libpng-dev
+    libegl-mesa0 libglx-mesa0 libgl1-mesa-dri # software rendering where there is no graphics card
+    ffmpeg fonts-dejavu-core                  # videos; text
+)
+# To run the tests: the window tests need a display, the capture tests a program to watch.
+kTestPackages=(libgtest-dev clang-format xvfb xauth xdotool xclip valgrind)
+# To run the slow ones too: a second compiler, its sanitizers and fuzzers, and readable reports from them.
+kSlowPackages=(clang clang-tidy libclang-rt-14-dev llvm libbenchmark-dev)
+
+say() { printf 'whorl: %s\n' "$*" >&2; }
+die() {
+    say "$*"
+    exit 1
+}
+
+# missingPackages PACKAGE...: those that are not installed, one a line.
+missingPackages() {
+    local installed
+    installed=" $(dpkg-query -W -f='${Package}/${db:Status-Status} ' "$@" 2>/dev/null || true)"
+    local package
+    for package in "$@"; do
+        [[ $installed == *" $package/installed "* ]] || printf '%s\n' "$package"
+    done
+}
+
+# installPackages PACKAGE...: asks the network only when something is missing.
+installPackages() {
+    local missing log=$build/packages.log asRoot=() apt=(apt-get -y -q -o DPkg::Lock::Timeout=600)
+    if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+        die "this is not Debian (there is no apt-get); install what these packages hold, then build with" \
+            "'cmake -S . -B build -G Ninja && cmake --build build': $*"
+    fi
+    mapfile -t missing < <(missingPackages "$@")
+    if ((${#missing[@]} == 0)); then return; fi
+
+    if [[ $(id -u) != 0 ]]; then
+        command -v sudo >/dev/null ||
+            die "packages are missing and there is no sudo; as root: apt-get install --no-install-recommends ${missing[*]}"
+        asRoot=(sudo)
+    fi
+    say "installing ${missing[*]}"
+    # An unrelated source of packages may be broken, so only the installation itself decides.
+    "${asRoot[@]}" "${apt[@]}" update </dev/null >"$log" 2>&1 || true
+    if ! "${asRoot[@]}" env DEBIAN_FRONTEND=noninteractive "${apt[@]}" install --no-install-recommends "${missing[@]}" \
+        </dev/null >>"$log" 2>&1; then
+        grep -E '^(E|Err|W):' "$log" | grep -v 'Unable to locate' | head -n 4 >&2 || true
+        mapfile -t missing < <(missingPackages "${missing[@]}")
+        local package unknown=()
+        for package in "${missing[@]}"; do
+            apt-cache show "$package" >/dev/null 2>&1 || unknown+=("$package")
+        done
+        if ((${#unknown[@]})); then die "apt-get knows no package ${unknown[*]} (Debian 12 has all; is there a network?)"; fi
+        die "apt-get could not install ${missing[*]} (all it said is in $log)"
+    fi
+}
+
+# configure OPTION=VALUE...: once; afterwards the build itself notices what has changed.
+configure() {
+    local cache=$build/CMakeCache.txt option todo=0 afresh=()
+    if [[ ! -f $build/build.ninja && ! -f $build/Makefile ]]; then todo=1; fi
+    # There is no cache yet, or the tree was copied or moved together with its build folder.
+    if ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
+        todo=1 afresh=(--fresh -G Ninja -D CMAKE_BUILD_TYPE=Release)
+    fi
+    for option in "$@"; do
+        # WHORL_TESTS=OFF only spares what is not there yet: it does not take away what a ./test has built.
+        [[ $option == *=OFF ]] || grep -qs "^${option%=*}:[A-Z]*=${option#*=}$" "$cache" || todo=1
+    done
+    if ((todo)); then
+        say "configuring"
+        cmake -S "$root" -B "$build" "${afresh[@]}" "${@/#/-D}" >"$build/configure.log" 2>&1 || {
+            cat "$build/configure.log" >&2
+            die "cmake could not configure the build"
+        }
+    fi
+}
+
+# compile TARGET: silent when there is nothing to do; else one line of progress, and the compiler's words on failure.
+compile() {
+    local line log=$build/build.log shown=0 terminal=0
+    if [[ -t 2 ]]; then terminal=1; fi
+    : >"$log"
+    local status=0
+    cmake --build "$build" --parallel "$(nproc)" --target "$1" 2>&1 | while IFS= read -r line; do
+        printf '%s\n' "$line" >>"$log"
+        if [[ $line =~ ^\[(\ *[0-9]+[/%][0-9]*)\]\ (Building|Linking) ]]; then
+            if ((terminal)); then
+                printf '\rwhorl: building %s ' "${BASH_REMATCH[1]}" >&2
+            elif ((!shown)); then
+                say "building"
+            fi
+            shown=1
+        fi
+    done || status=$?
+    if ((terminal)); then printf '\r\033[K' >&2; fi
+    if ((status)); then
+        grep -vE '^\[ *[0-9]+[/%][0-9]*\] ' "$log" >&2 || true
+        die "the build failed (all it said is in $log)"
+    fi
+}
+
+# withLock NAME FUNCTION [ARGUMENT...]: two of us in one tree must not trample on each other.
+withLock() {
+    mkdir -p "$build"
+    (
+        flock -n 9 || {
+            say "waiting for another one at work in $build"
+            flock 9
+        }
+        # Without the lock's descriptor, or a process left behind would hold the lock.
+        "${@:2}" 9>&-
+    ) 9>"$build/.$1.lock"
+}
