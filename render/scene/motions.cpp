@@ -57,45 +57,20 @@ void Motions::takeReorderings(std::size_t step) {
 void Motions::takeEvents(std::size_t step) {
     const double old = age(step);
     if (old >= kFlashMoves) return;
-    std::size_t asked = 0;  // the level that the request has come to; each level is asked before anything else happens
-    bool asking = false;
+    sim::RequestPath path;
     for (const Event& e : moment_.recent[step].events) {
         const BlockAt at{e.level, e.block};
-        switch (e.kind) {
-            case EventKind::hit:
-            case EventKind::miss:
-                if (e.level == 0) {
-                    asked = 0;
-                    asking = true;
-                }
-                if (!asking || e.level != asked) {
-                    asking = false;
-                    break;
-                }
-                used_[at] = old;
-                if (e.kind == EventKind::miss) {
-                    if (e.level == 0) missed_[e.block] = old;
-                    ++asked;
-                } else {
-                    asking = false;
-                }
-                break;
-            case EventKind::fill:
-                asking = false;
-                if (old >= 1) break;
-                if (e.level == 0) {
-                    addEntering(step, e, asked);
-                } else {
-                    appeared_[at] = old;
-                }
-                break;
-            case EventKind::eviction:
-                asking = false;
-                if (old < 1) addLeaving(step, e);
-                break;
-            case EventKind::writeback:
-                asking = false;
-                break;
+        if (path.take(e)) {
+            used_[at] = old;
+            if (e.level == 0 && e.kind == EventKind::miss) missed_[e.block] = old;
+        }
+        if (old >= 1) continue;
+        if (e.kind == EventKind::eviction) addLeaving(step, e);
+        if (e.kind != EventKind::fill) continue;
+        if (e.level == 0) {
+            addEntering(step, e, path.servedBy());
+        } else {
+            appeared_[at] = old;
         }
     }
 }

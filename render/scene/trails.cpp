@@ -25,14 +25,10 @@ class Trails {
         if (old >= 1) return;
         light_ = kBrightest * std::pow(1 - std::max(0.0f, old), 1.5f);
         share_ = eased(motions_.age(step));
-        std::size_t asked = 0;  // the level that serves the request
+        sim::RequestPath path;
         for (const sim::Event& e : s.events) {
-            if (e.kind == sim::EventKind::miss && e.level == asked) ++asked;
-            if (e.kind == sim::EventKind::hit && e.level == 0) asked = 0;
-            if (e.kind == sim::EventKind::fill && e.level == 0) {
-                addCame(s, e, asked);
-                asked = 0;
-            }
+            path.take(e);
+            if (e.kind == sim::EventKind::fill && e.level == 0) addCame(s, e, path.servedBy());
             if (e.kind == sim::EventKind::eviction) addLeft(s, e, step);
         }
     }

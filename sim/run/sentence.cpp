@@ -28,12 +28,10 @@ std::vector<Events> byBlock(const std::vector<Event>& events) {
     return groups;
 }
 
-/// How many levels a request passed before it was served. Each level is asked before anything else happens, so the
-/// request is the run of hits and misses, one a level, with which its events begin.
 std::size_t levelsMissed(Events events) {
-    std::size_t level = 0;
-    while (level < events.size() && events[level].kind == EventKind::miss && events[level].level == level) ++level;
-    return level;
+    RequestPath path;
+    for (const Event& e : events) path.take(e);
+    return path.servedBy();
 }
 
 std::string listed(const std::vector<std::string>& names) {

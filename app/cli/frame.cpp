@@ -1,0 +1,66 @@
+// whorl frame: one picture of one moment.
+#include <fmt/format.h>
+
+#include "app/cli/common.h"
+#include "app/export/png.h"
+#include "app/export/stage.h"
+#include "render/scene/view.h"
+
+namespace whorl::app {
+
+namespace {
+
+struct FrameOptions {
+    InputOptions input;
+    std::string at = "end";
+    std::string size = "1280x720";
+    std::string output;
+    double speed = 0;
+    Session session;
+};
+
+sim::Expected<void> drawFrame(FrameOptions& options, const CLI::App& command) {
+    auto size = parseSize(options.size);
+    if (!size) return tl::unexpected(size.error());
+    auto request = requestOf(options.input, command);
+    if (!request) return tl::unexpected(request.error());
+    auto opened = openWhole(*request);
+    if (!opened) return tl::unexpected(opened.error());
+    auto at = parseMoment("--at", options.at, opened->run->trace().size());
+    if (!at) return tl::unexpected(at.error());
+    auto stage = Stage::create(size->width, size->height, options.session.ground, 1);
+    if (!stage) return tl::unexpected(stage.error());
+    options.session.opened = *opened;
+    options.session.player.seek(*at, options.session.end());
+    Composer composer(*opened);
+    const double moveTicks = options.speed > 0 ? scene::moveTicksAt(options.speed) : scene::View::kAtRest;
+    const auto& pixels = (*stage)->draw(options.session, composer, *at, moveTicks);
+    return writePng(options.output, size->width, size->height, pixels);
+}
+
+}  // namespace
+
+void addFrameCommand(CLI::App& app, int& status) {
+    auto options = std::make_shared<FrameOptions>();
+    options->session.panels = false;
+    CLI::App* command = app.add_subcommand("frame", "Draw one moment as a PNG, without a window");
+    addInputOptions(*command, options->input, true);
+    command
+        ->add_option(
+            "--at", options->at,
+            "the moment: how many accesses have happened; 5067.5 is half-way through the one after 5067; or end")
+        ->capture_default_str();
+    command->add_option("--size", options->size, "in pixels")->capture_default_str();
+    addGroundOption(*command, options->session.ground);
+    command->add_flag("--panels", options->session.panels, "with the panels around the picture");
+    command->add_option("--trails", options->session.history, "how many accesses leave their trails")
+        ->capture_default_str();
+    command->add_option("--speed", options->speed,
+                        "draw the motion as when played at so many accesses a second, instead of stepped through");
+    command->add_option("-o,--output", options->output, "the PNG file")->required();
+    command->callback([options, command, &status] {
+        if (const auto drawn = drawFrame(*options, *command); !drawn) status = report(drawn.error());
+    });
+}
+
+}  // namespace whorl::app

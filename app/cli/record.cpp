@@ -1,0 +1,130 @@
+// whorl record: a video, an animated picture, or a folder of stills.
+#include "app/cli/record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "app/export/stage.h"
+#include "app/export/video.h"
+#include "render/scene/view.h"
+
+namespace whorl::app {
+
+namespace {
+
+struct RecordOptions {
+    InputOptions input;
+    std::string from = "0";
+    std::string to;
+    std::string size = "1280x720";
+    std::string output;
+    double speed = 8;
+    int framesPerSecond = 60;
+    Session session;
+};
+
+/// A recording without an end shows this much.
+constexpr double kStandardSeconds = 20;
+
+sim::Expected<void> drawFrames(const Recording& r, const Session& session, Stage& stage, FrameSink& sink,
+                               sim::Progress& progress) {
+    Composer composer(session.opened);
+    const double moveTicks = scene::moveTicksAt(r.speed);
+    const double perFrame = r.speed / r.framesPerSecond;
+    // The last frame shows the last moment, also when it falls between two steps.
+    const auto frames = static_cast<std::uint64_t>(std::ceil((r.to - r.from) / perFrame - 1e-9)) + 1;
+    progress.setTotal(frames);
+    Session shown = session;
+    for (std::uint64_t i = 0; i < frames; ++i) {
+        if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
+        const double t = std::min(r.to, r.from + static_cast<double>(i) * perFrame);
+        shown.player.setPace(r.speed);
+        shown.player.seek(t, shown.end());
+        if (auto added = sink.add(stage.draw(shown, composer, t, moveTicks)); !added) return added;
+        progress.setDone(i + 1);
+    }
+    return sink.finish();
+}
+
+sim::Expected<Recording> recordingOf(const RecordOptions& options, const Opened& opened) {
+    const std::uint64_t end = opened.run->trace().size();
+    auto size = parseSize(options.size);
+    if (!size) return tl::unexpected(size.error());
+    auto from = parseMoment("--from", options.from, end);
+    if (!from) return tl::unexpected(from.error());
+    if (!(options.speed > 0) || !std::isfinite(options.speed)) {
+        return sim::fail("", fmt::format("--speed {} is not a speed", options.speed), "use accesses a second, above 0");
+    }
+    Recording r{.from = *from,
+                .to = std::min(static_cast<double>(end), *from + kStandardSeconds * options.speed),
+                .speed = options.speed,
+                .framesPerSecond = options.framesPerSecond,
+                .size = *size,
+                .path = options.output};
+    if (!options.to.empty()) {
+        auto to = parseMoment("--to", options.to, end);
+        if (!to) return tl::unexpected(to.error());
+        r.to = *to;
+    }
+    if (r.to < r.from) {
+        return sim::fail("", fmt::format("--to {:g} comes before --from {:g}", r.to, r.from), "swap them");
+    }
+    return r;
+}
+
+sim::Expected<void> recordCommand(RecordOptions& options, const CLI::App& command) {
+    auto request = requestOf(options.input, command);
+    if (!request) return tl::unexpected(request.error());
+    auto opened = openWhole(*request);
+    if (!opened) return tl::unexpected(opened.error());
+    auto recording = recordingOf(options, *opened);
+    if (!recording) return tl::unexpected(recording.error());
+    options.session.opened = *opened;
+    return record(*recording, options.session);
+}
+
+}  // namespace
+
+sim::Expected<void> record(const Recording& recording, const Session& session) {
+    auto stage = Stage::create(recording.size.width, recording.size.height, session.ground, 1);
+    if (!stage) return tl::unexpected(stage.error());
+    auto sink = openVideo({.path = recording.path,
+                           .width = recording.size.width,
+                           .height = recording.size.height,
+                           .framesPerSecond = recording.framesPerSecond});
+    if (!sink) return tl::unexpected(sink.error());
+    sim::Progress progress;
+    sim::Expected<void> result;
+    withProgress("recording " + recording.path, progress,
+                 [&] { result = drawFrames(recording, session, **stage, **sink, progress); });
+    return result;
+}
+
+void addRecordCommand(CLI::App& app, int& status) {
+    auto options = std::make_shared<RecordOptions>();
+    options->session.panels = false;
+    CLI::App* command =
+        app.add_subcommand("record", "Record a stretch of the trace as a video, a GIF or a folder of PNGs");
+    addInputOptions(*command, options->input, true, false);
+    command->add_option("--from", options->from, "the first moment: how many accesses have happened")
+        ->capture_default_str();
+    command->add_option("--to", options->to, "the last moment, or end; without it 20 seconds are recorded");
+    command->add_option("--speed", options->speed, "accesses a second")->capture_default_str();
+    auto* fps = command->add_option("--fps", options->framesPerSecond, "frames a second; 25 for a .gif unless given");
+    fps->capture_default_str()->check(CLI::Range(1, 240));
+    command->add_option("--size", options->size, "in pixels")->capture_default_str();
+    addGroundOption(*command, options->session.ground);
+    command->add_flag("--panels", options->session.panels, "with the panels around the picture");
+    command->add_option("--trails", options->session.history, "how many accesses leave their trails")
+        ->capture_default_str();
+    command->add_option("-o,--output", options->output, "x.mp4, x.gif, or DIR/ for a folder of PNG files")->required();
+    command->callback([options, command, fps, &status] {
+        if (fps->empty() && options->output.ends_with(".gif")) options->framesPerSecond = 25;
+        if (const auto done = recordCommand(*options, *command); !done) status = report(done.error());
+    });
+}
+
+}  // namespace whorl::app

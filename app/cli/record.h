@@ -1,0 +1,23 @@
+// Recording: frames at a fixed step from one moment to another.
+#pragma once
+
+#include <string>
+
+#include "app/cli/common.h"
+#include "app/session.h"
+
+namespace whorl::app {
+
+struct Recording {
+    double from = 0;
+    double to = 0;
+    double speed = 8;  ///< accesses a second
+    int framesPerSecond = 60;
+    PixelSize size;
+    std::string path;
+};
+
+/// Draws and writes all frames, with progress. The session says how things look; its run must be built.
+sim::Expected<void> record(const Recording& recording, const Session& session);
+
+}  // namespace whorl::app

@@ -1,0 +1,46 @@
+// whorl trace: an input written as a trace in Whorl's text form.
+#include <fmt/format.h>
+
+#include "app/cli/common.h"
+#include "sim/trace/writer.h"
+
+namespace whorl::app {
+
+namespace {
+
+struct TraceOptions {
+    InputOptions input;
+    std::string output = "-";
+};
+
+sim::Expected<void> writeOut(const TraceOptions& options, const CLI::App& command) {
+    auto request = requestOf(options.input, command);
+    if (!request) return tl::unexpected(request.error());
+    sim::Progress reading;
+    std::optional<sim::Expected<Opened>> opened;
+    withProgress("running " + request->input, reading, [&] { opened = open(*request, nullptr, reading); });
+    if (!*opened) return tl::unexpected(opened->error());
+    sim::Progress writing;
+    sim::Expected<void> written;
+    withProgress("writing " + options.output, writing,
+                 [&] { written = sim::writeTrace((*opened)->run->trace(), options.output, writing); });
+    return written;
+}
+
+}  // namespace
+
+void addTraceCommand(CLI::App& app, int& status) {
+    auto options = std::make_shared<TraceOptions>();
+    CLI::App* command =
+        app.add_subcommand("trace", "Run a built-in program, or read a trace, and write it as a trace file");
+    addInputOptions(*command, options->input, true);
+    command
+        ->add_option("-o,--output", options->output,
+                     "the file, compressed if it ends in .gz or .zst; - for standard output")
+        ->capture_default_str();
+    command->callback([options, command, &status] {
+        if (const auto done = writeOut(*options, *command); !done) status = report(done.error());
+    });
+}
+
+}  // namespace whorl::app

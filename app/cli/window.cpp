@@ -1,0 +1,66 @@
+// whorl without a subcommand: the window, or without a display a demonstration video.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/common.h"
+#include "app/cli/record.h"
+#include "app/show.h"
+#include "app/window/display.h"
+
+namespace whorl::app {
+
+namespace {
+
+struct WindowOptions {
+    InputOptions input;
+    ShowOptions show;
+    std::string at;
+};
+
+constexpr const char* kDemo = "whorl-demo.mp4";
+
+/// Twenty seconds of the input, at a pace that shows many events and yet each of them.
+sim::Expected<void> recordDemo(const OpenRequest& request, scene::Ground ground) {
+    auto opened = openWhole(request);
+    if (!opened) return tl::unexpected(opened.error());
+    constexpr double kSeconds = 20;
+    Session session;
+    session.opened = *opened;
+    session.ground = ground;
+    const auto size = static_cast<double>(opened->run->trace().size());
+    Recording r{
+        .from = 0, .to = 0, .speed = std::clamp(size / kSeconds, 0.5, 12.0), .framesPerSecond = 30, .path = kDemo};
+    r.to = std::min(size, r.speed * kSeconds);
+    return record(r, session);
+}
+
+sim::Expected<int> openWindow(WindowOptions& options, const CLI::App& app) {
+    if (options.input.input.empty()) options.input.input = "matmul";
+    auto request = requestOf(options.input, app);
+    if (!request) return tl::unexpected(request.error());
+    options.show.request = *request;
+    std::string why;
+    if (displayAvailable(&why)) return show(options.show);
+    fmt::print(stderr, "whorl: no window can be opened ({}); recording {} instead\n", why, kDemo);
+    auto recorded = recordDemo(*request, options.show.ground);
+    if (!recorded) return tl::unexpected(recorded.error());
+    fmt::print("{}\n", kDemo);
+    return kFine;
+}
+
+}  // namespace
+
+void addWindowCommand(CLI::App& app, int& status) {
+    auto options = std::make_shared<WindowOptions>();
+    addInputOptions(app, options->input, false);
+    addGroundOption(app, options->show.ground);
+    app.add_flag("--paused", options->show.paused, "wait for Space instead of playing at once");
+    app.callback([options, &app, &status] {
+        if (!app.get_subcommands().empty()) return;
+        const auto shown = openWindow(*options, app);
+        status = shown ? *shown : report(shown.error());
+    });
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,109 @@
+#include "app/export/stage.h"
+
+#include <imgui.h>
+#include <imgui_impl_opengl3.h>
+
+#include "app/interface.h"
+#include "render/gl/offscreen.h"
+#include "render/gl/painter.h"
+
+namespace whorl::app {
+
+namespace {
+
+/// ImGui's context with its renderer; goes after nothing that needs it and before the OpenGL context.
+class ImGuiHolder {
+  public:
+    ImGuiHolder() : context_(ImGui::CreateContext()) {
+        ImGui::SetCurrentContext(context_);
+        ImGui::GetIO().IniFilename = nullptr;
+        ImGui::GetIO().MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
+        ready_ = ImGui_ImplOpenGL3_Init("#version 330");
+    }
+    ~ImGuiHolder() {
+        if (ready_) ImGui_ImplOpenGL3_Shutdown();
+        ImGui::DestroyContext(context_);
+    }
+    ImGuiHolder(const ImGuiHolder&) = delete;
+    ImGuiHolder& operator=(const ImGuiHolder&) = delete;
+    bool ready() const { return ready_; }
+
+  private:
+    ImGuiContext* context_;
+    bool ready_ = false;
+};
+
+class OffscreenStage final : public Stage {
+  public:
+    OffscreenStage(std::unique_ptr<gl::OffscreenContext> context, std::unique_ptr<gl::Frame> frame,
+                   std::unique_ptr<gl::Painter> painter, std::unique_ptr<ImGuiHolder> imgui, Fonts fonts, float scale)
+        : context_(std::move(context)),
+          frame_(std::move(frame)),
+          painter_(std::move(painter)),
+          imgui_(std::move(imgui)),
+          fonts_(fonts),
+          scale_(scale),
+          pixels_(frame_->bytes()) {}
+
+    const std::vector<std::byte>& draw(const Session& session, Composer& composer, double t,
+                                       double moveTicks) override {
+        const gl::Rect canvas = canvasOf(session, width(), height(), scale_);
+        scene::View view = session.view({canvas.width, canvas.height}, scale_);
+        view.moveTicks = moveTicks;
+        const Picture& picture = composer.compose(t, view);
+        // Tables take the widths of their columns from the pass before, so that it takes a few until they have settled.
+        const int passes = session.panels ? 3 : 1;
+        for (int i = 0; i < passes; ++i) drawPass(session, composer, picture);
+        frame_->bind();
+        gl::clear(picture.scene.background, width(), height());
+        painter_->paint(picture.scene, canvas, height());
+        ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+        frame_->read(pixels_);
+        return pixels_;
+    }
+
+    int width() const override { return frame_->width(); }
+    int height() const override { return frame_->height(); }
+
+  private:
+    void drawPass(const Session& session, Composer& composer, const Picture& picture) {
+        ImGuiIO& io = ImGui::GetIO();
+        io.DisplaySize = ImVec2(static_cast<float>(width()), static_cast<float>(height()));
+        io.DeltaTime = 1.0f / 60.0f;
+        ImGui_ImplOpenGL3_NewFrame();
+        ImGui::NewFrame();
+        Commands ignored;
+        Edits edits;
+        const PanelContext context{session, nullptr, &picture, &composer.overview(), fonts_, scale_, ignored, edits};
+        drawInterface(context, &composer, width(), height());
+        ImGui::Render();
+    }
+
+    // In the order in which they need each other.
+    std::unique_ptr<gl::OffscreenContext> context_;
+    std::unique_ptr<gl::Frame> frame_;
+    std::unique_ptr<gl::Painter> painter_;
+    std::unique_ptr<ImGuiHolder> imgui_;
+    Fonts fonts_;
+    float scale_;
+    std::vector<std::byte> pixels_;
+};
+
+}  // namespace
+
+sim::Expected<std::unique_ptr<Stage>> Stage::create(int width, int height, scene::Ground ground, float scale) {
+    auto context = gl::OffscreenContext::create();
+    if (!context) return tl::unexpected(context.error());
+    auto frame = gl::Frame::create(width, height);
+    if (!frame) return tl::unexpected(frame.error());
+    auto painter = gl::Painter::create();
+    if (!painter) return tl::unexpected(painter.error());
+    auto imgui = std::make_unique<ImGuiHolder>();
+    if (!imgui->ready()) return sim::fail("", "the interface cannot be drawn with this OpenGL");
+    Fonts fonts = loadFonts(scale);
+    applyStyle(ground, scale);
+    return std::make_unique<OffscreenStage>(std::move(*context), std::move(*frame), std::move(*painter),
+                                            std::move(imgui), fonts, scale);
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,36 @@
+// Whorl: what a program does to the cache, as a living picture.
+#include <malloc.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+
+#include "app/cli/common.h"
+
+int main(int argc, char** argv) {
+    // llvmpipe frees its bins after every frame; kept in the heap they need not be faulted in again, a fifth of a
+    // frame.
+    mallopt(M_MMAP_THRESHOLD, 256 << 20);
+    mallopt(M_TRIM_THRESHOLD, 512 << 20);
+    mallopt(M_TOP_PAD, 16 << 20);
+    std::signal(SIGPIPE, SIG_IGN);  // a pipe that breaks is an error of the write, and told as such
+
+    int status = whorl::app::kFine;
+    CLI::App app{
+        "Whorl shows what a program does to the cache.\n"
+        "Without a subcommand it opens a window on INPUT, or on the built-in matrix multiply."};
+    app.name("whorl");
+    app.set_version_flag("--version", "whorl " WHORL_VERSION);
+    app.require_subcommand(0, 1);
+    whorl::app::addWindowCommand(app, status);
+    whorl::app::addFrameCommand(app, status);
+    whorl::app::addRecordCommand(app, status);
+    whorl::app::addStatsCommand(app, status);
+    whorl::app::addProgramsCommand(app, status);
+    whorl::app::addTraceCommand(app, status);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        return app.exit(e) == 0 ? whorl::app::kFine : whorl::app::kWrong;
+    }
+    return status;
+}

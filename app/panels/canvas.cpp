@@ -1,0 +1,139 @@
+#include "app/panels/canvas.h"
+
+#include <imgui_internal.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "render/scene/palette.h"
+#include "render/scene/pick.h"
+
+namespace whorl::app {
+
+namespace {
+
+constexpr float kPi = std::numbers::pi_v<float>;
+
+struct Pen {
+    ImDrawList& list;
+    ImFont& font;
+    ImVec2 origin;  ///< of the picture
+    scene::Rgba ground;
+};
+
+ImVec2 measure(const Pen& pen, const scene::Label& label) {
+    return pen.font.CalcTextSizeA(label.size, 1e9f, 0, label.text.c_str());
+}
+
+/// Text with a seam of the ground's colour, so that it can be read on anything.
+void drawText(const Pen& pen, ImVec2 at, const scene::Label& label) {
+    scene::Rgba seam = pen.ground;
+    seam.a = 200;
+    const char* text = label.text.c_str();
+    for (const ImVec2 d : {ImVec2(-1, 0), ImVec2(1, 0), ImVec2(0, -1), ImVec2(0, 1)}) {
+        pen.list.AddText(&pen.font, label.size, {at.x + d.x, at.y + d.y}, packed(seam), text);
+    }
+    pen.list.AddText(&pen.font, label.size, at, packed(label.colour), text);
+}
+
+void drawPlain(const Pen& pen, const scene::Label& label) {
+    const ImVec2 size = measure(pen, label);
+    const ImVec2 at(std::round(pen.origin.x + label.at.x - size.x / 2),
+                    std::round(pen.origin.y + label.at.y - size.y / 2));
+    if (label.kind == scene::Label::Kind::pill) {
+        const float pad = 0.45f * label.size;
+        scene::Rgba ground = pen.ground;
+        ground.a = 235;
+        pen.list.AddRectFilled({at.x - pad, at.y - 1}, {at.x + size.x + pad, at.y + size.y + 1}, packed(ground),
+                               (size.y + 2) / 2);
+    }
+    drawText(pen, at, label);
+}
+
+/// Turns what was drawn since `first` about a point: ImGui has no turned text, but its vertices can be turned.
+void turn(ImDrawList& list, int first, ImVec2 about, float angle) {
+    const float s = std::sin(angle);
+    const float c = std::cos(angle);
+    for (int i = first; i < list.VtxBuffer.Size; ++i) {
+        ImVec2& p = list.VtxBuffer[i].pos;
+        const ImVec2 d(p.x - about.x, p.y - about.y);
+        p = {about.x + d.x * c - d.y * s, about.y + d.x * s + d.y * c};
+    }
+}
+
+/// Letter by letter along the circle; upright in the lower half, where it runs the other way round.
+void drawCurved(const Pen& pen, const scene::Label& label, glm::vec2 centre) {
+    const float radius = label.at.x;
+    const float width = measure(pen, label).x;
+    const bool upper = std::sin(label.at.y) < 0.35f;
+    const float way = upper ? 1.0f : -1.0f;
+    float angle = label.at.y - way * width / 2 / radius;
+    const char* at = label.text.c_str();
+    const char* const end = at + label.text.size();
+    while (at < end) {
+        unsigned int code = 0;
+        const int bytes = ImTextCharFromUtf8(&code, at, end);
+        const float advance = pen.font.GetCharAdvance(static_cast<ImWchar>(code)) * label.size / pen.font.FontSize;
+        const float middle = angle + way * advance / 2 / radius;
+        const ImVec2 on(pen.origin.x + centre.x + radius * std::cos(middle),
+                        pen.origin.y + centre.y + radius * std::sin(middle));
+        const int first = pen.list.VtxBuffer.Size;
+        pen.font.RenderChar(&pen.list, label.size, {on.x - advance / 2, on.y - label.size / 2}, packed(label.colour),
+                            static_cast<ImWchar>(code));
+        turn(pen.list, first, on, middle + way * kPi / 2);
+        angle += way * advance / radius;
+        at += bytes;
+    }
+}
+
+void drawLabels(const PanelContext& c, const gl::Rect& canvas) {
+    const scene::Scene& scene = c.picture->scene;
+    const ImVec2 origin(static_cast<float>(canvas.x), static_cast<float>(canvas.y));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Pen pen{list, *c.fonts.body, origin, scene.background};
+    list.PushClipRect(origin, {origin.x + scene.size.x, origin.y + scene.size.y}, true);
+    for (const scene::Label& label : scene.labels) {
+        if (label.kind == scene::Label::Kind::curved) {
+            drawCurved(pen, label, scene.centre);
+        } else {
+            drawPlain(pen, label);
+        }
+    }
+    list.PopClipRect();
+}
+
+void tell(const PanelContext& c, const std::vector<std::string>& lines) {
+    ImGui::BeginTooltip();
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (i == 0) {
+            ImGui::PushFont(c.fonts.heading);
+            ImGui::TextUnformatted(lines[i].c_str());
+            ImGui::PopFont();
+        } else {
+            muted(c, lines[i]);
+        }
+    }
+    ImGui::EndTooltip();
+}
+
+}  // namespace
+
+scene::Target drawCanvas(const PanelContext& c, const Composer* composer, const gl::Rect& canvas) {
+    if (c.picture == nullptr || composer == nullptr) return {};
+    drawLabels(c, canvas);
+    ImGui::SetCursorPos({static_cast<float>(canvas.x), static_cast<float>(canvas.y)});
+    ImGui::InvisibleButton("canvas", {static_cast<float>(canvas.width), static_cast<float>(canvas.height)});
+    if (!ImGui::IsItemHovered()) return {};
+    const ImVec2 mouse = ImGui::GetMousePos();
+    const scene::Target target =
+        scene::pick(c.picture->scene, {mouse.x - static_cast<float>(canvas.x), mouse.y - static_cast<float>(canvas.y)});
+    if (target.kind != scene::Target::Kind::none) {
+        tell(c, scene::describe(target, c.picture->moment, composer->subject()));
+        if (ImGui::IsItemClicked()) c.queue("select", 0, std::to_string(target.address.value));
+    } else if (ImGui::IsItemClicked() && c.session.selected) {
+        c.queue("deselect");
+    }
+    return target;
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,80 @@
+// Over the picture: what is being read or worked out, and errors that wait to be read.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/panels/panel.h"
+
+namespace whorl::app {
+
+namespace {
+
+/// A small window in the middle of the picture.
+bool beginCard(const char* id, const PanelContext& c, ImVec2 centre, float width) {
+    ImGui::SetNextWindowPos(centre, ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::SetNextWindowSize({width, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {16 * c.scale, 14 * c.scale});
+    const auto flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                       ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+    const bool open = ImGui::Begin(id, nullptr, flags);
+    ImGui::PopStyleVar();
+    return open;
+}
+
+/// A bar of progress; without a known total it says only how far the work has come.
+void bar(const PanelContext& c, double fraction) {
+    if (fraction >= 0) {
+        ImGui::ProgressBar(static_cast<float>(fraction), {-1, 0}, fmt::format("{:.0f} %", 100 * fraction).c_str());
+    } else {
+        muted(c, "reading …");
+    }
+}
+
+void drawReading(const PanelContext& c, ImVec2 centre, float width) {
+    if (beginCard("##reading", c, centre, width)) {
+        ImGui::TextWrapped("%s", fmt::format("Opening {}", c.opening->request().input).c_str());
+        bar(c, c.opening->fraction());
+        if (ImGui::Button("Cancel")) c.queue("cancel");
+    }
+    ImGui::End();
+}
+
+/// A run that is being built can be played already, so it takes only a corner.
+void drawBuilding(const PanelContext& c, ImVec2 from, ImVec2 size) {
+    const float width = std::min(260 * c.scale, size.x);
+    const ImVec2 centre(from.x + width / 2 + 8 * c.scale, from.y + size.y - 34 * c.scale);
+    if (beginCard("##building", c, centre, width)) {
+        ImGui::ProgressBar(static_cast<float>(std::max(0.0, c.opening->fraction())), {width * 0.62f, 0}, "simulating");
+        ImGui::SameLine();
+        if (ImGui::Button("Stop")) c.queue("cancel");
+    }
+    ImGui::End();
+}
+
+void drawNotice(const PanelContext& c, ImVec2 centre, float width) {
+    if (beginCard("##notice", c, centre, width)) {
+        ImGui::PushStyleColor(ImGuiCol_Text, c.colours().warning);
+        ImGui::TextUnformatted("That did not work");
+        ImGui::PopStyleColor();
+        ImGui::TextWrapped("%s", c.session.notice.c_str());
+        if (ImGui::Button("Close")) c.queue("dismiss");
+    }
+    ImGui::End();
+}
+
+}  // namespace
+
+void drawMessages(const PanelContext& c, ImVec2 from, ImVec2 size) {
+    const ImVec2 centre(from.x + size.x / 2, from.y + size.y / 2);
+    const float width = std::min(460 * c.scale, std::max(120.0f, size.x - 20 * c.scale));
+    if (c.opening != nullptr && c.opening->working()) {
+        if (c.opening->reading()) {
+            drawReading(c, centre, width);
+        } else {
+            drawBuilding(c, from, size);
+        }
+    }
+    if (!c.session.notice.empty()) drawNotice(c, centre, width);
+}
+
+}  // namespace whorl::app

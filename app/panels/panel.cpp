@@ -1,0 +1,40 @@
+#include "app/panels/panel.h"
+
+namespace whorl::app {
+
+std::string grouped(std::uint64_t number) {
+    std::string digits = std::to_string(number);
+    for (std::size_t at = digits.size(); at > 3;) {
+        at -= 3;
+        digits.insert(at, "\u00a0");  // no-break space
+    }
+    return digits;
+}
+
+ImU32 packed(scene::Rgba c) {
+    return IM_COL32(c.r, c.g, c.b, c.a);
+}
+
+ImU32 packed(const ImVec4& colour) {
+    return ImGui::ColorConvertFloat4ToU32(colour);
+}
+
+void heading(const PanelContext& c, const char* words) {
+    ImGui::PushFont(c.fonts.small);
+    ImGui::PushStyleColor(ImGuiCol_Text, c.colours().muted);
+    ImGui::TextUnformatted(words);
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+}
+
+void muted(const PanelContext& c, const std::string& words) {
+    ImGui::PushStyleColor(ImGuiCol_Text, c.colours().muted);
+    ImGui::TextUnformatted(words.c_str());
+    ImGui::PopStyleColor();
+}
+
+void hint(const std::string& words) {
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", words.c_str());
+}
+
+}  // namespace whorl::app

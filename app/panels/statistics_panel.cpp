@@ -1,0 +1,62 @@
+// The counts of each level up to the playhead.
+#include <fmt/format.h>
+
+#include "app/panels/panel.h"
+
+namespace whorl::app {
+
+namespace {
+
+void number(std::uint64_t value) {
+    ImGui::TableNextColumn();
+    const std::string text = grouped(value);
+    // Numbers end where their column does, so that they can be compared.
+    const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
+    if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
+    ImGui::TextUnformatted(text.c_str());
+}
+
+void row(const PanelContext& c, const char* words, const sim::Counters& counters,
+         std::uint64_t (*value)(const sim::CacheCounters&)) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    muted(c, words);
+    for (const sim::CacheCounters& level : counters.levels) number(value(level));
+}
+
+void rates(const PanelContext& c, const sim::Counters& counters) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    muted(c, "hit rate");
+    for (const sim::CacheCounters& level : counters.levels) {
+        ImGui::TableNextColumn();
+        const std::string text = level.accesses() == 0 ? "–" : fmt::format("{:.1f} %", 100 * level.hitRate());
+        const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
+        if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
+        ImGui::TextUnformatted(text.c_str());
+    }
+}
+
+}  // namespace
+
+void drawStatisticsPanel(const PanelContext& c) {
+    heading(c, "STATISTICS");
+    if (c.picture == nullptr) return;
+    const sim::Counters& counters = c.picture->moment.now.counters();
+    const auto columns = static_cast<int>(1 + counters.levels.size());
+    if (!ImGui::BeginTable("statistics", columns, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchSame)) return;
+    ImGui::TableSetupColumn("");
+    for (const auto& level : c.machine().levels) ImGui::TableSetupColumn(level.name.c_str());
+    ImGui::TableHeadersRow();
+    rates(c, counters);
+    row(c, "requests", counters, [](const sim::CacheCounters& l) { return l.accesses(); });
+    row(c, "hits", counters, [](const sim::CacheCounters& l) { return l.hits(); });
+    row(c, "misses", counters, [](const sim::CacheCounters& l) { return l.misses(); });
+    row(c, "evictions", counters, [](const sim::CacheCounters& l) { return l.evictions; });
+    row(c, "write-backs", counters, [](const sim::CacheCounters& l) { return l.writebacks; });
+    ImGui::EndTable();
+    muted(c,
+          fmt::format("memory: {} reads, {} writes", grouped(counters.memory.reads), grouped(counters.memory.writes)));
+}
+
+}  // namespace whorl::app

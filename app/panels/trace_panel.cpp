@@ -1,0 +1,80 @@
+// The trace and the machine: what is open, and fields to open something else.
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include "app/panels/panel.h"
+#include "sim/machine/machine_config.h"
+#include "sim/programs/program.h"
+
+namespace whorl::app {
+
+namespace {
+
+/// A field that keeps what is typed until Enter, and shows `current` whenever it is not being edited.
+bool entered(const char* id, const char* hintText, std::string& typed, const std::string& current) {
+    ImGui::SetNextItemWidth(-1);
+    const bool enter = ImGui::InputTextWithHint(id, hintText, &typed, ImGuiInputTextFlags_EnterReturnsTrue);
+    if (enter) return true;
+    if (!ImGui::IsItemActive()) typed = current;
+    return false;
+}
+
+void drawInput(const PanelContext& c) {
+    std::string& typed = c.edits.input;
+    const OpenRequest& request = c.session.opened.request;
+    if (entered("##input", "file or program", typed, request.input) && !typed.empty()) c.queue("open", 0, typed);
+    hint("A trace file, or a program such as matmul:n=32,variant=blocked. Enter opens it.");
+    ImGui::SetNextItemWidth(-1);
+    if (!ImGui::BeginCombo("##programs", "built-in programs", ImGuiComboFlags_HeightLarge)) return;
+    for (const sim::Program& program : sim::programs()) {
+        if (ImGui::Selectable(program.name.c_str())) c.queue("open", 0, program.name);
+        hint(program.words);
+    }
+    ImGui::EndCombo();
+}
+
+void drawMachine(const PanelContext& c) {
+    std::string& typed = c.edits.machine;
+    const std::string geometry = sim::geometryOf(c.machine());
+    if (entered("##machine", "size/ways/block, …", typed, geometry) && !typed.empty()) c.queue("machine", 0, typed);
+    hint("size/ways/block of each level from the CPU outward, such as 32K/8/64, 1M/16/64; a preset; or a JSON file.");
+    ImGui::SetNextItemWidth(-1);
+    const std::string& name = c.machine().name;
+    if (!ImGui::BeginCombo("##presets", name.empty() ? "presets" : name.c_str())) return;
+    for (const std::string& preset : sim::presetNames()) {
+        if (ImGui::Selectable(preset.c_str())) c.queue("machine", 0, preset);
+    }
+    ImGui::EndCombo();
+}
+
+std::string accessesInWords(const sim::Trace& trace) {
+    std::string words = fmt::format("{} accesses", grouped(trace.size()));
+    if (trace.cpus() > 1) words += fmt::format(", {} CPUs", trace.cpus());
+    return words;
+}
+
+}  // namespace
+
+void drawTracePanel(const PanelContext& c) {
+    heading(c, "TRACE");
+    if (!c.session.opened.run) {
+        muted(c, "nothing is open yet");
+        return;
+    }
+    drawInput(c);
+    const sim::Trace& trace = c.trace();
+    ImGui::TextUnformatted(accessesInWords(trace).c_str());
+    muted(c, fmt::format("{} reads, {} writes", grouped(trace.reads()), grouped(trace.writes())));
+    if (trace.skippedLines() != 0) muted(c, fmt::format("{} lines skipped", grouped(trace.skippedLines())));
+    if (trace.accessesOff() != 0) muted(c, fmt::format("{} accesses switched off", grouped(trace.accessesOff())));
+    ImGui::Dummy({0, 6 * c.scale});
+    heading(c, "MACHINE");
+    drawMachine(c);
+    for (const sim::LevelConfig& level : c.machine().levels) {
+        ImGui::TextUnformatted(fmt::format("{}  {}", level.name, sim::bytesAsWords(level.size)).c_str());
+        ImGui::SameLine();
+        muted(c, fmt::format("{} sets × {} × {} B", grouped(level.sets()), level.ways, level.block));
+    }
+}
+
+}  // namespace whorl::app

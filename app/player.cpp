@@ -1,0 +1,87 @@
+#include "app/player.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "render/scene/view.h"
+
+namespace whorl::app {
+
+namespace {
+
+constexpr std::array kPaces = {0.5,   1.0,   2.0,   4.0,    8.0,    15.0,   30.0,   60.0,
+                               125.0, 250.0, 500.0, 1000.0, 2000.0, 5000.0, 10000.0};
+/// A step is seen to happen at this pace, accesses a second.
+constexpr double kStepPace = 2.2;
+
+}  // namespace
+
+std::span<const double> Player::paces() {
+    return kPaces;
+}
+
+double Player::moveTicks() const {
+    return playing_ ? scene::moveTicksAt(pace_) : scene::View::kAtRest;
+}
+
+void Player::pause() {
+    playing_ = false;
+    const double rest = std::ceil(position_);
+    if (rest != position_) target_ = rest;
+}
+
+void Player::step(std::int64_t accesses, double end) {
+    playing_ = false;
+    // A step during a step starts from where the first one was going to.
+    const double from = target_.value_or(accesses > 0 ? std::floor(position_) : std::ceil(position_));
+    const double to = std::clamp(from + static_cast<double>(accesses), 0.0, end);
+    if (accesses == 1 && to > from) {
+        position_ = from;
+        target_ = to;
+    } else {
+        position_ = to;
+        target_.reset();
+    }
+}
+
+void Player::seek(double position, double end) {
+    position_ = std::clamp(position, 0.0, end);
+    if (!playing_) position_ = std::floor(position_);
+    target_.reset();
+}
+
+void Player::setPace(double accessesPerSecond) {
+    pace_ = std::clamp(accessesPerSecond, kSlowest, kFastest);
+}
+
+void Player::changePace(int steps) {
+    // A pace between two of the list goes to the next one in the wanted direction.
+    const auto next = steps > 0 ? std::upper_bound(kPaces.begin(), kPaces.end(), pace_ * 1.001)
+                                : std::lower_bound(kPaces.begin(), kPaces.end(), pace_ * 0.999);
+    if (steps > 0) {
+        pace_ = next == kPaces.end() ? kPaces.back() : *next;
+    } else {
+        pace_ = next == kPaces.begin() ? kPaces.front() : *std::prev(next);
+    }
+}
+
+void Player::advance(double seconds, double end, bool complete) {
+    if (target_) {
+        position_ = std::min(*target_, position_ + seconds * kStepPace);
+        if (position_ >= *target_) target_.reset();
+        return;
+    }
+    if (!playing_) return;
+    position_ += seconds * pace_;
+    if (position_ < end) return;
+    position_ = end;
+    if (!complete) return;
+    if (loops_) {
+        position_ = 0;
+    } else {
+        playing_ = false;
+    }
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,150 @@
+#include "app/show.h"
+
+#include <chrono>
+#include <memory>
+
+#include "app/composer.h"
+#include "app/interface.h"
+#include "app/window/window.h"
+#include "render/scene/palette.h"
+
+namespace whorl::app {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Show {
+  public:
+    Show(const ShowOptions& options, Window& window, gl::Painter& painter)
+        : window_(window), painter_(painter), scale_(window.scale()), fonts_(loadFonts(scale_)) {
+        session_.ground = options.ground;
+        session_.wanted = options.request;
+        playAtOnce_ = !options.paused;
+    }
+
+    int run() {
+        last_ = Clock::now();
+        while (window_.isOpen() && !session_.quit) {
+            takeKeys();
+            applyAll(session_, std::exchange(commands_, {}));
+            manageOpening();
+            advance();
+            drawPanels(compose());
+            window_.endFrame([this] { paint(); });
+            rest();
+        }
+        // Nothing was ever seen: then the reason is the result, as on the command line.
+        return 0;
+    }
+
+  private:
+    void takeKeys() {
+        for (const KeyPress& press : window_.beginFrame()) {
+            if (const Action* action = actionForKey(chord(press))) commands_.push_back({action->id});
+        }
+        if (styled_ != session_.ground) {
+            applyStyle(session_.ground, scale_);
+            styled_ = session_.ground;
+        }
+    }
+
+    /// Starts what is wanted, takes over what is there, lets go of what is done.
+    void manageOpening() {
+        if (std::exchange(session_.cancelWanted, false) && opening_) opening_->cancel();
+        if (session_.wanted) {
+            // The same input on another machine: its trace is here already.
+            const Opened& open = session_.opened;
+            const bool sameTrace = open.run && open.request.input == session_.wanted->input;
+            opening_.reset();
+            opening_ = std::make_unique<Opening>(*session_.wanted, sameTrace ? open.run->sharedTrace() : nullptr);
+            session_.wanted.reset();
+        }
+        if (!opening_) return;
+        if (auto result = opening_->take()) takeOver(std::move(*result));
+        if (!opening_->working()) opening_.reset();
+    }
+
+    void takeOver(sim::Expected<Opened> result) {
+        if (!result) {
+            if (!result.error().cancelled) session_.notice = result.error().sentence();
+            return;
+        }
+        const bool sameTrace = session_.opened.run && session_.opened.run->sharedTrace() == result->run->sharedTrace();
+        keptPosition_ = sameTrace ? session_.player.position() : 0;
+        session_.opened = std::move(*result);
+        session_.selected.reset();
+        composer_ = std::make_unique<Composer>(session_.opened);
+        edits_ = {};
+        window_.setTitle(session_.opened.run->trace().name() + " – Whorl");
+        session_.player.seek(0, 0);
+        if (std::exchange(playAtOnce_, false)) session_.player.play();
+    }
+
+    void advance() {
+        const auto now = Clock::now();
+        // A pause of the whole program (a breakpoint, a laptop's sleep) is not time that has passed in the trace.
+        const double seconds = std::min(0.25, std::chrono::duration<double>(now - last_).count());
+        last_ = now;
+        // On another machine the playhead waits until the new run has come to where it was.
+        if (keptPosition_ > 0 && (session_.end() >= keptPosition_ || session_.complete())) {
+            session_.player.seek(std::exchange(keptPosition_, 0), session_.end());
+        }
+        session_.player.advance(seconds, session_.end(), session_.complete());
+    }
+
+    const Picture* compose() {
+        canvas_ = canvasOf(session_, window_.width(), window_.height(), scale_);
+        picture_ = nullptr;
+        if (!composer_) return nullptr;
+        const scene::View view = session_.view({canvas_.width, canvas_.height}, scale_);
+        picture_ = &composer_->compose(session_.player.position(), view);
+        return picture_;
+    }
+
+    void drawPanels(const Picture* picture) {
+        const PanelContext context{session_, opening_.get(), picture,   composer_ ? &composer_->overview() : nullptr,
+                                   fonts_,   scale_,         commands_, edits_};
+        drawInterface(context, composer_.get(), window_.width(), window_.height());
+    }
+
+    void paint() {
+        gl::clear(scene::paletteFor(session_.ground).ground, window_.width(), window_.height());
+        if (picture_ != nullptr) painter_.paint(picture_->scene, canvas_, window_.height());
+    }
+
+    /// Nothing moves and nobody does anything: waits for somebody to.
+    void rest() {
+        const bool still = !session_.player.moving() && !opening_ && commands_.empty() && keptPosition_ == 0;
+        if (still && window_.idle()) window_.waitForInput(std::chrono::milliseconds(250));
+    }
+
+    Window& window_;
+    gl::Painter& painter_;
+    float scale_;
+    Fonts fonts_;
+    std::optional<scene::Ground> styled_;
+
+    Session session_;
+    Commands commands_;
+    Edits edits_;
+    std::unique_ptr<Composer> composer_;
+    std::unique_ptr<Opening> opening_;
+    const Picture* picture_ = nullptr;
+    gl::Rect canvas_;
+    Clock::time_point last_;
+    double keptPosition_ = 0;
+    bool playAtOnce_ = true;
+};
+
+}  // namespace
+
+sim::Expected<int> show(const ShowOptions& options) {
+    auto window = Window::open({.title = "Whorl", .width = 1280, .height = 800});
+    if (!window) return tl::unexpected(window.error());
+    auto painter = gl::Painter::create();
+    if (!painter) return tl::unexpected(painter.error());
+    return Show(options, **window, **painter).run();
+}
+
+}  // namespace whorl::app
