@@ -70,8 +70,7 @@ int likeDin(std::string_view line) {
     const std::string_view address = takeWord(line);
     if (label.size() != 1 || !hexNumber(address)) return 0;
     if (label[0] >= '0' && label[0] <= '4') return 2;
-    // "r 1000 4" fits Whorl's own form too, which is asked for its opinion as well.
-    return kLabels.find(label[0]) != std::string_view::npos && sizeIn(takeWord(line)) ? 1 : 0;
+    return kLabels.find(label[0]) != std::string_view::npos && sizeIn(takeWord(line)) ? 2 : 0;
 }
 
 }  // namespace whorl::sim

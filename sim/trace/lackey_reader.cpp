@@ -1,6 +1,8 @@
 // Valgrind's lackey with --trace-mem=yes: "I  04001000,3" an instruction, " L 1ffe0,8" a load, " S 1ffe0,8" a store,
 // " M 1ffe0,8" a load and then a store of the same bytes.
 #include <array>
+#include <bit>
+#include <cstring>
 
 #include "sim/trace/line_reader.h"
 
@@ -25,6 +27,25 @@ unsigned digit(char c) {
 
 bool isKind(char c) {
     return c == 'I' || c == 'L' || c == 'S' || c == 'M';
+}
+
+/// Reads eight hex digits at once, all bytes side by side in a register: in a byte of `value` stands the low nibble of
+/// the character, and 9 more where bit 6 says that it is a letter. False when one is not 0 to 9 or a to f.
+bool eightDigits(const char* p, std::uint64_t& out) {
+    static_assert(std::endian::native == std::endian::little, "the first digit is to be the lowest byte");
+    constexpr std::uint64_t kOnes = 0x0101010101010101;
+    std::uint64_t text = 0;
+    std::memcpy(&text, p, sizeof text);
+    const std::uint64_t letters = text >> 6 & kOnes;
+    std::uint64_t value = (text & kOnes * 0x0f) + letters * 9;
+    const std::uint64_t wrongKind = (text & kOnes * 0xf0) ^ (kOnes * 0x30 + letters * 0x30);
+    const std::uint64_t over15 = value & kOnes * 0x10;
+    const std::uint64_t over9 = (value + kOnes * 6) & kOnes * 0x10;
+    if ((wrongKind | over15 | (over9 ^ letters << 4)) != 0) return false;
+    value = (value & 0x000f000f000f000f) << 4 | (value >> 8 & 0x000f000f000f000f);
+    value = (value & 0x000000ff000000ff) << 8 | (value >> 16 & 0x000000ff000000ff);
+    out = (value & 0xffff) << 16 | value >> 32;
+    return true;
 }
 
 struct Record {
@@ -60,7 +81,7 @@ class LackeyReader : public LineReader {
         const char* at = block.data();
         const char* const end = at + block.size();
         while (at != end) {
-            const char* next = takeRecord(at);
+            const char* next = end - at >= kLongRecord ? takeRecord(at) : nullptr;
             if (next == nullptr) {
                 const std::string_view rest(at, static_cast<std::size_t>(end - at));
                 if (!takeLine(firstLine(rest))) break;
@@ -73,6 +94,9 @@ class LackeyReader : public LineReader {
     }
 
   private:
+    /// A record's first eight digits are read without a look at what they are, so they must be there.
+    static constexpr std::ptrdiff_t kLongRecord = 32;
+
     TraceBuilder& builder_;
     bool instructions_;
 
@@ -86,8 +110,10 @@ class LackeyReader : public LineReader {
 
         const char* const address = p;
         std::uint64_t at = 0;
+        if (!eightDigits(p, at)) return nullptr;  // lackey writes no fewer
+        p += 8;
         for (unsigned d = digit(*p); d < 16; d = digit(*++p)) at = at << 4 | d;
-        if (*p != ',' || p - address > 16 || p == address) return nullptr;
+        if (*p != ',' || p - address > 16) return nullptr;
 
         const char* const number = ++p;
         std::uint64_t size = 0;
@@ -122,9 +148,7 @@ class LackeyReader : public LineReader {
         return true;
     }
 
-    void add(Op op, std::uint64_t address, std::uint64_t size) {
-        builder_.add(accessOf(op, address, size));
-    }
+    void add(Op op, std::uint64_t address, std::uint64_t size) { builder_.add(accessOf(op, address, size)); }
 };
 
 }  // namespace

@@ -23,7 +23,7 @@ class LineSource {
     Expected<std::string_view> next();
 
   private:
-    static constexpr std::size_t kBlock = std::size_t{1} << 20;
+    static constexpr std::size_t kBlock = std::size_t{256} << 10;
 
     std::unique_ptr<ByteSource> bytes_;
     std::vector<char> buffer_;

@@ -20,9 +20,10 @@ struct Format {
     std::string_view name;
     int (*like)(std::string_view line);
 };
+/// The first of equals is taken: "r 1000 4" is Whorl's text before it is Dinero's.
 constexpr std::array<Format, 3> kFormats = {{{TraceFormat::lackey, "lackey", likeLackey},
-                                             {TraceFormat::din, "din", likeDin},
-                                             {TraceFormat::text, "text", likeText}}};
+                                             {TraceFormat::text, "text", likeText},
+                                             {TraceFormat::din, "din", likeDin}}};
 
 constexpr std::size_t kLinesLookedAt = 1000;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";

@@ -195,9 +195,8 @@ std::uint64_t partingGap(const std::vector<Run>& runs, Layout layout) {
     if (touched <= kSmallTrace) {
         if (const std::uint64_t width = clearBreak(gaps, most); width > 0) return width;
     }
-    std::uint64_t width = kFarGap;
-    while (most < gaps.size() && gaps[most] >= width && width < std::uint64_t{1} << 63) width *= 2;
-    return width;
+    // Where there are too many, the widest part; of equally wide ones all or none.
+    return most < gaps.size() ? std::max(gaps[most] + 1, kFarGap) : kFarGap;
 }
 
 /// What a group of pieces is called; `place` counts groups from the lowest.

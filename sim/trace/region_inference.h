@@ -14,10 +14,10 @@ inline constexpr std::size_t kMaxInferredRegions = 8;
 /// The regions that hold every touched byte outside trace.regions(), in address order, disjoint from those and from
 /// each other; each reaches from its first to its last touched granule.
 ///
-/// The rule: a gap of 2 MiB always parts regions, or as many times twice that as leave 8 at most. The text of a program
-/// or library, which is not touched by loads and stores, is mostly smaller, so the data of one image stays together. A
-/// trace that touches little (64 KiB) is most likely written by hand: there gaps of 256 bytes and more part regions
-/// where there is a clear break, when they are at least four times as wide as all the other gaps.
+/// The rule: gaps of 2 MiB and more part regions, or only the widest of them where that gives more than 8. The text of
+/// a program or library, which is not touched by loads and stores, is mostly smaller, so the data of one image stays
+/// together. A trace that touches little (64 KiB) is most likely written by hand: there gaps of 256 bytes and more part
+/// regions where there is a clear break, when they are at least four times as wide as all the other gaps.
 ///
 /// Names: where the highest group lies where stacks do, the trace is taken for that of a process, and the groups for
 /// its globals, heap, mapped memory and stack, from the layout that Linux, or valgrind, gives a program. Otherwise they
