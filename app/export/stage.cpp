@@ -1,7 +1,7 @@
 #include "app/export/stage.h"
 
 #include <imgui.h>
-#include <imgui_impl_opengl3.h>
+#include <backends/imgui_impl_opengl3.h>
 
 #include "app/interface.h"
 #include "render/gl/offscreen.h"

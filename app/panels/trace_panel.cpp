@@ -1,5 +1,7 @@
 // The trace and the machine: what is open, and fields to open something else.
 #include <fmt/format.h>
+#include <imgui.h>
+// After imgui.h, whose names it uses.
 #include <imgui_stdlib.h>
 
 #include "app/panels/panel.h"
