@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "sim/machine/words.h"
+#include "sim/machine/wording.h"
 
 namespace whorl::sim {
 
@@ -67,7 +67,8 @@ class Finder {
         if (name.empty()) add("name", "the name is empty", "give a name such as L1");
         for (std::size_t i = 0; i < at_; ++i) {
             if (name.empty() || machine_.levels[i].name != name) continue;
-            add("name", fmt::format("level {} is called {} too", i + 1, inQuotes(name)), "levels need different names");
+            add("name", fmt::format("level {} is called {} too", i + 1, quotedText(name)),
+                "levels need different names");
             return;
         }
     }
