@@ -61,7 +61,7 @@ Expected<MachineConfig> machineFrom(const std::string& words) {
     const std::vector<std::string> presets = presetNames();
     if (std::binary_search(presets.begin(), presets.end(), name)) {
         const std::string file = name + std::string(kEnding);
-        return parseMachineJson(embeddedFile(file), file);
+        return parseMachineJson(embeddedFile(file).second, file);
     }
     std::error_code error;
     if (std::filesystem::exists(words, error)) return fromFile(words);
