@@ -10,10 +10,10 @@ namespace whorl::sim {
 /// Each file's name without its folder, and its text. The build generates this: see cmake/embed.cmake.
 std::span<const std::pair<std::string_view, std::string_view>> embeddedFiles();
 
-/// The text of one of them; empty when there is none of that name.
-inline std::string_view embeddedFile(std::string_view name) {
-    for (const auto& [fileName, text] : embeddedFiles()) {
-        if (fileName == name) return text;
+/// One of them, name and text, which live as long as the program; both empty when there is none of that name.
+inline std::pair<std::string_view, std::string_view> embeddedFile(std::string_view name) {
+    for (const auto& file : embeddedFiles()) {
+        if (file.first == name) return file;
     }
     return {};
 }

@@ -5,11 +5,16 @@
 #include <algorithm>
 #include <bit>
 
-#include "sim/machine/words.h"
+#include "sim/machine/wording.h"
 
 namespace whorl::sim {
 
 namespace {
+
+/// "1 way", "8 ways".
+std::string counted(std::uint64_t number, std::string_view thing) {
+    return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
+}
 
 /// The sound geometries nearest to one whose number of sets is not a power of two: another size, or other ways.
 std::string nearestSound(const LevelConfig& level) {
@@ -18,10 +23,10 @@ std::string nearestSound(const LevelConfig& level) {
     std::vector<std::string> sizes;
     for (const std::uint64_t sets : {below, below * 2}) {
         if (sets * level.ways > kMaxBlocksPerLevel || (sets > 1 && level.size < setBytes)) continue;
-        sizes.push_back(fmt::format("{} ({} set{})", bytesAsWords(sets * setBytes), sets, sets == 1 ? "" : "s"));
+        sizes.push_back(fmt::format("{} ({})", bytesAsWords(sets * setBytes), counted(sets, "set")));
     }
-    std::string hint = fmt::format("with {} way{} of {} bytes the nearest sound size is {}", level.ways,
-                                   level.ways == 1 ? "" : "s", level.block, listed(sizes, "or"));
+    std::string hint = fmt::format("with {} of {} the nearest sound size is {}", counted(level.ways, "way"),
+                                   counted(level.block, "byte"), listed(sizes, "or"));
     if (level.size % level.block != 0) return hint;
 
     // A number of blocks is a power of two times an odd number: the ways must hold the odd part.
@@ -32,7 +37,7 @@ std::string nearestSound(const LevelConfig& level) {
         if (off(w) < off(ways)) ways = w;
     }
     if (ways > kMaxWays) return hint;
-    return hint + fmt::format("; {} with {} ways is sound too", bytesAsWords(level.size), ways);
+    return hint + fmt::format("; {} with {} is sound too", bytesAsWords(level.size), counted(ways, "way"));
 }
 
 class Finder {
@@ -67,7 +72,8 @@ class Finder {
         if (name.empty()) add("name", "the name is empty", "give a name such as L1");
         for (std::size_t i = 0; i < at_; ++i) {
             if (name.empty() || machine_.levels[i].name != name) continue;
-            add("name", fmt::format("level {} is called {} too", i + 1, inQuotes(name)), "levels need different names");
+            add("name", fmt::format("level {} is called {} too", i + 1, quotedText(name)),
+                "levels need different names");
             return;
         }
     }
@@ -77,10 +83,10 @@ class Finder {
         const std::size_t before = faults_.size();
         if (level.size == 0) add("size", "the size is 0", std::string(kSizeHint));
         if (level.ways == 0 || level.ways > kMaxWays) {
-            add("ways", fmt::format("{} ways", level.ways), fmt::format("a set has 1 to {} ways", kMaxWays));
+            add("ways", counted(level.ways, "way"), fmt::format("a set has 1 to {} ways", kMaxWays));
         }
         if (!isPowerOfTwo(level.block) || level.block > kMaxBlockSize) {
-            add("block", fmt::format("a block of {} bytes", level.block),
+            add("block", "a block of " + counted(level.block, "byte"),
                 fmt::format("a block is a power of two from 1 to {} bytes", kMaxBlockSize));
         }
         return faults_.size() == before;
@@ -89,7 +95,7 @@ class Finder {
     void checkSets(const LevelConfig& level) {
         if (level.blocks() > kMaxBlocksPerLevel) {
             add("size",
-                fmt::format("{} in blocks of {} bytes are {} blocks", bytesAsWords(level.size), level.block,
+                fmt::format("{} in blocks of {} are {} blocks", bytesAsWords(level.size), counted(level.block, "byte"),
                             level.blocks()),
                 fmt::format("a level has at most {}", kMaxBlocksPerLevel));
             return;
@@ -97,8 +103,8 @@ class Finder {
         const std::uint64_t setBytes = std::uint64_t{level.ways} * level.block;
         if (level.size % setBytes != 0) {
             add("size",
-                fmt::format("{} is not a whole number of sets of {} way{} of {} bytes", bytesAsWords(level.size),
-                            level.ways, level.ways == 1 ? "" : "s", level.block),
+                fmt::format("{} is not a whole number of sets of {} of {}", bytesAsWords(level.size),
+                            counted(level.ways, "way"), counted(level.block, "byte")),
                 nearestSound(level));
         } else if (!isPowerOfTwo(level.sets())) {
             add("size",
@@ -113,8 +119,8 @@ class Finder {
         const LevelConfig& nearer = machine_.levels[at_ - 1];
         if (level.block >= nearer.block || !isPowerOfTwo(level.block) || !isPowerOfTwo(nearer.block)) return;
         add("block",
-            fmt::format("blocks of {} bytes are smaller than those of the level before ({} bytes)", level.block,
-                        nearer.block),
+            fmt::format("blocks of {} are smaller than those of the level before ({})", counted(level.block, "byte"),
+                        counted(nearer.block, "byte")),
             "blocks stay the same or grow from the CPU outward");
     }
 

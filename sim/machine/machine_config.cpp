@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/machine/faults.h"
-#include "sim/machine/words.h"
+#include "sim/machine/wording.h"
 
 namespace whorl::sim {
 
@@ -38,19 +38,21 @@ Expected<LevelConfig> parseLevel(std::string_view text, std::size_t number) {
     const std::string where = fmt::format("level {} of the geometry", number);
     if (text.empty()) return notAGeometry(where + " is empty");
     const auto parts = split(text, '/');
-    if (parts.size() > 3) return notAGeometry(fmt::format("{}, {}, has {} parts", where, inQuotes(text), parts.size()));
+    if (parts.size() > 3)
+        return notAGeometry(fmt::format("{}, {}, has {} parts", where, quotedText(text), parts.size()));
     constexpr std::string_view kParts[] = {"size", "number of ways", "block size"};
     for (std::size_t i = 0; i < 3; ++i) {
         if (i < parts.size() && !parts[i].empty()) continue;
-        return notAGeometry(fmt::format("{}, {}, lacks its {}", where, inQuotes(text), kParts[i]));
+        return notAGeometry(fmt::format("{}, {}, lacks its {}", where, quotedText(text), kParts[i]));
     }
     const auto size = bytesFrom(parts[0]);
-    if (!size) return fail({}, fmt::format("{}: {} is not a size", where, inQuotes(parts[0])), std::string(kSizeHint));
+    if (!size)
+        return fail({}, fmt::format("{}: {} is not a size", where, quotedText(parts[0])), std::string(kSizeHint));
     const auto ways = smallNumber(parts[1]);
-    if (!ways) return notAGeometry(fmt::format("{}: {} is not a number of ways", where, inQuotes(parts[1])));
+    if (!ways) return notAGeometry(fmt::format("{}: {} is not a number of ways", where, quotedText(parts[1])));
     const auto block = bytesFrom(parts[2]);
     if (!block || *block > ~std::uint32_t{0}) {
-        return notAGeometry(fmt::format("{}: {} is not a block size", where, inQuotes(parts[2])));
+        return notAGeometry(fmt::format("{}: {} is not a block size", where, quotedText(parts[2])));
     }
     return LevelConfig{
         .name = fmt::format("L{}", number), .size = *size, .ways = *ways, .block = static_cast<std::uint32_t>(*block)};

@@ -7,7 +7,7 @@
 
 #include "sim/machine/faults.h"
 #include "sim/machine/machine_config.h"
-#include "sim/machine/words.h"
+#include "sim/machine/wording.h"
 
 namespace whorl::sim {
 
@@ -20,7 +20,7 @@ const std::vector<std::string> kLevelKeys = {"name", "size", "ways", "block"};
 
 /// A value as it may stand in a sentence.
 std::string shown(const json& value) {
-    if (value.is_string()) return inQuotes(value.get_ref<const std::string&>());
+    if (value.is_string()) return quotedText(value.get_ref<const std::string&>());
     if (value.is_array()) return "a list";
     if (value.is_object()) return "an object";
     return value.dump();
@@ -101,7 +101,7 @@ class Reader {
     void checkKeys(const json& object, const std::string& path, const std::vector<std::string>& known) {
         for (const auto& [key, value] : object.items()) {
             if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-            fault(path, fmt::format("the key {} is not known", inQuotes(key)),
+            fault(path, fmt::format("the key {} is not known", quotedText(key)),
                   didYouMean(key, known) + fmt::format("the keys here are {}", listed(known)));
         }
     }

@@ -7,7 +7,7 @@
 
 #include "sim/machine/embedded.h"
 #include "sim/machine/machine_config.h"
-#include "sim/machine/words.h"
+#include "sim/machine/wording.h"
 
 namespace whorl::sim {
 
@@ -61,13 +61,13 @@ Expected<MachineConfig> machineFrom(const std::string& words) {
     const std::vector<std::string> presets = presetNames();
     if (std::binary_search(presets.begin(), presets.end(), name)) {
         const std::string file = name + std::string(kEnding);
-        return parseMachineJson(embeddedFile(file), file);
+        return parseMachineJson(embeddedFile(file).second, file);
     }
     std::error_code error;
     if (std::filesystem::exists(words, error)) return fromFile(words);
     if (looksLikeGeometry(name)) return parseGeometry(name);
     if (name.find('/') != std::string::npos || name.ends_with(kEnding)) return fromFile(words);
-    return fail({}, fmt::format("there is no machine {}", inQuotes(name)), didYouMean(name, presets) + whatThereIs());
+    return fail({}, fmt::format("there is no machine {}", quotedText(name)), didYouMean(name, presets) + whatThereIs());
 }
 
 }  // namespace whorl::sim

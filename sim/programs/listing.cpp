@@ -6,10 +6,10 @@
 
 namespace whorl::sim {
 
-Listing listingOf(std::string_view file) {
+Listing listingOf(std::string_view name) {
     constexpr std::string_view kOpen = "\n// listing\n";
     constexpr std::string_view kClose = "\n// end\n";
-    const std::string_view whole = embeddedFile(file);
+    const auto [file, whole] = embeddedFile(name);
     const std::size_t open = whole.find(kOpen);
     const std::size_t close = whole.find(kClose);
     if (open == std::string_view::npos || close == std::string_view::npos || close < open) return {file, {}, 1, 0};

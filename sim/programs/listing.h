@@ -6,6 +6,7 @@
 
 namespace whorl::sim {
 
+/// Its texts live as long as the program.
 struct Listing {
     std::string_view file;    ///< "bubblesort.h"
     std::string_view text;    ///< the lines between the marks "// listing" and "// end"
@@ -18,7 +19,8 @@ struct Listing {
     }
 };
 
-/// The listing of a kernel; without a line when the file is not there or not marked, which would be a fault of Whorl.
-Listing listingOf(std::string_view file);
+/// The listing of the kernel in the file of that name; without a line when the file is not there or not marked, which
+/// would be a fault of Whorl.
+Listing listingOf(std::string_view name);
 
 }  // namespace whorl::sim

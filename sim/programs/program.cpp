@@ -6,7 +6,7 @@
 #include <array>
 #include <charconv>
 
-#include "sim/machine/words.h"
+#include "sim/machine/wording.h"
 #include "sim/programs/catalogue.h"
 
 namespace whorl::sim {
@@ -34,7 +34,7 @@ std::string rangeOf(const ProgramOption& option) {
 Expected<std::string> soundValue(const Program& program, const ProgramOption& option, const std::string& value) {
     const std::string given = fmt::format("{}={}", option.name, value);
     const auto refused = [&](std::string_view why, const std::string& hint) {
-        return fail(program.name, fmt::format("{} {}", inQuotes(given), why), hint);
+        return fail(program.name, fmt::format("{} {}", quotedText(given), why), hint);
     };
     if (!option.choices.empty()) {
         const std::string hint = fmt::format("{} is {}", option.name, listed(option.choices, "or"));
@@ -77,7 +77,7 @@ Expected<ProgramSpec> checkedSpec(ProgramSpec spec) {
         const ProgramOption* option = optionNamed(*spec.program, name);
         if (option == nullptr) {
             const auto known = names(spec.program->options);
-            return fail(spec.program->name, fmt::format("there is no option {}", inQuotes(name)),
+            return fail(spec.program->name, fmt::format("there is no option {}", quotedText(name)),
                         fmt::format("{}{} {}", didYouMean(name, known),
                                     known.size() == 1 ? "the only option is" : "the options are", listed(known)));
         }
@@ -115,7 +115,7 @@ Expected<ProgramSpec> parseProgramSpec(std::string_view text) {
     if (spec.program == nullptr) {
         const auto known = names(programs());
         const std::string what =
-            name.empty() ? "no program is named" : fmt::format("there is no program {}", inQuotes(name));
+            name.empty() ? "no program is named" : fmt::format("there is no program {}", quotedText(name));
         return fail({}, what, fmt::format("{}the programs are {}", didYouMean(name, known), listed(known)));
     }
     if (colon == std::string_view::npos) return spec;
@@ -124,13 +124,13 @@ Expected<ProgramSpec> parseProgramSpec(std::string_view text) {
         const std::string_view item = trimmed(rest.substr(0, comma));
         const std::size_t equals = item.find('=');
         if (equals == std::string_view::npos) {
-            return fail(spec.program->name, fmt::format("{} is not an option with a value", inQuotes(item)),
+            return fail(spec.program->name, fmt::format("{} is not an option with a value", quotedText(item)),
                         fmt::format("options are given as {0}:{1}={2}", spec.program->name,
                                     spec.program->options.front().name, spec.program->options.front().standard));
         }
         const std::string key(trimmed(item.substr(0, equals)));
         if (!spec.options.emplace(key, trimmed(item.substr(equals + 1))).second) {
-            return fail(spec.program->name, fmt::format("the option {} is given twice", inQuotes(key)),
+            return fail(spec.program->name, fmt::format("the option {} is given twice", quotedText(key)),
                         "leave one of them out");
         }
         if (comma == std::string_view::npos) break;

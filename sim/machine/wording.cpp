@@ -1,4 +1,4 @@
-#include "sim/machine/words.h"
+#include "sim/machine/wording.h"
 
 #include <fmt/format.h>
 
@@ -67,7 +67,7 @@ std::string didYouMean(std::string_view word, std::span<const std::string> names
     return near == nullptr ? "" : fmt::format("did you mean \"{}\"? ", *near);
 }
 
-std::string inQuotes(std::string_view text) {
+std::string quotedText(std::string_view text) {
     constexpr std::size_t kMost = 40;
     const bool cut = text.size() > kMost;
     if (cut) {

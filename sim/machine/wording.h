@@ -22,7 +22,7 @@ std::string listed(std::span<const std::string> names, std::string_view last = "
 std::string didYouMean(std::string_view word, std::span<const std::string> names);
 
 /// The text in double quotes as it may stand in a sentence: cut to 40 bytes, on one line, without control characters.
-std::string inQuotes(std::string_view text);
+std::string quotedText(std::string_view text);
 
 /// The text without blanks at its ends.
 std::string_view trimmed(std::string_view text);

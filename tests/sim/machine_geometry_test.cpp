@@ -1,0 +1,148 @@
+// Soundness of machines, and geometries as people write them.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "sim/machine/machine_config.h"
+
+namespace whorl::sim {
+namespace {
+
+constexpr const char* kPattern =
+    "; a geometry is size/ways/block for each level from the CPU outward, such as 32K/8/64, 1M/16/64";
+constexpr const char* kSizes = "; a size is a number of bytes, or one with K, M or G, such as 32K";
+
+std::string refusal(std::string_view geometry) {
+    const auto parsed = parseGeometry(geometry);
+    return parsed ? "accepted" : parsed.error().sentence();
+}
+
+std::string refusal(MachineConfig machine) {
+    const auto sound = checked(std::move(machine), "here");
+    return sound ? "accepted" : sound.error().sentence();
+}
+
+MachineConfig twoLevels() {
+    return {.name = "two",
+            .levels = {{.name = "L1", .size = 32768, .ways = 8, .block = 64},
+                       {.name = "L2", .size = 1 << 20, .ways = 16, .block = 64}}};
+}
+
+TEST(Geometry, ReadsWhatItWrites) {
+    for (const std::string text : {"32K/8/64, 1M/16/64", "512/8/32, 2K/16/32", "48K/12/64", "1/1/1", "1G/16/4096"}) {
+        const auto machine = parseGeometry(text);
+        ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
+        EXPECT_EQ(geometryOf(*machine), text);
+        EXPECT_EQ(machine->name, text);
+    }
+    const auto machine = parseGeometry(" 32k / 8/ 64B,1MiB/16/64 ");
+    ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
+    EXPECT_EQ(machine->levels, twoLevels().levels);
+    EXPECT_EQ(machine->cpus, 1u);
+    EXPECT_EQ(machine->levels[0].sets(), 64u);
+}
+
+TEST(Geometry, BytesAsWords) {
+    EXPECT_EQ(bytesAsWords(0), "0");
+    EXPECT_EQ(bytesAsWords(1), "1");
+    EXPECT_EQ(bytesAsWords(1023), "1023");
+    EXPECT_EQ(bytesAsWords(1024), "1K");
+    EXPECT_EQ(bytesAsWords(1536), "1536");
+    EXPECT_EQ(bytesAsWords(30u << 20), "30M");
+    EXPECT_EQ(bytesAsWords(std::uint64_t{3} << 30), "3G");
+}
+
+TEST(Geometry, MissingParts) {
+    EXPECT_EQ(refusal(""), std::string("the geometry is empty") + kPattern);
+    EXPECT_EQ(refusal("32K"), std::string("level 1 of the geometry, \"32K\", lacks its number of ways") + kPattern);
+    EXPECT_EQ(refusal("32K/8"), std::string("level 1 of the geometry, \"32K/8\", lacks its block size") + kPattern);
+    EXPECT_EQ(refusal("/8/64"), std::string("level 1 of the geometry, \"/8/64\", lacks its size") + kPattern);
+    EXPECT_EQ(refusal("32K//64"),
+              std::string("level 1 of the geometry, \"32K//64\", lacks its number of ways") + kPattern);
+    EXPECT_EQ(refusal("32K/8/64,"), std::string("level 2 of the geometry is empty") + kPattern);
+    EXPECT_EQ(refusal("32K/8/64/2"), std::string("level 1 of the geometry, \"32K/8/64/2\", has 4 parts") + kPattern);
+}
+
+TEST(Geometry, Garbage) {
+    EXPECT_EQ(refusal("32Q/8/64"), std::string("level 1 of the geometry: \"32Q\" is not a size") + kSizes);
+    EXPECT_EQ(refusal("K/8/64"), std::string("level 1 of the geometry: \"K\" is not a size") + kSizes);
+    EXPECT_EQ(refusal("32iB/8/64"), std::string("level 1 of the geometry: \"32iB\" is not a size") + kSizes);
+    EXPECT_EQ(refusal("-1/8/64"), std::string("level 1 of the geometry: \"-1\" is not a size") + kSizes);
+    EXPECT_EQ(refusal("99999999999G/8/64"),
+              std::string("level 1 of the geometry: \"99999999999G\" is not a size") + kSizes);
+    EXPECT_EQ(refusal("32K/8/64, 1M/many/64"),
+              std::string("level 2 of the geometry: \"many\" is not a number of ways") + kPattern);
+    EXPECT_EQ(refusal("32K/8/line"), std::string("level 1 of the geometry: \"line\" is not a block size") + kPattern);
+    EXPECT_EQ(refusal("32K/8/8G"), std::string("level 1 of the geometry: \"8G\" is not a block size") + kPattern);
+}
+
+TEST(Soundness, SoundMachinesStayAsTheyAre) {
+    const auto machine = checked(twoLevels(), "here");
+    ASSERT_TRUE(machine.has_value());
+    EXPECT_EQ(*machine, twoLevels());
+    EXPECT_EQ(refusal("32K/8/64, 16K/16/64"), "accepted");   // smaller than the nearer one
+    EXPECT_EQ(refusal("32K/8/64, 1M/16/128"), "accepted");   // larger blocks outward
+    EXPECT_EQ(refusal("48K/12/64, 16M/16/64"), "accepted");  // ways need not be a power of two
+    EXPECT_EQ(refusal("2097120/65535/32"), "accepted");      // fully associative
+    EXPECT_EQ(refusal("16M/1/1"), "accepted");
+}
+
+TEST(Soundness, NumbersOfLevelsAndCpus) {
+    MachineConfig machine = twoLevels();
+    machine.levels.clear();
+    EXPECT_EQ(refusal(machine), "here: there is no level; a machine has 1 to 8 levels");
+    EXPECT_EQ(refusal("1/1/1,1/1/1,1/1/1,1/1/1,1/1/1,1/1/1,1/1/1,1/1/1,1/1/1"),
+              "there are 9 levels; there can be 8 at most");
+    machine = twoLevels();
+    machine.cpus = 65;
+    EXPECT_EQ(refusal(machine), "here: there are 65 CPUs; a machine has 1 to 64");
+    machine.cpus = 0;
+    EXPECT_EQ(refusal(machine), "here: there are 0 CPUs; a machine has 1 to 64");
+}
+
+TEST(Soundness, NumbersOfALevel) {
+    EXPECT_EQ(refusal("0/8/64"), std::string("L1: the size is 0") + kSizes);
+    EXPECT_EQ(refusal("32K/0/64"), "L1: 0 ways; a set has 1 to 65535 ways");
+    EXPECT_EQ(refusal("32K/65536/64"), "L1: 65536 ways; a set has 1 to 65535 ways");
+    const std::string blocks = "; a block is a power of two from 1 to 4096 bytes";
+    EXPECT_EQ(refusal("32K/8/0"), "L1: a block of 0 bytes" + blocks);
+    EXPECT_EQ(refusal("32K/8/48"), "L1: a block of 48 bytes" + blocks);
+    EXPECT_EQ(refusal("32K/1/8K"), "L1: a block of 8192 bytes" + blocks);
+    EXPECT_EQ(refusal("1G/1/1"), "L1: 1G in blocks of 1 byte are 1073741824 blocks; a level has at most 16777216");
+}
+
+TEST(Soundness, NumbersOfSets) {
+    EXPECT_EQ(
+        refusal("32K/8/64, 30M/12/64"),
+        "L2: 30M comes to 40960 sets, which is not a power of two; with 12 ways of 64 bytes the nearest sound size "
+        "is 24M (32768 sets) or 48M (65536 sets); 30M with 15 ways is sound too");
+    EXPECT_EQ(
+        refusal("48K/1/64"),
+        "L1: 48K comes to 768 sets, which is not a power of two; with 1 way of 64 bytes the nearest sound size is "
+        "32K (512 sets) or 64K (1024 sets); 48K with 3 ways is sound too");
+    EXPECT_EQ(refusal("1000/8/64"),
+              "L1: 1000 is not a whole number of sets of 8 ways of 64 bytes; with 8 ways of 64 bytes the nearest sound "
+              "size is 512 (1 set) or 1K (2 sets)");
+    EXPECT_EQ(refusal("100/3/64"),
+              "L1: 100 is not a whole number of sets of 3 ways of 64 bytes; with 3 ways of 64 bytes the nearest sound "
+              "size is 192 (1 set)");
+}
+
+TEST(Soundness, LevelsTogether) {
+    EXPECT_EQ(refusal("32K/8/64, 1M/16/32"),
+              "L2: blocks of 32 bytes are smaller than those of the level before (64 bytes); blocks stay the same or "
+              "grow from the CPU outward");
+    MachineConfig machine = twoLevels();
+    machine.levels[1].name = "L1";
+    EXPECT_EQ(refusal(machine), "here: L1: level 1 is called \"L1\" too; levels need different names");
+    machine.levels[1].name = "";
+    EXPECT_EQ(refusal(machine), "here: level 2: the name is empty; give a name such as L1");
+}
+
+TEST(Soundness, AllFaultsAtOnceALineEach) {
+    EXPECT_EQ(refusal("32K/0/64, 1M/16/3"),
+              "L1: 0 ways; a set has 1 to 65535 ways\n"
+              "L2: a block of 3 bytes; a block is a power of two from 1 to 4096 bytes");
+}
+
+}  // namespace
+}  // namespace whorl::sim

@@ -1,0 +1,147 @@
+// What a person writes after --machine.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "sim/machine/embedded.h"
+#include "sim/machine/machine_config.h"
+#include "sim/machine/wording.h"
+
+namespace whorl::sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kThereIs =
+    "a machine is a preset (default, embedded, laptop, lecture or paper), a geometry such as 32K/8/64, 1M/16/64, or a "
+    "JSON file";
+
+std::string refusal(const std::string& words) {
+    const auto machine = machineFrom(words);
+    return machine ? "accepted" : machine.error().sentence();
+}
+
+/// A folder of its own, gone at the end of the test; the test runs in it.
+class InAFolder : public testing::Test {
+  protected:
+    InAFolder() : before_(fs::current_path()) {
+        std::string pattern = (fs::temp_directory_path() / "whorl-machine-XXXXXX").string();
+        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder for the test");
+        folder_ = pattern;
+        fs::current_path(folder_);
+    }
+    ~InAFolder() override {
+        fs::current_path(before_);
+        fs::remove_all(folder_);
+    }
+    static void write(const fs::path& path, const std::string& text) {
+        if (path.has_parent_path()) fs::create_directories(path.parent_path());
+        std::ofstream(path) << text;
+    }
+
+    fs::path before_;
+    fs::path folder_;
+};
+
+TEST(Presets, AreSoundAndCalledByTheirNames) {
+    EXPECT_EQ(presetNames(), (std::vector<std::string>{"default", "embedded", "laptop", "lecture", "paper"}));
+    for (const std::string& name : presetNames()) {
+        const auto machine = machineFrom(name);
+        ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
+        EXPECT_EQ(machine->name, name);
+    }
+}
+
+TEST(Presets, HaveTheGeometriesOfTheirSources) {
+    EXPECT_EQ(geometryOf(*machineFrom("default")), "32K/8/64, 1M/16/64");
+    EXPECT_EQ(geometryOf(*machineFrom("embedded")), "32K/4/64, 512K/16/64");
+    EXPECT_EQ(geometryOf(*machineFrom("laptop")), "48K/12/64, 1M/16/64, 16M/16/64");
+    EXPECT_EQ(geometryOf(*machineFrom("lecture")), "1K/1/32, 4K/4/32");
+    EXPECT_EQ(geometryOf(*machineFrom("paper")), "512/8/32, 2K/16/32");
+}
+
+TEST(Presets, RealMachinesNameTheirSource) {
+    for (const std::string name : {"embedded", "laptop", "paper"}) {
+        EXPECT_NE(embeddedFile(name + ".json").second.find("\"source\""), std::string_view::npos) << name;
+    }
+}
+
+TEST(MachineFrom, TakesGeometries) {
+    EXPECT_EQ(geometryOf(*machineFrom("16K/4/32")), "16K/4/32");
+    EXPECT_EQ(geometryOf(*machineFrom(" 1K/1/32,4K/4/32 ")), "1K/1/32, 4K/4/32");
+    EXPECT_EQ(refusal("32K/8").substr(0, 57), "level 1 of the geometry, \"32K/8\", lacks its block size; a");
+    EXPECT_EQ(refusal("32Q/8/64").substr(0, 46), "level 1 of the geometry: \"32Q\" is not a size; ");
+}
+
+TEST(MachineFrom, SaysWhatThereIs) {
+    EXPECT_EQ(refusal("papper"), std::string("there is no machine \"papper\"; did you mean \"paper\"? ") + kThereIs);
+    EXPECT_EQ(refusal("zz"), std::string("there is no machine \"zz\"; ") + kThereIs);
+    EXPECT_EQ(refusal(" "), std::string("no machine is given; ") + kThereIs);
+    EXPECT_EQ(refusal("./no.json"), std::string("./no.json: there is no such file; ") + kThereIs);
+    EXPECT_EQ(refusal("no.json"), std::string("no.json: there is no such file; ") + kThereIs);
+    EXPECT_EQ(refusal("no/where"), std::string("no/where: there is no such file; ") + kThereIs);
+}
+
+TEST_F(InAFolder, ReadsFiles) {
+    write("m.json", R"({"levels": [{"size": 64, "ways": 1, "block": 32}]})");
+    write("2024/8/64", R"({"name": "odd", "levels": [{"size": 128, "ways": 1, "block": 32}]})");
+    write("paper", "{}");
+    for (const std::string& path : {std::string("m.json"), std::string("./m.json"), (folder_ / "m.json").string()}) {
+        const auto machine = machineFrom(path);
+        ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
+        EXPECT_EQ(geometryOf(*machine), "64/1/32");
+        EXPECT_EQ(machine->name, "m") << "called like its file when it has no name";
+    }
+    // A file that is called like a geometry can be meant; one that is called like a preset needs its "./".
+    EXPECT_EQ(machineFrom("2024/8/64")->name, "odd");
+    EXPECT_EQ(machineFrom("paper")->name, "paper");
+    EXPECT_EQ(refusal("./paper").substr(0, 27), "./paper: levels: is missing");
+}
+
+TEST_F(InAFolder, FilesThatCannotBeRead) {
+    write("bad.json", "{\"levels\":\n 3");
+    EXPECT_EQ(refusal("bad.json").substr(0, 31), "bad.json:2:3: this is not JSON:");
+    EXPECT_EQ(refusal("."), ".: this is a folder; give the path of a JSON file");
+    write("long.json", std::string((1u << 20) + 1, ' '));
+    EXPECT_EQ(refusal("long.json"), "long.json: the file is too long for a machine; 1 MB is the most");
+}
+
+TEST(Wording, NearestName) {
+    const std::vector<std::string> names = {"matmul", "mergesort", "n", "block"};
+    const auto near = [&](std::string_view word) {
+        const std::string* name = nearestName(word, names);
+        return name == nullptr ? "" : *name;
+    };
+    EXPECT_EQ(near("matmul"), "matmul");
+    EXPECT_EQ(near("MatMul"), "matmul");
+    EXPECT_EQ(near("mtamul"), "matmul");
+    EXPECT_EQ(near("mergsort"), "mergesort");
+    EXPECT_EQ(near("blcok"), "block");
+    EXPECT_EQ(near("m"), "");
+    EXPECT_EQ(near(""), "");
+    EXPECT_EQ(near("quicksort"), "");
+    EXPECT_EQ(near(std::string(1000, 'm')), "");
+}
+
+TEST(Wording, Lists) {
+    const std::vector<std::string> names = {"a", "b", "c"};
+    EXPECT_EQ(listed({}), "");
+    EXPECT_EQ(listed(std::span(names).first(1)), "a");
+    EXPECT_EQ(listed(std::span(names).first(2)), "a and b");
+    EXPECT_EQ(listed(names, "or"), "a, b or c");
+}
+
+TEST(Wording, QuotedTextIsShortAndOnOneLine) {
+    EXPECT_EQ(quotedText("a\nb\x7f"), "\"a b \"");
+    const std::string forty(40, 'x');
+    const std::string less(39, 'x');
+    EXPECT_EQ(quotedText(forty), fmt::format("\"{}\"", forty));
+    EXPECT_EQ(quotedText(forty + "y"), fmt::format("\"{}…\"", forty));
+    EXPECT_EQ(quotedText(less + "ä and more"), fmt::format("\"{}…\"", less));
+}
+
+}  // namespace
+}  // namespace whorl::sim
