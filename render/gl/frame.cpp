@@ -1,11 +1,32 @@
 #include <epoxy/gl.h>
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <vector>
 
 #include "render/gl/offscreen.h"
 
 namespace whorl::gl {
+
+namespace {
+
+/// Copies pixels of four bytes with their alpha set to 255; in words, as compilers make vectors of those. From a place
+/// to the same place is allowed.
+void copyOpaque(const std::byte* from, std::byte* to, std::size_t bytes) {
+    constexpr std::array<std::byte, 4> kAlpha{std::byte{0}, std::byte{0}, std::byte{0}, std::byte{255}};
+    const auto opaque = std::bit_cast<std::uint32_t>(kAlpha);
+    for (std::size_t i = 0; i < bytes; i += 4) {
+        std::uint32_t pixel = 0;
+        std::memcpy(&pixel, from + i, 4);
+        pixel |= opaque;
+        std::memcpy(to + i, &pixel, 4);
+    }
+}
+
+}  // namespace
 
 sim::Expected<std::unique_ptr<Frame>> Frame::create(int width, int height) {
     GLint largest = 0;
@@ -50,10 +71,15 @@ void Frame::read(std::span<std::byte> out) {
     glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, out.data());
     // OpenGL counts rows from the bottom.
     const std::size_t row = std::size_t(width_) * 4;
-    for (std::size_t upper = 0, lower = std::size_t(height_) - 1; upper < lower; ++upper, --lower) {
-        std::swap_ranges(out.data() + upper * row, out.data() + (upper + 1) * row, out.data() + lower * row);
+    std::vector<std::byte> kept(row);
+    for (std::size_t upper = 0, lower = std::size_t(height_) - 1; upper <= lower; ++upper, --lower) {
+        std::byte* const above = out.data() + upper * row;
+        std::byte* const below = out.data() + lower * row;
+        std::memcpy(kept.data(), above, row);
+        copyOpaque(below, above, row);
+        copyOpaque(kept.data(), below, row);
+        if (lower == 0) break;
     }
-    for (std::size_t i = 3; i < bytes(); i += 4) out[i] = std::byte{255};
 }
 
 }  // namespace whorl::gl

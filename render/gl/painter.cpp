@@ -2,79 +2,98 @@
 
 #include <epoxy/gl.h>
 
-#include "render/gl/passes.h"
+#include "render/gl/layers.h"
 
 namespace whorl::gl {
 
 namespace {
 
-void clearTo(scene::Rgba c) {
-    glClearColor(float(c.r) / 255.0F, float(c.g) / 255.0F, float(c.b) / 255.0F, 1.0F);
-    glClear(GL_COLOR_BUFFER_BIT);
+/// From so many things that lie still on, they are kept as a picture of their own. A matter of the scene alone, not of
+/// what was painted before: rounding differs a little between the two ways.
+constexpr std::size_t kMany = 1000;
+
+/// Colours have straight alpha in the scene; the shaders multiply it in, so that glow, rim and fill of one glyph can be
+/// laid over each other before they meet the picture.
+void blendPremultiplied() {
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+}
+
+/// Everything that others may have left in a state in which nothing, or half of it, would be painted.
+void setState() {
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_STENCIL_TEST);
+    glDisable(GL_CULL_FACE);
+    glDisable(GL_FRAMEBUFFER_SRGB);
+    glDisable(GL_COLOR_LOGIC_OP);
+    glDisable(GL_PRIMITIVE_RESTART);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glEnable(GL_PROGRAM_POINT_SIZE);
+    blendPremultiplied();
 }
 
 class ScenePainter final : public Painter {
   public:
-    ScenePainter(MeshPass mesh, RibbonPass ribbon, StrokePass stroke, GlyphPass glyph)
-        : meshPass_(std::move(mesh)),
-          ribbonPass_(std::move(ribbon)),
+    ScenePainter(MeshPass mesh, RibbonPass ribbon, StrokePass stroke, GlyphPass glyph, ComposePass compose)
+        : ribbonPass_(std::move(ribbon)),
           strokePass_(std::move(stroke)),
-          glyphPass_(std::move(glyph)) {}
+          glyphPass_(std::move(glyph)),
+          ground_(std::move(mesh)),
+          still_(std::move(compose)) {}
 
     void paint(const scene::Scene& scene, Rect where, int framebufferHeight) override;
 
   private:
-    void paintGround(const scene::Scene& scene, const View& view);
-    void paintLines(const RibbonMesh& mesh, const View& view);
+    void paintStill(const scene::Scene& scene, const View& view, GLuint target);
     void paintGlyphs(std::span<const scene::Glyph> glyphs, const View& view);
+    void paintTrails(std::span<const scene::Stroke> trails, const View& view);
 
-    MeshPass meshPass_;
     RibbonPass ribbonPass_;
     StrokePass strokePass_;
     GlyphPass glyphPass_;
-    AnnulusMesh annuli_;
-    RibbonMesh lines_;
+    GroundLayer ground_;
+    ObjectLayer objects_;
+    StillLayer still_;
+    RibbonMesh trails_;
 };
 
 void ScenePainter::paint(const scene::Scene& scene, Rect where, int framebufferHeight) {
-    if (where.width < 1 || where.height < 1 || scene.size.x <= 0) return;
+    if (where.width < 1 || where.height < 1 || !(scene.size.x > 0)) return;
     const View view = View::of(where, framebufferHeight, static_cast<float>(where.width) / scene.size.x);
-    glDisable(GL_DEPTH_TEST);
-    glDisable(GL_STENCIL_TEST);
-    glDisable(GL_CULL_FACE);
-    glEnable(GL_PROGRAM_POINT_SIZE);
-    glEnable(GL_BLEND);
-    glBlendEquation(GL_FUNC_ADD);
-    // Colours have straight alpha in the scene; the shaders multiply it in, so that glow, rim and fill of one glyph can
-    // be laid over each other before they meet the picture.
-    glBlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-    aim(view);
-    paintGround(scene, view);
-    strokePass_.upload(scene.cells);
-    strokePass_.draw(view, 0, scene.cells.size());
-    paintGlyphs(scene.resting, view);
-    lines_.clear();
-    lines_.add(scene.trails, view.scale);
-    paintLines(lines_, view);
+    GLint target = 0;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
+    setState();
+    paintStill(scene, view, static_cast<GLuint>(target));
+    paintTrails(scene.trails, view);
     paintGlyphs(scene.moving, view);
     glBindVertexArray(0);
     glUseProgram(0);
     glDisable(GL_SCISSOR_TEST);
 }
 
-void ScenePainter::paintGround(const scene::Scene& scene, const View& view) {
-    clearTo(scene.background);
-    annuli_.build(scene.annuli, scene.centre, view.scale);
-    meshPass_.upload(annuli_);
-    meshPass_.draw(view);
-    lines_.clear();
-    for (const scene::Ribbon& ribbon : scene.ribbons) lines_.add(ribbon, view.scale);
-    paintLines(lines_, view);
+/// Everything below the trails. Ends with the target bound and aimed at.
+void ScenePainter::paintStill(const scene::Scene& scene, const View& view, GLuint target) {
+    const bool many = scene.cells.size() + scene.resting.size() >= kMany;
+    ground_.update(scene, view.atOrigin(), ribbonPass_);
+    if (many) {
+        objects_.update(scene, view.atOrigin(), strokePass_, glyphPass_);
+        still_.update(ground_, objects_, view.atOrigin());
+    }
+    copyTo(target, many ? still_.surface() : ground_.surface(), view);
+    glBindFramebuffer(GL_FRAMEBUFFER, target);
+    aim(view);
+    if (many) return;
+    strokePass_.upload(scene.cells);
+    strokePass_.draw(view, 0, scene.cells.size());
+    paintGlyphs(scene.resting, view);
 }
 
-void ScenePainter::paintLines(const RibbonMesh& mesh, const View& view) {
-    ribbonPass_.upload(mesh);
+void ScenePainter::paintTrails(std::span<const scene::Stroke> trails, const View& view) {
+    trails_.clear();
+    trails_.add(trails, view.scale);
+    ribbonPass_.upload(trails_);
     ribbonPass_.draw(view);
 }
 
@@ -98,7 +117,10 @@ sim::Expected<std::unique_ptr<Painter>> Painter::create() {
     if (!stroke) return tl::unexpected(stroke.error());
     auto glyph = GlyphPass::create();
     if (!glyph) return tl::unexpected(glyph.error());
-    return std::make_unique<ScenePainter>(std::move(*mesh), std::move(*ribbon), std::move(*stroke), std::move(*glyph));
+    auto compose = ComposePass::create();
+    if (!compose) return tl::unexpected(compose.error());
+    return std::make_unique<ScenePainter>(std::move(*mesh), std::move(*ribbon), std::move(*stroke), std::move(*glyph),
+                                          std::move(*compose));
 }
 
 void clear(scene::Rgba colour, int width, int height) {

@@ -63,6 +63,8 @@ constexpr std::array<Attribute<scene::Glyph>, 7> kGlyph{{
     {1, GL_UNSIGNED_BYTE, offsetof(scene::Glyph, shape)},
 }};
 
+constexpr std::array<Attribute<glm::vec4>, 1> kBox{{{4, GL_FLOAT, 0}}};
+
 /// The meshes are built in pixels of the view: nothing is left to scale.
 View unscaled(View view) {
     view.scale = 1;
@@ -208,6 +210,41 @@ void GlyphPass::drawQuads(std::size_t first, std::size_t count) {
     glyphs_.bind();
     describe(kGlyph, first, 1);
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(count));
+}
+
+// --- compose ----------------------------------------------------------------------------------------------------------
+
+ComposePass::ComposePass(Program program) : program_(std::move(program)) {
+    glBindVertexArray(array_.id());
+    instances_.bind();
+    describe(kBox, 0, 1);
+}
+
+sim::Expected<ComposePass> ComposePass::create() {
+    return Program::create("compose").map([](Program p) { return ComposePass(std::move(p)); });
+}
+
+void ComposePass::draw(const View& view, const Surface& picture, std::span<const Run> runs) {
+    boxes_.clear();
+    for (const Run& r : runs) boxes_.emplace_back(r.x, r.y, r.width, r.height);
+    instances_.upload(boxes_.data(), boxes_.size() * sizeof(glm::vec4));
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, picture.texture());
+    glBindSampler(0, 0);
+    program_.use(view);
+    glBindVertexArray(array_.id());
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(boxes_.size()));
+    glBindTexture(GL_TEXTURE_2D, 0);
+}
+
+void clearTo(scene::Rgba c) {
+    glClearColor(float(c.r) / 255.0F, float(c.g) / 255.0F, float(c.b) / 255.0F, 1.0F);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
+void clearToNothing() {
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
 }
 
 }  // namespace whorl::gl

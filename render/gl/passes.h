@@ -2,12 +2,16 @@
 // Whoever calls them has aimed at the view (see view.h) and turned blending on.
 #pragma once
 
+#include <glm/vec4.hpp>
 #include <span>
+#include <vector>
 
 #include "render/gl/annulus_mesh.h"
 #include "render/gl/handles.h"
 #include "render/gl/program.h"
 #include "render/gl/ribbon_mesh.h"
+#include "render/gl/surface.h"
+#include "render/gl/tiles.h"
 
 namespace whorl::gl {
 
@@ -76,6 +80,25 @@ class GlyphPass {
     StreamBuffer glyphs_{GL_ARRAY_BUFFER};
     float largestPoint_ = 1;  ///< pixels across
 };
+
+/// Lays one picture on another, both as large as the framebuffer.
+class ComposePass {
+  public:
+    static sim::Expected<ComposePass> create();
+    /// Only within the runs.
+    void draw(const View& view, const Surface& picture, std::span<const Run> runs);
+
+  private:
+    explicit ComposePass(Program program);
+    Program program_;
+    VertexArray array_;
+    StreamBuffer instances_{GL_ARRAY_BUFFER};
+    std::vector<glm::vec4> boxes_;
+};
+
+/// Clears what scissor and framebuffer allow: to an opaque colour, or to full transparency.
+void clearTo(scene::Rgba colour);
+void clearToNothing();
 
 /// How far beyond its centre a glyph can leave a trace, pixels of the framebuffer.
 float extentOf(const scene::Glyph& glyph, float scale);

@@ -1,0 +1,84 @@
+// A view cut into square tiles, each marked or not: what has to be painted again, or where anything is. Plain data, no
+// GL. Pixels are counted as OpenGL does, from the lower left corner of the view.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "render/gl/view.h"
+#include "render/scene/scene.h"
+
+namespace whorl::gl {
+
+/// A box in pixels; the far edges belong to it.
+struct Box {
+    float left;
+    float bottom;
+    float right;
+    float top;
+};
+
+/// Where a glyph or a stroke can leave a trace.
+Box boxOf(const scene::Glyph& glyph, const View& view);
+Box boxOf(const scene::Stroke& stroke, const View& view);
+
+/// Marked tiles side by side, in one row.
+struct Run {
+    int x;
+    int y;
+    int width;
+    int height;
+};
+
+class Tiles {
+  public:
+    static constexpr int kSide = 32;
+
+    /// Cuts a view of this size; nothing is marked then.
+    void reset(int width, int height);
+    void mark(const Box& box);
+    void markAll();
+
+    std::size_t marked() const { return marked_; }
+    std::size_t count() const { return marks_.size(); }
+
+    /// The marked tiles as runs, in pixels, row by row from the bottom; those at the edges end with the view.
+    const std::vector<Run>& findRuns();
+    /// Calls `use(i)` for each run i of the last `findRuns` that the box touches.
+    template <class Use>
+    void forRunsUnder(const Box& box, Use use) const;
+
+  private:
+    struct Range {
+        int left;
+        int bottom;
+        int right;
+        int top;
+    };
+    Range tilesUnder(const Box& box) const;
+
+    int width_ = 0;
+    int height_ = 0;
+    int columns_ = 0;
+    int rows_ = 0;
+    std::size_t marked_ = 0;
+    std::vector<std::uint8_t> marks_;
+    std::vector<std::int32_t> runAt_;  ///< for each tile the run it belongs to, or -1
+    std::vector<Run> runs_;
+};
+
+template <class Use>
+void Tiles::forRunsUnder(const Box& box, Use use) const {
+    const Range r = tilesUnder(box);
+    for (int y = r.bottom; y <= r.top; ++y) {
+        std::int32_t last = -1;
+        for (int x = r.left; x <= r.right; ++x) {
+            const std::int32_t run = runAt_[std::size_t(y) * std::size_t(columns_) + std::size_t(x)];
+            if (run != last && run >= 0) use(static_cast<std::size_t>(run));
+            last = run;
+        }
+    }
+}
+
+}  // namespace whorl::gl
