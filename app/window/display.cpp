@@ -16,10 +16,14 @@ namespace {
 struct CloseDisplay {
     void operator()(Display* display) const { XCloseDisplay(display); }
 };
-using Connection = std::unique_ptr<Display, CloseDisplay>;
 
-Connection connect() {
-    return Connection(XOpenDisplay(nullptr));
+/// One connection for as long as the program runs; null when there is no display. An X server that loses its last
+/// client starts afresh, and SFML aborts when it comes just then: so the connection must not end between the look
+/// whether there is a display and the window.
+Display* connection() {
+    static std::unique_ptr<Display, CloseDisplay> kept;
+    if (!kept) kept.reset(XOpenDisplay(nullptr));
+    return kept.get();
 }
 
 /// A scale written as a number; 0 when it is none that makes sense.
@@ -59,12 +63,12 @@ bool displayAvailable(std::string* why) {
     };
     const char* name = std::getenv("DISPLAY");
     if (name == nullptr || *name == '\0') return refuse("there is no display to open a window on (DISPLAY is not set)");
-    const Connection display = connect();
-    if (!display) return refuse("cannot reach the display \"" + std::string(name) + "\"");
+    Display* const display = connection();
+    if (display == nullptr) return refuse("cannot reach the display \"" + std::string(name) + "\"");
     int opcode = 0;
     int event = 0;
     int error = 0;
-    if (!XQueryExtension(display.get(), "GLX", &opcode, &event, &error)) {
+    if (!XQueryExtension(display, "GLX", &opcode, &event, &error)) {
         return refuse("the display \"" + std::string(name) + "\" cannot show OpenGL (it has no GLX)");
     }
     return true;
@@ -72,42 +76,42 @@ bool displayAvailable(std::string* why) {
 
 float displayScale() {
     if (const float scale = parsedScale(std::getenv("WHORL_SCALE"), 1); scale > 0) return scale;
-    const Connection display = connect();
-    const float scale = display ? parsedScale(XGetDefault(display.get(), "Xft", "dpi"), 96) : 0;
+    Display* const display = connection();
+    const float scale = display != nullptr ? parsedScale(XGetDefault(display, "Xft", "dpi"), 96) : 0;
     return scale > 0 ? scale : 1;
 }
 
 void hintMinimumSize(std::uintptr_t window, int width, int height) {
-    const Connection display = connect();
-    if (!display) return;
+    Display* const display = connection();
+    if (display == nullptr) return;
     XSizeHints hints{};
     long supplied = 0;
-    if (XGetWMNormalHints(display.get(), window, &hints, &supplied) == 0) hints.flags = 0;
+    if (XGetWMNormalHints(display, window, &hints, &supplied) == 0) hints.flags = 0;
     hints.flags |= PMinSize;
     hints.min_width = width;
     hints.min_height = height;
-    XSetWMNormalHints(display.get(), window, &hints);
+    XSetWMNormalHints(display, window, &hints);
+    XFlush(display);
 }
 
 bool askMaximised(std::uintptr_t window) {
-    const Connection display = connect();
-    if (!display) return false;
-    const Atom across = XInternAtom(display.get(), "_NET_WM_STATE_MAXIMIZED_HORZ", False);
-    const Atom down = XInternAtom(display.get(), "_NET_WM_STATE_MAXIMIZED_VERT", False);
-    if (!managerKnows(display.get(), across)) return false;
+    Display* const display = connection();
+    if (display == nullptr) return false;
+    const Atom across = XInternAtom(display, "_NET_WM_STATE_MAXIMIZED_HORZ", False);
+    const Atom down = XInternAtom(display, "_NET_WM_STATE_MAXIMIZED_VERT", False);
+    if (!managerKnows(display, across)) return false;
     constexpr long kAdd = 1;
     constexpr long kFromProgram = 1;
     XEvent request{};
     request.xclient.type = ClientMessage;
     request.xclient.window = window;
-    request.xclient.message_type = XInternAtom(display.get(), "_NET_WM_STATE", False);
+    request.xclient.message_type = XInternAtom(display, "_NET_WM_STATE", False);
     request.xclient.format = 32;
     request.xclient.data.l[0] = kAdd;
     request.xclient.data.l[1] = static_cast<long>(across);
     request.xclient.data.l[2] = static_cast<long>(down);
     request.xclient.data.l[3] = kFromProgram;
-    XSendEvent(display.get(), DefaultRootWindow(display.get()), False,
-               SubstructureNotifyMask | SubstructureRedirectMask, &request);
+    XSendEvent(display, DefaultRootWindow(display), False, SubstructureNotifyMask | SubstructureRedirectMask, &request);
     return true;
 }
 

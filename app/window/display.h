@@ -1,4 +1,4 @@
-// What the X server has to say before and beside SFML. Nothing here keeps a connection open.
+// What the X server has to say before and beside SFML. Keeps a connection of its own; for one thread.
 #pragma once
 
 #include <cstdint>

@@ -97,6 +97,12 @@ void setClipboard(void*, const char* text) {
     sf::Clipboard::setString(sf::String::fromUtf8(words.begin(), words.end()));
 }
 
+/// Outside text fields Tab is the program's: ImGui would jump into the first field that it finds.
+bool isForImgui(const InputEvent& event, const ImGuiIO& io) {
+    const bool isStrayTab = event.key == Key::tab && event.kind == Kind::keyDown && !io.WantTextInput;
+    return event.key != Key::unknown && !isStrayTab;
+}
+
 void mapKeys(ImGuiIO& io) {
     const auto map = [&io](ImGuiKey imgui, Key key) { io.KeyMap[imgui] = int(key); };
     map(ImGuiKey_Tab, Key::tab);
@@ -227,7 +233,7 @@ void ImguiPlatform::feed(const InputEvent& event) {
     switch (event.kind) {
         case Kind::keyDown:
         case Kind::keyUp:
-            if (event.key != Key::unknown) io.KeysDown[int(event.key)] = event.kind == Kind::keyDown;
+            if (isForImgui(event, io)) io.KeysDown[int(event.key)] = event.kind == Kind::keyDown;
             io.KeyCtrl = event.modifiers.ctrl;
             io.KeyShift = event.modifiers.shift;
             io.KeyAlt = event.modifiers.alt;

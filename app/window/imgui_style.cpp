@@ -119,7 +119,7 @@ Theme theme(scene::Ground ground) {
             .panel = rgb(0x12161F),
             .frame = rgb(0x1C222D),
             .frameHovered = rgb(0x262E3B),
-            .frameActive = rgb(0x313B4A),
+            .frameActive = rgb(0x2F3947),
             .border = rgb(0x2A313C),
             .text = rgb(0xE6E9EF),
             .muted = rgb(0x9AA4B2),
