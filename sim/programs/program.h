@@ -22,17 +22,23 @@ struct ProgramOption {
     std::vector<std::string> choices = {};
     std::int64_t least = 1;
     std::int64_t most = 1;
+    /// "variant=blocked": the option has no effect otherwise, and giving it is then an error. Empty: always of effect.
+    std::string onlyWith = {};
 };
 
 /// The values of all options of a program, each one sound.
 class ProgramArguments {
   public:
-    explicit ProgramArguments(std::map<std::string, std::string> values) : values_(std::move(values)) {}
+    explicit ProgramArguments(std::map<std::string, std::string> values, std::string called = {})
+        : values_(std::move(values)), called_(std::move(called)) {}
     std::int64_t number(const std::string& option) const { return std::stoll(values_.at(option)); }
     const std::string& word(const std::string& option) const { return values_.at(option); }
+    /// The spec that these come from: the name of the trace.
+    const std::string& called() const { return called_; }
 
   private:
     std::map<std::string, std::string> values_;
+    std::string called_;
 };
 
 struct Program {
@@ -60,7 +66,11 @@ struct ProgramSpec {
 /// out of its range; the hint says what there is.
 Expected<ProgramSpec> parseProgramSpec(std::string_view spec);
 
-/// Runs a program with the options given, the others at their standard. The trace is called like the spec.
+/// "matmul:n=16,variant=blocked": the program and the options that were given, in the program's order.
+std::string specAsText(const ProgramSpec& spec);
+
+/// Runs a program with the options given, the others at their standard. The trace is called like the spec. The
+/// options are looked at as by parseProgramSpec, for a spec may come from elsewhere.
 Expected<Trace> runProgram(const ProgramSpec& spec, Progress& progress);
 
 }  // namespace whorl::sim

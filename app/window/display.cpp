@@ -1,0 +1,114 @@
+#include "app/window/display.h"
+
+#include <X11/Xatom.h>
+#include <X11/Xlib.h>
+#include <X11/Xutil.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+#include <span>
+
+namespace whorl::app {
+namespace {
+
+struct CloseDisplay {
+    void operator()(Display* display) const { XCloseDisplay(display); }
+};
+using Connection = std::unique_ptr<Display, CloseDisplay>;
+
+Connection connect() {
+    return Connection(XOpenDisplay(nullptr));
+}
+
+/// A scale written as a number; 0 when it is none that makes sense.
+float parsedScale(const char* words, float unit) {
+    if (words == nullptr) return 0;
+    char* end = nullptr;
+    const float value = std::strtof(words, &end) / unit;
+    return end != words && std::isfinite(value) && value > 0 ? std::clamp(value, 0.5F, 4.0F) : 0;
+}
+
+/// Whether the root window lists the hint among those that the window manager honours.
+bool managerKnows(Display* display, Atom hint) {
+    const Atom supported = XInternAtom(display, "_NET_SUPPORTED", True);
+    if (supported == None) return false;
+    Atom type = None;
+    int format = 0;
+    unsigned long count = 0;
+    unsigned long left = 0;
+    unsigned char* data = nullptr;
+    const int status = XGetWindowProperty(display, DefaultRootWindow(display), supported, 0, 4096, False, XA_ATOM,
+                                          &type, &format, &count, &left, &data);
+    bool knows = false;
+    if (status == Success && type == XA_ATOM && format == 32) {
+        const std::span atoms(reinterpret_cast<const Atom*>(data), count);
+        knows = std::find(atoms.begin(), atoms.end(), hint) != atoms.end();
+    }
+    if (data != nullptr) XFree(data);
+    return knows;
+}
+
+}  // namespace
+
+bool displayAvailable(std::string* why) {
+    const auto refuse = [why](std::string reason) {
+        if (why != nullptr) *why = std::move(reason);
+        return false;
+    };
+    const char* name = std::getenv("DISPLAY");
+    if (name == nullptr || *name == '\0') return refuse("there is no display to open a window on (DISPLAY is not set)");
+    const Connection display = connect();
+    if (!display) return refuse("cannot reach the display \"" + std::string(name) + "\"");
+    int opcode = 0;
+    int event = 0;
+    int error = 0;
+    if (!XQueryExtension(display.get(), "GLX", &opcode, &event, &error)) {
+        return refuse("the display \"" + std::string(name) + "\" cannot show OpenGL (it has no GLX)");
+    }
+    return true;
+}
+
+float displayScale() {
+    if (const float scale = parsedScale(std::getenv("WHORL_SCALE"), 1); scale > 0) return scale;
+    const Connection display = connect();
+    const float scale = display ? parsedScale(XGetDefault(display.get(), "Xft", "dpi"), 96) : 0;
+    return scale > 0 ? scale : 1;
+}
+
+void hintMinimumSize(std::uintptr_t window, int width, int height) {
+    const Connection display = connect();
+    if (!display) return;
+    XSizeHints hints{};
+    long supplied = 0;
+    if (XGetWMNormalHints(display.get(), window, &hints, &supplied) == 0) hints.flags = 0;
+    hints.flags |= PMinSize;
+    hints.min_width = width;
+    hints.min_height = height;
+    XSetWMNormalHints(display.get(), window, &hints);
+}
+
+bool askMaximised(std::uintptr_t window) {
+    const Connection display = connect();
+    if (!display) return false;
+    const Atom across = XInternAtom(display.get(), "_NET_WM_STATE_MAXIMIZED_HORZ", False);
+    const Atom down = XInternAtom(display.get(), "_NET_WM_STATE_MAXIMIZED_VERT", False);
+    if (!managerKnows(display.get(), across)) return false;
+    constexpr long kAdd = 1;
+    constexpr long kFromProgram = 1;
+    XEvent request{};
+    request.xclient.type = ClientMessage;
+    request.xclient.window = window;
+    request.xclient.message_type = XInternAtom(display.get(), "_NET_WM_STATE", False);
+    request.xclient.format = 32;
+    request.xclient.data.l[0] = kAdd;
+    request.xclient.data.l[1] = static_cast<long>(across);
+    request.xclient.data.l[2] = static_cast<long>(down);
+    request.xclient.data.l[3] = kFromProgram;
+    XSendEvent(display.get(), DefaultRootWindow(display.get()), False,
+               SubstructureNotifyMask | SubstructureRedirectMask, &request);
+    return true;
+}
+
+}  // namespace whorl::app

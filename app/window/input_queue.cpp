@@ -1,0 +1,137 @@
+#include "app/window/input_queue.h"
+
+#include <cmath>
+
+namespace whorl::app {
+namespace {
+
+using Kind = InputEvent::Kind;
+
+/// Keys that a text field obeys. It takes in the characters of a frame first and these keys afterwards.
+bool editsText(Key key) {
+    switch (key) {
+        case Key::left:
+        case Key::right:
+        case Key::up:
+        case Key::down:
+        case Key::home:
+        case Key::end:
+        case Key::pageUp:
+        case Key::pageDown:
+        case Key::insert:
+        case Key::del:
+        case Key::backspace:
+        case Key::enter:
+        case Key::escape:
+        case Key::tab:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+void InputQueue::push(const InputEvent& event) {
+    const bool isMove = event.kind == Kind::mouseMove;
+    if (isMove && !waiting_.empty() && waiting_.back().kind == Kind::mouseMove) waiting_.pop_back();
+    waiting_.push_back(event);
+}
+
+std::vector<InputEvent> InputQueue::takeFrame() {
+    std::vector<InputEvent> taken;
+    Frame frame;
+    while (!waiting_.empty() && fits(waiting_.front(), frame)) {
+        note(waiting_.front(), frame);
+        taken.push_back(waiting_.front());
+        waiting_.pop_front();
+    }
+    return taken;
+}
+
+bool InputQueue::fits(const InputEvent& event, const Frame& frame) const {
+    if (frame.blurred) return false;
+    switch (event.kind) {
+        case Kind::keyDown:
+        case Kind::keyUp:
+            return keyFits(event, frame);
+        // A click or a key may just have given the keyboard to a text field, or taken it away.
+        case Kind::text:
+            return frame.buttons == 0 && !frame.edited;
+        case Kind::mouseMove:
+        case Kind::mouseLeave:
+            return moveFits(event, frame);
+        // A press needs its place to have been hovered in the frame before, a release ends a drag where it stood.
+        case Kind::buttonDown:
+        case Kind::buttonUp:
+            return !frame.moved && !frame.keyed && !frame.typed && (frame.buttons & 1u << event.button) == 0;
+        case Kind::wheel:
+            return true;
+        case Kind::focus:
+            return true;
+        case Kind::blur:
+            return !frame.acted() && !frame.moved && frame.keys.none();  // it lets go of everything
+    }
+    return true;
+}
+
+bool InputQueue::keyFits(const InputEvent& event, const Frame& frame) const {
+    if (frame.buttons != 0) return false;
+    if (event.modifiers != modifiers_ && frame.acted()) return false;
+    const bool turns = (event.kind == Kind::keyDown) != down_.test(std::size_t(event.key));
+    if (event.key != Key::unknown && turns && frame.keys.test(std::size_t(event.key))) return false;
+    return event.kind == Kind::keyUp || !frame.typed || !editsText(event.key);
+}
+
+bool InputQueue::moveFits(const InputEvent& event, const Frame& frame) const {
+    if (frame.buttons != 0) return false;
+    // The wheel turns what the pointer stands on. A hand that trembles meanwhile must not cost a frame a notch.
+    constexpr float kTremble = 8;
+    const bool isFar = event.kind == Kind::mouseLeave || std::hypot(event.x - x_, event.y - y_) > kTremble;
+    return !frame.wheeled || !isFar;
+}
+
+void InputQueue::note(const InputEvent& event, Frame& frame) {
+    switch (event.kind) {
+        case Kind::keyDown:
+        case Kind::keyUp: {
+            const bool isDown = event.kind == Kind::keyDown;
+            // A modifier alone is no act: Ctrl and Shift may go down in one frame, and then C.
+            if (!isModifier(event.key) && down_.test(std::size_t(event.key)) != isDown) {
+                frame.keys.set(std::size_t(event.key));
+            }
+            frame.keyed |= isDown && !isModifier(event.key);
+            frame.edited |= isDown && editsText(event.key);
+            down_.set(std::size_t(event.key), isDown);
+            modifiers_ = event.modifiers;
+            break;
+        }
+        case Kind::text:
+            frame.typed = true;
+            break;
+        case Kind::mouseMove:
+            x_ = event.x;
+            y_ = event.y;
+            frame.moved = true;
+            break;
+        case Kind::mouseLeave:
+            frame.moved = true;
+            break;
+        case Kind::buttonDown:
+        case Kind::buttonUp:
+            frame.buttons |= 1u << event.button;
+            break;
+        case Kind::wheel:
+            frame.wheeled = true;
+            break;
+        case Kind::focus:
+            break;
+        case Kind::blur:
+            frame.blurred = true;
+            down_.reset();
+            modifiers_ = {};
+            break;
+    }
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,188 @@
+#include "app/window/keys.h"
+
+#include <array>
+#include <string_view>
+
+namespace whorl::app {
+namespace {
+
+bool isBetween(Key key, Key first, Key last) {
+    return key >= first && key <= last;
+}
+
+char letterOf(Key key) {
+    return isBetween(key, Key::a, Key::z) ? static_cast<char>('a' + int(key) - int(Key::a)) : '\0';
+}
+
+/// Names of keys that type nothing, or whose character would be an odd name.
+std::string_view wordOf(Key key) {
+    static constexpr std::array kFunction{"F1", "F2",  "F3",  "F4",  "F5",  "F6",  "F7", "F8",
+                                          "F9", "F10", "F11", "F12", "F13", "F14", "F15"};
+    if (isBetween(key, Key::f1, Key::f15)) return kFunction[std::size_t(key) - std::size_t(Key::f1)];
+    switch (key) {
+        case Key::escape:
+            return "Escape";
+        case Key::menu:
+            return "Menu";
+        case Key::space:
+            return "Space";
+        case Key::enter:
+            return "Enter";
+        case Key::backspace:
+            return "Backspace";
+        case Key::tab:
+            return "Tab";
+        case Key::pageUp:
+            return "PageUp";
+        case Key::pageDown:
+            return "PageDown";
+        case Key::end:
+            return "End";
+        case Key::home:
+            return "Home";
+        case Key::insert:
+            return "Insert";
+        case Key::del:
+            return "Delete";
+        case Key::left:
+            return "Left";
+        case Key::right:
+            return "Right";
+        case Key::up:
+            return "Up";
+        case Key::down:
+            return "Down";
+        case Key::pause:
+            return "Pause";
+        default:
+            return {};
+    }
+}
+
+/// With Ctrl these type a control character or nothing, so that only the key can name them. Other signs keep their
+/// character even then ("Ctrl++"), and the key would not know it: "+" is Shift+= on one keyboard and has a key of its
+/// own on another.
+std::string nameBesideControl(Key key) {
+    if (char letter = letterOf(key)) return {letter};
+    if (isBetween(key, Key::num0, Key::num9)) return std::to_string(int(key) - int(Key::num0));
+    if (isBetween(key, Key::numpad0, Key::numpad9)) return std::to_string(int(key) - int(Key::numpad0));
+    switch (key) {
+        case Key::leftBracket:
+            return "[";
+        case Key::rightBracket:
+            return "]";
+        case Key::slash:
+            return "/";
+        case Key::backslash:
+            return "\\";
+        case Key::tilde:
+            return "`";
+        default:
+            return {};
+    }
+}
+
+bool isAsciiLetter(char32_t c) {
+    return (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z');
+}
+
+bool isSpace(char32_t c) {
+    return c == U' ' || c == 0xA0 || (c >= 0x2000 && c <= 0x200B) || c == 0x202F;
+}
+
+/// Greek, Cyrillic, Hebrew, Arabic and the like: alphabets whose keys also carry a Latin letter.
+bool isOtherAlphabet(char32_t c) {
+    return c >= 0x370 && c < 0x1E00;
+}
+
+std::string utf8(char32_t c) {
+    const auto byte = [](char32_t value) { return static_cast<char>(static_cast<unsigned char>(value)); };
+    if (c < 0x80) return {byte(c)};
+    if (c < 0x800) return {byte(0xC0 | c >> 6), byte(0x80 | (c & 63))};
+    if (c < 0x10000) return {byte(0xE0 | c >> 12), byte(0x80 | (c >> 6 & 63)), byte(0x80 | (c & 63))};
+    return {byte(0xF0 | c >> 18), byte(0x80 | (c >> 12 & 63)), byte(0x80 | (c >> 6 & 63)), byte(0x80 | (c & 63))};
+}
+
+}  // namespace
+
+bool isModifier(Key key) {
+    return isBetween(key, Key::leftControl, Key::rightSystem);
+}
+
+std::string chord(const KeyPress& press) {
+    std::string spelling;
+    if (press.ctrl) spelling += "Ctrl+";
+    if (press.alt) spelling += "Alt+";
+    if (press.shift) spelling += "Shift+";
+    const bool isLetter = press.name.size() == 1 && press.name[0] >= 'a' && press.name[0] <= 'z';
+    if (isLetter && !spelling.empty()) return spelling + static_cast<char>(press.name[0] - 'a' + 'A');
+    return spelling + press.name;
+}
+
+bool isForTextField(const KeyPress& press) {
+    if (press.name.size() >= 2 && press.name[0] == 'F' && press.name[1] >= '1' && press.name[1] <= '9') return false;
+    const bool isShortcut = press.ctrl && !press.alt && press.name.size() == 1;
+    return !isShortcut || std::string_view("acvxyz").find(press.name[0]) != std::string_view::npos;
+}
+
+std::optional<KeyPress> KeyNamer::take(const InputEvent& event) {
+    switch (event.kind) {
+        case InputEvent::Kind::keyDown:
+            return fromKey(event);
+        case InputEvent::Kind::text:
+            return fromText(event.text);
+        case InputEvent::Kind::keyUp:
+            down_.reset(std::size_t(event.key));
+            break;
+        case InputEvent::Kind::blur:
+            *this = {};
+            break;  // releases go to another window from now on
+        default:
+            break;
+    }
+    return {};
+}
+
+std::optional<KeyPress> KeyNamer::fromKey(const InputEvent& event) {
+    if (isModifier(event.key)) return {};
+    last_ = event.key;
+    lastModifiers_ = event.modifiers;
+    lastRepeats_ = down_.test(std::size_t(event.key));
+    down_.set(std::size_t(event.key));
+
+    const Modifiers& mods = event.modifiers;
+    std::string name{wordOf(event.key)};
+    if (name.empty() && (mods.ctrl || mods.alt)) name = nameBesideControl(event.key);
+    lastIsNamed_ = !name.empty();
+    if (name.empty() || mods.system) return {};
+    return KeyPress{.name = std::move(name),
+                    .ctrl = mods.ctrl,
+                    .shift = mods.shift,
+                    .alt = mods.alt,
+                    .repeat = lastRepeats_,
+                    .text = event.key == Key::space ? U' ' : U'\0'};
+}
+
+std::optional<KeyPress> KeyNamer::fromText(char32_t text) const {
+    const bool chorded = lastModifiers_.ctrl || lastModifiers_.alt;
+    if ((chorded && lastIsNamed_) || lastModifiers_.system || isSpace(text)) return {};
+    KeyPress press{.name = {},
+                   .ctrl = lastModifiers_.ctrl,
+                   .shift = false,
+                   .alt = lastModifiers_.alt,
+                   .repeat = lastRepeats_,
+                   .text = text};
+    const char latin = isOtherAlphabet(text) ? letterOf(last_) : '\0';
+    if (isAsciiLetter(text)) {
+        press.name = {static_cast<char>(text | 0x20)};
+        press.shift = lastModifiers_.shift;
+    } else if (latin) {
+        press.name = {latin};
+        press.shift = lastModifiers_.shift;
+    } else {
+        press.name = utf8(text);
+    }
+    return press;
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,196 @@
+#include "app/window/window.h"
+
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <SFML/System.hpp>
+#include <SFML/Window.hpp>
+#include <algorithm>
+#include <sstream>
+#include <thread>
+
+#include "app/window/display.h"
+#include "app/window/imgui_platform.h"
+
+namespace whorl::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// ImGui needs a frame to see an input, one to lay out what changed, and one for what hangs on that.
+constexpr int kFramesToSettle = 3;
+constexpr std::chrono::milliseconds kBetweenLooks{8};
+
+sf::String words(const std::string& utf8) {
+    return sf::String::fromUtf8(utf8.begin(), utf8.end());
+}
+
+/// Keeps SFML's complaints away from the terminal while it lives; they belong into an error's words.
+class Complaints {
+  public:
+    Complaints() : before_(sf::err().rdbuf(heard_.rdbuf())) {}
+    ~Complaints() { sf::err().rdbuf(before_); }
+    Complaints(const Complaints&) = delete;
+    Complaints& operator=(const Complaints&) = delete;
+
+    std::string text() const {
+        std::string all = heard_.str();
+        while (!all.empty() && all.back() == '\n') all.pop_back();
+        return all;
+    }
+
+  private:
+    std::ostringstream heard_;
+    std::streambuf* before_;
+};
+
+void place(sf::Window& window, const Window::Options& options) {
+    const sf::VideoMode screen = sf::VideoMode::getDesktopMode();
+    // SFML's own idea of the middle is off the lower edge of the screen.
+    const auto middle = [](unsigned whole, unsigned part) { return part < whole ? int(whole - part) / 2 : 0; };
+    window.setPosition({middle(screen.width, window.getSize().x), middle(screen.height, window.getSize().y)});
+    const auto handle = std::uintptr_t(window.getSystemHandle());
+    hintMinimumSize(handle, options.minimumWidth, options.minimumHeight);
+    if (options.maximised && !askMaximised(handle)) {
+        window.setPosition({0, 0});
+        window.setSize({screen.width, screen.height});
+    }
+}
+
+}  // namespace
+
+struct Window::Parts {
+    sf::Window window;
+    std::unique_ptr<ImguiPlatform> platform;
+    float scale = 1;
+    bool wantsToClose = false;
+    int quietFrames = 0;
+    Clock::time_point lastFrame = Clock::now();
+
+    Parts() = default;
+    Parts(const Parts&) = delete;
+    Parts& operator=(const Parts&) = delete;
+    ~Parts();
+    bool takeEvents();
+};
+
+Window::Parts::~Parts() {
+    if (platform) {
+        ImGui_ImplOpenGL3_Shutdown();
+        window.close();  // before the cursors: X complains of one that is gone while a window shows it
+        platform.reset();
+        ImGui::DestroyContext();
+    }
+}
+
+bool Window::Parts::takeEvents() {
+    bool any = false;
+    for (sf::Event event{}; window.pollEvent(event);) {
+        const bool isInput = platform->take(event, window);
+        const bool isClose = event.type == sf::Event::Closed;
+        wantsToClose |= isClose;
+        any |= isInput || isClose || event.type == sf::Event::Resized;
+    }
+    if (any) quietFrames = 0;
+    return any;
+}
+
+sim::Expected<std::unique_ptr<Window>> Window::open(const Options& options) {
+    std::string why;
+    if (!displayAvailable(&why)) return sim::fail("", why, "open a session with a desktop, or work without a window");
+    const Complaints complaints;
+    auto parts = std::make_unique<Parts>();
+    parts->scale = displayScale();
+    const sf::VideoMode screen = sf::VideoMode::getDesktopMode();
+    const sf::VideoMode mode(std::clamp(unsigned(std::max(options.width, 1)), 1u, screen.width),
+                             std::clamp(unsigned(std::max(options.height, 1)), 1u, screen.height));
+    const sf::ContextSettings wish(0, 0, 0, 3, 3, sf::ContextSettings::Core);
+    parts->window.create(mode, words(options.title), sf::Style::Default, wish);
+    const sf::ContextSettings& given = parts->window.getSettings();
+    const bool isEnough = std::pair(given.majorVersion, given.minorVersion) >= std::pair(3u, 3u);
+    if (!parts->window.isOpen() || !isEnough || !parts->window.setActive(true)) {
+        return sim::fail("", "cannot open a window with OpenGL 3.3", complaints.text());
+    }
+    parts->window.setFramerateLimit(options.framesPerSecond);
+    place(parts->window, options);
+
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;  // the session remembers what is worth it
+    parts->platform = std::make_unique<ImguiPlatform>();
+    if (!ImGui_ImplOpenGL3_Init("#version 330 core")) return sim::fail("", "cannot prepare OpenGL for the panels");
+    return std::unique_ptr<Window>(new Window(std::move(parts)));
+}
+
+Window::Window(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Window::~Window() = default;
+
+bool Window::isOpen() const {
+    return !parts_->wantsToClose;
+}
+void Window::close() {
+    parts_->wantsToClose = true;
+}
+void Window::keepOpen() {
+    parts_->wantsToClose = false;
+}
+float Window::scale() const {
+    return parts_->scale;
+}
+bool Window::hasFocus() const {
+    return parts_->window.hasFocus();
+}
+int Window::width() const {
+    return int(ImGui::GetIO().DisplaySize.x);
+}
+int Window::height() const {
+    return int(ImGui::GetIO().DisplaySize.y);
+}
+void Window::setTitle(const std::string& title) {
+    parts_->window.setTitle(words(title));
+}
+
+void Window::resize(int width, int height) {
+    parts_->window.setSize({unsigned(std::max(width, 1)), unsigned(std::max(height, 1))});
+}
+
+bool Window::idle() const {
+    return parts_->quietFrames >= kFramesToSettle && !parts_->platform->hasWaiting();
+}
+
+bool Window::waitForInput(std::chrono::milliseconds limit) {
+    if (parts_->platform->hasWaiting()) return true;
+    const Clock::time_point end = Clock::now() + limit;
+    while (!parts_->takeEvents()) {
+        if (Clock::now() >= end) return false;
+        std::this_thread::sleep_for(std::min<Clock::duration>(kBetweenLooks, end - Clock::now()));
+    }
+    return true;
+}
+
+std::vector<KeyPress> Window::beginFrame() {
+    ++parts_->quietFrames;
+    parts_->takeEvents();
+    if (parts_->platform->hasWaiting()) parts_->quietFrames = 0;
+    const Clock::time_point now = Clock::now();
+    const std::chrono::duration<float> passed = now - parts_->lastFrame;
+    parts_->lastFrame = now;
+
+    auto presses = parts_->platform->beginFrame(parts_->window, std::clamp(passed.count(), 0.0001F, 1.0F));
+    // New fonts have no texture yet (see loadFonts); in the first frame of all, the backend makes it by itself.
+    if (ImGui::GetIO().Fonts->TexID == nullptr) ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_NewFrame();
+    if (ImGui::GetIO().Fonts->TexID == nullptr) ImGui_ImplOpenGL3_CreateFontsTexture();
+    ImGui::NewFrame();
+    if (ImGui::GetIO().WantTextInput) std::erase_if(presses, isForTextField);
+    return presses;
+}
+
+void Window::endFrame(const std::function<void()>& paintUnder) {
+    ImGui::Render();
+    if (paintUnder) paintUnder();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    parts_->window.display();
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,103 @@
+#include "render/gl/annulus_mesh.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace whorl::gl {
+
+namespace {
+
+scene::Rgba withAlpha(scene::Rgba c, float alpha) {
+    c.a = static_cast<std::uint8_t>(std::lround(std::clamp(alpha, 0.0F, 255.0F)));
+    return c;
+}
+
+/// As many corners as keep the polygon within a twentieth of a pixel of the circle.
+std::uint32_t cornersFor(float radius) {
+    const float angle = 2 * std::acos(1 - 0.05F / std::max(radius, 1.0F));
+    const auto corners = static_cast<std::uint32_t>(std::ceil(2 * std::numbers::pi_v<float> / angle));
+    return std::clamp((corners + 7) / 8 * 8, 16U, 1024U);
+}
+
+bool touch(const scene::Annulus& inner, const scene::Annulus& outer) {
+    return std::abs(inner.outer - outer.inner) < 1e-3F;
+}
+
+/// Too thin for two borders of half a pixel.
+bool thin(const scene::Annulus& annulus, float scale) {
+    return (annulus.outer - annulus.inner) * scale < 1;
+}
+
+}  // namespace
+
+void AnnulusMesh::build(std::span<const scene::Annulus> annuli, glm::vec2 centre, float scale) {
+    vertices_.clear();
+    indices_.clear();
+    for (std::size_t begin = 0; begin < annuli.size();) {
+        std::size_t end = begin + 1;
+        if (thin(annuli[begin], scale)) {
+            addHairline(annuli[begin], scale);
+        } else {
+            while (end < annuli.size() && touch(annuli[end - 1], annuli[end]) && !thin(annuli[end], scale)) ++end;
+            addBand(annuli.subspan(begin, end - begin), scale);
+        }
+        addRings(centre * scale);
+        begin = end;
+    }
+}
+
+/// Annuli from the inside out, each beginning where the one before ends.
+void AnnulusMesh::addBand(std::span<const scene::Annulus> band, float scale) {
+    stops_.clear();
+    const scene::Annulus& first = band.front();
+    if (first.inner > 0) {
+        stops_.push_back({std::max(first.inner * scale - 0.5F, 0.0F), withAlpha(first.innerColour, 0)});
+        stops_.push_back({first.inner * scale + 0.5F, first.innerColour});
+    } else {
+        stops_.push_back({0, first.innerColour});
+    }
+    for (std::size_t i = 1; i < band.size(); ++i) {
+        const float radius = band[i].inner * scale;
+        if (band[i - 1].outerColour == band[i].innerColour) {
+            stops_.push_back({radius, band[i].innerColour});
+        } else {
+            stops_.push_back({radius - 0.5F, band[i - 1].outerColour});
+            stops_.push_back({radius + 0.5F, band[i].innerColour});
+        }
+    }
+    const scene::Annulus& last = band.back();
+    stops_.push_back({last.outer * scale - 0.5F, last.outerColour});
+    stops_.push_back({last.outer * scale + 0.5F, withAlpha(last.outerColour, 0)});
+}
+
+/// A circle thinner than a pixel: as faint as it is thin, and smooth.
+void AnnulusMesh::addHairline(const scene::Annulus& annulus, float scale) {
+    const float width = std::max(annulus.outer - annulus.inner, 0.0F) * scale;
+    const float radius = (annulus.outer + annulus.inner) / 2 * scale;
+    stops_.clear();
+    stops_.push_back({std::max(radius - 1, 0.0F), withAlpha(annulus.innerColour, 0)});
+    stops_.push_back({radius, withAlpha(annulus.innerColour, float(annulus.innerColour.a) * width)});
+    stops_.push_back({radius + 1, withAlpha(annulus.innerColour, 0)});
+}
+
+void AnnulusMesh::addRings(glm::vec2 centre) {
+    const std::uint32_t corners = cornersFor(stops_.back().radius);
+    const auto rings = static_cast<std::uint32_t>(stops_.size());
+    const auto base = static_cast<std::uint32_t>(vertices_.size());
+    for (std::uint32_t i = 0; i < corners; ++i) {
+        const float angle = 2 * std::numbers::pi_v<float> * static_cast<float>(i) / static_cast<float>(corners);
+        const glm::vec2 way{std::cos(angle), std::sin(angle)};
+        for (const Stop& stop : stops_) vertices_.push_back({centre + way * stop.radius, stop.colour});
+    }
+    for (std::uint32_t i = 0; i < corners; ++i) {
+        const std::uint32_t here = base + i * rings;
+        const std::uint32_t next = base + (i + 1) % corners * rings;
+        for (std::uint32_t k = 0; k + 1 < rings; ++k) {
+            indices_.insert(indices_.end(), {here + k, here + k + 1, next + k});
+            indices_.insert(indices_.end(), {next + k, here + k + 1, next + k + 1});
+        }
+    }
+}
+
+}  // namespace whorl::gl

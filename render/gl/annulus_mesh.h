@@ -1,0 +1,40 @@
+// Rings and discs around the scene's centre as triangles with colours at their corners. Plain data, no GL.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "render/scene/scene.h"
+
+namespace whorl::gl {
+
+struct MeshVertex {
+    glm::vec2 at;  ///< pixels of the view, y down
+    scene::Rgba colour;
+};
+
+class AnnulusMesh {
+  public:
+    /// Replaces the mesh. Borders fade out over a pixel. Where one annulus begins at the border of the one before there
+    /// is no border: the colours meet, so that a gradient may be made of several annuli without seams.
+    void build(std::span<const scene::Annulus> annuli, glm::vec2 centre, float scale);
+
+    const std::vector<MeshVertex>& vertices() const { return vertices_; }
+    const std::vector<std::uint32_t>& indices() const { return indices_; }
+
+  private:
+    struct Stop {
+        float radius;
+        scene::Rgba colour;
+    };
+    void addBand(std::span<const scene::Annulus> band, float scale);
+    void addHairline(const scene::Annulus& annulus, float scale);
+    void addRings(glm::vec2 centre);
+
+    std::vector<MeshVertex> vertices_;
+    std::vector<std::uint32_t> indices_;
+    std::vector<Stop> stops_;
+};
+
+}  // namespace whorl::gl

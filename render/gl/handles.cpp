@@ -1,0 +1,48 @@
+#include "render/gl/handles.h"
+
+namespace whorl::gl {
+
+GLuint VertexArrayKind::make() {
+    GLuint id = 0;
+    glGenVertexArrays(1, &id);
+    return id;
+}
+void VertexArrayKind::free(GLuint id) {
+    glDeleteVertexArrays(1, &id);
+}
+
+GLuint FramebufferKind::make() {
+    GLuint id = 0;
+    glGenFramebuffers(1, &id);
+    return id;
+}
+void FramebufferKind::free(GLuint id) {
+    glDeleteFramebuffers(1, &id);
+}
+
+GLuint TextureKind::make() {
+    GLuint id = 0;
+    glGenTextures(1, &id);
+    return id;
+}
+void TextureKind::free(GLuint id) {
+    glDeleteTextures(1, &id);
+}
+
+GLuint BufferKind::make() {
+    GLuint id = 0;
+    glGenBuffers(1, &id);
+    return id;
+}
+void BufferKind::free(GLuint id) {
+    glDeleteBuffers(1, &id);
+}
+
+void StreamBuffer::upload(const void* data, std::size_t bytes) {
+    bind();
+    if (bytes > capacity_) capacity_ = bytes + bytes / 2;
+    glBufferData(target_, static_cast<GLsizeiptr>(capacity_), nullptr, GL_STREAM_DRAW);
+    glBufferSubData(target_, 0, static_cast<GLsizeiptr>(bytes), data);
+}
+
+}  // namespace whorl::gl

@@ -1,0 +1,69 @@
+// Owners of OpenGL's objects: made at once, freed when they go, never copied. The context that was current when one was
+// made must be current when it goes.
+#pragma once
+
+#include <epoxy/gl.h>
+
+#include <cstddef>
+#include <utility>
+
+namespace whorl::gl {
+
+template <class Kind>
+class Handle {
+  public:
+    Handle() : id_(Kind::make()) {}
+    ~Handle() {
+        if (id_ != 0) Kind::free(id_);
+    }
+    Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, 0)) {}
+    Handle& operator=(Handle&& other) noexcept {
+        std::swap(id_, other.id_);
+        return *this;
+    }
+    Handle(const Handle&) = delete;
+    Handle& operator=(const Handle&) = delete;
+
+    GLuint id() const { return id_; }
+
+  private:
+    GLuint id_;
+};
+
+struct VertexArrayKind {
+    static GLuint make();
+    static void free(GLuint id);
+};
+struct FramebufferKind {
+    static GLuint make();
+    static void free(GLuint id);
+};
+struct TextureKind {
+    static GLuint make();
+    static void free(GLuint id);
+};
+struct BufferKind {
+    static GLuint make();
+    static void free(GLuint id);
+};
+
+using VertexArray = Handle<VertexArrayKind>;
+using Framebuffer = Handle<FramebufferKind>;
+using Texture = Handle<TextureKind>;
+
+/// A buffer whose contents are replaced as a whole each time. It is orphaned first, so that nothing waits for what was
+/// drawn from it before.
+class StreamBuffer {
+  public:
+    explicit StreamBuffer(GLenum target) : target_(target) {}
+    void bind() const { glBindBuffer(target_, handle_.id()); }
+    /// Binds the buffer and copies `bytes` bytes into it.
+    void upload(const void* data, std::size_t bytes);
+
+  private:
+    Handle<BufferKind> handle_;
+    GLenum target_;
+    std::size_t capacity_ = 0;
+};
+
+}  // namespace whorl::gl

@@ -1,0 +1,213 @@
+#include "render/gl/passes.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+namespace whorl::gl {
+
+// Vectors of the scene go to the driver as they are.
+static_assert(std::is_standard_layout_v<scene::Stroke> && std::is_trivially_copyable_v<scene::Stroke>);
+static_assert(std::is_standard_layout_v<scene::Glyph> && std::is_trivially_copyable_v<scene::Glyph>);
+static_assert(sizeof(scene::Shape) == 1 && sizeof(scene::Rgba) == 4);
+
+namespace {
+
+template <class Element>
+struct Attribute {
+    GLint size;
+    GLenum type;
+    std::size_t offset;
+};
+
+/// Tells the bound vertex array that attribute i of the elements in the bound buffer is attributes[i].
+template <class Element, std::size_t N>
+void describe(const std::array<Attribute<Element>, N>& attributes, std::size_t first = 0, GLuint divisor = 0) {
+    for (GLuint i = 0; i < N; ++i) {
+        const Attribute<Element>& a = attributes[i];
+        // A byte in fours is a colour, 0 to 1; a byte alone is a number.
+        const GLboolean normalised = a.type == GL_UNSIGNED_BYTE && a.size == 4 ? GL_TRUE : GL_FALSE;
+        const std::size_t offset = first * sizeof(Element) + a.offset;
+        glVertexAttribPointer(i, a.size, a.type, normalised, sizeof(Element),
+                              reinterpret_cast<const void*>(offset));
+        glEnableVertexAttribArray(i);
+        glVertexAttribDivisor(i, divisor);
+    }
+}
+
+constexpr std::array<Attribute<MeshVertex>, 2> kMeshVertex{{
+    {2, GL_FLOAT, offsetof(MeshVertex, at)},
+    {4, GL_UNSIGNED_BYTE, offsetof(MeshVertex, colour)},
+}};
+constexpr std::array<Attribute<RibbonVertex>, 4> kRibbonVertex{{
+    {2, GL_FLOAT, offsetof(RibbonVertex, at)},
+    {2, GL_FLOAT, offsetof(RibbonVertex, off)},
+    {1, GL_FLOAT, offsetof(RibbonVertex, halfWidth)},
+    {4, GL_UNSIGNED_BYTE, offsetof(RibbonVertex, colour)},
+}};
+constexpr std::array<Attribute<scene::Stroke>, 5> kStroke{{
+    {2, GL_FLOAT, offsetof(scene::Stroke, a)},
+    {2, GL_FLOAT, offsetof(scene::Stroke, b)},
+    {1, GL_FLOAT, offsetof(scene::Stroke, width)},
+    {4, GL_UNSIGNED_BYTE, offsetof(scene::Stroke, colourA)},
+    {4, GL_UNSIGNED_BYTE, offsetof(scene::Stroke, colourB)},
+}};
+constexpr std::array<Attribute<scene::Glyph>, 7> kGlyph{{
+    {2, GL_FLOAT, offsetof(scene::Glyph, at)},
+    {1, GL_FLOAT, offsetof(scene::Glyph, radius)},
+    {4, GL_UNSIGNED_BYTE, offsetof(scene::Glyph, fill)},
+    {4, GL_UNSIGNED_BYTE, offsetof(scene::Glyph, rim)},
+    {1, GL_FLOAT, offsetof(scene::Glyph, rimWidth)},
+    {1, GL_FLOAT, offsetof(scene::Glyph, glow)},
+    {1, GL_UNSIGNED_BYTE, offsetof(scene::Glyph, shape)},
+}};
+
+/// The meshes are built in pixels of the view: nothing is left to scale.
+View unscaled(View view) {
+    view.scale = 1;
+    return view;
+}
+
+template <class Vertices, class Indices>
+GLsizei uploadTriangles(const VertexArray& array, StreamBuffer& vertices, StreamBuffer& indices, const Vertices& v,
+                        const Indices& i) {
+    glBindVertexArray(array.id());
+    vertices.upload(v.data(), v.size() * sizeof(v[0]));
+    indices.upload(i.data(), i.size() * sizeof(i[0]));
+    return static_cast<GLsizei>(i.size());
+}
+
+void drawTriangles(const Program& program, const VertexArray& array, GLsizei count, const View& view) {
+    if (count == 0) return;
+    program.use(unscaled(view));
+    glBindVertexArray(array.id());
+    glDrawElements(GL_TRIANGLES, count, GL_UNSIGNED_INT, nullptr);
+}
+
+}  // namespace
+
+// --- mesh -------------------------------------------------------------------------------------------------------------
+
+MeshPass::MeshPass(Program program) : program_(std::move(program)) {
+    glBindVertexArray(array_.id());
+    vertices_.bind();
+    indices_.bind();
+    describe(kMeshVertex);
+}
+
+sim::Expected<MeshPass> MeshPass::create() {
+    return Program::create("mesh").map([](Program p) { return MeshPass(std::move(p)); });
+}
+
+void MeshPass::upload(const AnnulusMesh& mesh) {
+    count_ = uploadTriangles(array_, vertices_, indices_, mesh.vertices(), mesh.indices());
+}
+
+void MeshPass::draw(const View& view) const {
+    drawTriangles(program_, array_, count_, view);
+}
+
+// --- ribbons ----------------------------------------------------------------------------------------------------------
+
+RibbonPass::RibbonPass(Program program) : program_(std::move(program)) {
+    glBindVertexArray(array_.id());
+    vertices_.bind();
+    indices_.bind();
+    describe(kRibbonVertex);
+}
+
+sim::Expected<RibbonPass> RibbonPass::create() {
+    return Program::create("ribbon").map([](Program p) { return RibbonPass(std::move(p)); });
+}
+
+void RibbonPass::upload(const RibbonMesh& mesh) {
+    count_ = uploadTriangles(array_, vertices_, indices_, mesh.vertices(), mesh.indices());
+}
+
+void RibbonPass::draw(const View& view) const {
+    drawTriangles(program_, array_, count_, view);
+}
+
+// --- strokes ----------------------------------------------------------------------------------------------------------
+
+StrokePass::StrokePass(Program program) : program_(std::move(program)) {
+    glBindVertexArray(array_.id());
+    instances_.bind();
+    describe(kStroke, 0, 1);
+}
+
+sim::Expected<StrokePass> StrokePass::create() {
+    return Program::create("stroke").map([](Program p) { return StrokePass(std::move(p)); });
+}
+
+void StrokePass::upload(std::span<const scene::Stroke> strokes) {
+    instances_.upload(strokes.data(), strokes.size_bytes());
+}
+
+void StrokePass::draw(const View& view, std::size_t first, std::size_t count) {
+    if (count == 0) return;
+    program_.use(view);
+    glBindVertexArray(array_.id());
+    instances_.bind();
+    describe(kStroke, first, 1);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(count));
+}
+
+// --- glyphs -----------------------------------------------------------------------------------------------------------
+
+float extentOf(const scene::Glyph& glyph, float scale) {
+    const float radius = std::max(glyph.radius * scale, 1.0F);
+    const float body = radius * (glyph.shape == scene::Shape::diamond ? 1.25F : 1.0F) + 0.55F;
+    return glyph.glow > 0 ? std::max(body, 2 * radius) : body;
+}
+
+GlyphPass::GlyphPass(Program points, Program quads) : points_(std::move(points)), quads_(std::move(quads)) {
+    glBindVertexArray(pointArray_.id());
+    glyphs_.bind();
+    describe(kGlyph);
+    std::array<GLfloat, 2> range{1, 1};
+    glGetFloatv(GL_POINT_SIZE_RANGE, range.data());
+    largestPoint_ = std::min(range[1], 2.0F * static_cast<float>(kGuard) - 1);
+}
+
+sim::Expected<GlyphPass> GlyphPass::create() {
+    return Program::create("glyph").and_then([](Program points) {
+        return Program::create("glyph", "QUADS").map([&](Program quads) {
+            return GlyphPass(std::move(points), std::move(quads));
+        });
+    });
+}
+
+void GlyphPass::upload(std::span<const scene::Glyph> glyphs) {
+    glyphs_.upload(glyphs.data(), glyphs.size_bytes());
+}
+
+/// Points are cheaper than boxes, but no point may be larger than the driver allows. The order is kept.
+void GlyphPass::draw(const View& view, std::span<const scene::Glyph> glyphs, std::size_t first, std::size_t count) {
+    const auto large = [&](const scene::Glyph& g) { return 2 * extentOf(g, view.scale) > largestPoint_; };
+    const std::size_t end = first + count;
+    while (first < end) {
+        const bool quads = large(glyphs[first]);
+        std::size_t last = first + 1;
+        while (last < end && large(glyphs[last]) == quads) ++last;
+        if (quads) {
+            quads_.use(view);
+            drawQuads(first, last - first);
+        } else {
+            points_.use(view);
+            glBindVertexArray(pointArray_.id());
+            glDrawArrays(GL_POINTS, static_cast<GLint>(first), static_cast<GLsizei>(last - first));
+        }
+        first = last;
+    }
+}
+
+void GlyphPass::drawQuads(std::size_t first, std::size_t count) {
+    glBindVertexArray(quadArray_.id());
+    glyphs_.bind();
+    describe(kGlyph, first, 1);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(count));
+}
+
+}  // namespace whorl::gl

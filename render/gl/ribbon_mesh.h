@@ -1,0 +1,70 @@
+// Broad lines as triangles that never overlap, so that a transparent line is even at its joints. Plain data, no GL.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "render/scene/scene.h"
+
+namespace whorl::gl {
+
+struct RibbonVertex {
+    glm::vec2 at;       ///< pixels of the view, y down
+    glm::vec2 off;      ///< from the nearest point of the line, pixels, in any orthonormal frame: its length counts
+    float halfWidth;    ///< of the line here
+    scene::Rgba colour;
+};
+
+class RibbonMesh {
+  public:
+    void clear();
+    /// Adds a line with round ends through all the points. When the last point is the first, it is a closed curve.
+    void add(const scene::Ribbon& ribbon, float scale);
+    /// Adds lines. Where one begins at the end of the one before, they are one line that changes its colour and width.
+    void add(std::span<const scene::Stroke> strokes, float scale);
+
+    const std::vector<RibbonVertex>& vertices() const { return vertices_; }
+    const std::vector<std::uint32_t>& indices() const { return indices_; }
+
+  private:
+    struct Point {
+        glm::vec2 at;
+        float halfWidth;
+        scene::Rgba before;  ///< the colour where the segment up to here ends
+        scene::Rgba after;   ///< the colour where the segment from here begins
+    };
+    struct Segment {
+        glm::vec2 along;  ///< of length 1
+        glm::vec2 left;   ///< normal to it, of length 1
+        float length;
+        float room;  ///< how far a joint may cut into it
+    };
+    /// The two corners where a segment begins or ends: on its left and on its right.
+    struct Section {
+        std::uint32_t left;
+        std::uint32_t right;
+    };
+    struct Joint {
+        Section in;
+        Section out;
+    };
+
+    void addLine();
+    void addDot(const Point& point);
+    void measureSegments(bool closed);
+    Joint joint(const Point& point, const Segment& from, const Segment& to);
+    Joint roundJoint(const Point& point, const Segment& from, const Segment& to, float reach);
+    void fan(const Point& point, std::uint32_t hub, glm::vec2 from, float turn);
+    Section cap(const Point& point, const Segment& segment, bool atStart);
+    std::uint32_t vertex(const Point& point, glm::vec2 offset, glm::vec2 off, scene::Rgba colour);
+    void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+    void quad(Section from, Section to);
+
+    std::vector<RibbonVertex> vertices_;
+    std::vector<std::uint32_t> indices_;
+    std::vector<Point> line_;
+    std::vector<Segment> segments_;
+};
+
+}  // namespace whorl::gl

@@ -1,0 +1,44 @@
+#version 330 core
+flat in vec2 centre;
+flat in vec4 body;
+flat in vec4 edge;
+flat in vec4 size;
+flat in float diamond;
+out vec4 painted;
+
+// How far p lies from the middle of a diamond of about the same area as the disc of radius r, in the disc's terms:
+// r on its border, corners a little rounded.
+float diamondDistance(vec2 p, float r) {
+    vec2 q = abs(vec2(p.x + p.y, p.x - p.y)) * 0.70710678;
+    float side = 0.84 * r;
+    float round = 0.18 * r;
+    vec2 beyond = q - (side - round);
+    return length(max(beyond, 0.0)) + min(max(beyond.x, beyond.y), 0.0) - round + r;
+}
+
+// As a bead: lit softly from the upper left. It never turns, wherever the glyph goes. Nothing at the middle, so that
+// the hue there is the region's to the bit.
+vec3 lit(vec3 colour, vec2 p, float r, float relief) {
+    vec2 q = p / r;
+    float slope = dot(q, vec2(-0.70710678, 0.70710678));
+    float away = dot(q - vec2(-0.36, 0.36), q - vec2(-0.36, 0.36)) * 4.5;
+    float spot = max(1.0 - away, 0.0);
+    float shade = 1.0 + 0.16 * relief * min(slope, 0.0) * dot(q, q);
+    return mix(colour * shade, vec3(1.0), 0.34 * relief * spot * spot);
+}
+
+void main() {
+    vec2 p = gl_FragCoord.xy - centre;
+    float r = size.x;
+    float d = diamond > 0.5 ? diamondDistance(p, r) : length(p);
+    float cover = clamp(r - d + 0.5, 0.0, 1.0);
+
+    vec4 inner = vec4(lit(body.rgb, p, r, size.z) * body.a, body.a);
+    float rimAlpha = edge.a * clamp(d - size.y + 0.5, 0.0, 1.0);
+    vec4 bead = (vec4(edge.rgb, 1.0) * rimAlpha + inner * (1.0 - rimAlpha)) * cover;
+
+    // The halo lies under the bead and falls off to nothing at twice the radius.
+    float far = clamp(2.0 - d / r, 0.0, 1.0);
+    float halo = body.a * size.w * 0.55 * far * far * (1.0 - cover);
+    painted = bead + vec4(body.rgb, 1.0) * halo;
+}

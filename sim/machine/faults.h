@@ -1,0 +1,41 @@
+// What makes a machine unsound, fault by fault: `checked` and the JSON reader say the same things of the same faults,
+// the one by the level's name and the other by the place in the file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/error.h"
+#include "sim/machine/machine_config.h"
+
+namespace whorl::sim {
+
+inline constexpr std::uint32_t kMaxBlockSize = 4096;  ///< bytes
+inline constexpr std::uint32_t kMaxWays = 65535;
+
+struct Fault {
+    static constexpr std::size_t kWholeMachine = ~std::size_t{0};
+
+    std::size_t level = kWholeMachine;  ///< index, from the CPU outward
+    std::string key;  ///< which field: "name", "size", "ways", "block"; of the whole: "levels", "cpus"
+    std::string what;
+    std::string hint;
+};
+
+/// All faults, level by level; empty when the machine is sound.
+std::vector<Fault> faultsOf(const MachineConfig& machine);
+
+/// Several errors as one, a line each; a single one stays as it is. There must be one at least.
+Error joined(const std::vector<Error>& errors);
+
+/// A number of bytes: "1536", "32K", "1M", "2g", "32KiB" (K is 1024). Nothing for other text or beyond 64 bits.
+std::optional<std::uint64_t> bytesFrom(std::string_view text);
+
+/// How sizes are written, for hints.
+inline constexpr std::string_view kSizeHint = "a size is a number of bytes, or one with K, M or G, such as 32K";
+
+}  // namespace whorl::sim

@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "sim/machine/embedded.h"
+#include "sim/machine/machine_config.h"
+#include "sim/machine/words.h"
+
+namespace whorl::sim {
+
+namespace {
+
+constexpr std::string_view kEnding = ".json";
+constexpr std::uintmax_t kMaxFile = 1u << 20;  ///< bytes: no description of a machine is longer
+
+/// A path may hold '/' and digits too, so a geometry is what opens with a digit or holds nothing that it could not.
+bool looksLikeGeometry(std::string_view words) {
+    if (words.find('/') == std::string_view::npos) return false;
+    if (words.find_first_not_of("0123456789KMGkmgiB/, \t") == std::string_view::npos) return true;
+    return words.front() >= '0' && words.front() <= '9' && !words.ends_with(kEnding);
+}
+
+std::string whatThereIs() {
+    return fmt::format("a machine is a preset ({}), a geometry such as 32K/8/64, 1M/16/64, or a JSON file",
+                       listed(presetNames(), "or"));
+}
+
+Expected<MachineConfig> fromFile(const std::string& path) {
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    if (!std::filesystem::exists(status)) return fail(path, "there is no such file", whatThereIs());
+    if (std::filesystem::is_directory(status)) return fail(path, "this is a folder", "give the path of a JSON file");
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return fail(path, "the file cannot be opened for reading");
+    std::string text;
+    for (std::istreambuf_iterator<char> at(in), end; at != end && text.size() <= kMaxFile; ++at) text += *at;
+    if (in.bad()) return fail(path, "the file cannot be read");
+    if (text.size() > kMaxFile) return fail(path, "the file is too long for a machine", "1 MB is the most");
+    auto machine = parseMachineJson(text, path);
+    if (machine && machine->name.empty()) machine->name = std::filesystem::path(path).stem().string();
+    return machine;
+}
+
+}  // namespace
+
+std::vector<std::string> presetNames() {
+    std::vector<std::string> names;
+    for (const auto& [file, text] : embeddedFiles()) {
+        if (file.ends_with(kEnding)) names.emplace_back(file.substr(0, file.size() - kEnding.size()));
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+Expected<MachineConfig> machineFrom(const std::string& words) {
+    const std::string name(trimmed(words));
+    if (name.empty()) return fail({}, "no machine is given", whatThereIs());
+    const std::vector<std::string> presets = presetNames();
+    if (std::binary_search(presets.begin(), presets.end(), name)) {
+        const std::string file = name + std::string(kEnding);
+        return parseMachineJson(embeddedFile(file), file);
+    }
+    std::error_code error;
+    if (std::filesystem::exists(words, error)) return fromFile(words);
+    if (looksLikeGeometry(name)) return parseGeometry(name);
+    if (name.find('/') != std::string::npos || name.ends_with(kEnding)) return fromFile(words);
+    return fail({}, fmt::format("there is no machine {}", inQuotes(name)), didYouMean(name, presets) + whatThereIs());
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,76 @@
+// Programs that pass through arrays once: initialization (Choudhury and Rosen, "Abstract Visualization of Runtime
+// Memory Behavior", fig. 3) and aligned arrays that conflict (Proudfoot, "Visualizing Memory Hierarchies").
+#include <algorithm>
+
+#include "sim/programs/catalogue.h"
+#include "sim/programs/kernels/arrayinit.h"
+#include "sim/programs/kernels/conflict.h"
+#include "sim/programs/traced_array.h"
+
+namespace whorl::sim {
+
+namespace {
+
+constexpr std::int64_t kMostElements = 16'000'000;
+
+Expected<Trace> runArrayinit(const ProgramArguments& arguments, Progress& progress) {
+    const auto n = static_cast<int>(arguments.number("n"));
+    return recorded([&]() -> Expected<Trace> {
+        Recorder recorder(arguments.called(), listingOf("arrayinit.h"), static_cast<std::uint64_t>(n), progress);
+        TracedArray<double> a(recorder, "a", std::vector<double>(static_cast<std::size_t>(n)));
+        kernels::initialize(a, n);
+        const auto isOne = [](double value) { return value == 1.0; };
+        if (!std::all_of(a.values().begin(), a.values().end(), isOne)) return wrongResult(arguments.called());
+        return recorder.finish();
+    });
+}
+
+Expected<Trace> runConflict(const ProgramArguments& arguments, Progress& progress) {
+    const auto n = static_cast<int>(arguments.number("n"));
+    const auto count = static_cast<std::size_t>(n);
+    const auto align = static_cast<std::uint64_t>(arguments.number("align"));
+    return recorded([&]() -> Expected<Trace> {
+        Recorder recorder(arguments.called(), listingOf("conflict.h"), 3 * count, progress);
+        TracedArray<int> a(recorder, "a", numbers<int>(count, 5, 1000), align);
+        TracedArray<int> b(recorder, "b", numbers<int>(count, 6, 1000), align);
+        TracedArray<int> c(recorder, "c", std::vector<int>(count), align);
+        kernels::add(a, b, c, n);
+        for (std::size_t i = 0; i < count; ++i) {
+            if (c.values()[i] != a.values()[i] + b.values()[i]) return wrongResult(arguments.called());
+        }
+        return recorder.finish();
+    });
+}
+
+/// The powers of two from 4 to 65536.
+std::vector<std::string> alignments() {
+    std::vector<std::string> out;
+    for (int bytes = 4; bytes <= 1 << 16; bytes *= 2) out.push_back(std::to_string(bytes));
+    return out;
+}
+
+}  // namespace
+
+Program arrayinitProgram() {
+    return {.name = "arrayinit",
+            .words = "Gives each element of a new array of n doubles its first value, as so many programs begin.",
+            .options = {{.name = "n", .words = "elements", .standard = "512", .least = 1, .most = kMostElements}},
+            .machine = "paper",
+            .run = runArrayinit};
+}
+
+Program conflictProgram() {
+    return {
+        .name = "conflict",
+        .words = "Adds two arrays into a third, all aligned alike, so that they fight for the same sets of the cache.",
+        .options =
+            {{.name = "n", .words = "elements of each array", .standard = "64", .least = 1, .most = kMostElements},
+             {.name = "align",
+              .words = "each array starts at a multiple of this many bytes",
+              .standard = "4096",
+              .choices = alignments()}},
+        .machine = "lecture",
+        .run = runConflict};
+}
+
+}  // namespace whorl::sim

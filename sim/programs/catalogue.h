@@ -1,0 +1,62 @@
+// The built-in programs, each with what it needs to run, and what they share. For this room only.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "sim/programs/program.h"
+#include "sim/programs/recorder.h"
+
+namespace whorl::sim {
+
+Program matmulProgram();
+Program bubblesortProgram();
+Program mergesortProgram();
+Program arrayinitProgram();
+Program conflictProgram();
+
+/// Runs `body` and catches its cancellation, and the end of memory, so that no exception leaves this room.
+template <class Body>
+Expected<Trace> recorded(Body&& body) {
+    try {
+        return body();
+    } catch (const Cancelled&) {
+        return tl::unexpected(Error::byUser());
+    } catch (const std::bad_alloc&) {
+        return fail({}, "there is not enough memory for the trace", "an access takes 16 bytes: choose a smaller n");
+    }
+}
+
+/// A program of ours computed something else than a plain one does: the trace would be a lie.
+inline tl::unexpected<Error> wrongResult(const std::string& program) {
+    return fail(program, "the result is wrong", "this is a fault of Whorl: please report it with the options used");
+}
+
+/// Numbers from 0 to below `bound` that look random and are the same everywhere (splitmix64, Steele et al., 2014).
+class Numbers {
+  public:
+    explicit Numbers(std::uint64_t seed) : state_(seed) {}
+    int below(int bound) {
+        std::uint64_t z = state_ += 0x9E3779B97F4A7C15u;
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+        z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+        return static_cast<int>((z ^ z >> 31) % static_cast<std::uint64_t>(bound));
+    }
+
+  private:
+    std::uint64_t state_;
+};
+
+template <class T>
+std::vector<T> numbers(std::size_t count, std::uint64_t seed, int bound) {
+    Numbers from(seed);
+    std::vector<T> out(count);
+    for (T& value : out) value = static_cast<T>(from.below(bound));
+    return out;
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,14 @@
+// A new array gets its first values.
+#pragma once
+
+namespace whorl::sim::kernels {
+
+// listing
+void initialize(auto& a, int n) {
+    for (int i = 0; i < n; ++i) {
+        a(i) = 1.0;
+    }
+}
+// end
+
+}  // namespace whorl::sim::kernels

@@ -1,0 +1,20 @@
+// Bubble sort: sweeps, each one shorter, that carry the largest element left to its place.
+#pragma once
+
+namespace whorl::sim::kernels {
+
+// listing
+void bubbleSort(auto& a, int n) {
+    for (int last = n - 1; last > 0; --last) {
+        for (int i = 0; i < last; ++i) {
+            if (a(i) > a(i + 1)) {
+                const int larger = a(i);
+                a(i) = a(i + 1);
+                a(i + 1) = larger;
+            }
+        }
+    }
+}
+// end
+
+}  // namespace whorl::sim::kernels

@@ -1,0 +1,87 @@
+// The matrix multiplications of Choudhury and Rosen, "Abstract Visualization of Runtime Memory Behavior", V.A.
+#include "sim/programs/catalogue.h"
+#include "sim/programs/kernels/matmul_blocked.h"
+#include "sim/programs/kernels/matmul_standard.h"
+#include "sim/programs/kernels/matmul_transposed.h"
+#include "sim/programs/traced_array.h"
+
+namespace whorl::sim {
+
+namespace {
+
+using Values = std::vector<double>;
+
+Values transposed(const Values& m, std::size_t n) {
+    Values out(m.size());
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t k = 0; k < n; ++k) out[k * n + i] = m[i * n + k];
+    }
+    return out;
+}
+
+/// Row by row, in another order than any of the kernels. The values are small whole numbers, so all orders agree.
+Values product(const Values& a, const Values& b, std::size_t n) {
+    Values c(n * n);
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t k = 0; k < n; ++k) {
+            for (std::size_t j = 0; j < n; ++j) c[i * n + j] += a[i * n + k] * b[k * n + j];
+        }
+    }
+    return c;
+}
+
+std::uint64_t accessesOf(const std::string& variant, std::uint64_t n, std::uint64_t block) {
+    const std::uint64_t toC = variant == "blocked" ? 2 * ((n + block - 1) / block) : 1;
+    return n * n * (2 * n + toC);
+}
+
+Expected<Trace> run(const ProgramArguments& arguments, Progress& progress) {
+    const auto n = static_cast<int>(arguments.number("n"));
+    const auto block = static_cast<int>(std::min(arguments.number("block"), arguments.number("n")));
+    const std::string& variant = arguments.word("variant");
+    const auto size = static_cast<std::size_t>(n);
+    const Values a = numbers<double>(size * size, 1, 10);
+    const Values b = numbers<double>(size * size, 2, 10);
+
+    return recorded([&]() -> Expected<Trace> {
+        Recorder recorder(arguments.called(), listingOf("matmul_" + variant + ".h"),
+                          accessesOf(variant, size, static_cast<std::uint64_t>(block)), progress);
+        const bool turned = variant == "transposed";
+        TracedMatrix<double> A(recorder, "A", n, a);
+        TracedMatrix<double> B(recorder, turned ? "Bt" : "B", n, turned ? transposed(b, size) : b);
+        TracedMatrix<double> C(recorder, "C", n, Values(size * size));
+        if (turned) {
+            kernels::multiplyTransposed(A, B, C, n);
+        } else if (variant == "blocked") {
+            kernels::multiplyBlocked(A, B, C, n, block);
+        } else {
+            kernels::multiplyStandard(A, B, C, n);
+        }
+        if (C.values() != product(a, b, size)) return wrongResult(arguments.called());
+        return recorder.finish();
+    });
+}
+
+}  // namespace
+
+Program matmulProgram() {
+    return {
+        .name = "matmul",
+        .words = "Multiplies two n by n matrices of doubles: the plain way, with B stored transposed, or by blocks.",
+        .options =
+            {{.name = "n", .words = "rows and columns of the matrices", .standard = "16", .least = 1, .most = 384},
+             {.name = "variant",
+              .words = "how the product is computed",
+              .standard = "standard",
+              .choices = {"standard", "transposed", "blocked"}},
+             {.name = "block",
+              .words = "rows and columns of a block; more than n is n",
+              .standard = "4",
+              .least = 1,
+              .most = 384,
+              .onlyWith = "variant=blocked"}},
+        .machine = "paper",
+        .run = run};
+}
+
+}  // namespace whorl::sim

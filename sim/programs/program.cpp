@@ -1,0 +1,160 @@
+#include "sim/programs/program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "sim/machine/words.h"
+#include "sim/programs/catalogue.h"
+
+namespace whorl::sim {
+
+namespace {
+
+std::vector<std::string> names(const auto& things) {
+    std::vector<std::string> out;
+    for (const auto& thing : things) out.push_back(thing.name);
+    return out;
+}
+
+const ProgramOption* optionNamed(const Program& program, std::string_view name) {
+    for (const ProgramOption& option : program.options) {
+        if (option.name == name) return &option;
+    }
+    return nullptr;
+}
+
+std::string rangeOf(const ProgramOption& option) {
+    return fmt::format("{} is a whole number from {} to {}", option.name, option.least, option.most);
+}
+
+/// The value as `run` takes it, or what is wrong with it.
+Expected<std::string> soundValue(const Program& program, const ProgramOption& option, const std::string& value) {
+    const std::string given = fmt::format("{}={}", option.name, value);
+    const auto refused = [&](std::string_view why, const std::string& hint) {
+        return fail(program.name, fmt::format("{} {}", inQuotes(given), why), hint);
+    };
+    if (!option.choices.empty()) {
+        const std::string hint = fmt::format("{} is {}", option.name, listed(option.choices, "or"));
+        if (std::find(option.choices.begin(), option.choices.end(), value) != option.choices.end()) return value;
+        if (value.empty()) return refused("has no value", hint);
+        const bool numbers = wholeNumber(option.choices.front()).has_value();
+        return refused("is not one of the choices", (numbers ? "" : didYouMean(value, option.choices)) + hint);
+    }
+    if (value.empty()) return refused("has no value", rangeOf(option));
+    std::int64_t number = 0;
+    const char* end = value.data() + value.size();
+    const auto [stop, error] = std::from_chars(value.data(), end, number);
+    if (stop != end || error == std::errc::invalid_argument) return refused("is not a whole number", rangeOf(option));
+    if (error != std::errc{} || number < option.least || number > option.most) {
+        return refused("is out of range", rangeOf(option));
+    }
+    return std::to_string(number);
+}
+
+/// The value of an option that was given, else its standard.
+std::string valueIn(const ProgramSpec& spec, const ProgramOption& option) {
+    const auto given = spec.options.find(option.name);
+    return given == spec.options.end() ? option.standard : given->second;
+}
+
+/// That an option which is given has an effect together with the others.
+Expected<void> checkEffect(const ProgramSpec& spec, const ProgramOption& option) {
+    if (option.onlyWith.empty()) return {};
+    const std::string other = option.onlyWith.substr(0, option.onlyWith.find('='));
+    const std::string now = fmt::format("{}={}", other, valueIn(spec, *optionNamed(*spec.program, other)));
+    if (now == option.onlyWith) return {};
+    return fail(spec.program->name,
+                fmt::format("\"{}={}\" has no effect with {}", option.name, spec.options.at(option.name), now),
+                fmt::format("give {} too, or leave {} out", option.onlyWith, option.name));
+}
+
+/// The spec with its values in their plain form, or what is wrong with it.
+Expected<ProgramSpec> checkedSpec(ProgramSpec spec) {
+    for (auto& [name, value] : spec.options) {
+        const ProgramOption* option = optionNamed(*spec.program, name);
+        if (option == nullptr) {
+            const auto known = names(spec.program->options);
+            return fail(spec.program->name, fmt::format("there is no option {}", inQuotes(name)),
+                        fmt::format("{}{} {}", didYouMean(name, known),
+                                    known.size() == 1 ? "the only option is" : "the options are", listed(known)));
+        }
+        auto sound = soundValue(*spec.program, *option, value);
+        if (!sound) return tl::unexpected(std::move(sound).error());
+        value = *std::move(sound);
+    }
+    for (const auto& [name, value] : spec.options) {
+        if (auto effect = checkEffect(spec, *optionNamed(*spec.program, name)); !effect) {
+            return tl::unexpected(std::move(effect).error());
+        }
+    }
+    return spec;
+}
+
+}  // namespace
+
+std::span<const Program> programs() {
+    static const std::array<Program, 5> all = {matmulProgram(), bubblesortProgram(), mergesortProgram(),
+                                               arrayinitProgram(), conflictProgram()};
+    return all;
+}
+
+const Program* programNamed(std::string_view name) {
+    for (const Program& program : programs()) {
+        if (program.name == name) return &program;
+    }
+    return nullptr;
+}
+
+Expected<ProgramSpec> parseProgramSpec(std::string_view text) {
+    const std::size_t colon = text.find(':');
+    const std::string_view name = trimmed(text.substr(0, colon));
+    ProgramSpec spec{.program = programNamed(name), .options = {}};
+    if (spec.program == nullptr) {
+        const auto known = names(programs());
+        const std::string what =
+            name.empty() ? "no program is named" : fmt::format("there is no program {}", inQuotes(name));
+        return fail({}, what, fmt::format("{}the programs are {}", didYouMean(name, known), listed(known)));
+    }
+    if (colon == std::string_view::npos) return spec;
+    for (std::string_view rest = text.substr(colon + 1); true;) {
+        const std::size_t comma = rest.find(',');
+        const std::string_view item = trimmed(rest.substr(0, comma));
+        const std::size_t equals = item.find('=');
+        if (equals == std::string_view::npos) {
+            return fail(spec.program->name, fmt::format("{} is not an option with a value", inQuotes(item)),
+                        fmt::format("options are given as {0}:{1}={2}", spec.program->name,
+                                    spec.program->options.front().name, spec.program->options.front().standard));
+        }
+        const std::string key(trimmed(item.substr(0, equals)));
+        if (!spec.options.emplace(key, trimmed(item.substr(equals + 1))).second) {
+            return fail(spec.program->name, fmt::format("the option {} is given twice", inQuotes(key)),
+                        "leave one of them out");
+        }
+        if (comma == std::string_view::npos) break;
+        rest.remove_prefix(comma + 1);
+    }
+    return checkedSpec(std::move(spec));
+}
+
+std::string specAsText(const ProgramSpec& spec) {
+    std::string out = spec.program->name;
+    for (const ProgramOption& option : spec.program->options) {
+        const auto given = spec.options.find(option.name);
+        if (given == spec.options.end()) continue;
+        out += fmt::format("{}{}={}", out.size() == spec.program->name.size() ? ':' : ',', option.name, given->second);
+    }
+    return out;
+}
+
+Expected<Trace> runProgram(const ProgramSpec& spec, Progress& progress) {
+    const auto sound = checkedSpec(spec);
+    if (!sound) return tl::unexpected(sound.error());
+    std::map<std::string, std::string> values;
+    for (const ProgramOption& option : spec.program->options) values[option.name] = valueIn(*sound, option);
+    return spec.program->run(ProgramArguments(std::move(values), specAsText(*sound)), progress);
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,78 @@
+// Takes down the accesses of one program while it runs: addresses as a C program would lay its arrays out, lines as the
+// listing shows them. Owns the trace until it is finished.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/programs/listing.h"
+#include "sim/progress.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::sim {
+
+/// Thrown when the person cancels, through a kernel that knows nothing of it. Never leaves this room: see `recorded`.
+struct Cancelled {};
+
+class Recorder {
+  public:
+    /// `expected`: how many accesses there will be, as far as that is known.
+    Recorder(std::string traceName, const Listing& listing, std::uint64_t expected, Progress& progress)
+        : builder_(std::move(traceName)), listing_(listing), sites_(listing.lines + 1), progress_(progress) {
+        builder_.sourceText(listing.file, listing.text);
+        progress_.setDone(0);
+        progress_.setTotal(expected);
+    }
+
+    Recorder(const Recorder&) = delete;
+    Recorder& operator=(const Recorder&) = delete;
+
+    /// Room for an array after those before it, at a multiple of `align` bytes, and its region. `region` comes without
+    /// its base.
+    ByteAddress allot(Region region, std::uint64_t align) {
+        region.base = ByteAddress{(end_.value + align - 1) / align * align};
+        end_ = region.end();
+        const ByteAddress base = region.base;
+        builder_.addRegion(std::move(region));
+        return base;
+    }
+
+    /// `fileLine` is a line of the kernel's file.
+    void record(Op op, ByteAddress address, std::uint32_t size, std::uint32_t fileLine) {
+        builder_.add({.address = address, .size = size, .op = op, .cpu = 0, .site = siteOf(fileLine)});
+        if (builder_.size() % kPulse == 0) pulse();
+    }
+
+    Trace finish() {
+        pulse();
+        progress_.setTotal(builder_.size());
+        return builder_.finish();
+    }
+
+  private:
+    static constexpr std::uint64_t kPulse = 1u << 16;  ///< accesses between two looks at the progress
+    static constexpr std::uint64_t kFirstAddress = 0x10000;
+
+    SiteId siteOf(std::uint32_t fileLine) {
+        const std::uint32_t line = listing_.shown(fileLine);
+        SiteId& site = sites_[line];
+        if (site == SiteId{} && line != 0) site = builder_.site(listing_.file, line);
+        return site;
+    }
+
+    void pulse() {
+        if (progress_.cancelled()) throw Cancelled{};
+        progress_.setTotal(std::max(progress_.total(), builder_.size()));
+        progress_.setDone(builder_.size());
+    }
+
+    TraceBuilder builder_;
+    Listing listing_;
+    std::vector<SiteId> sites_;  ///< by shown line; site 0 until a line is seen first
+    ByteAddress end_{kFirstAddress};
+    Progress& progress_;
+};
+
+}  // namespace whorl::sim

@@ -1,0 +1,134 @@
+// Arrays that write down each access. a(i) is not the element but a reference that knows its place and the source line:
+// taking its value records a read, giving it one records a write, in an order that no compiler may change.
+//
+// The order in which the operands of built-in operators are evaluated is the compiler's choice; so two references are
+// joined by operators of their own, which read left, then right. std::source_location would do for the line, but clang
+// 14 lacks it.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/programs/recorder.h"
+
+namespace whorl::sim {
+
+template <class T>
+class Ref {
+  public:
+    Ref(Recorder& recorder, T& element, ByteAddress address, std::uint32_t line)
+        : recorder_(&recorder), element_(&element), address_(address), line_(line) {}
+    Ref(const Ref&) = default;
+
+    operator T() const {  // NOLINT(google-explicit-constructor): it stands for the element
+        recorder_->record(Op::read, address_, sizeof(T), line_);
+        return *element_;
+    }
+    const Ref& operator=(T value) const {
+        recorder_->record(Op::write, address_, sizeof(T), line_);
+        *element_ = value;
+        return *this;
+    }
+    const Ref& operator=(const Ref& other) const { return *this = T{other}; }
+    const Ref& operator+=(T value) const { return *this = T{*this} + value; }
+
+    friend T operator+(const Ref& l, const Ref& r) {
+        return ordered(l, r, [](T a, T b) { return a + b; });
+    }
+    friend T operator-(const Ref& l, const Ref& r) {
+        return ordered(l, r, [](T a, T b) { return a - b; });
+    }
+    friend T operator*(const Ref& l, const Ref& r) {
+        return ordered(l, r, [](T a, T b) { return a * b; });
+    }
+    friend bool operator<(const Ref& l, const Ref& r) {
+        return ordered(l, r, [](T a, T b) { return a < b; });
+    }
+    friend bool operator>(const Ref& l, const Ref& r) {
+        return ordered(l, r, [](T a, T b) { return a > b; });
+    }
+    friend bool operator<=(const Ref& l, const Ref& r) {
+        return ordered(l, r, [](T a, T b) { return a <= b; });
+    }
+    friend bool operator>=(const Ref& l, const Ref& r) {
+        return ordered(l, r, [](T a, T b) { return a >= b; });
+    }
+
+  private:
+    template <class F>
+    static auto ordered(const Ref& l, const Ref& r, F f) {
+        const T left = l;
+        const T right = r;
+        return f(left, right);
+    }
+
+    Recorder* recorder_;
+    T* element_;
+    ByteAddress address_;
+    std::uint32_t line_;
+};
+
+/// A one-dimensional array. The recorder must outlive it.
+template <class T>
+class TracedArray {
+  public:
+    /// `align` in bytes; 0 is the alignment of T.
+    TracedArray(Recorder& recorder, std::string name, std::vector<T> values, std::uint64_t align = 0)
+        : recorder_(recorder), values_(std::move(values)) {
+        base_ = recorder.allot({.name = std::move(name),
+                                .base = {},
+                                .size = values_.size() * sizeof(T),
+                                .elementSize = sizeof(T),
+                                .rows = values_.size()},
+                               align == 0 ? alignof(T) : align);
+    }
+
+    Ref<T> operator()(int i, std::uint32_t line = __builtin_LINE()) {
+        assert(i >= 0 && static_cast<std::size_t>(i) < values_.size());
+        const auto at = static_cast<std::size_t>(i);
+        return {recorder_, values_[at], ByteAddress{base_.value + at * sizeof(T)}, line};
+    }
+
+    /// The elements as they stand; looking at them is not recorded.
+    const std::vector<T>& values() const { return values_; }
+
+  private:
+    Recorder& recorder_;
+    std::vector<T> values_;
+    ByteAddress base_;
+};
+
+/// A square matrix, row after row. The recorder must outlive it.
+template <class T>
+class TracedMatrix {
+  public:
+    TracedMatrix(Recorder& recorder, std::string name, int n, std::vector<T> values)
+        : recorder_(recorder), n_(static_cast<std::size_t>(n)), values_(std::move(values)) {
+        assert(values_.size() == n_ * n_);
+        base_ = recorder.allot({.name = std::move(name),
+                                .base = {},
+                                .size = values_.size() * sizeof(T),
+                                .elementSize = sizeof(T),
+                                .rows = n_,
+                                .columns = n_},
+                               alignof(T));
+    }
+
+    Ref<T> operator()(int row, int column, std::uint32_t line = __builtin_LINE()) {
+        assert(row >= 0 && static_cast<std::size_t>(row) < n_ && column >= 0 && static_cast<std::size_t>(column) < n_);
+        const std::size_t at = static_cast<std::size_t>(row) * n_ + static_cast<std::size_t>(column);
+        return {recorder_, values_[at], ByteAddress{base_.value + at * sizeof(T)}, line};
+    }
+
+    const std::vector<T>& values() const { return values_; }
+
+  private:
+    Recorder& recorder_;
+    std::size_t n_;
+    std::vector<T> values_;
+    ByteAddress base_;
+};
+
+}  // namespace whorl::sim
