@@ -17,10 +17,10 @@ execute_process(COMMAND setarch --addr-no-randomize true RESULT_VARIABLE refused
 if(NOT refused)
   list(PREPEND tests setarch --addr-no-randomize)
 endif()
-set(checked CMAKE_BUILD_TYPE=None "CMAKE_CXX_FLAGS=-O1 -g" WHORL_PICTURE=SCENE)
+set(checked CMAKE_BUILD_TYPE=None "CMAKE_CXX_FLAGS=-O1 -gline-tables-only" WHORL_PICTURE=SCENE)
 
 # The other compiler, and clang-tidy with it.
-whorl_second_build(clang CMAKE_BUILD_TYPE=Debug WHORL_TIDY=ON WHORL_BENCH=ON)
+whorl_second_build(clang CMAKE_BUILD_TYPE=None WHORL_TIDY=ON WHORL_BENCH=ON)
 whorl_second_build(asan ${checked} WHORL_SANITIZE=address,undefined -- ${tests})
 whorl_second_build(tsan ${checked} WHORL_SANITIZE=thread -- ${tests})
 whorl_second_build(fuzz ${checked} WHORL_TESTS=OFF WHORL_FUZZ=ON -- ${CMAKE_SOURCE_DIR}/tests/house/fuzz.sh)

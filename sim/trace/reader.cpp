@@ -31,8 +31,9 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 /// The format that most of the first lines look like, the stronger likeness counting first; nothing when none do.
 std::optional<TraceFormat> detect(std::string_view text) {
     std::array<std::pair<int, int>, kFormats.size()> likeness{};
-    for (std::size_t n = 0; n < kLinesLookedAt && !text.empty(); ++n) {
+    for (std::size_t n = 0; n < kLinesLookedAt && !text.empty();) {
         const std::string_view line = firstLine(text);
+        n += withoutBlanks(line).empty() ? 0 : 1;
         for (std::size_t f = 0; f < kFormats.size() && line.size() <= kMaxLine; ++f) {
             const int like = kFormats[f].like(line);
             likeness[f].first += like > 1 ? 1 : 0;

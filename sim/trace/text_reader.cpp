@@ -190,6 +190,7 @@ class TextReader : public LineReader {
         Region region;
         region.name = words[1].text;
         if (!takeRange(words[2].text, words[3].text, region.base, region.size)) return false;
+        if (region.size == 0) return refuse("the size is 0");
         bool shaped[3] = {};
         for (std::size_t i = 4; i < words.size(); ++i) {
             if (!takeShape(words[i].text, region, shaped)) return false;
@@ -235,7 +236,6 @@ class TextReader : public LineReader {
         if (!at) return refuse(fmt::format("\"{}\" is not an address", shown(address)), std::string(kAddressForm));
         const auto n = byteCount(bytes);
         if (!n) return refuse(fmt::format("\"{}\" is not a size", shown(bytes)), "expected bytes: 2048, 0x800 or 2K");
-        if (*n == 0) return refuse("the size is 0");
         if (!withinMemory(*at, *n)) return refuse("it reaches past the end of the address space");
         base = ByteAddress{*at};
         size = *n;
@@ -249,6 +249,7 @@ class TextReader : public LineReader {
         object.name = words[1].text;
         object.className = words[2].text;
         if (!takeRange(words[3].text, words[4].text, object.base, object.size)) return false;
+        // An object of no bytes is sound: programs do ask for malloc(0).
         if (builder_.newObject(std::move(object))) return true;
         return refuse("an object is still alive there", "del ends its life");
     }

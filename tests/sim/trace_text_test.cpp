@@ -125,7 +125,7 @@ TEST(Text, TellsWhatIsWrongWithAnObject) {
         line("new b 0x1010 8"),
         "t:2: new needs a name, a class, an address and a size: \"new b 0x1010 8\"; expected for example: new n1 Node "
         "0x1000 24");
-    EXPECT_EQ(line("new b Node 0x2000 0"), "t:2: the size is 0: \"new b Node 0x2000 0\"");
+    EXPECT_EQ(line("new b Node 0x2000 0\nR 0x2000"), "read");
     EXPECT_EQ(line("del 0x1008"), "t:2: no object that is alive starts there: \"del 0x1008\"");
     EXPECT_EQ(line("del"), "t:2: del needs the address of an object: \"del\"; expected for example: del 0x1000");
     EXPECT_EQ(line("del n1"),
