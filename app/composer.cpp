@@ -5,9 +5,9 @@ namespace whorl::app {
 Composer::Composer(Opened opened) : opened_(std::move(opened)), reader_(opened_.run) {}
 
 const Picture& Composer::compose(double t, const scene::View& view) {
-    if (!layout_ || layout_->size != view.size) {
+    if (!layout_ || layout_->size != view.size || layout_->textScale != view.textScale) {
         layout_ = std::make_unique<scene::RingLayout>(opened_.run->machine(), opened_.run->trace(), *opened_.homes,
-                                                      view.size);
+                                                      view.size, view.textScale);
     }
     sim::Moment moment = reader_.at(t, scene::lookbackOf(view));
     scene::Scene scene = scene::choreograph(moment, subject(), *layout_, view);

@@ -61,6 +61,24 @@ bool splitter(const char* id, ImVec2 at, ImVec2 extent, ImGuiAxis axis, float& s
     return ImGui::SplitterBehavior(box, ImGui::GetID(id), axis, &size, &other, 1, 1, 2);
 }
 
+/// The heights of the right column's panels. A trace without source lines has no listing, and more room for the rest.
+struct RightColumn {
+    float statistics = 0;
+    float source = 0;
+
+    float accesses(const Measures& m) const { return statistics + source + (source > 0 ? 2 : 1) * m.splitter; }
+};
+
+float usableHeight(const Measures& m) {
+    return m.middle() - 2 * m.splitter;
+}
+
+RightColumn rightColumn(const Session& session, const Measures& m) {
+    const bool listing = session.opened.run && !session.opened.run->trace().files().empty();
+    return {.statistics = std::floor(usableHeight(m) * session.sizes.statistics),
+            .source = listing ? std::floor(usableHeight(m) * session.sizes.source) : 0};
+}
+
 void drawColumns(const PanelContext& c, const Measures& m) {
     if (m.left > 0) {
         panel("left", {0, 0}, {m.left, m.middle()}, [&] {
@@ -70,13 +88,11 @@ void drawColumns(const PanelContext& c, const Measures& m) {
         });
     }
     if (m.right <= 0) return;
+    const RightColumn r = rightColumn(c.session, m);
     const float x = m.width - m.right;
-    const float usable = m.middle() - 2 * m.splitter;
-    const float statistics = std::floor(usable * c.session.sizes.statistics);
-    const float source = std::floor(usable * c.session.sizes.source);
-    panel("statistics", {x, 0}, {m.right, statistics}, [&] { drawStatisticsPanel(c); });
-    panel("source", {x, statistics + m.splitter}, {m.right, source}, [&] { drawSourcePanel(c); });
-    const float y = statistics + source + 2 * m.splitter;
+    panel("statistics", {x, 0}, {m.right, r.statistics}, [&] { drawStatisticsPanel(c); });
+    panel("source", {x, r.statistics + m.splitter}, {m.right, r.source}, [&] { drawSourcePanel(c); });
+    const float y = r.accesses(m);
     panel("accesses", {x, y}, {m.right, m.middle() - y}, [&] { drawAccessesPanel(c); });
 }
 
@@ -92,16 +108,16 @@ void drawSplitters(const PanelContext& c, const Measures& m) {
         if (splitter("|right", at, {m.splitter, m.middle()}, ImGuiAxis_X, before, right)) {
             c.queue("split-right", std::clamp(right / c.scale, kLeastColumn, 900.0f));
         }
-        const float usable = m.middle() - 2 * m.splitter;
-        float statistics = usable * c.session.sizes.statistics;
-        float source = usable * c.session.sizes.source;
+        const float usable = usableHeight(m);
+        auto [statistics, source] = rightColumn(c.session, m);
+        float below = source > 0 ? source : usable - statistics;
         const float x = m.width - m.right;
-        if (splitter("|statistics", {x, statistics}, {m.right, m.splitter}, ImGuiAxis_Y, statistics, source)) {
+        if (splitter("|statistics", {x, statistics}, {m.right, m.splitter}, ImGuiAxis_Y, statistics, below)) {
             c.queue("split-statistics", std::clamp(statistics / usable, 0.05f, 0.9f - c.session.sizes.source));
         }
         float rest = usable - statistics - source;
         const float y = statistics + source + m.splitter;
-        if (splitter("|source", {x, y}, {m.right, m.splitter}, ImGuiAxis_Y, source, rest)) {
+        if (source > 0 && splitter("|source", {x, y}, {m.right, m.splitter}, ImGuiAxis_Y, source, rest)) {
             c.queue("split-source", std::clamp(source / usable, 0.05f, 0.95f - c.session.sizes.statistics));
         }
     }

@@ -47,7 +47,6 @@ void Player::step(std::int64_t accesses, double end) {
 
 void Player::seek(double position, double end) {
     position_ = std::clamp(position, 0.0, end);
-    if (!playing_) position_ = std::floor(position_);
     target_.reset();
 }
 

@@ -15,10 +15,10 @@ namespace whorl::app {
 /// The sizes of the panels, in pixels at scale 1. The picture has the rest.
 struct PanelSizes {
     float left = 248;
-    float right = 304;
-    float bottom = 150;
-    float statistics = 0.26f;  ///< shares of the right column's height
-    float source = 0.44f;
+    float right = 340;
+    float bottom = 142;
+    float statistics = 0.375f;  ///< shares of the right column's height
+    float source = 0.365f;
 };
 
 struct Session {

@@ -30,22 +30,28 @@ void row(const PanelContext& c, const sim::Step& step) {
     if (miss) ImGui::PopStyleColor();
 }
 
-}  // namespace
-
-void drawAccessesPanel(const PanelContext& c) {
-    heading(c, "LAST ACCESSES");
-    if (c.picture == nullptr) return;
+void drawTable(const PanelContext& c) {
     if (!ImGui::BeginTable("accesses", 4, ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY)) return;
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("access", ImGuiTableColumnFlags_WidthFixed);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed);
     ImGui::TableSetupColumn("to", ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableSetupColumn("served by", ImGuiTableColumnFlags_WidthFixed);
+    ImGui::TableSetupColumn("found in", ImGuiTableColumnFlags_WidthFixed);
     ImGui::TableHeadersRow();
     const auto& recent = c.picture->moment.recent;
     constexpr std::size_t kRows = 64;
     for (std::size_t i = recent.size(); i-- > 0 && recent.size() - i <= kRows;) row(c, recent[i]);
     ImGui::EndTable();
+}
+
+}  // namespace
+
+void drawAccessesPanel(const PanelContext& c) {
+    heading(c, "LAST ACCESSES");
+    if (c.picture == nullptr) return;
+    ImGui::PushFont(c.fonts.small);
+    drawTable(c);
+    ImGui::PopFont();
 }
 
 }  // namespace whorl::app

@@ -61,6 +61,16 @@ void turn(ImDrawList& list, int first, ImVec2 about, float angle) {
     }
 }
 
+/// The ground's colour behind a curved text, so that trails do not cross its letters.
+void drawBed(const Pen& pen, const scene::Label& label, glm::vec2 centre, float width) {
+    scene::Rgba ground = pen.ground;
+    ground.a = 215;
+    const float half = (width / 2 + 0.3f * label.size) / label.at.x;
+    pen.list.PathArcTo({pen.origin.x + centre.x, pen.origin.y + centre.y}, label.at.x, label.at.y - half,
+                       label.at.y + half, 24);
+    pen.list.PathStroke(packed(ground), ImDrawFlags_None, 1.05f * label.size);
+}
+
 /// Letter by letter along the circle; upright in the lower half, where it runs the other way round.
 void drawCurved(const Pen& pen, const scene::Label& label, glm::vec2 centre) {
     const float radius = label.at.x;
@@ -68,6 +78,7 @@ void drawCurved(const Pen& pen, const scene::Label& label, glm::vec2 centre) {
     const bool upper = std::sin(label.at.y) < 0.35f;
     const float way = upper ? 1.0f : -1.0f;
     float angle = label.at.y - way * width / 2 / radius;
+    drawBed(pen, label, centre, width);
     const char* at = label.text.c_str();
     const char* const end = at + label.text.size();
     while (at < end) {

@@ -1,5 +1,9 @@
 #include "app/panels/panel.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
 namespace whorl::app {
 
 std::string grouped(std::uint64_t number) {
@@ -9,6 +13,17 @@ std::string grouped(std::uint64_t number) {
         digits.insert(at, "\u00a0");  // no-break space
     }
     return digits;
+}
+
+std::string roughBytes(std::uint64_t bytes) {
+    auto amount = static_cast<double>(bytes);
+    const char* unit = "";
+    for (const char* next : {"K", "M", "G", "T"}) {
+        if (amount < 1000) break;
+        amount /= 1024;
+        unit = next;
+    }
+    return fmt::format("{:.{}f}{}", amount, amount < 100 && amount != std::floor(amount) ? 1 : 0, unit);
 }
 
 ImU32 packed(scene::Rgba c) {

@@ -37,6 +37,8 @@ struct PanelContext {
 
 /// "8 448": digits in threes, with narrow gaps.
 std::string grouped(std::uint64_t number);
+/// "32K", "895.6K", "2.4M": a number of bytes in three or four digits.
+std::string roughBytes(std::uint64_t bytes);
 ImU32 packed(scene::Rgba colour);
 ImU32 packed(const ImVec4& colour);
 /// A heading in small muted capitals, as all sections of the columns have.

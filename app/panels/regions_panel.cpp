@@ -69,7 +69,7 @@ void drawRegionsPanel(const PanelContext& c) {
         ImGui::TextUnformatted(region.name.c_str());
         hint(fmt::format("{} at {:#x}, {} bytes", region.name, region.base.value, grouped(region.size)));
         ImGui::TableNextColumn();
-        muted(c, sim::bytesAsWords(region.size));
+        muted(c, roughBytes(region.size));
         for (const std::uint32_t count : counts[r]) {
             ImGui::TableNextColumn();
             ImGui::TextUnformatted(grouped(count).c_str());

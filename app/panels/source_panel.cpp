@@ -8,6 +8,12 @@ namespace whorl::app {
 
 namespace {
 
+/// The line with its indentation halved when it is in steps of four, so that more of it can be seen.
+std::string narrowed(const std::string& line) {
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    return line.substr(indent % 4 == 0 ? indent / 2 : 0);
+}
+
 /// The line is drawn as a whole, so that the light behind it reaches from edge to edge.
 void drawLine(const PanelContext& c, std::size_t number, const std::string& text, bool current, bool miss) {
     const Theme colours = c.colours();
@@ -24,7 +30,7 @@ void drawLine(const PanelContext& c, std::size_t number, const std::string& text
     ImGui::Text("%3zu ", number);
     ImGui::PopStyleColor();
     ImGui::SameLine(0, 0);
-    ImGui::TextUnformatted(text.c_str());
+    ImGui::TextUnformatted(narrowed(text).c_str());
 }
 
 /// Scrolls only when the line would be out of sight, so that a loop of a few lines does not rock the listing.

@@ -7,10 +7,9 @@ namespace whorl::app {
 
 namespace {
 
-void number(std::uint64_t value) {
+/// Text that ends where its column does, so that numbers can be compared.
+void rightAligned(const std::string& text) {
     ImGui::TableNextColumn();
-    const std::string text = grouped(value);
-    // Numbers end where their column does, so that they can be compared.
     const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
     if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
     ImGui::TextUnformatted(text.c_str());
@@ -21,7 +20,7 @@ void row(const PanelContext& c, const char* words, const sim::Counters& counters
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     muted(c, words);
-    for (const sim::CacheCounters& level : counters.levels) number(value(level));
+    for (const sim::CacheCounters& level : counters.levels) rightAligned(grouped(value(level)));
 }
 
 void rates(const PanelContext& c, const sim::Counters& counters) {
@@ -29,11 +28,7 @@ void rates(const PanelContext& c, const sim::Counters& counters) {
     ImGui::TableNextColumn();
     muted(c, "hit rate");
     for (const sim::CacheCounters& level : counters.levels) {
-        ImGui::TableNextColumn();
-        const std::string text = level.accesses() == 0 ? "–" : fmt::format("{:.1f} %", 100 * level.hitRate());
-        const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
-        if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
-        ImGui::TextUnformatted(text.c_str());
+        rightAligned(level.accesses() == 0 ? "–" : fmt::format("{:.1f} %", 100 * level.hitRate()));
     }
 }
 
@@ -45,9 +40,9 @@ void drawStatisticsPanel(const PanelContext& c) {
     const sim::Counters& counters = c.picture->moment.now.counters();
     const auto columns = static_cast<int>(1 + counters.levels.size());
     if (!ImGui::BeginTable("statistics", columns, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchSame)) return;
-    ImGui::TableSetupColumn("");
-    for (const auto& level : c.machine().levels) ImGui::TableSetupColumn(level.name.c_str());
-    ImGui::TableHeadersRow();
+    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+    ImGui::TableNextColumn();
+    for (const auto& level : c.machine().levels) rightAligned(level.name);
     rates(c, counters);
     row(c, "requests", counters, [](const sim::CacheCounters& l) { return l.accesses(); });
     row(c, "hits", counters, [](const sim::CacheCounters& l) { return l.hits(); });

@@ -1,6 +1,7 @@
 // The trace and the machine: what is open, and fields to open something else.
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 // After imgui.h, whose names it uses.
 #include <imgui_stdlib.h>
 
@@ -14,11 +15,9 @@ namespace {
 
 /// A field that keeps what is typed until Enter, and shows `current` whenever it is not being edited.
 bool entered(const char* id, const char* hintText, std::string& typed, const std::string& current) {
+    if (ImGui::GetActiveID() != ImGui::GetID(id)) typed = current;
     ImGui::SetNextItemWidth(-1);
-    const bool enter = ImGui::InputTextWithHint(id, hintText, &typed, ImGuiInputTextFlags_EnterReturnsTrue);
-    if (enter) return true;
-    if (!ImGui::IsItemActive()) typed = current;
-    return false;
+    return ImGui::InputTextWithHint(id, hintText, &typed, ImGuiInputTextFlags_EnterReturnsTrue);
 }
 
 void drawInput(const PanelContext& c) {

@@ -86,8 +86,8 @@ void setShapes(ImGuiStyle& style) {
     style.ScrollbarRounding = 4;
     style.WindowPadding = {12, 12};
     style.FramePadding = {10, 6};
-    style.CellPadding = {8, 4};
-    style.ItemSpacing = {8, 8};
+    style.CellPadding = {6, 2};
+    style.ItemSpacing = {8, 6};
     style.ItemInnerSpacing = {8, 6};
     style.IndentSpacing = 18;
     style.ScrollbarSize = 12;

@@ -45,8 +45,7 @@ class Choreographer {
         addHomes();
         addTrails(scene_, moment_, subject_, layout_, view_, motions_);
         addFlights();
-        addLabels(scene_, layout_, subject_.homes, subject_.trace, subject_.machine, moment_.now.counters(), palette_,
-                  view_.textScale);
+        addLabels(scene_, layout_, subject_.homes, subject_.trace, subject_.machine, moment_.now.counters(), palette_);
         return std::move(scene_);
     }
 

@@ -12,6 +12,7 @@ namespace {
 /// Arms closer than this would only be a haze.
 constexpr float kRibbonRoom = 9.0f;
 constexpr float kTextSize = 16.0f;
+constexpr float kBottom = 1.5707963f;  ///< 6 o'clock
 
 void addEdge(Scene& scene, float radius, Rgba colour, float width) {
     scene.annuli.push_back({radius - width / 2, radius + width / 2, colour, colour});
@@ -38,6 +39,27 @@ void addArmRibbons(Scene& scene, const RingLayout& layout, std::size_t level, co
     }
 }
 
+/// In the channel beyond each level, at 6 o'clock.
+void addLevelNames(Scene& scene, const RingLayout& layout, const sim::MachineConfig& machine,
+                   const sim::Counters& counters, const Palette& palette) {
+    const float size = RingLayout::kLevelText * layout.textScale;
+    if (layout.channel < size) return;
+    for (std::size_t l = 0; l < layout.levels.size(); ++l) {
+        const sim::CacheCounters& c = counters.levels[l];
+        std::string text = machine.levels[l].name;
+        if (c.accesses() != 0) text += fmt::format("  {:.1f} %", 100 * c.hitRate());
+        const float radius = layout.levels[l].outer + 0.56f * layout.channel;
+        scene.labels.push_back({Label::Kind::curved, std::move(text), {radius, kBottom}, size, palette.text});
+    }
+}
+
+/// "A [16×16]".
+std::string nameOf(const sim::Region& region) {
+    if (region.rows == 0) return region.name;
+    if (region.columns == 0) return fmt::format("{} [{}]", region.name, region.rows);
+    return fmt::format("{} [{}×{}]", region.name, region.rows, region.columns);
+}
+
 /// The name with as many letters as fit into `room` pixels, with an ellipsis for what does not; empty when hardly any
 /// do.
 std::string shortened(const std::string& name, float room, float size) {
@@ -55,9 +77,7 @@ void addRings(Scene& scene, const RingLayout& layout, const Palette& palette) {
         scene.annuli.push_back({ring.inner, ring.outer, palette.ring, palette.ring});
     }
     for (std::size_t l = 0; l < layout.levels.size(); ++l) {
-        // The edge of a level lies in the gap to the next ring.
-        const float next = l + 1 < layout.levels.size() ? layout.levels[l + 1].inner : layout.memory.inner;
-        addEdge(scene, (layout.levels[l].outer + next) / 2, palette.line, line);
+        addEdge(scene, layout.levels[l].outer + line, palette.line, line);
         addArmRibbons(scene, layout, l, palette);
     }
     addEdge(scene, layout.memory.outer + 0.006f * layout.unit, palette.line, line);
@@ -67,23 +87,14 @@ void addRings(Scene& scene, const RingLayout& layout, const Palette& palette) {
 }
 
 void addLabels(Scene& scene, const RingLayout& layout, const Homes& homes, const sim::Trace& trace,
-               const sim::MachineConfig& machine, const sim::Counters& counters, const Palette& palette,
-               float textScale) {
-    const float size = kTextSize * textScale;
-    for (std::size_t l = 0; l < layout.levels.size(); ++l) {
-        const float next = l + 1 < layout.levels.size() ? layout.levels[l + 1].inner : layout.memory.inner;
-        const float r = (layout.levels[l].outer + next) / 2;
-        const sim::CacheCounters& c = counters.levels[l];
-        std::string text = machine.levels[l].name;
-        if (c.accesses() != 0) text += fmt::format("  {:.1f} %", 100 * c.hitRate());
-        scene.labels.push_back(
-            {Label::Kind::pill, std::move(text), layout.centre + glm::vec2(0, r), size, palette.text});
-    }
+               const sim::MachineConfig& machine, const sim::Counters& counters, const Palette& palette) {
+    const float size = kTextSize * layout.textScale;
+    addLevelNames(scene, layout, machine, counters, palette);
     const float names = RingLayout::kNames * layout.unit;
     for (std::size_t i = 0; i < layout.memory.arcs.size(); ++i) {
         const MemoryRing::Arc& arc = layout.memory.arcs[i];
         const std::size_t region = homes.spans()[i].region;
-        std::string text = shortened(trace.regions()[region].name, (arc.to - arc.from + 0.02f) * names, size);
+        std::string text = shortened(nameOf(trace.regions()[region]), (arc.to - arc.from + 0.02f) * names, size);
         if (text.empty()) continue;
         scene.labels.push_back(
             {Label::Kind::curved, std::move(text), {names, (arc.from + arc.to) / 2}, size, hueOf(palette, region)});

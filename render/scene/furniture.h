@@ -13,7 +13,6 @@ void addRings(Scene& scene, const RingLayout& layout, const Palette& palette);
 
 /// A name and hit rate for each level, a name for each region.
 void addLabels(Scene& scene, const RingLayout& layout, const Homes& homes, const sim::Trace& trace,
-               const sim::MachineConfig& machine, const sim::Counters& counters, const Palette& palette,
-               float textScale);
+               const sim::MachineConfig& machine, const sim::Counters& counters, const Palette& palette);
 
 }  // namespace whorl::scene

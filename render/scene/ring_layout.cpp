@@ -9,7 +9,8 @@ namespace {
 
 // Shares of the unit.
 constexpr float kCore = 0.045f;
-constexpr float kGap = 0.022f;
+constexpr float kGap = 0.022f;  ///< between the CPU and the nearest level
+constexpr float kLeastChannel = 0.022f;
 constexpr float kOuter = 0.925f;
 constexpr float kLargestGlyph = 0.022f;
 
@@ -19,15 +20,14 @@ constexpr float kOneSize = 2.2f;      ///< rooms that differ by less than this g
 constexpr float kFirstArm = -1.5707963f;
 
 /// The outer radii of the rings (levels, then memory), as shares of the unit: areas in proportion to `weights`.
-std::vector<float> outerRadii(const std::vector<float>& weights) {
+std::vector<float> outerRadii(const std::vector<float>& weights, float channel) {
     // The radii grow with the scale of the areas, so the scale that just fills the picture is found by halving.
     const auto radii = [&](float scale) {
         std::vector<float> out;
-        float r = kCore;
+        float inner = kCore + kGap;
         for (const float w : weights) {
-            const float inner = r + kGap;
-            r = std::sqrt(inner * inner + scale * w);
-            out.push_back(r);
+            out.push_back(std::sqrt(inner * inner + scale * w));
+            inner = out.back() + channel;
         }
         return out;
     };
@@ -76,14 +76,19 @@ void chooseRadii(RingLayout& layout) {
 
 }  // namespace
 
-RingLayout::RingLayout(const sim::MachineConfig& machine, const sim::Trace& trace, const Homes& homes, glm::vec2 whole)
-    : size(whole), centre(whole / 2.0f), unit(std::min(whole.x, whole.y) / 2), core(kCore * unit) {
+RingLayout::RingLayout(const sim::MachineConfig& machine, const sim::Trace& trace, const Homes& homes, glm::vec2 whole,
+                       float scale)
+    : size(whole), textScale(scale), centre(whole / 2.0f), unit(std::min(whole.x, whole.y) / 2), core(kCore * unit) {
+    // In a picture too small for text the names go, and the rings keep their room.
+    const float share = std::clamp(1.3f * kLevelText * textScale / unit, kLeastChannel,
+                                   0.5f / static_cast<float>(machine.levels.size() + 2));
+    channel = share * unit;
     std::vector<float> weights;
     for (const sim::LevelConfig& level : machine.levels) {
         weights.push_back(std::pow(static_cast<float>(level.blocks()), kAreaPower));
     }
     weights.push_back(std::pow(static_cast<float>(std::max<std::uint32_t>(homes.count(), 1)), kAreaPower));
-    const std::vector<float> outer = outerRadii(weights);
+    const std::vector<float> outer = outerRadii(weights, share);
 
     float inner = kCore + kGap;
     float start = kFirstArm;
@@ -93,7 +98,7 @@ RingLayout::RingLayout(const sim::MachineConfig& machine, const sim::Trace& trac
         std::vector<std::uint32_t> spoke = spokesOf(level.sets(), nearer);
         levels.push_back(layLevel(inner * unit, outer[l] * unit, level.sets(), level.ways, std::move(spoke), start));
         start = levels.back().bands.back().end();
-        inner = outer[l] + kGap;
+        inner = outer[l] + share;
     }
     memory = layMemory(inner * unit, kOuter * unit, homes, trace);
     chooseRadii(*this);

@@ -13,12 +13,15 @@
 namespace whorl::scene {
 
 struct RingLayout {
-    RingLayout(const sim::MachineConfig& machine, const sim::Trace& trace, const Homes& homes, glm::vec2 size);
+    RingLayout(const sim::MachineConfig& machine, const sim::Trace& trace, const Homes& homes, glm::vec2 size,
+               float textScale);
 
     glm::vec2 size;
+    float textScale = 1;
     glm::vec2 centre;
-    float unit = 0;  ///< half of the smaller side; radii in the picture are shares of it
-    float core = 0;  ///< the radius of the CPU's disc
+    float unit = 0;     ///< half of the smaller side; radii in the picture are shares of it
+    float core = 0;     ///< the radius of the CPU's disc
+    float channel = 0;  ///< between a level and the next ring, wide enough for the level's name
     std::vector<LevelRing> levels;
     MemoryRing memory;
 
@@ -30,6 +33,8 @@ struct RingLayout {
 
     /// The radius of the circle on which the names of regions stand, as a share of `unit`.
     static constexpr float kNames = 0.965f;
+    /// The height of a level's name, pixels at text scale 1.
+    static constexpr float kLevelText = 16.0f;
 };
 
 }  // namespace whorl::scene

@@ -89,8 +89,7 @@ struct Scene {
     std::vector<Ribbon> ribbons;
     std::vector<Stroke> cells;   ///< capsules that stand for blocks when there is no room for glyphs
     std::vector<Glyph> resting;  ///< glyphs in their places
-    std::vector<Ribbon> curves;  ///< the ways on which blocks left
-    std::vector<Stroke> trails;  ///< the ways on which blocks came
+    std::vector<Stroke> trails;  ///< one that begins where the last one ended goes on from it without a seam
     std::vector<Glyph> moving;   ///< what moves, pulses or flashes: on top
     std::vector<Label> labels;   ///< painted by whoever has a font
 

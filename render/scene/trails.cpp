@@ -11,7 +11,7 @@ namespace whorl::scene {
 namespace {
 
 constexpr float kBrightest = 0.62f;
-constexpr int kPieces = 24;  ///< of a turning trail
+constexpr int kPieces = 20;  ///< of a turning trail
 
 class Trails {
   public:
@@ -43,7 +43,7 @@ class Trails {
             servedBy < layout_.levels.size() ? placeBefore(step, motions_.at(servedBy, address)) : home(address);
         const glm::vec2 to = straight(from, layout_.linePlace(0, fill.set, 0), share_);
         const Rgba red = paletteFor(view_.ground).flash;
-        scene_.trails.push_back({from, to, width(), faded(red, 0.35f * light_), faded(red, light_)});
+        scene_.trails.push_back({from, to, width(), faded(red, brightness(0)), faded(red, brightness(1))});
     }
 
     void addLeft(const sim::Step& step, const sim::Event& eviction, std::size_t number) {
@@ -54,13 +54,18 @@ class Trails {
         const glm::vec2 to = refuge ? placeNow(*refuge) : home(address);
         const std::size_t region = subject_.trace.regionAt(address);
         const Rgba hue = hueOf(paletteFor(view_.ground), region);
-        Ribbon curve{.path = {}, .width = width(), .colour = faded(hue, light_)};
-        for (int i = 0; i <= kPieces; ++i) {
-            const float share = share_ * static_cast<float>(i) / static_cast<float>(kPieces);
-            curve.path.push_back(turning(layout_.centre, from, to, share));
+        glm::vec2 last = from;
+        for (int i = 1; i <= kPieces; ++i) {
+            const float along = static_cast<float>(i) / kPieces;
+            const glm::vec2 next = turning(layout_.centre, from, to, share_ * along);
+            scene_.trails.push_back(
+                {last, next, width(), faded(hue, brightness(along - 1.0f / kPieces)), faded(hue, brightness(along))});
+            last = next;
         }
-        scene_.curves.push_back(std::move(curve));
     }
+
+    /// A trail is brighter where it ends, so that its direction can be seen.
+    float brightness(float along) const { return light_ * (0.35f + 0.65f * along); }
 
     /// Where a block stood at a level before the step; where it stands now if the step did not touch its set.
     glm::vec2 placeBefore(const sim::Step& step, const BlockAt& at) const {

@@ -68,8 +68,11 @@ std::string sentenceFor(const Step& step, const Trace& trace, const MachineConfi
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         if (blocks.size() > 1) out += fmt::format("{}block {} of {}: ", i == 0 ? "" : "; ", i + 1, blocks.size());
         out += outcome(blocks[i], machine);
-        for (const Event& e : blocks[i]) {
-            if (e.kind == EventKind::eviction) out += eviction(e, step.tick, trace, machine);
+        // The nearest level's first: that is the one that made room for the access itself.
+        for (std::size_t level = 0; level < machine.levels.size(); ++level) {
+            for (const Event& e : blocks[i]) {
+                if (e.kind == EventKind::eviction && e.level == level) out += eviction(e, step.tick, trace, machine);
+            }
         }
     }
     return out;
