@@ -48,15 +48,20 @@ void drawControls(const PanelContext& c) {
     button(c, "⏭", "step");
     button(c, "↻", "loop", player.loops());
     auto pace = static_cast<float>(player.pace());
-    ImGui::SetNextItemWidth(190 * c.scale);
+    ImGui::SetNextItemWidth(150 * c.scale);
     ImGui::SameLine(0, 12 * c.scale);
     if (ImGui::SliderFloat("##pace", &pace, static_cast<float>(Player::kSlowest), static_cast<float>(Player::kFastest),
-                           paceInWords(player.pace()).c_str(),
+                           "",
                            ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput)) {
         c.queue("pace", pace);
     }
     hint("the pace (Up and Down)");
-    ImGui::SameLine(0, 16 * c.scale);
+    ImGui::SameLine(0, 8 * c.scale);
+    const float column = ImGui::GetCursorPosX();
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(paceInWords(player.pace()).c_str());
+    // As wide as the longest words, so that what follows stands still.
+    ImGui::SameLine(column + ImGui::CalcTextSize("10000 accesses/s").x + 16 * c.scale);
     const auto done = static_cast<std::uint64_t>(std::ceil(player.position()));
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(grouped(done).c_str());

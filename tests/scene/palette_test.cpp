@@ -1,0 +1,90 @@
+// The palettes keep their distances under all four kinds of vision, and text its contrast.
+#include "render/scene/palette.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+
+namespace whorl::scene {
+namespace {
+
+// Machado, Oliveira and Fernandes 2009, severity 1.0, on linear RGB; rows as printed there.
+using Matrix = std::array<std::array<double, 3>, 3>;
+constexpr Matrix kNormal = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+constexpr Matrix kProtan = {{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}};
+constexpr Matrix kDeutan = {{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}};
+constexpr Matrix kTritan = {{{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}};
+
+double linear(std::uint8_t c) {
+    const double x = c / 255.0;
+    return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
+}
+
+std::uint8_t encoded(double c) {
+    c = std::min(1.0, std::max(0.0, c));
+    const double x = c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
+    return static_cast<std::uint8_t>(std::lround(x * 255));
+}
+
+Rgba seen(Rgba c, const Matrix& m) {
+    const std::array<double, 3> in = {linear(c.r), linear(c.g), linear(c.b)};
+    std::array<double, 3> out{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t j = 0; j < 3; ++j) out[i] += m[i][j] * in[j];
+    }
+    return {encoded(out[0]), encoded(out[1]), encoded(out[2]), 255};
+}
+
+double worstPair(const Palette& palette) {
+    double worst = 1e9;
+    for (const Matrix& m : {kNormal, kProtan, kDeutan, kTritan}) {
+        for (std::size_t i = 0; i < kHues; ++i) {
+            for (std::size_t j = i + 1; j < kHues; ++j) {
+                const glm::vec3 a = oklab(seen(palette.hues[i], m));
+                const glm::vec3 b = oklab(seen(palette.hues[j], m));
+                worst = std::min(worst, 100.0 * glm::distance(a, b));
+            }
+        }
+    }
+    return worst;
+}
+
+TEST(Palette, HuesStayApartUnderAllFourVisions) {
+    EXPECT_GE(worstPair(paletteFor(Ground::dark)), 13.2);
+    EXPECT_GE(worstPair(paletteFor(Ground::light)), 12.6);
+}
+
+TEST(Palette, TextCanBeRead) {
+    for (const Ground ground : {Ground::dark, Ground::light}) {
+        const Palette& p = paletteFor(ground);
+        EXPECT_GE(contrast(p.text, p.ground), 7);
+        EXPECT_GE(contrast(p.muted, p.ground), 4.5);
+        for (const Rgba hue : p.hues) EXPECT_GE(contrast(hue, p.ground), 3);
+    }
+}
+
+TEST(Palette, BeyondEightRegionsTheShapeChanges) {
+    const Palette& p = paletteFor(Ground::dark);
+    EXPECT_EQ(hueOf(p, 0), hueOf(p, 8));
+    EXPECT_NE(shapeOf(0), shapeOf(8));
+}
+
+TEST(Colour, OklabGoesThereAndBack) {
+    for (std::uint32_t c : {0x000000u, 0xffffffu, 0xC64C9Au, 0x307AEDu, 0x887B29u}) {
+        const Rgba back = fromOklab(oklab(hex(c)));
+        EXPECT_NEAR(back.r, hex(c).r, 1);
+        EXPECT_NEAR(back.g, hex(c).g, 1);
+        EXPECT_NEAR(back.b, hex(c).b, 1);
+    }
+}
+
+TEST(Colour, ContrastIsThatOfWcag) {
+    EXPECT_NEAR(contrast(hex(0x000000), hex(0xffffff)), 21, 0.01);
+    EXPECT_NEAR(contrast(hex(0x777777), hex(0xffffff)), 4.48, 0.01);
+}
+
+}  // namespace
+}  // namespace whorl::scene
