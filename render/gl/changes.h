@@ -18,6 +18,17 @@ inline bool same(const scene::Stroke& a, const scene::Stroke& b) {
     return std::memcmp(&a, &b, offsetof(scene::Stroke, colourB) + sizeof(scene::Rgba)) == 0;
 }
 
+/// Passes over what is the same in both, many at a time.
+template <class T>
+void skipBlocks(std::span<const T>& before, std::span<const T>& after) {
+    constexpr std::size_t kBlock = 64;
+    while (before.size() >= kBlock && after.size() >= kBlock &&
+           std::memcmp(before.data(), after.data(), kBlock * sizeof(T)) == 0) {
+        before = before.subspan(kBlock);
+        after = after.subspan(kBlock);
+    }
+}
+
 /// How the lists go on after a difference: `gone` elements of the old one and `come` of the new one are passed over.
 struct Step {
     std::size_t gone;
@@ -44,6 +55,8 @@ template <class T, class Changed>
 bool compare(std::span<const T> before, std::span<const T> after, std::size_t limit, Changed changed) {
     std::size_t found = 0;
     while (!before.empty() && !after.empty()) {
+        skipBlocks(before, after);
+        if (before.empty() || after.empty()) break;
         if (same(before[0], after[0])) {
             before = before.subspan(1);
             after = after.subspan(1);

@@ -40,9 +40,7 @@ void BufferKind::free(GLuint id) {
 
 void StreamBuffer::upload(const void* data, std::size_t bytes) {
     bind();
-    if (bytes > capacity_) capacity_ = bytes + bytes / 2;
-    glBufferData(target_, static_cast<GLsizeiptr>(capacity_), nullptr, GL_STREAM_DRAW);
-    glBufferSubData(target_, 0, static_cast<GLsizeiptr>(bytes), data);
+    glBufferData(target_, static_cast<GLsizeiptr>(bytes), data, GL_STREAM_DRAW);
 }
 
 }  // namespace whorl::gl

@@ -51,8 +51,8 @@ using VertexArray = Handle<VertexArrayKind>;
 using Framebuffer = Handle<FramebufferKind>;
 using Texture = Handle<TextureKind>;
 
-/// A buffer whose contents are replaced as a whole each time. It is orphaned first, so that nothing waits for what was
-/// drawn from it before.
+/// A buffer whose contents are replaced as a whole each time: the driver gives it new memory, so that nothing waits for
+/// what is still being drawn from the old.
 class StreamBuffer {
   public:
     explicit StreamBuffer(GLenum target) : target_(target) {}
@@ -63,7 +63,6 @@ class StreamBuffer {
   private:
     Handle<BufferKind> handle_;
     GLenum target_;
-    std::size_t capacity_ = 0;
 };
 
 }  // namespace whorl::gl

@@ -31,7 +31,8 @@ void copyTo(GLuint target, const Surface& from, const View& view) {
                       view.bottom + view.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
-// --- ground -----------------------------------------------------------------------------------------------------------
+// --- ground
+// -----------------------------------------------------------------------------------------------------------
 
 void GroundLayer::update(const scene::Scene& scene, const View& view, RibbonPass& ribbons) {
     const bool sameView = version_ > 0 && view == view_;
@@ -65,7 +66,8 @@ void GroundLayer::keep(const scene::Scene& scene, const View& view) {
     ribbons_ = scene.ribbons;
 }
 
-// --- objects ----------------------------------------------------------------------------------------------------------
+// --- objects
+// ----------------------------------------------------------------------------------------------------------
 
 template <class T>
 void ObjectLayer::Gathered<T>::gather(std::span<const T> from, const View& view, const Tiles& tiles, std::size_t runs) {
@@ -93,21 +95,21 @@ bool ObjectLayer::findChanges(const scene::Scene& scene, const View& view) {
            changed_.marked() * 3 < changed_.count();
 }
 
-void ObjectLayer::update(const scene::Scene& scene, const View& view, StrokePass& strokes, GlyphPass& glyphs) {
+void ObjectLayer::update(const scene::Scene& scene, const View& view, const Brushes& with) {
     if (findChanges(scene, view)) {
         if (changed_.marked() == 0) return;
         cells_ = scene.cells;
         glyphs_ = scene.resting;
-        mend(view, strokes, glyphs);
+        mend(view, with);
         return;
     }
-    paintAll(scene, view, strokes, glyphs);
+    paintAll(scene, view, with);
     view_ = view;
     cells_ = scene.cells;
     glyphs_ = scene.resting;
 }
 
-void ObjectLayer::paintAll(const scene::Scene& scene, const View& view, StrokePass& strokes, GlyphPass& glyphs) {
+void ObjectLayer::paintAll(const scene::Scene& scene, const View& view, const Brushes& with) {
     changed_.reset(view.width, view.height);
     changed_.markAll();
     occupied_.reset(view.width, view.height);
@@ -117,57 +119,50 @@ void ObjectLayer::paintAll(const scene::Scene& scene, const View& view, StrokePa
     surface_.bind();
     aim(view);
     clearToNothing();
-    strokes.upload(scene.cells);
-    strokes.draw(view, 0, scene.cells.size());
-    glyphs.upload(scene.resting);
-    glyphs.draw(view, scene.resting, 0, scene.resting.size());
+    with.strokes.upload(scene.cells);
+    with.strokes.draw(view, 0, scene.cells.size());
+    with.glyphs.upload(scene.resting);
+    with.glyphs.draw(view, scene.resting, 0, scene.resting.size());
 }
 
 /// Paints the marked tiles again, each with everything that touches it, in the old order: so they become what they
 /// would be had everything been painted.
-void ObjectLayer::mend(const View& view, StrokePass& strokes, GlyphPass& glyphs) {
+void ObjectLayer::mend(const View& view, const Brushes& with) {
     const std::vector<Run>& runs = changed_.findRuns();
     someCells_.gather(cells_, view, changed_, runs.size());
     someGlyphs_.gather(glyphs_, view, changed_, runs.size());
     surface_.bind();
     aim(view);
-    strokes.upload(someCells_.all);
-    glyphs.upload(someGlyphs_.all);
+    with.strokes.upload(someCells_.all);
+    with.glyphs.upload(someGlyphs_.all);
+    with.patches.upload(runs);
+    with.patches.erase(view);
     std::size_t cell = 0;
     std::size_t glyph = 0;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         glScissor(runs[i].x, runs[i].y, runs[i].width, runs[i].height);
-        clearToNothing();
-        strokes.draw(view, cell, someCells_.byRun[i].size());
-        glyphs.draw(view, someGlyphs_.all, glyph, someGlyphs_.byRun[i].size());
+        with.strokes.draw(view, cell, someCells_.byRun[i].size());
+        with.glyphs.draw(view, someGlyphs_.all, glyph, someGlyphs_.byRun[i].size());
         cell += someCells_.byRun[i].size();
         glyph += someGlyphs_.byRun[i].size();
     }
 }
 
-// --- both together ----------------------------------------------------------------------------------------------------
+// --- both together
+// ----------------------------------------------------------------------------------------------------
 
-void StillLayer::update(const GroundLayer& ground, ObjectLayer& objects, const View& view) {
+void StillLayer::update(const GroundLayer& ground, ObjectLayer& objects, const View& view, PatchPass& patches) {
     const bool all = ground.version() != groundShown_;
     if (!all && objects.changed().marked() == 0) return;
     groundShown_ = ground.version();
     surface_.resize(view.width, view.height);
     // Where there are no objects the copied ground is all there is to see.
-    const std::vector<Run>& runs = all ? objects.occupied().findRuns() : objects.changed().findRuns();
-    if (all) {
-        copyTo(surface_.framebuffer(), ground.surface(), view);
-    } else {
-        glDisable(GL_SCISSOR_TEST);
-        glBindFramebuffer(GL_READ_FRAMEBUFFER, ground.surface().framebuffer());
-        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, surface_.framebuffer());
-        for (const Run& r : runs) {
-            glBlitFramebuffer(r.x, r.y, r.x + r.width, r.y + r.height, r.x, r.y, r.x + r.width, r.y + r.height,
-                              GL_COLOR_BUFFER_BIT, GL_NEAREST);
-        }
-    }
+    patches.upload(all ? objects.occupied().findRuns() : objects.changed().findRuns());
+    if (all) copyTo(surface_.framebuffer(), ground.surface(), view);
     surface_.bind();
     aim(view);
-    pass_.draw(view, objects.surface(), runs);
+    if (!all) patches.copy(view, ground.surface());
+    patches.blend(view, objects.surface());
 }
 
 }  // namespace whorl::gl

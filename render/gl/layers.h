@@ -41,8 +41,15 @@ class GroundLayer {
 /// Cells and resting glyphs on nothing: with alpha, premultiplied.
 class ObjectLayer {
   public:
+    /// The passes it paints with, which belong to someone else.
+    struct Brushes {
+        StrokePass& strokes;
+        GlyphPass& glyphs;
+        PatchPass& patches;
+    };
+
     /// Brings the picture up to date; changes the framebuffer that is bound.
-    void update(const scene::Scene& scene, const View& view, StrokePass& strokes, GlyphPass& glyphs);
+    void update(const scene::Scene& scene, const View& view, const Brushes& with);
     const Surface& surface() const { return surface_; }
     /// Where the last update changed it.
     Tiles& changed() { return changed_; }
@@ -59,8 +66,8 @@ class ObjectLayer {
     };
 
     bool findChanges(const scene::Scene& scene, const View& view);
-    void paintAll(const scene::Scene& scene, const View& view, StrokePass& strokes, GlyphPass& glyphs);
-    void mend(const View& view, StrokePass& strokes, GlyphPass& glyphs);
+    void paintAll(const scene::Scene& scene, const View& view, const Brushes& with);
+    void mend(const View& view, const Brushes& with);
 
     Surface surface_;
     Tiles changed_;
@@ -77,13 +84,11 @@ class ObjectLayer {
 /// The ground with the objects on it: opaque.
 class StillLayer {
   public:
-    explicit StillLayer(ComposePass pass) : pass_(std::move(pass)) {}
     /// Brings the picture up to date after both layers are; changes the framebuffer that is bound.
-    void update(const GroundLayer& ground, ObjectLayer& objects, const View& view);
+    void update(const GroundLayer& ground, ObjectLayer& objects, const View& view, PatchPass& patches);
     const Surface& surface() const { return surface_; }
 
   private:
-    ComposePass pass_;
     Surface surface_;
     unsigned groundShown_ = 0;
 };

@@ -25,15 +25,24 @@ namespace {
 std::string eglWords() {
     const EGLint code = eglGetError();
     switch (code) {
-        case EGL_SUCCESS: return "no reason given";
-        case EGL_NOT_INITIALIZED: return "not initialised";
-        case EGL_BAD_ALLOC: return "not enough resources";
-        case EGL_BAD_ATTRIBUTE: return "unknown attribute";
-        case EGL_BAD_CONFIG: return "bad configuration";
-        case EGL_BAD_DISPLAY: return "bad display";
-        case EGL_BAD_MATCH: return "OpenGL 3.3 core is not offered";
-        case EGL_BAD_PARAMETER: return "not supported";
-        default: return fmt::format("EGL error {:#x}", code);
+        case EGL_SUCCESS:
+            return "no reason given";
+        case EGL_NOT_INITIALIZED:
+            return "not initialised";
+        case EGL_BAD_ALLOC:
+            return "not enough resources";
+        case EGL_BAD_ATTRIBUTE:
+            return "unknown attribute";
+        case EGL_BAD_CONFIG:
+            return "bad configuration";
+        case EGL_BAD_DISPLAY:
+            return "bad display";
+        case EGL_BAD_MATCH:
+            return "OpenGL 3.3 core is not offered";
+        case EGL_BAD_PARAMETER:
+            return "not supported";
+        default:
+            return fmt::format("EGL error {:#x}", code);
     }
 }
 
@@ -52,13 +61,9 @@ std::string makeCurrentOn(EGLDisplay display, EGLContext& context) {
     if (eglInitialize(display, nullptr, nullptr) != EGL_TRUE) return "no start (" + eglWords() + ")";
     if (!epoxy_has_egl_extension(display, "EGL_KHR_surfaceless_context")) return "no contexts without a window";
     if (eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) return "no OpenGL (" + eglWords() + ")";
-    const std::array<EGLint, 7> wanted{EGL_CONTEXT_MAJOR_VERSION,
-                                       3,
-                                       EGL_CONTEXT_MINOR_VERSION,
-                                       3,
-                                       EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                       EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                       EGL_NONE};
+    const std::array<EGLint, 7> wanted{
+        EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
     context = eglCreateContext(display, configFor(display), EGL_NO_CONTEXT, wanted.data());
     if (context == EGL_NO_CONTEXT) return "no context (" + eglWords() + ")";
     if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) != EGL_TRUE) {
@@ -114,11 +119,12 @@ sim::Expected<std::unique_ptr<OffscreenContext>> OffscreenContext::create() {
         byDefault = makeCurrentOn(handles->display, context);
     }
     if (context == EGL_NO_CONTEXT) {
-        return sim::fail({},
-                         fmt::format("OpenGL 3.3 without a window is not to be had: Mesa's surfaceless platform said {}; "
-                                     "the devices said {}; the default display said {}",
-                                     bySurfaceless, byDevice, byDefault),
-                         "install libegl-mesa0 and libgl1-mesa-dri, or a graphics driver with EGL");
+        return sim::fail(
+            {},
+            fmt::format("OpenGL 3.3 without a window is not to be had: Mesa's surfaceless platform said {}; "
+                        "the devices said {}; the default display said {}",
+                        bySurfaceless, byDevice, byDefault),
+            "install libegl-mesa0 and libgl1-mesa-dri, or a graphics driver with EGL");
     }
     return std::unique_ptr<OffscreenContext>(new OffscreenContext(std::move(handles)));
 }

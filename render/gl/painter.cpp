@@ -36,12 +36,12 @@ void setState() {
 
 class ScenePainter final : public Painter {
   public:
-    ScenePainter(MeshPass mesh, RibbonPass ribbon, StrokePass stroke, GlyphPass glyph, ComposePass compose)
+    ScenePainter(MeshPass mesh, RibbonPass ribbon, StrokePass stroke, GlyphPass glyph, PatchPass patch)
         : ribbonPass_(std::move(ribbon)),
           strokePass_(std::move(stroke)),
           glyphPass_(std::move(glyph)),
-          ground_(std::move(mesh)),
-          still_(std::move(compose)) {}
+          patchPass_(std::move(patch)),
+          ground_(std::move(mesh)) {}
 
     void paint(const scene::Scene& scene, Rect where, int framebufferHeight) override;
 
@@ -53,6 +53,7 @@ class ScenePainter final : public Painter {
     RibbonPass ribbonPass_;
     StrokePass strokePass_;
     GlyphPass glyphPass_;
+    PatchPass patchPass_;
     GroundLayer ground_;
     ObjectLayer objects_;
     StillLayer still_;
@@ -78,8 +79,8 @@ void ScenePainter::paintStill(const scene::Scene& scene, const View& view, GLuin
     const bool many = scene.cells.size() + scene.resting.size() >= kMany;
     ground_.update(scene, view.atOrigin(), ribbonPass_);
     if (many) {
-        objects_.update(scene, view.atOrigin(), strokePass_, glyphPass_);
-        still_.update(ground_, objects_, view.atOrigin());
+        objects_.update(scene, view.atOrigin(), {strokePass_, glyphPass_, patchPass_});
+        still_.update(ground_, objects_, view.atOrigin(), patchPass_);
     }
     copyTo(target, many ? still_.surface() : ground_.surface(), view);
     glBindFramebuffer(GL_FRAMEBUFFER, target);
@@ -117,10 +118,10 @@ sim::Expected<std::unique_ptr<Painter>> Painter::create() {
     if (!stroke) return tl::unexpected(stroke.error());
     auto glyph = GlyphPass::create();
     if (!glyph) return tl::unexpected(glyph.error());
-    auto compose = ComposePass::create();
-    if (!compose) return tl::unexpected(compose.error());
+    auto patch = PatchPass::create();
+    if (!patch) return tl::unexpected(patch.error());
     return std::make_unique<ScenePainter>(std::move(*mesh), std::move(*ribbon), std::move(*stroke), std::move(*glyph),
-                                          std::move(*compose));
+                                          std::move(*patch));
 }
 
 void clear(scene::Rgba colour, int width, int height) {

@@ -29,8 +29,7 @@ void describe(const std::array<Attribute<Element>, N>& attributes, std::size_t f
         // A byte in fours is a colour, 0 to 1; a byte alone is a number.
         const GLboolean normalised = a.type == GL_UNSIGNED_BYTE && a.size == 4 ? GL_TRUE : GL_FALSE;
         const std::size_t offset = first * sizeof(Element) + a.offset;
-        glVertexAttribPointer(i, a.size, a.type, normalised, sizeof(Element),
-                              reinterpret_cast<const void*>(offset));
+        glVertexAttribPointer(i, a.size, a.type, normalised, sizeof(Element), reinterpret_cast<const void*>(offset));
         glEnableVertexAttribArray(i);
         glVertexAttribDivisor(i, divisor);
     }
@@ -89,7 +88,8 @@ void drawTriangles(const Program& program, const VertexArray& array, GLsizei cou
 
 }  // namespace
 
-// --- mesh -------------------------------------------------------------------------------------------------------------
+// --- mesh
+// -------------------------------------------------------------------------------------------------------------
 
 MeshPass::MeshPass(Program program) : program_(std::move(program)) {
     glBindVertexArray(array_.id());
@@ -110,7 +110,8 @@ void MeshPass::draw(const View& view) const {
     drawTriangles(program_, array_, count_, view);
 }
 
-// --- ribbons ----------------------------------------------------------------------------------------------------------
+// --- ribbons
+// ----------------------------------------------------------------------------------------------------------
 
 RibbonPass::RibbonPass(Program program) : program_(std::move(program)) {
     glBindVertexArray(array_.id());
@@ -131,7 +132,8 @@ void RibbonPass::draw(const View& view) const {
     drawTriangles(program_, array_, count_, view);
 }
 
-// --- strokes ----------------------------------------------------------------------------------------------------------
+// --- strokes
+// ----------------------------------------------------------------------------------------------------------
 
 StrokePass::StrokePass(Program program) : program_(std::move(program)) {
     glBindVertexArray(array_.id());
@@ -156,7 +158,8 @@ void StrokePass::draw(const View& view, std::size_t first, std::size_t count) {
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(count));
 }
 
-// --- glyphs -----------------------------------------------------------------------------------------------------------
+// --- glyphs
+// -----------------------------------------------------------------------------------------------------------
 
 float extentOf(const scene::Glyph& glyph, float scale) {
     const float radius = std::max(glyph.radius * scale, 1.0F);
@@ -212,29 +215,53 @@ void GlyphPass::drawQuads(std::size_t first, std::size_t count) {
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(count));
 }
 
-// --- compose ----------------------------------------------------------------------------------------------------------
+// --- patches
+// ----------------------------------------------------------------------------------------------------------
 
-ComposePass::ComposePass(Program program) : program_(std::move(program)) {
+PatchPass::PatchPass(Program picture, Program nothing) : picture_(std::move(picture)), nothing_(std::move(nothing)) {
     glBindVertexArray(array_.id());
     instances_.bind();
     describe(kBox, 0, 1);
 }
 
-sim::Expected<ComposePass> ComposePass::create() {
-    return Program::create("compose").map([](Program p) { return ComposePass(std::move(p)); });
+sim::Expected<PatchPass> PatchPass::create() {
+    return Program::create("patch").and_then([](Program picture) {
+        return Program::create("patch", "NOTHING").map([&](Program nothing) {
+            return PatchPass(std::move(picture), std::move(nothing));
+        });
+    });
 }
 
-void ComposePass::draw(const View& view, const Surface& picture, std::span<const Run> runs) {
+void PatchPass::upload(std::span<const Run> runs) {
     boxes_.clear();
     for (const Run& r : runs) boxes_.emplace_back(r.x, r.y, r.width, r.height);
     instances_.upload(boxes_.data(), boxes_.size() * sizeof(glm::vec4));
-    glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, picture.texture());
-    glBindSampler(0, 0);
-    program_.use(view);
+}
+
+void PatchPass::draw(const View& view, const Program& program) {
+    program.use(view);
     glBindVertexArray(array_.id());
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(boxes_.size()));
+}
+
+void PatchPass::copy(const View& view, const Surface& picture) {
+    glDisable(GL_BLEND);
+    blend(view, picture);
+    glEnable(GL_BLEND);
+}
+
+void PatchPass::blend(const View& view, const Surface& picture) {
+    glActiveTexture(GL_TEXTURE0);
+    glBindSampler(0, 0);
+    glBindTexture(GL_TEXTURE_2D, picture.texture());
+    draw(view, picture_);
     glBindTexture(GL_TEXTURE_2D, 0);
+}
+
+void PatchPass::erase(const View& view) {
+    glDisable(GL_BLEND);
+    draw(view, nothing_);
+    glEnable(GL_BLEND);
 }
 
 void clearTo(scene::Rgba c) {

@@ -81,16 +81,24 @@ class GlyphPass {
     float largestPoint_ = 1;  ///< pixels across
 };
 
-/// Lays one picture on another, both as large as the framebuffer.
-class ComposePass {
+/// Rectangles of a picture, pixel for pixel, into a framebuffer of the same size.
+class PatchPass {
   public:
-    static sim::Expected<ComposePass> create();
-    /// Only within the runs.
-    void draw(const View& view, const Surface& picture, std::span<const Run> runs);
+    static sim::Expected<PatchPass> create();
+    /// Where all that follows is painted.
+    void upload(std::span<const Run> runs);
+    /// Puts the picture there instead of what is there.
+    void copy(const View& view, const Surface& picture);
+    /// Lays the picture, which has premultiplied alpha, over what is there.
+    void blend(const View& view, const Surface& picture);
+    /// Puts nothing there: full transparency.
+    void erase(const View& view);
 
   private:
-    explicit ComposePass(Program program);
-    Program program_;
+    PatchPass(Program picture, Program nothing);
+    void draw(const View& view, const Program& program);
+    Program picture_;
+    Program nothing_;
     VertexArray array_;
     StreamBuffer instances_{GL_ARRAY_BUFFER};
     std::vector<glm::vec4> boxes_;

@@ -10,9 +10,9 @@
 namespace whorl::gl {
 
 struct RibbonVertex {
-    glm::vec2 at;       ///< pixels of the view, y down
-    glm::vec2 off;      ///< from the nearest point of the line, pixels, in any orthonormal frame: its length counts
-    float halfWidth;    ///< of the line here
+    glm::vec2 at;     ///< pixels of the view, y down
+    glm::vec2 off;    ///< from the nearest point of the line, pixels, in any orthonormal frame: its length counts
+    float halfWidth;  ///< of the line here
     scene::Rgba colour;
 };
 

@@ -9,15 +9,8 @@ namespace whorl::gl {
 
 namespace {
 
-/// A pixel more on each side than what is painted, against rounding.
-constexpr float kMargin = 1;
-
-/// Boxes far outside, or of positions that are no numbers, must not overflow.
-int tileOf(float pixel, int tiles) {
-    const float tile = std::floor(pixel / static_cast<float>(Tiles::kSide));
-    if (!(tile > -1)) return -1;
-    return static_cast<int>(std::min(tile, static_cast<float>(tiles)));
-}
+/// A little more on each side than what is painted, against rounding.
+constexpr float kMargin = 0.1F;
 
 }  // namespace
 
@@ -44,11 +37,6 @@ void Tiles::reset(int width, int height) {
     rows_ = (height + kSide - 1) / kSide;
     marked_ = 0;
     marks_.assign(std::size_t(columns_) * std::size_t(rows_), 0);
-}
-
-Tiles::Range Tiles::tilesUnder(const Box& box) const {
-    return {std::max(tileOf(box.left, columns_), 0), std::max(tileOf(box.bottom, rows_), 0),
-            std::min(tileOf(box.right, columns_), columns_ - 1), std::min(tileOf(box.top, rows_), rows_ - 1)};
 }
 
 void Tiles::mark(const Box& box) {

@@ -2,6 +2,7 @@
 // GL. Pixels are counted as OpenGL does, from the lower left corner of the view.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -33,7 +34,7 @@ struct Run {
 
 class Tiles {
   public:
-    static constexpr int kSide = 32;
+    static constexpr int kSide = 16;
 
     /// Cuts a view of this size; nothing is marked then.
     void reset(int width, int height);
@@ -56,7 +57,16 @@ class Tiles {
         int right;
         int top;
     };
-    Range tilesUnder(const Box& box) const;
+    Range tilesUnder(const Box& box) const {
+        return {std::max(tileOf(box.left, columns_), 0), std::max(tileOf(box.bottom, rows_), 0),
+                std::min(tileOf(box.right, columns_), columns_ - 1), std::min(tileOf(box.top, rows_), rows_ - 1)};
+    }
+    /// The tile in which a pixel lies, -1 before the first and `tiles` after the last. What is far outside, or no
+    /// number at all, must not overflow.
+    static int tileOf(float pixel, int tiles) {
+        const float tile = std::min(std::max(-1.0F, pixel / kSide), static_cast<float>(tiles));
+        return static_cast<int>(tile + 1) - 1;
+    }
 
     int width_ = 0;
     int height_ = 0;
