@@ -93,7 +93,7 @@ void setShapes(ImGuiStyle& style) {
     style.ScrollbarSize = 12;
     style.GrabMinSize = 12;
     style.WindowBorderSize = 0;
-    style.FrameBorderSize = 0;
+    style.FrameBorderSize = 1;
     style.ChildBorderSize = style.PopupBorderSize = 1;
     style.DisabledAlpha = 1;  // muted text says it without losing contrast
     style.WindowMenuButtonPosition = ImGuiDir_None;

@@ -32,10 +32,10 @@ Fonts loadFonts(float scale, const std::string& folder = kFontFolder);
 
 /// The colours of the panels, opaque. Text and muted text keep 4.5 : 1 against everything that ImGui puts under them.
 struct Theme {
-    ImVec4 ground;        ///< behind the picture
-    ImVec4 panel;         ///< behind text
-    ImVec4 frame;         ///< fields and sliders
-    ImVec4 frameHovered;  ///<
+    ImVec4 ground;  ///< behind the picture
+    ImVec4 panel;   ///< behind text
+    ImVec4 frame;   ///< fields and sliders
+    ImVec4 frameHovered;
     ImVec4 frameActive;
     ImVec4 border;
     ImVec4 text;

@@ -66,7 +66,6 @@ bool InputQueue::fits(const InputEvent& event, const Frame& frame) const {
         case Kind::buttonUp:
             return !frame.moved && !frame.keyed && !frame.typed && (frame.buttons & 1u << event.button) == 0;
         case Kind::wheel:
-            return true;
         case Kind::focus:
             return true;
         case Kind::blur:

@@ -1,5 +1,6 @@
 #include "app/window/player_signs.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
@@ -51,13 +52,15 @@ bool covers(const Part& part, float x, float y) {
 unsigned char coverage(const Sign& sign, int column, int row, int side) {
     constexpr int kSamples = 8;
     const std::span parts(sign.parts.data(), std::size_t(sign.count));
+    const auto place = [side](int pixel, int sample) {
+        return (float(pixel) + (float(sample) + 0.5F) / kSamples) / float(side);
+    };
     int hits = 0;
     for (int i = 0; i < kSamples * kSamples; ++i) {
-        const float x = (float(column) + (float(i % kSamples) + 0.5F) / kSamples) / float(side);
-        const float y = (float(row) + (float(i / kSamples) + 0.5F) / kSamples) / float(side);
-        bool isHit = false;
-        for (const Part& part : parts) isHit |= covers(part, x, y);
-        hits += isHit ? 1 : 0;
+        const int down = i / kSamples;
+        const float x = place(column, i % kSamples);
+        const float y = place(row, down);
+        hits += std::ranges::any_of(parts, [x, y](const Part& part) { return covers(part, x, y); }) ? 1 : 0;
     }
     return static_cast<unsigned char>(hits * 255 / (kSamples * kSamples));
 }
