@@ -51,8 +51,7 @@ void drawControls(const PanelContext& c) {
     ImGui::SetNextItemWidth(150 * c.scale);
     ImGui::SameLine(0, 12 * c.scale);
     if (ImGui::SliderFloat("##pace", &pace, static_cast<float>(Player::kSlowest), static_cast<float>(Player::kFastest),
-                           "",
-                           ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput)) {
+                           "", ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput)) {
         c.queue("pace", pace);
     }
     hint("the pace (Up and Down)");

@@ -66,8 +66,10 @@ TEST(Arms, TierFollowsTheRoom) {
 /// Two declared arrays and some loose memory.
 sim::Trace someTrace() {
     sim::TraceBuilder b("test");
-    b.addRegion({.name = "A", .base = sim::ByteAddress{0x1000}, .size = 2048, .elementSize = 8, .rows = 16, .columns = 16});
-    b.addRegion({.name = "B", .base = sim::ByteAddress{0x1800}, .size = 96, .elementSize = 8, .rows = 12, .columns = 0});
+    b.addRegion(
+        {.name = "A", .base = sim::ByteAddress{0x1000}, .size = 2048, .elementSize = 8, .rows = 16, .columns = 16});
+    b.addRegion(
+        {.name = "B", .base = sim::ByteAddress{0x1800}, .size = 96, .elementSize = 8, .rows = 12, .columns = 0});
     for (std::uint64_t a = 0x90000; a < 0x90400; a += 64) {
         sim::Access access;
         access.address = sim::ByteAddress{a};

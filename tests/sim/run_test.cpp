@@ -37,8 +37,8 @@ Simulator replay(const Trace& trace, std::uint64_t to) {
     return s;
 }
 
-std::shared_ptr<Run> built(std::shared_ptr<const Trace> trace) {
-    auto run = std::make_shared<Run>(std::move(trace), machine());
+std::shared_ptr<sim::Run> built(std::shared_ptr<const Trace> trace) {
+    auto run = std::make_shared<sim::Run>(std::move(trace), machine());
     Progress progress;
     EXPECT_TRUE(run->build(progress));
     return run;
@@ -79,7 +79,7 @@ TEST(Run, OverviewSumsToTheCounters) {
 }
 
 TEST(Run, CancelledBuildKeepsWhatIsBuilt) {
-    auto run = std::make_shared<Run>(walk(70000), machine());
+    auto run = std::make_shared<sim::Run>(walk(70000), machine());
     Progress progress;
     progress.cancel();
     EXPECT_FALSE(run->build(progress));
@@ -158,14 +158,14 @@ class Sentences : public testing::Test {
             a.site = b.site("mm.c", line);
             b.add(a);
         };
-        add(0x1000, Op::read, 5);      // cold
-        add(0x1008, Op::write, 6);     // hit, and dirty from here on
-        add(0x2000, Op::read, 0, 4);   // throws A's block out of set 0
-        add(0x1000, Op::read, 5);      // L2 still has it
-        add(0x101c, Op::read, 7);      // across two blocks
+        add(0x1000, Op::read, 5);     // cold
+        add(0x1008, Op::write, 6);    // hit, and dirty from here on
+        add(0x2000, Op::read, 0, 4);  // throws A's block out of set 0
+        add(0x1000, Op::read, 5);     // L2 still has it
+        add(0x101c, Op::read, 7);     // across two blocks
         trace_ = std::make_shared<const Trace>(b.finish());
         machine_.levels = {{"L1", 64, 1, 32}, {"L2", 512, 4, 32}};
-        run_ = std::make_shared<Run>(trace_, machine_);
+        run_ = std::make_shared<sim::Run>(trace_, machine_);
         Progress progress;
         run_->build(progress);
     }
@@ -176,7 +176,7 @@ class Sentences : public testing::Test {
 
     std::shared_ptr<const Trace> trace_;
     MachineConfig machine_;
-    std::shared_ptr<Run> run_;
+    std::shared_ptr<sim::Run> run_;
 };
 
 TEST_F(Sentences, SayWhatEachAccessDid) {
