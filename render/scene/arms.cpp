@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <numbers>
 
 namespace whorl::scene {
@@ -59,9 +60,39 @@ float Arms::winding(float r) const {
     return x - std::atan(x);
 }
 
-float LevelRing::room() const {
-    return std::min(bands.front().pitch(), bands.front().step());
+namespace {
+
+/// The places of one band, arm by arm.
+std::vector<glm::vec2> placesOf(const Arms& band, std::uint32_t arms, std::uint32_t ways) {
+    std::vector<glm::vec2> places;
+    places.reserve(std::size_t{arms} * ways);
+    for (std::uint32_t arm = 0; arm < arms; ++arm) {
+        for (std::uint32_t k = 0; k < ways; ++k) places.push_back(band.place(arm, static_cast<float>(k)));
+    }
+    return places;
 }
+
+/// The smallest distance between two places. Arms of a band are turned copies of one another, so that it is enough to
+/// look from one arm of each band, at that band and the next.
+float measureRoom(const LevelRing& ring) {
+    const auto count = static_cast<std::uint32_t>(ring.bands.size());
+    const std::uint32_t arms = (ring.sets + count - 1) / count;
+    float least = ring.outer - ring.inner;  // a cache of one block has all the room there is
+    std::vector<glm::vec2> previous;
+    for (const Arms& band : ring.bands) {
+        const std::vector<glm::vec2> places = placesOf(band, arms, ring.ways);
+        for (std::uint32_t k = 0; k < ring.ways; ++k) {
+            for (std::size_t i = 0; i < places.size(); ++i) {
+                if (i != k) least = std::min(least, glm::distance(places[k], places[i]));
+            }
+            for (const glm::vec2 other : previous) least = std::min(least, glm::distance(places[k], other));
+        }
+        previous = places;
+    }
+    return least;
+}
+
+}  // namespace
 
 LevelRing layLevel(float inner, float outer, std::uint32_t sets, std::uint32_t ways, std::vector<std::uint32_t> spoke,
                    float start) {
@@ -71,27 +102,24 @@ LevelRing layLevel(float inner, float outer, std::uint32_t sets, std::uint32_t w
                    .sets = sets,
                    .ways = ways,
                    .bands = layBands(inner, outer, sets, ways, 1, start),
-                   .spoke = std::move(spoke),
-                   .radius = 1};
-    if (ring.room() >= kGlyphRoom) return ring;
+                   .spoke = std::move(spoke)};
+    const float straight = std::min(ring.bands.front().pitch(), ring.bands.front().step());
+    if (straight >= kGlyphRoom) {
+        ring.room = measureRoom(ring);
+        return ring;
+    }
 
-    float best = 0;
-    std::vector<Arms> chosen;
+    LevelRing banded = ring;
+    banded.tier = Tier::bands;
     for (std::uint32_t count = 2; count <= std::min(kMaxBands, sets); ++count) {
-        std::vector<Arms> bands = layBands(inner, outer, sets, ways, count, start);
-        float room = 1e9f;
-        for (const Arms& band : bands) room = std::min({room, band.step(), 0.75f * band.pitch()});
-        if (room > best) {
-            best = room;
-            chosen = std::move(bands);
-        }
+        LevelRing candidate = banded;
+        candidate.bands = layBands(inner, outer, sets, ways, count, start);
+        candidate.room = measureRoom(candidate);
+        if (candidate.room > banded.room) banded = std::move(candidate);
     }
-    if (best >= kBandRoom && best > ring.room()) {
-        ring.tier = Tier::bands;
-        ring.bands = std::move(chosen);
-    } else if (ring.room() < kBandRoom) {
-        ring.tier = Tier::cells;
-    }
+    if (banded.room >= kBandRoom && banded.room > straight) return banded;
+    if (straight < kBandRoom) ring.tier = Tier::cells;
+    ring.room = straight < kBandRoom ? straight : measureRoom(ring);
     return ring;
 }
 

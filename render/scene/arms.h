@@ -57,6 +57,7 @@ struct LevelRing {
     std::uint32_t ways = 1;
     std::vector<Arms> bands;           ///< one, unless the tier is bands
     std::vector<std::uint32_t> spoke;  ///< for each set its place in the order of arms
+    float room = 0;                    ///< of a block: the smallest distance between two places, pixels
     float radius = 1;                  ///< of a glyph, pixels
 
     /// The place of a rank in a set, relative to the centre.
@@ -64,8 +65,6 @@ struct LevelRing {
         const auto count = static_cast<std::uint32_t>(bands.size());
         return bands[spoke[set] % count].place(spoke[set] / count, rank);
     }
-    /// The room that a block has: the smaller distance to a neighbour.
-    float room() const;
 };
 
 /// Lays a level out in an annulus, choosing the tier. `spoke` orders the sets; `start` is the first arm's angle.

@@ -20,7 +20,7 @@ void addEdge(Scene& scene, float radius, Rgba colour, float width) {
 
 void addArmRibbons(Scene& scene, const RingLayout& layout, std::size_t level, const Palette& palette) {
     const LevelRing& ring = layout.levels[level];
-    if (ring.tier != Tier::glyphs || ring.room() < kRibbonRoom) return;
+    if (ring.tier != Tier::glyphs || ring.room < kRibbonRoom) return;
     const float width = 2.3f * ring.radius;
     for (std::uint32_t s = 0; s < ring.sets; ++s) {
         Ribbon ribbon{.path = {}, .width = width, .colour = faded(palette.line, 0.33f)};

@@ -59,8 +59,8 @@ std::uint32_t chooseRows(const MemoryRing& ring, const Homes& homes, const sim::
     float chosenRoom = 0;
     for (std::uint32_t rows = 1; rows <= most; ++rows) {
         const float room = roomWith(ring, rows);
-        // A number of rows that suits the arrays may cost a fifth of the room.
-        const float worth = suits(rows, homes, trace) ? room * 1.25f : room;
+        // A number of rows that suits the arrays may cost a third of the room.
+        const float worth = suits(rows, homes, trace) ? room * 1.5f : room;
         if (worth > chosenRoom) {
             chosen = rows;
             chosenRoom = worth;

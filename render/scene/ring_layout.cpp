@@ -62,7 +62,7 @@ void chooseRadii(RingLayout& layout) {
     };
     if (layout.memory.room > 0) meet(layout.memory.room);
     for (const LevelRing& level : layout.levels) {
-        if (level.tier == Tier::glyphs) meet(level.room());
+        if (level.tier == Tier::glyphs) meet(level.room);
     }
     const auto radius = [&](float room) {
         const float common = most < kOneSize * least ? least : std::min(room, 1.9f * least);
@@ -70,7 +70,7 @@ void chooseRadii(RingLayout& layout) {
     };
     layout.memory.radius = radius(layout.memory.room);
     for (LevelRing& level : layout.levels) {
-        level.radius = level.tier == Tier::glyphs ? radius(level.room()) : std::max(0.9f, kGlyphShare * level.room());
+        level.radius = level.tier == Tier::glyphs ? radius(level.room) : std::max(0.9f, kGlyphShare * level.room);
     }
 }
 
