@@ -26,6 +26,14 @@ std::vector<ByteAddress> Footprint::touchedBlocks(ByteAddress from, ByteAddress 
     return out;
 }
 
+void FootprintBuilder::touchPages(std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t page = first / 64; page <= last / 64; ++page) {
+        const std::uint64_t from = std::max(first, page * 64);
+        const std::uint64_t to = std::min(last, page * 64 + 63);
+        bitsOf(page) |= ones(to - from + 1) << (from % 64);
+    }
+}
+
 Footprint FootprintBuilder::finish() {
     std::vector<Footprint::Page> sorted;
     sorted.reserve(pages_.size());
@@ -33,8 +41,7 @@ Footprint FootprintBuilder::finish() {
     std::sort(sorted.begin(), sorted.end(),
               [](const Footprint::Page& a, const Footprint::Page& b) { return a.index < b.index; });
     pages_.clear();
-    lastPage_ = ~std::uint64_t{0};
-    lastBits_ = nullptr;
+    recent_.fill({});
     return Footprint(std::move(sorted));
 }
 

@@ -1,6 +1,7 @@
 // Which memory a trace touches, to 16 bytes: a sorted list of pages, each with a bit for every granule in it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -33,27 +34,39 @@ class Footprint {
     std::vector<Page> pages_;  ///< ascending, without repeats
 };
 
-/// Collects a footprint access by access. Fast for accesses near the last one.
+/// Collects a footprint access by access. Fast for accesses to pages touched lately: a program goes to and fro between
+/// a few places, so the places of the last pages are kept by the low bits of their index.
 class FootprintBuilder {
   public:
     void touch(ByteAddress address, std::uint64_t size) {
         const std::uint64_t first = address.value / Footprint::kGranule;
         const std::uint64_t last = (address.value + size - 1) / Footprint::kGranule;
-        for (std::uint64_t g = first; g <= last; ++g) {
-            const std::uint64_t page = g / 64;
-            if (page != lastPage_) {
-                lastPage_ = page;
-                lastBits_ = &pages_[page];
-            }
-            *lastBits_ |= std::uint64_t{1} << (g % 64);
+        const std::uint64_t page = first / 64;
+        if (page != last / 64) [[unlikely]] {
+            touchPages(first, last);
+            return;
         }
+        bitsOf(page) |= ones(last - first + 1) << (first % 64);
     }
     Footprint finish();
 
   private:
+    struct Recent {
+        std::uint64_t page = ~std::uint64_t{0};
+        std::uint64_t* bits = nullptr;  ///< stays valid: unordered_map does not move its values
+    };
+
     std::unordered_map<std::uint64_t, std::uint64_t> pages_;
-    std::uint64_t lastPage_ = ~std::uint64_t{0};
-    std::uint64_t* lastBits_ = nullptr;  ///< stays valid: unordered_map does not move its values
+    std::array<Recent, 256> recent_;
+
+    static std::uint64_t ones(std::uint64_t n) { return ~std::uint64_t{0} >> (64 - n); }
+
+    std::uint64_t& bitsOf(std::uint64_t page) {
+        Recent& recent = recent_[page % recent_.size()];
+        if (recent.page != page) recent = {.page = page, .bits = &pages_[page]};
+        return *recent.bits;
+    }
+    void touchPages(std::uint64_t first, std::uint64_t last);
 };
 
 }  // namespace whorl::sim

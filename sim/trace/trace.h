@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -12,6 +12,7 @@
 
 #include "sim/trace/access.h"
 #include "sim/trace/footprint.h"
+#include "sim/trace/object_index.h"
 #include "sim/trace/region.h"
 #include "sim/types.h"
 
@@ -92,7 +93,7 @@ class Trace {
     std::uint32_t cpus_ = 1;
     std::vector<Region> regions_;
     std::vector<Object> objects_;  ///< by base address, then by birth
-    std::uint64_t largestObject_ = 0;
+    ObjectIndex objectIndex_;
     Footprint footprint_;
     std::vector<SourceFile> files_;
     std::vector<Site> sites_{Site{}};
@@ -106,19 +107,36 @@ class TraceBuilder {
   public:
     explicit TraceBuilder(std::string name);
 
-    void add(const Access& access);
+    /// Inline, for it is called for every access of every trace.
+    void add(const Access& access) {
+        if (!recording_) [[unlikely]] {
+            ++trace_.accessesOff_;
+            return;
+        }
+        if (trace_.size_ % Trace::kChunk == 0) [[unlikely]] {
+            startChunk();
+        }
+        trace_.chunks_.back().emplace_back(access);
+        ++trace_.size_;
+        trace_.writes_ += access.isWrite() ? 1 : 0;
+        trace_.cpus_ = std::max(trace_.cpus_, access.cpu + 1u);
+        footprint_.touch(access.address, access.size);
+    }
     std::uint64_t size() const { return trace_.size_; }
+    std::uint64_t accessesOff() const { return trace_.accessesOff_; }
 
     /// The id of a source line; the same line gives the same id. Line 0 gives site 0.
     SiteId site(std::string_view file, std::uint32_t line);
     /// Gives the text of a source file.
     void sourceText(std::string_view file, std::string_view text);
+    /// The source files named so far.
+    const std::vector<SourceFile>& files() const { return trace_.files_; }
 
-    /// Declares a region. False when it overlaps one that is already declared; nothing is changed then, and
-    /// `overlapped` (if given) is told that region's name.
+    /// Declares a region, whose size must not be 0 nor reach beyond the address space. False when it overlaps one that
+    /// is already declared; nothing is changed then, and `overlapped` (if given) is told that region's name.
     bool addRegion(Region region, std::string* overlapped = nullptr);
 
-    /// An object is born at the next access. False when an object is alive at that address.
+    /// An object is born at the next access. False when an object is alive at one of its addresses.
     bool newObject(Object object);
     /// The object alive at `base` dies. False when there is none.
     bool deleteObject(ByteAddress base);
@@ -127,19 +145,28 @@ class TraceBuilder {
     /// Recording off or on: accesses that are added while it is off are counted and left out.
     void recording(bool on) { recording_ = on; }
     void lineSkipped() { ++trace_.skippedLines_; }
+    std::uint64_t skippedLines() const { return trace_.skippedLines_; }
 
-    /// Groups what no region names into regions, by the gaps between touched addresses.
+    /// Groups what no region names into regions, by the gaps between touched addresses (see region_inference.h). A few
+    /// objects, at most 16 that lie apart from each other and from regions, become regions themselves.
     Trace finish();
 
   private:
     Trace trace_;
     FootprintBuilder footprint_;
-    std::unordered_map<std::string, std::uint32_t> fileIds_;
+    struct PathHash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view path) const { return std::hash<std::string_view>{}(path); }
+    };
+
+    std::unordered_map<std::string, std::uint32_t, PathHash, std::equal_to<>> fileIds_;
     std::unordered_map<std::uint64_t, std::uint32_t> siteIds_;  ///< file << 32 | line
-    std::unordered_map<std::uint64_t, std::size_t> alive_;      ///< base address to index in objects_
+    std::map<std::uint64_t, std::size_t> alive_;                ///< base address to index in objects_
     bool recording_ = true;
 
     std::uint32_t fileId(std::string_view path);
+    void startChunk();
+    void promoteObjects();
 };
 
 }  // namespace whorl::sim

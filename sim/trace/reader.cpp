@@ -1,0 +1,160 @@
+#include "sim/trace/reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <new>
+
+#include "sim/trace/byte_source.h"
+#include "sim/trace/line_reader.h"
+#include "sim/trace/line_source.h"
+#include "sim/trace/source_text.h"
+
+namespace whorl::sim {
+namespace {
+
+struct Format {
+    TraceFormat format;
+    std::string_view name;
+    int (*like)(std::string_view line);
+};
+/// The first of equals is taken: "r 1000 4" is Whorl's text before it is Dinero's.
+constexpr std::array<Format, 3> kFormats = {{{TraceFormat::lackey, "lackey", likeLackey},
+                                             {TraceFormat::text, "text", likeText},
+                                             {TraceFormat::din, "din", likeDin}}};
+
+constexpr std::size_t kLinesLookedAt = 1000;
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+/// The format that most of the first lines look like, the stronger likeness counting first; nothing when none do.
+std::optional<TraceFormat> detect(std::string_view text) {
+    std::array<std::pair<int, int>, kFormats.size()> likeness{};
+    for (std::size_t n = 0; n < kLinesLookedAt && !text.empty();) {
+        const std::string_view line = firstLine(text);
+        n += withoutBlanks(line).empty() ? 0 : 1;
+        for (std::size_t f = 0; f < kFormats.size() && line.size() <= kMaxLine; ++f) {
+            const int like = kFormats[f].like(line);
+            likeness[f].first += like > 1 ? 1 : 0;
+            likeness[f].second += like;
+        }
+        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    }
+    const auto best = std::max_element(likeness.begin(), likeness.end());
+    if (best->second == 0) return std::nullopt;
+    return kFormats[static_cast<std::size_t>(best - likeness.begin())].format;
+}
+
+std::unique_ptr<LineReader> readerFor(TraceFormat format, TraceBuilder& builder, const ReadOptions& options) {
+    switch (format) {
+        case TraceFormat::lackey:
+            return lackeyReader(builder, options.instructions);
+        case TraceFormat::din:
+            return dinReader(builder, options.instructions);
+        case TraceFormat::text:
+            break;
+    }
+    return textReader(builder);
+}
+
+Error lineError(const std::string& name, const LineReader& reader, std::string_view line) {
+    const Malformed& why = reader.malformed();
+    std::string hint = why.hint;
+    if (why.noise) hint += fmt::format("{}--lenient leaves such lines out", hint.empty() ? "" : "; ");
+    return {.where = fmt::format("{}:{}", name, reader.lines() + 1),
+            .what = fmt::format("{}: \"{}\"", why.what, shown(line)),
+            .hint = std::move(hint)};
+}
+
+Error nothingIn(const std::string& name, const TraceBuilder& builder, const ReadOptions& options) {
+    std::string hint;
+    if (builder.skippedLines() > 0) {
+        hint = fmt::format("{} lines were malformed and left out", builder.skippedLines());
+    } else if (builder.accessesOff() > 0) {
+        hint = fmt::format("{} accesses come after \"off\" and before \"on\"", builder.accessesOff());
+    } else if (!options.instructions) {
+        hint = "instruction fetches do not count, unless they are asked for";
+    }
+    return {.where = name, .what = "there are no accesses in it", .hint = std::move(hint)};
+}
+
+/// Takes a block down, leaving malformed lines out if that is wanted.
+Expected<void> takeBlock(std::string_view block, LineReader& reader, TraceBuilder& builder, const std::string& name,
+                         bool lenient) {
+    while (true) {
+        block.remove_prefix(reader.take(block));
+        if (block.empty()) return {};
+        if (!lenient) return tl::unexpected(lineError(name, reader, firstLine(block)));
+        builder.lineSkipped();
+        reader.skipLine();
+        block.remove_prefix(block.find('\n') + 1);
+    }
+}
+
+/// Reads all that a source has into a builder. `name` is for errors.
+Expected<void> readInto(TraceBuilder& builder, std::unique_ptr<ByteSource> bytes, const std::string& name,
+                        const ReadOptions& options, const Progress& progress) {
+    LineSource lines(std::move(bytes));
+    auto block = lines.next();
+    if (!block) return tl::unexpected(block.error());
+    if (block->empty()) return fail(name, "the file is empty", "expected a trace");
+    if (block->starts_with(kByteOrderMark)) block->remove_prefix(kByteOrderMark.size());
+    const auto format = options.format ? options.format : detect(*block);
+    if (!format) {
+        return fail(name, "no line of it looks like a trace of lackey, din or Whorl's own text",
+                    "--from lackey, --from din or --from text reads it as one, come what may");
+    }
+    const auto reader = readerFor(*format, builder, options);
+    while (!block->empty()) {
+        if (progress.cancelled()) return tl::unexpected(Error::byUser());
+        if (const auto taken = takeBlock(*block, *reader, builder, name, options.lenient); !taken) return taken;
+        block = lines.next();
+        if (!block) return tl::unexpected(block.error());
+    }
+    if (builder.size() == 0) return tl::unexpected(nothingIn(name, builder, options));
+    return {};
+}
+
+tl::unexpected<Error> outOfMemory(const std::string& name) {
+    return fail(name, "the trace does not fit into memory", "record less of the program");
+}
+
+}  // namespace
+
+std::optional<TraceFormat> formatNamed(std::string_view name) {
+    for (const Format& f : kFormats) {
+        if (f.name == name) return f.format;
+    }
+    return std::nullopt;
+}
+
+Expected<Trace> readTrace(const std::string& path, const ReadOptions& options, Progress& progress) {
+    const std::string name = path == "-" ? "standard input" : path;
+    try {
+        auto file = openFile(path, progress);
+        if (!file) return tl::unexpected(file.error());
+        auto bytes = unpacked(std::move(*file), name);
+        if (!bytes) return tl::unexpected(bytes.error());
+        TraceBuilder builder(path == "-" ? name : std::filesystem::path(path).filename().string());
+        const auto read = readInto(builder, std::move(*bytes), name, options, progress);
+        if (!read) return tl::unexpected(read.error());
+        loadSources(builder, path == "-" ? std::filesystem::path() : std::filesystem::path(path).parent_path());
+        return builder.finish();
+    } catch (const std::bad_alloc&) {
+        return outOfMemory(name);
+    }
+}
+
+Expected<Trace> parseTrace(std::string_view text, const std::string& name, const ReadOptions& options) {
+    try {
+        TraceBuilder builder(name);
+        const auto read = readInto(builder, openMemory(text), name, options, Progress{});
+        if (!read) return tl::unexpected(read.error());
+        return builder.finish();
+    } catch (const std::bad_alloc&) {
+        return outOfMemory(name);
+    }
+}
+
+}  // namespace whorl::sim

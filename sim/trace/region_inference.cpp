@@ -1,0 +1,255 @@
+#include "sim/trace/region_inference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <map>
+#include <string_view>
+
+namespace whorl::sim {
+namespace {
+
+constexpr std::uint64_t kGranule = Footprint::kGranule;
+constexpr std::uint64_t kFarGap = std::uint64_t{2} << 20;
+constexpr std::uint64_t kSmallTrace = std::uint64_t{64} << 10;
+constexpr std::uint64_t kCloseGap = 64;  ///< gaps up to this are no gaps to speak of
+constexpr std::uint64_t kClearBreak = 4;
+constexpr std::size_t kLeastParts = 3;
+
+// Valgrind on amd64 puts the dynamic linker at 0x4000000 with the heap behind it, mappings at 0x4800000 or a little
+// above, and the stack just below 0x1fff001000. A program's image lies below all of these.
+constexpr std::uint64_t kValgrindLinker = 0x4000000;
+constexpr std::uint64_t kValgrindMapped = 0x4800000;
+constexpr std::uint64_t kValgrindStack = 0x1ffb001000;
+constexpr std::uint64_t kValgrindStackEnd = 0x1fff001000;
+// Linux on amd64 puts the stack into the last 64 GiB, and what is mapped into some terabytes below it.
+constexpr std::uint64_t kLinuxMapped = 0x700000000000;
+constexpr std::uint64_t kLinuxStack = 0x7ff000000000;
+constexpr std::uint64_t kLinuxStackEnd = 0x800000000000;
+
+/// Touched bytes without a name, [base, end).
+struct Run {
+    std::uint64_t base = 0;
+    std::uint64_t end = 0;
+    bool behindRegion = false;  ///< a declared region lies between the run before and this one
+    std::uint64_t gap = 0;      ///< bytes between the run before and this one, save those of declared regions
+};
+
+/// A granule that declared regions cover in part: which of its bytes are covered, and which are touched.
+struct Edge {
+    std::uint64_t granule = 0;
+    std::uint32_t covered = 0;
+    std::uint32_t touched = 0;
+};
+
+/// The bytes of a granule that lie in [from, to), as bits.
+std::uint32_t bytesWithin(std::uint64_t granule, std::uint64_t from, std::uint64_t to) {
+    const std::uint64_t start = granule * kGranule;
+    const std::uint64_t final = start + kGranule - 1;
+    if (to <= start || from > final || from >= to) return 0;
+    const std::uint64_t first = std::max(from, start) - start;
+    const std::uint64_t last = std::min(to - 1, final) - start;
+    return ((2u << (last - first)) - 1) << first;
+}
+
+/// Finds which bytes of granules at the edges of declared regions are touched: a footprint does not tell, and an array
+/// that starts in mid-granule must not get a stray neighbour.
+void touchEdges(const Trace& trace, std::vector<Edge>& edges) {
+    if (edges.empty()) return;
+    std::vector<bool> perhaps(1u << 16);
+    for (const Edge& e : edges) perhaps[e.granule % perhaps.size()] = true;
+    trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick, const Access& a) {
+        const std::uint64_t first = a.address.value / kGranule;
+        const std::uint64_t last = (a.address.value + a.size - 1) / kGranule;
+        if (last - first < 2 && !perhaps[first % perhaps.size()] && !perhaps[last % perhaps.size()]) return;
+        auto edge = std::lower_bound(edges.begin(), edges.end(), first,
+                                     [](const Edge& e, std::uint64_t granule) { return e.granule < granule; });
+        for (; edge != edges.end() && edge->granule <= last; ++edge) {
+            edge->touched |= bytesWithin(edge->granule, a.address.value, a.address.value + a.size);
+        }
+    });
+}
+
+/// Walks the touched granules beside the declared regions.
+class RunFinder {
+  public:
+    explicit RunFinder(const Trace& trace) : trace_(trace), regions_(trace.regions()) {}
+
+    std::vector<Run> find() {
+        std::vector<Edge> edges;
+        forEachGranule([&](std::uint64_t granule, std::uint32_t covered) {
+            if (covered != 0 && covered != kWhole) edges.push_back({.granule = granule, .covered = covered});
+        });
+        touchEdges(trace_, edges);
+        auto edge = edges.begin();
+        forEachGranule([&](std::uint64_t granule, std::uint32_t covered) {
+            const std::uint64_t start = granule * kGranule;
+            if (covered == 0) {
+                // The last byte of the address space is never touched, and an end must be a number.
+                append(start, start + std::min(kGranule, ~start));
+            } else if (covered != kWhole) {
+                appendBytes(start, edge->touched & ~covered);
+                ++edge;
+            }
+        });
+        return std::move(runs_);
+    }
+
+  private:
+    static constexpr std::uint32_t kWhole = (1u << kGranule) - 1;
+
+    const Trace& trace_;
+    const std::vector<Region>& regions_;
+    std::vector<Run> runs_;
+    std::size_t passed_ = 0;  ///< declared regions before this one lie below the last run
+
+    /// Calls f(granule, bytes of it that declared regions cover) for every touched granule.
+    template <class F>
+    void forEachGranule(F&& f) const {
+        std::size_t r = 0;
+        for (const Footprint::Page& page : trace_.footprint().pages()) {
+            for (std::uint64_t bits = page.bits; bits != 0; bits &= bits - 1) {
+                const std::uint64_t granule = page.index * 64 + static_cast<unsigned>(std::countr_zero(bits));
+                const std::uint64_t start = granule * kGranule;
+                while (r < regions_.size() && regions_[r].end().value <= start) ++r;
+                std::uint32_t covered = 0;
+                for (std::size_t i = r; i < regions_.size() && regions_[i].base.value <= start + kGranule - 1; ++i) {
+                    covered |= bytesWithin(granule, regions_[i].base.value, regions_[i].end().value);
+                }
+                f(granule, covered);
+            }
+        }
+    }
+
+    void appendBytes(std::uint64_t start, std::uint32_t bytes) {
+        for (std::uint64_t i = 0; i < kGranule; ++i) {
+            if ((bytes >> i & 1) != 0) append(start + i, start + i + 1);
+        }
+    }
+
+    void append(std::uint64_t base, std::uint64_t end) {
+        if (!runs_.empty() && runs_.back().end == base) {
+            runs_.back().end = end;
+            return;
+        }
+        Run run{.base = base, .end = end};
+        if (!runs_.empty()) run.gap = base - runs_.back().end;
+        for (; passed_ < regions_.size() && regions_[passed_].base.value < base; ++passed_) {
+            if (runs_.empty()) continue;
+            run.behindRegion = true;
+            run.gap -= regions_[passed_].size;
+        }
+        runs_.push_back(run);
+    }
+};
+
+enum class Layout { plain, valgrind, native };
+
+Layout layoutOf(const std::vector<Run>& runs) {
+    const std::uint64_t top = runs.back().end;
+    if (top > kValgrindStack && top <= kValgrindStackEnd) return Layout::valgrind;
+    if (top > kLinuxStack && top <= kLinuxStackEnd) return Layout::native;
+    return Layout::plain;
+}
+
+/// Whether the gap before a run can part regions: not within what the layout says is one.
+bool canPart(const Run& run, const Run& before, Layout layout) {
+    if (layout != Layout::valgrind) return true;
+    return run.base >= kValgrindLinker && before.base < kValgrindStack;
+}
+
+/// In a small trace: the narrowest of the widest gaps (at most `most` of them) that stand out most from the others, or
+/// 0 when none do. `gaps` descend.
+std::uint64_t clearBreak(const std::vector<std::uint64_t>& gaps, std::size_t most) {
+    std::uint64_t best = 0;
+    double clearest = 0;
+    for (std::size_t i = 0; i < std::min(most, gaps.size()); ++i) {
+        const std::uint64_t wide = std::min(gaps[i], kFarGap);
+        const std::uint64_t next = std::max(i + 1 < gaps.size() ? std::min(gaps[i + 1], kFarGap) : 0, kCloseGap);
+        const double clarity = static_cast<double>(wide) / static_cast<double>(next);
+        if (clarity < static_cast<double>(kClearBreak) || clarity <= clearest) continue;
+        clearest = clarity;
+        best = gaps[i];
+    }
+    return best;
+}
+
+/// The width from which on a gap parts regions.
+std::uint64_t partingGap(const std::vector<Run>& runs, Layout layout) {
+    std::vector<std::uint64_t> gaps;
+    std::uint64_t touched = 0;
+    std::size_t pieces = 1;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        touched += runs[i].end - runs[i].base;
+        if (runs[i].behindRegion) {
+            ++pieces;
+        } else if (i > 0 && canPart(runs[i], runs[i - 1], layout)) {
+            gaps.push_back(runs[i].gap);
+        }
+    }
+    std::sort(gaps.begin(), gaps.end(), std::greater<>());
+    // Even between many declared regions the stack must not melt into the heap.
+    const std::size_t most = std::max(kMaxInferredRegions - std::min(pieces, kMaxInferredRegions), kLeastParts);
+    if (touched <= kSmallTrace) {
+        if (const std::uint64_t width = clearBreak(gaps, most); width > 0) return width;
+    }
+    // Where there are too many, the widest part; of equally wide ones all or none.
+    return most < gaps.size() ? std::max(gaps[most] + 1, kFarGap) : kFarGap;
+}
+
+/// What a group of pieces is called; `place` counts groups from the lowest.
+std::string_view nameOf(std::uint64_t base, std::size_t place, bool highest, Layout layout) {
+    if (layout == Layout::plain) return "memory";
+    if (highest) return "stack";
+    if (layout == Layout::valgrind) {
+        if (base < kValgrindLinker) return "globals";
+        return base < kValgrindMapped ? "heap" : "mapped";
+    }
+    if (base >= kLinuxMapped) return "mapped";
+    return place == 0 ? "globals" : place == 1 ? "heap" : "mapped";
+}
+
+/// Appends numbers to names that occur more than once: the first "mapped" keeps its name, "memory" does not.
+void numberNames(std::vector<Region>& regions) {
+    std::map<std::string, int> total;
+    std::map<std::string, int> seen;
+    for (const Region& r : regions) ++total[r.name];
+    for (Region& r : regions) {
+        const int n = ++seen[r.name];
+        if (n > 1 || (r.name == "memory" && total[r.name] > 1)) r.name = fmt::format("{} {}", r.name, n);
+    }
+}
+
+}  // namespace
+
+std::vector<Region> inferRegions(const Trace& trace) {
+    const std::vector<Run> runs = RunFinder(trace).find();
+    std::vector<Region> regions;
+    if (runs.empty()) return regions;
+    const Layout layout = layoutOf(runs);
+    const std::uint64_t width = partingGap(runs, layout);
+
+    std::vector<std::size_t> groupOf;  // for each region: the pieces between two gaps are a group
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const bool parted = i > 0 && runs[i].gap >= width && canPart(runs[i], runs[i - 1], layout);
+        if (i == 0 || parted || runs[i].behindRegion) {
+            groupOf.push_back(i == 0 ? 0 : groupOf.back() + (parted ? 1 : 0));
+            Region region;
+            region.base = ByteAddress{runs[i].base};
+            region.origin = RegionOrigin::inferred;
+            regions.push_back(std::move(region));
+        }
+        regions.back().size = runs[i].end - regions.back().base.value;
+    }
+    std::vector<std::uint64_t> groupBase;
+    for (std::size_t i = 0; i < regions.size(); ++i) {
+        if (groupOf[i] == groupBase.size()) groupBase.push_back(regions[i].base.value);
+        regions[i].name = nameOf(groupBase[groupOf[i]], groupOf[i], groupOf[i] == groupOf.back(), layout);
+    }
+    numberNames(regions);
+    return regions;
+}
+
+}  // namespace whorl::sim

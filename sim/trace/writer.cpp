@@ -1,0 +1,155 @@
+#include "sim/trace/writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <new>
+
+#include "sim/trace/byte_sink.h"
+#include "sim/trace/words.h"
+
+namespace whorl::sim {
+namespace {
+
+constexpr std::size_t kBuffer = std::size_t{1} << 18;
+constexpr std::uint64_t kStride = 4096;  ///< accesses between looks at the buffer and at the progress
+
+/// What stands between accesses: births, deaths and marks, in the order in which they are written.
+struct Moment {
+    Tick at;
+    /// At one tick: deaths; then lives without an access, which others may follow in the same place; then births.
+    enum class Kind { death, briefLife, birth, mark } kind;
+    std::size_t index = 0;
+
+    auto order() const { return std::tuple(at, kind, index); }
+};
+
+std::vector<Moment> momentsOf(const Trace& trace) {
+    std::vector<Moment> moments;
+    for (std::size_t i = 0; i < trace.objects().size(); ++i) {
+        const Object& o = trace.objects()[i];
+        const bool brief = o.died == o.born;
+        moments.push_back({.at = o.born, .kind = brief ? Moment::Kind::briefLife : Moment::Kind::birth, .index = i});
+        if (!brief && o.died.value <= trace.size()) {
+            moments.push_back({.at = o.died, .kind = Moment::Kind::death, .index = i});
+        }
+    }
+    for (std::size_t i = 0; i < trace.marks().size(); ++i) {
+        moments.push_back({.at = trace.marks()[i].at, .kind = Moment::Kind::mark, .index = i});
+    }
+    std::sort(moments.begin(), moments.end(), [](const Moment& a, const Moment& b) { return a.order() < b.order(); });
+    return moments;
+}
+
+class TextWriter {
+  public:
+    TextWriter(const Trace& trace, ByteSink& sink, Progress& progress)
+        : trace_(trace), sink_(sink), progress_(progress), moments_(momentsOf(trace)) {
+        for (const Site& site : trace.sites()) siteWords_.push_back(siteWord(site));
+    }
+
+    Expected<void> write() {
+        progress_.setTotal(trace_.size());
+        for (const Region& r : trace_.regions()) {
+            if (r.origin == RegionOrigin::declared) append(r);
+        }
+        for (std::uint64_t from = 0; from < trace_.size(); from += kStride) {
+            if (progress_.cancelled()) return tl::unexpected(Error::byUser());
+            const std::uint64_t to = std::min(from + kStride, trace_.size());
+            trace_.forEach(Tick{from}, Tick{to}, [this](Tick t, const Access& a) {
+                appendMoments(t);
+                append(a);
+            });
+            progress_.setDone(to);
+            if (buffer_.size() < kBuffer) continue;
+            if (const auto written = flush(); !written) return written;
+        }
+        appendMoments(Tick{trace_.size()});
+        return flush();
+    }
+
+  private:
+    const Trace& trace_;
+    ByteSink& sink_;
+    Progress& progress_;
+    std::vector<Moment> moments_;
+    std::size_t nextMoment_ = 0;
+    std::vector<std::string> siteWords_;
+    std::string buffer_;
+
+    Expected<void> flush() {
+        const auto written = sink_.write(buffer_);
+        buffer_.clear();
+        return written;
+    }
+
+    std::string siteWord(const Site& site) const {
+        if (site.line == 0) return {};
+        const std::string word = fmt::format("{}:{}", trace_.files()[site.file].path, site.line);
+        return word.starts_with("cpu=") ? inQuotes(word) : asWord(word);
+    }
+
+    void append(const Region& r) {
+        auto out = std::back_inserter(buffer_);
+        fmt::format_to(out, "region {} {:#x} {}", asWord(r.name), r.base.value, r.size);
+        if (r.elementSize != 1) fmt::format_to(out, " {}", r.elementSize);
+        if (r.rows != 0) fmt::format_to(out, " rows={}", r.rows);
+        if (r.columns != 0) fmt::format_to(out, " cols={}", r.columns);
+        buffer_ += '\n';
+    }
+
+    void append(const Access& a) {
+        char line[64];
+        char* at = line;
+        *at++ = a.isWrite() ? 'W' : 'R';
+        *at++ = ' ';
+        *at++ = '0';
+        *at++ = 'x';
+        at = std::to_chars(at, std::end(line), a.address.value, 16).ptr;
+        *at++ = ' ';
+        at = std::to_chars(at, std::end(line), a.size).ptr;
+        buffer_.append(line, at);
+        if (a.cpu != 0) fmt::format_to(std::back_inserter(buffer_), " cpu={}", a.cpu);
+        if (!siteWords_[a.site.value].empty()) {
+            buffer_ += ' ';
+            buffer_ += siteWords_[a.site.value];
+        }
+        buffer_ += '\n';
+    }
+
+    void appendMoments(Tick t) {
+        for (; nextMoment_ < moments_.size() && moments_[nextMoment_].at <= t; ++nextMoment_) {
+            append(moments_[nextMoment_]);
+        }
+    }
+
+    void append(const Moment& moment) {
+        auto out = std::back_inserter(buffer_);
+        if (moment.kind == Moment::Kind::mark) {
+            fmt::format_to(out, "mark {}\n", asWord(trace_.marks()[moment.index].text));
+            return;
+        }
+        const Object& o = trace_.objects()[moment.index];
+        if (moment.kind != Moment::Kind::death) {
+            fmt::format_to(out, "new {} {} {:#x} {}\n", asWord(o.name), asWord(o.className), o.base.value, o.size);
+        }
+        if (moment.kind != Moment::Kind::birth) fmt::format_to(out, "del {:#x}\n", o.base.value);
+    }
+};
+
+}  // namespace
+
+Expected<void> writeTrace(const Trace& trace, const std::string& path, Progress& progress) {
+    try {
+        auto sink = createFile(path);
+        if (!sink) return tl::unexpected(sink.error());
+        if (const auto written = TextWriter(trace, **sink, progress).write(); !written) return written;
+        return (*sink)->close();
+    } catch (const std::bad_alloc&) {
+        return fail(path, "there is not enough memory to write it");
+    }
+}
+
+}  // namespace whorl::sim

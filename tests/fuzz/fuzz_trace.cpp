@@ -1,0 +1,56 @@
+// Reads any bytes as a trace. The first byte chooses the format (its two lowest bits: lackey, din, text, or found by
+// content), whether to be lenient (bit 2) and whether to take instructions (bit 3); the others are the file.
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "sim/trace/reader.h"
+
+using namespace whorl::sim;
+
+namespace {
+
+void check(bool sound) {
+    if (!sound) std::abort();
+}
+
+/// What every trace promises, however odd its file.
+void checkTrace(const Trace& trace) {
+    check(trace.size() > 0 && trace.reads() + trace.writes() == trace.size());
+    const auto& regions = trace.regions();
+    for (std::size_t i = 0; i < regions.size(); ++i) {
+        check(regions[i].size > 0 && regions[i].base < regions[i].end());
+        check(i == 0 || regions[i - 1].end() <= regions[i].base);
+    }
+    trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
+        check(a.size > 0 && a.cpu < trace.cpus() && a.site.value < trace.sites().size());
+        check(trace.regionAt(a.address) < regions.size());
+        check(trace.regionAt(ByteAddress{a.address.value + a.size - 1}) < regions.size());
+        const Object* object = trace.objectAt(a.address, t);
+        check(object == nullptr || object->contains(a.address, t));
+        check(object != nullptr || !trace.placeOf(a.address, t).empty() || trace.regionAt(a.address) < regions.size());
+    });
+    for (const Object& o : trace.objects()) {
+        check(o.born <= o.died);
+        if (o.size > 0 && o.born < o.died) check(trace.objectAt(o.base, o.born) == &o);
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    if (size == 0) return 0;
+    ReadOptions options;
+    const unsigned format = data[0] & 3u;
+    if (format < 3) options.format = static_cast<TraceFormat>(format);
+    options.lenient = (data[0] & 4u) != 0;
+    options.instructions = (data[0] & 8u) != 0;
+    const std::string_view text(reinterpret_cast<const char*>(data + 1), size - 1);
+    const auto trace = parseTrace(text, "fuzz", options);
+    if (trace) {
+        checkTrace(*trace);
+    } else {
+        check(!trace.error().sentence().empty());
+    }
+    return 0;
+}
