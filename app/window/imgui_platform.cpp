@@ -3,7 +3,9 @@
 #include <imgui.h>
 
 #include <SFML/Window.hpp>
+#include <algorithm>
 #include <cfloat>
+#include <chrono>
 #include <optional>
 
 namespace whorl::app {
@@ -204,12 +206,18 @@ void ImguiPlatform::takeButton(const sf::Event& event, const sf::Window& window)
     const bool isDown = event.type == sf::Event::MouseButtonPressed;
     const unsigned bit = 1u << buttonOf(button);
     buttonsDown_ = isDown ? buttonsDown_ | bit : buttonsDown_ & ~bit;
-    queue_.push({.kind = isDown ? Kind::buttonDown : Kind::buttonUp, .button = buttonOf(button)});
+    const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();
+    queue_.push(
+        {.kind = isDown ? Kind::buttonDown : Kind::buttonUp, .button = buttonOf(button), .seconds = now.count()});
     // A drag holds the pointer. When it ends outside, nobody says again that the pointer has left.
     const sf::Vector2u size = window.getSize();
     const bool isOutside = x < 0 || y < 0 || x >= int(size.x) || y >= int(size.y);
     if (buttonsDown_ == 0 && isOutside) queue_.push({.kind = Kind::mouseLeave});
 }
+
+void ImguiPlatform::expectTextField() {
+    framesToHold_ = 5;
+}  // ImGui needs three
 
 std::vector<KeyPress> ImguiPlatform::beginFrame(sf::Window& window, float seconds) {
     ImGuiIO& io = ImGui::GetIO();
@@ -219,12 +227,14 @@ std::vector<KeyPress> ImguiPlatform::beginFrame(sf::Window& window, float second
     if (io.WantSetMousePos && focused_) {
         sf::Mouse::setPosition({int(io.MousePos.x), int(io.MousePos.y)}, window);
     }
+    showCursor(window);
     std::vector<KeyPress> presses;
+    framesToHold_ = io.WantTextInput ? 0 : std::max(framesToHold_ - 1, 0);
+    if (framesToHold_ > 0) return presses;
     for (const InputEvent& event : queue_.takeFrame()) {
         feed(event);
         if (auto press = namer_.take(event)) presses.push_back(std::move(*press));
     }
-    showCursor(window);
     return presses;
 }
 
@@ -249,8 +259,10 @@ void ImguiPlatform::feed(const InputEvent& event) {
             io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
             break;
         case Kind::buttonDown:
+            feedPress(event);
+            break;
         case Kind::buttonUp:
-            io.MouseDown[event.button] = event.kind == Kind::buttonDown;
+            io.MouseDown[event.button] = false;
             break;
         case Kind::wheel:
             io.MouseWheel += event.y;
@@ -264,6 +276,16 @@ void ImguiPlatform::feed(const InputEvent& event) {
             letGo();
             break;
     }
+}
+
+/// ImGui would tell a double click by the time between frames, and slow frames have none.
+void ImguiPlatform::feedPress(const InputEvent& event) {
+    ImGuiIO& io = ImGui::GetIO();
+    constexpr double kDoubleClick = 0.3;
+    const bool isQuick = event.seconds - lastPress_[std::size_t(event.button)] < kDoubleClick;
+    lastPress_[std::size_t(event.button)] = event.seconds;
+    io.MouseDown[event.button] = true;
+    io.MouseDoubleClickTime = isQuick ? FLT_MAX : 0;  // looked at with the press alone
 }
 
 /// What is released from now on is released in another window.

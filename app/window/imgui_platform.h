@@ -3,6 +3,7 @@
 // Its cursors must outlive the window that shows one of them: close the window, then let this go.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,11 +35,15 @@ class ImguiPlatform {
     std::vector<KeyPress> beginFrame(sf::Window& window, float seconds);
 
     /// Whether input waits that the last frame could not take.
-    bool hasWaiting() const { return !queue_.empty(); }
+    bool hasWaiting() const { return !queue_.empty() || framesToHold_ > 0; }
+
+    /// Holds input back until a text field has the keyboard, a few frames at most.
+    void expectTextField();
 
   private:
     void takeButton(const sf::Event& event, const sf::Window& window);
     void feed(const InputEvent& event);
+    void feedPress(const InputEvent& event);
     void letGo();
     void showCursor(sf::Window& window);
     static const char* clipboard(void* self);
@@ -46,6 +51,8 @@ class ImguiPlatform {
     InputQueue queue_;
     KeyNamer namer_;
     unsigned buttonsDown_ = 0;  ///< as the window reported them, a bit each
+    int framesToHold_ = 0;
+    std::array<double, 5> lastPress_{};  ///< of each button, seconds
     bool focused_ = true;
     int shownCursor_;                                   ///< an ImGuiMouseCursor
     std::vector<std::unique_ptr<sf::Cursor>> cursors_;  ///< by ImGuiMouseCursor

@@ -39,6 +39,7 @@ struct InputEvent {
     Modifiers modifiers{};  ///< keyDown, keyUp
     char32_t text = 0;      ///< text: one character, never a control character
     int button = 0;         ///< buttonDown, buttonUp: 0 left, 1 right, 2 middle, 3 and 4 the extra ones
+    double seconds = 0;     ///< buttonDown: when it was noticed, since any fixed moment
     float x = 0;            ///< mouseMove: pixels from the left; wheel: notches to the left
     float y = 0;            ///< mouseMove: pixels from the top; wheel: notches up
 };

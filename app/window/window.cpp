@@ -76,7 +76,7 @@ struct Window::Parts {
 
 Window::Parts::~Parts() {
     if (platform) {
-        ImGui_ImplOpenGL3_Shutdown();
+        if (ImGui::GetIO().BackendRendererUserData != nullptr) ImGui_ImplOpenGL3_Shutdown();
         window.close();  // before the cursors: X complains of one that is gone while a window shows it
         platform.reset();
         ImGui::DestroyContext();
@@ -182,8 +182,13 @@ std::vector<KeyPress> Window::beginFrame() {
     ImGui_ImplOpenGL3_NewFrame();
     if (ImGui::GetIO().Fonts->TexID == nullptr) ImGui_ImplOpenGL3_CreateFontsTexture();
     ImGui::NewFrame();
-    if (ImGui::GetIO().WantTextInput) std::erase_if(presses, isForTextField);
+    // WantTextInput is a frame late: after Enter the field has let go of the keyboard already.
+    if (ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive()) std::erase_if(presses, isForTextField);
     return presses;
+}
+
+void Window::expectTextField() {
+    parts_->platform->expectTextField();
 }
 
 void Window::endFrame(const std::function<void()>& paintUnder) {

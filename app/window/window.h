@@ -42,6 +42,10 @@ class Window {
     /// Takes events in and begins an ImGui frame; gives the key presses that are the program's and not a text field's.
     std::vector<KeyPress> beginFrame();
 
+    /// To be called when a key press makes the program give the keyboard to a text field (ImGui::SetKeyboardFocusHere):
+    /// what is typed from now on waits until the field can take it, instead of being taken for more of such keys.
+    void expectTextField();
+
     /// Ends the ImGui frame, runs `paintUnder` (which clears, and paints what lies under ImGui; may be empty), draws
     /// ImGui over it and shows both.
     void endFrame(const std::function<void()>& paintUnder);

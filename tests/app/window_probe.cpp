@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "app/window/display.h"
 #include "app/window/imgui_style.h"
@@ -61,6 +62,7 @@ struct Widgets {
     float left = 100;
     float right = 100;
     std::string words;
+    bool givesKeyboard = false;  ///< to the text field, in the next frame
 
     void draw();
     void drawScroller(Log& log);
@@ -77,6 +79,7 @@ void Widgets::draw() {
     ImGui::SliderInt("##slider", &slider, 0, 100);
     ImGui::SetCursorPos({20, 130});
     ImGui::SetNextItemWidth(300);
+    if (std::exchange(givesKeyboard, false)) ImGui::SetKeyboardFocusHere();
     ImGui::InputText("##words", &words);
     const ImRect handle(ImVec2(400 + left, 20), ImVec2(408 + left, 120));
     ImGui::SplitterBehavior(handle, ImGui::GetID("splitter"), ImGuiAxis_X, &left, &right, 20, 20);
@@ -137,6 +140,10 @@ int show(app::Window& window, Log& log) {
         for (const auto& press : presses) {
             log.line("key " + app::chord(press) + (press.repeat ? " again" : ""));
             changesLook |= press.name == "F2";
+            if (press.name == "F3") {
+                widgets.givesKeyboard = true;
+                window.expectTextField();
+            }
         }
         widgets.log(log);
         logWindow(window, log);

@@ -8,7 +8,8 @@ probe=$1
 pace=${2:-quick}
 if [ "${WHORL_WINDOW_TEST_INSIDE:-}" != 1 ]; then
     # The display names itself, so that many tests can run at once.
-    WHORL_WINDOW_TEST_INSIDE=1 exec xvfb-run -a -s "-screen 0 1280x1024x24 -nolisten tcp" "$0" "$@"
+    # A key counts as held after 3 seconds only: on a busy machine a short press can take long.
+    WHORL_WINDOW_TEST_INSIDE=1 exec xvfb-run -a -s "-screen 0 1280x1024x24 -nolisten tcp -ardelay 3000" "$0" "$@"
 fi
 
 folder=$(mktemp -d)
@@ -121,6 +122,14 @@ test_keys() {
     expect_keys "h|e|l|l|o|" xdotool type --delay 25 "hello"
 }
 
+# F3 makes the program give the keyboard to the text field: what follows at once belongs to that.
+test_keyboard_to_field() {
+    expect_keys "F3|" keys F3 a b c
+    wait_value words "'abc'"
+    expect_keys "d|" keys BackSpace BackSpace BackSpace Return d
+    wait_value words "''"
+}
+
 test_held_key() {
     expect_keys "Right|" keys Right
     xdotool keydown Left
@@ -134,12 +143,21 @@ test_mouse() {
     at 100 40
     xdotool click --repeat 5 --delay 12 1
     wait_value clicks 5
-    at 110 40
-    xdotool click --delay 0 --repeat 2 1
-    wait_value clicks 7
     xdotool click 3
     wait_value rightClicks 1
-    grep -q '^doubleClicks [1-9]' "$log" || fail "no double click was seen"
+}
+
+# Two clicks are a double click by the time between them, not between the frames that show them. A busy machine may
+# draw that time out, so there are some attempts; where frames are slow, none would do if frames counted.
+test_double_click() {
+    local try
+    for try in 1 2 3 4 5 6 7 8; do
+        at $((40 + 20 * try)) 40
+        xdotool click --delay 0 --repeat 2 1
+        wait_value clicks $((5 + 2 * try))
+        grep -q '^doubleClicks [1-9]' "$log" && return 0
+    done
+    fail "no double click was seen"
 }
 
 # A press, its way and its release arrive within one slow frame.
@@ -254,7 +272,7 @@ test_german() {
 
 test_without_display
 open_probe first
-for part in keys held_key mouse drags wheel text size look focus german; do
+for part in keys keyboard_to_field held_key mouse double_click drags wheel text size look focus german; do
     "test_$part"
     # Parts begin with the pointer at rest, away from everything.
     at 700 550
