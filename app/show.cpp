@@ -76,7 +76,7 @@ class Show {
         session_.selected.reset();
         composer_ = std::make_unique<Composer>(session_.opened);
         edits_ = {};
-        window_.setTitle(session_.opened.run->trace().name() + " – Whorl");
+        window_.setTitle("Whorl: " + session_.opened.run->trace().name());
         session_.player.seek(0, 0);
         if (std::exchange(playAtOnce_, false)) session_.player.play();
     }

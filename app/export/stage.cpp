@@ -14,21 +14,24 @@ namespace {
 /// ImGui's context with its renderer; goes after nothing that needs it and before the OpenGL context.
 class ImGuiHolder {
   public:
-    ImGuiHolder() : context_(ImGui::CreateContext()) {
+    ImGuiHolder() : before_(ImGui::GetCurrentContext()), context_(ImGui::CreateContext()) {
         ImGui::SetCurrentContext(context_);
         ImGui::GetIO().IniFilename = nullptr;
         ImGui::GetIO().MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
         ready_ = ImGui_ImplOpenGL3_Init("#version 330");
     }
     ~ImGuiHolder() {
+        ImGui::SetCurrentContext(context_);
         if (ready_) ImGui_ImplOpenGL3_Shutdown();
         ImGui::DestroyContext(context_);
+        ImGui::SetCurrentContext(before_);
     }
     ImGuiHolder(const ImGuiHolder&) = delete;
     ImGuiHolder& operator=(const ImGuiHolder&) = delete;
     bool ready() const { return ready_; }
 
   private:
+    ImGuiContext* before_;  ///< the one that was current, as it shall be again
     ImGuiContext* context_;
     bool ready_ = false;
 };

@@ -12,7 +12,7 @@
 namespace whorl::app {
 
 /// A place to draw frames of one size in. Owns an OpenGL context and an ImGui context, both current in the thread that
-/// made it until it goes.
+/// made it until it goes; then those that were current before are so again.
 class Stage {
   public:
     static sim::Expected<std::unique_ptr<Stage>> create(int width, int height, scene::Ground ground, float scale);

@@ -30,7 +30,7 @@ void drawSection(const PanelContext& c, std::string_view section) {
         ImGui::TextUnformatted(std::string(action.words).c_str());
     }
     ImGui::EndTable();
-    ImGui::Dummy({0, 6 * c.scale});
+    ImGui::Dummy({0, 2 * c.scale});
 }
 
 }  // namespace
@@ -38,10 +38,16 @@ void drawSection(const PanelContext& c, std::string_view section) {
 void drawHelp(const PanelContext& c) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-    ImGui::SetNextWindowSize({std::min(620 * c.scale, screen.x - 8), std::min(560 * c.scale, screen.y - 8)});
-    const auto flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove;
+    // As wide as wanted and as high as its lines, unless the window is smaller.
+    const float width = std::min(620 * c.scale, screen.x - 8);
+    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, screen.y - 8});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    const auto flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
+                       ImGuiWindowFlags_NoSavedSettings;
     bool open = true;
-    if (ImGui::Begin("Keys", &open, flags)) {
+    const bool shown = ImGui::Begin("Keys", &open, flags);
+    ImGui::PopStyleVar();
+    if (shown) {
         std::vector<std::string_view> sections;
         for (const Action& action : actions()) {
             const bool known = std::find(sections.begin(), sections.end(), action.section) != sections.end();

@@ -14,10 +14,11 @@ bool beginCard(const char* id, const PanelContext& c, ImVec2 centre, float width
     ImGui::SetNextWindowPos(centre, ImGuiCond_Always, {0.5f, 0.5f});
     ImGui::SetNextWindowSize({width, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {16 * c.scale, 14 * c.scale});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     const auto flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                        ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
     const bool open = ImGui::Begin(id, nullptr, flags);
-    ImGui::PopStyleVar();
+    ImGui::PopStyleVar(2);
     return open;
 }
 

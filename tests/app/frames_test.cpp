@@ -1,0 +1,94 @@
+// Frames without a window: the same moment gives the same bytes, however it was come to; any size is drawn.
+#include <gtest/gtest.h>
+
+#include "app/export/stage.h"
+#include "render/scene/view.h"
+
+namespace whorl::app {
+namespace {
+
+Session sessionOf(const std::string& input, scene::Ground ground, bool panels) {
+    sim::Progress progress;
+    Session s;
+    s.opened = *open({.input = input, .machine = {}, .reading = {}}, nullptr, progress);
+    s.opened.run->build(progress);
+    s.ground = ground;
+    s.panels = panels;
+    return s;
+}
+
+using Pixels = std::vector<std::byte>;
+
+/// A frame by a stage and a composer of their own.
+Pixels fresh(Session session, double t, int width = 640, int height = 360, double moveTicks = scene::View::kAtRest) {
+    auto stage = Stage::create(width, height, session.ground, 1);
+    EXPECT_TRUE(stage) << stage.error().sentence();
+    Composer composer(session.opened);
+    session.player.seek(t, session.end());
+    return (*stage)->draw(session, composer, t, moveTicks);
+}
+
+class Frames : public testing::TestWithParam<bool> {};
+
+TEST_P(Frames, PlayedSoughtAndSteppedBackAreTheSameToTheByte) {
+    const bool panels = GetParam();
+    Session session = sessionOf("matmul:n=8", scene::Ground::dark, panels);
+    auto stage = Stage::create(640, 360, session.ground, 1);
+    ASSERT_TRUE(stage);
+    Composer composer(session.opened);
+    const auto draw = [&](double t, double moveTicks) {
+        session.player.seek(t, session.end());
+        return (*stage)->draw(session, composer, t, moveTicks);
+    };
+    for (const double moveTicks : {scene::View::kAtRest, 4.0}) {
+        for (double t = 200; t < 204; t += 0.25) draw(t, moveTicks);
+        const Pixels played = draw(204.25, moveTicks);
+        EXPECT_EQ(played, fresh(session, 204.25, 640, 360, moveTicks));
+        draw(1000, moveTicks);
+        for (double t = 210.25; t > 205; --t) draw(t, moveTicks);
+        EXPECT_EQ(played, draw(204.25, moveTicks));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(WithAndWithoutPanels, Frames, testing::Bool());
+
+/// How many pixels differ.
+std::size_t differing(const Pixels& a, const Pixels& b) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i + 3 < a.size(); i += 4) {
+        count += a[i] != b[i] || a[i + 1] != b[i + 1] || a[i + 2] != b[i + 2];
+    }
+    return count;
+}
+
+TEST(Frame, ShowsThatSomethingHappens) {
+    const Session session = sessionOf("matmul:n=8", scene::Ground::dark, false);
+    const Pixels before = fresh(session, 300);
+    EXPECT_GT(differing(before, fresh(session, 300.5)), 50u);
+    EXPECT_GT(differing(before, fresh(session, 301)), 50u);
+    Session light = session;
+    light.ground = scene::Ground::light;
+    EXPECT_GT(differing(before, fresh(light, 300)), 100000u);
+}
+
+TEST(Frame, AnySizeIsDrawn) {
+    for (const auto& [width, height] : {std::pair(16, 16), {120, 90}, {300, 1000}, {2000, 200}}) {
+        for (const bool panels : {false, true}) {
+            const Session session = sessionOf("matmul:n=8", scene::Ground::dark, panels);
+            EXPECT_EQ(fresh(session, 100, width, height).size(), std::size_t(width) * std::size_t(height) * 4);
+        }
+    }
+}
+
+TEST(Frame, EveryProgramIsDrawnFromStartToEnd) {
+    for (const char* input : {"matmul:variant=blocked", "matmul:variant=transposed", "bubblesort:n=16",
+                              "mergesort:n=16", "arrayinit:n=64", "conflict:n=16"}) {
+        const Session session = sessionOf(input, scene::Ground::light, true);
+        const Pixels start = fresh(session, 0);
+        EXPECT_GT(differing(start, fresh(session, session.end() / 2)), 50u) << input;
+        EXPECT_GT(differing(start, fresh(session, session.end())), 50u) << input;
+    }
+}
+
+}  // namespace
+}  // namespace whorl::app
