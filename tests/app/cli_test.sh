@@ -1,0 +1,106 @@
+#!/bin/bash
+# The subcommands as a person types them: results, the same bytes twice, and one clear sentence for each mistake.
+#
+#   cli_test.sh WHORL
+set -u
+whorl=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+export LIBGL_ALWAYS_SOFTWARE=1
+unset DISPLAY WAYLAND_DISPLAY
+
+fail() {
+    echo "FAILED: $*" >&2
+    ls -la >&2
+    cat err >&2 2>/dev/null
+    exit 1
+}
+# ok COMMAND...: must succeed.
+ok() { "$@" >out 2>err || fail "$* gave $?"; }
+# wrong WORDS COMMAND...: must give exit status 2 and one line on standard error that holds WORDS.
+wrong() {
+    local words=$1 status=0
+    shift
+    "$@" >out 2>err || status=$?
+    [ $status = 2 ] || fail "$* gave $status, not 2"
+    grep -qF -- "$words" err || fail "$* did not say '$words'"
+}
+
+# --- help and lists ---
+ok "$whorl" --help
+for sub in frame record stats programs trace; do
+    grep -q "^  $sub " out || fail "--help does not name $sub"
+done
+for sub in frame record stats programs trace; do
+    "$whorl" $sub --help >help 2>err || fail "$sub --help"
+    [ -s help ] || fail "$sub --help is empty"
+done
+ok "$whorl" programs
+for program in matmul bubblesort mergesort arrayinit conflict; do grep -q "^$program:" out || fail "no $program"; done
+
+# --- numbers ---
+ok "$whorl" stats matmul:n=16,variant=blocked,block=4 --json
+for key in accesses reads writes levels name sets ways block caches cpus hits misses read_misses write_misses \
+    evictions writebacks memory; do
+    grep -q "\"$key\"" out || fail "no $key in the JSON"
+done
+mv out spec.json
+ok "$whorl" stats matmul --n 16 --variant blocked --block=4 --json
+cmp -s out spec.json || fail "options of a program do not mean what its spec means"
+
+# --- traces: what is written reads back to the same counts ---
+for name in t.trace t.trace.gz t.trace.zst; do
+    ok "$whorl" trace matmul --n 8 -o $name
+    ok "$whorl" stats $name --machine paper --json
+    mv out $name.json
+    ok "$whorl" stats matmul:n=8 --json
+    cmp -s out $name.json || fail "$name does not give the counts of its program"
+done
+"$whorl" trace matmul --n 8 | "$whorl" stats - --machine paper --json >out 2>err || fail "standard input"
+cmp -s out t.trace.json || fail "standard input gives other counts"
+printf '0 1000\n1 1004\n2 400\n' >x.din
+ok "$whorl" stats x.din --json
+grep -q '"accesses": 2' out || fail "din"
+
+# --- pictures: the same to the byte, by frame and by record ---
+ok "$whorl" frame matmul:n=8 --at 100.5 --size 320x180 -o a.png
+ok "$whorl" frame matmul:n=8 --at 100.5 --size 320x180 -o b.png
+cmp -s a.png b.png || fail "the same frame twice is not the same"
+ok "$whorl" frame matmul:n=8 --at 100.5 --size 320x180 --ground light --panels -o c.png
+cmp -s a.png c.png && fail "ground and panels change nothing"
+ok "$whorl" record matmul:n=8 --from 100 --to 101 --speed 2 --fps 4 --size 320x180 -o frames/
+[ "$(ls frames)" = "$(printf '%05d.png\n' 0 1 2)" ] || fail "frames/ holds $(ls frames)"
+ok "$whorl" frame matmul:n=8 --at 100.5 --speed 2 --size 320x180 -o d.png
+cmp -s d.png frames/00001.png || fail "a recorded frame is not the frame of its moment"
+for kind in mp4 gif; do
+    ok "$whorl" record matmul:n=8 --from 10 --to 12 --fps 10 --size 320x180 -o x.$kind
+    ok "$whorl" record matmul:n=8 --from 10 --to 12 --fps 10 --size 320x180 -o y.$kind
+    cmp -s x.$kind y.$kind || fail "the same .$kind twice is not the same"
+done
+[ "$(ls ./*.part 2>/dev/null)" = "" ] || fail "something half written was left behind"
+
+# --- mistakes ---
+printf '# fine\nR 0x1000 8\nR 0xZZ 8\nR 0x1008 8\n' >bad.trace
+wrong "bad.trace:3" "$whorl" stats bad.trace
+ok "$whorl" stats bad.trace --lenient --json
+grep -q '"accesses": 2' out || fail "--lenient does not skip"
+grep -q '1 malformed' err || fail "--lenient does not count"
+wrong "nosuch" "$whorl" stats nosuch
+wrong "there is no" "$whorl" stats /no/such/file
+wrong "n" "$whorl" stats matmul:n=0
+wrong "L1" "$whorl" stats matmul --machine 1000/8/64
+wrong "--size" "$whorl" frame matmul --size 10 -o z.png
+wrong "--at" "$whorl" frame matmul --at 99999 -o z.png
+wrong "--from" "$whorl" record matmul --from x -o z.mp4
+wrong "z.avi" "$whorl" record matmul --to 1 -o z.avi
+wrong "even" "$whorl" record matmul --to 1 --size 321x181 -o z.mp4
+wrong "/no/folder" "$whorl" frame matmul -o /no/folder/z.png
+wrong "frames" "$whorl" record matmul --to 1 -o frames/
+wrong "xml" "$whorl" stats x.din --from xml
+wrong "--n" "$whorl" stats x.din --n 5
+wrong "required" "$whorl" frame
+mkdir adir
+wrong "adir" "$whorl" stats adir
+[ -e z.png ] || [ -e z.mp4 ] && fail "a mistake left a file"
+echo "the subcommands do what they say"

@@ -1,0 +1,116 @@
+#!/bin/bash
+# The program in a real window on a display of its own, driven by keys and mouse. Asserts on the log of actions.
+#
+#   show_test.sh WHORL
+set -u
+whorl=$1
+if [ "${WHORL_SHOW_TEST_INSIDE:-}" != 1 ]; then
+    # A key counts as held after 3 seconds only: on a busy machine a short press can take long.
+    WHORL_SHOW_TEST_INSIDE=1 exec xvfb-run -a -s "-screen 0 1400x1000x24 -nolisten tcp -ardelay 3000" "$0" "$@"
+fi
+folder=$(mktemp -d)
+pid=
+trap '[ -n "$pid" ] && kill "$pid" 2>/dev/null; rm -rf "$folder"' EXIT
+export LIBGL_ALWAYS_SOFTWARE=1 WHORL_SCALE=1 WHORL_ACTION_LOG=$folder/actions
+touch "$folder/actions"
+
+fail() {
+    echo "FAILED: $*" >&2
+    for file in "$folder"/*; do echo "--- $file"; tail -n 60 "$file"; done >&2
+    exit 1
+}
+# wait_for REGEX: until the last line of the log matches.
+wait_for() {
+    local tries=0
+    until tail -n 1 "$folder/actions" | grep -qE -- "^$1\$"; do
+        kill -0 "$pid" 2>/dev/null || fail "the program ended before '$1'"
+        tries=$((tries + 1))
+        [ $tries -gt 600 ] && fail "no '$1' at the end of the log"
+        sleep 0.05
+    done
+}
+# press KEY ACTION: the key does the action.
+press() {
+    xdotool key --delay 25 "$1"
+    wait_for "$2"
+}
+
+"$whorl" matmul --paused --machine paper 2>"$folder/err" &
+pid=$!
+tries=0
+until id=$(xdotool search --name '^Whorl: matmul$' 2>/dev/null | head -1) && [ -n "$id" ]; do
+    tries=$((tries + 1))
+    [ $tries -gt 600 ] && fail "no window 'Whorl: matmul'"
+    kill -0 "$pid" 2>/dev/null || fail "the program ended"
+    sleep 0.05
+done
+xdotool windowfocus "$id"
+eval "$(xdotool getwindowgeometry --shell "$id")" # WIDTH and HEIGHT
+
+# Keys: each does what the registry says.
+press Right step
+press Left step-back
+press space play
+press space play
+press Up faster
+press Down slower
+press plus faster
+press minus slower
+press Next stride
+press Prior stride-back
+press End end
+press Home restart
+press l loop
+press b ground
+press b ground
+press bracketright longer-trails
+press bracketleft shorter-trails
+press question help
+press Escape deselect
+press Tab panels
+press Tab panels
+
+# The strip: a press in the middle seeks there, a drag goes on.
+strip=$((HEIGHT - 30))
+xdotool mousemove --window "$id" $((WIDTH / 2)) $strip mousedown 1
+wait_for "seek [0-9]+"
+middle=$(tail -n 1 "$folder/actions" | cut -d' ' -f2)
+[ "$middle" -gt 3500 ] && [ "$middle" -lt 5000 ] || fail "the middle of the strip is access $middle of 8448"
+xdotool mousemove --window "$id" $((WIDTH / 4)) $strip
+wait_for "seek (1[0-9]{3}|2[0-4][0-9]{2})"
+xdotool mouseup 1
+
+# The picture: a click somewhere on the ring of memory selects a block, Escape lets it go.
+selected=
+for x in 600 608 616 624 632 640 648 656 664 672; do
+    xdotool mousemove --window "$id" $x 58
+    sleep 0.2
+    xdotool click 1
+    sleep 0.3
+    tail -n 1 "$folder/actions" | grep -q '^select ' && selected=1 && break
+done
+[ -n "$selected" ] || fail "no click at the ring of memory selects a block"
+press Escape deselect
+
+# A splitter: dragging the line beside the left column widens it.
+xdotool mousemove --window "$id" 250 300
+sleep 0.3
+xdotool mousedown 1 mousemove --window "$id" 300 300
+wait_for "split-left .*"
+xdotool mouseup 1
+
+# The window as small as a stamp, and back.
+xdotool windowsize "$id" 120 90
+sleep 0.5
+press Right step
+xdotool windowsize "$id" 1200 800
+sleep 0.5
+press Right step
+
+press ctrl+q quit
+wait "$pid"
+status=$?
+pid=
+[ $status = 0 ] || fail "the program ended with status $status"
+[ -s "$folder/err" ] && fail "something was said on standard error"
+echo "the window does what it is told"
