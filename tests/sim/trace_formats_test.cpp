@@ -212,6 +212,21 @@ TEST(Formats, LineNumbersAreRightBeyondTheFirstBlock) {
     EXPECT_EQ(sentenceOf(text + "oops\n").substr(0, 43), "t:100001: not a record of lackey: \"oops\"; e");
 }
 
+TEST(Formats, NumbersAreReadUpToTheLastOne) {
+    EXPECT_EQ(decimalNumber("18446744073709551615"), ~0ull);
+    EXPECT_EQ(decimalNumber("18446744073709551616"), std::nullopt);
+    EXPECT_EQ(decimalNumber("99999999999999999999"), std::nullopt);
+    EXPECT_EQ(hexNumber("ffffFFFFffffFFFF"), ~0ull);
+    EXPECT_EQ(hexNumber("0X1f"), 0x1fu);
+    EXPECT_EQ(hexNumber("10000000000000000"), std::nullopt);
+    EXPECT_EQ(hexNumber("00000000000000000001"), 1u);
+    EXPECT_EQ(anyNumber("0x"), std::nullopt);
+    EXPECT_EQ(anyNumber(""), std::nullopt);
+    EXPECT_EQ(anyNumber("-1"), std::nullopt);
+    EXPECT_EQ(anyNumber("1f"), std::nullopt);
+    EXPECT_EQ(anyNumber("010"), 10u);
+}
+
 TEST(Formats, ErrorsShowTextThatCanBePrinted) {
     EXPECT_EQ(shown("plain"), "plain");
     EXPECT_EQ(shown(std::string_view("a\0\x1b[31m\xff", 8)), "a\\x00\\x1b[31m\\xff");
