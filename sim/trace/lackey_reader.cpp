@@ -1,29 +1,13 @@
 // Valgrind's lackey with --trace-mem=yes: "I  04001000,3" an instruction, " L 1ffe0,8" a load, " S 1ffe0,8" a store,
 // " M 1ffe0,8" a load and then a store of the same bytes.
-#include <array>
 #include <bit>
 #include <cstring>
 
+#include "sim/trace/digits.h"
 #include "sim/trace/line_reader.h"
 
 namespace whorl::sim {
 namespace {
-
-constexpr std::array<std::uint8_t, 256> digitTable() {
-    std::array<std::uint8_t, 256> table{};
-    table.fill(0xff);
-    for (unsigned i = 0; i < 10; ++i) table['0' + i] = static_cast<std::uint8_t>(i);
-    for (unsigned i = 0; i < 6; ++i) {
-        table['a' + i] = static_cast<std::uint8_t>(10 + i);
-        table['A' + i] = static_cast<std::uint8_t>(10 + i);
-    }
-    return table;
-}
-constexpr auto kDigits = digitTable();
-
-unsigned digit(char c) {
-    return kDigits[static_cast<unsigned char>(c)];
-}
 
 bool isKind(char c) {
     return c == 'I' || c == 'L' || c == 'S' || c == 'M';

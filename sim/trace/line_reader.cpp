@@ -3,18 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <limits>
+
+#include "sim/trace/digits.h"
 
 namespace whorl::sim {
 namespace {
 
 constexpr std::size_t kShown = 60;
-constexpr std::string_view kBlanks = " \t";
 
-std::optional<std::uint64_t> number(std::string_view text, int base) {
+/// The digits of a text as a number; nothing when it has none, others, or too many.
+template <unsigned base>
+std::optional<std::uint64_t> number(std::string_view text) {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    for (const char c : text) {
+        const unsigned d = digit(c);
+        if (d >= base || value > (kMost - d) / base) return std::nullopt;
+        value = value * base + d;
+    }
+    if (text.empty()) return std::nullopt;
     return value;
 }
 
@@ -49,27 +57,16 @@ std::string_view firstLine(std::string_view text) {
     return text;
 }
 
-std::string_view withoutBlanks(std::string_view text) {
-    return text.substr(std::min(text.find_first_not_of(kBlanks), text.size()));
-}
-
-std::string_view takeWord(std::string_view& text) {
-    text = withoutBlanks(text);
-    const std::string_view word = text.substr(0, text.find_first_of(kBlanks));
-    text.remove_prefix(word.size());
-    return word;
-}
-
 std::optional<std::uint64_t> hexNumber(std::string_view text) {
-    return number(isHexPrefixed(text) ? text.substr(2) : text, 16);
+    return number<16>(isHexPrefixed(text) ? text.substr(2) : text);
 }
 
 std::optional<std::uint64_t> decimalNumber(std::string_view text) {
-    return number(text, 10);
+    return number<10>(text);
 }
 
 std::optional<std::uint64_t> anyNumber(std::string_view text) {
-    return isHexPrefixed(text) ? number(text.substr(2), 16) : number(text, 10);
+    return isHexPrefixed(text) ? number<16>(text.substr(2)) : number<10>(text);
 }
 
 std::string shown(std::string_view text) {

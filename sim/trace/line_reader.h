@@ -75,11 +75,27 @@ int likeText(std::string_view line);
 /// The first line of a text, without its end ("\n" or "\r\n").
 std::string_view firstLine(std::string_view text);
 
-/// The text without blanks at its start.
-std::string_view withoutBlanks(std::string_view text);
+inline bool isBlank(char c) {
+    return c == ' ' || c == '\t';
+}
 
-/// The first word of a text, up to a blank, taken off it together with blanks before it. Empty when there is none.
-std::string_view takeWord(std::string_view& text);
+/// The text without blanks at its start.
+inline std::string_view withoutBlanks(std::string_view text) {
+    std::size_t n = 0;
+    while (n < text.size() && isBlank(text[n])) ++n;
+    return text.substr(n);
+}
+
+/// The first word of a text, up to a blank (or `stop`), taken off it together with blanks before it. Empty when there
+/// is none.
+inline std::string_view takeWord(std::string_view& text, char stop = ' ') {
+    text = withoutBlanks(text);
+    std::size_t n = 0;
+    while (n < text.size() && !isBlank(text[n]) && text[n] != stop) ++n;
+    const std::string_view word = text.substr(0, n);
+    text.remove_prefix(n);
+    return word;
+}
 
 /// A number from 0 to 2^64 - 1; nothing when the text is anything else. Hex digits may have 0x before them.
 std::optional<std::uint64_t> hexNumber(std::string_view text);

@@ -67,13 +67,13 @@ Error lineError(const std::string& name, const LineReader& reader, std::string_v
             .hint = std::move(hint)};
 }
 
-Error nothingIn(const std::string& name, const TraceBuilder& builder, const ReadOptions& options) {
+Error nothingIn(const std::string& name, const TraceBuilder& builder, bool fetchesLeftOut) {
     std::string hint;
     if (builder.skippedLines() > 0) {
         hint = fmt::format("{} lines were malformed and left out", builder.skippedLines());
     } else if (builder.accessesOff() > 0) {
         hint = fmt::format("{} accesses come after \"off\" and before \"on\"", builder.accessesOff());
-    } else if (!options.instructions) {
+    } else if (fetchesLeftOut) {
         hint = "instruction fetches do not count, unless they are asked for";
     }
     return {.where = name, .what = "there are no accesses in it", .hint = std::move(hint)};
@@ -112,7 +112,8 @@ Expected<void> readInto(TraceBuilder& builder, std::unique_ptr<ByteSource> bytes
         block = lines.next();
         if (!block) return tl::unexpected(block.error());
     }
-    if (builder.size() == 0) return tl::unexpected(nothingIn(name, builder, options));
+    if (builder.size() == 0)
+        return tl::unexpected(nothingIn(name, builder, *format != TraceFormat::text && !options.instructions));
     return {};
 }
 

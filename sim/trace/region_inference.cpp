@@ -79,16 +79,15 @@ class RunFinder {
 
     std::vector<Run> find() {
         std::vector<Edge> edges;
-        forEachGranule([&](std::uint64_t granule, std::uint32_t covered) {
-            if (covered != 0 && covered != kWhole) edges.push_back({.granule = granule, .covered = covered});
+        forEachPiece([&](std::uint64_t start, std::uint64_t, std::uint32_t covered) {
+            if (covered != 0 && covered != kWhole) edges.push_back({.granule = start / kGranule, .covered = covered});
         });
         touchEdges(trace_, edges);
         auto edge = edges.begin();
-        forEachGranule([&](std::uint64_t granule, std::uint32_t covered) {
-            const std::uint64_t start = granule * kGranule;
+        forEachPiece([&](std::uint64_t start, std::uint64_t size, std::uint32_t covered) {
             if (covered == 0) {
                 // The last byte of the address space is never touched, and an end must be a number.
-                append(start, start + std::min(kGranule, ~start));
+                append(start, start + std::min(size, ~start));
             } else if (covered != kWhole) {
                 appendBytes(start, edge->touched & ~covered);
                 ++edge;
@@ -105,11 +104,19 @@ class RunFinder {
     std::vector<Run> runs_;
     std::size_t passed_ = 0;  ///< declared regions before this one lie below the last run
 
-    /// Calls f(granule, bytes of it that declared regions cover) for every touched granule.
+    /// Calls f(address, size, bytes that declared regions cover) for every touched granule; for a whole page at once
+    /// where no declared region is near.
     template <class F>
-    void forEachGranule(F&& f) const {
+    void forEachPiece(F&& f) const {
         std::size_t r = 0;
         for (const Footprint::Page& page : trace_.footprint().pages()) {
+            const std::uint64_t pageStart = page.index * Footprint::kPage;
+            while (r < regions_.size() && regions_[r].end().value <= pageStart) ++r;
+            const bool clear = r == regions_.size() || regions_[r].base.value > pageStart + Footprint::kPage - 1;
+            if (clear && page.bits == ~std::uint64_t{0}) {
+                f(pageStart, Footprint::kPage, 0);
+                continue;
+            }
             for (std::uint64_t bits = page.bits; bits != 0; bits &= bits - 1) {
                 const std::uint64_t granule = page.index * 64 + static_cast<unsigned>(std::countr_zero(bits));
                 const std::uint64_t start = granule * kGranule;
@@ -118,7 +125,7 @@ class RunFinder {
                 for (std::size_t i = r; i < regions_.size() && regions_[i].base.value <= start + kGranule - 1; ++i) {
                     covered |= bytesWithin(granule, regions_[i].base.value, regions_[i].end().value);
                 }
-                f(granule, covered);
+                f(start, kGranule, covered);
             }
         }
     }

@@ -79,8 +79,9 @@ class TextReader : public LineReader {
     /// What the ends of lines mean: a program has few source lines and many accesses.
     std::unordered_map<std::string, Extras, Hash, std::equal_to<>> remembered_;
 
+    /// Quotes mean nothing in an address or a size, so these are cut the short way.
     bool takeAccess(char letter, std::string_view rest) {
-        const std::string_view word = takeBareWord(rest);
+        const std::string_view word = takeWord(rest, '#');
         const auto address = anyNumber(word);
         if (!address) {
             if (word.empty()) return refuse("no address", std::string(kAccessExample));
@@ -88,7 +89,7 @@ class TextReader : public LineReader {
         }
         std::uint64_t size = kWord;
         std::string_view behind = rest;
-        if (const auto given = anyNumber(takeBareWord(behind))) {
+        if (const auto given = anyNumber(takeWord(behind, '#'))) {
             size = *given;
             rest = behind;
         }
@@ -104,14 +105,6 @@ class TextReader : public LineReader {
         access.op = Op::write;
         if (writes) builder_.add(access);
         return true;
-    }
-
-    /// A word on the short path, where quotes mean nothing.
-    static std::string_view takeBareWord(std::string_view& text) {
-        text = withoutBlanks(text);
-        const std::string_view word = text.substr(0, text.find_first_of(" \t#"));
-        text.remove_prefix(word.size());
-        return word;
     }
 
     std::optional<Extras> extrasIn(std::string_view text) {

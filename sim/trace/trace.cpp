@@ -55,7 +55,9 @@ TraceBuilder::TraceBuilder(std::string name) {
 }
 
 void TraceBuilder::startChunk() {
-    trace_.chunks_.emplace_back().reserve(Trace::kChunk);
+    auto& chunk = trace_.chunks_.emplace_back();
+    // A trace that needs a second chunk will most likely fill it; one of ten lines should not take a megabyte.
+    if (trace_.size_ > 0) chunk.reserve(Trace::kChunk);
 }
 
 std::uint32_t TraceBuilder::fileId(std::string_view path) {

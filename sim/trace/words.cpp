@@ -63,9 +63,7 @@ std::optional<std::vector<Word>> cutWords(std::string_view text) {
             if (!word) return std::nullopt;
             words.push_back(std::move(*word));
         } else {
-            const std::string_view word = text.substr(0, text.find_first_of(" \t#"));
-            words.push_back({.text = std::string(word), .quoted = false});
-            text.remove_prefix(word.size());
+            words.push_back({.text = std::string(takeWord(text, '#')), .quoted = false});
         }
     }
 }
