@@ -93,9 +93,9 @@ done
 press Escape deselect
 
 # A splitter: dragging the line beside the left column widens it.
-xdotool mousemove --window "$id" 250 300
+xdotool mousemove --window "$id" 258 300
 sleep 0.3
-xdotool mousedown 1 mousemove --window "$id" 300 300
+xdotool mousedown 1 mousemove --window "$id" 308 300
 wait_for "split-left .*"
 xdotool mouseup 1
 
