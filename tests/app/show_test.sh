@@ -113,4 +113,11 @@ status=$?
 pid=
 [ $status = 0 ] || fail "the program ended with status $status"
 [ -s "$folder/err" ] && fail "something was said on standard error"
+
+# An input that cannot be opened: no window is left with nothing in it, but a sentence and a status.
+printf 'R 0x1000\nnonsense\n' >"$folder/bad.trace"
+status=0
+timeout 60 "$whorl" "$folder/bad.trace" 2>"$folder/err" || status=$?
+[ $status = 2 ] || fail "a bad trace gave status $status"
+grep -q 'bad.trace:2: ' "$folder/err" || fail "a bad trace is not told with its line"
 echo "the window does what it is told"
