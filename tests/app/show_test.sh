@@ -5,8 +5,9 @@
 set -u
 whorl=$1
 if [ "${WHORL_SHOW_TEST_INSIDE:-}" != 1 ]; then
+    # -noreset: a server without clients would start anew, and fail those who come at that moment.
     # A key counts as held after 3 seconds only: on a busy machine a short press can take long.
-    WHORL_SHOW_TEST_INSIDE=1 exec xvfb-run -a -s "-screen 0 1400x1000x24 -nolisten tcp -ardelay 3000" "$0" "$@"
+    WHORL_SHOW_TEST_INSIDE=1 exec xvfb-run -a -s "-screen 0 1400x1000x24 -nolisten tcp -noreset -ardelay 3000" "$0" "$@"
 fi
 folder=$(mktemp -d)
 pid=
