@@ -106,6 +106,17 @@ std::vector<Action> looking() {
 std::vector<Action> managing() {
     return {
         {"help", "Whorl", "show or hide this list", {"?", "F1"}, [](Session& s, const Command&) { s.help = !s.help; }},
+        {"type-input",
+         "Whorl",
+         "type the name of a file or program to open",
+         {"o"},
+         [](Session& s, const Command&) { s.focus = Field::input, s.panels = true; }},
+        {"type-machine",
+         "Whorl",
+         "type another machine",
+         {"m"},
+         [](Session& s, const Command&) { s.focus = Field::machine, s.panels = true; }},
+        {"focused", "", "the field has the keyboard", {}, [](Session& s, const Command&) { s.focus = Field::none; }},
         {"cancel",
          "Whorl",
          "stop what is being read or worked out",

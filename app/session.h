@@ -21,6 +21,9 @@ struct PanelSizes {
     float source = 0.365f;
 };
 
+/// A text field that a key gives the keyboard to.
+enum class Field : std::uint8_t { none, input, machine };
+
 struct Session {
     Opened opened;                      ///< run is null until something is open
     std::optional<OpenRequest> wanted;  ///< to be opened next
@@ -34,6 +37,7 @@ struct Session {
 
     bool panels = true;
     bool help = false;
+    Field focus = Field::none;  ///< the field that takes the keyboard in the next frame
     PanelSizes sizes;
     bool quit = false;
 

@@ -29,6 +29,7 @@ class Show {
         while (window_.isOpen() && !session_.quit) {
             takeKeys();
             applyAll(session_, std::exchange(commands_, {}));
+            if (session_.focus != Field::none) window_.expectTextField();
             manageOpening();
             advance();
             drawPanels(compose());

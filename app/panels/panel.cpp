@@ -6,15 +6,6 @@
 
 namespace whorl::app {
 
-std::string grouped(std::uint64_t number) {
-    std::string digits = std::to_string(number);
-    for (std::size_t at = digits.size(); at > 3;) {
-        at -= 3;
-        digits.insert(at, "\u00a0");  // no-break space
-    }
-    return digits;
-}
-
 std::string roughBytes(std::uint64_t bytes) {
     auto amount = static_cast<double>(bytes);
     const char* unit = "";

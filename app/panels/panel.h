@@ -7,6 +7,7 @@
 #include "app/composer.h"
 #include "app/session.h"
 #include "app/window/imgui_style.h"
+#include "sim/measure/report.h"
 
 namespace whorl::app {
 
@@ -35,8 +36,7 @@ struct PanelContext {
     }
 };
 
-/// "8 448": digits in threes, with narrow gaps.
-std::string grouped(std::uint64_t number);
+using sim::grouped;
 /// "32K", "895.6K", "2.4M": a number of bytes in three or four digits.
 std::string roughBytes(std::uint64_t bytes);
 ImU32 packed(scene::Rgba colour);

@@ -14,16 +14,22 @@ namespace whorl::app {
 namespace {
 
 /// A field that keeps what is typed until Enter, and shows `current` whenever it is not being edited.
-bool entered(const char* id, const char* hintText, std::string& typed, const std::string& current) {
+bool entered(const PanelContext& c, Field field, const char* id, const char* hintText, std::string& typed,
+             const std::string& current) {
     if (ImGui::GetActiveID() != ImGui::GetID(id)) typed = current;
     ImGui::SetNextItemWidth(-1);
+    if (c.session.focus == field) {
+        ImGui::SetKeyboardFocusHere();
+        c.queue("focused");
+    }
     return ImGui::InputTextWithHint(id, hintText, &typed, ImGuiInputTextFlags_EnterReturnsTrue);
 }
 
 void drawInput(const PanelContext& c) {
     std::string& typed = c.edits.input;
     const OpenRequest& request = c.session.opened.request;
-    if (entered("##input", "file or program", typed, request.input) && !typed.empty()) c.queue("open", 0, typed);
+    if (entered(c, Field::input, "##input", "file or program", typed, request.input) && !typed.empty())
+        c.queue("open", 0, typed);
     hint("A trace file, or a program such as matmul:n=32,variant=blocked. Enter opens it.");
     ImGui::SetNextItemWidth(-1);
     if (!ImGui::BeginCombo("##programs", "built-in programs", ImGuiComboFlags_HeightLarge)) return;
@@ -37,7 +43,8 @@ void drawInput(const PanelContext& c) {
 void drawMachine(const PanelContext& c) {
     std::string& typed = c.edits.machine;
     const std::string geometry = sim::geometryOf(c.machine());
-    if (entered("##machine", "size/ways/block, …", typed, geometry) && !typed.empty()) c.queue("machine", 0, typed);
+    if (entered(c, Field::machine, "##machine", "size/ways/block, …", typed, geometry) && !typed.empty())
+        c.queue("machine", 0, typed);
     hint("size/ways/block of each level from the CPU outward, such as 32K/8/64, 1M/16/64; a preset; or a JSON file.");
     ImGui::SetNextItemWidth(-1);
     const std::string& name = c.machine().name;

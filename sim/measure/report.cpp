@@ -14,13 +14,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kTableWidth = 80;
 
-/// "8 448": in groups of three digits.
-std::string grouped(std::uint64_t number) {
-    std::string digits = std::to_string(number);
-    for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ' ');
-    return digits;
-}
-
 std::string percent(double share) {
     return fmt::format("{:.1f} %", 100 * share);
 }
@@ -65,6 +58,12 @@ std::size_t addTable(std::string& out, const std::vector<Column>& columns, std::
 }
 
 }  // namespace
+
+std::string grouped(std::uint64_t number) {
+    std::string digits = std::to_string(number);
+    for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ' ');
+    return digits;
+}
 
 std::string countersAsJson(const Counters& counters, const MachineConfig& machine) {
     Json cpus = Json::array();

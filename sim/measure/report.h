@@ -8,6 +8,9 @@
 
 namespace whorl::sim {
 
+/// "8 448": a number in groups of three digits, as every table and panel shows it.
+std::string grouped(std::uint64_t number);
+
 /// {"accesses", "reads", "writes", "levels": [{"name", "sets", "ways", "block", "caches": [{"cpus", "accesses", "hits",
 /// "misses", "read_misses", "write_misses", "evictions", "writebacks"}]}], "memory": {"reads", "writes"}}, indented.
 std::string countersAsJson(const Counters& counters, const MachineConfig& machine);

@@ -100,6 +100,22 @@ xdotool mousedown 1 mousemove --window "$id" 308 300
 wait_for "split-left .*"
 xdotool mouseup 1
 
+# Fields: another machine, another program, by keys alone.
+press m focused
+xdotool type --delay 25 "1K/2/32"
+xdotool key --delay 25 Return
+wait_for "machine 1K/2/32"
+press o focused
+xdotool type --delay 25 "bubblesort:n=32"
+xdotool key --delay 25 Return
+wait_for "open bubblesort:n=32"
+tries=0
+until xdotool search --name '^Whorl: bubblesort:n=32$' >"$folder/found" 2>/dev/null; do
+    tries=$((tries + 1))
+    [ $tries -gt 200 ] && fail "the new program does not come"
+    sleep 0.05
+done
+
 # The window as small as a stamp, and back.
 xdotool windowsize "$id" 120 90
 sleep 0.5
