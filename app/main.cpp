@@ -3,10 +3,15 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
 
 #include "app/cli/common.h"
 
-int main(int argc, char** argv) {
+namespace {
+
+int run(int argc, char** argv) {
     // llvmpipe frees its bins after every frame; kept in the heap they need not be faulted in again, a fifth of a
     // frame.
     mallopt(M_MMAP_THRESHOLD, 256 << 20);
@@ -33,4 +38,18 @@ int main(int argc, char** argv) {
         return app.exit(e) == 0 ? whorl::app::kFine : whorl::app::kWrong;
     }
     return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    // Nothing in Whorl throws by intent; what does is memory that has run out, or a fault of a library.
+    try {
+        return run(argc, argv);
+    } catch (const std::bad_alloc&) {
+        std::fputs("whorl: there is not enough memory for this\n", stderr);
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "whorl: %s\n", e.what());
+    }
+    return whorl::app::kWrong;
 }

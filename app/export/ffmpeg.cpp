@@ -11,8 +11,6 @@
 #include <cstring>
 #include <utility>
 
-extern char** environ;
-
 namespace whorl::app {
 
 namespace {

@@ -44,7 +44,7 @@ class OffscreenStage final : public Stage {
           frame_(std::move(frame)),
           painter_(std::move(painter)),
           imgui_(std::move(imgui)),
-          fonts_(fonts),
+          fonts_(std::move(fonts)),
           scale_(scale),
           pixels_(frame_->bytes()) {}
 
@@ -106,7 +106,7 @@ sim::Expected<std::unique_ptr<Stage>> Stage::create(int width, int height, scene
     Fonts fonts = loadFonts(scale);
     applyStyle(ground, scale);
     return std::make_unique<OffscreenStage>(std::move(*context), std::move(*frame), std::move(*painter),
-                                            std::move(imgui), fonts, scale);
+                                            std::move(imgui), std::move(fonts), scale);
 }
 
 }  // namespace whorl::app

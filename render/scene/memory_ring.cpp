@@ -80,8 +80,10 @@ void layPlaces(MemoryRing& ring, MemoryRing::Arc& arc) {
     const std::uint32_t columns = (arc.places + ring.rows - 1) / ring.rows;
     ring.room = std::min(ring.room, length / static_cast<float>(columns));
     for (std::uint32_t p = 0; p < arc.places; ++p) {
-        const float r = ring.inner + (static_cast<float>(p % ring.rows) + 0.5f) * radial;
-        const float share = (static_cast<float>(p / ring.rows) + 0.5f) / static_cast<float>(columns);
+        const std::uint32_t row = p % ring.rows;
+        const std::uint32_t column = p / ring.rows;
+        const float r = ring.inner + (static_cast<float>(row) + 0.5f) * radial;
+        const float share = (static_cast<float>(column) + 0.5f) / static_cast<float>(columns);
         const float theta = arc.from + share * (arc.to - arc.from);
         ring.places.push_back(r * glm::vec2(std::cos(theta), std::sin(theta)));
     }

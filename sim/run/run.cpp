@@ -16,7 +16,7 @@ constexpr std::uint64_t kPublishEvery = std::uint64_t{1} << 18;
 
 std::size_t stateBytes(const MachineConfig& machine) {
     std::size_t bytes = sizeof(Simulator);
-    for (const LevelConfig& level : machine.levels) bytes += level.blocks() * 11 + level.sets() * 2;
+    for (const LevelConfig& level : machine.levels) bytes += level.blocks() * 11 + std::size_t{level.sets()} * 2;
     return bytes;
 }
 

@@ -89,7 +89,7 @@ class GzipSink : public ByteSink {
 
     Expected<void> write(std::string_view bytes) override { return pack(bytes, Z_NO_FLUSH); }
     Expected<void> close() override {
-        if (const auto packed = pack({}, Z_FINISH); !packed) return packed;
+        if (auto packed = pack({}, Z_FINISH); !packed) return packed;
         return file_->close();
     }
 
@@ -101,7 +101,7 @@ class GzipSink : public ByteSink {
             stream_.next_out = reinterpret_cast<Bytef*>(buffer_.data());
             stream_.avail_out = static_cast<uInt>(buffer_.size());
             deflate(&stream_, flush);
-            const auto written = file_->write({buffer_.data(), buffer_.size() - stream_.avail_out});
+            auto written = file_->write({buffer_.data(), buffer_.size() - stream_.avail_out});
             if (!written) return written;
         } while (stream_.avail_out == 0);
         return {};
@@ -123,7 +123,7 @@ class ZstdSink : public ByteSink {
 
     Expected<void> write(std::string_view bytes) override { return pack(bytes, ZSTD_e_continue); }
     Expected<void> close() override {
-        if (const auto packed = pack({}, ZSTD_e_end); !packed) return packed;
+        if (auto packed = pack({}, ZSTD_e_end); !packed) return packed;
         return file_->close();
     }
 
@@ -139,7 +139,7 @@ class ZstdSink : public ByteSink {
             ZSTD_outBuffer out{buffer_.data(), buffer_.size(), 0};
             left = ZSTD_compressStream2(stream_.get(), &out, &in, mode);
             if (ZSTD_isError(left) != 0) throw std::bad_alloc();  // nothing else can go wrong here
-            if (const auto written = file_->write({buffer_.data(), out.pos}); !written) return written;
+            if (auto written = file_->write({buffer_.data(), out.pos}); !written) return written;
         }
         return {};
     }

@@ -108,7 +108,7 @@ Expected<void> readInto(TraceBuilder& builder, std::unique_ptr<ByteSource> bytes
     const auto reader = readerFor(*format, builder, options);
     while (!block->empty()) {
         if (progress.cancelled()) return tl::unexpected(Error::byUser());
-        if (const auto taken = takeBlock(*block, *reader, builder, name, options.lenient); !taken) return taken;
+        if (auto taken = takeBlock(*block, *reader, builder, name, options.lenient); !taken) return taken;
         block = lines.next();
         if (!block) return tl::unexpected(block.error());
     }

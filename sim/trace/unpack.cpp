@@ -92,7 +92,7 @@ class GzipSource : public ByteSource {
 
   private:
     Expected<void> unpackSome() {
-        if (const auto there = input_.want(1); !there) return there;
+        if (auto there = input_.want(1); !there) return there;
         const std::string_view bytes = input_.bytes();
         if (bytes.empty()) return cutOff(name_, "gzip");
         stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
@@ -109,7 +109,7 @@ class GzipSource : public ByteSource {
 
     /// Behind a member may come another, or the zeros with which tapes are filled up.
     Expected<void> nextMember() {
-        if (const auto there = input_.want(2); !there) return there;
+        if (auto there = input_.want(2); !there) return there;
         const std::string_view bytes = input_.bytes();
         if (bytes.empty()) {
             ended_ = true;

@@ -64,7 +64,7 @@ class TextWriter {
             });
             progress_.setDone(to);
             if (buffer_.size() < kBuffer) continue;
-            if (const auto written = flush(); !written) return written;
+            if (auto written = flush(); !written) return written;
         }
         appendMoments(Tick{trace_.size()});
         return flush();
@@ -80,7 +80,7 @@ class TextWriter {
     std::string buffer_;
 
     Expected<void> flush() {
-        const auto written = sink_.write(buffer_);
+        auto written = sink_.write(buffer_);
         buffer_.clear();
         return written;
     }
@@ -145,7 +145,7 @@ Expected<void> writeTrace(const Trace& trace, const std::string& path, Progress&
     try {
         auto sink = createFile(path);
         if (!sink) return tl::unexpected(sink.error());
-        if (const auto written = TextWriter(trace, **sink, progress).write(); !written) return written;
+        if (auto written = TextWriter(trace, **sink, progress).write(); !written) return written;
         return (*sink)->close();
     } catch (const std::bad_alloc&) {
         return fail(path, "there is not enough memory to write it");
