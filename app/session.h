@@ -14,8 +14,8 @@ namespace whorl::app {
 
 /// The sizes of the panels, in pixels at scale 1. The picture has the rest.
 struct PanelSizes {
-    float left = 248;
-    float right = 340;
+    float left = 256;
+    float right = 364;
     float bottom = 142;
     float statistics = 0.375f;  ///< shares of the right column's height
     float source = 0.365f;

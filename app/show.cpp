@@ -23,7 +23,8 @@ class Show {
         playAtOnce_ = !options.paused;
     }
 
-    int run() {
+    /// The error is that of the first input, when it could not be opened: nothing was ever seen then.
+    sim::Expected<int> run() {
         last_ = Clock::now();
         while (window_.isOpen() && !session_.quit) {
             takeKeys();
@@ -34,7 +35,7 @@ class Show {
             window_.endFrame([this] { paint(); });
             rest();
         }
-        // Nothing was ever seen: then the reason is the result, as on the command line.
+        if (failed_) return tl::unexpected(*failed_);
         return 0;
     }
 
@@ -67,7 +68,12 @@ class Show {
 
     void takeOver(sim::Expected<Opened> result) {
         if (!result) {
-            if (!result.error().cancelled) session_.notice = result.error().sentence();
+            if (!session_.opened.run) {
+                failed_ = result.error();
+                session_.quit = true;
+            } else if (!result.error().cancelled) {
+                session_.notice = result.error().sentence();
+            }
             return;
         }
         const bool sameTrace = session_.opened.run && session_.opened.run->sharedTrace() == result->run->sharedTrace();
@@ -135,6 +141,7 @@ class Show {
     Clock::time_point last_;
     double keptPosition_ = 0;
     bool playAtOnce_ = true;
+    std::optional<sim::Error> failed_;
 };
 
 }  // namespace

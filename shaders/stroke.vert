@@ -26,8 +26,15 @@ void main() {
     float wide = width * toWindow.z;
     span = length(way);
     vec2 direction = span > 0.0 ? way / span : vec2(1.0, 0.0);
+    // Thin ones mostly lie side by side and should make an even surface: but where two edges meet that each fade out
+    // over a pixel, the ground shines through, in a pattern that the eye takes for a picture. So thin ones are a little
+    // broader, not longer. Not so when they are transparent: overlapping would then show instead.
+    float bleed = 0.5 * clamp(3.0 - wide, 0.0, 1.0) * max(colourA.a, colourB.a);
+    float inset = min(bleed, 0.5 * span);
+    from += direction * inset;
+    span -= 2.0 * inset;
     // Thinner than a pixel: a pixel wide, and fainter.
-    reach = 0.5 * max(wide, 1.0) + 0.5;
+    reach = 0.5 * max(wide, 1.0) + 0.5 + bleed;
     float share = min(wide, 1.0);
     tintA = premultiplied(colourA, share);
     tintB = premultiplied(colourB, share);

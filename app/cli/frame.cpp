@@ -32,6 +32,7 @@ sim::Expected<void> drawFrame(FrameOptions& options, const CLI::App& command) {
     if (!stage) return tl::unexpected(stage.error());
     options.session.opened = *opened;
     options.session.player.seek(*at, options.session.end());
+    if (options.speed > 0) options.session.player.setPace(options.speed);
     Composer composer(*opened);
     const double moveTicks = options.speed > 0 ? scene::moveTicksAt(options.speed) : scene::View::kAtRest;
     const auto& pixels = (*stage)->draw(options.session, composer, *at, moveTicks);

@@ -1,7 +1,7 @@
 #include "app/export/stage.h"
 
-#include <imgui.h>
 #include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
 
 #include "app/interface.h"
 #include "render/gl/offscreen.h"

@@ -1,6 +1,9 @@
 // The listing, with the line of the current access lit.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/panels/panel.h"
 #include "sim/run/sentence.h"
 
@@ -33,15 +36,15 @@ void drawLine(const PanelContext& c, std::size_t number, const std::string& text
     ImGui::TextUnformatted(narrowed(text).c_str());
 }
 
-/// Scrolls only when the line would be out of sight, so that a loop of a few lines does not rock the listing.
+/// Brings the line into sight, by half pages, so that a loop of a few lines does not rock the listing. Where it scrolls
+/// to depends on the line and the panel's height alone: a recorded frame must not tell of the frames before it.
 void keepInSight(std::uint32_t line, const PanelContext& c) {
     if (line == c.edits.listedLine) return;
     c.edits.listedLine = line;
-    const float height = ImGui::GetTextLineHeightWithSpacing();
-    const float y = static_cast<float>(line - 1) * height;
-    const float top = ImGui::GetScrollY();
-    const float seen = ImGui::GetWindowHeight() - 2 * height;
-    if (y < top || y > top + seen) ImGui::SetScrollY(std::max(0.0f, y - seen / 2));
+    const float y = static_cast<float>(line - 1) * ImGui::GetTextLineHeightWithSpacing();
+    const float seen = ImGui::GetWindowHeight();
+    const float page = seen / 2;
+    ImGui::SetScrollY(std::floor(std::max(0.0f, y - seen / 4) / page) * page);
 }
 
 }  // namespace

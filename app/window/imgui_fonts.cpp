@@ -60,7 +60,7 @@ Fonts loadFonts(float scale, const std::string& folder) {
     static constexpr Wish kSmall{"DejaVuSans.ttf", 13, kText.data(), true};
     static constexpr Wish kLarge{"DejaVuSans.ttf", 28, kTitles.data(), true};
     static constexpr Wish kHeading{"DejaVuSans-Bold.ttf", 18, kTitles.data(), true};
-    static constexpr Wish kMono{"DejaVuSansMono.ttf", 15, kText.data(), false};
+    static constexpr Wish kMono{"DejaVuSansMono.ttf", 13, kText.data(), false};
 
     ImGuiIO& io = ImGui::GetIO();
     ImFontAtlas& atlas = *io.Fonts;

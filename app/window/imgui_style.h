@@ -16,7 +16,7 @@ struct Fonts {
     ImFont* small = nullptr;    ///< 13 px
     ImFont* large = nullptr;    ///< 28 px
     ImFont* heading = nullptr;  ///< 18 px, bold
-    ImFont* mono = nullptr;     ///< 15 px, all characters as wide: source lines, addresses
+    ImFont* mono = nullptr;     ///< 13 px, all characters as wide: source lines, addresses
     std::string note;           ///< what is missing and why it looks plain, in a sentence; empty when all is well
 };
 

@@ -10,7 +10,10 @@
 
 namespace whorl::gl {
 
-/// Equal to the bit in all that is painted. (What the compiler puts between members is not looked at.)
+// Memory is compared, not values: what is the same to the bit looks the same. Not so the other way round, and that is
+// harmless. NOLINTBEGIN(bugprone-suspicious-memory-comparison)
+
+/// Equal to the bit in all that is painted; the padding at the end is not looked at.
 inline bool same(const scene::Glyph& a, const scene::Glyph& b) {
     return std::memcmp(&a, &b, offsetof(scene::Glyph, shape) + sizeof(scene::Shape)) == 0;
 }
@@ -28,6 +31,8 @@ void skipBlocks(std::span<const T>& before, std::span<const T>& after) {
         after = after.subspan(kBlock);
     }
 }
+
+// NOLINTEND(bugprone-suspicious-memory-comparison)
 
 /// How the lists go on after a difference: `gone` elements of the old one and `come` of the new one are passed over.
 struct Step {

@@ -29,6 +29,7 @@ void describe(const std::array<Attribute<Element>, N>& attributes, std::size_t f
         // A byte in fours is a colour, 0 to 1; a byte alone is a number.
         const GLboolean normalised = a.type == GL_UNSIGNED_BYTE && a.size == 4 ? GL_TRUE : GL_FALSE;
         const std::size_t offset = first * sizeof(Element) + a.offset;
+        // OpenGL takes an offset into the buffer for a pointer. NOLINTNEXTLINE(performance-no-int-to-ptr)
         glVertexAttribPointer(i, a.size, a.type, normalised, sizeof(Element), reinterpret_cast<const void*>(offset));
         glEnableVertexAttribArray(i);
         glVertexAttribDivisor(i, divisor);

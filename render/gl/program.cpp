@@ -29,16 +29,18 @@ std::string shaderLog(GLuint shader) {
     GLint length = 0;
     glGetShaderiv(shader, GL_INFO_LOG_LENGTH, &length);
     std::string log(static_cast<std::size_t>(length), '\0');
-    glGetShaderInfoLog(shader, length, nullptr, log.data());
-    return log.c_str();
+    glGetShaderInfoLog(shader, length, &length, log.data());
+    log.resize(static_cast<std::size_t>(length));
+    return log;
 }
 
 std::string programLog(GLuint program) {
     GLint length = 0;
     glGetProgramiv(program, GL_INFO_LOG_LENGTH, &length);
     std::string log(static_cast<std::size_t>(length), '\0');
-    glGetProgramInfoLog(program, length, nullptr, log.data());
-    return log.c_str();
+    glGetProgramInfoLog(program, length, &length, log.data());
+    log.resize(static_cast<std::size_t>(length));
+    return log;
 }
 
 /// Compiles a shader and attaches it; the program then is its only owner.

@@ -25,7 +25,8 @@ Box boxOf(const scene::Stroke& stroke, const View& view) {
     const glm::vec2 a = stroke.a * view.scale;
     const glm::vec2 b = stroke.b * view.scale;
     const float height = static_cast<float>(view.height);
-    const float reach = std::max(stroke.width * view.scale, 1.0F) / 2 + 0.5F + kMargin;
+    // Half the width, the pixel in which it fades out, and how much broader the shader makes thin ones.
+    const float reach = std::max(stroke.width * view.scale, 1.0F) / 2 + 0.5F + 0.5F + kMargin;
     return {std::min(a.x, b.x) - reach, height - std::max(a.y, b.y) - reach, std::max(a.x, b.x) + reach,
             height - std::min(a.y, b.y) + reach};
 }

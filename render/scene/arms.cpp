@@ -103,23 +103,19 @@ LevelRing layLevel(float inner, float outer, std::uint32_t sets, std::uint32_t w
                    .ways = ways,
                    .bands = layBands(inner, outer, sets, ways, 1, start),
                    .spoke = std::move(spoke)};
-    const float straight = std::min(ring.bands.front().pitch(), ring.bands.front().step());
-    if (straight >= kGlyphRoom) {
-        ring.room = measureRoom(ring);
-        return ring;
-    }
+    ring.room = measureRoom(ring);
+    if (ring.room >= kGlyphRoom) return ring;
 
-    LevelRing banded = ring;
-    banded.tier = Tier::bands;
+    LevelRing best = ring;
     for (std::uint32_t count = 2; count <= std::min(kMaxBands, sets); ++count) {
-        LevelRing candidate = banded;
+        LevelRing candidate = ring;
+        candidate.tier = Tier::bands;
         candidate.bands = layBands(inner, outer, sets, ways, count, start);
         candidate.room = measureRoom(candidate);
-        if (candidate.room > banded.room) banded = std::move(candidate);
+        if (candidate.room > best.room) best = std::move(candidate);
     }
-    if (banded.room >= kBandRoom && banded.room > straight) return banded;
-    if (straight < kBandRoom) ring.tier = Tier::cells;
-    ring.room = straight < kBandRoom ? straight : measureRoom(ring);
+    if (best.room >= kBandRoom) return best;
+    ring.tier = Tier::cells;
     return ring;
 }
 

@@ -20,7 +20,8 @@ void addEdge(Scene& scene, float radius, Rgba colour, float width) {
 
 void addArmRibbons(Scene& scene, const RingLayout& layout, std::size_t level, const Palette& palette) {
     const LevelRing& ring = layout.levels[level];
-    if (ring.tier != Tier::glyphs || ring.room < kRibbonRoom) return;
+    // A set of one way is a place and no arm.
+    if (ring.tier != Tier::glyphs || ring.room < kRibbonRoom || ring.ways == 1) return;
     const float width = 2.3f * ring.radius;
     for (std::uint32_t s = 0; s < ring.sets; ++s) {
         Ribbon ribbon{.path = {}, .width = width, .colour = faded(palette.line, 0.33f)};
@@ -30,10 +31,6 @@ void addArmRibbons(Scene& scene, const RingLayout& layout, std::size_t level, co
         for (int i = 0; i <= pieces; ++i) {
             const float rank = last * static_cast<float>(i) / static_cast<float>(pieces);
             ribbon.path.push_back(layout.linePlace(level, sim::SetIndex{s}, rank));
-        }
-        if (ring.ways == 1) {
-            ribbon.path = {layout.linePlace(level, sim::SetIndex{s}, -0.3f),
-                           layout.linePlace(level, sim::SetIndex{s}, 0.3f)};
         }
         scene.ribbons.push_back(std::move(ribbon));
     }

@@ -28,11 +28,15 @@ Pixels fresh(Session session, double t, int width = 640, int height = 360, doubl
     return (*stage)->draw(session, composer, t, moveTicks);
 }
 
-class Frames : public testing::TestWithParam<bool> {};
+struct Shown {
+    const char* input;
+    bool panels;
+};
+class Frames : public testing::TestWithParam<Shown> {};
 
 TEST_P(Frames, PlayedSoughtAndSteppedBackAreTheSameToTheByte) {
-    const bool panels = GetParam();
-    Session session = sessionOf("matmul:n=8", scene::Ground::dark, panels);
+    const auto& [input, panels] = GetParam();
+    Session session = sessionOf(input, scene::Ground::dark, panels);
     auto stage = Stage::create(640, 360, session.ground, 1);
     ASSERT_TRUE(stage);
     Composer composer(session.opened);
@@ -44,13 +48,16 @@ TEST_P(Frames, PlayedSoughtAndSteppedBackAreTheSameToTheByte) {
         for (double t = 200; t < 204; t += 0.25) draw(t, moveTicks);
         const Pixels played = draw(204.25, moveTicks);
         EXPECT_EQ(played, fresh(session, 204.25, 640, 360, moveTicks));
-        draw(1000, moveTicks);
+        // The whole program, so that its listing scrolls from end to end.
+        for (double t = session.end(); t > 205; t -= 31.5) draw(t, moveTicks);
         for (double t = 210.25; t > 205; --t) draw(t, moveTicks);
         EXPECT_EQ(played, draw(204.25, moveTicks));
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(WithAndWithoutPanels, Frames, testing::Bool());
+INSTANTIATE_TEST_SUITE_P(Inputs, Frames,
+                         testing::Values(Shown{"matmul:n=8", false}, Shown{"matmul:n=8", true},
+                                         Shown{"mergesort:n=32", true}, Shown{"conflict:n=128", true}));
 
 /// How many pixels differ.
 std::size_t differing(const Pixels& a, const Pixels& b) {

@@ -5,8 +5,9 @@
 set -u
 whorl=$1
 if [ "${WHORL_SHOW_TEST_INSIDE:-}" != 1 ]; then
+    # -noreset: a server without clients would start anew, and fail those who come at that moment.
     # A key counts as held after 3 seconds only: on a busy machine a short press can take long.
-    WHORL_SHOW_TEST_INSIDE=1 exec xvfb-run -a -s "-screen 0 1400x1000x24 -nolisten tcp -ardelay 3000" "$0" "$@"
+    WHORL_SHOW_TEST_INSIDE=1 exec xvfb-run -a -s "-screen 0 1400x1000x24 -nolisten tcp -noreset -ardelay 3000" "$0" "$@"
 fi
 folder=$(mktemp -d)
 pid=
@@ -93,9 +94,9 @@ done
 press Escape deselect
 
 # A splitter: dragging the line beside the left column widens it.
-xdotool mousemove --window "$id" 250 300
+xdotool mousemove --window "$id" 258 300
 sleep 0.3
-xdotool mousedown 1 mousemove --window "$id" 300 300
+xdotool mousedown 1 mousemove --window "$id" 308 300
 wait_for "split-left .*"
 xdotool mouseup 1
 
@@ -113,4 +114,11 @@ status=$?
 pid=
 [ $status = 0 ] || fail "the program ended with status $status"
 [ -s "$folder/err" ] && fail "something was said on standard error"
+
+# An input that cannot be opened: no window is left with nothing in it, but a sentence and a status.
+printf 'R 0x1000\nnonsense\n' >"$folder/bad.trace"
+status=0
+timeout 60 "$whorl" "$folder/bad.trace" 2>"$folder/err" || status=$?
+[ $status = 2 ] || fail "a bad trace gave status $status"
+grep -q 'bad.trace:2: ' "$folder/err" || fail "a bad trace is not told with its line"
 echo "the window does what it is told"

@@ -100,7 +100,7 @@ TEST_F(FontsTest, HaveTheirSizesAndAreTheDefault) {
     EXPECT_EQ(fonts.small->FontSize, 20);  // 19.5, rounded: whole pixels are sharper
     EXPECT_EQ(fonts.large->FontSize, 42);
     EXPECT_EQ(fonts.heading->FontSize, 27);
-    EXPECT_EQ(fonts.mono->FontSize, 23);
+    EXPECT_EQ(fonts.mono->FontSize, 20);
     EXPECT_EQ(ImGui::GetIO().FontDefault, fonts.body);
     EXPECT_EQ(fonts.mono->GetCharAdvance('i'), fonts.mono->GetCharAdvance('W'));
 }

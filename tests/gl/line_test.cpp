@@ -141,6 +141,22 @@ TEST(Stroke, ThinOnesAreFaintNotGone) {
     EXPECT_NEAR(stage.at(20, 20).r, 0.4 * 255, 3);
 }
 
+TEST(Stroke, ThinOnesSideBySideMakeAnEvenSurface) {
+    Stage stage(120, 120);
+    for (const float pitch : {0.7F, 1.0F, 1.4F, 1.9F}) {
+        scene::Scene s = emptyScene(120, 120, scene::hex(0x000000));
+        const glm::vec2 way{std::cos(0.3F), std::sin(0.3F)};
+        for (float x = -80; x < 80; x += pitch) {
+            const glm::vec2 middle = s.centre + x * glm::vec2(-way.y, way.x);
+            s.cells.push_back({middle - 50.0F * way, middle + 50.0F * way, pitch, kRed, kRed});
+        }
+        stage.paint(s);
+        for (int y = 30; y < 90; ++y) {
+            for (int x = 30; x < 90; ++x) ASSERT_GE(stage.at(x, y).r, 225) << "pitch " << pitch;
+        }
+    }
+}
+
 TEST(Trail, StrokesThatGoOnFromEachOtherAreOneLine) {
     Stage stage(400, 200);
     scene::Scene s = emptyScene(400, 200);

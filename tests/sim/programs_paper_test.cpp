@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "programs_support.h"
+#include "sim/programs_support.h"
 #include "sim/run/simulator.h"
 
 namespace whorl::sim {

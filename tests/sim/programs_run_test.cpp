@@ -4,12 +4,12 @@
 
 #include <thread>
 
-#include "programs_support.h"
 #include "sim/programs/kernels/bubblesort.h"
 #include "sim/programs/kernels/matmul_blocked.h"
 #include "sim/programs/kernels/matmul_standard.h"
 #include "sim/programs/kernels/matmul_transposed.h"
 #include "sim/programs/kernels/mergesort.h"
+#include "sim/programs_support.h"
 
 namespace whorl::sim {
 namespace {

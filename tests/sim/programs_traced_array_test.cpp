@@ -1,8 +1,8 @@
 // The references of traced arrays: what each operation records, and in which order.
 #include <gtest/gtest.h>
 
-#include "programs_support.h"
 #include "sim/programs/traced_array.h"
+#include "sim/programs_support.h"
 
 namespace whorl::sim {
 namespace {
