@@ -23,4 +23,4 @@ set(checked CMAKE_BUILD_TYPE=None "CMAKE_CXX_FLAGS=-O1 -gline-tables-only" WHORL
 whorl_second_build(clang CMAKE_BUILD_TYPE=None WHORL_TIDY=ON WHORL_BENCH=ON)
 whorl_second_build(asan ${checked} WHORL_SANITIZE=address,undefined -- ${tests})
 whorl_second_build(tsan ${checked} WHORL_SANITIZE=thread -- ${tests})
-whorl_second_build(fuzz ${checked} WHORL_TESTS=OFF WHORL_FUZZ=ON -- ${CMAKE_SOURCE_DIR}/tests/house/fuzz.sh)
+whorl_second_build(fuzz ${checked} WHORL_PICTURE=OFF WHORL_TESTS=OFF WHORL_FUZZ=ON -- ${CMAKE_SOURCE_DIR}/tests/house/fuzz.sh)

@@ -1,0 +1,19 @@
+# WHORL_FUZZ: the fuzzers, and nothing else of the tests.
+if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  message(FATAL_ERROR "WHORL_FUZZ needs clang: -DCMAKE_CXX_COMPILER=clang++")
+endif()
+# Everything is built for the fuzzers, or they could not see which way an input takes.
+target_compile_options(whorl_flags INTERFACE -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all)
+target_link_options(whorl_flags INTERFACE -fsanitize=address,undefined)
+
+# A fuzzer: tests/fuzz/fuzz_<name>.cpp, with the kept inputs in tests/fuzz/corpus/<name>/, which are run as a test.
+function(whorl_fuzzer name)
+  add_executable(fuzz_${name} tests/fuzz/fuzz_${name}.cpp)
+  target_link_libraries(fuzz_${name} PRIVATE whorl_sim ${ARGN})
+  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  add_test(NAME fuzz.${name} COMMAND fuzz_${name} -runs=0 ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus/${name})
+endfunction()
+
+whorl_fuzzer(trace)
+whorl_fuzzer(unpack)
+whorl_fuzzer(machine)
