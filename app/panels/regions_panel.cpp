@@ -45,6 +45,22 @@ void swatch(const PanelContext& c, std::size_t region) {
     ImGui::Dummy({side, side});
 }
 
+void drawRow(const PanelContext& c, std::size_t r, const std::vector<std::uint32_t>& counts) {
+    const sim::Region& region = c.trace().regions()[r];
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    swatch(c, r);
+    ImGui::SameLine();
+    ImGui::TextUnformatted(region.name.c_str());
+    hint(fmt::format("{} at {:#x}, {} bytes", region.name, region.base.value, grouped(region.size)));
+    ImGui::TableNextColumn();
+    muted(c, roughBytes(region.size));
+    for (const std::uint32_t count : counts) {
+        ImGui::TableNextColumn();
+        ImGui::TextUnformatted(grouped(count).c_str());
+    }
+}
+
 }  // namespace
 
 void drawRegionsPanel(const PanelContext& c) {
@@ -60,19 +76,12 @@ void drawRegionsPanel(const PanelContext& c) {
     ImGui::PushStyleColor(ImGuiCol_Text, c.colours().muted);
     ImGui::TableHeadersRow();
     ImGui::PopStyleColor();
-    for (std::size_t r = 0; r < c.trace().regions().size(); ++r) {
-        const sim::Region& region = c.trace().regions()[r];
-        ImGui::TableNextRow();
-        ImGui::TableNextColumn();
-        swatch(c, r);
-        ImGui::SameLine();
-        ImGui::TextUnformatted(region.name.c_str());
-        hint(fmt::format("{} at {:#x}, {} bytes", region.name, region.base.value, grouped(region.size)));
-        ImGui::TableNextColumn();
-        muted(c, roughBytes(region.size));
-        for (const std::uint32_t count : counts[r]) {
-            ImGui::TableNextColumn();
-            ImGui::TextUnformatted(grouped(count).c_str());
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(counts.size()));
+    while (clipper.Step()) {
+        for (int r = clipper.DisplayStart; r < clipper.DisplayEnd; ++r) {
+            const auto region = static_cast<std::size_t>(r);
+            drawRow(c, region, counts[region]);
         }
     }
     ImGui::EndTable();

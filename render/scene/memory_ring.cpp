@@ -96,7 +96,8 @@ Homes::Homes(const sim::Trace& trace, std::uint64_t block) : block_(block) {
     for (std::size_t r = 0; r < trace.regions().size(); ++r) {
         const sim::Region& region = trace.regions()[r];
         const auto first = static_cast<std::uint32_t>(addresses_.size());
-        if (region.origin == sim::RegionOrigin::declared) {
+        const bool whole = region.origin == sim::RegionOrigin::declared && region.size / block <= kMostWhole;
+        if (whole) {
             for (std::uint64_t b = region.base.value / block; b * block < region.end().value; ++b) {
                 if (b * block >= next) addresses_.emplace_back(b * block);
             }

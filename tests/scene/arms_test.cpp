@@ -99,6 +99,16 @@ TEST(Homes, DeclaredRegionsAreWholeAndInferredOnesTouched) {
     EXPECT_EQ(homes.spanOf(67), 2u);
 }
 
+TEST(Homes, AnImmenseRegionShowsWhatIsTouched) {
+    sim::TraceBuilder b("immense");
+    b.addRegion({.name = "A", .base = sim::ByteAddress{0}, .size = std::uint64_t{1} << 50, .elementSize = 8});
+    sim::Access access;
+    access.address = sim::ByteAddress{std::uint64_t{1} << 40};
+    b.add(access);
+    const sim::Trace trace = b.finish();
+    EXPECT_EQ(Homes(trace, 64).count(), 1u);
+}
+
 TEST(MemoryRing, PlacesLieInTheirArcsAndApart) {
     const sim::Trace trace = someTrace();
     const Homes homes(trace, 32);
