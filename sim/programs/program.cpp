@@ -15,6 +15,7 @@ namespace {
 
 std::vector<std::string> names(const auto& things) {
     std::vector<std::string> out;
+    out.reserve(things.size());
     for (const auto& thing : things) out.push_back(thing.name);
     return out;
 }

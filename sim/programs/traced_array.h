@@ -75,9 +75,9 @@ template <class T>
 class TracedArray {
   public:
     /// `align` in bytes; 0 is the alignment of T.
-    TracedArray(Recorder& recorder, std::string name, std::vector<T> values, std::uint64_t align = 0)
+    TracedArray(Recorder& recorder, const std::string& name, std::vector<T> values, std::uint64_t align = 0)
         : recorder_(recorder), values_(std::move(values)) {
-        base_ = recorder.allot({.name = std::move(name),
+        base_ = recorder.allot({.name = name,
                                 .base = {},
                                 .size = values_.size() * sizeof(T),
                                 .elementSize = sizeof(T),
@@ -104,10 +104,10 @@ class TracedArray {
 template <class T>
 class TracedMatrix {
   public:
-    TracedMatrix(Recorder& recorder, std::string name, int n, std::vector<T> values)
+    TracedMatrix(Recorder& recorder, const std::string& name, int n, std::vector<T> values)
         : recorder_(recorder), n_(static_cast<std::size_t>(n)), values_(std::move(values)) {
         assert(values_.size() == n_ * n_);
-        base_ = recorder.allot({.name = std::move(name),
+        base_ = recorder.allot({.name = name,
                                 .base = {},
                                 .size = values_.size() * sizeof(T),
                                 .elementSize = sizeof(T),
