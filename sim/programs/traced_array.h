@@ -31,7 +31,8 @@ class Ref {
         *element_ = value;
         return *this;
     }
-    const Ref& operator=(const Ref& other) const { return *this = T{other}; }
+    /// Copies the element; one that is copied onto itself is read and written like any other.
+    const Ref& operator=(const Ref& other) const { return *this = T{other}; }  // NOLINT(bugprone-unhandled-self-*)
     const Ref& operator+=(T value) const { return *this = T{*this} + value; }
 
     friend T operator+(const Ref& l, const Ref& r) {
