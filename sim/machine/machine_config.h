@@ -42,7 +42,8 @@ Expected<MachineConfig> checked(MachineConfig machine, const std::string& where)
 Expected<MachineConfig> parseGeometry(std::string_view text);
 
 /// A machine from JSON text: {"name": "...", "levels": [{"name": "L1", "size": "32K", "ways": 8, "block": 64}]}.
-/// Every fault is an error that names its JSON path; `file` opens the message.
+/// The machine may also have "cpus", and "note" and "source" for people. Names may be left out: levels are L1, L2, …
+/// then. All faults come in one error, a line each, with their JSON paths; `file` opens each line.
 Expected<MachineConfig> parseMachineJson(std::string_view json, const std::string& file);
 
 /// What a person writes after --machine: a preset's name, a geometry, or the path of a JSON file.

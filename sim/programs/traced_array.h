@@ -31,8 +31,8 @@ class Ref {
         *element_ = value;
         return *this;
     }
-    // From itself, too, it is a read and then a write. NOLINTNEXTLINE(bugprone-unhandled-self-assignment)
-    const Ref& operator=(const Ref& other) const { return *this = T{other}; }
+    /// Copies the element; one that is copied onto itself is read and written like any other.
+    const Ref& operator=(const Ref& other) const { return *this = T{other}; }  // NOLINT(bugprone-unhandled-self-*)
     const Ref& operator+=(T value) const { return *this = T{*this} + value; }
 
     friend T operator+(const Ref& l, const Ref& r) {
