@@ -74,7 +74,7 @@ Error nothingIn(const std::string& name, const TraceBuilder& builder, bool fetch
     } else if (builder.accessesOff() > 0) {
         hint = fmt::format("{} accesses come after \"off\" and before \"on\"", builder.accessesOff());
     } else if (fetchesLeftOut) {
-        hint = "instruction fetches do not count, unless they are asked for";
+        hint = "instruction fetches do not count; --instructions takes them as reads";
     }
     return {.where = name, .what = "there are no accesses in it", .hint = std::move(hint)};
 }

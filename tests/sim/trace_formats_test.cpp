@@ -175,7 +175,7 @@ TEST(Formats, NothingRecognisedIsOneSentence) {
 TEST(Formats, ATraceWithoutAccessesIsAnError) {
     EXPECT_EQ(sentenceOf(""), "t: the file is empty; expected a trace");
     EXPECT_EQ(sentenceOf("I  04001000,3\n"),
-              "t: there are no accesses in it; instruction fetches do not count, unless they are asked for");
+              "t: there are no accesses in it; instruction fetches do not count; --instructions takes them as reads");
     EXPECT_EQ(sentenceOf("off\nR 0x10\nM 0x20\n"),
               "t: there are no accesses in it; 3 accesses come after \"off\" and before \"on\"");
     EXPECT_EQ(sentenceOf("hello\nworld\n", forced(TraceFormat::din, true)),
