@@ -15,7 +15,8 @@ namespace whorl::scene {
 class Homes {
   public:
     /// `block` is the size in bytes of the blocks that move between memory and the last level. A declared region shows
-    /// all of its blocks unless there are more than kMostWhole, any other those that the trace touches. A block that two regions share is the first's.
+    /// all of its blocks unless there are more than kMostWhole, any other those that the trace touches. A block that
+    /// two regions share is the first's.
     Homes(const sim::Trace& trace, std::uint64_t block);
 
     static constexpr std::uint64_t kMostWhole = std::uint64_t{1} << 22;
