@@ -11,7 +11,7 @@ kRunPackages=(
     ffmpeg fonts-dejavu-core                  # videos; text
 )
 # To run the tests: the window tests need a display, the capture tests a program to watch.
-kTestPackages=(libgtest-dev clang-format xvfb xauth xdotool xclip valgrind)
+kTestPackages=(libgtest-dev clang-format xvfb xauth xdotool xclip valgrind python3-minimal)
 # To run the slow ones too: a second compiler, its sanitizers and fuzzers, and readable reports from them.
 kSlowPackages=(clang clang-tidy libclang-rt-14-dev llvm libbenchmark-dev)
 

@@ -32,6 +32,10 @@ struct Shown {
     const char* input;
     bool panels;
 };
+void PrintTo(const Shown& shown, std::ostream* out) {
+    *out << shown.input << (shown.panels ? " with panels" : "");
+}
+
 class Frames : public testing::TestWithParam<Shown> {};
 
 TEST_P(Frames, PlayedSoughtAndSteppedBackAreTheSameToTheByte) {

@@ -21,6 +21,10 @@ struct Recording {
     const char* machine;
 };
 
+void PrintTo(const Recording& r, std::ostream* out) {
+    *out << r.command << " on " << r.machine;
+}
+
 class Lackey : public testing::TestWithParam<Recording> {
   protected:
     Lackey() : folder_(fs::temp_directory_path() / ("whorl-lackey-" + std::to_string(getpid()))) {

@@ -23,6 +23,10 @@ struct Shape2 {
     std::uint32_t sets, ways;
 };
 
+void PrintTo(const Shape2& shape, std::ostream* out) {
+    *out << shape.sets << " sets of " << shape.ways;
+}
+
 class ArmsOf : public testing::TestWithParam<Shape2> {};
 
 TEST_P(ArmsOf, RecencyStrictlyIncreasesTheRadius) {
