@@ -15,7 +15,6 @@
 namespace whorl::sim {
 
 inline constexpr std::uint32_t kMaxBlockSize = 4096;  ///< bytes
-inline constexpr std::uint32_t kMaxWays = 65535;
 
 struct Fault {
     static constexpr std::size_t kWholeMachine = ~std::size_t{0};

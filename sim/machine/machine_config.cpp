@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/machine/faults.h"
 #include "sim/machine/wording.h"
 
@@ -85,6 +87,13 @@ Expected<MachineConfig> parseGeometry(std::string_view text) {
     }
     machine.name = geometryOf(machine);
     return checked(std::move(machine), {});
+}
+
+MachineConfig withCpus(MachineConfig machine, std::uint32_t cpus) {
+    std::uint32_t group = 1;
+    for (const LevelConfig& level : machine.levels) group = std::max(group, level.sharedBy);
+    machine.cpus = std::min(std::max(machine.cpus, (cpus + group - 1) / group * group), 64u);
+    return machine;
 }
 
 std::string geometryOf(const MachineConfig& machine) {

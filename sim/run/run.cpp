@@ -20,11 +20,6 @@ std::size_t stateBytes(const MachineConfig& machine) {
     return bytes;
 }
 
-MachineConfig forTrace(MachineConfig machine, const Trace& trace) {
-    machine.cpus = std::max(machine.cpus, trace.cpus());
-    return machine;
-}
-
 /// The lines of a set, by way.
 std::vector<Line> linesOf(const Cache& cache, SetIndex set) {
     std::vector<Line> lines;
@@ -58,7 +53,7 @@ Step play(Simulator& state, Tick tick, const Access& access) {
 
 Run::Run(std::shared_ptr<const Trace> trace, MachineConfig machine)
     : trace_(std::move(trace)),
-      machine_(forTrace(std::move(machine), *trace_)),
+      machine_(withCpus(std::move(machine), trace_->cpus())),
       maxCheckpoints_(std::clamp<std::size_t>(kCheckpointBudget / stateBytes(machine_), 16, 4096)),
       spacing_(kFirstSpacing),
       overview_(machine_.levels.size()),

@@ -13,14 +13,16 @@ enum class Op : std::uint8_t { read, write };
 using SiteId = Strong<struct SiteIdTag, std::uint32_t>;
 
 inline constexpr std::uint32_t kMaxCpus = 64;
-/// The largest access, in bytes (16 MiB less one): what the packed form holds.
-inline constexpr std::uint32_t kMaxAccessSize = (1u << 24) - 1;
+/// The largest access, in bytes (8 MiB less one): what the packed form holds.
+inline constexpr std::uint32_t kMaxAccessSize = (1u << 23) - 1;
 
 struct Access {
     ByteAddress address;
     std::uint32_t size = 1;  ///< bytes, 1 to kMaxAccessSize
     Op op = Op::read;
-    std::uint8_t cpu = 0;  ///< 0 to kMaxCpus - 1
+    std::uint8_t cpu = 0;     ///< 0 to kMaxCpus - 1
+    bool modify = false;      ///< a write: the second half of a modify, whose read is the access before
+    bool unrecorded = false;  ///< the caches see it, but it is not counted, and no picture shows it
     SiteId site;
 
     bool isWrite() const { return op == Op::write; }
@@ -33,22 +35,37 @@ class PackedAccess {
     explicit PackedAccess(const Access& a)
         : address_(a.address.value),
           site_(a.site.value),
-          rest_(a.size | static_cast<std::uint32_t>(a.cpu) << 24 | static_cast<std::uint32_t>(a.isWrite()) << 30) {}
+          rest_(a.size | static_cast<std::uint32_t>(a.cpu) << kCpu | static_cast<std::uint32_t>(a.isWrite()) << kWrite |
+                static_cast<std::uint32_t>(a.modify) << kModify |
+                static_cast<std::uint32_t>(a.unrecorded) << kUnrecorded) {}
+
+    ByteAddress address() const { return ByteAddress{address_}; }
+    std::uint32_t size() const { return rest_ & kMaxAccessSize; }
+    std::uint8_t cpu() const { return static_cast<std::uint8_t>(rest_ >> kCpu & 63); }
+    bool isWrite() const { return (rest_ >> kWrite & 1) != 0; }
+    bool modify() const { return (rest_ >> kModify & 1) != 0; }
+    bool unrecorded() const { return (rest_ >> kUnrecorded & 1) != 0; }
+    SiteId site() const { return SiteId{site_}; }
 
     Access unpack() const {
-        Access a;
-        a.address = ByteAddress{address_};
-        a.size = rest_ & kMaxAccessSize;
-        a.op = (rest_ >> 30 & 1) != 0 ? Op::write : Op::read;
-        a.cpu = static_cast<std::uint8_t>(rest_ >> 24 & 63);
-        a.site = SiteId{site_};
-        return a;
+        return {.address = address(),
+                .size = size(),
+                .op = isWrite() ? Op::write : Op::read,
+                .cpu = cpu(),
+                .modify = modify(),
+                .unrecorded = unrecorded(),
+                .site = site()};
     }
 
   private:
+    static constexpr unsigned kCpu = 23;
+    static constexpr unsigned kWrite = 29;
+    static constexpr unsigned kModify = 30;
+    static constexpr unsigned kUnrecorded = 31;
+
     std::uint64_t address_;
     std::uint32_t site_;
-    std::uint32_t rest_;  ///< size: bits 0 to 23, cpu: 24 to 29, write: 30
+    std::uint32_t rest_;  ///< size: bits 0 to 22, then cpu: 6 bits, and the flags
 };
 static_assert(sizeof(PackedAccess) == 16);
 

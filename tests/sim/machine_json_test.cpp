@@ -108,7 +108,7 @@ TEST(MachineJson, UnsoundMachinesNameTheirPlace) {
               "my.json: levels[0].size: 48K comes to 96 sets, which is not a power of two; with 8 ways of 64 bytes the "
               "nearest sound size is 32K (64 sets) or 64K (128 sets); 48K with 6 ways is sound too\n"
               "my.json: levels[1].name: level 1 is called \"L1\" too; levels need different names\n"
-              "my.json: levels[1].ways: 0 ways; a set has 1 to 65535 ways\n"
+              "my.json: levels[1].ways: 0 ways; a set has 1 to 32767 ways\n"
               "my.json: levels[1].block: blocks of 32 bytes are smaller than those of the level before (64 bytes); "
               "blocks stay the same or grow from the CPU outward");
 }

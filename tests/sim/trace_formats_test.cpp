@@ -35,10 +35,10 @@ TEST(Lackey, TakesInstructionsAsReadsWhenAsked) {
 TEST(Lackey, ReadsFullAddressesOnTheFastPathAndBehindIt) {
     // The last lines of a block are read with care, the others eight digits at a time: both must agree.
     const std::string lines =
-        " L 0123456789abcdef,8\n S 00000000,1\n M ffffffff,2\n L 89abcdef01,16777215\r\n S fffffffffffffff0,8\n";
+        " L 0123456789abcdef,8\n S 00000000,1\n M ffffffff,2\n L 89abcdef01,8388607\r\n S fffffffffffffff0,8\n";
     const std::string padding(40, ' ');
     const std::string expected =
-        "R 123456789abcdef 8, W 0 1, R ffffffff 2, W ffffffff 2, R 89abcdef01 16777215, W fffffffffffffff0 8";
+        "R 123456789abcdef 8, W 0 1, R ffffffff 2, W ffffffff 2, R 89abcdef01 8388607, W fffffffffffffff0 8";
     EXPECT_EQ(accessesOf(parsed(lines + padding)), expected);
     for (const char digit : std::string_view("0123456789abcdef")) {
         for (int place = 0; place < 8; ++place) {
@@ -88,8 +88,8 @@ TEST(Lackey, LeavesMalformedLinesOutWhenLenient) {
 
 TEST(Lackey, RefusesImpossibleAccesses) {
     EXPECT_EQ(sentenceOf(" L 04000000,0\n"), "t:1: an access of 0 bytes: \" L 04000000,0\"");
-    EXPECT_EQ(sentenceOf(" L 04000000,16777216\n" + std::string(40, '\n')),
-              "t:1: an access of 16777216 bytes: \" L 04000000,16777216\"; at most 16777215 are possible");
+    EXPECT_EQ(sentenceOf(" L 04000000,8388608\n" + std::string(40, '\n')),
+              "t:1: an access of 8388608 bytes: \" L 04000000,8388608\"; at most 8388607 are possible");
     EXPECT_EQ(sentenceOf(" S fffffffffffffff8,8\n" + std::string(40, '\n')),
               "t:1: an access past the end of the address space: \" S fffffffffffffff8,8\"");
     EXPECT_EQ(sentenceOf(" L 04000000,8\n L 12345678123456781,8\n" + std::string(40, '\n')),

@@ -35,8 +35,8 @@ TEST(Text, TellsWhatIsWrongWithAnAccess) {
         "t:1: \"0x10000000000000000\" is not an address: \"R 0x10000000000000000\"; an address is 0x and hex digits, "
         "or a decimal number");
     EXPECT_EQ(sentenceOf("R 0x10 0\n", kText), "t:1: an access of 0 bytes: \"R 0x10 0\"");
-    EXPECT_EQ(sentenceOf("R 0x10 16777216\n", kText),
-              "t:1: an access of 16777216 bytes: \"R 0x10 16777216\"; at most 16777215 are possible");
+    EXPECT_EQ(sentenceOf("R 0x10 8388608\n", kText),
+              "t:1: an access of 8388608 bytes: \"R 0x10 8388608\"; at most 8388607 are possible");
     EXPECT_EQ(sentenceOf("W 0xfffffffffffffff8 8\n", kText),
               "t:1: an access past the end of the address space: \"W 0xfffffffffffffff8 8\"");
     EXPECT_EQ(sentenceOf("R 0x10 8 cpu=64\n", kText),
