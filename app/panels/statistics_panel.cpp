@@ -20,14 +20,15 @@ void row(const PanelContext& c, const char* words, const sim::Counters& counters
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     muted(c, words);
-    for (const sim::CacheCounters& level : counters.levels) rightAligned(grouped(value(level)));
+    for (std::size_t l = 0; l < counters.levels(); ++l) rightAligned(grouped(value(counters.level(l))));
 }
 
 void rates(const PanelContext& c, const sim::Counters& counters) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     muted(c, "hit rate");
-    for (const sim::CacheCounters& level : counters.levels) {
+    for (std::size_t l = 0; l < counters.levels(); ++l) {
+        const sim::CacheCounters level = counters.level(l);
         rightAligned(level.accesses() == 0 ? "–" : fmt::format("{:.1f} %", 100 * level.hitRate()));
     }
 }
@@ -38,7 +39,7 @@ void drawStatisticsPanel(const PanelContext& c) {
     heading(c, "STATISTICS");
     if (c.picture == nullptr) return;
     const sim::Counters& counters = c.picture->moment.now.counters();
-    const auto columns = static_cast<int>(1 + counters.levels.size());
+    const auto columns = static_cast<int>(1 + counters.levels());
     if (!ImGui::BeginTable("statistics", columns, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchSame)) return;
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     ImGui::TableNextColumn();

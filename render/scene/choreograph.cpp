@@ -50,7 +50,7 @@ class Choreographer {
     }
 
   private:
-    const sim::Cache& cache(std::size_t level) const { return moment_.now.hierarchy().cache(level); }
+    const sim::Cache& cache(std::size_t level) const { return moment_.cache(level); }
 
     /// Marks the copies: lines of which a nearer level holds (a part of) the block, and homes whose block is cached.
     void findCopies() {

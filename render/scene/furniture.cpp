@@ -42,7 +42,7 @@ void addLevelNames(Scene& scene, const RingLayout& layout, const sim::MachineCon
     const float size = RingLayout::kLevelText * layout.textScale;
     if (layout.channel < size) return;
     for (std::size_t l = 0; l < layout.levels.size(); ++l) {
-        const sim::CacheCounters& c = counters.levels[l];
+        const sim::CacheCounters& c = counters.level(l);
         std::string text = machine.levels[l].name;
         if (c.accesses() != 0) text += fmt::format("  {:.1f} %", 100 * c.hitRate());
         const float radius = layout.levels[l].outer + 0.56f * layout.channel;

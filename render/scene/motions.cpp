@@ -29,6 +29,7 @@ void Motions::takeReorderings(std::size_t step) {
     if (old >= kFlashMoves) return;
     const float left = 1 - eased(old);
     for (const sim::Reordering& r : moment_.recent[step].reorderings) {
+        if (!moment_.isOnPath(r)) continue;
         lively_[r.level][r.set.value] = 1;
         for (std::size_t w = 0; w < r.before.size(); ++w) {
             const Line& before = r.before[w];
@@ -59,13 +60,14 @@ void Motions::takeEvents(std::size_t step) {
     if (old >= kFlashMoves) return;
     sim::RequestPath path;
     for (const Event& e : moment_.recent[step].events) {
+        if (!moment_.isOnPath(e)) continue;
         const BlockAt at{e.level, e.block};
         if (path.take(e)) {
             used_[at] = old;
             if (e.level == 0 && e.kind == EventKind::miss) missed_[e.block] = old;
         }
         if (old >= 1) continue;
-        if (e.kind == EventKind::eviction) addLeaving(step, e);
+        if (e.kind == EventKind::eviction || e.kind == EventKind::invalidation) addLeaving(step, e);
         if (e.kind != EventKind::fill) continue;
         if (e.level == 0) {
             addEntering(step, e, path.servedBy());
@@ -86,7 +88,7 @@ void Motions::addEntering(std::size_t step, const Event& fill, std::size_t serve
 void Motions::addLeaving(std::size_t step, const Event& eviction) {
     Flight flight{.kind = Flight::Kind::leaving, .level = eviction.level, .step = step, .age = age(step)};
     flight.address = cache(eviction.level).addressOf(eviction.block);
-    flight.dirty = eviction.write;
+    flight.dirty = eviction.dirty;
     entering_.erase({eviction.level, eviction.block});
     if (heldNearer(eviction.level, flight.address, step)) {
         flight.kind = Flight::Kind::vanishing;

@@ -92,7 +92,7 @@ class Motions {
         bool came = false;
     };
 
-    const sim::Cache& cache(std::size_t level) const { return moment_.now.hierarchy().cache(level); }
+    const sim::Cache& cache(std::size_t level) const { return moment_.cache(level); }
     void takeReorderings(std::size_t step);
     void takeEvents(std::size_t step);
     void addEntering(std::size_t step, const sim::Event& fill, std::size_t servedBy);

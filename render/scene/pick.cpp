@@ -55,7 +55,7 @@ void addResidences(std::vector<std::string>& lines, sim::ByteAddress address, co
                    const Subject& subject) {
     bool anywhere = false;
     for (std::size_t l = 0; l < subject.machine.levels.size(); ++l) {
-        const sim::Cache& cache = moment.now.hierarchy().cache(l);
+        const sim::Cache& cache = moment.cache(l);
         const sim::BlockAddress block = cache.blockOf(address);
         const std::uint32_t way = cache.find(block);
         if (way == sim::Cache::kNoWay) continue;

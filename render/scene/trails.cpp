@@ -27,6 +27,7 @@ class Trails {
         share_ = eased(motions_.age(step));
         sim::RequestPath path;
         for (const sim::Event& e : s.events) {
+            if (!moment_.isOnPath(e)) continue;
             path.take(e);
             if (e.kind == sim::EventKind::fill && e.level == 0) addCame(s, e, path.servedBy());
             if (e.kind == sim::EventKind::eviction) addLeft(s, e, step);
@@ -34,7 +35,7 @@ class Trails {
     }
 
   private:
-    const sim::Cache& cache(std::size_t level) const { return moment_.now.hierarchy().cache(level); }
+    const sim::Cache& cache(std::size_t level) const { return moment_.cache(level); }
     float width() const { return std::max(1.2f, layout_.unit / 220); }
 
     void addCame(const sim::Step& step, const sim::Event& fill, std::size_t servedBy) {
@@ -71,7 +72,7 @@ class Trails {
     glm::vec2 placeBefore(const sim::Step& step, const BlockAt& at) const {
         const sim::SetIndex set = cache(at.level).setOf(at.block);
         for (const sim::Reordering& r : step.reorderings) {
-            if (r.level != at.level || r.set != set) continue;
+            if (r.level != at.level || r.set != set || !moment_.isOnPath(r)) continue;
             for (const sim::Line& line : r.before) {
                 if (line.valid && line.block == at.block) return layout_.linePlace(at.level, set, line.rank);
             }

@@ -1,31 +1,168 @@
 #include "sim/cache/cache.h"
 
+#include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace whorl::sim {
 
-Cache::Cache(const LevelConfig& config)
+namespace {
+
+constexpr std::uint16_t kFarPrediction = 3;   ///< SRRIP: re-referenced in the distant future
+constexpr std::uint16_t kLongPrediction = 2;  ///< … after a long interval: what a new block gets
+constexpr std::uint32_t kNever = ~std::uint32_t{0};
+
+/// The splitmix64 generator (Steele, Lea and Flood, OOPSLA 2014).
+std::uint64_t draw(std::uint64_t& state) {
+    state += 0x9e3779b97f4a7c15;
+    std::uint64_t z = state;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
+/// Where the right half of the ways [lo, hi) begins.
+std::uint32_t middle(std::uint32_t lo, std::uint32_t hi) {
+    return lo + (hi - lo + 1) / 2;
+}
+
+void pointTreeAway(std::uint16_t* bits, std::uint32_t ways, std::uint32_t way) {
+    for (std::uint32_t lo = 0, hi = ways; hi - lo > 1;) {
+        const std::uint32_t mid = middle(lo, hi);
+        bits[mid] = way < mid ? 1 : 0;
+        (way < mid ? hi : lo) = mid;
+    }
+}
+
+std::uint32_t followTree(const std::uint16_t* bits, std::uint32_t ways) {
+    std::uint32_t lo = 0;
+    for (std::uint32_t hi = ways; hi - lo > 1;) {
+        const std::uint32_t mid = middle(lo, hi);
+        (bits[mid] == 0 ? hi : lo) = mid;
+    }
+    return lo;
+}
+
+/// The ways in the order in which `next` names them, each once: the first leaves first. Ways that are not named in a
+/// good many turns come last.
+template <class Next>
+std::vector<std::uint32_t> orderOfNaming(std::uint32_t ways, Next&& next) {
+    std::vector<std::uint32_t> order;
+    std::vector<bool> named(ways);
+    order.reserve(ways);
+    for (std::uint32_t turn = 0; turn < 16 * ways && order.size() < ways; ++turn) {
+        const std::uint32_t way = next();
+        if (!named[way]) order.push_back(way);
+        named[way] = true;
+    }
+    for (std::uint32_t w = 0; w < ways; ++w) {
+        if (!named[w]) order.push_back(w);
+    }
+    return order;
+}
+
+}  // namespace
+
+Cache::Cache(const LevelConfig& config, std::uint32_t index)
     : setMask_(config.sets() - 1),
       ways_(config.ways),
-      blockShift_(static_cast<unsigned>(std::countr_zero(config.block))),
-      blocks_(config.blocks(), kNoBlock),
-      ranks_(config.blocks(), 0),
-      state_(config.blocks(), 0),
-      occupied_(config.sets(), 0) {}
+      blockShift_(static_cast<std::uint32_t>(std::countr_zero(config.block))),
+      policy_(config.policy),
+      random_(config.seed + index),
+      blocks_(config.blocks() + kMargin, kNoBlock),
+      ranks_(config.blocks() + kMargin, 0),
+      flags_(config.blocks() + kMargin, 0),
+      occupied_(config.sets(), 0),
+      nextUse_(config.policy == Policy::opt ? config.blocks() : 0, kNever) {}
 
-WayIndex Cache::nextWay(SetIndex set) const {
+WayIndex Cache::freeWay(SetIndex set) const {
     const std::size_t at = first(set);
-    if (occupied_[set.value] < ways_) {
-        std::uint32_t w = 0;
-        while (blocks_[at + w] != kNoBlock) ++w;
-        return WayIndex{w};
-    }
     std::uint32_t w = 0;
-    while (ranks_[at + w] != ways_ - 1) ++w;
+    while (blocks_[at + w] != kNoBlock) ++w;
     return WayIndex{w};
 }
 
-void Cache::touch(SetIndex set, WayIndex way) {
+WayIndex Cache::chooseVictim(SetIndex set) {
+    const std::size_t at = first(set);
+    std::uint16_t* const ranks = &ranks_[at];
+    const auto wayOf = [&](std::uint16_t rank) {
+        return WayIndex{static_cast<std::uint32_t>(std::find(ranks, ranks + ways_, rank) - ranks)};
+    };
+    switch (policy_) {
+        case Policy::lru:
+        case Policy::fifo:
+            return wayOf(static_cast<std::uint16_t>(ways_ - 1));
+        case Policy::mru:
+            return wayOf(0);
+        case Policy::treePlru:
+            return pointedAt(set);
+        case Policy::random:
+            return WayIndex{static_cast<std::uint32_t>(draw(random_) % ways_)};
+        case Policy::srrip: {
+            const auto missing = static_cast<std::uint16_t>(kFarPrediction - *std::max_element(ranks, ranks + ways_));
+            for (std::uint32_t w = 0; w < ways_; ++w) ranks[w] = static_cast<std::uint16_t>(ranks[w] + missing);
+            return wayOf(kFarPrediction);
+        }
+        case Policy::opt:
+            break;
+    }
+    const auto next = nextUse_.begin() + static_cast<std::ptrdiff_t>(at);
+    return WayIndex{static_cast<std::uint32_t>(std::max_element(next, next + ways_) - next)};
+}
+
+void Cache::use(SetIndex set, WayIndex way) {
+    switch (policy_) {
+        case Policy::lru:
+        case Policy::mru:
+            bringToFront(set, way);
+            break;
+        case Policy::treePlru:
+            pointAway(set, way);
+            break;
+        case Policy::srrip:
+            ranks_[first(set) + way.value] = 0;
+            break;
+        case Policy::opt:
+            nextUse_[first(set) + way.value] = future_ && requests_ > 0 ? (*future_)[requests_ - 1] : kNever;
+            break;
+        case Policy::fifo:
+        case Policy::random:
+            break;
+    }
+}
+
+void Cache::fill(SetIndex set, WayIndex way, BlockAddress block) {
+    const std::size_t i = first(set) + way.value;
+    blocks_[i] = block.value;
+    flags_[i] = 0;
+    // A way that comes into use joins the order at its end, from where it is brought to the front.
+    if (keepsRanks()) ranks_[i] = occupied_[set.value];
+    ++occupied_[set.value];
+    if (policy_ == Policy::fifo) {
+        bringToFront(set, way);
+    } else if (policy_ == Policy::srrip) {
+        ranks_[i] = kLongPrediction;
+    } else {
+        use(set, way);
+    }
+}
+
+void Cache::remove(SetIndex set, WayIndex way) {
+    const std::size_t at = first(set);
+    if (keepsRanks()) {
+        const std::uint16_t gone = ranks_[at + way.value];
+        for (std::uint32_t w = 0; w < ways_; ++w) {
+            const bool closesUp = blocks_[at + w] != kNoBlock && ranks_[at + w] > gone;
+            ranks_[at + w] = static_cast<std::uint16_t>(ranks_[at + w] - (closesUp ? 1 : 0));
+        }
+        ranks_[at + way.value] = 0;
+    }
+    blocks_[at + way.value] = kNoBlock;
+    flags_[at + way.value] = 0;
+    --occupied_[set.value];
+}
+
+void Cache::bringToFront(SetIndex set, WayIndex way) {
     std::uint16_t* rank = &ranks_[first(set)];
     const std::uint16_t old = rank[way.value];
     if (old == 0) return;
@@ -33,15 +170,77 @@ void Cache::touch(SetIndex set, WayIndex way) {
     rank[way.value] = 0;
 }
 
-void Cache::fill(SetIndex set, WayIndex way, BlockAddress block) {
-    const std::size_t i = first(set) + way.value;
-    if (blocks_[i] == kNoBlock) {
-        // A way that comes into use joins the order at its end, from where touch() brings it to the front.
-        ranks_[i] = occupied_[set.value]++;
+void Cache::pointAway(SetIndex set, WayIndex way) {
+    pointTreeAway(&ranks_[first(set)], ways_, way.value);
+}
+
+WayIndex Cache::pointedAt(SetIndex set) const {
+    return WayIndex{followTree(&ranks_[first(set)], ways_)};
+}
+
+std::vector<std::uint16_t> Cache::ranks(SetIndex set) const {
+    const std::size_t at = first(set);
+    const std::vector<std::uint16_t> kept(ranks_.begin() + static_cast<std::ptrdiff_t>(at),
+                                          ranks_.begin() + static_cast<std::ptrdiff_t>(at + ways_));
+    if (policy_ == Policy::lru || policy_ == Policy::fifo) return kept;
+
+    // The ways in the order in which they leave.
+    std::vector<std::uint32_t> order(ways_);
+    std::iota(order.begin(), order.end(), 0u);
+    const auto sortBy = [&](auto&& leavesBefore) { std::stable_sort(order.begin(), order.end(), leavesBefore); };
+    if (policy_ == Policy::mru) {
+        sortBy([&](std::uint32_t a, std::uint32_t b) { return kept[a] < kept[b]; });
+    } else if (policy_ == Policy::srrip) {
+        sortBy([&](std::uint32_t a, std::uint32_t b) { return kept[a] > kept[b]; });
+    } else if (policy_ == Policy::opt) {
+        sortBy([&](std::uint32_t a, std::uint32_t b) { return nextUse_[at + a] > nextUse_[at + b]; });
+    } else if (policy_ == Policy::random) {
+        order = orderOfNaming(
+            ways_, [&, state = random_]() mutable { return static_cast<std::uint32_t>(draw(state) % ways_); });
+    } else {
+        order = orderOfNaming(ways_, [&, bits = kept]() mutable {
+            const std::uint32_t way = followTree(bits.data(), ways_);
+            pointTreeAway(bits.data(), ways_, way);
+            return way;
+        });
     }
-    blocks_[i] = block.value;
-    state_[i] = 0;
-    touch(set, way);
+    std::vector<std::uint16_t> ranks(ways_, 0);
+    auto rank = static_cast<std::uint16_t>(occupied_[set.value]);
+    for (const std::uint32_t way : order) {
+        if (blocks_[at + way] != kNoBlock) ranks[way] = --rank;
+    }
+    return ranks;
+}
+
+Line Cache::line(SetIndex set, WayIndex way) const {
+    const std::size_t i = first(set) + way.value;
+    const bool isKept = policy_ == Policy::lru || policy_ == Policy::fifo;
+    return {.valid = blocks_[i] != kNoBlock,
+            .dirty = (flags_[i] & dirty) != 0,
+            .owned = (flags_[i] & owned) != 0,
+            .prefetched = (flags_[i] & prefetched) != 0,
+            .rank = isKept ? ranks_[i] : ranks(set)[way.value],
+            .block = BlockAddress{blocks_[i]}};
+}
+
+std::vector<Line> Cache::lines(SetIndex set) const {
+    const std::vector<std::uint16_t> order = ranks(set);
+    std::vector<Line> lines(ways_);
+    for (std::uint32_t w = 0; w < ways_; ++w) {
+        const std::size_t i = first(set) + w;
+        lines[w] = {.valid = blocks_[i] != kNoBlock,
+                    .dirty = (flags_[i] & dirty) != 0,
+                    .owned = (flags_[i] & owned) != 0,
+                    .prefetched = (flags_[i] & prefetched) != 0,
+                    .rank = order[w],
+                    .block = BlockAddress{blocks_[i]}};
+    }
+    return lines;
+}
+
+std::size_t Cache::bytes() const {
+    return sizeof *this + blocks_.size() * sizeof blocks_[0] + ranks_.size() * sizeof ranks_[0] + flags_.size() +
+           occupied_.size() * sizeof occupied_[0] + nextUse_.size() * sizeof(std::uint32_t);
 }
 
 }  // namespace whorl::sim

@@ -71,7 +71,7 @@ std::string countersAsJson(const Counters& counters, const MachineConfig& machin
     Json levels = Json::array();
     for (std::size_t i = 0; i < machine.levels.size(); ++i) {
         const LevelConfig& level = machine.levels[i];
-        const CacheCounters& c = counters.levels[i];
+        const CacheCounters& c = counters.level(i);
         Json cache = {{"cpus", cpus},
                       {"accesses", c.accesses()},
                       {"hits", c.hits()},
@@ -99,7 +99,7 @@ std::string countersAsTable(const Counters& counters, const MachineConfig& machi
                                   grouped(counters.reads), grouped(counters.writes));
     std::vector<Column> columns;
     for (std::size_t i = 0; i < machine.levels.size(); ++i) {
-        columns.push_back(columnOf(machine.levels[i], counters.levels[i]));
+        columns.push_back(columnOf(machine.levels[i], counters.level(i)));
     }
     for (std::size_t next = 0; next < columns.size();) {
         next = addTable(out, columns, next);

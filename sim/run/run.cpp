@@ -15,26 +15,16 @@ constexpr std::uint64_t kFirstSpacing = std::uint64_t{1} << 16;
 constexpr std::uint64_t kPublishEvery = std::uint64_t{1} << 18;
 
 std::size_t stateBytes(const MachineConfig& machine) {
-    std::size_t bytes = sizeof(Simulator);
-    for (const LevelConfig& level : machine.levels) bytes += level.blocks() * 11 + std::size_t{level.sets()} * 2;
-    return bytes;
-}
-
-/// The lines of a set, by way.
-std::vector<Line> linesOf(const Cache& cache, SetIndex set) {
-    std::vector<Line> lines;
-    lines.reserve(cache.ways());
-    for (std::uint32_t w = 0; w < cache.ways(); ++w) lines.push_back(cache.line(set, WayIndex{w}));
-    return lines;
+    return Simulator(machine).bytes();
 }
 
 /// Plays one access and writes down what it did.
 Step play(Simulator& state, Tick tick, const Access& access) {
     Step step{.tick = tick, .access = access, .events = {}, .reorderings = {}};
     const Hierarchy& hierarchy = state.hierarchy();
-    state.step(access, [&](const Event& e) {
-        step.events.push_back(e);
-        // The first event in a set is its hit or miss, which is told before the set changes.
+    EventList events([&](const Event& e) {
+        if (e.kind == EventKind::memory || e.kind == EventKind::tlbMiss) return;
+        // An event is told before the set changes.
         const auto known = std::find_if(step.reorderings.begin(), step.reorderings.end(), [&](const Reordering& r) {
             return r.level == e.level && r.cache == e.cache && r.set == e.set;
         });
@@ -42,10 +32,12 @@ Step play(Simulator& state, Tick tick, const Access& access) {
         step.reorderings.push_back({.level = e.level,
                                     .cache = e.cache,
                                     .set = e.set,
-                                    .before = linesOf(hierarchy.cache(e.level), e.set),
+                                    .before = hierarchy.cache(e.level, e.cache).lines(e.set),
                                     .after = {}});
     });
-    for (Reordering& r : step.reorderings) r.after = linesOf(hierarchy.cache(r.level), r.set);
+    state.step(access, events);
+    step.events.assign(events.begin(), events.end());
+    for (Reordering& r : step.reorderings) r.after = hierarchy.cache(r.level, r.cache).lines(r.set);
     return step;
 }
 
@@ -66,13 +58,16 @@ bool Run::build(Progress& progress) {
     progress.setTotal(size);
     Simulator state(machine_);
     Overview overview(machine_.levels.size());
+    EventList events;
     std::uint64_t done = 0;
     while (done < size && !progress.cancelled()) {
         // Stops at every multiple of the spacing, where a checkpoint is due, and where it is time to publish.
         const std::uint64_t stop =
             std::min({size, (done / spacing_ + 1) * spacing_, (done / kPublishEvery + 1) * kPublishEvery});
         trace_->forEach(Tick{done}, Tick{stop}, [&](Tick t, const Access& a) {
-            state.step(a, [&](const Event& e) { overview.count(t.value, e); });
+            events.clear();
+            state.step(a, events);
+            for (const Event& e : events) overview.count(t.value, e);
         });
         done = stop;
         if (done % spacing_ == 0) addCheckpoint(Tick{done}, state);

@@ -53,7 +53,7 @@ std::string eviction(const Event& e, Tick tick, const Trace& trace, const Machin
     const LevelConfig& level = machine.levels[e.level];
     const ByteAddress base{e.block.value * level.block};
     const std::string from = e.level == 0 ? "" : " from " + level.name;
-    return fmt::format("; evicts {}{}, {}", trace.placeOf(base, tick), from, e.write ? "dirty" : "clean");
+    return fmt::format("; evicts {}{}, {}", trace.placeOf(base, tick), from, e.dirty ? "dirty" : "clean");
 }
 
 }  // namespace

@@ -75,11 +75,11 @@ TEST_P(Lackey, CountsEqualTheReferenceToTheLast) {
     EXPECT_EQ(counts.memory.reads, slow.memoryReads);
     EXPECT_EQ(counts.memory.writes, slow.memoryWrites);
     for (std::size_t l = 0; l < levels.size(); ++l) {
-        EXPECT_EQ(counts.levels[l].hits(), slow.levels[l].readHits + slow.levels[l].writeHits);
-        EXPECT_EQ(counts.levels[l].readMisses, slow.levels[l].readMisses);
-        EXPECT_EQ(counts.levels[l].writeMisses, slow.levels[l].writeMisses);
-        EXPECT_EQ(counts.levels[l].evictions, slow.levels[l].evictions);
-        EXPECT_EQ(counts.levels[l].writebacks, slow.levels[l].writebacks);
+        EXPECT_EQ(counts.level(l).hits(), slow.levels[l].readHits + slow.levels[l].writeHits);
+        EXPECT_EQ(counts.level(l).readMisses, slow.levels[l].readMisses);
+        EXPECT_EQ(counts.level(l).writeMisses, slow.levels[l].writeMisses);
+        EXPECT_EQ(counts.level(l).evictions, slow.levels[l].evictions);
+        EXPECT_EQ(counts.level(l).writebacks, slow.levels[l].writebacks);
     }
     // Every block that was touched has a home in the memory ring.
     opened->run->trace().forEach(

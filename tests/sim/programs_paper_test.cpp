@@ -25,9 +25,11 @@ auto measured(const Trace& trace, const MachineConfig& machine, KeyOf&& keyOf) {
     trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
         Part& part = parts[keyOf(t, a)];
         ++part.accesses;
-        simulator.step(a, [&](const Event& e) {
+        EventList events;
+        simulator.step(a, events);
+        for (const Event& e : events) {
             if (e.kind == EventKind::miss) ++part.misses[e.level];
-        });
+        }
     });
     return parts;
 }
@@ -120,7 +122,7 @@ TEST(PaperClaims, InitializationStreamsThrough) {
     Simulator simulator(machine);
     const Trace trace = ran("arrayinit");
     trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick, const Access& a) { simulator.step(a); });
-    const auto& levels = simulator.counters().levels;
+    const std::vector<CacheCounters> levels = {simulator.counters().level(0), simulator.counters().level(1)};
     EXPECT_EQ(levels[0].misses(), trace.size() / 4);  // one for each block of four doubles
     EXPECT_EQ(levels[0].evictions, levels[0].misses() - machine.levels[0].blocks());
     EXPECT_EQ(levels[1].evictions, levels[0].misses() - machine.levels[1].blocks());

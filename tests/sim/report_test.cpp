@@ -15,12 +15,12 @@ MachineConfig paper() {
 }
 
 Counters example() {
-    Counters counters(2);
+    Counters counters(paper());
     counters.reads = 8192;
     counters.writes = 256;
-    counters.levels[0] = {
+    counters.cache(0, 0) = {
         .reads = 8192, .writes = 256, .readMisses = 1000, .writeMisses = 56, .evictions = 1040, .writebacks = 64};
-    counters.levels[1] = {
+    counters.cache(1, 0) = {
         .reads = 1056, .writes = 64, .readMisses = 200, .writeMisses = 0, .evictions = 136, .writebacks = 32};
     counters.memory = {.reads = 200, .writes = 32};
     return counters;
@@ -75,8 +75,8 @@ TEST(Report, TableStaysWithinEightyColumns) {
     for (int i = 1; i <= 8; ++i) {
         machine.levels.push_back({.name = fmt::format("L{}", i), .size = 32768, .ways = 8, .block = 64});
     }
-    Counters counters(8);
-    for (CacheCounters& level : counters.levels) level.reads = 123'456'789'012;
+    Counters counters(machine);
+    for (std::size_t l = 0; l < 8; ++l) counters.cache(l, 0).reads = 123'456'789'012;
     const std::string table = countersAsTable(counters, machine);
     std::istringstream lines(table);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
@@ -85,7 +85,7 @@ TEST(Report, TableStaysWithinEightyColumns) {
 }
 
 TEST(Report, NoAccessesNoRate) {
-    const std::string table = countersAsTable(Counters(2), paper());
+    const std::string table = countersAsTable(Counters(paper()), paper());
     EXPECT_EQ(table.find('%'), std::string::npos) << table;
 }
 

@@ -73,8 +73,8 @@ TEST(Run, OverviewSumsToTheCounters) {
     const Counters totals = run->totals();
     for (std::size_t l = 0; l < 2; ++l) {
         const Overview::Share all = overview.share(l, 0, 100000);
-        EXPECT_EQ(all.requests, totals.levels[l].accesses());
-        EXPECT_EQ(all.hits, totals.levels[l].hits());
+        EXPECT_EQ(all.requests, totals.level(l).accesses());
+        EXPECT_EQ(all.hits, totals.level(l).hits());
     }
 }
 

@@ -1,0 +1,58 @@
+#include "sim/cache/hierarchy.h"
+
+#include <algorithm>
+
+#include "sim/cache/walk.h"
+
+namespace whorl::sim {
+
+namespace {
+
+bool isPlainLevel(const LevelConfig& level) {
+    return level.policy == Policy::lru && !level.writeThrough && level.allocate && level.inclusion == Inclusion::none &&
+           level.prefetch == Prefetcher::none;
+}
+
+LevelConfig asLevel(const TlbConfig& tlb) {
+    LevelConfig level;
+    level.size = std::uint64_t{tlb.entries} * tlb.page;
+    level.ways = tlb.ways;
+    level.block = tlb.page;
+    return level;
+}
+
+}  // namespace
+
+Hierarchy::Hierarchy(const MachineConfig& machine, const Future& future)
+    : machine_(std::make_shared<const MachineConfig>(machine)) {
+    const auto& levels = machine_->levels;
+    for (std::size_t l = 0; l < levels.size(); ++l) {
+        first_.push_back(caches_.size());
+        for (std::uint32_t i = 0; i < machine_->caches(l); ++i) caches_.emplace_back(levels[l], i);
+    }
+    for (std::size_t i = 0; i < std::min(future.size(), caches_.size()); ++i) caches_[i].setFuture(future[i]);
+    if (machine_->tlb.entries > 0) tlbs_.assign(machine_->cpus, Cache(asLevel(machine_->tlb), 0));
+    if (std::any_of(levels.begin(), levels.end(), [](const auto& l) { return l.prefetch == Prefetcher::stride; })) {
+        strides_.resize(caches_.size());
+    }
+    plain_ = machine_->cpus == 1 && tlbs_.empty() && machine_->conventions == Conventions{} &&
+             std::all_of(levels.begin(), levels.end(), isPlainLevel);
+}
+
+void Hierarchy::access(const Access& a, EventList& events) {
+    Walk(*this, a, events).run();
+}
+
+std::size_t Hierarchy::bytes() const {
+    std::size_t sum = sizeof *this + strides_.size() * sizeof(StrideTable);
+    for (const Cache& c : caches_) sum += c.bytes();
+    for (const Cache& c : tlbs_) sum += c.bytes();
+    return sum;
+}
+
+bool Hierarchy::operator==(const Hierarchy& other) const {
+    return *machine_ == *other.machine_ && caches_ == other.caches_ && tlbs_ == other.tlbs_ &&
+           strides_ == other.strides_;
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,80 @@
+// Compiled with AVX2 where the processor may have it (see CMakeLists.txt); called only where it has.
+#include "sim/cache/plain_loop.h"
+
+#ifdef __AVX2__
+#include <immintrin.h>
+
+#include "sim/cache/plain_loop_body.h"
+#endif
+
+namespace whorl::sim {
+
+#ifdef __AVX2__
+
+namespace {
+
+struct Avx2 {
+    static std::uint32_t find(const std::uint64_t* blocks, std::uint32_t ways, std::uint64_t block) {
+        const __m256i wanted = _mm256_set1_epi64x(static_cast<long long>(block));
+        for (std::uint32_t w = 0; w < ways; w += 8) {
+            const unsigned low = equal(blocks + w, wanted);
+            const unsigned high = equal(blocks + w + 4, wanted);
+            const std::uint32_t found = low | high << 4;
+            if (found != 0) return w + static_cast<std::uint32_t>(__builtin_ctz(found));
+        }
+        return ways;
+    }
+
+    static void touch(std::uint16_t* ranks, std::uint32_t ways, std::uint32_t way) {
+        const auto old = static_cast<short>(ranks[way]);
+        if (ways == 8) {
+            const __m128i lanes = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7);
+            auto* at = reinterpret_cast<__m128i*>(ranks);
+            const __m128i r = _mm_loadu_si128(at);
+            const __m128i grown = _mm_sub_epi16(r, _mm_cmpgt_epi16(_mm_set1_epi16(old), r));
+            const __m128i own = _mm_cmpeq_epi16(lanes, _mm_set1_epi16(static_cast<short>(way)));
+            _mm_storeu_si128(at, _mm_andnot_si128(own, grown));
+            return;
+        }
+        for (std::uint32_t w = 0; w < ways; w += 16) {
+            const __m256i lanes = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+            auto* at = reinterpret_cast<__m256i*>(ranks + w);
+            const __m256i r = _mm256_loadu_si256(at);
+            const __m256i inside = _mm256_cmpgt_epi16(_mm256_set1_epi16(static_cast<short>(ways - w)), lanes);
+            const __m256i younger = _mm256_and_si256(inside, _mm256_cmpgt_epi16(_mm256_set1_epi16(old), r));
+            const __m256i own = _mm256_cmpeq_epi16(lanes, _mm256_set1_epi16(static_cast<short>(way - w)));
+            _mm256_storeu_si256(at, _mm256_andnot_si256(own, _mm256_sub_epi16(r, younger)));
+        }
+    }
+
+    static std::uint32_t oldest(const std::uint16_t* ranks, std::uint32_t ways) {
+        const __m256i wanted = _mm256_set1_epi16(static_cast<short>(ways - 1));
+        for (std::uint32_t w = 0;; w += 16) {
+            const __m256i r = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ranks + w));
+            const auto found = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(r, wanted)));
+            if (found != 0) return w + static_cast<std::uint32_t>(__builtin_ctz(found)) / 2;
+        }
+    }
+
+  private:
+    static unsigned equal(const std::uint64_t* blocks, __m256i wanted) {
+        const __m256i tags = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(blocks));
+        return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(tags, wanted))));
+    }
+};
+
+}  // namespace
+
+std::size_t playPlainByAvx2(PlainRun& run, const PackedAccess* accesses, std::size_t count) {
+    return plain::play<Avx2>(run, accesses, count);
+}
+
+#else
+
+std::size_t playPlainByAvx2(PlainRun& run, const PackedAccess* accesses, std::size_t count) {
+    return playPlainPortably(run, accesses, count);
+}
+
+#endif
+
+}  // namespace whorl::sim

@@ -1,0 +1,257 @@
+#include "sim/cache/walk.h"
+
+#include <algorithm>
+
+namespace whorl::sim {
+
+void Walk::run() {
+    if (!h_.tlbs_.empty()) translate();
+    const std::uint32_t shift = cacheAt(0, 0).blockShift();
+    const std::uint64_t last = (access_.address.value + (access_.size - 1)) >> shift;
+    for (std::uint64_t b = access_.address.value >> shift; b <= last; ++b) {
+        asked_ = ByteAddress{std::max(access_.address.value, b << shift)};
+        request({.level = 0,
+                 .cpu = access_.cpu,
+                 .block = BlockAddress{b},
+                 .write = access_.isWrite(),
+                 .own = access_.isWrite(),
+                 .demand = true});
+        for (std::size_t l = 0; triggered_ != 0; ++l, triggered_ >>= 1) {
+            if ((triggered_ & 1) != 0) prefetchFor(l);
+        }
+        levelsAsked_ |= askedNow_;
+        levelsMissed_ |= missedNow_;
+        askedNow_ = missedNow_ = 0;
+    }
+}
+
+/// Looks the access's pages up.
+void Walk::translate() {
+    Cache& tlb = h_.tlbs_[access_.cpu];
+    const std::uint64_t last = (access_.address.value + (access_.size - 1)) >> tlb.blockShift();
+    for (std::uint64_t page = access_.address.value >> tlb.blockShift(); page <= last; ++page) {
+        Place p{.level = 0,
+                .index = access_.cpu,
+                .cache = tlb,
+                .set = tlb.setOf(BlockAddress{page}),
+                .way = tlb.find(BlockAddress{page}),
+                .block = BlockAddress{page}};
+        if (p.found()) {
+            tlb.use(p.set, p.at());
+            continue;
+        }
+        if (tlb.isFull(p.set)) tlb.remove(p.set, tlb.chooseVictim(p.set));
+        p.way = tlb.freeWay(p.set).value;
+        tell(EventKind::tlbMiss, p);
+        tlb.fill(p.set, p.at(), p.block);
+    }
+}
+
+Walk::Place Walk::place(std::size_t level, std::uint32_t index, BlockAddress block) {
+    Cache& cache = cacheAt(level, index);
+    return {.level = level,
+            .index = index,
+            .cache = cache,
+            .set = cache.setOf(block),
+            .way = cache.find(block),
+            .block = block};
+}
+
+BlockAddress Walk::blockAt(std::size_t other, std::size_t level, BlockAddress block) const {
+    return cacheAt(std::min(other, h_.levels() - 1), 0).blockOf(cacheAt(level, 0).addressOf(block));
+}
+
+void Walk::tellRequest(EventKind kind, const Request& r, const Place& p, bool useful) {
+    Event e = event(kind, p);
+    e.write = r.write;
+    e.demand = r.demand;
+    e.useful = useful;
+    if (r.demand) {
+        const unsigned bit = 1u << r.level;
+        const bool isMiss = kind == EventKind::miss;
+        e.again = (levelsAsked_ & bit) != 0;
+        e.worse = e.again && isMiss && (levelsMissed_ & bit) == 0;
+        askedNow_ |= bit;
+        missedNow_ |= isMiss ? bit : 0;
+        if (machine_.levels[r.level].prefetch != Prefetcher::none) {
+            triggered_ |= bit;
+            triggers_[r.level] = {.missed = isMiss, .block = r.block, .address = asked_.value};
+        }
+        // The write half of a modify is no request of its own.
+        if (r.level == 0 && !isMiss && access_.modify && machine_.conventions.modifyCountsOnce) return;
+    }
+    events_.add(e);
+}
+
+Walk::Got Walk::request(const Request& r) {
+    if (r.level == h_.levels()) {
+        Event e;
+        e.kind = EventKind::memory;
+        e.level = static_cast<std::uint8_t>(r.level);
+        e.write = r.write;
+        e.demand = r.demand;
+        e.block = r.block;
+        events_.add(e);
+        return {};
+    }
+    Place p = place(r.level, machine_.cacheOf(r.level, r.cpu), r.block);
+    if (p.cache.policy() == Policy::opt) p.cache.nextRequest();
+    return p.found() ? hit(r, p) : miss(r, p);
+}
+
+Walk::Got Walk::hit(const Request& r, const Place& p) {
+    tellRequest(EventKind::hit, r, p, p.cache.has(p.set, p.at(), Cache::prefetched));
+    if (r.own && !isOwned(p)) upgrade(p, r.cpu, r.demand);
+    p.cache.use(p.set, p.at());
+    p.cache.clear(p.set, p.at(), Cache::prefetched);
+    Got got{.dirty = false, .owned = p.cache.has(p.set, p.at(), Cache::owned)};
+    if (r.write) {
+        if (machine_.levels[r.level].writeThrough) {
+            writeOutward(r.level, r.cpu, r.block);
+        } else {
+            p.cache.set(p.set, p.at(), Cache::dirty);
+        }
+    } else if (isExclusive(r.level)) {
+        got.dirty = p.cache.has(p.set, p.at(), Cache::dirty);
+        tell(EventKind::moved, p);
+        p.cache.remove(p.set, p.at());
+    }
+    return got;
+}
+
+Walk::Got Walk::miss(const Request& r, Place& p) {
+    tellRequest(EventKind::miss, r, p, false);
+    if (isCoherent(r.level)) snoop(r.level, r.cpu, r.block, r.own);
+    if (r.write && !machine_.levels[r.level].allocate) {
+        writeOutward(r.level, r.cpu, r.block);
+        return {};
+    }
+    if (isExclusive(r.level)) {
+        Request outward = r;
+        outward.level = r.level + 1;
+        outward.block = blockAt(r.level + 1, r.level, r.block);
+        return request(outward);
+    }
+    const Got got = bringIn(r, p);
+    if (r.write) {
+        if (machine_.levels[r.level].writeThrough) {
+            writeOutward(r.level, r.cpu, r.block);
+        } else {
+            p.cache.set(p.set, p.at(), Cache::dirty);
+        }
+    }
+    return got;
+}
+
+/// Asks the next level for a block, makes room and fills: afterwards the place has the block.
+Walk::Got Walk::bringIn(const Request& r, Place& p) {
+    const Request outward{.level = r.level + 1,
+                          .cpu = r.cpu,
+                          .block = blockAt(r.level + 1, r.level, r.block),
+                          .write = false,
+                          .own = r.own,
+                          .demand = r.demand};
+    Got got;
+    if (machine_.conventions.writebackFirst) {
+        makeRoom(p, r.cpu);
+        got = request(outward);
+    } else {
+        got = request(outward);
+        makeRoom(p, r.cpu);
+    }
+    p.way = p.cache.freeWay(p.set).value;
+    p.cache.fill(p.set, p.at(), p.block);
+    tell(EventKind::fill, p);
+    if (got.dirty) p.cache.set(p.set, p.at(), Cache::dirty);
+    got.owned = r.own || (machine_.protocol == Protocol::mesi && mayOwn(r.level, r.cpu, r.block));
+    if (isCoherent(r.level) && got.owned) p.cache.set(p.set, p.at(), Cache::owned);
+    got.dirty = false;
+    return got;
+}
+
+void Walk::makeRoom(const Place& p, std::uint32_t cpu) {
+    if (!p.cache.isFull(p.set)) return;
+    const WayIndex way = p.cache.chooseVictim(p.set);
+    Place victim{.level = p.level,
+                 .index = p.index,
+                 .cache = p.cache,
+                 .set = p.set,
+                 .way = way.value,
+                 .block = p.cache.blockIn(p.set, way)};
+    evict(victim, cpu);
+}
+
+void Walk::evict(Place victim, std::uint32_t cpu) {
+    const bool isInclusive = victim.level > 0 && machine_.levels[victim.level].inclusion == Inclusion::inclusive;
+    const bool nearerDirty = isInclusive && invalidateNearer(victim);
+    const bool isDirty = victim.cache.has(victim.set, victim.at(), Cache::dirty) || nearerDirty;
+    const bool wasOwned = victim.cache.has(victim.set, victim.at(), Cache::owned);
+    Event e = event(EventKind::eviction, victim);
+    e.dirty = isDirty;
+    events_.add(e);
+    victim.cache.remove(victim.set, victim.at());
+    if (isDirty) tell(EventKind::writeback, victim);
+    if (isExclusive(victim.level + 1)) {
+        castOut(victim, cpu, isDirty, wasOwned);
+    } else if (isDirty) {
+        writeOutward(victim.level, cpu, victim.block);
+    }
+}
+
+/// The nearer levels lose what an inclusive level is about to evict. True when one of them had newer data.
+bool Walk::invalidateNearer(const Place& victim) {
+    bool anyDirty = false;
+    const std::uint32_t cpu = firstCpu(victim.level, victim.index);
+    const std::uint32_t shared = machine_.levels[victim.level].sharedBy;
+    const std::uint32_t end = shared == 0 ? machine_.cpus : cpu + shared;
+    for (std::size_t l = 0; l < victim.level; ++l) {
+        const std::uint64_t from = victim.cache.addressOf(victim.block).value >> cacheAt(l, 0).blockShift();
+        const std::uint64_t count = std::uint64_t{1} << (victim.cache.blockShift() - cacheAt(l, 0).blockShift());
+        for (std::uint32_t i = machine_.cacheOf(l, cpu); i <= machine_.cacheOf(l, end - 1); ++i) {
+            for (std::uint64_t b = from; b - from < count; ++b) {
+                Place p = place(l, i, BlockAddress{b});
+                if (!p.found()) continue;
+                Event e = event(EventKind::invalidation, p);
+                e.dirty = p.cache.has(p.set, p.at(), Cache::dirty);
+                e.cause = Cause::inclusion;
+                anyDirty |= e.dirty;
+                events_.add(e);
+                p.cache.remove(p.set, p.at());
+            }
+        }
+    }
+    return anyDirty;
+}
+
+/// What the nearer level has evicted comes to an exclusive level, unless another cache behind that still has it.
+void Walk::castOut(const Place& victim, std::uint32_t cpu, bool dirty, bool owned) {
+    const std::size_t level = victim.level + 1;
+    const std::uint32_t index = machine_.cacheOf(level, cpu);
+    for (std::uint32_t i = 0; i < machine_.caches(victim.level); ++i) {
+        const bool isBeside = i != victim.index && machine_.cacheOf(level, firstCpu(victim.level, i)) == index;
+        if (!isBeside || !cacheAt(victim.level, i).holds(victim.block)) continue;
+        if (dirty) writeOutward(level, cpu, victim.block);
+        return;
+    }
+    Place p = place(level, index, victim.block);
+    if (!p.found()) {
+        makeRoom(p, cpu);
+        p.way = p.cache.freeWay(p.set).value;
+        p.cache.fill(p.set, p.at(), p.block);
+        tell(EventKind::fill, p);
+    }
+    if (dirty) p.cache.set(p.set, p.at(), Cache::dirty);
+    if (owned && isCoherent(level)) p.cache.set(p.set, p.at(), Cache::owned);
+}
+
+/// Data of a level's block goes on to the next level, or to memory.
+void Walk::writeOutward(std::size_t level, std::uint32_t cpu, BlockAddress block) {
+    request({.level = level + 1,
+             .cpu = cpu,
+             .block = blockAt(level + 1, level, block),
+             .write = true,
+             .own = true,
+             .demand = false});
+}
+
+}  // namespace whorl::sim

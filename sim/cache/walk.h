@@ -1,0 +1,121 @@
+// One access on its way through a hierarchy. Lives as long as the access does; changes the hierarchy and tells events.
+#pragma once
+
+#include <array>
+
+#include "sim/cache/event.h"
+#include "sim/cache/hierarchy.h"
+#include "sim/trace/access.h"
+
+namespace whorl::sim {
+
+class Walk {
+  public:
+    Walk(Hierarchy& hierarchy, const Access& access, EventList& events)
+        : h_(hierarchy), machine_(*hierarchy.machine_), access_(access), events_(events) {}
+
+    void run();
+
+  private:
+    /// Who asks for what: one block of the level that is asked.
+    struct Request {
+        std::size_t level;
+        std::uint32_t cpu;  ///< any CPU on whose path to memory the request lies
+        BlockAddress block;
+        bool write = false;   ///< data is written there
+        bool own = false;     ///< the block is to be written: no other copy may stay
+        bool demand = false;  ///< the CPU waits for it
+    };
+    /// What comes back with a block.
+    struct Got {
+        bool dirty = false;
+        bool owned = false;
+    };
+    /// A cache and where a block lies, or would lie, in it.
+    struct Place {
+        std::size_t level;
+        std::uint32_t index;
+        Cache& cache;
+        SetIndex set;
+        std::uint32_t way;
+        BlockAddress block;
+        bool found() const { return way != Cache::kNoWay; }
+        WayIndex at() const { return WayIndex{way}; }
+    };
+
+    // walk.cpp: the way outward and back
+    void translate();
+    Got request(const Request& r);
+    Got hit(const Request& r, const Place& p);
+    Got miss(const Request& r, Place& p);
+    Got bringIn(const Request& r, Place& p);
+    void makeRoom(const Place& p, std::uint32_t cpu);
+    void evict(Place victim, std::uint32_t cpu);
+    bool invalidateNearer(const Place& victim);
+    void castOut(const Place& victim, std::uint32_t cpu, bool dirty, bool owned);
+    void writeOutward(std::size_t level, std::uint32_t cpu, BlockAddress block);
+
+    // prefetching.cpp
+    /// The CPU's request of a level that has a prefetcher.
+    struct Trigger {
+        bool missed;
+        BlockAddress block;
+        std::uint64_t address;
+    };
+    void prefetchFor(std::size_t level);
+    void prefetch(std::size_t level, BlockAddress block);
+
+    // coherence.cpp
+    bool isCoherent(std::size_t level) const {
+        return machine_.protocol != Protocol::none && machine_.caches(level) > 1;
+    }
+    bool isOwned(const Place& p) const { return !isCoherent(p.level) || p.cache.has(p.set, p.at(), Cache::owned); }
+    void snoop(std::size_t level, std::uint32_t cpu, BlockAddress block, bool own);
+    void snoopCopy(Place copy, bool own);
+    void upgrade(const Place& p, std::uint32_t cpu, bool demand);
+    bool mayOwn(std::size_t level, std::uint32_t cpu, BlockAddress block) const;
+    bool peersHold(std::size_t level, std::uint32_t cpu, BlockAddress block) const;
+    /// Calls f(level, index) for every cache of the peers of a CPU's cache, and of nearer levels behind them, peer by
+    /// peer, the nearest level first; stops when f gives false.
+    template <class F>
+    void forPeers(std::size_t level, std::uint32_t cpu, F&& f) const;
+
+    Cache& cacheAt(std::size_t level, std::uint32_t index) { return h_.caches_[h_.first_[level] + index]; }
+    const Cache& cacheAt(std::size_t level, std::uint32_t index) const { return h_.cache(level, index); }
+    Place place(std::size_t level, std::uint32_t index, BlockAddress block);
+    std::uint32_t firstCpu(std::size_t level, std::uint32_t index) const {
+        return machine_.levels[level].sharedBy * index;
+    }
+    /// The block of another level that holds the first byte of this level's block; memory counts in the last level's.
+    BlockAddress blockAt(std::size_t other, std::size_t level, BlockAddress block) const;
+    bool isExclusive(std::size_t level) const {
+        return level < h_.levels() && machine_.levels[level].inclusion == Inclusion::exclusive;
+    }
+
+    Event event(EventKind kind, const Place& p) const {
+        Event e;
+        e.kind = kind;
+        e.level = static_cast<std::uint8_t>(p.level);
+        e.cache = static_cast<std::uint8_t>(p.index);
+        e.set = p.set;
+        e.way = p.at();
+        e.block = p.block;
+        return e;
+    }
+    void tell(EventKind kind, const Place& p) { events_.add(event(kind, p)); }
+    void tellRequest(EventKind kind, const Request& r, const Place& p, bool useful);
+
+    Hierarchy& h_;
+    const MachineConfig& machine_;
+    const Access& access_;
+    EventList& events_;
+    ByteAddress asked_;         ///< the byte from which the present block's part of the access begins
+    unsigned levelsAsked_ = 0;  ///< by earlier blocks of the access: a bit a level
+    unsigned levelsMissed_ = 0;
+    unsigned askedNow_ = 0;  ///< by the present block
+    unsigned missedNow_ = 0;
+    unsigned triggered_ = 0;  ///< which of the triggers are set: a bit a level
+    std::array<Trigger, kMaxLevels> triggers_;
+};
+
+}  // namespace whorl::sim

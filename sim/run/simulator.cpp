@@ -1,0 +1,136 @@
+#include "sim/run/simulator.h"
+
+#include <algorithm>
+
+#include "sim/cache/plain_loop.h"
+
+namespace whorl::sim {
+
+namespace {
+
+/// Room for this many events at a time: a part of the list that stays in the processor's cache.
+constexpr std::size_t kEventRoom = 4 * kMostPlainEvents;
+
+}  // namespace
+
+Cycles costOf(const Event& e, const MachineConfig& machine) {
+    switch (e.kind) {
+        case EventKind::hit:
+        case EventKind::miss:
+            return e.demand ? machine.levels[e.level].latency : 0;
+        case EventKind::memory:
+            return e.demand ? machine.memoryLatency : 0;
+        case EventKind::upgrade:
+            return e.demand ? machine.upgradeLatency : 0;
+        case EventKind::writeback:
+            return machine.writebackLatency;
+        case EventKind::tlbMiss:
+            return machine.tlb.walk;
+        default:
+            return 0;
+    }
+}
+
+Simulator::Simulator(const MachineConfig& machine, const Future& future)
+    : hierarchy_(machine, future), counters_(machine), clocks_(machine.cpus, 0) {}
+
+void Simulator::step(const Access& a, EventList& events) {
+    ++played_;
+    if (a.unrecorded) {
+        EventList unheard;
+        hierarchy_.access(a, unheard);
+        return;
+    }
+    const std::size_t before = events.size();
+    hierarchy_.access(a, events);
+    counters_.count(a);
+    Cycles& clock = clocks_[a.cpu];
+    for (std::size_t i = before; i < events.size(); ++i) {
+        counters_.count(events[i]);
+        clock += costOf(events[i], machine());
+    }
+}
+
+void Simulator::step(const Access& a) {
+    EventList events;
+    step(a, events);
+}
+
+void Simulator::play(std::span<const PackedAccess> accesses, EventList* events) {
+    if (hierarchy_.isPlain() && (events == nullptr || !events->hasListener())) {
+        playPlainly(accesses, events);
+        return;
+    }
+    EventList own;
+    EventList& list = events != nullptr ? *events : own;
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+        if (events == nullptr) own.clear();
+        list.beginAccess(static_cast<std::uint32_t>(i));
+        step(accesses[i].unpack(), list);
+    }
+}
+
+void Simulator::playPlainly(std::span<const PackedAccess> accesses, EventList* events) {
+    for (std::size_t at = 0; at < accesses.size();) {
+        // Accesses that are not recorded are played in silence, a row of them at a time.
+        const bool silent = accesses[at].unrecorded();
+        std::size_t end = at + 1;
+        while (end < accesses.size() && accesses[end].unrecorded() == silent) ++end;
+        playRow(accesses.subspan(at, end - at), static_cast<std::uint32_t>(at), silent ? nullptr : events);
+        at = end;
+    }
+}
+
+/// Plays accesses that are all recorded, or all not. `first`: the place of the first in its batch.
+void Simulator::playRow(std::span<const PackedAccess> row, std::uint32_t first, EventList* events) {
+    PlainRun run{.levels = hierarchy_.levels()};
+    for (std::size_t l = 0; l < run.levels; ++l) run.caches[l] = hierarchy_.raw(l);
+    for (std::size_t at = 0; at < row.size();) {
+        run.firstAccess = first + static_cast<std::uint32_t>(at);
+        std::span<Event> room;
+        if (events != nullptr) {
+            room = events->room(kEventRoom);
+            run.next = room.data();
+            run.end = room.data() + room.size();
+        }
+        const std::size_t done = playPlain(run, row.data() + at, row.size() - at);
+        if (events != nullptr) events->written(static_cast<std::size_t>(run.next - room.data()));
+        if (done == 0) {
+            // It touches so many blocks that their events need more room than there will ever be.
+            events->beginAccess(run.firstAccess);
+            step(row[at].unpack(), *events);
+            ++at;
+        }
+        played_ += done;
+        at += done;
+    }
+    if (!row.front().unrecorded()) count(run);
+}
+
+void Simulator::count(const PlainRun& run) {
+    const MachineConfig& m = machine();
+    counters_.reads += run.reads;
+    counters_.writes += run.writes;
+    counters_.memory.reads += run.counts[run.levels].reads;
+    counters_.memory.writes += run.counts[run.levels].writes;
+    clocks_[0] += run.counts[run.levels].demands * m.memoryLatency;
+    for (std::size_t l = 0; l < run.levels; ++l) {
+        const PlainCounts& from = run.counts[l];
+        CacheCounters& to = counters_.cache(l, 0);
+        to.reads += from.reads;
+        to.writes += from.writes;
+        to.readMisses += from.readMisses;
+        to.writeMisses += from.writeMisses;
+        to.fills += from.fills;
+        to.evictions += from.evictions;
+        to.writebacks += from.writebacks;
+        clocks_[0] += (l == 0 ? from.reads + from.writes : from.demands) * m.levels[l].latency;
+        clocks_[0] += from.writebacks * m.writebackLatency;
+    }
+}
+
+Cycles Simulator::time() const {
+    return *std::max_element(clocks_.begin(), clocks_.end());
+}
+
+}  // namespace whorl::sim

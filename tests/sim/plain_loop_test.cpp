@@ -1,0 +1,131 @@
+// The hot loop against the general way through the same machine: every event, every count, every way of every set.
+#include "sim/cache/plain_loop.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "sim/run/simulator.h"
+
+namespace whorl::sim {
+namespace {
+
+using Random = std::mt19937;
+
+std::uint32_t among(Random& random, std::uint32_t from, std::uint32_t to) {
+    return from + static_cast<std::uint32_t>(random() % (to - from + 1));
+}
+
+MachineConfig plainMachine(Random& random) {
+    MachineConfig machine;
+    std::uint32_t block = 1u << among(random, 0, 6);
+    const std::uint32_t levels = among(random, 1, 4);
+    constexpr std::uint32_t kWays[] = {1, 2, 3, 4, 6, 8, 11, 12, 16, 20, 40};
+    for (std::uint32_t l = 0; l < levels; ++l) {
+        const std::uint32_t sets = 1u << among(random, 0, 4);
+        const std::uint32_t ways = kWays[random() % std::size(kWays)];
+        machine.levels.push_back({.name = "L" + std::to_string(l),
+                                  .size = std::uint64_t{sets} * ways * block,
+                                  .ways = ways,
+                                  .block = block,
+                                  .latency = among(random, 1, 9)});
+        block <<= among(random, 0, 2);
+    }
+    machine.memoryLatency = 100;
+    machine.writebackLatency = among(random, 0, 3);
+    return machine;
+}
+
+std::vector<PackedAccess> someAccesses(Random& random, std::size_t count) {
+    std::vector<PackedAccess> accesses;
+    std::uint64_t at = 0;
+    const std::uint32_t range = 1u << among(random, 6, 15);
+    for (std::size_t i = 0; i < count; ++i) {
+        at = random() % 3 == 0 ? random() % range : (at + 8) % range;
+        Access a;
+        a.address = ByteAddress{at};
+        a.size = random() % 50 == 0 ? 300 : among(random, 1, 16);
+        a.op = random() % 3 == 0 ? Op::write : Op::read;
+        a.unrecorded = random() % 64 == 0;
+        accesses.emplace_back(a);
+    }
+    return accesses;
+}
+
+bool isSame(const Event& a, const Event& b) {
+    const bool hasWay = a.kind != EventKind::miss && a.kind != EventKind::memory;
+    return a.kind == b.kind && a.level == b.level && a.cache == b.cache && a.write == b.write && a.dirty == b.dirty &&
+           a.demand == b.demand && a.useful == b.useful && a.again == b.again && a.worse == b.worse &&
+           a.cause == b.cause && (!hasWay || (a.set == b.set && a.way == b.way)) && a.block == b.block &&
+           a.access == b.access;
+}
+
+TEST(PlainLoop, DoesWhatTheGeneralWayDoes) {
+    Random random(3);
+    for (int round = 0; round < 600; ++round) {
+        const MachineConfig machine = plainMachine(random);
+        const auto accesses = someAccesses(random, 400);
+        Simulator slow(machine);
+        Simulator fast(machine);
+        Simulator silent(machine);
+        ASSERT_TRUE(fast.hierarchy().isPlain());
+        EventList told;
+        for (std::size_t i = 0; i < accesses.size(); ++i) {
+            told.beginAccess(static_cast<std::uint32_t>(i));
+            slow.step(accesses[i].unpack(), told);
+        }
+        EventList events;
+        fast.play(accesses, &events);
+        silent.play(accesses, nullptr);
+        ASSERT_EQ(events.size(), told.size());
+        for (std::size_t i = 0; i < told.size(); ++i) ASSERT_TRUE(isSame(events[i], told[i])) << round << ": " << i;
+        ASSERT_TRUE(fast == slow) << round;
+        ASSERT_TRUE(silent == slow) << round;
+    }
+}
+
+/// Plays accesses by one of the two loops.
+template <class Play>
+std::vector<Event> playedBy(Play&& play, Hierarchy& hierarchy, const std::vector<PackedAccess>& accesses) {
+    std::vector<Event> events(std::size_t{1} << 20);
+    PlainRun run{.levels = hierarchy.levels()};
+    for (std::size_t l = 0; l < run.levels; ++l) run.caches[l] = hierarchy.raw(l);
+    run.next = events.data();
+    run.end = events.data() + events.size();
+    EXPECT_EQ(play(run, accesses.data(), accesses.size()), accesses.size());
+    events.resize(static_cast<std::size_t>(run.next - events.data()));
+    return events;
+}
+
+TEST(PlainLoop, IsTheSameForEveryProcessor) {
+    if (!__builtin_cpu_supports("avx2")) GTEST_SKIP() << "this processor has no AVX2";
+    Random random(4);
+    for (int round = 0; round < 200; ++round) {
+        const MachineConfig machine = plainMachine(random);
+        const auto accesses = someAccesses(random, 300);
+        Hierarchy a(machine);
+        Hierarchy b(machine);
+        const auto first = playedBy(playPlainPortably, a, accesses);
+        const auto second = playedBy(playPlainByAvx2, b, accesses);
+        ASSERT_EQ(first.size(), second.size());
+        for (std::size_t i = 0; i < first.size(); ++i) ASSERT_TRUE(isSame(first[i], second[i])) << round << ": " << i;
+        ASSERT_TRUE(a == b) << round;
+    }
+}
+
+// An access so wide that its events fill any room, and one of 8 MB.
+TEST(PlainLoop, TakesTheWidestAccess) {
+    MachineConfig machine;
+    machine.levels = {{.name = "L1", .size = 64, .ways = 2, .block = 8}};
+    Access a;
+    a.size = kMaxAccessSize;
+    const std::vector<PackedAccess> accesses = {PackedAccess(a)};
+    Simulator simulator(machine);
+    EventList events;
+    simulator.play(accesses, &events);
+    EXPECT_EQ(simulator.counters().level(0).misses(), (kMaxAccessSize + 7) / 8);
+    EXPECT_EQ(simulator.counters().accesses(), 1u);
+}
+
+}  // namespace
+}  // namespace whorl::sim
