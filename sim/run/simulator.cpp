@@ -13,36 +13,14 @@ constexpr std::size_t kEventRoom = 4 * kMostPlainEvents;
 
 }  // namespace
 
-Cycles costOf(const Event& e, const MachineConfig& machine) {
-    switch (e.kind) {
-        case EventKind::hit:
-        case EventKind::miss:
-            return e.demand ? machine.levels[e.level].latency : 0;
-        case EventKind::memory:
-            return e.demand ? machine.memoryLatency : 0;
-        case EventKind::upgrade:
-            return e.demand ? machine.upgradeLatency : 0;
-        case EventKind::writeback:
-            return machine.writebackLatency;
-        case EventKind::tlbMiss:
-            return machine.tlb.walk;
-        default:
-            return 0;
-    }
-}
-
 Simulator::Simulator(const MachineConfig& machine, const Future& future)
     : hierarchy_(machine, future), counters_(machine), clocks_(machine.cpus, 0) {}
 
 void Simulator::step(const Access& a, EventList& events) {
     ++played_;
-    if (a.unrecorded) {
-        EventList unheard;
-        hierarchy_.access(a, unheard);
-        return;
-    }
     const std::size_t before = events.size();
     hierarchy_.access(a, events);
+    if (a.unrecorded) return;
     counters_.count(a);
     Cycles& clock = clocks_[a.cpu];
     for (std::size_t i = before; i < events.size(); ++i) {
@@ -72,11 +50,11 @@ void Simulator::play(std::span<const PackedAccess> accesses, EventList* events) 
 
 void Simulator::playPlainly(std::span<const PackedAccess> accesses, EventList* events) {
     for (std::size_t at = 0; at < accesses.size();) {
-        // Accesses that are not recorded are played in silence, a row of them at a time.
-        const bool silent = accesses[at].unrecorded();
+        // A row of accesses that all count, or all do not.
+        const bool unrecorded = accesses[at].unrecorded();
         std::size_t end = at + 1;
-        while (end < accesses.size() && accesses[end].unrecorded() == silent) ++end;
-        playRow(accesses.subspan(at, end - at), static_cast<std::uint32_t>(at), silent ? nullptr : events);
+        while (end < accesses.size() && accesses[end].unrecorded() == unrecorded) ++end;
+        playRow(accesses.subspan(at, end - at), static_cast<std::uint32_t>(at), events);
         at = end;
     }
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/cache/hierarchy.h"
+#include "sim/measure/cost.h"
 #include "sim/measure/counters.h"
 #include "sim/progress.h"
 #include "sim/trace/access.h"
@@ -15,18 +16,13 @@ namespace whorl::sim {
 class Trace;
 struct PlainRun;
 
-/// Cycles of simulated time.
-using Cycles = std::uint64_t;
-
-/// What an event costs the CPU whose access it belongs to.
-Cycles costOf(const Event& e, const MachineConfig& machine);
-
 class Simulator {
   public:
     /// The machine must be sound; levels with OPT need their future (see futureOf).
     explicit Simulator(const MachineConfig& machine, const Future& future = {});
 
-    /// Plays one access; its events are added to the list.
+    /// Plays one access; its events are added to the list. What is not recorded happens and is told, but neither
+    /// counts nor takes time.
     void step(const Access& a, EventList& events);
     /// Plays one access of which nobody wants to hear.
     void step(const Access& a);

@@ -1,0 +1,77 @@
+// Keeps the books while a run is played: reads every access with its events and writes a ledger. It either finds the
+// kinds of misses itself, from the start of a trace on, or is told them, from any moment on.
+#pragma once
+
+#include <bit>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/cache/event.h"
+#include "sim/machine/machine_config.h"
+#include "sim/measure/block_ids.h"
+#include "sim/measure/classifier.h"
+#include "sim/measure/cost.h"
+#include "sim/measure/ledger.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::sim {
+
+class Accountant {
+  public:
+    /// From the start of a trace, which must outlive it, as the machine must. Kinds are found, and listed.
+    Accountant(const MachineConfig& machine, const Trace& trace);
+    /// From a moment on; `kinds` is what was listed for the whole run, and `missed` how many misses of each level came
+    /// before that moment.
+    Accountant(const MachineConfig& machine, const Trace& trace, const std::vector<MissKindList>& kinds,
+               std::vector<std::uint64_t> missed);
+
+    /// Takes accesses in the order of the trace; `first` is the place of the first. `events` are theirs.
+    void take(Tick first, std::span<const PackedAccess> accesses, const EventList& events);
+
+    /// All that was taken. Misses by sharing whose blocks are still resident count as false so far.
+    Ledger ledger() const;
+    /// The misses of all levels by kind, listed so far.
+    const std::vector<MissKindList>& kinds() const { return kinds_; }
+
+  private:
+    static constexpr std::uint32_t kMixed = ~std::uint32_t{0};  ///< the region of a block that several have a part of
+
+    /// What is added up for a block of the nearest level's size. Cycles beyond the first look into the nearest level.
+    struct Block {
+        std::uint64_t more = 0;
+        std::uint32_t accesses = 0;
+        std::uint32_t region = kMixed;
+    };
+
+    const Event* takeAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick, const Event* e,
+                            const Event* end);
+    void takeMiss(const Event& e, const Blame& blame, MissKind kind);
+    void takeEviction(const Event& e, const Blame& blame, std::uint64_t tick);
+    void settle();
+    MissKind kindOf(const Event& e, const Blame& blame);
+    Block& blockAt(BlockAddress block);
+    Block& blockOf(const Event& hit, const PackedAccess& access, unsigned shift);
+    Blame blameFor(ByteAddress address, SiteId site, std::uint64_t tick) const;
+    std::uint32_t regionOfBlock(ByteAddress base, std::uint64_t size) const;
+    std::uint32_t soleRegionOf(BlockAddress block) const;
+    BlockIds& blockIds() { return classifier_ ? classifier_->nearestBlocks() : blockIds_; }
+    const BlockIds& blockIds() const { return classifier_ ? classifier_->nearestBlocks() : blockIds_; }
+
+    const MachineConfig& machine_;
+    const Trace& trace_;
+    bool hasObjects_;
+    std::vector<std::size_t> first_;  ///< of each level: its first cache
+    std::optional<Classifier> classifier_;
+    const std::vector<MissKindList>* told_ = nullptr;
+    std::vector<std::uint64_t> toldSoFar_;
+    std::vector<MissKindList> kinds_;  ///< by level
+    Ledger ledger_;                    ///< without the cycles of a first look, which every access has
+    BlockIds blockIds_;                ///< of the nearest level's blocks, where there is no classifier
+    std::vector<Block> blocks_;
+    std::unordered_map<std::uint64_t, std::uint64_t> regionPairs_;  ///< level, culprit and victim in one number
+    std::unordered_map<std::uint64_t, std::uint64_t> objectPairs_;
+};
+
+}  // namespace whorl::sim

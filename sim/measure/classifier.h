@@ -1,0 +1,115 @@
+// Finds the kind of every miss: told all events in order, it keeps what each cache has ever held, a fully associative
+// cache beside each, and, where CPUs share, which words were written by whom.
+//
+// Compulsory, capacity and conflict after Hill and Smith, IEEE Transactions on Computers 38(12), 1989; true and false
+// sharing after Dubois et al., ISCA 1993: a miss on a block that another CPU's write took away is essential if, while
+// the block then stays, a word is used that another CPU wrote since the last essential miss.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/cache/event.h"
+#include "sim/machine/machine_config.h"
+#include "sim/measure/block_ids.h"
+#include "sim/measure/miss_kind.h"
+#include "sim/measure/shadow.h"
+#include "sim/measure/word_writes.h"
+#include "sim/trace/access.h"
+
+namespace whorl::sim {
+
+/// What a miss is put down to: places in the trace's lists.
+struct Blame {
+    std::uint32_t site = 0;
+    std::uint32_t region = 0;
+    std::uint32_t object = 0;
+};
+
+class Classifier {
+  public:
+    explicit Classifier(const MachineConfig& machine);
+
+    /// True when CPUs have caches of their own that are kept in step, so that there is sharing to be found.
+    bool isShared() const { return shared_; }
+    /// The blocks of the nearest level's size that were met, and the number of the one in a way.
+    BlockIds& nearestBlocks() { return ids_[0]; }
+    const BlockIds& nearestBlocks() const { return ids_[0]; }
+    std::uint32_t idNearest(std::uint32_t cache, SetIndex set, WayIndex way) const {
+        const Known& k = known_[cache];
+        return k.ids[std::size_t{set.value} * k.ways + way.value];
+    }
+    /// For machines without sharing: all there is to an access that hits in the nearest level.
+    void hitNearest(std::uint32_t cache, SetIndex set, WayIndex way) {
+        Known& k = known_[cache];
+        k.shadow.use(k.ids[std::size_t{set.value} * k.ways + way.value]);
+    }
+
+    /// An access begins: all its events follow. `tick`: its place in the trace.
+    void begin(const Access& a, std::uint64_t tick);
+    /// Takes the next event. Of a miss it gives the kind as far as it is known: a miss by sharing is false until a word
+    /// proves it true, and resolved() tells.
+    MissKind take(const Event& e, const Blame& blame);
+    void end();
+
+    /// How many misses of a level have been taken: the number, from 0, of the next.
+    std::uint64_t misses(std::size_t level) const { return misses_[level]; }
+    /// A miss, by its number in its level, that turned out to be by true sharing.
+    struct Resolved {
+        std::size_t level;
+        std::uint32_t cache;
+        SetIndex set;
+        std::uint64_t miss;
+        Blame blame;
+        bool counted;  ///< the access was recorded
+    };
+    /// Those since the access began.
+    const std::vector<Resolved>& resolved() const { return resolved_; }
+
+  private:
+    /// A stay that began with a miss of which it is not known yet whether it is by true sharing.
+    struct Open {
+        Resolved miss;
+        std::uint64_t when;
+    };
+    /// What is known of one cache.
+    struct Known {
+        Known(const MachineConfig& machine, std::size_t level, std::uint32_t index);
+
+        std::uint32_t ways;
+        std::uint32_t firstCpu;  ///< the CPUs that use it
+        std::uint32_t endCpu;
+        std::vector<std::uint32_t> ids;  ///< the number of the block in each way
+        Shadow shadow;
+        std::vector<std::uint8_t> past;  ///< by block: was filled; was taken away by another CPU
+        std::unordered_map<std::uint32_t, std::uint64_t> essential;  ///< by block: when its last essential miss was
+        std::unordered_map<std::uint32_t, Open> open;                ///< by block
+    };
+    enum Past : std::uint8_t { filled = 1, taken = 2 };
+
+    MissKind missed(Known& k, const Event& e, const Blame& blame);
+    bool fills(const Event& miss) const;
+    void useWords(const Event& nearest);
+    bool seesForeignWord(const Known& k, std::uint32_t id) const;
+    static std::uint8_t& pastOf(Known& k, std::uint32_t id);
+    Known& known(const Event& e) { return known_[first_[e.level] + e.cache]; }
+    BlockIds& idsAt(std::size_t level) { return ids_[idsOf_[level]]; }
+
+    const MachineConfig& machine_;
+    bool shared_;  ///< a protocol is at work between several caches of some level
+    std::vector<std::size_t> first_;
+    std::vector<Known> known_;           ///< cache by cache
+    std::vector<BlockIds> ids_;          ///< one for each size of blocks
+    std::vector<std::size_t> idsOf_;     ///< by level: which of them
+    std::vector<std::uint64_t> misses_;  ///< by level, so far
+    WordWrites writes_;
+
+    const Access* access_ = nullptr;
+    std::uint64_t now_ = 0;        ///< tick + 1
+    std::uint64_t firstWord_ = 0;  ///< of the access, within its present block
+    std::uint64_t endWord_ = 0;
+    std::vector<Resolved> resolved_;
+};
+
+}  // namespace whorl::sim
