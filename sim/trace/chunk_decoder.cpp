@@ -61,10 +61,10 @@ constexpr std::array<std::uint32_t, kColumns> kMostPlain = {1, 8, 2, 10, 10, 10}
 
 struct ChunkDecoder::State {
     std::unique_ptr<ZSTD_DCtx, FreeUnpacker> unpacker{ZSTD_createDCtx()};
-    std::vector<ChunkKey> keys = std::vector<ChunkKey>(kMaxChunk + 1);
-    std::vector<Successors> successors = std::vector<Successors>(kMaxChunk + 1);
+    std::vector<ChunkKey> keys;
+    std::vector<Successors> successors;
     std::array<std::vector<char>, kColumns> columns;
-    std::vector<PackedAccess> accesses = std::vector<PackedAccess>(kBases + kMaxChunk);  ///< behind kBases empty ones
+    std::vector<PackedAccess> accesses;  ///< behind kBases empty ones
     std::vector<std::uint64_t> stamps;
 
     std::string_view column(Column c, const ChunkLayout& head) const {
@@ -90,6 +90,10 @@ struct ChunkDecoder::State {
     bool takeKeys(const ChunkLayout& head, std::uint64_t sites) {
         std::string_view siteColumn = column(Column::keySites, head);
         std::string_view restColumn = column(Column::keyRests, head);
+        if (keys.size() <= head.keys) {
+            keys.resize(head.keys + 1);
+            successors.resize(head.keys + 1);
+        }
         std::uint64_t site = 0;
         for (std::uint32_t k = 1; k <= head.keys; ++k) {
             std::uint64_t change = 0;
@@ -118,6 +122,7 @@ bool ChunkDecoder::State::takeAccesses(const ChunkLayout& head) {
     const char* const residuals = columns[static_cast<std::size_t>(Column::residuals)].data();
     const char* residual = residuals;
     std::string_view known = column(Column::knownKeys, head);
+    if (accesses.size() < kBases + head.accesses) accesses.resize(kBases + head.accesses);
     PackedAccess* const out = accesses.data() + kBases;
     ChunkKey* const allKeys = keys.data();
     Successors* const allSuccessors = successors.data();
