@@ -9,7 +9,7 @@
 
 #include "sim/programs/listing.h"
 #include "sim/progress.h"
-#include "sim/trace/trace.h"
+#include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {
 

@@ -32,6 +32,11 @@ struct Access {
 /// An access in the 16 bytes in which a trace keeps it.
 class PackedAccess {
   public:
+    /// A read of no bytes, which is no access: room for one.
+    PackedAccess() = default;
+    /// From its parts, as rest() gave them.
+    PackedAccess(ByteAddress address, SiteId site, std::uint32_t rest)
+        : address_(address.value), site_(site.value), rest_(rest) {}
     explicit PackedAccess(const Access& a)
         : address_(a.address.value),
           site_(a.site.value),
@@ -46,6 +51,9 @@ class PackedAccess {
     bool modify() const { return (rest_ >> kModify & 1) != 0; }
     bool unrecorded() const { return (rest_ >> kUnrecorded & 1) != 0; }
     SiteId site() const { return SiteId{site_}; }
+    /// Size, CPU and flags in one number: what an instruction keeps from one time to the next.
+    std::uint32_t rest() const { return rest_; }
+    bool operator==(const PackedAccess&) const = default;
 
     Access unpack() const {
         return {.address = address(),
@@ -63,9 +71,9 @@ class PackedAccess {
     static constexpr unsigned kModify = 30;
     static constexpr unsigned kUnrecorded = 31;
 
-    std::uint64_t address_;
-    std::uint32_t site_;
-    std::uint32_t rest_;  ///< size: bits 0 to 22, then cpu: 6 bits, and the flags
+    std::uint64_t address_ = 0;
+    std::uint32_t site_ = 0;
+    std::uint32_t rest_ = 0;  ///< size: bits 0 to 22, then cpu: 6 bits, and the flags
 };
 static_assert(sizeof(PackedAccess) == 16);
 

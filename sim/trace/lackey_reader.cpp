@@ -13,23 +13,48 @@ bool isKind(char c) {
     return c == 'I' || c == 'L' || c == 'S' || c == 'M';
 }
 
-/// Reads eight hex digits at once, all bytes side by side in a register: in a byte of `value` stands the low nibble of
-/// the character, and 9 more where bit 6 says that it is a letter. False when one is not 0 to 9 or a to f.
-bool eightDigits(const char* p, std::uint64_t& out) {
-    static_assert(std::endian::native == std::endian::little, "the first digit is to be the lowest byte");
-    constexpr std::uint64_t kOnes = 0x0101010101010101;
+constexpr std::uint64_t kOnes = 0x0101010101010101;
+
+std::uint64_t eightBytes(const char* p) {
+    static_assert(std::endian::native == std::endian::little, "the first character is to be the lowest byte");
     std::uint64_t text = 0;
     std::memcpy(&text, p, sizeof text);
+    return text;
+}
+
+/// Reads eight hex digits at once, all bytes side by side in a register: in a byte of `value` stands the low nibble of
+/// the character, and 9 more where bit 6 says that it is a letter. False when one is not 0 to 9 or a to f.
+bool eightDigits(std::uint64_t text, std::uint64_t& out) {
     const std::uint64_t letters = text >> 6 & kOnes;
     std::uint64_t value = (text & kOnes * 0x0f) + letters * 9;
     const std::uint64_t wrongKind = (text & kOnes * 0xf0) ^ (kOnes * 0x30 + letters * 0x30);
     const std::uint64_t over15 = value & kOnes * 0x10;
     const std::uint64_t over9 = (value + kOnes * 6) & kOnes * 0x10;
-    if ((wrongKind | over15 | (over9 ^ letters << 4)) != 0) return false;
     value = (value & 0x000f000f000f000f) << 4 | (value >> 8 & 0x000f000f000f000f);
     value = (value & 0x000000ff000000ff) << 8 | (value >> 16 & 0x000000ff000000ff);
     out = (value & 0xffff) << 16 | value >> 32;
-    return true;
+    return (wrongKind | over15 | (over9 ^ letters << 4)) == 0;
+}
+
+/// How many of eight characters stand before the first that is `c`; 8 when none is.
+unsigned charactersBefore(std::uint64_t text, char c) {
+    const std::uint64_t others = text ^ kOnes * static_cast<unsigned char>(c);
+    return static_cast<unsigned>(std::countr_zero((others - kOnes) & ~others & kOnes * 0x80)) / 8;
+}
+
+/// Reads an address of at least eight digits that ends with a comma, and gives the place of the comma, or null when
+/// there is none such. The digits beyond eight go the same way, with zeros before them: how many there are cannot be
+/// foretold, and a wrong guess would cost as much as all of this.
+const char* longAddress(const char* p, std::uint64_t& out) {
+    const std::uint64_t behind = eightBytes(p + 8);
+    const unsigned more = charactersBefore(behind, ',');
+    if (more > 7) return nullptr;  // sixteen digits, or none of this
+    const std::uint64_t digits = behind << (56 - 8 * more) << 8 | kOnes * '0' >> 8 * more;
+    std::uint64_t high = 0;
+    std::uint64_t low = 0;
+    const bool sound = eightDigits(eightBytes(p), high) & eightDigits(digits, low);
+    out = high << 4 * more | low;
+    return sound ? p + 8 + more : nullptr;
 }
 
 struct Record {
@@ -59,7 +84,8 @@ std::optional<Record> looseRecord(std::string_view line) {
 
 class LackeyReader : public LineReader {
   public:
-    LackeyReader(TraceBuilder& builder, bool instructions) : builder_(builder), instructions_(instructions) {}
+    LackeyReader(TraceBuilder& builder, bool instructions)
+        : builder_(builder), instructions_(instructions), passing_(!instructions && !builder.keepsSites()) {}
 
     std::size_t take(std::string_view block) override {
         const char* at = block.data();
@@ -78,41 +104,35 @@ class LackeyReader : public LineReader {
     }
 
   private:
-    /// A record's first eight digits are read without a look at what they are, so they must be there.
-    static constexpr std::ptrdiff_t kLongRecord = 32;
+    /// A record's characters are read many at once without a look at what they are, so they must be there.
+    static constexpr std::ptrdiff_t kLongRecord = 40;
 
     TraceBuilder& builder_;
     bool instructions_;
+    bool passing_;    ///< instructions are of no use at all
+    ByteAddress pc_;  ///< of the instruction that makes the accesses
 
     /// Takes a record of lackey's own making and gives the start of the next line, or null when the line is anything
-    /// else. This is where the time goes when a trace is read. Every test stops at "\n", which ends each line.
+    /// else. This is where the time goes when a trace is read.
     const char* takeRecord(const char* p) {
         const bool instruction = p[0] == 'I';
         if (!(instruction ? p[1] == ' ' : p[0] == ' ' && isKind(p[1])) || p[2] != ' ') return nullptr;
-        const char kind = p[1];
-        p += 3;
-
-        const char* const address = p;
-        std::uint64_t at = 0;
-        if (!eightDigits(p, at)) return nullptr;  // lackey writes no fewer
-        p += 8;
-        for (unsigned d = digit(*p); d < 16; d = digit(*++p)) at = at << 4 | d;
-        if (*p != ',' || p - address > 16) return nullptr;
-
-        const char* const number = ++p;
-        std::uint64_t size = 0;
-        for (unsigned d = digit(*p); d < 10; d = digit(*++p)) size = size * 10 + d;
-        if (p - number > 8 || size == 0 || size > kMaxAccessSize || !withinMemory(at, size)) return nullptr;
-        if (*p == '\r') ++p;
-        if (*p != '\n') return nullptr;
-
-        if (instruction) {
-            if (instructions_) add(Op::read, at, size);
-        } else {
-            if (kind != 'S') add(Op::read, at, size);
-            if (kind != 'L') add(Op::write, at, size);
+        if (instruction && passing_) return behindInstruction(p);
+        std::uint64_t address = 0;
+        const char* end = longAddress(p + 3, address);
+        if (end == nullptr) return nullptr;
+        std::uint64_t size = digit(end[1]);
+        end += 2;
+        if (size > 9) return nullptr;
+        if (*end != '\n') [[unlikely]] {
+            // No more than seven digits: kLongRecord has no room for others.
+            for (int n = 0; n < 6 && digit(*end) < 10; ++n) size = size * 10 + digit(*end++);
+            if (*end == '\r') ++end;
+            if (*end != '\n') return nullptr;
         }
-        return p + 1;
+        if (size == 0 || size > kMaxAccessSize || !withinMemory(address, size)) return nullptr;
+        takeParts(instruction ? 'I' : p[1], address, size);
+        return end + 1;
     }
 
     bool takeLine(std::string_view line) {
@@ -126,13 +146,37 @@ class LackeyReader : public LineReader {
                           true);
         }
         if (!possible(record->address, record->size)) return false;
-        if (record->kind == 'I' && !instructions_) return true;
-        if (record->kind != 'S') add(Op::read, record->address, record->size);
-        if (record->kind == 'S' || record->kind == 'M') add(Op::write, record->address, record->size);
+        takeParts(record->kind, record->address, record->size);
         return true;
     }
 
-    void add(Op op, std::uint64_t address, std::uint64_t size) { builder_.add(accessOf(op, address, size)); }
+    /// The line behind an instruction that is left out, or null when this is not how lackey writes one.
+    static const char* behindInstruction(const char* p) {
+        const unsigned n = charactersBefore(eightBytes(p + 11), '\n');
+        return n > 7 || p[11 + n - 2] != ',' ? nullptr : p + 11 + n + 1;
+    }
+
+    void takeInstruction(std::uint64_t address, std::uint64_t size) {
+        pc_ = ByteAddress{address};
+        if (!instructions_) return;
+        Access access = accessOf(Op::read, address, size);
+        access.site = builder_.siteAt(pc_);
+        builder_.add(access);
+    }
+
+    void takeParts(char kind, std::uint64_t address, std::uint64_t size) {
+        if (kind == 'I') [[unlikely]] {
+            takeInstruction(address, size);
+            return;
+        }
+        Access access = accessOf(kind == 'S' ? Op::write : Op::read, address, size);
+        access.site = builder_.siteAt(pc_);
+        builder_.add(access);
+        if (kind != 'M') return;
+        access.op = Op::write;
+        access.modify = true;
+        builder_.add(access);
+    }
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 #include "sim/trace/access.h"
 #include "sim/trace/line_source.h"
-#include "sim/trace/trace.h"
+#include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {
 

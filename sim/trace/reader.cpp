@@ -121,6 +121,19 @@ tl::unexpected<Error> outOfMemory(const std::string& name) {
     return fail(name, "the trace does not fit into memory", "record less of the program");
 }
 
+Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std::string& name,
+                                   const ReadOptions& options, AccessConsumer consumer, const Progress& progress) {
+    TraceBuilder builder(std::move(consumer));
+    const auto read = readInto(builder, std::move(bytes), name, options, progress);
+    if (!read) return tl::unexpected(read.error());
+    builder.flush();
+    return StreamedTrace{.accesses = builder.size(),
+                         .writes = builder.writes(),
+                         .cpus = builder.cpus(),
+                         .skippedLines = builder.skippedLines(),
+                         .accessesOff = builder.accessesOff()};
+}
+
 }  // namespace
 
 std::optional<TraceFormat> formatNamed(std::string_view name) {
@@ -142,6 +155,29 @@ Expected<Trace> readTrace(const std::string& path, const ReadOptions& options, P
         if (!read) return tl::unexpected(read.error());
         loadSources(builder, path == "-" ? std::filesystem::path() : std::filesystem::path(path).parent_path());
         return builder.finish();
+    } catch (const std::bad_alloc&) {
+        return outOfMemory(name);
+    }
+}
+
+Expected<StreamedTrace> streamTrace(const std::string& path, const ReadOptions& options, AccessConsumer consumer,
+                                    Progress& progress) {
+    const std::string name = path == "-" ? "standard input" : path;
+    try {
+        auto file = openFile(path, progress);
+        if (!file) return tl::unexpected(file.error());
+        auto bytes = unpacked(std::move(*file), name);
+        if (!bytes) return tl::unexpected(bytes.error());
+        return streamFrom(std::move(*bytes), name, options, std::move(consumer), progress);
+    } catch (const std::bad_alloc&) {
+        return outOfMemory(name);
+    }
+}
+
+Expected<StreamedTrace> streamText(std::string_view text, const std::string& name, const ReadOptions& options,
+                                   AccessConsumer consumer) {
+    try {
+        return streamFrom(openMemory(text), name, options, std::move(consumer), Progress{});
     } catch (const std::bad_alloc&) {
         return outOfMemory(name);
     }

@@ -8,6 +8,7 @@
 #include "sim/error.h"
 #include "sim/progress.h"
 #include "sim/trace/trace.h"
+#include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {
 
@@ -30,6 +31,23 @@ struct ReadOptions {
 /// are, streaming. Progress is in bytes of the file. Errors name file and line, the text, and what was expected; also
 /// an empty trace is an error.
 Expected<Trace> readTrace(const std::string& path, const ReadOptions& options, Progress& progress);
+
+/// What is known of a trace that was read without being kept.
+struct StreamedTrace {
+    std::uint64_t accesses = 0;
+    std::uint64_t writes = 0;  ///< of the accesses
+    std::uint32_t cpus = 1;    ///< one more than the highest CPU named
+    std::uint64_t skippedLines = 0;
+    std::uint64_t accessesOff = 0;
+};
+
+/// Reads a trace of any length and hands its accesses on, some thousands at a time, without keeping them: their sites
+/// are not known. Instructions that are left out are hardly looked at. Options and errors are those of readTrace.
+Expected<StreamedTrace> streamTrace(const std::string& path, const ReadOptions& options, AccessConsumer consumer,
+                                    Progress& progress);
+/// The same with a text in memory.
+Expected<StreamedTrace> streamText(std::string_view text, const std::string& name, const ReadOptions& options,
+                                   AccessConsumer consumer);
 
 /// Reads a trace that is already in memory (uncompressed); `name` stands for the file in errors.
 Expected<Trace> parseTrace(std::string_view text, const std::string& name, const ReadOptions& options);

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "sim/trace/trace.h"
+#include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {
 

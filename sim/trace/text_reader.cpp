@@ -103,6 +103,7 @@ class TextReader : public LineReader {
         const bool writes = letter != 'R' && letter != 'r';
         if (reads) builder_.add(access);
         access.op = Op::write;
+        access.modify = reads;
         if (writes) builder_.add(access);
         return true;
     }

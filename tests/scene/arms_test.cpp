@@ -9,6 +9,7 @@
 #include "render/scene/memory_ring.h"
 #include "render/scene/ring_layout.h"
 #include "sim/machine/machine_config.h"
+#include "sim/trace/trace_builder.h"
 
 namespace whorl::scene {
 namespace {

@@ -134,7 +134,7 @@ TEST(Choreograph, NothingJumps) {
 TEST(Choreograph, ABlockStartsAtItsHomeAndArrivesInTheNearestLevel) {
     Stage stage;
     // The first access of the program misses everywhere.
-    const sim::ByteAddress address = (*stage.trace_)[sim::Tick{0}].address;
+    const sim::ByteAddress address = sim::TraceCursor(*stage.trace_).at(sim::Tick{0}).address;
     const Scene start = stage.at(0.0001);
     const Scene arrived = stage.at(1);
     const std::uint64_t block = address.value / 32 * 32;
@@ -218,7 +218,7 @@ TEST(Pick, TellsWhatABlockIs) {
     sim::MomentReader reader(stage.run_);
     const sim::Moment moment = reader.at(1, 4);
     // The program's first access is to A[0][0], which is then in both caches.
-    const sim::ByteAddress address = (*stage.trace_)[sim::Tick{0}].address;
+    const sim::ByteAddress address = sim::TraceCursor(*stage.trace_).at(sim::Tick{0}).address;
     const Target home{.kind = Target::Kind::home, .address = address};
     const auto lines = describe(home, moment, stage.subject());
     ASSERT_EQ(lines.size(), 5u);
@@ -234,7 +234,7 @@ TEST(Choreograph, TheMarkedBlockIsRingedWhereverItIs) {
     Stage stage;
     stage.view_.history = 0;
     const std::size_t before = stage.at(1).moving.size();
-    stage.view_.marked = (*stage.trace_)[sim::Tick{0}].address;
+    stage.view_.marked = sim::TraceCursor(*stage.trace_).at(sim::Tick{0}).address;
     EXPECT_EQ(stage.at(1).moving.size(), before + 3) << "in L1, in L2 and at home";
 }
 

@@ -123,10 +123,10 @@ TEST(Programs, MatricesLieAsACProgramWouldLayThem) {
     }
     // The first dot product: row 0 of A, column 0 of B.
     std::vector<std::string> places;
-    for (std::uint64_t t = 0; t < 7; ++t) places.push_back(trace.placeOf(trace[Tick{t}].address, Tick{t}));
+    for (std::uint64_t t = 0; t < 7; ++t) places.push_back(trace.placeOf(TraceCursor(trace).at(Tick{t}).address, Tick{t}));
     EXPECT_EQ(places,
               (std::vector<std::string>{"A[0][0]", "B[0][0]", "A[0][1]", "B[1][0]", "A[0][2]", "B[2][0]", "C[0][0]"}));
-    EXPECT_TRUE(trace[Tick{6}].isWrite());
+    EXPECT_TRUE(TraceCursor(trace).at(Tick{6}).isWrite());
     EXPECT_EQ(ran("matmul:n=3,variant=transposed").regions()[1].name, "Bt");
 }
 
@@ -162,8 +162,8 @@ TEST(Programs, EachAccessComesFromALineThatMakesIt) {
     EXPECT_EQ(listingOf(trace).path, "matmul_standard.h");
     EXPECT_EQ(listingOf(trace).lines[0], "void multiplyStandard(auto& A, auto& B, auto& C, int n) {");
     EXPECT_EQ(listingOf(trace).lines.back(), "}");
-    EXPECT_EQ(lineOf(trace, trace[Tick{1}]), "                sum += A(i, k) * B(k, j);");
-    EXPECT_EQ(trace.site(trace[Tick{1}].site).line, 6u);
+    EXPECT_EQ(lineOf(trace, TraceCursor(trace).at(Tick{1})), "                sum += A(i, k) * B(k, j);");
+    EXPECT_EQ(trace.site(TraceCursor(trace).at(Tick{1}).site).line, 6u);
 }
 
 TEST(Programs, TheTraceIsCalledLikeTheSpec) {

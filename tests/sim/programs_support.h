@@ -26,7 +26,7 @@ inline std::string regionOf(const Trace& trace, const Access& access) {
 
 /// The file that a program's accesses come from.
 inline const SourceFile& listingOf(const Trace& trace) {
-    return trace.files()[trace.site(trace[Tick{0}].site).file];
+    return trace.files()[trace.site(TraceCursor(trace).at(Tick{0}).site).file];
 }
 
 /// The source line of an access, as text.

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "sim/run/sentence.h"
+#include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {
 namespace {
@@ -33,7 +34,7 @@ MachineConfig machine() {
 
 Simulator replay(const Trace& trace, std::uint64_t to) {
     Simulator s(machine());
-    for (std::uint64_t t = 0; t < to; ++t) s.step(trace[Tick{t}]);
+    trace.forEach(Tick{0}, Tick{to}, [&](Tick, const Access& a) { s.step(a); });
     return s;
 }
 
@@ -53,9 +54,10 @@ TEST(Run, StateAtAnyTickEqualsPlainReplay) {
     for (int i = 0; i < 40; ++i) ticks.push_back(random() % 300001);
     std::sort(ticks.begin(), ticks.end());
     Simulator plain(machine());
+    TraceCursor cursor(*trace);
     std::uint64_t at = 0;
     for (const std::uint64_t t : ticks) {
-        for (; at < t; ++at) plain.step((*trace)[Tick{at}]);
+        for (; at < t; ++at) plain.step(cursor.at(Tick{at}));
         EXPECT_EQ(run->stateAt(Tick{t}), plain) << t;
     }
 }

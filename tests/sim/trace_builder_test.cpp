@@ -21,7 +21,7 @@ TEST(TraceBuilder, KeepsAccessesAsTheyWere) {
     EXPECT_EQ(trace.reads(), 2u);
     EXPECT_EQ(trace.writes(), 1u);
     EXPECT_EQ(trace.cpus(), 64u);
-    for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(trace[Tick{i}], all[i]);
+    for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(TraceCursor(trace).at(Tick{i}), all[i]);
 }
 
 TEST(TraceBuilder, CrossesChunks) {

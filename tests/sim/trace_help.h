@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sim/trace/reader.h"
-#include "sim/trace/trace.h"
+#include "sim/trace/trace_builder.h"
 
 namespace whorl::sim::test {
 

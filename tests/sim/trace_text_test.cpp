@@ -171,7 +171,7 @@ TEST(Text, RemembersMoreEndsOfLinesThanItKeeps) {
     for (int i = 1; i <= 40000; ++i) text += "R 0x10 a.c:" + std::to_string(i % 20000 + 1) + "\n";
     const Trace trace = parsed(text, kText);
     EXPECT_EQ(trace.sites().size(), 20001u);
-    EXPECT_EQ(trace.site(trace[Tick{39999}].site).line, 1u);
+    EXPECT_EQ(trace.site(TraceCursor(trace).at(Tick{39999}).site).line, 1u);
 }
 
 }  // namespace

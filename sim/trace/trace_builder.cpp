@@ -1,0 +1,217 @@
+#include "sim/trace/trace_builder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/trace/region_inference.h"
+
+namespace whorl::sim {
+namespace {
+
+/// Accesses that are handed on at once: few enough to stay in the nearest cache.
+constexpr std::size_t kBatch = 4096;
+constexpr std::size_t kFirstRoom = 256;
+
+/// With more objects than this, each a colour of its own would tell nothing.
+constexpr std::size_t kMaxObjectRegions = 16;
+
+bool byBase(const Region& a, const Region& b) {
+    return a.base < b.base;
+}
+
+Region regionOf(const Object& object) {
+    Region region;
+    region.name = object.name;
+    region.base = object.base;
+    region.size = object.size;
+    return region;
+}
+
+/// The first two neighbours of a sorted list that overlap, or its end.
+std::vector<Region>::const_iterator firstOverlap(const std::vector<Region>& sorted) {
+    return std::adjacent_find(sorted.begin(), sorted.end(),
+                              [](const Region& a, const Region& b) { return b.base.value - a.base.value < a.size; });
+}
+
+}  // namespace
+
+TraceBuilder::TraceBuilder(std::string name) {
+    parts_.name = std::move(name);
+}
+
+TraceBuilder::TraceBuilder(AccessConsumer consumer) : consumer_(std::move(consumer)) {}
+
+/// Room for one access more, and in time for a chunk: a trace of ten lines should not take a megabyte.
+void TraceBuilder::makeRoom() {
+    const std::size_t most = consumer_ != nullptr ? kBatch : Trace::kChunk;
+    const std::size_t had = buffer_.size();
+    if (had >= most) {
+        flush();
+        return;
+    }
+    buffer_.resize(std::clamp(2 * had, kFirstRoom, most));
+    next_ = buffer_.data() + had;
+    end_ = buffer_.data() + buffer_.size();
+}
+
+void TraceBuilder::flush() {
+    const std::span<const PackedAccess> accesses(buffer_.data(), held());
+    if (accesses.empty()) return;
+    parts_.size += accesses.size();
+    std::uint64_t writes = 0;
+    std::uint32_t highest = 0;
+    for (const PackedAccess& a : accesses) {
+        writes += a.isWrite() ? 1 : 0;
+        highest = std::max<std::uint32_t>(highest, a.cpu());
+    }
+    parts_.writes += writes;
+    parts_.cpus = std::max(parts_.cpus, highest + 1);
+    if (consumer_ != nullptr) {
+        consumer_(accesses);
+    } else {
+        for (const PackedAccess& a : accesses) footprint_.touch(a.address(), a.size());
+        if (!stamps_.empty()) stamps_.resize(accesses.size());
+        parts_.chunks.push_back(encoder_.encode(accesses, stamps_));
+        stamps_.clear();
+    }
+    next_ = buffer_.data();
+}
+
+void TraceBuilder::add(const Access& access, std::uint64_t stamp) {
+    const std::uint64_t before = size();
+    add(access);
+    if (consumer_ != nullptr || size() == before) return;
+    stamps_.resize(held() - 1);
+    stamps_.push_back(stamp);
+}
+
+void TraceBuilder::addOff(const Access& access) {
+    if (!keepUnrecorded_) {
+        ++parts_.accessesOff;
+        return;
+    }
+    Access unrecorded = access;
+    unrecorded.unrecorded = true;
+    put(PackedAccess(unrecorded));
+}
+
+std::uint32_t TraceBuilder::fileId(std::string_view path) {
+    const auto known = fileIds_.find(path);
+    if (known != fileIds_.end()) return known->second;
+    const auto id = static_cast<std::uint32_t>(parts_.files.size());
+    parts_.files.push_back({.path = std::string(path), .lines = {}});
+    fileIds_.emplace(path, id);
+    return id;
+}
+
+SiteId TraceBuilder::site(std::string_view file, std::uint32_t line) {
+    if (line == 0 || !keepsSites()) return SiteId{};
+    const std::uint64_t key = std::uint64_t{fileId(file)} << 32 | line;
+    const auto [entry, isNew] = siteIds_.try_emplace(key, static_cast<std::uint32_t>(parts_.sites.size()));
+    if (isNew) parts_.sites.push_back({.file = static_cast<std::uint32_t>(key >> 32), .line = line, .pc = {}});
+    return SiteId{entry->second};
+}
+
+SiteId TraceBuilder::findSiteAt(ByteAddress pc) {
+    if (pc.value == 0 || !keepsSites()) return SiteId{};
+    const auto [entry, isNew] = pcSiteIds_.try_emplace(pc.value, static_cast<std::uint32_t>(parts_.sites.size()));
+    if (isNew) parts_.sites.push_back({.file = 0, .line = 0, .pc = pc});
+    const SiteId id{entry->second};
+    recentSites_[pc.value % recentSites_.size()] = {.pc = pc.value, .id = id};
+    return id;
+}
+
+void TraceBuilder::sourceText(std::string_view file, std::string_view text) {
+    auto& lines = parts_.files[fileId(file)].lines;
+    lines.clear();
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        lines.emplace_back(line);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+}
+
+bool TraceBuilder::addRegion(Region region, std::string* overlapped) {
+    auto& regions = parts_.regions;
+    const auto above = std::upper_bound(regions.begin(), regions.end(), region, byBase);
+    const auto refuse = [&](const Region& other) {
+        if (overlapped != nullptr) *overlapped = other.name;
+        return false;
+    };
+    if (above != regions.end() && above->base.value - region.base.value < region.size) return refuse(*above);
+    if (above != regions.begin() && std::prev(above)->contains(region.base)) return refuse(*std::prev(above));
+    region.elementSize = std::max(region.elementSize, 1u);
+    if (region.rows == 0) region.columns = 0;
+    region.origin = RegionOrigin::declared;
+    regions.insert(above, std::move(region));
+    return true;
+}
+
+bool TraceBuilder::newObject(Object object) {
+    const std::uint64_t base = object.base.value;
+    const auto above = alive_.lower_bound(base);
+    if (above != alive_.end() && (above->first == base || above->first - base < object.size)) return false;
+    if (above != alive_.begin()) {
+        const auto& [below, index] = *std::prev(above);
+        if (base - below < parts_.objects[index].size) return false;
+    }
+    object.born = Tick{size()};
+    object.died = Tick{~std::uint64_t{0}};
+    alive_.emplace(base, parts_.objects.size());
+    parts_.objects.push_back(std::move(object));
+    return true;
+}
+
+bool TraceBuilder::deleteObject(ByteAddress base) {
+    const auto entry = alive_.find(base.value);
+    if (entry == alive_.end()) return false;
+    parts_.objects[entry->second].died = Tick{size()};
+    alive_.erase(entry);
+    return true;
+}
+
+void TraceBuilder::mark(std::string text) {
+    parts_.marks.push_back({.at = Tick{size()}, .text = std::move(text)});
+}
+
+void TraceBuilder::promoteObjects() {
+    if (parts_.objects.size() > kMaxObjectRegions) return;
+    std::vector<Region> all = parts_.regions;
+    for (const Object& object : parts_.objects) {
+        if (object.size > 0) all.push_back(regionOf(object));
+    }
+    std::stable_sort(all.begin(), all.end(), byBase);
+    if (firstOverlap(all) == all.end()) parts_.regions = std::move(all);
+}
+
+TraceParts TraceBuilder::takeParts() {
+    flush();
+    parts_.footprint = footprint_.finish();
+    TraceParts done = std::exchange(parts_, TraceParts{});
+    fileIds_.clear();
+    siteIds_.clear();
+    pcSiteIds_.clear();
+    recentSites_.fill({});
+    alive_.clear();
+    recording_ = true;
+    return done;
+}
+
+Trace TraceBuilder::finish() {
+    promoteObjects();
+    Trace trace(takeParts());
+    auto inferred = inferRegions(trace);
+    auto& regions = trace.parts_.regions;
+    regions.insert(regions.end(), std::make_move_iterator(inferred.begin()), std::make_move_iterator(inferred.end()));
+    std::sort(regions.begin(), regions.end(), byBase);
+    return trace;
+}
+
+Trace TraceBuilder::finishWith(std::vector<Region> regions) {
+    parts_.regions = std::move(regions);
+    return Trace(takeParts());
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,65 @@
+#include "sim/trace/trace_cursor.h"
+
+#include <utility>
+
+#include "sim/trace/trace.h"
+
+namespace whorl::sim {
+namespace {
+
+constexpr std::size_t kNone = ~std::size_t{0};
+
+/// The cursor of a thread while no one has it.
+std::unique_ptr<TraceCursor>& idleCursor() {
+    thread_local std::unique_ptr<TraceCursor> idle;
+    return idle;
+}
+
+/// An access that harms nothing, where a file with sound checksums holds what no encoder made.
+PackedAccess nothing() {
+    return PackedAccess(Access{.address = {}, .size = 1, .unrecorded = true, .site = {}});
+}
+
+}  // namespace
+
+TraceCursor::TraceCursor(const Trace& trace) : trace_(&trace), serial_(trace.serial()), kept_(kNone) {}
+
+std::span<const PackedAccess> TraceCursor::chunk(std::size_t index) {
+    if (index == kept_) return accesses_;
+    kept_ = kNone;  // should memory run out
+    accesses_ = decoder_.decode(trace_->chunks()[index], trace_->sites().size());
+    const std::uint64_t expected = std::min(Trace::kChunk, trace_->size() - index * Trace::kChunk);
+    if (accesses_.size() != expected) {
+        unsound_.assign(expected, nothing());
+        accesses_ = unsound_;
+    }
+    kept_ = index;
+    return accesses_;
+}
+
+std::span<const PackedAccess> TraceCursor::from(Tick t) {
+    if (t.value >= trace_->size()) return {};
+    return chunk(t.value / Trace::kChunk).subspan(t.value % Trace::kChunk);
+}
+
+Access TraceCursor::at(Tick t) {
+    return from(t).front().unpack();
+}
+
+std::span<const std::uint64_t> TraceCursor::stamps(std::size_t index) {
+    return decoder_.decodeStamps(trace_->chunks()[index]);
+}
+
+CursorLoan::CursorLoan(const Trace& trace) : cursor_(std::exchange(idleCursor(), nullptr)) {
+    if (cursor_ == nullptr) cursor_ = std::make_unique<TraceCursor>(trace);
+    // Another trace may lie where the last one lay, and this one may have been moved.
+    if (cursor_->serial_ != trace.serial()) cursor_->kept_ = kNone;
+    cursor_->trace_ = &trace;
+    cursor_->serial_ = trace.serial();
+}
+
+CursorLoan::~CursorLoan() {
+    idleCursor() = std::move(cursor_);
+}
+
+}  // namespace whorl::sim
