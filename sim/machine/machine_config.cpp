@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "sim/machine/faults.h"
+#include "sim/machine/fields.h"
 #include "sim/machine/wording.h"
+#include "sim/trace/access.h"
 
 namespace whorl::sim {
 
@@ -36,7 +38,7 @@ std::optional<std::uint32_t> smallNumber(std::string_view text) {
 }
 
 /// "32K/8/64".
-Expected<LevelConfig> parseLevel(std::string_view text, std::size_t number) {
+Expected<LevelConfig> parseLevel(std::string_view text, std::size_t number, std::size_t levels) {
     const std::string where = fmt::format("level {} of the geometry", number);
     if (text.empty()) return notAGeometry(where + " is empty");
     const auto parts = split(text, '/');
@@ -56,8 +58,11 @@ Expected<LevelConfig> parseLevel(std::string_view text, std::size_t number) {
     if (!block || *block > ~std::uint32_t{0}) {
         return notAGeometry(fmt::format("{}: {} is not a block size", where, quotedText(parts[2])));
     }
-    return LevelConfig{
-        .name = fmt::format("L{}", number), .size = *size, .ways = *ways, .block = static_cast<std::uint32_t>(*block)};
+    LevelConfig level = defaultLevel(number - 1, levels);
+    level.size = *size;
+    level.ways = *ways;
+    level.block = static_cast<std::uint32_t>(*block);
+    return level;
 }
 
 }  // namespace
@@ -71,6 +76,8 @@ Expected<MachineConfig> checked(MachineConfig machine, const std::string& where)
         if (fault.level != Fault::kWholeMachine) {
             const std::string& name = machine.levels[fault.level].name;
             what = fmt::format("{}: {}", name.empty() ? fmt::format("level {}", fault.level + 1) : name, what);
+        } else if (fault.key != "levels" && fault.key != "cpus") {
+            what = fmt::format("{}: {}", fault.key, what);
         }
         errors.push_back({.where = where, .what = std::move(what), .hint = fault.hint, .cancelled = false});
     }
@@ -79,9 +86,11 @@ Expected<MachineConfig> checked(MachineConfig machine, const std::string& where)
 
 Expected<MachineConfig> parseGeometry(std::string_view text) {
     if (trimmed(text).empty()) return notAGeometry("the geometry is empty");
-    MachineConfig machine;
-    for (const std::string_view part : split(text, ',')) {
-        auto level = parseLevel(part, machine.levels.size() + 1);
+    MachineConfig machine = defaultMachine();
+    const auto parts = split(text, ',');
+    machine.levels.reserve(parts.size());
+    for (const std::string_view part : parts) {
+        auto level = parseLevel(part, machine.levels.size() + 1, parts.size());
         if (!level) return tl::unexpected(std::move(level).error());
         machine.levels.push_back(*std::move(level));
     }
@@ -90,9 +99,17 @@ Expected<MachineConfig> parseGeometry(std::string_view text) {
 }
 
 MachineConfig withCpus(MachineConfig machine, std::uint32_t cpus) {
+    if (cpus <= machine.cpus) return machine;
     std::uint32_t group = 1;
-    for (const LevelConfig& level : machine.levels) group = std::max(group, level.sharedBy);
-    machine.cpus = std::min(std::max(machine.cpus, (cpus + group - 1) / group * group), 64u);
+    bool all = false;
+    for (LevelConfig& level : machine.levels) {
+        // A level beyond one that all CPUs share is shared by all too, even if it says so with their number.
+        all = all || level.sharedBy == 0;
+        if (all) level.sharedBy = 0;
+        group = std::max(group, level.sharedBy);
+    }
+    const std::uint32_t groups = std::min((std::min(cpus, kMaxCpus) + group - 1) / group, kMaxCpus / group);
+    machine.cpus = std::max(machine.cpus, groups * group);
     return machine;
 }
 

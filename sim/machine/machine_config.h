@@ -102,11 +102,16 @@ struct MachineConfig {
 inline constexpr std::size_t kMaxLevels = 8;
 inline constexpr std::uint32_t kMaxWays = 32767;
 inline constexpr std::uint64_t kMaxBlocksPerLevel = std::uint64_t{1} << 24;  ///< of all its caches together
+inline constexpr std::uint32_t kMaxTlbEntries = 65536;
+inline constexpr std::uint32_t kMaxDegree = 16;
+inline constexpr std::uint32_t kMaxLatency = 1'000'000;  ///< cycles
 
-/// The machine itself if it is sound; else an error that names the level and the reason. `where` opens the message.
+/// The machine itself if it is sound; else an error with all that is wrong, a line each, which names the level and the
+/// reason. `where` opens each line.
 Expected<MachineConfig> checked(MachineConfig machine, const std::string& where);
 
-/// The machine with at least so many CPUs: rounded up so that every level's groups are whole. At most 64.
+/// The machine with at least so many CPUs: rounded up so that every level's groups are whole. At most 64, and at most
+/// as many whole groups as fit into that. The result is not yet checked: its caches may have become too many.
 MachineConfig withCpus(MachineConfig machine, std::uint32_t cpus);
 
 /// "32K/8/64, 1M/16/64": size/ways/block from the CPU outward; sizes in bytes or with K, M, G. Every CPU has caches of
@@ -117,9 +122,20 @@ Expected<MachineConfig> parseGeometry(std::string_view text);
 /// each, with their JSON paths; `file` opens each line.
 Expected<MachineConfig> parseMachineJson(std::string_view json, const std::string& file);
 
-/// Changes one value of a machine, as on a command line: "L2.policy=fifo", "cpus=4", "protocol=msi". A level's value
-/// without a level ("ways=4") is the first level's. The result is not yet checked.
+/// The machine as such a text, which parseMachineJson reads back as the same machine; what is at its default is left
+/// out. The machine must be sound.
+std::string machineAsJson(const MachineConfig& machine);
+
+/// Changes one value of a machine, as on a command line: "L2.policy=fifo", "cpus=4", "protocol=msi", "tlb.entries=64".
+/// The keys and words are those of the JSON files. A level's value without a level ("ways=4") is the first level's;
+/// levels are called by their names, in upper or lower case, and "*" is all of them. Nothing else changes, but that
+/// "tlb.entries" makes a TLB where there is none, and keeps a fully associative one so. The result is not yet checked.
 Expected<MachineConfig> withValue(MachineConfig machine, std::string_view assignment);
+
+/// The values that a sweep takes one after the other: a list "1,2,4,8", a range by factor "16K:1M:x2" or by step
+/// "1:8:+1", or a list with ranges in it. The end of a range belongs to it when it is hit. Sizes stay sizes (32K).
+/// At most 10000.
+Expected<std::vector<std::string>> valuesOf(std::string_view text);
 
 /// What a person writes after --machine: a preset's name, a geometry, or the path of a JSON file.
 Expected<MachineConfig> machineFrom(const std::string& words);

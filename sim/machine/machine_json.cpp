@@ -1,4 +1,4 @@
-// A machine as a JSON file. Every fault is collected, so that a person mends them in one go.
+// A machine from a JSON file. Every fault is collected, so that a person mends them in one go.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <set>
 
 #include "sim/machine/faults.h"
+#include "sim/machine/fields.h"
 #include "sim/machine/machine_config.h"
 #include "sim/machine/wording.h"
 
@@ -15,9 +16,6 @@ namespace {
 
 using nlohmann::json;
 
-const std::vector<std::string> kMachineKeys = {"name", "note", "source", "cpus", "levels"};
-const std::vector<std::string> kLevelKeys = {"name", "size", "ways", "block"};
-
 /// A value as it may stand in a sentence.
 std::string shown(const json& value) {
     if (value.is_string()) return quotedText(value.get_ref<const std::string&>());
@@ -26,24 +24,29 @@ std::string shown(const json& value) {
     return value.dump();
 }
 
+Value valueFrom(const json& value) {
+    if (value.is_string()) return Value::ofText(value.get_ref<const std::string&>());
+    if (value.is_number_unsigned()) return Value::ofNumber(value.get<std::uint64_t>());
+    if (value.is_boolean()) return Value::fromWords(value.get<bool>() ? "true" : "false");
+    return {.kind = Value::Kind::other, .number = 0, .flag = false, .text = {}, .shown = shown(value)};
+}
+
+std::string inside(const std::string& path, const std::string& key) {
+    return path.empty() ? key : path + "." + key;
+}
+
 class Reader {
   public:
     explicit Reader(const std::string& file) : file_(file) {}
 
     Expected<MachineConfig> read(const json& root) {
-        MachineConfig machine;
+        MachineConfig machine = defaultMachine();
         if (!root.is_object()) {
             fault("", fmt::format("a machine is an object, not {}", shown(root)), R"(it opens with {"levels": [)");
         } else {
             readMachine(root, machine);
-        }
-        // What could not be read is told already; nothing can be said of how it goes with the rest.
-        for (const Fault& f : unreadLevels_ ? std::vector<Fault>{} : faultsOf(machine)) {
-            if (f.level == Fault::kWholeMachine) {
-                fault(f.key, f.what, f.hint);
-            } else if (!unread_.contains(f.level) && !(f.level > 0 && unread_.contains(f.level - 1))) {
-                fault(fmt::format("levels[{}].{}", f.level, f.key), f.what, f.hint);
-            }
+            // What could not be read is told already; nothing can be said of how it goes with the rest.
+            for (const Fault& f : faultsOf(machine, unread_)) fault(pathOf(f.level, f.key), f.what, f.hint);
         }
         if (!errors_.empty()) return tl::unexpected(joined(errors_));
         return machine;
@@ -57,45 +60,103 @@ class Reader {
     }
 
   private:
+    static constexpr std::size_t kWhole = Fault::kWholeMachine;
+
+    static std::string pathOf(std::size_t level, const std::string& key) {
+        if (level == kWhole) return key;
+        const std::string path = fmt::format("levels[{}]", level);
+        return key.empty() ? path : inside(path, key);
+    }
+
+    void unreadable(std::size_t level, const std::string& key, std::string what, std::string hint) {
+        fault(pathOf(level, key), std::move(what), std::move(hint));
+        unread_.emplace(level, key);
+    }
+
     void readMachine(const json& root, MachineConfig& machine) {
-        checkKeys(root, "", kMachineKeys);
-        machine.name = text(root, "", "name").value_or("");
-        text(root, "", "note");
-        text(root, "", "source");
-        if (root.contains("cpus")) machine.cpus = number(root, "", "cpus").value_or(1);
+        checkKeys(root, "", machineKeys());
+        readFields(root, kWhole, "", machineFields(), machine);
+        for (const char* key : {"note", "source"}) {
+            const auto value = root.find(key);
+            if (value == root.end() || value->is_string()) continue;
+            fault(key, shown(*value) + " is not a text", "put it in quotes");
+        }
+        readTlb(root, machine.tlb);
+        const auto conventions = root.find("conventions");
+        if (conventions != root.end() && isObject("conventions", *conventions, R"({"writeback_first": true})")) {
+            checkKeys(*conventions, "conventions", keysOf(conventionFields()));
+            readFields(*conventions, kWhole, "conventions", conventionFields(), machine.conventions);
+        }
+        readLevels(root, machine);
+    }
+
+    static std::vector<std::string> machineKeys() {
+        std::vector<std::string> keys = keysOf(machineFields());
+        keys.insert(keys.begin() + 1, {"note", "source"});
+        keys.insert(keys.end(), {"tlb", "conventions", "levels"});
+        return keys;
+    }
+
+    void readTlb(const json& root, TlbConfig& tlb) {
+        const auto value = root.find("tlb");
+        if (value == root.end() || !isObject("tlb", *value, R"({"entries": 64, "ways": 4})")) return;
+        tlb = defaultTlb();
+        checkKeys(*value, "tlb", keysOf(tlbFields()));
+        readFields(*value, kWhole, "tlb", tlbFields(), tlb);
+        if (tlb.ways == kAllWays && unread_.contains({kWhole, "tlb.entries"})) unread_.emplace(kWhole, "tlb.ways");
+        settleWays(tlb);
+        if (tlb.entries == 0 && !unread_.contains({kWhole, "tlb.entries"})) tlb = {};
+    }
+
+    void readLevels(const json& root, MachineConfig& machine) {
         const auto levels = root.find("levels");
-        unreadLevels_ = levels == root.end() || !levels->is_array();
         if (levels == root.end()) {
-            fault("levels", "is missing", "give the levels from the CPU outward, as a list of objects");
+            unreadable(kWhole, "levels", "is missing", "give the levels from the CPU outward, as a list of objects");
         } else if (!levels->is_array()) {
-            fault("levels", fmt::format("{} is not a list", shown(*levels)), "give the levels from the CPU outward");
+            unreadable(kWhole, "levels", shown(*levels) + " is not a list", "give the levels from the CPU outward");
         } else {
-            for (const json& level : *levels) machine.levels.push_back(readLevel(level, machine.levels.size()));
+            machine.levels.reserve(levels->size());
+            for (const json& level : *levels) readLevel(level, machine, levels->size());
         }
     }
 
-    LevelConfig readLevel(const json& value, std::size_t index) {
-        const std::string path = fmt::format("levels[{}]", index);
-        LevelConfig level{.name = fmt::format("L{}", index + 1)};
+    void readLevel(const json& value, MachineConfig& machine, std::size_t levels) {
+        const std::size_t index = machine.levels.size();
+        LevelConfig& level = machine.levels.emplace_back(defaultLevel(index, levels));
         if (!value.is_object()) {
-            fault(path, fmt::format("{} is not a level", shown(value)),
-                  R"(a level is an object such as {"name": "L1", "size": "32K", "ways": 8, "block": 64})");
-            unread_.insert(index);
-        } else {
-            const std::size_t before = errors_.size();
-            if (auto name = text(value, path, "name")) level.name = *name;
-            level.size = size(value, path, "size").value_or(0);
-            level.ways = number(value, path, "ways").value_or(0);
-            const auto block = size(value, path, "block");
-            if (block && *block > ~std::uint32_t{0}) {
-                fault(path + ".block", fmt::format("a block of {} bytes", *block),
-                      fmt::format("a block is a power of two from 1 to {} bytes", kMaxBlockSize));
-            }
-            level.block = static_cast<std::uint32_t>(block.value_or(0));
-            if (errors_.size() != before) unread_.insert(index);
-            checkKeys(value, path, kLevelKeys);
+            unreadable(index, "", shown(value) + " is not a level",
+                       R"(a level is an object such as {"name": "L1", "size": "32K", "ways": 8, "block": 64})");
+            return;
         }
-        return level;
+        readFields(value, index, "", levelFields(), level);
+        if (level.ways == kAllWays && (unread_.contains({index, "size"}) || unread_.contains({index, "block"}))) {
+            unread_.emplace(index, "ways");
+        }
+        settleWays(level);
+        checkKeys(value, fmt::format("levels[{}]", index), keysOf(levelFields()));
+    }
+
+    /// Reads what the object has of these fields; `prefix` is where it lies in the machine or the level.
+    template <class Object>
+    void readFields(const json& object, std::size_t level, const std::string& prefix,
+                    std::span<const Field<Object>> fields, Object& into) {
+        for (const auto& field : fields) {
+            const std::string key = inside(prefix, field.key);
+            const auto value = object.find(field.key);
+            if (value == object.end()) {
+                if (!field.needed) continue;
+                unreadable(level, key, "is missing",
+                           prefix.empty() ? "a level has a size, ways and a block" : "a TLB has a number of entries");
+            } else if (auto wrong = field.set(into, valueFrom(*value))) {
+                unreadable(level, key, std::move(wrong->what), std::move(wrong->hint));
+            }
+        }
+    }
+
+    bool isObject(const std::string& path, const json& value, std::string_view example) {
+        if (value.is_object()) return true;
+        fault(path, shown(value) + " is not an object", fmt::format("write it as in {}", example));
+        return false;
     }
 
     void checkKeys(const json& object, const std::string& path, const std::vector<std::string>& known) {
@@ -106,49 +167,53 @@ class Reader {
         }
     }
 
-    std::optional<std::string> text(const json& object, const std::string& path, const std::string& key) {
-        const auto value = object.find(key);
-        if (value == object.end()) return std::nullopt;
-        if (value->is_string()) return value->get<std::string>();
-        fault(inside(path, key), fmt::format("{} is not a text", shown(*value)), "put it in quotes");
-        return std::nullopt;
-    }
-
-    std::optional<std::uint32_t> number(const json& object, const std::string& path, const std::string& key) {
-        const auto value = object.find(key);
-        if (value == object.end()) return missing(path, key);
-        if (value->is_number_unsigned() && value->get<std::uint64_t>() <= ~std::uint32_t{0}) {
-            return value->get<std::uint32_t>();
-        }
-        fault(inside(path, key), fmt::format("{} is not a whole number that can stand here", shown(*value)),
-              "give one such as 8");
-        return std::nullopt;
-    }
-
-    std::optional<std::uint64_t> size(const json& object, const std::string& path, const std::string& key) {
-        const auto value = object.find(key);
-        if (value == object.end()) return missing(path, key);
-        if (value->is_number_unsigned()) return value->get<std::uint64_t>();
-        if (value->is_string()) {
-            if (auto bytes = bytesFrom(value->get_ref<const std::string&>())) return bytes;
-        }
-        fault(inside(path, key), fmt::format("{} is not a size", shown(*value)), std::string(kSizeHint));
-        return std::nullopt;
-    }
-
-    std::nullopt_t missing(const std::string& path, const std::string& key) {
-        fault(inside(path, key), "is missing", "a level has a size, ways and a block");
-        return std::nullopt;
-    }
-
-    static std::string inside(const std::string& path, const std::string& key) {
-        return path.empty() ? key : path + "." + key;
-    }
-
     const std::string& file_;
     std::vector<Error> errors_;
-    std::set<std::size_t> unread_;  ///< levels with faults of their own
-    bool unreadLevels_ = true;
+    Unknown unread_;
+};
+
+/// Finds keys that stand twice in one object, which the parsed value no longer shows. Fed with each event of the
+/// parser, it knows where in the file it is.
+class Duplicates {
+  public:
+    explicit Duplicates(Reader& reader) : reader_(reader) {}
+
+    void take(json::parse_event_t event, const json& value) {
+        using Event = json::parse_event_t;
+        if (event == Event::object_end || event == Event::array_end) {
+            open_.pop_back();
+        } else if (event == Event::key) {
+            open_.back().key = value.get<std::string>();
+            if (!open_.back().keys.insert(open_.back().key).second) {
+                reader_.fault(path(), fmt::format("the key {} stands twice in one object", shown(value)),
+                              "leave one of them out");
+            }
+        } else {
+            if (!open_.empty() && open_.back().list) ++open_.back().elements;
+            if (event != Event::value) open_.push_back({.list = event == Event::array_start, .elements = 0});
+        }
+    }
+
+  private:
+    struct Frame {
+        bool list = false;
+        std::size_t elements = 0;  ///< of a list, begun so far
+        std::string key = {};      ///< of an object, the last one
+        std::set<std::string> keys = {};
+    };
+
+    /// Where the innermost object is.
+    std::string path() const {
+        std::string out;
+        for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
+            const Frame& frame = open_[i];
+            out = frame.list ? fmt::format("{}[{}]", out, frame.elements - 1) : inside(out, frame.key);
+        }
+        return out;
+    }
+
+    Reader& reader_;
+    std::vector<Frame> open_;  ///< outermost first
 };
 
 /// The line and column, from 1, of the byte at which the parser stopped.
@@ -170,16 +235,9 @@ std::string reasonIn(std::string_view message) {
 
 Expected<MachineConfig> parseMachineJson(std::string_view text, const std::string& file) {
     Reader reader(file);
-    std::vector<std::set<std::string>> keys;  ///< of the objects that are open, outermost first
+    Duplicates duplicates(reader);
     const json::parser_callback_t callback = [&](int, json::parse_event_t event, json& value) {
-        if (event == json::parse_event_t::object_start) {
-            keys.emplace_back();
-        } else if (event == json::parse_event_t::object_end) {
-            keys.pop_back();
-        } else if (event == json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second) {
-            reader.fault("", fmt::format("the key {} stands twice in one object", shown(value)),
-                         "leave one of them out");
-        }
+        duplicates.take(event, value);
         return true;
     };
     try {

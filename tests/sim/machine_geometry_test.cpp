@@ -23,8 +23,8 @@ std::string refusal(MachineConfig machine) {
 
 MachineConfig twoLevels() {
     return {.name = "two",
-            .levels = {{.name = "L1", .size = 32768, .ways = 8, .block = 64},
-                       {.name = "L2", .size = 1 << 20, .ways = 16, .block = 64}}};
+            .levels = {{.name = "L1", .size = 32768, .ways = 8, .block = 64, .sharedBy = 1, .latency = 4},
+                       {.name = "L2", .size = 1 << 20, .ways = 16, .block = 64, .sharedBy = 0, .latency = 14}}};
 }
 
 TEST(Geometry, ReadsWhatItWrites) {
@@ -39,6 +39,16 @@ TEST(Geometry, ReadsWhatItWrites) {
     EXPECT_EQ(machine->levels, twoLevels().levels);
     EXPECT_EQ(machine->cpus, 1u);
     EXPECT_EQ(machine->levels[0].sets(), 64u);
+}
+
+TEST(Geometry, HasTheDefaultsOfAFile) {
+    const auto fromFile = parseMachineJson(R"({"name": "1K/1/32, 2K/1/32, 4K/1/32", "levels": [
+        {"size": "1K", "ways": 1, "block": 32}, {"size": "2K", "ways": 1, "block": 32},
+        {"size": "4K", "ways": 1, "block": 32}]})",
+                                           "my.json");
+    ASSERT_TRUE(fromFile.has_value());
+    EXPECT_EQ(parseGeometry("1K/1/32, 2K/1/32, 4K/1/32").value(), *fromFile);
+    EXPECT_EQ(parseGeometry("1K/1/32").value().levels[0].sharedBy, 1u) << "the only level is a CPU's own";
 }
 
 TEST(Geometry, BytesAsWords) {

@@ -18,6 +18,7 @@ std::string level(std::string_view fields) {
 }
 
 constexpr const char* kSizes = "; a size is a number of bytes, or one with K, M or G, such as 32K";
+constexpr const char* kWays = "; give a whole number such as 8, or \"full\" for a fully associative cache";
 
 TEST(MachineJson, ReadsAMachine) {
     const auto machine = parseMachineJson(R"({
@@ -26,11 +27,103 @@ TEST(MachineJson, ReadsAMachine) {
                    {"size": 1048576, "ways": 16, "block": "128"}]})",
                                           "my.json");
     ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
-    const MachineConfig expected{.name = "mine",
-                                 .levels = {{.name = "near", .size = 32768, .ways = 8, .block = 64},
-                                            {.name = "L2", .size = 1048576, .ways = 16, .block = 128}},
-                                 .cpus = 4};
+    const MachineConfig expected{
+        .name = "mine",
+        .levels = {{.name = "near", .size = 32768, .ways = 8, .block = 64, .sharedBy = 1, .latency = 4},
+                   {.name = "L2", .size = 1048576, .ways = 16, .block = 128, .sharedBy = 0, .latency = 14}},
+        .cpus = 4,
+        .memoryLatency = 200,
+        .upgradeLatency = 30};
     EXPECT_EQ(*machine, expected);
+}
+
+TEST(MachineJson, ReadsEveryKey) {
+    const auto machine = parseMachineJson(R"({
+        "cpus": 8, "protocol": "msi", "memory_latency": 300, "upgrade_latency": 20, "writeback_latency": 5,
+        "tlb": {"entries": 64, "ways": 4, "page": "8K", "walk": 50},
+        "conventions": {"writeback_first": true, "modify_counts_once": true, "straddle_counts_once": true},
+        "levels": [
+            {"size": "1K", "ways": "full", "block": 32, "shared_by": 2, "policy": "random",
+             "seed": 18446744073709551615, "write": "through", "allocate": false, "prefetch": "stride", "degree": 4, "latency": 3},
+            {"size": "3K", "ways": 3, "block": 32, "policy": "plru", "shared_by": 4, "inclusion": "inclusive"},
+            {"size": "8K", "ways": 4, "block": 32, "policy": "srrip", "inclusion": "exclusive", "shared_by": "all"}]})",
+                                          "my.json");
+    ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
+    const MachineConfig expected{
+        .name = "",
+        .levels = {{.name = "L1",
+                    .size = 1024,
+                    .ways = 32,
+                    .block = 32,
+                    .sharedBy = 2,
+                    .policy = Policy::random,
+                    .seed = ~std::uint64_t{0},
+                    .writeThrough = true,
+                    .allocate = false,
+                    .prefetch = Prefetcher::stride,
+                    .degree = 4,
+                    .latency = 3},
+                   {.name = "L2",
+                    .size = 3072,
+                    .ways = 3,
+                    .block = 32,
+                    .sharedBy = 4,
+                    .policy = Policy::treePlru,
+                    .inclusion = Inclusion::inclusive,
+                    .latency = 14},
+                   {.name = "L3",
+                    .size = 8192,
+                    .ways = 4,
+                    .block = 32,
+                    .sharedBy = 0,
+                    .policy = Policy::srrip,
+                    .inclusion = Inclusion::exclusive,
+                    .latency = 40}},
+        .cpus = 8,
+        .protocol = Protocol::msi,
+        .memoryLatency = 300,
+        .upgradeLatency = 20,
+        .writebackLatency = 5,
+        .tlb = {.entries = 64, .ways = 4, .page = 8192, .walk = 50},
+        .conventions = {.writebackFirst = true, .modifyCountsOnce = true, .straddleCountsOnce = true}};
+    EXPECT_EQ(*machine, expected);
+}
+
+TEST(MachineJson, EveryWordHasItsMeaning) {
+    const auto read = [](std::string_view fields) {
+        return parseMachineJson(level(fmt::format(R"("size": 64, "ways": 1, "block": 32, {})", fields)), "my.json")
+            .value()
+            .levels[0];
+    };
+    const std::pair<const char*, Policy> policies[] = {
+        {"lru", Policy::lru},       {"plru", Policy::treePlru}, {"fifo", Policy::fifo}, {"mru", Policy::mru},
+        {"random", Policy::random}, {"srrip", Policy::srrip},   {"opt", Policy::opt}};
+    for (const auto& [word, policy] : policies) {
+        EXPECT_EQ(read(fmt::format(R"("policy": "{}")", word)).policy, policy) << word;
+    }
+    EXPECT_EQ(read(R"("prefetch": "next-line")").prefetch, Prefetcher::nextLine);
+    EXPECT_EQ(read(R"("prefetch": "none")").prefetch, Prefetcher::none);
+    EXPECT_EQ(read(R"("inclusion": "none")").inclusion, Inclusion::none);
+    EXPECT_FALSE(read(R"("write": "back")").writeThrough);
+    EXPECT_TRUE(read(R"("allocate": true)").allocate);
+    EXPECT_EQ(parseMachineJson(R"({"protocol": "none", "levels": [{"size": 64, "ways": 1, "block": 32}]})", "my.json")
+                  .value()
+                  .protocol,
+              Protocol::none);
+}
+
+TEST(MachineJson, ATlbHasDefaults) {
+    const auto tlb = [](std::string_view fields) {
+        return parseMachineJson(
+                   fmt::format(R"({{"tlb": {{{}}}, "levels": [{{"size": 64, "ways": 1, "block": 32}}]}})", fields),
+                   "my.json")
+            .value()
+            .tlb;
+    };
+    EXPECT_EQ(tlb(R"("entries": 16)"), (TlbConfig{.entries = 16, .ways = 16, .page = 4096, .walk = 30}));
+    EXPECT_EQ(tlb(R"("entries": 72, "ways": "full")"),
+              (TlbConfig{.entries = 72, .ways = 72, .page = 4096, .walk = 30}));
+    EXPECT_EQ(tlb(R"("entries": 0, "ways": 4)"), TlbConfig{}) << "none at all";
 }
 
 TEST(MachineJson, SyntaxErrorsHaveLineAndColumn) {
@@ -64,12 +157,57 @@ TEST(MachineJson, TheShapeOfTheWhole) {
 
 TEST(MachineJson, UnknownKeys) {
     EXPECT_EQ(
-        refusal(R"({"nmae": "x", "levels": [{"size": 64, "ways": 1, "block": 64, "latency": 3}]})"),
-        "my.json: the key \"nmae\" is not known; did you mean \"name\"? the keys here are name, note, source, cpus "
-        "and levels\n"
-        "my.json: levels[0]: the key \"latency\" is not known; the keys here are name, size, ways and block");
+        refusal(R"({"nmae": "x", "tlb": {"entries": 4, "pages": 3}, "conventions": {"wb": true},
+                    "levels": [{"size": 64, "ways": 1, "block": 64, "polcy": 3}]})"),
+        "my.json: the key \"nmae\" is not known; did you mean \"name\"? the keys here are name, note, source, cpus, "
+        "protocol, memory_latency, upgrade_latency, writeback_latency, tlb, conventions and levels\n"
+        "my.json: tlb: the key \"pages\" is not known; did you mean \"page\"? the keys here are entries, ways, page "
+        "and "
+        "walk\n"
+        "my.json: conventions: the key \"wb\" is not known; the keys here are writeback_first, modify_counts_once and "
+        "straddle_counts_once\n"
+        "my.json: levels[0]: the key \"polcy\" is not known; did you mean \"policy\"? the keys here are name, size, "
+        "ways, "
+        "block, shared_by, policy, seed, write, allocate, inclusion, prefetch, degree and latency");
+}
+
+TEST(MachineJson, KeysThatStandTwiceNameTheirPlace) {
+    const std::string hint = " stands twice in one object; leave one of them out";
     EXPECT_EQ(refusal(level(R"("size": 64, "size": 128, "ways": 1, "block": 64)")),
-              "my.json: the key \"size\" stands twice in one object; leave one of them out");
+              "my.json: levels[0]: the key \"size\"" + hint);
+    EXPECT_EQ(refusal(R"({"cpus": 1, "cpus": 1, "tlb": {"entries": 4, "entries": 4},
+                          "levels": [{"size": 64, "ways": 1, "block": 32}, {"size": 64, "ways": 1, "block": 32,
+                          "ways": 1, "ways": 1}]})"),
+              "my.json: the key \"cpus\"" + hint + "\nmy.json: tlb: the key \"entries\"" + hint +
+                  "\nmy.json: levels[1]: the key \"ways\"" + hint + "\nmy.json: levels[1]: the key \"ways\"" + hint);
+}
+
+TEST(MachineJson, UnknownWords) {
+    EXPECT_EQ(
+        refusal(R"({"protocol": "moesi", "levels": [{"size": 64, "ways": 1, "block": 64, "policy": "lur",
+                          "write": "trough", "inclusion": true, "prefetch": "nextline"}]})"),
+        "my.json: protocol: \"moesi\" is not a protocol; did you mean \"mesi\"? it is one of none, msi or mesi\n"
+        "my.json: levels[0].policy: \"lur\" is not a policy; did you mean \"lru\"? it is one of lru, plru, fifo, "
+        "mru, random, srrip or opt\n"
+        "my.json: levels[0].write: \"trough\" is not a way of writing; did you mean \"through\"? it is one of back "
+        "or through\n"
+        "my.json: levels[0].inclusion: true is not a kind of inclusion; it is one of none, inclusive or "
+        "exclusive\n"
+        "my.json: levels[0].prefetch: \"nextline\" is not a prefetcher; did you mean \"next-line\"? it is one of "
+        "none, next-line or stride");
+}
+
+TEST(MachineJson, TlbAndConventionsAreObjects) {
+    EXPECT_EQ(
+        refusal(R"({"tlb": 64, "conventions": ["writeback_first"], "levels": [{"size": 64, "ways": 1, "block": 64}]})"),
+        "my.json: tlb: 64 is not an object; write it as in {\"entries\": 64, \"ways\": 4}\n"
+        "my.json: conventions: a list is not an object; write it as in {\"writeback_first\": true}");
+    EXPECT_EQ(refusal(R"({"tlb": {}, "levels": [{"size": 64, "ways": 1, "block": 64}]})"),
+              "my.json: tlb.entries: is missing; a TLB has a number of entries");
+    EXPECT_EQ(refusal(R"({"tlb": {"entries": "64"}, "conventions": {"writeback_first": 1},
+                          "levels": [{"size": 64, "ways": 1, "block": 64}]})"),
+              "my.json: tlb.entries: \"64\" is not a whole number that can stand here; give one such as 8\n"
+              "my.json: conventions.writeback_first: 1 is neither true nor false; write true or false");
 }
 
 TEST(MachineJson, FieldsOfTheWrongKind) {
@@ -83,11 +221,11 @@ TEST(MachineJson, FieldsOfTheWrongKind) {
               std::string("my.json: levels[0].size: an object is not a size") + kSizes +
                   "\nmy.json: levels[0].block: null is not a size" + kSizes);
     EXPECT_EQ(refusal(level(R"("size": 64, "ways": "1", "block": 64)")),
-              "my.json: levels[0].ways: \"1\" is not a whole number that can stand here; give one such as 8");
+              std::string("my.json: levels[0].ways: \"1\" is not a number of ways") + kWays);
     EXPECT_EQ(refusal(level(R"("size": 64, "ways": 99999999999, "block": 64)")),
-              "my.json: levels[0].ways: 99999999999 is not a whole number that can stand here; give one such as 8");
+              std::string("my.json: levels[0].ways: 99999999999 is not a number of ways") + kWays);
     EXPECT_EQ(refusal(level(R"("size": 64, "ways": 1, "block": "8G")")),
-              "my.json: levels[0].block: a block of 8589934592 bytes; a block is a power of two from 1 to 4096 bytes");
+              "my.json: levels[0].block: \"8G\" is more than can stand here; give a power of two such as 64");
     EXPECT_EQ(refusal(level(R"("name": 1, "size": 64, "ways": 1, "block": 64)")),
               "my.json: levels[0].name: 1 is not a text; put it in quotes");
     EXPECT_EQ(refusal(R"({"name": [], "levels": [{"size": 64, "ways": 1, "block": 64}]})"),
@@ -117,8 +255,46 @@ TEST(MachineJson, FaultsOfOneLevelDoNotHideThoseOfAnother) {
     EXPECT_EQ(refusal(R"({"levels": [{"size": "x", "ways": 8, "block": 64}, {"size": "48K", "ways": 12, "block": 32},
                                      {"size": 0, "ways": 8, "block": 64}]})"),
               fmt::format("my.json: levels[0].size: \"x\" is not a size{0}\n"
+                          "my.json: levels[1].block: blocks of 32 bytes are smaller than those of the level before (64 "
+                          "bytes); blocks stay the same or grow from the CPU outward\n"
                           "my.json: levels[2].size: the size is 0{0}",
                           kSizes));
+}
+
+TEST(MachineJson, FaultsOfOneFieldDoNotHideThoseOfAnother) {
+    EXPECT_EQ(
+        refusal(level(R"("size": "x", "ways": 0, "block": 3, "latency": 2000000, "degree": 17, "policy": 7)")),
+        fmt::format("my.json: levels[0].size: \"x\" is not a size{0}\n"
+                    "my.json: levels[0].policy: 7 is not a policy; it is one of lru, plru, fifo, mru, random, srrip "
+                    "or opt\n"
+                    "my.json: levels[0].ways: 0 ways; a set has 1 to 32767 ways\n"
+                    "my.json: levels[0].block: a block of 3 bytes; a block is a power of two from 1 to 4096 bytes\n"
+                    "my.json: levels[0].degree: 17 blocks a prefetch; give 1 to 16\n"
+                    "my.json: levels[0].latency: a latency of 2000000 cycles; give 1000000 at most",
+                    kSizes));
+    EXPECT_EQ(refusal(R"({"cpus": 0, "tlb": {"entries": "x", "page": 3}})"),
+              "my.json: tlb.entries: \"x\" is not a whole number that can stand here; give one such as 8\n"
+              "my.json: levels: is missing; give the levels from the CPU outward, as a list of objects\n"
+              "my.json: cpus: there are 0 CPUs; a machine has 1 to 64\n"
+              "my.json: tlb.page: a page of 3 bytes; a page is a power of two such as 4K");
+}
+
+TEST(MachineJson, WhatIsNotKnownIsNotJudged) {
+    EXPECT_EQ(refusal(R"({"cpus": "four", "levels": [{"size": "x", "ways": "full", "block": 64, "shared_by": 3}]})"),
+              std::string("my.json: cpus: \"four\" is not a whole number that can stand here; give one such as 8\n"
+                          "my.json: levels[0].size: \"x\" is not a size") +
+                  kSizes);
+    EXPECT_EQ(
+        refusal(R"({"cpus": 4, "levels": [{"size": 64, "ways": 1, "block": 64, "shared_by": "x"},
+                                                {"size": 64, "ways": 1, "block": 64, "shared_by": 3}]})"),
+        "my.json: levels[0].shared_by: \"x\" is not a number of CPUs that share a cache; give one from 1 to 64, or "
+        "\"all\"\n"
+        "my.json: levels[1].shared_by: each cache serves 3 CPUs, of 4 in all; give a divisor of cpus, change cpus, or "
+        "write \"all\"");
+    EXPECT_EQ(
+        refusal(R"({"levels": [7, {"size": 64, "ways": 1, "block": 32, "inclusion": "exclusive"}]})"),
+        "my.json: levels[0]: 7 is not a level; a level is an object such as {\"name\": \"L1\", \"size\": \"32K\", "
+        "\"ways\": 8, \"block\": 64}");
 }
 
 TEST(MachineJson, VeryManyFaultsAreCut) {

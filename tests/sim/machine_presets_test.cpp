@@ -16,8 +16,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kThereIs =
-    "a machine is a preset (default, embedded, laptop, lecture or paper), a geometry such as 32K/8/64, 1M/16/64, or a "
-    "JSON file";
+    "a machine is a preset (arm-server, coherence, default, desktop, embedded, laptop, lecture, paper, paradigm, "
+    "riscv, "
+    "server or tlb), a geometry such as 32K/8/64, 1M/16/64, or a JSON file";
 
 std::string refusal(const std::string& words) {
     const auto machine = machineFrom(words);
@@ -47,7 +48,9 @@ class InAFolder : public testing::Test {
 };
 
 TEST(Presets, AreSoundAndCalledByTheirNames) {
-    EXPECT_EQ(presetNames(), (std::vector<std::string>{"default", "embedded", "laptop", "lecture", "paper"}));
+    EXPECT_EQ(presetNames(),
+              (std::vector<std::string>{"arm-server", "coherence", "default", "desktop", "embedded", "laptop",
+                                        "lecture", "paper", "paradigm", "riscv", "server", "tlb"}));
     for (const std::string& name : presetNames()) {
         const auto machine = machineFrom(name);
         ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
@@ -61,10 +64,61 @@ TEST(Presets, HaveTheGeometriesOfTheirSources) {
     EXPECT_EQ(geometryOf(*machineFrom("laptop")), "48K/12/64, 1M/16/64, 16M/16/64");
     EXPECT_EQ(geometryOf(*machineFrom("lecture")), "1K/1/32, 4K/4/32");
     EXPECT_EQ(geometryOf(*machineFrom("paper")), "512/8/32, 2K/16/32");
+    EXPECT_EQ(geometryOf(*machineFrom("arm-server")), "64K/4/64, 1M/8/64, 32M/16/64");
+    EXPECT_EQ(geometryOf(*machineFrom("desktop")), "32K/8/64, 1M/8/64, 32M/16/64");
+    EXPECT_EQ(geometryOf(*machineFrom("paradigm")), "16K/2/64, 128K/4/256");
+    EXPECT_EQ(geometryOf(*machineFrom("riscv")), "32K/8/64, 2M/16/64");
+    EXPECT_EQ(geometryOf(*machineFrom("server")), "32K/8/64, 1M/16/64, 22M/11/64");
+}
+
+/// The cycles of a load from each level, which is looked up after all nearer ones.
+std::string loadsOf(const std::string& preset) {
+    std::string out;
+    std::uint32_t cycles = 0;
+    const MachineConfig machine = machineFrom(preset).value();
+    for (const LevelConfig& level : machine.levels) {
+        cycles += level.latency;
+        out += fmt::format("{}{}", out.empty() ? "" : ", ", cycles);
+    }
+    return out;
+}
+
+TEST(Presets, HaveTheLatenciesOfTheirNotes) {
+    EXPECT_EQ(loadsOf("desktop"), "4, 14, 50");
+    EXPECT_EQ(loadsOf("server"), "4, 14, 60");
+    EXPECT_EQ(loadsOf("laptop"), "4, 14, 54");
+    EXPECT_EQ(loadsOf("riscv"), "3, 17");
+    EXPECT_EQ(loadsOf("arm-server"), "4, 11, 51");
+    EXPECT_EQ(machineFrom("arm-server")->memoryLatency, 150u);
+}
+
+TEST(Presets, ShareTheirLastLevelAmongAsManyCpusAsTheirNotesSay) {
+    const std::pair<const char*, std::uint32_t> most[] = {{"desktop", 8}, {"server", 16},     {"laptop", 4},
+                                                          {"riscv", 4},   {"arm-server", 64}, {"embedded", 4}};
+    for (const auto& [name, cpus] : most) {
+        const auto machine = checked(withCpus(*machineFrom(name), cpus), name);
+        ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
+        const std::size_t last = machine->levels.size() - 1;
+        EXPECT_EQ(machine->caches(0), cpus) << name;
+        EXPECT_EQ(machine->caches(last - 1), cpus) << name;
+        EXPECT_EQ(machine->caches(last), 1u) << name;
+    }
+}
+
+TEST(Presets, ForTeachingHaveWhatTheyTeach) {
+    const auto coherence = machineFrom("coherence").value();
+    EXPECT_EQ(coherence.protocol, Protocol::mesi);
+    EXPECT_EQ(coherence.caches(0), 4u);
+    EXPECT_EQ(coherence.caches(1), 1u);
+    const auto paradigm = machineFrom("paradigm").value();
+    EXPECT_EQ(paradigm.caches(0), 8u);
+    EXPECT_EQ(paradigm.caches(1), 2u);
+    EXPECT_EQ(machineFrom("tlb").value().tlb, (TlbConfig{.entries = 4, .ways = 4, .page = 1024, .walk = 30}));
 }
 
 TEST(Presets, RealMachinesNameTheirSource) {
-    for (const std::string name : {"embedded", "laptop", "paper"}) {
+    for (const std::string name :
+         {"arm-server", "desktop", "embedded", "laptop", "paper", "paradigm", "riscv", "server"}) {
         EXPECT_NE(embeddedFile(name + ".json").second.find("\"source\""), std::string_view::npos) << name;
     }
 }
@@ -105,6 +159,10 @@ TEST_F(InAFolder, FilesThatCannotBeRead) {
     write("bad.json", "{\"levels\":\n 3");
     EXPECT_EQ(refusal("bad.json").substr(0, 31), "bad.json:2:3: this is not JSON:");
     EXPECT_EQ(refusal("."), ".: this is a folder; give the path of a JSON file");
+    write("big.json", R"({"tlb": 1, "levels": []})");
+    EXPECT_EQ(refusal("big.json"),
+              "big.json: tlb: 1 is not an object; write it as in {\"entries\": 64, \"ways\": 4}\n"
+              "big.json: levels: there is no level; a machine has 1 to 8 levels");
     write("long.json", std::string((1u << 20) + 1, ' '));
     EXPECT_EQ(refusal("long.json"), "long.json: the file is too long for a machine; 1 MB is the most");
 }

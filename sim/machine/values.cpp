@@ -1,0 +1,205 @@
+// Values from a command line: one that changes a machine, and those that a sweep takes one after the other.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/machine/faults.h"
+#include "sim/machine/fields.h"
+#include "sim/machine/machine_config.h"
+#include "sim/machine/wording.h"
+
+namespace whorl::sim {
+
+namespace {
+
+constexpr std::size_t kMaxValues = 10'000;
+
+bool sameLetters(std::string_view a, std::string_view b) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+/// "L2.policy=fifo", taken apart.
+class Assignment {
+  public:
+    Assignment(std::string_view place, std::string_view words) : place_(place), value_(Value::fromWords(words)) {
+        const std::size_t dot = place.rfind('.');
+        owner_ = dot == std::string_view::npos ? "" : trimmed(place.substr(0, dot));
+        key_ = dot == std::string_view::npos ? place : trimmed(place.substr(dot + 1));
+        // "name=4" is a name like any other.
+        if (key_ == "name") value_ = Value::ofText(words);
+    }
+
+    Expected<void> applyTo(MachineConfig& machine) {
+        if (owner_.empty()) {
+            if (const auto* field = fieldOf(machineFields(), key_)) return set(*field, machine);
+        }
+        if (owner_.empty() || owner_ == "conventions") {
+            if (const auto* field = fieldOf(conventionFields(), key_)) return set(*field, machine.conventions);
+        }
+        if (owner_ == "tlb") {
+            if (const auto* field = fieldOf(tlbFields(), key_)) return setInTlb(*field, machine.tlb);
+        }
+        return setInLevels(machine);
+    }
+
+  private:
+    template <class Object>
+    Expected<void> set(const Field<Object>& field, Object& object) {
+        if (auto wrong = field.set(object, value_)) {
+            return fail(std::string(place_), std::move(wrong->what), std::move(wrong->hint));
+        }
+        return {};
+    }
+
+    Expected<void> setInTlb(const Field<TlbConfig>& field, TlbConfig& tlb) {
+        const bool entries = field.key == "entries";
+        if (!entries && tlb.entries == 0) {
+            return fail(std::string(place_), "this machine has no TLB", "give it one first, as with tlb.entries=64");
+        }
+        if (entries && tlb.entries == 0) tlb = defaultTlb();
+        if (entries && tlb.ways == tlb.entries) tlb.ways = kAllWays;
+        auto done = set(field, tlb);
+        settleWays(tlb);
+        if (tlb.entries == 0) tlb = {};
+        return done;
+    }
+
+    Expected<void> setInLevels(MachineConfig& machine) {
+        const auto levels = levelsOf(machine);
+        if (levels.empty()) return noLevel(machine);
+        const auto* field = fieldOf(levelFields(), key_);
+        if (field == nullptr) return noKey();
+        for (LevelConfig* level : levels) {
+            if (auto done = set(*field, *level); !done) return done;
+            settleWays(*level);
+        }
+        return {};
+    }
+
+    /// The levels that are meant: by name, exactly if one is called just so.
+    std::vector<LevelConfig*> levelsOf(MachineConfig& machine) const {
+        const auto named = [&](const LevelConfig& level) { return level.name == owner_; };
+        const bool exactly = std::any_of(machine.levels.begin(), machine.levels.end(), named);
+        std::vector<LevelConfig*> levels;
+        levels.reserve(machine.levels.size());
+        for (LevelConfig& level : machine.levels) {
+            if (owner_.empty()) {
+                levels.push_back(&level);
+                break;
+            }
+            const bool meant = exactly ? named(level) : sameLetters(level.name, owner_);
+            if (meant || owner_ == "*") levels.push_back(&level);
+        }
+        return levels;
+    }
+
+    tl::unexpected<Error> noLevel(const MachineConfig& machine) const {
+        if (owner_ == "tlb") return unknownKey(keysOf(tlbFields()), "the keys of a TLB are");
+        if (owner_ == "conventions") return unknownKey(keysOf(conventionFields()), "the conventions are");
+        std::vector<std::string> names;
+        names.reserve(machine.levels.size() + 1);
+        for (const LevelConfig& level : machine.levels) names.push_back(level.name);
+        const std::string hint = didYouMean(owner_, names);
+        names.emplace_back("* for all");
+        return fail(std::string(place_), fmt::format("there is no level {}", quotedText(owner_)),
+                    fmt::format("{}the levels are {}", hint, listed(names)));
+    }
+
+    tl::unexpected<Error> noKey() const {
+        std::vector<std::string> keys = keysOf(levelFields());
+        if (!owner_.empty()) {
+            const bool ofMachine = fieldOf(machineFields(), key_) != nullptr;
+            if (!ofMachine) return unknownKey(keys, "the keys of a level are");
+            return fail(std::string(place_), fmt::format("{} is not a level's", quotedText(key_)),
+                        fmt::format("it is the machine's: write {}=", key_));
+        }
+        std::vector<std::string> ofMachine = keysOf(machineFields());
+        for (const std::string& key : keysOf(tlbFields())) ofMachine.push_back("tlb." + key);
+        for (std::string& key : keysOf(conventionFields())) ofMachine.push_back(std::move(key));
+        const std::string ending = fmt::format("; those of the machine are {}", listed(ofMachine));
+        std::vector<std::string> all = keys;
+        all.insert(all.end(), ofMachine.begin(), ofMachine.end());
+        return fail({}, fmt::format("the key {} is not known", quotedText(key_)),
+                    fmt::format("{}the keys of a level are {}{}", didYouMean(key_, all), listed(keys), ending));
+    }
+
+    tl::unexpected<Error> unknownKey(const std::vector<std::string>& known, std::string_view these) const {
+        return fail(std::string(place_), fmt::format("the key {} is not known", quotedText(key_)),
+                    fmt::format("{}{} {}", didYouMean(key_, known), these, listed(known)));
+    }
+
+    std::string_view place_;  ///< all before the "="
+    std::string_view owner_;  ///< all before the last dot of it: the level's name, "*", "tlb" or "conventions"
+    std::string_view key_;
+    Value value_;
+};
+
+// --- values of a sweep
+// -------------------------------------------------------------------------------------------------
+
+constexpr std::string_view kValuesHint =
+    "give a list such as 1,2,4,8, or a range from:to:xFACTOR or from:to:+STEP, such as 16K:1M:x2 or 1:8:+1";
+
+tl::unexpected<Error> notValues(std::string_view text, std::string_view why) {
+    return fail({}, fmt::format("{} {}", quotedText(text), why), std::string(kValuesHint));
+}
+
+Expected<void> addRange(std::string_view text, std::vector<std::string>& values) {
+    const std::size_t first = text.find(':');
+    const std::size_t second = text.find(':', first + 1);
+    if (second == std::string_view::npos) return notValues(text, "lacks the factor or step of its range");
+    const std::string_view fromWords = trimmed(text.substr(0, first));
+    const std::string_view toWords = trimmed(text.substr(first + 1, second - first - 1));
+    const std::string_view step = trimmed(text.substr(second + 1));
+    const auto from = bytesFrom(fromWords);
+    const auto to = bytesFrom(toWords);
+    const bool factor = step.starts_with('x');
+    const auto number = bytesFrom(step.substr(step.empty() ? 0 : 1));
+    if (!from || !to || !number || (!factor && !step.starts_with('+')))
+        return notValues(text, "is not a range of numbers");
+    const std::uint64_t by = *number;
+    if (*from > *to) return notValues(text, "goes down: a range goes up");
+    if (factor ? by < 2 || *from == 0 : by == 0) return notValues(text, "would never end");
+    const bool sizes = !wholeNumber(fromWords) || !wholeNumber(toWords);
+    for (std::uint64_t value = *from;;) {
+        if (values.size() == kMaxValues) return notValues(text, fmt::format("makes more than {} values", kMaxValues));
+        values.push_back(sizes ? bytesAsWords(value) : fmt::format("{}", value));
+        if (factor ? value > *to / by : by > *to - value) return {};
+        value = factor ? value * by : value + by;
+    }
+}
+
+}  // namespace
+
+Expected<MachineConfig> withValue(MachineConfig machine, std::string_view assignment) {
+    const std::size_t equals = assignment.find('=');
+    const std::string_view place = trimmed(assignment.substr(0, equals));
+    if (equals == std::string_view::npos || place.empty()) {
+        return fail({}, fmt::format("{} does not set a value", quotedText(assignment)),
+                    "write a key, =, and the value, as in L2.policy=fifo or cpus=4");
+    }
+    auto done = Assignment(place, trimmed(assignment.substr(equals + 1))).applyTo(machine);
+    if (!done) return tl::unexpected(std::move(done).error());
+    return machine;
+}
+
+Expected<std::vector<std::string>> valuesOf(std::string_view text) {
+    std::vector<std::string> values;
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t end = std::min(text.find(',', at), text.size());
+        const std::string_view part = trimmed(text.substr(at, end - at));
+        if (part.empty()) return notValues(text, "has an empty value");
+        if (part.find(':') != std::string_view::npos) {
+            if (auto done = addRange(part, values); !done) return tl::unexpected(std::move(done).error());
+        } else if (values.size() == kMaxValues) {
+            return notValues(text, fmt::format("makes more than {} values", kMaxValues));
+        } else {
+            values.emplace_back(part);
+        }
+        at = end + 1;
+    }
+    return values;
+}
+
+}  // namespace whorl::sim

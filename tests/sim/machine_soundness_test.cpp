@@ -1,0 +1,170 @@
+// What makes a machine of several CPUs, a TLB or uncommon levels unsound.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "sim/machine/machine_config.h"
+
+namespace whorl::sim {
+namespace {
+
+std::string refusal(MachineConfig machine) {
+    const auto sound = checked(std::move(machine), {});
+    return sound ? "accepted" : sound.error().sentence();
+}
+
+/// Three levels, sound, with these changes.
+std::string with(const std::vector<std::string>& changes) {
+    MachineConfig machine = parseGeometry("1K/2/32, 4K/4/32, 16K/4/32").value();
+    for (const std::string& change : changes) machine = withValue(std::move(machine), change).value();
+    return refusal(std::move(machine));
+}
+
+TEST(MachineSoundness, SharingNestsAndDividesTheCpus) {
+    EXPECT_EQ(with({"cpus=8", "L1.shared_by=2", "L2.shared_by=4"}), "accepted");
+    EXPECT_EQ(with({"cpus=6", "L1.shared_by=1", "L2.shared_by=3", "L3.shared_by=6"}), "accepted");
+    EXPECT_EQ(with({"cpus=6", "L1.shared_by=2", "L2.shared_by=3"}),
+              "L2: each cache serves 3 CPUs, but each of L1 before it 2; give a multiple of 2, or \"all\"");
+    EXPECT_EQ(with({"cpus=6", "L2.shared_by=4"}),
+              "L2: each cache serves 4 CPUs, of 6 in all; give a divisor of cpus, change cpus, or write \"all\"");
+    EXPECT_EQ(with({"L2.shared_by=4"}),
+              "L2: each cache serves 4 CPUs, of 1 in all; give a divisor of cpus, change cpus, or write \"all\"");
+    EXPECT_EQ(with({"cpus=4", "L1.shared_by=all"}),
+              "L2: each cache serves 1 CPU, but each of L1 before it 4; give a multiple of 4, or \"all\"");
+    EXPECT_EQ(with({"cpus=4", "L1.shared_by=all", "L2.shared_by=4"}), "accepted");
+}
+
+TEST(MachineSoundness, TheCachesOfALevelTogetherAreNotTooMany) {
+    EXPECT_EQ(with({"cpus=64", "L2.size=8M", "L2.block=32"}), "accepted");
+    EXPECT_EQ(
+        with({"cpus=64", "L2.size=16M"}),
+        "L2: 64 caches of 524288 blocks; the caches of a level have at most 16777216 together: make them smaller, "
+        "or let more CPUs share one");
+    EXPECT_EQ(with({"cpus=64", "L2.size=16M", "L2.shared_by=2"}), "accepted");
+    // The sizes that are named would be sound.
+    EXPECT_EQ(
+        with({"cpus=64", "L2.size=8M", "L2.ways=3"}),
+        "L2: 8M is not a whole number of sets of 3 ways of 32 bytes; with 3 ways of 32 bytes the nearest sound size "
+        "is 6M (65536 sets); 8M with 2 ways is sound too");
+}
+
+TEST(MachineSoundness, NumbersHaveBounds) {
+    EXPECT_EQ(with({"memory_latency=1000000", "upgrade_latency=1000000", "writeback_latency=1000000",
+                    "*.latency=1000000", "*.degree=16", "L1.seed=18446744073709551615"}),
+              "accepted");
+    EXPECT_EQ(
+        with({"memory_latency=1000001", "upgrade_latency=1000001", "writeback_latency=1000001", "L3.latency=1000001"}),
+        "memory_latency: a latency of 1000001 cycles; give 1000000 at most\n"
+        "upgrade_latency: a latency of 1000001 cycles; give 1000000 at most\n"
+        "writeback_latency: a latency of 1000001 cycles; give 1000000 at most\n"
+        "L3: a latency of 1000001 cycles; give 1000000 at most");
+    EXPECT_EQ(with({"L1.degree=0"}), "L1: 0 blocks a prefetch; give 1 to 16");
+    EXPECT_EQ(with({"L1.degree=17"}), "L1: 17 blocks a prefetch; give 1 to 16");
+}
+
+TEST(MachineSoundness, Tlbs) {
+    EXPECT_EQ(with({"tlb.entries=64"}), "accepted");
+    EXPECT_EQ(with({"tlb.entries=1536", "tlb.ways=12"}), "accepted");
+    EXPECT_EQ(with({"tlb.entries=65536", "tlb.ways=1", "tlb.page=32"}), "accepted");
+    EXPECT_EQ(with({"tlb.entries=131072", "tlb.page=16"}),
+              "tlb.entries: 131072 entries; give 65536 at most\n"
+              "tlb.page: a page of 16 bytes is smaller than the blocks of L1 (32 bytes); give a page of as many bytes "
+              "at least");
+    EXPECT_EQ(with({"tlb.entries=64", "tlb.ways=0", "tlb.page=3K", "tlb.walk=1000001"}),
+              "tlb.ways: 0 ways; give 1 or more, or \"full\" for one set of all entries\n"
+              "tlb.page: a page of 3072 bytes; a page is a power of two such as 4K\n"
+              "tlb.walk: a latency of 1000001 cycles; give 1000000 at most");
+    const std::string hint = "; give a power of two times 4, or other ways";
+    EXPECT_EQ(with({"tlb.entries=66", "tlb.ways=4"}),
+              "tlb.entries: 66 entries do not make a power of two of sets of 4 ways" + hint);
+    EXPECT_EQ(with({"tlb.entries=48", "tlb.ways=4"}),
+              "tlb.entries: 48 entries do not make a power of two of sets of 4 ways" + hint);
+    EXPECT_EQ(with({"tlb.entries=2", "tlb.ways=4"}),
+              "tlb.entries: 2 entries do not make a power of two of sets of 4 ways" + hint);
+}
+
+TEST(MachineSoundness, TheFirstLevelHoldsNothingOfNearerOnes) {
+    const std::string fault =
+        "L1: the first level can be neither inclusive nor exclusive: no level is nearer; give it to a farther level, "
+        "or write none";
+    EXPECT_EQ(with({"L1.inclusion=inclusive"}), fault);
+    EXPECT_EQ(with({"L1.inclusion=exclusive"}), fault);
+}
+
+TEST(MachineSoundness, ExclusiveLevels) {
+    EXPECT_EQ(with({"L2.inclusion=exclusive", "L3.inclusion=exclusive", "L1.prefetch=stride"}), "accepted");
+    EXPECT_EQ(with({"L2.inclusion=inclusive", "L3.inclusion=exclusive"}), "accepted");
+    EXPECT_EQ(with({"L2.inclusion=exclusive", "L2.block=64", "L3.block=64"}),
+              "L2: an exclusive level has blocks of 64 bytes, L1 before it of 32; give both the same block");
+    EXPECT_EQ(with({"L2.inclusion=exclusive", "L2.write=through"}),
+              "L2: an exclusive level cannot write through; let it write back");
+    EXPECT_EQ(with({"L2.inclusion=exclusive", "L2.allocate=false"}),
+              "L2: an exclusive level cannot do without allocating; write true");
+    EXPECT_EQ(with({"L2.inclusion=exclusive", "L2.prefetch=stride"}),
+              "L2: an exclusive level holds only what L1 gave up, so it cannot prefetch; write none; L1 may have a "
+              "prefetcher");
+    EXPECT_EQ(with({"L2.inclusion=exclusive", "L1.write=through", "L1.allocate=false"}),
+              "L2: it is exclusive, but L1 before it writes through; let L1 write back\n"
+              "L2: it is exclusive, but L1 before it does not allocate on a write; let L1 allocate");
+    // Inclusive levels may do all that.
+    EXPECT_EQ(with({"L2.inclusion=inclusive", "*.write=through", "*.allocate=false", "L2.prefetch=stride",
+                    "L3.block=64", "L2.block=64"}),
+              "accepted");
+}
+
+TEST(MachineSoundness, OptMustKnowTheFuture) {
+    const std::string opening = "opt needs to know what the level will be asked for, but ";
+    EXPECT_EQ(with({"*.policy=opt"}), "accepted");
+    // At the first level always: what is asked of it is the trace.
+    EXPECT_EQ(with({"cpus=4", "L1.policy=opt", "L1.prefetch=stride", "L2.inclusion=inclusive"}), "accepted");
+    // Farther prefetchers and farther coherence change nothing nearer.
+    EXPECT_EQ(with({"L2.policy=opt", "L3.prefetch=stride"}), "accepted");
+    EXPECT_EQ(with({"cpus=2", "*.shared_by=all", "L2.policy=opt"}), "accepted");
+    EXPECT_EQ(with({"cpus=2", "protocol=none", "*.policy=opt"}), "accepted");
+    EXPECT_EQ(with({"L2.policy=opt", "L3.inclusion=inclusive"}),
+              "L2: " + opening + "L3 is inclusive; set the inclusion of L3 to none, or choose another policy");
+    EXPECT_EQ(with({"L3.policy=opt", "L2.inclusion=exclusive"}),
+              "L3: " + opening + "L2 is exclusive; set the inclusion of L2 to none, or choose another policy");
+    EXPECT_EQ(with({"L2.policy=opt", "L1.prefetch=stride", "L2.prefetch=next-line"}),
+              "L2: " + opening + "L1 prefetches; set the prefetch of L1 to none, or choose another policy\n" +
+                  "L2: " + opening + "L2 prefetches; set the prefetch of L2 to none, or choose another policy");
+    EXPECT_EQ(with({"cpus=2", "L3.policy=opt", "L2.shared_by=all"}),
+              "L3: " + opening +
+                  "the caches of L1 invalidate each other; set the protocol to none, or choose another policy");
+}
+
+TEST(MachineSoundness, AFaultDoesNotBringOthersWithIt) {
+    EXPECT_EQ(with({"cpus=65", "L2.shared_by=3", "L2.policy=opt"}), "there are 65 CPUs; a machine has 1 to 64");
+    EXPECT_EQ(with({"L2.inclusion=exclusive", "L2.block=3"}),
+              "L2: a block of 3 bytes; a block is a power of two from 1 to 4096 bytes");
+}
+
+TEST(MachineSoundness, VeryManyLevelsAreOneFault) {
+    MachineConfig machine = parseGeometry("1K/2/32").value();
+    machine.levels.resize(100'000, machine.levels[0]);
+    for (std::size_t i = 0; i < machine.levels.size(); ++i) machine.levels[i].name = fmt::format("L{}", i + 1);
+    EXPECT_EQ(refusal(machine), "there are 100000 levels; there can be 8 at most");
+}
+
+TEST(WithCpus, RoundsUpToWholeGroups) {
+    MachineConfig machine = parseGeometry("1K/2/32, 4K/4/32, 16K/4/32").value();
+    machine.cpus = 3;
+    machine.levels[1].sharedBy = 3;
+    EXPECT_EQ(withCpus(machine, 2), machine) << "never fewer";
+    EXPECT_EQ(withCpus(machine, 4).cpus, 6u);
+    EXPECT_EQ(withCpus(machine, 64).cpus, 63u) << "as many whole groups as there may be";
+    EXPECT_EQ(withCpus(machine, 1000).cpus, 63u);
+    for (std::uint32_t cpus = 1; cpus <= 64; ++cpus) EXPECT_EQ(refusal(withCpus(machine, cpus)), "accepted") << cpus;
+}
+
+TEST(WithCpus, WhatIsBeyondASharedLevelStaysShared) {
+    MachineConfig machine = parseGeometry("1K/2/32, 4K/4/32, 16K/4/32").value();
+    machine.cpus = 4;
+    machine.levels[1].sharedBy = 0;
+    machine.levels[2].sharedBy = 4;
+    ASSERT_EQ(refusal(machine), "accepted");
+    EXPECT_EQ(refusal(withCpus(machine, 8)), "accepted");
+    EXPECT_EQ(withCpus(machine, 8).cpus, 8u);
+}
+
+}  // namespace
+}  // namespace whorl::sim

@@ -1,0 +1,187 @@
+// Values of a machine as they are given on a command line: one at a time, and as sweeps.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include "sim/machine/machine_config.h"
+
+namespace whorl::sim {
+namespace {
+
+MachineConfig machine() {
+    MachineConfig machine = parseGeometry("1K/2/32, 4K/4/32").value();
+    machine.name = "m";
+    return machine;
+}
+
+MachineConfig with(std::string_view assignment) {
+    auto changed = withValue(machine(), assignment);
+    EXPECT_TRUE(changed.has_value()) << assignment << ": " << changed.error().sentence();
+    return changed.value_or(MachineConfig{});
+}
+
+std::string refusal(std::string_view assignment) {
+    const auto changed = withValue(machine(), assignment);
+    return changed ? "accepted" : changed.error().sentence();
+}
+
+TEST(WithValue, ChangesALevelAndNothingElse) {
+    MachineConfig expected = machine();
+    expected.levels[1].policy = Policy::fifo;
+    EXPECT_EQ(with("L2.policy=fifo"), expected);
+    EXPECT_EQ(with(" l2 . policy = fifo "), expected);
+
+    expected = machine();
+    expected.levels[0].size = 2048;
+    EXPECT_EQ(with("L1.size=2K"), expected);
+    EXPECT_EQ(with("size=2048"), expected) << "the first level, when none is named";
+
+    expected = machine();
+    expected.levels[1].ways = 128;
+    EXPECT_EQ(with("L2.ways=full"), expected);
+    expected.levels[1].ways = 8;
+    EXPECT_EQ(with("L2.ways=8"), expected);
+
+    expected = machine();
+    expected.levels[0].latency = expected.levels[1].latency = 9;
+    EXPECT_EQ(with("*.latency=9"), expected);
+}
+
+TEST(WithValue, TakesEveryKeyOfALevel) {
+    EXPECT_EQ(with("L2.name=7").levels[1].name, "7");
+    EXPECT_EQ(with("block=64").levels[0].block, 64u);
+    EXPECT_EQ(with("shared_by=all").levels[0].sharedBy, 0u);
+    EXPECT_EQ(with("L2.shared_by=2").levels[1].sharedBy, 2u);
+    EXPECT_EQ(with("seed=18446744073709551615").levels[0].seed, ~std::uint64_t{0});
+    EXPECT_TRUE(with("write=through").levels[0].writeThrough);
+    EXPECT_FALSE(with("allocate=false").levels[0].allocate);
+    EXPECT_EQ(with("L2.inclusion=inclusive").levels[1].inclusion, Inclusion::inclusive);
+    EXPECT_EQ(with("prefetch=next-line").levels[0].prefetch, Prefetcher::nextLine);
+    EXPECT_EQ(with("degree=3").levels[0].degree, 3u);
+}
+
+TEST(WithValue, TakesTheKeysOfTheMachine) {
+    EXPECT_EQ(with("name=other").name, "other");
+    EXPECT_EQ(with("cpus=4").cpus, 4u);
+    EXPECT_EQ(with("protocol=msi").protocol, Protocol::msi);
+    EXPECT_EQ(with("memory_latency=1").memoryLatency, 1u);
+    EXPECT_EQ(with("upgrade_latency=2").upgradeLatency, 2u);
+    EXPECT_EQ(with("writeback_latency=3").writebackLatency, 3u);
+    EXPECT_TRUE(with("conventions.writeback_first=true").conventions.writebackFirst);
+    EXPECT_TRUE(with("writeback_first=true").conventions.writebackFirst);
+    EXPECT_TRUE(with("modify_counts_once=true").conventions.modifyCountsOnce);
+    EXPECT_TRUE(with("straddle_counts_once=true").conventions.straddleCountsOnce);
+}
+
+TEST(WithValue, MakesAndChangesTlbs) {
+    MachineConfig m = with("tlb.entries=64");
+    EXPECT_EQ(m.tlb, (TlbConfig{.entries = 64, .ways = 64, .page = 4096, .walk = 30}));
+    m = withValue(m, "tlb.entries=32").value();
+    EXPECT_EQ(m.tlb, (TlbConfig{.entries = 32, .ways = 32, .page = 4096, .walk = 30})) << "still fully associative";
+    m = withValue(m, "tlb.ways=4").value();
+    m = withValue(m, "tlb.page=8K").value();
+    m = withValue(m, "tlb.walk=9").value();
+    m = withValue(m, "tlb.entries=16").value();
+    EXPECT_EQ(m.tlb, (TlbConfig{.entries = 16, .ways = 4, .page = 8192, .walk = 9}));
+    EXPECT_EQ(withValue(m, "tlb.entries=0").value(), machine());
+    EXPECT_EQ(refusal("tlb.page=8K"), "tlb.page: this machine has no TLB; give it one first, as with tlb.entries=64");
+}
+
+TEST(WithValue, LevelsAreCalledByTheirNames) {
+    MachineConfig m = machine();
+    m.levels[0].name = "Near.one";
+    m.levels[1].name = "near.ONE";
+    EXPECT_EQ(withValue(m, "near.ONE.latency=7").value().levels[1].latency, 7u) << "the one that is called just so";
+    EXPECT_EQ(withValue(m, "Near.one.latency=7").value().levels[0].latency, 7u);
+    EXPECT_EQ(withValue(m, "near.ONE.latency=7").value().levels[0].latency, 4u);
+}
+
+TEST(WithValue, SaysWhatIsWrong) {
+    EXPECT_EQ(refusal("L2.policy"),
+              "\"L2.policy\" does not set a value; write a key, =, and the value, as in L2.policy=fifo or cpus=4");
+    EXPECT_EQ(refusal("=4").substr(0, 26), "\"=4\" does not set a value;");
+    EXPECT_EQ(
+        refusal("L2.policy=fifi"),
+        "L2.policy: \"fifi\" is not a policy; did you mean \"fifo\"? it is one of lru, plru, fifo, mru, random, srrip "
+        "or opt");
+    EXPECT_EQ(
+        refusal("L2.ways="),
+        "L2.ways: \"\" is not a number of ways; give a whole number such as 8, or \"full\" for a fully associative "
+        "cache");
+    EXPECT_EQ(refusal("cpus=-1"), "cpus: \"-1\" is not a whole number that can stand here; give one such as 8");
+    EXPECT_EQ(refusal("shared_by=0"),
+              "shared_by: 0 is not a number of CPUs that share a cache; give one from 1 to 64, or \"all\"");
+    EXPECT_EQ(refusal("LL2.ways=4"),
+              "LL2.ways: there is no level \"LL2\"; did you mean \"L2\"? the levels are L1, L2 and * for all");
+    EXPECT_EQ(refusal("L2.cpus=4"), "L2.cpus: \"cpus\" is not a level's; it is the machine's: write cpus=");
+    EXPECT_EQ(
+        refusal("L2.wayz=4"),
+        "L2.wayz: the key \"wayz\" is not known; did you mean \"ways\"? the keys of a level are name, size, ways, "
+        "block, shared_by, policy, seed, write, allocate, inclusion, prefetch, degree and latency");
+    EXPECT_EQ(
+        refusal("memory_latncy=4"),
+        "the key \"memory_latncy\" is not known; did you mean \"memory_latency\"? the keys of a level are name, size, "
+        "ways, block, shared_by, policy, seed, write, allocate, inclusion, prefetch, degree and latency; those of "
+        "the machine are name, cpus, protocol, memory_latency, upgrade_latency, writeback_latency, tlb.entries, "
+        "tlb.ways, tlb.page, tlb.walk, writeback_first, modify_counts_once and straddle_counts_once");
+    EXPECT_EQ(
+        refusal("tlb.pages=4"),
+        "tlb.pages: the key \"pages\" is not known; did you mean \"page\"? the keys of a TLB are entries, ways, page "
+        "and walk");
+    EXPECT_EQ(refusal("conventions.x=true"),
+              "conventions.x: the key \"x\" is not known; the conventions are writeback_first, modify_counts_once and "
+              "straddle_counts_once");
+    EXPECT_FALSE(withValue(MachineConfig{}, "ways=4").has_value());
+}
+
+std::string values(std::string_view text) {
+    const auto values = valuesOf(text);
+    return values ? fmt::format("{}", fmt::join(*values, " ")) : values.error().sentence();
+}
+
+TEST(ValuesOf, ListsAndRanges) {
+    EXPECT_EQ(values("8"), "8");
+    EXPECT_EQ(values("1, 2,4 ,8"), "1 2 4 8");
+    EXPECT_EQ(values("lru,fifo"), "lru fifo");
+    EXPECT_EQ(values("16K:128K:x2"), "16K 32K 64K 128K");
+    EXPECT_EQ(values("512:2K:x2"), "512 1K 2K");
+    EXPECT_EQ(values("512:2048:x2"), "512 1024 2048") << "numbers stay numbers";
+    EXPECT_EQ(values("1K:3K:+512"), "1K 1536 2K 2560 3K");
+    EXPECT_EQ(values("1:8:+1"), "1 2 3 4 5 6 7 8");
+    EXPECT_EQ(values("1 : 8 : +3"), "1 4 7") << "the end is not always hit";
+    EXPECT_EQ(values("1:100:x3"), "1 3 9 27 81");
+    EXPECT_EQ(values("5:5:x2"), "5");
+    EXPECT_EQ(values("1,2:8:x2,full"), "1 2 4 8 full");
+    EXPECT_EQ(values("18446744073709551614:18446744073709551615:+1"), "18446744073709551614 18446744073709551615");
+    EXPECT_EQ(values("9223372036854775808:18446744073709551615:x2"), "9223372036854775808");
+}
+
+TEST(ValuesOf, SaysWhatIsWrong) {
+    const std::string hint =
+        "; give a list such as 1,2,4,8, or a range from:to:xFACTOR or from:to:+STEP, such as 16K:1M:x2 or 1:8:+1";
+    EXPECT_EQ(values(""), "\"\" has an empty value" + hint);
+    EXPECT_EQ(values("1,,2"), "\"1,,2\" has an empty value" + hint);
+    EXPECT_EQ(values("1,2,"), "\"1,2,\" has an empty value" + hint);
+    EXPECT_EQ(values("1:8"), "\"1:8\" lacks the factor or step of its range" + hint);
+    for (const std::string text : {"1:8:2", "1:8:", "1:8:x", "1:8:+", "a:8:x2", "1:b:x2", ":8:x2", "1:8:x2:x2"}) {
+        EXPECT_EQ(values(text), fmt::format("\"{}\" is not a range of numbers{}", text, hint));
+    }
+    EXPECT_EQ(values("8:1:+1"), "\"8:1:+1\" goes down: a range goes up" + hint);
+    for (const std::string text : {"0:8:x2", "1:8:x1", "1:8:x0", "1:8:+0"}) {
+        EXPECT_EQ(values(text), fmt::format("\"{}\" would never end{}", text, hint));
+    }
+}
+
+TEST(ValuesOf, AtMostTenThousand) {
+    EXPECT_EQ(valuesOf("1:10000:+1").value().size(), 10'000u);
+    EXPECT_EQ(values("1:10001:+1").substr(0, 47), "\"1:10001:+1\" makes more than 10000 values; give");
+    EXPECT_FALSE(valuesOf("1:10000:+1,7").has_value());
+    EXPECT_FALSE(valuesOf("0:18446744073709551615:+1").has_value());
+    std::string list = "1";
+    for (int i = 1; i < 10'000; ++i) list += ",1";
+    EXPECT_EQ(valuesOf(list).value().size(), 10'000u);
+    EXPECT_FALSE(valuesOf(list + ",1").has_value());
+}
+
+}  // namespace
+}  // namespace whorl::sim
