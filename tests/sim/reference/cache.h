@@ -1,0 +1,83 @@
+// One cache of the reference: what it holds, and which block it would give up. It decides nothing else.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/machine/machine_config.h"
+
+namespace whorl::reference {
+
+struct Held {
+    std::size_t way = 0;
+    bool dirty = false;
+    bool owned = false;       ///< no other cache has it: it can be written without asking
+    bool prefetched = false;  ///< brought in by a prefetch, and not asked for since
+
+    bool operator==(const Held&) const = default;
+};
+
+/// The ways of one set, and all that a policy may want to remember of them.
+struct Set {
+    std::vector<std::optional<std::uint64_t>> ways;           ///< the block in each
+    std::list<std::size_t> byUse;                             ///< ways, the most recently used first
+    std::list<std::size_t> byFill;                            ///< ways, the most recently filled first
+    std::map<std::pair<std::size_t, std::size_t>, bool> bit;  ///< the tree: true when the next victim is on the right
+    std::vector<int> interval;                                ///< SRRIP's predictions
+};
+
+class Cache {
+  public:
+    /// `index`: which of its level's caches it is.
+    Cache(const sim::LevelConfig& level, std::size_t index);
+
+    /// What it will be asked for, in order: for the OPT policy.
+    void foretell(const std::vector<std::uint64_t>& requests);
+
+    /// Takes down that it is asked for a block.
+    void ask(std::uint64_t block) { requests_.push_back(block); }
+    /// All it was asked for so far, in order.
+    const std::vector<std::uint64_t>& requests() const { return requests_; }
+
+    bool holds(std::uint64_t block) const { return held_.contains(block); }
+    /// Throws when it is not held.
+    Held& at(std::uint64_t block) { return held_.at(block); }
+    const Held& at(std::uint64_t block) const { return held_.at(block); }
+    const std::map<std::uint64_t, Held>& blocks() const { return held_; }
+    /// The blocks it holds from `first` to `last`, both included, ascending.
+    std::vector<std::uint64_t> blocksBetween(std::uint64_t first, std::uint64_t last) const;
+
+    /// The block was asked for and is there.
+    void use(std::uint64_t block);
+    /// The block that must leave before `incoming` can come: none while its set has a free way.
+    std::optional<std::uint64_t> victimFor(std::uint64_t incoming);
+    /// Puts the block into the lowest free way.
+    Held& place(std::uint64_t block);
+    void remove(std::uint64_t block);
+
+    /// The blocks of a set in the order in which they would leave if blocks never seen before came one after the
+    /// other. MRU and OPT would then give up the newcomers again and again: with them, the order of preference.
+    std::vector<std::uint64_t> orderOfEviction(std::uint64_t set) const;
+
+  private:
+    Set& setOf(std::uint64_t block);
+    void markUse(Set& set, std::size_t way) const;
+    void markFill(Set& set, std::size_t way) const;
+    std::size_t victimIn(Set& set, std::uint64_t& randomState) const;
+    std::size_t farthestAhead(const Set& set) const;
+    std::size_t nextRequest(std::uint64_t block) const;
+
+    sim::LevelConfig level_;
+    std::map<std::uint64_t, Held> held_;
+    std::map<std::uint64_t, Set> sets_;  ///< those that were ever filled
+    std::uint64_t randomState_;
+    std::vector<std::uint64_t> requests_;
+    std::map<std::uint64_t, std::vector<std::size_t>> future_;  ///< for each block, which requests ask for it
+};
+
+}  // namespace whorl::reference

@@ -1,0 +1,47 @@
+// What happens in the reference's caches, one thing after the other, and how it is written in a line of text.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace whorl::reference {
+
+enum class What : std::uint8_t {
+    hit,
+    miss,
+    fill,
+    eviction,
+    writeback,
+    invalidation,
+    downgrade,
+    upgrade,
+    moved,
+    prefetch,
+    memory,
+    tlbMiss,
+    touch,  ///< never told: the CPU comes to a block of the first level
+};
+
+struct Happening {
+    What what = What::hit;
+    std::size_t level = 0;    ///< 0 is nearest the CPU; of memory: the number of levels
+    std::size_t cache = 0;    ///< which of the level's caches; of tlbMiss: the CPU
+    std::uint64_t block = 0;  ///< in the level's own blocks, of memory in the last level's; of tlbMiss: the page
+    bool write = false;       ///< hit, miss, memory
+    bool dirty = false;       ///< eviction, invalidation, downgrade
+    bool demand = false;      ///< hit, miss, memory, upgrade: belongs to the CPU's own request
+    bool inclusion = false;   ///< invalidation: because an inclusive level gave the block up, not for coherence
+    bool told = true;         ///< false: it happens, but no list of events shows it
+
+    bool operator==(const Happening&) const = default;
+};
+
+/// "miss L0.1 block 12 write demand": a line without its end.
+std::string lineOf(const Happening& happening);
+
+/// All that are told, a line each.
+std::vector<std::string> linesOf(const std::vector<Happening>& happenings);
+
+}  // namespace whorl::reference

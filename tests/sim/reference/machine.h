@@ -1,0 +1,101 @@
+// The slow, obvious machine: every rule written from its definition, with maps and lists. It shares no code with the
+// simulator that it is there to check; it reads the same configuration, which must be sound.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/machine/machine_config.h"
+#include "sim/reference/cache.h"
+#include "sim/reference/happening.h"
+#include "sim/trace/access.h"
+
+namespace whorl::reference {
+
+/// What each cache, named by level and index, will be asked for.
+using Futures = std::map<std::pair<std::size_t, std::size_t>, std::vector<std::uint64_t>>;
+
+class Machine {
+  public:
+    explicit Machine(sim::MachineConfig config, const Futures& futures = {});
+
+    /// One access of the program: all that it sets off, in order.
+    std::vector<Happening> access(const sim::Access& access);
+
+    const sim::MachineConfig& config() const { return config_; }
+    const Cache& cache(std::size_t level, std::size_t index) const { return caches_[level][index]; }
+
+    /// The CPUs that use a cache: the first, and the one after the last.
+    std::pair<std::size_t, std::size_t> cpusOf(std::size_t level, std::size_t cache) const;
+    /// The caches of a level that the CPUs of another, farther cache use, ascending; of its own level itself.
+    std::vector<std::size_t> cachesBehind(std::size_t level, std::size_t farLevel, std::size_t farCache) const;
+
+  private:
+    /// The block as the next nearer level gets it.
+    struct Given {
+        bool dirty = false;
+    };
+    struct Asked {
+        std::uint64_t block;
+        bool missed;
+    };
+    struct Training {
+        std::uint32_t site;
+        std::uint64_t last;    ///< byte address
+        std::uint64_t stride;  ///< bytes, modulo 2^64
+        int sure;
+    };
+
+    // machine.cpp: requests on their way outward, and what must leave for them
+    Given request(std::size_t level, std::size_t cpu, std::uint64_t block, bool write, bool own, bool demand);
+    Given hit(std::size_t level, std::size_t cpu, std::uint64_t block, bool write, bool own, bool demand);
+    Given miss(std::size_t level, std::size_t cpu, std::uint64_t block, bool write, bool own, bool demand);
+    void bringIn(std::size_t level, std::size_t cpu, std::uint64_t block, bool own, bool demand);
+    Held& place(std::size_t level, Cache& cache, std::uint64_t block);
+    void makeRoom(std::size_t level, std::size_t cpu, std::uint64_t incoming);
+    void evict(std::size_t level, std::size_t index, std::uint64_t victim);
+    bool takeFromNearer(std::size_t level, std::size_t index, std::uint64_t victim);
+    void castOut(std::size_t level, std::size_t cpu, std::uint64_t block, bool dirty, bool owned);
+    void passOn(std::size_t fromLevel, std::size_t cpu, std::uint64_t block);
+
+    // coherence.cpp: several caches of a level
+    bool coherent(std::size_t level) const;
+    void snoop(std::size_t level, std::size_t cpu, std::uint64_t block, bool own);
+    void snoopCopy(std::size_t level, std::size_t index, std::uint64_t block, bool own);
+    void upgrade(std::size_t level, std::size_t cpu, std::uint64_t block, bool demand);
+    bool mayOwn(std::size_t level, std::size_t cpu, std::uint64_t block) const;
+    std::vector<std::size_t> peersOf(std::size_t level, std::size_t cpu) const;
+
+    // ahead.cpp: translations, and blocks fetched before they are asked for
+    void translate(const sim::Access& access);
+    void prefetch(const sim::Access& access);
+    void prefetch(std::size_t level, std::size_t cpu, std::uint64_t block);
+    std::vector<std::uint64_t> candidates(std::size_t level, const sim::Access& access, const Asked& asked);
+    std::vector<std::uint64_t> strideCandidates(std::size_t level, const sim::Access& access, std::uint64_t block);
+
+    std::size_t levels() const { return config_.levels.size(); }
+    Cache& cacheFor(std::size_t level, std::size_t cpu);
+    const Cache& cacheFor(std::size_t level, std::size_t cpu) const;
+    std::size_t indexFor(std::size_t level, std::size_t cpu) const;
+    bool exclusive(std::size_t level) const;
+    /// The block of one level that holds a block of the same level or a nearer one; memory has the last level's blocks.
+    std::uint64_t outward(std::size_t fromLevel, std::uint64_t block, std::size_t toLevel) const;
+    /// The blocks of a nearer level that lie inside a block: the first and the last.
+    std::pair<std::uint64_t, std::uint64_t> inside(std::size_t level, std::uint64_t block, std::size_t nearer) const;
+    void tell(const Happening& happening) { happenings_.push_back(happening); }
+
+    sim::MachineConfig config_;
+    std::vector<std::vector<Cache>> caches_;                                         ///< by level and index
+    std::map<std::pair<std::size_t, std::uint64_t>, std::list<std::uint64_t>> tlb_;  ///< by CPU and set, latest first
+    std::map<std::pair<std::size_t, std::size_t>, std::map<std::size_t, Training>> trainings_;  ///< by cache and entry
+    std::map<std::size_t, Asked> asked_;  ///< by level: what the CPU's own request of this block asked
+    bool untoldHit_ = false;              ///< the access is one whose hit at the first level is not told
+    std::vector<Happening> happenings_;
+};
+
+}  // namespace whorl::reference

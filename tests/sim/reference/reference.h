@@ -1,0 +1,42 @@
+// The whole reference: the machine, its counts and clocks, and the kinds of its misses, fed an access at a time.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/reference/machine.h"
+#include "sim/reference/miss_kinds.h"
+#include "sim/reference/tally.h"
+
+namespace whorl::reference {
+
+/// What the caches with the OPT policy will be asked for when this machine plays these accesses. A level that OPT rules
+/// does not change what comes to it, so each is played with LRU first, the nearest level before the farther ones.
+Futures futureOf(const sim::MachineConfig& config, std::span<const sim::Access> accesses);
+
+class Reference {
+  public:
+    /// A machine with the OPT policy needs the future.
+    explicit Reference(const sim::MachineConfig& config, const Futures& futures = {});
+    /// The same after all these accesses.
+    Reference(const sim::MachineConfig& config, std::span<const sim::Access> accesses);
+
+    /// Plays one access; gives what it set off, which it also adds to the list of all.
+    std::vector<Happening> play(const sim::Access& access);
+
+    const Machine& machine() const { return *machine_; }
+    const Tally& tally() const { return tally_; }
+    const std::vector<Miss>& misses() const { return kinds_.misses(); }
+    /// All that was told so far.
+    const std::vector<Happening>& told() const { return told_; }
+
+  private:
+    std::unique_ptr<Machine> machine_;  ///< stays in its place: the miss kinds look at it
+    Tally tally_;
+    MissKinds kinds_;
+    std::vector<Happening> told_;
+};
+
+}  // namespace whorl::reference
