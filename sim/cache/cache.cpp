@@ -198,7 +198,12 @@ std::vector<std::uint16_t> Cache::ranks(SetIndex set) const {
         order = orderOfNaming(
             ways_, [&, state = random_]() mutable { return static_cast<std::uint32_t>(draw(state) % ways_); });
     } else {
-        order = orderOfNaming(ways_, [&, bits = kept]() mutable {
+        // Blocks that come go to the free ways first.
+        std::vector<std::uint16_t> tree = kept;
+        for (std::uint32_t w = 0; w < ways_; ++w) {
+            if (blocks_[at + w] == kNoBlock) pointTreeAway(tree.data(), ways_, w);
+        }
+        order = orderOfNaming(ways_, [&, bits = std::move(tree)]() mutable {
             const std::uint32_t way = followTree(bits.data(), ways_);
             pointTreeAway(bits.data(), ways_, way);
             return way;

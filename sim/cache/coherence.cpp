@@ -22,11 +22,9 @@ void Walk::forPeers(std::size_t level, std::uint32_t cpu, F&& f) const {
 
 /// The peers' copies give way to a reader, or go before a writer.
 void Walk::snoop(std::size_t level, std::uint32_t cpu, BlockAddress block, bool own) {
-    const Cache& unit = cacheAt(level, 0);
     forPeers(level, cpu, [&](std::size_t l, std::uint32_t i) {
-        const std::uint64_t from = unit.addressOf(block).value >> cacheAt(l, 0).blockShift();
-        const std::uint64_t count = std::uint64_t{1} << (unit.blockShift() - cacheAt(l, 0).blockShift());
-        for (std::uint64_t b = from; b - from < count; ++b) {
+        const Part part = partOf(level, block, l);
+        for (std::uint64_t b = part.first; b - part.first < part.count; ++b) {
             const Place copy = place(l, i, BlockAddress{b});
             if (copy.found()) snoopCopy(copy, own);
         }
@@ -83,13 +81,12 @@ void Walk::upgrade(const Place& p, std::uint32_t cpu, bool demand) {
 }
 
 bool Walk::peersHold(std::size_t level, std::uint32_t cpu, BlockAddress block) const {
-    const Cache& unit = cacheAt(level, 0);
     bool held = false;
     forPeers(level, cpu, [&](std::size_t l, std::uint32_t i) {
         const Cache& cache = cacheAt(l, i);
-        const std::uint64_t from = unit.addressOf(block).value >> cache.blockShift();
-        const std::uint64_t count = std::uint64_t{1} << (unit.blockShift() - cache.blockShift());
-        for (std::uint64_t b = from; b - from < count && !held; ++b) held = cache.holds(BlockAddress{b});
+        const Part part = partOf(level, block, l);
+        for (std::uint64_t b = part.first; b - part.first < part.count && !held; ++b)
+            held = cache.holds(BlockAddress{b});
         return !held;
     });
     return held;

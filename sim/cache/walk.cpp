@@ -60,6 +60,14 @@ BlockAddress Walk::blockAt(std::size_t other, std::size_t level, BlockAddress bl
     return cacheAt(std::min(other, h_.levels() - 1), 0).blockOf(cacheAt(level, 0).addressOf(block));
 }
 
+Walk::Part Walk::partOf(std::size_t level, BlockAddress block, std::size_t nearer) const {
+    const Cache& cache = cacheAt(nearer, 0);
+    const std::uint64_t first = cacheAt(level, 0).addressOf(block).value >> cache.blockShift();
+    const std::uint64_t count = std::uint64_t{1} << (cacheAt(level, 0).blockShift() - cache.blockShift());
+    // The very last byte of the address space is never touched, and its number stands for no block.
+    return {first, first + (count - 1) == Cache::kNoBlock ? count - 1 : count};
+}
+
 void Walk::tellRequest(EventKind kind, const Request& r, const Place& p, bool useful) {
     Event e = event(kind, p);
     e.write = r.write;
@@ -70,13 +78,13 @@ void Walk::tellRequest(EventKind kind, const Request& r, const Place& p, bool us
         const bool isMiss = kind == EventKind::miss;
         e.again = (levelsAsked_ & bit) != 0;
         e.worse = e.again && isMiss && (levelsMissed_ & bit) == 0;
-        askedNow_ |= bit;
         missedNow_ |= isMiss ? bit : 0;
         if (machine_.levels[r.level].prefetch != Prefetcher::none) {
             triggered_ |= bit;
             triggers_[r.level] = {.missed = isMiss, .block = r.block, .address = access_.address.value};
         }
         e.half = r.level == 0 && !isMiss && access_.modify && machine_.conventions.modifyCountsOnce;
+        askedNow_ |= e.half ? 0 : bit;
     }
     events_.add(e);
 }
@@ -203,10 +211,9 @@ bool Walk::invalidateNearer(const Place& victim) {
     const std::uint32_t shared = machine_.levels[victim.level].sharedBy;
     const std::uint32_t end = shared == 0 ? machine_.cpus : cpu + shared;
     for (std::size_t l = 0; l < victim.level; ++l) {
-        const std::uint64_t from = victim.cache.addressOf(victim.block).value >> cacheAt(l, 0).blockShift();
-        const std::uint64_t count = std::uint64_t{1} << (victim.cache.blockShift() - cacheAt(l, 0).blockShift());
+        const Part part = partOf(victim.level, victim.block, l);
         for (std::uint32_t i = machine_.cacheOf(l, cpu); i <= machine_.cacheOf(l, end - 1); ++i) {
-            for (std::uint64_t b = from; b - from < count; ++b) {
+            for (std::uint64_t b = part.first; b - part.first < part.count; ++b) {
                 Place p = place(l, i, BlockAddress{b});
                 if (!p.found()) continue;
                 Event e = event(EventKind::invalidation, p);

@@ -80,6 +80,13 @@ class Walk {
     template <class F>
     void forPeers(std::size_t level, std::uint32_t cpu, F&& f) const;
 
+    /// The blocks of a nearer level, or of the same, within a block.
+    struct Part {
+        std::uint64_t first;
+        std::uint64_t count;
+    };
+    Part partOf(std::size_t level, BlockAddress block, std::size_t nearer) const;
+
     Cache& cacheAt(std::size_t level, std::uint32_t index) { return h_.caches_[h_.first_[level] + index]; }
     const Cache& cacheAt(std::size_t level, std::uint32_t index) const { return h_.cache(level, index); }
     Place place(std::size_t level, std::uint32_t index, BlockAddress block);

@@ -274,15 +274,16 @@ class Finder {
         }
     }
 
-    /// The future can be looked up only where what is asked of a level does not depend on what it holds.
+    /// The future can be looked up only where what is asked of a level does not depend on what it holds, and nothing
+    /// comes unasked.
     void checkOpt(const LevelConfig& level) {
-        if (at_ == 0 || !good(at_, {"policy"}) || level.policy != Policy::opt) return;
+        if (!good(at_, {"policy"}) || level.policy != Policy::opt) return;
         const auto& levels = machine_.levels;
         const auto refuse = [&](std::string why, std::string hint) {
             add("policy", "opt needs to know what the level will be asked for, but " + std::move(why), std::move(hint));
         };
         for (std::size_t i = 0; i < std::min(levels.size(), kMaxLevels); ++i) {
-            if (!good(i, {"inclusion"}) || levels[i].inclusion == Inclusion::none) continue;
+            if (at_ == 0 || !good(i, {"inclusion"}) || levels[i].inclusion == Inclusion::none) continue;
             const bool inclusive = levels[i].inclusion == Inclusion::inclusive;
             refuse(fmt::format("{} is {}", called(i), inclusive ? "inclusive" : "exclusive"),
                    fmt::format("set the inclusion of {} to none, or choose another policy", called(i)));
@@ -293,7 +294,7 @@ class Finder {
                        fmt::format("set the prefetch of {} to none, or choose another policy", called(i)));
             }
             const bool known = good(kWhole, {"cpus", "protocol"}) && good(i, {"shared_by"});
-            if (!known || machine_.protocol == Protocol::none || machine_.caches(i) < 2) continue;
+            if (at_ == 0 || !known || machine_.protocol == Protocol::none || machine_.caches(i) < 2) continue;
             refuse(fmt::format("the caches of {} invalidate each other", called(i)),
                    "set the protocol to none, or choose another policy");
         }

@@ -84,7 +84,7 @@ MissKind Classifier::missed(Known& k, const Event& e, const Blame& blame) {
         kind = MissKind::compulsory;
     } else if ((past & taken) != 0) {
         kind = MissKind::falseSharing;
-        if (e.demand && seesForeignWord(k, id)) {
+        if (seesForeignWord(k, id, wordsIn(e))) {
             kind = MissKind::trueSharing;
         } else if (fills(e)) {
             k.open[id] = {{e.level, e.cache, e.set, miss, blame, !access_->unrecorded}, now_};
@@ -97,32 +97,40 @@ MissKind Classifier::missed(Known& k, const Event& e, const Blame& blame) {
 
 /// The words of one block of the access are used: stays in question may turn out to have been worth it.
 void Classifier::useWords(const Event& nearest) {
-    const unsigned shift = static_cast<unsigned>(std::countr_zero(machine_.levels[0].block));
-    const std::uint64_t from = std::max(access_->address.value, nearest.block.value << shift);
-    const std::uint64_t last = std::min(access_->address.value + (access_->size - 1),
-                                        (nearest.block.value << shift) + (machine_.levels[0].block - 1));
-    firstWord_ = from / WordWrites::kWord;
-    endWord_ = last / WordWrites::kWord + 1;
+    const Words words = wordsIn(nearest);
+    const std::uint64_t from = std::max(access_->address.value, nearest.block.value * machine_.levels[0].block);
     for (std::size_t l = 0; l < machine_.levels.size() && machine_.caches(l) > 1; ++l) {
         Known& k = known_[first_[l] + machine_.cacheOf(l, access_->cpu)];
         if (k.open.empty()) continue;
         const std::uint32_t id = idsAt(l).find(BlockAddress{from / machine_.levels[l].block});
         const auto open = k.open.find(id);
-        if (open == k.open.end() || !seesForeignWord(k, id)) continue;
+        if (open == k.open.end() || !seesForeignWord(k, id, words)) continue;
         resolved_.push_back(open->second.miss);
         k.essential[id] = open->second.when;
         k.open.erase(open);
     }
 }
 
-/// Whether the access uses a word that a CPU elsewhere wrote since the last essential miss of the block.
-bool Classifier::seesForeignWord(const Known& k, std::uint32_t id) const {
+/// The words of the access within the block of an event.
+Classifier::Words Classifier::wordsIn(const Event& e) const {
+    const std::uint64_t size = machine_.levels[e.level].block;
+    const std::uint64_t base = e.block.value * size;
+    const std::uint64_t first = std::max(access_->address.value, base);
+    const std::uint64_t last = std::min(access_->address.value + (access_->size - 1), base + (size - 1));
+    if (first > last) return {};
+    return {first / WordWrites::kWord, last / WordWrites::kWord + 1};
+}
+
+/// Whether the access, by a CPU that uses the cache, uses a word that a CPU elsewhere wrote since the last essential miss of the block.
+bool Classifier::seesForeignWord(const Known& k, std::uint32_t id, Words words) const {
+    if (access_->cpu < k.firstCpu || access_->cpu >= k.endCpu) return false;
     const auto essential = k.essential.find(id);
     const std::uint64_t since = essential == k.essential.end() ? 0 : essential->second;
-    for (std::uint64_t word = firstWord_; word < endWord_; ++word) {
+    for (std::uint64_t word = words.first; word < words.end; ++word) {
         const WordWrites::Write write = writes_.last(word);
         const bool isForeign = write.cpu < k.firstCpu || write.cpu >= k.endCpu;
-        if (write.when > since && isForeign) return true;
+        // What the foreign CPU takes away for its write, it writes afterwards, in the same access.
+        if (write.when != 0 && write.when >= since && isForeign) return true;
     }
     return false;
 }

@@ -86,12 +86,18 @@ class Classifier {
         std::unordered_map<std::uint32_t, std::uint64_t> essential;  ///< by block: when its last essential miss was
         std::unordered_map<std::uint32_t, Open> open;                ///< by block
     };
+    /// Words of 4 bytes, from the first to before the end.
+    struct Words {
+        std::uint64_t first = 0;
+        std::uint64_t end = 0;
+    };
     enum Past : std::uint8_t { filled = 1, taken = 2 };
 
     MissKind missed(Known& k, const Event& e, const Blame& blame);
     bool fills(const Event& miss) const;
     void useWords(const Event& nearest);
-    bool seesForeignWord(const Known& k, std::uint32_t id) const;
+    Words wordsIn(const Event& e) const;
+    bool seesForeignWord(const Known& k, std::uint32_t id, Words words) const;
     static std::uint8_t& pastOf(Known& k, std::uint32_t id);
     Known& known(const Event& e) { return known_[first_[e.level] + e.cache]; }
     BlockIds& idsAt(std::size_t level) { return ids_[idsOf_[level]]; }
@@ -107,8 +113,6 @@ class Classifier {
 
     const Access* access_ = nullptr;
     std::uint64_t now_ = 0;        ///< tick + 1
-    std::uint64_t firstWord_ = 0;  ///< of the access, within its present block
-    std::uint64_t endWord_ = 0;
     std::vector<Resolved> resolved_;
 };
 

@@ -115,7 +115,9 @@ TEST(MachineSoundness, OptMustKnowTheFuture) {
     const std::string opening = "opt needs to know what the level will be asked for, but ";
     EXPECT_EQ(with({"*.policy=opt"}), "accepted");
     // At the first level always: what is asked of it is the trace.
-    EXPECT_EQ(with({"cpus=4", "L1.policy=opt", "L1.prefetch=stride", "L2.inclusion=inclusive"}), "accepted");
+    EXPECT_EQ(with({"cpus=4", "L1.policy=opt", "L2.prefetch=stride", "L2.inclusion=inclusive"}), "accepted");
+    EXPECT_EQ(with({"L1.policy=opt", "L1.prefetch=stride"}),
+              "L1: " + opening + "L1 prefetches; set the prefetch of L1 to none, or choose another policy");
     // Farther prefetchers and farther coherence change nothing nearer.
     EXPECT_EQ(with({"L2.policy=opt", "L3.prefetch=stride"}), "accepted");
     EXPECT_EQ(with({"cpus=2", "*.shared_by=all", "L2.policy=opt"}), "accepted");

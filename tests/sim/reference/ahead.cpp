@@ -39,7 +39,8 @@ void Machine::prefetch(const sim::Access& a) {
     const auto asked = asked_;
     for (const auto& [level, ask] : asked) {
         for (const std::uint64_t block : candidates(level, a, ask)) {
-            if (!cacheFor(level, a.cpu).holds(block)) prefetch(level, a.cpu, block);
+            // The very last byte of the address space is not to be had, and so no block that is nothing else.
+            if (block != kLastByte && !cacheFor(level, a.cpu).holds(block)) prefetch(level, a.cpu, block);
         }
     }
 }

@@ -200,9 +200,9 @@ class Writer {
         sim::Access access;
         const std::uint32_t most = dice_.oneIn(6) ? 40 : dice_.oneIn(2) ? 8 : 4;
         access.size = dice_.among(1, most);
-        access.address =
-            sim::ByteAddress{base_ + std::min(place, range_ - std::min<std::uint64_t>(range_, access.size))};
-        access.size = std::min(access.size, static_cast<std::uint32_t>(range_));
+        // The very last byte of the address space is not to be had.
+        access.size = std::min(access.size, static_cast<std::uint32_t>(range_ - 1));
+        access.address = sim::ByteAddress{base_ + std::min(place, range_ - 1 - access.size)};
         access.op = dice_.oneIn(3) ? sim::Op::write : sim::Op::read;
         access.cpu = cpu;
         access.site = sim::SiteId{site};
