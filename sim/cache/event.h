@@ -32,7 +32,7 @@ enum class EventKind : std::uint8_t {
 };
 
 /// Why a block was invalidated.
-enum class Cause : std::uint8_t { none, coherence, inclusion };
+enum class Cause : std::uint8_t { coherence, inclusion };
 
 struct Event {
     EventKind kind = EventKind::hit;
@@ -44,7 +44,8 @@ struct Event {
     bool useful : 1 = false;  ///< hit: the first on a block that a prefetch had brought
     bool again : 1 = false;   ///< hit, miss: a later block of an access that straddles; counts with an earlier one
     bool worse : 1 = false;   ///< …, and makes the hit that was counted a miss
-    Cause cause : 2 = Cause::none;
+    bool half : 1 = false;    ///< hit: the write half of a modify, which by convention does not count
+    Cause cause : 1 = Cause::coherence;  ///< invalidation
     SetIndex set;
     WayIndex way;              ///< not for a miss, an upgrade of nothing, memory and prefetch
     std::uint32_t access = 0;  ///< which access of the batch that was played

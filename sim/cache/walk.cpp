@@ -9,7 +9,6 @@ void Walk::run() {
     const std::uint32_t shift = cacheAt(0, 0).blockShift();
     const std::uint64_t last = (access_.address.value + (access_.size - 1)) >> shift;
     for (std::uint64_t b = access_.address.value >> shift; b <= last; ++b) {
-        asked_ = ByteAddress{std::max(access_.address.value, b << shift)};
         request({.level = 0,
                  .cpu = access_.cpu,
                  .block = BlockAddress{b},
@@ -75,10 +74,9 @@ void Walk::tellRequest(EventKind kind, const Request& r, const Place& p, bool us
         missedNow_ |= isMiss ? bit : 0;
         if (machine_.levels[r.level].prefetch != Prefetcher::none) {
             triggered_ |= bit;
-            triggers_[r.level] = {.missed = isMiss, .block = r.block, .address = asked_.value};
+            triggers_[r.level] = {.missed = isMiss, .block = r.block, .address = access_.address.value};
         }
-        // The write half of a modify is no request of its own.
-        if (r.level == 0 && !isMiss && access_.modify && machine_.conventions.modifyCountsOnce) return;
+        e.half = r.level == 0 && !isMiss && access_.modify && machine_.conventions.modifyCountsOnce;
     }
     events_.add(e);
 }

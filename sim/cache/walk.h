@@ -109,7 +109,6 @@ class Walk {
     const MachineConfig& machine_;
     const Access& access_;
     EventList& events_;
-    ByteAddress asked_;         ///< the byte from which the present block's part of the access begins
     unsigned levelsAsked_ = 0;  ///< by earlier blocks of the access: a bit a level
     unsigned levelsMissed_ = 0;
     unsigned askedNow_ = 0;  ///< by the present block

@@ -94,10 +94,11 @@ void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const 
     const Event* const end = events.end();
     const unsigned shift = static_cast<unsigned>(std::countr_zero(machine_.levels[0].block));
     const bool isSimple = !hasObjects_ && (!classifier_ || !classifier_->isShared());
+    std::uint64_t simple = 0;
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         const PackedAccess& access = accesses[i];
         // The usual case: one event, a hit in the nearest level.
-        const bool isHit = e != end && e->access == i && e->kind == EventKind::hit && e->level == 0 &&
+        const bool isHit = e != end && e->access == i && e->kind == EventKind::hit && e->level == 0 && !e->half &&
                            (e + 1 == end || e[1].access != i);
         if (!isSimple || !isHit || access.unrecorded()) {
             e = takeAccess(access, static_cast<std::uint32_t>(i), first.value + i, e, end);
@@ -110,8 +111,10 @@ void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const 
         ledger_.sites.addAccess(access.site().value);
         ++ledger_.sets[e->cache][e->set.value].requests;
         if (classifier_) classifier_->hitNearest(e->cache, e->set, e->way);
+        ++simple;
         ++e;
     }
+    ledger_.objects.add(trace_.objects().size(), simple, 0);
 }
 
 /// The block of an access that hits in the nearest level. Where there is a classifier, it knows which that is.
@@ -140,7 +143,7 @@ const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint3
         const MissKind kind = kindOf(*e, whose);
         if (access.unrecorded) continue;
         cost += costOf(*e, machine_);
-        if (e->kind == EventKind::hit) ++ledger_.sets[first_[e->level] + e->cache][e->set.value].requests;
+        if (e->kind == EventKind::hit && !e->half) ++ledger_.sets[first_[e->level] + e->cache][e->set.value].requests;
         if (e->kind == EventKind::miss) takeMiss(*e, whose, kind);
         if (e->kind == EventKind::eviction) takeEviction(*e, blame, tick);
     }
@@ -149,16 +152,14 @@ const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint3
         settle();
     }
     if (access.unrecorded) return e;
-    const Cycles more = cost - machine_.levels[0].latency;
+    const std::uint64_t counts = access.modify && machine_.conventions.modifyCountsOnce ? 0 : 1;
+    const Cycles more = cost - counts * machine_.levels[0].latency;
     Block& block = blockAt(BlockAddress{access.address.value / machine_.levels[0].block});
-    ++block.accesses;
+    block.accesses += static_cast<std::uint32_t>(counts);
     block.more += more;
-    ledger_.sites.addAccess(blame.site);
-    ledger_.sites.addCycles(blame.site, more);
-    ledger_.regions.addAccess(blame.region);
-    ledger_.regions.addCycles(blame.region, more);
-    ledger_.objects.addAccess(blame.object);
-    ledger_.objects.addCycles(blame.object, more);
+    ledger_.sites.add(blame.site, counts, more);
+    ledger_.regions.add(blame.region, counts, more);
+    ledger_.objects.add(blame.object, counts, more);
     return e;
 }
 
@@ -208,11 +209,11 @@ Ledger Accountant::ledger() const {
     Ledger out = ledger_;
     const Cycles look = machine_.levels[0].latency;
     for (TallyTable* table : {&out.sites, &out.regions, &out.objects}) {
-        for (std::size_t row = 0; row < table->rows(); ++row) table->addCycles(row, table->accesses(row) * look);
+        for (std::size_t row = 0; row < table->rows(); ++row) table->add(row, 0, table->accesses(row) * look);
     }
     for (std::uint32_t id = 0; id < blocks_.size(); ++id) {
         const Block& b = blocks_[id];
-        if (b.accesses > 0) out.blocks[blockIds().block(id)] = {b.accesses, b.more + b.accesses * look};
+        if (b.accesses > 0 || b.more > 0) out.blocks[blockIds().block(id)] = {b.accesses, b.more + b.accesses * look};
     }
     out.regionConflicts = unpacked(regionPairs_);
     out.objectConflicts = unpacked(objectPairs_);

@@ -58,8 +58,9 @@ MissKind Classifier::take(const Event& e, const Blame& blame) {
         case EventKind::invalidation: {
             const std::uint32_t id = k.ids[slot];
             if (shared_) k.open.erase(id);
-            if (e.kind == EventKind::moved || e.cause == Cause::coherence) k.shadow.remove(id);
-            if (e.cause == Cause::coherence) pastOf(k, id) |= taken;
+            const bool isTaken = e.kind == EventKind::invalidation && e.cause == Cause::coherence;
+            if (isTaken || e.kind == EventKind::moved) k.shadow.remove(id);
+            if (isTaken) pastOf(k, id) |= taken;
             break;
         }
         default:
@@ -90,7 +91,7 @@ MissKind Classifier::missed(Known& k, const Event& e, const Blame& blame) {
         }
     }
     if (shared_ && kind != MissKind::falseSharing) k.essential[id] = now_;
-    if (!fills(e) && k.shadow.holds(id)) k.shadow.use(id);
+    if (e.write && !fills(e) && k.shadow.holds(id)) k.shadow.use(id);
     return kind;
 }
 

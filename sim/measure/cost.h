@@ -17,7 +17,7 @@ inline Cycles costOf(const Event& e, const MachineConfig& machine) {
     switch (e.kind) {
         case EventKind::hit:
         case EventKind::miss:
-            return e.demand ? machine.levels[e.level].latency : 0;
+            return e.demand && !e.half ? machine.levels[e.level].latency : 0;
         case EventKind::memory:
             return e.demand ? machine.memoryLatency : 0;
         case EventKind::upgrade:

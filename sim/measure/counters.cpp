@@ -60,7 +60,7 @@ void Counters::count(const Event& e) {
         case EventKind::hit:
         case EventKind::miss: {
             const bool isMiss = e.kind == EventKind::miss;
-            const bool counted = !straddleOnce_ || !e.again;
+            const bool counted = !(straddleOnce_ && e.again) && !e.half;
             if (counted) ++(e.write ? c.writes : c.reads);
             if (isMiss && (counted || e.worse)) ++(e.write ? c.writeMisses : c.readMisses);
             c.usefulPrefetches += e.useful;

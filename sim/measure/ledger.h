@@ -32,8 +32,10 @@ class TallyTable {
     std::uint64_t misses(std::size_t row, std::size_t level) const;
 
     void addAccess(std::size_t row) { ++cells_[row * width_]; }
-    void addAccesses(std::size_t row, std::uint64_t count) { cells_[row * width_] += count; }
-    void addCycles(std::size_t row, std::uint64_t cycles) { cells_[row * width_ + 1] += cycles; }
+    void add(std::size_t row, std::uint64_t accesses, std::uint64_t cycles) {
+        cells_[row * width_] += accesses;
+        cells_[row * width_ + 1] += cycles;
+    }
     void addMiss(std::size_t row, std::size_t level, MissKind kind) { ++cells_[row * width_ + column(level, kind)]; }
     /// A miss that was put down as false sharing was true.
     void turnTrue(std::size_t row, std::size_t level) {

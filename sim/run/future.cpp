@@ -29,24 +29,19 @@ NextRequests nextRequests(const std::vector<BlockAddress>& requests) {
 /// farther levels are sound only if that is so.
 std::optional<Future> futureOf(const MachineConfig& machine, const Trace& trace, Progress& progress) {
     Future future;
-    // Every request must be told, also those that a convention does not count.
-    MachineConfig told = machine;
-    told.conventions.modifyCountsOnce = false;
     progress.setTotal(trace.size() * static_cast<std::uint64_t>(
                                          std::count_if(machine.levels.begin(), machine.levels.end(),
                                                        [](const LevelConfig& l) { return l.policy == Policy::opt; })));
     std::uint64_t done = 0;
     for (std::size_t level = 0; level < machine.levels.size(); ++level) {
         if (machine.levels[level].policy != Policy::opt) continue;
-        Simulator simulator(told, future);
+        Simulator simulator(machine, future);
         std::vector<std::vector<BlockAddress>> requests(machine.caches(level));
         EventList events;
         trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
             if (progress.cancelled()) return;
             events.clear();
-            Access heard = a;
-            heard.unrecorded = false;
-            simulator.step(heard, events);
+            simulator.step(a, events);
             for (const Event& e : events) {
                 const bool asks = e.kind == EventKind::hit || e.kind == EventKind::miss;
                 if (asks && e.level == level) requests[e.cache].push_back(e.block);

@@ -37,6 +37,11 @@ class PackedAccess {
     /// From its parts, as rest() gave them.
     PackedAccess(ByteAddress address, SiteId site, std::uint32_t rest)
         : address_(address.value), site_(site.value), rest_(rest) {}
+    /// An access by the first CPU, from its parts.
+    PackedAccess(Op op, ByteAddress address, std::uint32_t size, SiteId site)
+        : address_(address.value),
+          site_(site.value),
+          rest_(size | static_cast<std::uint32_t>(op == Op::write) << kWrite) {}
     explicit PackedAccess(const Access& a)
         : address_(a.address.value),
           site_(a.site.value),

@@ -169,13 +169,14 @@ class LackeyReader : public LineReader {
             takeInstruction(address, size);
             return;
         }
-        Access access = accessOf(kind == 'S' ? Op::write : Op::read, address, size);
-        access.site = builder_.siteAt(pc_);
-        builder_.add(access);
+        const SiteId site = passing_ ? SiteId{} : builder_.siteAt(pc_);
+        const auto bytes = static_cast<std::uint32_t>(size);
+        builder_.add(PackedAccess(kind == 'S' ? Op::write : Op::read, ByteAddress{address}, bytes, site));
         if (kind != 'M') return;
-        access.op = Op::write;
-        access.modify = true;
-        builder_.add(access);
+        Access second = accessOf(Op::write, address, size);
+        second.site = site;
+        second.modify = true;
+        builder_.add(second);
     }
 };
 

@@ -36,6 +36,13 @@ class TraceBuilder {
         }
         put(PackedAccess(access));
     }
+    void add(const PackedAccess& access) {
+        if (!recording_) [[unlikely]] {
+            addOff(access.unpack());
+            return;
+        }
+        put(access);
+    }
     /// Also says when it was captured, in any unit; without that it counts as captured at 0.
     void add(const Access& access, std::uint64_t stamp);
     std::uint64_t size() const { return parts_.size + held(); }

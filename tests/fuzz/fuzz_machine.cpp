@@ -24,6 +24,8 @@ void look(const Expected<MachineConfig>& machine) {
     require(checked(*machine, "again").has_value());
     const auto again = parseGeometry(geometryOf(*machine));
     require(again.has_value() && again->levels.size() == machine->levels.size());
+    const auto written = parseMachineJson(machineAsJson(*machine), "written.json");
+    require(written.has_value() && *written == *machine);
     std::uint64_t blocks = 0;
     for (std::size_t i = 0; i < machine->levels.size(); ++i) {
         require(again->levels[i].size == machine->levels[i].size && isPowerOfTwo(machine->levels[i].sets()));
@@ -35,12 +37,36 @@ void look(const Expected<MachineConfig>& machine) {
                      [](const Event&) {});
 }
 
+/// The text as what changes a value, on a machine that has everything.
+void change(std::string_view text) {
+    static const MachineConfig kMachine =
+        parseMachineJson(R"({"cpus": 4, "tlb": {"entries": 8}, "levels": [{"size": "1K", "ways": 2, "block": 32},
+            {"size": "2K", "ways": 2, "block": 32}, {"size": "4K", "ways": 4, "block": 32, "inclusion": "exclusive"}]})",
+                         "base.json")
+            .value();
+    const auto changed = withValue(kMachine, text);
+    if (!changed) {
+        require(!changed.error().sentence().empty());
+        return;
+    }
+    const auto sound = checked(*changed, "changed");
+    // A name that is not UTF-8 cannot stand in a file as it is.
+    if (sound && text.find("name") == std::string_view::npos) look(*sound);
+}
+
+void sweep(std::string_view text) {
+    const auto values = valuesOf(text);
+    require(values ? !values->empty() && values->size() <= 10'000 : !values.error().sentence().empty());
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     look(parseMachineJson(text, "fuzz.json"));
     look(parseGeometry(text));
+    change(text);
+    sweep(text);
     const auto spec = parseProgramSpec(text);
     if (spec) {
         const auto again = parseProgramSpec(specAsText(*spec));

@@ -44,7 +44,8 @@ TEST(MachineJson, ReadsEveryKey) {
         "conventions": {"writeback_first": true, "modify_counts_once": true, "straddle_counts_once": true},
         "levels": [
             {"size": "1K", "ways": "full", "block": 32, "shared_by": 2, "policy": "random",
-             "seed": 18446744073709551615, "write": "through", "allocate": false, "prefetch": "stride", "degree": 4, "latency": 3},
+             "seed": 18446744073709551615, "write": "through", "allocate": false, "prefetch": "stride",
+             "degree": 4, "latency": 3},
             {"size": "3K", "ways": 3, "block": 32, "policy": "plru", "shared_by": 4, "inclusion": "inclusive"},
             {"size": "8K", "ways": 4, "block": 32, "policy": "srrip", "inclusion": "exclusive", "shared_by": "all"}]})",
                                           "my.json");

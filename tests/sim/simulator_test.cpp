@@ -1,227 +1,97 @@
-// The fast simulator against the reference: every counter and the whole list of events, on random machines and traces.
+// The fast simulator against the slow reference: every event, every count, every clock, every kind of miss, and what
+// lies in the caches in which order, on examples worked by hand and on random machines and traces.
 #include "sim/run/simulator.h"
 
 #include <gtest/gtest.h>
 
-#include <random>
+#include <cstdlib>
 
-#include "sim/reference_simulator.h"
+#include "sim/compare.h"
+#include "sim/measure/accountant.h"
+#include "sim/reference/examples.h"
+#include "sim/reference/random_cases.h"
+#include "sim/reference/reference.h"
+#include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {
 namespace {
 
-const char* wordOf(EventKind kind) {
-    switch (kind) {
-        case EventKind::hit:
-            return "hit";
-        case EventKind::miss:
-            return "miss";
-        case EventKind::fill:
-            return "fill";
-        case EventKind::eviction:
-            return "eviction";
-        case EventKind::writeback:
-            return "writeback";
-        default:
-            return "";
-    }
+Trace traceOf(const std::vector<Access>& accesses) {
+    TraceBuilder builder("random");
+    for (std::uint32_t line = 1; line < 512; ++line) builder.site("kernel.c", line);
+    for (const Access& a : accesses) builder.add(a);
+    return builder.finish();
 }
 
-std::string lineFor(const Event& e) {
-    std::string how;
-    if (e.kind == EventKind::hit || e.kind == EventKind::miss) how = e.write ? "write" : "read";
-    if (e.kind == EventKind::eviction) how = e.dirty ? "dirty" : "clean";
-    return std::string(wordOf(e.kind)) + " L" + std::to_string(e.level) + " block " + std::to_string(e.block.value) +
-           " " + how;
-}
+struct Played {
+    Simulator simulator;
+    std::vector<std::string> lines;
+    std::vector<std::string> kinds;
+    Ledger ledger;
+};
 
-/// Plays an access; gives what it did in the caches.
-std::vector<Event> eventsOf(Simulator& simulator, const Access& a) {
-    EventList events;
-    simulator.step(a, events);
-    std::vector<Event> inCaches;
-    std::copy_if(events.begin(), events.end(), std::back_inserter(inCaches),
-                 [](const Event& e) { return e.kind != EventKind::memory; });
-    return inCaches;
-}
-
-using Random = std::mt19937;
-
-std::uint32_t among(Random& random, std::uint32_t from, std::uint32_t to) {
-    return from + static_cast<std::uint32_t>(random() % (to - from + 1));
-}
-
-MachineConfig randomMachine(Random& random) {
-    MachineConfig machine;
-    std::uint32_t block = 1u << among(random, 0, 5);
-    const std::uint32_t levels = among(random, 1, 4);
-    for (std::uint32_t l = 0; l < levels; ++l) {
-        const std::uint32_t sets = 1u << among(random, 0, 4);
-        const std::uint32_t ways = among(random, 1, 7);
-        machine.levels.push_back({"L" + std::to_string(l), std::uint64_t{sets} * ways * block, ways, block});
-        block <<= among(random, 0, 2);
-    }
-    return machine;
-}
-
-/// Walks, jumps and repeats, so that all sorts of reuse occur.
-std::vector<Access> randomTrace(Random& random, std::size_t length) {
-    std::vector<Access> trace;
-    std::uint64_t at = random() % 4096;
-    const std::uint64_t range = std::uint64_t{1} << among(random, 6, 14);
-    for (std::size_t i = 0; i < length; ++i) {
-        switch (random() % 4) {
-            case 0:
-                at = random() % range;
-                break;
-            case 1:
-                at = (at + 8) % range;
-                break;
-            case 2:
-                at = (at + 4096) % (range * 4);
-                break;
-            default:
-                break;
+/// Plays a trace in batches of a few accesses.
+Played played(const MachineConfig& machine, const std::vector<Access>& accesses) {
+    const Trace trace = traceOf(accesses);
+    Progress progress;
+    Played out{.simulator = Simulator(machine, *futureOf(machine, trace, progress)), .ledger = Ledger(machine, trace)};
+    Accountant accountant(machine, trace);
+    std::vector<compare::MissAt> misses;
+    constexpr std::size_t kBatch = 7;
+    for (std::size_t at = 0; at < accesses.size(); at += kBatch) {
+        std::vector<PackedAccess> batch;
+        for (std::size_t i = at; i < std::min(at + kBatch, accesses.size()); ++i) batch.emplace_back(accesses[i]);
+        EventList events;
+        out.simulator.play(batch, &events);
+        accountant.take(Tick{at}, batch, events);
+        for (const Event& e : events) {
+            if (!e.half) out.lines.push_back(compare::lineOf(e));
+            if (e.kind == EventKind::miss) misses.push_back({at + e.access, e.level, e.cache, e.block.value});
         }
-        Access a;
-        a.address = ByteAddress{at};
-        a.size = among(random, 1, 24);
-        a.op = random() % 3 == 0 ? Op::write : Op::read;
-        trace.push_back(a);
     }
-    return trace;
+    std::vector<std::uint64_t> next(machine.levels.size());
+    for (const compare::MissAt& miss : misses) {
+        out.kinds.push_back(compare::lineOf(miss, accountant.kinds()[miss.level][next[miss.level]++]));
+    }
+    out.ledger = accountant.ledger();
+    return out;
 }
 
-void expectSameCounts(const Counters& fast, const reference::Simulator& slow) {
-    EXPECT_EQ(fast.reads, slow.reads);
-    EXPECT_EQ(fast.writes, slow.writes);
-    EXPECT_EQ(fast.memory.reads, slow.memoryReads);
-    EXPECT_EQ(fast.memory.writes, slow.memoryWrites);
-    for (std::size_t l = 0; l < slow.levels.size(); ++l) {
-        const CacheCounters& f = fast.level(l);
-        const reference::Level& s = slow.levels[l];
-        EXPECT_EQ(f.reads, s.readHits + s.readMisses);
-        EXPECT_EQ(f.writes, s.writeHits + s.writeMisses);
-        EXPECT_EQ(f.hits(), s.readHits + s.writeHits);
-        EXPECT_EQ(f.readMisses, s.readMisses);
-        EXPECT_EQ(f.writeMisses, s.writeMisses);
-        EXPECT_EQ(f.evictions, s.evictions);
-        EXPECT_EQ(f.writebacks, s.writebacks);
-    }
+std::string joined(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    return text;
 }
 
-/// The order of eviction of every set, and what is dirty.
-void expectSameContents(const Hierarchy& fast, const reference::Simulator& slow) {
-    for (std::size_t l = 0; l < slow.levels.size(); ++l) {
-        const Cache& cache = fast.cache(l);
-        for (std::uint32_t s = 0; s < cache.sets(); ++s) {
-            const auto found = slow.levels[l].contents.find(s);
-            const std::list<reference::Level::Held> none;
-            const auto& held = found == slow.levels[l].contents.end() ? none : found->second;
-            ASSERT_EQ(cache.occupied(SetIndex{s}), held.size());
-            std::uint16_t rank = 0;
-            for (const auto& h : held) {
-                const std::uint32_t way = cache.find(BlockAddress{h.block});
-                ASSERT_NE(way, Cache::kNoWay);
-                const Line line = cache.line(SetIndex{s}, WayIndex{way});
-                EXPECT_EQ(line.rank, rank++);
-                EXPECT_EQ(line.dirty, h.dirty);
-            }
+TEST(Simulator, DoesWhatWasWorkedOutByHand) {
+    for (const reference::Example& example : reference::examples()) {
+        const Played fast = played(example.machine, example.accesses);
+        EXPECT_EQ(joined(fast.lines), joined(example.lines)) << example.name;
+        if (!example.kinds.empty()) {
+            EXPECT_EQ(joined(fast.kinds), joined(example.kinds)) << example.name;
+        }
+        for (std::size_t cpu = 0; cpu < example.clocks.size(); ++cpu) {
+            EXPECT_EQ(fast.simulator.clock(static_cast<std::uint32_t>(cpu)), example.clocks[cpu]) << example.name;
         }
     }
 }
 
 TEST(Simulator, EqualsTheReferenceOnRandomMachinesAndTraces) {
-    Random random(20240611);
-    for (int round = 0; round < 2000; ++round) {
-        const MachineConfig machine = randomMachine(random);
-        std::vector<reference::Level> levels;
-        for (const LevelConfig& l : machine.levels) {
-            levels.push_back({.sets = l.sets(), .ways = l.ways, .block = l.block, .contents = {}});
-        }
-        reference::Simulator slow(levels);
-        Simulator fast(machine);
-        std::vector<std::string> log;
-        for (const Access& a : randomTrace(random, 300)) {
-            slow.access(a.address.value, a.size, a.isWrite());
-            for (const Event& e : eventsOf(fast, a)) log.push_back(lineFor(e));
-        }
-        ASSERT_EQ(log, slow.log) << "round " << round;
-        expectSameCounts(fast.counters(), slow);
-        expectSameContents(fast.hierarchy(), slow);
-        if (HasFailure()) FAIL() << "round " << round;
+    const char* rounds = std::getenv("WHORL_TEST_ROUNDS");
+    const std::uint64_t cases = rounds != nullptr ? std::strtoull(rounds, nullptr, 10) : 10'000;
+    for (std::uint64_t seed = 0; seed < cases; ++seed) {
+        const reference::Case random = reference::randomCase(seed, 150);
+        reference::Reference slow(random.machine, random.trace);
+        const Played fast = played(random.machine, random.trace);
+        ASSERT_EQ(compare::firstDifference(fast.lines, linesOf(slow.told())), "") << "case " << seed;
+        std::vector<std::string> kinds;
+        for (const reference::Miss& miss : slow.misses()) kinds.push_back(lineOf(miss));
+        ASSERT_EQ(compare::firstDifference(fast.kinds, kinds), "") << "case " << seed;
+        compare::expectSameCounts(fast.simulator, slow);
+        compare::expectSameContents(fast.simulator.hierarchy(), slow.machine());
+        compare::expectLedgerAddsUp(fast.ledger, fast.simulator, random.machine, slow);
+        if (testing::Test::HasFailure()) FAIL() << "case " << seed;
     }
-}
-
-TEST(Simulator, KeepsABlockInItsWayAndRanksWithoutGaps) {
-    Random random(7);
-    for (int round = 0; round < 200; ++round) {
-        Simulator simulator(randomMachine(random));
-        for (const Access& a : randomTrace(random, 200)) {
-            simulator.step(a);
-            for (std::size_t l = 0; l < simulator.hierarchy().levels(); ++l) {
-                const Cache& cache = simulator.hierarchy().cache(l);
-                for (std::uint32_t s = 0; s < cache.sets(); ++s) {
-                    std::uint64_t seen = 0;
-                    for (std::uint32_t w = 0; w < cache.ways(); ++w) {
-                        const Line line = cache.line(SetIndex{s}, WayIndex{w});
-                        if (line.valid) seen |= std::uint64_t{1} << line.rank;
-                    }
-                    ASSERT_EQ(seen, (std::uint64_t{1} << cache.occupied(SetIndex{s})) - 1);
-                }
-            }
-        }
-    }
-}
-
-TEST(Simulator, FilledLessLeftIsResident) {
-    Random random(99);
-    for (int round = 0; round < 200; ++round) {
-        const MachineConfig machine = randomMachine(random);
-        Simulator simulator(machine);
-        std::vector<std::int64_t> resident(machine.levels.size());
-        for (const Access& a : randomTrace(random, 500)) {
-            for (const Event& e : eventsOf(simulator, a)) {
-                resident[e.level] += e.kind == EventKind::fill ? 1 : e.kind == EventKind::eviction ? -1 : 0;
-            }
-        }
-        for (std::size_t l = 0; l < machine.levels.size(); ++l) {
-            std::int64_t held = 0;
-            for (std::uint32_t s = 0; s < simulator.hierarchy().cache(l).sets(); ++s) {
-                held += simulator.hierarchy().cache(l).occupied(SetIndex{s});
-            }
-            EXPECT_EQ(resident[l], held);
-        }
-    }
-}
-
-// A two-way set of 4-byte blocks in front of four ways, worked by hand: blocks 0, 2 and 4 share L1's set 0.
-TEST(Simulator, HandWorkedExample) {
-    MachineConfig machine;
-    machine.levels = {{"L1", 16, 2, 4}, {"L2", 32, 4, 4}};
-    Simulator simulator(machine);
-    std::vector<std::string> log;
-    const auto play = [&](std::uint64_t address, Op op) {
-        Access a;
-        a.address = ByteAddress{address};
-        a.size = 4;
-        a.op = op;
-        for (const Event& e : eventsOf(simulator, a)) log.push_back(lineFor(e));
-    };
-    play(0, Op::write);
-    play(8, Op::read);
-    play(0, Op::read);
-    play(16, Op::read);  // the victim is block 2, the least recently used, and clean
-    play(8, Op::read);   // the victim is block 0, dirty: it is written to L2, which has it
-    const std::vector<std::string> expected = {
-        "miss L0 block 0 write",     "miss L1 block 0 read",  "fill L1 block 0 ",     "fill L0 block 0 ",
-        "miss L0 block 2 read",      "miss L1 block 2 read",  "fill L1 block 2 ",     "fill L0 block 2 ",
-        "hit L0 block 0 read",       "miss L0 block 4 read",  "miss L1 block 4 read", "fill L1 block 4 ",
-        "eviction L0 block 2 clean", "fill L0 block 4 ",      "miss L0 block 2 read", "hit L1 block 2 read",
-        "eviction L0 block 0 dirty", "writeback L0 block 0 ", "hit L1 block 0 write", "fill L0 block 2 "};
-    EXPECT_EQ(log, expected);
-    EXPECT_EQ(simulator.counters().memory.reads, 3u);
-    EXPECT_EQ(simulator.counters().memory.writes, 0u);
 }
 
 }  // namespace

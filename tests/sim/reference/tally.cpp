@@ -12,7 +12,7 @@ void Tally::take(const sim::Access& a, const std::vector<Happening>& happenings)
     requests_.clear();
     for (const Happening& h : happenings) {
         count(h);
-        clocks_[a.cpu] += costOf(h);
+        if (h.told) clocks_[a.cpu] += costOf(h);
     }
 }
 
