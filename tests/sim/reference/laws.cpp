@@ -16,11 +16,6 @@ std::uint32_t firstCpu(const MachineConfig& machine, const Copy& copy) {
     return static_cast<std::uint32_t>(copy.cache) * machine.levels[copy.level].sharedBy;
 }
 
-std::string wordsFor(const Copy& c) {
-    return "block " + std::to_string(c.block) + " in L" + std::to_string(c.level) + "." + std::to_string(c.cache) +
-           (c.owned ? ", owned" : "") + (c.dirty ? ", dirty" : "");
-}
-
 /// The block of a farther level that holds this one.
 std::uint64_t unitOf(const MachineConfig& machine, const Copy& copy, std::size_t level) {
     return copy.block / (machine.levels[level].block / machine.levels[copy.level].block);
@@ -48,6 +43,11 @@ bool leaves(What what) {
 }
 
 }  // namespace
+
+std::string wordsFor(const Copy& c) {
+    return "block " + std::to_string(c.block) + " in L" + std::to_string(c.level) + "." + std::to_string(c.cache) +
+           (c.owned ? ", owned" : "") + (c.dirty ? ", dirty" : "");
+}
 
 std::vector<Copy> copiesIn(const Machine& machine) {
     std::vector<Copy> copies;

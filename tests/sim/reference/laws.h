@@ -26,6 +26,9 @@ struct Copy {
     bool operator==(const Copy&) const = default;
 };
 
+/// "block 5 in L0.1, owned, dirty".
+std::string wordsFor(const Copy& copy);
+
 /// All that a machine holds, level by level, cache by cache, by block.
 std::vector<Copy> copiesIn(const Machine& machine);
 
