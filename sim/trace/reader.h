@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/error.h"
 #include "sim/progress.h"
@@ -16,9 +17,10 @@ enum class TraceFormat {
     lackey,  ///< valgrind --tool=lackey --trace-mem=yes
     din,     ///< Dinero: "0 1fc8" read, "1 1fc8" write, "2 4000" instruction fetch
     text,    ///< Whorl's own, one line an access: see docs/traces.md
+    whorl,   ///< Whorl's own binary file
 };
 
-/// "lackey", "din", "text", or nothing for another word.
+/// "lackey", "din", "text", "whorl", or nothing for another word.
 std::optional<TraceFormat> formatNamed(std::string_view name);
 
 struct ReadOptions {
@@ -39,6 +41,7 @@ struct StreamedTrace {
     std::uint32_t cpus = 1;    ///< one more than the highest CPU named
     std::uint64_t skippedLines = 0;
     std::uint64_t accessesOff = 0;
+    std::vector<std::string> losses;  ///< what a damaged file has lost, a sentence each
 };
 
 /// Reads a trace of any length and hands its accesses on, some thousands at a time, without keeping them: their sites
