@@ -184,9 +184,25 @@ tl::unexpected<Error> outOfMemory(const std::string& name) {
 
 Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std::string& name,
                                    const ReadOptions& options, AccessConsumer consumer, const Progress& progress) {
+    if (options.only.needsTrace()) {
+        return fail(name, "a trace that is streamed has no regions and source files to choose by",
+                    "choose by CPU and by addresses");
+    }
     auto input = inputFrom(std::move(bytes), name, options, progress);
     if (!input) return tl::unexpected(input.error());
+    TraceBuilder chosen(consumer);
+    const bool simulate = options.only.unwanted == Unwanted::simulate;
+    if (simulate) chosen.keepUnrecorded();
+    if (!options.only.wantsAll()) {
+        consumer = [&](std::span<const PackedAccess> some) {
+            for (const PackedAccess& a : some) {
+                chosen.recording(options.only.wants(a.unpack()));
+                chosen.add(a);
+            }
+        };
+    }
     TraceBuilder builder(std::move(consumer));
+    if (simulate) builder.keepUnrecorded();
     StreamedTrace streamed;
     if (input->lines == nullptr) {
         auto losses = streamWhorl(input->whorl, name, builder, progress);
@@ -197,26 +213,38 @@ Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std:
         if (!read) return tl::unexpected(read.error());
     }
     builder.flush();
-    streamed.accesses = builder.size();
-    streamed.writes = builder.writes();
-    streamed.cpus = builder.cpus();
+    chosen.flush();
+    const TraceBuilder& last = options.only.wantsAll() ? builder : chosen;
+    streamed.accesses = last.size();
+    streamed.writes = last.writes();
+    streamed.cpus = last.cpus();
     streamed.skippedLines = builder.skippedLines();
-    streamed.accessesOff = builder.accessesOff();
+    streamed.accessesOff = builder.accessesOff() + chosen.accessesOff();
     return streamed;
 }
 
-/// Reads a trace, whose sources are looked for in `folder` when there is one.
-Expected<Trace> readFrom(std::unique_ptr<ByteSource> bytes, const std::string& name, const std::string& traceName,
-                         const std::optional<std::filesystem::path>& folder, const ReadOptions& options,
-                         const Progress& progress) {
+/// Reads a trace whole; its sources are looked for in `folder` when there is one.
+Expected<Trace> readAll(std::unique_ptr<ByteSource> bytes, const std::string& name, const std::string& traceName,
+                        const std::optional<std::filesystem::path>& folder, const ReadOptions& options,
+                        const Progress& progress) {
     auto input = inputFrom(std::move(bytes), name, options, progress);
     if (!input) return tl::unexpected(input.error());
     if (input->lines == nullptr) return traceOf(input->whorl, name);
     TraceBuilder builder(traceName);
+    if (options.only.unwanted == Unwanted::simulate) builder.keepUnrecorded();
     const auto read = readInto(builder, std::move(input->lines), name, options, progress);
     if (!read) return tl::unexpected(read.error());
     if (folder) loadSources(builder, *folder);
     return builder.finish();
+}
+
+/// Reads what is wanted of a trace. What it is of regions and source files only a whole trace tells.
+Expected<Trace> readFrom(std::unique_ptr<ByteSource> bytes, const std::string& name, const std::string& traceName,
+                         const std::optional<std::filesystem::path>& folder, const ReadOptions& options,
+                         const Progress& progress) {
+    auto trace = readAll(std::move(bytes), name, traceName, folder, options, progress);
+    if (!trace || options.only.wantsAll()) return trace;
+    return filtered(*trace, options.only, name);
 }
 
 }  // namespace

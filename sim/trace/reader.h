@@ -8,6 +8,7 @@
 
 #include "sim/error.h"
 #include "sim/progress.h"
+#include "sim/trace/filter.h"
 #include "sim/trace/trace.h"
 #include "sim/trace/trace_builder.h"
 
@@ -27,6 +28,7 @@ struct ReadOptions {
     std::optional<TraceFormat> format;  ///< not given: found by content
     bool lenient = false;               ///< leave malformed lines out and count them, instead of stopping at the first
     bool instructions = false;          ///< take instruction fetches as reads, instead of leaving them out
+    TraceFilter only;                   ///< leave out what is not wanted; also says what becomes of accesses in `off`
 };
 
 /// Reads a whole trace. `path` may be "-" for standard input; gzip and zstd are recognised by content and read as they
@@ -45,7 +47,8 @@ struct StreamedTrace {
 };
 
 /// Reads a trace of any length and hands its accesses on, some thousands at a time, without keeping them: their sites
-/// are not known. Instructions that are left out are hardly looked at. Options and errors are those of readTrace.
+/// are not known. Instructions that are left out are hardly looked at. Options and errors are those of readTrace; an
+/// error also when the filter asks for regions or source files, which only a whole trace has.
 Expected<StreamedTrace> streamTrace(const std::string& path, const ReadOptions& options, AccessConsumer consumer,
                                     Progress& progress);
 /// The same with a text in memory.
