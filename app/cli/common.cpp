@@ -79,9 +79,22 @@ void addInputOptions(CLI::App& command, InputOptions& options, bool required, bo
         "-m,--machine", options.machine,
         "size/ways/block of each level from the CPU outward (\"32K/8/64, 1M/16/64\"), a preset, or a JSON file");
     command.add_option(fromIsFormat ? "--from,--format" : "--format", options.format,
-                       "the trace's format, when its content does not tell: lackey, din or text");
+                       "the trace's format, when its content does not tell: lackey, din, text or whorl");
     command.add_flag("--lenient", options.lenient, "leave malformed lines out and count them");
     command.add_flag("--instructions", options.instructions, "take instruction fetches as reads");
+    command
+        .add_option(
+            "--only", options.only,
+            "which accesses: cpu=0,2, region=A,B, file=mm.c or 0x1000-0x1fff; all kinds that are given must hold")
+        ->take_all()
+        ->expected(1)
+        ->allow_extra_args(false);
+    command
+        .add_option_function<std::string>(
+            "--unrecorded", [&options](const std::string& word) { options.simulateUnrecorded = word == "simulate"; },
+            "what becomes of the others, and of accesses between \"off\" and \"on\": drop, or simulate (the caches see "
+            "them, nothing shows them)")
+        ->check(CLI::IsMember({"drop", "simulate"}));
     command.allow_extras();
 }
 
@@ -89,17 +102,28 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const CLI::App
     OpenRequest request{.input = options.input, .machine = options.machine, .reading = {}};
     request.reading.lenient = options.lenient;
     request.reading.instructions = options.instructions;
+    for (const std::string& words : options.only) {
+        if (auto added = sim::addCondition(request.reading.only, words); !added) return tl::unexpected(added.error());
+    }
+    if (options.simulateUnrecorded) request.reading.only.unwanted = sim::Unwanted::simulate;
     if (!options.format.empty()) {
         request.reading.format = sim::formatNamed(options.format);
         if (!request.reading.format) {
             return sim::fail("", fmt::format("\"{}\" is not a trace format", options.format),
-                             "use lackey, din or text");
+                             "use lackey, din, text or whorl");
         }
     }
     auto more = programOptions(command.remaining(), options.input);
     if (!more) return tl::unexpected(more.error());
     request.input += *more;
     return request;
+}
+
+void warnOf(const sim::Trace& trace, const std::string& input) {
+    for (const std::string& loss : trace.losses()) fmt::print(stderr, "whorl: {}: {}\n", input, loss);
+    if (trace.skippedLines() != 0) {
+        fmt::print(stderr, "whorl: {}: {} malformed lines were left out\n", input, trace.skippedLines());
+    }
 }
 
 sim::Expected<Opened> openWhole(const OpenRequest& request) {

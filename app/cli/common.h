@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/opening.h"
 #include "render/scene/scene.h"
@@ -24,6 +25,8 @@ struct InputOptions {
     std::string format;
     bool lenient = false;
     bool instructions = false;
+    std::vector<std::string> only;
+    bool simulateUnrecorded = false;
 };
 
 /// The options that name an input. Words that are left over may be a program's options ("matmul --n 32"). `record`
@@ -32,6 +35,9 @@ void addInputOptions(CLI::App& command, InputOptions& options, bool required, bo
 
 /// The request that the options make; the words left over on the command become the program's options.
 sim::Expected<OpenRequest> requestOf(const InputOptions& options, const CLI::App& command);
+
+/// Says on standard error what a trace has lost or left out, if anything.
+void warnOf(const sim::Trace& trace, const std::string& input);
 
 /// Opens an input and builds its run, with progress.
 sim::Expected<Opened> openWhole(const OpenRequest& request);

@@ -25,9 +25,7 @@ sim::Expected<void> printStats(const StatsOptions& options, const CLI::App& comm
                                           : sim::countersAsTable(run.totals(), run.machine());
     fmt::print("{}{}", text, text.ends_with('\n') ? "" : "\n");
     if (std::fflush(stdout) != 0) return sim::fail("", "the result cannot be written to standard output");
-    if (const std::uint64_t skipped = run.trace().skippedLines(); skipped != 0) {
-        fmt::print(stderr, "whorl: {}: {} malformed lines were left out\n", request->input, skipped);
-    }
+    warnOf(run.trace(), request->input);
     return {};
 }
 

@@ -1,4 +1,4 @@
-// whorl trace: an input written as a trace in Whorl's text form.
+// whorl trace: an input written as a trace file, in Whorl's binary or text form.
 #include <fmt/format.h>
 
 #include "app/cli/common.h"
@@ -20,6 +20,7 @@ sim::Expected<void> writeOut(const TraceOptions& options, const CLI::App& comman
     std::optional<sim::Expected<Opened>> opened;
     withProgress("running " + request->input, reading, [&] { opened = open(*request, nullptr, reading); });
     if (!*opened) return tl::unexpected(opened->error());
+    warnOf((*opened)->run->trace(), request->input);
     sim::Progress writing;
     sim::Expected<void> written;
     withProgress("writing " + options.output, writing,
@@ -36,7 +37,8 @@ void addTraceCommand(CLI::App& app, int& status) {
     addInputOptions(*command, options->input, true);
     command
         ->add_option("-o,--output", options->output,
-                     "the file, compressed if it ends in .gz or .zst; - for standard output")
+                     "the file: binary if it ends in .whorl, else text, compressed if it ends in .gz or .zst; - for "
+                     "standard output")
         ->capture_default_str();
     command->callback([options, command, &status] {
         if (const auto done = writeOut(*options, *command); !done) status = report(done.error());

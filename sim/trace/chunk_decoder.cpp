@@ -87,7 +87,7 @@ struct ChunkDecoder::State {
     }
 
     /// Fills in what the keys are. False when one of them is not possible.
-    bool takeKeys(const ChunkLayout& head, std::uint64_t sites) {
+    bool takeKeys(const ChunkLayout& head, std::uint64_t sites, std::uint32_t cpus) {
         std::string_view siteColumn = column(Column::keySites, head);
         std::string_view restColumn = column(Column::keyRests, head);
         if (keys.size() <= head.keys) {
@@ -106,7 +106,8 @@ struct ChunkDecoder::State {
                        .offset = 0,
                        .site = static_cast<std::uint32_t>(site),
                        .rest = turnedBack(static_cast<std::uint32_t>(rest))};
-            if (PackedAccess({}, {}, keys[k].rest).size() == 0) return false;
+            const PackedAccess sample({}, {}, keys[k].rest);
+            if (sample.size() == 0 || sample.cpu() >= cpus) return false;
             successors[k] = {};
         }
         successors[0] = {};
@@ -173,14 +174,14 @@ ChunkDecoder::~ChunkDecoder() = default;
 ChunkDecoder::ChunkDecoder(ChunkDecoder&&) noexcept = default;
 ChunkDecoder& ChunkDecoder::operator=(ChunkDecoder&&) noexcept = default;
 
-std::span<const PackedAccess> ChunkDecoder::decode(std::string_view bytes, std::uint64_t sites) {
+std::span<const PackedAccess> ChunkDecoder::decode(std::string_view bytes, std::uint64_t sites, std::uint32_t cpus) {
     const auto head = layoutOf(bytes);
     if (!head) return {};
     State& s = *state_;
     for (const Column c : {Column::codes, Column::residuals, Column::knownKeys, Column::keySites, Column::keyRests}) {
         if (!s.unpack(c, bytes, *head)) return {};
     }
-    if (!s.takeKeys(*head, sites) || !s.takeAccesses(*head)) return {};
+    if (!s.takeKeys(*head, sites, cpus) || !s.takeAccesses(*head)) return {};
     return std::span(s.accesses).subspan(kBases, head->accesses);
 }
 

@@ -11,6 +11,7 @@
 #include "sim/trace/line_reader.h"
 #include "sim/trace/line_source.h"
 #include "sim/trace/source_text.h"
+#include "sim/trace/whorl_file.h"
 
 namespace whorl::sim {
 namespace {
@@ -53,6 +54,7 @@ std::unique_ptr<LineReader> readerFor(TraceFormat format, TraceBuilder& builder,
         case TraceFormat::din:
             return dinReader(builder, options.instructions);
         case TraceFormat::text:
+        case TraceFormat::whorl:
             break;
     }
     return textReader(builder);
@@ -92,6 +94,65 @@ Expected<void> takeBlock(std::string_view block, LineReader& reader, TraceBuilde
     }
 }
 
+/// A source whose first bytes were read already.
+class BegunSource : public ByteSource {
+  public:
+    BegunSource(std::string begun, std::unique_ptr<ByteSource> rest)
+        : begun_(std::move(begun)), rest_(std::move(rest)) {}
+
+    Expected<std::size_t> read(std::span<char> to) override {
+        if (taken_ == begun_.size()) return rest_->read(to);
+        const std::size_t n = std::string_view(begun_).substr(taken_).copy(to.data(), to.size());
+        taken_ += n;
+        return n;
+    }
+
+  private:
+    std::string begun_;
+    std::size_t taken_ = 0;
+    std::unique_ptr<ByteSource> rest_;
+};
+
+/// Appends what a source has, up to `most` bytes in all.
+Expected<void> readUpTo(std::size_t most, std::string& bytes, ByteSource& source, const Progress& progress) {
+    constexpr std::size_t kStep = std::size_t{1} << 20;
+    while (bytes.size() < most) {
+        if (progress.cancelled()) return tl::unexpected(Error::byUser());
+        const std::size_t had = bytes.size();
+        bytes.resize(std::min(most, had + kStep));
+        const auto n = source.read(std::span(bytes).subspan(had));
+        bytes.resize(had + n.value_or(0));
+        if (!n) return tl::unexpected(n.error());
+        if (*n == 0) break;
+    }
+    return {};
+}
+
+/// What a source turns out to be.
+struct Input {
+    std::unique_ptr<ByteSource> lines;  ///< null: it is a .whorl file
+    std::string whorl;                  ///< all of such a file
+};
+
+/// Finds out by the first bytes whether a source is a .whorl file, and reads it if so.
+Expected<Input> inputFrom(std::unique_ptr<ByteSource> source, const std::string& name, const ReadOptions& options,
+                          const Progress& progress) {
+    constexpr std::size_t kMagic = 8;
+    Input input;
+    if (auto read = readUpTo(kMagic, input.whorl, *source, progress); !read) return tl::unexpected(read.error());
+    const bool binary = likeWhorl(input.whorl);
+    if (!binary && options.format == TraceFormat::whorl) {
+        return fail(name, "this is not a .whorl file", "leave --from out, and what it is will be found out");
+    }
+    if (!binary || options.format.value_or(TraceFormat::whorl) != TraceFormat::whorl) {
+        input.lines = std::make_unique<BegunSource>(std::move(input.whorl), std::move(source));
+        return input;
+    }
+    auto read = readUpTo(~std::size_t{0}, input.whorl, *source, progress);
+    if (!read) return tl::unexpected(read.error());
+    return input;
+}
+
 /// Reads all that a source has into a builder. `name` is for errors.
 Expected<void> readInto(TraceBuilder& builder, std::unique_ptr<ByteSource> bytes, const std::string& name,
                         const ReadOptions& options, const Progress& progress) {
@@ -123,15 +184,67 @@ tl::unexpected<Error> outOfMemory(const std::string& name) {
 
 Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std::string& name,
                                    const ReadOptions& options, AccessConsumer consumer, const Progress& progress) {
+    if (options.only.needsTrace()) {
+        return fail(name, "a trace that is streamed has no regions and source files to choose by",
+                    "choose by CPU and by addresses");
+    }
+    auto input = inputFrom(std::move(bytes), name, options, progress);
+    if (!input) return tl::unexpected(input.error());
+    TraceBuilder chosen(consumer);
+    const bool simulate = options.only.unwanted == Unwanted::simulate;
+    if (simulate) chosen.keepUnrecorded();
+    if (!options.only.wantsAll()) {
+        consumer = [&](std::span<const PackedAccess> some) {
+            for (const PackedAccess& a : some) {
+                chosen.recording(options.only.wants(a.unpack()));
+                chosen.add(a);
+            }
+        };
+    }
     TraceBuilder builder(std::move(consumer));
-    const auto read = readInto(builder, std::move(bytes), name, options, progress);
-    if (!read) return tl::unexpected(read.error());
+    if (simulate) builder.keepUnrecorded();
+    StreamedTrace streamed;
+    if (input->lines == nullptr) {
+        auto losses = streamWhorl(input->whorl, name, builder, progress);
+        if (!losses) return tl::unexpected(losses.error());
+        streamed.losses = std::move(*losses);
+    } else {
+        const auto read = readInto(builder, std::move(input->lines), name, options, progress);
+        if (!read) return tl::unexpected(read.error());
+    }
     builder.flush();
-    return StreamedTrace{.accesses = builder.size(),
-                         .writes = builder.writes(),
-                         .cpus = builder.cpus(),
-                         .skippedLines = builder.skippedLines(),
-                         .accessesOff = builder.accessesOff()};
+    chosen.flush();
+    const TraceBuilder& last = options.only.wantsAll() ? builder : chosen;
+    streamed.accesses = last.size();
+    streamed.writes = last.writes();
+    streamed.cpus = last.cpus();
+    streamed.skippedLines = builder.skippedLines();
+    streamed.accessesOff = builder.accessesOff() + chosen.accessesOff();
+    return streamed;
+}
+
+/// Reads a trace whole; its sources are looked for in `folder` when there is one.
+Expected<Trace> readAll(std::unique_ptr<ByteSource> bytes, const std::string& name, const std::string& traceName,
+                        const std::optional<std::filesystem::path>& folder, const ReadOptions& options,
+                        const Progress& progress) {
+    auto input = inputFrom(std::move(bytes), name, options, progress);
+    if (!input) return tl::unexpected(input.error());
+    if (input->lines == nullptr) return traceOf(input->whorl, name);
+    TraceBuilder builder(traceName);
+    if (options.only.unwanted == Unwanted::simulate) builder.keepUnrecorded();
+    const auto read = readInto(builder, std::move(input->lines), name, options, progress);
+    if (!read) return tl::unexpected(read.error());
+    if (folder) loadSources(builder, *folder);
+    return builder.finish();
+}
+
+/// Reads what is wanted of a trace. What it is of regions and source files only a whole trace tells.
+Expected<Trace> readFrom(std::unique_ptr<ByteSource> bytes, const std::string& name, const std::string& traceName,
+                         const std::optional<std::filesystem::path>& folder, const ReadOptions& options,
+                         const Progress& progress) {
+    auto trace = readAll(std::move(bytes), name, traceName, folder, options, progress);
+    if (!trace || options.only.wantsAll()) return trace;
+    return filtered(*trace, options.only, name);
 }
 
 }  // namespace
@@ -140,6 +253,7 @@ std::optional<TraceFormat> formatNamed(std::string_view name) {
     for (const Format& f : kFormats) {
         if (f.name == name) return f.format;
     }
+    if (name == "whorl") return TraceFormat::whorl;
     return std::nullopt;
 }
 
@@ -150,11 +264,9 @@ Expected<Trace> readTrace(const std::string& path, const ReadOptions& options, P
         if (!file) return tl::unexpected(file.error());
         auto bytes = unpacked(std::move(*file), name);
         if (!bytes) return tl::unexpected(bytes.error());
-        TraceBuilder builder(path == "-" ? name : std::filesystem::path(path).filename().string());
-        const auto read = readInto(builder, std::move(*bytes), name, options, progress);
-        if (!read) return tl::unexpected(read.error());
-        loadSources(builder, path == "-" ? std::filesystem::path() : std::filesystem::path(path).parent_path());
-        return builder.finish();
+        if (path == "-") return readFrom(std::move(*bytes), name, name, std::filesystem::path(), options, progress);
+        const std::filesystem::path where(path);
+        return readFrom(std::move(*bytes), name, where.filename().string(), where.parent_path(), options, progress);
     } catch (const std::bad_alloc&) {
         return outOfMemory(name);
     }
@@ -185,10 +297,7 @@ Expected<StreamedTrace> streamText(std::string_view text, const std::string& nam
 
 Expected<Trace> parseTrace(std::string_view text, const std::string& name, const ReadOptions& options) {
     try {
-        TraceBuilder builder(name);
-        const auto read = readInto(builder, openMemory(text), name, options, Progress{});
-        if (!read) return tl::unexpected(read.error());
-        return builder.finish();
+        return readFrom(openMemory(text), name, name, std::nullopt, options, Progress{});
     } catch (const std::bad_alloc&) {
         return outOfMemory(name);
     }

@@ -4,9 +4,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/error.h"
 #include "sim/progress.h"
+#include "sim/trace/filter.h"
 #include "sim/trace/trace.h"
 #include "sim/trace/trace_builder.h"
 
@@ -16,15 +18,17 @@ enum class TraceFormat {
     lackey,  ///< valgrind --tool=lackey --trace-mem=yes
     din,     ///< Dinero: "0 1fc8" read, "1 1fc8" write, "2 4000" instruction fetch
     text,    ///< Whorl's own, one line an access: see docs/traces.md
+    whorl,   ///< Whorl's own binary file
 };
 
-/// "lackey", "din", "text", or nothing for another word.
+/// "lackey", "din", "text", "whorl", or nothing for another word.
 std::optional<TraceFormat> formatNamed(std::string_view name);
 
 struct ReadOptions {
     std::optional<TraceFormat> format;  ///< not given: found by content
     bool lenient = false;               ///< leave malformed lines out and count them, instead of stopping at the first
     bool instructions = false;          ///< take instruction fetches as reads, instead of leaving them out
+    TraceFilter only;                   ///< leave out what is not wanted; also says what becomes of accesses in `off`
 };
 
 /// Reads a whole trace. `path` may be "-" for standard input; gzip and zstd are recognised by content and read as they
@@ -39,10 +43,12 @@ struct StreamedTrace {
     std::uint32_t cpus = 1;    ///< one more than the highest CPU named
     std::uint64_t skippedLines = 0;
     std::uint64_t accessesOff = 0;
+    std::vector<std::string> losses;  ///< what a damaged file has lost, a sentence each
 };
 
 /// Reads a trace of any length and hands its accesses on, some thousands at a time, without keeping them: their sites
-/// are not known. Instructions that are left out are hardly looked at. Options and errors are those of readTrace.
+/// are not known. Instructions that are left out are hardly looked at. Options and errors are those of readTrace; an
+/// error also when the filter asks for regions or source files, which only a whole trace has.
 Expected<StreamedTrace> streamTrace(const std::string& path, const ReadOptions& options, AccessConsumer consumer,
                                     Progress& progress);
 /// The same with a text in memory.

@@ -176,6 +176,14 @@ void TraceBuilder::mark(std::string text) {
     parts_.marks.push_back({.at = Tick{size()}, .text = std::move(text)});
 }
 
+void TraceBuilder::takeOver(TraceParts known) {
+    known.chunks = std::move(parts_.chunks);
+    known.size = parts_.size;
+    known.writes = parts_.writes;
+    known.cpus = parts_.cpus;
+    parts_ = std::move(known);
+}
+
 void TraceBuilder::promoteObjects() {
     if (parts_.objects.size() > kMaxObjectRegions) return;
     std::vector<Region> all = parts_.regions;

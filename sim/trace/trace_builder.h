@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "sim/trace/chunk_codec.h"
@@ -76,6 +77,9 @@ class TraceBuilder {
     bool deleteObject(ByteAddress base);
 
     void mark(std::string text);
+    /// All that another trace knew, save its accesses, their number, and what follows from them: the ids of sites are
+    /// those of that trace from now on, and objects and marks have the moments that they are given with.
+    void takeOver(TraceParts known);
     void addModule(Module module) { parts_.modules.push_back(std::move(module)); }
     void machine(std::string json) { parts_.machine = std::move(json); }
     /// Recording off or on: accesses that are added while it is off are counted and left out.

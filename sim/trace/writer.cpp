@@ -6,8 +6,10 @@
 #include <charconv>
 #include <iterator>
 #include <new>
+#include <optional>
 
 #include "sim/trace/byte_sink.h"
+#include "sim/trace/whorl_file.h"
 #include "sim/trace/words.h"
 
 namespace whorl::sim {
@@ -58,14 +60,13 @@ class TextWriter {
         for (std::uint64_t from = 0; from < trace_.size(); from += kStride) {
             if (progress_.cancelled()) return tl::unexpected(Error::byUser());
             const std::uint64_t to = std::min(from + kStride, trace_.size());
-            trace_.forEach(Tick{from}, Tick{to}, [this](Tick t, const Access& a) {
-                appendMoments(t);
-                append(a);
-            });
+            trace_.forEach(Tick{from}, Tick{to}, [this](Tick t, const Access& a) { take(t, a); });
             progress_.setDone(to);
             if (buffer_.size() < kBuffer) continue;
             if (auto written = flush(); !written) return written;
         }
+        appendRead();
+        recording(true);
         appendMoments(Tick{trace_.size()});
         return flush();
     }
@@ -78,6 +79,8 @@ class TextWriter {
     std::size_t nextMoment_ = 0;
     std::vector<std::string> siteWords_;
     std::string buffer_;
+    std::optional<Access> read_;  ///< not written yet: it may be the first half of a modify
+    bool recording_ = true;
 
     Expected<void> flush() {
         auto written = sink_.write(buffer_);
@@ -100,10 +103,42 @@ class TextWriter {
         buffer_ += '\n';
     }
 
-    void append(const Access& a) {
+    void take(Tick t, const Access& a) {
+        const bool moment = nextMoment_ < moments_.size() && moments_[nextMoment_].at <= t;
+        if (read_ && a.modify && !moment && isSecondHalf(a)) {
+            append('M', a);
+            read_.reset();
+            return;
+        }
+        appendRead();
+        recording(!a.unrecorded);
+        appendMoments(t);
+        if (a.isWrite()) {
+            append('W', a);
+        } else {
+            read_ = a;
+        }
+    }
+
+    bool isSecondHalf(const Access& write) const {
+        return write.isWrite() && read_->address == write.address && read_->size == write.size &&
+               read_->cpu == write.cpu && read_->site == write.site && read_->unrecorded == write.unrecorded;
+    }
+
+    void appendRead() {
+        if (read_) append('R', *read_);
+        read_.reset();
+    }
+
+    void recording(bool on) {
+        if (on != recording_) buffer_ += on ? "on\n" : "off\n";
+        recording_ = on;
+    }
+
+    void append(char letter, const Access& a) {
         char line[64];
         char* at = line;
-        *at++ = a.isWrite() ? 'W' : 'R';
+        *at++ = letter;
         *at++ = ' ';
         *at++ = '0';
         *at++ = 'x';
@@ -145,7 +180,9 @@ Expected<void> writeTrace(const Trace& trace, const std::string& path, Progress&
     try {
         auto sink = createFile(path);
         if (!sink) return tl::unexpected(sink.error());
-        if (auto written = TextWriter(trace, **sink, progress).write(); !written) return written;
+        const bool binary = path.ends_with(".whorl");
+        auto written = binary ? writeWhorl(trace, **sink, progress) : TextWriter(trace, **sink, progress).write();
+        if (!written) return written;
         return (*sink)->close();
     } catch (const std::bad_alloc&) {
         return fail(path, "there is not enough memory to write it");

@@ -123,7 +123,8 @@ TEST(Programs, MatricesLieAsACProgramWouldLayThem) {
     }
     // The first dot product: row 0 of A, column 0 of B.
     std::vector<std::string> places;
-    for (std::uint64_t t = 0; t < 7; ++t) places.push_back(trace.placeOf(TraceCursor(trace).at(Tick{t}).address, Tick{t}));
+    for (std::uint64_t t = 0; t < 7; ++t)
+        places.push_back(trace.placeOf(TraceCursor(trace).at(Tick{t}).address, Tick{t}));
     EXPECT_EQ(places,
               (std::vector<std::string>{"A[0][0]", "B[0][0]", "A[0][1]", "B[1][0]", "A[0][2]", "B[2][0]", "C[0][0]"}));
     EXPECT_TRUE(TraceCursor(trace).at(Tick{6}).isWrite());

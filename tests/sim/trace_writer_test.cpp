@@ -3,96 +3,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "sim/trace_help.h"
+#include "sim/trace_random.h"
 
 namespace whorl::sim::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string bytesOf(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::string written(const Trace& trace, const std::string& path) {
-    Progress progress;
-    const auto done = writeTrace(trace, path, progress);
-    return done ? "written" : done.error().sentence();
-}
-
-std::string objectsOf(const Trace& trace) {
-    std::string out;
-    for (const Object& o : trace.objects()) {
-        out +=
-            fmt::format("{}|{} {:x}+{} {}-{}; ", o.name, o.className, o.base.value, o.size, o.born.value, o.died.value);
-    }
-    return out;
-}
-
-std::string shapesOf(const Trace& trace) {
-    std::string out;
-    for (const Region& r : trace.regions()) {
-        out += fmt::format("{} {:x}+{} {} {}x{} {}; ", r.name, r.base.value, r.size, r.elementSize, r.rows, r.columns,
-                           static_cast<int>(r.origin));
-    }
-    return out;
-}
-
-void expectEqual(const Trace& a, const Trace& b) {
-    EXPECT_EQ(accessesOf(a), accessesOf(b));
-    EXPECT_EQ(a.writes(), b.writes());
-    EXPECT_EQ(a.cpus(), b.cpus());
-    EXPECT_EQ(objectsOf(a), objectsOf(b));
-    ASSERT_EQ(a.marks().size(), b.marks().size());
-    for (std::size_t i = 0; i < a.marks().size(); ++i) {
-        EXPECT_EQ(a.marks()[i].at, b.marks()[i].at);
-        EXPECT_EQ(a.marks()[i].text, b.marks()[i].text);
-    }
-}
-
-/// A trace with all there is, in random order; names are as odd as names can be.
-Trace randomTrace(unsigned seed) {
-    std::mt19937_64 random(seed);
-    const std::vector<std::string> names = {"a",      "field u",   "",         "#x",        "a#b",    "\"q\"",
-                                            "b\\c",   "new\nline", "\x01\x7f", "größe",     "cpu=3",  "rows=2",
-                                            "x\ty:z", "R",         "\xff\xfe", "trailing ", "back\\", "a\"b"};
-    const auto name = [&] { return names[random() % names.size()]; };
-    TraceBuilder builder("random");
-    std::vector<std::uint64_t> bases;
-    for (int i = 0; i < 5; ++i) {
-        Region r = region(name(), random() % 0x100000, 1 + random() % 5000);
-        r.elementSize = 1 + static_cast<std::uint32_t>(random() % 2 * 7);
-        if (random() % 2 == 0) r.rows = 1 + random() % (r.size / r.elementSize + 1) / 8;
-        if (r.rows * r.elementSize > r.size) r.rows = 0;
-        if (r.rows > 0 && random() % 2 == 0) r.columns = r.size / r.elementSize / r.rows;
-        builder.addRegion(r);
-    }
-    for (int i = 0; i < 400; ++i) {
-        const std::uint64_t place = random() % 0x100000;
-        switch (random() % 10) {
-            case 0:
-                if (builder.newObject(object(name(), place % 64 * 16, random() % 64))) bases.push_back(place % 64 * 16);
-                builder.newObject(object(name(), place, 8));
-                break;
-            case 1:
-                if (!bases.empty()) builder.deleteObject(ByteAddress{bases[random() % bases.size()]});
-                break;
-            case 2:
-                builder.mark(name());
-                break;
-            default: {
-                const SiteId site = builder.site(name(), static_cast<std::uint32_t>(random() % 4));
-                builder.add(access(random() % 2 == 0 ? Op::read : Op::write, place,
-                                   static_cast<std::uint32_t>(1 + random() % 64),
-                                   static_cast<std::uint8_t>(random() % 3 * 31), site));
-            }
-        }
-    }
-    return builder.finish();
-}
 
 TEST(Writer, WritesWhatAPersonCanRead) {
     TraceBuilder builder("t");
@@ -132,6 +49,45 @@ TEST(Writer, ReadsBackExactly) {
         EXPECT_EQ(shapesOf(trace), shapesOf(*back));
         ASSERT_FALSE(HasFailure()) << seed;
     }
+}
+
+TEST(Writer, WritesAModifyAsOneLine) {
+    TraceBuilder builder("modify");
+    Access write = access(Op::write, 0x10, 4);
+    write.modify = true;
+    builder.add(access(Op::read, 0x10, 4));
+    builder.add(write);
+    builder.add(access(Op::read, 0x10, 4));
+    builder.mark("between");
+    builder.add(write);
+    builder.add(access(Op::read, 0x20, 4));
+    builder.add(write);
+    builder.add(access(Op::read, 0x10, 4));
+    builder.add(access(Op::write, 0x10, 4));
+    builder.add(access(Op::read, 0x10, 4));
+    const Folder folder;
+    ASSERT_EQ(written(builder.finish(), folder.at("a.trace")), "written");
+    EXPECT_EQ(bytesOf(folder.at("a.trace")),
+              "M 0x10 4\nR 0x10 4\nmark between\nW 0x10 4\nR 0x20 4\nW 0x10 4\nR 0x10 4\nW 0x10 4\nR 0x10 4\n");
+    const Trace back = parsed(bytesOf(folder.at("a.trace")));
+    EXPECT_TRUE(TraceCursor(back).at(Tick{1}).modify);
+    EXPECT_FALSE(TraceCursor(back).at(Tick{3}).modify);
+}
+
+TEST(Writer, WritesUnrecordedAccessesBetweenOffAndOn) {
+    TraceBuilder builder("off");
+    builder.keepUnrecorded();
+    builder.add(access(Op::read, 0x10, 4));
+    builder.recording(false);
+    builder.add(access(Op::read, 0x20, 4));
+    builder.add(access(Op::write, 0x30, 4));
+    builder.recording(true);
+    builder.add(access(Op::read, 0x40, 4));
+    builder.recording(false);
+    builder.add(access(Op::write, 0x50, 4));
+    const Folder folder;
+    ASSERT_EQ(written(builder.finish(), folder.at("a.trace")), "written");
+    EXPECT_EQ(bytesOf(folder.at("a.trace")), "R 0x10 4\noff\nR 0x20 4\nW 0x30 4\non\nR 0x40 4\noff\nW 0x50 4\non\n");
 }
 
 TEST(Writer, ReadsBackWhatLivedAndDiedBetweenTwoAccesses) {

@@ -1,0 +1,62 @@
+// Numbers and texts as bytes, one after the other, and back. What is read may be anything: once a field is not there,
+// nothing more is, and sound() says so.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "sim/trace/chunk_columns.h"
+
+namespace whorl::sim {
+
+class FieldWriter {
+  public:
+    void number(std::uint64_t n) { appendVarint(bytes_, n); }
+    void text(std::string_view t) {
+        number(t.size());
+        bytes_ += t;
+    }
+    std::string take() { return std::move(bytes_); }
+
+  private:
+    std::string bytes_;
+};
+
+class FieldReader {
+  public:
+    explicit FieldReader(std::string_view bytes) : rest_(bytes) {}
+
+    /// 0 when there is none.
+    std::uint64_t number() {
+        std::uint64_t n = 0;
+        if (!sound_ || !takeVarint(rest_, n)) sound_ = false;
+        return sound_ ? n : 0;
+    }
+    /// At most `most`: more is not sound.
+    std::uint64_t number(std::uint64_t most) {
+        const std::uint64_t n = number();
+        sound_ = sound_ && n <= most;
+        return sound_ ? n : 0;
+    }
+    std::uint32_t number32() { return static_cast<std::uint32_t>(number(~std::uint32_t{0})); }
+    /// How many of something follow, each of which takes at least a byte.
+    std::uint64_t count() { return number(rest_.size()); }
+    std::string text() {
+        const std::uint64_t n = number(rest_.size());
+        std::string t(rest_.substr(0, n));
+        rest_.remove_prefix(n);
+        return t;
+    }
+
+    bool sound() const { return sound_; }
+    /// Sound, and nothing is left.
+    bool done() const { return sound_ && rest_.empty(); }
+
+  private:
+    std::string_view rest_;
+    bool sound_ = true;
+};
+
+}  // namespace whorl::sim
