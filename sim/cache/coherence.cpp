@@ -38,10 +38,7 @@ void Walk::snoopCopy(Place copy, bool own) {
     if (wasDirty) {
         tell(EventKind::writeback, copy);
         cache.clear(copy.set, copy.at(), Cache::dirty);
-        // An exclusive level cannot take what the nearer one still has, so the data goes past it.
-        std::size_t level = copy.level;
-        while (isExclusive(level + 1)) ++level;
-        writeOutward(level, firstCpu(copy.level, copy.index), blockAt(level, copy.level, copy.block));
+        passOn(copy.level, firstCpu(copy.level, copy.index), copy.block);
         copy.way = cache.find(copy.block);
         if (!copy.found()) return;
     }

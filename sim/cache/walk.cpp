@@ -235,7 +235,7 @@ void Walk::castOut(const Place& victim, std::uint32_t cpu, bool dirty, bool owne
     for (std::uint32_t i = 0; i < machine_.caches(victim.level); ++i) {
         const bool isBeside = i != victim.index && machine_.cacheOf(level, firstCpu(victim.level, i)) == index;
         if (!isBeside || !cacheAt(victim.level, i).holds(victim.block)) continue;
-        if (dirty) writeOutward(level, cpu, victim.block);
+        if (dirty) passOn(level, cpu, victim.block);
         return;
     }
     Place p = place(level, index, victim.block);
@@ -247,6 +247,13 @@ void Walk::castOut(const Place& victim, std::uint32_t cpu, bool dirty, bool owne
     }
     if (dirty) p.cache.set(p.set, p.at(), Cache::dirty);
     if (owned && isCoherent(level)) p.cache.set(p.set, p.at(), Cache::owned);
+}
+
+/// Data of a block that stays somewhere nearer goes outward: past exclusive levels, which cannot take it.
+void Walk::passOn(std::size_t level, std::uint32_t cpu, BlockAddress block) {
+    std::size_t last = level;
+    while (isExclusive(last + 1)) ++last;
+    writeOutward(last, cpu, blockAt(last, level, block));
 }
 
 /// Data of a level's block goes on to the next level, or to memory.
