@@ -31,7 +31,8 @@ Accountant::Accountant(const MachineConfig& machine, const Trace& trace)
       classifier_(std::in_place, machine),
       toldSoFar_(machine.levels.size(), 0),
       kinds_(machine.levels.size()),
-      ledger_(machine, trace) {
+      ledger_(machine, trace),
+      shares_(machine.levels.size()) {
     std::size_t caches = 0;
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         first_.push_back(caches);
@@ -45,21 +46,6 @@ Accountant::Accountant(const MachineConfig& machine, const Trace& trace, const s
     classifier_.reset();
     told_ = &kinds;
     toldSoFar_ = std::move(missed);
-}
-
-std::uint32_t Accountant::regionOfBlock(ByteAddress base, std::uint64_t size) const {
-    const std::size_t none = trace_.regions().size();
-    std::size_t region = trace_.regionAt(base);
-    if (region == none) {
-        // A region that begins within the block, if there is one.
-        const auto& regions = trace_.regions();
-        const auto next = std::upper_bound(regions.begin(), regions.end(), base,
-                                           [](ByteAddress a, const Region& r) { return a < r.base; });
-        if (next != regions.end() && next->base.value - base.value < size) {
-            region = static_cast<std::size_t>(next - regions.begin());
-        }
-    }
-    return static_cast<std::uint32_t>(region);
 }
 
 Accountant::Block& Accountant::blockAt(BlockAddress block) {
@@ -95,6 +81,7 @@ void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const 
     const unsigned shift = static_cast<unsigned>(std::countr_zero(machine_.levels[0].block));
     const bool isSimple = !hasObjects_ && (!classifier_ || !classifier_->isShared());
     std::uint64_t simple = 0;
+    turned_.clear();
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         const PackedAccess& access = accesses[i];
         // The usual case: one event, a hit in the nearest level.
@@ -115,6 +102,9 @@ void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const 
         ++e;
     }
     ledger_.objects.add(trace_.objects().size(), simple, 0);
+    shares_[0].requests += simple;
+    shares_[0].hits += simple;
+    accesses_ += simple;
 }
 
 /// The block of an access that hits in the nearest level. Where there is a classifier, it knows which that is.
@@ -138,12 +128,17 @@ const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint3
         Blame whose = blame;
         if (e->kind == EventKind::miss && !e->demand) {
             const std::uint64_t size = machine_.levels[e->level].block;
-            whose.region = regionOfBlock(ByteAddress{e->block.value * size}, size);
+            whose.region = regionOfBlock(trace_, ByteAddress{e->block.value * size}, size);
         }
         const MissKind kind = kindOf(*e, whose);
         if (access.unrecorded) continue;
         cost += costOf(*e, machine_);
-        if (e->kind == EventKind::hit && !e->half) ++ledger_.sets[first_[e->level] + e->cache][e->set.value].requests;
+        if (e->kind == EventKind::hit && !e->half) {
+            ++ledger_.sets[first_[e->level] + e->cache][e->set.value].requests;
+            ++shares_[e->level].requests;
+            ++shares_[e->level].hits;
+        }
+        if (Note::isWorthy(*e)) note(*e, e->kind == EventKind::miss ? whose : blame, tick);
         if (e->kind == EventKind::miss) takeMiss(*e, whose, kind);
         if (e->kind == EventKind::eviction) takeEviction(*e, blame, tick);
     }
@@ -157,6 +152,8 @@ const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint3
     Block& block = blockAt(BlockAddress{access.address.value / machine_.levels[0].block});
     block.accesses += static_cast<std::uint32_t>(counts);
     block.more += more;
+    more_ += more;
+    accesses_ += counts;
     ledger_.sites.add(blame.site, counts, more);
     ledger_.regions.add(blame.region, counts, more);
     ledger_.objects.add(blame.object, counts, more);
@@ -165,7 +162,11 @@ const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint3
 
 MissKind Accountant::kindOf(const Event& e, const Blame& blame) {
     if (!classifier_) {
-        return e.kind == EventKind::miss ? (*told_)[e.level][toldSoFar_[e.level]++] : MissKind::compulsory;
+        if (e.kind != EventKind::miss) return {};
+        // Of accesses that were played since the kinds were listed, the kind is not known yet.
+        const std::uint64_t miss = toldSoFar_[e.level]++;
+        const MissKindList& kinds = (*told_)[e.level];
+        return miss < kinds.size() ? kinds[miss] : MissKind::compulsory;
     }
     const MissKind kind = classifier_->take(e, blame);
     if (e.kind == EventKind::miss) kinds_[e.level].add(kind);
@@ -176,6 +177,8 @@ void Accountant::takeMiss(const Event& e, const Blame& blame, MissKind kind) {
     SetTally& set = ledger_.sets[first_[e.level] + e.cache][e.set.value];
     ++set.requests;
     ++set.misses[static_cast<std::size_t>(kind)];
+    ++shares_[e.level].requests;
+    ++shares_[e.level].misses[static_cast<std::size_t>(kind)];
     ledger_.sites.addMiss(blame.site, e.level, kind);
     ledger_.regions.addMiss(blame.region, e.level, kind);
     ledger_.objects.addMiss(blame.object, e.level, kind);
@@ -185,7 +188,7 @@ void Accountant::takeEviction(const Event& e, const Blame& blame, std::uint64_t 
     ++ledger_.sets[first_[e.level] + e.cache][e.set.value].evictions;
     const std::uint64_t size = machine_.levels[e.level].block;
     const ByteAddress base{e.block.value * size};
-    ++regionPairs_[packed(e.level, blame.region, regionOfBlock(base, size))];
+    ++regionPairs_[packed(e.level, blame.region, regionOfBlock(trace_, base, size))];
     if (!hasObjects_) return;
     const Blame victim = blameFor(base, SiteId{}, tick);
     ++objectPairs_[packed(e.level, blame.object, victim.object)];
@@ -196,6 +199,9 @@ void Accountant::settle() {
     for (const Classifier::Resolved& r : classifier_->resolved()) {
         kinds_[r.level].change(r.miss, MissKind::trueSharing);
         if (!r.counted) continue;
+        turned_.push_back(r);
+        --shares_[r.level].misses[static_cast<std::size_t>(MissKind::falseSharing)];
+        ++shares_[r.level].misses[static_cast<std::size_t>(MissKind::trueSharing)];
         SetTally& set = ledger_.sets[first_[r.level] + r.cache][r.set.value];
         --set.misses[static_cast<std::size_t>(MissKind::falseSharing)];
         ++set.misses[static_cast<std::size_t>(MissKind::trueSharing)];
@@ -203,6 +209,29 @@ void Accountant::settle() {
         ledger_.regions.turnTrue(r.blame.region, r.level);
         ledger_.objects.turnTrue(r.blame.object, r.level);
     }
+}
+
+void Accountant::note(const Event& e, const Blame& blame, std::uint64_t tick) {
+    notes_.push_back({.access = static_cast<std::uint32_t>(tick % Trace::kChunk),
+                      .kind = e.kind,
+                      .level = e.level,
+                      .cache = e.cache,
+                      .cause = e.cause,
+                      .region = blame.region,
+                      .block = e.block});
+}
+
+std::vector<std::uint64_t> Accountant::missed() const {
+    std::vector<std::uint64_t> missed(machine_.levels.size());
+    for (std::size_t l = 0; l < missed.size(); ++l) missed[l] = classifier_ ? classifier_->misses(l) : toldSoFar_[l];
+    return missed;
+}
+
+void Accountant::sumUp(Overview::Sums& sums) const {
+    sums.levels = shares_;
+    sums.regions.resize(ledger_.regions.rows());
+    for (std::size_t r = 0; r < sums.regions.size(); ++r) sums.regions[r] = ledger_.regions.accesses(r);
+    sums.cycles = more_ + accesses_ * machine_.levels[0].latency;
 }
 
 Ledger Accountant::ledger() const {

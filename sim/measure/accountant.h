@@ -14,6 +14,8 @@
 #include "sim/measure/classifier.h"
 #include "sim/measure/cost.h"
 #include "sim/measure/ledger.h"
+#include "sim/measure/overview.h"
+#include "sim/measure/journal.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
@@ -34,6 +36,15 @@ class Accountant {
     Ledger ledger() const;
     /// The misses of all levels by kind, listed so far.
     const std::vector<MissKindList>& kinds() const { return kinds_; }
+    /// How many misses of each level were taken.
+    std::vector<std::uint64_t> missed() const;
+    /// The sums so far, for the overview.
+    void sumUp(Overview::Sums& sums) const;
+
+    /// What `take` noted for a journal, with places in their chunks of the trace. For the caller to empty.
+    std::vector<Note>& notes() { return notes_; }
+    /// Misses that turned out to be by true sharing during the last `take`.
+    const std::vector<Classifier::Resolved>& turned() const { return turned_; }
 
   private:
     static constexpr std::uint32_t kMixed = ~std::uint32_t{0};  ///< the region of a block that several have a part of
@@ -49,12 +60,12 @@ class Accountant {
                             const Event* end);
     void takeMiss(const Event& e, const Blame& blame, MissKind kind);
     void takeEviction(const Event& e, const Blame& blame, std::uint64_t tick);
+    void note(const Event& e, const Blame& blame, std::uint64_t tick);
     void settle();
     MissKind kindOf(const Event& e, const Blame& blame);
     Block& blockAt(BlockAddress block);
     Block& blockOf(const Event& hit, const PackedAccess& access, unsigned shift);
     Blame blameFor(ByteAddress address, SiteId site, std::uint64_t tick) const;
-    std::uint32_t regionOfBlock(ByteAddress base, std::uint64_t size) const;
     std::uint32_t soleRegionOf(BlockAddress block) const;
     BlockIds& blockIds() { return classifier_ ? classifier_->nearestBlocks() : blockIds_; }
     const BlockIds& blockIds() const { return classifier_ ? classifier_->nearestBlocks() : blockIds_; }
@@ -70,6 +81,11 @@ class Accountant {
     Ledger ledger_;                    ///< without the cycles of a first look, which every access has
     BlockIds blockIds_;                ///< of the nearest level's blocks, where there is no classifier
     std::vector<Block> blocks_;
+    std::vector<Note> notes_;
+    std::vector<Classifier::Resolved> turned_;
+    std::vector<Overview::Share> shares_;  ///< by level
+    Cycles more_ = 0;                      ///< cycles beyond the first looks, of all accesses
+    std::uint64_t accesses_ = 0;
     std::unordered_map<std::uint64_t, std::uint64_t> regionPairs_;  ///< level, culprit and victim in one number
     std::unordered_map<std::uint64_t, std::uint64_t> objectPairs_;
 };

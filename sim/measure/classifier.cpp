@@ -87,7 +87,7 @@ MissKind Classifier::missed(Known& k, const Event& e, const Blame& blame) {
         if (seesForeignWord(k, id, wordsIn(e))) {
             kind = MissKind::trueSharing;
         } else if (fills(e)) {
-            k.open[id] = {{e.level, e.cache, e.set, miss, blame, !access_->unrecorded}, now_};
+            k.open[id] = {{e.level, e.cache, e.set, miss, now_ - 1, blame, !access_->unrecorded}, now_};
         }
     }
     if (shared_ && kind != MissKind::falseSharing) k.essential[id] = now_;

@@ -61,6 +61,7 @@ class Classifier {
         std::uint32_t cache;
         SetIndex set;
         std::uint64_t miss;
+        std::uint64_t tick;  ///< of the access that missed
         Blame blame;
         bool counted;  ///< the access was recorded
     };

@@ -1,5 +1,7 @@
 #include "sim/measure/ledger.h"
 
+#include <algorithm>
+
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
@@ -32,6 +34,16 @@ std::uint64_t TallyTable::misses(std::size_t row, std::size_t level) const {
 TallyTable& TallyTable::operator-=(const TallyTable& earlier) {
     for (std::size_t i = 0; i < cells_.size(); ++i) cells_[i] -= earlier.cells_[i];
     return *this;
+}
+
+std::uint32_t regionOfBlock(const Trace& trace, ByteAddress base, std::uint64_t size) {
+    const auto& regions = trace.regions();
+    const std::size_t region = trace.regionAt(base);
+    if (region != regions.size()) return static_cast<std::uint32_t>(region);
+    const auto next = std::upper_bound(regions.begin(), regions.end(), base,
+                                       [](ByteAddress a, const Region& r) { return a < r.base; });
+    const bool isWithin = next != regions.end() && next->base.value - base.value < size;
+    return static_cast<std::uint32_t>(isWithin ? next - regions.begin() : regions.end() - regions.begin());
 }
 
 Ledger::Ledger(const MachineConfig& machine, const Trace& trace)

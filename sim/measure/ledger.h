@@ -80,6 +80,10 @@ struct BlockCost {
     bool operator==(const BlockCost&) const = default;
 };
 
+/// The region that the first byte of a block lies in, or else the first that begins within it; the number of regions
+/// when there is none. `size`: of the block, in bytes.
+std::uint32_t regionOfBlock(const Trace& trace, ByteAddress base, std::uint64_t size);
+
 struct Ledger {
     Ledger(const MachineConfig& machine, const Trace& trace);
 

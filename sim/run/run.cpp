@@ -1,44 +1,47 @@
 #include "sim/run/run.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "sim/measure/accountant.h"
+#include "sim/trace/trace_cursor.h"
 
 namespace whorl::sim {
 
 namespace {
 
-/// What all checkpoints together may take.
+/// What all checkpoints together may take, and all notes.
 constexpr std::size_t kCheckpointBudget = std::size_t{128} << 20;
-/// Accesses between checkpoints at first: about 2 ms of replay.
-constexpr std::uint64_t kFirstSpacing = std::uint64_t{1} << 16;
+constexpr std::size_t kJournalBudget = std::size_t{96} << 20;
+/// Accesses between checkpoints at first: a chunk, about 2 ms of replay.
+constexpr std::uint64_t kFirstSpacing = Trace::kChunk;
 /// Accesses between two publications of what is built: often enough to see it grow, seldom enough to cost nothing.
 constexpr std::uint64_t kPublishEvery = std::uint64_t{1} << 18;
+/// Accesses played at a time: their events stay in the processor's cache.
+constexpr std::size_t kBatch = 2048;
 
-std::size_t stateBytes(const MachineConfig& machine) {
-    return Simulator(machine).bytes();
+/// Plays a stretch and hands every batch on: on(Tick, accesses, events).
+template <class On>
+bool playStretch(const Trace& trace, Simulator& state, Tick from, Tick to, Progress* progress, On&& on) {
+    TraceCursor cursor(trace);
+    EventList events;
+    for (std::uint64_t at = from.value; at < to.value;) {
+        if (progress != nullptr && progress->cancelled()) return false;
+        auto batch = cursor.from(Tick{at});
+        batch = batch.first(std::min<std::uint64_t>({batch.size(), kBatch, to.value - at}));
+        if (batch.empty()) return true;
+        events.clear();
+        state.play(batch, &events);
+        on(Tick{at}, batch, events);
+        at += batch.size();
+        if (progress != nullptr) progress->setDone(at - from.value);
+    }
+    return true;
 }
 
-/// Plays one access and writes down what it did.
-Step play(Simulator& state, Tick tick, const Access& access) {
-    Step step{.tick = tick, .access = access, .events = {}, .reorderings = {}};
-    const Hierarchy& hierarchy = state.hierarchy();
-    EventList events([&](const Event& e) {
-        if (e.kind == EventKind::memory || e.kind == EventKind::tlbMiss) return;
-        // An event is told before the set changes.
-        const auto known = std::find_if(step.reorderings.begin(), step.reorderings.end(), [&](const Reordering& r) {
-            return r.level == e.level && r.cache == e.cache && r.set == e.set;
-        });
-        if (known != step.reorderings.end()) return;
-        step.reorderings.push_back({.level = e.level,
-                                    .cache = e.cache,
-                                    .set = e.set,
-                                    .before = hierarchy.cache(e.level, e.cache).lines(e.set),
-                                    .after = {}});
-    });
-    state.step(access, events);
-    step.events.assign(events.begin(), events.end());
-    for (Reordering& r : step.reorderings) r.after = hierarchy.cache(r.level, r.cache).lines(r.set);
-    return step;
+std::vector<Cycles> clocksOf(const Simulator& state) {
+    std::vector<Cycles> clocks(state.machine().cpus);
+    for (std::uint32_t cpu = 0; cpu < clocks.size(); ++cpu) clocks[cpu] = state.clock(cpu);
+    return clocks;
 }
 
 }  // namespace
@@ -46,46 +49,93 @@ Step play(Simulator& state, Tick tick, const Access& access) {
 Run::Run(std::shared_ptr<const Trace> trace, MachineConfig machine)
     : trace_(std::move(trace)),
       machine_(withCpus(std::move(machine), trace_->cpus())),
-      maxCheckpoints_(std::clamp<std::size_t>(kCheckpointBudget / stateBytes(machine_), 16, 4096)),
+      maxCheckpoints_(0),
       spacing_(kFirstSpacing),
-      overview_(machine_.levels.size()),
+      overview_(machine_.levels.size(), trace_->regions().size() + 1),
+      journal_(kJournalBudget),
+      kinds_(std::make_shared<const std::vector<MissKindList>>(machine_.levels.size())),
       last_(std::make_shared<const Simulator>(machine_)) {
-    checkpoints_.push_back({Tick{0}, last_});
+    maxCheckpoints_ = std::clamp<std::size_t>(kCheckpointBudget / last_->bytes(), 16, 4096);
+    checkpoints_.push_back({Tick{0}, last_, std::vector<std::uint64_t>(machine_.levels.size(), 0)});
 }
 
+Run::~Run() = default;
+
 bool Run::build(Progress& progress) {
+    auto future = futureOf(machine_, *trace_, progress);
+    if (!future) return false;
+    progress.setTotal(trace_->size());
+    progress.setDone(0);
+    Simulator state(machine_, *future);
+    Accountant books(machine_, *trace_);
+    {
+        const std::lock_guard lock(mutex_);
+        last_ = std::make_shared<const Simulator>(state);
+        checkpoints_.front().state = last_;
+    }
+    play(state, books, progress);
+    return complete();
+}
+
+void Run::play(Simulator& state, Accountant& books, Progress& progress) {
     const std::uint64_t size = trace_->size();
-    progress.setTotal(size);
-    Simulator state(machine_);
-    Overview overview(machine_.levels.size());
+    TraceCursor cursor(*trace_);
     EventList events;
+    Overview overview = overview_;
+    Overview::Sums sums;
     std::uint64_t done = 0;
+    if (size == 0) publish(state, books, Tick{0});
     while (done < size && !progress.cancelled()) {
-        // Stops at every multiple of the spacing, where a checkpoint is due, and where it is time to publish.
-        const std::uint64_t stop =
-            std::min({size, (done / spacing_ + 1) * spacing_, (done / kPublishEvery + 1) * kPublishEvery});
-        trace_->forEach(Tick{done}, Tick{stop}, [&](Tick t, const Access& a) {
-            events.clear();
-            state.step(a, events);
-            for (const Event& e : events) overview.count(t.value, e);
-        });
-        done = stop;
-        if (done % spacing_ == 0) addCheckpoint(Tick{done}, state);
-        if (done % kPublishEvery == 0 || done == size) {
+        auto batch = cursor.from(Tick{done});
+        batch = batch.first(std::min<std::uint64_t>({batch.size(), kBatch, overview.nextEnd() - done}));
+        events.clear();
+        state.play(batch, &events);
+        books.take(Tick{done}, batch, events);
+        done += batch.size();
+        for (const auto& turned : books.turned()) overview.turnTrue(turned.level, turned.tick);
+        if (done == overview.nextEnd()) {
+            books.sumUp(sums);
+            overview.add(sums);
+        }
+        if (done % Trace::kChunk == 0 || done == size) {
             const std::lock_guard lock(mutex_);
-            overview_ = overview;
-            last_ = std::make_shared<const Simulator>(state);
-            built_.store(done, std::memory_order_release);
+            journal_.add(books.notes());
+            books.notes().clear();
+        }
+        if (done % spacing_ == 0) addCheckpoint(Tick{done}, state, books);
+        if (done % kPublishEvery == 0 || done == size) {
+            books.sumUp(sums);
+            overview.finish(done, sums);
+            {
+                const std::lock_guard lock(mutex_);
+                overview_ = overview;
+            }
+            publish(state, books, Tick{done});
         }
         progress.setDone(done);
     }
-    return done == size;
 }
 
-void Run::addCheckpoint(Tick at, const Simulator& state) {
+void Run::publish(const Simulator& state, const Accountant& books, Tick at) {
+    auto last = std::make_shared<const Simulator>(state);
+    const bool whole = at.value == trace_->size();
+    auto kinds = std::make_shared<const std::vector<MissKindList>>(books.kinds());
+    std::shared_ptr<const Measures> measures;
+    if (whole) {
+        measures = std::make_shared<const Measures>(
+            Measures{.counters = state.counters(), .ledger = books.ledger(), .cycles = clocksOf(state)});
+    }
+    const std::lock_guard lock(mutex_);
+    last_ = std::move(last);
+    kinds_ = std::move(kinds);
+    if (whole) measures_ = std::move(measures);
+    built_.store(at.value, std::memory_order_release);
+}
+
+void Run::addCheckpoint(Tick at, const Simulator& state, const Accountant& books) {
     auto copy = std::make_shared<const Simulator>(state);
     const std::lock_guard lock(mutex_);
-    checkpoints_.push_back({at, std::move(copy)});
+    checkpoints_.push_back({at, std::move(copy), books.missed()});
     if (checkpoints_.size() <= maxCheckpoints_) return;
     spacing_ *= 2;
     std::erase_if(checkpoints_, [&](const Checkpoint& c) { return c.at.value % spacing_ != 0; });
@@ -101,6 +151,11 @@ Counters Run::totals() const {
     return last_->counters();
 }
 
+std::shared_ptr<const Measures> Run::measures() const {
+    const std::lock_guard lock(mutex_);
+    return measures_;
+}
+
 Run::Checkpoint Run::nearest(Tick at) const {
     const std::lock_guard lock(mutex_);
     const auto after =
@@ -112,32 +167,70 @@ Run::Checkpoint Run::nearest(Tick at) const {
 Simulator Run::stateAt(Tick at) const {
     const Checkpoint from = nearest(at);
     Simulator state = *from.state;
-    trace_->forEach(from.at, at, [&](Tick, const Access& a) { state.step(a); });
+    const CursorLoan loan(*trace_);
+    for (std::uint64_t t = from.at.value; t < at.value;) {
+        auto batch = loan.cursor().from(Tick{t});
+        if (batch.empty()) break;
+        batch = batch.first(std::min<std::uint64_t>(batch.size(), at.value - t));
+        state.play(batch, nullptr);
+        t += batch.size();
+    }
     return state;
 }
 
-Moment MomentReader::at(double t, std::uint64_t lookback) {
-    const double end = static_cast<double>(run_->built().value);
-    const double clamped = std::clamp(t, 0.0, end);
-    const Tick begun{static_cast<std::uint64_t>(std::ceil(clamped))};
-    const Tick from{begun.value - std::min(begun.value, lookback)};
-    seek(from);
-    Moment moment{.t = clamped, .now = *state_, .recent = {}};
-    moment.recent.reserve(begun.value - from.value);
-    run_->trace().forEach(from, begun,
-                          [&](Tick tick, const Access& a) { moment.recent.push_back(play(moment.now, tick, a)); });
-    return moment;
+std::optional<Measures> Run::between(Tick from, Tick to, Progress& progress) const {
+    const std::shared_ptr<const Measures> whole = measures();
+    const std::uint64_t inside = to.value - from.value;
+    const std::uint64_t outside = trace_->size() - inside;
+    if (!whole || inside <= outside) {
+        progress.setTotal(inside);
+        return replay(from, to, progress);
+    }
+    // The whole less what is before and after.
+    progress.setTotal(outside);
+    Measures out = *whole;
+    for (const auto& [a, b] : {std::pair(Tick{0}, from), std::pair(to, Tick{trace_->size()})}) {
+        if (a == b) continue;
+        const std::optional<Measures> part = replay(a, b, progress);
+        if (!part) return std::nullopt;
+        out.counters -= part->counters;
+        out.ledger -= part->ledger;
+        for (std::size_t cpu = 0; cpu < out.cycles.size(); ++cpu) out.cycles[cpu] -= part->cycles[cpu];
+    }
+    return out;
 }
 
-void MomentReader::seek(Tick to) {
-    // Playing on is cheaper than starting from a checkpoint only when it is not far.
-    constexpr std::uint64_t kNear = std::uint64_t{1} << 15;
-    if (!state_ || to < at_ || to.value - at_.value > kNear) {
-        state_ = std::make_unique<Simulator>(run_->stateAt(to));
-    } else {
-        run_->trace().forEach(at_, to, [&](Tick, const Access& a) { state_->step(a); });
-    }
-    at_ = to;
+/// Plays a stretch with books of its own, which are told the kinds of misses if they are known.
+std::optional<Measures> Run::replay(Tick from, Tick to, Progress& progress) const {
+    const Checkpoint start = nearest(from);
+    std::vector<std::uint64_t> missed = start.missed;
+    Simulator state = *start.state;
+    playStretch(*trace_, state, start.at, from, nullptr, [&](Tick, auto, const EventList& events) {
+        for (const Event& e : events) {
+            if (e.kind == EventKind::miss) ++missed[e.level];
+        }
+    });
+    const Simulator before = state;
+    const auto kinds = [&] {
+        const std::lock_guard lock(mutex_);
+        return kinds_;
+    }();
+    Accountant books(machine_, *trace_, *kinds, missed);
+    const bool played = playStretch(*trace_, state, from, to, &progress,
+                                    [&](Tick at, auto batch, const EventList& events) { books.take(at, batch, events); });
+    if (!played) return std::nullopt;
+    Measures out{.counters = state.counters(), .ledger = books.ledger(), .cycles = clocksOf(state)};
+    out.counters -= before.counters();
+    for (std::uint32_t cpu = 0; cpu < out.cycles.size(); ++cpu) out.cycles[cpu] -= before.clock(cpu);
+    return out;
+}
+
+std::size_t Run::bytes() const {
+    const std::lock_guard lock(mutex_);
+    std::size_t sum = sizeof *this + journal_.bytes();
+    for (const Checkpoint& c : checkpoints_) sum += c.state->bytes();
+    for (const MissKindList& kinds : *kinds_) sum += kinds.bytes();
+    return sum;
 }
 
 }  // namespace whorl::sim

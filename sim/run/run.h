@@ -1,28 +1,47 @@
 // A run: a trace on a machine. Built in one pass, in whatever thread the caller chooses; what is built can be asked for
-// while the rest is being built. Holds checkpoints, from which any moment follows by a short replay.
+// while the rest is being built. Holds checkpoints, from which any moment follows by a short replay, the books of the
+// whole, and a journal in which what comes next is found.
 #pragma once
 
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "sim/error.h"
 #include "sim/machine/machine_config.h"
+#include "sim/measure/journal.h"
+#include "sim/measure/ledger.h"
+#include "sim/measure/miss_kind.h"
 #include "sim/measure/overview.h"
 #include "sim/progress.h"
 #include "sim/run/moment.h"
+#include "sim/run/quarry.h"
 #include "sim/run/simulator.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
 
+class Accountant;
+
+/// All that was measured of a stretch of a run.
+struct Measures {
+    Counters counters;
+    Ledger ledger;
+    std::vector<Cycles> cycles;  ///< waited, by CPU
+};
+
 class Run {
   public:
     /// The machine must be sound. Its number of CPUs is raised to the trace's.
     Run(std::shared_ptr<const Trace> trace, MachineConfig machine);
+    ~Run();
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
 
-    /// Plays the whole trace once. Progress is in accesses. False when it was cancelled: what is built stays usable.
+    /// Plays the whole trace once; before that, levels with OPT look into the future. Progress is in accesses. False
+    /// when it was cancelled: what is built stays usable.
     bool build(Progress& progress);
 
     const Trace& trace() const { return *trace_; }
@@ -37,21 +56,41 @@ class Run {
     Overview overview() const;
     /// The counts over the whole trace, once complete; else over what is built.
     Counters totals() const;
+    /// All measures of the whole, once complete; null before.
+    std::shared_ptr<const Measures> measures() const;
 
     /// The machine after `at` accesses, replayed from the nearest checkpoint before; at most built().
     Simulator stateAt(Tick at) const;
+
+    /// All measures of the accesses [from, to), which must be built. Costs a replay of the stretch, or of what is
+    /// outside it when that is shorter. Progress is in accesses; nothing when it was cancelled. Of a run that is not
+    /// complete, misses by sharing may still count as false.
+    std::optional<Measures> between(Tick from, Tick to, Progress& progress) const;
+
+    /// The first access after `from`, or the last before it, that does what is looked for; nothing when none does as
+    /// far as the run is built, or when it was cancelled. `from` itself does not count.
+    std::optional<Tick> find(const Quarry& quarry, Tick from, Way way, Progress& progress) const;
+
+    /// What all that is kept takes, in bytes, without the trace.
+    std::size_t bytes() const;
 
   private:
     struct Checkpoint {
         Tick at;
         std::shared_ptr<const Simulator> state;
+        std::vector<std::uint64_t> missed;  ///< by level, before this moment
     };
 
+    void play(Simulator& state, Accountant& books, Progress& progress);
+    void publish(const Simulator& state, const Accountant& books, Tick at);
     Checkpoint nearest(Tick at) const;
-    void addCheckpoint(Tick at, const Simulator& state);
+    void addCheckpoint(Tick at, const Simulator& state, const Accountant& books);
+    std::optional<Measures> replay(Tick from, Tick to, Progress& progress) const;
+    std::vector<Note> notesOf(std::size_t chunk) const;
 
     std::shared_ptr<const Trace> trace_;
     MachineConfig machine_;
+    Future future_;
     std::size_t maxCheckpoints_;
     std::uint64_t spacing_;  ///< accesses between checkpoints; doubles when there are too many
 
@@ -59,7 +98,10 @@ class Run {
     mutable std::mutex mutex_;  ///< guards all below
     std::vector<Checkpoint> checkpoints_;
     Overview overview_;
+    Journal journal_;
+    std::shared_ptr<const std::vector<MissKindList>> kinds_;  ///< as far as the run is built
     std::shared_ptr<const Simulator> last_;
+    std::shared_ptr<const Measures> measures_;
 };
 
 /// Reads moments off a run. Keeps the last state it computed, so that moments that follow one another are cheap: a
@@ -70,8 +112,9 @@ class MomentReader {
 
     const Run& run() const { return *run_; }
 
-    /// The moment at time t (clamped to what is built), with the last `lookback` accesses that have begun.
-    Moment at(double t, std::uint64_t lookback);
+    /// The moment at time t (clamped to what is built), with the last `lookback` accesses that have begun, seen from a
+    /// CPU.
+    Moment at(double t, std::uint64_t lookback, std::uint32_t cpu = 0);
 
   private:
     void seek(Tick to);
