@@ -183,6 +183,76 @@ Example hennessyAndPatterson() {
                       "tick 6 L0.0 block 0 true sharing"}};
 }
 
+/// CPU 0 reads a word that the other wrote before CPU 0's first miss, which brought it already: what takes the block
+/// away is the write to yet another word.
+Example broughtBefore() {
+    return {.name = "what an earlier miss has brought makes no true sharing",
+            .machine = privateLevel(2, 1, 16, sim::Protocol::mesi),
+            .accesses = {writeBy(1, 4), readBy(0, 0), writeBy(1, 8), readBy(0, 4)},
+            .lines = linesIn(R"(
+                miss L0.1 block 0 write demand
+                memory read block 0 demand
+                fill L0.1 block 0
+                miss L0.0 block 0 read demand
+                writeback L0.1 block 0
+                memory write block 0
+                downgrade L0.1 block 0 dirty
+                memory read block 0 demand
+                fill L0.0 block 0
+                hit L0.1 block 0 write demand
+                upgrade L0.1 block 0 demand
+                invalidation L0.0 block 0 clean coherence
+                miss L0.0 block 0 read demand
+                writeback L0.1 block 0
+                memory write block 0
+                downgrade L0.1 block 0 dirty
+                memory read block 0 demand
+                fill L0.0 block 0)"),
+            .kinds = {"tick 0 L0.1 block 0 compulsory", "tick 1 L0.0 block 0 compulsory",
+                      "tick 3 L0.0 block 0 false sharing"}};
+}
+
+/// The same, but while the block stays the other word is read too.
+Example usedLater() {
+    Example e = broughtBefore();
+    e.name = "a use while the block stays makes it true sharing";
+    e.accesses.push_back(readBy(0, 8));
+    e.lines.emplace_back("hit L0.0 block 0 read demand");
+    e.kinds.back() = "tick 3 L0.0 block 0 true sharing";
+    return e;
+}
+
+/// Two sets of one way. Block 1 is taken away, so that a fully associative cache would have had room for 0 and 2.
+Example roomByInvalidation() {
+    Example e = {
+        .name = "an invalidation makes room",
+        .machine = privateLevel(2, 2, 4, sim::Protocol::mesi),
+        .accesses = {readBy(0, 0), readBy(0, 4), writeBy(1, 4), readBy(0, 8), readBy(0, 0)},
+        .lines = linesIn(R"(
+                     miss L0.0 block 0 read demand
+                     memory read block 0 demand
+                     fill L0.0 block 0
+                     miss L0.0 block 1 read demand
+                     memory read block 1 demand
+                     fill L0.0 block 1
+                     miss L0.1 block 1 write demand
+                     invalidation L0.0 block 1 clean coherence
+                     memory read block 1 demand
+                     fill L0.1 block 1
+                     miss L0.0 block 2 read demand
+                     memory read block 2 demand
+                     eviction L0.0 block 0 clean
+                     fill L0.0 block 2
+                     miss L0.0 block 0 read demand
+                     memory read block 0 demand
+                     eviction L0.0 block 2 clean
+                     fill L0.0 block 0)"),
+        .kinds = {"tick 0 L0.0 block 0 compulsory", "tick 1 L0.0 block 1 compulsory", "tick 2 L0.1 block 1 compulsory",
+                  "tick 3 L0.0 block 2 compulsory", "tick 4 L0.0 block 0 conflict"}};
+    e.machine.levels[0].ways = 1;
+    return e;
+}
+
 /// Two clusters of two CPUs: blocks of 32 bytes behind blocks of 64. Within a cluster two CPUs can write to the halves
 /// of one block; between clusters the whole goes to and fro.
 Example clusters() {
@@ -238,7 +308,8 @@ Example clusters() {
 }  // namespace
 
 std::vector<Example> examplesOfSharing() {
-    return {mesi(), msi(), noProtocol(), falseSharing(), hennessyAndPatterson(), clusters()};
+    return {mesi(),          msi(),       noProtocol(),         falseSharing(), hennessyAndPatterson(),
+            broughtBefore(), usedLater(), roomByInvalidation(), clusters()};
 }
 
 }  // namespace whorl::reference

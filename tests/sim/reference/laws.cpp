@@ -75,13 +75,15 @@ std::string oneWriterOrManyReaders(const MachineConfig& machine, std::span<const
 }
 
 std::string inclusion(const MachineConfig& machine, std::span<const Copy> copies) {
-    std::set<std::tuple<std::size_t, std::size_t, std::uint64_t>> held;
-    for (const Copy& c : copies) held.emplace(c.level, c.cache, c.block);
+    const auto held = [&](std::size_t level, std::size_t cache, std::uint64_t block) {
+        return std::any_of(copies.begin(), copies.end(),
+                           [&](const Copy& c) { return c.level == level && c.cache == cache && c.block == block; });
+    };
     for (std::size_t level = 1; level < machine.levels.size(); ++level) {
         if (machine.levels[level].inclusion != sim::Inclusion::inclusive) continue;
         for (const Copy& c : copies) {
             const std::size_t cache = machine.cacheOf(level, firstCpu(machine, c));
-            if (c.level < level && !held.contains({level, cache, unitOf(machine, c, level)})) {
+            if (c.level < level && !held(level, cache, unitOf(machine, c, level))) {
                 return wordsFor(c) + ", but it is not in the inclusive level " + std::to_string(level);
             }
         }
