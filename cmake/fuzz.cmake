@@ -16,4 +16,5 @@ endfunction()
 
 whorl_fuzzer(trace)
 whorl_fuzzer(unpack)
+whorl_fuzzer(whorl)
 whorl_fuzzer(machine)

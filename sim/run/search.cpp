@@ -102,7 +102,8 @@ std::vector<Note> Run::notesOf(std::size_t chunk) const {
     const Tick from{chunk * Trace::kChunk};
     const Tick to{std::min(from.value + Trace::kChunk, trace_->size())};
     Simulator state = stateAt(from);
-    Accountant books(machine_, *trace_, {}, {});
+    const std::vector<MissKindList> kinds(machine_.levels.size());  // notes do not tell them
+    Accountant books(machine_, *trace_, kinds, std::vector<std::uint64_t>(kinds.size(), 0));
     TraceCursor cursor(*trace_);
     EventList events;
     const auto batch = cursor.from(from).first(to.value - from.value);

@@ -2,7 +2,10 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <new>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,6 +19,8 @@ namespace {
 constexpr int kLevel = 3;
 /// The most that a section may unpack to: what no trace needs, and any computer can bear.
 constexpr std::uint64_t kLargestSection = std::uint64_t{512} << 20;
+/// More bytes than zstd can pack into one: a block of 128 KiB takes at least four.
+constexpr std::uint64_t kMostPacked = std::uint64_t{1} << 16;
 
 void write(FieldWriter& out, BlockKind section, const Trace& trace) {
     switch (section) {
@@ -207,6 +212,7 @@ bool takeFootprint(FieldReader& in, TraceParts& parts) {
 std::optional<std::string> unpackedSection(std::string_view packed) {
     const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
     if (size > kLargestSection) return std::nullopt;  // so are the values that mean an error
+    if (size / kMostPacked > packed.size()) return std::nullopt;
     std::string plain(size, '\0');
     if (ZSTD_decompress(plain.data(), plain.size(), packed.data(), packed.size()) != size) return std::nullopt;
     return plain;

@@ -1,0 +1,116 @@
+// How fast traces are packed, unpacked and read, on one core. The trace is made up, of what programs do: loops over
+// arrays, a stack, and pointers that lead anywhere. Rates are in accesses or lines a second.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "sim/trace/reader.h"
+#include "sim/trace/trace_builder.h"
+
+namespace whorl::sim {
+namespace {
+
+constexpr std::size_t kAccesses = std::size_t{1} << 21;
+constexpr std::uint32_t kSites = 4096;
+
+/// Loops of a few instructions each, every one of which has its own way of going on.
+std::vector<PackedAccess> madeUp() {
+    std::mt19937_64 random(1);
+    std::vector<PackedAccess> out;
+    out.reserve(kAccesses);
+    std::uint64_t array = 0x4a00000;
+    while (out.size() < kAccesses) {
+        const auto loop = static_cast<std::uint32_t>(1 + random() % (kSites - 16));
+        const std::uint32_t length = 3 + loop % 9;
+        const std::uint64_t rounds = 1 + random() % 200;
+        for (std::uint64_t r = 0; r < rounds && out.size() < kAccesses; ++r) {
+            for (std::uint32_t i = 0; i < length && out.size() < kAccesses; ++i) {
+                const std::uint64_t way = (loop + i) % 4;
+                const std::uint64_t address = way == 0   ? array + r * 8 + i * 0x10000
+                                              : way == 3 ? 0x4000000 + random() % 0x40000 / 8 * 8
+                                                         : 0x1ffeffe000 - loop % 64 * 32 - i * 8;
+                const Op op = i % 3 == 2 ? Op::write : Op::read;
+                out.emplace_back(op, ByteAddress{address}, 8, SiteId{loop + i});
+            }
+        }
+        array += 0x40;
+    }
+    return out;
+}
+
+const std::vector<PackedAccess>& accesses() {
+    static const std::vector<PackedAccess> all = madeUp();
+    return all;
+}
+
+/// As lackey would write it.
+std::string textOf(bool instructions) {
+    std::string text;
+    for (const PackedAccess& a : accesses()) {
+        if (instructions) text += fmt::format("I  {:08x},3\n", 0x400000 + a.site().value * 4);
+        text += fmt::format(" {} {:08x},{}\n", a.isWrite() ? 'S' : 'L', a.address().value, a.size());
+    }
+    return text;
+}
+
+std::span<const PackedAccess> chunkAt(std::size_t from) {
+    return std::span(accesses()).subspan(from, std::min(kMaxChunk, kAccesses - from));
+}
+
+void perAccess(benchmark::State& state, std::size_t things = kAccesses) {
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(things));
+}
+
+void encode(benchmark::State& state) {
+    accesses();
+    ChunkEncoder encoder;
+    std::size_t bytes = 0;
+    for (auto _ : state) {
+        bytes = 0;
+        for (std::size_t from = 0; from < kAccesses; from += kMaxChunk) bytes += encoder.encode(chunkAt(from)).size();
+    }
+    perAccess(state);
+    state.counters["bytes/access"] = static_cast<double>(bytes) / static_cast<double>(kAccesses);
+}
+BENCHMARK(encode)->Unit(benchmark::kMillisecond);
+
+void decode(benchmark::State& state) {
+    ChunkEncoder encoder;
+    std::vector<std::string> chunks;
+    for (std::size_t from = 0; from < kAccesses; from += kMaxChunk) chunks.push_back(encoder.encode(chunkAt(from)));
+    ChunkDecoder decoder;
+    for (auto _ : state) {
+        for (const std::string& chunk : chunks) benchmark::DoNotOptimize(decoder.decode(chunk, kSites).data());
+    }
+    perAccess(state);
+}
+BENCHMARK(decode)->Unit(benchmark::kMillisecond);
+
+/// From text to a consumer that does nothing: what reading costs.
+void stream(benchmark::State& state, bool instructions) {
+    const std::string text = textOf(instructions);
+    for (auto _ : state) {
+        const auto streamed = streamText(
+            text, "bench", {}, [](std::span<const PackedAccess> some) { benchmark::DoNotOptimize(some.data()); });
+        if (!streamed) state.SkipWithError("not read");
+    }
+    perAccess(state, kAccesses * (instructions ? 2 : 1));
+}
+BENCHMARK_CAPTURE(stream, data_only, false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(stream, with_instructions, true)->Unit(benchmark::kMillisecond);
+
+/// From text to a trace.
+void parse(benchmark::State& state) {
+    const std::string text = textOf(true);
+    for (auto _ : state) {
+        if (!parseTrace(text, "bench", {})) state.SkipWithError("not read");
+    }
+    perAccess(state, kAccesses * 2);
+}
+BENCHMARK(parse)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace whorl::sim
