@@ -1,6 +1,9 @@
 #include "app/opening.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
+#include <optional>
 
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
@@ -29,10 +32,22 @@ sim::Expected<sim::Trace> traceFrom(const OpenRequest& request, sim::Progress& p
     return sim::readTrace(request.input, request.reading, progress);
 }
 
-std::string machineWords(const OpenRequest& request) {
-    if (!request.machine.empty()) return request.machine;
-    if (isProgram(request.input)) return sim::programNamed(request.input.substr(0, request.input.find(':')))->machine;
-    return "default";
+/// The machine that the request names, or its program's own. Nothing when it is left to the trace.
+std::optional<sim::Expected<sim::MachineConfig>> machineNamed(const OpenRequest& request) {
+    if (!request.machine.empty()) return sim::machineFrom(request.machine);
+    if (!isProgram(request.input)) return std::nullopt;
+    return sim::machineFrom(sim::programNamed(request.input.substr(0, request.input.find(':')))->machine);
+}
+
+/// The machine that the trace was made on or for, if it says so.
+sim::Expected<sim::MachineConfig> machineIn(const sim::Trace& trace, const std::string& input) {
+    if (trace.machine().empty()) return sim::machineFrom("default");
+    auto machine = sim::parseMachineJson(trace.machine(), fmt::format("{}, the machine in it", input));
+    if (!machine) {
+        std::string& hint = machine.error().hint;
+        hint += std::string(hint.empty() ? "" : "; or ") + "name another machine with --machine";
+    }
+    return machine;
 }
 
 }  // namespace
@@ -40,15 +55,22 @@ std::string machineWords(const OpenRequest& request) {
 sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim::Trace> known,
                            sim::Progress& progress) {
     // The machine first: a slip in it should not cost the reading of a long trace.
-    auto machine = sim::machineFrom(machineWords(request));
-    if (!machine) return tl::unexpected(machine.error());
+    auto machine = machineNamed(request);
+    if (machine && !*machine) return tl::unexpected(machine->error());
     if (!known) {
         auto trace = traceFrom(request, progress);
         if (!trace) return tl::unexpected(trace.error());
         known = std::make_shared<const sim::Trace>(std::move(*trace));
     }
-    const std::uint32_t block = machine->levels.back().block;
-    Opened opened{.request = request, .run = std::make_shared<sim::Run>(known, std::move(*machine)), .homes = nullptr};
+    if (!machine) machine = machineIn(*known, request.input);
+    // The run raises the number of CPUs to the trace's, and there may be more caches then than any machine has.
+    const auto raised = [&](const sim::MachineConfig& m) {
+        return sim::checked(sim::withCpus(m, known->cpus()), request.input);
+    };
+    const auto sound = machine->and_then(raised);
+    if (!sound) return tl::unexpected(sound.error());
+    const std::uint32_t block = sound->levels.back().block;
+    Opened opened{.request = request, .run = std::make_shared<sim::Run>(known, *sound), .homes = nullptr};
     opened.homes = std::make_shared<const scene::Homes>(*known, block);
     return opened;
 }

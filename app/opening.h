@@ -18,7 +18,7 @@ namespace whorl::app {
 /// What to open. `input` is a file, "-", or a program with its options ("matmul:n=16,variant=blocked").
 struct OpenRequest {
     std::string input;
-    std::string machine;  ///< as `machineFrom` reads it; empty: the program's own, or the default for a file
+    std::string machine;  ///< as `machineFrom` reads it; empty: the program's or the trace's own, or the default
     sim::ReadOptions reading;
 };
 
