@@ -13,9 +13,9 @@
 #include "sim/measure/block_ids.h"
 #include "sim/measure/classifier.h"
 #include "sim/measure/cost.h"
+#include "sim/measure/journal.h"
 #include "sim/measure/ledger.h"
 #include "sim/measure/overview.h"
-#include "sim/measure/journal.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
