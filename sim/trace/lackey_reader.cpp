@@ -23,8 +23,8 @@ std::uint64_t eightBytes(const char* p) {
 }
 
 /// Reads eight hex digits at once, all bytes side by side in a register: in a byte of `value` stands the low nibble of
-/// the character, and 9 more where bit 6 says that it is a letter. False when one is not 0 to 9 or a to f.
-bool eightDigits(std::uint64_t text, std::uint64_t& out) {
+/// the character, and 9 more where bit 6 says that it is a letter. Gives 0 when all are 0 to 9, a to f or A to F.
+std::uint64_t eightDigits(std::uint64_t text, std::uint64_t& out) {
     const std::uint64_t letters = text >> 6 & kOnes;
     std::uint64_t value = (text & kOnes * 0x0f) + letters * 9;
     const std::uint64_t wrongKind = (text & kOnes * 0xf0) ^ (kOnes * 0x30 + letters * 0x30);
@@ -33,7 +33,7 @@ bool eightDigits(std::uint64_t text, std::uint64_t& out) {
     value = (value & 0x000f000f000f000f) << 4 | (value >> 8 & 0x000f000f000f000f);
     value = (value & 0x000000ff000000ff) << 8 | (value >> 16 & 0x000000ff000000ff);
     out = (value & 0xffff) << 16 | value >> 32;
-    return (wrongKind | over15 | (over9 ^ letters << 4)) == 0;
+    return wrongKind | over15 | (over9 ^ letters << 4);
 }
 
 /// How many of eight characters stand before the first that is `c`; 8 when none is.
@@ -52,9 +52,9 @@ const char* longAddress(const char* p, std::uint64_t& out) {
     const std::uint64_t digits = behind << (56 - 8 * more) << 8 | kOnes * '0' >> 8 * more;
     std::uint64_t high = 0;
     std::uint64_t low = 0;
-    const bool sound = eightDigits(eightBytes(p), high) & eightDigits(digits, low);
+    const std::uint64_t wrong = eightDigits(eightBytes(p), high) | eightDigits(digits, low);
     out = high << 4 * more | low;
-    return sound ? p + 8 + more : nullptr;
+    return wrong == 0 ? p + 8 + more : nullptr;
 }
 
 struct Record {
