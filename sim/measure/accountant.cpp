@@ -14,7 +14,9 @@ Accountant::Accountant(const MachineConfig& machine, const Trace& trace)
       ledger_(machine, trace),
       regionPairs_(machine.levels.size(), trace.regions().size() + 1),
       objectPairs_(machine.levels.size(), trace.objects().size() + 1),
-      shares_(machine.levels.size()) {
+      shares_(machine.levels.size()),
+      regionHits_(trace.regions().size() + 1, 0),
+      siteHits_(trace.sites().size(), 0) {
     std::size_t caches = 0;
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         first_.push_back(caches);
@@ -60,33 +62,41 @@ Blame Accountant::blameFor(ByteAddress address, SiteId site, std::uint64_t tick)
 void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const EventList& events) {
     const Event* e = events.begin();
     const Event* const end = events.end();
-    const unsigned shift = static_cast<unsigned>(std::countr_zero(machine_.levels[0].block));
     const bool isSimple = !hasObjects_ && (!classifier_ || !classifier_->isShared());
-    std::uint64_t simple = 0;
     turned_.clear();
-    for (std::size_t i = 0; i < accesses.size(); ++i) {
-        const PackedAccess& access = accesses[i];
-        // The usual case: one event, a hit in the nearest level.
-        const bool isHit = e != end && e->access == i && e->kind == EventKind::hit && e->level == 0 && !e->half &&
-                           (e + 1 == end || e[1].access != i);
-        if (!isSimple || !isHit || access.unrecorded()) {
-            e = takeAccess(access, static_cast<std::uint32_t>(i), first.value + i, e, end);
-            continue;
+    for (std::size_t i = 0; i < accesses.size();) {
+        if (isSimple) {
+            const std::size_t hits = takeHits(accesses, i, e, end);
+            i += hits;
+            e += hits;
+            if (i == accesses.size()) break;
         }
-        Block& block = blockOf(*e, access, shift);
-        ++block.accesses;
-        const std::size_t region = block.region != kMixed ? block.region : trace_.regionAt(access.address());
-        ledger_.regions.addAccess(region);
-        ledger_.sites.addAccess(access.site().value);
-        ++ledger_.sets[e->cache][e->set.value].requests;
-        if (classifier_) classifier_->hitNearest(e->cache, e->set, e->way);
-        ++simple;
-        ++e;
+        e = takeAccess(accesses[i], static_cast<std::uint32_t>(i), first.value + i, e, end);
+        ++i;
     }
-    ledger_.objects.add(trace_.objects().size(), simple, 0);
-    shares_[0].requests += simple;
-    shares_[0].hits += simple;
-    accesses_ += simple;
+}
+
+/// Takes the accesses from the i-th on that do nothing but hit in the nearest level, which is what most of them do;
+/// gives how many. This is where the time goes, so all that can be worked out afterwards is left for `ledger`.
+std::size_t Accountant::takeHits(std::span<const PackedAccess> accesses, std::size_t i, const Event* e,
+                                 const Event* end) {
+    const unsigned shift = static_cast<unsigned>(std::countr_zero(machine_.levels[0].block));
+    const std::size_t start = i;
+    for (; i < accesses.size() && e != end; ++i, ++e) {
+        const PackedAccess access = accesses[i];
+        const bool isHit = e->access == i && e->kind == EventKind::hit && e->level == 0 && !e->half &&
+                           (e + 1 == end || e[1].access != i) && !access.unrecorded();
+        if (!isHit) break;
+        Block& block = blockOf(*e, access, shift);
+        ++block.hits;
+        const std::size_t region = block.region != kMixed ? block.region : trace_.regionAt(access.address());
+        ++regionHits_[region];
+        ++siteHits_[access.site().value];
+        if (machine_.cpus > 1) ++ledger_.sets[e->cache][e->set.value].requests;
+        if (classifier_) classifier_->hitNearest(e->cache, e->set, e->way);
+    }
+    simpleHits_ += i - start;
+    return i - start;
 }
 
 /// The block of an access that hits in the nearest level. Where there is a classifier, it knows which that is.
@@ -132,7 +142,7 @@ const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint3
     const std::uint64_t counts = access.modify && machine_.conventions.modifyCountsOnce ? 0 : 1;
     const Cycles more = cost - counts * machine_.levels[0].latency;
     Block& block = blockAt(BlockAddress{access.address.value / machine_.levels[0].block});
-    block.accesses += static_cast<std::uint32_t>(counts);
+    block.accesses += counts;
     block.more += more;
     more_ += more;
     accesses_ += counts;
@@ -211,20 +221,30 @@ std::vector<std::uint64_t> Accountant::missed() const {
 
 void Accountant::sumUp(Overview::Sums& sums) const {
     sums.levels = shares_;
+    sums.levels[0].requests += simpleHits_;
+    sums.levels[0].hits += simpleHits_;
     sums.regions.resize(ledger_.regions.rows());
-    for (std::size_t r = 0; r < sums.regions.size(); ++r) sums.regions[r] = ledger_.regions.accesses(r);
-    sums.cycles = more_ + accesses_ * machine_.levels[0].latency;
+    for (std::size_t r = 0; r < sums.regions.size(); ++r) {
+        sums.regions[r] = ledger_.regions.accesses(r) + regionHits_[r];
+    }
+    sums.cycles = more_ + (accesses_ + simpleHits_) * machine_.levels[0].latency;
 }
 
 Ledger Accountant::ledger() const {
     Ledger out = ledger_;
     const Cycles look = machine_.levels[0].latency;
+    for (std::size_t r = 0; r < regionHits_.size(); ++r) out.regions.add(r, regionHits_[r], 0);
+    for (std::size_t site = 0; site < siteHits_.size(); ++site) out.sites.add(site, siteHits_[site], 0);
+    out.objects.add(trace_.objects().size(), simpleHits_, 0);
     for (TallyTable* table : {&out.sites, &out.regions, &out.objects}) {
         for (std::size_t row = 0; row < table->rows(); ++row) table->add(row, 0, table->accesses(row) * look);
     }
     for (std::uint32_t id = 0; id < blocks_.size(); ++id) {
         const Block& b = blocks_[id];
-        if (b.accesses > 0 || b.more > 0) out.blocks[blockIds().block(id)] = {b.accesses, b.more + b.accesses * look};
+        const BlockAddress block = blockIds().block(id);
+        const std::uint64_t accesses = b.accesses + b.hits;
+        if (machine_.cpus == 1) out.sets[0][block.value % out.sets[0].size()].requests += b.hits;
+        if (accesses > 0 || b.more > 0) out.blocks[block] = {accesses, b.more + accesses * look};
     }
     out.regionConflicts = regionPairs_.conflicts();
     out.objectConflicts = objectPairs_.conflicts();

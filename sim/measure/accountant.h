@@ -52,10 +52,12 @@ class Accountant {
     /// What is added up for a block of the nearest level's size. Cycles beyond the first look into the nearest level.
     struct Block {
         std::uint64_t more = 0;
-        std::uint32_t accesses = 0;
+        std::uint64_t accesses = 0;   ///< those that are not simple hits
+        std::uint32_t hits = 0;       ///< those that are
         std::uint32_t region = kMixed;
     };
 
+    std::size_t takeHits(std::span<const PackedAccess> accesses, std::size_t i, const Event* e, const Event* end);
     const Event* takeAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick, const Event* e,
                             const Event* end);
     void takeMiss(const Event& e, const Blame& blame, MissKind kind);
@@ -87,7 +89,11 @@ class Accountant {
     PairCounts objectPairs_;
     std::vector<Overview::Share> shares_;  ///< by level
     Cycles more_ = 0;                      ///< cycles beyond the first looks, of all accesses
-    std::uint64_t accesses_ = 0;
+    std::uint64_t accesses_ = 0;  ///< but for simple hits
+    /// Accesses that do nothing but hit in the nearest level.
+    std::uint64_t simpleHits_ = 0;
+    std::vector<std::uint64_t> regionHits_;
+    std::vector<std::uint64_t> siteHits_;
 };
 
 }  // namespace whorl::sim

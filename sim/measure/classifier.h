@@ -43,7 +43,7 @@ class Classifier {
     /// For machines without sharing: all there is to an access that hits in the nearest level.
     void hitNearest(std::uint32_t cache, SetIndex set, WayIndex way) {
         Known& k = known_[cache];
-        k.shadow.use(k.ids[std::size_t{set.value} * k.ways + way.value]);
+        k.shadow.useKnown(k.ids[std::size_t{set.value} * k.ways + way.value]);
     }
 
     /// An access begins: all its events follow. `tick`: its place in the trace.

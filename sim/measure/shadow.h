@@ -13,7 +13,7 @@ namespace whorl::sim {
 /// stale entries are squeezed out: at least three in four, so each use pays for its share.
 class Shadow {
   public:
-    explicit Shadow(std::uint64_t blocks) : capacity_(blocks), uses_(std::max<std::uint64_t>(4 * blocks, 4096)) {}
+    explicit Shadow(std::uint64_t blocks) : capacity_(blocks), uses_(std::max<std::uint64_t>(4 * blocks, 65536)) {}
 
     /// Blocks are named by small numbers from 0 (see BlockIds).
     bool holds(std::uint32_t id) const { return id < latest_.size() && latest_[id] != 0; }
@@ -21,9 +21,16 @@ class Shadow {
     /// A block was used: it becomes the most recent, and if it is new, the least recent makes room.
     void use(std::uint32_t id) {
         if (id >= latest_.size()) latest_.resize(std::max<std::size_t>(2 * latest_.size(), id + std::size_t{1}), 0);
-        if (latest_[id] == end_ && end_ != 0) return;
-        if (end_ == uses_.size()) squeeze();
-        if (latest_[id] == 0 && ++held_ > capacity_) dropOldest();
+        useKnown(id);
+    }
+    /// The same for a block that was used before, held or not.
+    void useKnown(std::uint32_t id) {
+        if (end_ == uses_.size()) [[unlikely]] {
+            squeeze();
+        }
+        if (latest_[id] == 0 && ++held_ > capacity_) [[unlikely]] {
+            dropOldest();
+        }
         uses_[end_++] = id;
         latest_[id] = static_cast<std::uint32_t>(end_);
     }

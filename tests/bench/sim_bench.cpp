@@ -29,7 +29,9 @@ std::vector<PackedAccess> accesses(std::size_t count) {
         const auto run = parseProgramSpec(program).and_then([&](const ProgramSpec& s) { return runProgram(s, progress); });
         if (!run) throw std::runtime_error(run.error().sentence());
         run->forEach(Tick{0}, Tick{run->size()}, [&](Tick, const Access& a) {
-            if (out.size() < count) out.emplace_back(a);
+            Access plain = a;
+            plain.site = SiteId{};  // these go into traces that do not know the program's lines
+            if (out.size() < count) out.emplace_back(plain);
         });
     }
     return out;
