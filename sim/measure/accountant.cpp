@@ -4,26 +4,6 @@
 
 namespace whorl::sim {
 
-namespace {
-
-/// A level and two places in a list of regions or objects, as one number.
-std::uint64_t packed(std::uint32_t level, std::uint32_t culprit, std::uint32_t victim) {
-    return std::uint64_t{level} << 60 | std::uint64_t{culprit} << 30 | victim;
-}
-
-Conflicts unpacked(const std::unordered_map<std::uint64_t, std::uint64_t>& pairs) {
-    constexpr std::uint64_t kPlace = (std::uint64_t{1} << 30) - 1;
-    Conflicts conflicts;
-    for (const auto& [key, count] : pairs) {
-        conflicts[{.level = static_cast<std::uint32_t>(key >> 60),
-                   .culprit = static_cast<std::uint32_t>(key >> 30 & kPlace),
-                   .victim = static_cast<std::uint32_t>(key & kPlace)}] = count;
-    }
-    return conflicts;
-}
-
-}  // namespace
-
 Accountant::Accountant(const MachineConfig& machine, const Trace& trace)
     : machine_(machine),
       trace_(trace),
@@ -32,6 +12,8 @@ Accountant::Accountant(const MachineConfig& machine, const Trace& trace)
       toldSoFar_(machine.levels.size(), 0),
       kinds_(machine.levels.size()),
       ledger_(machine, trace),
+      regionPairs_(machine.levels.size(), trace.regions().size() + 1),
+      objectPairs_(machine.levels.size(), trace.objects().size() + 1),
       shares_(machine.levels.size()) {
     std::size_t caches = 0;
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
@@ -188,10 +170,10 @@ void Accountant::takeEviction(const Event& e, const Blame& blame, std::uint64_t 
     ++ledger_.sets[first_[e.level] + e.cache][e.set.value].evictions;
     const std::uint64_t size = machine_.levels[e.level].block;
     const ByteAddress base{e.block.value * size};
-    ++regionPairs_[packed(e.level, blame.region, regionOfBlock(trace_, base, size))];
+    regionPairs_.add(e.level, blame.region, regionOfBlock(trace_, base, size));
     if (!hasObjects_) return;
     const Blame victim = blameFor(base, SiteId{}, tick);
-    ++objectPairs_[packed(e.level, blame.object, victim.object)];
+    objectPairs_.add(e.level, blame.object, victim.object);
 }
 
 /// Misses that a word has now proved to be by true sharing.
@@ -244,8 +226,8 @@ Ledger Accountant::ledger() const {
         const Block& b = blocks_[id];
         if (b.accesses > 0 || b.more > 0) out.blocks[blockIds().block(id)] = {b.accesses, b.more + b.accesses * look};
     }
-    out.regionConflicts = unpacked(regionPairs_);
-    out.objectConflicts = unpacked(objectPairs_);
+    out.regionConflicts = regionPairs_.conflicts();
+    out.objectConflicts = objectPairs_.conflicts();
     return out;
 }
 

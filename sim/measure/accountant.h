@@ -5,7 +5,6 @@
 #include <bit>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "sim/cache/event.h"
@@ -13,9 +12,10 @@
 #include "sim/measure/block_ids.h"
 #include "sim/measure/classifier.h"
 #include "sim/measure/cost.h"
-#include "sim/measure/ledger.h"
-#include "sim/measure/overview.h"
 #include "sim/measure/journal.h"
+#include "sim/measure/ledger.h"
+#include "sim/measure/pair_counts.h"
+#include "sim/measure/overview.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
@@ -83,11 +83,11 @@ class Accountant {
     std::vector<Block> blocks_;
     std::vector<Note> notes_;
     std::vector<Classifier::Resolved> turned_;
+    PairCounts regionPairs_;
+    PairCounts objectPairs_;
     std::vector<Overview::Share> shares_;  ///< by level
     Cycles more_ = 0;                      ///< cycles beyond the first looks, of all accesses
     std::uint64_t accesses_ = 0;
-    std::unordered_map<std::uint64_t, std::uint64_t> regionPairs_;  ///< level, culprit and victim in one number
-    std::unordered_map<std::uint64_t, std::uint64_t> objectPairs_;
 };
 
 }  // namespace whorl::sim

@@ -113,7 +113,7 @@ class Classifier {
     WordWrites writes_;
 
     const Access* access_ = nullptr;
-    std::uint64_t now_ = 0;        ///< tick + 1
+    std::uint64_t now_ = 0;  ///< tick + 1
     std::vector<Resolved> resolved_;
 };
 

@@ -216,8 +216,9 @@ std::optional<Measures> Run::replay(Tick from, Tick to, Progress& progress) cons
         return kinds_;
     }();
     Accountant books(machine_, *trace_, *kinds, missed);
-    const bool played = playStretch(*trace_, state, from, to, &progress,
-                                    [&](Tick at, auto batch, const EventList& events) { books.take(at, batch, events); });
+    const bool played =
+        playStretch(*trace_, state, from, to, &progress,
+                    [&](Tick at, auto batch, const EventList& events) { books.take(at, batch, events); });
     if (!played) return std::nullopt;
     Measures out{.counters = state.counters(), .ledger = books.ledger(), .cycles = clocksOf(state)};
     out.counters -= before.counters();
