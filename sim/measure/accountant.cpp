@@ -62,7 +62,8 @@ Blame Accountant::blameFor(ByteAddress address, SiteId site, std::uint64_t tick)
 void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const EventList& events) {
     const Event* e = events.begin();
     const Event* const end = events.end();
-    const bool isSimple = !hasObjects_ && (!classifier_ || !classifier_->isShared());
+    const bool isSimple =
+        !hasObjects_ && machine_.caches(0) == 1 && machine_.cpus == 1 && !machine_.conventions.modifyCountsOnce;
     turned_.clear();
     for (std::size_t i = 0; i < accesses.size();) {
         if (isSimple) {
@@ -77,35 +78,32 @@ void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const 
 }
 
 /// Takes the accesses from the i-th on that do nothing but hit in the nearest level, which is what most of them do;
-/// gives how many. This is where the time goes, so all that can be worked out afterwards is left for `ledger`.
+/// gives how many. This is where the time goes: all that can be worked out afterwards is left for `ledger`, and nothing
+/// is looked up twice.
 std::size_t Accountant::takeHits(std::span<const PackedAccess> accesses, std::size_t i, const Event* e,
                                  const Event* end) {
-    const unsigned shift = static_cast<unsigned>(std::countr_zero(machine_.levels[0].block));
     const std::size_t start = i;
-    for (; i < accesses.size() && e != end; ++i, ++e) {
+    // The last event is left for takeAccess, so that there is always a next one to look at.
+    const std::size_t stop = std::min(accesses.size(), start + static_cast<std::size_t>(std::max(end - e - 1, 0l)));
+    Classifier::Nearest nearest = classifier_ ? classifier_->nearest() : Classifier::Nearest{};
+    Block* const blocks = blocks_.data();
+    const std::size_t blockCount = blocks_.size();
+    std::uint64_t* const regionHits = regionHits_.data();
+    std::uint64_t* const siteHits = siteHits_.data();
+    for (; i < stop; ++i, ++e) {
         const PackedAccess access = accesses[i];
-        const bool isHit = e->access == i && e->kind == EventKind::hit && e->level == 0 && !e->half &&
-                           (e + 1 == end || e[1].access != i) && !access.unrecorded();
-        if (!isHit) break;
-        Block& block = blockOf(*e, access, shift);
+        const bool isHit = e->access == i && e->kind == EventKind::hit && e->level == 0 && e[1].access != i;
+        if (!isHit || access.unrecorded()) break;
+        const std::uint32_t id = nearest.ids != nullptr ? nearest.idAt(*e) : blockIds_.find(e->block);
+        if (id >= blockCount) break;
+        if (nearest.ids != nullptr) nearest.uses.add(id);
+        Block& block = blocks[id];
         ++block.hits;
-        const std::size_t region = block.region != kMixed ? block.region : trace_.regionAt(access.address());
-        ++regionHits_[region];
-        ++siteHits_[access.site().value];
-        if (machine_.cpus > 1) ++ledger_.sets[e->cache][e->set.value].requests;
-        if (classifier_) classifier_->hitNearest(e->cache, e->set, e->way);
+        ++regionHits[block.region != kMixed ? block.region : trace_.regionAt(access.address())];
+        ++siteHits[access.site().value];
     }
     simpleHits_ += i - start;
     return i - start;
-}
-
-/// The block of an access that hits in the nearest level. Where there is a classifier, it knows which that is.
-inline Accountant::Block& Accountant::blockOf(const Event& hit, const PackedAccess& access, unsigned shift) {
-    if (classifier_) {
-        const std::uint32_t id = classifier_->idNearest(hit.cache, hit.set, hit.way);
-        if (id < blocks_.size()) return blocks_[id];
-    }
-    return blockAt(BlockAddress{access.address().value >> shift});
 }
 
 /// Takes one access with all its events, from `e` on if it has any; gives where the next one's begin. `place`: of the
@@ -243,7 +241,7 @@ Ledger Accountant::ledger() const {
         const Block& b = blocks_[id];
         const BlockAddress block = blockIds().block(id);
         const std::uint64_t accesses = b.accesses + b.hits;
-        if (machine_.cpus == 1) out.sets[0][block.value % out.sets[0].size()].requests += b.hits;
+        if (b.hits > 0) out.sets[0][block.value % out.sets[0].size()].requests += b.hits;
         if (accesses > 0 || b.more > 0) out.blocks[block] = {accesses, b.more + accesses * look};
     }
     out.regionConflicts = regionPairs_.conflicts();

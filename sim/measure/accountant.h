@@ -14,8 +14,8 @@
 #include "sim/measure/cost.h"
 #include "sim/measure/journal.h"
 #include "sim/measure/ledger.h"
-#include "sim/measure/pair_counts.h"
 #include "sim/measure/overview.h"
+#include "sim/measure/pair_counts.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
@@ -52,8 +52,8 @@ class Accountant {
     /// What is added up for a block of the nearest level's size. Cycles beyond the first look into the nearest level.
     struct Block {
         std::uint64_t more = 0;
-        std::uint64_t accesses = 0;   ///< those that are not simple hits
-        std::uint32_t hits = 0;       ///< those that are
+        std::uint64_t accesses = 0;  ///< those that are not simple hits
+        std::uint32_t hits = 0;      ///< those that are
         std::uint32_t region = kMixed;
     };
 
@@ -66,7 +66,6 @@ class Accountant {
     void settle();
     MissKind kindOf(const Event& e, const Blame& blame);
     Block& blockAt(BlockAddress block);
-    Block& blockOf(const Event& hit, const PackedAccess& access, unsigned shift);
     Blame blameFor(ByteAddress address, SiteId site, std::uint64_t tick) const;
     std::uint32_t soleRegionOf(BlockAddress block) const;
     BlockIds& blockIds() { return classifier_ ? classifier_->nearestBlocks() : blockIds_; }
@@ -89,7 +88,7 @@ class Accountant {
     PairCounts objectPairs_;
     std::vector<Overview::Share> shares_;  ///< by level
     Cycles more_ = 0;                      ///< cycles beyond the first looks, of all accesses
-    std::uint64_t accesses_ = 0;  ///< but for simple hits
+    std::uint64_t accesses_ = 0;           ///< but for simple hits
     /// Accesses that do nothing but hit in the nearest level.
     std::uint64_t simpleHits_ = 0;
     std::vector<std::uint64_t> regionHits_;

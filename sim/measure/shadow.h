@@ -40,6 +40,37 @@ class Shadow {
         --held_;
     }
 
+    /// For a great many uses in a row. What it writes counts when it is gone; meanwhile the shadow is not to be used.
+    class Uses {
+      public:
+        Uses() = default;
+        explicit Uses(Shadow& shadow)
+            : shadow_(&shadow), uses_(shadow.uses_.data()), latest_(shadow.latest_.data()), end_(shadow.end_) {}
+        ~Uses() {
+            if (shadow_ != nullptr) shadow_->end_ = end_;
+        }
+        Uses(const Uses&) = delete;
+        Uses& operator=(const Uses&) = delete;
+
+        /// A block that was used before.
+        void add(std::uint32_t id) {
+            if (latest_[id] == 0 || end_ == shadow_->uses_.size()) [[unlikely]] {
+                shadow_->end_ = end_;
+                shadow_->useKnown(id);
+                end_ = shadow_->end_;
+                return;
+            }
+            uses_[end_++] = id;
+            latest_[id] = static_cast<std::uint32_t>(end_);
+        }
+
+      private:
+        Shadow* shadow_ = nullptr;
+        std::uint32_t* uses_ = nullptr;
+        std::uint32_t* latest_ = nullptr;
+        std::size_t end_ = 0;
+    };
+
   private:
     bool isStale(std::size_t at) const { return latest_[uses_[at]] != at + 1; }
 
