@@ -61,49 +61,60 @@ Blame Accountant::blameFor(ByteAddress address, SiteId site, std::uint64_t tick)
 
 void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const EventList& events) {
     const Event* e = events.begin();
-    const Event* const end = events.end();
-    const bool isSimple =
-        !hasObjects_ && machine_.caches(0) == 1 && machine_.cpus == 1 && !machine_.conventions.modifyCountsOnce;
+    const std::span<const std::uint32_t> hits = events.hits();
+    const bool isSimple = !hasObjects_ && machine_.cpus == 1 && classifier_ && !hits.empty();
     turned_.clear();
-    for (std::size_t i = 0; i < accesses.size();) {
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
         if (isSimple) {
-            const std::size_t hits = takeHits(accesses, i, e, end);
-            i += hits;
-            e += hits;
+            i += takeHits(accesses.subspan(i), hits.subspan(i));
             if (i == accesses.size()) break;
         }
-        e = takeAccess(accesses[i], static_cast<std::uint32_t>(i), first.value + i, e, end);
-        ++i;
+        const auto place = static_cast<std::uint32_t>(i);
+        if (!hits.empty() && hits[i] != EventList::kNoHit) {
+            const Event hit = hitAt(accesses[i], hits[i], place);
+            takeAccess(accesses[i], place, first.value + i, &hit, &hit + 1);
+        } else {
+            e = takeAccess(accesses[i], place, first.value + i, e, events.end());
+        }
     }
 }
 
-/// Takes the accesses from the i-th on that do nothing but hit in the nearest level, which is what most of them do;
-/// gives how many. This is where the time goes: all that can be worked out afterwards is left for `ledger`, and nothing
-/// is looked up twice.
-std::size_t Accountant::takeHits(std::span<const PackedAccess> accesses, std::size_t i, const Event* e,
-                                 const Event* end) {
-    const std::size_t start = i;
-    // The last event is left for takeAccess, so that there is always a next one to look at.
-    const std::size_t stop = std::min(accesses.size(), start + static_cast<std::size_t>(std::max(end - e - 1, 0l)));
-    Classifier::Nearest nearest = classifier_ ? classifier_->nearest() : Classifier::Nearest{};
+/// Takes the first accesses, as many as do nothing but hit in the nearest level, which is what most do; gives how many.
+/// This is where the time goes: all that can be worked out afterwards is left for `ledger`.
+std::size_t Accountant::takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits) {
+    Classifier::Nearest nearest = classifier_->nearest();
+    const std::uint32_t* const ids = nearest.ids;
     Block* const blocks = blocks_.data();
-    const std::size_t blockCount = blocks_.size();
     std::uint64_t* const regionHits = regionHits_.data();
     std::uint64_t* const siteHits = siteHits_.data();
-    for (; i < stop; ++i, ++e) {
-        const PackedAccess access = accesses[i];
-        const bool isHit = e->access == i && e->kind == EventKind::hit && e->level == 0 && e[1].access != i;
-        if (!isHit || access.unrecorded()) break;
-        const std::uint32_t id = nearest.ids != nullptr ? nearest.idAt(*e) : blockIds_.find(e->block);
-        if (id >= blockCount) break;
-        if (nearest.ids != nullptr) nearest.uses.add(id);
+    std::size_t i = 0;
+    for (; i < accesses.size() && hits[i] != EventList::kNoHit; ++i) {
+        const std::uint32_t id = ids[hits[i]];
+        nearest.uses.add(id);
         Block& block = blocks[id];
         ++block.hits;
-        ++regionHits[block.region != kMixed ? block.region : trace_.regionAt(access.address())];
-        ++siteHits[access.site().value];
+        ++siteHits[accesses[i].site().value];
+        if (block.region == kMixed) [[unlikely]] {
+            ++regionHits[trace_.regionAt(accesses[i].address())];
+        } else {
+            ++regionHits[block.region];
+        }
     }
-    simpleHits_ += i - start;
-    return i - start;
+    simpleHits_ += i;
+    return i;
+}
+
+/// The event of a simple hit.
+Event Accountant::hitAt(const PackedAccess& access, std::uint32_t slot, std::uint32_t place) const {
+    const LevelConfig& level = machine_.levels[0];
+    Event hit;
+    hit.write = access.isWrite();
+    hit.demand = true;
+    hit.set.value = slot / level.ways;
+    hit.way.value = slot % level.ways;
+    hit.access = place;
+    hit.block.value = access.address().value / level.block;
+    return hit;
 }
 
 /// Takes one access with all its events, from `e` on if it has any; gives where the next one's begin. `place`: of the
@@ -121,6 +132,7 @@ const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint3
             whose.region = regionOfBlock(trace_, ByteAddress{e->block.value * size}, size);
         }
         const MissKind kind = kindOf(*e, whose);
+        if (e->kind == EventKind::fill && e->level == 0) blockAt(e->block);  // for takeHits to find
         if (access.unrecorded) continue;
         cost += costOf(*e, machine_);
         if (e->kind == EventKind::hit && !e->half) {

@@ -29,7 +29,8 @@ class Accountant {
     Accountant(const MachineConfig& machine, const Trace& trace, const std::vector<MissKindList>& kinds,
                std::vector<std::uint64_t> missed);
 
-    /// Takes accesses in the order of the trace; `first` is the place of the first. `events` are theirs.
+    /// Takes accesses in the order of the trace; `first` is the place of the first. `events` are theirs; quickest with
+    /// hits kept apart.
     void take(Tick first, std::span<const PackedAccess> accesses, const EventList& events);
 
     /// All that was taken. Misses by sharing whose blocks are still resident count as false so far.
@@ -57,7 +58,8 @@ class Accountant {
         std::uint32_t region = kMixed;
     };
 
-    std::size_t takeHits(std::span<const PackedAccess> accesses, std::size_t i, const Event* e, const Event* end);
+    std::size_t takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits);
+    Event hitAt(const PackedAccess& access, std::uint32_t slot, std::uint32_t place) const;
     const Event* takeAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick, const Event* e,
                             const Event* end);
     void takeMiss(const Event& e, const Blame& blame, MissKind kind);

@@ -38,15 +38,10 @@ class Classifier {
     const BlockIds& nearestBlocks() const { return ids_[0]; }
     /// For machines with one CPU: all there is to accesses that do nothing but hit in the nearest level.
     struct Nearest {
-        const std::uint32_t* ids = nullptr;
-        std::uint32_t ways = 0;
+        const std::uint32_t* ids = nullptr;  ///< the number of the block in each way
         Shadow::Uses uses;
-
-        std::uint32_t idAt(const Event& hit) const { return ids[std::size_t{hit.set.value} * ways + hit.way.value]; }
     };
-    Nearest nearest() {
-        return {.ids = known_[0].ids.data(), .ways = known_[0].ways, .uses = Shadow::Uses(known_[0].shadow)};
-    }
+    Nearest nearest() { return {.ids = known_[0].ids.data(), .uses = Shadow::Uses(known_[0].shadow)}; }
 
     /// An access begins: all its events follow. `tick`: its place in the trace.
     void begin(const Access& a, std::uint64_t tick);

@@ -45,7 +45,11 @@ class Shadow {
       public:
         Uses() = default;
         explicit Uses(Shadow& shadow)
-            : shadow_(&shadow), uses_(shadow.uses_.data()), latest_(shadow.latest_.data()), end_(shadow.end_) {}
+            : shadow_(&shadow),
+              uses_(shadow.uses_.data()),
+              latest_(shadow.latest_.data()),
+              end_(shadow.end_),
+              full_(shadow.uses_.size()) {}
         ~Uses() {
             if (shadow_ != nullptr) shadow_->end_ = end_;
         }
@@ -54,7 +58,7 @@ class Shadow {
 
         /// A block that was used before.
         void add(std::uint32_t id) {
-            if (latest_[id] == 0 || end_ == shadow_->uses_.size()) [[unlikely]] {
+            if (latest_[id] == 0 || end_ == full_) [[unlikely]] {
                 shadow_->end_ = end_;
                 shadow_->useKnown(id);
                 end_ = shadow_->end_;
@@ -69,6 +73,7 @@ class Shadow {
         std::uint32_t* uses_ = nullptr;
         std::uint32_t* latest_ = nullptr;
         std::size_t end_ = 0;
+        std::size_t full_ = 0;
     };
 
   private:

@@ -24,6 +24,7 @@ template <class On>
 bool playStretch(const Trace& trace, Simulator& state, Tick from, Tick to, Progress* progress, On&& on) {
     TraceCursor cursor(trace);
     EventList events;
+    events.keepHitsApart();
     for (std::uint64_t at = from.value; at < to.value;) {
         if (progress != nullptr && progress->cancelled()) return false;
         auto batch = cursor.from(Tick{at});
@@ -81,6 +82,7 @@ void Run::play(Simulator& state, Accountant& books, Progress& progress) {
     const std::uint64_t size = trace_->size();
     TraceCursor cursor(*trace_);
     EventList events;
+    events.keepHitsApart();
     Overview overview = overview_;
     Overview::Sums sums;
     std::uint64_t done = 0;

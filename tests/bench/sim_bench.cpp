@@ -102,6 +102,7 @@ void kindsAndCosts(benchmark::State& state) {
     for (const PackedAccess& a : trace()) builder.add(a.unpack());
     const Trace known = builder.finish();
     EventList events;
+    events.keepHitsApart();
     const MachineConfig config = machine();
     for (auto _ : state) {
         Simulator simulator(config);
