@@ -62,7 +62,7 @@ Blame Accountant::blameFor(ByteAddress address, SiteId site, std::uint64_t tick)
 void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const EventList& events) {
     const Event* e = events.begin();
     const std::span<const std::uint32_t> hits = events.hits();
-    const bool isSimple = !hasObjects_ && machine_.cpus == 1 && classifier_ && !hits.empty();
+    const bool isSimple = !hasObjects_ && machine_.cpus == 1 && !hits.empty();
     turned_.clear();
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         if (isSimple) {
@@ -82,26 +82,38 @@ void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const 
 /// Takes the first accesses, as many as do nothing but hit in the nearest level, which is what most do; gives how many.
 /// This is where the time goes: all that can be worked out afterwards is left for `ledger`.
 std::size_t Accountant::takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits) {
-    Classifier::Nearest nearest = classifier_->nearest();
-    const std::uint32_t* const ids = nearest.ids;
-    Block* const blocks = blocks_.data();
     std::uint64_t* const regionHits = regionHits_.data();
     std::uint64_t* const siteHits = siteHits_.data();
-    std::size_t i = 0;
-    for (; i < accesses.size() && hits[i] != EventList::kNoHit; ++i) {
-        const std::uint32_t id = ids[hits[i]];
-        nearest.uses.add(id);
-        Block& block = blocks[id];
-        ++block.hits;
-        ++siteHits[accesses[i].site().value];
-        if (block.region == kMixed) [[unlikely]] {
-            ++regionHits[trace_.regionAt(accesses[i].address())];
-        } else {
-            ++regionHits[block.region];
+    const auto takeAll = [&](auto&& blockOf) {
+        std::size_t i = 0;
+        for (; i < accesses.size() && hits[i] != EventList::kNoHit; ++i) {
+            Block& block = blockOf(accesses[i], hits[i]);
+            ++block.hits;
+            ++siteHits[accesses[i].site().value];
+            if (block.region == kMixed) [[unlikely]] {
+                ++regionHits[trace_.regionAt(accesses[i].address())];
+            } else {
+                ++regionHits[block.region];
+            }
         }
+        return i;
+    };
+    std::size_t taken = 0;
+    if (classifier_) {
+        Classifier::Nearest nearest = classifier_->nearest();
+        taken =
+            takeAll([&, ids = nearest.ids, blocks = blocks_.data()](const PackedAccess&, std::uint32_t slot) -> Block& {
+                nearest.uses.add(ids[slot]);
+                return blocks[ids[slot]];
+            });
+    } else {
+        const auto shift = static_cast<unsigned>(std::countr_zero(machine_.levels[0].block));
+        taken = takeAll([&](const PackedAccess& access, std::uint32_t) -> Block& {
+            return blockAt(BlockAddress{access.address().value >> shift});
+        });
     }
-    simpleHits_ += i;
-    return i;
+    simpleHits_ += taken;
+    return taken;
 }
 
 /// The event of a simple hit.
