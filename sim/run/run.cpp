@@ -10,7 +10,7 @@ namespace whorl::sim {
 namespace {
 
 /// What all checkpoints together may take, and all notes.
-constexpr std::size_t kCheckpointBudget = std::size_t{128} << 20;
+constexpr std::size_t kCheckpointBudget = std::size_t{192} << 20;
 constexpr std::size_t kJournalBudget = std::size_t{96} << 20;
 /// Accesses between checkpoints at first: a chunk, about 2 ms of replay.
 constexpr std::uint64_t kFirstSpacing = Trace::kChunk;

@@ -139,7 +139,7 @@ BENCHMARK(fullRun)->Unit(benchmark::kMillisecond);
 void stateAt(benchmark::State& state) {
     static const auto run = [] {
         TraceBuilder builder("long");
-        for (int i = 0; i < 20; ++i) {
+        for (int i = 0; i < 16; ++i) {
             for (const PackedAccess& a : trace()) builder.add(a.unpack());
         }
         auto made = std::make_unique<Run>(std::make_shared<const Trace>(builder.finish()), machine());
