@@ -20,15 +20,6 @@ bool looksLikeProgram(const std::string& input) {
            input.find('.') == std::string::npos;
 }
 
-sim::Expected<sim::Trace> traceFrom(const OpenRequest& request, sim::Progress& progress) {
-    if (isProgram(request.input) || looksLikeProgram(request.input)) {
-        return sim::parseProgramSpec(request.input).and_then([&](const sim::ProgramSpec& spec) {
-            return sim::runProgram(spec, progress);
-        });
-    }
-    return sim::readTrace(request.input, request.reading, progress);
-}
-
 std::string machineWords(const OpenRequest& request) {
     if (!request.machine.empty()) return request.machine;
     if (isProgram(request.input)) return sim::programNamed(request.input.substr(0, request.input.find(':')))->machine;
@@ -37,13 +28,36 @@ std::string machineWords(const OpenRequest& request) {
 
 }  // namespace
 
+bool namesProgram(const std::string& input) {
+    return isProgram(input) || looksLikeProgram(input);
+}
+
+sim::Expected<sim::MachineConfig> machineOf(const OpenRequest& request) {
+    auto machine = sim::machineFrom(machineWords(request));
+    if (!machine || request.settings.empty()) return machine;
+    for (const std::string& words : request.settings) {
+        machine = sim::withValue(*std::move(machine), words);
+        if (!machine) return machine;
+    }
+    return sim::checked(*std::move(machine), {});
+}
+
+sim::Expected<sim::Trace> traceOf(const OpenRequest& request, sim::Progress& progress) {
+    if (namesProgram(request.input)) {
+        return sim::parseProgramSpec(request.input).and_then([&](const sim::ProgramSpec& spec) {
+            return sim::runProgram(spec, progress);
+        });
+    }
+    return sim::readTrace(request.input, request.reading, progress);
+}
+
 sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim::Trace> known,
                            sim::Progress& progress) {
     // The machine first: a slip in it should not cost the reading of a long trace.
-    auto machine = sim::machineFrom(machineWords(request));
+    auto machine = machineOf(request);
     if (!machine) return tl::unexpected(machine.error());
     if (!known) {
-        auto trace = traceFrom(request, progress);
+        auto trace = traceOf(request, progress);
         if (!trace) return tl::unexpected(trace.error());
         known = std::make_shared<const sim::Trace>(std::move(*trace));
     }

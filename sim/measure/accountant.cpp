@@ -32,10 +32,16 @@ Accountant::Accountant(const MachineConfig& machine, const Trace& trace, const s
     toldSoFar_ = std::move(missed);
 }
 
-Accountant::Block& Accountant::blockAt(BlockAddress block) {
+/// The number of a block, of which there is a row from now on.
+std::uint32_t Accountant::placeOf(BlockAddress block) {
     const std::uint32_t id = blockIds().of(block);
-    while (id >= blocks_.size()) blocks_.push_back({.region = soleRegionOf(blockIds().block(id))});
-    return blocks_[id];
+    if (id < blocks_.size()) return id;
+    while (id >= blocks_.size()) {
+        const auto next = static_cast<std::uint32_t>(blocks_.size());
+        blocks_.push_back({.region = soleRegionOf(blockIds().block(next))});
+    }
+    blockMisses_.resize(blocks_.size() * machine_.levels.size());
+    return id;
 }
 
 /// The region that has all of a block of the nearest level's size, or kMixed.
@@ -134,14 +140,18 @@ Event Accountant::hitAt(const PackedAccess& access, std::uint32_t slot, std::uin
 const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint32_t place, std::uint64_t tick,
                                     const Event* e, const Event* end) {
     const Access access = packedAccess.unpack();
-    const Blame blame = blameFor(access.address, access.site, tick);
+    Blame blame = blameFor(access.address, access.site, tick);
+    blame.cpu = access.cpu;
+    const BlockAddress first{access.address.value / machine_.levels[0].block};
     Cycles cost = 0;
     if (classifier_) classifier_->begin(access, tick);
     for (; e != end && e->access == place; ++e) {
         Blame whose = blame;
+        BlockAddress missed = first;
         if (e->kind == EventKind::miss && !e->demand) {
             const std::uint64_t size = machine_.levels[e->level].block;
             whose.region = regionOfBlock(trace_, ByteAddress{e->block.value * size}, size);
+            missed = BlockAddress{e->block.value * size / machine_.levels[0].block};
         }
         const MissKind kind = kindOf(*e, whose);
         if (e->kind == EventKind::fill && e->level == 0) blockAt(e->block);  // for takeHits to find
@@ -153,7 +163,7 @@ const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint3
             ++shares_[e->level].hits;
         }
         if (Note::isWorthy(*e)) note(*e, e->kind == EventKind::miss ? whose : blame, tick);
-        if (e->kind == EventKind::miss) takeMiss(*e, whose, kind);
+        if (e->kind == EventKind::miss) takeMiss(*e, whose, placeOf(missed), kind);
         if (e->kind == EventKind::eviction) takeEviction(*e, blame, tick);
     }
     if (classifier_) {
@@ -163,7 +173,7 @@ const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint3
     if (access.unrecorded) return e;
     const std::uint64_t counts = access.modify && machine_.conventions.modifyCountsOnce ? 0 : 1;
     const Cycles more = cost - counts * machine_.levels[0].latency;
-    Block& block = blockAt(BlockAddress{access.address.value / machine_.levels[0].block});
+    Block& block = blockAt(first);
     block.accesses += counts;
     block.more += more;
     more_ += more;
@@ -171,6 +181,7 @@ const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint3
     ledger_.sites.add(blame.site, counts, more);
     ledger_.regions.add(blame.region, counts, more);
     ledger_.objects.add(blame.object, counts, more);
+    ledger_.cpus.add(blame.cpu, counts, more);
     return e;
 }
 
@@ -187,7 +198,7 @@ MissKind Accountant::kindOf(const Event& e, const Blame& blame) {
     return kind;
 }
 
-void Accountant::takeMiss(const Event& e, const Blame& blame, MissKind kind) {
+void Accountant::takeMiss(const Event& e, const Blame& blame, std::uint32_t block, MissKind kind) {
     SetTally& set = ledger_.sets[first_[e.level] + e.cache][e.set.value];
     ++set.requests;
     ++set.misses[static_cast<std::size_t>(kind)];
@@ -196,6 +207,8 @@ void Accountant::takeMiss(const Event& e, const Blame& blame, MissKind kind) {
     ledger_.sites.addMiss(blame.site, e.level, kind);
     ledger_.regions.addMiss(blame.region, e.level, kind);
     ledger_.objects.addMiss(blame.object, e.level, kind);
+    ledger_.cpus.addMiss(blame.cpu, e.level, kind);
+    ++blockMisses_[block * machine_.levels.size() + e.level];
 }
 
 void Accountant::takeEviction(const Event& e, const Blame& blame, std::uint64_t tick) {
@@ -222,6 +235,7 @@ void Accountant::settle() {
         ledger_.sites.turnTrue(r.blame.site, r.level);
         ledger_.regions.turnTrue(r.blame.region, r.level);
         ledger_.objects.turnTrue(r.blame.object, r.level);
+        ledger_.cpus.turnTrue(r.blame.cpu, r.level);
     }
 }
 
@@ -258,7 +272,9 @@ Ledger Accountant::ledger() const {
     for (std::size_t r = 0; r < regionHits_.size(); ++r) out.regions.add(r, regionHits_[r], 0);
     for (std::size_t site = 0; site < siteHits_.size(); ++site) out.sites.add(site, siteHits_[site], 0);
     out.objects.add(trace_.objects().size(), simpleHits_, 0);
-    for (TallyTable* table : {&out.sites, &out.regions, &out.objects}) {
+    out.cpus.add(0, simpleHits_, 0);
+    const std::size_t levels = machine_.levels.size();
+    for (TallyTable* table : {&out.sites, &out.regions, &out.objects, &out.cpus}) {
         for (std::size_t row = 0; row < table->rows(); ++row) table->add(row, 0, table->accesses(row) * look);
     }
     for (std::uint32_t id = 0; id < blocks_.size(); ++id) {
@@ -266,7 +282,9 @@ Ledger Accountant::ledger() const {
         const BlockAddress block = blockIds().block(id);
         const std::uint64_t accesses = b.accesses + b.hits;
         if (b.hits > 0) out.sets[0][block.value % out.sets[0].size()].requests += b.hits;
-        if (accesses > 0 || b.more > 0) out.blocks[block] = {accesses, b.more + accesses * look};
+        BlockCost cost{.accesses = accesses, .cycles = b.more + accesses * look};
+        for (std::size_t l = 0; l < levels; ++l) cost.misses[l] = blockMisses_[id * levels + l];
+        if (cost != BlockCost{}) out.blocks.emplace(block, cost);
     }
     out.regionConflicts = regionPairs_.conflicts();
     out.objectConflicts = objectPairs_.conflicts();

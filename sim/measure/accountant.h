@@ -62,12 +62,13 @@ class Accountant {
     Event hitAt(const PackedAccess& access, std::uint32_t slot, std::uint32_t place) const;
     const Event* takeAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick, const Event* e,
                             const Event* end);
-    void takeMiss(const Event& e, const Blame& blame, MissKind kind);
+    void takeMiss(const Event& e, const Blame& blame, std::uint32_t block, MissKind kind);
     void takeEviction(const Event& e, const Blame& blame, std::uint64_t tick);
     void note(const Event& e, const Blame& blame, std::uint64_t tick);
     void settle();
     MissKind kindOf(const Event& e, const Blame& blame);
-    Block& blockAt(BlockAddress block);
+    std::uint32_t placeOf(BlockAddress block);
+    Block& blockAt(BlockAddress block) { return blocks_[placeOf(block)]; }
     Blame blameFor(ByteAddress address, SiteId site, std::uint64_t tick) const;
     std::uint32_t soleRegionOf(BlockAddress block) const;
     BlockIds& blockIds() { return classifier_ ? classifier_->nearestBlocks() : blockIds_; }
@@ -84,6 +85,7 @@ class Accountant {
     Ledger ledger_;                    ///< without the cycles of a first look, which every access has
     BlockIds blockIds_;                ///< of the nearest level's blocks, where there is no classifier
     std::vector<Block> blocks_;
+    std::vector<std::uint32_t> blockMisses_;  ///< by block, by level
     std::vector<Note> notes_;
     std::vector<Classifier::Resolved> turned_;
     PairCounts regionPairs_;

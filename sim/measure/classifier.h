@@ -20,11 +20,12 @@
 
 namespace whorl::sim {
 
-/// What a miss is put down to: places in the trace's lists.
+/// What a miss is put down to: places in the trace's lists, and the CPU.
 struct Blame {
     std::uint32_t site = 0;
     std::uint32_t region = 0;
     std::uint32_t object = 0;
+    std::uint32_t cpu = 0;
 };
 
 class Classifier {
