@@ -24,9 +24,11 @@ MachineConfig machine() {
 std::vector<PackedAccess> accesses(std::size_t count) {
     std::vector<PackedAccess> out;
     out.reserve(count);
-    for (const char* program : {"mergesort:n=60000", "matmul:n=80", "bubblesort:n=1200", "matmul:n=80,variant=transposed"}) {
+    for (const char* program :
+         {"mergesort:n=60000", "matmul:n=80", "bubblesort:n=1200", "matmul:n=80,variant=transposed"}) {
         Progress progress;
-        const auto run = parseProgramSpec(program).and_then([&](const ProgramSpec& s) { return runProgram(s, progress); });
+        const auto run =
+            parseProgramSpec(program).and_then([&](const ProgramSpec& s) { return runProgram(s, progress); });
         if (!run) throw std::runtime_error(run.error().sentence());
         run->forEach(Tick{0}, Tick{run->size()}, [&](Tick, const Access& a) {
             Access plain = a;
