@@ -176,6 +176,7 @@ std::vector<Action> managing() {
              OpenRequest request = s.opened.request;
              request.input = c.text;
              request.machine.clear();
+             request.settings.clear();
              want(s, std::move(request));
          }},
         {"machine",
@@ -185,6 +186,7 @@ std::vector<Action> managing() {
          [](Session& s, const Command& c) {
              OpenRequest request = s.opened.request;
              request.machine = c.text;
+             request.settings.clear();
              want(s, std::move(request));
          }},
         {"dismiss",

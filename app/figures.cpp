@@ -18,7 +18,7 @@ MissKindCounts kindsIn(const sim::Ledger& ledger, const sim::MachineConfig& mach
 
 }  // namespace
 
-std::shared_ptr<const RangeFigures> figuresOf(const sim::Run& run, const Stretch& range, sim::Progress& progress) {
+std::shared_ptr<const RangeFigures> figuresOf(const sim::Run& run, const Range& range, sim::Progress& progress) {
     auto measures = run.between(range.from, range.to, progress);
     if (!measures) return nullptr;
     MissKindCounts kinds = kindsIn(measures->ledger, run.machine());

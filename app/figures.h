@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/stretch.h"
+#include "app/range.h"
 #include "sim/measure/miss_kind.h"
 #include "sim/measure/overview.h"
 #include "sim/progress.h"
@@ -19,7 +19,7 @@ namespace whorl::app {
 using MissKindCounts = std::vector<std::array<std::uint64_t, sim::kMissKinds>>;
 
 struct RangeFigures {
-    Stretch of;
+    Range of;
     sim::Measures measures;
     MissKindCounts kinds;
 };
@@ -30,7 +30,7 @@ struct KindsSoFar {
 };
 
 /// All that is measured of a range, which must be built. Nothing when it was cancelled.
-std::shared_ptr<const RangeFigures> figuresOf(const sim::Run& run, const Stretch& range, sim::Progress& progress);
+std::shared_ptr<const RangeFigures> figuresOf(const sim::Run& run, const Range& range, sim::Progress& progress);
 
 /// The kinds of the misses before `at`, as far as the overview knows them for sure: up to a moment not far before.
 KindsSoFar kindsKnown(const sim::Overview& overview, sim::Tick at);

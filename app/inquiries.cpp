@@ -53,7 +53,7 @@ void Inquiries::measure(const Session& session) {
         findings_.range.reset();
         return;
     }
-    const Stretch& wanted = *session.range;
+    const Range& wanted = *session.range;
     if (asked_ == wanted || session.opened.run->built() < wanted.to) return;
     giveUp(range_, oldRanges_);
     asked_ = wanted;

@@ -38,7 +38,7 @@ class Inquiries {
 
     Findings findings_;
     std::unique_ptr<Ranging> range_;
-    std::optional<Stretch> asked_;  ///< the range of the last question
+    std::optional<Range> asked_;  ///< the range of the last question
     std::unique_ptr<Counting> kinds_;
     std::unique_ptr<Search> search_;
     Hunt hunted_;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <optional>
 
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
@@ -23,25 +22,8 @@ bool looksLikeProgram(const std::string& input) {
            input.find('.') == std::string::npos;
 }
 
-sim::Expected<sim::Trace> traceFrom(const OpenRequest& request, sim::Progress& progress) {
-    if (isProgram(request.input) || looksLikeProgram(request.input)) {
-        return sim::parseProgramSpec(request.input).and_then([&](const sim::ProgramSpec& spec) {
-            return sim::runProgram(spec, progress);
-        });
-    }
-    return sim::readTrace(request.input, request.reading, progress);
-}
-
-/// The machine that the request names, or its program's own. Nothing when it is left to the trace.
-std::optional<sim::Expected<sim::MachineConfig>> machineNamed(const OpenRequest& request) {
-    if (!request.machine.empty()) return sim::machineFrom(request.machine);
-    if (!isProgram(request.input)) return std::nullopt;
-    return sim::machineFrom(sim::programNamed(request.input.substr(0, request.input.find(':')))->machine);
-}
-
-/// The machine that the trace was made on or for, if it says so.
+/// The machine that the trace was made on or for.
 sim::Expected<sim::MachineConfig> machineIn(const sim::Trace& trace, const std::string& input) {
-    if (trace.machine().empty()) return sim::machineFrom("default");
     auto machine = sim::parseMachineJson(trace.machine(), fmt::format("{}, the machine in it", input));
     if (!machine) {
         std::string& hint = machine.error().hint;
@@ -50,27 +32,59 @@ sim::Expected<sim::MachineConfig> machineIn(const sim::Trace& trace, const std::
     return machine;
 }
 
+/// Before any settings.
+sim::Expected<sim::MachineConfig> plainMachine(const OpenRequest& request, const sim::Trace* trace) {
+    if (!request.machine.empty()) return sim::machineFrom(request.machine);
+    if (isProgram(request.input)) {
+        return sim::machineFrom(sim::programNamed(request.input.substr(0, request.input.find(':')))->machine);
+    }
+    const bool knows = trace != nullptr && !trace->machine().empty();
+    return knows ? machineIn(*trace, request.input) : sim::machineFrom("default");
+}
+
 }  // namespace
+
+bool namesProgram(const std::string& input) {
+    return isProgram(input) || looksLikeProgram(input);
+}
+
+sim::Expected<sim::MachineConfig> machineOf(const OpenRequest& request, const sim::Trace* trace) {
+    auto machine = plainMachine(request, trace);
+    if (!machine || request.settings.empty()) return machine;
+    for (const std::string& words : request.settings) {
+        machine = sim::withValue(*std::move(machine), words);
+        if (!machine) return machine;
+    }
+    return sim::checked(*std::move(machine), {});
+}
+
+sim::Expected<sim::Trace> traceOf(const OpenRequest& request, sim::Progress& progress) {
+    if (namesProgram(request.input)) {
+        return sim::parseProgramSpec(request.input).and_then([&](const sim::ProgramSpec& spec) {
+            return sim::runProgram(spec, progress);
+        });
+    }
+    return sim::readTrace(request.input, request.reading, progress);
+}
 
 sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim::Trace> known,
                            sim::Progress& progress) {
     // The machine first: a slip in it should not cost the reading of a long trace.
-    auto machine = machineNamed(request);
-    if (machine && !*machine) return tl::unexpected(machine->error());
+    const bool isNamed = !request.machine.empty() || namesProgram(request.input);
+    auto machine = isNamed ? machineOf(request) : sim::MachineConfig{};
+    if (!machine) return tl::unexpected(machine.error());
     if (!known) {
-        auto trace = traceFrom(request, progress);
+        auto trace = traceOf(request, progress);
         if (!trace) return tl::unexpected(trace.error());
         known = std::make_shared<const sim::Trace>(std::move(*trace));
     }
-    if (!machine) machine = machineIn(*known, request.input);
+    if (!isNamed) machine = machineOf(request, known.get());
     // The run raises the number of CPUs to the trace's, and there may be more caches then than any machine has.
-    const auto raised = [&](const sim::MachineConfig& m) {
-        return sim::checked(sim::withCpus(m, known->cpus()), request.input);
-    };
-    const auto sound = machine->and_then(raised);
+    auto sound = std::move(machine).and_then(
+        [&](sim::MachineConfig m) { return sim::checked(sim::withCpus(std::move(m), known->cpus()), request.input); });
     if (!sound) return tl::unexpected(sound.error());
     const std::uint32_t block = sound->levels.back().block;
-    Opened opened{.request = request, .run = std::make_shared<sim::Run>(known, *sound), .homes = nullptr};
+    Opened opened{.request = request, .run = std::make_shared<sim::Run>(known, *std::move(sound)), .homes = nullptr};
     opened.homes = std::make_shared<const scene::Homes>(*known, block);
     return opened;
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "render/scene/memory_ring.h"
 #include "sim/error.h"
@@ -19,6 +20,7 @@ namespace whorl::app {
 struct OpenRequest {
     std::string input;
     std::string machine;  ///< as `machineFrom` reads it; empty: the program's or the trace's own, or the default
+    std::vector<std::string> settings;  ///< "L2.policy=fifo": changes of the machine, as `withValue` reads them
     sim::ReadOptions reading;
 };
 
@@ -28,6 +30,15 @@ struct Opened {
     std::shared_ptr<sim::Run> run;
     std::shared_ptr<const scene::Homes> homes;
 };
+
+/// Whether the input is, or looks as if it were meant to be, a program that is built in.
+bool namesProgram(const std::string& input);
+
+/// The machine of a request, checked; the trace, if it is given, may know one for a request that names none.
+sim::Expected<sim::MachineConfig> machineOf(const OpenRequest& request, const sim::Trace* trace = nullptr);
+
+/// Reads or runs the input.
+sim::Expected<sim::Trace> traceOf(const OpenRequest& request, sim::Progress& progress);
 
 /// Reads or runs the input, and makes a run that is yet to be built. `known` may hold a trace that is already in memory
 /// and is used again when only the machine changes.

@@ -12,7 +12,7 @@ std::uint64_t size(const Session& s) {
 }
 
 void choose(Session& s, double a, double b) {
-    if (size(s) > 0) s.range = stretchBetween(a, b, size(s));
+    if (size(s) > 0) s.range = rangeBetween(a, b, size(s));
 }
 
 /// The start goes to the playhead; the end stays, unless it would come before.

@@ -8,7 +8,7 @@
 #include "app/hunt.h"
 #include "app/opening.h"
 #include "app/player.h"
-#include "app/stretch.h"
+#include "app/range.h"
 #include "render/scene/view.h"
 #include "sim/types.h"
 
@@ -47,7 +47,7 @@ struct Session {
     std::optional<sim::ByteAddress> selected;  ///< the block that holds it is ringed wherever it is
     std::optional<std::uint32_t> region;       ///< chosen in the list of regions
     std::optional<RegionPair> pair;            ///< chosen in the list of those that throw each other out
-    std::optional<Stretch> range;              ///< what the panels measure, and where playing loops
+    std::optional<Range> range;                ///< what the panels measure, and where playing loops
     std::optional<Hunt> hunt;                  ///< to be looked for
     StripShows strip = StripShows::hitRates;
     Heat heat = Heat::misses;

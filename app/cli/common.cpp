@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <charconv>
 #include <cmath>
 #include <condition_variable>
 #include <csignal>
@@ -12,6 +13,7 @@
 #include <thread>
 
 #include "sim/programs/program.h"
+#include "sim/trace/byte_sink.h"
 
 namespace whorl::app {
 
@@ -78,6 +80,12 @@ void addInputOptions(CLI::App& command, InputOptions& options, bool required, bo
     command.add_option(
         "-m,--machine", options.machine,
         "size/ways/block of each level from the CPU outward (\"32K/8/64, 1M/16/64\"), a preset, or a JSON file");
+    command
+        .add_option("--set", options.settings,
+                    "changes a value of the machine: L2.policy=fifo, *.block=32, cpus=4; may be given several times")
+        ->take_all()
+        ->expected(1)
+        ->allow_extra_args(false);
     command.add_option(fromIsFormat ? "--from,--format" : "--format", options.format,
                        "the trace's format, when its content does not tell: lackey, din, text or whorl");
     command.add_flag("--lenient", options.lenient, "leave malformed lines out and count them");
@@ -99,7 +107,8 @@ void addInputOptions(CLI::App& command, InputOptions& options, bool required, bo
 }
 
 sim::Expected<OpenRequest> requestOf(const InputOptions& options, const CLI::App& command) {
-    OpenRequest request{.input = options.input, .machine = options.machine, .reading = {}};
+    OpenRequest request{
+        .input = options.input, .machine = options.machine, .settings = options.settings, .reading = {}};
     request.reading.lenient = options.lenient;
     request.reading.instructions = options.instructions;
     for (const std::string& words : options.only) {
@@ -120,10 +129,12 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const CLI::App
 }
 
 void warnOf(const sim::Trace& trace, const std::string& input) {
-    for (const std::string& loss : trace.losses()) fmt::print(stderr, "whorl: {}: {}\n", input, loss);
-    if (trace.skippedLines() != 0) {
-        fmt::print(stderr, "whorl: {}: {} malformed lines were left out\n", input, trace.skippedLines());
-    }
+    warnOf(trace.losses(), trace.skippedLines(), input);
+}
+
+void warnOf(const std::vector<std::string>& losses, std::uint64_t skippedLines, const std::string& input) {
+    for (const std::string& loss : losses) fmt::print(stderr, "whorl: {}: {}\n", input, loss);
+    if (skippedLines != 0) fmt::print(stderr, "whorl: {}: {} malformed lines were left out\n", input, skippedLines);
 }
 
 sim::Expected<Opened> openWhole(const OpenRequest& request) {
@@ -159,6 +170,25 @@ sim::Expected<double> parseMoment(const std::string& option, const std::string& 
                          fmt::format("use a number from 0 to {}, the number of accesses, or \"end\"", end));
     }
     return t;
+}
+
+sim::Expected<sim::Tick> parseTick(const std::string& option, const std::string& text, std::uint64_t end) {
+    if (text == "end") return sim::Tick{end};
+    std::uint64_t t = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), t);
+    if (text.empty() || stop != text.data() + text.size() || error != std::errc() || t > end) {
+        return sim::fail("", fmt::format("{} \"{}\" is not a moment of this trace", option, text),
+                         fmt::format("use a whole number from 0 to {}, the number of accesses, or \"end\"{}", end,
+                                     sim::formatNamed(text) ? "; --format names the format" : ""));
+    }
+    return sim::Tick{t};
+}
+
+sim::Expected<void> writeText(const std::string& text, const std::string& path) {
+    auto file = sim::createFile(path);
+    if (!file) return tl::unexpected(file.error());
+    if (auto written = (*file)->write(text); !written) return written;
+    return (*file)->close();
 }
 
 void addGroundOption(CLI::App& command, scene::Ground& ground) {

@@ -22,6 +22,7 @@ inline constexpr int kInterrupted = 130;
 struct InputOptions {
     std::string input;
     std::string machine;
+    std::vector<std::string> settings;  ///< of --set
     std::string format;
     bool lenient = false;
     bool instructions = false;
@@ -29,8 +30,8 @@ struct InputOptions {
     bool simulateUnrecorded = false;
 };
 
-/// The options that name an input. Words that are left over may be a program's options ("matmul --n 32"). `record`
-/// needs the name --from for a moment, so that it knows only --format.
+/// The options that name an input. Words that are left over may be a program's options ("matmul --n 32"). `record` and
+/// `stats` need the name --from for a moment, so that they know only --format.
 void addInputOptions(CLI::App& command, InputOptions& options, bool required, bool fromIsFormat = true);
 
 /// The request that the options make; the words left over on the command become the program's options.
@@ -38,6 +39,7 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const CLI::App
 
 /// Says on standard error what a trace has lost or left out, if anything.
 void warnOf(const sim::Trace& trace, const std::string& input);
+void warnOf(const std::vector<std::string>& losses, std::uint64_t skippedLines, const std::string& input);
 
 /// Opens an input and builds its run, with progress.
 sim::Expected<Opened> openWhole(const OpenRequest& request);
@@ -52,6 +54,12 @@ sim::Expected<PixelSize> parseSize(const std::string& text);
 /// A moment: a number of accesses, which may have a fraction, or "end"; at most the trace's length.
 sim::Expected<double> parseMoment(const std::string& option, const std::string& text, std::uint64_t end);
 
+/// A moment between two accesses: a whole number of accesses, or "end"; at most the trace's length.
+sim::Expected<sim::Tick> parseTick(const std::string& option, const std::string& text, std::uint64_t end);
+
+/// Writes a text to a file, which appears when it is whole, or to standard output for "-".
+sim::Expected<void> writeText(const std::string& text, const std::string& path);
+
 /// Adds --ground dark|light.
 void addGroundOption(CLI::App& command, scene::Ground& ground);
 
@@ -65,6 +73,7 @@ int report(const sim::Error& error);
 void addFrameCommand(CLI::App& app, int& status);
 void addRecordCommand(CLI::App& app, int& status);
 void addStatsCommand(CLI::App& app, int& status);
+void addMergeCommand(CLI::App& app, int& status);
 void addProgramsCommand(CLI::App& app, int& status);
 void addTraceCommand(CLI::App& app, int& status);
 /// Without a subcommand: the window; without a display: a demonstration video.

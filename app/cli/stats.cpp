@@ -1,43 +1,179 @@
-// whorl stats: the counts of a whole trace.
+// whorl stats: the figures of a trace, or of a stretch of it, on one machine.
+#include "app/cli/stats.h"
+
 #include <fmt/format.h>
 
-#include <cstdio>
-
-#include "app/cli/common.h"
-#include "sim/measure/report.h"
+#include "sim/measure/reuse.h"
+#include "sim/run/measuring.h"
 
 namespace whorl::app {
 
 namespace {
 
-struct StatsOptions {
-    InputOptions input;
-    bool json = false;
-};
+sim::Expected<std::vector<sim::Grouping>> groupingsOf(const std::string& option, const std::vector<std::string>& words,
+                                                      bool conflicts) {
+    std::vector<sim::Grouping> out;
+    for (const std::string& word : words) {
+        const auto grouping = sim::groupingNamed(word);
+        const bool fits =
+            grouping && (!conflicts || *grouping == sim::Grouping::region || *grouping == sim::Grouping::object);
+        if (!fits) {
+            return sim::fail("", fmt::format("{} \"{}\" is not understood", option, word),
+                             conflicts ? "use region or object" : "use region, object, line, set, block or cpu");
+        }
+        if (std::find(out.begin(), out.end(), *grouping) == out.end()) out.push_back(*grouping);
+    }
+    return out;
+}
 
-sim::Expected<void> printStats(const StatsOptions& options, const CLI::App& command) {
+sim::Expected<Told> toldBy(const StatsOptions& options) {
+    auto by = groupingsOf("--by", options.by, false);
+    if (!by) return tl::unexpected(by.error());
+    auto conflicts = groupingsOf("--conflicts", options.conflicts, true);
+    if (!conflicts) return tl::unexpected(conflicts.error());
+    if (options.json && options.csv) return sim::fail("", "--json and --csv exclude each other", "choose one");
+    const std::size_t tables = by->size() + conflicts->size() + (options.missRatios ? 1 : 0);
+    if (options.csv && tables > 1) {
+        return sim::fail("", "a CSV file holds one table", "choose one of --by, --conflicts and --mrc, or use --json");
+    }
+    if (options.csv && tables == 1 && options.kinds) {
+        return sim::fail("", "a CSV file holds one table", "--kinds belongs to the counts, which are another");
+    }
+    if (options.sweep.empty() && !options.shard.empty()) {
+        return sim::fail("", "--shard is a part of a sweep", "say with --sweep what to sweep");
+    }
+    return Told{.kinds = options.kinds,
+                .by = *std::move(by),
+                .conflicts = *std::move(conflicts),
+                .missRatios = options.missRatios,
+                .forPeople = !options.json && !options.csv};
+}
+
+/// Whether the plain counts of the whole are all that is wanted.
+bool isPlain(const StatsOptions& options, const Told& told) {
+    return !told.needsLedger() && !told.missRatios && options.from == "0" && options.to == "end";
+}
+
+sim::Expected<sim::Report> streamed(const OpenRequest& request, const sim::MachineConfig& machine) {
+    sim::Progress progress;
+    sim::Expected<sim::StreamedFigures> done = tl::unexpected(sim::Error{});
+    withProgress("simulating " + request.input, progress,
+                 [&] { done = sim::measureStreamed(request.input, request.reading, machine, progress); });
+    if (!done) return tl::unexpected(done.error());
+    warnOf(done->trace.losses, done->trace.skippedLines, request.input);
+    return sim::Report{.figures = std::move(done->figures)};
+}
+
+sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& request,
+                                const sim::MachineConfig& machine, const Told& told) {
+    auto trace = traceFor(request);
+    if (!trace) return tl::unexpected(trace.error());
+    auto stretch = stretchOf(options, **trace);
+    if (!stretch) return tl::unexpected(stretch.error());
+    sim::Progress progress;
+    sim::Expected<sim::Report> report = tl::unexpected(sim::Error{});
+    withProgress("simulating", progress, [&] { report = reportFor(*trace, machine, *stretch, told, progress); });
+    return report;
+}
+
+sim::Expected<void> statsCommand(const StatsOptions& options, const CLI::App& command) {
+    auto told = toldBy(options);
+    if (!told) return tl::unexpected(told.error());
     auto request = requestOf(options.input, command);
     if (!request) return tl::unexpected(request.error());
-    auto opened = openWhole(*request);
-    if (!opened) return tl::unexpected(opened.error());
-    const sim::Run& run = *opened->run;
-    const std::string text = options.json ? sim::countersAsJson(run.totals(), run.machine())
-                                          : sim::countersAsTable(run.totals(), run.machine());
-    fmt::print("{}{}", text, text.ends_with('\n') ? "" : "\n");
-    if (std::fflush(stdout) != 0) return sim::fail("", "the result cannot be written to standard output");
-    warnOf(run.trace(), request->input);
-    return {};
+    if (!options.sweep.empty()) return sweepCommand(options, *request, *told);
+    auto machine = machineOf(*request);
+    if (!machine) return tl::unexpected(machine.error());
+    const bool streams = isPlain(options, *told) && !namesProgram(request->input) &&
+                         sim::canStream(request->input, request->reading, *machine);
+    auto report = streams ? streamed(*request, *machine) : kept(options, *request, *machine, *told);
+    if (!report) return tl::unexpected(report.error());
+    if (options.json) return writeText(sim::reportAsJson(*report) + "\n", options.output);
+    if (!options.csv) return writeText(sim::reportAsText(*report, options.top), options.output);
+    const sim::Sheet sheet = report->sheets.empty() ? sim::countsSheet(*report) : std::move(report->sheets.front());
+    return writeText(sim::sheetAsCsv(sheet), options.output);
+}
+
+void addTableOptions(CLI::App& command, StatsOptions& options) {
+    const auto list = [](CLI::Option* option) { option->take_all()->expected(1)->allow_extra_args(false); };
+    command.add_option("--from", options.from, "the first access that counts; those before only fill the caches")
+        ->capture_default_str();
+    command.add_option("--to", options.to, "the access before which counting ends, or end")->capture_default_str();
+    command.add_flag("--kinds", options.kinds,
+                     "tell the kinds of misses: compulsory, capacity, conflict, true and false sharing");
+    list(command.add_option("--by", options.by,
+                            "what each region, object, line, set, block or cpu cost; may be given several times"));
+    list(command.add_option("--conflicts", options.conflicts,
+                            "which regions, or objects, throw each other out (region or object)"));
+    command.add_flag("--mrc", options.missRatios,
+                     "miss-ratio curves: the misses of fully associative LRU caches of all sizes");
+    command.add_option("--top", options.top, "rows of each table in text; JSON and CSV have all")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1'000'000'000));
+    command.add_flag("--json", options.json, "as JSON instead of a table");
+    command.add_flag("--csv", options.csv, "as CSV, a row for each counter of each cache, or one of the tables");
+    command.add_option("-o,--output", options.output, "a file; - for standard output")->capture_default_str();
+}
+
+void addSweepOptions(CLI::App& command, StatsOptions& options) {
+    command
+        .add_option("--sweep", options.sweep,
+                    "KEY=VALUES: measure with each value, L1.ways=1,2,4 or L2.size=16K:1M:x2; several make all "
+                    "combinations")
+        ->take_all()
+        ->expected(1)
+        ->allow_extra_args(false);
+    command.add_option("--shard", options.shard, "i/n: only every n-th point of the sweep, from the i-th on");
+    command.add_option("-j,--jobs", options.jobs, "points of a sweep at a time; 0: as many as there are processors")
+        ->check(CLI::Range(0, 1024));
 }
 
 }  // namespace
 
+sim::Expected<std::shared_ptr<const sim::Trace>> traceFor(const OpenRequest& request) {
+    sim::Progress reading;
+    sim::Expected<sim::Trace> trace;
+    withProgress("reading " + request.input, reading, [&] { trace = traceOf(request, reading); });
+    if (!trace) return tl::unexpected(trace.error());
+    warnOf(*trace, request.input);
+    return std::make_shared<const sim::Trace>(*std::move(trace));
+}
+
+sim::Expected<sim::Stretch> stretchOf(const StatsOptions& options, const sim::Trace& trace) {
+    const auto from = parseTick("--from", options.from, trace.size());
+    if (!from) return tl::unexpected(from.error());
+    const auto to = parseTick("--to", options.to, trace.size());
+    if (!to) return tl::unexpected(to.error());
+    if (*to < *from) {
+        return sim::fail("", fmt::format("--to {} comes before --from {}", to->value, from->value), "swap them");
+    }
+    return sim::Stretch{.from = *from, .to = *to};
+}
+
+sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,
+                                     sim::Stretch stretch, const Told& told, sim::Progress& progress) {
+    auto figures = sim::measure(trace, machine, stretch, told.needsLedger(), progress);
+    if (!figures) return tl::unexpected(figures.error());
+    sim::Report report{.figures = *std::move(figures), .kinds = told.kinds};
+    for (const sim::Grouping by : told.by) report.sheets.push_back(sim::tableBy(by, report.figures, *trace));
+    for (const sim::Grouping of : told.conflicts) {
+        report.sheets.push_back(sim::conflictTable(of, report.figures, *trace));
+    }
+    if (!told.missRatios) return report;
+    const auto reuse = sim::reuseOf(*trace, machine.levels[0].block, stretch.from, stretch.to, progress);
+    if (!reuse) return tl::unexpected(sim::Error::byUser());
+    report.sheets.push_back(told.forPeople ? sim::missRatioTable(*reuse, *trace) : sim::missRatioCurve(*reuse, *trace));
+    return report;
+}
+
 void addStatsCommand(CLI::App& app, int& status) {
     auto options = std::make_shared<StatsOptions>();
-    CLI::App* command = app.add_subcommand("stats", "Count hits, misses, evictions and write-backs of a whole trace");
-    addInputOptions(*command, options->input, true);
-    command->add_flag("--json", options->json, "as JSON instead of a table");
+    CLI::App* command = app.add_subcommand("stats", "Count hits, misses, evictions and write-backs of a trace");
+    addInputOptions(*command, options->input, true, false);
+    addTableOptions(*command, *options);
+    addSweepOptions(*command, *options);
     command->callback([options, command, &status] {
-        if (const auto done = printStats(*options, *command); !done) status = report(done.error());
+        if (const auto done = statsCommand(*options, *command); !done) status = report(done.error());
     });
 }
 

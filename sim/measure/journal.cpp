@@ -1,15 +1,12 @@
 #include "sim/measure/journal.h"
 
-#include <zstd.h>
-
 #include <cstring>
+
+#include "sim/trace/squeeze.h"
 
 namespace whorl::sim {
 
 namespace {
-
-
-constexpr int kQuick = 1;  ///< the level of compression: the run is being built meanwhile
 
 /// Notes in the form in which they pack well: columns of differences.
 struct Packed {
@@ -88,12 +85,8 @@ void Journal::add(const std::vector<Note>& notes) {
         std::memcpy(&plain[at], bytes, size);
         at += size;
     });
-    std::string& packed = packed_.back();
-    packed.resize(ZSTD_compressBound(plain.size()));
-    const std::size_t size = ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), kQuick);
-    packed.resize(ZSTD_isError(size) != 0 ? 0 : size);
-    packed.shrink_to_fit();
-    used_ += packed.size();
+    packed_.back() = squeezed(plain);
+    used_ += packed_.back().size();
 }
 
 std::optional<std::vector<Note>> Journal::notes(std::size_t chunk) const {
@@ -103,8 +96,7 @@ std::optional<std::vector<Note>> Journal::notes(std::size_t chunk) const {
     Packed columns;
     columns.resize(notes.size());
     std::string plain(columns.bytes(), '\0');
-    const std::string& packed = packed_[chunk];
-    if (ZSTD_decompress(plain.data(), plain.size(), packed.data(), packed.size()) != plain.size()) return std::nullopt;
+    if (!unsqueeze(packed_[chunk], plain)) return std::nullopt;
     std::size_t at = 0;
     columns.forColumns([&](char* bytes, std::size_t size) {
         std::memcpy(bytes, &plain[at], size);

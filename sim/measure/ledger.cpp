@@ -49,7 +49,8 @@ std::uint32_t regionOfBlock(const Trace& trace, ByteAddress base, std::uint64_t 
 Ledger::Ledger(const MachineConfig& machine, const Trace& trace)
     : sites(trace.sites().size(), machine.levels.size()),
       regions(trace.regions().size() + 1, machine.levels.size()),
-      objects(trace.objects().size() + 1, machine.levels.size()) {
+      objects(trace.objects().size() + 1, machine.levels.size()),
+      cpus(machine.cpus, machine.levels.size()) {
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         for (std::uint32_t i = 0; i < machine.caches(l); ++i) sets.emplace_back(machine.levels[l].sets());
     }
@@ -69,6 +70,7 @@ Ledger& Ledger::operator-=(const Ledger& earlier) {
     sites -= earlier.sites;
     regions -= earlier.regions;
     objects -= earlier.objects;
+    cpus -= earlier.cpus;
     for (std::size_t c = 0; c < sets.size(); ++c) {
         for (std::size_t s = 0; s < sets[c].size(); ++s) {
             sets[c][s].requests -= earlier.sets[c][s].requests;
@@ -81,6 +83,7 @@ Ledger& Ledger::operator-=(const Ledger& earlier) {
     subtract(blocks, earlier.blocks, [](BlockCost& a, const BlockCost& b) {
         a.accesses -= b.accesses;
         a.cycles -= b.cycles;
+        for (std::size_t l = 0; l < a.misses.size(); ++l) a.misses[l] -= b.misses[l];
     });
     return *this;
 }

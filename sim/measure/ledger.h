@@ -1,7 +1,8 @@
-// The books of a run: every sum that can be put down to a source line, a region, an object, a set, a block, or a pair
-// that throws each other out. Sums only, so what happened between two moments is the later book less the earlier.
+// The books of a run: every sum that can be put down to a source line, a region, an object, a CPU, a set, a block, or a
+// pair that throws each other out. Sums only, so what happened between two moments is the later book less the earlier.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -72,10 +73,11 @@ struct Conflict {
 };
 using Conflicts = std::map<Conflict, std::uint64_t>;
 
-/// What one block of the nearest level's size cost.
+/// What one block of the nearest level's size cost. What an access to several costs is put down to the first.
 struct BlockCost {
     std::uint64_t accesses = 0;
     std::uint64_t cycles = 0;
+    std::array<std::uint32_t, kMaxLevels> misses{};  ///< by level
 
     bool operator==(const BlockCost&) const = default;
 };
@@ -90,6 +92,7 @@ struct Ledger {
     TallyTable sites;
     TallyTable regions;  ///< the last row: what lies in no region
     TallyTable objects;  ///< the last row: what lies in no object; only that row for a trace without objects
+    TallyTable cpus;
     std::vector<std::vector<SetTally>> sets;  ///< by cache, level by level; by set
     Conflicts regionConflicts;
     Conflicts objectConflicts;

@@ -22,18 +22,29 @@ std::uint64_t eightBytes(const char* p) {
     return text;
 }
 
-/// Reads eight hex digits at once, all bytes side by side in a register: in a byte of `value` stands the low nibble of
-/// the character, and 9 more where bit 6 says that it is a letter. False when one is not 0 to 9 or a to f.
-bool eightDigits(std::uint64_t text, std::uint64_t& out) {
-    const std::uint64_t letters = text >> 6 & kOnes;
-    std::uint64_t value = (text & kOnes * 0x0f) + letters * 9;
-    const std::uint64_t wrongKind = (text & kOnes * 0xf0) ^ (kOnes * 0x30 + letters * 0x30);
-    const std::uint64_t over15 = value & kOnes * 0x10;
-    const std::uint64_t over9 = (value + kOnes * 6) & kOnes * 0x10;
-    value = (value & 0x000f000f000f000f) << 4 | (value >> 8 & 0x000f000f000f000f);
-    value = (value & 0x000000ff000000ff) << 8 | (value >> 16 & 0x000000ff000000ff);
-    out = (value & 0xffff) << 16 | value >> 32;
-    return (wrongKind | over15 | (over9 ^ letters << 4)) == 0;
+/// Reads sixteen hex digits at once, the first eight in `high`. False when one is not 0 to 9, a to f or A to F. The
+/// vectors are the compiler's own, which makes of them what the processor has.
+bool sixteenDigits(std::uint64_t high, std::uint64_t low, std::uint64_t& out) {
+    using Bytes = std::uint8_t __attribute__((vector_size(16)));
+    using Pairs = std::uint16_t __attribute__((vector_size(16)));
+    using Fours = std::uint32_t __attribute__((vector_size(16)));
+    using Eights = std::uint64_t __attribute__((vector_size(16)));
+    const auto text = reinterpret_cast<Bytes>(Eights{high, low});
+    const Bytes digits = text - '0';
+    const Bytes letters = (text | 0x20) - 'a';
+    const auto areDigits = reinterpret_cast<Bytes>(digits < 10);
+    const auto areLetters = reinterpret_cast<Bytes>(letters < 6);
+    const auto sound = reinterpret_cast<Eights>(areDigits | areLetters);
+    // The first digit is the lowest byte, and counts most.
+    auto pairs = reinterpret_cast<Pairs>((digits & areDigits) | ((letters + 10) & areLetters));
+    pairs = (pairs << 4 | pairs >> 8) & 0xff;
+    auto fours = reinterpret_cast<Fours>(pairs);
+    fours = (fours << 8 | fours >> 16) & 0xffff;
+    const auto eights = reinterpret_cast<Eights>(fours);
+    const std::uint64_t upper = (eights[0] << 16 | eights[0] >> 32) & 0xffffffff;
+    const std::uint64_t lower = (eights[1] << 16 | eights[1] >> 32) & 0xffffffff;
+    out = upper << 32 | lower;
+    return (sound[0] & sound[1]) == ~std::uint64_t{0};
 }
 
 /// How many of eight characters stand before the first that is `c`; 8 when none is.
@@ -43,18 +54,17 @@ unsigned charactersBefore(std::uint64_t text, char c) {
 }
 
 /// Reads an address of at least eight digits that ends with a comma, and gives the place of the comma, or null when
-/// there is none such. The digits beyond eight go the same way, with zeros before them: how many there are cannot be
-/// foretold, and a wrong guess would cost as much as all of this.
+/// there is none such. However many digits there are, sixteen are read, with zeros before the first: their number
+/// cannot be foretold, and a wrong guess would cost as much as all of this.
 const char* longAddress(const char* p, std::uint64_t& out) {
+    const std::uint64_t first = eightBytes(p);
     const std::uint64_t behind = eightBytes(p + 8);
     const unsigned more = charactersBefore(behind, ',');
     if (more > 7) return nullptr;  // sixteen digits, or none of this
-    const std::uint64_t digits = behind << (56 - 8 * more) << 8 | kOnes * '0' >> 8 * more;
-    std::uint64_t high = 0;
-    std::uint64_t low = 0;
-    const bool sound = eightDigits(eightBytes(p), high) & eightDigits(digits, low);
-    out = high << 4 * more | low;
-    return sound ? p + 8 + more : nullptr;
+    const unsigned shift = 8 * more;
+    const std::uint64_t high = first << (56 - shift) << 8 | kOnes * '0' >> shift;
+    const std::uint64_t low = behind << (56 - shift) << 8 | first >> shift;
+    return sixteenDigits(high, low, out) ? p + 8 + more : nullptr;
 }
 
 struct Record {

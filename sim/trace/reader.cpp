@@ -142,7 +142,7 @@ Expected<Input> inputFrom(std::unique_ptr<ByteSource> source, const std::string&
     if (auto read = readUpTo(kMagic, input.whorl, *source, progress); !read) return tl::unexpected(read.error());
     const bool binary = likeWhorl(input.whorl);
     if (!binary && options.format == TraceFormat::whorl) {
-        return fail(name, "this is not a .whorl file", "leave --from out, and what it is will be found out");
+        return fail(name, "this is not a .whorl file", "leave --format out, and what it is will be found out");
     }
     if (!binary || options.format.value_or(TraceFormat::whorl) != TraceFormat::whorl) {
         input.lines = std::make_unique<BegunSource>(std::move(input.whorl), std::move(source));
@@ -164,7 +164,7 @@ Expected<void> readInto(TraceBuilder& builder, std::unique_ptr<ByteSource> bytes
     const auto format = options.format ? options.format : detect(*block);
     if (!format) {
         return fail(name, "no line of it looks like a trace of lackey, din or Whorl's own text",
-                    "--from lackey, --from din or --from text reads it as one, come what may");
+                    "--format lackey, --format din or --format text reads it as one, come what may");
     }
     const auto reader = readerFor(*format, builder, options);
     while (!block->empty()) {

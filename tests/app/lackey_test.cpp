@@ -8,7 +8,8 @@
 #include <fstream>
 
 #include "app/opening.h"
-#include "sim/reference_simulator.h"
+#include "sim/reference/machine.h"
+#include "sim/reference/tally.h"
 
 namespace whorl::app {
 namespace {
@@ -34,8 +35,10 @@ class Lackey : public testing::TestWithParam<Recording> {
     fs::path folder_;
 };
 
-/// Reads lackey's output the plain way.
-void playInReference(const fs::path& file, reference::Simulator& slow) {
+/// Reads lackey's output the plain way, and plays it.
+reference::Tally playInReference(const fs::path& file, const sim::MachineConfig& config) {
+    reference::Machine machine(config);
+    reference::Tally tally(config);
     std::ifstream in(file);
     std::string line;
     while (std::getline(in, line)) {
@@ -43,10 +46,13 @@ void playInReference(const fs::path& file, reference::Simulator& slow) {
         unsigned long long address = 0;
         unsigned size = 0;
         if (std::sscanf(line.c_str(), " %c %llx,%u", &op, &address, &size) != 3) continue;
-        if (op == 'L' || op == 'M') slow.access(address, size, false);
-        if (op == 'S' || op == 'M') slow.access(address, size, true);
-        slow.log.clear();
+        sim::Access a{.address = sim::ByteAddress{address}, .size = size};
+        if (op == 'L' || op == 'M') tally.take(a, machine.access(a));
+        a.op = sim::Op::write;
+        a.modify = op == 'M';
+        if (op == 'S' || op == 'M') tally.take(a, machine.access(a));
     }
+    return tally;
 }
 
 TEST_P(Lackey, CountsEqualTheReferenceToTheLast) {
@@ -63,23 +69,20 @@ TEST_P(Lackey, CountsEqualTheReferenceToTheLast) {
     ASSERT_TRUE(opened->run->build(progress));
     const sim::Counters counts = opened->run->totals();
 
-    std::vector<reference::Level> levels;
-    for (const sim::LevelConfig& l : opened->run->machine().levels) {
-        levels.push_back({.sets = l.sets(), .ways = l.ways, .block = l.block, .contents = {}});
-    }
-    reference::Simulator slow(levels);
-    playInReference(trace, slow);
+    const reference::Tally tally = playInReference(trace, opened->run->machine());
     EXPECT_GT(counts.accesses(), 50000u);
-    EXPECT_EQ(counts.reads, slow.reads);
-    EXPECT_EQ(counts.writes, slow.writes);
-    EXPECT_EQ(counts.memory.reads, slow.memoryReads);
-    EXPECT_EQ(counts.memory.writes, slow.memoryWrites);
-    for (std::size_t l = 0; l < levels.size(); ++l) {
-        EXPECT_EQ(counts.level(l).hits(), slow.levels[l].readHits + slow.levels[l].writeHits);
-        EXPECT_EQ(counts.level(l).readMisses, slow.levels[l].readMisses);
-        EXPECT_EQ(counts.level(l).writeMisses, slow.levels[l].writeMisses);
-        EXPECT_EQ(counts.level(l).evictions, slow.levels[l].evictions);
-        EXPECT_EQ(counts.level(l).writebacks, slow.levels[l].writebacks);
+    EXPECT_EQ(counts.reads, tally.reads());
+    EXPECT_EQ(counts.writes, tally.writes());
+    EXPECT_EQ(counts.memory.reads, tally.memoryReads());
+    EXPECT_EQ(counts.memory.writes, tally.memoryWrites());
+    for (std::size_t l = 0; l < counts.levels(); ++l) {
+        const reference::CacheCounts level = tally.cache(l, 0);
+        EXPECT_EQ(counts.level(l).reads, level.reads);
+        EXPECT_EQ(counts.level(l).writes, level.writes);
+        EXPECT_EQ(counts.level(l).readMisses, level.readMisses);
+        EXPECT_EQ(counts.level(l).writeMisses, level.writeMisses);
+        EXPECT_EQ(counts.level(l).evictions, level.evictions);
+        EXPECT_EQ(counts.level(l).writebacks, level.writebacks);
     }
     // Every block that was touched has a home in the memory ring.
     opened->run->trace().forEach(

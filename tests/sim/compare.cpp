@@ -120,7 +120,7 @@ void expectLedgerAddsUp(const Ledger& ledger, const Simulator& fast, const Machi
         for (std::size_t row = 0; row < table.rows(); ++row) sum += value(row);
         return sum;
     };
-    for (const TallyTable* table : {&ledger.sites, &ledger.regions, &ledger.objects}) {
+    for (const TallyTable* table : {&ledger.sites, &ledger.regions, &ledger.objects, &ledger.cpus}) {
         EXPECT_EQ(total(*table, [&](std::size_t row) { return table->cycles(row); }), cycles);
         for (std::size_t l = 0; l < machine.levels.size(); ++l) {
             for (std::size_t k = 0; k < kMissKinds; ++k) {
@@ -141,6 +141,14 @@ void expectLedgerAddsUp(const Ledger& ledger, const Simulator& fast, const Machi
     std::uint64_t byBlock = 0;
     for (const auto& [block, cost] : ledger.blocks) byBlock += cost.cycles;
     EXPECT_EQ(byBlock, cycles);
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        std::uint64_t misses = 0;
+        for (const auto& [block, cost] : ledger.blocks) misses += cost.misses[l];
+        const auto ofLevel = [&](const auto& miss) { return miss.level == l; };
+        EXPECT_EQ(misses,
+                  static_cast<std::uint64_t>(std::count_if(slow.misses().begin(), slow.misses().end(), ofLevel)));
+    }
+    for (std::uint32_t cpu = 0; cpu < machine.cpus; ++cpu) EXPECT_EQ(ledger.cpus.cycles(cpu), fast.clock(cpu));
 }
 
 }  // namespace whorl::sim::compare

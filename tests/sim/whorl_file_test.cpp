@@ -121,7 +121,7 @@ TEST(WhorlFile, IsWrittenByItsNameAndReadByItsContent) {
     ASSERT_TRUE(back) << back.error().sentence();
     expectSame(trace, *back);
     EXPECT_EQ(sentenceOf("R 1 1\n", forced(TraceFormat::whorl)),
-              "t: this is not a .whorl file; leave --from out, and what it is will be found out");
+              "t: this is not a .whorl file; leave --format out, and what it is will be found out");
 }
 
 TEST(WhorlFile, IsStreamed) {

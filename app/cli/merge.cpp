@@ -1,0 +1,69 @@
+// whorl merge: the shards of a sweep, put together again.
+#include <fmt/format.h>
+
+#include "app/cli/common.h"
+#include "sim/measure/merge.h"
+#include "sim/trace/byte_source.h"
+
+namespace whorl::app {
+
+namespace {
+
+struct MergeOptions {
+    std::vector<std::string> inputs;
+    std::string output = "-";
+};
+
+sim::Expected<std::string> textOf(const std::string& path, sim::Progress& progress) {
+    constexpr std::size_t kStep = std::size_t{1} << 20;
+    auto file = sim::openFile(path, progress);
+    if (!file) return tl::unexpected(file.error());
+    std::string text;
+    while (true) {
+        if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
+        const std::size_t had = text.size();
+        text.resize(had + kStep);
+        const auto n = (*file)->read(std::span(text).subspan(had));
+        text.resize(had + n.value_or(0));
+        if (!n) return tl::unexpected(n.error());
+        if (*n == 0) return text;
+    }
+}
+
+sim::Expected<std::string> mergedFiles(const std::vector<std::string>& paths, sim::Progress& progress) {
+    std::vector<sim::SweepPart> parts;
+    parts.reserve(paths.size());
+    for (const std::string& path : paths) {
+        sim::Progress reading;
+        auto text = textOf(path, reading);
+        if (!text) return tl::unexpected(text.error());
+        parts.push_back({path, *std::move(text)});
+        progress.setTotal(paths.size());
+        progress.setDone(parts.size());
+        if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
+    }
+    return sim::merged(parts);
+}
+
+sim::Expected<void> mergeCommand(const MergeOptions& options) {
+    sim::Progress progress;
+    sim::Expected<std::string> text;
+    withProgress("merging", progress, [&] { text = mergedFiles(options.inputs, progress); });
+    if (!text) return tl::unexpected(text.error());
+    return writeText(*text, options.output);
+}
+
+}  // namespace
+
+void addMergeCommand(CLI::App& app, int& status) {
+    auto options = std::make_shared<MergeOptions>();
+    CLI::App* command = app.add_subcommand("merge", "Put the shards of a sweep together again (see stats --shard)");
+    command->add_option("PARTS", options->inputs, "what whorl stats --sweep … --shard i/n wrote as JSON or as CSV")
+        ->required();
+    command->add_option("-o,--output", options->output, "a file; - for standard output")->capture_default_str();
+    command->callback([options, &status] {
+        if (const auto done = mergeCommand(*options); !done) status = report(done.error());
+    });
+}
+
+}  // namespace whorl::app

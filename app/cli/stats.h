@@ -1,0 +1,56 @@
+// What the two halves of whorl stats share: one machine, and a sweep over many.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/cli/common.h"
+#include "sim/measure/report.h"
+#include "sim/measure/sweep.h"
+#include "sim/measure/tables.h"
+
+namespace whorl::app {
+
+struct StatsOptions {
+    InputOptions input;
+    std::string from = "0";
+    std::string to = "end";
+    bool kinds = false;
+    std::vector<std::string> by;
+    std::vector<std::string> conflicts;
+    bool missRatios = false;
+    std::uint64_t top = 20;
+    bool json = false;
+    bool csv = false;
+    std::vector<std::string> sweep;
+    std::string shard;
+    unsigned jobs = 0;
+    std::string output = "-";
+};
+
+/// What is to be told beside the counts.
+struct Told {
+    bool kinds = false;
+    std::vector<sim::Grouping> by;
+    std::vector<sim::Grouping> conflicts;
+    bool missRatios = false;
+    bool forPeople = false;  ///< in the form of a table in text, which leaves some out
+
+    bool needsLedger() const { return kinds || !by.empty() || !conflicts.empty(); }
+};
+
+/// Measures, and makes all tables that are asked for. An error when it was cancelled, or the machine is not sound.
+sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,
+                                     sim::Stretch stretch, const Told& told, sim::Progress& progress);
+
+/// Reads or runs the input of a request, with progress and warnings.
+sim::Expected<std::shared_ptr<const sim::Trace>> traceFor(const OpenRequest& request);
+
+/// The stretch that --from and --to name.
+sim::Expected<sim::Stretch> stretchOf(const StatsOptions& options, const sim::Trace& trace);
+
+/// Measures all points of a sweep, or of a shard of it, several at a time, and writes the result.
+sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest& request, const Told& told);
+
+}  // namespace whorl::app

@@ -1,0 +1,151 @@
+#include "sim/run/measuring.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "sim/measure/accountant.h"
+#include "sim/run/run.h"
+#include "sim/run/simulator.h"
+#include "sim/trace/trace_cursor.h"
+
+namespace whorl::sim {
+
+namespace {
+
+/// Accesses played at a time: their events stay in the processor's cache.
+constexpr std::size_t kBatch = 2048;
+
+tl::unexpected<Error> stopped() {
+    return tl::unexpected(Error::byUser());
+}
+
+tl::unexpected<Error> tooManyCpus(const std::string& name) {
+    return fail(name, "it names more CPUs than the machine can have");
+}
+
+std::vector<Cycles> clocksOf(const Simulator& state) {
+    std::vector<Cycles> clocks(state.machine().cpus);
+    for (std::uint32_t cpu = 0; cpu < clocks.size(); ++cpu) clocks[cpu] = state.clock(cpu);
+    return clocks;
+}
+
+/// Plays [from, to) and tells nobody. False when it was cancelled.
+bool playOn(Simulator& state, TraceCursor& cursor, std::uint64_t from, std::uint64_t to, Progress& progress) {
+    for (std::uint64_t t = from; t < to;) {
+        if (progress.cancelled()) return false;
+        auto some = cursor.from(Tick{t});
+        if (some.empty()) break;
+        some = some.first(std::min<std::uint64_t>(some.size(), to - t));
+        state.play(some, nullptr);
+        t += some.size();
+        progress.setDone(t);
+    }
+    return true;
+}
+
+Expected<Figures> countsOf(const Trace& trace, Simulator state, Stretch stretch, Progress& progress) {
+    TraceCursor cursor(trace);
+    if (!playOn(state, cursor, 0, stretch.from.value, progress)) return stopped();
+    const Counters before = state.counters();
+    const std::vector<Cycles> clocks = clocksOf(state);
+    if (!playOn(state, cursor, stretch.from.value, stretch.to.value, progress)) return stopped();
+    Figures figures{
+        .machine = state.machine(), .counters = state.counters(), .cycles = clocksOf(state), .ledger = nullptr};
+    figures.counters -= before;
+    for (std::size_t cpu = 0; cpu < clocks.size(); ++cpu) figures.cycles[cpu] -= clocks[cpu];
+    return figures;
+}
+
+Expected<Figures> booksOfWhole(const Trace& trace, Simulator state, const MachineConfig& machine, Progress& progress) {
+    Accountant books(machine, trace);
+    TraceCursor cursor(trace);
+    EventList events;
+    for (std::uint64_t t = 0; t < trace.size();) {
+        if (progress.cancelled()) return stopped();
+        auto some = cursor.from(Tick{t});
+        some = some.first(std::min(some.size(), kBatch));
+        events.clear();
+        state.play(some, &events);
+        books.take(Tick{t}, some, events);
+        books.notes().clear();
+        t += some.size();
+        progress.setDone(t);
+    }
+    return Figures{.machine = machine,
+                   .counters = state.counters(),
+                   .cycles = clocksOf(state),
+                   .ledger = std::make_shared<const Ledger>(books.ledger())};
+}
+
+/// Whether a miss is by true sharing can turn out after the stretch, so all of the trace is played.
+Expected<Figures> booksOfPart(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, Stretch stretch,
+                              Progress& progress) {
+    Run run(trace, machine);
+    if (!run.build(progress)) return stopped();
+    std::optional<Measures> measures = run.between(stretch.from, stretch.to, progress);
+    if (!measures) return stopped();
+    return Figures{.machine = run.machine(),
+                   .counters = std::move(measures->counters),
+                   .cycles = std::move(measures->cycles),
+                   .ledger = std::make_shared<const Ledger>(std::move(measures->ledger))};
+}
+
+bool looksAhead(const MachineConfig& machine) {
+    return std::any_of(machine.levels.begin(), machine.levels.end(),
+                       [](const LevelConfig& level) { return level.policy == Policy::opt; });
+}
+
+}  // namespace
+
+Expected<Figures> measure(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, Stretch stretch,
+                          bool ledger, Progress& progress) {
+    auto grown = checked(withCpus(machine, trace->cpus()), {});
+    if (!grown) return tl::unexpected(grown.error());
+    if (grown->cpus < trace->cpus()) return tooManyCpus(trace->name());
+    const bool whole = stretch.from == Tick{0} && stretch.to == Tick{trace->size()};
+    if (ledger && !whole) return booksOfPart(trace, *grown, stretch, progress);
+    auto future = futureOf(*grown, *trace, progress);
+    if (!future) return stopped();
+    progress.setTotal(stretch.to.value);
+    progress.setDone(0);
+    Simulator state(*grown, *future);
+    if (ledger) return booksOfWhole(*trace, std::move(state), *grown, progress);
+    return countsOf(*trace, std::move(state), stretch, progress);
+}
+
+bool canStream(const std::string& path, const ReadOptions& options, const MachineConfig& machine) {
+    if (looksAhead(machine) || options.only.needsTrace()) return false;
+    const bool oneCpu = options.format == TraceFormat::lackey || options.format == TraceFormat::din;
+    std::error_code unknown;
+    return oneCpu || machine.cpus == kMaxCpus || std::filesystem::is_regular_file(path, unknown);
+}
+
+Expected<StreamedFigures> measureStreamed(const std::string& path, const ReadOptions& options,
+                                          const MachineConfig& machine, Progress& progress) {
+    MachineConfig grown = machine;
+    while (true) {
+        Simulator state(grown);
+        // Once a CPU comes that the machine does not have, the rest only tells how many there are.
+        bool tooMany = false;
+        const auto take = [&](std::span<const PackedAccess> some) {
+            const auto beyond = [&](const PackedAccess& a) { return a.cpu() >= grown.cpus; };
+            tooMany = tooMany || (grown.cpus < kMaxCpus && std::any_of(some.begin(), some.end(), beyond));
+            if (!tooMany) state.play(some, nullptr);
+        };
+        auto streamed = streamTrace(path, options, take, progress);
+        if (!streamed) return tl::unexpected(streamed.error());
+        if (!tooMany) {
+            return StreamedFigures{.figures = {.machine = grown,
+                                               .counters = state.counters(),
+                                               .cycles = clocksOf(state),
+                                               .ledger = nullptr},
+                                   .trace = *std::move(streamed)};
+        }
+        auto wider = checked(withCpus(machine, streamed->cpus), {});
+        if (!wider) return tl::unexpected(wider.error());
+        if (wider->cpus < streamed->cpus) return tooManyCpus(path);
+        grown = *std::move(wider);
+    }
+}
+
+}  // namespace whorl::sim
