@@ -33,7 +33,7 @@ sim::Expected<void> drawFrame(FrameOptions& options, const CLI::App& command) {
     auto stage = Stage::create(size->width, size->height, options.session.ground, 1);
     if (!stage) return tl::unexpected(stage.error());
     options.session.opened = *opened;
-    warnOf(opened->run->trace(), request->input);
+    sayWarnings(*request, opened->run->trace());
     if (auto chosen = chooseCpu(options.session, options.cpu); !chosen) return chosen;
     options.session.player.seek(*at, options.session.end());
     if (options.speed > 0) options.session.player.setPace(options.speed);

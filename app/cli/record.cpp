@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 
 #include "app/export/stage.h"
 #include "app/export/video.h"
+#include "app/warnings.h"
 #include "render/scene/view.h"
 
 namespace whorl::app {
@@ -84,12 +86,16 @@ sim::Expected<void> recordCommand(RecordOptions& options, const CLI::App& comman
     auto recording = recordingOf(options, *opened);
     if (!recording) return tl::unexpected(recording.error());
     options.session.opened = *opened;
-    warnOf(opened->run->trace(), request->input);
+    sayWarnings(*request, opened->run->trace());
     if (auto chosen = chooseCpu(options.session, options.cpu); !chosen) return chosen;
     return record(*recording, options.session);
 }
 
 }  // namespace
+
+void sayWarnings(const OpenRequest& request, const sim::Trace& trace) {
+    for (const std::string& warning : warningsOf(trace)) fmt::print(stderr, "whorl: {}: {}\n", request.input, warning);
+}
 
 void addCpuOption(CLI::App& command, std::uint32_t& cpu) {
     command.add_option("--cpu", cpu, "the CPU whose caches are shown, from 0")->capture_default_str();

@@ -20,6 +20,9 @@ struct Recording {
 /// Draws and writes all frames, with progress. The session says how things look; its run must be built.
 sim::Expected<void> record(const Recording& recording, const Session& session);
 
+/// Says on standard error what a trace has lost or left out, if anything.
+void sayWarnings(const OpenRequest& request, const sim::Trace& trace);
+
 /// Adds --cpu, for what shows a picture; and takes it over into a session whose run is open.
 void addCpuOption(CLI::App& command, std::uint32_t& cpu);
 sim::Expected<void> chooseCpu(Session& session, std::uint32_t cpu);

@@ -24,6 +24,7 @@ constexpr const char* kDemo = "whorl-demo.mp4";
 sim::Expected<void> recordDemo(const OpenRequest& request, scene::Ground ground) {
     auto opened = openWhole(request);
     if (!opened) return tl::unexpected(opened.error());
+    sayWarnings(request, opened->run->trace());
     constexpr double kSeconds = 20;
     Session session;
     session.opened = *opened;

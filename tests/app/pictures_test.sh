@@ -1,0 +1,63 @@
+#!/bin/bash
+# What the commands that draw pictures say and show: the caches of each CPU, what a trace has lost, its own machine.
+#
+#   pictures_test.sh WHORL
+set -u
+whorl=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+export LIBGL_ALWAYS_SOFTWARE=1
+unset DISPLAY WAYLAND_DISPLAY
+
+fail() {
+    echo "FAILED: $*" >&2
+    cat err >&2 2>/dev/null
+    exit 1
+}
+ok() { "$@" >out 2>err || fail "$* gave $?"; }
+# says WORDS: standard error has this line.
+says() { grep -qxF -- "$1" err || fail "standard error lacks '$1'"; }
+
+# --- the caches of one CPU ---
+cat >pair.trace <<'END'
+region A 0x1000 256 8 rows=32
+R 0x1000 8 cpu=0
+R 0x1020 8 cpu=1
+W 0x1000 8 cpu=1
+R 0x1040 8 cpu=2
+END
+for cpu in 0 1 2; do
+    ok "$whorl" frame pair.trace --machine coherence --cpu $cpu --size 320x180 --panels -o $cpu.png
+    [ -s err ] && fail "something was said"
+    ok "$whorl" frame pair.trace --machine coherence --cpu $cpu --size 320x180 --panels -o again.png
+    cmp -s $cpu.png again.png || fail "the same frame of CPU $cpu twice is not the same"
+done
+cmp -s 0.png 1.png && fail "CPU 0 and CPU 1 look the same"
+ok "$whorl" frame pair.trace --machine coherence --size 320x180 --panels -o again.png
+cmp -s 0.png again.png || fail "CPU 0 is not the one that is shown by itself"
+ok "$whorl" record pair.trace --machine coherence --cpu 1 --from 4 --to 4 --fps 5 --size 320x180 --panels -o frames/
+cmp -s 1.png frames/*.png && fail "a recording moves as it plays, not as it is stepped through"
+ok "$whorl" frame pair.trace --machine coherence --cpu 1 --speed 8 --size 320x180 --panels -o played.png
+cmp -s played.png frames/*0.png || fail "record and frame draw different pictures of CPU 1"
+for wrong in 4 64; do
+    "$whorl" frame pair.trace --machine coherence --cpu $wrong -o no.png >out 2>err && fail "there is no CPU $wrong"
+    says "whorl: --cpu $wrong: there is no such CPU; use 0 to 3"
+done
+"$whorl" frame matmul:n=4 --cpu 1 -o no.png >out 2>err && fail "there is no CPU 1"
+says "whorl: --cpu 1: there is no such CPU; this machine has only CPU 0"
+
+# --- what a trace has lost or left out ---
+printf 'R 0x1000\nnonsense\noff\nR 0x20\nR 0x40\non\n' >bad.trace
+for command in "frame bad.trace -o a.png" "record bad.trace -o b/"; do
+    # shellcheck disable=SC2086
+    ok "$whorl" $command --lenient --size 64x64
+    says "whorl: bad.trace: 1 malformed line was left out"
+    says "whorl: bad.trace: 2 accesses were left out"
+done
+ok "$whorl" trace matmul:n=16 -o whole.whorl
+head -c $(($(stat -c %s whole.whorl) / 2)) whole.whorl >half.whorl
+if "$whorl" frame half.whorl --lenient --size 64x64 -o a.png >out 2>err; then
+    grep -q '^whorl: half.whorl: ' err || fail "nothing is said of what half a file has lost"
+fi
+echo "the pictures show what they should"
