@@ -180,8 +180,8 @@ WayIndex Cache::pointedAt(SetIndex set) const {
 
 std::vector<std::uint16_t> Cache::ranks(SetIndex set) const {
     const std::size_t at = first(set);
-    const std::vector<std::uint16_t> kept(ranks_.begin() + static_cast<std::ptrdiff_t>(at),
-                                          ranks_.begin() + static_cast<std::ptrdiff_t>(at + ways_));
+    std::vector<std::uint16_t> kept(ranks_.begin() + static_cast<std::ptrdiff_t>(at),
+                                    ranks_.begin() + static_cast<std::ptrdiff_t>(at + ways_));
     if (policy_ == Policy::lru || policy_ == Policy::fifo) return kept;
 
     // The ways in the order in which they leave.

@@ -69,7 +69,10 @@ class EventList {
     }
     /// The place, in its batch, of the access whose events come next.
     void beginAccess(std::uint32_t index) { access_ = index; }
-    void clear() { size_ = 0; }
+    void clear() {
+        size_ = 0;
+        hits_.clear();
+    }
 
     bool hasListener() const { return static_cast<bool>(listener_); }
     bool empty() const { return size_ == 0; }
@@ -77,6 +80,20 @@ class EventList {
     const Event* begin() const { return events_.data(); }
     const Event* end() const { return events_.data() + size_; }
     const Event& operator[](std::size_t i) const { return events_[i]; }
+
+    /// Most accesses do nothing but hit in the nearest level. A list can keep those apart, where it is played on a
+    /// plain machine: they have no events, only the place where they hit, set * ways + way; all others have kNoHit
+    /// there.
+    static constexpr std::uint32_t kNoHit = ~std::uint32_t{0};
+    void keepHitsApart() { apart_ = true; }
+    bool keepsHitsApart() const { return apart_; }
+    /// By access of the batch; empty when all have events.
+    std::span<const std::uint32_t> hits() const { return hits_; }
+    /// Room for the hits of a batch.
+    std::span<std::uint32_t> roomForHits(std::size_t accesses) {
+        hits_.resize(accesses);
+        return hits_;
+    }
 
     /// Room for a loop that writes a great many events itself: where they go, and how many of them have been written.
     std::span<Event> room(std::size_t atLeast) {
@@ -89,6 +106,8 @@ class EventList {
     std::vector<Event> events_;  ///< those from size_ on are room
     std::size_t size_ = 0;
     std::uint32_t access_ = 0;
+    bool apart_ = false;
+    std::vector<std::uint32_t> hits_;
     Listener listener_;
 };
 

@@ -31,6 +31,7 @@ struct PlainRun {
     PlainCounts counts[kMaxLevels + 1] = {};  ///< the last is memory's: reads, writes and demands
     Event* next = nullptr;                    ///< where events go; null when nobody listens
     Event* end = nullptr;
+    std::uint32_t* hits = nullptr;  ///< where the places of simple hits go; null when those are events as well
     std::uint64_t reads = 0;        ///< accesses that were loads
     std::uint64_t writes = 0;       ///< … that were stores
     std::uint32_t firstAccess = 0;  ///< the place of the first access in its batch

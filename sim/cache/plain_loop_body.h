@@ -6,7 +6,8 @@
 
 namespace whorl::sim::plain {
 
-template <class Isa, bool kTell>
+/// `kTell`: events are told. `kApart`: but for simple hits, of which only the place is.
+template <class Isa, bool kTell, bool kApart>
 class Loop {
   public:
     explicit Loop(PlainRun& run) : run_(run) {}
@@ -34,6 +35,7 @@ class Loop {
             if (block != last) [[unlikely]] {
                 if (kTell && last - block >= static_cast<std::size_t>(run_.end - next) / kMostPlainEvents) break;
                 writes += write;
+                if (kApart) run_.hits[i] = EventList::kNoHit;
                 run_.next = next;
                 access_ = place;
                 straddle(block, last, write);
@@ -49,7 +51,9 @@ class Loop {
                 l1.flags[first + way] |= static_cast<std::uint8_t>(write);
                 ++hits;
                 writeHits += write;
-                if (kTell) {
+                if (kApart) {
+                    run_.hits[i] = static_cast<std::uint32_t>(first + way);
+                } else if (kTell) {
                     *next++ = Event{.kind = EventKind::hit,
                                     .write = write,
                                     .demand = true,
@@ -59,6 +63,7 @@ class Loop {
                                     .block = BlockAddress{block}};
                 }
             } else {
+                if (kApart) run_.hits[i] = EventList::kNoHit;
                 run_.next = next;
                 access_ = place;
                 missed<false>(0, set, block, write, true, false, false);
@@ -186,9 +191,9 @@ class Loop {
     Earlier now_;
 };
 
-template <class Isa, bool kTell>
+template <class Isa, bool kTell, bool kApart>
 std::size_t playTelling(PlainRun& run, const PackedAccess* accesses, std::size_t count) {
-    Loop<Isa, kTell> loop(run);
+    Loop<Isa, kTell, kApart> loop(run);
     switch (run.caches[0].ways) {
         case 4:
             return loop.template play<4>(accesses, count);
@@ -203,8 +208,9 @@ std::size_t playTelling(PlainRun& run, const PackedAccess* accesses, std::size_t
 
 template <class Isa>
 std::size_t play(PlainRun& run, const PackedAccess* accesses, std::size_t count) {
-    return run.next == nullptr ? playTelling<Isa, false>(run, accesses, count)
-                               : playTelling<Isa, true>(run, accesses, count);
+    if (run.next == nullptr) return playTelling<Isa, false, false>(run, accesses, count);
+    return run.hits == nullptr ? playTelling<Isa, true, false>(run, accesses, count)
+                               : playTelling<Isa, true, true>(run, accesses, count);
 }
 
 }  // namespace whorl::sim::plain

@@ -4,26 +4,6 @@
 
 namespace whorl::sim {
 
-namespace {
-
-/// A level and two places in a list of regions or objects, as one number.
-std::uint64_t packed(std::uint32_t level, std::uint32_t culprit, std::uint32_t victim) {
-    return std::uint64_t{level} << 60 | std::uint64_t{culprit} << 30 | victim;
-}
-
-Conflicts unpacked(const std::unordered_map<std::uint64_t, std::uint64_t>& pairs) {
-    constexpr std::uint64_t kPlace = (std::uint64_t{1} << 30) - 1;
-    Conflicts conflicts;
-    for (const auto& [key, count] : pairs) {
-        conflicts[{.level = static_cast<std::uint32_t>(key >> 60),
-                   .culprit = static_cast<std::uint32_t>(key >> 30 & kPlace),
-                   .victim = static_cast<std::uint32_t>(key & kPlace)}] = count;
-    }
-    return conflicts;
-}
-
-}  // namespace
-
 Accountant::Accountant(const MachineConfig& machine, const Trace& trace)
     : machine_(machine),
       trace_(trace),
@@ -32,7 +12,11 @@ Accountant::Accountant(const MachineConfig& machine, const Trace& trace)
       toldSoFar_(machine.levels.size(), 0),
       kinds_(machine.levels.size()),
       ledger_(machine, trace),
-      shares_(machine.levels.size()) {
+      regionPairs_(machine.levels.size(), trace.regions().size() + 1),
+      objectPairs_(machine.levels.size(), trace.objects().size() + 1),
+      shares_(machine.levels.size()),
+      regionHits_(trace.regions().size() + 1, 0),
+      siteHits_(trace.sites().size(), 0) {
     std::size_t caches = 0;
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         first_.push_back(caches);
@@ -83,44 +67,60 @@ Blame Accountant::blameFor(ByteAddress address, SiteId site, std::uint64_t tick)
 
 void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const EventList& events) {
     const Event* e = events.begin();
-    const Event* const end = events.end();
-    const unsigned shift = static_cast<unsigned>(std::countr_zero(machine_.levels[0].block));
-    const bool isSimple = !hasObjects_ && (!classifier_ || !classifier_->isShared());
-    std::uint64_t simple = 0;
+    const std::span<const std::uint32_t> hits = events.hits();
+    const bool isSimple = !hasObjects_ && machine_.cpus == 1 && classifier_ && !hits.empty();
     turned_.clear();
     for (std::size_t i = 0; i < accesses.size(); ++i) {
-        const PackedAccess& access = accesses[i];
-        // The usual case: one event, a hit in the nearest level.
-        const bool isHit = e != end && e->access == i && e->kind == EventKind::hit && e->level == 0 && !e->half &&
-                           (e + 1 == end || e[1].access != i);
-        if (!isSimple || !isHit || access.unrecorded()) {
-            e = takeAccess(access, static_cast<std::uint32_t>(i), first.value + i, e, end);
-            continue;
+        if (isSimple) {
+            i += takeHits(accesses.subspan(i), hits.subspan(i));
+            if (i == accesses.size()) break;
         }
-        Block& block = blockOf(*e, access, shift);
-        ++block.accesses;
-        const std::size_t region = block.region != kMixed ? block.region : trace_.regionAt(access.address());
-        ledger_.regions.addAccess(region);
-        ledger_.sites.addAccess(access.site().value);
-        ledger_.cpus.addAccess(access.cpu());
-        ++ledger_.sets[e->cache][e->set.value].requests;
-        if (classifier_) classifier_->hitNearest(e->cache, e->set, e->way);
-        ++simple;
-        ++e;
+        const auto place = static_cast<std::uint32_t>(i);
+        if (!hits.empty() && hits[i] != EventList::kNoHit) {
+            const Event hit = hitAt(accesses[i], hits[i], place);
+            takeAccess(accesses[i], place, first.value + i, &hit, &hit + 1);
+        } else {
+            e = takeAccess(accesses[i], place, first.value + i, e, events.end());
+        }
     }
-    ledger_.objects.add(trace_.objects().size(), simple, 0);
-    shares_[0].requests += simple;
-    shares_[0].hits += simple;
-    accesses_ += simple;
 }
 
-/// The block of an access that hits in the nearest level. Where there is a classifier, it knows which that is.
-inline Accountant::Block& Accountant::blockOf(const Event& hit, const PackedAccess& access, unsigned shift) {
-    if (classifier_) {
-        const std::uint32_t id = classifier_->idNearest(hit.cache, hit.set, hit.way);
-        if (id < blocks_.size()) return blocks_[id];
+/// Takes the first accesses, as many as do nothing but hit in the nearest level, which is what most do; gives how many.
+/// This is where the time goes: all that can be worked out afterwards is left for `ledger`.
+std::size_t Accountant::takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits) {
+    Classifier::Nearest nearest = classifier_->nearest();
+    const std::uint32_t* const ids = nearest.ids;
+    Block* const blocks = blocks_.data();
+    std::uint64_t* const regionHits = regionHits_.data();
+    std::uint64_t* const siteHits = siteHits_.data();
+    std::size_t i = 0;
+    for (; i < accesses.size() && hits[i] != EventList::kNoHit; ++i) {
+        const std::uint32_t id = ids[hits[i]];
+        nearest.uses.add(id);
+        Block& block = blocks[id];
+        ++block.hits;
+        ++siteHits[accesses[i].site().value];
+        if (block.region == kMixed) [[unlikely]] {
+            ++regionHits[trace_.regionAt(accesses[i].address())];
+        } else {
+            ++regionHits[block.region];
+        }
     }
-    return blockAt(BlockAddress{access.address().value >> shift});
+    simpleHits_ += i;
+    return i;
+}
+
+/// The event of a simple hit.
+Event Accountant::hitAt(const PackedAccess& access, std::uint32_t slot, std::uint32_t place) const {
+    const LevelConfig& level = machine_.levels[0];
+    Event hit;
+    hit.write = access.isWrite();
+    hit.demand = true;
+    hit.set.value = slot / level.ways;
+    hit.way.value = slot % level.ways;
+    hit.access = place;
+    hit.block.value = access.address().value / level.block;
+    return hit;
 }
 
 /// Takes one access with all its events, from `e` on if it has any; gives where the next one's begin. `place`: of the
@@ -142,6 +142,7 @@ const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint3
             missed = BlockAddress{e->block.value * size / machine_.levels[0].block};
         }
         const MissKind kind = kindOf(*e, whose);
+        if (e->kind == EventKind::fill && e->level == 0) blockAt(e->block);  // for takeHits to find
         if (access.unrecorded) continue;
         cost += costOf(*e, machine_);
         if (e->kind == EventKind::hit && !e->half) {
@@ -161,7 +162,7 @@ const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint3
     const std::uint64_t counts = access.modify && machine_.conventions.modifyCountsOnce ? 0 : 1;
     const Cycles more = cost - counts * machine_.levels[0].latency;
     Block& block = blockAt(first);
-    block.accesses += static_cast<std::uint32_t>(counts);
+    block.accesses += counts;
     block.more += more;
     more_ += more;
     accesses_ += counts;
@@ -202,10 +203,10 @@ void Accountant::takeEviction(const Event& e, const Blame& blame, std::uint64_t 
     ++ledger_.sets[first_[e.level] + e.cache][e.set.value].evictions;
     const std::uint64_t size = machine_.levels[e.level].block;
     const ByteAddress base{e.block.value * size};
-    ++regionPairs_[packed(e.level, blame.region, regionOfBlock(trace_, base, size))];
+    regionPairs_.add(e.level, blame.region, regionOfBlock(trace_, base, size));
     if (!hasObjects_) return;
     const Blame victim = blameFor(base, SiteId{}, tick);
-    ++objectPairs_[packed(e.level, blame.object, victim.object)];
+    objectPairs_.add(e.level, blame.object, victim.object);
 }
 
 /// Misses that a word has now proved to be by true sharing.
@@ -244,26 +245,37 @@ std::vector<std::uint64_t> Accountant::missed() const {
 
 void Accountant::sumUp(Overview::Sums& sums) const {
     sums.levels = shares_;
+    sums.levels[0].requests += simpleHits_;
+    sums.levels[0].hits += simpleHits_;
     sums.regions.resize(ledger_.regions.rows());
-    for (std::size_t r = 0; r < sums.regions.size(); ++r) sums.regions[r] = ledger_.regions.accesses(r);
-    sums.cycles = more_ + accesses_ * machine_.levels[0].latency;
+    for (std::size_t r = 0; r < sums.regions.size(); ++r) {
+        sums.regions[r] = ledger_.regions.accesses(r) + regionHits_[r];
+    }
+    sums.cycles = more_ + (accesses_ + simpleHits_) * machine_.levels[0].latency;
 }
 
 Ledger Accountant::ledger() const {
     Ledger out = ledger_;
     const Cycles look = machine_.levels[0].latency;
     const std::size_t levels = machine_.levels.size();
+    for (std::size_t r = 0; r < regionHits_.size(); ++r) out.regions.add(r, regionHits_[r], 0);
+    for (std::size_t site = 0; site < siteHits_.size(); ++site) out.sites.add(site, siteHits_[site], 0);
+    out.objects.add(trace_.objects().size(), simpleHits_, 0);
+    out.cpus.add(0, simpleHits_, 0);
     for (TallyTable* table : {&out.sites, &out.regions, &out.objects, &out.cpus}) {
         for (std::size_t row = 0; row < table->rows(); ++row) table->add(row, 0, table->accesses(row) * look);
     }
     for (std::uint32_t id = 0; id < blocks_.size(); ++id) {
         const Block& b = blocks_[id];
-        BlockCost cost{.accesses = b.accesses, .cycles = b.more + b.accesses * look};
+        const BlockAddress block = blockIds().block(id);
+        const std::uint64_t accesses = b.accesses + b.hits;
+        if (b.hits > 0) out.sets[0][block.value % out.sets[0].size()].requests += b.hits;
+        BlockCost cost{.accesses = accesses, .cycles = b.more + accesses * look};
         for (std::size_t l = 0; l < levels; ++l) cost.misses[l] = blockMisses_[id * levels + l];
-        if (cost != BlockCost{}) out.blocks.emplace(blockIds().block(id), cost);
+        if (cost != BlockCost{}) out.blocks.emplace(block, cost);
     }
-    out.regionConflicts = unpacked(regionPairs_);
-    out.objectConflicts = unpacked(objectPairs_);
+    out.regionConflicts = regionPairs_.conflicts();
+    out.objectConflicts = objectPairs_.conflicts();
     return out;
 }
 

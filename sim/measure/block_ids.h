@@ -14,16 +14,19 @@ class BlockIds {
 
     /// The number of a block; a new one if it was not met before.
     std::uint32_t of(BlockAddress block) {
+        // A miss goes through several hands, and each asks anew.
+        if (last_.block == block && last_.id != kNone) return last_.id;
         std::size_t at = slotOf(block);
-        while (slots_[at].id != kNone) {
-            if (slots_[at].block == block) return slots_[at].id;
-            at = (at + 1) & (slots_.size() - 1);
+        while (slots_[at].id != kNone && slots_[at].block != block) at = (at + 1) & (slots_.size() - 1);
+        if (slots_[at].id == kNone) {
+            slots_[at] = {block, static_cast<std::uint32_t>(blocks_.size())};
+            blocks_.push_back(block);
+            last_ = slots_[at];
+            if (2 * blocks_.size() > slots_.size()) grow();
+            return last_.id;
         }
-        const auto id = static_cast<std::uint32_t>(blocks_.size());
-        slots_[at] = {block, id};
-        blocks_.push_back(block);
-        if (2 * blocks_.size() > slots_.size()) grow();
-        return id;
+        last_ = slots_[at];
+        return last_.id;
     }
     /// The number of a block, or kNone.
     std::uint32_t find(BlockAddress block) const {
@@ -57,6 +60,7 @@ class BlockIds {
     unsigned shift_ = 54;  ///< 64 less the bits of the number of slots
     std::vector<Slot> slots_ = std::vector<Slot>(1024);
     std::vector<BlockAddress> blocks_;  ///< by id
+    Slot last_;
 };
 
 }  // namespace whorl::sim

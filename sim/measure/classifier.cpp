@@ -121,7 +121,8 @@ Classifier::Words Classifier::wordsIn(const Event& e) const {
     return {first / WordWrites::kWord, last / WordWrites::kWord + 1};
 }
 
-/// Whether the access, by a CPU that uses the cache, uses a word that a CPU elsewhere wrote since the last essential miss of the block.
+/// Whether the access, by a CPU that uses the cache, uses a word that a CPU elsewhere wrote since the last essential
+/// miss of the block.
 bool Classifier::seesForeignWord(const Known& k, std::uint32_t id, Words words) const {
     if (access_->cpu < k.firstCpu || access_->cpu >= k.endCpu) return false;
     const auto essential = k.essential.find(id);

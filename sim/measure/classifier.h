@@ -34,18 +34,15 @@ class Classifier {
 
     /// True when CPUs have caches of their own that are kept in step, so that there is sharing to be found.
     bool isShared() const { return shared_; }
-    /// The blocks of the nearest level's size that were met, and the number of the one in a way.
+    /// The blocks of the nearest level's size that were met.
     BlockIds& nearestBlocks() { return ids_[0]; }
     const BlockIds& nearestBlocks() const { return ids_[0]; }
-    std::uint32_t idNearest(std::uint32_t cache, SetIndex set, WayIndex way) const {
-        const Known& k = known_[cache];
-        return k.ids[std::size_t{set.value} * k.ways + way.value];
-    }
-    /// For machines without sharing: all there is to an access that hits in the nearest level.
-    void hitNearest(std::uint32_t cache, SetIndex set, WayIndex way) {
-        Known& k = known_[cache];
-        k.shadow.use(k.ids[std::size_t{set.value} * k.ways + way.value]);
-    }
+    /// For machines with one CPU: all there is to accesses that do nothing but hit in the nearest level.
+    struct Nearest {
+        const std::uint32_t* ids = nullptr;  ///< the number of the block in each way
+        Shadow::Uses uses;
+    };
+    Nearest nearest() { return {.ids = known_[0].ids.data(), .uses = Shadow::Uses(known_[0].shadow)}; }
 
     /// An access begins: all its events follow. `tick`: its place in the trace.
     void begin(const Access& a, std::uint64_t tick);
@@ -114,7 +111,7 @@ class Classifier {
     WordWrites writes_;
 
     const Access* access_ = nullptr;
-    std::uint64_t now_ = 0;        ///< tick + 1
+    std::uint64_t now_ = 0;  ///< tick + 1
     std::vector<Resolved> resolved_;
 };
 

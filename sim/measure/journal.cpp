@@ -8,7 +8,6 @@ namespace whorl::sim {
 
 namespace {
 
-
 constexpr int kQuick = 1;  ///< the level of compression: the run is being built meanwhile
 
 /// Notes in the form in which they pack well: columns of differences.

@@ -36,16 +36,18 @@ struct Note {
 class Outline {
   public:
     void add(const Note& note);
-    bool mayHold(EventKind kind, std::uint8_t level) const { return (kinds_[static_cast<std::size_t>(kind)] >> level & 1) != 0; }
+    bool mayHold(EventKind kind, std::uint8_t level) const {
+        return (kinds_[static_cast<std::size_t>(kind)] >> level & 1) != 0;
+    }
     bool mayHoldRegion(std::uint32_t region) const { return (regions_ >> region % 64 & 1) != 0; }
     bool mayHoldBlock(std::uint8_t level, BlockAddress block) const;
 
   private:
     static std::size_t bitOf(std::uint8_t level, BlockAddress block);
 
-    std::array<std::uint8_t, 16> kinds_{};       ///< by kind: a bit a level
-    std::uint64_t regions_ = 0;                  ///< a bit for each 64th
-    std::array<std::uint64_t, 32> blocks_{};     ///< of blocks that leave: a bit for each 2048th
+    std::array<std::uint8_t, 16> kinds_{};    ///< by kind: a bit a level
+    std::uint64_t regions_ = 0;               ///< a bit for each 64th
+    std::array<std::uint64_t, 32> blocks_{};  ///< of blocks that leave: a bit for each 2048th
 };
 
 class Journal {

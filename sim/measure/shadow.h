@@ -13,7 +13,7 @@ namespace whorl::sim {
 /// stale entries are squeezed out: at least three in four, so each use pays for its share.
 class Shadow {
   public:
-    explicit Shadow(std::uint64_t blocks) : capacity_(blocks), uses_(std::max<std::uint64_t>(4 * blocks, 4096)) {}
+    explicit Shadow(std::uint64_t blocks) : capacity_(blocks), uses_(std::max<std::uint64_t>(4 * blocks, 65536)) {}
 
     /// Blocks are named by small numbers from 0 (see BlockIds).
     bool holds(std::uint32_t id) const { return id < latest_.size() && latest_[id] != 0; }
@@ -21,9 +21,16 @@ class Shadow {
     /// A block was used: it becomes the most recent, and if it is new, the least recent makes room.
     void use(std::uint32_t id) {
         if (id >= latest_.size()) latest_.resize(std::max<std::size_t>(2 * latest_.size(), id + std::size_t{1}), 0);
-        if (latest_[id] == end_ && end_ != 0) return;
-        if (end_ == uses_.size()) squeeze();
-        if (latest_[id] == 0 && ++held_ > capacity_) dropOldest();
+        useKnown(id);
+    }
+    /// The same for a block that was used before, held or not.
+    void useKnown(std::uint32_t id) {
+        if (end_ == uses_.size()) [[unlikely]] {
+            squeeze();
+        }
+        if (latest_[id] == 0 && ++held_ > capacity_) [[unlikely]] {
+            dropOldest();
+        }
         uses_[end_++] = id;
         latest_[id] = static_cast<std::uint32_t>(end_);
     }
@@ -32,6 +39,42 @@ class Shadow {
         latest_[id] = 0;
         --held_;
     }
+
+    /// For a great many uses in a row. What it writes counts when it is gone; meanwhile the shadow is not to be used.
+    class Uses {
+      public:
+        Uses() = default;
+        explicit Uses(Shadow& shadow)
+            : shadow_(&shadow),
+              uses_(shadow.uses_.data()),
+              latest_(shadow.latest_.data()),
+              end_(shadow.end_),
+              full_(shadow.uses_.size()) {}
+        ~Uses() {
+            if (shadow_ != nullptr) shadow_->end_ = end_;
+        }
+        Uses(const Uses&) = delete;
+        Uses& operator=(const Uses&) = delete;
+
+        /// A block that was used before.
+        void add(std::uint32_t id) {
+            if (latest_[id] == 0 || end_ == full_) [[unlikely]] {
+                shadow_->end_ = end_;
+                shadow_->useKnown(id);
+                end_ = shadow_->end_;
+                return;
+            }
+            uses_[end_++] = id;
+            latest_[id] = static_cast<std::uint32_t>(end_);
+        }
+
+      private:
+        Shadow* shadow_ = nullptr;
+        std::uint32_t* uses_ = nullptr;
+        std::uint32_t* latest_ = nullptr;
+        std::size_t end_ = 0;
+        std::size_t full_ = 0;
+    };
 
   private:
     bool isStale(std::size_t at) const { return latest_[uses_[at]] != at + 1; }

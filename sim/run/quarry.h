@@ -20,10 +20,10 @@ struct Quarry {
     };
 
     Kind kind = Kind::miss;
-    std::optional<std::uint8_t> level;      ///< any, if not given (of misses: the nearest)
-    std::optional<std::uint32_t> region;    ///< of a miss: whose; of a conflict: the culprit
-    std::optional<std::uint32_t> victim;    ///< of a conflict: whose block leaves
-    std::optional<ByteAddress> address;     ///< of an eviction: a byte of the block
+    std::optional<std::uint8_t> level;    ///< any, if not given (of misses: the nearest)
+    std::optional<std::uint32_t> region;  ///< of a miss: whose; of a conflict: the culprit
+    std::optional<std::uint32_t> victim;  ///< of a conflict: whose block leaves
+    std::optional<ByteAddress> address;   ///< of an eviction: a byte of the block
 };
 
 }  // namespace whorl::sim

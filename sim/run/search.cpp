@@ -22,7 +22,8 @@ class Hunter {
     /// Whether a chunk with this outline is worth a look.
     bool mayBeIn(const Outline& outline) const {
         const auto anyLevel = [&](EventKind kind) {
-            for (std::uint8_t l = 0; l < machine_.levels.size(); ++l) {
+            for (std::size_t i = 0; i < machine_.levels.size(); ++i) {
+                const auto l = static_cast<std::uint8_t>(i);
                 if ((!quarry_.level || *quarry_.level == l) && outline.mayHold(kind, l) && mayHoldBlock(outline, l)) {
                     return true;
                 }

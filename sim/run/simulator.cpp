@@ -63,7 +63,15 @@ void Simulator::playPlainly(std::span<const PackedAccess> accesses, EventList* e
 void Simulator::playRow(std::span<const PackedAccess> row, std::uint32_t first, EventList* events) {
     PlainRun run{.levels = hierarchy_.levels()};
     for (std::size_t l = 0; l < run.levels; ++l) run.caches[l] = hierarchy_.raw(l);
+    const bool unrecorded = row.front().unrecorded();
+    std::span<std::uint32_t> hits;
+    if (events != nullptr && events->keepsHitsApart()) {
+        hits = events->roomForHits(first + row.size()).subspan(first);
+        // Those that do not count are told in full.
+        if (unrecorded) std::fill(hits.begin(), hits.end(), EventList::kNoHit);
+    }
     for (std::size_t at = 0; at < row.size();) {
+        if (!hits.empty() && !unrecorded) run.hits = hits.data() + at;
         run.firstAccess = first + static_cast<std::uint32_t>(at);
         std::span<Event> room;
         if (events != nullptr) {
@@ -75,6 +83,7 @@ void Simulator::playRow(std::span<const PackedAccess> row, std::uint32_t first, 
         if (events != nullptr) events->written(static_cast<std::size_t>(run.next - room.data()));
         if (done == 0) {
             // It touches so many blocks that their events need more room than there will ever be.
+            if (!hits.empty()) hits[at] = EventList::kNoHit;
             events->beginAccess(run.firstAccess);
             step(row[at].unpack(), *events);
             ++at;
@@ -82,7 +91,7 @@ void Simulator::playRow(std::span<const PackedAccess> row, std::uint32_t first, 
         played_ += done;
         at += done;
     }
-    if (!row.front().unrecorded()) count(run);
+    if (!unrecorded) count(run);
 }
 
 void Simulator::count(const PlainRun& run) {

@@ -2,10 +2,16 @@
 // write-back. The ratio of the two is what counts; both run in the same process, one after the other.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <chrono>
 #include <random>
 
 #include "bench/careful_loop.h"
+#include "sim/measure/accountant.h"
+#include "sim/programs/program.h"
+#include "sim/run/run.h"
 #include "sim/run/simulator.h"
+#include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {
 namespace {
@@ -14,34 +20,25 @@ MachineConfig machine() {
     return *parseGeometry("32K/8/64, 256K/8/64");
 }
 
-/// Loops over arrays of several sizes, a stack, and a heap that is jumped about in: about 97 % hits in L1.
+/// What Whorl's users look at: sorts and matrix multiplications.
 std::vector<PackedAccess> accesses(std::size_t count) {
-    std::mt19937_64 random(1);
     std::vector<PackedAccess> out;
     out.reserve(count);
-    std::uint64_t streams[4] = {0x10000, 0x200000, 0x800000, 0x1000000};
-    while (out.size() < count) {
-        const std::uint64_t r = random();
-        Access a;
-        a.size = 8;
-        a.op = r % 4 == 0 ? Op::write : Op::read;
-        if (r % 16 < 7) {
-            a.address = ByteAddress{0x7ff0000 + (r >> 8) % 4096 / 8 * 8};
-        } else if (r % 16 < 15) {
-            const std::size_t s = r >> 4 & 3;
-            streams[s] += 8;
-            if ((streams[s] & ((0x2000u << 2 * s) - 1)) == 0) streams[s] -= 0x2000u << 2 * s;
-            a.address = ByteAddress{streams[s]};
-        } else {
-            a.address = ByteAddress{0x4000000 + (r >> 8) % 0x40000 / 8 * 8};
-        }
-        out.emplace_back(a);
+    for (const char* program : {"mergesort:n=60000", "matmul:n=80", "bubblesort:n=1200", "matmul:n=80,variant=transposed"}) {
+        Progress progress;
+        const auto run = parseProgramSpec(program).and_then([&](const ProgramSpec& s) { return runProgram(s, progress); });
+        if (!run) throw std::runtime_error(run.error().sentence());
+        run->forEach(Tick{0}, Tick{run->size()}, [&](Tick, const Access& a) {
+            Access plain = a;
+            plain.site = SiteId{};  // these go into traces that do not know the program's lines
+            if (out.size() < count) out.emplace_back(plain);
+        });
     }
     return out;
 }
 
 const std::vector<PackedAccess>& trace() {
-    static const std::vector<PackedAccess> once = accesses(4'000'000);
+    static const std::vector<PackedAccess> once = accesses(5'000'000);
     return once;
 }
 
@@ -98,6 +95,74 @@ void simulatorEvents(benchmark::State& state) {
     rate(state);
 }
 BENCHMARK(simulatorEvents)->Unit(benchmark::kMillisecond);
+
+/// Miss kinds, costs, and all else that the books hold, beside the counts.
+void kindsAndCosts(benchmark::State& state) {
+    TraceBuilder builder("bench");
+    for (const PackedAccess& a : trace()) builder.add(a.unpack());
+    const Trace known = builder.finish();
+    EventList events;
+    events.keepHitsApart();
+    const MachineConfig config = machine();
+    for (auto _ : state) {
+        Simulator simulator(config);
+        Accountant books(config, known);
+        const std::span<const PackedAccess> all(trace());
+        for (std::size_t at = 0; at < all.size(); at += 2048) {
+            events.clear();
+            const auto batch = all.subspan(at, std::min<std::size_t>(2048, all.size() - at));
+            simulator.play(batch, &events);
+            books.take(Tick{at}, batch, events);
+        }
+        benchmark::DoNotOptimize(books.kinds().data());
+    }
+    rate(state);
+}
+BENCHMARK(kindsAndCosts)->Unit(benchmark::kMillisecond);
+
+/// From a packed trace to all that a run holds.
+void fullRun(benchmark::State& state) {
+    TraceBuilder builder("bench");
+    for (const PackedAccess& a : trace()) builder.add(a.unpack());
+    const auto known = std::make_shared<const Trace>(builder.finish());
+    for (auto _ : state) {
+        Run run(known, machine());
+        Progress progress;
+        run.build(progress);
+        benchmark::DoNotOptimize(run.built());
+    }
+    rate(state);
+}
+BENCHMARK(fullRun)->Unit(benchmark::kMillisecond);
+
+/// Any moment of a run of 80 million accesses: the time of one, the slowest of 100, and the memory of all.
+void stateAt(benchmark::State& state) {
+    static const auto run = [] {
+        TraceBuilder builder("long");
+        for (int i = 0; i < 20; ++i) {
+            for (const PackedAccess& a : trace()) builder.add(a.unpack());
+        }
+        auto made = std::make_unique<Run>(std::make_shared<const Trace>(builder.finish()), machine());
+        Progress progress;
+        made->build(progress);
+        return made;
+    }();
+    std::mt19937_64 random(7);
+    std::vector<double> times;
+    for (auto _ : state) {
+        const Tick at{random() % run->trace().size()};
+        const auto start = std::chrono::steady_clock::now();
+        benchmark::DoNotOptimize(run->stateAt(at).counters().reads);
+        times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    }
+    std::sort(times.begin(), times.end());
+    std::size_t packed = 0;
+    for (const std::string& chunk : run->trace().chunks()) packed += chunk.size();
+    state.counters["p99_ms"] = times[times.size() * 99 / 100];
+    state.counters["trace_MB"] = static_cast<double>(packed) / 1e6;
+    state.counters["run_MB"] = static_cast<double>(run->bytes()) / 1e6;
+}
+BENCHMARK(stateAt)->Unit(benchmark::kMillisecond)->Iterations(1000);
 
 void generalMachine(benchmark::State& state) {
     MachineConfig general = machine();

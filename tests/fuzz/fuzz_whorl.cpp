@@ -1,5 +1,5 @@
-// Reads any bytes as a .whorl file. The first byte chooses: as they are (0), or with the checksums put right (odd), for
-// a fuzzer would not find one that fits; and whether to read by halves what is there (bit 1: choose accesses).
+// Reads any bytes as a .whorl file. The first byte chooses whether checksums are put right before (bit 0), for a fuzzer
+// would never find one that fits, and whether some of the accesses are chosen from what was read (bit 1).
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# fuzz.sh: lets every fuzzer fuzz_NAME that was built in the current folder run for half a minute, or for
+# fuzz.sh: lets every fuzzer fuzz_NAME that was built in the current folder run for a minute, or for
 # WHORL_FUZZ_SECONDS, from its corpus in tests/fuzz/corpus/NAME. What it learns stays in the current folder.
 set -euo pipefail
 corpora=$(dirname "$(readlink -f "$0")")/../fuzz/corpus
@@ -14,7 +14,7 @@ fuzzOne() {
         if [[ -d $corpus ]]; then set -- "$@" "$corpus"; fi
     done
     # A fixed seed: what a change does not touch should behave as it did yesterday.
-    if "$1" -seed=1 -max_total_time="${WHORL_FUZZ_SECONDS:-30}" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+    if "$1" -seed=1 -max_total_time="${WHORL_FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
         -artifact_prefix="$PWD/$name." "$learnt" "${@:2}" >"$log" 2>&1; then
         printf '%s: %s inputs tried\n' "$name" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")"
     else

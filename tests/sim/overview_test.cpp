@@ -1,3 +1,4 @@
+// The overview of a run: any stretch from sums at its steps, however often every other step was left out.
 #include "sim/measure/overview.h"
 
 #include <gtest/gtest.h>
@@ -5,103 +6,101 @@
 namespace whorl::sim {
 namespace {
 
-Event eventOf(EventKind kind, std::uint8_t level = 0) {
-    Event event;
-    event.kind = kind;
-    event.level = level;
-    return event;
-}
-Event hitAt(std::uint8_t level) {
-    return eventOf(EventKind::hit, level);
-}
-Event missAt(std::uint8_t level) {
-    return eventOf(EventKind::miss, level);
+/// After `tick` accesses: each asks level 0, every third misses there and asks level 1; region t % 3; 4 cycles each.
+Overview::Sums sumsAt(std::uint64_t tick) {
+    Overview::Sums sums;
+    const std::uint64_t missed = (tick + 2) / 3;
+    sums.levels.resize(2);
+    sums.levels[0] = {.requests = tick, .hits = tick - missed};
+    sums.levels[0].misses[static_cast<std::size_t>(MissKind::capacity)] = missed;
+    sums.levels[1] = {.requests = missed, .hits = missed};
+    for (std::uint64_t r = 0; r < 3; ++r) sums.regions.push_back((tick + 2 - r) / 3);
+    sums.cycles = 4 * tick;
+    return sums;
 }
 
-/// Two levels, one hit at L1 for each even tick, a miss there and a hit at L2 for each odd one.
 Overview filled(std::uint64_t ticks, std::size_t maxBuckets) {
-    Overview overview(2, maxBuckets);
-    for (std::uint64_t t = 0; t < ticks; ++t) {
-        if (t % 2 == 0) {
-            overview.count(t, hitAt(0));
-        } else {
-            overview.count(t, missAt(0));
-            overview.count(t, hitAt(1));
-        }
-    }
+    Overview overview(2, 3, maxBuckets);
+    while (overview.nextEnd() <= ticks) overview.add(sumsAt(overview.nextEnd()));
+    overview.finish(ticks, sumsAt(ticks));
     return overview;
 }
 
 TEST(Overview, EmptyHasNothing) {
-    const Overview overview(3);
+    const Overview overview(3, 1);
     EXPECT_EQ(overview.levels(), 3u);
     EXPECT_EQ(overview.buckets(), 0u);
     EXPECT_EQ(overview.accessesPerBucket(), 1u);
     EXPECT_EQ(overview.share(0, 0, 100).requests, 0u);
 }
 
-TEST(Overview, CountsHitsAndMissesOnly) {
-    Overview overview(1);
-    for (const EventKind kind : {EventKind::fill, EventKind::eviction, EventKind::writeback}) {
-        overview.count(0, eventOf(kind));
-    }
-    EXPECT_EQ(overview.buckets(), 0u);
-    overview.count(0, hitAt(0));
-    overview.count(0, missAt(0));
-    EXPECT_EQ(overview.share(0, 0, 1).requests, 2u);
-    EXPECT_EQ(overview.share(0, 0, 1).hits, 1u);
-}
-
 TEST(Overview, OneAccessABucketUntilFull) {
     const Overview overview = filled(8, 8);
     EXPECT_EQ(overview.accessesPerBucket(), 1u);
-    EXPECT_EQ(overview.buckets(), 8u);
-    EXPECT_EQ(overview.share(0, 2, 3).hits, 1u);
     EXPECT_EQ(overview.share(0, 3, 4).hits, 0u);
-    EXPECT_EQ(overview.share(1, 3, 4).hits, 1u);
+    EXPECT_EQ(overview.share(0, 3, 4).misses[static_cast<std::size_t>(MissKind::capacity)], 1u);
+    EXPECT_EQ(overview.share(0, 4, 6).hits, 2u);
 }
 
-TEST(Overview, MergingKeepsSums) {
-    for (const std::size_t maxBuckets : {1u, 2u, 3u, 7u, 64u}) {
-        for (const std::uint64_t ticks : {1u, 2u, 9u, 64u, 65u, 1001u}) {
-            const Overview overview = filled(ticks, maxBuckets);
-            EXPECT_LE(overview.buckets(), maxBuckets);
-            const auto l1 = overview.share(0, 0, ticks);
-            const auto l2 = overview.share(1, 0, ticks);
-            EXPECT_EQ(l1.requests, ticks);
-            EXPECT_EQ(l1.hits, (ticks + 1) / 2);
-            EXPECT_EQ(l2.requests, ticks / 2);
-            EXPECT_EQ(l2.hits, ticks / 2);
+TEST(Overview, AnyStretchIsExactAtItsSteps) {
+    for (const std::uint64_t ticks : {1u, 7u, 8u, 15u, 16u, 17u, 1000u, 12345u}) {
+        const Overview overview = filled(ticks, 8);
+        EXPECT_LT(overview.buckets(), 16u);
+        const std::uint64_t step = overview.accessesPerBucket();
+        for (std::uint64_t from = 0; from <= ticks; from += step) {
+            for (std::uint64_t to = from + step;; to += step) {
+                const std::uint64_t end = std::min(to, ticks);
+                if (end <= from) break;
+                const Overview::Share share = overview.share(0, from, to);
+                EXPECT_EQ(share.requests, end - from);
+                EXPECT_EQ(share.hits, sumsAt(end).levels[0].hits - sumsAt(from).levels[0].hits);
+                EXPECT_EQ(overview.share(1, from, to).requests,
+                          sumsAt(end).levels[1].requests - sumsAt(from).levels[1].requests);
+                EXPECT_EQ(overview.regionShare(1, from, to), sumsAt(end).regions[1] - sumsAt(from).regions[1]);
+                EXPECT_EQ(overview.cycles(from, to), 4 * (end - from));
+                if (to >= ticks) break;
+            }
         }
     }
 }
 
-TEST(Overview, PartsAddUpToTheWhole) {
-    const Overview overview = filled(1000, 16);
+TEST(Overview, RoundsOutward) {
+    const Overview overview = filled(64, 8);
     const std::uint64_t step = overview.accessesPerBucket();
-    EXPECT_EQ(step, 64u);
-    std::uint64_t requests = 0;
-    for (std::uint64_t t = 0; t < 1000; t += step) requests += overview.share(0, t, t + step).requests;
-    EXPECT_EQ(requests, 1000u);
+    ASSERT_GT(step, 1u);
+    EXPECT_EQ(overview.share(0, step + 1, step + 2).requests, step);
+    EXPECT_EQ(overview.share(0, step - 1, step + 1).requests, 2 * step);
 }
 
-TEST(Overview, RoundsOutwardToWholeBuckets) {
-    const Overview overview = filled(1000, 16);
-    EXPECT_EQ(overview.share(0, 70, 71).requests, 64u);
-    EXPECT_EQ(overview.share(0, 63, 65).requests, 128u);
-    EXPECT_EQ(overview.share(0, 64, 128).requests, 64u);
-    EXPECT_EQ(overview.share(0, 999, ~std::uint64_t{0}).requests, 1000u - 15 * 64);
+TEST(Overview, FarBeyondTheEndIsNothing) {
+    const Overview overview = filled(10, 8);
+    EXPECT_EQ(overview.share(0, 1000, 2000).requests, 0u);
     EXPECT_EQ(overview.share(0, 5, 5).requests, 0u);
-    EXPECT_EQ(overview.share(0, 2000, 3000).requests, 0u);
+    EXPECT_EQ(overview.share(0, 0, ~std::uint64_t{0}).requests, 10u);
 }
 
-TEST(Overview, LeapsOverAccessesWithoutEvents) {
-    Overview overview(1, 8);
-    overview.count(0, hitAt(0));
-    overview.count(1'000'000'000'000, missAt(0));
-    EXPECT_LE(overview.buckets(), 8u);
-    EXPECT_EQ(overview.share(0, 0, ~std::uint64_t{0}).requests, 2u);
-    EXPECT_EQ(overview.share(0, 0, 1).requests, 1u);
+TEST(Overview, AMissThatProvesTrueCountsSoFromItsBucketOn) {
+    Overview overview(1, 0, 8);
+    Overview::Sums sums;
+    sums.levels.resize(1);
+    sums.levels[0].misses[static_cast<std::size_t>(MissKind::falseSharing)] = 1;
+    for (int i = 0; i < 5; ++i) overview.add(sums);  // the access with index 0 missed
+    overview.turnTrue(0, 0);
+    const Overview::Share first = overview.share(0, 0, 1);
+    EXPECT_EQ(first.misses[static_cast<std::size_t>(MissKind::falseSharing)], 0u);
+    EXPECT_EQ(first.misses[static_cast<std::size_t>(MissKind::trueSharing)], 1u);
+    EXPECT_EQ(overview.share(0, 1, 5).misses[static_cast<std::size_t>(MissKind::trueSharing)], 0u);
+}
+
+TEST(Overview, ManyRegionsShareTheLastPlace) {
+    Overview overview(1, 100, 8);
+    Overview::Sums sums;
+    sums.levels.resize(1);
+    sums.regions.assign(100, 1);
+    overview.add(sums);
+    EXPECT_EQ(overview.regions(), Overview::kMostRegions);
+    EXPECT_EQ(overview.regionShare(0, 0, 1), 1u);
+    EXPECT_EQ(overview.regionShare(63, 0, 1), 37u);
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "sim/trace/line_reader.h"
@@ -9,6 +10,35 @@ namespace {
 constexpr std::string_view kLackeyHint =
     R"(; expected for example " L 1ffe0,8"; if the program's own output is mixed in, record with --log-file=FILE; )"
     "--lenient leaves such lines out";
+
+TEST(Lackey, ReadsAddressesOfEveryLength) {
+    std::string text;
+    std::string expected;
+    for (unsigned digits = 1; digits <= 16; ++digits) {
+        for (const char last : std::string_view("0123456789abcdef")) {
+            std::string address = std::string("f1e2d3c4b5a69788").substr(0, digits - 1) + last;
+            if (digits == 1 || address == "0") address = std::string("7") + last;
+            text += " S " + address + ",8\n";
+            expected += (expected.empty() ? "W " : ", W ") + address + " 8";
+        }
+    }
+    EXPECT_EQ(accessesOf(parsed(text + "== the last records are read another way, for they are near the end ==\n")),
+              expected);
+}
+
+TEST(Lackey, KnowsTheInstructionOfAnAccess) {
+    const Trace trace =
+        parsed("I  00400000,3\nI  00400010,3\n L 1ffe0000,8\n M 1ffe0008,8\nI  00400000,3\n S 1ffe0000,8\n");
+    TraceCursor cursor(trace);
+    std::string sites;
+    for (std::uint64_t t = 0; t < trace.size(); ++t) {
+        sites += fmt::format("{:x} ", trace.site(cursor.at(Tick{t}).site).pc.value);
+    }
+    EXPECT_EQ(sites, "400010 400010 400010 400000 ");
+    EXPECT_EQ(trace.sites().size(), 3u);
+    EXPECT_FALSE(cursor.at(Tick{1}).modify);
+    EXPECT_TRUE(cursor.at(Tick{2}).modify);
+}
 
 TEST(Lackey, ReadsItsRecords) {
     const Trace trace = parsed(

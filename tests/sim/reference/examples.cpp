@@ -40,7 +40,7 @@ std::vector<FaultCount> faultCounts() {
 
 sim::MachineConfig machineOf(const FaultCount& count) {
     sim::MachineConfig machine;
-    machine.levels = {{.name = "L1", .size = 4 * count.frames, .ways = count.frames, .block = 4}};
+    machine.levels = {{.name = "L1", .size = std::uint64_t{4} * count.frames, .ways = count.frames, .block = 4}};
     machine.levels[0].policy = count.policy;
     return machine;
 }

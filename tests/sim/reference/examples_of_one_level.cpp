@@ -23,7 +23,7 @@ std::string comesFor(int block, int victim) {
 /// Blocks of one word of 4 bytes.
 sim::MachineConfig words(std::uint32_t blocks, std::uint32_t ways, sim::Policy policy = sim::Policy::lru) {
     sim::MachineConfig machine;
-    machine.levels = {{.name = "L1", .size = 4 * blocks, .ways = ways, .block = 4}};
+    machine.levels = {{.name = "L1", .size = std::uint64_t{4} * blocks, .ways = ways, .block = 4}};
     machine.levels[0].policy = policy;
     return machine;
 }

@@ -9,7 +9,7 @@ sim::MachineConfig privateLevel(std::uint32_t cpus, std::uint32_t ways, std::uin
     sim::MachineConfig machine;
     machine.cpus = cpus;
     machine.protocol = protocol;
-    machine.levels = {{.name = "L1", .size = ways * block, .ways = ways, .block = block, .sharedBy = 1}};
+    machine.levels = {{.name = "L1", .size = std::uint64_t{ways} * block, .ways = ways, .block = block, .sharedBy = 1}};
     return machine;
 }
 
@@ -17,7 +17,8 @@ sim::MachineConfig privateLevel(std::uint32_t cpus, std::uint32_t ways, std::uin
 sim::MachineConfig privateAndShared(std::uint32_t cpus, std::uint32_t ways, std::uint32_t block,
                                     sim::Protocol protocol) {
     sim::MachineConfig machine = privateLevel(cpus, ways, block, protocol);
-    machine.levels.push_back({.name = "L2", .size = 4 * block, .ways = 4, .block = block, .sharedBy = 0});
+    machine.levels.push_back(
+        {.name = "L2", .size = std::uint64_t{4} * block, .ways = 4, .block = block, .sharedBy = 0});
     return machine;
 }
 

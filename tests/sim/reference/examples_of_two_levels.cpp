@@ -7,8 +7,8 @@ namespace {
 /// Two levels of one set each, with blocks of one word of 4 bytes.
 sim::MachineConfig twoLevels(std::uint32_t nearWays, std::uint32_t farWays) {
     sim::MachineConfig machine;
-    machine.levels = {{.name = "L1", .size = 4 * nearWays, .ways = nearWays, .block = 4},
-                      {.name = "L2", .size = 4 * farWays, .ways = farWays, .block = 4}};
+    machine.levels = {{.name = "L1", .size = std::uint64_t{4} * nearWays, .ways = nearWays, .block = 4},
+                      {.name = "L2", .size = std::uint64_t{4} * farWays, .ways = farWays, .block = 4}};
     return machine;
 }
 

@@ -67,7 +67,7 @@ std::vector<SmallMachine> smallMachines(std::uint32_t cpus) {
 
 std::vector<sim::Access> accessesOfAll(std::uint32_t cpus, std::uint64_t words) {
     std::vector<sim::Access> accesses;
-    accesses.reserve(2 * cpus * words);
+    accesses.reserve(std::size_t{2} * cpus * words);
     for (std::uint32_t cpu = 0; cpu < cpus; ++cpu) {
         for (std::uint64_t word = 0; word < words; ++word) {
             accesses.push_back(readBy(static_cast<std::uint8_t>(cpu), 4 * word));
