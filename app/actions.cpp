@@ -23,6 +23,25 @@ void toggleGround(Session& s) {
     s.ground = s.ground == scene::Ground::dark ? scene::Ground::light : scene::Ground::dark;
 }
 
+/// One thing at a time: what lies over the others first.
+void letGo(Session& s) {
+    if (s.help) {
+        s.help = false;
+    } else if (!s.notice.empty() || !s.remark.empty()) {
+        s.notice.clear();
+        s.remark.clear();
+    } else if (s.selected) {
+        s.selected.reset();
+    } else {
+        s.range.reset();
+    }
+}
+
+/// The caches of another CPU, round and round.
+void turnCpu(Session& s, std::uint32_t by) {
+    if (s.opened.run) s.cpu = (s.cpu + by) % s.opened.run->machine().cpus;
+}
+
 void want(Session& s, OpenRequest request) {
     s.notice.clear();
     s.wanted = std::move(request);
@@ -86,15 +105,41 @@ std::vector<Action> looking() {
          "shorter trails",
          {"["},
          [](Session& s, const Command&) { s.history = s.history <= 4 ? 0 : s.history / 2; }},
+        {"next-cpu", "Looking", "the caches of the next CPU", {"p"}, [](Session& s, const Command&) { turnCpu(s, 1); }},
+        {"previous-cpu",
+         "Looking",
+         "the caches of the CPU before",
+         {"Shift+P"},
+         [](Session& s, const Command&) { turnCpu(s, s.opened.run ? s.opened.run->machine().cpus - 1 : 0); }},
+        {"cpu",
+         "",
+         "the caches of one of the CPUs",
+         {},
+         [](Session& s, const Command& c) { s.cpu = 0, turnCpu(s, static_cast<std::uint32_t>(c.number)); }},
+        {"strip",
+         "Looking",
+         "in the strip: hit rates, kinds of misses, or regions",
+         {"g"},
+         [](Session& s, const Command&) {
+             s.strip = static_cast<StripShows>((static_cast<int>(s.strip) + 1) % kStripShows);
+         }},
+        {"strip-shows",
+         "",
+         "one of those",
+         {},
+         [](Session& s, const Command& c) {
+             s.strip = static_cast<StripShows>(std::clamp(static_cast<int>(c.number), 0, kStripShows - 1));
+         }},
+        {"heat",
+         "Looking",
+         "in the listing, of a range: misses, or cycles waited",
+         {"h"},
+         [](Session& s, const Command&) { s.heat = s.heat == Heat::misses ? Heat::cycles : Heat::misses; }},
         {"deselect",
          "Looking",
-         "close the help, let go of what is selected",
+         "close the help, let go of what is selected, then of the range",
          {"Escape"},
-         [](Session& s, const Command&) {
-             if (!s.help) s.selected.reset();
-             s.help = false;
-             s.notice.clear();
-         }},
+         [](Session& s, const Command&) { letGo(s); }},
         {"select",
          "",
          "ring a block wherever it is",
@@ -144,7 +189,14 @@ std::vector<Action> managing() {
              request.settings.clear();
              want(s, std::move(request));
          }},
-        {"dismiss", "", "close a message", {}, [](Session& s, const Command&) { s.notice.clear(); }},
+        {"dismiss",
+         "",
+         "close a message",
+         {},
+         [](Session& s, const Command&) {
+             s.notice.clear();
+             s.remark.clear();
+         }},
         {"split-left",
          "",
          "the width of the left column",
@@ -175,7 +227,8 @@ std::vector<Action> managing() {
 
 std::vector<Action> all() {
     std::vector<Action> out = playing();
-    for (auto&& part : {looking(), managing()}) out.insert(out.end(), part.begin(), part.end());
+    for (auto&& part : {rangeActions(), searchActions(), looking(), managing()})
+        out.insert(out.end(), part.begin(), part.end());
     return out;
 }
 

@@ -28,6 +28,10 @@ struct Action {
     std::function<void(Session&, const Command&)> apply;
 };
 
+/// The parts of the registry that have files of their own: ranges and searches.
+std::vector<Action> rangeActions();
+std::vector<Action> searchActions();
+
 std::span<const Action> actions();
 /// The action with an id; it must exist.
 const Action& actionNamed(std::string_view id);

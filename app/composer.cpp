@@ -9,7 +9,7 @@ const Picture& Composer::compose(double t, const scene::View& view) {
         layout_ = std::make_unique<scene::RingLayout>(opened_.run->machine(), opened_.run->trace(), *opened_.homes,
                                                       view.size, view.textScale);
     }
-    sim::Moment moment = reader_.at(t, scene::lookbackOf(view));
+    sim::Moment moment = reader_.at(t, scene::lookbackOf(view), view.cpu);
     scene::Scene scene = scene::choreograph(moment, subject(), *layout_, view);
     picture_.emplace(Picture{std::move(moment), std::move(scene), view});
     return *picture_;

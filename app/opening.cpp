@@ -1,5 +1,7 @@
 #include "app/opening.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "sim/machine/machine_config.h"
@@ -20,10 +22,24 @@ bool looksLikeProgram(const std::string& input) {
            input.find('.') == std::string::npos;
 }
 
-std::string machineWords(const OpenRequest& request) {
-    if (!request.machine.empty()) return request.machine;
-    if (isProgram(request.input)) return sim::programNamed(request.input.substr(0, request.input.find(':')))->machine;
-    return "default";
+/// The machine that the trace was made on or for.
+sim::Expected<sim::MachineConfig> machineIn(const sim::Trace& trace, const std::string& input) {
+    auto machine = sim::parseMachineJson(trace.machine(), fmt::format("{}, the machine in it", input));
+    if (!machine) {
+        std::string& hint = machine.error().hint;
+        hint += std::string(hint.empty() ? "" : "; or ") + "name another machine with --machine";
+    }
+    return machine;
+}
+
+/// Before any settings.
+sim::Expected<sim::MachineConfig> plainMachine(const OpenRequest& request, const sim::Trace* trace) {
+    if (!request.machine.empty()) return sim::machineFrom(request.machine);
+    if (isProgram(request.input)) {
+        return sim::machineFrom(sim::programNamed(request.input.substr(0, request.input.find(':')))->machine);
+    }
+    const bool knows = trace != nullptr && !trace->machine().empty();
+    return knows ? machineIn(*trace, request.input) : sim::machineFrom("default");
 }
 
 }  // namespace
@@ -32,8 +48,8 @@ bool namesProgram(const std::string& input) {
     return isProgram(input) || looksLikeProgram(input);
 }
 
-sim::Expected<sim::MachineConfig> machineOf(const OpenRequest& request) {
-    auto machine = sim::machineFrom(machineWords(request));
+sim::Expected<sim::MachineConfig> machineOf(const OpenRequest& request, const sim::Trace* trace) {
+    auto machine = plainMachine(request, trace);
     if (!machine || request.settings.empty()) return machine;
     for (const std::string& words : request.settings) {
         machine = sim::withValue(*std::move(machine), words);
@@ -54,15 +70,21 @@ sim::Expected<sim::Trace> traceOf(const OpenRequest& request, sim::Progress& pro
 sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim::Trace> known,
                            sim::Progress& progress) {
     // The machine first: a slip in it should not cost the reading of a long trace.
-    auto machine = machineOf(request);
+    const bool isNamed = !request.machine.empty() || namesProgram(request.input);
+    auto machine = isNamed ? machineOf(request) : sim::MachineConfig{};
     if (!machine) return tl::unexpected(machine.error());
     if (!known) {
         auto trace = traceOf(request, progress);
         if (!trace) return tl::unexpected(trace.error());
         known = std::make_shared<const sim::Trace>(std::move(*trace));
     }
-    const std::uint32_t block = machine->levels.back().block;
-    Opened opened{.request = request, .run = std::make_shared<sim::Run>(known, std::move(*machine)), .homes = nullptr};
+    if (!isNamed) machine = machineOf(request, known.get());
+    // The run raises the number of CPUs to the trace's, and there may be more caches then than any machine has.
+    auto sound = std::move(machine).and_then(
+        [&](sim::MachineConfig m) { return sim::checked(sim::withCpus(std::move(m), known->cpus()), request.input); });
+    if (!sound) return tl::unexpected(sound.error());
+    const std::uint32_t block = sound->levels.back().block;
+    Opened opened{.request = request, .run = std::make_shared<sim::Run>(known, *std::move(sound)), .homes = nullptr};
     opened.homes = std::make_shared<const scene::Homes>(*known, block);
     return opened;
 }

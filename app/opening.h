@@ -19,7 +19,7 @@ namespace whorl::app {
 /// What to open. `input` is a file, "-", or a program with its options ("matmul:n=16,variant=blocked").
 struct OpenRequest {
     std::string input;
-    std::string machine;  ///< as `machineFrom` reads it; empty: the program's own, or the default for a file
+    std::string machine;  ///< as `machineFrom` reads it; empty: the program's or the trace's own, or the default
     std::vector<std::string> settings;  ///< "L2.policy=fifo": changes of the machine, as `withValue` reads them
     sim::ReadOptions reading;
 };
@@ -34,8 +34,8 @@ struct Opened {
 /// Whether the input is, or looks as if it were meant to be, a program that is built in.
 bool namesProgram(const std::string& input);
 
-/// The machine of a request, checked.
-sim::Expected<sim::MachineConfig> machineOf(const OpenRequest& request);
+/// The machine of a request, checked; the trace, if it is given, may know one for a request that names none.
+sim::Expected<sim::MachineConfig> machineOf(const OpenRequest& request, const sim::Trace* trace = nullptr);
 
 /// Reads or runs the input.
 sim::Expected<sim::Trace> traceOf(const OpenRequest& request, sim::Progress& progress);

@@ -50,6 +50,17 @@ void Player::seek(double position, double end) {
     target_.reset();
 }
 
+void Player::show(std::uint64_t access, double end) {
+    playing_ = false;
+    position_ = std::min(static_cast<double>(access), end);
+    target_ = std::min(position_ + 1, end);
+}
+
+std::optional<std::uint64_t> Player::current() const {
+    const double begun = std::ceil(target_.value_or(position_));
+    return begun > 0 ? std::optional(static_cast<std::uint64_t>(begun) - 1) : std::nullopt;
+}
+
 void Player::setPace(double accessesPerSecond) {
     pace_ = std::clamp(accessesPerSecond, kSlowest, kFastest);
 }
@@ -65,7 +76,7 @@ void Player::changePace(int steps) {
     }
 }
 
-void Player::advance(double seconds, double end, bool complete) {
+void Player::advance(double seconds, double end, bool complete, std::optional<Loop> loop) {
     if (target_) {
         position_ = std::min(*target_, position_ + seconds * kStepPace);
         if (position_ >= *target_) target_.reset();
@@ -73,11 +84,12 @@ void Player::advance(double seconds, double end, bool complete) {
     }
     if (!playing_) return;
     position_ += seconds * pace_;
+    if (loops_ && loop && (position_ < loop->from || position_ >= loop->to)) position_ = std::min(loop->from, end);
     if (position_ < end) return;
     position_ = end;
     if (!complete) return;
     if (loops_) {
-        position_ = 0;
+        position_ = loop ? std::min(loop->from, end) : 0;
     } else {
         playing_ = false;
     }

@@ -32,13 +32,23 @@ class Player {
     void step(std::int64_t accesses, double end);
     /// Puts the playhead anywhere at once.
     void seek(double position, double end);
+    /// Stops before the access with this index, and lets it be seen to happen.
+    void show(std::uint64_t access, double end);
+    /// The access in motion, or the last one; of a step, the one it comes to. None before the first.
+    std::optional<std::uint64_t> current() const;
     void setPace(double accessesPerSecond);
     void faster() { changePace(+1); }
     void slower() { changePace(-1); }
     void setLoops(bool loops) { loops_ = loops; }
 
-    /// Lets time pass. `end` is as far as can be played; `complete` when it is the end for good.
-    void advance(double seconds, double end, bool complete);
+    /// Where playing goes round and round, when it loops.
+    struct Loop {
+        double from = 0;
+        double to = 0;
+    };
+    /// Lets time pass. `end` is as far as can be played; `complete` when it is the end for good. With a loop the
+    /// playhead comes into it and stays there; without one it loops through all there is.
+    void advance(double seconds, double end, bool complete, std::optional<Loop> loop = {});
 
   private:
     void changePace(int steps);

@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 
+#include "app/hunt.h"
 #include "app/opening.h"
 #include "app/player.h"
+#include "app/range.h"
 #include "render/scene/view.h"
 #include "sim/types.h"
 
@@ -24,16 +26,31 @@ struct PanelSizes {
 /// A text field that a key gives the keyboard to.
 enum class Field : std::uint8_t { none, input, machine };
 
+/// What the strip shows of each stretch.
+enum class StripShows : std::uint8_t { hitRates, missKinds, regions };
+inline constexpr int kStripShows = 3;
+
+/// What makes a source line hot.
+enum class Heat : std::uint8_t { misses, cycles };
+
 struct Session {
     Opened opened;                      ///< run is null until something is open
     std::optional<OpenRequest> wanted;  ///< to be opened next
     bool cancelWanted = false;          ///< what is being opened or built shall stop
     std::string notice;                 ///< an error to be read; empty when there is none
+    std::string remark;                 ///< what else there is to say, until it is read; or empty
 
     Player player;
     scene::Ground ground = scene::Ground::dark;
     std::uint32_t history = 24;
+    std::uint32_t cpu = 0;                     ///< whose caches the rings show
     std::optional<sim::ByteAddress> selected;  ///< the block that holds it is ringed wherever it is
+    std::optional<std::uint32_t> region;       ///< chosen in the list of regions
+    std::optional<RegionPair> pair;            ///< chosen in the list of those that throw each other out
+    std::optional<Range> range;                ///< what the panels measure, and where playing loops
+    std::optional<Hunt> hunt;                  ///< to be looked for
+    StripShows strip = StripShows::hitRates;
+    Heat heat = Heat::misses;
 
     bool panels = true;
     bool help = false;
@@ -51,6 +68,7 @@ struct Session {
                 .textScale = scale,
                 .moveTicks = player.moveTicks(),
                 .history = history,
+                .cpu = cpu,
                 .marked = selected};
     }
 };

@@ -1,10 +1,15 @@
 #include "app/show.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <chrono>
 #include <memory>
 
 #include "app/composer.h"
+#include "app/inquiries.h"
 #include "app/interface.h"
+#include "app/warnings.h"
 #include "app/window/window.h"
 #include "render/scene/palette.h"
 
@@ -32,6 +37,7 @@ class Show {
             if (session_.focus != Field::none) window_.expectTextField();
             manageOpening();
             advance();
+            ask();
             drawPanels(compose());
             window_.endFrame([this] { paint(); });
             rest();
@@ -53,7 +59,10 @@ class Show {
 
     /// Starts what is wanted, takes over what is there, lets go of what is done.
     void manageOpening() {
-        if (std::exchange(session_.cancelWanted, false) && opening_) opening_->cancel();
+        if (std::exchange(session_.cancelWanted, false)) {
+            if (opening_) opening_->cancel();
+            inquiries_.cancel();
+        }
         if (session_.wanted) {
             // The same input on another machine: its trace is here already.
             const Opened& open = session_.opened;
@@ -81,11 +90,27 @@ class Show {
         keptPosition_ = sameTrace ? session_.player.position() : 0;
         session_.opened = std::move(*result);
         session_.selected.reset();
+        session_.hunt.reset();
+        session_.cpu = std::min(session_.cpu, session_.opened.run->machine().cpus - 1);
+        if (!sameTrace) leaveTrace();
+        inquiries_.forget();
         composer_ = std::make_unique<Composer>(session_.opened);
         edits_ = {};
         window_.setTitle("Whorl: " + session_.opened.run->trace().name());
         session_.player.seek(0, 0);
         if (std::exchange(playAtOnce_, false)) session_.player.play();
+    }
+
+    /// What was chosen in one trace has no meaning in another.
+    void leaveTrace() {
+        session_.range.reset();
+        session_.region.reset();
+        session_.pair.reset();
+        session_.remark = fmt::format("{}", fmt::join(warningsOf(session_.opened.run->trace()), "\n"));
+    }
+
+    void ask() {
+        if (composer_) inquiries_.update(session_, composer_->overview(), commands_);
     }
 
     void advance() {
@@ -97,7 +122,11 @@ class Show {
         if (keptPosition_ > 0 && (session_.end() >= keptPosition_ || session_.complete())) {
             session_.player.seek(std::exchange(keptPosition_, 0), session_.end());
         }
-        session_.player.advance(seconds, session_.end(), session_.complete());
+        std::optional<Player::Loop> loop;
+        if (const auto& range = session_.range) {
+            loop = {static_cast<double>(range->from.value), static_cast<double>(range->to.value)};
+        }
+        session_.player.advance(seconds, session_.end(), session_.complete(), loop);
     }
 
     const Picture* compose() {
@@ -110,8 +139,15 @@ class Show {
     }
 
     void drawPanels(const Picture* picture) {
-        const PanelContext context{session_, opening_.get(), picture,   composer_ ? &composer_->overview() : nullptr,
-                                   fonts_,   scale_,         commands_, edits_};
+        const PanelContext context{session_,
+                                   opening_.get(),
+                                   picture,
+                                   composer_ ? &composer_->overview() : nullptr,
+                                   inquiries_.findings(),
+                                   fonts_,
+                                   scale_,
+                                   commands_,
+                                   edits_};
         drawInterface(context, composer_.get(), window_.width(), window_.height());
     }
 
@@ -122,7 +158,8 @@ class Show {
 
     /// Nothing moves and nobody does anything: waits for somebody to.
     void rest() {
-        const bool still = !session_.player.moving() && !opening_ && commands_.empty() && keptPosition_ == 0;
+        const bool still =
+            !session_.player.moving() && !opening_ && !inquiries_.working() && commands_.empty() && keptPosition_ == 0;
         if (still && window_.idle()) window_.waitForInput(std::chrono::milliseconds(250));
     }
 
@@ -137,6 +174,7 @@ class Show {
     Edits edits_;
     std::unique_ptr<Composer> composer_;
     std::unique_ptr<Opening> opening_;
+    Inquiries inquiries_;
     const Picture* picture_ = nullptr;
     gl::Rect canvas_;
     Clock::time_point last_;

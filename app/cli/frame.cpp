@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/common.h"
+#include "app/cli/record.h"
 #include "app/export/png.h"
 #include "app/export/stage.h"
 #include "render/scene/view.h"
@@ -16,6 +17,7 @@ struct FrameOptions {
     std::string size = "1280x720";
     std::string output;
     double speed = 0;
+    std::uint32_t cpu = 0;
     Session session;
 };
 
@@ -31,6 +33,8 @@ sim::Expected<void> drawFrame(FrameOptions& options, const CLI::App& command) {
     auto stage = Stage::create(size->width, size->height, options.session.ground, 1);
     if (!stage) return tl::unexpected(stage.error());
     options.session.opened = *opened;
+    warnOf(opened->run->trace(), request->input);
+    if (auto chosen = chooseCpu(options.session, options.cpu); !chosen) return chosen;
     options.session.player.seek(*at, options.session.end());
     if (options.speed > 0) options.session.player.setPace(options.speed);
     Composer composer(*opened);
@@ -56,6 +60,7 @@ void addFrameCommand(CLI::App& app, int& status) {
     command->add_flag("--panels", options->session.panels, "with the panels around the picture");
     command->add_option("--trails", options->session.history, "how many accesses leave their trails")
         ->capture_default_str();
+    addCpuOption(*command, options->cpu);
     command->add_option("--speed", options->speed,
                         "draw the motion as when played at so many accesses a second, instead of stepped through");
     command->add_option("-o,--output", options->output, "the PNG file")->required();

@@ -23,6 +23,7 @@ struct RecordOptions {
     std::string output;
     double speed = 8;
     int framesPerSecond = 60;
+    std::uint32_t cpu = 0;
     Session session;
 };
 
@@ -83,10 +84,26 @@ sim::Expected<void> recordCommand(RecordOptions& options, const CLI::App& comman
     auto recording = recordingOf(options, *opened);
     if (!recording) return tl::unexpected(recording.error());
     options.session.opened = *opened;
+    warnOf(opened->run->trace(), request->input);
+    if (auto chosen = chooseCpu(options.session, options.cpu); !chosen) return chosen;
     return record(*recording, options.session);
 }
 
 }  // namespace
+
+void addCpuOption(CLI::App& command, std::uint32_t& cpu) {
+    command.add_option("--cpu", cpu, "the CPU whose caches are shown, from 0")->capture_default_str();
+}
+
+sim::Expected<void> chooseCpu(Session& session, std::uint32_t cpu) {
+    const std::uint32_t cpus = session.opened.run->machine().cpus;
+    if (cpu >= cpus) {
+        return sim::fail("", fmt::format("--cpu {}: there is no such CPU", cpu),
+                         cpus == 1 ? "this machine has only CPU 0" : fmt::format("use 0 to {}", cpus - 1));
+    }
+    session.cpu = cpu;
+    return {};
+}
 
 sim::Expected<void> record(const Recording& recording, const Session& session) {
     auto stage = Stage::create(recording.size.width, recording.size.height, session.ground, 1);
@@ -120,6 +137,7 @@ void addRecordCommand(CLI::App& app, int& status) {
     command->add_flag("--panels", options->session.panels, "with the panels around the picture");
     command->add_option("--trails", options->session.history, "how many accesses leave their trails")
         ->capture_default_str();
+    addCpuOption(*command, options->cpu);
     command->add_option("-o,--output", options->output, "x.mp4, x.gif, or DIR/ for a folder of PNG files")->required();
     command->callback([options, command, fps, &status] {
         if (fps->empty() && options->output.ends_with(".gif")) options->framesPerSecond = 25;

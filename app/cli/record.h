@@ -1,4 +1,4 @@
-// Recording: frames at a fixed step from one moment to another.
+// Recording: frames at a fixed step from one moment to another; and what frames and recordings share.
 #pragma once
 
 #include <string>
@@ -19,5 +19,9 @@ struct Recording {
 
 /// Draws and writes all frames, with progress. The session says how things look; its run must be built.
 sim::Expected<void> record(const Recording& recording, const Session& session);
+
+/// Adds --cpu, for what shows a picture; and takes it over into a session whose run is open.
+void addCpuOption(CLI::App& command, std::uint32_t& cpu);
+sim::Expected<void> chooseCpu(Session& session, std::uint32_t cpu);
 
 }  // namespace whorl::app

@@ -3,6 +3,9 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/interface.h"
 #include "render/gl/offscreen.h"
 #include "render/gl/painter.h"
@@ -56,6 +59,7 @@ class OffscreenStage final : public Stage {
         const Picture& picture = composer.compose(t, view);
         // Tables take the widths of their columns from the pass before, so that it takes a few until they have settled.
         const int passes = session.panels ? 3 : 1;
+        if (session.panels) find(session, composer, t);
         for (int i = 0; i < passes; ++i) drawPass(session, composer, picture);
         frame_->bind();
         gl::clear(picture.scene.background, width(), height());
@@ -69,6 +73,18 @@ class OffscreenStage final : public Stage {
     int height() const override { return frame_->height(); }
 
   private:
+    /// The numbers that the panels show, at once. A range is measured again only when another is shown.
+    void find(const Session& session, Composer& composer, double t) {
+        const sim::Run& run = *session.opened.run;
+        sim::Progress progress;
+        const sim::Tick at{std::min(run.built().value, static_cast<std::uint64_t>(std::ceil(t)))};
+        findings_.soFar = kindsBefore(run, kindsKnown(composer.overview(), at), at, progress);
+        const bool same = findings_.range && measured_ == &run && session.range == findings_.range->of;
+        if (same) return;
+        measured_ = &run;
+        findings_.range = session.range ? figuresOf(run, *session.range, progress) : nullptr;
+    }
+
     void drawPass(const Session& session, Composer& composer, const Picture& picture) {
         ImGuiIO& io = ImGui::GetIO();
         io.DisplaySize = ImVec2(static_cast<float>(width()), static_cast<float>(height()));
@@ -77,7 +93,8 @@ class OffscreenStage final : public Stage {
         ImGui::NewFrame();
         Commands ignored;
         Edits edits;
-        const PanelContext context{session, nullptr, &picture, &composer.overview(), fonts_, scale_, ignored, edits};
+        const PanelContext context{session, nullptr, &picture, &composer.overview(), findings_, fonts_,
+                                   scale_,  ignored, edits};
         drawInterface(context, &composer, width(), height());
         ImGui::Render();
     }
@@ -90,6 +107,8 @@ class OffscreenStage final : public Stage {
     Fonts fonts_;
     float scale_;
     std::vector<std::byte> pixels_;
+    Findings findings_;
+    const sim::Run* measured_ = nullptr;  ///< the run whose range was measured
 };
 
 }  // namespace

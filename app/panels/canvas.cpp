@@ -38,8 +38,9 @@ void drawText(const Pen& pen, ImVec2 at, const scene::Label& label) {
 
 void drawPlain(const Pen& pen, const scene::Label& label) {
     const ImVec2 size = measure(pen, label);
-    const ImVec2 at(std::round(pen.origin.x + label.at.x - size.x / 2),
-                    std::round(pen.origin.y + label.at.y - size.y / 2));
+    const float before = label.kind == scene::Label::Kind::corner ? 0 : 0.5f;
+    const ImVec2 at(std::round(pen.origin.x + label.at.x - before * size.x),
+                    std::round(pen.origin.y + label.at.y - before * size.y));
     if (label.kind == scene::Label::Kind::pill) {
         const float pad = 0.45f * label.size;
         scene::Rgba ground = pen.ground;

@@ -56,7 +56,9 @@ void drawHelp(const PanelContext& c) {
         for (const std::string_view section : sections) drawSection(c, section);
         heading(c, "Mouse");
         ImGui::TextUnformatted("Point at a block to read what it is; click it to ring it wherever it goes.");
-        ImGui::TextUnformatted("Drag the strip at the bottom to go anywhere in the trace.");
+        ImGui::TextUnformatted(
+            "Drag the strip at the bottom to go anywhere in the trace; with Shift, or with the right");
+        ImGui::TextUnformatted("button, to choose a range of it.");
         ImGui::TextUnformatted("Drag the lines between the panels to resize them.");
     }
     ImGui::End();

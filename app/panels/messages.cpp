@@ -63,6 +63,17 @@ void drawNotice(const PanelContext& c, ImVec2 centre, float width) {
     ImGui::End();
 }
 
+/// What is no error lies near the upper edge, where it hides little.
+void drawRemark(const PanelContext& c, ImVec2 from, ImVec2 size, float width) {
+    const float text = ImGui::CalcTextSize(c.session.remark.c_str(), nullptr, false, width - 32 * c.scale).y;
+    const float height = text + ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + 28 * c.scale;
+    if (beginCard("##remark", c, {from.x + size.x / 2, from.y + 8 * c.scale + height / 2}, width)) {
+        ImGui::TextWrapped("%s", c.session.remark.c_str());
+        if (ImGui::Button("Close")) c.queue("dismiss");
+    }
+    ImGui::End();
+}
+
 }  // namespace
 
 void drawMessages(const PanelContext& c, ImVec2 from, ImVec2 size) {
@@ -75,6 +86,7 @@ void drawMessages(const PanelContext& c, ImVec2 from, ImVec2 size) {
             drawBuilding(c, from, size);
         }
     }
+    if (!c.session.remark.empty()) drawRemark(c, from, size, width);
     if (!c.session.notice.empty()) drawNotice(c, centre, width);
 }
 

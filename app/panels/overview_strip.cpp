@@ -1,10 +1,13 @@
-// The whole trace from left to right: one row a level, each column as high as the hit rate of the accesses under it.
+// The whole trace from left to right: one row a level, each column of pixels telling of the accesses under it; the
+// range that is chosen, and the playhead.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/panels/panel.h"
+#include "render/scene/palette.h"
 
 namespace whorl::app {
 
@@ -19,33 +22,138 @@ struct Strip {
     double tick(float at) const { return std::clamp(static_cast<double>((at - from.x) / size.x), 0.0, 1.0) * accesses; }
 };
 
-void drawRow(const PanelContext& c, const Strip& strip, std::size_t level, float top, float height) {
-    const Theme colours = c.colours();
-    ImDrawList& list = *ImGui::GetWindowDrawList();
+/// A row of the strip: a level, or all of them together.
+struct Row {
+    float top;
+    float height;
+};
+
+/// The accesses under a column of pixels.
+struct Column {
+    float x;
+    std::uint64_t from;
+    std::uint64_t to;
+};
+
+/// Calls f(Column) for every column of pixels as far as the run is built.
+template <class F>
+void eachColumn(const PanelContext& c, const Strip& strip, F&& f) {
     const double built = c.session.end();
-    list.AddRectFilled({strip.from.x, top}, {strip.x(built), top + height}, packed(colours.frame));
-    ImVec4 bar = colours.accent;
-    bar.w = 0.75f;
     const auto columns = static_cast<int>(strip.size.x);
     for (int i = 0; i < columns; ++i) {
         const double from = strip.accesses * i / columns;
         const double to = std::max(from + 1, strip.accesses * (i + 1) / columns);
         if (from >= built) break;
-        const auto share =
-            c.overview->share(level, static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(std::min(to, built)));
-        if (share.requests == 0) continue;
-        const float rate = static_cast<float>(share.hits) / static_cast<float>(share.requests);
-        const float x = strip.from.x + static_cast<float>(i);
-        list.AddRectFilled({x, top + (1 - rate) * height}, {x + 1, top + height}, packed(bar));
+        f(Column{strip.from.x + static_cast<float>(i), static_cast<std::uint64_t>(from),
+                 static_cast<std::uint64_t>(std::min(to, built))});
     }
-    const std::string& name = c.machine().levels[level].name;
+}
+
+void drawGround(const PanelContext& c, const Strip& strip, const Row& row) {
+    ImGui::GetWindowDrawList()->AddRectFilled({strip.from.x, row.top}, {strip.x(c.session.end()), row.top + row.height},
+                                              packed(c.colours().frame));
+}
+
+/// As high as the hit rate: as a surface, or only its upper edge.
+void drawRates(const PanelContext& c, const Strip& strip, const Row& row, std::size_t level, bool edge) {
+    ImVec4 bar = edge ? c.colours().text : c.colours().accent;
+    bar.w = 0.75f;
+    const float thick = std::max(1.0f, c.scale);
+    eachColumn(c, strip, [&](const Column& column) {
+        const auto share = c.overview->share(level, column.from, column.to);
+        if (share.requests == 0) return;
+        const float rate = static_cast<float>(share.hits) / static_cast<float>(share.requests);
+        const float top = row.top + (1 - rate) * row.height;
+        const float bottom = edge ? std::min(top + thick, row.top + row.height) : row.top + row.height;
+        ImGui::GetWindowDrawList()->AddRectFilled({column.x, std::min(top, bottom - thick)}, {column.x + 1, bottom},
+                                                  packed(bar));
+    });
+}
+
+/// One column of parts above each other, the first at the bottom, as high as the row.
+void drawStack(const Row& row, float x, std::span<const std::uint64_t> parts, std::span<const ImU32> colours) {
+    std::uint64_t all = 0;
+    for (const std::uint64_t part : parts) all += part;
+    float bottom = row.top + row.height;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i] == 0) continue;
+        const float height = row.height * static_cast<float>(parts[i]) / static_cast<float>(all);
+        ImGui::GetWindowDrawList()->AddRectFilled({x, bottom - height}, {x + 1, bottom}, colours[i]);
+        bottom -= height;
+    }
+}
+
+/// What share of the misses is of which kind.
+void drawKinds(const PanelContext& c, const Strip& strip, const Row& row, std::size_t level) {
+    std::array<ImU32, sim::kMissKinds> colours{};
+    for (std::size_t k = 0; k < colours.size(); ++k) colours[k] = kindColour(c, k);
+    eachColumn(c, strip, [&](const Column& column) {
+        drawStack(row, column.x, c.overview->share(level, column.from, column.to).misses, colours);
+    });
+}
+
+/// What share of the accesses is to which region.
+void drawRegionShares(const PanelContext& c, const Strip& strip, const Row& row) {
+    const scene::Palette& palette = scene::paletteFor(c.session.ground);
+    const std::size_t regions = c.overview->regions();
+    std::vector<ImU32> colours(regions);
+    for (std::size_t r = 0; r < regions; ++r) {
+        const bool known = r < c.trace().regions().size();
+        colours[r] = known ? packed(scene::hueOf(palette, r)) : packed(c.colours().muted);
+    }
+    std::vector<std::uint64_t> parts(regions);
+    eachColumn(c, strip, [&](const Column& column) {
+        for (std::size_t r = 0; r < regions; ++r) parts[r] = c.overview->regionShare(r, column.from, column.to);
+        drawStack(row, column.x, parts, colours);
+    });
+}
+
+void drawName(const PanelContext& c, const Strip& strip, const Row& row, const std::string& name) {
     ImGui::PushFont(c.fonts.small);
     const ImVec2 text = ImGui::CalcTextSize(name.c_str());
-    if (text.y <= height + 3) {
-        const ImVec2 at(strip.from.x - text.x - 6 * c.scale, top + (height - text.y) / 2);
-        list.AddText(at, packed(colours.muted), name.c_str());
+    if (text.y <= row.height + 3) {
+        const ImVec2 at(strip.from.x - text.x - 6 * c.scale, row.top + (row.height - text.y) / 2);
+        ImGui::GetWindowDrawList()->AddText(at, packed(c.colours().muted), name.c_str());
     }
     ImGui::PopFont();
+}
+
+void drawRows(const PanelContext& c, const Strip& strip) {
+    const bool regions = c.session.strip == StripShows::regions;
+    const std::size_t rows = regions ? 1 : c.machine().levels.size();
+    const float gap = 2 * c.scale;
+    const float height = (strip.size.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows);
+    for (std::size_t l = 0; l < rows; ++l) {
+        const Row row{strip.from.y + static_cast<float>(l) * (height + gap), height};
+        drawGround(c, strip, row);
+        if (regions) {
+            drawRegionShares(c, strip, row);
+            continue;
+        }
+        if (c.session.strip == StripShows::missKinds) drawKinds(c, strip, row, l);
+        drawRates(c, strip, row, l, c.session.strip == StripShows::missKinds);
+        drawName(c, strip, row, c.machine().levels[l].name);
+    }
+}
+
+/// What lies outside the range is dimmed, and its ends can be taken hold of.
+void drawRange(const PanelContext& c, const Strip& strip) {
+    if (!c.session.range) return;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    ImVec4 shade = c.colours().panel;
+    shade.w = 0.62f;
+    const float bottom = strip.from.y + strip.size.y;
+    const float a = strip.x(static_cast<double>(c.session.range->from.value));
+    const float b = std::max(a + 1, strip.x(static_cast<double>(c.session.range->to.value)));
+    list.AddRectFilled(strip.from, {a, bottom}, packed(shade));
+    list.AddRectFilled({b, strip.from.y}, {strip.from.x + strip.size.x, bottom}, packed(shade));
+    const ImU32 colour = packed(c.colours().accent);
+    list.AddRect({a, strip.from.y}, {b, bottom}, colour, 0, 0, std::max(1.0f, c.scale));
+    for (const float x : {a, b}) {
+        const ImVec2 grip(3 * c.scale, std::min(9 * c.scale, strip.size.y / 2));
+        const float middle = strip.from.y + strip.size.y / 2;
+        list.AddRectFilled({x - grip.x, middle - grip.y}, {x + grip.x, middle + grip.y}, colour, grip.x);
+    }
 }
 
 void drawPlayhead(const PanelContext& c, const Strip& strip) {
@@ -58,20 +166,84 @@ void drawPlayhead(const PanelContext& c, const Strip& strip) {
                            {x, strip.from.y + knob * 0.6f}, colour);
 }
 
-void tellRates(const PanelContext& c, const Strip& strip) {
+std::string percent(std::uint64_t part, std::uint64_t all) {
+    return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(all));
+}
+
+/// "L1 hits 96.9 % of 1 024", and in the strip of kinds what the misses were.
+std::string levelInWords(const PanelContext& c, std::size_t level, std::uint64_t from, std::uint64_t to) {
+    const auto share = c.overview->share(level, from, to);
+    if (share.requests == 0) return {};
+    std::string words = fmt::format("\n{} hits {} of {}", c.machine().levels[level].name,
+                                    percent(share.hits, share.requests), sim::grouped(share.requests));
+    if (c.session.strip != StripShows::missKinds) return words;
+    for (std::size_t k = 0; k < sim::kMissKinds; ++k) {
+        if (share.misses[k] == 0) continue;
+        words += fmt::format("\n    {} {}", sim::grouped(share.misses[k]), sim::kMissKindWords[k]);
+    }
+    return words;
+}
+
+std::string regionsInWords(const PanelContext& c, std::uint64_t from, std::uint64_t to) {
+    std::uint64_t all = 0;
+    for (std::size_t r = 0; r < c.overview->regions(); ++r) all += c.overview->regionShare(r, from, to);
+    std::string words;
+    for (std::size_t r = 0; r < c.overview->regions(); ++r) {
+        const std::uint64_t part = c.overview->regionShare(r, from, to);
+        const bool last = r + 1 == sim::Overview::kMostRegions && c.trace().regions().size() > r;
+        if (part == 0) continue;
+        words += fmt::format("\n{} {}", last ? "others" : regionName(c.trace(), static_cast<std::uint32_t>(r)),
+                             percent(part, all));
+    }
+    return words;
+}
+
+void tell(const PanelContext& c, const Strip& strip) {
     if (!ImGui::IsItemHovered() && !ImGui::IsItemActive()) return;
     const double at = std::floor(strip.tick(ImGui::GetMousePos().x));
     const double width = strip.accesses / strip.size.x;
-    std::string words = fmt::format("access {}", grouped(static_cast<std::uint64_t>(at)));
-    for (std::size_t l = 0; l < c.machine().levels.size(); ++l) {
-        const auto share =
-            c.overview->share(l, static_cast<std::uint64_t>(at), static_cast<std::uint64_t>(at + std::max(1.0, width)));
-        if (share.requests == 0) continue;
-        words += fmt::format("\n{} hits {:.1f} % of {}", c.machine().levels[l].name,
-                             100.0 * static_cast<double>(share.hits) / static_cast<double>(share.requests),
-                             grouped(share.requests));
+    const auto from = static_cast<std::uint64_t>(at);
+    const auto to = static_cast<std::uint64_t>(at + std::max(1.0, width));
+    std::string words = fmt::format("access {}", sim::grouped(from));
+    if (c.session.strip == StripShows::regions) {
+        words += regionsInWords(c, from, to);
+    } else {
+        for (std::size_t l = 0; l < c.machine().levels.size(); ++l) words += levelInWords(c, l, from, to);
     }
     ImGui::SetTooltip("%s", words.c_str());
+}
+
+/// What a press at a moment takes hold of: an end of the range, a new range, or the playhead.
+StripDrag dragFrom(const PanelContext& c, const Strip& strip, float x) {
+    const double at = strip.tick(x);
+    if (ImGui::GetIO().KeyShift || ImGui::IsMouseDown(ImGuiMouseButton_Right)) {
+        return {StripDrag::Kind::range, std::round(at)};
+    }
+    if (const auto& range = c.session.range) {
+        const auto from = static_cast<double>(range->from.value);
+        const auto to = static_cast<double>(range->to.value);
+        const float reach = 5 * c.scale;
+        if (std::abs(x - strip.x(to)) <= reach) return {StripDrag::Kind::range, from};
+        if (std::abs(x - strip.x(from)) <= reach) return {StripDrag::Kind::range, to};
+    }
+    return {StripDrag::Kind::playhead};
+}
+
+void drag(const PanelContext& c, const Strip& strip) {
+    StripDrag& drag = c.edits.stripDrag;
+    const float x = ImGui::GetMousePos().x;
+    if (ImGui::IsItemActivated()) drag = dragFrom(c, strip, x);
+    if (!ImGui::IsItemActive()) {
+        drag = {};
+        return;
+    }
+    const bool moved = ImGui::GetIO().MouseDelta.x != 0;
+    const double at = strip.tick(x);
+    if (drag.kind == StripDrag::Kind::playhead && (moved || ImGui::IsItemActivated())) {
+        c.queue("seek", std::floor(at));
+    } else if (drag.kind == StripDrag::Kind::range && moved) {
+        c.queue("range", 0, fmt::format("{:.0f} {:.0f}", drag.anchor, std::round(at)));
+    }
 }
 
 }  // namespace
@@ -80,23 +252,16 @@ void drawOverviewStrip(const PanelContext& c, float height) {
     const float labels = 30 * c.scale;
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const float top = 4 * c.scale;
-    Strip strip{
+    const Strip strip{
         {origin.x + labels, origin.y + top},
         {std::max(20.0f, ImGui::GetContentRegionAvail().x - labels - 4 * c.scale), std::max(6.0f, height - top)},
         static_cast<double>(std::max<std::uint64_t>(1, c.trace().size()))};
     ImGui::SetCursorScreenPos(strip.from);
-    ImGui::InvisibleButton("strip", strip.size);
-    if (ImGui::IsItemActive()) {
-        const double wanted = std::floor(strip.tick(ImGui::GetMousePos().x));
-        if (ImGui::IsItemActivated() || ImGui::GetIO().MouseDelta.x != 0) c.queue("seek", wanted);
-    }
-    tellRates(c, strip);
-    const std::size_t levels = c.machine().levels.size();
-    const float gap = 2 * c.scale;
-    const float row = (strip.size.y - gap * static_cast<float>(levels - 1)) / static_cast<float>(levels);
-    for (std::size_t l = 0; l < levels; ++l) {
-        drawRow(c, strip, l, strip.from.y + static_cast<float>(l) * (row + gap), row);
-    }
+    ImGui::InvisibleButton("strip", strip.size, ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
+    drag(c, strip);
+    tell(c, strip);
+    drawRows(c, strip);
+    drawRange(c, strip);
     drawPlayhead(c, strip);
 }
 

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
+#include <numeric>
 
 namespace whorl::app {
 
@@ -31,6 +33,57 @@ void heading(const PanelContext& c, const char* words) {
     ImGui::TextUnformatted(words);
     ImGui::PopStyleColor();
     ImGui::PopFont();
+}
+
+void headingOfFigures(const PanelContext& c, const char* words, const char* withoutRange) {
+    const auto& range = c.session.range;
+    if (!range) {
+        heading(c, fmt::format("{}  {}", words, withoutRange).c_str());
+        return;
+    }
+    std::string of = fmt::format("{}  range", words);
+    if (c.isOld()) {
+        if (!c.findings.measuring) {
+            of += c.session.end() < static_cast<double>(range->to.value) ? ", not simulated yet" : ", stopped";
+        } else if (c.findings.measured > 0) {
+            of += fmt::format(", {:.0f} % measured", 100 * c.findings.measured);
+        } else {
+            of += ", being measured";
+        }
+    }
+    heading(c, of.c_str());
+}
+
+void numberCell(const std::string& text) {
+    ImGui::TableNextColumn();
+    const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
+    if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
+    ImGui::TextUnformatted(text.c_str());
+}
+
+ImU32 kindColour(const PanelContext& c, std::size_t kind) {
+    // Hues that no region wears, apart in lightness too.
+    constexpr std::array<ImU32, sim::kMissKinds> kOnDark = {
+        IM_COL32(0x8A, 0x93, 0xA3, 255), IM_COL32(0x3D, 0x7F, 0xD9, 255), IM_COL32(0xFF, 0x8F, 0x5E, 255),
+        IM_COL32(0xD9, 0x5F, 0xA8, 255), IM_COL32(0xF2, 0xC1, 0xE4, 255)};
+    constexpr std::array<ImU32, sim::kMissKinds> kOnLight = {
+        IM_COL32(0x8A, 0x93, 0xA0, 255), IM_COL32(0x1F, 0x5F, 0xB8, 255), IM_COL32(0xD9, 0x5A, 0x1E, 255),
+        IM_COL32(0x9B, 0x1F, 0x6E, 255), IM_COL32(0xE0, 0x9A, 0xCB, 255)};
+    return (c.session.ground == scene::Ground::dark ? kOnDark : kOnLight)[kind];
+}
+
+void stackedBar(ImVec2 from, ImVec2 size, std::span<const std::uint64_t> parts, std::span<const ImU32> colours) {
+    const std::uint64_t all = std::accumulate(parts.begin(), parts.end(), std::uint64_t{0});
+    if (all == 0) return;
+    std::uint64_t done = 0;
+    const auto x = [&](std::uint64_t part) {
+        return from.x + size.x * static_cast<float>(static_cast<double>(part) / static_cast<double>(all));
+    };
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i] == 0) continue;
+        ImGui::GetWindowDrawList()->AddRectFilled({x(done), from.y}, {x(done + parts[i]), from.y + size.y}, colours[i]);
+        done += parts[i];
+    }
 }
 
 void muted(const PanelContext& c, const std::string& words) {

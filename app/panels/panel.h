@@ -1,21 +1,32 @@
 // What every panel is given, and what panels share. A panel draws from this and queues commands; it changes nothing.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 
 #include "app/actions.h"
 #include "app/composer.h"
+#include "app/figures.h"
 #include "app/session.h"
 #include "app/window/imgui_style.h"
 #include "sim/measure/report.h"
 
 namespace whorl::app {
 
+/// What the mouse drags on the strip, from press to release.
+struct StripDrag {
+    enum class Kind : std::uint8_t { none, playhead, range };
+    Kind kind = Kind::none;
+    double anchor = 0;  ///< range: the moment at its other end
+};
+
 /// What the widgets themselves must remember between frames: half-typed text, where a list was scrolled to.
 struct Edits {
     std::string input;
     std::string machine;
     std::uint32_t listedLine = 0;  ///< the source line that was last brought into sight
+    StripDrag stripDrag;
 };
 
 struct PanelContext {
@@ -23,6 +34,7 @@ struct PanelContext {
     const Opening* opening;         ///< null when nothing is being opened or built
     const Picture* picture;         ///< null when nothing is open yet
     const sim::Overview* overview;  ///< null likewise
+    const Findings& findings;
     const Fonts& fonts;
     float scale;
     Commands& commands;
@@ -30,6 +42,9 @@ struct PanelContext {
 
     const sim::Trace& trace() const { return session.opened.run->trace(); }
     const sim::MachineConfig& machine() const { return session.opened.run->machine(); }
+    /// The figures of the range, if there is one; of an earlier one while `isOld`.
+    const RangeFigures* range() const { return session.range ? findings.range.get() : nullptr; }
+    bool isOld() const { return range() == nullptr || range()->of != *session.range; }
     Theme colours() const { return theme(session.ground); }
     void queue(std::string_view action, double number = 0, std::string text = {}) const {
         commands.push_back({action, number, std::move(text)});
@@ -48,6 +63,30 @@ void muted(const PanelContext& c, const std::string& words);
 /// Shows words in a tooltip when the last item is hovered: where a name is cut, for instance.
 void hint(const std::string& words);
 
+/// The same with what its figures are of, after it: "so far", or the range, with how far its figures are.
+void headingOfFigures(const PanelContext& c, const char* words, const char* withoutRange);
+/// Text that ends where its column of a table does, so that numbers can be compared.
+void numberCell(const std::string& text);
+/// What is old is muted until the new is there: a scope.
+class Aged {
+  public:
+    Aged(const PanelContext& c, bool isOld) : isOld_(isOld) {
+        if (isOld_) ImGui::PushStyleColor(ImGuiCol_Text, c.colours().muted);
+    }
+    ~Aged() {
+        if (isOld_) ImGui::PopStyleColor();
+    }
+    Aged(const Aged&) = delete;
+    Aged& operator=(const Aged&) = delete;
+
+  private:
+    bool isOld_;
+};
+/// The colour that stands for a kind of misses.
+ImU32 kindColour(const PanelContext& c, std::size_t kind);
+/// A bar of parts, as long as their shares; nothing where all are 0.
+void stackedBar(ImVec2 from, ImVec2 size, std::span<const std::uint64_t> parts, std::span<const ImU32> colours);
+
 /// The panels. Each fills the ImGui child window that it is called in.
 void drawTracePanel(const PanelContext& c);
 void drawRegionsPanel(const PanelContext& c);
@@ -55,7 +94,7 @@ void drawStatisticsPanel(const PanelContext& c);
 void drawSourcePanel(const PanelContext& c);
 void drawAccessesPanel(const PanelContext& c);
 void drawTransportPanel(const PanelContext& c);
-/// The strip of hit rates over the whole trace, `height` pixels high; dragging it seeks.
+/// The strip of the whole trace, `height` pixels high; dragging it seeks, or chooses a range.
 void drawOverviewStrip(const PanelContext& c, float height);
 /// The keys, over everything.
 void drawHelp(const PanelContext& c);

@@ -1,5 +1,9 @@
-// The regions with their colours, and how many of their blocks are cached now.
+// The regions with their colours: how many of their blocks are cached now, or what a range cost them; and which of them
+// throw each other out.
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
 
 #include "app/panels/panel.h"
 #include "render/scene/palette.h"
@@ -45,46 +49,128 @@ void swatch(const PanelContext& c, std::size_t region) {
     ImGui::Dummy({side, side});
 }
 
-void drawRow(const PanelContext& c, std::size_t r, const std::vector<std::uint32_t>& counts) {
+/// The name over the whole row, so that a click anywhere in it chooses the region.
+void drawName(const PanelContext& c, std::size_t r) {
     const sim::Region& region = c.trace().regions()[r];
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     swatch(c, r);
     ImGui::SameLine();
-    ImGui::TextUnformatted(region.name.c_str());
-    hint(fmt::format("{} at {:#x}, {} bytes", region.name, region.base.value, grouped(region.size)));
-    ImGui::TableNextColumn();
-    muted(c, roughBytes(region.size));
-    for (const std::uint32_t count : counts) {
-        ImGui::TableNextColumn();
-        ImGui::TextUnformatted(grouped(count).c_str());
+    const bool chosen = c.session.region == static_cast<std::uint32_t>(r);
+    ImGui::PushID(static_cast<int>(r));
+    if (ImGui::Selectable(region.name.c_str(), chosen, ImGuiSelectableFlags_SpanAllColumns)) {
+        c.queue("pick-region", static_cast<double>(r));
     }
+    ImGui::PopID();
+    hint(fmt::format("{} at {:#x}, {} bytes", region.name, region.base.value, grouped(region.size)));
+}
+
+/// A table of a row a region; `figures` fills the columns after the name.
+template <class Figures>
+void drawTable(const PanelContext& c, std::span<const std::string> columns, Figures&& figures) {
+    const auto count = static_cast<int>(1 + columns.size());
+    if (!ImGui::BeginTable("regions", count, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.0f);
+    for (const std::string& column : columns) {
+        ImGui::TableSetupColumn(column.c_str(), ImGuiTableColumnFlags_WidthFixed);
+    }
+    ImGui::PushStyleColor(ImGuiCol_Text, c.colours().muted);
+    ImGui::TableHeadersRow();
+    ImGui::PopStyleColor();
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(c.trace().regions().size()));
+    while (clipper.Step()) {
+        for (int r = clipper.DisplayStart; r < clipper.DisplayEnd; ++r) {
+            drawName(c, static_cast<std::size_t>(r));
+            figures(static_cast<std::size_t>(r));
+        }
+    }
+    ImGui::EndTable();
+}
+
+void drawResidents(const PanelContext& c) {
+    const auto counts = residents(c);
+    std::vector<std::string> columns{"size"};
+    for (const auto& level : c.machine().levels) columns.push_back(level.name);
+    drawTable(c, columns, [&](std::size_t r) {
+        ImGui::TableNextColumn();
+        muted(c, roughBytes(c.trace().regions()[r].size));
+        for (const std::uint32_t count : counts[r]) numberCell(grouped(count));
+    });
+}
+
+/// Accesses, and how many of them missed in each level.
+void drawMeasured(const PanelContext& c, const sim::TallyTable& table) {
+    std::vector<std::string> columns{"accesses"};
+    for (const auto& level : c.machine().levels) columns.push_back(level.name + " missed");
+    const Aged aged(c, c.isOld());
+    drawTable(c, columns, [&](std::size_t r) {
+        numberCell(grouped(table.accesses(r)));
+        for (std::size_t l = 0; l < table.levels(); ++l) numberCell(grouped(table.misses(r, l)));
+    });
+}
+
+struct Quarrel {
+    RegionPair pair;
+    std::uint64_t count;
+};
+
+/// Who throws whom out, in whatever level, the most frequent first.
+std::vector<Quarrel> quarrels(const sim::Conflicts& conflicts) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> sums;
+    for (const auto& [conflict, count] : conflicts) {
+        if (conflict.culprit != conflict.victim) sums[{conflict.culprit, conflict.victim}] += count;
+    }
+    std::vector<Quarrel> out;
+    out.reserve(sums.size());
+    for (const auto& [pair, count] : sums) out.push_back({{pair.first, pair.second}, count});
+    std::stable_sort(out.begin(), out.end(), [](const Quarrel& a, const Quarrel& b) { return a.count > b.count; });
+    return out;
+}
+
+void drawQuarrels(const PanelContext& c, const sim::Conflicts& conflicts) {
+    const std::vector<Quarrel> list = quarrels(conflicts);
+    if (list.empty()) return;
+    ImGui::Dummy({0, 6 * c.scale});
+    headingOfFigures(c, "WHO THROWS WHOM OUT", "whole run");
+    const Aged aged(c, c.session.range && c.isOld());
+    if (!ImGui::BeginTable("quarrels", 2, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
+    ImGui::TableSetupColumn("pair", ImGuiTableColumnFlags_WidthStretch, 1.0f);
+    ImGui::TableSetupColumn("times", ImGuiTableColumnFlags_WidthFixed);
+    constexpr std::size_t kMost = 64;
+    for (std::size_t i = 0; i < std::min(kMost, list.size()); ++i) {
+        const RegionPair pair = list[i].pair;
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        const std::string words =
+            fmt::format("{} → {}", regionName(c.trace(), pair.culprit), regionName(c.trace(), pair.victim));
+        ImGui::PushID(static_cast<int>(i));
+        if (ImGui::Selectable(words.c_str(), c.session.pair == pair, ImGuiSelectableFlags_SpanAllColumns)) {
+            c.queue("pick-pair", 0, fmt::format("{} {}", pair.culprit, pair.victim));
+        }
+        ImGui::PopID();
+        hint(fmt::format("an access to {} made a block of {} leave a cache, {} times",
+                         regionName(c.trace(), pair.culprit), regionName(c.trace(), pair.victim),
+                         grouped(list[i].count)));
+        numberCell(grouped(list[i].count));
+    }
+    ImGui::EndTable();
 }
 
 }  // namespace
 
 void drawRegionsPanel(const PanelContext& c) {
-    heading(c, "REGIONS");
+    headingOfFigures(c, "REGIONS", "cached now");
     if (c.picture == nullptr) return;
-    const auto counts = residents(c);
-    const auto& levels = c.machine().levels;
-    const auto columns = static_cast<int>(2 + levels.size());
-    if (!ImGui::BeginTable("regions", columns, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.0f);
-    ImGui::TableSetupColumn("size", ImGuiTableColumnFlags_WidthFixed);
-    for (const auto& level : levels) ImGui::TableSetupColumn(level.name.c_str(), ImGuiTableColumnFlags_WidthFixed);
-    ImGui::PushStyleColor(ImGuiCol_Text, c.colours().muted);
-    ImGui::TableHeadersRow();
-    ImGui::PopStyleColor();
-    ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(counts.size()));
-    while (clipper.Step()) {
-        for (int r = clipper.DisplayStart; r < clipper.DisplayEnd; ++r) {
-            const auto region = static_cast<std::size_t>(r);
-            drawRow(c, region, counts[region]);
-        }
+    const RangeFigures* range = c.range();
+    if (range != nullptr) {
+        drawMeasured(c, range->measures.ledger.regions);
+        drawQuarrels(c, range->measures.ledger.regionConflicts);
+        return;
     }
-    ImGui::EndTable();
+    if (c.session.range) return;
+    drawResidents(c);
+    if (const auto whole = c.session.opened.run->measures()) drawQuarrels(c, whole->ledger.regionConflicts);
 }
 
 }  // namespace whorl::app

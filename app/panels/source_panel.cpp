@@ -1,4 +1,4 @@
-// The listing, with the line of the current access lit.
+// The listing, with the line of the current access lit, and what each line of a range cost.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,8 +17,54 @@ std::string narrowed(const std::string& line) {
     return line.substr(indent % 4 == 0 ? indent / 2 : 0);
 }
 
+/// What the lines of one file cost in the range.
+struct LineHeat {
+    std::vector<std::uint64_t> lines;  ///< by line, from 0; empty when nothing is measured
+    std::uint64_t most = 0;
+
+    std::uint64_t at(std::size_t number) const { return number < lines.size() ? lines[number] : 0; }
+};
+
+LineHeat heatOf(const PanelContext& c, std::uint32_t file) {
+    LineHeat heat;
+    const RangeFigures* range = c.range();
+    if (range == nullptr) return heat;
+    const sim::TallyTable& table = range->measures.ledger.sites;
+    heat.lines.resize(c.trace().files()[file].lines.size() + 1);
+    for (std::size_t s = 0; s < table.rows(); ++s) {
+        const sim::Site& site = c.trace().sites()[s];
+        if (site.file != file || site.line == 0 || site.line >= heat.lines.size()) continue;
+        heat.lines[site.line] += c.session.heat == Heat::misses ? table.misses(s, 0) : table.cycles(s);
+        heat.most = std::max(heat.most, heat.lines[site.line]);
+    }
+    return heat;
+}
+
+/// A number before the line, on a bed as warm as its share of the hottest.
+void drawHeat(const PanelContext& c, const LineHeat& heat, std::size_t number) {
+    if (heat.lines.empty()) return;
+    const std::uint64_t cost = heat.at(number);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::CalcTextSize("1 000 000 ").x;
+    const float height = ImGui::GetTextLineHeightWithSpacing();
+    if (cost > 0) {
+        ImVec4 warmth = c.colours().warning;
+        warmth.w = 0.4f;
+        const float share = static_cast<float>(cost) / static_cast<float>(heat.most);
+        ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y - 1}, {at.x + share * width, at.y + height - 2},
+                                                  packed(warmth));
+    }
+    const std::string words = cost > 0 ? grouped(cost) : std::string();
+    const Aged aged(c, c.isOld());
+    ImGui::Dummy({std::max(0.0f, width - ImGui::CalcTextSize((words + " ").c_str()).x), 1});
+    ImGui::SameLine(0, 0);
+    ImGui::TextUnformatted((words + " ").c_str());
+    ImGui::SameLine(0, 0);
+}
+
 /// The line is drawn as a whole, so that the light behind it reaches from edge to edge.
-void drawLine(const PanelContext& c, std::size_t number, const std::string& text, bool current, bool miss) {
+void drawLine(const PanelContext& c, std::size_t number, const std::string& text, bool current, bool miss,
+              const LineHeat& heat) {
     const Theme colours = c.colours();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = ImGui::GetTextLineHeightWithSpacing();
@@ -29,6 +75,7 @@ void drawLine(const PanelContext& c, std::size_t number, const std::string& text
         const ImVec4 bar = miss ? colours.warning : colours.accent;
         ImGui::GetWindowDrawList()->AddRectFilled(from, {from.x + 3 * c.scale, at.y + height - 2}, packed(bar));
     }
+    drawHeat(c, heat, number);
     ImGui::PushStyleColor(ImGuiCol_Text, colours.muted);
     ImGui::Text("%3zu ", number);
     ImGui::PopStyleColor();
@@ -47,6 +94,24 @@ void keepInSight(std::uint32_t line, const PanelContext& c) {
     ImGui::SetScrollY(std::floor(std::max(0.0f, y - seen / 4) / page) * page);
 }
 
+/// With what the numbers before the lines are, and a way to the other ones.
+void drawHeading(const PanelContext& c, const std::string& path) {
+    heading(c, path.empty() ? "SOURCE" : fmt::format("SOURCE  {}", path).c_str());
+    if (path.empty() || c.range() == nullptr) return;
+    const std::string of =
+        c.session.heat == Heat::misses ? c.machine().levels.front().name + " misses" : "cycles waited";
+    ImGui::SameLine();
+    ImGui::PushFont(c.fonts.small);
+    ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
+    if (ImGui::Selectable((of + " of the range").c_str(), false, 0,
+                          ImGui::CalcTextSize((of + " of the range").c_str()))) {
+        c.queue("heat");
+    }
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+    hint("misses or cycles waited (h)");
+}
+
 }  // namespace
 
 void drawSourcePanel(const PanelContext& c) {
@@ -54,7 +119,7 @@ void drawSourcePanel(const PanelContext& c) {
     sim::Site site = step == nullptr ? sim::Site{} : c.trace().site(step->access.site);
     if (site.line == 0 && c.picture != nullptr && !c.trace().files().empty()) site.file = 0;
     const bool known = c.picture != nullptr && !c.trace().files().empty();
-    heading(c, known ? fmt::format("SOURCE  {}", c.trace().files()[site.file].path).c_str() : "SOURCE");
+    drawHeading(c, known ? c.trace().files()[site.file].path : std::string());
     if (!known) {
         muted(c, "This trace does not say which\nsource lines made its accesses.");
         return;
@@ -67,13 +132,14 @@ void drawSourcePanel(const PanelContext& c) {
     ImGui::BeginChild("listing", {0, 0}, false, ImGuiWindowFlags_HorizontalScrollbar);
     ImGui::PushFont(c.fonts.mono);
     if (site.line != 0) keepInSight(site.line, c);
+    const LineHeat heat = heatOf(c, site.file);
     const bool miss = step != nullptr && sim::servedBy(*step, c.machine()) > 0;
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(file.lines.size()), ImGui::GetTextLineHeightWithSpacing());
     while (clipper.Step()) {
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
             const auto number = static_cast<std::size_t>(i) + 1;
-            drawLine(c, number, file.lines[static_cast<std::size_t>(i)], number == site.line, miss);
+            drawLine(c, number, file.lines[static_cast<std::size_t>(i)], number == site.line, miss, heat);
         }
     }
     ImGui::PopFont();

@@ -1,5 +1,9 @@
-// The counts of each level up to the playhead.
+// The counts of each level: up to the playhead, or of the range.
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "app/panels/panel.h"
 
@@ -7,52 +11,171 @@ namespace whorl::app {
 
 namespace {
 
-/// Text that ends where its column does, so that numbers can be compared.
-void rightAligned(const std::string& text) {
-    ImGui::TableNextColumn();
-    const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
-    if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
-    ImGui::TextUnformatted(text.c_str());
-}
+/// What is counted of one stretch, wherever it comes from.
+struct Shown {
+    const sim::Counters& counters;
+    std::vector<sim::Cycles> cycles;  ///< by CPU
+    const MissKindCounts* kinds;      ///< null when they are not known yet
+    bool kindsAreOld = false;
+};
 
-void row(const PanelContext& c, const char* words, const sim::Counters& counters,
-         std::uint64_t (*value)(const sim::CacheCounters&)) {
+void words(const PanelContext& c, const char* text) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    muted(c, words);
-    for (std::size_t l = 0; l < counters.levels(); ++l) rightAligned(grouped(value(counters.level(l))));
+    muted(c, text);
+}
+
+void row(const PanelContext& c, const char* text, const sim::Counters& counters,
+         std::uint64_t (*value)(const sim::CacheCounters&)) {
+    words(c, text);
+    for (std::size_t l = 0; l < counters.levels(); ++l) numberCell(sim::grouped(value(counters.level(l))));
+}
+
+/// The same, if there is anything to tell.
+void rowIfAny(const PanelContext& c, const char* text, const sim::Counters& counters,
+              std::uint64_t (*value)(const sim::CacheCounters&)) {
+    for (std::size_t l = 0; l < counters.levels(); ++l) {
+        if (value(counters.level(l)) == 0) continue;
+        row(c, text, counters, value);
+        return;
+    }
 }
 
 void rates(const PanelContext& c, const sim::Counters& counters) {
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    muted(c, "hit rate");
+    words(c, "hit rate");
     for (std::size_t l = 0; l < counters.levels(); ++l) {
         const sim::CacheCounters level = counters.level(l);
-        rightAligned(level.accesses() == 0 ? "–" : fmt::format("{:.1f} %", 100 * level.hitRate()));
+        numberCell(level.accesses() == 0 ? "–" : fmt::format("{:.1f} %", 100 * level.hitRate()));
     }
+}
+
+/// A square of the kind's colour before its name.
+void kindWords(const PanelContext& c, std::size_t kind) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float side = 0.5f * ImGui::GetTextLineHeight();
+    const ImVec2 from(at.x + 4 * c.scale, at.y + side / 2);
+    ImGui::GetWindowDrawList()->AddRectFilled(from, {from.x + side, from.y + side}, kindColour(c, kind));
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + side + 10 * c.scale);
+    muted(c, std::string(sim::kMissKindWords[kind]));
+}
+
+void kindBars(const PanelContext& c, const MissKindCounts& kinds) {
+    std::array<ImU32, sim::kMissKinds> colours{};
+    for (std::size_t k = 0; k < colours.size(); ++k) colours[k] = kindColour(c, k);
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    const float height = 6 * c.scale;
+    ImGui::Dummy({1, height});
+    for (const auto& level : kinds) {
+        ImGui::TableNextColumn();
+        stackedBar(ImGui::GetCursorScreenPos(), {ImGui::GetContentRegionAvail().x, height}, level, colours);
+    }
+}
+
+/// The misses, kind by kind, where this machine can have them.
+void kindRows(const PanelContext& c, const Shown& shown) {
+    const auto any = [&](std::size_t kind) {
+        return shown.kinds != nullptr &&
+               std::any_of(shown.kinds->begin(), shown.kinds->end(), [&](const auto& l) { return l[kind] != 0; });
+    };
+    const Aged aged(c, shown.kindsAreOld);
+    for (std::size_t k = 0; k < sim::kMissKinds; ++k) {
+        if (!canHappen(c.machine(), static_cast<sim::MissKind>(k)) && !any(k)) continue;
+        kindWords(c, k);
+        for (std::size_t l = 0; l < c.machine().levels.size(); ++l) {
+            numberCell(shown.kinds == nullptr ? "–" : sim::grouped((*shown.kinds)[l][k]));
+        }
+    }
+    if (shown.kinds != nullptr) kindBars(c, *shown.kinds);
+}
+
+void drawTable(const PanelContext& c, const Shown& shown) {
+    const sim::Counters& counters = shown.counters;
+    const auto columns = static_cast<int>(1 + counters.levels());
+    if (!ImGui::BeginTable("statistics", columns, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::CalcTextSize("    compulsory    ").x);
+    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+    ImGui::TableNextColumn();
+    for (const auto& level : c.machine().levels) numberCell(level.name);
+    rates(c, counters);
+    row(c, "requests", counters, [](const sim::CacheCounters& l) { return l.accesses(); });
+    row(c, "hits", counters, [](const sim::CacheCounters& l) { return l.hits(); });
+    row(c, "misses", counters, [](const sim::CacheCounters& l) { return l.misses(); });
+    kindRows(c, shown);
+    row(c, "evictions", counters, [](const sim::CacheCounters& l) { return l.evictions; });
+    row(c, "write-backs", counters, [](const sim::CacheCounters& l) { return l.writebacks; });
+    rowIfAny(c, "taken away", counters,
+             [](const sim::CacheCounters& l) { return l.invalidations + l.backInvalidations; });
+    rowIfAny(c, "upgrades", counters, [](const sim::CacheCounters& l) { return l.upgrades; });
+    rowIfAny(c, "prefetches", counters, [](const sim::CacheCounters& l) { return l.prefetches; });
+    ImGui::EndTable();
+}
+
+/// How long each CPU waited, beside the longest.
+void drawClocks(const PanelContext& c, const std::vector<sim::Cycles>& cycles) {
+    if (cycles.size() == 1) {
+        muted(c, fmt::format("waited: {} cycles", sim::grouped(cycles.front())));
+        return;
+    }
+    const sim::Cycles longest = std::max<sim::Cycles>(1, *std::max_element(cycles.begin(), cycles.end()));
+    if (!ImGui::BeginTable("clocks", 3, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit)) return;
+    ImGui::TableSetupColumn("cpu", ImGuiTableColumnFlags_WidthFixed);
+    ImGui::TableSetupColumn("cycles", ImGuiTableColumnFlags_WidthFixed,
+                            ImGui::CalcTextSize((sim::grouped(longest) + " cycles").c_str()).x);
+    ImGui::TableSetupColumn("bar", ImGuiTableColumnFlags_WidthStretch);
+    for (std::size_t cpu = 0; cpu < cycles.size(); ++cpu) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        const bool shown = cpu == c.session.cpu;
+        if (shown) ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
+        ImGui::TextUnformatted(fmt::format("CPU {}", cpu).c_str());
+        if (shown) ImGui::PopStyleColor();
+        numberCell(sim::grouped(cycles[cpu]) + " cycles");
+        ImGui::TableNextColumn();
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float share = static_cast<float>(cycles[cpu]) / static_cast<float>(longest);
+        const float height = 6 * c.scale;
+        const float top = at.y + (ImGui::GetTextLineHeight() - height) / 2;
+        const float right = at.x + share * ImGui::GetContentRegionAvail().x;
+        ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {right, top + height}, packed(c.colours().muted));
+        ImGui::Dummy({1, ImGui::GetTextLineHeight()});
+    }
+    ImGui::EndTable();
+}
+
+void draw(const PanelContext& c, const Shown& shown) {
+    drawTable(c, shown);
+    const sim::MemoryCounters& memory = shown.counters.memory;
+    muted(c, fmt::format("memory: {} reads, {} writes", sim::grouped(memory.reads), sim::grouped(memory.writes)));
+    std::uint64_t walks = 0;
+    for (const std::uint64_t misses : shown.counters.tlbMisses) walks += misses;
+    if (!shown.counters.tlbMisses.empty()) muted(c, fmt::format("TLB: {} misses", sim::grouped(walks)));
+    drawClocks(c, shown.cycles);
+}
+
+std::vector<sim::Cycles> clocksOf(const sim::Simulator& now) {
+    std::vector<sim::Cycles> clocks(now.machine().cpus);
+    for (std::uint32_t cpu = 0; cpu < clocks.size(); ++cpu) clocks[cpu] = now.clock(cpu);
+    return clocks;
 }
 
 }  // namespace
 
 void drawStatisticsPanel(const PanelContext& c) {
-    heading(c, "STATISTICS");
+    headingOfFigures(c, "STATISTICS", "so far");
     if (c.picture == nullptr) return;
-    const sim::Counters& counters = c.picture->moment.now.counters();
-    const auto columns = static_cast<int>(1 + counters.levels());
-    if (!ImGui::BeginTable("statistics", columns, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchSame)) return;
-    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
-    ImGui::TableNextColumn();
-    for (const auto& level : c.machine().levels) rightAligned(level.name);
-    rates(c, counters);
-    row(c, "requests", counters, [](const sim::CacheCounters& l) { return l.accesses(); });
-    row(c, "hits", counters, [](const sim::CacheCounters& l) { return l.hits(); });
-    row(c, "misses", counters, [](const sim::CacheCounters& l) { return l.misses(); });
-    row(c, "evictions", counters, [](const sim::CacheCounters& l) { return l.evictions; });
-    row(c, "write-backs", counters, [](const sim::CacheCounters& l) { return l.writebacks; });
-    ImGui::EndTable();
-    muted(c,
-          fmt::format("memory: {} reads, {} writes", grouped(counters.memory.reads), grouped(counters.memory.writes)));
+    if (const RangeFigures* range = c.range()) {
+        const Aged aged(c, c.isOld());
+        draw(c, {range->measures.counters, range->measures.cycles, &range->kinds});
+        return;
+    }
+    if (c.session.range) return;
+    const sim::Simulator& now = c.picture->moment.now;
+    const KindsSoFar* kinds = c.findings.soFar.get();
+    const bool old = kinds == nullptr || static_cast<double>(kinds->at.value) != std::ceil(c.picture->moment.t);
+    draw(c, {now.counters(), clocksOf(now), kinds == nullptr ? nullptr : &kinds->kinds, old});
 }
 
 }  // namespace whorl::app

@@ -1,6 +1,7 @@
 // The bottom: what the current access did, the controls of time, the strip.
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 #include "app/panels/panel.h"
@@ -40,6 +41,115 @@ void drawSentence(const PanelContext& c) {
     ImGui::PopFont();
 }
 
+/// Whether something so wide still fits into the row; if it does, it comes next.
+bool fits(const PanelContext& c, float width, float kept) {
+    ImGui::SameLine(0, 12 * c.scale);
+    return ImGui::GetContentRegionAvail().x >= width + kept;
+}
+
+float buttonWidth(const std::string& words) {
+    return ImGui::CalcTextSize(words.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+}
+
+struct Search {
+    Prey prey;
+    std::string_view next;
+    std::string_view previous;
+};
+
+constexpr std::array<Search, kPreys> kSearches = {{
+    {Prey::miss, "next-miss", "previous-miss"},
+    {Prey::regionMiss, "next-region-miss", "previous-region-miss"},
+    {Prey::eviction, "next-eviction", "previous-eviction"},
+    {Prey::conflict, "next-conflict", "previous-conflict"},
+    {Prey::transfer, "next-transfer", "previous-transfer"},
+    {Prey::mark, "next-mark", "previous-mark"},
+}};
+
+/// What makes no sense here is left out of the menu.
+bool isOffered(const PanelContext& c, Prey prey) {
+    if (prey == Prey::transfer) return c.machine().cpus > 1;
+    if (prey == Prey::mark) return !c.trace().marks().empty();
+    return true;
+}
+
+void drawSearch(const PanelContext& c, const Search& search) {
+    const auto words = wordsFor(c.session, search.prey);
+    ImGui::PushID(static_cast<int>(search.prey));
+    ImGui::BeginDisabled(!words);
+    for (const auto& [sign, id] : {std::pair("⏴", search.previous), std::pair("⏵", search.next)}) {
+        if (ImGui::Button(sign, {34 * c.scale, 0})) c.queue(id);
+        hint(std::string(actionNamed(id).keys.front()));
+        ImGui::SameLine(0, 4 * c.scale);
+    }
+    ImGui::EndDisabled();
+    ImGui::AlignTextToFramePadding();
+    const std::string keys =
+        fmt::format("  {}, {}", actionNamed(search.next).keys.front(), actionNamed(search.previous).keys.front());
+    if (words) {
+        ImGui::TextUnformatted(words->c_str());
+        ImGui::SameLine(0, 0);
+        muted(c, keys);
+    } else {
+        constexpr std::array<const char*, kPreys> kPlain = {"miss",     "miss in a region", "eviction of a block",
+                                                            "conflict", "transfer",         "mark"};
+        muted(c, fmt::format("{}: {}", kPlain[static_cast<std::size_t>(search.prey)], words.error().sentence()));
+    }
+    ImGui::PopID();
+}
+
+void drawSearches(const PanelContext& c) {
+    const char* words = c.findings.searching ? "searching …" : "next …";
+    if (ImGui::Button(words, {buttonWidth("searching …"), 0})) ImGui::OpenPopup("searches");
+    hint("the next miss, eviction, conflict, and what else there is to look for, or the one before");
+    if (!ImGui::BeginPopup("searches")) return;
+    for (const Search& search : kSearches) {
+        if (isOffered(c, search.prey)) drawSearch(c, search);
+    }
+    ImGui::EndPopup();
+}
+
+void drawCpu(const PanelContext& c) {
+    const std::string words = fmt::format("CPU {} of {}", c.session.cpu, c.machine().cpus);
+    if (ImGui::Button(words.c_str())) c.queue("next-cpu");
+    hint("the CPU whose caches are shown (p, Shift+P)");
+}
+
+void drawStripSwitch(const PanelContext& c) {
+    constexpr std::array<const char*, kStripShows> kWords = {"hit rates", "miss kinds", "regions"};
+    const char* words = kWords[static_cast<std::size_t>(c.session.strip)];
+    if (ImGui::Button(words, {buttonWidth("miss kinds"), 0})) c.queue("strip");
+    hint("what the strip shows: hit rates, kinds of misses, or regions (g)");
+}
+
+void drawRangeWords(const PanelContext& c) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
+    ImGui::TextUnformatted(inWords(*c.session.range).c_str());
+    ImGui::PopStyleColor();
+    ImGui::SameLine(0, 4 * c.scale);
+    if (ImGui::Button("×")) c.queue("range-clear");
+    hint("no range (w)");
+}
+
+/// What else there is, as far as there is room for it. The way to all the keys stands at the right edge.
+void drawMore(const PanelContext& c) {
+    const float keys = buttonWidth("? keys");
+    const float gap = 12 * c.scale;
+    if (fits(c, buttonWidth("searching …"), keys + gap)) drawSearches(c);
+    if (c.machine().cpus > 1 && fits(c, buttonWidth("CPU 10 of 64"), keys + gap)) drawCpu(c);
+    if (fits(c, buttonWidth("miss kinds"), keys + gap)) drawStripSwitch(c);
+    const float range = c.session.range ? buttonWidth(inWords(*c.session.range)) + buttonWidth("×") : 0;
+    if (c.session.range && fits(c, range, keys + gap)) drawRangeWords(c);
+    ImGui::SameLine();
+    if (ImGui::GetContentRegionAvail().x < keys) {
+        ImGui::NewLine();
+        return;
+    }
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - keys);
+    if (ImGui::Button("? keys")) c.queue("help");
+}
+
 void drawControls(const PanelContext& c) {
     const Player& player = c.session.player;
     button(c, "⏮", "restart");
@@ -66,15 +176,7 @@ void drawControls(const PanelContext& c) {
     ImGui::TextUnformatted(grouped(done).c_str());
     ImGui::SameLine(0, 6 * c.scale);
     muted(c, fmt::format("of {}", grouped(c.trace().size())));
-    // The way to all the keys stands at the right edge, where there is room for it.
-    const float width = ImGui::CalcTextSize("? keys").x + 2 * ImGui::GetStyle().FramePadding.x;
-    ImGui::SameLine();
-    if (ImGui::GetContentRegionAvail().x < width) {
-        ImGui::NewLine();
-        return;
-    }
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - width);
-    if (ImGui::Button("? keys")) c.queue("help");
+    drawMore(c);
 }
 
 }  // namespace

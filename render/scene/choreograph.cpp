@@ -45,12 +45,16 @@ class Choreographer {
         addHomes();
         addTrails(scene_, moment_, subject_, layout_, view_, motions_);
         addFlights();
-        addLabels(scene_, layout_, subject_.homes, subject_.trace, subject_.machine, moment_.now.counters(), palette_);
+        addLabels(scene_, layout_, subject_.homes, subject_.trace, subject_.machine, moment_, palette_);
         return std::move(scene_);
     }
 
   private:
     const sim::Cache& cache(std::size_t level) const { return moment_.cache(level); }
+
+    std::uint8_t cacheIndex(std::size_t level) const {
+        return static_cast<std::uint8_t>(subject_.machine.cacheOf(level, moment_.cpu));
+    }
 
     /// Marks the copies: lines of which a nearer level holds (a part of) the block, and homes whose block is cached.
     void findCopies() {
@@ -115,7 +119,7 @@ class Choreographer {
         eachLine(l, [&](SetIndex set, WayIndex way, const Line& line) {
             const BlockAt at{static_cast<std::uint8_t>(l), line.block};
             const ByteAddress address = cache(l).addressOf(line.block);
-            const Target target{Target::Kind::line, at.level, 0, set, way, address};
+            const Target target{Target::Kind::line, at.level, cacheIndex(l), set, way, address};
             const bool ghost = ghost_[l][index(l, set, way.value)] != 0;
             const bool rests = motions_.rests(l, set);
             if (rests && ring.tier == Tier::cells) {
@@ -253,14 +257,27 @@ class Choreographer {
         for (const Flight& f : motions_.flights()) {
             if (f.cutShort || f.age >= 1 || f.kind == Flight::Kind::entering) continue;
             const LevelRing& ring = layout_.levels[f.level];
-            const bool copy = f.kind == Flight::Kind::vanishing;
+            const bool vanishing = f.kind == Flight::Kind::vanishing;
+            const bool copy = vanishing && !f.taken;
             Glyph glyph = glyphFor(motions_.point(f), movingRadius(ring), regionOf(f.address), copy, f.dirty);
-            if (copy) {
+            if (f.taken) addTaking(glyph, f.age);
+            if (vanishing) {
                 glyph.fill = faded(glyph.fill, 1 - eased(f.age));
                 glyph.rim = faded(glyph.rim, 1 - eased(f.age));
             }
             move(glyph, {.kind = Target::Kind::home, .address = f.address});
         }
+    }
+
+    /// An outline that closes in on what is taken away, so that it does not just fade.
+    void addTaking(const Glyph& glyph, double age) {
+        const auto left = static_cast<float>(1 - age);
+        Glyph outline{.at = glyph.at,
+                      .radius = glyph.radius * (1 + 1.4f * left),
+                      .fill = faded(palette_.mark, 0),
+                      .rim = faded(palette_.mark, 0.8f * (1 - left * left))};
+        outline.rimWidth = std::max(1.2f, 0.16f * glyph.radius);
+        move(outline, {});
     }
 
     void rest(const Glyph& glyph, const Target& target) {

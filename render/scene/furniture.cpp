@@ -37,17 +37,29 @@ void addArmRibbons(Scene& scene, const RingLayout& layout, std::size_t level, co
 }
 
 /// In the channel beyond each level, at 6 o'clock.
-void addLevelNames(Scene& scene, const RingLayout& layout, const sim::MachineConfig& machine,
-                   const sim::Counters& counters, const Palette& palette) {
+void addLevelNames(Scene& scene, const RingLayout& layout, const sim::MachineConfig& machine, const sim::Moment& moment,
+                   const Palette& palette) {
     const float size = RingLayout::kLevelText * layout.textScale;
     if (layout.channel < size) return;
     for (std::size_t l = 0; l < layout.levels.size(); ++l) {
-        const sim::CacheCounters& c = counters.level(l);
+        const sim::CacheCounters& c = moment.now.counters().cache(l, machine.cacheOf(l, moment.cpu));
         std::string text = machine.levels[l].name;
         if (c.accesses() != 0) text += fmt::format("  {:.1f} %", 100 * c.hitRate());
         const float radius = layout.levels[l].outer + 0.56f * layout.channel;
         scene.labels.push_back({Label::Kind::curved, std::move(text), {radius, kBottom}, size, palette.text});
     }
+}
+
+/// Whose caches the rings are, where there are several to choose from.
+void addCpuName(Scene& scene, const RingLayout& layout, const sim::MachineConfig& machine, std::uint32_t cpu,
+                const Palette& palette) {
+    if (machine.cpus == 1) return;
+    const float size = kTextSize * layout.textScale;
+    scene.labels.push_back({Label::Kind::corner,
+                            fmt::format("CPU {} of {}", cpu, machine.cpus),
+                            {0.75f * size, 0.6f * size},
+                            size,
+                            palette.text});
 }
 
 /// "A [16×16]".
@@ -84,9 +96,10 @@ void addRings(Scene& scene, const RingLayout& layout, const Palette& palette) {
 }
 
 void addLabels(Scene& scene, const RingLayout& layout, const Homes& homes, const sim::Trace& trace,
-               const sim::MachineConfig& machine, const sim::Counters& counters, const Palette& palette) {
+               const sim::MachineConfig& machine, const sim::Moment& moment, const Palette& palette) {
     const float size = kTextSize * layout.textScale;
-    addLevelNames(scene, layout, machine, counters, palette);
+    addLevelNames(scene, layout, machine, moment, palette);
+    addCpuName(scene, layout, machine, moment.cpu, palette);
     const float names = RingLayout::kNames * layout.unit;
     for (std::size_t i = 0; i < layout.memory.arcs.size(); ++i) {
         const MemoryRing::Arc& arc = layout.memory.arcs[i];

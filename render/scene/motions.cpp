@@ -58,7 +58,7 @@ void Motions::takeReorderings(std::size_t step) {
 void Motions::takeEvents(std::size_t step) {
     const double old = age(step);
     if (old >= kFlashMoves) return;
-    sim::RequestPath path;
+    Origin path(levels_);
     for (const Event& e : moment_.recent[step].events) {
         if (!moment_.isOnPath(e)) continue;
         const BlockAt at{e.level, e.block};
@@ -85,17 +85,19 @@ void Motions::addEntering(std::size_t step, const Event& fill, std::size_t serve
     entering_[{fill.level, fill.block}] = flights_.size() - 1;
 }
 
-void Motions::addLeaving(std::size_t step, const Event& eviction) {
-    Flight flight{.kind = Flight::Kind::leaving, .level = eviction.level, .step = step, .age = age(step)};
-    flight.address = cache(eviction.level).addressOf(eviction.block);
-    flight.dirty = eviction.dirty;
-    entering_.erase({eviction.level, eviction.block});
-    if (heldNearer(eviction.level, flight.address, step)) {
+void Motions::addLeaving(std::size_t step, const Event& e) {
+    Flight flight{.kind = Flight::Kind::leaving, .level = e.level, .step = step, .age = age(step)};
+    flight.address = cache(e.level).addressOf(e.block);
+    flight.dirty = e.dirty;
+    entering_.erase({e.level, e.block});
+    const bool isCopy = heldNearer(e.level, flight.address, step);
+    flight.taken = !isCopy && e.kind == EventKind::invalidation && !e.dirty;
+    if (isCopy || flight.taken) {
         flight.kind = Flight::Kind::vanishing;
         flights_.push_back(flight);
         return;
     }
-    flight.to = refuge(eviction.level, flight.address, step);
+    flight.to = refuge(e.level, flight.address, step);
     launch(flight);
     if (flight.to) {
         arriving_[*flight.to] = flights_.size() - 1;

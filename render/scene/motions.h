@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "render/scene/ring_layout.h"
@@ -29,7 +30,8 @@ struct Flight {
     enum class Kind : std::uint8_t {
         entering,   ///< to the nearest level, straight
         leaving,    ///< outward, turning
-        vanishing,  ///< a copy that is given up while a nearer level keeps the block: it fades where it was
+        vanishing,  ///< it fades where it was: a copy that is given up while a nearer level keeps the block, or a block
+                    ///< that is taken away and had nothing new to bring home
     };
     Kind kind = Kind::entering;
     std::uint8_t level = 0;    ///< entering: the level it goes to; else the level it leaves
@@ -37,10 +39,35 @@ struct Flight {
     std::size_t step = 0;      ///< index into Moment::recent
     double age = 0;
     bool dirty = false;
+    bool taken = false;                ///< vanishing: another CPU's write, or a farther level, took it away
     std::optional<BlockAt> from;       ///< entering: the level that served it; none: memory
     std::optional<BlockAt> to;         ///< leaving: the level that keeps a copy; none: memory
     std::optional<std::size_t> after;  ///< the flight that it cut short
     bool cutShort = false;
+};
+
+/// Follows the events of an access and tells from where a block comes to the nearest level.
+class Origin {
+  public:
+    explicit Origin(std::size_t levels) : levels_(levels) {}
+
+    /// Takes the next event; true when it is the CPU's own request coming to a level.
+    bool take(const sim::Event& e) {
+        if (e.kind == sim::EventKind::prefetch && e.level == 0) {
+            prefetching_ = true;
+            prefetched_ = levels_;
+        }
+        if (prefetching_ && e.kind == sim::EventKind::hit && !e.demand && !e.write) prefetched_ = e.level;
+        return path_.take(e);
+    }
+    /// Asked at a fill of the nearest level: the level that served it; the number of levels if it was memory.
+    std::size_t servedBy() { return std::exchange(prefetching_, false) ? prefetched_ : path_.servedBy(); }
+
+  private:
+    std::size_t levels_;
+    sim::RequestPath path_;
+    bool prefetching_ = false;
+    std::size_t prefetched_ = 0;
 };
 
 class Motions {
@@ -96,7 +123,7 @@ class Motions {
     void takeReorderings(std::size_t step);
     void takeEvents(std::size_t step);
     void addEntering(std::size_t step, const sim::Event& fill, std::size_t servedBy);
-    void addLeaving(std::size_t step, const sim::Event& eviction);
+    void addLeaving(std::size_t step, const sim::Event& e);
     void launch(Flight flight);
     bool heldNearer(std::size_t level, sim::ByteAddress address, std::size_t step) const;
     glm::vec2 stayPoint(const BlockAt& at, std::size_t step) const;

@@ -71,6 +71,7 @@ struct Label {
         curved,  ///< along the circle of radius `at.x` around the centre, centred on the angle `at.y` (clockwise from
                  ///< +x)
         plain,   ///< centred on `at`
+        corner,  ///< with its upper left corner at `at`
     };
     Kind kind = Kind::plain;
     std::string text;

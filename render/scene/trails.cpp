@@ -25,7 +25,7 @@ class Trails {
         if (old >= 1) return;
         light_ = kBrightest * std::pow(1 - std::max(0.0f, old), 1.5f);
         share_ = eased(motions_.age(step));
-        sim::RequestPath path;
+        Origin path(layout_.levels.size());
         for (const sim::Event& e : s.events) {
             if (!moment_.isOnPath(e)) continue;
             path.take(e);

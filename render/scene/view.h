@@ -16,6 +16,7 @@ struct View {
     float textScale = 1;
     double moveTicks = kAtRest;              ///< how long every move takes, in accesses
     std::uint32_t history = 24;              ///< how many accesses leave their trails
+    std::uint32_t cpu = 0;                   ///< whose caches the rings show
     std::optional<sim::ByteAddress> marked;  ///< the block that holds this byte is ringed wherever it is drawn
 
     /// The length of a move when accesses are stepped through one by one: each is over before the next begins.
