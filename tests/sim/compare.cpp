@@ -145,8 +145,8 @@ void expectLedgerAddsUp(const Ledger& ledger, const Simulator& fast, const Machi
         std::uint64_t misses = 0;
         for (const auto& [block, cost] : ledger.blocks) misses += cost.misses[l];
         const auto ofLevel = [&](const auto& miss) { return miss.level == l; };
-        EXPECT_EQ(misses, static_cast<std::uint64_t>(
-                              std::count_if(slow.misses().begin(), slow.misses().end(), ofLevel)));
+        EXPECT_EQ(misses,
+                  static_cast<std::uint64_t>(std::count_if(slow.misses().begin(), slow.misses().end(), ofLevel)));
     }
     for (std::uint32_t cpu = 0; cpu < machine.cpus; ++cpu) EXPECT_EQ(ledger.cpus.cycles(cpu), fast.clock(cpu));
 }
