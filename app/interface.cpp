@@ -61,7 +61,8 @@ bool splitter(const char* id, ImVec2 at, ImVec2 extent, ImGuiAxis axis, float& s
     return ImGui::SplitterBehavior(box, ImGui::GetID(id), axis, &size, &other, 1, 1, 2);
 }
 
-/// The heights of the right column's panels. A trace without source lines has no listing, and more room for the rest.
+/// The heights of the right column's panels. A trace without source lines has no listing, and its statistics half of
+/// that room.
 struct RightColumn {
     float statistics = 0;
     float source = 0;
@@ -73,9 +74,18 @@ float usableHeight(const Measures& m) {
     return m.middle() - 2 * m.splitter;
 }
 
+bool hasListing(const Session& session) {
+    return session.opened.run && !session.opened.run->trace().files().empty();
+}
+
+/// What the statistics have beyond their own share of the height.
+float inheritance(const Session& session) {
+    return hasListing(session) ? 0 : session.sizes.source / 2;
+}
+
 RightColumn rightColumn(const Session& session, const Measures& m) {
-    const bool listing = session.opened.run && !session.opened.run->trace().files().empty();
-    return {.statistics = std::floor(usableHeight(m) * session.sizes.statistics),
+    const bool listing = hasListing(session);
+    return {.statistics = std::floor(usableHeight(m) * (session.sizes.statistics + inheritance(session))),
             .source = listing ? std::floor(usableHeight(m) * session.sizes.source) : 0};
 }
 
@@ -113,7 +123,8 @@ void drawSplitters(const PanelContext& c, const Measures& m) {
         float below = source > 0 ? source : usable - statistics;
         const float x = m.width - m.right;
         if (splitter("|statistics", {x, statistics}, {m.right, m.splitter}, ImGuiAxis_Y, statistics, below)) {
-            c.queue("split-statistics", std::clamp(statistics / usable, 0.05f, 0.9f - c.session.sizes.source));
+            const float share = statistics / usable - inheritance(c.session);
+            c.queue("split-statistics", std::clamp(share, 0.05f, 0.9f - c.session.sizes.source));
         }
         float rest = usable - statistics - source;
         const float y = statistics + source + m.splitter;

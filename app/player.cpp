@@ -84,7 +84,10 @@ void Player::advance(double seconds, double end, bool complete, std::optional<Lo
     }
     if (!playing_) return;
     position_ += seconds * pace_;
-    if (loops_ && loop && (position_ < loop->from || position_ >= loop->to)) position_ = std::min(loop->from, end);
+    if (loops_ && loop) {
+        const bool over = position_ >= loop->to && end >= loop->to;
+        if (over || position_ < loop->from) position_ = std::min(loop->from, end);
+    }
     if (position_ < end) return;
     position_ = end;
     if (!complete) return;

@@ -39,11 +39,15 @@ void chooseInWords(Session& s, const std::string& words) {
 
 std::vector<Action> rangeActions() {
     return {
-        {"range-start", "Range", "it starts at the playhead", {"s"}, [](Session& s, const Command&) { startHere(s); }},
-        {"range-end", "Range", "it ends at the playhead", {"e"}, [](Session& s, const Command&) { endHere(s); }},
+        {"range-start",
+         "Range",
+         "the range starts at the playhead",
+         {"s"},
+         [](Session& s, const Command&) { startHere(s); }},
+        {"range-end", "Range", "the range ends at the playhead", {"e"}, [](Session& s, const Command&) { endHere(s); }},
         {"range-clear",
          "Range",
-         "none: the whole trace again",
+         "no range: the whole trace again",
          {"w"},
          [](Session& s, const Command&) { s.range.reset(); }},
         {"range",

@@ -19,8 +19,8 @@ struct PanelSizes {
     float left = 256;
     float right = 364;
     float bottom = 142;
-    float statistics = 0.375f;  ///< shares of the right column's height
-    float source = 0.365f;
+    float statistics = 0.48f;  ///< shares of the right column's height
+    float source = 0.30f;
 };
 
 /// A text field that a key gives the keyboard to.

@@ -8,29 +8,76 @@ namespace whorl::app {
 
 namespace {
 
-std::string keysOf(const Action& action) {
+/// An action whose words begin so goes the other way of the one before, and has no line of its own.
+constexpr std::string_view kOtherWay = "…";
+
+bool isOtherWay(const Action& action) {
+    return action.words.starts_with(kOtherWay);
+}
+
+/// The keys of an action, and of its other way.
+std::string keysOf(std::size_t index) {
     std::string out;
-    for (const std::string_view key : action.keys) out += (out.empty() ? "" : "   ") + std::string(key);
+    const auto list = actions();
+    for (std::size_t i = index; i == index || (i < list.size() && isOtherWay(list[i])); ++i) {
+        for (const std::string_view key : list[i].keys) out += (out.empty() ? "" : "   ") + std::string(key);
+    }
     return out;
 }
 
 void drawSection(const PanelContext& c, std::string_view section) {
     heading(c, std::string(section).c_str());
     if (!ImGui::BeginTable(std::string(section).c_str(), 2, ImGuiTableFlags_SizingFixedFit)) return;
-    ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, 190 * c.scale);
+    ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, 178 * c.scale);
     ImGui::TableSetupColumn("words", ImGuiTableColumnFlags_WidthStretch);
-    for (const Action& action : actions()) {
-        if (action.section != section) continue;
+    const auto list = actions();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        if (list[i].section != section || isOtherWay(list[i])) continue;
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
         ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
-        ImGui::TextUnformatted(keysOf(action).c_str());
+        ImGui::TextUnformatted(keysOf(i).c_str());
         ImGui::PopStyleColor();
         ImGui::TableNextColumn();
-        ImGui::TextUnformatted(std::string(action.words).c_str());
+        ImGui::TextWrapped("%s", std::string(list[i].words).c_str());
     }
     ImGui::EndTable();
     ImGui::Dummy({0, 2 * c.scale});
+}
+
+std::vector<std::string_view> sections() {
+    std::vector<std::string_view> out;
+    for (const Action& action : actions()) {
+        const bool known = std::find(out.begin(), out.end(), action.section) != out.end();
+        if (!action.section.empty() && !known) out.push_back(action.section);
+    }
+    return out;
+}
+
+void drawMouse(const PanelContext& c) {
+    heading(c, "Mouse");
+    for (const char* words : {"Point at a block to read what it is; click it to ring it wherever it goes.",
+                              "Drag the strip at the bottom to go anywhere in the trace; with Shift, or with the right "
+                              "button, to choose a range of it.",
+                              "Click a region, or two that throw each other out, to look for them.",
+                              "Drag the lines between the panels to resize them."}) {
+        ImGui::TextWrapped("%s", words);
+    }
+}
+
+/// In two columns where there is room for them.
+void drawAll(const PanelContext& c, bool two) {
+    const auto all = sections();
+    if (!ImGui::BeginTable("keys", two ? 2 : 1, ImGuiTableFlags_SizingStretchSame)) return;
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    constexpr std::size_t kLeft = 3;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (two && i == kLeft) ImGui::TableNextColumn();
+        drawSection(c, all[i]);
+    }
+    drawMouse(c);
+    ImGui::EndTable();
 }
 
 }  // namespace
@@ -39,7 +86,8 @@ void drawHelp(const PanelContext& c) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
     // As wide as wanted and as high as its lines, unless the window is smaller.
-    const float width = std::min(620 * c.scale, screen.x - 8);
+    const bool two = screen.x >= 1100 * c.scale;
+    const float width = std::min((two ? 1080 : 620) * c.scale, screen.x - 8);
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, screen.y - 8});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     const auto flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
@@ -47,20 +95,7 @@ void drawHelp(const PanelContext& c) {
     bool open = true;
     const bool shown = ImGui::Begin("Keys", &open, flags);
     ImGui::PopStyleVar();
-    if (shown) {
-        std::vector<std::string_view> sections;
-        for (const Action& action : actions()) {
-            const bool known = std::find(sections.begin(), sections.end(), action.section) != sections.end();
-            if (!action.section.empty() && !known) sections.push_back(action.section);
-        }
-        for (const std::string_view section : sections) drawSection(c, section);
-        heading(c, "Mouse");
-        ImGui::TextUnformatted("Point at a block to read what it is; click it to ring it wherever it goes.");
-        ImGui::TextUnformatted(
-            "Drag the strip at the bottom to go anywhere in the trace; with Shift, or with the right");
-        ImGui::TextUnformatted("button, to choose a range of it.");
-        ImGui::TextUnformatted("Drag the lines between the panels to resize them.");
-    }
+    if (shown) drawAll(c, two);
     ImGui::End();
     if (!open) c.queue("help");
 }

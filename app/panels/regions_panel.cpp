@@ -102,7 +102,7 @@ void drawResidents(const PanelContext& c) {
 /// Accesses, and how many of them missed in each level.
 void drawMeasured(const PanelContext& c, const sim::TallyTable& table) {
     std::vector<std::string> columns{"accesses"};
-    for (const auto& level : c.machine().levels) columns.push_back(level.name + " missed");
+    for (const auto& level : c.machine().levels) columns.push_back(level.name);
     const Aged aged(c, c.isOld());
     drawTable(c, columns, [&](std::size_t r) {
         numberCell(grouped(table.accesses(r)));
@@ -160,7 +160,7 @@ void drawQuarrels(const PanelContext& c, const sim::Conflicts& conflicts) {
 }  // namespace
 
 void drawRegionsPanel(const PanelContext& c) {
-    headingOfFigures(c, "REGIONS", "cached now");
+    headingOfFigures(c, c.session.range ? "REGIONS  misses by level," : "REGIONS", "cached now");
     if (c.picture == nullptr) return;
     const RangeFigures* range = c.range();
     if (range != nullptr) {

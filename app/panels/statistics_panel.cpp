@@ -31,14 +31,12 @@ void row(const PanelContext& c, const char* text, const sim::Counters& counters,
     for (std::size_t l = 0; l < counters.levels(); ++l) numberCell(sim::grouped(value(counters.level(l))));
 }
 
-/// The same, if there is anything to tell.
-void rowIfAny(const PanelContext& c, const char* text, const sim::Counters& counters,
+/// The same, if there is anything to tell or, on such a machine, could be.
+void rowIfAny(const PanelContext& c, const char* text, const sim::Counters& counters, bool always,
               std::uint64_t (*value)(const sim::CacheCounters&)) {
-    for (std::size_t l = 0; l < counters.levels(); ++l) {
-        if (value(counters.level(l)) == 0) continue;
-        row(c, text, counters, value);
-        return;
-    }
+    bool any = always;
+    for (std::size_t l = 0; l < counters.levels(); ++l) any |= value(counters.level(l)) != 0;
+    if (any) row(c, text, counters, value);
 }
 
 void rates(const PanelContext& c, const sim::Counters& counters) {
@@ -95,7 +93,7 @@ void drawTable(const PanelContext& c, const Shown& shown) {
     const sim::Counters& counters = shown.counters;
     const auto columns = static_cast<int>(1 + counters.levels());
     if (!ImGui::BeginTable("statistics", columns, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::CalcTextSize("    compulsory    ").x);
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::CalcTextSize("  back-invalidations").x);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     ImGui::TableNextColumn();
     for (const auto& level : c.machine().levels) numberCell(level.name);
@@ -106,10 +104,12 @@ void drawTable(const PanelContext& c, const Shown& shown) {
     kindRows(c, shown);
     row(c, "evictions", counters, [](const sim::CacheCounters& l) { return l.evictions; });
     row(c, "write-backs", counters, [](const sim::CacheCounters& l) { return l.writebacks; });
-    rowIfAny(c, "taken away", counters,
-             [](const sim::CacheCounters& l) { return l.invalidations + l.backInvalidations; });
-    rowIfAny(c, "upgrades", counters, [](const sim::CacheCounters& l) { return l.upgrades; });
-    rowIfAny(c, "prefetches", counters, [](const sim::CacheCounters& l) { return l.prefetches; });
+    const bool shared = canHappen(c.machine(), sim::MissKind::falseSharing);
+    rowIfAny(c, "invalidations", counters, shared, [](const sim::CacheCounters& l) { return l.invalidations; });
+    rowIfAny(c, "downgrades", counters, shared, [](const sim::CacheCounters& l) { return l.downgrades; });
+    rowIfAny(c, "upgrades", counters, shared, [](const sim::CacheCounters& l) { return l.upgrades; });
+    rowIfAny(c, "back-invalidations", counters, false, [](const sim::CacheCounters& l) { return l.backInvalidations; });
+    rowIfAny(c, "prefetches", counters, false, [](const sim::CacheCounters& l) { return l.prefetches; });
     ImGui::EndTable();
 }
 

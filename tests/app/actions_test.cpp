@@ -91,6 +91,96 @@ TEST(Actions, LooksChange) {
     EXPECT_EQ(s.history, 0u);
 }
 
+TEST(Actions, EscapeLetsGoOfOneThingAfterTheOther) {
+    Session s = session();
+    s.help = true;
+    s.remark = "something";
+    s.selected = sim::ByteAddress{5};
+    s.range = Range{sim::Tick{1}, sim::Tick{2}};
+    press(s, "Escape");
+    EXPECT_FALSE(s.help);
+    EXPECT_FALSE(s.remark.empty());
+    press(s, "Escape");
+    EXPECT_TRUE(s.remark.empty());
+    EXPECT_TRUE(s.selected.has_value());
+    press(s, "Escape");
+    EXPECT_FALSE(s.selected.has_value());
+    EXPECT_TRUE(s.range.has_value());
+    press(s, "Escape");
+    EXPECT_FALSE(s.range.has_value());
+}
+
+TEST(Actions, ARangeBeginsAndEndsAtThePlayhead) {
+    Session s = session();
+    applyAll(s, {{"seek", 100}});
+    press(s, "s");
+    EXPECT_EQ(s.range, (Range{sim::Tick{100}, sim::Tick{8448}})) << "to the end, while there is no other";
+    applyAll(s, {{"seek", 250.5}});
+    press(s, "e");
+    EXPECT_EQ(s.range, (Range{sim::Tick{100}, sim::Tick{251}})) << "with the access in motion";
+    applyAll(s, {{"seek", 300}});
+    press(s, "s");
+    EXPECT_EQ(s.range, (Range{sim::Tick{300}, sim::Tick{8448}})) << "never empty";
+    applyAll(s, {{"seek", 50}});
+    press(s, "e");
+    EXPECT_EQ(s.range, (Range{sim::Tick{0}, sim::Tick{50}}));
+    press(s, "w");
+    EXPECT_FALSE(s.range.has_value());
+    press(s, "Home");
+    press(s, "e");
+    EXPECT_EQ(s.range, (Range{sim::Tick{0}, sim::Tick{1}}));
+    press(s, "End");
+    press(s, "s");
+    EXPECT_EQ(s.range, (Range{sim::Tick{8447}, sim::Tick{8448}}));
+}
+
+TEST(Actions, ARangeInWordsIsChosenFromEitherEnd) {
+    Session s = session();
+    applyAll(s, {{"range", 0, "5000 1200"}});
+    EXPECT_EQ(s.range, (Range{sim::Tick{1200}, sim::Tick{5000}}));
+    EXPECT_EQ(inWords(*s.range), "accesses 1 200 – 5 000 (3 800)");
+    applyAll(s, {{"range", 0, "7 7"}});
+    EXPECT_EQ(s.range, (Range{sim::Tick{7}, sim::Tick{8}}));
+    applyAll(s, {{"range", 0, "-5 99999"}});
+    EXPECT_EQ(s.range, (Range{sim::Tick{0}, sim::Tick{8448}}));
+    Session empty;
+    applyAll(empty, {{"range", 0, "1 2"}});
+    EXPECT_FALSE(empty.range.has_value());
+}
+
+TEST(Actions, TheStripAndTheHeatGoRound) {
+    Session s;
+    press(s, "g");
+    EXPECT_EQ(s.strip, StripShows::missKinds);
+    press(s, "g");
+    EXPECT_EQ(s.strip, StripShows::regions);
+    press(s, "g");
+    EXPECT_EQ(s.strip, StripShows::hitRates);
+    applyAll(s, {{"strip-shows", 2}});
+    EXPECT_EQ(s.strip, StripShows::regions);
+    press(s, "h");
+    EXPECT_EQ(s.heat, Heat::cycles);
+    press(s, "h");
+    EXPECT_EQ(s.heat, Heat::misses);
+}
+
+TEST(Actions, CpusAreGoneThroughRoundAndRound) {
+    sim::Progress progress;
+    Session s;
+    press(s, "p");
+    EXPECT_EQ(s.cpu, 0u) << "nothing is open";
+    s.opened = *open({.input = "matmul", .machine = "coherence", .reading = {}}, nullptr, progress);
+    press(s, "p");
+    EXPECT_EQ(s.cpu, 1u);
+    press(s, "Shift+P");
+    press(s, "Shift+P");
+    EXPECT_EQ(s.cpu, 3u);
+    press(s, "p");
+    EXPECT_EQ(s.cpu, 0u);
+    applyAll(s, {{"cpu", 2}});
+    EXPECT_EQ(s.cpu, 2u);
+}
+
 TEST(Actions, OpeningAndMachinesAreWanted) {
     Session s = session();
     applyAll(s, {{"machine", 0, "1K/2/32"}});

@@ -72,6 +72,41 @@ std::size_t differing(const Pixels& a, const Pixels& b) {
     return count;
 }
 
+TEST(Frame, OfARangeIsTheSameHoweverItWasComeTo) {
+    Session session = sessionOf("matmul:n=8", scene::Ground::dark, true);
+    session.range = Range{sim::Tick{100}, sim::Tick{400}};
+    session.strip = StripShows::missKinds;
+    auto stage = Stage::create(640, 360, session.ground, 1);
+    ASSERT_TRUE(stage);
+    Composer composer(session.opened);
+    Session other = session;
+    other.range = Range{sim::Tick{0}, sim::Tick{50}};
+    other.player.seek(300, other.end());
+    const Pixels elsewhere = (*stage)->draw(other, composer, 300, scene::View::kAtRest);
+    session.player.seek(300, session.end());
+    const Pixels played = (*stage)->draw(session, composer, 300, scene::View::kAtRest);
+    EXPECT_EQ(played, fresh(session, 300));
+    EXPECT_GT(differing(played, elsewhere), 200u);
+}
+
+TEST(Frame, OfOneCpuIsTheSameHoweverItWasComeTo) {
+    sim::Progress progress;
+    Session session = sessionOf("matmul:n=8", scene::Ground::dark, true);
+    session.opened = *open({.input = "matmul:n=8", .machine = "coherence", .reading = {}}, nullptr, progress);
+    session.opened.run->build(progress);
+    auto stage = Stage::create(640, 360, session.ground, 1);
+    ASSERT_TRUE(stage);
+    Composer composer(session.opened);
+    session.player.seek(300, session.end());
+    const Pixels first = (*stage)->draw(session, composer, 300, scene::View::kAtRest);
+    session.cpu = 1;
+    const Pixels second = (*stage)->draw(session, composer, 300, scene::View::kAtRest);
+    EXPECT_GT(differing(first, second), 50u) << "the program runs on the first CPU";
+    session.cpu = 0;
+    EXPECT_EQ(first, (*stage)->draw(session, composer, 300, scene::View::kAtRest));
+    EXPECT_EQ(first, fresh(session, 300));
+}
+
 TEST(Frame, ShowsThatSomethingHappens) {
     const Session session = sessionOf("matmul:n=8", scene::Ground::dark, false);
     const Pixels before = fresh(session, 300);

@@ -38,6 +38,48 @@ TEST(Player, LoopsToTheStart) {
     EXPECT_TRUE(p.playing());
 }
 
+TEST(Player, LoopsWithinARange) {
+    Player p;
+    p.setPace(10);
+    p.setLoops(true);
+    p.play();
+    const Player::Loop loop{20, 30};
+    p.advance(0.1, 100, true, loop);
+    EXPECT_DOUBLE_EQ(p.position(), 20) << "comes into it";
+    p.advance(0.9, 100, true, loop);
+    EXPECT_DOUBLE_EQ(p.position(), 29);
+    p.advance(0.2, 100, true, loop);
+    EXPECT_DOUBLE_EQ(p.position(), 20) << "and stays there";
+    p.setLoops(false);
+    p.advance(1.5, 100, true, loop);
+    EXPECT_DOUBLE_EQ(p.position(), 35) << "only when it loops";
+    p.setLoops(true);
+    p.seek(3, 25);
+    p.advance(1, 25, false, Player::Loop{20, 30});
+    EXPECT_DOUBLE_EQ(p.position(), 20);
+    p.advance(1, 25, false, Player::Loop{20, 30});
+    EXPECT_DOUBLE_EQ(p.position(), 25) << "waits for what is not built yet";
+}
+
+TEST(Player, ShowsAnAccessAsItHappens) {
+    Player p;
+    EXPECT_FALSE(p.current().has_value());
+    p.play();
+    p.show(41, 100);
+    EXPECT_FALSE(p.playing());
+    EXPECT_DOUBLE_EQ(p.position(), 41);
+    EXPECT_TRUE(p.moving());
+    EXPECT_EQ(p.current(), 41u) << "the one that comes, also before it has begun";
+    for (int i = 0; i < 20; ++i) p.advance(0.1, 100, true);
+    EXPECT_DOUBLE_EQ(p.position(), 42);
+    EXPECT_EQ(p.current(), 41u);
+    p.seek(7.5, 100);
+    EXPECT_EQ(p.current(), 7u);
+    p.show(99, 100);
+    for (int i = 0; i < 20; ++i) p.advance(0.1, 100, true);
+    EXPECT_DOUBLE_EQ(p.position(), 100);
+}
+
 TEST(Player, AStepIsSeenToHappenAndComesToRest) {
     Player p;
     p.step(1, 100);

@@ -81,6 +81,43 @@ xdotool mousemove --window "$id" $((WIDTH / 4)) $strip
 wait_for "seek (1[0-9]{3}|2[0-4][0-9]{2})"
 xdotool mouseup 1
 
+# A range: a drag with Shift or with the right button, keys at the playhead, and a handle that can be dragged.
+xdotool keydown Shift_L mousemove --window "$id" $((WIDTH / 4)) $strip mousedown 1
+sleep 0.3
+xdotool mousemove --window "$id" $((WIDTH / 2)) $strip
+wait_for "range [0-9]+ [0-9]+"
+xdotool mouseup 1 keyup Shift_L
+from=$(tail -n 1 "$folder/actions" | cut -d' ' -f2)
+[ "$from" -gt 1000 ] && [ "$from" -lt 2500 ] || fail "a quarter of the strip is access $from of 8448"
+xdotool mousemove --window "$id" $((WIDTH / 2)) $strip mousedown 1
+sleep 0.3
+xdotool mousemove --window "$id" $((WIDTH * 3 / 4)) $strip
+wait_for "range $from (5[5-9][0-9]{2}|6[0-9]{3})"
+xdotool mouseup 1
+xdotool mousemove --window "$id" $((WIDTH / 3)) $strip mousedown 3
+sleep 0.3
+xdotool mousemove --window "$id" $((WIDTH / 2)) $strip
+wait_for "range (2[0-9]{3}) (3[5-9]|4)[0-9]+"
+xdotool mouseup 3
+press e range-end
+press w range-clear
+press s range-start
+press Escape deselect
+
+# Searches: the first miss of matmul is its first access; the first mark is nowhere.
+press Home restart
+press n "found( [0-9]+)*"
+press shift+n "(found.*|remark No earlier miss.)"
+press k "remark No further mark."
+press Escape deselect
+press v "next-eviction"
+press Escape deselect
+press g strip
+press g strip
+press g strip
+press h heat
+press p next-cpu
+
 # The picture: a click somewhere on the ring of memory selects a block, Escape lets it go.
 selected=
 for x in 600 608 616 624 632 640 648 656 664 672; do

@@ -1,0 +1,51 @@
+// A small trace of two CPUs, in whose machine everything that there is to look for happens.
+#pragma once
+
+#include <string>
+
+#include "app/session.h"
+#include "sim/trace/reader.h"
+
+namespace whorl::app {
+
+/// Two CPUs with an L1 of two sets of one block of 32 bytes each; an L2 that they share has room for all.
+///   0  CPU 0 reads A[0]: miss     5  CPU 0 reads A[0]: A throws B out
+///   1  CPU 1 reads A[0]: miss     6  CPU 1 writes B[0]: takes nothing, miss
+///   2  CPU 0 reads A[1]: hit      7  CPU 0 reads A[4]: miss in the other set
+///   3  CPU 1 writes A[0]: takes it from CPU 0
+///   4  CPU 0 reads B[0]: miss
+inline constexpr const char* kSharedTrace = R"(region A 0x1000 64 8 rows=8
+region B 0x2000 64 8 rows=8
+mark start
+R 0x1000 8 cpu=0
+R 0x1000 8 cpu=1
+R 0x1008 8 cpu=0
+W 0x1000 8 cpu=1
+mark middle
+R 0x2000 8 cpu=0
+R 0x1000 8 cpu=0
+W 0x2000 8 cpu=1
+R 0x1020 8 cpu=0
+)";
+
+/// A session with such a trace open and built.
+inline Session sessionOn(const std::string& text, const sim::MachineConfig& machine) {
+    auto trace = std::make_shared<const sim::Trace>(*sim::parseTrace(text, "shared", {}));
+    sim::Progress progress;
+    Session s;
+    s.opened.request.input = "shared";
+    s.opened.run = std::make_shared<sim::Run>(trace, machine);
+    s.opened.run->build(progress);
+    s.opened.homes = std::make_shared<const scene::Homes>(*trace, machine.levels.back().block);
+    return s;
+}
+
+inline sim::MachineConfig sharedMachine() {
+    sim::MachineConfig m;
+    m.cpus = 2;
+    m.levels = {{.name = "L1", .size = 64, .ways = 1, .block = 32, .sharedBy = 1, .latency = 1},
+                {.name = "L2", .size = 1024, .ways = 4, .block = 32, .latency = 5}};
+    return m;
+}
+
+}  // namespace whorl::app
