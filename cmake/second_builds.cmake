@@ -15,7 +15,7 @@ set(tests ${CMAKE_CTEST_COMMAND} --output-on-failure --no-tests=error --parallel
 # What takes long there and says no more than a part of it does: fewer random machines; and nothing that has only one
 # thread where threads are looked at.
 set(fewer ${CMAKE_COMMAND} -E env WHORL_TEST_ROUNDS=1000)
-set(long Exhaustive.TwoCpusAfterEveryString)
+set(long "Exhaustive|ReferenceLaws")
 set(one_thread "Exhaustive|ReferenceLaws|EqualsTheReference|DoesWhatTheGeneralWayDoes|IsTheSameForEveryProcessor")
 # Sanitizers of this age may not survive a kernel that scatters addresses widely; a container may not let us ask.
 execute_process(COMMAND setarch --addr-no-randomize true RESULT_VARIABLE refused OUTPUT_QUIET ERROR_QUIET)

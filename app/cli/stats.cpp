@@ -64,15 +64,16 @@ sim::Expected<sim::Report> streamed(const OpenRequest& request, const sim::Machi
     return sim::Report{.figures = std::move(done->figures)};
 }
 
-sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& request,
-                                const sim::MachineConfig& machine, const Told& told) {
+sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& request, const Told& told) {
     auto trace = traceFor(request);
     if (!trace) return tl::unexpected(trace.error());
+    auto machine = machineOf(request, trace->get());
+    if (!machine) return tl::unexpected(machine.error());
     auto stretch = stretchOf(options, **trace);
     if (!stretch) return tl::unexpected(stretch.error());
     sim::Progress progress;
     sim::Expected<sim::Report> report = tl::unexpected(sim::Error{});
-    withProgress("simulating", progress, [&] { report = reportFor(*trace, machine, *stretch, told, progress); });
+    withProgress("simulating", progress, [&] { report = reportFor(*trace, *machine, *stretch, told, progress); });
     return report;
 }
 
@@ -84,9 +85,11 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const CLI::App& co
     if (!options.sweep.empty()) return sweepCommand(options, *request, *told);
     auto machine = machineOf(*request);
     if (!machine) return tl::unexpected(machine.error());
-    const bool streams = isPlain(options, *told) && !namesProgram(request->input) &&
+    // A binary trace may bring the machine with it, which is known only when it has been read.
+    const bool leavesMachine = request->machine.empty() && request->input.ends_with(".whorl");
+    const bool streams = isPlain(options, *told) && !namesProgram(request->input) && !leavesMachine &&
                          sim::canStream(request->input, request->reading, *machine);
-    auto report = streams ? streamed(*request, *machine) : kept(options, *request, *machine, *told);
+    auto report = streams ? streamed(*request, *machine) : kept(options, *request, *told);
     if (!report) return tl::unexpected(report.error());
     if (options.json) return writeText(sim::reportAsJson(*report) + "\n", options.output);
     if (!options.csv) return writeText(sim::reportAsText(*report, options.top), options.output);

@@ -80,8 +80,8 @@ class Sweeping {
     std::size_t running_ = 0;
 };
 
-sim::Expected<sim::Sweep> sweepOf(const StatsOptions& options, const OpenRequest& request) {
-    auto machine = machineOf(request);
+sim::Expected<sim::Sweep> sweepOf(const StatsOptions& options, const OpenRequest& request, const sim::Trace* trace) {
+    auto machine = machineOf(request, trace);
     if (!machine) return tl::unexpected(machine.error());
     std::vector<sim::Axis> axes;
     axes.reserve(options.sweep.size());
@@ -125,10 +125,12 @@ sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest&
         if (!given) return tl::unexpected(given.error());
         shard = *given;
     }
-    auto sweep = sweepOf(options, request);
-    if (!sweep) return tl::unexpected(sweep.error());
+    // Before the trace is read, for a slip should not cost that; and again when it may know its machine.
+    if (const auto slip = sweepOf(options, request, nullptr); !slip) return tl::unexpected(slip.error());
     auto trace = traceFor(request);
     if (!trace) return tl::unexpected(trace.error());
+    auto sweep = sweepOf(options, request, trace->get());
+    if (!sweep) return tl::unexpected(sweep.error());
     auto stretch = stretchOf(options, **trace);
     if (!stretch) return tl::unexpected(stretch.error());
     sim::SweepResults results{

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "sim/machine/machine_config.h"
@@ -25,6 +26,20 @@ struct Line {
 /// For each request that a cache will get, in order: the place of the next one for the same block. Made beforehand, for
 /// the policy that looks into the future.
 using NextRequests = std::vector<std::uint32_t>;
+
+/// Memory from the start of a line of the processor's own cache, so that a set of eight ways is one line of it.
+template <class T>
+struct LineAligned {
+    using value_type = T;
+    static constexpr std::align_val_t kLine{64};
+
+    LineAligned() = default;
+    template <class U>
+    LineAligned(const LineAligned<U>&) {}  // NOLINT(google-explicit-constructor): allocators convert
+    T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), kLine)); }
+    void deallocate(T* at, std::size_t) { ::operator delete(at, kLine); }
+    bool operator==(const LineAligned&) const = default;
+};
 
 /// Arrays as the hot loop of plain machines sees them: `ways` neighbours make a set.
 struct RawCache {
@@ -121,11 +136,11 @@ class Cache {
     Policy policy_;
     std::uint64_t random_;        ///< the random policy's state
     std::uint64_t requests_ = 0;  ///< requests so far
-    std::vector<std::uint64_t> blocks_;
+    std::vector<std::uint64_t, LineAligned<std::uint64_t>> blocks_;
     /// What the policy keeps of each way: LRU, MRU: its recency; FIFO: its age; SRRIP: its prediction; tree-PLRU: way m
     /// has the bit of the node whose right half begins at m.
-    std::vector<std::uint16_t> ranks_;
-    std::vector<std::uint8_t> flags_;
+    std::vector<std::uint16_t, LineAligned<std::uint16_t>> ranks_;
+    std::vector<std::uint8_t, LineAligned<std::uint8_t>> flags_;
     std::vector<std::uint16_t> occupied_;
     std::vector<std::uint32_t> nextUse_;  ///< OPT: by way, the place of the next request
     std::shared_ptr<const NextRequests> future_;

@@ -13,22 +13,21 @@
 
 namespace whorl::sim {
 
-/// What one level saw.
+/// What one level saw, in as few numbers as will do: every miss fills, and evicts unless its set grows.
 struct PlainCounts {
-    std::uint64_t reads = 0;
-    std::uint64_t writes = 0;
+    std::uint64_t readHits = 0;
+    std::uint64_t writeHits = 0;
     std::uint64_t readMisses = 0;
     std::uint64_t writeMisses = 0;
-    std::uint64_t evictions = 0;
+    std::uint64_t grown = 0;  ///< ways that came into use
     std::uint64_t writebacks = 0;
-    std::uint64_t fills = 0;
-    std::uint64_t demands = 0;  ///< requests that the CPU waited for; counted from the second level on
+    std::uint64_t idleReads = 0;  ///< reads that no CPU waited for: write-backs that missed before them set them off
 };
 
 struct PlainRun {
     std::size_t levels = 0;
     RawCache caches[kMaxLevels] = {};
-    PlainCounts counts[kMaxLevels + 1] = {};  ///< the last is memory's: reads, writes and demands
+    PlainCounts counts[kMaxLevels + 1] = {};  ///< the last is memory's, where all is a hit
     Event* next = nullptr;                    ///< where events go; null when nobody listens
     Event* end = nullptr;
     std::uint32_t* hits = nullptr;  ///< where the places of simple hits go; null when those are events as well

@@ -73,8 +73,8 @@ class Loop {
         run_.next = next;
         run_.reads += i - writes;
         run_.writes += writes;
-        run_.counts[0].reads += hits - writeHits;
-        run_.counts[0].writes += writeHits;
+        run_.counts[0].readHits += hits - writeHits;
+        run_.counts[0].writeHits += writeHits;
         return i;
     }
 
@@ -101,9 +101,11 @@ class Loop {
     template <bool kStraddles>
     void request(unsigned level, std::uint64_t block, bool write, bool demand) {
         PlainCounts& counts = run_.counts[level];
-        if (level > 0) counts.demands += demand;
+        if (!write && !demand) [[unlikely]] {
+            ++counts.idleReads;
+        }
         if (level == run_.levels) {
-            ++(write ? counts.writes : counts.reads);
+            ++(write ? counts.writeHits : counts.readHits);
             if (kTell) tell(EventKind::memory, level, 0, 0, block, write, false, demand, false);
             return;
         }
@@ -119,7 +121,7 @@ class Loop {
             missed<kStraddles>(level, set, block, write, demand, again, again && (earlier_.missed & bit) == 0);
             return;
         }
-        ++(write ? counts.writes : counts.reads);
+        ++(write ? counts.writeHits : counts.readHits);
         if (kTell) tell(EventKind::hit, level, set, way, block, write, false, demand, again);
         Isa::touch(c.ranks + first, c.ways, way);
         c.flags[first + way] |= static_cast<std::uint8_t>(write);
@@ -130,7 +132,6 @@ class Loop {
                                   bool again, bool worse) {
         const RawCache& c = run_.caches[level];
         PlainCounts& counts = run_.counts[level];
-        ++(write ? counts.writes : counts.reads);
         ++(write ? counts.writeMisses : counts.readMisses);
         if (kTell) tell(EventKind::miss, level, set, Cache::kNoWay, block, write, false, demand, again, worse);
         request<kStraddles>(level + 1, outward(level, block), false, demand);
@@ -140,6 +141,7 @@ class Loop {
         if (c.occupied[set] < c.ways) {
             while (c.blocks[first + way] != Cache::kNoBlock) ++way;
             c.ranks[first + way] = c.occupied[set]++;
+            ++counts.grown;
         } else {
             way = Isa::oldest(c.ranks + first, c.ways);
             evict<kStraddles>(level, set, way);
@@ -147,7 +149,6 @@ class Loop {
         c.blocks[first + way] = block;
         c.flags[first + way] = static_cast<std::uint8_t>(write);
         Isa::touch(c.ranks + first, c.ways, way);
-        ++counts.fills;
         if (kTell) tell(EventKind::fill, level, set, way, block, false, false, false, false);
     }
 
@@ -157,7 +158,6 @@ class Loop {
         const std::size_t i = set * c.ways + way;
         const std::uint64_t victim = c.blocks[i];
         const bool dirty = (c.flags[i] & Cache::dirty) != 0;
-        ++run_.counts[level].evictions;
         if (kTell) tell(EventKind::eviction, level, set, way, victim, false, dirty, false, false);
         if (!dirty) return;
         ++run_.counts[level].writebacks;

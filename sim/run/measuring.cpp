@@ -60,6 +60,7 @@ Expected<Figures> booksOfWhole(const Trace& trace, Simulator state, const Machin
     Accountant books(machine, trace);
     TraceCursor cursor(trace);
     EventList events;
+    events.keepHitsApart();
     for (std::uint64_t t = 0; t < trace.size();) {
         if (progress.cancelled()) return stopped();
         auto some = cursor.from(Tick{t});

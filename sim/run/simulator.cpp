@@ -96,22 +96,27 @@ void Simulator::playRow(std::span<const PackedAccess> row, std::uint32_t first, 
 
 void Simulator::count(const PlainRun& run) {
     const MachineConfig& m = machine();
+    const PlainCounts& memory = run.counts[run.levels];
     counters_.reads += run.reads;
     counters_.writes += run.writes;
-    counters_.memory.reads += run.counts[run.levels].reads;
-    counters_.memory.writes += run.counts[run.levels].writes;
-    clocks_[0] += run.counts[run.levels].demands * m.memoryLatency;
+    counters_.memory.reads += memory.readHits;
+    counters_.memory.writes += memory.writeHits;
+    clocks_[0] += (memory.readHits - memory.idleReads) * m.memoryLatency;
     for (std::size_t l = 0; l < run.levels; ++l) {
         const PlainCounts& from = run.counts[l];
         CacheCounters& to = counters_.cache(l, 0);
-        to.reads += from.reads;
-        to.writes += from.writes;
+        const std::uint64_t misses = from.readMisses + from.writeMisses;
+        const std::uint64_t reads = from.readHits + from.readMisses;
+        const std::uint64_t writes = from.writeHits + from.writeMisses;
+        to.reads += reads;
+        to.writes += writes;
         to.readMisses += from.readMisses;
         to.writeMisses += from.writeMisses;
-        to.fills += from.fills;
-        to.evictions += from.evictions;
+        to.fills += misses;
+        to.evictions += misses - from.grown;
         to.writebacks += from.writebacks;
-        clocks_[0] += (l == 0 ? from.reads + from.writes : from.demands) * m.levels[l].latency;
+        // Beyond the nearest level, all that is written is written back, and nobody waits for it.
+        clocks_[0] += (l == 0 ? reads + writes : reads - from.idleReads) * m.levels[l].latency;
         clocks_[0] += from.writebacks * m.writebackLatency;
     }
 }

@@ -1,7 +1,11 @@
 // Valgrind's lackey with --trace-mem=yes: "I  04001000,3" an instruction, " L 1ffe0,8" a load, " S 1ffe0,8" a store,
 // " M 1ffe0,8" a load and then a store of the same bytes.
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "sim/trace/digits.h"
 #include "sim/trace/line_reader.h"
@@ -22,6 +26,36 @@ std::uint64_t eightBytes(const char* p) {
     return text;
 }
 
+/// How many of eight characters stand before the first that is `c`; 8 when none is.
+unsigned charactersBefore(std::uint64_t text, char c) {
+    const std::uint64_t others = text ^ kOnes * static_cast<unsigned char>(c);
+    return static_cast<unsigned>(std::countr_zero((others - kOnes) & ~others & kOnes * 0x80)) / 8;
+}
+
+#ifdef __SSE2__
+/// Reads an address that ends with a comma, and gives the place of the comma, or null when there is none such. All
+/// sixteen characters are looked at side by side; those from the comma on are shifted out in the end.
+[[gnu::always_inline]] inline const char* addressAt(const char* p, std::uint64_t& out) {
+    const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+    const int commas = _mm_movemask_epi8(_mm_cmpeq_epi8(text, _mm_set1_epi8(',')));
+    const auto digits = static_cast<unsigned>(std::countr_zero(static_cast<unsigned>(commas) | 1u << 16));
+    const __m128i decimal = _mm_sub_epi8(text, _mm_set1_epi8('0'));
+    const __m128i letter = _mm_sub_epi8(_mm_or_si128(text, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
+    const __m128i isDecimal = _mm_cmpeq_epi8(_mm_min_epu8(decimal, _mm_set1_epi8(9)), decimal);
+    const __m128i isLetter = _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(5)), letter);
+    const __m128i value = _mm_or_si128(_mm_and_si128(isDecimal, decimal),
+                                       _mm_and_si128(isLetter, _mm_add_epi8(letter, _mm_set1_epi8(10))));
+    // Of each pair of digits the first is the higher, and of all pairs.
+    const __m128i pairs = _mm_or_si128(_mm_slli_epi16(value, 4), _mm_srli_epi16(value, 8));
+    const __m128i bytes = _mm_packus_epi16(_mm_and_si128(pairs, _mm_set1_epi16(0xff)), _mm_setzero_si128());
+    const auto backward = static_cast<std::uint64_t>(_mm_cvtsi128_si64(bytes));
+    const auto sound = static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(isDecimal, isLetter)));
+    const unsigned wanted = (1u << digits) - 1;
+    if (digits == 0 || digits == 16 || (sound & wanted) != wanted) return nullptr;
+    out = __builtin_bswap64(backward) >> (64 - 4 * digits);
+    return p + digits;
+}
+#else
 /// Reads sixteen hex digits at once, the first eight in `high`. False when one is not 0 to 9, a to f or A to F. The
 /// vectors are the compiler's own, which makes of them what the processor has.
 bool sixteenDigits(std::uint64_t high, std::uint64_t low, std::uint64_t& out) {
@@ -47,16 +81,10 @@ bool sixteenDigits(std::uint64_t high, std::uint64_t low, std::uint64_t& out) {
     return (sound[0] & sound[1]) == ~std::uint64_t{0};
 }
 
-/// How many of eight characters stand before the first that is `c`; 8 when none is.
-unsigned charactersBefore(std::uint64_t text, char c) {
-    const std::uint64_t others = text ^ kOnes * static_cast<unsigned char>(c);
-    return static_cast<unsigned>(std::countr_zero((others - kOnes) & ~others & kOnes * 0x80)) / 8;
-}
-
 /// Reads an address of at least eight digits that ends with a comma, and gives the place of the comma, or null when
 /// there is none such. However many digits there are, sixteen are read, with zeros before the first: their number
 /// cannot be foretold, and a wrong guess would cost as much as all of this.
-const char* longAddress(const char* p, std::uint64_t& out) {
+const char* addressAt(const char* p, std::uint64_t& out) {
     const std::uint64_t first = eightBytes(p);
     const std::uint64_t behind = eightBytes(p + 8);
     const unsigned more = charactersBefore(behind, ',');
@@ -66,6 +94,16 @@ const char* longAddress(const char* p, std::uint64_t& out) {
     const std::uint64_t low = behind << (56 - shift) << 8 | first >> shift;
     return sixteenDigits(high, low, out) ? p + 8 + more : nullptr;
 }
+#endif
+
+/// The first three characters of a record, as eightBytes gives them.
+constexpr std::uint64_t firstThree(const char (&text)[4]) {
+    return static_cast<std::uint64_t>(text[0]) | static_cast<std::uint64_t>(text[1]) << 8 |
+           static_cast<std::uint64_t>(text[2]) << 16;
+}
+constexpr std::uint64_t kInstruction = firstThree("I  ");
+constexpr std::uint64_t kLoad = firstThree(" L ");
+constexpr std::uint64_t kStore = firstThree(" S ");
 
 struct Record {
     char kind = 0;
@@ -101,6 +139,8 @@ class LackeyReader : public LineReader {
         const char* at = block.data();
         const char* const end = at + block.size();
         while (at != end) {
+            at = takePlain(at, end);
+            if (at == end) break;
             const char* next = end - at >= kLongRecord ? takeRecord(at) : nullptr;
             if (next == nullptr) {
                 const std::string_view rest(at, static_cast<std::size_t>(end - at));
@@ -122,14 +162,49 @@ class LackeyReader : public LineReader {
     bool passing_;    ///< instructions are of no use at all
     ByteAddress pc_;  ///< of the instruction that makes the accesses
 
+    /// Takes loads and stores of up to nine bytes, as most are, one after the other for as long as there are no others,
+    /// and gives where they end. Instructions between them are passed over if they are of no use. This is where the
+    /// time goes when a trace is read.
+    const char* takePlain(const char* at, const char* end) {
+        const SiteId site = passing_ ? SiteId{} : builder_.siteAt(pc_);
+        while (end - at >= kLongRecord) {
+            const std::span<PackedAccess> room = builder_.room();
+            std::size_t taken = 0;
+            std::uint64_t passed = 0;
+            while (taken < room.size() && end - at >= kLongRecord) {
+                const std::uint64_t kind = eightBytes(at) & 0xffffff;
+                if (kind == kInstruction && passing_) {
+                    const char* next = behindInstruction(at);
+                    if (next == nullptr) break;
+                    at = next;
+                    ++passed;
+                    continue;
+                }
+                // Loads and stores come as they like: a branch for each would be guessed wrong too often.
+                if (std::min(kind ^ kLoad, kind ^ kStore) != 0) break;
+                std::uint64_t address = 0;
+                const char* comma = addressAt(at + 3, address);
+                if (comma == nullptr) break;
+                const auto size = static_cast<std::uint32_t>(comma[1] - '0');
+                if (size - 1 > 8 || comma[2] != '\n') break;
+                room[taken++] = PackedAccess(kind == kStore ? Op::write : Op::read, ByteAddress{address}, size, site);
+                at = comma + 3;
+            }
+            builder_.written(taken);
+            lines_ += taken + passed;
+            if (taken < room.size() || room.empty()) break;
+        }
+        return at;
+    }
+
     /// Takes a record of lackey's own making and gives the start of the next line, or null when the line is anything
-    /// else. This is where the time goes when a trace is read.
+    /// else.
     const char* takeRecord(const char* p) {
         const bool instruction = p[0] == 'I';
         if (!(instruction ? p[1] == ' ' : p[0] == ' ' && isKind(p[1])) || p[2] != ' ') return nullptr;
         if (instruction && passing_) return behindInstruction(p);
         std::uint64_t address = 0;
-        const char* end = longAddress(p + 3, address);
+        const char* end = addressAt(p + 3, address);
         if (end == nullptr) return nullptr;
         std::uint64_t size = digit(end[1]);
         end += 2;

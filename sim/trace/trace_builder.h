@@ -44,6 +44,13 @@ class TraceBuilder {
         }
         put(access);
     }
+    /// Room for the next accesses, at least one; none while recording is off. For a reader that writes many at once: it
+    /// fills the first of them, and says how many.
+    std::span<PackedAccess> room() {
+        if (next_ == end_) makeRoom();
+        return {next_, recording_ ? static_cast<std::size_t>(end_ - next_) : 0};
+    }
+    void written(std::size_t count) { next_ += count; }
     /// Also says when it was captured, in any unit; without that it counts as captured at 0.
     void add(const Access& access, std::uint64_t stamp);
     std::uint64_t size() const { return parts_.size + held(); }

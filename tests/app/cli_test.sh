@@ -29,10 +29,10 @@ wrong() {
 
 # --- help and lists ---
 ok "$whorl" --help
-for sub in frame record stats programs trace; do
+for sub in frame record stats merge programs trace; do
     grep -q "^  $sub " out || fail "--help does not name $sub"
 done
-for sub in frame record stats programs trace; do
+for sub in frame record stats merge programs trace; do
     "$whorl" $sub --help >help 2>err || fail "$sub --help"
     [ -s help ] || fail "$sub --help is empty"
 done
@@ -62,6 +62,50 @@ cmp -s out t.trace.json || fail "standard input gives other counts"
 printf '0 1000\n1 1004\n2 400\n' >x.din
 ok "$whorl" stats x.din --json
 grep -q '"accesses": 2' out || fail "din"
+
+# --- stretches, tables, forms ---
+ok "$whorl" stats t.trace --from 100 --to 300 --json
+grep -q '"accesses": 200' out || fail "a stretch does not have its length"
+ok "$whorl" stats t.trace --to end --machine paper --json
+cmp -s out t.trace.json || fail "the stretch of all is not all"
+ok "$whorl" stats matmul --kinds --by region --by line --by set --by block --by cpu --by object --conflicts region --mrc
+for words in compulsory "By region" "By line" "By CPU" "throw each other out" "Miss ratios" "… and"; do
+    grep -q -- "$words" out || fail "no '$words' in the tables"
+done
+ok "$whorl" stats matmul --by region --by line --json
+python3 -c 'import json, sys; t = json.load(open("out"))["tables"]; sys.exit(len(t["by_region"]) != 3 or len(t["by_line"]) < 2)' ||
+    fail "the tables in JSON"
+ok "$whorl" stats matmul --by block --csv -o blocks.csv
+[ "$(head -c 6 blocks.csv)" = "block," ] || fail "a table as CSV"
+[ "$(wc -l <blocks.csv)" -gt 21 ] || fail "CSV leaves rows out"
+ok "$whorl" stats matmul --set L1.ways=1 --set '*.latency=7' --json
+grep -q '"ways": 1' out || fail "--set changes nothing"
+ok "$whorl" frame matmul:n=8 --at 10 --set L1.ways=2 --size 320x180 -o set.png
+printf 'R 1000 4\nR 1000 4 cpu=3\n' >four.trace
+ok "$whorl" stats four.trace --json
+mv out four.json
+ok "$whorl" stats four.trace --to end --kinds --json
+for key in '"cpus": \[' '"accesses": 2,'; do
+    [ "$(grep -c "$key" out)" = "$(grep -c "$key" four.json)" ] || fail "streamed and kept differ in $key"
+done
+
+# --- sweeps: the same with any number of jobs, and shards put together are the whole ---
+sweep=(stats t.trace --sweep L1.ways=1,2,3,4 --sweep policy=lru,fifo)
+for form in --json --csv; do
+    ok "$whorl" "${sweep[@]}" $form -j 1 -o whole
+    ok "$whorl" "${sweep[@]}" $form -j 4 -o again
+    cmp -s whole again || fail "a sweep depends on the number of jobs"
+    for i in 1 2 3; do ok "$whorl" "${sweep[@]}" $form --shard $i/3 -o part$i; done
+    ok "$whorl" merge part3 part1 part2 -o merged
+    cmp -s whole merged || fail "shards in $form put together are not the whole"
+    wrong "missing" "$whorl" merge part1 part3
+    wrong "part2 too" "$whorl" merge part1 part2 part3 part2
+done
+grep -q "whole number of sets" whole || fail "an unsound point is not told"
+ok "$whorl" "${sweep[@]}"
+grep -q "L1 miss ratio" out || fail "a sweep as text"
+wrong "not a part" "$whorl" merge t.trace
+wrong "there is no" "$whorl" merge nosuch
 
 # --- pictures: the same to the byte, by frame and by record ---
 ok "$whorl" frame matmul:n=8 --at 100.5 --size 320x180 -o a.png
@@ -97,9 +141,24 @@ wrong "z.avi" "$whorl" record matmul --to 1 -o z.avi
 wrong "even" "$whorl" record matmul --to 1 --size 321x181 -o z.mp4
 wrong "/no/folder" "$whorl" frame matmul -o /no/folder/z.png
 wrong "frames" "$whorl" record matmul --to 1 -o frames/
-wrong "xml" "$whorl" stats x.din --from xml
+wrong "xml" "$whorl" stats x.din --format xml
 wrong "--n" "$whorl" stats x.din --n 5
 wrong "required" "$whorl" frame
+wrong "--from" "$whorl" stats t.trace --from lackey
+wrong "swap" "$whorl" stats t.trace --from 9 --to 3
+wrong "--to" "$whorl" stats t.trace --to 99999999
+wrong "--by" "$whorl" stats t.trace --by colour
+wrong "--conflicts" "$whorl" stats t.trace --conflicts line
+wrong "choose one" "$whorl" stats t.trace --json --csv
+wrong "one table" "$whorl" stats t.trace --csv --by region --mrc
+wrong "--top" "$whorl" stats t.trace --top 0
+wrong "ways" "$whorl" stats t.trace --set L1.wys=4
+wrong "L1" "$whorl" stats t.trace --set L1.ways=3
+wrong "--sweep" "$whorl" stats t.trace --shard 1/2
+wrong "1/4" "$whorl" stats t.trace --sweep ways=1,2 --shard 3/2
+wrong "what to sweep" "$whorl" stats t.trace --sweep ways
+wrong "--jobs" "$whorl" stats t.trace --sweep ways=1,2 --jobs x
+wrong "/no/folder" "$whorl" stats t.trace -o /no/folder/x
 mkdir adir
 wrong "adir" "$whorl" stats adir
 [ -e z.png ] || [ -e z.mp4 ] && fail "a mistake left a file"

@@ -62,7 +62,7 @@ bool isSame(const Event& a, const Event& b) {
 
 TEST(PlainLoop, DoesWhatTheGeneralWayDoes) {
     Random random(3);
-    for (int round = 0; round < 600; ++round) {
+    for (int round = 0; round < 300; ++round) {
         const MachineConfig machine = plainMachine(random);
         const auto accesses = someAccesses(random, 400);
         Simulator slow(machine);
@@ -87,20 +87,19 @@ TEST(PlainLoop, DoesWhatTheGeneralWayDoes) {
 /// Plays accesses by one of the two loops.
 template <class Play>
 std::vector<Event> playedBy(Play&& play, Hierarchy& hierarchy, const std::vector<PackedAccess>& accesses) {
-    std::vector<Event> events(std::size_t{1} << 20);
+    static std::vector<Event> events(std::size_t{1} << 20);
     PlainRun run{.levels = hierarchy.levels()};
     for (std::size_t l = 0; l < run.levels; ++l) run.caches[l] = hierarchy.raw(l);
     run.next = events.data();
     run.end = events.data() + events.size();
     EXPECT_EQ(play(run, accesses.data(), accesses.size()), accesses.size());
-    events.resize(static_cast<std::size_t>(run.next - events.data()));
-    return events;
+    return {events.data(), run.next};
 }
 
 TEST(PlainLoop, IsTheSameForEveryProcessor) {
     if (!__builtin_cpu_supports("avx2")) GTEST_SKIP() << "this processor has no AVX2";
     Random random(4);
-    for (int round = 0; round < 200; ++round) {
+    for (int round = 0; round < 100; ++round) {
         const MachineConfig machine = plainMachine(random);
         const auto accesses = someAccesses(random, 300);
         Hierarchy a(machine);
