@@ -16,15 +16,22 @@ struct TraceOptions {
 sim::Expected<void> writeOut(const TraceOptions& options, const CLI::App& command) {
     auto request = requestOf(options.input, command);
     if (!request) return tl::unexpected(request.error());
+    const auto machine = machineOf(*request);
+    if (!machine) return tl::unexpected(machine.error());
     sim::Progress reading;
-    std::optional<sim::Expected<Opened>> opened;
-    withProgress("running " + request->input, reading, [&] { opened = open(*request, nullptr, reading); });
-    if (!*opened) return tl::unexpected(opened->error());
-    warnOf((*opened)->run->trace(), request->input);
+    sim::Expected<sim::Trace> trace = tl::unexpected(sim::Error{});
+    withProgress("reading " + request->input, reading, [&] { trace = traceOf(*request, reading); });
+    if (!trace) return tl::unexpected(trace.error());
+    warnOf(*trace, request->input);
+    if (!request->machine.empty() || !request->settings.empty() || namesProgram(request->input)) {
+        sim::TraceParts parts = trace->parts();
+        parts.machine = sim::machineAsJson(*machine);
+        *trace = sim::Trace(std::move(parts));
+    }
     sim::Progress writing;
     sim::Expected<void> written;
     withProgress("writing " + options.output, writing,
-                 [&] { written = sim::writeTrace((*opened)->run->trace(), options.output, writing); });
+                 [&] { written = sim::writeTrace(*trace, options.output, writing); });
     return written;
 }
 
@@ -33,7 +40,9 @@ sim::Expected<void> writeOut(const TraceOptions& options, const CLI::App& comman
 void addTraceCommand(CLI::App& app, int& status) {
     auto options = std::make_shared<TraceOptions>();
     CLI::App* command =
-        app.add_subcommand("trace", "Run a built-in program, or read a trace, and write it as a trace file");
+        app.add_subcommand("trace",
+                           "Run a built-in program, or read a trace, and write it as a trace file; a binary one "
+                           "takes the machine along");
     addInputOptions(*command, options->input, true);
     command
         ->add_option("-o,--output", options->output,

@@ -133,6 +133,15 @@ grep -q '1 malformed' err || fail "--lenient does not count"
 wrong "nosuch" "$whorl" stats nosuch
 wrong "there is no" "$whorl" stats /no/such/file
 wrong "n" "$whorl" stats matmul:n=0
+# A binary trace takes its machine along; whoever names another gets that.
+"$whorl" trace conflict -o own.whorl 2>/dev/null
+"$whorl" trace conflict --machine tlb --set L1.policy=fifo -o named.whorl 2>/dev/null
+[ "$("$whorl" stats own.whorl 2>/dev/null)" = "$("$whorl" stats conflict 2>/dev/null)" ] || fail "own.whorl has not its machine"
+[ "$("$whorl" stats named.whorl 2>/dev/null)" = "$("$whorl" stats conflict --machine tlb --set L1.policy=fifo 2>/dev/null)" ] ||
+    fail "named.whorl has not the machine that was named"
+[ "$("$whorl" stats named.whorl --machine paper 2>/dev/null)" = "$("$whorl" stats conflict --machine paper 2>/dev/null)" ] ||
+    fail "named.whorl insists on its machine"
+
 wrong "L1" "$whorl" stats matmul --machine 1000/8/64
 wrong "--size" "$whorl" frame matmul --size 10 -o z.png
 wrong "--at" "$whorl" frame matmul --at 99999 -o z.png
