@@ -19,6 +19,18 @@ std::string roughBytes(std::uint64_t bytes) {
     return fmt::format("{:.{}f}{}", amount, amount < 100 && amount != std::floor(amount) ? 1 : 0, unit);
 }
 
+std::string roughCount(std::uint64_t count) {
+    if (count < 10'000) return grouped(count);
+    auto amount = static_cast<double>(count);
+    const char* unit = "";
+    for (const char* next : {"K", "M", "G", "T"}) {
+        if (amount < 999.5) break;
+        amount /= 1000;
+        unit = next;
+    }
+    return fmt::format("{:.{}f}{}", amount, amount < 9.995 ? 2 : amount < 99.95 ? 1 : 0, unit);
+}
+
 ImU32 packed(scene::Rgba c) {
     return IM_COL32(c.r, c.g, c.b, c.a);
 }
@@ -41,14 +53,14 @@ void headingOfFigures(const PanelContext& c, const char* words, const char* with
         heading(c, fmt::format("{}  {}", words, withoutRange).c_str());
         return;
     }
-    std::string of = fmt::format("{}  range", words);
+    std::string of = fmt::format("{}  {}", words, c.range() == nullptr ? withoutRange : "range");
     if (c.isOld()) {
+        const char* which = c.range() == nullptr ? "range" : "another";
         if (!c.findings.measuring) {
-            of += c.session.end() < static_cast<double>(range->to.value) ? ", not simulated yet" : ", stopped";
+            const bool built = c.session.end() >= static_cast<double>(range->to.value);
+            of += fmt::format("; {} {}", which, built ? "stopped" : "not simulated yet");
         } else if (c.findings.measured > 0) {
-            of += fmt::format(", {:.0f} % measured", 100 * c.findings.measured);
-        } else {
-            of += ", being measured";
+            of += fmt::format("; {} {:.0f} %", which, 100 * c.findings.measured);
         }
     }
     heading(c, of.c_str());

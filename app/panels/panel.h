@@ -54,6 +54,8 @@ struct PanelContext {
 using sim::grouped;
 /// "32K", "895.6K", "2.4M": a number of bytes in three or four digits.
 std::string roughBytes(std::uint64_t bytes);
+/// "9 999", "10.0K", "1.68M": a number of things where there is room for five digits.
+std::string roughCount(std::uint64_t count);
 ImU32 packed(scene::Rgba colour);
 ImU32 packed(const ImVec4& colour);
 /// A heading in small muted capitals, as all sections of the columns have.
@@ -63,7 +65,8 @@ void muted(const PanelContext& c, const std::string& words);
 /// Shows words in a tooltip when the last item is hovered: where a name is cut, for instance.
 void hint(const std::string& words);
 
-/// The same with what its figures are of, after it: "so far", or the range, with how far its figures are.
+/// The same with what its figures are of, after it: the range, or else what is named; and how far those of the range
+/// are.
 void headingOfFigures(const PanelContext& c, const char* words, const char* withoutRange);
 /// Text that ends where its column of a table does, so that numbers can be compared.
 void numberCell(const std::string& text);

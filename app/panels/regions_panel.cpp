@@ -65,9 +65,9 @@ void drawName(const PanelContext& c, std::size_t r) {
     hint(fmt::format("{} at {:#x}, {} bytes", region.name, region.base.value, grouped(region.size)));
 }
 
-/// A table of a row a region; `figures` fills the columns after the name.
+/// A row a region; `figures` fills the columns after the name.
 template <class Figures>
-void drawTable(const PanelContext& c, std::span<const std::string> columns, Figures&& figures) {
+void drawFigures(const PanelContext& c, std::span<const std::string> columns, Figures&& figures) {
     const auto count = static_cast<int>(1 + columns.size());
     if (!ImGui::BeginTable("regions", count, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.0f);
@@ -88,6 +88,15 @@ void drawTable(const PanelContext& c, std::span<const std::string> columns, Figu
     ImGui::EndTable();
 }
 
+/// The same, in small letters when there are many columns.
+template <class Figures>
+void drawTable(const PanelContext& c, std::span<const std::string> columns, Figures&& figures) {
+    const bool crowded = columns.size() > 3;
+    if (crowded) ImGui::PushFont(c.fonts.small);
+    drawFigures(c, columns, figures);
+    if (crowded) ImGui::PopFont();
+}
+
 void drawResidents(const PanelContext& c) {
     const auto counts = residents(c);
     std::vector<std::string> columns{"size"};
@@ -105,8 +114,11 @@ void drawMeasured(const PanelContext& c, const sim::TallyTable& table) {
     for (const auto& level : c.machine().levels) columns.push_back(level.name);
     const Aged aged(c, c.isOld());
     drawTable(c, columns, [&](std::size_t r) {
-        numberCell(grouped(table.accesses(r)));
-        for (std::size_t l = 0; l < table.levels(); ++l) numberCell(grouped(table.misses(r, l)));
+        numberCell(roughCount(table.accesses(r)));
+        for (std::size_t l = 0; l < table.levels(); ++l) {
+            numberCell(roughCount(table.misses(r, l)));
+            hint(grouped(table.misses(r, l)) + " misses");
+        }
     });
 }
 
@@ -133,7 +145,7 @@ void drawQuarrels(const PanelContext& c, const sim::Conflicts& conflicts) {
     if (list.empty()) return;
     ImGui::Dummy({0, 6 * c.scale});
     headingOfFigures(c, "WHO THROWS WHOM OUT", "whole run");
-    const Aged aged(c, c.session.range && c.isOld());
+    const Aged aged(c, c.session.range.has_value() && c.isOld());
     if (!ImGui::BeginTable("quarrels", 2, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
     ImGui::TableSetupColumn("pair", ImGuiTableColumnFlags_WidthStretch, 1.0f);
     ImGui::TableSetupColumn("times", ImGuiTableColumnFlags_WidthFixed);
@@ -160,7 +172,7 @@ void drawQuarrels(const PanelContext& c, const sim::Conflicts& conflicts) {
 }  // namespace
 
 void drawRegionsPanel(const PanelContext& c) {
-    headingOfFigures(c, c.session.range ? "REGIONS  misses by level," : "REGIONS", "cached now");
+    headingOfFigures(c, c.range() != nullptr ? "MISSES BY REGION" : "REGIONS", "cached now");
     if (c.picture == nullptr) return;
     const RangeFigures* range = c.range();
     if (range != nullptr) {
@@ -168,7 +180,6 @@ void drawRegionsPanel(const PanelContext& c) {
         drawQuarrels(c, range->measures.ledger.regionConflicts);
         return;
     }
-    if (c.session.range) return;
     drawResidents(c);
     if (const auto whole = c.session.opened.run->measures()) drawQuarrels(c, whole->ledger.regionConflicts);
 }

@@ -30,7 +30,14 @@ LineHeat heatOf(const PanelContext& c, std::uint32_t file) {
     const RangeFigures* range = c.range();
     if (range == nullptr) return heat;
     const sim::TallyTable& table = range->measures.ledger.sites;
-    heat.lines.resize(c.trace().files()[file].lines.size() + 1);
+    // A file whose text is not known has as many lines as are named.
+    std::size_t last = c.trace().files()[file].lines.size();
+    if (last == 0) {
+        for (const sim::Site& site : c.trace().sites()) {
+            if (site.file == file) last = std::max<std::size_t>(last, site.line);
+        }
+    }
+    heat.lines.resize(last + 1);
     for (std::size_t s = 0; s < table.rows(); ++s) {
         const sim::Site& site = c.trace().sites()[s];
         if (site.file != file || site.line == 0 || site.line >= heat.lines.size()) continue;
@@ -60,6 +67,17 @@ void drawHeat(const PanelContext& c, const LineHeat& heat, std::size_t number) {
     ImGui::SameLine(0, 0);
     ImGui::TextUnformatted((words + " ").c_str());
     ImGui::SameLine(0, 0);
+}
+
+/// The lines of a file whose text is not known, as far as they cost anything.
+void drawBareLines(const PanelContext& c, const LineHeat& heat) {
+    ImGui::PushFont(c.fonts.mono);
+    for (std::size_t number = 1; number < heat.lines.size(); ++number) {
+        if (heat.at(number) == 0) continue;
+        drawHeat(c, heat, number);
+        muted(c, fmt::format("line {}", number));
+    }
+    ImGui::PopFont();
 }
 
 /// The line is drawn as a whole, so that the light behind it reaches from edge to edge.
@@ -127,6 +145,7 @@ void drawSourcePanel(const PanelContext& c) {
     const sim::SourceFile& file = c.trace().files()[site.file];
     if (file.lines.empty()) {
         muted(c, site.line == 0 ? "" : fmt::format("line {} (the file's text was not found)", site.line));
+        drawBareLines(c, heatOf(c, site.file));
         return;
     }
     ImGui::BeginChild("listing", {0, 0}, false, ImGuiWindowFlags_HorizontalScrollbar);

@@ -146,7 +146,11 @@ void drawClocks(const PanelContext& c, const std::vector<sim::Cycles>& cycles) {
 }
 
 void draw(const PanelContext& c, const Shown& shown) {
+    // Large numbers of many levels side by side need small letters.
+    const bool crowded = c.machine().levels.size() > 2;
+    if (crowded) ImGui::PushFont(c.fonts.small);
     drawTable(c, shown);
+    if (crowded) ImGui::PopFont();
     const sim::MemoryCounters& memory = shown.counters.memory;
     muted(c, fmt::format("memory: {} reads, {} writes", sim::grouped(memory.reads), sim::grouped(memory.writes)));
     std::uint64_t walks = 0;
@@ -171,7 +175,8 @@ void drawStatisticsPanel(const PanelContext& c) {
         draw(c, {range->measures.counters, range->measures.cycles, &range->kinds});
         return;
     }
-    if (c.session.range) return;
+    // Until the range is measured, what is known anyway.
+    const Aged aged(c, c.session.range.has_value());
     const sim::Simulator& now = c.picture->moment.now;
     const KindsSoFar* kinds = c.findings.soFar.get();
     const bool old = kinds == nullptr || static_cast<double>(kinds->at.value) != std::ceil(c.picture->moment.t);

@@ -122,11 +122,22 @@ void drawStripSwitch(const PanelContext& c) {
     hint("what the strip shows: hit rates, kinds of misses, or regions (g)");
 }
 
-void drawRangeWords(const PanelContext& c) {
+/// In fewer words where there is less room; empty where there is none.
+std::string rangeInWords(const PanelContext& c, float kept) {
+    const Range& range = *c.session.range;
+    const std::string ends = fmt::format("{} – {}", grouped(range.from.value), grouped(range.to.value));
+    for (const std::string& words : {inWords(range), fmt::format("{} ({})", ends, grouped(range.count())), ends}) {
+        if (fits(c, ImGui::CalcTextSize(words.c_str()).x + 4 * c.scale + buttonWidth("×"), kept)) return words;
+    }
+    return {};
+}
+
+void drawRangeWords(const PanelContext& c, const std::string& words) {
     ImGui::AlignTextToFramePadding();
     ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
-    ImGui::TextUnformatted(inWords(*c.session.range).c_str());
+    ImGui::TextUnformatted(words.c_str());
     ImGui::PopStyleColor();
+    hint(inWords(*c.session.range));
     ImGui::SameLine(0, 4 * c.scale);
     if (ImGui::Button("×")) c.queue("range-clear");
     hint("no range (w)");
@@ -139,8 +150,9 @@ void drawMore(const PanelContext& c) {
     if (fits(c, buttonWidth("searching …"), keys + gap)) drawSearches(c);
     if (c.machine().cpus > 1 && fits(c, buttonWidth("CPU 10 of 64"), keys + gap)) drawCpu(c);
     if (fits(c, buttonWidth("miss kinds"), keys + gap)) drawStripSwitch(c);
-    const float range = c.session.range ? buttonWidth(inWords(*c.session.range)) + buttonWidth("×") : 0;
-    if (c.session.range && fits(c, range, keys + gap)) drawRangeWords(c);
+    if (c.session.range) {
+        if (const std::string words = rangeInWords(c, keys + gap); !words.empty()) drawRangeWords(c, words);
+    }
     ImGui::SameLine();
     if (ImGui::GetContentRegionAvail().x < keys) {
         ImGui::NewLine();
@@ -158,7 +170,7 @@ void drawControls(const PanelContext& c) {
     button(c, "⏭", "step");
     button(c, "↻", "loop", player.loops());
     auto pace = static_cast<float>(player.pace());
-    ImGui::SetNextItemWidth(150 * c.scale);
+    ImGui::SetNextItemWidth(120 * c.scale);
     ImGui::SameLine(0, 12 * c.scale);
     if (ImGui::SliderFloat("##pace", &pace, static_cast<float>(Player::kSlowest), static_cast<float>(Player::kFastest),
                            "", ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput)) {

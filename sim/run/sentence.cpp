@@ -113,10 +113,10 @@ class Deeds {
                 }
                 break;
             case EventKind::downgrade:
-                tell(fmt::format("{} is no longer", place(e)), " the own of ", cpusOf(e));
+                tell(fmt::format("{} no longer has {} to itself", cpusOf(e), place(e)), "", "");
                 break;
             case EventKind::upgrade:
-                tell(fmt::format("makes {} its own to write", place(e)), "", "");
+                tell(fmt::format("claims {} for writing", place(e)), "", "");
                 break;
             case EventKind::prefetch:
                 tell(fmt::format("prefetches {}", place(e)), " into ", machine_.levels[e.level].name);

@@ -34,11 +34,10 @@ TEST(MoreSentences, TellWhatCpusTakeFromEachOther) {
                                     "R 0x1008 8 cpu=1\nW 0x1010 8 cpu=2\n",
                                 m);
     EXPECT_EQ(told[0], "read A[0] by CPU 0: miss in L1 and L2");
-    EXPECT_EQ(told[1], "read A[0] by CPU 1: miss in L1, hit in L2; A[0] is no longer the own of CPU 0");
+    EXPECT_EQ(told[1], "read A[0] by CPU 1: miss in L1, hit in L2; CPU 0 no longer has A[0] to itself");
     EXPECT_EQ(told[2], "read A[0] by CPU 2: miss in L1, hit in L2");
-    EXPECT_EQ(told[3],
-              "write A[0] by CPU 0: hit in L1; makes A[0] its own to write; takes A[0] away from CPU 1 and CPU 2");
-    EXPECT_EQ(told[4], "read A[1] by CPU 1: miss in L1, hit in L2; A[0] is no longer the own of CPU 0");
+    EXPECT_EQ(told[3], "write A[0] by CPU 0: hit in L1; claims A[0] for writing; takes A[0] away from CPU 1 and CPU 2");
+    EXPECT_EQ(told[4], "read A[1] by CPU 1: miss in L1, hit in L2; CPU 0 no longer has A[0] to itself");
     EXPECT_EQ(told[5], "write A[2] by CPU 2: miss in L1, hit in L2; takes A[0] away from CPU 0 and CPU 1");
 }
 
