@@ -37,9 +37,12 @@ void letGo(Session& s) {
     }
 }
 
-/// The caches of another CPU, round and round.
+/// The caches of all CPUs, then of the first alone, and so on, round and round.
 void turnCpu(Session& s, std::uint32_t by) {
-    if (s.opened.run) s.cpu = (s.cpu + by) % s.opened.run->machine().cpus;
+    if (!s.opened.run || s.opened.run->machine().cpus == 1) return;
+    const std::uint32_t cpus = s.opened.run->machine().cpus;
+    const std::uint32_t next = ((s.cpu ? *s.cpu + 1 : 0) + by) % (cpus + 1);
+    s.cpu = next == 0 ? std::nullopt : std::optional(next - 1);
 }
 
 void want(Session& s, OpenRequest request) {
@@ -107,19 +110,19 @@ std::vector<Action> looking() {
          [](Session& s, const Command&) { s.history = s.history <= 4 ? 0 : s.history / 2; }},
         {"next-cpu",
          "Looking",
-         "the caches of the next CPU, or of the one before",
+         "the caches of one CPU alone, of the next, or of the one before",
          {"p"},
          [](Session& s, const Command&) { turnCpu(s, 1); }},
         {"previous-cpu",
          "Looking",
          "… of the one before",
          {"Shift+P"},
-         [](Session& s, const Command&) { turnCpu(s, s.opened.run ? s.opened.run->machine().cpus - 1 : 0); }},
+         [](Session& s, const Command&) { turnCpu(s, s.opened.run ? s.opened.run->machine().cpus : 0); }},
         {"cpu",
          "",
          "the caches of one of the CPUs",
          {},
-         [](Session& s, const Command& c) { s.cpu = 0, turnCpu(s, static_cast<std::uint32_t>(c.number)); }},
+         [](Session& s, const Command& c) { s.cpu.reset(), turnCpu(s, static_cast<std::uint32_t>(c.number) + 1); }},
         {"strip",
          "Looking",
          "in the strip: hit rates, kinds of misses, or regions",

@@ -1,17 +1,23 @@
 #include "app/composer.h"
 
+#include <algorithm>
+
 namespace whorl::app {
 
-Composer::Composer(Opened opened) : opened_(std::move(opened)), reader_(opened_.run) {}
+namespace {
+
+/// The last accesses that the panels list.
+constexpr std::uint64_t kListed = 24;
+
+}  // namespace
+
+Composer::Composer(Opened opened) : opened_(std::move(opened)), reader_(opened_.run), choreographer_(subject()) {}
 
 const Picture& Composer::compose(double t, const scene::View& view) {
-    if (!layout_ || layout_->size != view.size || layout_->textScale != view.textScale) {
-        layout_ = std::make_unique<scene::RingLayout>(opened_.run->machine(), opened_.run->trace(), *opened_.homes,
-                                                      view.size, view.textScale);
-    }
-    sim::Moment moment = reader_.at(t, scene::lookbackOf(view), view.cpu);
-    scene::Scene scene = scene::choreograph(moment, subject(), *layout_, view);
-    picture_.emplace(Picture{std::move(moment), std::move(scene), view});
+    sim::Lookback lookback = scene::lookbackOf(view);
+    lookback.steps = std::max(lookback.steps, kListed);
+    const sim::Moment& moment = reader_.at(t, lookback);
+    picture_.emplace(Picture{moment, choreographer_.scene(moment, view), view});
     return *picture_;
 }
 

@@ -1,5 +1,5 @@
-// From the session to the picture of this instant. Keeps what is dear to make and depends on little: the layout, the
-// reader of moments, the overview. None of it has an influence on the picture.
+// From the session to the picture of this instant. Keeps what is dear to make and depends on little: the choreographer,
+// the reader of moments, the overview. None of it has an influence on the picture.
 #pragma once
 
 #include <memory>
@@ -8,14 +8,14 @@
 #include "app/opening.h"
 #include "render/scene/choreograph.h"
 #include "sim/measure/overview.h"
-#include "sim/run/run.h"
+#include "sim/run/moment_reader.h"
 
 namespace whorl::app {
 
 /// What is seen at an instant: the moment, and the scene that shows it.
 struct Picture {
-    sim::Moment moment;
-    scene::Scene scene;
+    const sim::Moment& moment;
+    const scene::Scene& scene;
     scene::View view;
 };
 
@@ -29,12 +29,14 @@ class Composer {
     const sim::Overview& overview();
 
     const Opened& opened() const { return opened_; }
+    /// Of the last picture.
+    const scene::RingLayout& layout() const { return choreographer_.layout(); }
     scene::Subject subject() const { return {opened_.run->trace(), opened_.run->machine(), *opened_.homes}; }
 
   private:
     Opened opened_;
     sim::MomentReader reader_;
-    std::unique_ptr<scene::RingLayout> layout_;
+    scene::Choreographer choreographer_;
     std::optional<Picture> picture_;
     std::optional<sim::Overview> overview_;
     sim::Tick overviewAt_;

@@ -6,6 +6,8 @@
 
 #include "app/session.h"
 
+#include "sim/run/moment_reader.h"
+
 namespace whorl::app {
 
 namespace {
@@ -100,7 +102,7 @@ std::uint32_t witness(const std::shared_ptr<const sim::Run>& run, const Hunt& hu
     const sim::MachineConfig& machine = run->machine();
     if (machine.cpus == 1) return 0;
     sim::MomentReader reader(run);
-    const sim::Moment moment = reader.at(static_cast<double>(tick.value + 1), 1);
+    const sim::Moment moment = reader.at(static_cast<double>(tick.value + 1), {.steps = 1});
     const sim::Step& step = *moment.current();
     std::vector<sim::Event> struck;
     std::copy_if(step.events.begin(), step.events.end(), std::back_inserter(struck), [&](const sim::Event& e) {
@@ -157,7 +159,7 @@ sim::Expected<std::string> wordsFor(const Session& s, Prey prey) {
 sim::Expected<Hunt> huntFor(const Session& s, Prey prey, sim::Way way) {
     auto words = wordsFor(s, prey);
     if (!words) return tl::unexpected(words.error());
-    Hunt hunt{.quarries = quarriesFor(s, prey), .way = way, .from = {}, .cpu = s.cpu, .words = *std::move(words)};
+    Hunt hunt{.quarries = quarriesFor(s, prey), .way = way, .from = {}, .cpu = s.cpu.value_or(0), .words = *std::move(words)};
     if (const auto current = s.player.current()) hunt.from = sim::Tick{*current};
     return hunt;
 }

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "render/scene/memory_ring.h"
+#include "render/scene/homes.h"
 #include "sim/error.h"
 #include "sim/progress.h"
 #include "sim/run/run.h"

@@ -62,7 +62,7 @@ std::vector<Action> searchActions() {
          {},
          [](Session& s, const Command& c) {
              s.player.show(static_cast<std::uint64_t>(c.number), s.end());
-             s.cpu = static_cast<std::uint32_t>(std::strtoul(c.text.c_str(), nullptr, 10));
+             if (s.cpu) s.cpu = static_cast<std::uint32_t>(std::strtoul(c.text.c_str(), nullptr, 10));
          }},
         {"remark", "", "say something", {}, [](Session& s, const Command& c) { s.remark = c.text; }},
         {"pick-region",

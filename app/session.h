@@ -43,7 +43,8 @@ struct Session {
     Player player;
     scene::Ground ground = scene::Ground::dark;
     std::uint32_t history = 24;
-    std::uint32_t cpu = 0;                     ///< whose caches the rings show
+    scene::View look;  ///< what else the picture depends on; the members below and beside it decide over its own
+    std::optional<std::uint32_t> cpu;          ///< the only one whose caches the rings show
     std::optional<sim::ByteAddress> selected;  ///< the block that holds it is ringed wherever it is
     std::optional<std::uint32_t> region;       ///< chosen in the list of regions
     std::optional<RegionPair> pair;            ///< chosen in the list of those that throw each other out
@@ -63,13 +64,16 @@ struct Session {
     bool complete() const { return opened.run && opened.run->complete(); }
 
     scene::View view(glm::vec2 size, float scale) const {
-        return {.size = size,
-                .ground = ground,
-                .textScale = scale,
-                .moveTicks = player.moveTicks(),
-                .history = history,
-                .cpu = cpu,
-                .marked = selected};
+        scene::View view = look;
+        view.size = size;
+        view.textScale = scale;
+        view.ground = ground;
+        view.moveTicks = player.moveTicks();
+        view.pace = player.playing() ? player.pace() : 0;
+        view.history = history;
+        view.cpu = cpu;
+        view.marked = selected;
+        return view;
     }
 };
 

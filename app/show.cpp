@@ -91,7 +91,7 @@ class Show {
         session_.opened = std::move(*result);
         session_.selected.reset();
         session_.hunt.reset();
-        session_.cpu = std::min(session_.cpu, session_.opened.run->machine().cpus - 1);
+        if (session_.cpu && *session_.cpu >= session_.opened.run->machine().cpus) session_.cpu.reset();
         if (!sameTrace) leaveTrace();
         inquiries_.forget();
         composer_ = std::make_unique<Composer>(session_.opened);

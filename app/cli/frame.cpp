@@ -17,7 +17,7 @@ struct FrameOptions {
     std::string size = "1280x720";
     std::string output;
     double speed = 0;
-    std::uint32_t cpu = 0;
+    std::optional<std::uint32_t> cpu;
     Session session;
 };
 

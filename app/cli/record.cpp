@@ -25,7 +25,7 @@ struct RecordOptions {
     std::string output;
     double speed = 8;
     int framesPerSecond = 60;
-    std::uint32_t cpu = 0;
+    std::optional<std::uint32_t> cpu;
     Session session;
 };
 
@@ -97,14 +97,15 @@ void sayWarnings(const OpenRequest& request, const sim::Trace& trace) {
     for (const std::string& warning : warningsOf(trace)) fmt::print(stderr, "whorl: {}: {}\n", request.input, warning);
 }
 
-void addCpuOption(CLI::App& command, std::uint32_t& cpu) {
-    command.add_option("--cpu", cpu, "the CPU whose caches are shown, from 0")->capture_default_str();
+void addCpuOption(CLI::App& command, std::optional<std::uint32_t>& cpu) {
+    command.add_option("--cpu", cpu, "show the caches of this CPU alone, from 0");
 }
 
-sim::Expected<void> chooseCpu(Session& session, std::uint32_t cpu) {
+sim::Expected<void> chooseCpu(Session& session, std::optional<std::uint32_t> cpu) {
+    if (!cpu) return {};
     const std::uint32_t cpus = session.opened.run->machine().cpus;
-    if (cpu >= cpus) {
-        return sim::fail("", fmt::format("--cpu {}: there is no such CPU", cpu),
+    if (*cpu >= cpus) {
+        return sim::fail("", fmt::format("--cpu {}: there is no such CPU", *cpu),
                          cpus == 1 ? "this machine has only CPU 0" : fmt::format("use 0 to {}", cpus - 1));
     }
     session.cpu = cpu;

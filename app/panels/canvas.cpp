@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "render/scene/palette.h"
+#include "render/scene/describe.h"
 #include "render/scene/pick.h"
 
 namespace whorl::app {
@@ -30,6 +31,10 @@ void drawText(const Pen& pen, ImVec2 at, const scene::Label& label) {
     scene::Rgba seam = pen.ground;
     seam.a = 200;
     const char* text = label.text.c_str();
+    if (label.isBare) {
+        pen.list.AddText(&pen.font, label.size, at, packed(label.colour), text);
+        return;
+    }
     for (const ImVec2 d : {ImVec2(-1, 0), ImVec2(1, 0), ImVec2(0, -1), ImVec2(0, 1)}) {
         pen.list.AddText(&pen.font, label.size, {at.x + d.x, at.y + d.y}, packed(seam), text);
     }
@@ -138,10 +143,12 @@ scene::Target drawCanvas(const PanelContext& c, const Composer* composer, const 
     if (!ImGui::IsItemHovered()) return {};
     const ImVec2 mouse = ImGui::GetMousePos();
     const scene::Target target =
-        scene::pick(c.picture->scene, {mouse.x - static_cast<float>(canvas.x), mouse.y - static_cast<float>(canvas.y)});
+        scene::pick(c.picture->scene, composer->layout(), c.picture->view,
+                    {mouse.x - static_cast<float>(canvas.x), mouse.y - static_cast<float>(canvas.y)});
     if (target.kind != scene::Target::Kind::none) {
         tell(c, scene::describe(target, c.picture->moment, composer->subject()));
-        if (ImGui::IsItemClicked()) c.queue("select", 0, std::to_string(target.address.value));
+        const bool isBlock = target.kind == scene::Target::Kind::line || target.kind == scene::Target::Kind::home;
+        if (ImGui::IsItemClicked() && isBlock) c.queue("select", 0, std::to_string(target.address.value));
     } else if (ImGui::IsItemClicked() && c.session.selected) {
         c.queue("deselect");
     }

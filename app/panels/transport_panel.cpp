@@ -110,9 +110,10 @@ void drawSearches(const PanelContext& c) {
 }
 
 void drawCpu(const PanelContext& c) {
-    const std::string words = fmt::format("CPU {} of {}", c.session.cpu, c.machine().cpus);
+    const std::string words = c.session.cpu ? fmt::format("CPU {} of {}", *c.session.cpu, c.machine().cpus)
+                                            : fmt::format("all {} CPUs", c.machine().cpus);
     if (ImGui::Button(words.c_str())) c.queue("next-cpu");
-    hint("the CPU whose caches are shown (p, Shift+P)");
+    hint("whose caches are shown: all CPUs', or one's alone (p, Shift+P)");
 }
 
 void drawStripSwitch(const PanelContext& c) {

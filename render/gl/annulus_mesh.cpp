@@ -31,7 +31,8 @@ bool thin(const scene::Annulus& annulus, float scale) {
 
 }  // namespace
 
-void AnnulusMesh::build(std::span<const scene::Annulus> annuli, glm::vec2 centre, float scale) {
+void AnnulusMesh::build(std::span<const scene::Annulus> annuli, std::span<const scene::Petal> petals,
+                        glm::vec2 centre, float scale) {
     vertices_.clear();
     indices_.clear();
     for (std::size_t begin = 0; begin < annuli.size();) {
@@ -45,6 +46,7 @@ void AnnulusMesh::build(std::span<const scene::Annulus> annuli, glm::vec2 centre
         addRings(centre * scale);
         begin = end;
     }
+    for (const scene::Petal& petal : petals) addPetal(petal, centre * scale, scale);
 }
 
 /// Annuli from the inside out, each beginning where the one before ends.
@@ -96,6 +98,47 @@ void AnnulusMesh::addRings(glm::vec2 centre) {
         for (std::uint32_t k = 0; k + 1 < rings; ++k) {
             indices_.insert(indices_.end(), {here + k, here + k + 1, next + k});
             indices_.insert(indices_.end(), {next + k, here + k + 1, next + k + 1});
+        }
+    }
+}
+
+/// A sector as a net of rows from the inside out, each turned as its sides are. The sides fade out over a pixel; where
+/// one sector begins at the outer edge of another, their colours meet.
+void AnnulusMesh::addPetal(const scene::Petal& petal, glm::vec2 centre, float scale) {
+    const float inner = petal.inner * scale;
+    const float outer = petal.outer * scale;
+    const float base = petal.base * scale;
+    const auto winding = [&](float r) {
+        const float x = std::sqrt(std::max(0.0F, (r / base) * (r / base) - 1));
+        return x - std::atan(x);
+    };
+    const bool straight = base < 0.01F * inner;
+    const auto rows = static_cast<std::uint32_t>(std::clamp((outer - inner) / 4, 1.0F, 64.0F));
+    const float corners = static_cast<float>(cornersFor(outer)) * petal.span / (2 * std::numbers::pi_v<float>);
+    const auto columns = static_cast<std::uint32_t>(std::clamp(corners, 4.0F, 1024.0F));
+    const auto first = static_cast<std::uint32_t>(vertices_.size());
+    for (std::uint32_t row = 0; row <= rows; ++row) {
+        const float share = static_cast<float>(row) / static_cast<float>(rows);
+        const float r = inner + (outer - inner) * share;
+        const float from = petal.from + (straight ? 0 : winding(r) - winding(inner));
+        const float half = 0.5F / std::max(r, 1.0F);
+        const scene::Rgba colour = scene::mixed(petal.innerColour, petal.outerColour, share);
+        const auto add = [&](float angle, scene::Rgba c) {
+            vertices_.push_back({centre + r * glm::vec2(std::cos(angle), std::sin(angle)), c});
+        };
+        add(from - half, withAlpha(colour, 0));
+        for (std::uint32_t c = 0; c <= columns; ++c) {
+            const float along = static_cast<float>(c) / static_cast<float>(columns);
+            add(from + half + (petal.span - 2 * half) * along, colour);
+        }
+        add(from + petal.span + half, withAlpha(colour, 0));
+    }
+    const std::uint32_t width = columns + 3;
+    for (std::uint32_t row = 0; row < rows; ++row) {
+        for (std::uint32_t c = 0; c + 1 < width; ++c) {
+            const std::uint32_t here = first + row * width + c;
+            indices_.insert(indices_.end(), {here, here + 1, here + width});
+            indices_.insert(indices_.end(), {here + width, here + 1, here + width + 1});
         }
     }
 }

@@ -1,4 +1,4 @@
-// Rings and discs around the scene's centre as triangles with colours at their corners. Plain data, no GL.
+// Rings, sectors and discs around the scene's centre as triangles with colours at their corners. Plain data, no GL.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ class AnnulusMesh {
   public:
     /// Replaces the mesh. Borders fade out over a pixel. Where one annulus begins at the border of the one before there
     /// is no border: the colours meet, so that a gradient may be made of several annuli without seams.
-    void build(std::span<const scene::Annulus> annuli, glm::vec2 centre, float scale);
+    void build(std::span<const scene::Annulus> annuli, std::span<const scene::Petal> petals, glm::vec2 centre,
+               float scale);
 
     const std::vector<MeshVertex>& vertices() const { return vertices_; }
     const std::vector<std::uint32_t>& indices() const { return indices_; }
@@ -31,6 +32,7 @@ class AnnulusMesh {
     void addBand(std::span<const scene::Annulus> band, float scale);
     void addHairline(const scene::Annulus& annulus, float scale);
     void addRings(glm::vec2 centre);
+    void addPetal(const scene::Petal& petal, glm::vec2 centre, float scale);
 
     std::vector<MeshVertex> vertices_;
     std::vector<std::uint32_t> indices_;

@@ -12,6 +12,11 @@ bool same(const scene::Annulus& a, const scene::Annulus& b) {
     return a.inner == b.inner && a.outer == b.outer && a.innerColour == b.innerColour && a.outerColour == b.outerColour;
 }
 
+bool same(const scene::Petal& a, const scene::Petal& b) {
+    return a.inner == b.inner && a.outer == b.outer && a.from == b.from && a.span == b.span && a.base == b.base &&
+           a.innerColour == b.innerColour && a.outerColour == b.outerColour;
+}
+
 bool same(const scene::Ribbon& a, const scene::Ribbon& b) {
     return a.width == b.width && a.colour == b.colour && a.path == b.path;
 }
@@ -37,10 +42,11 @@ void copyTo(GLuint target, const Surface& from, const View& view) {
 void GroundLayer::update(const scene::Scene& scene, const View& view, RibbonPass& ribbons) {
     const bool sameView = version_ > 0 && view == view_;
     const bool sameRibbons = sameView && same(scene.ribbons, ribbons_);
-    const bool sameAnnuli = sameView && scene.centre == centre_ && same(scene.annuli, annuli_);
+    const bool sameAnnuli = sameView && scene.centre == centre_ && same(scene.annuli, annuli_) &&
+                            same(scene.petals, petals_);
     if (sameRibbons && sameAnnuli && scene.background == background_) return;
     if (!sameAnnuli) {
-        annuliMesh_.build(scene.annuli, scene.centre, view.scale);
+        annuliMesh_.build(scene.annuli, scene.petals, scene.centre, view.scale);
         pass_.upload(annuliMesh_);
     }
     if (!sameRibbons) {
@@ -63,6 +69,7 @@ void GroundLayer::keep(const scene::Scene& scene, const View& view) {
     background_ = scene.background;
     centre_ = scene.centre;
     annuli_ = scene.annuli;
+    petals_ = scene.petals;
     ribbons_ = scene.ribbons;
 }
 

@@ -1,74 +1,67 @@
-// The spiral arms of one cache level: an annulus in which each set is an arm and each rank a place along it.
+// The spiral arms of one cache: a ring, or a sector of one, in which each set is an arm and each rank a place along it.
 //
-// Arms are involutes of a circle, the curve that keeps neighbouring arms equally far apart. Angles are in radians,
-// clockwise from +x as y runs down; lengths in pixels, measured from the centre of the rings.
+// Arms are involutes of a circle, the curve that keeps neighbouring arms equally far apart. The borders of a sector are
+// such curves too, so that arms never cross them. Angles are in radians, clockwise from +x as y runs down; lengths in
+// pixels, measured from the centre of the rings.
 #pragma once
 
 #include <cstdint>
 #include <glm/vec2.hpp>
-#include <vector>
+#include <numbers>
 
 namespace whorl::scene {
 
+/// The angles, at the inner edge of a ring, between which the arms of a cache begin.
+struct Sector {
+    float from = 0;
+    float span = 2 * std::numbers::pi_v<float>;
+};
+
 class Arms {
   public:
-    /// `arms` sets of `ways` places each, between the radii inner and outer; the first arm starts at `start`.
-    Arms(float inner, float outer, std::uint32_t arms, std::uint32_t ways, float start);
+    /// `arms` sets of `ways` places each, between the radii inner and outer. The first arm starts at `first`, the
+    /// others follow `apart` from one another. Each place is made for `parts` glyphs side by side along the arm.
+    struct Shape {
+        float inner = 0;
+        float outer = 1;
+        std::uint32_t arms = 1;
+        std::uint32_t ways = 1;
+        std::uint32_t parts = 1;
+        float first = 0;
+        float apart = 1;
+    };
+    explicit Arms(const Shape& shape);
 
     /// The place of rank `rank` on an arm, relative to the centre. Ranks may be fractions, for what is moving: -0.5 is
     /// the arm's inner end, ways - 0.5 its outer end.
-    glm::vec2 place(std::uint32_t arm, float rank) const;
+    glm::vec2 place(float arm, float rank) const;
 
-    float inner() const { return inner_; }
-    float outer() const { return outer_; }
+    std::uint32_t arms() const { return shape_.arms; }
+    float inner() const { return shape_.inner; }
+    float outer() const { return shape_.outer; }
+    /// The radius of the circle that the arms, and the sides of their sector, unroll from.
+    float base() const { return base_; }
     /// The distance between neighbouring arms.
-    float pitch() const { return pitch_; }
-    /// The distance between neighbouring places on an arm.
+    float pitch() const { return base_ * shape_.apart; }
+    /// The angle between neighbouring arms.
+    float apart() const { return shape_.apart; }
+    /// The distance between neighbouring places of glyphs on an arm.
     float step() const { return step_; }
-    /// The angle at which the first arm ends.
-    float end() const;
+    /// By how much an arm, or the border of its sector, has turned from the inner edge to the radius r.
+    float turned(float r) const;
+    /// The radius of a rank.
+    float radius(float rank) const;
+    /// The rank at a radius: the inverse of `radius`.
+    float rankAt(float r) const;
+    /// The arm, as a fraction, that passes through a place; from 0 up to where the full turn ends.
+    float armAt(glm::vec2 place) const;
 
   private:
     float winding(float r) const;
 
-    float inner_;
-    float outer_;
-    std::uint32_t arms_;
-    std::uint32_t ways_;
-    float start_;
+    Shape shape_;
     float base_;  ///< the radius of the circle that the involutes unroll from
-    float pitch_;
     float step_;
 };
-
-/// How a level is drawn, by the room that its blocks have.
-enum class Tier : std::uint8_t {
-    glyphs,  ///< one glyph a block, on arms
-    bands,   ///< the sets folded into concentric bands of arms, one small glyph a block
-    cells,   ///< one capsule a block, along its arm
-};
-
-/// A level's place in the picture: one set of arms, or several bands of them.
-struct LevelRing {
-    Tier tier = Tier::glyphs;
-    float inner = 0;
-    float outer = 0;
-    std::uint32_t sets = 1;
-    std::uint32_t ways = 1;
-    std::vector<Arms> bands;           ///< one, unless the tier is bands
-    std::vector<std::uint32_t> spoke;  ///< for each set its place in the order of arms
-    float room = 0;                    ///< of a block: the smallest distance between two places, pixels
-    float radius = 1;                  ///< of a glyph, pixels
-
-    /// The place of a rank in a set, relative to the centre.
-    glm::vec2 place(std::uint32_t set, float rank) const {
-        const auto count = static_cast<std::uint32_t>(bands.size());
-        return bands[spoke[set] % count].place(spoke[set] / count, rank);
-    }
-};
-
-/// Lays a level out in an annulus, choosing the tier. `spoke` orders the sets; `start` is the first arm's angle.
-LevelRing layLevel(float inner, float outer, std::uint32_t sets, std::uint32_t ways, std::vector<std::uint32_t> spoke,
-                   float start);
 
 }  // namespace whorl::scene

@@ -1,24 +1,36 @@
-// From a moment of a run to a picture of it. A pure function: the same moment, layout and view give the same scene, to
-// the byte, however the moment was come to.
+// From a moment of a run to a picture of it. A pure function: the same moment and view give the same scene, to the
+// byte, whatever was drawn before. What is kept from frame to frame only saves time.
 #pragma once
+
+#include <memory>
 
 #include "render/scene/ring_layout.h"
 #include "render/scene/scene.h"
+#include "render/scene/subject.h"
 #include "render/scene/view.h"
-#include "sim/machine/machine_config.h"
 #include "sim/run/moment.h"
-#include "sim/trace/trace.h"
 
 namespace whorl::scene {
 
-/// What a picture shows that does not change with time or view.
-struct Subject {
-    const sim::Trace& trace;
-    const sim::MachineConfig& machine;
-    const Homes& homes;
-};
+class Choreographer {
+  public:
+    /// What the subject refers to must outlive it.
+    explicit Choreographer(const Subject& subject);
+    ~Choreographer();
+    Choreographer(Choreographer&&) noexcept;
+    Choreographer& operator=(Choreographer&&) = delete;
 
-/// The moment must hold lookbackOf(view) accesses, or all since the start; the layout must be of the view's size.
-Scene choreograph(const sim::Moment& moment, const Subject& subject, const RingLayout& layout, const View& view);
+    /// The picture of a moment, which must reach back as far as lookbackOf(view) says, or to the start. The reference
+    /// is good until the next call.
+    const Scene& scene(const sim::Moment& moment, const View& view);
+
+    /// The layout of the last scene.
+    const RingLayout& layout() const;
+
+  private:
+    struct Stage;
+    Subject subject_;
+    std::unique_ptr<Stage> stage_;
+};
 
 }  // namespace whorl::scene

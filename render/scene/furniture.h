@@ -1,18 +1,16 @@
-// What stands in the picture whatever happens: the rings, the arms under the blocks, the empty places, the names.
+// The parts of the picture that are not blocks: edges of rings, arms, CPUs, names.
 #pragma once
 
-#include "render/scene/palette.h"
-#include "render/scene/ring_layout.h"
-#include "render/scene/scene.h"
-#include "render/scene/view.h"
-#include "sim/run/moment.h"
+#include "render/scene/lively.h"
 
 namespace whorl::scene {
 
-void addRings(Scene& scene, const RingLayout& layout, const Palette& palette);
+/// Adds the edges of rings, the ribbons under the arms, and the CPUs.
+void addRings(Scene& scene, const Shot& shot);
+/// Adds the names of levels, regions and CPUs, as far as there is room for them.
+void addLabels(Scene& scene, const Shot& shot);
 
-/// A name and hit rate for each cache that is shown, a name for each region, and whose caches they are.
-void addLabels(Scene& scene, const RingLayout& layout, const Homes& homes, const sim::Trace& trace,
-               const sim::MachineConfig& machine, const sim::Moment& moment, const Palette& palette);
+/// How wide a text is at most, in pixels: for deciding whether it fits where there is no font at hand.
+float widthOf(const std::string& text, float size);
 
 }  // namespace whorl::scene

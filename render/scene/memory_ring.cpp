@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <numbers>
 
 namespace whorl::scene {
@@ -10,8 +11,6 @@ namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kTop = -kPi / 2;
-/// A place smaller than this is shared by several homes.
-constexpr float kLeastRoom = 3.0f;
 
 /// The arcs, by the square root of the number of homes, none below a floor; the gaps take at most a quarter in all.
 void layArcs(MemoryRing& ring, const Homes& homes) {
@@ -25,9 +24,17 @@ void layArcs(MemoryRing& ring, const Homes& homes) {
     float at = kTop + gap / 2;
     for (const Homes::Span& span : homes.spans()) {
         const float width = floor + (room - n * floor) * std::sqrt(static_cast<float>(span.count)) / sum;
-        ring.arcs.push_back({.from = at, .to = at + width, .firstHome = span.first, .homes = span.count});
+        ring.arcs.push_back({.from = at,
+                             .to = at + width,
+                             .region = static_cast<std::uint32_t>(span.region),
+                             .firstHome = span.first,
+                             .homes = span.count});
         at += width + gap;
     }
+}
+
+std::uint32_t columnsOf(const MemoryRing& ring, const MemoryRing::Arc& arc, std::uint32_t rows) {
+    return (arc.homes * ring.parts + rows - 1) / rows;
 }
 
 /// The smallest distance between places if the ring had so many rows and each arc as many columns as it needs.
@@ -35,104 +42,115 @@ float roomWith(const MemoryRing& ring, std::uint32_t rows) {
     const float radial = (ring.outer - ring.inner) / static_cast<float>(rows);
     float least = radial;
     for (const MemoryRing::Arc& arc : ring.arcs) {
-        const std::uint32_t columns = (arc.homes + rows - 1) / rows;
-        least = std::min(least, (arc.to - arc.from) * (ring.inner + radial / 2) / static_cast<float>(columns));
+        const float length = (arc.to - arc.from) * (ring.inner + radial / 2);
+        least = std::min(least, length / static_cast<float>(columnsOf(ring, arc, rows)));
     }
     return least;
 }
 
 /// True when a row of an array fills the rows of the ring evenly, so that its columns line up.
-bool suits(std::uint32_t rows, const Homes& homes, const sim::Trace& trace) {
+bool suits(const MemoryRing& ring, std::uint32_t rows, const Homes& homes, const sim::Trace& trace) {
     for (const Homes::Span& span : homes.spans()) {
         const sim::Region& region = trace.regions()[span.region];
-        const std::uint64_t blocks = region.columns * region.elementSize / homes.blockSize();
-        if (blocks > 1 && blocks % rows != 0 && rows % blocks != 0) return false;
+        const std::uint64_t glyphs = region.columns * region.elementSize * ring.parts / homes.blockSize();
+        if (glyphs > 1 && glyphs % rows != 0 && rows % glyphs != 0) return false;
     }
     return true;
 }
 
 std::uint32_t chooseRows(const MemoryRing& ring, const Homes& homes, const sim::Trace& trace) {
-    const auto most = static_cast<std::uint32_t>(std::max(1.0f, (ring.outer - ring.inner) / kLeastRoom));
-    float best = 0;
-    for (std::uint32_t rows = 1; rows <= most; ++rows) best = std::max(best, roomWith(ring, rows));
-    std::uint32_t chosen = most;
-    float chosenRoom = 0;
-    for (std::uint32_t rows = 1; rows <= most; ++rows) {
+    // More rows make radial room smaller and room along the arcs larger: the best is where they meet.
+    constexpr std::uint32_t kMost = 1u << 12;
+    std::uint32_t best = 1;
+    float bestRoom = 0;
+    for (std::uint32_t rows = 1; rows <= kMost; ++rows) {
+        if ((ring.outer - ring.inner) / static_cast<float>(rows) < bestRoom / 1.5f) break;
         const float room = roomWith(ring, rows);
         // A number of rows that suits the arrays may cost a third of the room.
-        const float worth = suits(rows, homes, trace) ? room * 1.5f : room;
-        if (worth > chosenRoom) {
-            chosen = rows;
-            chosenRoom = worth;
+        const float worth = suits(ring, rows, homes, trace) ? room * 1.5f : room;
+        if (worth > bestRoom) {
+            best = rows;
+            bestRoom = worth;
         }
     }
-    return best < kLeastRoom ? most : chosen;
-}
-
-void layPlaces(MemoryRing& ring, MemoryRing::Arc& arc) {
-    const float radial = (ring.outer - ring.inner) / static_cast<float>(ring.rows);
-    const float length = (arc.to - arc.from) * (ring.inner + radial / 2);
-    const auto mostColumns = static_cast<std::uint32_t>(std::max(1.0f, length / kLeastRoom));
-    const std::uint32_t most = mostColumns * ring.rows;
-    arc.group = (arc.homes + most - 1) / most;
-    arc.places = (arc.homes + arc.group - 1) / arc.group;
-    arc.firstPlace = static_cast<std::uint32_t>(ring.places.size());
-    const std::uint32_t columns = (arc.places + ring.rows - 1) / ring.rows;
-    ring.room = std::min(ring.room, length / static_cast<float>(columns));
-    for (std::uint32_t p = 0; p < arc.places; ++p) {
-        const std::uint32_t row = p % ring.rows;
-        const std::uint32_t column = p / ring.rows;
-        const float r = ring.inner + (static_cast<float>(row) + 0.5f) * radial;
-        const float share = (static_cast<float>(column) + 0.5f) / static_cast<float>(columns);
-        const float theta = arc.from + share * (arc.to - arc.from);
-        ring.places.push_back(r * glm::vec2(std::cos(theta), std::sin(theta)));
-    }
+    return best;
 }
 
 }  // namespace
 
-Homes::Homes(const sim::Trace& trace, std::uint64_t block) : block_(block) {
-    std::uint64_t next = 0;  // blocks below this address have a home
-    for (std::size_t r = 0; r < trace.regions().size(); ++r) {
-        const sim::Region& region = trace.regions()[r];
-        const auto first = static_cast<std::uint32_t>(addresses_.size());
-        const bool whole = region.origin == sim::RegionOrigin::declared && region.size / block <= kMostWhole;
-        if (whole) {
-            for (std::uint64_t b = region.base.value / block; b * block < region.end().value; ++b) {
-                if (b * block >= next) addresses_.emplace_back(b * block);
-            }
-        } else {
-            for (const sim::ByteAddress b : trace.footprint().touchedBlocks(region.base, region.end(), block)) {
-                if (b.value >= next) addresses_.push_back(b);
+glm::vec2 MemoryRing::placeAt(const Arc& arc, float row, float column) const {
+    const float r = inner + row * (outer - inner) / static_cast<float>(rows);
+    const float theta = arc.from + column / static_cast<float>(arc.columns) * (arc.to - arc.from);
+    return r * glm::vec2(std::cos(theta), std::sin(theta));
+}
+
+glm::vec2 MemoryRing::place(std::size_t arc, std::uint32_t home, std::uint32_t part) const {
+    const std::uint32_t glyph = (home - arcs[arc].firstHome) * parts + part;
+    return placeAt(arcs[arc], static_cast<float>(glyph % rows) + 0.5f, static_cast<float>(glyph / rows) + 0.5f);
+}
+
+std::uint32_t MemoryRing::sideFor(float zoom, float least) const {
+    std::uint32_t side = 1;
+    while (static_cast<float>(side) * room * zoom < least && side < 1u << 14) side *= 2;
+    return side;
+}
+
+std::vector<MemoryRing::Cell> MemoryRing::cells(std::uint32_t side, const PolarWindow& window) const {
+    std::vector<Cell> out;
+    const float radial = (outer - inner) / static_cast<float>(rows);
+    const auto rowAt = [&](float r) {
+        return static_cast<std::uint32_t>(std::clamp((r - inner) / radial, 0.0f, static_cast<float>(rows)));
+    };
+    const std::uint32_t lowRow = rowAt(window.inner - static_cast<float>(side) * radial) / side * side;
+    const std::uint32_t highRow = std::min(rows, rowAt(window.outer) + 1);
+    const auto half = static_cast<float>(side) / 2;
+    for (std::uint32_t a = 0; a < arcs.size(); ++a) {
+        const Arc& arc = arcs[a];
+        const float width = (arc.to - arc.from) / static_cast<float>(arc.columns);
+        for (std::uint32_t c = 0; c < arc.columns; c += side) {
+            const auto across = std::min(static_cast<float>(side), static_cast<float>(arc.columns - c));
+            const float middle = static_cast<float>(c) + across / 2;
+            const float margin = half * width;
+            const float turn = std::remainder(arc.from + middle * width - window.from - window.span / 2, 2 * kPi);
+            if (std::abs(turn) > window.span / 2 + margin) continue;
+            const std::uint32_t last = std::min(arc.homes * parts - c * rows, rows);  // the last column may be short
+            for (std::uint32_t r = lowRow; r < std::min(highRow, side > 1 ? rows : last); r += side) {
+                const auto high = std::min(static_cast<float>(side), static_cast<float>(rows - r));
+                out.push_back({placeAt(arc, static_cast<float>(r) + high / 2, middle), a, r, c});
             }
         }
-        const auto count = static_cast<std::uint32_t>(addresses_.size()) - first;
-        if (count == 0) continue;
-        next = addresses_.back().value + block;
-        spans_.push_back({.region = r, .first = first, .count = count});
     }
+    return out;
 }
 
-std::uint32_t Homes::of(sim::ByteAddress address) const {
-    const sim::ByteAddress base{address.value / block_ * block_};
-    const auto found = std::lower_bound(addresses_.begin(), addresses_.end(), base);
-    if (found == addresses_.end() || *found != base) return kNone;
-    return static_cast<std::uint32_t>(found - addresses_.begin());
+std::size_t MemoryRing::arcAt(float angle) const {
+    for (std::size_t a = 0; a < arcs.size(); ++a) {
+        const float middle = (arcs[a].from + arcs[a].to) / 2;
+        if (std::abs(std::remainder(angle - middle, 2 * kPi)) <= (arcs[a].to - arcs[a].from) / 2) return a;
+    }
+    return arcs.size();
 }
 
-std::size_t Homes::spanOf(std::uint32_t home) const {
-    const auto after = std::upper_bound(spans_.begin(), spans_.end(), home,
-                                        [](std::uint32_t h, const Span& span) { return h < span.first; });
-    return static_cast<std::size_t>(after - spans_.begin()) - 1;
+std::uint32_t MemoryRing::homeAt(glm::vec2 place) const {
+    const float angle = std::atan2(place.y, place.x);
+    const std::size_t a = arcAt(angle);
+    const float r = glm::length(place);
+    if (a == arcs.size() || r < inner || r >= outer) return Homes::kNone;
+    const Arc& arc = arcs[a];
+    const float along = std::remainder(angle - (arc.from + arc.to) / 2, 2 * kPi) / (arc.to - arc.from) + 0.5f;
+    const auto column = std::min(static_cast<std::uint32_t>(along * static_cast<float>(arc.columns)), arc.columns - 1);
+    const auto row = std::min(static_cast<std::uint32_t>((r - inner) / (outer - inner) * static_cast<float>(rows)), rows - 1);
+    const std::uint32_t glyph = column * rows + row;
+    return glyph < arc.homes * parts ? arc.firstHome + glyph / parts : Homes::kNone;
 }
 
-MemoryRing layMemory(float inner, float outer, const Homes& homes, const sim::Trace& trace) {
-    MemoryRing ring{.inner = inner, .outer = outer, .arcs = {}, .places = {}};
+MemoryRing layMemory(float inner, float outer, const Homes& homes, const sim::Trace& trace, std::uint32_t parts) {
+    MemoryRing ring{.inner = inner, .outer = outer, .parts = parts, .arcs = {}};
     if (homes.count() == 0) return ring;
     layArcs(ring, homes);
     ring.rows = chooseRows(ring, homes, trace);
-    ring.room = (outer - inner) / static_cast<float>(ring.rows);
-    for (MemoryRing::Arc& arc : ring.arcs) layPlaces(ring, arc);
+    for (MemoryRing::Arc& arc : ring.arcs) arc.columns = columnsOf(ring, arc, ring.rows);
+    ring.room = roomWith(ring, ring.rows);
     return ring;
 }
 

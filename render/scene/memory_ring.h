@@ -6,70 +6,72 @@
 #include <glm/vec2.hpp>
 #include <vector>
 
+#include "render/scene/homes.h"
 #include "sim/trace/trace.h"
-#include "sim/types.h"
 
 namespace whorl::scene {
 
-/// The blocks of memory that the ring shows, numbered region by region. Depends on the trace and the block size alone.
-class Homes {
-  public:
-    /// `block` is the size in bytes of the blocks that move between memory and the last level. A declared region shows
-    /// all of its blocks unless there are more than kMostWhole, any other those that the trace touches. A block that
-    /// two regions share is the first's.
-    Homes(const sim::Trace& trace, std::uint64_t block);
-
-    static constexpr std::uint64_t kMostWhole = std::uint64_t{1} << 22;
-
-    struct Span {
-        std::size_t region = 0;   ///< index into Trace::regions()
-        std::uint32_t first = 0;  ///< its first home
-        std::uint32_t count = 0;
-    };
-
-    std::uint64_t blockSize() const { return block_; }
-    std::uint32_t count() const { return static_cast<std::uint32_t>(addresses_.size()); }
-    const std::vector<Span>& spans() const { return spans_; }
-    sim::ByteAddress address(std::uint32_t home) const { return addresses_[home]; }
-
-    static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-    /// The home of the block that holds an address; kNone when the ring does not show it.
-    std::uint32_t of(sim::ByteAddress address) const;
-    /// The index into spans() of a home.
-    std::size_t spanOf(std::uint32_t home) const;
-
-  private:
-    std::uint64_t block_;
-    std::vector<sim::ByteAddress> addresses_;  ///< of every home, ascending
-    std::vector<Span> spans_;
+/// A part of the picture as seen from its centre: all places between two radii and two angles.
+struct PolarWindow {
+    float inner = 0;
+    float outer = 1e9f;
+    float from = 0;     ///< clockwise from +x
+    float span = 6.3f;  ///< more than a full turn: all of it
 };
 
-/// Where the homes lie between two radii. When there are too many for the room, `group` neighbours share a place.
 struct MemoryRing {
+    /// Where a region's homes are: `rows` of them from the inside out in each of so many columns.
     struct Arc {
         float from = 0;  ///< angles, clockwise from +x
         float to = 0;
+        std::uint32_t region = 0;  ///< index into Trace::regions()
         std::uint32_t firstHome = 0;
         std::uint32_t homes = 0;
-        std::uint32_t group = 1;  ///< homes a place
-        std::uint32_t firstPlace = 0;
-        std::uint32_t places = 0;
+        std::uint32_t columns = 1;
     };
 
     float inner = 0;
     float outer = 0;
     std::uint32_t rows = 1;
-    std::vector<Arc> arcs;          ///< one a span of the homes
-    std::vector<glm::vec2> places;  ///< relative to the centre
-    float room = 0;                 ///< the smallest distance between neighbouring places, pixels
-    float radius = 1;               ///< of a glyph
+    std::uint32_t parts = 1;  ///< glyphs a home, which follow one another as homes do
+    std::vector<Arc> arcs;    ///< one a span of the homes
+    float room = 0;           ///< the smallest distance between neighbouring places, pixels
 
-    /// The place of a home that lies in the arc with index `arc`.
-    std::uint32_t placeOf(std::size_t arc, std::uint32_t home) const {
-        return arcs[arc].firstPlace + (home - arcs[arc].firstHome) / arcs[arc].group;
+    /// The place of a home's glyph, relative to the centre. `arc`: the index of the arc that the home lies in.
+    glm::vec2 place(std::size_t arc, std::uint32_t home, std::uint32_t part = 0) const;
+
+    /// Neighbours that share a place when there is no room: a square of so many rows and columns.
+    std::uint32_t sideFor(float zoom, float least) const;
+    struct Cell {
+        glm::vec2 at{0};
+        std::uint32_t arc = 0;
+        std::uint32_t row = 0;  ///< the first of its rows and columns
+        std::uint32_t column = 0;
+    };
+    /// Those that lie, or reach, into a window.
+    std::vector<Cell> cells(std::uint32_t side, const PolarWindow& window) const;
+    /// Calls `use(home)` for each home that has a glyph in a cell: once for each glyph.
+    template <class F>
+    void eachHome(const Cell& cell, std::uint32_t side, F&& use) const {
+        const Arc& arc = arcs[cell.arc];
+        const std::uint32_t glyphs = arc.homes * parts;
+        for (std::uint32_t c = cell.column; c < cell.column + side && c < arc.columns; ++c) {
+            for (std::uint32_t r = cell.row; r < cell.row + side && r < rows; ++r) {
+                const std::uint32_t glyph = c * rows + r;
+                if (glyph < glyphs) use(arc.firstHome + glyph / parts);
+            }
+        }
     }
+    /// The arc at an angle and the home nearest to a point of the ring; kNone between the arcs and beyond the last.
+    std::uint32_t homeAt(glm::vec2 place) const;
+    /// The index of the arc at an angle, or arcs.size() in a gap.
+    std::size_t arcAt(float angle) const;
+
+  private:
+    glm::vec2 placeAt(const Arc& arc, float row, float column) const;
 };
 
-MemoryRing layMemory(float inner, float outer, const Homes& homes, const sim::Trace& trace);
+/// Lays the homes out between two radii.
+MemoryRing layMemory(float inner, float outer, const Homes& homes, const sim::Trace& trace, std::uint32_t parts = 1);
 
 }  // namespace whorl::scene

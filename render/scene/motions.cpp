@@ -11,30 +11,43 @@ using sim::Event;
 using sim::EventKind;
 using sim::Line;
 
-Motions::Motions(const sim::Moment& moment, const sim::MachineConfig& machine, const RingLayout& layout,
-                 const Homes& homes, double moveTicks)
-    : moment_(moment), layout_(layout), homes_(homes), moveTicks_(moveTicks), levels_(machine.levels.size()) {
-    for (const sim::LevelConfig& level : machine.levels) lively_.emplace_back(level.sets(), std::uint8_t{0});
+Motions::Motions(const sim::Moment& moment, const Subject& subject, const RingLayout& layout, const View& view)
+    : moment_(moment),
+      subject_(subject),
+      layout_(layout),
+      moveTicks_(view.moveTicks),
+      litTicks_(std::max(view.moveTicks, static_cast<double>(view.lapse > 1 ? view.lapse : 0) / kFlashMoves)),
+      levels_(layout.levels.size()) {
     // First who came and went when, so that residency at any step is known; then who flies.
     for (std::size_t s = 0; s < moment.recent.size(); ++s) takeReorderings(s);
     for (std::size_t s = 0; s < moment.recent.size(); ++s) takeEvents(s);
+    for (std::size_t s = 0; s < moment.recent.size(); ++s) takeUses(s);
+    const auto before = [](const SetAt& a, const SetAt& b) {
+        return std::tie(a.level, a.cache, a.set.value) < std::tie(b.level, b.cache, b.set.value);
+    };
+    std::sort(lively_.begin(), lively_.end(), before);
+    lively_.erase(std::unique(lively_.begin(), lively_.end()), lively_.end());
 }
 
 double Motions::age(std::size_t step) const {
     return (moment_.t - static_cast<double>(moment_.recent[step].tick.value)) / moveTicks_;
 }
 
+double Motions::lightAge(std::size_t step) const {
+    return (moment_.t - static_cast<double>(moment_.recent[step].tick.value)) / litTicks_;
+}
+
 void Motions::takeReorderings(std::size_t step) {
     const double old = age(step);
-    if (old >= kFlashMoves) return;
+    if (lightAge(step) >= kFlashMoves) return;
     const float left = 1 - eased(old);
     for (const sim::Reordering& r : moment_.recent[step].reorderings) {
-        if (!moment_.isOnPath(r)) continue;
-        lively_[r.level][r.set.value] = 1;
+        if (r.level >= levels_ || !layout_.shows(r.level, r.cache)) continue;
+        lively_.push_back({r.level, r.cache, r.set});
         for (std::size_t w = 0; w < r.before.size(); ++w) {
             const Line& before = r.before[w];
             const Line& after = r.after[w];
-            const BlockAt was{r.level, before.block};
+            const BlockAt was{r.level, r.cache, before.block};
             if (before.valid && after.valid && before.block == after.block) {
                 const int moved = int{before.rank} - int{after.rank};
                 if (moved != 0 && left > 0) slide_[was] += static_cast<float>(moved) * left;
@@ -48,8 +61,8 @@ void Motions::takeReorderings(std::size_t step) {
                 changes_[was].push_back({step, false});
             }
             if (after.valid) {
-                slide_.erase({r.level, after.block});
-                changes_[{r.level, after.block}].push_back({step, true});
+                slide_.erase({r.level, r.cache, after.block});
+                changes_[{r.level, r.cache, after.block}].push_back({step, true});
             }
         }
     }
@@ -57,61 +70,91 @@ void Motions::takeReorderings(std::size_t step) {
 
 void Motions::takeEvents(std::size_t step) {
     const double old = age(step);
-    if (old >= kFlashMoves) return;
+    if (old >= 1) return;
     Origin path(levels_);
     for (const Event& e : moment_.recent[step].events) {
-        if (!moment_.isOnPath(e)) continue;
-        const BlockAt at{e.level, e.block};
-        if (path.take(e)) {
-            used_[at] = old;
-            if (e.level == 0 && e.kind == EventKind::miss) missed_[e.block] = old;
-        }
-        if (old >= 1) continue;
+        path.take(e);
+        if (e.level >= levels_ || !layout_.shows(e.level, e.cache)) continue;
         if (e.kind == EventKind::eviction || e.kind == EventKind::invalidation) addLeaving(step, e);
         if (e.kind != EventKind::fill) continue;
         if (e.level == 0) {
             addEntering(step, e, path.servedBy());
         } else {
-            appeared_[at] = old;
+            appeared_[{e.level, e.cache, e.block}] = old;
+        }
+    }
+}
+
+/// Who lights up: what an access asked for, and its copies farther out.
+void Motions::takeUses(std::size_t step) {
+    const double old = lightAge(step);
+    if (old >= kFlashMoves) return;
+    const sim::Access& access = moment_.recent[step].access;
+    const Use use{old, access.address, ByteAddress{access.address.value + (access.size - 1)}};
+    for (const Event& e : moment_.recent[step].events) {
+        if (!e.demand || e.level != 0 || (e.kind != EventKind::hit && e.kind != EventKind::miss)) continue;
+        if (!layout_.shows(0, e.cache)) continue;
+        const BlockAt at{e.level, e.cache, e.block};
+        used_[at] = use;
+        if (e.kind == EventKind::miss) missed_[at] = old;
+        for (std::size_t l = 1; l < levels_; ++l) {
+            const BlockAt copy = outward(at, l);
+            if (!cache(copy).holds(copy.block)) continue;
+            used_[copy] = use;
+            liven(setAt(copy));
         }
     }
 }
 
 void Motions::addEntering(std::size_t step, const Event& fill, std::size_t servedBy) {
-    Flight flight{.kind = Flight::Kind::entering, .level = fill.level, .step = step, .age = age(step)};
-    flight.address = cache(fill.level).addressOf(fill.block);
-    if (servedBy < levels_) flight.from = at(servedBy, flight.address);
+    const BlockAt to{fill.level, fill.cache, fill.block};
+    Flight flight{.kind = Flight::Kind::entering, .level = fill.level, .cache = fill.cache, .step = step};
+    flight.age = age(step);
+    flight.byCpu = moment_.recent[step].access.cpu;
+    flight.address = addressOf(to);
+    if (servedBy < levels_) flight.from = outward(to, servedBy);
     launch(flight);
-    entering_[{fill.level, fill.block}] = flights_.size() - 1;
+    entering_[to] = flights_.size() - 1;
 }
 
 void Motions::addLeaving(std::size_t step, const Event& e) {
-    Flight flight{.kind = Flight::Kind::leaving, .level = e.level, .step = step, .age = age(step)};
-    flight.address = cache(e.level).addressOf(e.block);
+    const BlockAt left{e.level, e.cache, e.block};
+    Flight flight{.kind = Flight::Kind::leaving, .level = e.level, .cache = e.cache, .step = step};
+    flight.age = age(step);
+    flight.byCpu = moment_.recent[step].access.cpu;
+    flight.address = addressOf(left);
     flight.dirty = e.dirty;
-    entering_.erase({e.level, e.block});
-    const bool isCopy = heldNearer(e.level, flight.address, step);
-    flight.taken = !isCopy && e.kind == EventKind::invalidation && !e.dirty;
-    if (isCopy || flight.taken) {
+    entering_.erase(left);
+    const bool isCopy = heldNearer(left, step);
+    flight.taken = e.kind == EventKind::invalidation && e.cause == sim::Cause::coherence;
+    if (isCopy || (e.kind == EventKind::invalidation && !e.dirty)) {
         flight.kind = Flight::Kind::vanishing;
         flights_.push_back(flight);
         return;
     }
-    flight.to = refuge(e.level, flight.address, step);
+    flight.to = refuge(left, step);
     launch(flight);
     if (flight.to) {
         arriving_[*flight.to] = flights_.size() - 1;
-        lively_[flight.to->level][cache(flight.to->level).setOf(flight.to->block).value] = 1;
+        liven(setAt(*flight.to));
     }
 }
 
+void Motions::liven(const SetAt& set) {
+    lively_.push_back(set);
+}
+
+/// A block that takes off again before it has landed goes on from where it is. Each of the nearest caches has a block
+/// of its own that can fly.
 void Motions::launch(Flight flight) {
-    const auto carrier = carrier_.find(flight.address);
+    const std::uint32_t nearest = subject_.machine.cacheOf(0, subject_.firstCpu(flight.level, flight.cache));
+    const BlockAt key{0, static_cast<std::uint8_t>(nearest), sim::BlockAddress{flight.address.value}};
+    const auto carrier = carrier_.find(key);
     if (carrier != carrier_.end()) {
         flight.after = carrier->second;
         flights_[carrier->second].cutShort = true;
     }
-    carrier_[flight.address] = flights_.size();
+    carrier_[key] = flights_.size();
     flights_.push_back(flight);
 }
 
@@ -123,23 +166,41 @@ bool Motions::heldAfter(const BlockAt& at, std::size_t step) const {
             if (c.step > step) return !c.came;
         }
     }
-    return cache(at.level).find(at.block) != sim::Cache::kNoWay;
+    return cache(at).holds(at.block);
 }
 
-bool Motions::heldNearer(std::size_t level, ByteAddress address, std::size_t step) const {
-    const std::uint64_t end = address.value + (std::uint64_t{1} << cache(level).blockShift());
-    for (std::size_t l = 0; l < level; ++l) {
-        const std::uint64_t block = std::uint64_t{1} << cache(l).blockShift();
-        for (std::uint64_t a = address.value; a < end; a += block) {
-            if (heldAfter(at(l, ByteAddress{a}), step)) return true;
+bool Motions::heldNearer(const BlockAt& at, std::size_t step) const {
+    const ByteAddress address = addressOf(at);
+    const std::uint64_t end = address.value + (std::uint64_t{1} << cache(at).blockShift());
+    const std::uint32_t firstCpu = subject_.firstCpu(at.level, at.cache);
+    const std::uint32_t lastCpu = subject_.endCpu(at.level, at.cache) - 1;
+    for (std::size_t l = 0; l < at.level; ++l) {
+        const std::uint32_t last = subject_.machine.cacheOf(l, lastCpu);
+        for (std::uint32_t c = subject_.machine.cacheOf(l, firstCpu); c <= last; ++c) {
+            if (!layout_.shows(l, c)) continue;
+            BlockAt inner{static_cast<std::uint8_t>(l), static_cast<std::uint8_t>(c), {}};
+            const std::uint64_t block = std::uint64_t{1} << cache(inner).blockShift();
+            for (std::uint64_t a = address.value; a < end; a += block) {
+                inner.block = cache(inner).blockOf(ByteAddress{a});
+                if (heldAfter(inner, step)) return true;
+            }
         }
     }
     return false;
 }
 
-std::optional<BlockAt> Motions::refuge(std::size_t level, ByteAddress address, std::size_t step) const {
-    for (std::size_t l = level + 1; l < levels_; ++l) {
-        if (heldAfter(at(l, address), step)) return at(l, address);
+BlockAt Motions::outward(const BlockAt& from, std::size_t level) const {
+    BlockAt at{static_cast<std::uint8_t>(level),
+               static_cast<std::uint8_t>(subject_.outerCache(level, from.level, from.cache)),
+               {}};
+    at.block = cache(at).blockOf(addressOf(from));
+    return at;
+}
+
+std::optional<BlockAt> Motions::refuge(const BlockAt& left, std::size_t step) const {
+    for (std::size_t l = left.level + std::size_t{1}; l < levels_; ++l) {
+        const BlockAt at = outward(left, l);
+        if (heldAfter(at, step)) return at;
     }
     return std::nullopt;
 }
@@ -149,13 +210,13 @@ float Motions::rank(const BlockAt& at, const Line& line) const {
     return static_cast<float>(line.rank) + (slide == slide_.end() ? 0.0f : slide->second);
 }
 
-std::optional<double> Motions::used(const BlockAt& at) const {
+const Motions::Use* Motions::used(const BlockAt& at) const {
     const auto found = used_.find(at);
-    return found == used_.end() ? std::nullopt : std::optional(found->second);
+    return found == used_.end() ? nullptr : &found->second;
 }
 
-std::optional<double> Motions::missed(sim::BlockAddress block) const {
-    const auto found = missed_.find(block);
+std::optional<double> Motions::missed(const BlockAt& at) const {
+    const auto found = missed_.find(at);
     return found == missed_.end() ? std::nullopt : std::optional(found->second);
 }
 
@@ -174,38 +235,50 @@ float Motions::appeared(const BlockAt& at) const {
     return found == appeared_.end() ? 1.0f : eased(found->second);
 }
 
-glm::vec2 Motions::homePoint(ByteAddress address) const {
-    const std::uint32_t home = homes_.of(address);
-    if (home == Homes::kNone) return layout_.centre - glm::vec2(0, layout_.memory.outer);
-    return layout_.homePlace(layout_.memory.placeOf(homes_.spanOf(home), home));
+glm::vec2 Motions::linePoint(const BlockAt& at, float rank, ByteAddress byte) const {
+    return layout_.linePlace(setAt(at), rank, layout_.partOf(at.level, byte));
 }
 
-/// Where the stay is, or was when it ended, that the level held at the step.
-glm::vec2 Motions::stayPoint(const BlockAt& at, std::size_t step) const {
-    const sim::SetIndex set = cache(at.level).setOf(at.block);
+glm::vec2 Motions::homePoint(ByteAddress byte) const {
+    const std::uint32_t home = subject_.homes.of(byte);
+    if (home == Homes::kNone) return {0, -layout_.memory.outer};
+    return layout_.memory.place(subject_.homes.spanOf(home), home, layout_.partOf(levels_, byte));
+}
+
+glm::vec2 Motions::pointNow(const BlockAt& at, ByteAddress byte) const {
+    const std::uint32_t way = cache(at).find(at.block);
+    if (way == sim::Cache::kNoWay) return homePoint(byte);
+    return linePoint(at, rank(at, cache(at).line(setOf(at), sim::WayIndex{way})), byte);
+}
+
+/// Where the stay is, or was when it ended, that the cache held at the step.
+glm::vec2 Motions::stayPoint(const BlockAt& at, std::size_t step, ByteAddress byte) const {
     if (const auto ended = ended_.find(at); ended != ended_.end()) {
         for (const Stay& stay : ended->second) {
-            if (stay.step >= step) return layout_.linePlace(at.level, set, stay.rank + stay.slide);
+            if (stay.step >= step) return linePoint(at, stay.rank + stay.slide, byte);
         }
     }
-    const std::uint32_t way = cache(at.level).find(at.block);
-    if (way == sim::Cache::kNoWay) return homePoint(addressOf(at));
-    return layout_.linePlace(at.level, set, rank(at, cache(at.level).line(set, sim::WayIndex{way})));
+    return pointNow(at, byte);
 }
 
-glm::vec2 Motions::point(const Flight& flight) const {
-    const BlockAt here = at(flight.level, flight.address);
-    const float share = eased(flight.age);
-    if (flight.kind == Flight::Kind::vanishing) return stayPoint(here, flight.step);
+glm::vec2 Motions::point(const Flight& flight, std::uint32_t part, float share) const {
+    const BlockAt here{flight.level, flight.cache,
+                       moment_.cache(flight.level, flight.cache).blockOf(flight.address)};
+    const ByteAddress byte{flight.address.value + std::uint64_t{part} * layout_.elementSize};
+    if (flight.kind == Flight::Kind::vanishing) return stayPoint(here, flight.step, byte);
+    const auto before = [&] {
+        const Flight& last = flights_[*flight.after];
+        return point(last, layout_.partOf(last.level, byte), eased(last.age));
+    };
     if (flight.kind == Flight::Kind::entering) {
-        const glm::vec2 from = flight.after  ? point(flights_[*flight.after])
-                               : flight.from ? stayPoint(*flight.from, flight.step)
-                                             : homePoint(flight.address);
-        return straight(from, stayPoint(here, flight.step + 1), share);
+        const glm::vec2 from = flight.after  ? before()
+                               : flight.from ? stayPoint(*flight.from, flight.step, byte)
+                                             : homePoint(byte);
+        return straight(from, stayPoint(here, flight.step + 1, byte), share);
     }
-    const glm::vec2 from = flight.after ? point(flights_[*flight.after]) : stayPoint(here, flight.step);
-    const glm::vec2 to = flight.to ? stayPoint(*flight.to, flight.step + 1) : homePoint(flight.address);
-    return turning(layout_.centre, from, to, share);
+    const glm::vec2 from = flight.after ? before() : stayPoint(here, flight.step, byte);
+    const glm::vec2 to = flight.to ? stayPoint(*flight.to, flight.step + 1, byte) : homePoint(byte);
+    return turning({0, 0}, from, to, share);
 }
 
 }  // namespace whorl::scene

@@ -9,20 +9,25 @@
 #include <utility>
 #include <vector>
 
+#include "render/scene/motion.h"
 #include "render/scene/ring_layout.h"
+#include "render/scene/subject.h"
 #include "sim/machine/machine_config.h"
 #include "sim/run/moment.h"
 
 namespace whorl::scene {
 
-/// A block at a level: the level's own block address.
+/// A block in a cache: the level's own block address.
 struct BlockAt {
     std::uint8_t level = 0;
+    std::uint8_t cache = 0;
     sim::BlockAddress block;
     bool operator==(const BlockAt&) const = default;
 };
 struct BlockAtHash {
-    std::size_t operator()(const BlockAt& b) const { return b.block.value * 0x9E3779B97F4A7C15u + b.level; }
+    std::size_t operator()(const BlockAt& b) const {
+        return b.block.value * 0x9E3779B97F4A7C15u + b.level * 64u + b.cache;
+    }
 };
 
 /// A block on its way from one place to another.
@@ -35,11 +40,13 @@ struct Flight {
     };
     Kind kind = Kind::entering;
     std::uint8_t level = 0;    ///< entering: the level it goes to; else the level it leaves
+    std::uint8_t cache = 0;    ///< of that level
+    std::uint8_t byCpu = 0;    ///< whose access did it
     sim::ByteAddress address;  ///< the first byte of the block at that level
     std::size_t step = 0;      ///< index into Moment::recent
     double age = 0;
     bool dirty = false;
-    bool taken = false;                ///< vanishing: another CPU's write, or a farther level, took it away
+    bool taken = false;                ///< another CPU's write took it away
     std::optional<BlockAt> from;       ///< entering: the level that served it; none: memory
     std::optional<BlockAt> to;         ///< leaving: the level that keeps a copy; none: memory
     std::optional<std::size_t> after;  ///< the flight that it cut short
@@ -72,41 +79,57 @@ class Origin {
 
 class Motions {
   public:
-    Motions(const sim::Moment& moment, const sim::MachineConfig& machine, const RingLayout& layout, const Homes& homes,
-            double moveTicks);
+    Motions(const sim::Moment& moment, const Subject& subject, const RingLayout& layout, const View& view);
 
     const std::vector<Flight>& flights() const { return flights_; }
-    /// Where a flight is.
-    glm::vec2 point(const Flight& flight) const;
+    /// Where a glyph of a flight is, relative to the centre; how far it is on its way is told by its age.
+    glm::vec2 point(const Flight& flight, std::uint32_t part = 0) const { return point(flight, part, eased(flight.age)); }
+    glm::vec2 point(const Flight& flight, std::uint32_t part, float share) const;
 
-    /// True when nothing in the set was touched lately: every block in it rests.
-    bool rests(std::size_t level, sim::SetIndex set) const { return lively_[level][set.value] == 0; }
+    /// The sets that were touched lately, each once, in the order of level, cache and set: no block in any other moves.
+    const std::vector<SetAt>& lively() const { return lively_; }
     /// The place in the order of eviction, as a fraction while it slides.
     float rank(const BlockAt& at, const sim::Line& line) const;
-    /// The age of the block's last use at that level; none when it is long ago.
-    std::optional<double> used(const BlockAt& at) const;
-    /// The age of its last miss in the nearest level; none when it is long ago.
-    std::optional<double> missed(sim::BlockAddress block) const;
+    /// An access to a block.
+    struct Use {
+        double age = 0;  ///< of its light, see lightAge
+        sim::ByteAddress first;
+        sim::ByteAddress last;
+        bool touches(sim::ByteAddress from, std::uint64_t size) const {
+            return from <= last && first.value < from.value + size;
+        }
+    };
+    /// The last use of a block, of which a copy may be elsewhere; null when it is long ago.
+    const Use* used(const BlockAt& at) const;
+    /// The age of the light of its last miss in the nearest level; none when it is long ago.
+    std::optional<double> missed(const BlockAt& at) const;
     /// The flight that brings a block to a nearest level, or that brings a block back to an outer one.
     const Flight* entering(const BlockAt& at) const;
     const Flight* arriving(const BlockAt& at) const;
     /// How far a copy in an outer level, filled on a block's way inward, has appeared: 0 to 1.
     float appeared(const BlockAt& at) const;
 
-    /// True when, just after the step, the level held the block.
+    /// True when, just after the step, the cache held the block.
     bool heldAfter(const BlockAt& at, std::size_t step) const;
-    /// The level beyond `level` that holds a block just after the step; none: memory has it.
-    std::optional<BlockAt> refuge(std::size_t level, sim::ByteAddress address, std::size_t step) const;
+    /// The cache beyond one that holds its block just after the step; none: memory has it.
+    std::optional<BlockAt> refuge(const BlockAt& left, std::size_t step) const;
 
-    /// The block at another level that holds, or begins at, this byte.
-    BlockAt at(std::size_t level, sim::ByteAddress address) const {
-        return {static_cast<std::uint8_t>(level), cache(level).blockOf(address)};
-    }
-    sim::ByteAddress addressOf(const BlockAt& b) const { return cache(b.level).addressOf(b.block); }
+    /// The block at another level, on the way to memory, that holds the first byte of one.
+    BlockAt outward(const BlockAt& from, std::size_t level) const;
+    sim::ByteAddress addressOf(const BlockAt& b) const { return cache(b).addressOf(b.block); }
+    sim::SetIndex setOf(const BlockAt& b) const { return cache(b).setOf(b.block); }
+    SetAt setAt(const BlockAt& b) const { return {b.level, b.cache, setOf(b)}; }
 
     double age(std::size_t step) const;
-    /// Where the home of an address is; at 12 o'clock if the ring does not show it.
-    glm::vec2 homePoint(sim::ByteAddress address) const;
+    /// The age of flashes and pulses: in time-lapse all that happened since the last frame is lit.
+    double lightAge(std::size_t step) const;
+    /// Where a byte is when its block is in a place of a cache.
+    glm::vec2 linePoint(const BlockAt& at, float rank, sim::ByteAddress byte) const;
+    /// Where a byte is in memory; at 12 o'clock if the ring does not show it.
+    glm::vec2 homePoint(sim::ByteAddress byte) const;
+    /// Where a byte stands now in a cache that holds it; else at home.
+    glm::vec2 pointNow(const BlockAt& at, sim::ByteAddress byte) const;
+    bool shows(const BlockAt& at) const { return layout_.shows(at.level, at.cache); }
 
   private:
     struct Stay {  ///< a stay that ended
@@ -119,32 +142,35 @@ class Motions {
         bool came = false;
     };
 
-    const sim::Cache& cache(std::size_t level) const { return moment_.cache(level); }
+    const sim::Cache& cache(const BlockAt& at) const { return moment_.cache(at.level, at.cache); }
     void takeReorderings(std::size_t step);
     void takeEvents(std::size_t step);
+    void takeUses(std::size_t step);
     void addEntering(std::size_t step, const sim::Event& fill, std::size_t servedBy);
     void addLeaving(std::size_t step, const sim::Event& e);
     void launch(Flight flight);
-    bool heldNearer(std::size_t level, sim::ByteAddress address, std::size_t step) const;
-    glm::vec2 stayPoint(const BlockAt& at, std::size_t step) const;
+    void liven(const SetAt& set);
+    bool heldNearer(const BlockAt& at, std::size_t step) const;
+    glm::vec2 stayPoint(const BlockAt& at, std::size_t step, sim::ByteAddress byte) const;
 
     const sim::Moment& moment_;
+    const Subject& subject_;
     const RingLayout& layout_;
-    const Homes& homes_;
     double moveTicks_;
+    double litTicks_;  ///< how long a move's worth of light lasts
     std::size_t levels_;
 
-    std::vector<std::vector<std::uint8_t>> lively_;  ///< by level and set
+    std::vector<SetAt> lively_;
     std::unordered_map<BlockAt, float, BlockAtHash> slide_;
     std::unordered_map<BlockAt, std::vector<Stay>, BlockAtHash> ended_;
     std::unordered_map<BlockAt, std::vector<Change>, BlockAtHash> changes_;
-    std::unordered_map<BlockAt, double, BlockAtHash> used_;
+    std::unordered_map<BlockAt, Use, BlockAtHash> used_;
     std::unordered_map<BlockAt, double, BlockAtHash> appeared_;
-    std::unordered_map<sim::BlockAddress, double> missed_;
+    std::unordered_map<BlockAt, double, BlockAtHash> missed_;
     std::vector<Flight> flights_;
     std::unordered_map<BlockAt, std::size_t, BlockAtHash> entering_;
     std::unordered_map<BlockAt, std::size_t, BlockAtHash> arriving_;
-    std::unordered_map<sim::ByteAddress, std::size_t> carrier_;
+    std::unordered_map<BlockAt, std::size_t, BlockAtHash> carrier_;  ///< by nearest cache and first byte: see launch
 };
 
 }  // namespace whorl::scene

@@ -21,6 +21,8 @@ struct Palette {
     Rgba flash;  ///< a miss
     Rgba dirty;  ///< the rim of a dirty block
     Rgba mark;   ///< the ring around what is pointed at
+    Rgba watch;  ///< the ring around what is watched
+    Rgba accent;  ///< measures that have no hue of their own
     std::array<Rgba, kHues> hues;
     float ghostFill;  ///< the opacity of a ghost's inside and rim
     float ghostRim;

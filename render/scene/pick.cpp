@@ -1,16 +1,18 @@
 #include "render/scene/pick.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <cmath>
 #include <glm/geometric.hpp>
 
 namespace whorl::scene {
 
 namespace {
 
-/// Small glyphs can be hit from this far, pixels.
+/// Small glyphs can be hit from this far, pixels; and lines.
 constexpr float kReach = 6.0f;
+constexpr float kTrailReach = 3.0f;
+/// Arms closer than this, in pixels of a picture 720 high, are no arms to point at.
+constexpr float kArmRoom = 9.0f;
 
 float distanceTo(const Stroke& stroke, glm::vec2 point) {
     const glm::vec2 along = stroke.b - stroke.a;
@@ -31,46 +33,54 @@ struct Nearest {
     }
 };
 
-/// "B[3][0] to B[3][3]": the elements that a block holds, as far as its region goes.
-std::string elementsOf(const sim::Trace& trace, sim::ByteAddress base, std::uint64_t block, sim::Tick tick) {
-    sim::ByteAddress first = base;
-    sim::ByteAddress last{base.value + block - 1};
-    std::size_t r = trace.regionAt(first);
-    if (r == trace.regions().size()) {
-        // The block begins before its region.
-        r = trace.regionAt(last);
-        if (r == trace.regions().size()) return fmt::format("{:#x}", base.value);
-        first = std::max(first, trace.regions()[r].base);
+Target trailAt(const Scene& scene, glm::vec2 point) {
+    Nearest nearest{.distance = kTrailReach, .target = {}};
+    for (std::size_t i = scene.trails.size(); i-- > 0;) {
+        if (std::max(scene.trails[i].colourA.a, scene.trails[i].colourB.a) < 24) continue;
+        nearest.offer(scene.trailTargets[i], distanceTo(scene.trails[i], point) - scene.trails[i].width / 2);
     }
-    const sim::Region& region = trace.regions()[r];
-    if (region.rows == 0) return trace.placeOf(first, tick);
-    last = std::min(last, sim::ByteAddress{region.end().value - 1});
-    const std::string from = region.placeOf(first);
-    const std::string to = region.placeOf(last);
-    return from == to ? from : from + " to " + to;
+    return nearest.target;
 }
 
-/// "L1: set 3, most recently used of 8, dirty": the block at each level that holds it.
-void addResidences(std::vector<std::string>& lines, sim::ByteAddress address, const sim::Moment& moment,
-                   const Subject& subject) {
-    bool anywhere = false;
-    for (std::size_t l = 0; l < subject.machine.levels.size(); ++l) {
-        const sim::Cache& cache = moment.cache(l);
-        const sim::BlockAddress block = cache.blockOf(address);
-        const std::uint32_t way = cache.find(block);
-        if (way == sim::Cache::kNoWay) continue;
-        anywhere = true;
-        const sim::SetIndex set = cache.setOf(block);
-        const sim::Line line = cache.line(set, sim::WayIndex{way});
-        lines.push_back(fmt::format("{}: set {}, way {}, rank {} of {}, {}", subject.machine.levels[l].name, set.value,
-                                    way, line.rank + 1, cache.ways(), line.dirty ? "dirty" : "clean"));
+Target ringAt(const RingLayout& layout, std::size_t level, glm::vec2 place, float zoom) {
+    const LevelRing& ring = layout.levels[level];
+    const Slot slot = ring.slotAt(place);
+    Target target{.kind = Target::Kind::level,
+                  .level = static_cast<std::uint8_t>(level),
+                  .cache = static_cast<std::uint8_t>(layout.cacheShown(level, slot.cache))};
+    const bool isArm = slot.set < ring.sets() && ring.room() * zoom >= kArmRoom * layout.detail;
+    if (isArm && glm::length(place) < ring.outer()) {
+        target.kind = Target::Kind::set;
+        target.set = sim::SetIndex{slot.set};
+        target.rank = static_cast<std::uint16_t>(slot.rank);
     }
-    if (!anywhere) lines.emplace_back("in memory only");
+    return target;
+}
+
+/// What part of the rings a place lies in.
+Target partAt(const RingLayout& layout, glm::vec2 place, float zoom) {
+    const float r = glm::length(place);
+    if (r < layout.core) {
+        float least = layout.core;
+        std::uint32_t cpu = 0;
+        for (std::uint32_t c = 0; c < layout.cpus; ++c) {
+            const float away = glm::distance(layout.cpuPlace(c), place);
+            if (away < least) cpu = c;
+            least = std::min(least, away);
+        }
+        return {.kind = Target::Kind::cpu, .cpu = static_cast<std::uint8_t>(layout.firstCpu + cpu)};
+    }
+    for (std::size_t l = 0; l < layout.levels.size(); ++l) {
+        if (r >= layout.levels[l].inner() && r < layout.levels[l].outer() + layout.channel) {
+            return ringAt(layout, l, place, zoom);
+        }
+    }
+    return {};
 }
 
 }  // namespace
 
-Target pick(const Scene& scene, glm::vec2 point) {
+Target pick(const Scene& scene, const RingLayout& layout, const View& view, glm::vec2 point) {
     Nearest nearest;
     for (std::size_t i = scene.moving.size(); i-- > 0;) {
         nearest.offer(scene.movingTargets[i], glm::distance(scene.moving[i].at, point) - scene.moving[i].radius);
@@ -81,22 +91,18 @@ Target pick(const Scene& scene, glm::vec2 point) {
     for (std::size_t i = 0; i < scene.cells.size(); ++i) {
         nearest.offer(scene.cellTargets[i], distanceTo(scene.cells[i], point) - scene.cells[i].width / 2);
     }
-    return nearest.target;
-}
+    if (nearest.target.kind != Target::Kind::none) return nearest.target;
+    if (const Target trail = trailAt(scene, point); trail.kind != Target::Kind::none) return trail;
 
-std::vector<std::string> describe(const Target& target, const sim::Moment& moment, const Subject& subject) {
-    if (target.kind == Target::Kind::none) return {};
-    const std::uint64_t size =
-        target.kind == Target::Kind::home ? subject.homes.blockSize() : subject.machine.levels[target.level].block;
-    const sim::Tick now{moment.begun().value == 0 ? 0 : moment.begun().value - 1};
-    std::vector<std::string> lines;
-    lines.push_back(elementsOf(subject.trace, target.address, size, now));
-    lines.push_back(
-        fmt::format("address {:#x}, {} bytes, block {:#x}", target.address.value, size, target.address.value / size));
-    const std::size_t region = subject.trace.regionAt(target.address);
-    if (region < subject.trace.regions().size()) lines.push_back("region " + subject.trace.regions()[region].name);
-    addResidences(lines, target.address, moment, subject);
-    return lines;
+    const Lens lens = layout.lensOf(view);
+    const glm::vec2 place = lens.back(point);
+    const Target part = partAt(layout, place, lens.zoom);
+    if (part.kind != Target::Kind::none) return part;
+    const float r = glm::length(place);
+    if (r < layout.memory.inner || r > layout.unit) return {};
+    const std::size_t arc = layout.memory.arcAt(std::atan2(place.y, place.x));
+    if (arc == layout.memory.arcs.size()) return {};
+    return {.kind = Target::Kind::region, .region = layout.memory.arcs[arc].region};
 }
 
 }  // namespace whorl::scene

@@ -9,22 +9,32 @@ namespace {
 
 // Shares of the unit.
 constexpr float kCore = 0.045f;
+constexpr float kCorePerCpu = 0.0105f;  ///< with several CPUs, as long as they stay apart
+constexpr float kMostCore = 0.14f;
 constexpr float kGap = 0.022f;  ///< between the CPU and the nearest level
 constexpr float kLeastChannel = 0.022f;
 constexpr float kOuter = 0.925f;
 constexpr float kLargestGlyph = 0.022f;
+constexpr float kText = 16.0f / 360.0f;
+constexpr float kLeastText = 16.0f;  ///< pixels at text scale 1
 
 constexpr float kAreaPower = 0.55f;   ///< a ring's area grows with its blocks to this power
 constexpr float kGlyphShare = 0.40f;  ///< a glyph's radius, of the room it has
 constexpr float kOneSize = 2.2f;      ///< rooms that differ by less than this get glyphs of one size
-constexpr float kFirstArm = -1.5707963f;
+constexpr float kElementRoom = 6.0f;  ///< pixels: with less for each, elements do not fit
+constexpr std::uint64_t kMostParts = 16;
+constexpr float kFirstArm = -std::numbers::pi_v<float> / 2;
+
+float coreOf(std::uint32_t cpus) {
+    return cpus == 1 ? kCore : std::min(kMostCore, kCore + kCorePerCpu * static_cast<float>(cpus));
+}
 
 /// The outer radii of the rings (levels, then memory), as shares of the unit: areas in proportion to `weights`.
-std::vector<float> outerRadii(const std::vector<float>& weights, float channel) {
+std::vector<float> outerRadii(const std::vector<float>& weights, float core, float channel) {
     // The radii grow with the scale of the areas, so the scale that just fills the picture is found by halving.
     const auto radii = [&](float scale) {
         std::vector<float> out;
-        float inner = kCore + kGap;
+        float inner = core + kGap;
         for (const float w : weights) {
             out.push_back(std::sqrt(inner * inner + scale * w));
             inner = out.back() + channel;
@@ -46,62 +56,140 @@ std::vector<std::uint32_t> spokesOf(std::uint32_t sets, const LevelRing* nearer)
     std::vector<std::uint32_t> spoke(sets);
     for (std::uint32_t s = 0; s < sets; ++s) {
         spoke[s] = s;
-        if (nearer != nullptr && sets % nearer->sets == 0) {
-            spoke[s] = nearer->spoke[s % nearer->sets] * (sets / nearer->sets) + s / nearer->sets;
+        if (nearer != nullptr && sets % nearer->sets() == 0) {
+            spoke[s] = nearer->spoke()[s % nearer->sets()] * (sets / nearer->sets()) + s / nearer->sets();
         }
     }
     return spoke;
 }
 
-void chooseRadii(RingLayout& layout) {
-    float least = layout.memory.room > 0 ? layout.memory.room : 1e9f;
-    float most = 0;
-    const auto meet = [&](float room) {
-        least = std::min(least, room);
-        most = std::max(most, room);
-    };
-    if (layout.memory.room > 0) meet(layout.memory.room);
-    for (const LevelRing& level : layout.levels) {
-        if (level.tier == Tier::glyphs) meet(level.room);
+/// The smallest elements of the arrays that were declared, in bytes; 0 when there are none.
+std::uint32_t elementSizeOf(const sim::Trace& trace) {
+    std::uint32_t least = 0;
+    for (const sim::Region& r : trace.regions()) {
+        if (r.origin != sim::RegionOrigin::declared || r.rows == 0 || r.elementSize == 0) continue;
+        least = least == 0 ? r.elementSize : std::min(least, static_cast<std::uint32_t>(r.elementSize));
     }
-    const auto radius = [&](float room) {
-        const float common = most < kOneSize * least ? least : std::min(room, 1.9f * least);
-        return std::clamp(kGlyphShare * std::min(room, common), 0.9f, kLargestGlyph * layout.unit);
-    };
-    layout.memory.radius = radius(layout.memory.room);
-    for (LevelRing& level : layout.levels) {
-        level.radius = level.tier == Tier::glyphs ? radius(level.room) : std::max(0.9f, kGlyphShare * level.room);
-    }
+    return least;
 }
 
 }  // namespace
 
-RingLayout::RingLayout(const sim::MachineConfig& machine, const sim::Trace& trace, const Homes& homes, glm::vec2 whole,
-                       float scale)
-    : size(whole), textScale(scale), centre(whole / 2.0f), unit(std::min(whole.x, whole.y) / 2), core(kCore * unit) {
+RingLayout::RingLayout(const sim::MachineConfig& machine, const sim::Trace& trace, const Homes& homes, const View& view)
+    : size(view.size),
+      unit(std::min(size.x, size.y) / 2),
+      detail(std::max(1.0f, unit / 360)),
+      cpus(machine.cpus),
+      grain_(view.grain),
+      textScale_(view.textScale),
+      lecture_(view.lecture),
+      cpu_(view.cpu) {
+    text = std::max(kLeastText * textScale_, kText * unit) * (lecture_ ? kLectureText : 1.0f);
+    if (cpu_) {
+        firstCpu = std::min(*cpu_, machine.cpus - 1);
+        cpus = 1;
+    }
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        firstCache.push_back(machine.cacheOf(l, firstCpu));
+        blockSizes.push_back(machine.levels[l].block);
+    }
+    blockSizes.push_back(homes.blockSize());
+    core = coreOf(cpus) * unit;
+    const std::uint32_t element = elementSizeOf(trace);
+    const auto smallest = *std::min_element(blockSizes.begin(), blockSizes.end());
+    const bool divides = element != 0 && smallest % element == 0 && blockSizes.back() / element <= kMostParts;
+    if (grain_ != Grain::blocks && divides && smallest > element) elementSize = element;
+    layRings(machine, trace, homes);
+    if (elementSize != 0 && grain_ == Grain::fitting && !fits()) {
+        elementSize = 0;
+        layRings(machine, trace, homes);
+    }
+    chooseRadii();
+}
+
+bool RingLayout::suits(const View& view) const {
+    return view.size == size && view.textScale == textScale_ && view.lecture == lecture_ && view.grain == grain_ &&
+           view.cpu == cpu_;
+}
+
+void RingLayout::layRings(const sim::MachineConfig& machine, const sim::Trace& trace, const Homes& homes) {
+    levels.clear();
     // In a picture too small for text the names go, and the rings keep their room.
-    const float share = std::clamp(1.3f * kLevelText * textScale / unit, kLeastChannel,
-                                   0.5f / static_cast<float>(machine.levels.size() + 2));
+    const float share =
+        std::clamp(1.3f * text / unit, kLeastChannel, 0.5f / static_cast<float>(machine.levels.size() + 2));
     channel = share * unit;
+    const auto partsOf = [&](std::size_t l) {
+        return elementSize == 0 ? 1 : static_cast<std::uint32_t>(blockSizes[l] / elementSize);
+    };
+    const auto cachesOf = [&](std::size_t l) { return cpu_ ? 1 : machine.caches(l); };
     std::vector<float> weights;
-    for (const sim::LevelConfig& level : machine.levels) {
-        weights.push_back(std::pow(static_cast<float>(level.blocks()), kAreaPower));
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        weights.push_back(std::pow(static_cast<float>(machine.levels[l].blocks() * cachesOf(l)), kAreaPower));
     }
     weights.push_back(std::pow(static_cast<float>(std::max<std::uint32_t>(homes.count(), 1)), kAreaPower));
-    const std::vector<float> outer = outerRadii(weights, share);
+    const std::vector<float> outer = outerRadii(weights, core / unit, share);
 
-    float inner = kCore + kGap;
+    float inner = core / unit + kGap;
     float start = kFirstArm;
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         const sim::LevelConfig& level = machine.levels[l];
         const LevelRing* nearer = l == 0 ? nullptr : &levels.back();
-        std::vector<std::uint32_t> spoke = spokesOf(level.sets(), nearer);
-        levels.push_back(layLevel(inner * unit, outer[l] * unit, level.sets(), level.ways, std::move(spoke), start));
-        start = levels.back().bands.back().end();
+        levels.emplace_back(LevelRing::Shape{.inner = inner * unit,
+                                             .outer = outer[l] * unit,
+                                             .caches = cachesOf(l),
+                                             .sets = level.sets(),
+                                             .ways = level.ways,
+                                             .parts = partsOf(l),
+                                             .detail = detail,
+                                             .spoke = spokesOf(level.sets(), nearer),
+                                             .start = start});
+        start = levels.back().end();
         inner = outer[l] + share;
     }
-    memory = layMemory(inner * unit, kOuter * unit, homes, trace);
-    chooseRadii(*this);
+    memory = layMemory(inner * unit, kOuter * unit, homes, trace, partsOf(machine.levels.size()));
+}
+
+bool RingLayout::fits() const {
+    const auto roomy = [&](float room) { return room >= kElementRoom * detail; };
+    return roomy(memory.room) && std::all_of(levels.begin(), levels.end(), [&](const LevelRing& level) {
+               return roomy(level.room());
+           });
+}
+
+void RingLayout::chooseRadii() {
+    const auto isLarge = [&](float room) { return tierFor(room / detail) == Tier::glyphs; };
+    float least = memory.room > 0 ? std::max(memory.room, kMemoryRoom * detail) : 1e9f;
+    float most = memory.room > 0 ? least : 0;
+    for (const LevelRing& level : levels) {
+        if (!isLarge(level.room())) continue;
+        least = std::min(least, level.room());
+        most = std::max(most, level.room());
+    }
+    const auto radius = [&](float room) {
+        const float common = most < kOneSize * least ? least : std::min(room, 1.9f * least);
+        return std::clamp(kGlyphShare * std::min(room, common), 0.9f, kLargestGlyph * unit);
+    };
+    memoryRadius = radius(memory.room);
+    radii.clear();
+    for (const LevelRing& level : levels) {
+        radii.push_back(isLarge(level.room()) ? radius(level.room()) : kGlyphShare * level.room());
+    }
+}
+
+glm::vec2 RingLayout::cpuPlace(std::uint32_t cpu) const {
+    if (cpus == 1) return {0, 0};
+    const LevelRing& nearest = levels.front();
+    // In the middle of its share of the nearest cache that it uses.
+    const std::uint32_t perCache = cpus / nearest.caches();
+    const Sector sector = nearest.sector(cpu / perCache, nearest.inner());
+    const float share = (static_cast<float>(cpu % perCache) + 0.5f) / static_cast<float>(perCache);
+    const float angle = sector.from + share * sector.span;
+    return 0.66f * core * glm::vec2(std::cos(angle), std::sin(angle));
+}
+
+float RingLayout::cpuRadius() const {
+    if (cpus == 1) return 0.72f * core;
+    return std::min(0.3f * core, 0.82f * std::numbers::pi_v<float> * 0.66f * core / static_cast<float>(cpus));
 }
 
 }  // namespace whorl::scene

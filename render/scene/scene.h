@@ -23,6 +23,17 @@ struct Annulus {
     Rgba outerColour;
 };
 
+/// A part of a ring whose sides are involutes of a circle: a sector between spiral arms.
+struct Petal {
+    float inner = 0;
+    float outer = 0;
+    float from = 0;  ///< the angle at which it begins, at the inner edge
+    float span = 0;
+    float base = 1;  ///< the radius of the circle that its sides unroll from
+    Rgba innerColour;
+    Rgba outerColour;
+};
+
 /// A broad line of one colour through many points, without seams at its joints however transparent it is.
 struct Ribbon {
     std::vector<glm::vec2> path;
@@ -52,15 +63,30 @@ struct Glyph {
     Shape shape = Shape::disc;
 };
 
-/// What a glyph stands for.
+/// What something in the picture stands for.
 struct Target {
-    enum class Kind : std::uint8_t { none, line, home };
+    enum class Kind : std::uint8_t {
+        none,
+        line,    ///< a block in a cache: level, cache, set, rank, address
+        home,    ///< a block in memory: address
+        cell,    ///< neighbours that share a cell: level, cache, and the first's set and rank
+        set,     ///< an arm: level, cache, set
+        level,   ///< a ring, or a cache's sector of it: level, cache
+        region,  ///< an arc of the memory ring: region
+        cpu,     ///< cpu
+        trail,   ///< what an access moved: tick, address, and the level it came to or left
+        flow,    ///< what many accesses moved: flow, the index into the moment's flows
+    };
     Kind kind = Kind::none;
-    std::uint8_t level = 0;  ///< line: the level
+    std::uint8_t level = 0;
     std::uint8_t cache = 0;
+    std::uint8_t cpu = 0;
+    std::uint16_t rank = 0;
     sim::SetIndex set;
-    sim::WayIndex way;
     sim::ByteAddress address;  ///< the first byte of the block
+    std::uint32_t region = 0;
+    std::uint32_t flow = 0;
+    sim::Tick tick;
 
     bool operator==(const Target&) const = default;
 };
@@ -78,6 +104,29 @@ struct Label {
     glm::vec2 at{0};
     float size = 16;  ///< height of the text, pixels
     Rgba colour;
+    bool isBare = false;  ///< without a seam of the ground's colour
+};
+
+/// Which signs are on the screen, for a legend that lists just these.
+struct Legend {
+    bool miss = false;
+    bool access = false;
+    bool ghost = false;
+    bool dirty = false;
+    bool prefetched = false;
+    bool empty = false;
+    bool shared = false;  ///< places that several blocks share
+    bool inward = false;  ///< trails
+    bool outward = false;
+    bool writeback = false;
+    bool taken = false;
+    bool falseSharing = false;
+    bool flows = false;
+    bool selected = false;
+    bool watched = false;
+    bool temperature = false;
+
+    bool operator==(const Legend&) const = default;
 };
 
 /// Painted in the order of the members.
@@ -87,6 +136,7 @@ struct Scene {
     Ground ground = Ground::dark;
     Rgba background;
     std::vector<Annulus> annuli;
+    std::vector<Petal> petals;
     std::vector<Ribbon> ribbons;
     std::vector<Stroke> cells;   ///< capsules that stand for blocks when there is no room for glyphs
     std::vector<Glyph> resting;  ///< glyphs in their places
@@ -97,6 +147,9 @@ struct Scene {
     std::vector<Target> cellTargets;     ///< one for each cell
     std::vector<Target> restingTargets;  ///< one for each resting glyph
     std::vector<Target> movingTargets;   ///< one for each moving glyph
+    std::vector<Target> trailTargets;    ///< one for each trail
+    std::vector<Target> labelTargets;    ///< one for each label
+    Legend legend;
 };
 
 }  // namespace whorl::scene

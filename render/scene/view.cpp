@@ -12,9 +12,14 @@ double moveTicksAt(double accessesPerSecond) {
     return std::min(seconds * accessesPerSecond, 64.0);
 }
 
-std::uint64_t lookbackOf(const View& view) {
+sim::Lookback lookbackOf(const View& view) {
     const auto lit = static_cast<std::uint64_t>(std::ceil(view.moveTicks * kFlashMoves)) + 1;
-    return std::max<std::uint64_t>(lit, view.history);
+    const std::uint64_t lapse = view.lapse > 1 ? view.lapse : 0;
+    sim::Lookback lookback;
+    lookback.steps = std::min(std::max({lit, std::uint64_t{view.history}, lapse}), View::kMostSteps);
+    lookback.window = view.disk.looksBack() ? view.disk.window : 0;
+    lookback.lapse = lapse;
+    return lookback;
 }
 
 }  // namespace whorl::scene

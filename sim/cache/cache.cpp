@@ -228,6 +228,27 @@ Line Cache::line(SetIndex set, WayIndex way) const {
             .block = BlockAddress{blocks_[i]}};
 }
 
+bool Cache::hasSameSet(const Cache& other, SetIndex set) const {
+    const auto at = static_cast<std::ptrdiff_t>(first(set));
+    const auto same = [&](const auto& mine, const auto& theirs) {
+        return mine.empty() || std::equal(mine.begin() + at, mine.begin() + at + ways_, theirs.begin() + at);
+    };
+    return same(blocks_, other.blocks_) && same(ranks_, other.ranks_) && same(flags_, other.flags_) &&
+           same(nextUse_, other.nextUse_);
+}
+
+void Cache::takeSet(const Cache& other, SetIndex set) {
+    const auto at = static_cast<std::ptrdiff_t>(first(set));
+    const auto take = [&](auto& mine, const auto& theirs) {
+        if (!mine.empty()) std::copy_n(theirs.begin() + at, ways_, mine.begin() + at);
+    };
+    take(blocks_, other.blocks_);
+    take(ranks_, other.ranks_);
+    take(flags_, other.flags_);
+    take(nextUse_, other.nextUse_);
+    occupied_[set.value] = other.occupied_[set.value];
+}
+
 std::vector<Line> Cache::lines(SetIndex set) const {
     const std::vector<std::uint16_t> order = ranks(set);
     std::vector<Line> lines(ways_);

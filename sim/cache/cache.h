@@ -112,6 +112,11 @@ class Cache {
     /// How many ways of a set hold a block.
     std::uint32_t occupied(SetIndex set) const { return occupied_[set.value]; }
 
+    /// Whether a set is, way by way and in the order of eviction, as it is in another cache of the same shape.
+    bool hasSameSet(const Cache& other, SetIndex set) const;
+    /// Makes it so.
+    void takeSet(const Cache& other, SetIndex set);
+
     RawCache raw() {
         return {blocks_.data(), ranks_.data(), flags_.data(), occupied_.data(), setMask_, ways_, blockShift_};
     }

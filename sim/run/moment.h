@@ -1,10 +1,14 @@
-// A moment of a run: the machine as it stands, and what the last few accesses did to it. All that a picture needs.
+// A moment of a run: the machine as it stands, and what the last accesses did to it. All that a picture needs.
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <span>
 #include <vector>
 
 #include "sim/cache/event.h"
+#include "sim/measure/disk.h"
+#include "sim/measure/flows.h"
 #include "sim/run/simulator.h"
 #include "sim/trace/access.h"
 #include "sim/types.h"
@@ -25,26 +29,31 @@ struct Step {
     Tick tick;
     Access access;
     std::vector<Event> events;
+    std::vector<MissKind> kinds;          ///< of the misses among them, as far as they are known
     std::vector<Reordering> reorderings;  ///< one for each set that the access touched
+};
+
+/// How far back a moment reaches, in accesses that have begun.
+struct Lookback {
+    std::uint64_t steps = 0;   ///< of which all is told
+    std::uint64_t window = 0;  ///< of which it is told what they hit and missed
+    std::uint64_t lapse = 0;   ///< of which it is told what moved in all
+    bool operator==(const Lookback&) const = default;
 };
 
 /// The access with index i happens during (i, i + 1]: at time t, floor(t) accesses are over, and ceil(t) have begun.
 struct Moment {
+    explicit Moment(Simulator state) : now(std::move(state)), flows(now.machine()) {}
+
     double t = 0;
-    std::uint32_t cpu = 0;     ///< whose caches are looked at
     Simulator now;             ///< after every access that has begun
-    std::vector<Step> recent;  ///< the last accesses that have begun, oldest first
+    std::deque<Step> recent;   ///< the last accesses that have begun, oldest first
+    std::deque<Glance> window;  ///< likewise
+    Flows flows;
 
     /// How many accesses have begun.
-    Tick begun() const { return Tick{now.counters().accesses()}; }
-    /// The cache of a level that the CPU uses, and whether an event or a set is of one of those.
-    const Cache& cache(std::size_t level) const {
-        return now.hierarchy().cache(level, now.machine().cacheOf(level, cpu));
-    }
-    template <class T>
-    bool isOnPath(const T& of) const {
-        return of.level < now.hierarchy().levels() && of.cache == now.machine().cacheOf(of.level, cpu);
-    }
+    Tick begun() const { return Tick{now.played()}; }
+    const Cache& cache(std::size_t level, std::uint32_t index) const { return now.hierarchy().cache(level, index); }
     /// The access in motion, or the last one that was; null before the first.
     const Step* current() const { return recent.empty() ? nullptr : &recent.back(); }
 };

@@ -166,9 +166,18 @@ Run::Checkpoint Run::nearest(Tick at) const {
     return *std::prev(after);
 }
 
-Simulator Run::stateAt(Tick at) const {
+Simulator Run::stateAt(Tick at, std::vector<std::uint64_t>* missed) const {
     const Checkpoint from = nearest(at);
     Simulator state = *from.state;
+    if (missed != nullptr) {
+        *missed = from.missed;
+        playStretch(*trace_, state, from.at, at, nullptr, [&](Tick, auto, const EventList& events) {
+            for (const Event& e : events) {
+                if (e.kind == EventKind::miss) ++(*missed)[e.level];
+            }
+        });
+        return state;
+    }
     const CursorLoan loan(*trace_);
     for (std::uint64_t t = from.at.value; t < at.value;) {
         auto batch = loan.cursor().from(Tick{t});
@@ -178,6 +187,11 @@ Simulator Run::stateAt(Tick at) const {
         t += batch.size();
     }
     return state;
+}
+
+std::shared_ptr<const std::vector<MissKindList>> Run::kinds() const {
+    const std::lock_guard lock(mutex_);
+    return kinds_;
 }
 
 std::optional<Measures> Run::between(Tick from, Tick to, Progress& progress) const {
@@ -204,20 +218,11 @@ std::optional<Measures> Run::between(Tick from, Tick to, Progress& progress) con
 
 /// Plays a stretch with books of its own, which are told the kinds of misses if they are known.
 std::optional<Measures> Run::replay(Tick from, Tick to, Progress& progress) const {
-    const Checkpoint start = nearest(from);
-    std::vector<std::uint64_t> missed = start.missed;
-    Simulator state = *start.state;
-    playStretch(*trace_, state, start.at, from, nullptr, [&](Tick, auto, const EventList& events) {
-        for (const Event& e : events) {
-            if (e.kind == EventKind::miss) ++missed[e.level];
-        }
-    });
+    std::vector<std::uint64_t> missed;
+    Simulator state = stateAt(from, &missed);
     const Simulator before = state;
-    const auto kinds = [&] {
-        const std::lock_guard lock(mutex_);
-        return kinds_;
-    }();
-    Accountant books(machine_, *trace_, *kinds, missed);
+    const auto known = kinds();
+    Accountant books(machine_, *trace_, *known, missed);
     const bool played =
         playStretch(*trace_, state, from, to, &progress,
                     [&](Tick at, auto batch, const EventList& events) { books.take(at, batch, events); });

@@ -16,7 +16,6 @@
 #include "sim/measure/miss_kind.h"
 #include "sim/measure/overview.h"
 #include "sim/progress.h"
-#include "sim/run/moment.h"
 #include "sim/run/quarry.h"
 #include "sim/run/simulator.h"
 #include "sim/trace/trace.h"
@@ -59,8 +58,11 @@ class Run {
     /// All measures of the whole, once complete; null before.
     std::shared_ptr<const Measures> measures() const;
 
-    /// The machine after `at` accesses, replayed from the nearest checkpoint before; at most built().
-    Simulator stateAt(Tick at) const;
+    /// The machine after `at` accesses, replayed from the nearest checkpoint before; at most built(). `missed`, if
+    /// given, gets how many misses of each level there were until then.
+    Simulator stateAt(Tick at, std::vector<std::uint64_t>* missed = nullptr) const;
+    /// The kinds of the misses of each level, in the order in which they happened, as far as the run is built.
+    std::shared_ptr<const std::vector<MissKindList>> kinds() const;
 
     /// All measures of the accesses [from, to), which must be built. Costs a replay of the stretch, or of what is
     /// outside it when that is shorter. Progress is in accesses; nothing when it was cancelled. Of a run that is not
@@ -102,26 +104,6 @@ class Run {
     std::shared_ptr<const std::vector<MissKindList>> kinds_;  ///< as far as the run is built
     std::shared_ptr<const Simulator> last_;
     std::shared_ptr<const Measures> measures_;
-};
-
-/// Reads moments off a run. Keeps the last state it computed, so that moments that follow one another are cheap: a
-/// cache, which has no influence on what is given. For one thread; the run must outlive it.
-class MomentReader {
-  public:
-    explicit MomentReader(std::shared_ptr<const Run> run) : run_(std::move(run)) {}
-
-    const Run& run() const { return *run_; }
-
-    /// The moment at time t (clamped to what is built), with the last `lookback` accesses that have begun, seen from a
-    /// CPU.
-    Moment at(double t, std::uint64_t lookback, std::uint32_t cpu = 0);
-
-  private:
-    void seek(Tick to);
-
-    std::shared_ptr<const Run> run_;
-    std::unique_ptr<Simulator> state_;
-    Tick at_;
 };
 
 }  // namespace whorl::sim

@@ -13,7 +13,7 @@
 #include "render/scene/pick.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
-#include "sim/run/run.h"
+#include "sim/run/moment_reader.h"
 
 namespace whorl::scene {
 namespace {

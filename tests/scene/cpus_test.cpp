@@ -7,7 +7,7 @@
 
 #include "render/scene/choreograph.h"
 #include "render/scene/palette.h"
-#include "sim/run/run.h"
+#include "sim/run/moment_reader.h"
 #include "sim/trace/reader.h"
 
 namespace whorl::scene {

@@ -1,6 +1,8 @@
 // A run's moments against plain replay, however they are come to; its overview and totals against its counters.
 #include "sim/run/run.h"
 
+#include "sim/run/moment_reader.h"
+
 #include <gtest/gtest.h>
 
 #include <random>
@@ -104,25 +106,25 @@ void expectSame(const Moment& a, const Moment& b) {
 TEST(MomentReader, DoesNotDependOnTheWayThere) {
     const auto run = built(walk(120000));
     MomentReader player(run);
-    for (double t = 70000; t < 70050; t += 0.25) player.at(t, 30);
+    for (double t = 70000; t < 70050; t += 0.25) player.at(t, {.steps = 30});
     MomentReader seeker(run);
     MomentReader back(run);
-    back.at(119000, 30);
-    back.at(70051, 30);
-    const Moment played = player.at(70050.5, 30);
-    expectSame(played, seeker.at(70050.5, 30));
-    expectSame(played, back.at(70050.5, 30));
+    back.at(119000, {.steps = 30});
+    back.at(70051, {.steps = 30});
+    const Moment played = player.at(70050.5, {.steps = 30});
+    expectSame(played, seeker.at(70050.5, {.steps = 30}));
+    expectSame(played, back.at(70050.5, {.steps = 30}));
 }
 
 TEST(MomentReader, AnAccessHappensBetweenItsIndexAndTheNext) {
     const auto run = built(walk(100));
     MomentReader reader(run);
-    EXPECT_EQ(reader.at(0, 10).current(), nullptr);
-    EXPECT_EQ(reader.at(0.01, 10).current()->tick, Tick{0});
-    EXPECT_EQ(reader.at(7, 10).current()->tick, Tick{6});
-    EXPECT_EQ(reader.at(7.5, 10).current()->tick, Tick{7});
-    EXPECT_EQ(reader.at(7.5, 3).recent.size(), 3u);
-    EXPECT_EQ(reader.at(1e9, 10).begun(), Tick{100});
+    EXPECT_EQ(reader.at(0, {.steps = 10}).current(), nullptr);
+    EXPECT_EQ(reader.at(0.01, {.steps = 10}).current()->tick, Tick{0});
+    EXPECT_EQ(reader.at(7, {.steps = 10}).current()->tick, Tick{6});
+    EXPECT_EQ(reader.at(7.5, {.steps = 10}).current()->tick, Tick{7});
+    EXPECT_EQ(reader.at(7.5, {.steps = 3}).recent.size(), 3u);
+    EXPECT_EQ(reader.at(1e9, {.steps = 10}).begun(), Tick{100});
 }
 
 TEST(MomentReader, ReorderingsTellTheSetBeforeAndAfter) {
@@ -130,7 +132,7 @@ TEST(MomentReader, ReorderingsTellTheSetBeforeAndAfter) {
     const auto run = built(trace);
     MomentReader reader(run);
     for (std::uint64_t t = 1; t <= 500; t += 7) {
-        const Moment m = reader.at(static_cast<double>(t), 1);
+        const Moment m = reader.at(static_cast<double>(t), {.steps = 1});
         const Simulator before = replay(*trace, t - 1);
         for (const Reordering& r : m.recent.back().reorderings) {
             for (std::uint32_t w = 0; w < r.before.size(); ++w) {
@@ -173,7 +175,7 @@ class Sentences : public testing::Test {
     }
     std::string sentence(std::uint64_t n) {
         MomentReader reader(run_);
-        return sentenceFor(*reader.at(static_cast<double>(n + 1), 1).current(), *trace_, machine_);
+        return sentenceFor(*reader.at(static_cast<double>(n + 1), {.steps = 1}).current(), *trace_, machine_);
     }
 
     std::shared_ptr<const Trace> trace_;
@@ -193,7 +195,7 @@ TEST_F(Sentences, ServedByTellsHowFarOut) {
     MomentReader reader(run_);
     const std::vector<std::size_t> expected = {2, 0, 2, 1, 2};
     for (std::size_t i = 0; i < expected.size(); ++i) {
-        EXPECT_EQ(servedBy(*reader.at(static_cast<double>(i + 1), 1).current(), machine_), expected[i]);
+        EXPECT_EQ(servedBy(*reader.at(static_cast<double>(i + 1), {.steps = 1}).current(), machine_), expected[i]);
     }
 }
 

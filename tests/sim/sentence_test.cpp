@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/run/run.h"
+#include "sim/run/moment_reader.h"
 #include "sim/trace/reader.h"
 
 namespace whorl::sim {
@@ -17,7 +17,7 @@ std::vector<std::string> sentences(const std::string& text, const MachineConfig&
     MomentReader reader(run);
     std::vector<std::string> out;
     for (std::uint64_t n = 1; n <= trace->size(); ++n) {
-        out.push_back(sentenceFor(*reader.at(static_cast<double>(n), 1).current(), *trace, run->machine()));
+        out.push_back(sentenceFor(*reader.at(static_cast<double>(n), {.steps = 1}).current(), *trace, run->machine()));
     }
     return out;
 }
@@ -82,8 +82,8 @@ TEST(MoreSentences, SayOfWhatIsNotRecordedOnlyThat) {
     Progress progress;
     run->build(progress);
     MomentReader reader(run);
-    EXPECT_NE(sentenceFor(*reader.at(1, 1).current(), *trace, m).find(": not recorded"), std::string::npos);
-    EXPECT_NE(sentenceFor(*reader.at(2, 1).current(), *trace, m).find(": hit in L1"), std::string::npos);
+    EXPECT_NE(sentenceFor(*reader.at(1, {.steps = 1}).current(), *trace, m).find(": not recorded"), std::string::npos);
+    EXPECT_NE(sentenceFor(*reader.at(2, {.steps = 1}).current(), *trace, m).find(": hit in L1"), std::string::npos);
 }
 
 }  // namespace

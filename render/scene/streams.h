@@ -1,0 +1,15 @@
+// Flows of blocks between the rings, for when there are too many to follow each: a band for each region and way, as
+// broad as many blocks took it.
+#pragma once
+
+#include "render/scene/lively.h"
+
+namespace whorl::scene {
+
+/// More moves since the last frame than this are drawn as flows.
+inline constexpr std::uint64_t kMostMoves = 200;
+
+bool showsStreams(const Shot& shot);
+void addStreams(Scene& scene, const Shot& shot);
+
+}  // namespace whorl::scene

@@ -1,0 +1,26 @@
+// Whether what a write took away from another CPU had anything to do with what was written.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+
+#include "sim/cache/event.h"
+#include "sim/machine/machine_config.h"
+
+namespace whorl::sim {
+
+struct Step;
+
+enum class Sharing : std::uint8_t {
+    unknown,       ///< the CPUs that lost the block did not touch it in the steps that are looked at
+    ofTheBytes,    ///< they had touched bytes that were written
+    ofOtherBytes,  ///< they had touched others of the block only: they share it by no more than its place in memory
+};
+
+/// Of an invalidation in one of the steps: by the accesses of the steps before it. `block`: the bytes of the level's
+/// blocks.
+Sharing sharingAt(const MachineConfig& machine, const std::deque<Step>& steps, std::size_t step,
+                  const Event& invalidation, std::uint64_t block);
+
+}  // namespace whorl::sim
