@@ -100,7 +100,7 @@ void moveBody(auto& body, auto& grid, double dt) {
     }
 }
 
-// A particle is stretched and sheared with the grid; its model tells the stress of that.
+// The grid stretches and shears a particle, whose model tells the stress of that.
 void updateStress(auto& body, auto& grid, double dt) {
     for (int p = 0; p < body.particles; ++p) {
         const Corners at{body.position(p, 0), body.position(p, 1), grid.columns};
