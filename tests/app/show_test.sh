@@ -180,7 +180,7 @@ until id=$(xdotool search --name '^Whorl: matmul:n=16$' 2>/dev/null | head -1) &
 done
 xdotool windowfocus "$id"
 sleep 1
-press n "found 39[12][0-9]"
+press n "found 39[12][0-9] 0"
 press ctrl+q quit
 wait "$pid"
 status=$?
