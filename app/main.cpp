@@ -32,6 +32,7 @@ int run(int argc, char** argv) {
     whorl::app::addStatsCommand(app, status);
     whorl::app::addMergeCommand(app, status);
     whorl::app::addProgramsCommand(app, status);
+    whorl::app::addScenesCommand(app, status);
     whorl::app::addTraceCommand(app, status);
     try {
         app.parse(argc, argv);

@@ -25,7 +25,9 @@ class Show {
         : window_(window), painter_(painter), scale_(window.scale()), fonts_(loadFonts(scale_)) {
         session_.ground = options.ground;
         session_.wanted = options.request;
-        playAtOnce_ = !options.paused;
+        playAtOnce_ = !options.paused && !options.scene;
+        if (options.scene && options.scene->history) session_.history = *options.scene->history;
+        scene_ = options.scene;
     }
 
     /// The error is that of the first input, when it could not be opened: nothing was ever seen then.
@@ -93,12 +95,21 @@ class Show {
         session_.hunt.reset();
         if (session_.cpu && *session_.cpu >= session_.opened.run->machine().cpus) session_.cpu.reset();
         if (!sameTrace) leaveTrace();
+        if (scene_) openScene(*std::exchange(scene_, std::nullopt));
         inquiries_.forget();
         composer_ = std::make_unique<Composer>(session_.opened);
         edits_ = {};
         window_.setTitle("Whorl: " + session_.opened.run->trace().name());
         session_.player.seek(0, 0);
         if (std::exchange(playAtOnce_, false)) session_.player.play();
+    }
+
+    /// Goes to the moment of the scene as soon as the run has come there, and tells what to see.
+    void openScene(const TourScene& scene) {
+        keptPosition_ = scene.at;
+        std::string words = fmt::format("{}. {}", scene.title, scene.words);
+        if (!session_.remark.empty()) words += "\n" + session_.remark;
+        session_.remark = std::move(words);
     }
 
     /// What was chosen in one trace has no meaning in another.
@@ -180,6 +191,7 @@ class Show {
     Clock::time_point last_;
     double keptPosition_ = 0;
     bool playAtOnce_ = true;
+    std::optional<TourScene> scene_;  ///< until it is open
     std::optional<sim::Error> failed_;
 };
 

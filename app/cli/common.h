@@ -75,6 +75,7 @@ void addRecordCommand(CLI::App& app, int& status);
 void addStatsCommand(CLI::App& app, int& status);
 void addMergeCommand(CLI::App& app, int& status);
 void addProgramsCommand(CLI::App& app, int& status);
+void addScenesCommand(CLI::App& app, int& status);
 void addTraceCommand(CLI::App& app, int& status);
 /// Without a subcommand: the window; without a display: a demonstration video.
 void addWindowCommand(CLI::App& app, int& status);

@@ -3,6 +3,7 @@
 
 #include "app/cli/common.h"
 #include "app/cli/record.h"
+#include "app/cli/scenes.h"
 #include "app/export/png.h"
 #include "app/export/stage.h"
 #include "render/scene/view.h"
@@ -13,6 +14,7 @@ namespace {
 
 struct FrameOptions {
     InputOptions input;
+    SceneOptions scene;
     std::string at = "end";
     std::string size = "1280x720";
     std::string output;
@@ -24,6 +26,10 @@ struct FrameOptions {
 sim::Expected<void> drawFrame(FrameOptions& options, const CLI::App& command) {
     auto size = parseSize(options.size);
     if (!size) return tl::unexpected(size.error());
+    auto scene = chosenScene(options.scene, options.input, true);
+    if (!scene) return tl::unexpected(scene.error());
+    if (*scene) takeView(**scene, command, options.session);
+    if (*scene && command.get_option("--at")->empty()) options.at = momentOf(**scene);
     auto request = requestOf(options.input, command);
     if (!request) return tl::unexpected(request.error());
     auto opened = openWhole(*request);
@@ -49,7 +55,8 @@ void addFrameCommand(CLI::App& app, int& status) {
     auto options = std::make_shared<FrameOptions>();
     options->session.panels = false;
     CLI::App* command = app.add_subcommand("frame", "Draw one moment as a PNG, without a window");
-    addInputOptions(*command, options->input, true);
+    addInputOptions(*command, options->input, false);
+    addSceneOptions(*command, options->scene);
     command
         ->add_option(
             "--at", options->at,

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "app/cli/scenes.h"
 #include "app/export/stage.h"
 #include "app/export/video.h"
 #include "app/warnings.h"
@@ -19,6 +20,7 @@ namespace {
 
 struct RecordOptions {
     InputOptions input;
+    SceneOptions scene;
     std::string from = "0";
     std::string to;
     std::string size = "1280x720";
@@ -79,6 +81,10 @@ sim::Expected<Recording> recordingOf(const RecordOptions& options, const Opened&
 }
 
 sim::Expected<void> recordCommand(RecordOptions& options, const CLI::App& command) {
+    auto scene = chosenScene(options.scene, options.input, true);
+    if (!scene) return tl::unexpected(scene.error());
+    if (*scene) takeView(**scene, command, options.session);
+    if (*scene && command.get_option("--from")->empty()) options.from = momentOf(**scene);
     auto request = requestOf(options.input, command);
     if (!request) return tl::unexpected(request.error());
     auto opened = openWhole(*request);
@@ -132,7 +138,8 @@ void addRecordCommand(CLI::App& app, int& status) {
     options->session.panels = false;
     CLI::App* command =
         app.add_subcommand("record", "Record a stretch of the trace as a video, a GIF or a folder of PNGs");
-    addInputOptions(*command, options->input, true, false);
+    addInputOptions(*command, options->input, false, false);
+    addSceneOptions(*command, options->scene);
     command->add_option("--from", options->from, "the first moment: how many accesses have happened")
         ->capture_default_str();
     command->add_option("--to", options->to, "the last moment, or end; without it 20 seconds are recorded");

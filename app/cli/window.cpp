@@ -5,6 +5,7 @@
 
 #include "app/cli/common.h"
 #include "app/cli/record.h"
+#include "app/cli/scenes.h"
 #include "app/show.h"
 #include "app/window/display.h"
 
@@ -14,29 +15,37 @@ namespace {
 
 struct WindowOptions {
     InputOptions input;
+    SceneOptions scene;
     ShowOptions show;
-    std::string at;
 };
 
 constexpr const char* kDemo = "whorl-demo.mp4";
 
 /// Twenty seconds of the input, at a pace that shows many events and yet each of them.
-sim::Expected<void> recordDemo(const OpenRequest& request, scene::Ground ground) {
+sim::Expected<void> recordDemo(const ShowOptions& options) {
+    const OpenRequest& request = options.request;
     auto opened = openWhole(request);
     if (!opened) return tl::unexpected(opened.error());
     sayWarnings(request, opened->run->trace());
     constexpr double kSeconds = 20;
     Session session;
     session.opened = *opened;
-    session.ground = ground;
+    session.ground = options.ground;
+    if (options.scene && options.scene->history) session.history = *options.scene->history;
     const auto size = static_cast<double>(opened->run->trace().size());
-    Recording r{
-        .from = 0, .to = 0, .speed = std::clamp(size / kSeconds, 0.5, 12.0), .framesPerSecond = 30, .path = kDemo};
-    r.to = std::min(size, r.speed * kSeconds);
+    Recording r{.from = options.scene ? std::min(options.scene->at, size) : 0,
+                .to = 0,
+                .speed = std::clamp(size / kSeconds, 0.5, 12.0),
+                .framesPerSecond = 30,
+                .path = kDemo};
+    r.to = std::min(size, r.from + r.speed * kSeconds);
     return record(r, session);
 }
 
 sim::Expected<int> openWindow(WindowOptions& options, const CLI::App& app) {
+    auto scene = chosenScene(options.scene, options.input, false);
+    if (!scene) return tl::unexpected(scene.error());
+    options.show.scene = *std::move(scene);
     if (options.input.input.empty()) options.input.input = "matmul";
     auto request = requestOf(options.input, app);
     if (!request) return tl::unexpected(request.error());
@@ -44,7 +53,7 @@ sim::Expected<int> openWindow(WindowOptions& options, const CLI::App& app) {
     std::string why;
     if (displayAvailable(&why)) return show(options.show);
     fmt::print(stderr, "whorl: no window can be opened ({}); recording {} instead\n", why, kDemo);
-    auto recorded = recordDemo(*request, options.show.ground);
+    auto recorded = recordDemo(options.show);
     if (!recorded) return tl::unexpected(recorded.error());
     fmt::print("{}\n", kDemo);
     return kFine;
@@ -55,6 +64,7 @@ sim::Expected<int> openWindow(WindowOptions& options, const CLI::App& app) {
 void addWindowCommand(CLI::App& app, int& status) {
     auto options = std::make_shared<WindowOptions>();
     addInputOptions(app, options->input, false);
+    addSceneOptions(app, options->scene);
     addGroundOption(app, options->show.ground);
     app.add_flag("--paused", options->show.paused, "wait for Space instead of playing at once");
     app.callback([options, &app, &status] {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 
+#include "sim/json_text.h"
 #include "sim/machine/faults.h"
 #include "sim/machine/fields.h"
 #include "sim/machine/machine_config.h"
@@ -31,13 +31,10 @@ Value valueFrom(const json& value) {
     return {.kind = Value::Kind::other, .number = 0, .flag = false, .text = {}, .shown = shown(value)};
 }
 
-std::string inside(const std::string& path, const std::string& key) {
-    return path.empty() ? key : path + "." + key;
-}
-
 class Reader {
   public:
-    explicit Reader(const std::string& file) : file_(file) {}
+    /// `faults`: what is known already.
+    Reader(const std::string& file, std::vector<Error> faults) : file_(file), errors_(std::move(faults)) {}
 
     Expected<MachineConfig> read(const json& root) {
         MachineConfig machine = defaultMachine();
@@ -52,6 +49,9 @@ class Reader {
         return machine;
     }
 
+  private:
+    static constexpr std::size_t kWhole = Fault::kWholeMachine;
+
     void fault(const std::string& path, std::string what, std::string hint) {
         errors_.push_back({.where = path.empty() ? file_ : fmt::format("{}: {}", file_, path),
                            .what = std::move(what),
@@ -59,13 +59,10 @@ class Reader {
                            .cancelled = false});
     }
 
-  private:
-    static constexpr std::size_t kWhole = Fault::kWholeMachine;
-
     static std::string pathOf(std::size_t level, const std::string& key) {
         if (level == kWhole) return key;
         const std::string path = fmt::format("levels[{}]", level);
-        return key.empty() ? path : inside(path, key);
+        return key.empty() ? path : jsonPath(path, key);
     }
 
     void unreadable(std::size_t level, const std::string& key, std::string what, std::string hint) {
@@ -141,7 +138,7 @@ class Reader {
     void readFields(const json& object, std::size_t level, const std::string& prefix,
                     std::span<const Field<Object>> fields, Object& into) {
         for (const auto& field : fields) {
-            const std::string key = inside(prefix, field.key);
+            const std::string key = jsonPath(prefix, field.key);
             const auto value = object.find(field.key);
             if (value == object.end()) {
                 if (!field.needed) continue;
@@ -172,83 +169,13 @@ class Reader {
     Unknown unread_;
 };
 
-/// Finds keys that stand twice in one object, which the parsed value no longer shows. Fed with each event of the
-/// parser, it knows where in the file it is.
-class Duplicates {
-  public:
-    explicit Duplicates(Reader& reader) : reader_(reader) {}
-
-    void take(json::parse_event_t event, const json& value) {
-        using Event = json::parse_event_t;
-        if (event == Event::object_end || event == Event::array_end) {
-            open_.pop_back();
-        } else if (event == Event::key) {
-            open_.back().key = value.get<std::string>();
-            if (!open_.back().keys.insert(open_.back().key).second) {
-                reader_.fault(path(), fmt::format("the key {} stands twice in one object", shown(value)),
-                              "leave one of them out");
-            }
-        } else {
-            if (!open_.empty() && open_.back().list) ++open_.back().elements;
-            if (event != Event::value) open_.push_back({.list = event == Event::array_start, .elements = 0});
-        }
-    }
-
-  private:
-    struct Frame {
-        bool list = false;
-        std::size_t elements = 0;  ///< of a list, begun so far
-        std::string key = {};      ///< of an object, the last one
-        std::set<std::string> keys = {};
-    };
-
-    /// Where the innermost object is.
-    std::string path() const {
-        std::string out;
-        for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
-            const Frame& frame = open_[i];
-            out = frame.list ? fmt::format("{}[{}]", out, frame.elements - 1) : inside(out, frame.key);
-        }
-        return out;
-    }
-
-    Reader& reader_;
-    std::vector<Frame> open_;  ///< outermost first
-};
-
-/// The line and column, from 1, of the byte at which the parser stopped.
-std::pair<std::size_t, std::size_t> lineAndColumn(std::string_view text, std::size_t byte) {
-    const std::string_view before = text.substr(0, byte == 0 ? 0 : std::min(byte - 1, text.size()));
-    const std::size_t lineStart = before.rfind('\n');
-    const auto line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1;
-    return {line, before.size() - (lineStart == std::string_view::npos ? 0 : lineStart + 1) + 1};
-}
-
-/// What the parser said, without its numbers: "unexpected end of input; expected ']'".
-std::string reasonIn(std::string_view message) {
-    const std::size_t at = message.find(" - ");
-    if (at != std::string_view::npos) message.remove_prefix(at + 3);
-    return std::string(message);
-}
-
 }  // namespace
 
 Expected<MachineConfig> parseMachineJson(std::string_view text, const std::string& file) {
-    Reader reader(file);
-    Duplicates duplicates(reader);
-    const json::parser_callback_t callback = [&](int, json::parse_event_t event, json& value) {
-        duplicates.take(event, value);
-        return true;
-    };
-    try {
-        return reader.read(json::parse(text, callback));
-    } catch (const json::parse_error& e) {
-        const auto [line, column] = lineAndColumn(text, e.byte);
-        return fail(fmt::format("{}:{}:{}", file, line, column),
-                    fmt::format("this is not JSON: {}", reasonIn(e.what())), "mend it here or shortly before");
-    } catch (const json::exception& e) {
-        return fail(file, fmt::format("this is not JSON: {}", reasonIn(e.what())));
-    }
+    std::vector<Error> faults = faultsOfJson(text, file);
+    const json root = json::parse(text, nullptr, false);
+    if (root.is_discarded()) return tl::unexpected(joined(faults));
+    return Reader(file, std::move(faults)).read(root);
 }
 
 }  // namespace whorl::sim

@@ -18,6 +18,7 @@ Program bubblesortProgram();
 Program mergesortProgram();
 Program arrayinitProgram();
 Program conflictProgram();
+Program mpmProgram();
 
 /// Runs `body` and catches its cancellation, and the end of memory, so that no exception leaves this room.
 template <class Body>

@@ -47,9 +47,9 @@ Expected<Trace> run(const ProgramArguments& arguments, Progress& progress) {
         Recorder recorder(arguments.called(), listingOf("matmul_" + variant + ".h"),
                           accessesOf(variant, size, static_cast<std::uint64_t>(block)), progress);
         const bool turned = variant == "transposed";
-        TracedMatrix<double> A(recorder, "A", n, a);
-        TracedMatrix<double> B(recorder, turned ? "Bt" : "B", n, turned ? transposed(b, size) : b);
-        TracedMatrix<double> C(recorder, "C", n, Values(size * size));
+        TracedMatrix<double> A(recorder, "A", n, n, a);
+        TracedMatrix<double> B(recorder, turned ? "Bt" : "B", n, n, turned ? transposed(b, size) : b);
+        TracedMatrix<double> C(recorder, "C", n, n, Values(size * size));
         if (turned) {
             kernels::multiplyTransposed(A, B, C, n);
         } else if (variant == "blocked") {

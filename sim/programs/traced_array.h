@@ -44,6 +44,9 @@ class Ref {
     friend T operator*(const Ref& l, const Ref& r) {
         return ordered(l, r, [](T a, T b) { return a * b; });
     }
+    friend T operator/(const Ref& l, const Ref& r) {
+        return ordered(l, r, [](T a, T b) { return a / b; });
+    }
     friend bool operator<(const Ref& l, const Ref& r) {
         return ordered(l, r, [](T a, T b) { return a < b; });
     }
@@ -101,25 +104,29 @@ class TracedArray {
     ByteAddress base_;
 };
 
-/// A square matrix, row after row. The recorder must outlive it.
+/// A matrix, row after row. The recorder must outlive it.
 template <class T>
 class TracedMatrix {
   public:
-    TracedMatrix(Recorder& recorder, const std::string& name, int n, std::vector<T> values)
-        : recorder_(recorder), n_(static_cast<std::size_t>(n)), values_(std::move(values)) {
-        assert(values_.size() == n_ * n_);
+    TracedMatrix(Recorder& recorder, const std::string& name, int rows, int columns, std::vector<T> values)
+        : recorder_(recorder),
+          rows_(static_cast<std::size_t>(rows)),
+          columns_(static_cast<std::size_t>(columns)),
+          values_(std::move(values)) {
+        assert(values_.size() == rows_ * columns_);
         base_ = recorder.allot({.name = name,
                                 .base = {},
                                 .size = values_.size() * sizeof(T),
                                 .elementSize = sizeof(T),
-                                .rows = n_,
-                                .columns = n_},
+                                .rows = rows_,
+                                .columns = columns_},
                                alignof(T));
     }
 
     Ref<T> operator()(int row, int column, std::uint32_t line = __builtin_LINE()) {
-        assert(row >= 0 && static_cast<std::size_t>(row) < n_ && column >= 0 && static_cast<std::size_t>(column) < n_);
-        const std::size_t at = static_cast<std::size_t>(row) * n_ + static_cast<std::size_t>(column);
+        assert(row >= 0 && static_cast<std::size_t>(row) < rows_);
+        assert(column >= 0 && static_cast<std::size_t>(column) < columns_);
+        const std::size_t at = static_cast<std::size_t>(row) * columns_ + static_cast<std::size_t>(column);
         return {recorder_, values_[at], ByteAddress{base_.value + at * sizeof(T)}, line};
     }
 
@@ -127,7 +134,8 @@ class TracedMatrix {
 
   private:
     Recorder& recorder_;
-    std::size_t n_;
+    std::size_t rows_;
+    std::size_t columns_;
     std::vector<T> values_;
     ByteAddress base_;
 };

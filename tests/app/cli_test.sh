@@ -29,15 +29,15 @@ wrong() {
 
 # --- help and lists ---
 ok "$whorl" --help
-for sub in frame record stats merge programs trace; do
+for sub in frame record stats merge programs scenes trace; do
     grep -q "^  $sub " out || fail "--help does not name $sub"
 done
-for sub in frame record stats merge programs trace; do
+for sub in frame record stats merge programs scenes trace; do
     "$whorl" $sub --help >help 2>err || fail "$sub --help"
     [ -s help ] || fail "$sub --help is empty"
 done
 ok "$whorl" programs
-for program in matmul bubblesort mergesort arrayinit conflict; do grep -q "^$program:" out || fail "no $program"; done
+for program in matmul bubblesort mergesort arrayinit conflict mpm; do grep -q "^$program:" out || fail "no $program"; done
 
 # --- numbers ---
 ok "$whorl" stats matmul:n=16,variant=blocked,block=4 --json
@@ -123,6 +123,36 @@ for kind in mp4 gif; do
     cmp -s x.$kind y.$kind || fail "the same .$kind twice is not the same"
 done
 [ "$(ls ./*.part 2>/dev/null)" = "" ] || fail "something half written was left behind"
+
+# --- scenes: a moment under a name ---
+ok "$whorl" scenes
+for id in fig1a fig3c fig4d fig6a fig7b fig8c; do grep -q "^$id: " out || fail "no scene $id"; done
+cat >own.json <<'END'
+{"scenes": [{"id": "here", "title": "Here", "words": "See.", "input": "matmul:n=8", "machine": "lecture", "at": 100.5,
+             "history": 3}]}
+END
+ok "$whorl" scenes own.json
+grep -q "^here: Here$" out || fail "a tour of one's own is not listed"
+grep -qF -- "--tour own.json --scene here" out || fail "how to use a tour of one's own is not told"
+own="--tour own.json --scene here --size 320x180"
+plain="matmul:n=8 --machine lecture --size 320x180"
+ok "$whorl" frame $own -o scene.png
+ok "$whorl" frame $plain --at 100.5 --trails 3 -o same.png
+cmp -s scene.png same.png || fail "a scene is not its moment"
+ok "$whorl" frame $own --at 60 --trails 9 --machine paper -o scene.png
+ok "$whorl" frame matmul:n=8 --machine paper --at 60 --trails 9 --size 320x180 -o same.png
+cmp -s scene.png same.png || fail "what is said on the command line does not go before the scene"
+ok "$whorl" record $own --to 102 --fps 4 -o scenes/
+ok "$whorl" record $plain --trails 3 --from 100.5 --to 102 --fps 4 -o sames/
+cmp -s scenes/00000.png sames/00000.png || fail "a recording does not begin with the scene"
+wrong "fig1a" "$whorl" frame --scene fig1x -o z.png
+wrong "leave one of them out" "$whorl" frame matmul --scene fig1a -o z.png
+wrong "leave one of them out" "$whorl" matmul --scene fig1a
+wrong "--scene which one" "$whorl" record --tour own.json -o z.mp4
+wrong "nosuch.json" "$whorl" frame --tour nosuch.json --scene a -o z.png
+wrong "a --scene is required" "$whorl" record -o z.mp4
+sed -i 's/100.5/99999/' own.json
+wrong "99999" "$whorl" frame $own -o z.png
 
 # --- mistakes ---
 printf '# fine\nR 0x1000 8\nR 0xZZ 8\nR 0x1008 8\n' >bad.trace

@@ -168,6 +168,26 @@ pid=
 [ $status = 0 ] || fail "the program ended with status $status"
 [ -s "$folder/err" ] && fail "something was said on standard error"
 
+# A scene: it waits at its moment, of which the next miss tells.
+"$whorl" --scene fig1a 2>"$folder/err" &
+pid=$!
+tries=0
+until id=$(xdotool search --name '^Whorl: matmul:n=16$' 2>/dev/null | head -1) && [ -n "$id" ]; do
+    tries=$((tries + 1))
+    [ $tries -gt 600 ] && fail "no window for the scene"
+    kill -0 "$pid" 2>/dev/null || fail "the program ended before the scene"
+    sleep 0.05
+done
+xdotool windowfocus "$id"
+sleep 1
+press n "found 39[12][0-9] 0"
+press ctrl+q quit
+wait "$pid"
+status=$?
+pid=
+[ $status = 0 ] || fail "the scene ended with status $status"
+[ -s "$folder/err" ] && fail "the scene said something on standard error"
+
 # An input that cannot be opened: no window is left with nothing in it, but a sentence and a status.
 printf 'R 0x1000\nnonsense\n' >"$folder/bad.trace"
 status=0

@@ -16,9 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kThereIs =
-    "a machine is a preset (arm-server, coherence, default, desktop, embedded, laptop, lecture, paper, paradigm, "
-    "riscv, "
-    "server or tlb), a geometry such as 32K/8/64, 1M/16/64, or a JSON file";
+    "a machine is a preset (arm-server, coherence, default, desktop, embedded, laptop, lecture, paper, paper2x4, "
+    "paper4, paradigm, riscv, server or tlb), a geometry such as 32K/8/64, 1M/16/64, or a JSON file";
 
 std::string refusal(const std::string& words) {
     const auto machine = machineFrom(words);
@@ -48,9 +47,9 @@ class InAFolder : public testing::Test {
 };
 
 TEST(Presets, AreSoundAndCalledByTheirNames) {
-    EXPECT_EQ(presetNames(),
-              (std::vector<std::string>{"arm-server", "coherence", "default", "desktop", "embedded", "laptop",
-                                        "lecture", "paper", "paradigm", "riscv", "server", "tlb"}));
+    EXPECT_EQ(presetNames(), (std::vector<std::string>{"arm-server", "coherence", "default", "desktop", "embedded",
+                                                       "laptop", "lecture", "paper", "paper2x4", "paper4", "paradigm",
+                                                       "riscv", "server", "tlb"}));
     for (const std::string& name : presetNames()) {
         const auto machine = machineFrom(name);
         ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
@@ -64,6 +63,8 @@ TEST(Presets, HaveTheGeometriesOfTheirSources) {
     EXPECT_EQ(geometryOf(*machineFrom("laptop")), "48K/12/64, 1M/16/64, 16M/16/64");
     EXPECT_EQ(geometryOf(*machineFrom("lecture")), "1K/1/32, 4K/4/32");
     EXPECT_EQ(geometryOf(*machineFrom("paper")), "512/8/32, 2K/16/32");
+    EXPECT_EQ(geometryOf(*machineFrom("paper2x4")), "256/4/32, 2K/16/32");
+    EXPECT_EQ(geometryOf(*machineFrom("paper4")), "2K/8/32, 8K/16/32");
     EXPECT_EQ(geometryOf(*machineFrom("arm-server")), "64K/4/64, 1M/8/64, 32M/16/64");
     EXPECT_EQ(geometryOf(*machineFrom("desktop")), "32K/8/64, 1M/8/64, 32M/16/64");
     EXPECT_EQ(geometryOf(*machineFrom("paradigm")), "16K/2/64, 128K/4/256");
@@ -117,8 +118,8 @@ TEST(Presets, ForTeachingHaveWhatTheyTeach) {
 }
 
 TEST(Presets, RealMachinesNameTheirSource) {
-    for (const std::string name :
-         {"arm-server", "desktop", "embedded", "laptop", "paper", "paradigm", "riscv", "server"}) {
+    for (const std::string name : {"arm-server", "desktop", "embedded", "laptop", "paper", "paper2x4", "paper4",
+                                   "paradigm", "riscv", "server"}) {
         EXPECT_NE(embeddedFile(name + ".json").second.find("\"source\""), std::string_view::npos) << name;
     }
 }

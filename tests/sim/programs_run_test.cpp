@@ -14,19 +14,6 @@
 namespace whorl::sim {
 namespace {
 
-/// An array like any other, that counts how often it is asked.
-template <class T>
-struct Plain {
-    std::vector<T> values;
-    int columns = 1;
-    std::uint64_t asked = 0;
-    T& operator()(int i) {
-        ++asked;
-        return values.at(static_cast<std::size_t>(i));
-    }
-    T& operator()(int i, int k) { return (*this)(i * columns + k); }
-};
-
 TEST(Programs, KernelsComputeWhatTheySay) {
     using Matrix = Plain<double>;
     Matrix a{.values = {1, 2, 3, 4}, .columns = 2};
@@ -146,10 +133,13 @@ TEST(Programs, ConflictingArraysAreAligned) {
 }
 
 TEST(Programs, EachAccessComesFromALineThatMakesIt) {
-    for (const std::string spec : {"matmul:n=5", "matmul:n=5,variant=transposed", "matmul:n=5,variant=blocked,block=2",
-                                   "bubblesort:n=20", "mergesort:n=20", "arrayinit:n=20", "conflict:n=20"}) {
+    for (const std::string spec :
+         {"matmul:n=5", "matmul:n=5,variant=transposed", "matmul:n=5,variant=blocked,block=2", "bubblesort:n=20",
+          "mergesort:n=20", "arrayinit:n=20", "conflict:n=20", "mpm:particles=4,grid=8,steps=2"}) {
         const Trace trace = ran(spec);
-        EXPECT_LE(listingOf(trace).lines.size(), 30u) << spec;
+        const std::size_t most = spec.starts_with("mpm") ? 110 : 30;
+        EXPECT_LE(listingOf(trace).lines.size(), most) << spec;
+        for (const std::string& line : listingOf(trace).lines) EXPECT_LE(line.size(), 85u) << line;
         EXPECT_TRUE(listingOf(trace).path.ends_with(".h"));
         trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
             const std::string line = lineOf(trace, a);
@@ -173,7 +163,7 @@ TEST(Programs, TheTraceIsCalledLikeTheSpec) {
 }
 
 TEST(Programs, ProgressEndsWhereTheTraceDoes) {
-    for (const std::string spec : {"matmul:n=40", "bubblesort:n=300", "mergesort:n=9000", "conflict:n=30000"}) {
+    for (const std::string spec : {"matmul:n=40", "bubblesort:n=300", "mergesort:n=9000", "conflict:n=30000", "mpm"}) {
         Progress progress;
         const auto trace = runProgram(*parseProgramSpec(spec), progress);
         ASSERT_TRUE(trace.has_value());
@@ -228,6 +218,7 @@ TEST(Programs, TracesAreTheSameEverywhere) {
     EXPECT_EQ(hashOf(ran("mergesort:n=64")), 0x0bfe301213ce606du);
     EXPECT_EQ(hashOf(ran("arrayinit:n=256")), 0x49534f26c1ea8ca5u);
     EXPECT_EQ(hashOf(ran("conflict")), 0x6ed40c0788877d25u);
+    EXPECT_EQ(hashOf(ran("mpm")), 0x1fec952ef9a4e492u);
 }
 
 }  // namespace

@@ -3,11 +3,27 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "sim/programs/program.h"
 
 namespace whorl::sim {
+
+/// An array like any other, that counts how often it is asked.
+template <class T>
+struct Plain {
+    std::vector<T> values;
+    int columns = 1;
+    std::uint64_t asked = 0;
+    T& operator()(int i) {
+        ++asked;
+        return values.at(static_cast<std::size_t>(i));
+    }
+    T& operator()(int i, int k) { return (*this)(i * columns + k); }
+};
 
 inline Trace ran(const std::string& spec) {
     Progress progress;

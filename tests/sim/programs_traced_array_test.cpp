@@ -67,12 +67,13 @@ TEST(TracedArray, TwoReferencesAreReadLeftThenRight) {
                   EXPECT_EQ(a(0) + b(0), 30);
                   EXPECT_EQ(b(1) - a(1), 10);
                   EXPECT_EQ(a(2) * b(2), 264);
+                  EXPECT_EQ(b(2) / a(2), 1);
                   EXPECT_TRUE(a(0) < b(0));
                   EXPECT_FALSE(a(0) > b(0));
                   EXPECT_TRUE(a(0) <= b(0));
                   EXPECT_FALSE(a(0) >= b(0));
               }),
-              "ra0 rb0 rb1 ra1 ra2 rb2 ra0 rb0 ra0 rb0 ra0 rb0 ra0 rb0");
+              "ra0 rb0 rb1 ra1 ra2 rb2 rb2 ra2 ra0 rb0 ra0 rb0 ra0 rb0 ra0 rb0");
 }
 
 TEST(TracedArray, AReferenceWithAPlainValueIsReadOnce) {

@@ -1,0 +1,74 @@
+// whorl scenes: what there is to be seen.
+#include "app/cli/scenes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace whorl::app {
+
+namespace {
+
+sim::Expected<void> listScenes(const std::string& words) {
+    const auto tour = tourFrom(words);
+    if (!tour) return tl::unexpected(tour.error());
+    if (!tour->title.empty()) fmt::print("{}\n", tour->title);
+    if (!tour->source.empty()) fmt::print("{}\n", tour->source);
+    for (const TourScene& scene : tour->scenes) {
+        fmt::print("\n{}: {}\n  {}\n", scene.id, scene.title, scene.words);
+        fmt::print("  {}{} at {:g}\n", scene.input, scene.machine.empty() ? "" : " on " + scene.machine, scene.at);
+    }
+    const bool own = words != kStandardTour;
+    const std::string option = (own ? "--tour " + words + " " : "") + "--scene " + tour->scenes.front().id;
+    fmt::print("\nUse them in place of an input:\n  whorl {0}\n  whorl frame {0} -o scene.png\n", option);
+    return {};
+}
+
+}  // namespace
+
+void addSceneOptions(CLI::App& command, SceneOptions& options) {
+    command.add_option("--scene", options.scene, "a scene of a tour in place of an input: see whorl scenes");
+    command.add_option("--tour", options.tour, "the JSON file of the tour that the scene is from");
+}
+
+sim::Expected<std::optional<TourScene>> chosenScene(const SceneOptions& options, InputOptions& input, bool needed) {
+    if (options.scene.empty()) {
+        if (!options.tour.empty()) return sim::fail("", "--tour needs a scene", "say with --scene which one");
+        if (needed && input.input.empty()) {
+            return sim::fail("", "an INPUT or a --scene is required", "see --help, and whorl scenes");
+        }
+        return std::nullopt;
+    }
+    if (!input.input.empty()) {
+        return sim::fail("",
+                         fmt::format("both the input {} and the scene {} are given", fmt::format("\"{}\"", input.input),
+                                     options.scene),
+                         "leave one of them out");
+    }
+    const auto tour = tourFrom(options.tour.empty() ? kStandardTour : options.tour);
+    if (!tour) return tl::unexpected(tour.error());
+    auto scene = sceneNamed(*tour, options.scene);
+    if (!scene) return tl::unexpected(scene.error());
+    input.input = scene->input;
+    if (input.machine.empty()) input.machine = scene->machine;
+    return *std::move(scene);
+}
+
+void takeView(const TourScene& scene, const CLI::App& command, Session& session) {
+    if (scene.history && command.get_option("--trails")->empty()) session.history = *scene.history;
+}
+
+std::string momentOf(const TourScene& scene) {
+    return fmt::format("{}", scene.at);
+}
+
+void addScenesCommand(CLI::App& app, int& status) {
+    auto words = std::make_shared<std::string>(kStandardTour);
+    CLI::App* command = app.add_subcommand("scenes", "List moments worth looking at: the figures of the rings' paper");
+    command->add_option("TOUR", *words, "the JSON file of another tour");
+    command->callback([words, &status] {
+        if (const auto listed = listScenes(*words); !listed) status = report(listed.error());
+    });
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,31 @@
+// Scenes of tours on the command line: choosing one in place of an input.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/cli/common.h"
+#include "app/session.h"
+#include "app/tour.h"
+
+namespace whorl::app {
+
+struct SceneOptions {
+    std::string scene;  ///< an id; empty: no scene
+    std::string tour;   ///< as tourFrom reads it; empty: the one built in
+};
+
+/// Adds --scene and --tour.
+void addSceneOptions(CLI::App& command, SceneOptions& options);
+
+/// The scene that is chosen, if one is: it becomes the input, and its machine that of the input unless another is
+/// named. An error when there is no such scene, when an input is given too, or when neither is but one is needed.
+sim::Expected<std::optional<TourScene>> chosenScene(const SceneOptions& options, InputOptions& input, bool needed);
+
+/// Takes over how a scene is looked at, unless the person has said so on the command.
+void takeView(const TourScene& scene, const CLI::App& command, Session& session);
+
+/// Where a scene begins, as the options for moments have it.
+std::string momentOf(const TourScene& scene);
+
+}  // namespace whorl::app
