@@ -18,18 +18,22 @@ class Loop {
     std::size_t play(const PackedAccess* accesses, std::size_t count) {
         const RawCache l1 = run_.caches[0];
         const std::uint32_t ways = kWays != 0 ? kWays : l1.ways;
+        const bool unrecorded = run_.unrecorded;
+        std::uint32_t* const hits = run_.hits;
         std::uint64_t writeHits = 0;
         Event* next = run_.next;
         const Event* const nearEnd = kTell ? run_.end - kMostPlainEvents : nullptr;
         std::size_t i = 0;
         for (; i < count; ++i) {
-            if (kTell && next > nearEnd) [[unlikely]] {
+            if (kTell && !kApart && next > nearEnd) [[unlikely]] {
                 break;
             }
             const PackedAccess a = accesses[i];
             const std::uint64_t block = a.address().value >> l1.blockShift;
             const std::uint64_t last = (a.address().value + (a.size() - 1)) >> l1.blockShift;
-            if (block != last) [[unlikely]] {
+            // Two questions, asked as one.
+            if (((block ^ last) | (a.unrecorded() ^ unrecorded)) != 0) [[unlikely]] {
+                if (a.unrecorded() != unrecorded) break;
                 if (kTell && last - block >= static_cast<std::size_t>(run_.end - next) / kMostPlainEvents) break;
                 beginOther(i, a.isWrite(), next);
                 straddle(block, last, a.isWrite());
@@ -40,6 +44,7 @@ class Loop {
             const std::size_t first = set * ways;
             const std::uint32_t way = Isa::find(l1.blocks + first, ways, block);
             if (way >= ways) [[unlikely]] {
+                if (kApart && next > nearEnd) break;
                 beginOther(i, a.isWrite(), next);
                 missedNearest(set, block, a.isWrite());
                 next = run_.next;
@@ -49,7 +54,7 @@ class Loop {
             l1.flags[first + way] |= static_cast<std::uint8_t>(a.isWrite());
             writeHits += a.isWrite();
             if (kApart) {
-                run_.hits[i] = static_cast<std::uint32_t>(first + way);
+                hits[i] = static_cast<std::uint32_t>(first + way);
             } else if (kTell) {
                 *next++ = Event{.kind = EventKind::hit,
                                 .write = a.isWrite(),
