@@ -1,6 +1,7 @@
 #include "sim/cache/plain_loop.h"
 
 #include "sim/cache/plain_loop_body.h"
+#include "sim/processor.h"
 
 namespace whorl::sim {
 
@@ -18,21 +19,13 @@ struct Portable {
         for (std::uint32_t w = 0; w < ways; ++w) ranks[w] = static_cast<std::uint16_t>(ranks[w] + (ranks[w] < old));
         ranks[way] = 0;
     }
-    static std::uint32_t oldest(const std::uint16_t* ranks, std::uint32_t ways) {
+    static std::uint32_t renewOldest(std::uint16_t* ranks, std::uint32_t ways) {
         std::uint32_t w = 0;
         while (ranks[w] + 1u != ways) ++w;
+        touch(ranks, ways, w);
         return w;
     }
 };
-
-bool hasAvx2() {
-#ifdef WHORL_AVX2
-    static const bool has = __builtin_cpu_supports("avx2") != 0;
-    return has;
-#else
-    return false;
-#endif
-}
 
 }  // namespace
 

@@ -34,12 +34,13 @@ struct PlainRun {
     std::uint64_t reads = 0;        ///< accesses that were loads
     std::uint64_t writes = 0;       ///< … that were stores
     std::uint32_t firstAccess = 0;  ///< the place of the first access in its batch
+    bool unrecorded = false;        ///< which accesses are played: those that do not count, or those that do
 };
 
 /// The most events that one block of an access can cause: each level can be asked twice by the nearer one.
 constexpr std::size_t kMostPlainEvents = std::size_t{8} << kMaxLevels;
 
-/// Plays accesses from the first on, as long as there is room for events; gives how many.
+/// Plays accesses from the first on, as long as there is room for events, and all count or all do not; gives how many.
 std::size_t playPlain(PlainRun& run, const PackedAccess* accesses, std::size_t count);
 
 /// The two ways of it: they do the same. The second needs a processor with AVX2.

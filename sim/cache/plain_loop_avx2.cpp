@@ -13,29 +13,71 @@ namespace whorl::sim {
 
 namespace {
 
+/// For each of eight ways, the lanes of the others.
+struct Others {
+    alignas(16) std::uint16_t lanes[8][8];
+    constexpr Others() : lanes() {
+        for (unsigned way = 0; way < 8; ++way) {
+            for (unsigned w = 0; w < 8; ++w) lanes[way][w] = w == way ? 0 : 0xffff;
+        }
+    }
+};
+constexpr Others kOthers;
+
+/// Eight ways, which are most usual, fill one register and need no loop.
 struct Avx2 {
-    static std::uint32_t find(const std::uint64_t* blocks, std::uint32_t ways, std::uint64_t block) {
+    [[gnu::always_inline]] static std::uint32_t find(const std::uint64_t* blocks, std::uint32_t ways,
+                                                     std::uint64_t block) {
         const __m256i wanted = _mm256_set1_epi64x(static_cast<long long>(block));
+        if (ways == 8) {
+            const unsigned found = amongEight(blocks, wanted);
+            return found != 0 ? firstOf(found) : ways;
+        }
         for (std::uint32_t w = 0; w < ways; w += 8) {
-            const unsigned low = equal(blocks + w, wanted);
-            const unsigned high = equal(blocks + w + 4, wanted);
-            const std::uint32_t found = low | high << 4;
-            if (found != 0) return w + static_cast<std::uint32_t>(__builtin_ctz(found));
+            const unsigned found = amongEight(blocks + w, wanted);
+            if (found != 0) return w + firstOf(found);
         }
         return ways;
     }
 
-    static void touch(std::uint16_t* ranks, std::uint32_t ways, std::uint32_t way) {
-        const auto old = static_cast<short>(ranks[way]);
+    [[gnu::always_inline]] static void touch(std::uint16_t* ranks, std::uint32_t ways, std::uint32_t way) {
         if (ways == 8) {
-            const __m128i lanes = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7);
             auto* at = reinterpret_cast<__m128i*>(ranks);
             const __m128i r = _mm_loadu_si128(at);
-            const __m128i grown = _mm_sub_epi16(r, _mm_cmpgt_epi16(_mm_set1_epi16(old), r));
-            const __m128i own = _mm_cmpeq_epi16(lanes, _mm_set1_epi16(static_cast<short>(way)));
-            _mm_storeu_si128(at, _mm_andnot_si128(own, grown));
+            const __m128i younger = _mm_cmpgt_epi16(_mm_set1_epi16(static_cast<short>(ranks[way])), r);
+            const auto* others = reinterpret_cast<const __m128i*>(kOthers.lanes[way]);
+            _mm_storeu_si128(at, _mm_and_si128(_mm_sub_epi16(r, younger), _mm_load_si128(others)));
             return;
         }
+        touchAny(ranks, ways, way);
+    }
+
+    /// Renews the oldest way of a full set: all grow older by one, and the oldest begins anew. Gives which it is.
+    [[gnu::always_inline]] static std::uint32_t renewOldest(std::uint16_t* ranks, std::uint32_t ways) {
+        if (ways == 8) {
+            auto* at = reinterpret_cast<__m128i*>(ranks);
+            const __m128i r = _mm_loadu_si128(at);
+            const __m128i oldest = _mm_cmpeq_epi16(r, _mm_set1_epi16(7));
+            _mm_storeu_si128(at, _mm_andnot_si128(oldest, _mm_add_epi16(r, _mm_set1_epi16(1))));
+            return firstOf(static_cast<unsigned>(_mm_movemask_epi8(oldest))) / 2;
+        }
+        const std::uint32_t way = oldestOfAny(ranks, ways);
+        touchAny(ranks, ways, way);
+        return way;
+    }
+
+  private:
+    [[gnu::always_inline]] static unsigned amongEight(const std::uint64_t* blocks, __m256i wanted) {
+        return equal(blocks, wanted) | equal(blocks + 4, wanted) << 4;
+    }
+    [[gnu::always_inline]] static unsigned equal(const std::uint64_t* blocks, __m256i wanted) {
+        const __m256i tags = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(blocks));
+        return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(tags, wanted))));
+    }
+    static std::uint32_t firstOf(unsigned bits) { return static_cast<std::uint32_t>(__builtin_ctz(bits)); }
+
+    [[gnu::noinline]] static void touchAny(std::uint16_t* ranks, std::uint32_t ways, std::uint32_t way) {
+        const auto old = static_cast<short>(ranks[way]);
         for (std::uint32_t w = 0; w < ways; w += 16) {
             const __m256i lanes = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
             auto* at = reinterpret_cast<__m256i*>(ranks + w);
@@ -47,19 +89,13 @@ struct Avx2 {
         }
     }
 
-    static std::uint32_t oldest(const std::uint16_t* ranks, std::uint32_t ways) {
+    static std::uint32_t oldestOfAny(const std::uint16_t* ranks, std::uint32_t ways) {
         const __m256i wanted = _mm256_set1_epi16(static_cast<short>(ways - 1));
         for (std::uint32_t w = 0;; w += 16) {
             const __m256i r = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ranks + w));
-            const auto found = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(r, wanted)));
-            if (found != 0) return w + static_cast<std::uint32_t>(__builtin_ctz(found)) / 2;
+            const auto found = static_cast<unsigned>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(r, wanted)));
+            if (found != 0) return w + firstOf(found) / 2;
         }
-    }
-
-  private:
-    static unsigned equal(const std::uint64_t* blocks, __m256i wanted) {
-        const __m256i tags = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(blocks));
-        return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(tags, wanted))));
     }
 };
 

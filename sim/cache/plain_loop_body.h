@@ -6,74 +6,70 @@
 
 namespace whorl::sim::plain {
 
-/// `kTell`: events are told. `kApart`: but for simple hits, of which only the place is.
-template <class Isa, bool kTell, bool kApart>
+/// `kTell`: events are told. `kApart`: but for simple hits, of which only the place is. `kWays`: those of the nearest
+/// level, if they are among the usual numbers; else 0.
+template <class Isa, bool kTell, bool kApart, std::uint32_t kWays>
 class Loop {
   public:
     explicit Loop(PlainRun& run) : run_(run) {}
 
-    /// The usual numbers of ways are known when this is compiled; 0 stands for all others.
-    template <std::uint32_t kWays>
+    /// What is at hand in every turn is kept in variables, and no more than the processor has room for: of what can be
+    /// told apart afterwards, only the rarer half is counted.
     std::size_t play(const PackedAccess* accesses, std::size_t count) {
-        RawCache l1 = run_.caches[0];
-        if (kWays != 0) l1.ways = kWays;
-        std::uint64_t hits = 0;
+        const RawCache l1 = run_.caches[0];
+        const std::uint32_t ways = kWays != 0 ? kWays : l1.ways;
+        const bool unrecorded = run_.unrecorded;
+        std::uint32_t* const hits = run_.hits;
         std::uint64_t writeHits = 0;
-        std::uint64_t writes = 0;
         Event* next = run_.next;
         const Event* const nearEnd = kTell ? run_.end - kMostPlainEvents : nullptr;
         std::size_t i = 0;
         for (; i < count; ++i) {
-            if (kTell && next > nearEnd) [[unlikely]] {
+            if (kTell && !kApart && next > nearEnd) [[unlikely]] {
                 break;
             }
             const PackedAccess a = accesses[i];
             const std::uint64_t block = a.address().value >> l1.blockShift;
             const std::uint64_t last = (a.address().value + (a.size() - 1)) >> l1.blockShift;
-            const bool write = a.isWrite();
-            const std::uint32_t place = run_.firstAccess + static_cast<std::uint32_t>(i);
-            if (block != last) [[unlikely]] {
+            // Two questions, asked as one.
+            if (((block ^ last) | (a.unrecorded() ^ unrecorded)) != 0) [[unlikely]] {
+                if (a.unrecorded() != unrecorded) break;
                 if (kTell && last - block >= static_cast<std::size_t>(run_.end - next) / kMostPlainEvents) break;
-                writes += write;
-                if (kApart) run_.hits[i] = EventList::kNoHit;
-                run_.next = next;
-                access_ = place;
-                straddle(block, last, write);
+                beginOther(i, a.isWrite(), next);
+                straddle(block, last, a.isWrite());
                 next = run_.next;
                 continue;
             }
-            writes += write;
             const std::size_t set = static_cast<std::uint32_t>(block & l1.setMask);
-            const std::size_t first = set * l1.ways;
-            const std::uint32_t way = Isa::find(l1.blocks + first, l1.ways, block);
-            if (way < l1.ways) [[likely]] {
-                Isa::touch(l1.ranks + first, l1.ways, way);
-                l1.flags[first + way] |= static_cast<std::uint8_t>(write);
-                ++hits;
-                writeHits += write;
-                if (kApart) {
-                    run_.hits[i] = static_cast<std::uint32_t>(first + way);
-                } else if (kTell) {
-                    *next++ = Event{.kind = EventKind::hit,
-                                    .write = write,
-                                    .demand = true,
-                                    .set = SetIndex{static_cast<std::uint32_t>(set)},
-                                    .way = WayIndex{way},
-                                    .access = place,
-                                    .block = BlockAddress{block}};
-                }
-            } else {
-                if (kApart) run_.hits[i] = EventList::kNoHit;
-                run_.next = next;
-                access_ = place;
-                missed<false>(0, set, block, write, true, false, false);
+            const std::size_t first = set * ways;
+            const std::uint32_t way = Isa::find(l1.blocks + first, ways, block);
+            if (way >= ways) [[unlikely]] {
+                if (kApart && next > nearEnd) break;
+                beginOther(i, a.isWrite(), next);
+                missedNearest(set, block, a.isWrite());
                 next = run_.next;
+                continue;
+            }
+            Isa::touch(l1.ranks + first, ways, way);
+            l1.flags[first + way] |= static_cast<std::uint8_t>(a.isWrite());
+            writeHits += a.isWrite();
+            if (kApart) {
+                hits[i] = static_cast<std::uint32_t>(first + way);
+            } else if (kTell) {
+                *next++ = Event{.kind = EventKind::hit,
+                                .write = a.isWrite(),
+                                .demand = true,
+                                .set = SetIndex{static_cast<std::uint32_t>(set)},
+                                .way = WayIndex{way},
+                                .access = run_.firstAccess + static_cast<std::uint32_t>(i),
+                                .block = BlockAddress{block}};
             }
         }
         run_.next = next;
+        const std::uint64_t writes = writeHits + otherWrites_;
         run_.reads += i - writes;
         run_.writes += writes;
-        run_.counts[0].readHits += hits - writeHits;
+        run_.counts[0].readHits += i - others_ - writeHits;
         run_.counts[0].writeHits += writeHits;
         return i;
     }
@@ -87,6 +83,15 @@ class Loop {
         unsigned missed = 0;
     };
 
+    /// An access that is not a simple hit begins.
+    void beginOther(std::size_t i, bool write, Event* next) {
+        ++others_;
+        otherWrites_ += write;
+        if (kApart) run_.hits[i] = EventList::kNoHit;
+        access_ = run_.firstAccess + static_cast<std::uint32_t>(i);
+        run_.next = next;
+    }
+
     [[gnu::noinline]] void straddle(std::uint64_t from, std::uint64_t last, bool write) {
         earlier_ = now_ = {};
         for (std::uint64_t b = from; b <= last; ++b) {
@@ -97,9 +102,10 @@ class Loop {
         earlier_ = now_ = {};
     }
 
-    /// A block of a level is asked for, or written. `kStraddles`: the access touches several blocks.
+    /// A block of a level is asked for, or written. `kStraddles`: the access touches several blocks. Written out
+    /// wherever it is needed, so that the nearest level's misses know which level they ask.
     template <bool kStraddles>
-    void request(unsigned level, std::uint64_t block, bool write, bool demand) {
+    [[gnu::always_inline]] void request(unsigned level, std::uint64_t block, bool write, bool demand) {
         PlainCounts& counts = run_.counts[level];
         if (!write && !demand) [[unlikely]] {
             ++counts.idleReads;
@@ -118,7 +124,7 @@ class Loop {
         if (kStraddles) now_.asked |= bit;
         if (way >= c.ways) {
             if (kStraddles) now_.missed |= bit;
-            missed<kStraddles>(level, set, block, write, demand, again, again && (earlier_.missed & bit) == 0);
+            missedFar<kStraddles>(level, set, block, write, demand, again, again && (earlier_.missed & bit) == 0);
             return;
         }
         ++(write ? counts.writeHits : counts.readHits);
@@ -127,9 +133,21 @@ class Loop {
         c.flags[first + way] |= static_cast<std::uint8_t>(write);
     }
 
+    /// The way of most misses. Not within `play`, whose turns are short without it.
+    [[gnu::noinline]] void missedNearest(std::size_t set, std::uint64_t block, bool write) {
+        missed<false>(0, set, block, write, true, false, false);
+    }
+
+    /// The end of writing out: from here on levels are told apart as they come.
     template <bool kStraddles>
-    [[gnu::noinline]] void missed(unsigned level, std::size_t set, std::uint64_t block, bool write, bool demand,
-                                  bool again, bool worse) {
+    [[gnu::noinline]] void missedFar(unsigned level, std::size_t set, std::uint64_t block, bool write, bool demand,
+                                     bool again, bool worse) {
+        missed<kStraddles>(level, set, block, write, demand, again, worse);
+    }
+
+    template <bool kStraddles>
+    [[gnu::always_inline]] void missed(unsigned level, std::size_t set, std::uint64_t block, bool write, bool demand,
+                                       bool again, bool worse) {
         const RawCache& c = run_.caches[level];
         PlainCounts& counts = run_.counts[level];
         ++(write ? counts.writeMisses : counts.readMisses);
@@ -138,22 +156,22 @@ class Loop {
 
         const std::size_t first = set * c.ways;
         std::uint32_t way = 0;
-        if (c.occupied[set] < c.ways) {
+        if (c.occupied[set] < c.ways) [[unlikely]] {
             while (c.blocks[first + way] != Cache::kNoBlock) ++way;
             c.ranks[first + way] = c.occupied[set]++;
             ++counts.grown;
+            Isa::touch(c.ranks + first, c.ways, way);
         } else {
-            way = Isa::oldest(c.ranks + first, c.ways);
+            way = Isa::renewOldest(c.ranks + first, c.ways);
             evict<kStraddles>(level, set, way);
         }
         c.blocks[first + way] = block;
         c.flags[first + way] = static_cast<std::uint8_t>(write);
-        Isa::touch(c.ranks + first, c.ways, way);
         if (kTell) tell(EventKind::fill, level, set, way, block, false, false, false, false);
     }
 
     template <bool kStraddles>
-    void evict(unsigned level, std::size_t set, std::uint32_t way) {
+    [[gnu::always_inline]] void evict(unsigned level, std::size_t set, std::uint32_t way) {
         const RawCache& c = run_.caches[level];
         const std::size_t i = set * c.ways + way;
         const std::uint64_t victim = c.blocks[i];
@@ -186,6 +204,8 @@ class Loop {
     }
 
     PlainRun& run_;
+    std::uint64_t others_ = 0;  ///< accesses that were not simple hits
+    std::uint64_t otherWrites_ = 0;
     std::uint32_t access_ = 0;
     Earlier earlier_;
     Earlier now_;
@@ -193,16 +213,15 @@ class Loop {
 
 template <class Isa, bool kTell, bool kApart>
 std::size_t playTelling(PlainRun& run, const PackedAccess* accesses, std::size_t count) {
-    Loop<Isa, kTell, kApart> loop(run);
     switch (run.caches[0].ways) {
         case 4:
-            return loop.template play<4>(accesses, count);
+            return Loop<Isa, kTell, kApart, 4>(run).play(accesses, count);
         case 8:
-            return loop.template play<8>(accesses, count);
+            return Loop<Isa, kTell, kApart, 8>(run).play(accesses, count);
         case 12:
-            return loop.template play<12>(accesses, count);
+            return Loop<Isa, kTell, kApart, 12>(run).play(accesses, count);
         default:
-            return loop.template play<0>(accesses, count);
+            return Loop<Isa, kTell, kApart, 0>(run).play(accesses, count);
     }
 }
 

@@ -4,19 +4,30 @@
 
 namespace whorl::sim {
 
+namespace {
+
+/// What was added up for one row in a table in which each is there twice.
+std::uint64_t hitsOf(const std::vector<std::uint64_t>& twice, std::size_t row) {
+    return twice[2 * row] + twice[2 * row + 1];
+}
+
+}  // namespace
+
 Accountant::Accountant(const MachineConfig& machine, const Trace& trace)
     : machine_(machine),
       trace_(trace),
       hasObjects_(!trace.objects().empty()),
+      isSimple_(machine.cpus == 1 && !hasObjects_),
       classifier_(std::in_place, machine),
       toldSoFar_(machine.levels.size(), 0),
       kinds_(machine.levels.size()),
       ledger_(machine, trace),
+      ways_(isSimple_ ? machine.levels[0].blocks() : 0),
       regionPairs_(machine.levels.size(), trace.regions().size() + 1),
       objectPairs_(machine.levels.size(), trace.objects().size() + 1),
       shares_(machine.levels.size()),
-      regionHits_(trace.regions().size() + 1, 0),
-      siteHits_(trace.sites().size(), 0) {
+      regionHits_(2 * (trace.regions().size() + 1), 0),
+      siteHits_(2 * trace.sites().size(), 0) {
     std::size_t caches = 0;
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         first_.push_back(caches);
@@ -68,7 +79,7 @@ Blame Accountant::blameFor(ByteAddress address, SiteId site, std::uint64_t tick)
 void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const EventList& events) {
     const Event* e = events.begin();
     const std::span<const std::uint32_t> hits = events.hits();
-    const bool isSimple = !hasObjects_ && machine_.cpus == 1 && !hits.empty();
+    const bool isSimple = isSimple_ && !hits.empty();
     turned_.clear();
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         if (isSimple) {
@@ -88,38 +99,50 @@ void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const 
 /// Takes the first accesses, as many as do nothing but hit in the nearest level, which is what most do; gives how many.
 /// This is where the time goes: all that can be worked out afterwards is left for `ledger`.
 std::size_t Accountant::takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits) {
-    std::uint64_t* const regionHits = regionHits_.data();
-    std::uint64_t* const siteHits = siteHits_.data();
-    const auto takeAll = [&](auto&& blockOf) {
+    const auto takeAll = [&, ways = ways_.data(), regionHits = regionHits_.data(),
+                          siteHits = siteHits_.data()](auto&& use) {
         std::size_t i = 0;
         for (; i < accesses.size() && hits[i] != EventList::kNoHit; ++i) {
-            Block& block = blockOf(accesses[i], hits[i]);
-            ++block.hits;
-            ++siteHits[accesses[i].site().value];
-            if (block.region == kMixed) [[unlikely]] {
-                ++regionHits[trace_.regionAt(accesses[i].address())];
-            } else {
-                ++regionHits[block.region];
+            Way& way = ways[hits[i]];
+            std::size_t region = way.region;
+            if (region == kMixed) [[unlikely]] {
+                region = regionOfHit(way, accesses[i]);
             }
+            use(way.id);
+            ++way.hits;
+            ++siteHits[2 * std::size_t{accesses[i].site().value} + i % 2];
+            ++regionHits[2 * region + i % 2];
         }
         return i;
     };
     std::size_t taken = 0;
     if (classifier_) {
-        Classifier::Nearest nearest = classifier_->nearest();
-        taken =
-            takeAll([&, ids = nearest.ids, blocks = blocks_.data()](const PackedAccess&, std::uint32_t slot) -> Block& {
-                nearest.uses.add(ids[slot]);
-                return blocks[ids[slot]];
-            });
+        taken = takeAll([uses = classifier_->nearestUses()](std::uint32_t id) mutable { uses.add(id); });
     } else {
-        const auto shift = static_cast<unsigned>(std::countr_zero(machine_.levels[0].block));
-        taken = takeAll([&](const PackedAccess& access, std::uint32_t) -> Block& {
-            return blockAt(BlockAddress{access.address().value >> shift});
-        });
+        taken = takeAll([](std::uint32_t) {});
     }
     simpleHits_ += taken;
     return taken;
+}
+
+/// The region of a hit in a way whose block several regions have a part of, or of which nothing is known yet.
+std::size_t Accountant::regionOfHit(Way& way, const PackedAccess& access) {
+    if (way.id == BlockIds::kNone) {
+        way.id = placeOf(BlockAddress{access.address().value / machine_.levels[0].block});
+        way.region = blocks_[way.id].region;
+    }
+    return way.region != kMixed ? way.region : trace_.regionAt(access.address());
+}
+
+/// A block comes into the nearest level, and what was added up in its way goes to the block that was there.
+void Accountant::letIn(const Event& fill) {
+    const std::uint32_t id = placeOf(fill.block);
+    Way& way = ways_[std::size_t{fill.set.value} * machine_.levels[0].ways + fill.way.value];
+    if (way.hits > 0) {
+        blocks_[way.id].accesses += way.hits;
+        ledger_.sets[0][fill.set.value].requests += way.hits;
+    }
+    way = {.id = id, .region = blocks_[id].region};
 }
 
 /// The event of a simple hit.
@@ -154,7 +177,7 @@ const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint3
             missed = BlockAddress{e->block.value * size / machine_.levels[0].block};
         }
         const MissKind kind = kindOf(*e, whose);
-        if (e->kind == EventKind::fill && e->level == 0) blockAt(e->block);  // for takeHits to find
+        if (e->kind == EventKind::fill && e->level == 0 && isSimple_) letIn(*e);
         if (access.unrecorded) continue;
         cost += costOf(*e, machine_);
         if (e->kind == EventKind::hit && !e->half) {
@@ -261,7 +284,7 @@ void Accountant::sumUp(Overview::Sums& sums) const {
     sums.levels[0].hits += simpleHits_;
     sums.regions.resize(ledger_.regions.rows());
     for (std::size_t r = 0; r < sums.regions.size(); ++r) {
-        sums.regions[r] = ledger_.regions.accesses(r) + regionHits_[r];
+        sums.regions[r] = ledger_.regions.accesses(r) + hitsOf(regionHits_, r);
     }
     sums.cycles = more_ + (accesses_ + simpleHits_) * machine_.levels[0].latency;
 }
@@ -269,22 +292,26 @@ void Accountant::sumUp(Overview::Sums& sums) const {
 Ledger Accountant::ledger() const {
     Ledger out = ledger_;
     const Cycles look = machine_.levels[0].latency;
-    for (std::size_t r = 0; r < regionHits_.size(); ++r) out.regions.add(r, regionHits_[r], 0);
-    for (std::size_t site = 0; site < siteHits_.size(); ++site) out.sites.add(site, siteHits_[site], 0);
+    for (std::size_t r = 0; r < out.regions.rows(); ++r) out.regions.add(r, hitsOf(regionHits_, r), 0);
+    for (std::size_t site = 0; site < out.sites.rows(); ++site) out.sites.add(site, hitsOf(siteHits_, site), 0);
     out.objects.add(trace_.objects().size(), simpleHits_, 0);
     out.cpus.add(0, simpleHits_, 0);
     const std::size_t levels = machine_.levels.size();
     for (TallyTable* table : {&out.sites, &out.regions, &out.objects, &out.cpus}) {
         for (std::size_t row = 0; row < table->rows(); ++row) table->add(row, 0, table->accesses(row) * look);
     }
+    std::vector<std::uint64_t> hits(blocks_.size(), 0);  // those that are still in the ways
+    for (std::size_t w = 0; w < ways_.size(); ++w) {
+        if (ways_[w].hits == 0) continue;
+        hits[ways_[w].id] += ways_[w].hits;
+        out.sets[0][w / machine_.levels[0].ways].requests += ways_[w].hits;
+    }
     for (std::uint32_t id = 0; id < blocks_.size(); ++id) {
         const Block& b = blocks_[id];
-        const BlockAddress block = blockIds().block(id);
-        const std::uint64_t accesses = b.accesses + b.hits;
-        if (b.hits > 0) out.sets[0][block.value % out.sets[0].size()].requests += b.hits;
+        const std::uint64_t accesses = b.accesses + hits[id];
         BlockCost cost{.accesses = accesses, .cycles = b.more + accesses * look};
         for (std::size_t l = 0; l < levels; ++l) cost.misses[l] = blockMisses_[id * levels + l];
-        if (cost != BlockCost{}) out.blocks.emplace(block, cost);
+        if (cost != BlockCost{}) out.blocks.emplace(blockIds().block(id), cost);
     }
     out.regionConflicts = regionPairs_.conflicts();
     out.objectConflicts = objectPairs_.conflicts();

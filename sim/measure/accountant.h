@@ -53,12 +53,19 @@ class Accountant {
     /// What is added up for a block of the nearest level's size. Cycles beyond the first look into the nearest level.
     struct Block {
         std::uint64_t more = 0;
-        std::uint64_t accesses = 0;  ///< those that are not simple hits
-        std::uint32_t hits = 0;      ///< those that are
+        std::uint64_t accesses = 0;  ///< but for those that its way still holds
         std::uint32_t region = kMixed;
+    };
+    /// A way of the nearest level, with all that a simple hit needs to know of the block in it.
+    struct Way {
+        std::uint32_t id = BlockIds::kNone;  ///< of the block; none until it is first hit or filled
+        std::uint32_t region = kMixed;       ///< the block's
+        std::uint64_t hits = 0;              ///< simple ones, since the block is there
     };
 
     std::size_t takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits);
+    std::size_t regionOfHit(Way& way, const PackedAccess& access);
+    void letIn(const Event& fill);
     Event hitAt(const PackedAccess& access, std::uint32_t slot, std::uint32_t place) const;
     const Event* takeAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick, const Event* e,
                             const Event* end);
@@ -77,6 +84,7 @@ class Accountant {
     const MachineConfig& machine_;
     const Trace& trace_;
     bool hasObjects_;
+    bool isSimple_;                   ///< one CPU and no objects: simple hits can be taken many at once
     std::vector<std::size_t> first_;  ///< of each level: its first cache
     std::optional<Classifier> classifier_;
     const std::vector<MissKindList>* told_ = nullptr;
@@ -85,6 +93,7 @@ class Accountant {
     Ledger ledger_;                    ///< without the cycles of a first look, which every access has
     BlockIds blockIds_;                ///< of the nearest level's blocks, where there is no classifier
     std::vector<Block> blocks_;
+    std::vector<Way> ways_;                   ///< of the nearest level; only for simple hits
     std::vector<std::uint32_t> blockMisses_;  ///< by block, by level
     std::vector<Note> notes_;
     std::vector<Classifier::Resolved> turned_;
@@ -95,6 +104,8 @@ class Accountant {
     std::uint64_t accesses_ = 0;           ///< but for simple hits
     /// Accesses that do nothing but hit in the nearest level.
     std::uint64_t simpleHits_ = 0;
+    /// By region and by site, twice each: neighbouring accesses add to different ones, so that they need not wait for
+    /// each other. See hitsOf.
     std::vector<std::uint64_t> regionHits_;
     std::vector<std::uint64_t> siteHits_;
 };

@@ -38,11 +38,7 @@ class Classifier {
     BlockIds& nearestBlocks() { return ids_[0]; }
     const BlockIds& nearestBlocks() const { return ids_[0]; }
     /// For machines with one CPU: all there is to accesses that do nothing but hit in the nearest level.
-    struct Nearest {
-        const std::uint32_t* ids = nullptr;  ///< the number of the block in each way
-        Shadow::Uses uses;
-    };
-    Nearest nearest() { return {.ids = known_[0].ids.data(), .uses = Shadow::Uses(known_[0].shadow)}; }
+    Shadow::Uses nearestUses() { return Shadow::Uses(known_[0].shadow); }
 
     /// An access begins: all its events follow. `tick`: its place in the trace.
     void begin(const Access& a, std::uint64_t tick);

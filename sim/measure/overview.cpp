@@ -4,12 +4,14 @@
 
 namespace whorl::sim {
 
-Overview::Overview(std::size_t levels, std::size_t regions, std::size_t maxBuckets)
+Overview::Overview(std::size_t levels, std::size_t regions, std::size_t maxBuckets, std::uint64_t accesses)
     : levels_(levels),
       regions_(std::min(regions, kMostRegions)),
       width_(levels * (2 + kMissKinds) + regions_ + 1),
       maxBuckets_(std::max<std::size_t>(maxBuckets, 1)),
-      rows_(width_, 0) {}
+      rows_(width_, 0) {
+    while (accesses / perBucket_ >= 2 * maxBuckets_) perBucket_ *= 2;
+}
 
 void Overview::put(std::vector<std::uint64_t>& rows, const Sums& sums) const {
     for (const Share& share : sums.levels) {

@@ -28,7 +28,10 @@ class Overview {
         std::uint64_t cycles = 0;
     };
 
-    Overview(std::size_t levels, std::size_t regions, std::size_t maxBuckets = 8192);
+    static constexpr std::size_t kMaxBuckets = 8192;
+
+    /// `accesses`: how many are to come, if that is known; steps then have their final length from the start on.
+    Overview(std::size_t levels, std::size_t regions, std::size_t maxBuckets = kMaxBuckets, std::uint64_t accesses = 0);
 
     /// The tick at which the next sums are wanted: the end of the present bucket.
     std::uint64_t nextEnd() const { return (buckets() + 1) * perBucket_; }

@@ -52,7 +52,7 @@ Run::Run(std::shared_ptr<const Trace> trace, MachineConfig machine)
       machine_(withCpus(std::move(machine), trace_->cpus())),
       maxCheckpoints_(0),
       spacing_(kFirstSpacing),
-      overview_(machine_.levels.size(), trace_->regions().size() + 1),
+      overview_(machine_.levels.size(), trace_->regions().size() + 1, Overview::kMaxBuckets, trace_->size()),
       journal_(kJournalBudget),
       kinds_(std::make_shared<const std::vector<MissKindList>>(machine_.levels.size())),
       last_(std::make_shared<const Simulator>(machine_)) {

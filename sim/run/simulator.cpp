@@ -49,30 +49,22 @@ void Simulator::play(std::span<const PackedAccess> accesses, EventList* events) 
 }
 
 void Simulator::playPlainly(std::span<const PackedAccess> accesses, EventList* events) {
-    for (std::size_t at = 0; at < accesses.size();) {
-        // A row of accesses that all count, or all do not.
-        const bool unrecorded = accesses[at].unrecorded();
-        std::size_t end = at + 1;
-        while (end < accesses.size() && accesses[end].unrecorded() == unrecorded) ++end;
-        playRow(accesses.subspan(at, end - at), static_cast<std::uint32_t>(at), events);
-        at = end;
-    }
+    for (std::size_t at = 0; at < accesses.size();) at += playRow(accesses.subspan(at), at, events);
 }
 
-/// Plays accesses that are all recorded, or all not. `first`: the place of the first in its batch.
-void Simulator::playRow(std::span<const PackedAccess> row, std::uint32_t first, EventList* events) {
-    PlainRun run{.levels = hierarchy_.levels()};
+/// Plays the first accesses, as many as are all recorded, or all not; gives how many. `first`: the place of the first
+/// in its batch.
+std::size_t Simulator::playRow(std::span<const PackedAccess> row, std::size_t first, EventList* events) {
+    PlainRun run{.levels = hierarchy_.levels(), .unrecorded = row.front().unrecorded()};
     for (std::size_t l = 0; l < run.levels; ++l) run.caches[l] = hierarchy_.raw(l);
-    const bool unrecorded = row.front().unrecorded();
     std::span<std::uint32_t> hits;
     if (events != nullptr && events->keepsHitsApart()) {
         hits = events->roomForHits(first + row.size()).subspan(first);
-        // Those that do not count are told in full.
-        if (unrecorded) std::fill(hits.begin(), hits.end(), EventList::kNoHit);
     }
-    for (std::size_t at = 0; at < row.size();) {
-        if (!hits.empty() && !unrecorded) run.hits = hits.data() + at;
-        run.firstAccess = first + static_cast<std::uint32_t>(at);
+    std::size_t at = 0;
+    while (at < row.size() && row[at].unrecorded() == run.unrecorded) {
+        if (!hits.empty() && !run.unrecorded) run.hits = hits.data() + at;
+        run.firstAccess = static_cast<std::uint32_t>(first + at);
         std::span<Event> room;
         if (events != nullptr) {
             room = events->room(kEventRoom);
@@ -91,7 +83,13 @@ void Simulator::playRow(std::span<const PackedAccess> row, std::uint32_t first, 
         played_ += done;
         at += done;
     }
-    if (!unrecorded) count(run);
+    if (!run.unrecorded) {
+        count(run);
+    } else if (!hits.empty()) {
+        // Those that do not count are told in full.
+        std::fill_n(hits.begin(), at, EventList::kNoHit);
+    }
+    return at;
 }
 
 void Simulator::count(const PlainRun& run) {

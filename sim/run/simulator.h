@@ -46,7 +46,7 @@ class Simulator {
 
   private:
     void playPlainly(std::span<const PackedAccess> accesses, EventList* events);
-    void playRow(std::span<const PackedAccess> row, std::uint32_t first, EventList* events);
+    std::size_t playRow(std::span<const PackedAccess> row, std::size_t first, EventList* events);
     void count(const PlainRun& run);
 
     Hierarchy hierarchy_;

@@ -19,8 +19,8 @@ Overview::Sums sumsAt(std::uint64_t tick) {
     return sums;
 }
 
-Overview filled(std::uint64_t ticks, std::size_t maxBuckets) {
-    Overview overview(2, 3, maxBuckets);
+Overview filled(std::uint64_t ticks, std::size_t maxBuckets, std::uint64_t expected = 0) {
+    Overview overview(2, 3, maxBuckets, expected);
     while (overview.nextEnd() <= ticks) overview.add(sumsAt(overview.nextEnd()));
     overview.finish(ticks, sumsAt(ticks));
     return overview;
@@ -32,6 +32,19 @@ TEST(Overview, EmptyHasNothing) {
     EXPECT_EQ(overview.buckets(), 0u);
     EXPECT_EQ(overview.accessesPerBucket(), 1u);
     EXPECT_EQ(overview.share(0, 0, 100).requests, 0u);
+}
+
+TEST(Overview, KnowsItsStepsWhereItKnowsItsEnd) {
+    for (std::uint64_t ticks = 0; ticks < 300; ++ticks) {
+        const Overview grown = filled(ticks, 8);
+        const Overview known = filled(ticks, 8, ticks);
+        ASSERT_EQ(known.accessesPerBucket(), grown.accessesPerBucket()) << ticks;
+        ASSERT_EQ(known.buckets(), grown.buckets()) << ticks;
+        for (std::uint64_t from = 0; from < ticks; from += 7) {
+            ASSERT_EQ(known.share(0, from, ticks).hits, grown.share(0, from, ticks).hits) << ticks;
+            ASSERT_EQ(known.cycles(from, from + 5), grown.cycles(from, from + 5)) << ticks;
+        }
+    }
 }
 
 TEST(Overview, OneAccessABucketUntilFull) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "sim/run/simulator.h"
@@ -84,6 +85,42 @@ TEST(PlainLoop, DoesWhatTheGeneralWayDoes) {
     }
 }
 
+// Hits that are kept apart are the same hits, whatever counts and what does not, in batches of any size.
+TEST(PlainLoop, KeepsHitsApartThatOthersTell) {
+    Random random(6);
+    for (int round = 0; round < 100; ++round) {
+        const MachineConfig machine = plainMachine(random);
+        const auto accesses = someAccesses(random, 400);
+        Simulator telling(machine);
+        Simulator keeping(machine);
+        EventList told;
+        EventList kept;
+        kept.keepHitsApart();
+        for (std::size_t at = 0; at < accesses.size();) {
+            const auto batch =
+                std::span(accesses).subspan(at, std::min<std::size_t>(1 + random() % 100, accesses.size() - at));
+            told.clear();
+            kept.clear();
+            telling.play(batch, &told);
+            keeping.play(batch, &kept);
+            std::size_t e = 0;
+            for (const Event& event : told) {
+                const std::uint32_t place = kept.hits()[event.access];
+                if (place == EventList::kNoHit) {
+                    ASSERT_TRUE(e < kept.size() && isSame(kept[e], event)) << round << ": " << at;
+                    ++e;
+                } else {
+                    ASSERT_EQ(event.kind, EventKind::hit);
+                    ASSERT_EQ(place, event.set.value * machine.levels[0].ways + event.way.value);
+                }
+            }
+            ASSERT_EQ(e, kept.size());
+            at += batch.size();
+        }
+        ASSERT_TRUE(telling == keeping) << round;
+    }
+}
+
 /// Plays accesses by one of the two loops.
 template <class Play>
 std::vector<Event> playedBy(Play&& play, Hierarchy& hierarchy, const std::vector<PackedAccess>& accesses) {
@@ -92,7 +129,14 @@ std::vector<Event> playedBy(Play&& play, Hierarchy& hierarchy, const std::vector
     for (std::size_t l = 0; l < run.levels; ++l) run.caches[l] = hierarchy.raw(l);
     run.next = events.data();
     run.end = events.data() + events.size();
-    EXPECT_EQ(play(run, accesses.data(), accesses.size()), accesses.size());
+    for (std::size_t at = 0; at < accesses.size();) {
+        run.unrecorded = accesses[at].unrecorded();
+        run.firstAccess = static_cast<std::uint32_t>(at);
+        const std::size_t done = play(run, accesses.data() + at, accesses.size() - at);
+        EXPECT_GT(done, 0u);
+        for (std::size_t i = at; i < at + done; ++i) EXPECT_EQ(accesses[i].unrecorded(), run.unrecorded);
+        at += std::max<std::size_t>(done, 1);
+    }
     return {events.data(), run.next};
 }
 
