@@ -29,9 +29,9 @@ struct Scale {
 };
 
 constexpr Scale kDarkFill{hex(0x0F2E57), hex(0x10151F), hex(0x521D13)};
-constexpr Scale kDarkRim{hex(0x5AA9FF), hex(0xF2F4F8), hex(0xFF7A55)};
+constexpr Scale kDarkRim{hex(0x5AA9FF), hex(0x8A93A3), hex(0xFF7A55)};
 constexpr Scale kLightFill{hex(0xD5E6F7), hex(0xF3F4F3), hex(0xFADAD3)};
-constexpr Scale kLightRim{hex(0x2166AC), hex(0xA9ADB3), hex(0xB2182B)};
+constexpr Scale kLightRim{hex(0x2166AC), hex(0xB9BDC3), hex(0xB2182B)};
 
 std::optional<double> valueOf(const Shot& shot, std::size_t level, std::uint32_t cache,
                               std::span<const sim::Glance> window) {

@@ -51,21 +51,14 @@ void addArms(Scene& scene, const Shot& shot, std::size_t level) {
 void addCpus(Scene& scene, const Shot& shot) {
     const Palette& palette = shot.wardrobe.palette();
     const RingLayout& layout = shot.layout;
-    const float zoom = shot.lens.zoom;
-    if (layout.cpus == 1) {
-        const float r = layout.cpuRadius() * zoom;
-        scene.annuli.push_back({0, r, palette.core, palette.core});
-        scene.annuli.push_back({r, 1.8f * r, faded(palette.core, 0.5f), faded(palette.core, 0)});
-        return;
-    }
     const sim::Step* current = shot.moment.current();
     for (std::uint32_t cpu = 0; cpu < layout.cpus; ++cpu) {
-        const bool acts = current != nullptr && current->access.cpu == cpu;
+        const bool acts = layout.cpus == 1 || (current != nullptr && current->access.cpu == cpu);
         scene.moving.push_back({.at = shot.lens.at(layout.cpuPlace(cpu)),
-                                .radius = layout.cpuRadius() * zoom,
+                                .radius = layout.cpuRadius() * shot.lens.zoom,
                                 .fill = acts ? palette.core : mixed(palette.ground, palette.core, 0.30f),
                                 .glow = acts ? 0.7f : 0.0f});
-        scene.movingTargets.push_back({.kind = Target::Kind::cpu, .cpu = static_cast<std::uint8_t>(cpu)});
+        scene.movingTargets.push_back({.kind = Target::Kind::cpu, .cpu = static_cast<std::uint8_t>(layout.firstCpu + cpu)});
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include "render/scene/motion.h"
 #include "render/scene/palette.h"
+#include "render/scene/describe.h"
 #include "render/scene/pick.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
@@ -28,13 +29,13 @@ class Stage {
         run_ = std::make_shared<sim::Run>(trace_, *machine);
         run_->build(progress);
         homes_ = std::make_unique<Homes>(*trace_, run_->machine().levels.back().block);
-        layout_ = std::make_unique<RingLayout>(run_->machine(), *trace_, *homes_, size, 1.0f);
         view_.size = size;
+        layout_ = std::make_unique<RingLayout>(run_->machine(), *trace_, *homes_, view_);
     }
 
     Subject subject() const { return {*trace_, run_->machine(), *homes_}; }
     Scene at(double t, sim::MomentReader& reader) const {
-        return choreograph(reader.at(t, lookbackOf(view_)), subject(), *layout_, view_);
+        return Choreographer(subject()).scene(reader.at(t, lookbackOf(view_)), view_);
     }
     Scene at(double t) const {
         sim::MomentReader reader(run_);
@@ -139,10 +140,10 @@ TEST(Choreograph, ABlockStartsAtItsHomeAndArrivesInTheNearestLevel) {
     const Scene arrived = stage.at(1);
     const std::uint64_t block = address.value / 32 * 32;
     const std::uint32_t home = stage.homes_->of(address);
-    const glm::vec2 from = stage.layout_->homePlace(stage.layout_->memory.placeOf(stage.homes_->spanOf(home), home));
+    const glm::vec2 from = start.centre + stage.layout_->memory.place(stage.homes_->spanOf(home), home);
     EXPECT_LT(glm::distance(nearest(start).at(block), from), 1.0f);
     const sim::SetIndex set{static_cast<std::uint32_t>(block / 32 % 2)};
-    EXPECT_LT(glm::distance(nearest(arrived).at(block), stage.layout_->linePlace(0, set, 0)), 0.01f);
+    EXPECT_LT(glm::distance(nearest(arrived).at(block), start.centre + stage.layout_->linePlace({0, 0, set}, 0)), 0.01f);
 }
 
 TEST(Choreograph, EveryResidentAndEveryHomeIsDrawnOnce) {
@@ -150,7 +151,7 @@ TEST(Choreograph, EveryResidentAndEveryHomeIsDrawnOnce) {
     for (const double t : {0.0, 17.0, 400.0, stage.end()}) {
         sim::MomentReader reader(stage.run_);
         const sim::Moment moment = reader.at(t, lookbackOf(stage.view_));
-        const Scene scene = choreograph(moment, stage.subject(), *stage.layout_, stage.view_);
+        const Scene scene = Choreographer(stage.subject()).scene(moment, stage.view_);
         std::size_t lines = 0;
         std::size_t homes = 0;
         for (const auto* targets : {&scene.restingTargets, &scene.movingTargets}) {
@@ -175,13 +176,13 @@ TEST(Choreograph, EveryMoveTakesTheSameTime) {
     // Once a move after the last access, nothing is off its place, however far it had to go.
     for (double t = 50; t < 250; t += 1) {
         const sim::Moment moment = reader.at(t + stage.view_.moveTicks, lookbackOf(stage.view_));
-        const Places places = nearest(choreograph(moment, stage.subject(), *stage.layout_, stage.view_));
+        const Places places = nearest(Choreographer(stage.subject()).scene(moment, stage.view_));
         const sim::Cache& cache = moment.now.hierarchy().cache(0);
         for (const auto& [address, place] : places) {
             const sim::BlockAddress block = cache.blockOf(sim::ByteAddress{address});
             const sim::SetIndex set = cache.setOf(block);
             const sim::Line line = cache.line(set, sim::WayIndex{cache.find(block)});
-            EXPECT_LT(glm::distance(place, stage.layout_->linePlace(0, set, line.rank)), 0.05f);
+            EXPECT_LT(glm::distance(place, stage.layout_->size / 2.0f + stage.layout_->linePlace({0, 0, set}, line.rank)), 0.05f);
         }
     }
 }
@@ -208,24 +209,25 @@ TEST(Pick, FindsEveryRestingGlyph) {
         bool covered = false;
         for (const Glyph& g : scene.moving) covered |= glm::distance(g.at, scene.resting[i].at) < g.radius + 8;
         if (covered) continue;
-        EXPECT_EQ(pick(scene, scene.resting[i].at), scene.restingTargets[i]);
+        EXPECT_EQ(pick(scene, *stage.layout_, stage.view_, scene.resting[i].at), scene.restingTargets[i]);
     }
-    EXPECT_EQ(pick(scene, {3, 3}).kind, Target::Kind::none);
+    EXPECT_EQ(pick(scene, *stage.layout_, stage.view_, {3, 3}).kind, Target::Kind::none);
 }
 
 TEST(Pick, TellsWhatABlockIs) {
     Stage stage;
     sim::MomentReader reader(stage.run_);
-    const sim::Moment moment = reader.at(1, 4);
+    const sim::Moment moment = reader.at(1, {.steps = 4});
     // The program's first access is to A[0][0], which is then in both caches.
     const sim::ByteAddress address = sim::TraceCursor(*stage.trace_).at(sim::Tick{0}).address;
     const Target home{.kind = Target::Kind::home, .address = address};
     const auto lines = describe(home, moment, stage.subject());
-    ASSERT_EQ(lines.size(), 5u);
+    ASSERT_EQ(lines.size(), 7u);
     EXPECT_EQ(lines[0], "A[0][0] to A[0][3]");
     EXPECT_EQ(lines[2], "region A");
-    EXPECT_EQ(lines[3], "L1: set 0, way 0, rank 1 of 8, clean");
-    EXPECT_EQ(lines[4], "L2: set 0, way 0, rank 1 of 16, clean");
+    EXPECT_EQ(lines[3], "L1: " + addressParts(stage.run_->machine().levels[0], address));
+    EXPECT_EQ(lines[5], "in L1: set 0, way 0, rank 1 of 8, clean");
+    EXPECT_EQ(lines[6], "in L2: set 0, way 0, rank 1 of 16, clean");
     const Target cold{.kind = Target::Kind::home, .address = sim::ByteAddress{address.value + 64}};
     EXPECT_EQ(describe(cold, moment, stage.subject()).back(), "in memory only");
 }
@@ -235,7 +237,7 @@ TEST(Choreograph, TheMarkedBlockIsRingedWhereverItIs) {
     stage.view_.history = 0;
     const std::size_t before = stage.at(1).moving.size();
     stage.view_.marked = sim::TraceCursor(*stage.trace_).at(sim::Tick{0}).address;
-    EXPECT_EQ(stage.at(1).moving.size(), before + 3) << "in L1, in L2 and at home";
+    EXPECT_EQ(stage.at(1).moving.size(), before + 6) << "twice in L1, in L2 and at home";
 }
 
 TEST(Choreograph, AMissIsToldByColourAndByOutline) {

@@ -31,13 +31,14 @@ class Pair : public testing::Test {
         sim::Progress progress;
         run_->build(progress);
         homes_ = std::make_unique<Homes>(*trace_, 32);
-        layout_ = std::make_unique<RingLayout>(run_->machine(), *trace_, *homes_, view_.size, 1.0f);
+        view_.cpu = 0;
+        layout_ = std::make_unique<RingLayout>(run_->machine(), *trace_, *homes_, view_);
     }
 
-    Scene at(double t, std::uint32_t cpu) {
+    Scene at(double t, std::optional<std::uint32_t> cpu) {
         view_.cpu = cpu;
         sim::MomentReader reader(run_);
-        return choreograph(reader.at(t, lookbackOf(view_), cpu), {*trace_, run_->machine(), *homes_}, *layout_, view_);
+        return Choreographer({*trace_, run_->machine(), *homes_}).scene(reader.at(t, lookbackOf(view_)), view_);
     }
 
     /// The blocks that rest or move in the nearest level.
@@ -112,7 +113,7 @@ TEST_F(Pair, ADirtyBlockThatIsTakenAwayBringsItsDataOut) {
     const Scene scene = at(4.3, 1);
     const bool flies = std::any_of(scene.moving.begin(), scene.moving.end(), [&](const Glyph& g) {
         const float radius = glm::distance(g.at, scene.centre);
-        return radius > layout_->levels[0].outer * 0.6f && radius < layout_->levels[1].outer && g.rimWidth > 0;
+        return radius > layout_->levels[0].outer() * 0.6f && radius < layout_->levels[1].outer() && g.rimWidth > 0;
     });
     EXPECT_TRUE(flies);
 }
