@@ -50,6 +50,7 @@ class Hierarchy {
     bool operator==(const Hierarchy& other) const;
 
   private:
+    friend class HierarchyPatch;
     friend class Walk;
 
     std::shared_ptr<const MachineConfig> machine_;

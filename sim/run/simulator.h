@@ -45,6 +45,8 @@ class Simulator {
     bool operator==(const Simulator&) const = default;
 
   private:
+    friend class SimulatorPatch;
+
     void playPlainly(std::span<const PackedAccess> accesses, EventList* events);
     void playRow(std::span<const PackedAccess> row, std::uint32_t first, EventList* events);
     void count(const PlainRun& run);
