@@ -12,6 +12,15 @@ namespace {
 constexpr unsigned kFlagBits = 3;
 constexpr unsigned kLowBits = 8 - kFlagBits;  ///< of the tag, beside the flags
 
+/// How many sets are left out before the next one; goes on behind that.
+std::uint32_t gapAt(const std::uint8_t*& at) {
+    std::uint32_t gap = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        gap |= static_cast<std::uint32_t>(*at & 0x7f) << shift;
+        if ((*at++ & 0x80) == 0) return gap;
+    }
+}
+
 bool hasBit(const std::uint8_t* mask, std::uint32_t way) {
     return (mask[way / 8] >> way % 8 & 1) != 0;
 }
@@ -194,12 +203,9 @@ void CachePatch::finish() {
 }
 
 CachePatch::Record CachePatch::recordAt(const std::uint8_t* at, std::uint32_t setBefore) const {
-    std::uint32_t gap = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        gap |= static_cast<std::uint32_t>(*at & 0x7f) << shift;
-        if ((*at++ & 0x80) == 0) break;
-    }
-    Record r{.set = setBefore + 1 + gap, .changed = at};
+    Record r;
+    r.set = setBefore + 1 + gapAt(at);
+    r.changed = at;
     r.ranks = r.changed + maskBytes();
     r.words = r.ranks + rankBytes();
     r.nextUse = r.words + bitsIn(r.changed, maskBytes()) * (std::size_t{1} + width_);
@@ -210,44 +216,59 @@ CachePatch::Record CachePatch::recordAt(const std::uint8_t* at, std::uint32_t se
 void CachePatch::applyTo(Cache& cache) const {
     cache.random_ = random_;
     cache.requests_ = requests_;
+    const Reading reading{
+        .width = width_, .highest = highest(), .tagShift = static_cast<unsigned>(std::bit_width(cache.setMask_))};
     std::uint32_t set = kNoSet;
     for (const std::uint8_t* at = begin(); at < end();) {
-        const Record record = recordAt(at, set);
-        apply(record, cache);
-        set = record.set;
-        at = record.end;
+        set += 1 + gapAt(at);
+        const std::uint8_t* const changed = at;
+        at += maskBytes();
+        applyRanks(at, &cache.ranks_[cache.first(SetIndex{set})]);
+        at += rankBytes();
+        at = applyWords(changed, at, cache, SetIndex{set}, reading);
+        if (looksAhead_) std::memcpy(&cache.nextUse_[cache.first(SetIndex{set})], at, nextUseBytes());
+        at += nextUseBytes();
     }
 }
 
-void CachePatch::apply(const Record& record, Cache& cache) const {
-    const std::size_t first = cache.first(SetIndex{record.set});
-    std::uint16_t* const ranks = &cache.ranks_[first];
+void CachePatch::applyRanks(const std::uint8_t* from, std::uint16_t* ranks) const {
     if (!hasSmallRanks()) {
-        std::memcpy(ranks, record.ranks, rankBytes());
-    } else {
-        for (std::uint32_t w = 0; w + 1 < ways_; w += 2) {
-            ranks[w] = record.ranks[w / 2] & 15;
-            ranks[w + 1] = record.ranks[w / 2] >> 4;
-        }
-        if (ways_ % 2 != 0) ranks[ways_ - 1] = record.ranks[ways_ / 2] & 15;
+        std::memcpy(ranks, from, rankBytes());
+        return;
     }
-    const auto tagShift = static_cast<unsigned>(std::bit_width(cache.setMask_));
-    const std::uint8_t* from = record.words;
-    std::uint16_t& occupied = cache.occupied_[record.set];
+    std::uint32_t w = 0;
+    for (; w + 4 <= ways_; w += 4) {
+        // Four halves of bytes become four numbers of two bytes.
+        std::uint64_t four = from[w / 2] | static_cast<std::uint64_t>(from[w / 2 + 1]) << 8;
+        four = (four | four << 24) & 0x000000ff000000ff;
+        four = (four | four << 12) & 0x000f000f000f000f;
+        std::memcpy(ranks + w, &four, sizeof four);
+    }
+    for (; w < ways_; ++w) ranks[w] = from[w / 2] >> w % 2 * 4 & 15;
+}
+
+/// Gives where the words end.
+const std::uint8_t* CachePatch::applyWords(const std::uint8_t* changed, const std::uint8_t* from, Cache& cache,
+                                           SetIndex set, const Reading& how) const {
+    std::uint64_t* const blocks = &cache.blocks_[cache.first(set)];
+    std::uint8_t* const flags = &cache.flags_[cache.first(set)];
+    int grown = 0;
     for (std::uint32_t base = 0; base < ways_; base += 8) {
-        for (unsigned rest = record.changed[base / 8]; rest != 0; rest &= rest - 1) {
-            const std::size_t i = first + base + static_cast<unsigned>(std::countr_zero(rest));
-            const Word word = wordAt(from);
-            from += 1 + width_;
-            const bool held = cache.blocks_[i] != Cache::kNoBlock;
-            const bool holds = word != kNothing;
-            const std::uint64_t tag = word.high << kLowBits | word.low >> kFlagBits;
-            cache.blocks_[i] = holds ? tag << tagShift | record.set : Cache::kNoBlock;
-            cache.flags_[i] = holds ? word.low & ((1u << kFlagBits) - 1) : 0;
-            occupied = static_cast<std::uint16_t>(occupied + (holds ? 1 : 0) - (held ? 1 : 0));
+        for (unsigned rest = changed[base / 8]; rest != 0; rest &= rest - 1) {
+            const std::uint32_t w = base + static_cast<unsigned>(std::countr_zero(rest));
+            std::uint64_t high = 0;
+            std::memcpy(&high, from + 1, sizeof high);
+            high &= how.highest;
+            const bool holds = high != how.highest;
+            const std::uint64_t tag = high << kLowBits | *from >> kFlagBits;
+            grown += (holds ? 1 : 0) - (blocks[w] != Cache::kNoBlock ? 1 : 0);
+            blocks[w] = holds ? tag << how.tagShift | set.value : Cache::kNoBlock;
+            flags[w] = holds ? *from & ((1u << kFlagBits) - 1) : 0;
+            from += 1 + how.width;
         }
     }
-    if (looksAhead_) std::memcpy(&cache.nextUse_[first], record.nextUse, nextUseBytes());
+    cache.occupied_[set.value] = static_cast<std::uint16_t>(cache.occupied_[set.value] + grown);
+    return from;
 }
 
 }  // namespace whorl::sim

@@ -61,6 +61,12 @@ class CachePatch {
         const std::uint8_t* nextUse = nullptr;  ///< OPT only
         const std::uint8_t* end = nullptr;
     };
+    /// What the words are read with, at hand in a loop.
+    struct Reading {
+        std::size_t width;
+        std::uint64_t highest;
+        unsigned tagShift;
+    };
     static constexpr Word kNothing{.low = 0xff, .high = ~std::uint64_t{0}};
     static constexpr std::size_t kPadding = 8;  ///< behind the packed bytes, so that eight can be read anywhere
 
@@ -87,7 +93,9 @@ class CachePatch {
     Record recordAt(const std::uint8_t* at, std::uint32_t setBefore) const;
     Word wordAt(const std::uint8_t* at) const;
     static Word wordOf(const Cache& cache, std::size_t way);
-    void apply(const Record& record, Cache& cache) const;
+    void applyRanks(const std::uint8_t* from, std::uint16_t* ranks) const;
+    const std::uint8_t* applyWords(const std::uint8_t* changed, const std::uint8_t* from, Cache& cache, SetIndex set,
+                                   const Reading& how) const;
 
     std::uint32_t ways_;
     bool looksAhead_;
