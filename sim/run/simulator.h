@@ -47,6 +47,9 @@ class Simulator {
   private:
     friend class SimulatorPatch;
 
+    bool hitNearest(const PackedAccess& a, EventList* events);
+    template <bool kTell>
+    void playSimply(std::span<const PackedAccess> accesses, EventList* events);
     void playPlainly(std::span<const PackedAccess> accesses, EventList* events);
     void playRow(std::span<const PackedAccess> row, std::uint32_t first, EventList* events);
     void count(const PlainRun& run);
