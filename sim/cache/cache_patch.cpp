@@ -217,7 +217,7 @@ void CachePatch::applyTo(Cache& cache) const {
     cache.random_ = random_;
     cache.requests_ = requests_;
     const Reading reading{
-        .width = width_, .highest = highest(), .tagShift = static_cast<unsigned>(std::bit_width(cache.setMask_))};
+        .width = width_, .highest = highest(), .tagShift = static_cast<std::uint64_t>(std::bit_width(cache.setMask_))};
     std::uint32_t set = kNoSet;
     for (const std::uint8_t* at = begin(); at < end();) {
         set += 1 + gapAt(at);
@@ -232,39 +232,46 @@ void CachePatch::applyTo(Cache& cache) const {
 }
 
 void CachePatch::applyRanks(const std::uint8_t* from, std::uint16_t* ranks) const {
+    const std::uint32_t ways = ways_;
     if (!hasSmallRanks()) {
         std::memcpy(ranks, from, rankBytes());
         return;
     }
     std::uint32_t w = 0;
-    for (; w + 4 <= ways_; w += 4) {
+    for (; w + 4 <= ways; w += 4) {
         // Four halves of bytes become four numbers of two bytes.
         std::uint64_t four = from[w / 2] | static_cast<std::uint64_t>(from[w / 2 + 1]) << 8;
         four = (four | four << 24) & 0x000000ff000000ff;
         four = (four | four << 12) & 0x000f000f000f000f;
         std::memcpy(ranks + w, &four, sizeof four);
     }
-    for (; w < ways_; ++w) ranks[w] = from[w / 2] >> w % 2 * 4 & 15;
+    for (; w < ways; ++w) ranks[w] = from[w / 2] >> w % 2 * 4 & 15;
 }
 
 /// Gives where the words end.
 const std::uint8_t* CachePatch::applyWords(const std::uint8_t* changed, const std::uint8_t* from, Cache& cache,
                                            SetIndex set, const Reading& how) const {
+    // All at hand: what is written through bytes could be anything else, for all that the compiler knows.
+    const auto [width, highest, tagShift] = how;
+    const std::uint32_t ways = ways_;
     std::uint64_t* const blocks = &cache.blocks_[cache.first(set)];
     std::uint8_t* const flags = &cache.flags_[cache.first(set)];
-    int grown = 0;
-    for (std::uint32_t base = 0; base < ways_; base += 8) {
-        for (unsigned rest = changed[base / 8]; rest != 0; rest &= rest - 1) {
+    unsigned grown = 0;
+    for (std::uint32_t base = 0; base < ways; base += 16) {
+        unsigned rest = changed[base / 8];
+        if (base + 8 < ways) rest |= static_cast<unsigned>(changed[base / 8 + 1]) << 8;
+        for (; rest != 0; rest &= rest - 1) {
             const std::uint32_t w = base + static_cast<unsigned>(std::countr_zero(rest));
             std::uint64_t high = 0;
             std::memcpy(&high, from + 1, sizeof high);
-            high &= how.highest;
-            const bool holds = high != how.highest;
+            high &= highest;
+            // All ones where there is nothing, and so is a block that is none.
+            const std::uint64_t nothing = 0 - std::uint64_t{high == highest};
             const std::uint64_t tag = high << kLowBits | *from >> kFlagBits;
-            grown += (holds ? 1 : 0) - (blocks[w] != Cache::kNoBlock ? 1 : 0);
-            blocks[w] = holds ? tag << how.tagShift | set.value : Cache::kNoBlock;
-            flags[w] = holds ? *from & ((1u << kFlagBits) - 1) : 0;
-            from += 1 + how.width;
+            grown += static_cast<unsigned>(nothing + 1) - (blocks[w] != Cache::kNoBlock ? 1 : 0);
+            blocks[w] = tag << tagShift | set.value | nothing;
+            flags[w] = static_cast<std::uint8_t>(*from & ((1u << kFlagBits) - 1) & ~nothing);
+            from += 1 + width;
         }
     }
     cache.occupied_[set.value] = static_cast<std::uint16_t>(cache.occupied_[set.value] + grown);

@@ -65,7 +65,7 @@ class CachePatch {
     struct Reading {
         std::size_t width;
         std::uint64_t highest;
-        unsigned tagShift;
+        std::uint64_t tagShift;
     };
     static constexpr Word kNothing{.low = 0xff, .high = ~std::uint64_t{0}};
     static constexpr std::size_t kPadding = 8;  ///< behind the packed bytes, so that eight can be read anywhere
