@@ -153,15 +153,19 @@ std::shared_ptr<const Checkpoints> Run::checkpoints() const {
 
 Simulator Run::stateAt(Tick at) const {
     Checkpoints::Kept from = checkpoints()->nearest(at);
+    playOn(from.state, from.at, at);
+    return std::move(from.state);
+}
+
+void Run::playOn(Simulator& state, Tick from, Tick to) const {
     const CursorLoan loan(*trace_);
-    for (std::uint64_t t = from.at.value; t < at.value;) {
+    for (std::uint64_t t = from.value; t < to.value;) {
         auto batch = loan.cursor().from(Tick{t});
         if (batch.empty()) break;
-        batch = batch.first(std::min<std::uint64_t>(batch.size(), at.value - t));
-        from.state.play(batch, nullptr);
+        batch = batch.first(std::min<std::uint64_t>(batch.size(), to.value - t));
+        state.play(batch, nullptr);
         t += batch.size();
     }
-    return std::move(from.state);
 }
 
 std::optional<Measures> Run::between(Tick from, Tick to, Progress& progress) const {

@@ -63,6 +63,9 @@ class Run {
     /// The machine after `at` accesses, replayed from the nearest checkpoint before; at most built().
     Simulator stateAt(Tick at) const;
 
+    /// Plays a state on from one tick to another, the fastest way there is.
+    void playOn(Simulator& state, Tick from, Tick to) const;
+
     /// All measures of the accesses [from, to), which must be built. Costs a replay of the stretch, or of what is
     /// outside it when that is shorter. Progress is in accesses; nothing when it was cancelled. Of a run that is not
     /// complete, misses by sharing may still count as false.
