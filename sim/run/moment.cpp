@@ -58,7 +58,7 @@ void MomentReader::seek(Tick to) {
     if (!state_ || to < at_ || to.value - at_.value > kNear) {
         state_ = std::make_unique<Simulator>(run_->stateAt(to));
     } else {
-        run_->trace().forEach(at_, to, [&](Tick, const Access& a) { state_->step(a); });
+        run_->playOn(*state_, at_, to);
     }
     at_ = to;
 }
