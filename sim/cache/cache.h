@@ -126,6 +126,8 @@ class Cache {
     bool operator==(const Cache&) const = default;
 
   private:
+    friend class CachePatch;
+
     /// Room behind the arrays, so that vectors can be read from any set on.
     static constexpr std::size_t kMargin = 16;
 

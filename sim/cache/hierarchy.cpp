@@ -8,9 +8,8 @@ namespace whorl::sim {
 
 namespace {
 
-bool isPlainLevel(const LevelConfig& level) {
-    return level.policy == Policy::lru && !level.writeThrough && level.allocate && level.inclusion == Inclusion::none &&
-           level.prefetch == Prefetcher::none;
+bool isSimpleLevel(const LevelConfig& level) {
+    return level.policy == Policy::lru && !level.writeThrough && level.allocate && level.prefetch == Prefetcher::none;
 }
 
 LevelConfig asLevel(const TlbConfig& tlb) {
@@ -35,8 +34,14 @@ Hierarchy::Hierarchy(const MachineConfig& machine, const Future& future)
     if (std::any_of(levels.begin(), levels.end(), [](const auto& l) { return l.prefetch == Prefetcher::stride; })) {
         strides_.resize(caches_.size());
     }
-    plain_ = machine_->cpus == 1 && tlbs_.empty() && machine_->conventions == Conventions{} &&
-             std::all_of(levels.begin(), levels.end(), isPlainLevel);
+    simple_ = machine_->cpus == 1 && tlbs_.empty() && machine_->conventions == Conventions{} &&
+              std::all_of(levels.begin(), levels.end(), isSimpleLevel);
+    plain_ = simple_ && std::all_of(levels.begin(), levels.end(),
+                                    [](const LevelConfig& l) { return l.inclusion == Inclusion::none; });
+    const LevelConfig& nearest = levels.front();
+    quickReads_ = tlbs_.empty() && nearest.prefetch == Prefetcher::none && nearest.policy != Policy::opt;
+    const bool mayWrite = machine_->protocol == Protocol::none || machine_->caches(0) == 1;
+    quickWrites_ = quickReads_ && mayWrite && !nearest.writeThrough && !machine_->conventions.modifyCountsOnce;
 }
 
 void Hierarchy::access(const Access& a, EventList& events) {

@@ -44,12 +44,21 @@ class Hierarchy {
     /// Whether the machine is of the plain kind for which there is a faster way to play: one CPU, and levels with LRU,
     /// write-back, write-allocate and nothing more.
     bool isPlain() const { return plain_; }
+    /// The same, but that levels may be inclusive or exclusive.
+    bool isSimple() const { return simple_; }
     RawCache raw(std::size_t level) { return caches_[level].raw(); }
+
+    /// Plays an access if it does nothing but hit one block of the nearest level, as most do, on a machine where that
+    /// is known to touch nothing else; else changes nothing. Gives the way, or Cache::kNoWay.
+    std::uint32_t hitNearest(const PackedAccess& a);
+    /// The event of an access that was played so.
+    Event nearestHit(const PackedAccess& a, std::uint32_t way) const;
 
     std::size_t bytes() const;
     bool operator==(const Hierarchy& other) const;
 
   private:
+    friend class HierarchyPatch;
     friend class Walk;
 
     std::shared_ptr<const MachineConfig> machine_;
@@ -57,7 +66,36 @@ class Hierarchy {
     std::vector<Cache> caches_;
     std::vector<Cache> tlbs_;           ///< one a CPU, or none; their blocks are pages
     std::vector<StrideTable> strides_;  ///< by cache; empty when no level has a stride prefetcher
+    bool simple_ = false;
     bool plain_ = false;
+    bool quickReads_ = false;   ///< a hit of the nearest level concerns that alone, if it is a read
+    bool quickWrites_ = false;  ///< …, if it is a write
 };
+
+inline std::uint32_t Hierarchy::hitNearest(const PackedAccess& a) {
+    if (!(a.isWrite() ? quickWrites_ : quickReads_)) return Cache::kNoWay;
+    Cache& cache = caches_[machine_->cacheOf(0, a.cpu())];
+    const BlockAddress block = cache.blockOf(a.address());
+    if (block != cache.blockOf(ByteAddress{a.address().value + (a.size() - 1)})) return Cache::kNoWay;
+    const std::uint32_t way = cache.find(block);
+    if (way == Cache::kNoWay) return way;
+    const SetIndex set = cache.setOf(block);
+    cache.use(set, WayIndex{way});
+    if (a.isWrite()) cache.set(set, WayIndex{way}, Cache::dirty);
+    return way;
+}
+
+inline Event Hierarchy::nearestHit(const PackedAccess& a, std::uint32_t way) const {
+    const std::uint32_t index = machine_->cacheOf(0, a.cpu());
+    const BlockAddress block = cache(0, index).blockOf(a.address());
+    Event e;
+    e.cache = static_cast<std::uint8_t>(index);
+    e.write = a.isWrite();
+    e.demand = true;
+    e.set = cache(0, index).setOf(block);
+    e.way = WayIndex{way};
+    e.block = block;
+    return e;
+}
 
 }  // namespace whorl::sim

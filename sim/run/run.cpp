@@ -9,9 +9,18 @@ namespace whorl::sim {
 
 namespace {
 
-/// What all checkpoints together may take, and all notes.
-constexpr std::size_t kCheckpointBudget = std::size_t{192} << 20;
-constexpr std::size_t kJournalBudget = std::size_t{96} << 20;
+constexpr std::size_t kMegabyte = std::size_t{1} << 20;
+/// What all notes together may take, all checkpoints, and the trace with both of them.
+constexpr std::size_t kJournalBudget = 96 * kMegabyte;
+constexpr std::size_t kCheckpointBudget = 192 * kMegabyte;
+constexpr std::size_t kLeastCheckpoints = 64 * kMegabyte;
+constexpr std::size_t kWholeBudget = 470 * kMegabyte;
+
+std::size_t checkpointBudget(const Trace& trace) {
+    const std::size_t others = trace.bytes() + kJournalBudget;
+    const std::size_t left = kWholeBudget - std::min(kWholeBudget, others);
+    return std::clamp(left, kLeastCheckpoints, kCheckpointBudget);
+}
 /// Accesses between checkpoints at first: a chunk, about 2 ms of replay.
 constexpr std::uint64_t kFirstSpacing = Trace::kChunk;
 /// Accesses between two publications of what is built: often enough to see it grow, seldom enough to cost nothing.
@@ -50,14 +59,11 @@ std::vector<Cycles> clocksOf(const Simulator& state) {
 Run::Run(std::shared_ptr<const Trace> trace, MachineConfig machine)
     : trace_(std::move(trace)),
       machine_(withCpus(std::move(machine), trace_->cpus())),
-      maxCheckpoints_(0),
-      spacing_(kFirstSpacing),
       overview_(machine_.levels.size(), trace_->regions().size() + 1, Overview::kMaxBuckets, trace_->size()),
       journal_(kJournalBudget),
       kinds_(std::make_shared<const std::vector<MissKindList>>(machine_.levels.size())),
-      last_(std::make_shared<const Simulator>(machine_)) {
-    maxCheckpoints_ = std::clamp<std::size_t>(kCheckpointBudget / last_->bytes(), 16, 4096);
-    checkpoints_.push_back({Tick{0}, last_, std::vector<std::uint64_t>(machine_.levels.size(), 0)});
+      totals_(machine_) {
+    checkpoints_ = std::make_shared<Checkpoints>(Simulator(machine_), kFirstSpacing, checkpointBudget(*trace_));
 }
 
 Run::~Run() = default;
@@ -70,9 +76,9 @@ bool Run::build(Progress& progress) {
     Simulator state(machine_, *future);
     Accountant books(machine_, *trace_);
     {
+        auto fromStart = std::make_shared<Checkpoints>(state, kFirstSpacing, checkpointBudget(*trace_));
         const std::lock_guard lock(mutex_);
-        last_ = std::make_shared<const Simulator>(state);
-        checkpoints_.front().state = last_;
+        checkpoints_ = std::move(fromStart);
     }
     play(state, books, progress);
     return complete();
@@ -93,6 +99,7 @@ void Run::play(Simulator& state, Accountant& books, Progress& progress) {
         events.clear();
         state.play(batch, &events);
         books.take(Tick{done}, batch, events);
+        checkpoints_->hear(events);
         done += batch.size();
         for (const auto& turned : books.turned()) overview.turnTrue(turned.level, turned.tick);
         if (done == overview.nextEnd()) {
@@ -104,7 +111,7 @@ void Run::play(Simulator& state, Accountant& books, Progress& progress) {
             journal_.add(books.notes());
             books.notes().clear();
         }
-        if (done % spacing_ == 0) addCheckpoint(Tick{done}, state, books);
+        if (checkpoints_->isDue(Tick{done})) checkpoints_->add(Tick{done}, state, books.missed());
         if (done % kPublishEvery == 0 || done == size) {
             books.sumUp(sums);
             overview.finish(done, sums);
@@ -119,7 +126,6 @@ void Run::play(Simulator& state, Accountant& books, Progress& progress) {
 }
 
 void Run::publish(const Simulator& state, const Accountant& books, Tick at) {
-    auto last = std::make_shared<const Simulator>(state);
     const bool whole = at.value == trace_->size();
     auto kinds = std::make_shared<const std::vector<MissKindList>>(books.kinds());
     std::shared_ptr<const Measures> measures;
@@ -128,19 +134,10 @@ void Run::publish(const Simulator& state, const Accountant& books, Tick at) {
             Measures{.counters = state.counters(), .ledger = books.ledger(), .cycles = clocksOf(state)});
     }
     const std::lock_guard lock(mutex_);
-    last_ = std::move(last);
+    totals_ = state.counters();
     kinds_ = std::move(kinds);
     if (whole) measures_ = std::move(measures);
     built_.store(at.value, std::memory_order_release);
-}
-
-void Run::addCheckpoint(Tick at, const Simulator& state, const Accountant& books) {
-    auto copy = std::make_shared<const Simulator>(state);
-    const std::lock_guard lock(mutex_);
-    checkpoints_.push_back({at, std::move(copy), books.missed()});
-    if (checkpoints_.size() <= maxCheckpoints_) return;
-    spacing_ *= 2;
-    std::erase_if(checkpoints_, [&](const Checkpoint& c) { return c.at.value % spacing_ != 0; });
 }
 
 Overview Run::overview() const {
@@ -150,7 +147,7 @@ Overview Run::overview() const {
 
 Counters Run::totals() const {
     const std::lock_guard lock(mutex_);
-    return last_->counters();
+    return totals_;
 }
 
 std::shared_ptr<const Measures> Run::measures() const {
@@ -158,35 +155,35 @@ std::shared_ptr<const Measures> Run::measures() const {
     return measures_;
 }
 
-Run::Checkpoint Run::nearest(Tick at) const {
+std::shared_ptr<const Checkpoints> Run::checkpoints() const {
     const std::lock_guard lock(mutex_);
-    const auto after =
-        std::upper_bound(checkpoints_.begin(), checkpoints_.end(), at,
-                         [](Tick wanted, const Checkpoint& checkpoint) { return wanted < checkpoint.at; });
-    return *std::prev(after);
+    return checkpoints_;
 }
 
 Simulator Run::stateAt(Tick at, std::vector<std::uint64_t>* missed) const {
-    const Checkpoint from = nearest(at);
-    Simulator state = *from.state;
-    if (missed != nullptr) {
-        *missed = from.missed;
-        playStretch(*trace_, state, from.at, at, nullptr, [&](Tick, auto, const EventList& events) {
-            for (const Event& e : events) {
-                if (e.kind == EventKind::miss) ++(*missed)[e.level];
-            }
-        });
-        return state;
+    Checkpoints::Kept from = checkpoints()->nearest(at);
+    if (missed == nullptr) {
+        playOn(from.state, from.at, at);
+        return std::move(from.state);
     }
+    *missed = std::move(from.missed);
+    playStretch(*trace_, from.state, from.at, at, nullptr, [&](Tick, auto, const EventList& events) {
+        for (const Event& e : events) {
+            if (e.kind == EventKind::miss) ++(*missed)[e.level];
+        }
+    });
+    return std::move(from.state);
+}
+
+void Run::playOn(Simulator& state, Tick from, Tick to) const {
     const CursorLoan loan(*trace_);
-    for (std::uint64_t t = from.at.value; t < at.value;) {
+    for (std::uint64_t t = from.value; t < to.value;) {
         auto batch = loan.cursor().from(Tick{t});
         if (batch.empty()) break;
-        batch = batch.first(std::min<std::uint64_t>(batch.size(), at.value - t));
+        batch = batch.first(std::min<std::uint64_t>(batch.size(), to.value - t));
         state.play(batch, nullptr);
         t += batch.size();
     }
-    return state;
 }
 
 std::shared_ptr<const std::vector<MissKindList>> Run::kinds() const {
@@ -235,8 +232,7 @@ std::optional<Measures> Run::replay(Tick from, Tick to, Progress& progress) cons
 
 std::size_t Run::bytes() const {
     const std::lock_guard lock(mutex_);
-    std::size_t sum = sizeof *this + journal_.bytes();
-    for (const Checkpoint& c : checkpoints_) sum += c.state->bytes();
+    std::size_t sum = sizeof *this + journal_.bytes() + checkpoints_->bytes();
     for (const MissKindList& kinds : *kinds_) sum += kinds.bytes();
     return sum;
 }

@@ -16,6 +16,7 @@
 #include "sim/measure/miss_kind.h"
 #include "sim/measure/overview.h"
 #include "sim/progress.h"
+#include "sim/run/checkpoints.h"
 #include "sim/run/quarry.h"
 #include "sim/run/simulator.h"
 #include "sim/trace/trace.h"
@@ -64,6 +65,9 @@ class Run {
     /// The kinds of the misses of each level, in the order in which they happened, as far as the run is built.
     std::shared_ptr<const std::vector<MissKindList>> kinds() const;
 
+    /// Plays a state on from one tick to another, the fastest way there is.
+    void playOn(Simulator& state, Tick from, Tick to) const;
+
     /// All measures of the accesses [from, to), which must be built. Costs a replay of the stretch, or of what is
     /// outside it when that is shorter. Progress is in accesses; nothing when it was cancelled. Of a run that is not
     /// complete, misses by sharing may still count as false.
@@ -77,32 +81,23 @@ class Run {
     std::size_t bytes() const;
 
   private:
-    struct Checkpoint {
-        Tick at;
-        std::shared_ptr<const Simulator> state;
-        std::vector<std::uint64_t> missed;  ///< by level, before this moment
-    };
-
     void play(Simulator& state, Accountant& books, Progress& progress);
     void publish(const Simulator& state, const Accountant& books, Tick at);
-    Checkpoint nearest(Tick at) const;
-    void addCheckpoint(Tick at, const Simulator& state, const Accountant& books);
+    std::shared_ptr<const Checkpoints> checkpoints() const;
     std::optional<Measures> replay(Tick from, Tick to, Progress& progress) const;
     std::vector<Note> notesOf(std::size_t chunk) const;
 
     std::shared_ptr<const Trace> trace_;
     MachineConfig machine_;
     Future future_;
-    std::size_t maxCheckpoints_;
-    std::uint64_t spacing_;  ///< accesses between checkpoints; doubles when there are too many
 
     std::atomic<std::uint64_t> built_{0};
     mutable std::mutex mutex_;  ///< guards all below
-    std::vector<Checkpoint> checkpoints_;
+    std::shared_ptr<Checkpoints> checkpoints_;
     Overview overview_;
     Journal journal_;
     std::shared_ptr<const std::vector<MissKindList>> kinds_;  ///< as far as the run is built
-    std::shared_ptr<const Simulator> last_;
+    Counters totals_;
     std::shared_ptr<const Measures> measures_;
 };
 

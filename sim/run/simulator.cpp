@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/cache/plain_loop.h"
+#include "sim/run/tree_walk.h"
 
 namespace whorl::sim {
 
@@ -39,13 +40,52 @@ void Simulator::play(std::span<const PackedAccess> accesses, EventList* events) 
         playPlainly(accesses, events);
         return;
     }
+    if (hierarchy_.isSimple() && (events == nullptr || !events->hasListener())) {
+        if (events == nullptr) {
+            playSimply<false>(accesses, nullptr);
+        } else {
+            playSimply<true>(accesses, events);
+        }
+        return;
+    }
     EventList own;
     EventList& list = events != nullptr ? *events : own;
+    const bool isHeard = list.hasListener();
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         if (events == nullptr) own.clear();
         list.beginAccess(static_cast<std::uint32_t>(i));
+        if (!isHeard && hitNearest(accesses[i], events)) continue;
         step(accesses[i].unpack(), list);
     }
+}
+
+template <bool kTell>
+void Simulator::playSimply(std::span<const PackedAccess> accesses, EventList* events) {
+    TreeWalk<kTell> walk(hierarchy_, counters_, clocks_[0], events);
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+        if (kTell) events->beginAccess(static_cast<std::uint32_t>(i));
+        if (walk.take(accesses[i])) {
+            ++played_;
+        } else if (kTell) {
+            step(accesses[i].unpack(), *events);
+        } else {
+            step(accesses[i].unpack());
+        }
+    }
+}
+
+/// Plays an access of the usual kind, and tells it if somebody wants to hear. False when it is not of that kind.
+bool Simulator::hitNearest(const PackedAccess& a, EventList* events) {
+    const std::uint32_t way = hierarchy_.hitNearest(a);
+    if (way == Cache::kNoWay) return false;
+    ++played_;
+    if (events != nullptr) events->add(hierarchy_.nearestHit(a, way));
+    if (a.unrecorded()) return true;
+    ++(a.isWrite() ? counters_.writes : counters_.reads);
+    CacheCounters& counters = counters_.cache(0, machine().cacheOf(0, a.cpu()));
+    ++(a.isWrite() ? counters.writes : counters.reads);
+    clocks_[a.cpu()] += machine().levels[0].latency;
+    return true;
 }
 
 void Simulator::playPlainly(std::span<const PackedAccess> accesses, EventList* events) {

@@ -45,6 +45,11 @@ class Simulator {
     bool operator==(const Simulator&) const = default;
 
   private:
+    friend class SimulatorPatch;
+
+    bool hitNearest(const PackedAccess& a, EventList* events);
+    template <bool kTell>
+    void playSimply(std::span<const PackedAccess> accesses, EventList* events);
     void playPlainly(std::span<const PackedAccess> accesses, EventList* events);
     std::size_t playRow(std::span<const PackedAccess> row, std::size_t first, EventList* events);
     void count(const PlainRun& run);
