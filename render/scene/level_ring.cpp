@@ -93,8 +93,10 @@ float LevelRing::measureRoom(const std::vector<Arms>& bands) const {
             const std::uint32_t near = std::min(glyphs, std::uint32_t{64});
             if (g + 1 < glyphs) least = std::min(least, glm::distance(here, band.place(0, rankOf(g + 1))));
             if (band.arms() == 1) {
-                for (std::uint32_t o = g + 2; o < glyphs; ++o) {
-                    least = std::min(least, glm::distance(here, band.place(0, rankOf(o))));
+                for (std::uint32_t o = 0; o < glyphs; ++o) {
+                    const glm::vec2 other = band.place(0, rankOf(o));
+                    if (o > g + 1) least = std::min(least, glm::distance(here, other));
+                    if (shape_.caches > 1) least = std::min(least, glm::distance(here, turnedBy(other, turnOf(1))));
                 }
                 continue;
             }

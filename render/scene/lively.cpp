@@ -156,7 +156,7 @@ class Lively {
             const float least = std::max(radius, 0.55f * kLeastMoving * shot_.layout.unit);
             Glyph glyph = shot_.wardrobe.dressed(look, pixel, least * (1 + kPulseGrowth * grown));
             glyph.fill = faded(glyph.fill, grown);
-            push(glyph, {.kind = Target::Kind::home, .address = shot_.subject.homes.address(home)});
+            push(glyph, {});  // over the home itself, which is what is pointed at
         }
     }
 

@@ -17,7 +17,8 @@ constexpr std::size_t kLeastCheckpoints = 64 * kMegabyte;
 constexpr std::size_t kWholeBudget = 470 * kMegabyte;
 
 std::size_t checkpointBudget(const Trace& trace) {
-    const std::size_t others = trace.bytes() + kJournalBudget;
+    std::size_t others = kJournalBudget;
+    for (const std::string& chunk : trace.chunks()) others += chunk.size();
     const std::size_t left = kWholeBudget - std::min(kWholeBudget, others);
     return std::clamp(left, kLeastCheckpoints, kCheckpointBudget);
 }

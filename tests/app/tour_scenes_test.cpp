@@ -7,6 +7,7 @@
 
 #include "app/opening.h"
 #include "app/tour.h"
+#include "sim/run/moment_reader.h"
 
 namespace whorl::app {
 namespace {
@@ -36,7 +37,7 @@ class Shown {
         : scene(sceneNamed(tourFrom("rings").value(), id).value()),
           run(runOf(scene)),
           begun(static_cast<std::uint64_t>(std::ceil(scene.at))),
-          now(sim::MomentReader(run).at(scene.at, 1)) {}
+          now(sim::MomentReader(run).at(scene.at, {.steps = 1})) {}
 
     sim::Measures during(std::uint64_t from, std::uint64_t to) const {
         sim::Progress progress;
@@ -65,7 +66,7 @@ class Shown {
     std::set<std::uint64_t> resident(std::size_t level, const std::string& region) const {
         std::set<std::uint64_t> found;
         for (std::uint32_t set = 0; set < run->machine().levels[level].sets(); ++set) {
-            for (const sim::Line& line : now.cache(level).lines(sim::SetIndex{set})) {
+            for (const sim::Line& line : now.cache(level, 0).lines(sim::SetIndex{set})) {
                 const std::uint64_t address = line.block.value * 32;
                 const std::uint32_t row = sim::regionOfBlock(run->trace(), sim::ByteAddress{address}, 32);
                 if (line.valid && row == rowOf(region)) found.insert(address);
@@ -210,7 +211,7 @@ TEST(RingsScenes, Fig3AnArrayStreamsThrough) {
     EXPECT_FALSE(full.holds(kL2, "a", 0));
     EXPECT_GT(evictionsIn(full.last(32), kL2), 4u);
     EXPECT_GT(late.scene.at, 0.85 * static_cast<double>(late.run->trace().size()));
-    EXPECT_EQ(late.now.cache(kL1).lines(sim::SetIndex{0}).size() * 2, late.resident(kL1, "a").size());
+    EXPECT_EQ(late.now.cache(kL1, 0).lines(sim::SetIndex{0}).size() * 2, late.resident(kL1, "a").size());
 }
 
 TEST(RingsScenes, Fig4OneMomentWithFourTrails) {

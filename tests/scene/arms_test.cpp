@@ -1,5 +1,5 @@
 // The laws of the spiral arms and of the memory ring.
-#include "render/scene/arms.h"
+#include "render/scene/level_ring.h"
 
 #include <gtest/gtest.h>
 
@@ -14,58 +14,117 @@
 namespace whorl::scene {
 namespace {
 
-std::vector<std::uint32_t> inOrder(std::uint32_t sets) {
+LevelRing ringOf(float inner, float outer, std::uint32_t sets, std::uint32_t ways, std::uint32_t caches = 1,
+                 std::uint32_t parts = 1) {
     std::vector<std::uint32_t> spoke(sets);
     std::iota(spoke.begin(), spoke.end(), 0u);
-    return spoke;
+    return LevelRing(
+        {.inner = inner, .outer = outer, .caches = caches, .sets = sets, .ways = ways, .parts = parts, .spoke = spoke});
 }
 
 struct Shape2 {
-    std::uint32_t sets, ways;
+    std::uint32_t sets, ways, caches = 1, parts = 1;
 };
 
 void PrintTo(const Shape2& shape, std::ostream* out) {
-    *out << shape.sets << " sets of " << shape.ways;
+    *out << shape.caches << " caches of " << shape.sets << " sets of " << shape.ways << ", " << shape.parts
+         << " glyphs a block";
 }
 
-class ArmsOf : public testing::TestWithParam<Shape2> {};
+class ArmsOf : public testing::TestWithParam<Shape2> {
+  protected:
+    LevelRing ring(float inner = 30, float outer = 140) const {
+        const Shape2& s = GetParam();
+        return ringOf(inner, outer, s.sets, s.ways, s.caches, s.parts);
+    }
+};
 
 TEST_P(ArmsOf, RecencyStrictlyIncreasesTheRadius) {
-    const auto [sets, ways] = GetParam();
-    const LevelRing ring = layLevel(30, 140, sets, ways, inOrder(sets), 0);
-    for (std::uint32_t s = 0; s < sets; ++s) {
-        float last = ring.inner;
-        for (std::uint32_t k = 0; k < ways; ++k) {
-            const float r = glm::length(ring.place(s, static_cast<float>(k)));
-            EXPECT_GT(r, last);
-            EXPECT_LT(r, ring.outer);
-            last = r;
+    const LevelRing r = ring();
+    for (std::uint32_t c = 0; c < r.caches(); ++c) {
+        for (std::uint32_t s = 0; s < r.sets(); ++s) {
+            float last = 0;
+            for (std::uint32_t k = 0; k < r.ways(); ++k) {
+                for (std::uint32_t p = 0; p < r.parts(); ++p) {
+                    const float radius = glm::length(r.place({c, s, k}, p));
+                    EXPECT_GT(radius, std::max(last, r.inner()));
+                    EXPECT_LT(radius, r.outer());
+                    last = radius;
+                }
+            }
         }
     }
 }
 
 TEST_P(ArmsOf, NeighboursKeepTheirDistance) {
-    const auto [sets, ways] = GetParam();
-    const LevelRing ring = layLevel(30, 140, sets, ways, inOrder(sets), 0);
-    if (ring.tier == Tier::cells) return;
+    const LevelRing r = ring();
     std::vector<glm::vec2> places;
-    for (std::uint32_t s = 0; s < sets; ++s) {
-        for (std::uint32_t k = 0; k < ways; ++k) places.push_back(ring.place(s, static_cast<float>(k)));
+    for (std::uint32_t c = 0; c < r.caches(); ++c) {
+        for (std::uint32_t s = 0; s < r.sets(); ++s) {
+            for (std::uint32_t k = 0; k < r.ways(); ++k) {
+                for (std::uint32_t p = 0; p < r.parts(); ++p) places.push_back(r.place({c, s, k}, p));
+            }
+        }
     }
-    const float apart = 0.999f * ring.room;
+    const float apart = 0.999f * r.room();
     for (std::size_t i = 0; i < places.size(); ++i) {
-        for (std::size_t j = i + 1; j < places.size(); ++j) EXPECT_GT(glm::distance(places[i], places[j]), apart);
+        for (std::size_t j = i + 1; j < places.size(); ++j) ASSERT_GT(glm::distance(places[i], places[j]), apart);
+    }
+}
+
+TEST_P(ArmsOf, EachPlaceIsFoundAgain) {
+    const LevelRing r = ring();
+    for (std::uint32_t c = 0; c < r.caches(); ++c) {
+        for (std::uint32_t s = 0; s < r.sets(); ++s) {
+            for (std::uint32_t k = 0; k < r.ways(); ++k) {
+                const Slot found = r.slotAt(r.place(c, s, static_cast<float>(k)));
+                EXPECT_EQ(found.cache, c);
+                EXPECT_EQ(found.set, s);
+                EXPECT_EQ(found.rank, k);
+            }
+        }
+    }
+}
+
+TEST_P(ArmsOf, EachSlotIsInOneCell) {
+    const LevelRing r = ring();
+    for (const float zoom : {0.1f, 0.3f, 1.0f}) {
+        std::vector<int> seen(r.slots(), 0);
+        for (const LevelRing::Cell& cell : r.cells(r.cellsFor(zoom, 3))) {
+            for (const Slot& slot : cell.slots) ++seen[r.index(slot)];
+        }
+        EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), static_cast<std::ptrdiff_t>(r.slots())) << zoom;
+    }
+}
+
+TEST_P(ArmsOf, ASectorHoldsItsArms) {
+    const LevelRing r = ring();
+    if (r.caches() == 1) return;
+    for (std::uint32_t c = 0; c < r.caches(); ++c) {
+        for (std::uint32_t s = 0; s < r.sets(); ++s) {
+            for (std::uint32_t k = 0; k < r.ways(); ++k) {
+                const glm::vec2 place = r.place({c, s, k});
+                const Sector sector = r.sector(c, glm::length(place));
+                const float turn = std::remainder(std::atan2(place.y, place.x) - sector.from - sector.span / 2,
+                                                  2 * std::numbers::pi_v<float>);
+                EXPECT_LE(std::abs(turn), sector.span / 2);
+            }
+        }
     }
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, ArmsOf,
                          testing::Values(Shape2{1, 8}, Shape2{2, 8}, Shape2{4, 16}, Shape2{8, 1}, Shape2{16, 6},
-                                         Shape2{64, 8}, Shape2{1, 64}));
+                                         Shape2{64, 8}, Shape2{1, 64}, Shape2{8, 4, 2}, Shape2{16, 8, 8},
+                                         Shape2{2, 8, 4}, Shape2{1, 4, 64}, Shape2{2, 8, 1, 8}, Shape2{4, 4, 2, 4},
+                                         Shape2{512, 8}));
 
 TEST(Arms, TierFollowsTheRoom) {
-    EXPECT_EQ(layLevel(30, 140, 2, 8, inOrder(2), 0).tier, Tier::glyphs);
-    EXPECT_EQ(layLevel(100, 300, 1024, 8, inOrder(1024), 0).tier, Tier::bands);
-    EXPECT_EQ(layLevel(30, 60, 1024, 16, inOrder(1024), 0).tier, Tier::cells);
+    EXPECT_EQ(tierFor(ringOf(30, 140, 2, 8).room()), Tier::glyphs);
+    const LevelRing folded = ringOf(100, 300, 1024, 8);
+    EXPECT_TRUE(folded.isFolded());
+    EXPECT_EQ(tierFor(folded.room()), Tier::dots);
+    EXPECT_EQ(tierFor(ringOf(30, 60, 1024, 16).room()), Tier::cells);
 }
 
 /// Two declared arrays and some loose memory.
@@ -118,13 +177,17 @@ TEST(MemoryRing, PlacesLieInTheirArcsAndApart) {
     const sim::Trace trace = someTrace();
     const Homes homes(trace, 32);
     const MemoryRing ring = layMemory(200, 300, homes, trace);
-    ASSERT_EQ(ring.places.size(), homes.count());
-    for (std::size_t i = 0; i < ring.places.size(); ++i) {
-        const float r = glm::length(ring.places[i]);
+    std::vector<glm::vec2> places;
+    for (std::uint32_t h = 0; h < homes.count(); ++h) {
+        places.push_back(ring.place(homes.spanOf(h), h));
+        EXPECT_EQ(ring.homeAt(places.back()), h);
+    }
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const float r = glm::length(places[i]);
         EXPECT_GT(r, 200);
         EXPECT_LT(r, 300);
-        for (std::size_t j = i + 1; j < ring.places.size(); ++j) {
-            EXPECT_GT(glm::distance(ring.places[i], ring.places[j]), 0.9f * ring.room);
+        for (std::size_t j = i + 1; j < places.size(); ++j) {
+            EXPECT_GT(glm::distance(places[i], places[j]), 0.9f * ring.room);
         }
     }
     for (std::size_t a = 1; a < ring.arcs.size(); ++a) EXPECT_GT(ring.arcs[a].from, ring.arcs[a - 1].to);
@@ -147,20 +210,31 @@ TEST(MemoryRing, ManyHomesShareAPlace) {
     const Homes homes(trace, 64);
     EXPECT_EQ(homes.count(), 1u << 20);
     const MemoryRing ring = layMemory(200, 300, homes, trace);
-    EXPECT_GT(ring.arcs[0].group, 1u);
-    EXPECT_LT(ring.places.size(), 40000u);
-    EXPECT_EQ(ring.placeOf(0, 0), 0u);
-    EXPECT_EQ(ring.placeOf(0, homes.count() - 1), ring.places.size() - 1);
+    for (const float zoom : {1.0f, 4.0f, 16.0f}) {
+        const std::uint32_t side = ring.sideFor(zoom, 3);
+        EXPECT_GE(static_cast<float>(side) * ring.room * zoom, 3);
+        const auto cells = ring.cells(side, {});
+        EXPECT_LT(static_cast<float>(cells.size()), 40000 * zoom * zoom);
+        std::vector<std::uint8_t> seen(homes.count(), 0);
+        for (const MemoryRing::Cell& cell : cells) ring.eachHome(cell, side, [&](std::uint32_t home) { ++seen[home]; });
+        EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), static_cast<std::ptrdiff_t>(homes.count()));
+    }
+}
+
+View ofSize(glm::vec2 size) {
+    View view;
+    view.size = size;
+    return view;
 }
 
 TEST(RingLayout, RingsFollowOneAnotherOutward) {
     const sim::Trace trace = someTrace();
     const Homes homes(trace, 32);
     for (const glm::vec2 size : {glm::vec2(1280, 720), glm::vec2(1920, 1080), glm::vec2(120, 90)}) {
-        const RingLayout layout(paper(), trace, homes, size, 1);
-        EXPECT_GT(layout.levels[0].inner, layout.core);
-        EXPECT_GT(layout.levels[1].inner, layout.levels[0].outer);
-        EXPECT_GT(layout.memory.inner, layout.levels[1].outer);
+        const RingLayout layout(paper(), trace, homes, ofSize(size));
+        EXPECT_GT(layout.levels[0].inner(), layout.core);
+        EXPECT_GT(layout.levels[1].inner(), layout.levels[0].outer());
+        EXPECT_GT(layout.memory.inner, layout.levels[1].outer());
         EXPECT_NEAR(layout.memory.outer, 0.925f * layout.unit, 0.01f * layout.unit);
     }
 }
@@ -168,19 +242,19 @@ TEST(RingLayout, RingsFollowOneAnotherOutward) {
 TEST(RingLayout, ASetsOuterSetsLieBesideOneAnother) {
     const sim::Trace trace = someTrace();
     const Homes homes(trace, 32);
-    const RingLayout layout(paper(), trace, homes, {1280, 720}, 1);
+    const RingLayout layout(paper(), trace, homes, ofSize({1280, 720}));
     // L1's sets 0 and 1 feed L2's sets {0, 2} and {1, 3}.
-    EXPECT_EQ(layout.levels[1].spoke, (std::vector<std::uint32_t>{0, 2, 1, 3}));
+    EXPECT_EQ(layout.levels[1].spoke(), (std::vector<std::uint32_t>{0, 2, 1, 3}));
 }
 
 TEST(RingLayout, ScalesWithThePicture) {
     const sim::Trace trace = someTrace();
     const Homes homes(trace, 32);
-    const RingLayout small(paper(), trace, homes, {1280, 720}, 1);
-    const RingLayout large(paper(), trace, homes, {1920, 1080}, 1.5f);
+    const RingLayout small(paper(), trace, homes, ofSize({1280, 720}));
+    const RingLayout large(paper(), trace, homes, ofSize({1920, 1080}));
     for (std::uint32_t k = 0; k < 8; ++k) {
-        const glm::vec2 a = small.linePlace(0, sim::SetIndex{1}, static_cast<float>(k)) * 1.5f;
-        const glm::vec2 b = large.linePlace(0, sim::SetIndex{1}, static_cast<float>(k));
+        const glm::vec2 a = small.linePlace({0, 0, sim::SetIndex{1}}, static_cast<float>(k)) * 1.5f;
+        const glm::vec2 b = large.linePlace({0, 0, sim::SetIndex{1}}, static_cast<float>(k));
         EXPECT_LT(glm::distance(a, b), 0.05f);
     }
 }

@@ -78,6 +78,7 @@ TEST_F(Pair, TheRingsShowTheCachesOfOneCpu) {
 }
 
 TEST_F(Pair, TheLabelsSayWhoseCachesTheyAre) {
+    view_.disk.what = sim::DiskShows::What::nothing;
     const auto first = labels(at(2, 0));
     EXPECT_NE(std::find(first.begin(), first.end(), "CPU 0 of 2"), first.end());
     EXPECT_NE(std::find(first.begin(), first.end(), "L1  0.0 %"), first.end());

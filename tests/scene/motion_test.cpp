@@ -71,9 +71,9 @@ TEST(View, LookbackHoldsAllThatIsLit) {
     View view;
     view.history = 0;
     view.moveTicks = 10;
-    EXPECT_GE(lookbackOf(view), 30u);
+    EXPECT_GE(lookbackOf(view).steps, 30u);
     view.history = 200;
-    EXPECT_GE(lookbackOf(view), 200u);
+    EXPECT_GE(lookbackOf(view).steps, 200u);
 }
 
 }  // namespace
