@@ -159,7 +159,8 @@ sim::Expected<std::string> wordsFor(const Session& s, Prey prey) {
 sim::Expected<Hunt> huntFor(const Session& s, Prey prey, sim::Way way) {
     auto words = wordsFor(s, prey);
     if (!words) return tl::unexpected(words.error());
-    Hunt hunt{.quarries = quarriesFor(s, prey), .way = way, .from = {}, .cpu = s.cpu.value_or(0), .words = *std::move(words)};
+    Hunt hunt{
+        .quarries = quarriesFor(s, prey), .way = way, .from = {}, .cpu = s.cpu.value_or(0), .words = *std::move(words)};
     if (const auto current = s.player.current()) hunt.from = sim::Tick{*current};
     return hunt;
 }

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "render/scene/palette.h"
 #include "render/scene/describe.h"
+#include "render/scene/palette.h"
 #include "render/scene/pick.h"
 
 namespace whorl::app {

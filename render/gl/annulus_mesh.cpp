@@ -31,8 +31,8 @@ bool thin(const scene::Annulus& annulus, float scale) {
 
 }  // namespace
 
-void AnnulusMesh::build(std::span<const scene::Annulus> annuli, std::span<const scene::Petal> petals,
-                        glm::vec2 centre, float scale) {
+void AnnulusMesh::build(std::span<const scene::Annulus> annuli, std::span<const scene::Petal> petals, glm::vec2 centre,
+                        float scale) {
     vertices_.clear();
     indices_.clear();
     for (std::size_t begin = 0; begin < annuli.size();) {

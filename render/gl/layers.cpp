@@ -42,8 +42,8 @@ void copyTo(GLuint target, const Surface& from, const View& view) {
 void GroundLayer::update(const scene::Scene& scene, const View& view, RibbonPass& ribbons) {
     const bool sameView = version_ > 0 && view == view_;
     const bool sameRibbons = sameView && same(scene.ribbons, ribbons_);
-    const bool sameAnnuli = sameView && scene.centre == centre_ && same(scene.annuli, annuli_) &&
-                            same(scene.petals, petals_);
+    const bool sameAnnuli =
+        sameView && scene.centre == centre_ && same(scene.annuli, annuli_) && same(scene.petals, petals_);
     if (sameRibbons && sameAnnuli && scene.background == background_) return;
     if (!sameAnnuli) {
         annuliMesh_.build(scene.annuli, scene.petals, scene.centre, view.scale);

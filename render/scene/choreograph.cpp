@@ -61,7 +61,8 @@ class Marks {
 
   private:
     void addInCache(std::size_t level, std::uint32_t shown, sim::ByteAddress byte) {
-        BlockAt at{static_cast<std::uint8_t>(level), static_cast<std::uint8_t>(shot_.layout.cacheShown(level, shown)), {}};
+        BlockAt at{
+            static_cast<std::uint8_t>(level), static_cast<std::uint8_t>(shot_.layout.cacheShown(level, shown)), {}};
         const sim::Cache& cache = shot_.cache(at);
         at.block = cache.blockOf(byte);
         const std::uint32_t way = cache.find(at.block);

@@ -98,7 +98,8 @@ class Description {
         lines_.push_back(elementsOf(subject_.trace, base, size, now()));
         say("address {:#x}, {} bytes", base.value, size);
         const std::size_t region = subject_.trace.regionAt(base);
-        if (region < subject_.trace.regions().size()) lines_.push_back("region " + subject_.trace.regions()[region].name);
+        if (region < subject_.trace.regions().size())
+            lines_.push_back("region " + subject_.trace.regions()[region].name);
         for (const sim::LevelConfig& level : subject_.machine.levels) {
             lines_.push_back(level.name + ": " + addressParts(level, base));
         }

@@ -13,9 +13,9 @@ namespace {
 
 using What = sim::DiskShows::What;
 
-constexpr float kRim = 4.0f;         ///< pixels of a picture 720 high
-constexpr float kSoft = 0.22f;       ///< of a ring's breadth: where its fill fades in and out
-constexpr float kMostBreadth = 60;   ///< pixels: beyond this it fades no slower
+constexpr float kRim = 4.0f;        ///< pixels of a picture 720 high
+constexpr float kSoft = 0.22f;      ///< of a ring's breadth: where its fill fades in and out
+constexpr float kMostBreadth = 60;  ///< pixels: beyond this it fades no slower
 
 /// A scale of three colours.
 struct Scale {
@@ -24,7 +24,8 @@ struct Scale {
     Rgba high;
 
     Rgba at(double value) const {
-        return value < 0 ? mixed(middle, low, static_cast<float>(-value)) : mixed(middle, high, static_cast<float>(value));
+        return value < 0 ? mixed(middle, low, static_cast<float>(-value))
+                         : mixed(middle, high, static_cast<float>(value));
     }
 };
 
@@ -150,7 +151,8 @@ std::string diskWords(const Shot& shot, std::size_t level, std::uint32_t cache) 
         case What::missRate:
             return fmt::format("missing {:.0f} %", percent);
         case What::missKind:
-            return fmt::format("{} {:.0f} %", sim::kMissKindWords[static_cast<std::size_t>(shot.view.disk.kind)], percent);
+            return fmt::format("{} {:.0f} %", sim::kMissKindWords[static_cast<std::size_t>(shot.view.disk.kind)],
+                               percent);
         default:
             return {};
     }

@@ -58,7 +58,8 @@ void addCpus(Scene& scene, const Shot& shot) {
                                 .radius = layout.cpuRadius() * shot.lens.zoom,
                                 .fill = acts ? palette.core : mixed(palette.ground, palette.core, 0.30f),
                                 .glow = acts ? 0.7f : 0.0f});
-        scene.movingTargets.push_back({.kind = Target::Kind::cpu, .cpu = static_cast<std::uint8_t>(layout.firstCpu + cpu)});
+        scene.movingTargets.push_back(
+            {.kind = Target::Kind::cpu, .cpu = static_cast<std::uint8_t>(layout.firstCpu + cpu)});
     }
 }
 

@@ -10,8 +10,8 @@
 namespace whorl::scene {
 
 struct Lens {
-    glm::vec2 size{0};    ///< of the picture
-    glm::vec2 focus{0};   ///< what lies in its middle, pixels at zoom 1
+    glm::vec2 size{0};   ///< of the picture
+    glm::vec2 focus{0};  ///< what lies in its middle, pixels at zoom 1
     float zoom = 1;
 
     glm::vec2 at(glm::vec2 place) const { return size / 2.0f + (place - focus) * zoom; }

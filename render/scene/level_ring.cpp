@@ -70,7 +70,8 @@ std::vector<Arms> LevelRing::fold(std::uint32_t count) const {
     std::vector<Arms> bands;
     float from = shape_.inner;
     for (std::uint32_t b = 1; b <= count; ++b) {
-        const float to = std::sqrt(shape_.inner * shape_.inner + area * static_cast<float>(b) / static_cast<float>(count));
+        const float to =
+            std::sqrt(shape_.inner * shape_.inner + area * static_cast<float>(b) / static_cast<float>(count));
         bands.emplace_back(Arms::Shape{from, to, arms, shape_.ways, shape_.parts, first, apart});
         first += bands.back().turned(to);
         from = to;
@@ -148,8 +149,8 @@ Slot LevelRing::slotAt(glm::vec2 place) const {
     if (cache >= shape_.caches) cache = 0;  // half an arm before the first
     auto nearest = static_cast<std::uint32_t>(std::lround(std::max(0.0f, within)));
     Slot slot{.cache = cache};
-    slot.rank = static_cast<std::uint32_t>(
-        std::clamp(std::lround(band.rankAt(r)), 0L, static_cast<long>(shape_.ways) - 1));
+    slot.rank =
+        static_cast<std::uint32_t>(std::clamp(std::lround(band.rankAt(r)), 0L, static_cast<long>(shape_.ways) - 1));
     if (shape_.caches == 1) nearest %= band.arms();
     const auto spoke = nearest * bands_.size() + static_cast<std::size_t>(&band - bands_.data());
     slot.set = nearest < band.arms() && spoke < setAt_.size() ? setAt_[spoke] : shape_.sets;

@@ -100,9 +100,9 @@ struct LevelRing {
     float measureRoom(const std::vector<Arms>& bands) const;
 
     Shape shape_;
-    std::vector<Arms> bands_;          ///< of the first cache; the others' are turned
+    std::vector<Arms> bands_;           ///< of the first cache; the others' are turned
     std::vector<std::uint32_t> setAt_;  ///< the inverse of the order of arms
-    std::vector<glm::vec2> places_;    ///< of every glyph of every slot
+    std::vector<glm::vec2> places_;     ///< of every glyph of every slot
     float room_ = 0;
 };
 

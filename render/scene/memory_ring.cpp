@@ -139,7 +139,8 @@ std::uint32_t MemoryRing::homeAt(glm::vec2 place) const {
     const Arc& arc = arcs[a];
     const float along = std::remainder(angle - (arc.from + arc.to) / 2, 2 * kPi) / (arc.to - arc.from) + 0.5f;
     const auto column = std::min(static_cast<std::uint32_t>(along * static_cast<float>(arc.columns)), arc.columns - 1);
-    const auto row = std::min(static_cast<std::uint32_t>((r - inner) / (outer - inner) * static_cast<float>(rows)), rows - 1);
+    const auto row =
+        std::min(static_cast<std::uint32_t>((r - inner) / (outer - inner) * static_cast<float>(rows)), rows - 1);
     const std::uint32_t glyph = column * rows + row;
     return glyph < arc.homes * parts ? arc.firstHome + glyph / parts : Homes::kNone;
 }

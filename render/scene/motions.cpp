@@ -262,8 +262,7 @@ glm::vec2 Motions::stayPoint(const BlockAt& at, std::size_t step, ByteAddress by
 }
 
 glm::vec2 Motions::point(const Flight& flight, std::uint32_t part, float share) const {
-    const BlockAt here{flight.level, flight.cache,
-                       moment_.cache(flight.level, flight.cache).blockOf(flight.address)};
+    const BlockAt here{flight.level, flight.cache, moment_.cache(flight.level, flight.cache).blockOf(flight.address)};
     const ByteAddress byte{flight.address.value + std::uint64_t{part} * layout_.elementSize};
     if (flight.kind == Flight::Kind::vanishing) return stayPoint(here, flight.step, byte);
     const auto before = [&] {

@@ -83,7 +83,9 @@ class Motions {
 
     const std::vector<Flight>& flights() const { return flights_; }
     /// Where a glyph of a flight is, relative to the centre; how far it is on its way is told by its age.
-    glm::vec2 point(const Flight& flight, std::uint32_t part = 0) const { return point(flight, part, eased(flight.age)); }
+    glm::vec2 point(const Flight& flight, std::uint32_t part = 0) const {
+        return point(flight, part, eased(flight.age));
+    }
     glm::vec2 point(const Flight& flight, std::uint32_t part, float share) const;
 
     /// The sets that were touched lately, each once, in the order of level, cache and set: no block in any other moves.

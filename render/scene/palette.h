@@ -14,14 +14,14 @@ inline constexpr std::size_t kHues = 8;
 struct Palette {
     Rgba ground;  ///< behind everything
     Rgba text;
-    Rgba muted;  ///< text of less weight
-    Rgba line;   ///< the edges of rings
-    Rgba ring;   ///< the inside of a cache's ring
-    Rgba core;   ///< the CPU
-    Rgba flash;  ///< a miss
-    Rgba dirty;  ///< the rim of a dirty block
-    Rgba mark;   ///< the ring around what is pointed at
-    Rgba watch;  ///< the ring around what is watched
+    Rgba muted;   ///< text of less weight
+    Rgba line;    ///< the edges of rings
+    Rgba ring;    ///< the inside of a cache's ring
+    Rgba core;    ///< the CPU
+    Rgba flash;   ///< a miss
+    Rgba dirty;   ///< the rim of a dirty block
+    Rgba mark;    ///< the ring around what is pointed at
+    Rgba watch;   ///< the ring around what is watched
     Rgba accent;  ///< measures that have no hue of their own
     std::array<Rgba, kHues> hues;
     float ghostFill;  ///< the opacity of a ghost's inside and rim

@@ -106,8 +106,7 @@ Look Residents::lookOf(const SetAt& set, const sim::Line& line) const {
     const Cache& stands = cache(set.level, set.cache);
     const ByteAddress address = stands.addressOf(line.block);
     Look look{.block = line.block,
-              .region = static_cast<std::uint16_t>(
-                  subject_.regionOf(address, std::uint64_t{1} << stands.blockShift())),
+              .region = static_cast<std::uint16_t>(subject_.regionOf(address, std::uint64_t{1} << stands.blockShift())),
               .flags = Look::valid};
     if (isHeldNearer(set.level, set.cache, address)) look.flags |= Look::ghost;
     if (line.dirty) look.flags |= Look::dirty;

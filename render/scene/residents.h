@@ -79,9 +79,9 @@ class Residents {
     const Subject& subject_;
     const RingLayout& layout_;
     const sim::Hierarchy* caches_ = nullptr;
-    std::vector<std::vector<sim::Cache>> seen_;  ///< by level, those shown: as they stood
-    std::vector<std::vector<Look>> looks_;       ///< by level and slot
-    std::vector<std::uint8_t> away_;             ///< by home
+    std::vector<std::vector<sim::Cache>> seen_;         ///< by level, those shown: as they stood
+    std::vector<std::vector<Look>> looks_;              ///< by level and slot
+    std::vector<std::uint8_t> away_;                    ///< by home
     std::vector<std::vector<std::uint32_t>> markedAt_;  ///< by level and row: when it was marked last
     std::uint32_t now_ = 0;
     Tally tally_;

@@ -151,9 +151,8 @@ void RingLayout::layRings(const sim::MachineConfig& machine, const sim::Trace& t
 
 bool RingLayout::fits() const {
     const auto roomy = [&](float room) { return room >= kElementRoom * detail; };
-    return roomy(memory.room) && std::all_of(levels.begin(), levels.end(), [&](const LevelRing& level) {
-               return roomy(level.room());
-           });
+    return roomy(memory.room) &&
+           std::all_of(levels.begin(), levels.end(), [&](const LevelRing& level) { return roomy(level.room()); });
 }
 
 void RingLayout::chooseRadii() {

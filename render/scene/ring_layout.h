@@ -35,11 +35,11 @@ class RingLayout {
     Lens lensOf(const View& view) const { return {size, view.focus * unit, view.zoom}; }
 
     glm::vec2 size{0};
-    float unit = 0;     ///< half of the smaller side; radii in the picture are shares of it
-    float detail = 1;   ///< pixels for each of a picture 720 pixels high
-    float text = 16;    ///< the height of the picture's text, pixels
-    float core = 0;     ///< the radius of the CPU's disc, or of the ring of several CPUs'
-    float channel = 0;  ///< between a level and the next ring, wide enough for the level's name
+    float unit = 0;              ///< half of the smaller side; radii in the picture are shares of it
+    float detail = 1;            ///< pixels for each of a picture 720 pixels high
+    float text = 16;             ///< the height of the picture's text, pixels
+    float core = 0;              ///< the radius of the CPU's disc, or of the ring of several CPUs'
+    float channel = 0;           ///< between a level and the next ring, wide enough for the level's name
     std::uint32_t firstCpu = 0;  ///< of the CPUs shown
     std::uint32_t cpus = 1;
     std::vector<LevelRing> levels;

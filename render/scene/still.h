@@ -37,16 +37,16 @@ class Still {
     struct LevelPart {
         bool cells = false;
         LevelRing::Cells size;
-        std::vector<LevelRing::Cell> all;     ///< kept for the size
-        std::vector<std::uint32_t> drawnAs;   ///< by glyph, or by cell: which resting glyph or cell of the scene
-        std::vector<std::uint32_t> cellOf;    ///< by slot
+        std::vector<LevelRing::Cell> all;    ///< kept for the size
+        std::vector<std::uint32_t> drawnAs;  ///< by glyph, or by cell: which resting glyph or cell of the scene
+        std::vector<std::uint32_t> cellOf;   ///< by slot
     };
     struct HomePart {
         std::uint32_t side = 1;
-        std::vector<MemoryRing::Cell> cells;      ///< those that are seen
-        std::vector<std::uint32_t> firstOfArc;    ///< into drawnAs
-        std::vector<std::uint32_t> drawnAs;       ///< by arc, column and row of cells
-        std::uint32_t first = 0;                  ///< resting glyph of the first cell
+        std::vector<MemoryRing::Cell> cells;    ///< those that are seen
+        std::vector<std::uint32_t> firstOfArc;  ///< into drawnAs
+        std::vector<std::uint32_t> drawnAs;     ///< by arc, column and row of cells
+        std::uint32_t first = 0;                ///< resting glyph of the first cell
     };
 
     void makeAll(Scene& scene, const Wardrobe& wardrobe);

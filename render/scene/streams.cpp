@@ -37,7 +37,8 @@ class Streams {
     }
 
     void draw(const FlowKey& key, std::uint64_t count, std::uint32_t index) {
-        target_ = {.kind = Target::Kind::flow, .level = key.level, .cache = key.cache, .region = key.region, .flow = index};
+        target_ = {
+            .kind = Target::Kind::flow, .level = key.level, .cache = key.cache, .region = key.region, .flow = index};
         const float share = static_cast<float>(count) / static_cast<float>(most_);
         const float width = std::max(1.5f * shot_.layout.detail, kBroadest * shot_.layout.unit * share);
         const Rgba hue = shot_.wardrobe.hue(key.region);
@@ -113,7 +114,8 @@ class Streams {
         const float radius = ring.outer() + 0.25f * shot_.layout.channel;
         const std::uint32_t writer = shot_.subject.machine.cacheOf(key.level, key.other);
         const float from = angleAt(key.level, writer, key.region, 0);
-        const float way = std::remainder(angleAt(key.level, key.cache, key.region, 0) - from, 2 * std::numbers::pi_v<float>);
+        const float way =
+            std::remainder(angleAt(key.level, key.cache, key.region, 0) - from, 2 * std::numbers::pi_v<float>);
         std::vector<glm::vec2> path;
         for (int i = 0; i <= kPieces; ++i) {
             const float angle = from + way * static_cast<float>(i) / kPieces;

@@ -59,8 +59,8 @@ class Trails {
     }
 
     void line(glm::vec2 from, glm::vec2 to, Rgba colour, float bright0, float bright1, float wide = 1) {
-        scene_.trails.push_back({shot_.lens.at(from), shot_.lens.at(to), wide * width(), faded(colour, bright0),
-                                 faded(colour, bright1)});
+        scene_.trails.push_back(
+            {shot_.lens.at(from), shot_.lens.at(to), wide * width(), faded(colour, bright0), faded(colour, bright1)});
         scene_.trailTargets.push_back(target_);
     }
 
@@ -138,8 +138,9 @@ class Trails {
         scene_.legend.writeback = true;
         for (int i = 0; i + 1 < kPieces; i += 2) {
             const float along = static_cast<float>(i) / kPieces;
-            line(turning({0, 0}, from, to, share_ * along), turning({0, 0}, from, to, share_ * (along + 0.6f / kPieces)),
-                 palette_.dirty, 0.9f * brightness(along), 0.9f * brightness(along), 0.7f);
+            line(turning({0, 0}, from, to, share_ * along),
+                 turning({0, 0}, from, to, share_ * (along + 0.6f / kPieces)), palette_.dirty, 0.9f * brightness(along),
+                 0.9f * brightness(along), 0.7f);
         }
     }
 
@@ -161,8 +162,8 @@ class Trails {
         target_.cache = e.cache;
         target_.address = motions_.addressOf(at);
         const std::uint64_t size = shot_.layout.blockSizes[e.level];
-        const bool isFalse = sim::sharingAt(shot_.subject.machine, shot_.moment.recent, step_, e, size) ==
-                             sim::Sharing::ofOtherBytes;
+        const bool isFalse =
+            sim::sharingAt(shot_.subject.machine, shot_.moment.recent, step_, e, size) == sim::Sharing::ofOtherBytes;
         scene_.legend.taken = true;
         scene_.legend.falseSharing |= isFalse;
         arc(radius, from, way, hueAt(at));
@@ -181,8 +182,7 @@ class Trails {
     }
 
     Rgba hueAt(const BlockAt& at) const {
-        return shot_.wardrobe.hue(
-            shot_.subject.regionOf(motions_.addressOf(at), shot_.layout.blockSizes[at.level]));
+        return shot_.wardrobe.hue(shot_.subject.regionOf(motions_.addressOf(at), shot_.layout.blockSizes[at.level]));
     }
 
     /// Where a block stood in a cache before the step; where it stands now if the step did not touch its set.

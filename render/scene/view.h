@@ -24,19 +24,20 @@ enum class Grain : std::uint8_t {
 struct View {
     glm::vec2 size{1280, 720};  ///< pixels
     Ground ground = Ground::dark;
-    float textScale = 1;   ///< pixels of the screen for each of 96 to the inch
-    bool lecture = false;  ///< text for the last row
+    float textScale = 1;         ///< pixels of the screen for each of 96 to the inch
+    bool lecture = false;        ///< text for the last row
     bool reducedMotion = false;  ///< nothing travels: it fades out where it was and in where it goes
 
-    float zoom = 1;       ///< 1 to kMostZoom
-    glm::vec2 focus{0};   ///< what lies in the middle of the picture: from the centre of the rings, as shares of the unit
+    float zoom = 1;  ///< 1 to kMostZoom
+    glm::vec2 focus{
+        0};  ///< what lies in the middle of the picture: from the centre of the rings, as shares of the unit
     Grain grain = Grain::blocks;
     std::optional<std::uint32_t> cpu;  ///< only this one's caches are shown
 
-    double moveTicks = kAtRest;      ///< how long every move takes, in accesses
-    double pace = 0;                 ///< accesses a second, for the flash meter; 0: stepped through
-    std::uint32_t history = 24;      ///< how many accesses leave their pathlines
-    std::uint64_t lapse = 1;         ///< accesses a frame: from 2 on the picture shows all since the frame before
+    double moveTicks = kAtRest;  ///< how long every move takes, in accesses
+    double pace = 0;             ///< accesses a second, for the flash meter; 0: stepped through
+    std::uint32_t history = 24;  ///< how many accesses leave their pathlines
+    std::uint64_t lapse = 1;     ///< accesses a frame: from 2 on the picture shows all since the frame before
 
     sim::DiskShows disk;                     ///< what the disks behind the levels show
     std::optional<sim::ByteAddress> marked;  ///< the block that holds this byte is ringed wherever it is drawn

@@ -20,9 +20,9 @@ struct FlowKey {
         taken,      ///< away from a CPU, by another's write
     };
     Kind kind = Kind::inward;
-    std::uint8_t level = 0;   ///< taken, outward, writeback: the level left; inward: the level that served
-    std::uint8_t cache = 0;   ///< of the level left; inward: of the nearest level
-    std::uint8_t other = 0;   ///< taken: the CPU that wrote
+    std::uint8_t level = 0;    ///< taken, outward, writeback: the level left; inward: the level that served
+    std::uint8_t cache = 0;    ///< of the level left; inward: of the nearest level
+    std::uint8_t other = 0;    ///< taken: the CPU that wrote
     std::uint32_t region = 0;  ///< the number of regions: none of them
     auto operator<=>(const FlowKey&) const = default;
 };

@@ -46,8 +46,8 @@ struct Moment {
     explicit Moment(Simulator state) : now(std::move(state)), flows(now.machine()) {}
 
     double t = 0;
-    Simulator now;             ///< after every access that has begun
-    std::deque<Step> recent;   ///< the last accesses that have begun, oldest first
+    Simulator now;              ///< after every access that has begun
+    std::deque<Step> recent;    ///< the last accesses that have begun, oldest first
     std::deque<Glance> window;  ///< likewise
     Flows flows;
 

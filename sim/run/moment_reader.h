@@ -30,7 +30,7 @@ class MomentReader {
 
     std::shared_ptr<const Run> run_;
     std::optional<Moment> moment_;
-    Tick flowsFrom_;   ///< since when flows were summed up
+    Tick flowsFrom_;  ///< since when flows were summed up
     Tick flowsTo_;
     std::vector<std::uint64_t> missed_;  ///< by level, so far
     std::shared_ptr<const std::vector<MissKindList>> kinds_;

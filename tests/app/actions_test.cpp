@@ -168,15 +168,16 @@ TEST(Actions, CpusAreGoneThroughRoundAndRound) {
     sim::Progress progress;
     Session s;
     press(s, "p");
-    EXPECT_EQ(s.cpu, 0u) << "nothing is open";
+    EXPECT_EQ(s.cpu, std::nullopt) << "nothing is open";
     s.opened = *open({.input = "matmul", .machine = "coherence", .reading = {}}, nullptr, progress);
     press(s, "p");
-    EXPECT_EQ(s.cpu, 1u);
+    EXPECT_EQ(s.cpu, 0u);
     press(s, "Shift+P");
+    EXPECT_EQ(s.cpu, std::nullopt) << "all of them";
     press(s, "Shift+P");
     EXPECT_EQ(s.cpu, 3u);
     press(s, "p");
-    EXPECT_EQ(s.cpu, 0u);
+    EXPECT_EQ(s.cpu, std::nullopt);
     applyAll(s, {{"cpu", 2}});
     EXPECT_EQ(s.cpu, 2u);
 }

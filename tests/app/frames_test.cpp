@@ -98,6 +98,7 @@ TEST(Frame, OfOneCpuIsTheSameHoweverItWasComeTo) {
     ASSERT_TRUE(stage);
     Composer composer(session.opened);
     session.player.seek(300, session.end());
+    session.cpu = 0;
     const Pixels first = (*stage)->draw(session, composer, 300, scene::View::kAtRest);
     session.cpu = 1;
     const Pixels second = (*stage)->draw(session, composer, 300, scene::View::kAtRest);

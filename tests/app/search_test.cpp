@@ -57,6 +57,10 @@ TEST(Search, TheNextMissAndTheOneBefore) {
 TEST(Search, LandsInTheCachesThatShowIt) {
     Searcher find = shared();
     find("next-miss");
+    EXPECT_EQ(find.session_.cpu, std::nullopt) << "all are shown";
+    find = shared();
+    find.session_.cpu = 1;
+    find("next-miss");
     EXPECT_EQ(find.session_.cpu, 0u);
     find("next-miss");
     EXPECT_EQ(find.session_.cpu, 1u) << "the miss is in the other CPU's cache";

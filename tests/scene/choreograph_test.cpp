@@ -8,9 +8,9 @@
 #include <glm/geometric.hpp>
 #include <map>
 
+#include "render/scene/describe.h"
 #include "render/scene/motion.h"
 #include "render/scene/palette.h"
-#include "render/scene/describe.h"
 #include "render/scene/pick.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
@@ -143,7 +143,8 @@ TEST(Choreograph, ABlockStartsAtItsHomeAndArrivesInTheNearestLevel) {
     const glm::vec2 from = start.centre + stage.layout_->memory.place(stage.homes_->spanOf(home), home);
     EXPECT_LT(glm::distance(nearest(start).at(block), from), 1.0f);
     const sim::SetIndex set{static_cast<std::uint32_t>(block / 32 % 2)};
-    EXPECT_LT(glm::distance(nearest(arrived).at(block), start.centre + stage.layout_->linePlace({0, 0, set}, 0)), 0.01f);
+    EXPECT_LT(glm::distance(nearest(arrived).at(block), start.centre + stage.layout_->linePlace({0, 0, set}, 0)),
+              0.01f);
 }
 
 TEST(Choreograph, EveryResidentAndEveryHomeIsDrawnOnce) {
@@ -182,7 +183,9 @@ TEST(Choreograph, EveryMoveTakesTheSameTime) {
             const sim::BlockAddress block = cache.blockOf(sim::ByteAddress{address});
             const sim::SetIndex set = cache.setOf(block);
             const sim::Line line = cache.line(set, sim::WayIndex{cache.find(block)});
-            EXPECT_LT(glm::distance(place, stage.layout_->size / 2.0f + stage.layout_->linePlace({0, 0, set}, line.rank)), 0.05f);
+            EXPECT_LT(
+                glm::distance(place, stage.layout_->size / 2.0f + stage.layout_->linePlace({0, 0, set}, line.rank)),
+                0.05f);
         }
     }
 }
