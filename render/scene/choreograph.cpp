@@ -152,7 +152,7 @@ const Scene& Choreographer::scene(const sim::Moment& moment, const View& view) {
     fillLegend(scene.legend, stage.residents.tally(), stage.still, stage.layout, lens);
     addDisks(scene, shot);
     addRings(scene, shot);
-    if (showsStreams(shot)) {
+    if (isFlow(moment, view)) {
         addStreams(scene, shot);
     } else {
         addTrails(scene, shot);

@@ -90,7 +90,7 @@ class Labels {
     void addLevel(std::size_t l) {
         const LevelRing& ring = shot_.layout.levels[l];
         if (shot_.layout.channel * shot_.lens.zoom < 1.05f * size_) return;
-        const float radius = ring.outer() + 0.56f * shot_.layout.channel;
+        const float radius = ring.outer() + 0.62f * shot_.layout.channel;
         bool named = false;
         for (std::uint32_t shown = 0; shown < ring.caches(); ++shown) {
             const std::uint32_t cache = shot_.layout.cacheShown(l, shown);
@@ -133,7 +133,9 @@ class Labels {
             const std::size_t region = shot_.subject.homes.spans()[i].region;
             const float span = arc.to - arc.from + 0.02f;
             const float room = span * names * shot_.lens.zoom - 0.8f * size_;
-            std::string text = shortened(nameOf(shot_.subject.trace.regions()[region]), room, size_);
+            const sim::Region& named = shot_.subject.trace.regions()[region];
+            std::string text = nameOf(named);
+            if (widthOf(text, size_) > room) text = shortened(named.name, room, size_);
             if (text.empty()) continue;
             addCurved(std::move(text), names, arc.from - 0.01f, span, 0, shot_.wardrobe.hue(region),
                       {.kind = Target::Kind::region, .region = static_cast<std::uint32_t>(region)});

@@ -192,12 +192,13 @@ std::vector<LevelRing::Cell> LevelRing::cells(const Cells& size) const {
                     const auto arms = static_cast<float>(std::min(size.arms, bands_[b].arms() - arm));
                     const auto ranks = static_cast<float>(std::min(size.ranks, shape_.ways - k));
                     const float middle = static_cast<float>(arm) + (arms - 1) / 2;
-                    const float inset = std::min(0.36f, 0.14f * ranks);
-                    const float from = static_cast<float>(k) - 0.5f + inset;
-                    const float to = static_cast<float>(k) + ranks - 0.5f - inset;
-                    cell.from = turnedBy(bands_[b].place(middle, from), turnOf(c));
-                    cell.to = turnedBy(bands_[b].place(middle, to), turnOf(c));
-                    cell.width = 0.8f * arms * bands_[b].pitch();
+                    const float along = ranks * bands_[b].step() * static_cast<float>(shape_.parts);
+                    cell.width = 0.8f * std::min(arms * bands_[b].pitch(), along);
+                    // The round ends of a capsule reach half its width farther than its axis.
+                    const float half = 0.5f * std::max(0.0f, 0.86f * along - cell.width) / along * ranks;
+                    const float centre = static_cast<float>(k) + (ranks - 1) / 2;
+                    cell.from = turnedBy(bands_[b].place(middle, centre - half), turnOf(c));
+                    cell.to = turnedBy(bands_[b].place(middle, centre + half), turnOf(c));
                     out.push_back(std::move(cell));
                 }
             }

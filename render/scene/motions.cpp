@@ -16,7 +16,7 @@ Motions::Motions(const sim::Moment& moment, const Subject& subject, const RingLa
       subject_(subject),
       layout_(layout),
       moveTicks_(view.moveTicks),
-      litTicks_(std::max(view.moveTicks, static_cast<double>(view.lapse > 1 ? view.lapse : 0) / kFlashMoves)),
+      lapse_(isTimeLapse(moment, view) ? static_cast<double>(view.lapse) : 0),
       levels_(layout.levels.size()) {
     // First who came and went when, so that residency at any step is known; then who flies.
     for (std::size_t s = 0; s < moment.recent.size(); ++s) takeReorderings(s);
@@ -33,8 +33,19 @@ double Motions::age(std::size_t step) const {
     return (moment_.t - static_cast<double>(moment_.recent[step].tick.value)) / moveTicks_;
 }
 
+bool isTimeLapse(const sim::Moment& moment, const View& view) {
+    return view.lapse > 1 && moment.flows.total() <= kMostMoves;
+}
+
+bool isFlow(const sim::Moment& moment, const View& view) {
+    return view.lapse > 1 && moment.flows.total() > kMostMoves;
+}
+
 double Motions::lightAge(std::size_t step) const {
-    return (moment_.t - static_cast<double>(moment_.recent[step].tick.value)) / litTicks_;
+    const double old = moment_.t - static_cast<double>(moment_.recent[step].tick.value);
+    if (lapse_ == 0 || old >= lapse_) return old / moveTicks_;
+    // Full light for the last access, dying away towards the last frame.
+    return 1 + (kFlashMoves - 1) * old / lapse_;
 }
 
 void Motions::takeReorderings(std::size_t step) {

@@ -77,6 +77,12 @@ class Origin {
     std::size_t prefetched_ = 0;
 };
 
+/// More moves since the last frame than this are drawn as flows.
+inline constexpr std::uint64_t kMostMoves = 200;
+/// Whether the picture shows the way of every block since the last frame, or, when they are too many, flows.
+bool isTimeLapse(const sim::Moment& moment, const View& view);
+bool isFlow(const sim::Moment& moment, const View& view);
+
 class Motions {
   public:
     Motions(const sim::Moment& moment, const Subject& subject, const RingLayout& layout, const View& view);
@@ -159,7 +165,7 @@ class Motions {
     const Subject& subject_;
     const RingLayout& layout_;
     double moveTicks_;
-    double litTicks_;  ///< how long a move's worth of light lasts
+    double lapse_;  ///< accesses that are lit because they are new in this frame, or 0
     std::size_t levels_;
 
     std::vector<SetAt> lively_;

@@ -1,7 +1,6 @@
 #include "render/scene/still.h"
 
 #include <algorithm>
-#include <array>
 
 namespace whorl::scene {
 
@@ -61,7 +60,8 @@ float Still::radius(std::size_t level, const Lens& lens) const {
 float Still::homeRadius(const Lens& lens) const {
     const std::uint32_t side = layout_.memory.sideFor(lens.zoom, RingLayout::kMemoryRoom * layout_.detail);
     const float room = layout_.memory.room * static_cast<float>(side) * lens.zoom;
-    return std::max(0.9f * layout_.detail, std::min(0.40f * room, layout_.memoryRadius * lens.zoom));
+    const float most = side > 1 ? room : layout_.memoryRadius * lens.zoom;
+    return std::max(0.9f * layout_.detail, std::min(0.42f * room, most));
 }
 
 void Still::makeAll(Scene& scene, const Wardrobe& wardrobe) {
@@ -212,27 +212,21 @@ void Still::writeSet(Scene& scene, const Wardrobe& wardrobe, const SetAt& set) {
     }
 }
 
-/// A cell is as bright as it is full, and has the hue of the region that has most of it.
+/// A cell is as bright as it is full. Its hue is that of one of its blocks: which one is a matter of the cell's place, so
+/// that over many cells each region has the share that it has of the blocks.
 void Still::writeCell(Scene& scene, const Wardrobe& wardrobe, std::size_t level, std::uint32_t index) {
     const LevelRing& ring = layout_.levels[level];
     const LevelPart& part = levels_[level];
     const std::uint32_t at = part.drawnAs[index];
     if (at == kUnseen) return;
     const LevelRing::Cell& cell = part.all[index];
-    std::array<std::pair<std::uint16_t, std::uint32_t>, 8> regions{};
-    std::size_t kinds = 0;
-    float held = 0;
+    regions_.clear();
     float ghosts = 0;
     for (const Slot& slot : cell.slots) {
         const Look& look = residents_.look(level, ring.index(slot));
         if (!look.has(Look::valid)) continue;
-        ++held;
+        regions_.push_back(look.region);
         ghosts += look.has(Look::ghost) ? 1.0f : 0.0f;
-        std::size_t k = 0;
-        while (k < kinds && regions[k].first != look.region) ++k;
-        if (k == regions.size()) continue;
-        if (k == kinds) regions[kinds++] = {look.region, 0};
-        ++regions[k].second;
     }
     Stroke& stroke = scene.cells[at];
     stroke.colourA = stroke.colourB = {0, 0, 0, 0};
@@ -242,12 +236,14 @@ void Still::writeCell(Scene& scene, const Wardrobe& wardrobe, std::size_t level,
                              .cache = static_cast<std::uint8_t>(layout_.cacheShown(level, first.cache)),
                              .rank = static_cast<std::uint16_t>(first.rank),
                              .set = sim::SetIndex{first.set}};
-    if (held == 0) return;
-    const auto most = *std::max_element(regions.begin(), regions.begin() + static_cast<std::ptrdiff_t>(kinds),
-                                        [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (regions_.empty()) return;
+    const std::uint64_t lot = (index * 0x9E3779B97F4A7C15u) >> 32;
+    const auto chosen = regions_.begin() + static_cast<std::ptrdiff_t>(lot * regions_.size() >> 32);
+    std::nth_element(regions_.begin(), chosen, regions_.end());
+    const auto held = static_cast<float>(regions_.size());
     const float full = held / static_cast<float>(cell.slots.size());
     const float shown = (0.25f + 0.75f * full) * (1 - 0.6f * ghosts / held);
-    stroke.colourA = stroke.colourB = faded(wardrobe.hue(most.first), shown);
+    stroke.colourA = stroke.colourB = faded(wardrobe.hue(*chosen), shown);
 }
 
 /// A place that several homes share is as faint as many of them are cached.

@@ -73,6 +73,7 @@ class Still {
     HomePart homes_;
     std::vector<std::vector<std::uint8_t>> isLively_;  ///< by level and set, shown caches in a row
     std::vector<SetAt> lively_;
+    std::vector<std::uint16_t> regions_;  ///< of the blocks of a cell: only while it is written
 };
 
 }  // namespace whorl::scene

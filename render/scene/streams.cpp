@@ -14,6 +14,16 @@ using sim::FlowKey;
 
 constexpr float kBroadest = 0.075f;  ///< as a share of the unit
 constexpr int kPieces = 18;
+/// Ways of one region keep this close together, radians.
+constexpr float kWidest = 0.7f;
+
+/// Around the centre, radius and angle changing evenly, the shorter way round.
+glm::vec2 winding(glm::vec2 from, glm::vec2 to, float share) {
+    const float a = std::atan2(from.y, from.x);
+    const float way = std::remainder(std::atan2(to.y, to.x) - a, 2 * std::numbers::pi_v<float>);
+    const float r = glm::length(from) + (glm::length(to) - glm::length(from)) * share;
+    return r * glm::vec2(std::cos(a + way * share), std::sin(a + way * share));
+}
 
 class Streams {
   public:
@@ -73,7 +83,7 @@ class Streams {
         for (std::size_t i = 0; i < spans.size(); ++i) {
             if (spans[i].region != region) continue;
             const MemoryRing::Arc& arc = shot_.layout.memory.arcs[i];
-            return (arc.from + arc.to) / 2 + aside * (arc.to - arc.from);
+            return (arc.from + arc.to) / 2 + aside * std::min(arc.to - arc.from, kWidest);
         }
         return -std::numbers::pi_v<float> / 2;
     }
@@ -105,7 +115,7 @@ class Streams {
         const glm::vec2 from = onRing(key.level, key.cache, key.region, 0.10f, 0.85f);
         const glm::vec2 to = onRing(next, outer, key.region, 0.30f, 0.25f);
         std::vector<glm::vec2> path;
-        for (int i = 0; i <= kPieces; ++i) path.push_back(turning({0, 0}, from, to, static_cast<float>(i) / kPieces));
+        for (int i = 0; i <= kPieces; ++i) path.push_back(winding(from, to, static_cast<float>(i) / kPieces));
         return path;
     }
 
@@ -144,10 +154,6 @@ class Streams {
 };
 
 }  // namespace
-
-bool showsStreams(const Shot& shot) {
-    return shot.view.lapse > 1 && shot.moment.flows.total() > kMostMoves;
-}
 
 void addStreams(Scene& scene, const Shot& shot) {
     scene.legend.flows = true;

@@ -6,10 +6,6 @@
 
 namespace whorl::scene {
 
-/// More moves since the last frame than this are drawn as flows.
-inline constexpr std::uint64_t kMostMoves = 200;
-
-bool showsStreams(const Shot& shot);
 void addStreams(Scene& scene, const Shot& shot);
 
 }  // namespace whorl::scene

@@ -21,10 +21,11 @@ namespace {
 
 class Stage {
   public:
-    explicit Stage(const std::string& program = "matmul:n=8", glm::vec2 size = {1280, 720}) {
+    explicit Stage(const std::string& program = "matmul:n=8", glm::vec2 size = {1280, 720},
+                   const std::string& name = "paper") {
         sim::Progress progress;
         auto trace = sim::runProgram(*sim::parseProgramSpec(program), progress);
-        auto machine = sim::machineFrom("paper");
+        auto machine = sim::machineFrom(name);
         trace_ = std::make_shared<const sim::Trace>(std::move(*trace));
         run_ = std::make_shared<sim::Run>(trace_, *machine);
         run_->build(progress);
@@ -71,26 +72,86 @@ void expectSame(const Scene& a, const Scene& b) {
     EXPECT_TRUE(same(a.cells, b.cells));
     EXPECT_EQ(a.restingTargets, b.restingTargets);
     EXPECT_EQ(a.movingTargets, b.movingTargets);
+    EXPECT_EQ(a.trailTargets, b.trailTargets);
+    EXPECT_EQ(a.cellTargets, b.cellTargets);
+    EXPECT_EQ(a.legend, b.legend);
+    EXPECT_EQ(a.annuli.size(), b.annuli.size());
+    EXPECT_EQ(a.petals.size(), b.petals.size());
+    EXPECT_EQ(a.ribbons.size(), b.ribbons.size());
     ASSERT_EQ(a.labels.size(), b.labels.size());
     for (std::size_t i = 0; i < a.labels.size(); ++i) EXPECT_EQ(a.labels[i].text, b.labels[i].text);
 }
 
-TEST(Choreograph, PlayingSeekingAndSteppingBackGiveTheSamePicture) {
-    for (const double moveTicks : {View::kAtRest, 5.0}) {
-        Stage stage;
-        stage.view_.moveTicks = moveTicks;
-        sim::MomentReader played(stage.run_);
-        for (double t = 300; t < 340; t += 1.0 / 7) stage.at(t, played);
-        sim::MomentReader back(stage.run_);
-        stage.at(900, back);
-        for (double t = 345; t > 341; --t) stage.at(t, back);
-        for (const double t : {340.0, 340.25, 340.9}) {
-            const Scene sought = stage.at(t);
-            expectSame(stage.at(t, played), sought);
-            expectSame(stage.at(t, back), sought);
-        }
+/// One who has drawn other pictures before.
+class Drawn {
+  public:
+    explicit Drawn(const Stage& stage) : stage_(stage), reader_(stage.run_), choreographer_(stage.subject()) {}
+    const Scene& at(double t, const View& view) {
+        return choreographer_.scene(reader_.at(t, lookbackOf(view)), view);
+    }
+
+  private:
+    const Stage& stage_;
+    sim::MomentReader reader_;
+    Choreographer choreographer_;
+};
+
+struct Looked {
+    const char* name;
+    const char* program;
+    const char* machine;
+    void (*with)(View&);
+};
+
+void PrintTo(const Looked& looked, std::ostream* out) {
+    *out << looked.name;
+}
+
+class AnyWayThere : public testing::TestWithParam<Looked> {};
+
+TEST_P(AnyWayThere, GivesTheSamePicture) {
+    const Looked& looked = GetParam();
+    const Stage stage(looked.program, {1280, 720}, looked.machine);
+    View view = stage.view_;
+    looked.with(view);
+    View other = view;
+    other.zoom = 3;
+    other.lapse = 1;
+    Drawn played(stage);
+    for (double t = 300; t < 340; t += 1.0 / 3) played.at(t, view);
+    Drawn back(stage);
+    back.at(stage.end(), view);
+    for (double t = 345; t > 341; --t) back.at(t, view);
+    for (const double t : {340.0, 340.25, 340.9, 700.0}) {
+        Drawn fresh(stage);
+        const Scene& sought = fresh.at(t, view);
+        expectSame(played.at(t, view), sought);
+        expectSame(back.at(t, view), sought);
+        back.at(t, other);
+        expectSame(back.at(t, view), sought);
+        back.at(t + 40, other);
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Views, AnyWayThere,
+    testing::Values(
+        Looked{"stepped", "matmul:n=8", "paper", [](View&) {}},
+        Looked{"played", "matmul:n=8", "paper", [](View& v) { v.moveTicks = 5; }},
+        Looked{"elements", "matmul:n=8", "paper", [](View& v) { v.grain = Grain::elements; }},
+        Looked{"lapse", "matmul:n=8", "paper", [](View& v) { v.lapse = 30; }},
+        Looked{"flows", "matmul:n=8", "paper", [](View& v) { v.lapse = 250; }},
+        Looked{"zoomed", "matmul:n=8", "paper", [](View& v) { v.zoom = 4, v.focus = {0.2f, 0.3f}; }},
+        Looked{"light", "mergesort:n=64", "lecture", [](View& v) { v.ground = Ground::light, v.lecture = true; }},
+        Looked{"reduced", "bubblesort:n=64", "paper", [](View& v) { v.reducedMotion = true; }},
+        Looked{"dirty", "bubblesort:n=64", "paper", [](View& v) { v.disk.what = sim::DiskShows::What::dirtiness; }},
+        Looked{"kinds", "matmul:n=8", "paper", [](View& v) { v.disk.what = sim::DiskShows::What::missKind; }},
+        Looked{"cpus", "matmul:n=8", "coherence", [](View&) {}},
+        Looked{"alone", "matmul:n=8", "coherence", [](View& v) { v.cpu = 0; }},
+        Looked{"cells", "mergesort:n=2000", "server", [](View&) {}},
+        Looked{"watched", "matmul:n=8", "paper",
+               [](View& v) { v.marked = sim::ByteAddress{0x1000}, v.watched = {sim::ByteAddress{0x1040}}; }}),
+    [](const auto& one) { return std::string(one.param.name); });
 
 /// Where the block of each target is drawn as itself, not as a copy.
 using Places = std::map<std::uint64_t, glm::vec2>;
