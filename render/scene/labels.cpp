@@ -50,6 +50,7 @@ class Labels {
         : scene_(scene), shot_(shot), palette_(shot.wardrobe.palette()), size_(shot.layout.text) {}
 
     void add() {
+        if (shot_.layout.cpus == 1 && shot_.subject.machine.cpus > 1) addOnlyCpu();
         for (std::size_t l = 0; l < shot_.layout.levels.size(); ++l) addLevel(l);
         addRegions();
         addCpus();
@@ -69,7 +70,8 @@ class Labels {
             for (const int side : {1, -1}) {
                 if (i == 0 && side < 0) continue;
                 const float angle = middle + static_cast<float>(side * i) / kTries * most;
-                if (!isSeen(r, angle, half)) continue;
+                if (!isSeen(r, angle, half) || covers(r, angle, half)) continue;
+                placed_.push_back({r, angle, half});
                 scene_.labels.push_back({Label::Kind::curved, std::move(text), {r, angle}, size_, colour});
                 scene_.labelTargets.push_back(target);
                 return true;
@@ -84,6 +86,22 @@ class Labels {
             if (!shot_.lens.sees(pixel, -0.55f * size_)) return false;
         }
         return true;
+    }
+
+    /// Whether another text is there already.
+    bool covers(float r, float angle, float half) const {
+        const auto crosses = [&](const Placed& other) {
+            const float apart = std::abs(std::remainder(angle - other.angle, 2 * kPi));
+            return std::abs(r - other.radius) < size_ && apart < half + other.half;
+        };
+        if (std::any_of(placed_.begin(), placed_.end(), crosses)) return true;
+        if (corner_.x == 0) return false;
+        for (int i = -4; i <= 4; ++i) {
+            const float a = angle + half * static_cast<float>(i) / 4;
+            const glm::vec2 pixel = scene_.centre + r * glm::vec2(std::cos(a), std::sin(a));
+            if (pixel.x < corner_.x + 0.6f * size_ && pixel.y < corner_.y + 0.6f * size_) return true;
+        }
+        return false;
     }
 
     /// In the channel beyond the level: one name at 6 o'clock, or one for each sector that has room for it.
@@ -145,10 +163,7 @@ class Labels {
     /// The number of each CPU on its petal.
     void addCpus() {
         const RingLayout& layout = shot_.layout;
-        if (layout.cpus == 1) {
-            if (shot_.subject.machine.cpus > 1) addOnlyCpu();
-            return;
-        }
+        if (layout.cpus == 1) return;
         const float size = std::min(size_, 1.35f * layout.cpuRadius() * shot_.lens.zoom);
         if (size < 0.55f * size_) return;
         const sim::Step* current = shot_.moment.current();
@@ -162,11 +177,10 @@ class Labels {
     }
 
     void addOnlyCpu() {
-        scene_.labels.push_back({Label::Kind::corner,
-                                 fmt::format("CPU {} of {}", shot_.layout.firstCpu, shot_.subject.machine.cpus),
-                                 {0.75f * size_, 0.6f * size_},
-                                 size_,
-                                 palette_.text});
+        std::string text = fmt::format("CPU {} of {}", shot_.layout.firstCpu, shot_.subject.machine.cpus);
+        const glm::vec2 at(0.75f * size_, 0.6f * size_);
+        corner_ = at + glm::vec2(widthOf(text, size_), size_);
+        scene_.labels.push_back({Label::Kind::corner, std::move(text), at, size_, palette_.text});
         scene_.labelTargets.push_back(
             {.kind = Target::Kind::cpu, .cpu = static_cast<std::uint8_t>(shot_.layout.firstCpu)});
     }
@@ -175,6 +189,14 @@ class Labels {
     const Shot& shot_;
     const Palette& palette_;
     float size_;
+    /// A text along a circle around the centre: pixels, and half of its angle.
+    struct Placed {
+        float radius;
+        float angle;
+        float half;
+    };
+    std::vector<Placed> placed_;
+    glm::vec2 corner_{0};  ///< where the text in the upper left corner ends
 };
 
 }  // namespace

@@ -78,7 +78,7 @@ std::uint32_t elementSizeOf(const sim::Trace& trace) {
 RingLayout::RingLayout(const sim::MachineConfig& machine, const sim::Trace& trace, const Homes& homes, const View& view)
     : size(view.size),
       unit(std::min(size.x, size.y) / 2),
-      detail(std::max(1.0f, unit / 360)),
+      detail(detailOf(size)),
       cpus(machine.cpus),
       grain_(view.grain),
       textScale_(view.textScale),
@@ -105,6 +105,10 @@ RingLayout::RingLayout(const sim::MachineConfig& machine, const sim::Trace& trac
         layRings(machine, trace, homes);
     }
     chooseRadii();
+}
+
+float RingLayout::detailOf(glm::vec2 size) {
+    return std::max(1.0f, std::min(size.x, size.y) / 720);
 }
 
 bool RingLayout::suits(const View& view) const {
@@ -166,7 +170,7 @@ void RingLayout::chooseRadii() {
     }
     const auto radius = [&](float room) {
         const float common = most < kOneSize * least ? least : std::min(room, 1.9f * least);
-        return std::clamp(kGlyphShare * std::min(room, common), 0.9f, kLargestGlyph * unit);
+        return std::clamp(kGlyphShare * std::min(room, common), 0.9f * detail, kLargestGlyph * unit);
     };
     memoryRadius = radius(memory.room);
     radii.clear();

@@ -29,6 +29,9 @@ class RingLayout {
   public:
     RingLayout(const sim::MachineConfig& machine, const sim::Trace& trace, const Homes& homes, const View& view);
 
+    /// Pixels for each of a picture 720 pixels high.
+    static float detailOf(glm::vec2 size);
+
     /// True when another view needs no other layout.
     bool suits(const View& view) const;
     /// The lens of a view that this layout suits.

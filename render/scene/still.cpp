@@ -130,7 +130,7 @@ void Still::makeCells(Scene& scene, std::size_t level) {
     for (std::uint32_t c = 0; c < part.all.size(); ++c) {
         const LevelRing::Cell& cell = part.all[c];
         const glm::vec2 from = lens_->at(cell.from);
-        const float width = std::max(0.8f, cell.width * lens_->zoom);
+        const float width = std::max(0.8f * layout_.detail, cell.width * lens_->zoom);
         if (!lens_->sees(from, 2 * width + glm::distance(cell.from, cell.to) * lens_->zoom)) continue;
         part.drawnAs[c] = static_cast<std::uint32_t>(scene.cells.size());
         scene.cells.push_back({.a = from, .b = lens_->at(cell.to), .width = width});
@@ -195,7 +195,7 @@ void Still::writeSet(Scene& scene, const Wardrobe& wardrobe, const SetAt& set) {
             const float r = radius(set.level, *lens_);
             Target& target = scene.restingTargets[at];
             target = {};
-            if (!look.has(Look::valid) && r >= kRimRadius) {
+            if (!look.has(Look::valid) && wardrobe.hasRim(r)) {
                 glyph = wardrobe.empty(place, r);
             } else if (hidden || !look.has(Look::valid)) {
                 glyph = {.at = place, .radius = r, .fill = {0, 0, 0, 0}};
@@ -212,8 +212,8 @@ void Still::writeSet(Scene& scene, const Wardrobe& wardrobe, const SetAt& set) {
     }
 }
 
-/// A cell is as bright as it is full. Its hue is that of one of its blocks: which one is a matter of the cell's place, so
-/// that over many cells each region has the share that it has of the blocks.
+/// A cell is as bright as it is full. Its hue is that of one of its blocks: which one is a matter of the cell's place,
+/// so that over many cells each region has the share that it has of the blocks.
 void Still::writeCell(Scene& scene, const Wardrobe& wardrobe, std::size_t level, std::uint32_t index) {
     const LevelRing& ring = layout_.levels[level];
     const LevelPart& part = levels_[level];

@@ -16,7 +16,7 @@ using sim::EventKind;
 
 constexpr float kBrightest = 0.62f;
 constexpr int kPieces = 20;  ///< of a turning trail
-/// A slide along the arm that is shorter than this many places has no trail: all blocks shift by one all the time.
+/// Blocks that were not used have a trail only when they slide by more than one place, which all do all the time.
 constexpr int kLeastSlide = 2;
 
 class Trails {
@@ -64,16 +64,17 @@ class Trails {
         scene_.trailTargets.push_back(target_);
     }
 
-    /// The used block's way to the head of its arm.
+    /// Along the arm, as the used block's way to its head.
     void addSlides(const sim::Step& s, const sim::Reordering& r) {
         if (r.level >= shot_.layout.levels.size() || !shot_.layout.shows(r.level, r.cache)) return;
         for (std::size_t w = 0; w < r.before.size(); ++w) {
             const sim::Line& before = r.before[w];
             const sim::Line& after = r.after[w];
             if (!before.valid || !after.valid || before.block != after.block) continue;
-            if (std::abs(int{before.rank} - int{after.rank}) < kLeastSlide) continue;
             const BlockAt at{r.level, r.cache, before.block};
             const ByteAddress byte = byteOf(s, at);
+            const bool isUsed = byte == s.access.address;
+            if (std::abs(int{before.rank} - int{after.rank}) < (isUsed ? 1 : kLeastSlide)) continue;
             const Rgba hue = hueAt(at);
             target_.level = r.level;
             target_.cache = r.cache;

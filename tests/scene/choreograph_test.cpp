@@ -86,9 +86,7 @@ void expectSame(const Scene& a, const Scene& b) {
 class Drawn {
   public:
     explicit Drawn(const Stage& stage) : stage_(stage), reader_(stage.run_), choreographer_(stage.subject()) {}
-    const Scene& at(double t, const View& view) {
-        return choreographer_.scene(reader_.at(t, lookbackOf(view)), view);
-    }
+    const Scene& at(double t, const View& view) { return choreographer_.scene(reader_.at(t, lookbackOf(view)), view); }
 
   private:
     const Stage& stage_;
@@ -141,7 +139,10 @@ INSTANTIATE_TEST_SUITE_P(
         Looked{"elements", "matmul:n=8", "paper", [](View& v) { v.grain = Grain::elements; }},
         Looked{"lapse", "matmul:n=8", "paper", [](View& v) { v.lapse = 30; }},
         Looked{"flows", "matmul:n=8", "paper", [](View& v) { v.lapse = 250; }},
-        Looked{"zoomed", "matmul:n=8", "paper", [](View& v) { v.zoom = 4, v.focus = {0.2f, 0.3f}; }},
+        Looked{"zoomed", "matmul:n=8", "paper",
+               [](View& v) {
+                   v.zoom = 4, v.focus = {0.2f, 0.3f};
+               }},
         Looked{"light", "mergesort:n=64", "lecture", [](View& v) { v.ground = Ground::light, v.lecture = true; }},
         Looked{"reduced", "bubblesort:n=64", "paper", [](View& v) { v.reducedMotion = true; }},
         Looked{"dirty", "bubblesort:n=64", "paper", [](View& v) { v.disk.what = sim::DiskShows::What::dirtiness; }},

@@ -119,5 +119,56 @@ TEST_F(Pair, ADirtyBlockThatIsTakenAwayBringsItsDataOut) {
     EXPECT_TRUE(flies);
 }
 
+TEST_F(Pair, AllCpusHaveTheirSectorsAndPetals) {
+    EXPECT_EQ(nearest(at(1, std::nullopt)), 1u);
+    EXPECT_EQ(nearest(at(2, std::nullopt)), 2u) << "both have the block";
+    EXPECT_EQ(nearest(at(3, std::nullopt)), 1u);
+    const Scene scene = at(2.3, std::nullopt);
+    std::array<int, 2> petals{};
+    for (const Target& t : scene.movingTargets) {
+        if (t.kind == Target::Kind::cpu) ++petals[t.cpu];
+    }
+    EXPECT_EQ(petals, (std::array{1, 1}));
+    EXPECT_FALSE(scene.petals.empty());
+}
+
+/// The strokes that tell what a write took away, and how many colours they have.
+std::pair<std::size_t, std::size_t> ribbonsIn(const Scene& scene, sim::Tick tick, float radius) {
+    std::size_t count = 0;
+    std::vector<std::uint32_t> colours;
+    for (std::size_t i = 0; i < scene.trails.size(); ++i) {
+        const Stroke& s = scene.trails[i];
+        const bool isAround = std::abs(glm::distance(s.a, scene.centre) - glm::distance(s.b, scene.centre)) < 0.1f;
+        if (scene.trailTargets[i].tick != tick || !isAround || glm::distance(s.a, scene.centre) < radius) continue;
+        ++count;
+        const std::uint32_t colour = s.colourA.r << 16 | s.colourA.g << 8 | s.colourA.b;
+        if (std::find(colours.begin(), colours.end(), colour) == colours.end()) colours.push_back(colour);
+    }
+    return {count, colours.size()};
+}
+
+TEST_F(Pair, ARibbonLeadsFromTheWriterToTheLoser) {
+    view_.history = 1;
+    const Scene scene = at(2.9, std::nullopt);
+    const float edge = layout_->levels[0].outer() * 0.5f;
+    const auto [strokes, tones] = ribbonsIn(scene, sim::Tick{2}, edge);
+    EXPECT_GT(strokes, 8u);
+    EXPECT_EQ(tones, 1u) << "CPU 1 had read the very bytes";
+    EXPECT_TRUE(scene.legend.taken);
+    EXPECT_FALSE(scene.legend.falseSharing);
+}
+
+TEST_F(Pair, ARibbonOfFalseSharingHasTwoTones) {
+    trace_ = std::make_shared<const sim::Trace>(
+        *sim::parseTrace("region A 0x1000 32 8 rows=4\nR 0x1000 8 cpu=1\nW 0x1010 8 cpu=0\n", "false", {}));
+    run_ = std::make_shared<sim::Run>(trace_, machine_);
+    sim::Progress progress;
+    run_->build(progress);
+    homes_ = std::make_unique<Homes>(*trace_, 32);
+    const Scene scene = at(1.9, std::nullopt);
+    EXPECT_EQ(ribbonsIn(scene, sim::Tick{1}, layout_->levels[0].outer() * 0.5f).second, 2u);
+    EXPECT_TRUE(scene.legend.falseSharing);
+}
+
 }  // namespace
 }  // namespace whorl::scene
