@@ -15,7 +15,7 @@ Motions::Motions(const sim::Moment& moment, const Subject& subject, const RingLa
     : moment_(moment),
       subject_(subject),
       layout_(layout),
-      moveTicks_(view.moveTicks),
+      moveTicks_(moveTicksOf(view)),
       lapse_(isTimeLapse(moment, view) ? static_cast<double>(view.lapse) : 0),
       levels_(layout.levels.size()) {
     // First who came and went when, so that residency at any step is known; then who flies.
@@ -34,11 +34,11 @@ double Motions::age(std::size_t step) const {
 }
 
 bool isTimeLapse(const sim::Moment& moment, const View& view) {
-    return view.lapse > 1 && moment.flows.total() <= kMostMoves;
+    return view.lapse > 1 && !isFlow(moment, view);
 }
 
 bool isFlow(const sim::Moment& moment, const View& view) {
-    return view.lapse > 1 && moment.flows.total() > kMostMoves;
+    return view.lapse > 1 && (view.lapse > View::kMostSteps || moment.flows.total() > kMostMoves);
 }
 
 double Motions::lightAge(std::size_t step) const {

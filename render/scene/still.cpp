@@ -35,9 +35,13 @@ void Still::update(Scene& scene, const View& view, const std::vector<SetAt>& liv
         std::uint32_t last = kUnseen;
         for (std::uint32_t p = 0; p < layout_.memory.parts; ++p) {
             const std::uint32_t cell = cellOfHome(home, p);
-            if (cell != last && cell != kUnseen) writeHome(scene, wardrobe, cell);
+            if (cell != last && cell != kUnseen) homes_.stale.add(cell);
             last = cell;
         }
+    }
+    homes_.stale.empty([&](std::uint32_t cell) { writeHome(scene, wardrobe, cell); });
+    for (std::size_t l = 0; l < levels_.size(); ++l) {
+        levels_[l].stale.empty([&](std::uint32_t cell) { writeCell(scene, wardrobe, l, cell); });
     }
 }
 
@@ -127,6 +131,7 @@ void Still::makeCells(Scene& scene, std::size_t level) {
         }
     }
     part.drawnAs.assign(part.all.size(), kUnseen);
+    part.stale.resize(part.all.size());
     for (std::uint32_t c = 0; c < part.all.size(); ++c) {
         const LevelRing::Cell& cell = part.all[c];
         const glm::vec2 from = lens_->at(cell.from);
@@ -151,6 +156,7 @@ void Still::makeHomes(Scene& scene) {
     }
     homes_.drawnAs.assign(count, kUnseen);
     homes_.first = static_cast<std::uint32_t>(scene.resting.size());
+    homes_.stale.resize(homes_.cells.size());
     const float r = homeRadius(*lens_);
     for (std::uint32_t c = 0; c < homes_.cells.size(); ++c) {
         const MemoryRing::Cell& cell = homes_.cells[c];
@@ -178,7 +184,7 @@ void Still::writeSet(Scene& scene, const Wardrobe& wardrobe, const SetAt& set) {
         std::uint32_t last = kUnseen;
         for (; slot.rank < ring.ways(); ++slot.rank) {
             const std::uint32_t cell = part.cellOf[ring.index(slot)];
-            if (cell != last) writeCell(scene, wardrobe, set.level, cell);
+            if (cell != last) part.stale.add(cell);
             last = cell;
         }
         return;

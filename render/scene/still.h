@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "render/scene/dress.h"
@@ -34,12 +35,38 @@ class Still {
   private:
     static constexpr std::uint32_t kUnseen = ~std::uint32_t{0};
 
+    /// Some of many, each once.
+    class Marks {
+      public:
+        void resize(std::size_t size) {
+            marked_.assign(size, 0);
+            list_.clear();
+        }
+        void add(std::uint32_t i) {
+            if (std::exchange(marked_[i], std::uint8_t{1}) == 0) list_.push_back(i);
+        }
+        /// Calls `use` with each, and forgets them.
+        template <class F>
+        void empty(F&& use) {
+            for (const std::uint32_t i : list_) {
+                marked_[i] = 0;
+                use(i);
+            }
+            list_.clear();
+        }
+
+      private:
+        std::vector<std::uint8_t> marked_;
+        std::vector<std::uint32_t> list_;
+    };
+
     struct LevelPart {
         bool cells = false;
         LevelRing::Cells size;
         std::vector<LevelRing::Cell> all;    ///< kept for the size
         std::vector<std::uint32_t> drawnAs;  ///< by glyph, or by cell: which resting glyph or cell of the scene
         std::vector<std::uint32_t> cellOf;   ///< by slot
+        Marks stale;                         ///< cells to be written
     };
     struct HomePart {
         std::uint32_t side = 1;
@@ -47,6 +74,7 @@ class Still {
         std::vector<std::uint32_t> firstOfArc;  ///< into drawnAs
         std::vector<std::uint32_t> drawnAs;     ///< by arc, column and row of cells
         std::uint32_t first = 0;                ///< resting glyph of the first cell
+        Marks stale;                            ///< cells to be written
     };
 
     void makeAll(Scene& scene, const Wardrobe& wardrobe);

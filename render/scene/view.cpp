@@ -12,11 +12,16 @@ double moveTicksAt(double accessesPerSecond) {
     return std::min(seconds * accessesPerSecond, 64.0);
 }
 
+double moveTicksOf(const View& view) {
+    return view.lapse > 1 ? std::min(view.moveTicks, View::kAtRest) : view.moveTicks;
+}
+
 sim::Lookback lookbackOf(const View& view) {
-    const auto lit = static_cast<std::uint64_t>(std::ceil(view.moveTicks * kFlashMoves)) + 1;
+    const auto lit = static_cast<std::uint64_t>(std::ceil(moveTicksOf(view) * kFlashMoves)) + 1;
     const std::uint64_t lapse = view.lapse > 1 ? view.lapse : 0;
+    const std::uint64_t followed = lapse <= View::kMostSteps ? lapse : 0;
     sim::Lookback lookback;
-    lookback.steps = std::min(std::max({lit, std::uint64_t{view.history}, lapse}), View::kMostSteps);
+    lookback.steps = std::min(std::max({lit, std::uint64_t{view.history}, followed}), View::kMostSteps);
     lookback.window = view.disk.looksBack() ? view.disk.window : 0;
     lookback.lapse = lapse;
     return lookback;

@@ -57,6 +57,9 @@ struct View {
 /// not drag; at least 0.1 s, so that the eye can follow, but never more than 64 accesses.
 double moveTicksAt(double accessesPerSecond);
 
+/// How long a move takes in a view: in time-lapse nothing is between two places.
+double moveTicksOf(const View& view);
+
 /// How far back the picture reaches: what Run's moments must hold.
 sim::Lookback lookbackOf(const View& view);
 

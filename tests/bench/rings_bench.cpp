@@ -43,7 +43,7 @@ sim::Trace millionBlocks() {
         const std::uint64_t draw = random >> 33;
         sim::Access access;
         access.size = 8;
-        access.write = draw % 4 == 0;
+        access.op = draw % 4 == 0 ? sim::Op::write : sim::Op::read;
         switch (draw % 5) {
             case 0:
             case 1:
