@@ -1,0 +1,185 @@
+// Golden pictures: every scene of the tour on both grounds, as it was when a person looked at it and found it good.
+// They are made anew with WHORL_GOLDEN=make in the environment; then look at what changed before you keep it.
+#include <gtest/gtest.h>
+#include <png.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/export/png.h"
+#include "app/export/stage.h"
+#include "app/tour.h"
+#include "render/gl/offscreen.h"
+#include "render/gl/painter.h"
+
+namespace whorl::app {
+namespace {
+
+constexpr int kWidth = 640;
+constexpr int kHeight = 360;
+/// A pixel differs when one of its channels does by more than this, of 255: renderers round in ways of their own.
+constexpr int kMostRounding = 40;
+/// So many pixels may. A glyph that has moved by its radius makes more differ: see AMovedGlyphIsCaught.
+constexpr std::size_t kMostDiffering = 12;
+
+using Pixels = std::vector<std::byte>;
+
+std::size_t differing(const Pixels& a, const Pixels& b) {
+    if (a.size() != b.size()) return std::max(a.size(), b.size());
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < a.size(); i += 4) {
+        bool differs = false;
+        for (std::size_t c = 0; c < 4; ++c) {
+            differs |= std::abs(std::to_integer<int>(a[i + c]) - std::to_integer<int>(b[i + c])) > kMostRounding;
+        }
+        count += differs ? 1u : 0u;
+    }
+    return count;
+}
+
+Pixels readPng(const std::string& path) {
+    png_image image{};
+    image.version = PNG_IMAGE_VERSION;
+    if (png_image_begin_read_from_file(&image, path.c_str()) == 0) return {};
+    image.format = PNG_FORMAT_RGBA;
+    Pixels pixels(PNG_IMAGE_SIZE(image));
+    png_image_finish_read(&image, nullptr, pixels.data(), 0, nullptr);
+    return pixels;
+}
+
+struct Golden {
+    std::string name;
+    TourScene scene;
+    scene::Ground ground = scene::Ground::dark;
+    void (*with)(Session&) = [](Session&) {};
+};
+
+void PrintTo(const Golden& golden, std::ostream* out) {
+    *out << golden.name;
+}
+
+Session sessionOf(const Golden& golden) {
+    sim::Progress progress;
+    Session s;
+    s.opened = *open({.input = golden.scene.input, .machine = golden.scene.machine, .reading = {}}, nullptr, progress);
+    s.opened.run->build(progress);
+    s.ground = golden.ground;
+    s.panels = false;
+    if (golden.scene.history) s.history = *golden.scene.history;
+    if (golden.scene.lapse) s.look.lapse = *golden.scene.lapse;
+    if (golden.scene.elements && *golden.scene.elements) s.look.grain = scene::Grain::elements;
+    golden.with(s);
+    s.player.seek(golden.scene.at, s.end());
+    return s;
+}
+
+std::string named(std::string id, scene::Ground ground) {
+    std::erase(id, '-');
+    return id + (ground == scene::Ground::dark ? "_dark" : "_light");
+}
+
+std::vector<Golden> goldens() {
+    std::vector<Golden> out;
+    const auto tour = tourFrom(kStandardTour).value();
+    for (const TourScene& scene : tour.scenes) {
+        for (const auto ground : {scene::Ground::dark, scene::Ground::light}) {
+            out.push_back({named(scene.id, ground), scene, ground});
+        }
+    }
+    // What no figure shows.
+    using scene::Ground;
+    const TourScene multiply{.id = "", .title = "", .words = "", .input = "matmul:n=16", .machine = "", .at = 3000.4};
+    out.push_back({"elements", multiply, Ground::dark, [](Session& s) { s.look.grain = scene::Grain::elements; }});
+    out.push_back({"lapse", multiply, Ground::light, [](Session& s) { s.look.lapse = 40; }});
+    out.push_back({"flows", multiply, Ground::dark, [](Session& s) { s.look.lapse = 2000; }});
+    out.push_back({"occupancy", multiply, Ground::dark, [](Session& s) {
+                       s.look.disk.what = sim::DiskShows::What::regionShare;
+                       s.look.disk.region = 1;
+                   }});
+    out.push_back({"zoomed", multiply, Ground::dark, [](Session& s) {
+                       s.look.zoom = 3;
+                       s.look.focus = {0.2F, 0.3F};
+                   }});
+    TourScene large{.id = "", .title = "", .words = "", .input = "mergesort:n=20000", .machine = "desktop", .at = 1e5};
+    out.push_back({"large", large, Ground::dark});
+    large.machine = "coherence";
+    large.input = "matmul:n=16";
+    large.at = 3000;
+    out.push_back({"sectors", large, Ground::light});
+    return out;
+}
+
+class Goldens : public testing::TestWithParam<Golden> {};
+
+TEST_P(Goldens, LookAsTheyDid) {
+    const Golden& golden = GetParam();
+    const Session session = sessionOf(golden);
+    auto stage = Stage::create(kWidth, kHeight, session.ground, 1);
+    ASSERT_TRUE(stage) << stage.error().sentence();
+    Composer composer(session.opened);
+    const Pixels now = (*stage)->draw(session, composer, golden.scene.at, scene::View::kAtRest);
+    const std::string path = WHORL_SOURCE_DIR "/tests/golden/" + golden.name + ".png";
+    if (std::getenv("WHORL_GOLDEN") != nullptr) {
+        ASSERT_TRUE(writePng(path, kWidth, kHeight, now));
+        return;
+    }
+    const Pixels then = readPng(path);
+    ASSERT_FALSE(then.empty()) << path << " cannot be read";
+    const std::size_t count = differing(now, then);
+    if (count > kMostDiffering) {
+        const std::string seen = std::filesystem::temp_directory_path() / ("whorl-" + golden.name + ".png");
+        EXPECT_TRUE(writePng(seen, kWidth, kHeight, now));
+        FAIL() << count << " pixels differ from " << path << "; what is drawn now is " << seen;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, Goldens, testing::ValuesIn(goldens()),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+/// Paints a scene without its texts.
+class Canvas {
+  public:
+    Canvas()
+        : context_(std::move(gl::OffscreenContext::create().value())),
+          frame_(std::move(gl::Frame::create(kWidth, kHeight).value())),
+          painter_(std::move(gl::Painter::create().value())),
+          pixels_(frame_->bytes()) {}
+
+    const Pixels& paint(const scene::Scene& scene) {
+        frame_->bind();
+        gl::clear(scene.background, kWidth, kHeight);
+        painter_->paint(scene, {0, 0, kWidth, kHeight}, kHeight);
+        frame_->read(pixels_);
+        return pixels_;
+    }
+
+  private:
+    std::unique_ptr<gl::OffscreenContext> context_;
+    std::unique_ptr<gl::Frame> frame_;
+    std::unique_ptr<gl::Painter> painter_;
+    Pixels pixels_;
+};
+
+TEST(Golden, AMovedGlyphIsCaught) {
+    Canvas canvas;
+    for (const Golden& golden : goldens()) {
+        // In a picture of this size the smallest are dots of a few pixels: one of many that nobody would miss.
+        if (golden.name == "large" || golden.name.starts_with("fig8")) continue;
+        const Session session = sessionOf(golden);
+        Composer composer(session.opened);
+        scene::View view = session.view({kWidth, kHeight}, 1);
+        view.moveTicks = scene::View::kAtRest;
+        scene::Scene scene = composer.compose(golden.scene.at, view).scene;
+        const Pixels before = canvas.paint(scene);
+        EXPECT_EQ(differing(before, canvas.paint(scene)), 0u) << golden.name;
+        for (std::size_t i = 0; i < scene.resting.size(); ++i) {
+            if (scene.restingTargets[i].kind != scene::Target::Kind::line || scene.resting[i].fill.a < 255) continue;
+            scene.resting[i].at.x += scene.resting[i].radius;
+            EXPECT_GT(differing(before, canvas.paint(scene)), kMostDiffering) << golden.name;
+            break;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace whorl::app
