@@ -11,6 +11,15 @@ std::uint64_t hitsOf(const std::vector<std::uint64_t>& twice, std::size_t row) {
     return twice[2 * row] + twice[2 * row + 1];
 }
 
+/// Where no shadow is kept.
+struct NoShadow {
+    struct Uses {
+        explicit Uses(NoShadow&) {}
+        bool holds(std::uint32_t) const { return true; }
+        void add(std::uint32_t) {}
+    };
+};
+
 }  // namespace
 
 Accountant::Accountant(const MachineConfig& machine, const Trace& trace)
@@ -97,32 +106,52 @@ void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const 
 }
 
 /// Takes the first accesses, as many as do nothing but hit in the nearest level, which is what most do; gives how many.
-/// This is where the time goes: all that can be worked out afterwards is left for `ledger`.
 std::size_t Accountant::takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits) {
-    const auto takeAll = [&, ways = ways_.data(), regionHits = regionHits_.data(),
-                          siteHits = siteHits_.data()](auto&& use) {
-        std::size_t i = 0;
-        for (; i < accesses.size() && hits[i] != EventList::kNoHit; ++i) {
-            Way& way = ways[hits[i]];
-            std::size_t region = way.region;
-            if (region == kMixed) [[unlikely]] {
-                region = regionOfHit(way, accesses[i]);
-            }
-            use(way.id);
-            ++way.hits;
-            ++siteHits[2 * std::size_t{accesses[i].site().value} + i % 2];
-            ++regionHits[2 * region + i % 2];
-        }
-        return i;
-    };
+    NoShadow none;
     std::size_t taken = 0;
-    if (classifier_) {
-        taken = takeAll([uses = classifier_->nearestUses()](std::uint32_t id) mutable { uses.add(id); });
-    } else {
-        taken = takeAll([](std::uint32_t) {});
+    for (;;) {
+        taken += classifier_ ? takePlainHits(accesses.subspan(taken), hits.subspan(taken), classifier_->nearestShadow())
+                             : takePlainHits(accesses.subspan(taken), hits.subspan(taken), none);
+        if (taken == accesses.size() || hits[taken] == EventList::kNoHit) break;
+        takeOddHit(accesses[taken], hits[taken]);
+        ++taken;
     }
     simpleHits_ += taken;
     return taken;
+}
+
+/// Those among them of which all is known: their block has one region, and the shadow holds it. This is where the time
+/// goes: all that can be worked out afterwards is left for `ledger`, and nothing is called, which would cost registers.
+template <class AnyShadow>
+std::size_t Accountant::takePlainHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits,
+                                      AnyShadow& shadow) {
+    Way* const ways = ways_.data();
+    std::uint64_t* const regionHits = regionHits_.data();
+    std::uint64_t* const siteHits = siteHits_.data();
+    typename AnyShadow::Uses uses(shadow);
+    std::size_t i = 0;
+    for (; i < accesses.size() && hits[i] != EventList::kNoHit; ++i) {
+        Way& way = ways[hits[i]];
+        const std::size_t region = way.region;
+        if (region == kMixed || !uses.holds(way.id)) [[unlikely]] {
+            break;
+        }
+        uses.add(way.id);
+        ++way.hits;
+        ++siteHits[2 * std::size_t{accesses[i].site().value} + i % 2];
+        ++regionHits[2 * region + i % 2];
+    }
+    return i;
+}
+
+/// Any other.
+void Accountant::takeOddHit(const PackedAccess& access, std::uint32_t slot) {
+    Way& way = ways_[slot];
+    const std::size_t region = regionOfHit(way, access);
+    if (classifier_) classifier_->nearestShadow().use(way.id);
+    ++way.hits;
+    ++siteHits_[2 * std::size_t{access.site().value}];
+    ++regionHits_[2 * region];
 }
 
 /// The region of a hit in a way whose block several regions have a part of, or of which nothing is known yet.

@@ -64,6 +64,10 @@ class Accountant {
     };
 
     std::size_t takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits);
+    template <class AnyShadow>
+    std::size_t takePlainHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits,
+                              AnyShadow& shadow);
+    void takeOddHit(const PackedAccess& access, std::uint32_t slot);
     std::size_t regionOfHit(Way& way, const PackedAccess& access);
     void letIn(const Event& fill);
     Event hitAt(const PackedAccess& access, std::uint32_t slot, std::uint32_t place) const;

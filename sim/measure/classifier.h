@@ -37,8 +37,9 @@ class Classifier {
     /// The blocks of the nearest level's size that were met.
     BlockIds& nearestBlocks() { return ids_[0]; }
     const BlockIds& nearestBlocks() const { return ids_[0]; }
-    /// For machines with one CPU: all there is to accesses that do nothing but hit in the nearest level.
-    Shadow::Uses nearestUses() { return Shadow::Uses(known_[0].shadow); }
+    /// For machines with one CPU: what accesses that do nothing but hit in the nearest level use, and that is all there
+    /// is to them.
+    Shadow& nearestShadow() { return known_[0].shadow; }
 
     /// An access begins: all its events follow. `tick`: its place in the trace.
     void begin(const Access& a, std::uint64_t tick);
