@@ -99,6 +99,8 @@ void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const 
         if (!hits.empty() && hits[i] != EventList::kNoHit) {
             const Event hit = hitAt(accesses[i], hits[i], place);
             takeAccess(accesses[i], place, first.value + i, &hit, &hit + 1);
+        } else if (isSimple && !accesses[i].unrecorded()) {
+            e = takePlainAccess(accesses[i], place, first.value + i, e, events.end());
         } else {
             e = takeAccess(accesses[i], place, first.value + i, e, events.end());
         }
@@ -232,8 +234,10 @@ const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint3
     accesses_ += counts;
     ledger_.sites.add(blame.site, counts, more);
     ledger_.regions.add(blame.region, counts, more);
-    ledger_.objects.add(blame.object, counts, more);
-    ledger_.cpus.add(blame.cpu, counts, more);
+    if (!isSimple_) {
+        ledger_.objects.add(blame.object, counts, more);
+        ledger_.cpus.add(blame.cpu, counts, more);
+    }
     return e;
 }
 
@@ -258,8 +262,10 @@ void Accountant::takeMiss(const Event& e, const Blame& blame, std::uint32_t bloc
     ++shares_[e.level].misses[static_cast<std::size_t>(kind)];
     ledger_.sites.addMiss(blame.site, e.level, kind);
     ledger_.regions.addMiss(blame.region, e.level, kind);
-    ledger_.objects.addMiss(blame.object, e.level, kind);
-    ledger_.cpus.addMiss(blame.cpu, e.level, kind);
+    if (!isSimple_) {
+        ledger_.objects.addMiss(blame.object, e.level, kind);
+        ledger_.cpus.addMiss(blame.cpu, e.level, kind);
+    }
     ++blockMisses_[block * machine_.levels.size() + e.level];
 }
 
@@ -323,9 +329,13 @@ Ledger Accountant::ledger() const {
     const Cycles look = machine_.levels[0].latency;
     for (std::size_t r = 0; r < out.regions.rows(); ++r) out.regions.add(r, hitsOf(regionHits_, r), 0);
     for (std::size_t site = 0; site < out.sites.rows(); ++site) out.sites.add(site, hitsOf(siteHits_, site), 0);
-    out.objects.add(trace_.objects().size(), simpleHits_, 0);
-    out.cpus.add(0, simpleHits_, 0);
     const std::size_t levels = machine_.levels.size();
+    if (isSimple_) {
+        for (TallyTable* table : {&out.objects, &out.cpus}) {
+            table->add(0, accesses_ + simpleHits_, more_);
+            for (std::size_t l = 0; l < levels; ++l) table->addMisses(0, l, shares_[l].misses);
+        }
+    }
     for (TallyTable* table : {&out.sites, &out.regions, &out.objects, &out.cpus}) {
         for (std::size_t row = 0; row < table->rows(); ++row) table->add(row, 0, table->accesses(row) * look);
     }

@@ -73,6 +73,13 @@ class Accountant {
     Event hitAt(const PackedAccess& access, std::uint32_t slot, std::uint32_t place) const;
     const Event* takeAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick, const Event* e,
                             const Event* end);
+    const Event* takePlainAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick, const Event* e,
+                                 const Event* end);
+    void takePlainHit(const Event& e);
+    void takePlainMiss(const Event& e, const Blame& blame, std::uint32_t block, std::uint64_t tick);
+    void takeOddMiss(const Event& e, Blame blame, std::uint64_t tick);
+    void takePlainEviction(const Event& e, std::uint32_t culprit, std::uint64_t tick);
+    std::uint32_t regionOfVictim(const Event& e) const;
     void takeMiss(const Event& e, const Blame& blame, std::uint32_t block, MissKind kind);
     void takeEviction(const Event& e, const Blame& blame, std::uint64_t tick);
     void note(const Event& e, const Blame& blame, std::uint64_t tick);
