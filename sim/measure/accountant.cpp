@@ -27,6 +27,7 @@ Accountant::Accountant(const MachineConfig& machine, const Trace& trace)
       trace_(trace),
       hasObjects_(!trace.objects().empty()),
       isSimple_(machine.cpus == 1 && !hasObjects_),
+      blockShift_(static_cast<unsigned>(std::countr_zero(machine.levels[0].block))),
       classifier_(std::in_place, machine),
       toldSoFar_(machine.levels.size(), 0),
       kinds_(machine.levels.size()),
@@ -58,7 +59,8 @@ std::uint32_t Accountant::placeOf(BlockAddress block) {
     if (id < blocks_.size()) return id;
     while (id >= blocks_.size()) {
         const auto next = static_cast<std::uint32_t>(blocks_.size());
-        blocks_.push_back({.region = soleRegionOf(blockIds().block(next))});
+        blocks_.emplace_back();
+        soleRegions_.push_back(soleRegionOf(blockIds().block(next)));
     }
     blockMisses_.resize(blocks_.size() * machine_.levels.size());
     return id;
@@ -160,7 +162,7 @@ void Accountant::takeOddHit(const PackedAccess& access, std::uint32_t slot) {
 std::size_t Accountant::regionOfHit(Way& way, const PackedAccess& access) {
     if (way.id == BlockIds::kNone) {
         way.id = placeOf(BlockAddress{access.address().value / machine_.levels[0].block});
-        way.region = blocks_[way.id].region;
+        way.region = soleRegions_[way.id];
     }
     return way.region != kMixed ? way.region : trace_.regionAt(access.address());
 }
@@ -173,7 +175,7 @@ void Accountant::letIn(const Event& fill) {
         blocks_[way.id].accesses += way.hits;
         ledger_.sets[0][fill.set.value].requests += way.hits;
     }
-    way = {.id = id, .region = blocks_[id].region};
+    way = {.id = id, .region = soleRegions_[id]};
 }
 
 /// The event of a simple hit.

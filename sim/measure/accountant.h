@@ -54,7 +54,6 @@ class Accountant {
     struct Block {
         std::uint64_t more = 0;
         std::uint64_t accesses = 0;  ///< but for those that its way still holds
-        std::uint32_t region = kMixed;
     };
     /// A way of the nearest level, with all that a simple hit needs to know of the block in it.
     struct Way {
@@ -96,6 +95,7 @@ class Accountant {
     const Trace& trace_;
     bool hasObjects_;
     bool isSimple_;                   ///< one CPU and no objects: simple hits can be taken many at once
+    unsigned blockShift_;             ///< from an address to the nearest level's block
     std::vector<std::size_t> first_;  ///< of each level: its first cache
     std::optional<Classifier> classifier_;
     const std::vector<MissKindList>* told_ = nullptr;
@@ -104,6 +104,7 @@ class Accountant {
     Ledger ledger_;                    ///< without the cycles of a first look, which every access has
     BlockIds blockIds_;                ///< of the nearest level's blocks, where there is no classifier
     std::vector<Block> blocks_;
+    std::vector<std::uint32_t> soleRegions_;  ///< by block, or kMixed
     std::vector<Way> ways_;                   ///< of the nearest level; only for simple hits
     std::vector<std::uint32_t> blockMisses_;  ///< by block, by level
     std::vector<Note> notes_;

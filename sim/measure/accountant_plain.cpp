@@ -7,9 +7,9 @@ namespace whorl::sim {
 
 const Event* Accountant::takePlainAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick,
                                          const Event* e, const Event* end) {
-    const BlockAddress first{access.address().value / machine_.levels[0].block};
+    const BlockAddress first{access.address().value >> blockShift_};
     const std::uint32_t id = placeOf(first);
-    const std::uint32_t sole = blocks_[id].region;
+    const std::uint32_t sole = soleRegions_[id];
     const Blame blame{.site = access.site().value,
                       .region = sole != kMixed ? sole : static_cast<std::uint32_t>(trace_.regionAt(access.address()))};
     Cycles cost = 0;
@@ -79,13 +79,14 @@ void Accountant::takePlainEviction(const Event& e, std::uint32_t culprit, std::u
 
 /// The region of a block that leaves, at once if it is of the nearest level's size and known.
 std::uint32_t Accountant::regionOfVictim(const Event& e) const {
-    std::uint32_t id = BlockIds::kNone;
+    std::uint32_t region = kMixed;
     if (e.level == 0) {
-        id = ways_[std::size_t{e.set.value} * machine_.levels[0].ways + e.way.value].id;
+        region = ways_[std::size_t{e.set.value} * machine_.levels[0].ways + e.way.value].region;
     } else if (classifier_ && classifier_->hasNearestBlocks(e.level)) {
-        id = classifier_->blockAt(e);
+        const std::uint32_t id = classifier_->blockAt(e);
+        if (id < soleRegions_.size()) region = soleRegions_[id];
     }
-    if (id < blocks_.size() && blocks_[id].region != kMixed) return blocks_[id].region;
+    if (region != kMixed) return region;
     const std::uint64_t size = machine_.levels[e.level].block;
     return regionOfBlock(trace_, ByteAddress{e.block.value * size}, size);
 }

@@ -30,7 +30,7 @@ class ListedShadow {
 // Uses one by one and in rows, blocks that are removed and come back, and clocks that soon run out.
 TEST(Shadow, HoldsWhatAListHolds) {
     std::mt19937_64 random(11);
-    for (int round = 0; round < 100; ++round) {
+    for (int round = 0; round < 60; ++round) {
         const std::uint32_t blocks = 1 + static_cast<std::uint32_t>(random() % 20);
         const std::uint32_t ids = 2 + static_cast<std::uint32_t>(random() % 40);
         const std::uint64_t removals = random() % 3 == 0 ? 2 : 20;
@@ -40,7 +40,7 @@ TEST(Shadow, HoldsWhatAListHolds) {
             shadow.use(id);
             listed.use(id);
         }
-        for (int step = 0; step < 1000; ++step) {
+        for (int step = 0; step < 400; ++step) {
             const auto some = [&] { return static_cast<std::uint32_t>(random() % ids * (random() % 4) / 3); };
             if (random() % removals == 0) {
                 const std::uint32_t id = some();
