@@ -20,7 +20,11 @@ const Event* Accountant::takePlainAccess(const PackedAccess& access, std::uint32
                 takePlainHit(*e);
                 break;
             case EventKind::miss:
-                e->demand ? takePlainMiss(*e, blame, id, tick) : takeOddMiss(*e, blame, tick);
+                if (e->demand) {
+                    takePlainMiss(*e, blame, id, tick);
+                } else {
+                    takeOddMiss(*e, blame, tick);
+                }
                 break;
             case EventKind::eviction:
                 takePlainEviction(*e, blame.region, tick);
