@@ -11,6 +11,15 @@ std::uint64_t hitsOf(const std::vector<std::uint64_t>& twice, std::size_t row) {
     return twice[2 * row] + twice[2 * row + 1];
 }
 
+/// Where no shadow is kept.
+struct NoShadow {
+    struct Uses {
+        explicit Uses(NoShadow&) {}
+        bool holds(std::uint32_t) const { return true; }
+        void add(std::uint32_t) {}
+    };
+};
+
 }  // namespace
 
 Accountant::Accountant(const MachineConfig& machine, const Trace& trace)
@@ -18,6 +27,7 @@ Accountant::Accountant(const MachineConfig& machine, const Trace& trace)
       trace_(trace),
       hasObjects_(!trace.objects().empty()),
       isSimple_(machine.cpus == 1 && !hasObjects_),
+      blockShift_(static_cast<unsigned>(std::countr_zero(machine.levels[0].block))),
       classifier_(std::in_place, machine),
       toldSoFar_(machine.levels.size(), 0),
       kinds_(machine.levels.size()),
@@ -49,7 +59,8 @@ std::uint32_t Accountant::placeOf(BlockAddress block) {
     if (id < blocks_.size()) return id;
     while (id >= blocks_.size()) {
         const auto next = static_cast<std::uint32_t>(blocks_.size());
-        blocks_.push_back({.region = soleRegionOf(blockIds().block(next))});
+        blocks_.emplace_back();
+        soleRegions_.push_back(soleRegionOf(blockIds().block(next)));
     }
     blockMisses_.resize(blocks_.size() * machine_.levels.size());
     return id;
@@ -90,6 +101,8 @@ void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const 
         if (!hits.empty() && hits[i] != EventList::kNoHit) {
             const Event hit = hitAt(accesses[i], hits[i], place);
             takeAccess(accesses[i], place, first.value + i, &hit, &hit + 1);
+        } else if (isSimple && !accesses[i].unrecorded()) {
+            e = takePlainAccess(accesses[i], place, first.value + i, e, events.end());
         } else {
             e = takeAccess(accesses[i], place, first.value + i, e, events.end());
         }
@@ -97,39 +110,59 @@ void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const 
 }
 
 /// Takes the first accesses, as many as do nothing but hit in the nearest level, which is what most do; gives how many.
-/// This is where the time goes: all that can be worked out afterwards is left for `ledger`.
 std::size_t Accountant::takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits) {
-    const auto takeAll = [&, ways = ways_.data(), regionHits = regionHits_.data(),
-                          siteHits = siteHits_.data()](auto&& use) {
-        std::size_t i = 0;
-        for (; i < accesses.size() && hits[i] != EventList::kNoHit; ++i) {
-            Way& way = ways[hits[i]];
-            std::size_t region = way.region;
-            if (region == kMixed) [[unlikely]] {
-                region = regionOfHit(way, accesses[i]);
-            }
-            use(way.id);
-            ++way.hits;
-            ++siteHits[2 * std::size_t{accesses[i].site().value} + i % 2];
-            ++regionHits[2 * region + i % 2];
-        }
-        return i;
-    };
+    NoShadow none;
     std::size_t taken = 0;
-    if (classifier_) {
-        taken = takeAll([uses = classifier_->nearestUses()](std::uint32_t id) mutable { uses.add(id); });
-    } else {
-        taken = takeAll([](std::uint32_t) {});
+    for (;;) {
+        taken += classifier_ ? takePlainHits(accesses.subspan(taken), hits.subspan(taken), classifier_->nearestShadow())
+                             : takePlainHits(accesses.subspan(taken), hits.subspan(taken), none);
+        if (taken == accesses.size() || hits[taken] == EventList::kNoHit) break;
+        takeOddHit(accesses[taken], hits[taken]);
+        ++taken;
     }
     simpleHits_ += taken;
     return taken;
+}
+
+/// Those among them of which all is known: their block has one region, and the shadow holds it. This is where the time
+/// goes: all that can be worked out afterwards is left for `ledger`, and nothing is called, which would cost registers.
+template <class AnyShadow>
+std::size_t Accountant::takePlainHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits,
+                                      AnyShadow& shadow) {
+    Way* const ways = ways_.data();
+    std::uint64_t* const regionHits = regionHits_.data();
+    std::uint64_t* const siteHits = siteHits_.data();
+    typename AnyShadow::Uses uses(shadow);
+    std::size_t i = 0;
+    for (; i < accesses.size() && hits[i] != EventList::kNoHit; ++i) {
+        Way& way = ways[hits[i]];
+        const std::size_t region = way.region;
+        if (region == kMixed || !uses.holds(way.id)) [[unlikely]] {
+            break;
+        }
+        uses.add(way.id);
+        ++way.hits;
+        ++siteHits[2 * std::size_t{accesses[i].site().value} + i % 2];
+        ++regionHits[2 * region + i % 2];
+    }
+    return i;
+}
+
+/// Any other.
+void Accountant::takeOddHit(const PackedAccess& access, std::uint32_t slot) {
+    Way& way = ways_[slot];
+    const std::size_t region = regionOfHit(way, access);
+    if (classifier_) classifier_->nearestShadow().use(way.id);
+    ++way.hits;
+    ++siteHits_[2 * std::size_t{access.site().value}];
+    ++regionHits_[2 * region];
 }
 
 /// The region of a hit in a way whose block several regions have a part of, or of which nothing is known yet.
 std::size_t Accountant::regionOfHit(Way& way, const PackedAccess& access) {
     if (way.id == BlockIds::kNone) {
         way.id = placeOf(BlockAddress{access.address().value / machine_.levels[0].block});
-        way.region = blocks_[way.id].region;
+        way.region = soleRegions_[way.id];
     }
     return way.region != kMixed ? way.region : trace_.regionAt(access.address());
 }
@@ -142,7 +175,7 @@ void Accountant::letIn(const Event& fill) {
         blocks_[way.id].accesses += way.hits;
         ledger_.sets[0][fill.set.value].requests += way.hits;
     }
-    way = {.id = id, .region = blocks_[id].region};
+    way = {.id = id, .region = soleRegions_[id]};
 }
 
 /// The event of a simple hit.
@@ -203,8 +236,10 @@ const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint3
     accesses_ += counts;
     ledger_.sites.add(blame.site, counts, more);
     ledger_.regions.add(blame.region, counts, more);
-    ledger_.objects.add(blame.object, counts, more);
-    ledger_.cpus.add(blame.cpu, counts, more);
+    if (!isSimple_) {
+        ledger_.objects.add(blame.object, counts, more);
+        ledger_.cpus.add(blame.cpu, counts, more);
+    }
     return e;
 }
 
@@ -229,8 +264,10 @@ void Accountant::takeMiss(const Event& e, const Blame& blame, std::uint32_t bloc
     ++shares_[e.level].misses[static_cast<std::size_t>(kind)];
     ledger_.sites.addMiss(blame.site, e.level, kind);
     ledger_.regions.addMiss(blame.region, e.level, kind);
-    ledger_.objects.addMiss(blame.object, e.level, kind);
-    ledger_.cpus.addMiss(blame.cpu, e.level, kind);
+    if (!isSimple_) {
+        ledger_.objects.addMiss(blame.object, e.level, kind);
+        ledger_.cpus.addMiss(blame.cpu, e.level, kind);
+    }
     ++blockMisses_[block * machine_.levels.size() + e.level];
 }
 
@@ -294,9 +331,13 @@ Ledger Accountant::ledger() const {
     const Cycles look = machine_.levels[0].latency;
     for (std::size_t r = 0; r < out.regions.rows(); ++r) out.regions.add(r, hitsOf(regionHits_, r), 0);
     for (std::size_t site = 0; site < out.sites.rows(); ++site) out.sites.add(site, hitsOf(siteHits_, site), 0);
-    out.objects.add(trace_.objects().size(), simpleHits_, 0);
-    out.cpus.add(0, simpleHits_, 0);
     const std::size_t levels = machine_.levels.size();
+    if (isSimple_) {
+        for (TallyTable* table : {&out.objects, &out.cpus}) {
+            table->add(0, accesses_ + simpleHits_, more_);
+            for (std::size_t l = 0; l < levels; ++l) table->addMisses(0, l, shares_[l].misses);
+        }
+    }
     for (TallyTable* table : {&out.sites, &out.regions, &out.objects, &out.cpus}) {
         for (std::size_t row = 0; row < table->rows(); ++row) table->add(row, 0, table->accesses(row) * look);
     }

@@ -54,7 +54,6 @@ class Accountant {
     struct Block {
         std::uint64_t more = 0;
         std::uint64_t accesses = 0;  ///< but for those that its way still holds
-        std::uint32_t region = kMixed;
     };
     /// A way of the nearest level, with all that a simple hit needs to know of the block in it.
     struct Way {
@@ -64,11 +63,22 @@ class Accountant {
     };
 
     std::size_t takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits);
+    template <class AnyShadow>
+    std::size_t takePlainHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits,
+                              AnyShadow& shadow);
+    void takeOddHit(const PackedAccess& access, std::uint32_t slot);
     std::size_t regionOfHit(Way& way, const PackedAccess& access);
     void letIn(const Event& fill);
     Event hitAt(const PackedAccess& access, std::uint32_t slot, std::uint32_t place) const;
     const Event* takeAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick, const Event* e,
                             const Event* end);
+    const Event* takePlainAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick, const Event* e,
+                                 const Event* end);
+    void takePlainHit(const Event& e);
+    void takePlainMiss(const Event& e, const Blame& blame, std::uint32_t block, std::uint64_t tick);
+    void takeOddMiss(const Event& e, Blame blame, std::uint64_t tick);
+    void takePlainEviction(const Event& e, std::uint32_t culprit, std::uint64_t tick);
+    std::uint32_t regionOfVictim(const Event& e) const;
     void takeMiss(const Event& e, const Blame& blame, std::uint32_t block, MissKind kind);
     void takeEviction(const Event& e, const Blame& blame, std::uint64_t tick);
     void note(const Event& e, const Blame& blame, std::uint64_t tick);
@@ -85,6 +95,7 @@ class Accountant {
     const Trace& trace_;
     bool hasObjects_;
     bool isSimple_;                   ///< one CPU and no objects: simple hits can be taken many at once
+    unsigned blockShift_;             ///< from an address to the nearest level's block
     std::vector<std::size_t> first_;  ///< of each level: its first cache
     std::optional<Classifier> classifier_;
     const std::vector<MissKindList>* told_ = nullptr;
@@ -93,6 +104,7 @@ class Accountant {
     Ledger ledger_;                    ///< without the cycles of a first look, which every access has
     BlockIds blockIds_;                ///< of the nearest level's blocks, where there is no classifier
     std::vector<Block> blocks_;
+    std::vector<std::uint32_t> soleRegions_;  ///< by block, or kMixed
     std::vector<Way> ways_;                   ///< of the nearest level; only for simple hits
     std::vector<std::uint32_t> blockMisses_;  ///< by block, by level
     std::vector<Note> notes_;

@@ -23,11 +23,6 @@ Classifier::Classifier(const MachineConfig& machine)
     }
 }
 
-std::uint8_t& Classifier::pastOf(Known& k, std::uint32_t id) {
-    if (id >= k.past.size()) k.past.resize(std::max<std::size_t>(2 * k.past.size(), id + std::size_t{1}), 0);
-    return k.past[id];
-}
-
 void Classifier::begin(const Access& a, std::uint64_t tick) {
     access_ = &a;
     now_ = tick + 1;
@@ -37,7 +32,7 @@ void Classifier::begin(const Access& a, std::uint64_t tick) {
 MissKind Classifier::take(const Event& e, const Blame& blame) {
     if (e.kind == EventKind::memory || e.kind == EventKind::tlbMiss) return {};
     Known& k = known(e);
-    const std::size_t slot = std::size_t{e.set.value} * k.ways + e.way.value;
+    const std::size_t slot = slotOf(k, e);
     const bool asksNearest = e.level == 0 && e.demand && (e.kind == EventKind::hit || e.kind == EventKind::miss);
     if (shared_ && asksNearest) useWords(e);
     switch (e.kind) {

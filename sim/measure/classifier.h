@@ -6,6 +6,7 @@
 // the block then stays, a word is used that another CPU wrote since the last essential miss.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -37,8 +38,9 @@ class Classifier {
     /// The blocks of the nearest level's size that were met.
     BlockIds& nearestBlocks() { return ids_[0]; }
     const BlockIds& nearestBlocks() const { return ids_[0]; }
-    /// For machines with one CPU: all there is to accesses that do nothing but hit in the nearest level.
-    Shadow::Uses nearestUses() { return Shadow::Uses(known_[0].shadow); }
+    /// For machines with one CPU: what accesses that do nothing but hit in the nearest level use, and that is all there
+    /// is to them.
+    Shadow& nearestShadow() { return known_[0].shadow; }
 
     /// An access begins: all its events follow. `tick`: its place in the trace.
     void begin(const Access& a, std::uint64_t tick);
@@ -46,6 +48,35 @@ class Classifier {
     /// proves it true, and resolved() tells.
     MissKind take(const Event& e, const Blame& blame);
     void end();
+
+    /// The same as `take` for these events on a plain machine (Hierarchy::isPlain), where none is by sharing and every
+    /// miss fills.
+    void hitPlainly(const Event& e) {
+        Known& k = known_[e.level];
+        k.shadow.use(k.ids[slotOf(k, e)]);
+    }
+    MissKind missPlainly(const Event& e) {
+        Known& k = known_[e.level];
+        const std::uint32_t id = idsAt(e.level).of(e.block);
+        ++misses_[e.level];
+        if ((pastOf(k, id) & filled) == 0) return MissKind::compulsory;
+        return k.shadow.holds(id) ? MissKind::conflict : MissKind::capacity;
+    }
+    void fillPlainly(const Event& e) {
+        Known& k = known_[e.level];
+        const std::uint32_t id = idsAt(e.level).of(e.block);
+        k.ids[slotOf(k, e)] = id;
+        k.shadow.use(id);
+        pastOf(k, id) = filled;
+    }
+
+    /// Whether a level's blocks are of the nearest level's size.
+    bool hasNearestBlocks(std::size_t level) const { return idsOf_[level] == 0; }
+    /// The number of the block at an event's place, among those of its size.
+    std::uint32_t blockAt(const Event& e) const {
+        const Known& k = known_[first_[e.level] + e.cache];
+        return k.ids[slotOf(k, e)];
+    }
 
     /// How many misses of a level have been taken: the number, from 0, of the next.
     std::uint64_t misses(std::size_t level) const { return misses_[level]; }
@@ -93,7 +124,13 @@ class Classifier {
     void useWords(const Event& nearest);
     Words wordsIn(const Event& e) const;
     bool seesForeignWord(const Known& k, std::uint32_t id, Words words) const;
-    static std::uint8_t& pastOf(Known& k, std::uint32_t id);
+    static std::uint8_t& pastOf(Known& k, std::uint32_t id) {
+        if (id >= k.past.size()) k.past.resize(std::max<std::size_t>(2 * k.past.size(), id + std::size_t{1}), 0);
+        return k.past[id];
+    }
+    static std::size_t slotOf(const Known& k, const Event& e) {
+        return std::size_t{e.set.value} * k.ways + e.way.value;
+    }
     Known& known(const Event& e) { return known_[first_[e.level] + e.cache]; }
     BlockIds& idsAt(std::size_t level) { return ids_[idsOf_[level]]; }
 

@@ -1,43 +1,78 @@
 #include "sim/measure/journal.h"
 
-#include <cstring>
-
 #include "sim/trace/squeeze.h"
 
 namespace whorl::sim {
 
 namespace {
 
-/// Notes in the form in which they pack well: columns of differences.
-struct Packed {
-    std::vector<std::uint32_t> accesses;
-    std::vector<std::uint8_t> kinds;
-    std::vector<std::uint8_t> caches;
-    std::vector<std::uint32_t> regions;
-    std::vector<std::uint64_t> blocks;
+/// A number in as few bytes as it needs, seven bits in each. Gives where the next goes.
+char* put(char* to, std::uint64_t number) {
+    for (; number >= 0x80; number >>= 7) *to++ = static_cast<char>(number | 0x80);
+    *to++ = static_cast<char>(number);
+    return to;
+}
 
-    void resize(std::size_t count) {
-        accesses.resize(count);
-        kinds.resize(count);
-        caches.resize(count);
-        regions.resize(count);
-        blocks.resize(count);
+std::uint64_t take(const char*& from) {
+    std::uint64_t number = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        const auto byte = static_cast<unsigned char>(*from++);
+        number |= std::uint64_t{byte & 0x7fu} << shift;
+        if (byte < 0x80) return number;
     }
-    /// Calls f(bytes, size) for each column.
-    template <class F>
-    void forColumns(F&& f) {
-        f(reinterpret_cast<char*>(accesses.data()), accesses.size() * sizeof accesses[0]);
-        f(reinterpret_cast<char*>(kinds.data()), kinds.size());
-        f(reinterpret_cast<char*>(caches.data()), caches.size());
-        f(reinterpret_cast<char*>(regions.data()), regions.size() * sizeof regions[0]);
-        f(reinterpret_cast<char*>(blocks.data()), blocks.size() * sizeof blocks[0]);
-    }
-    std::size_t bytes() const { return accesses.size() * (4 + 1 + 1 + 4 + 8); }
-};
+}
+
+/// A difference as a number that is small when it is, up or down, and back.
+std::uint64_t folded(std::uint64_t difference) {
+    return difference << 1 ^ (0 - (difference >> 63));
+}
+std::uint64_t unfolded(std::uint64_t number) {
+    return number >> 1 ^ (0 - (number & 1));
+}
+
+/// The most bytes that a note takes.
+constexpr std::size_t kMostBytes = 10 + 1 + 1 + 5 + 10;
 
 std::uint8_t codeOf(const Note& note) {
     return static_cast<std::uint8_t>(static_cast<unsigned>(note.kind) | note.level << 4u |
                                      static_cast<unsigned>(note.cause) << 7u);
+}
+
+/// Notes in the form in which they pack well: columns of differences, each in few bytes.
+std::string columnsOf(const std::vector<Note>& notes) {
+    std::string plain(notes.size() * kMostBytes, '\0');
+    char* to = plain.data();
+    const auto addColumn = [&](auto&& numberOf) {
+        Note before;
+        for (const Note& note : notes) {
+            to = put(to, numberOf(note, before));
+            before = note;
+        }
+    };
+    addColumn([](const Note& note, const Note& before) { return std::uint64_t{note.access} - before.access; });
+    for (const Note& note : notes) *to++ = static_cast<char>(codeOf(note));
+    for (const Note& note : notes) *to++ = static_cast<char>(note.cache);
+    addColumn([](const Note& note, const Note& before) { return folded(std::uint64_t{note.region} - before.region); });
+    addColumn([](const Note& note, const Note& before) { return folded(note.block.value - before.block.value); });
+    plain.resize(static_cast<std::size_t>(to - plain.data()));
+    return plain;
+}
+
+/// As many as there is room for.
+void readColumns(const char* from, std::vector<Note>& notes) {
+    std::uint64_t sum = 0;
+    for (Note& note : notes) note.access = static_cast<std::uint32_t>(sum += take(from));
+    for (Note& note : notes) {
+        const auto code = static_cast<std::uint8_t>(*from++);
+        note.kind = static_cast<EventKind>(code & 0xf);
+        note.level = static_cast<std::uint8_t>(code >> 4 & 7);
+        note.cause = static_cast<Cause>(code >> 7);
+    }
+    for (Note& note : notes) note.cache = static_cast<std::uint8_t>(*from++);
+    sum = 0;
+    for (Note& note : notes) note.region = static_cast<std::uint32_t>(sum += unfolded(take(from)));
+    sum = 0;
+    for (Note& note : notes) note.block.value = sum += unfolded(take(from));
 }
 
 }  // namespace
@@ -63,28 +98,13 @@ bool Outline::mayHoldBlock(std::uint8_t level, BlockAddress block) const {
 void Journal::add(const std::vector<Note>& notes) {
     Outline& outline = outlines_.emplace_back();
     packed_.emplace_back();
+    sizes_.push_back(0);
     counts_.push_back(static_cast<std::uint32_t>(notes.size()));
     for (const Note& note : notes) outline.add(note);
     if (notes.empty() || used_ >= budget_) return;
 
-    Packed columns;
-    columns.resize(notes.size());
-    Note before;
-    for (std::size_t i = 0; i < notes.size(); ++i) {
-        const Note& note = notes[i];
-        columns.accesses[i] = note.access - before.access;
-        columns.kinds[i] = codeOf(note);
-        columns.caches[i] = note.cache;
-        columns.regions[i] = note.region - before.region;
-        columns.blocks[i] = note.block.value - before.block.value;
-        before = note;
-    }
-    std::string plain(columns.bytes(), '\0');
-    std::size_t at = 0;
-    columns.forColumns([&](const char* bytes, std::size_t size) {
-        std::memcpy(&plain[at], bytes, size);
-        at += size;
-    });
+    const std::string plain = columnsOf(notes);
+    sizes_.back() = plain.size();
     packed_.back() = squeezed(plain);
     used_ += packed_.back().size();
 }
@@ -93,27 +113,9 @@ std::optional<std::vector<Note>> Journal::notes(std::size_t chunk) const {
     std::vector<Note> notes(counts_[chunk]);
     if (notes.empty()) return notes;
     if (packed_[chunk].empty()) return std::nullopt;
-    Packed columns;
-    columns.resize(notes.size());
-    std::string plain(columns.bytes(), '\0');
+    std::string plain(sizes_[chunk], '\0');
     if (!unsqueeze(packed_[chunk], plain)) return std::nullopt;
-    std::size_t at = 0;
-    columns.forColumns([&](char* bytes, std::size_t size) {
-        std::memcpy(bytes, &plain[at], size);
-        at += size;
-    });
-    Note before;
-    for (std::size_t i = 0; i < notes.size(); ++i) {
-        const std::uint8_t code = columns.kinds[i];
-        notes[i] = {.access = before.access + columns.accesses[i],
-                    .kind = static_cast<EventKind>(code & 0xf),
-                    .level = static_cast<std::uint8_t>(code >> 4 & 7),
-                    .cache = columns.caches[i],
-                    .cause = static_cast<Cause>(code >> 7),
-                    .region = before.region + columns.regions[i],
-                    .block = BlockAddress{before.block.value + columns.blocks[i]}};
-        before = notes[i];
-    }
+    readColumns(plain.data(), notes);
     return notes;
 }
 

@@ -67,6 +67,7 @@ class Journal {
     std::size_t used_ = 0;
     std::vector<Outline> outlines_;
     std::vector<std::string> packed_;  ///< empty: not kept, or nothing to keep
+    std::vector<std::size_t> sizes_;   ///< of what is packed, in bytes
     std::vector<std::uint32_t> counts_;
 };
 

@@ -38,6 +38,11 @@ class TallyTable {
         cells_[row * width_ + 1] += cycles;
     }
     void addMiss(std::size_t row, std::size_t level, MissKind kind) { ++cells_[row * width_ + column(level, kind)]; }
+    void addMisses(std::size_t row, std::size_t level, const std::array<std::uint64_t, kMissKinds>& kinds) {
+        for (std::size_t k = 0; k < kMissKinds; ++k) {
+            cells_[row * width_ + column(level, static_cast<MissKind>(k))] += kinds[k];
+        }
+    }
     /// A miss that was put down as false sharing was true.
     void turnTrue(std::size_t row, std::size_t level) {
         --cells_[row * width_ + column(level, MissKind::falseSharing)];

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -22,26 +23,54 @@ inline constexpr std::size_t kMissKinds = 5;
 inline constexpr std::array<std::string_view, kMissKinds> kMissKindWords = {"compulsory", "capacity", "conflict",
                                                                             "true sharing", "false sharing"};
 
-/// The kinds of a level's misses, in the order in which they happened. Half a byte each.
+/// The kinds of a level's misses, in the order in which they happened. Half a byte each. A copy shares all but the last
+/// few with what it was made from, however many there are; what is shared is never written to.
 class MissKindList {
   public:
-    std::uint64_t size() const { return size_; }
-    MissKind operator[](std::uint64_t i) const { return static_cast<MissKind>(halves_[i / 2] >> (i % 2 * 4) & 0xf); }
+    std::uint64_t size() const { return chunks_.size() * kChunk + last_.size; }
+    MissKind operator[](std::uint64_t i) const {
+        return i / kChunk < chunks_.size() ? chunks_[i / kChunk]->at(i % kChunk) : last_.at(i % kChunk);
+    }
     void add(MissKind kind) {
-        if (size_ % 2 == 0) halves_.push_back(0);
-        halves_.back() |= static_cast<std::uint8_t>(static_cast<unsigned>(kind) << (size_ % 2 * 4));
-        ++size_;
+        last_.add(kind);
+        if (last_.size == kChunk) [[unlikely]] {
+            chunks_.push_back(std::make_shared<const Chunk>(last_));
+            last_ = {};
+        }
     }
     void change(std::uint64_t i, MissKind kind) {
-        const unsigned shift = i % 2 * 4;
-        halves_[i / 2] =
-            static_cast<std::uint8_t>((halves_[i / 2] & ~(0xfu << shift)) | static_cast<unsigned>(kind) << shift);
+        if (i / kChunk == chunks_.size()) {
+            last_.change(i % kChunk, kind);
+            return;
+        }
+        std::shared_ptr<const Chunk>& chunk = chunks_[i / kChunk];
+        Chunk changed = *chunk;
+        changed.change(i % kChunk, kind);
+        chunk = std::make_shared<const Chunk>(changed);
     }
-    std::size_t bytes() const { return halves_.capacity(); }
+    std::size_t bytes() const { return sizeof *this + chunks_.size() * sizeof(Chunk); }
 
   private:
-    std::vector<std::uint8_t> halves_;
-    std::uint64_t size_ = 0;
+    static constexpr std::uint32_t kChunk = 1 << 14;  ///< small enough to be copied for one that changes late
+
+    struct Chunk {
+        std::uint32_t size = 0;
+        std::array<std::uint8_t, kChunk / 2> halves{};
+
+        MissKind at(std::uint64_t i) const { return static_cast<MissKind>(halves[i / 2] >> (i % 2 * 4) & 0xf); }
+        void add(MissKind kind) {
+            halves[size / 2] |= static_cast<std::uint8_t>(static_cast<unsigned>(kind) << (size % 2 * 4));
+            ++size;
+        }
+        void change(std::uint64_t i, MissKind kind) {
+            const unsigned shift = i % 2 * 4;
+            halves[i / 2] =
+                static_cast<std::uint8_t>((halves[i / 2] & ~(0xfu << shift)) | static_cast<unsigned>(kind) << shift);
+        }
+    };
+
+    std::vector<std::shared_ptr<const Chunk>> chunks_;  ///< those that are full
+    Chunk last_;
 };
 
 }  // namespace whorl::sim

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <random>
 
+#include "sim/measure/accountant.h"
 #include "sim/run/simulator.h"
+#include "sim/trace_help.h"
 
 namespace whorl::sim {
 namespace {
@@ -51,6 +53,47 @@ std::vector<PackedAccess> someAccesses(Random& random, std::size_t count) {
         accesses.emplace_back(a);
     }
     return accesses;
+}
+
+/// Regions that begin and end anywhere, with and without space between them.
+Trace traceOf(Random& random, const std::vector<PackedAccess>& accesses) {
+    TraceBuilder builder("plain");
+    std::uint64_t at = among(random, 0, 100);
+    for (std::uint32_t i = 0; i < 5; ++i) {
+        const std::uint32_t size = among(random, 1, 1u << among(random, 1, 13));
+        builder.addRegion(test::region("region" + std::to_string(i), at, size));
+        at += size + random() % 3 * among(random, 0, 200);
+    }
+    for (const PackedAccess& a : accesses) builder.add(a.unpack());
+    return builder.finish();
+}
+
+/// Books and what was noted in them.
+struct Noted {
+    Accountant books;
+    std::vector<Note> notes;
+
+    void take(Tick at, std::span<const PackedAccess> batch, const EventList& events) {
+        books.take(at, batch, events);
+        notes.insert(notes.end(), books.notes().begin(), books.notes().end());
+        books.notes().clear();
+    }
+};
+
+void expectSame(const Noted& a, const Noted& b, int round) {
+    EXPECT_TRUE(a.books.ledger() == b.books.ledger()) << round;
+    EXPECT_EQ(a.notes, b.notes) << round;
+    EXPECT_EQ(a.books.missed(), b.books.missed()) << round;
+    Overview::Sums sums[2];
+    a.books.sumUp(sums[0]);
+    b.books.sumUp(sums[1]);
+    EXPECT_EQ(sums[0].regions, sums[1].regions) << round;
+    EXPECT_EQ(sums[0].cycles, sums[1].cycles) << round;
+    for (std::size_t l = 0; l < sums[0].levels.size(); ++l) {
+        EXPECT_EQ(sums[0].levels[l].requests, sums[1].levels[l].requests) << round;
+        EXPECT_EQ(sums[0].levels[l].hits, sums[1].levels[l].hits) << round;
+        EXPECT_EQ(sums[0].levels[l].misses, sums[1].levels[l].misses) << round;
+    }
 }
 
 bool isSame(const Event& a, const Event& b) {
@@ -153,6 +196,49 @@ TEST(PlainLoop, IsTheSameForEveryProcessor) {
         ASSERT_EQ(first.size(), second.size());
         for (std::size_t i = 0; i < first.size(); ++i) ASSERT_TRUE(isSame(first[i], second[i])) << round << ": " << i;
         ASSERT_TRUE(a == b) << round;
+    }
+}
+
+// The quick way through the books is that of accesses whose hits are kept apart; others go the general way. Books that
+// find the kinds, and books that begin later and are told them.
+TEST(PlainLoop, BooksAreTheSameEitherWay) {
+    Random random(8);
+    for (int round = 0; round < 150; ++round) {
+        const MachineConfig machine = plainMachine(random);
+        const auto accesses = someAccesses(random, 1000);
+        const Trace trace = traceOf(random, accesses);
+        Simulator telling(machine);
+        Simulator keeping(machine);
+        EventList told;
+        EventList kept;
+        kept.keepHitsApart();
+        Noted general{.books = Accountant(machine, trace), .notes = {}};
+        Noted quick{.books = Accountant(machine, trace), .notes = {}};
+        std::optional<Noted> laterGeneral;
+        std::optional<Noted> laterQuick;
+        std::vector<MissKindList> kinds(machine.levels.size());  // of what happened so far, at most
+        for (std::size_t at = 0; at < accesses.size();) {
+            const auto batch =
+                std::span(accesses).subspan(at, std::min<std::size_t>(1 + random() % 100, accesses.size() - at));
+            told.clear();
+            kept.clear();
+            telling.play(batch, &told);
+            keeping.play(batch, &kept);
+            if (at > 400 && !laterGeneral) {
+                laterGeneral.emplace(Accountant(machine, trace, kinds, general.books.missed()));
+                laterQuick.emplace(Accountant(machine, trace, kinds, general.books.missed()));
+            }
+            general.take(Tick{at}, batch, told);
+            quick.take(Tick{at}, batch, kept);
+            kinds = general.books.kinds();
+            if (laterGeneral) {
+                laterGeneral->take(Tick{at}, batch, told);
+                laterQuick->take(Tick{at}, batch, kept);
+            }
+            at += batch.size();
+        }
+        expectSame(general, quick, round);
+        expectSame(*laterGeneral, *laterQuick, round);
     }
 }
 
