@@ -2,13 +2,18 @@
 // it.
 #pragma once
 
+#include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "app/camera.h"
 #include "app/hunt.h"
 #include "app/opening.h"
 #include "app/player.h"
 #include "app/range.h"
+#include "app/selection.h"
 #include "render/scene/view.h"
 #include "sim/types.h"
 
@@ -24,7 +29,7 @@ struct PanelSizes {
 };
 
 /// A text field that a key gives the keyboard to.
-enum class Field : std::uint8_t { none, input, machine };
+enum class Field : std::uint8_t { none, input, machine, find };
 
 /// What the strip shows of each stretch.
 enum class StripShows : std::uint8_t { hitRates, missKinds, regions };
@@ -32,6 +37,22 @@ inline constexpr int kStripShows = 3;
 
 /// What makes a source line hot.
 enum class Heat : std::uint8_t { misses, cycles };
+
+/// The field that finds things, and what it said last.
+struct Finding {
+    bool open = false;
+    std::string words;   ///< what was looked for
+    std::string answer;  ///< how it was understood, or why it was not found; empty before the first
+    bool found = false;
+};
+
+/// What lies over the picture.
+struct Overlays {
+    bool legend = true;
+    bool explain = false;  ///< the address of the access in motion, and why it missed
+    bool picture = false;  ///< how the picture looks, to be changed
+    std::optional<std::uint32_t> colours;  ///< the region whose colour is being chosen
+};
 
 struct Session {
     Opened opened;                      ///< run is null until something is open
@@ -43,10 +64,14 @@ struct Session {
     Player player;
     scene::Ground ground = scene::Ground::dark;
     std::uint32_t history = 24;
+    std::optional<std::uint64_t> lapse;  ///< accesses a frame; none: follows the pace
+    Camera camera;
     scene::View look;  ///< what else the picture depends on; the members below and beside it decide over its own
-    std::optional<std::uint32_t> cpu;          ///< the only one whose caches the rings show
-    std::optional<sim::ByteAddress> selected;  ///< the block that holds it is ringed wherever it is
-    std::optional<std::uint32_t> region;       ///< chosen in the list of regions
+    std::optional<std::uint32_t> cpu;      ///< the only one whose caches the rings show
+    std::optional<Selection> selected;     ///< its block, if it is one, is ringed wherever it is
+    std::vector<sim::ByteAddress> watched;  ///< the blocks that hold them are ringed, too, and listed
+    std::optional<SourceLine> line;        ///< the one to be seen in the listing
+    std::optional<std::uint32_t> region;   ///< chosen in the list of regions
     std::optional<RegionPair> pair;            ///< chosen in the list of those that throw each other out
     std::optional<Range> range;                ///< what the panels measure, and where playing loops
     std::optional<Hunt> hunt;                  ///< to be looked for
@@ -55,6 +80,8 @@ struct Session {
 
     bool panels = true;
     bool help = false;
+    Overlays over;
+    Finding finding;
     Field focus = Field::none;  ///< the field that takes the keyboard in the next frame
     PanelSizes sizes;
     bool quit = false;
@@ -62,6 +89,19 @@ struct Session {
     /// As far as can be played now, and whether that is the whole trace.
     double end() const { return opened.run ? static_cast<double>(opened.run->built().value) : 0; }
     bool complete() const { return opened.run && opened.run->complete(); }
+
+    /// The byte of the block that is selected, if one is.
+    std::optional<sim::ByteAddress> marked() const { return selected ? selected->byte : std::nullopt; }
+
+    /// Playing faster than this, in accesses a second, a frame shows all since the one before, unless a person has
+    /// chosen otherwise.
+    static constexpr double kLapsePace = 120;
+    static constexpr std::uint64_t kMostLapse = 1'000'000;
+    std::uint64_t lapseNow() const {
+        if (lapse) return *lapse;
+        const bool fast = player.playing() && player.pace() > kLapsePace;
+        return fast ? static_cast<std::uint64_t>(std::llround(player.pace() / 60)) : 1;
+    }
 
     scene::View view(glm::vec2 size, float scale) const {
         scene::View view = look;
@@ -71,8 +111,12 @@ struct Session {
         view.moveTicks = player.moveTicks();
         view.pace = player.playing() ? player.pace() : 0;
         view.history = history;
+        view.lapse = lapseNow();
+        view.zoom = camera.now().zoom;
+        view.focus = camera.now().focus;
         view.cpu = cpu;
-        view.marked = selected;
+        view.marked = marked();
+        view.watched = watched;
         return view;
     }
 };

@@ -141,7 +141,7 @@ void drawRangeWords(const PanelContext& c, const std::string& words) {
     hint(inWords(*c.session.range));
     ImGui::SameLine(0, 4 * c.scale);
     if (ImGui::Button("×")) c.queue("range-clear");
-    hint("no range (w)");
+    hint("no range (x)");
 }
 
 /// What else there is, as far as there is room for it. The way to all the keys stands at the right edge.
