@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/panels/canvas.h"
+#include "app/panels/overlays.h"
 
 namespace whorl::app {
 
@@ -89,11 +90,12 @@ RightColumn rightColumn(const Session& session, const Measures& m) {
             .source = listing ? std::floor(usableHeight(m) * session.sizes.source) : 0};
 }
 
-void drawColumns(const PanelContext& c, const Measures& m) {
+void drawColumns(const PanelContext& c, const Composer* composer, const Measures& m) {
     if (m.left > 0) {
         panel("left", {0, 0}, {m.left, m.middle()}, [&] {
             drawTracePanel(c);
             ImGui::Dummy({0, 6 * c.scale});
+            if (c.session.opened.run && composer != nullptr) drawChosenPanel(c, *composer);
             if (c.session.opened.run) drawRegionsPanel(c);
         });
     }
@@ -175,13 +177,17 @@ scene::Target drawInterface(const PanelContext& c, const Composer* composer, int
     const gl::Rect canvas = canvasOf(c.session, width, height, c.scale);
     const scene::Target hovered = drawCanvas(c, composer, canvas);
     if (c.session.panels) {
-        drawColumns(c, m);
+        drawColumns(c, composer, m);
         drawBottom(c, m);
         drawSplitters(c, m);
     }
     ImGui::End();
     drawMessages(c, {static_cast<float>(canvas.x), static_cast<float>(canvas.y)},
                  {static_cast<float>(canvas.width), static_cast<float>(canvas.height)});
+    if (c.session.over.explain && c.session.opened.run) drawExplainCard(c, canvas);
+    if (c.session.finding.open) drawFindCard(c, canvas);
+    if (c.session.over.picture) drawPictureCard(c, canvas);
+    if (c.session.over.colours) drawColourCard(c, canvas);
     if (c.session.help) drawHelp(c);
     return hovered;
 }

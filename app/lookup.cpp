@@ -132,7 +132,8 @@ class LookUp {
         const auto& all = trace_.regions();
         auto found = std::find_if(all.begin(), all.end(), [&](const sim::Region& r) { return r.name == name; });
         if (found == all.end()) {
-            found = std::find_if(all.begin(), all.end(), [&](const sim::Region& r) { return sameLetters(r.name, name); });
+            found =
+                std::find_if(all.begin(), all.end(), [&](const sim::Region& r) { return sameLetters(r.name, name); });
         }
         if (found == all.end()) return std::nullopt;
         return static_cast<std::size_t>(found - all.begin());
@@ -183,10 +184,10 @@ class LookUp {
                              fmt::format("write {0} or {0}+0x0", object.name));
         }
         const sim::ByteAddress byte{object.base.value + bytes.value_or(0)};
-        return Found{.selection = blockAt(byte),
-                     .line = {},
-                     .words = fmt::format("the object {}, {} bytes from {:#x}", object.name, object.size,
-                                          object.base.value)};
+        return Found{
+            .selection = blockAt(byte),
+            .line = {},
+            .words = fmt::format("the object {}, {} bytes from {:#x}", object.name, object.size, object.base.value)};
     }
 
     /// The file with that path, or the end of it; without a name that of the first.

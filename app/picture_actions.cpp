@@ -85,7 +85,9 @@ std::vector<Action> motion() {
          "",
          "so many accesses leave their pathlines",
          {},
-         [](Session& s, const Command& c) { s.history = static_cast<std::uint32_t>(std::clamp(c.number, 0.0, 256.0)); }},
+         [](Session& s, const Command& c) {
+             s.history = static_cast<std::uint32_t>(std::clamp(c.number, 0.0, 256.0));
+         }},
         {"longer-lapse",
          "Picture",
          "time-lapse: more accesses a frame, or fewer",

@@ -49,8 +49,8 @@ struct Finding {
 /// What lies over the picture.
 struct Overlays {
     bool legend = true;
-    bool explain = false;  ///< the address of the access in motion, and why it missed
-    bool picture = false;  ///< how the picture looks, to be changed
+    bool explain = false;                  ///< the address of the access in motion, and why it missed
+    bool picture = false;                  ///< how the picture looks, to be changed
     std::optional<std::uint32_t> colours;  ///< the region whose colour is being chosen
 };
 
@@ -67,14 +67,14 @@ struct Session {
     std::optional<std::uint64_t> lapse;  ///< accesses a frame; none: follows the pace
     Camera camera;
     scene::View look;  ///< what else the picture depends on; the members below and beside it decide over its own
-    std::optional<std::uint32_t> cpu;      ///< the only one whose caches the rings show
-    std::optional<Selection> selected;     ///< its block, if it is one, is ringed wherever it is
+    std::optional<std::uint32_t> cpu;       ///< the only one whose caches the rings show
+    std::optional<Selection> selected;      ///< its block, if it is one, is ringed wherever it is
     std::vector<sim::ByteAddress> watched;  ///< the blocks that hold them are ringed, too, and listed
-    std::optional<SourceLine> line;        ///< the one to be seen in the listing
-    std::optional<std::uint32_t> region;   ///< chosen in the list of regions
-    std::optional<RegionPair> pair;            ///< chosen in the list of those that throw each other out
-    std::optional<Range> range;                ///< what the panels measure, and where playing loops
-    std::optional<Hunt> hunt;                  ///< to be looked for
+    std::optional<SourceLine> line;         ///< the one to be seen in the listing
+    std::optional<std::uint32_t> region;    ///< chosen in the list of regions
+    std::optional<RegionPair> pair;         ///< chosen in the list of those that throw each other out
+    std::optional<Range> range;             ///< what the panels measure, and where playing loops
+    std::optional<Hunt> hunt;               ///< to be looked for
     StripShows strip = StripShows::hitRates;
     Heat heat = Heat::misses;
 

@@ -117,6 +117,11 @@ class Show {
         session_.range.reset();
         session_.region.reset();
         session_.pair.reset();
+        session_.line.reset();
+        session_.watched.clear();
+        session_.over.colours.reset();
+        session_.look.hues.clear();
+        session_.look.disk.region = 0;
         session_.remark = fmt::format("{}", fmt::join(warningsOf(session_.opened.run->trace()), "\n"));
     }
 
@@ -138,6 +143,8 @@ class Show {
             loop = {static_cast<double>(range->from.value), static_cast<double>(range->to.value)};
         }
         session_.player.advance(seconds, session_.end(), session_.complete(), loop);
+        if (session_.look.reducedMotion) session_.camera.put(session_.camera.target());
+        session_.camera.advance(seconds);
     }
 
     const Picture* compose() {
@@ -169,8 +176,8 @@ class Show {
 
     /// Nothing moves and nobody does anything: waits for somebody to.
     void rest() {
-        const bool still =
-            !session_.player.moving() && !opening_ && !inquiries_.working() && commands_.empty() && keptPosition_ == 0;
+        const bool still = !session_.player.moving() && !session_.camera.moving() && !opening_ &&
+                           !inquiries_.working() && commands_.empty() && keptPosition_ == 0;
         if (still && window_.idle()) window_.waitForInput(std::chrono::milliseconds(250));
     }
 

@@ -28,8 +28,16 @@ std::vector<Action> zoomActions() {
          "Zoom",
          "nearer, or farther away",
          {"+", "="},
-         [](Session& s, const Command&) { s.camera.zoomAt(kStep, {0, 0}); }},
-        {"zoom-out", "Zoom", "… away", {"-"}, [](Session& s, const Command&) { s.camera.zoomAt(1 / kStep, {0, 0}); }},
+         [](Session& s, const Command&) {
+             s.camera.zoomAt(kStep, {0, 0});
+         }},
+        {"zoom-out",
+         "Zoom",
+         "… away",
+         {"-"},
+         [](Session& s, const Command&) {
+             s.camera.zoomAt(1 / kStep, {0, 0});
+         }},
         {"zoom-reset", "Zoom", "all of it", {"0"}, [](Session& s, const Command&) { s.camera.glideTo({}); }},
         pan("pan-left", "look to the left, right, up, down", "Shift+Left", {-kShare, 0}),
         pan("pan-right", "… right", "Shift+Right", {kShare, 0}),
@@ -49,7 +57,9 @@ std::vector<Action> zoomActions() {
          "",
          "a place in the middle",
          {},
-         [](Session& s, const Command& c) { s.camera.glideTo({s.camera.target().zoom, pointIn(c.text)}); }},
+         [](Session& s, const Command& c) {
+             s.camera.glideTo({s.camera.target().zoom, pointIn(c.text)});
+         }},
     };
 }
 

@@ -56,7 +56,10 @@ std::vector<std::string_view> sections() {
 
 void drawMouse(const PanelContext& c) {
     heading(c, "Mouse");
-    for (const char* words : {"Point at a block to read what it is; click it to ring it wherever it goes.",
+    for (const char* words : {"Point at anything in the picture to read what it is; click it to select it. A click on "
+                              "a CPU shows its caches alone; the right button has more.",
+                              "The wheel zooms, a drag moves the picture, a double click shows all of it again.",
+                              "Click the sentence to take an address apart, a region's sign for another colour.",
                               "Drag the strip at the bottom to go anywhere in the trace; with Shift, or with the right "
                               "button, to choose a range of it.",
                               "Click a region, or two that throw each other out, to look for them.",
@@ -71,7 +74,7 @@ void drawAll(const PanelContext& c, bool two) {
     if (!ImGui::BeginTable("keys", two ? 2 : 1, ImGuiTableFlags_SizingStretchSame)) return;
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    constexpr std::size_t kLeft = 3;
+    constexpr std::size_t kLeft = 4;
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (two && i == kLeft) ImGui::TableNextColumn();
         drawSection(c, all[i]);
