@@ -228,7 +228,8 @@ void drawMenu(const PanelContext& c) {
         if (ImGui::MenuItem("Watch, or no longer", "w")) c.queue("watch-block", 0, address);
         for (const char* id : {"next-eviction", "previous-eviction"}) {
             const bool isNext = id == std::string_view("next-eviction");
-            if (!ImGui::MenuItem(isNext ? "Its next eviction" : "Its eviction before", isNext ? "v" : "Shift+V")) continue;
+            if (!ImGui::MenuItem(isNext ? "Its next eviction" : "Its eviction before", isNext ? "v" : "Shift+V"))
+                continue;
             c.queue("select", 0, address);
             c.queue(id);
         }
@@ -247,9 +248,9 @@ scene::Target drawCanvas(const PanelContext& c, const Composer* composer, const 
     if (c.session.panels && c.session.over.legend) drawLegend(c, canvas);
     if (c.session.panels) drawMinimap(c, *composer, canvas);
     ImGui::SetCursorPos({static_cast<float>(canvas.x), static_cast<float>(canvas.y)});
-    ImGui::InvisibleButton("canvas", {static_cast<float>(canvas.width), static_cast<float>(canvas.height)},
-                           ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle |
-                               ImGuiButtonFlags_MouseButtonRight);
+    ImGui::InvisibleButton(
+        "canvas", {static_cast<float>(canvas.width), static_cast<float>(canvas.height)},
+        ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
     const scene::Target target = Mouse(c, *composer, canvas).act();
     drawMenu(c);
     return target;

@@ -81,7 +81,8 @@ class Signs {
         list_.AddCircle(at, size * r_, packed(colour), 20, wide);
     }
     void line(ImVec2 at, float aside, Rgba colour, float wide) const {
-        list_.AddLine({at.x - 1.2f * r_, at.y + aside * r_}, {at.x + 1.2f * r_, at.y + aside * r_}, packed(colour), wide);
+        list_.AddLine({at.x - 1.2f * r_, at.y + aside * r_}, {at.x + 1.2f * r_, at.y + aside * r_}, packed(colour),
+                      wide);
     }
     void curve(ImVec2 at, Rgba colour) const {
         list_.AddBezierQuadratic({at.x - 1.2f * r_, at.y + 0.6f * r_}, {at.x - 0.3f * r_, at.y - 1.4f * r_},
@@ -96,7 +97,7 @@ class Signs {
 };
 
 struct Row {
-    bool scene::Legend::* shown;
+    bool scene::Legend::*shown;
     void (Signs::*draw)(ImVec2) const;
     const char* words;
 };

@@ -29,9 +29,11 @@ void drawRings(const PanelContext& c, const scene::RingLayout& layout, const Map
     const scene::Palette& palette = scene::paletteFor(c.session.ground);
     const auto ring = [&](float inner, float outer, scene::Rgba colour) {
         const float share = map.radius / layout.unit;
-        list.AddCircle(map.centre, (inner + outer) / 2 * share, packed(colour), 48, std::max(1.0f, (outer - inner) * share));
+        list.AddCircle(map.centre, (inner + outer) / 2 * share, packed(colour), 48,
+                       std::max(1.0f, (outer - inner) * share));
     };
-    for (const scene::LevelRing& level : layout.levels) ring(level.inner(), level.outer(), scene::faded(palette.line, 0.8f));
+    for (const scene::LevelRing& level : layout.levels)
+        ring(level.inner(), level.outer(), scene::faded(palette.line, 0.8f));
     ring(layout.memory.inner, layout.memory.outer, scene::faded(palette.muted, 0.55f));
     list.AddCircleFilled(map.centre, std::max(1.5f, layout.core / layout.unit * map.radius), packed(palette.core), 16);
 }
@@ -76,7 +78,8 @@ void drawMinimap(const PanelContext& c, const Composer& composer, const gl::Rect
     drawRings(c, layout, map, list);
     drawSeen(c, layout, map, list);
     const std::string times = fmt::format("{:.{}f}×", c.picture->view.zoom, c.picture->view.zoom < 9.95f ? 1 : 0);
-    list.AddText(c.fonts.small, c.fonts.small->FontSize, {from.x + 4, from.y + 2}, packed(c.colours().text), times.c_str());
+    list.AddText(c.fonts.small, c.fonts.small->FontSize, {from.x + 4, from.y + 2}, packed(c.colours().text),
+                 times.c_str());
 
     ImGui::SetCursorScreenPos(from);
     ImGui::InvisibleButton("minimap", {2 * half, 2 * half});

@@ -26,10 +26,10 @@ struct Edits {
     std::string input;
     std::string machine;
     std::string find;
-    std::uint32_t listedLine = 0;  ///< the source line that was last brought into sight
+    std::uint32_t listedLine = 0;         ///< the source line that was last brought into sight
     std::optional<SourceLine> foundLine;  ///< likewise, of those that were looked up
-    Selection menu;                ///< what the menu of the picture is about
-    bool dragged = false;          ///< the mouse has moved since the button went down on the picture
+    Selection menu;                       ///< what the menu of the picture is about
+    bool dragged = false;                 ///< the mouse has moved since the button went down on the picture
     StripDrag stripDrag;
 };
 
