@@ -30,6 +30,8 @@ void find(Session& s, const std::string& words) {
     const auto found = lookUp(s, words);
     s.finding.found = found.has_value();
     s.finding.answer = found ? found->words : found.error().sentence() + ".";
+    // To be written otherwise.
+    if (!found) s.focus = s.finding.open ? Field::find : s.focus;
     if (!found) return;
     if (found->selection) select(s, *found->selection);
     if (found->line) s.line = found->line;

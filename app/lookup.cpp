@@ -66,12 +66,12 @@ class LookUp {
 
     sim::Expected<Found> address(const std::string& words) const {
         const auto value = numberIn(words.substr(2), 16);
-        if (!value) return sim::fail("", fmt::format("\"{}\" is not an address", words), kHint);
+        if (!value) return sim::fail("", fmt::format("{} is not an address", words), kHint);
         const sim::ByteAddress byte{*value};
         if (trace_.regionAt(byte) == trace_.regions().size()) {
             return sim::fail("", fmt::format("{:#x} is in no region of this trace", *value), rangeHint());
         }
-        return at(byte, fmt::format("address {:#x}", *value));
+        return at(byte, fmt::format("address {:#x} is {}", *value, trace_.placeOf(byte, now())));
     }
 
     std::string rangeHint() const {
@@ -80,9 +80,8 @@ class LookUp {
                            trace_.regions().back().end().value - 1);
     }
 
-    Found at(sim::ByteAddress byte, const std::string& what) const {
-        const std::string place = trace_.placeOf(byte, now());
-        return {.selection = blockAt(byte), .line = {}, .words = fmt::format("{}: the block of {}", what, place)};
+    static Found at(sim::ByteAddress byte, std::string words) {
+        return {.selection = blockAt(byte), .line = {}, .words = std::move(words)};
     }
 
     /// The name, and then perhaps indices or a distance in bytes.
@@ -100,10 +99,10 @@ class LookUp {
         const std::size_t bracket = words.find('[');
         if (bracket != std::string::npos && bracket > 0) {
             const auto indices = indicesIn(words.substr(bracket));
-            if (!indices) return sim::fail("", fmt::format("\"{}\" has indices that are no numbers", words), kHint);
+            if (!indices) return sim::fail("", fmt::format("{} has indices that are no numbers", words), kHint);
             if (const auto found = named(trimmed(words.substr(0, bracket)), *indices, std::nullopt)) return *found;
         }
-        return sim::fail("", fmt::format("no region, object or file of this trace is called \"{}\"", words), kHint);
+        return sim::fail("", fmt::format("no region, object or file of this trace is called {}", words), kHint);
     }
 
     /// Nothing when nothing has that name.
@@ -144,7 +143,8 @@ class LookUp {
         const sim::Region& region = trace_.regions()[index];
         if (bytes) {
             if (*bytes >= region.size) return outside(region, fmt::format("{} bytes", region.size));
-            return at(sim::ByteAddress{region.base.value + *bytes}, fmt::format("{}+{:#x}", region.name, *bytes));
+            const sim::ByteAddress byte{region.base.value + *bytes};
+            return at(byte, fmt::format("{}+{:#x} is at {:#x}", region.name, *bytes, byte.value));
         }
         if (indices.empty()) {
             return Found{.selection = regionAt(static_cast<std::uint32_t>(index)),
@@ -161,7 +161,7 @@ class LookUp {
         }
         const std::uint64_t element = wanted == 2 ? indices[0] * region.columns + indices[1] : indices[0];
         const sim::ByteAddress byte{region.base.value + element * region.elementSize};
-        return at(byte, fmt::format("{} at {:#x}", region.placeOf(byte), byte.value));
+        return at(byte, fmt::format("{} is at {:#x}", region.placeOf(byte), byte.value));
     }
 
     static sim::Expected<Found> outside(const sim::Region& region, const std::string& size) {
@@ -206,7 +206,7 @@ class LookUp {
             return sim::fail("", "this trace does not say which source lines made its accesses", kHint);
         }
         const auto file = fileNamed(name);
-        if (!file) return sim::fail("", fmt::format("no file of this trace is called \"{}\"", name), filesHint());
+        if (!file) return sim::fail("", fmt::format("no file of this trace is called {}", name), filesHint());
         const sim::SourceFile& source = trace_.files()[*file];
         if (line == 0 || (!source.lines.empty() && line > source.lines.size())) {
             return sim::fail("", fmt::format("{} has no line {}", source.path, line),

@@ -2,7 +2,6 @@
 // it.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -97,28 +96,10 @@ struct Session {
     /// chosen otherwise.
     static constexpr double kLapsePace = 120;
     static constexpr std::uint64_t kMostLapse = 1'000'000;
-    std::uint64_t lapseNow() const {
-        if (lapse) return *lapse;
-        const bool fast = player.playing() && player.pace() > kLapsePace;
-        return fast ? static_cast<std::uint64_t>(std::llround(player.pace() / 60)) : 1;
-    }
+    std::uint64_t lapseNow() const;
 
-    scene::View view(glm::vec2 size, float scale) const {
-        scene::View view = look;
-        view.size = size;
-        view.textScale = scale;
-        view.ground = ground;
-        view.moveTicks = player.moveTicks();
-        view.pace = player.playing() ? player.pace() : 0;
-        view.history = history;
-        view.lapse = lapseNow();
-        view.zoom = camera.now().zoom;
-        view.focus = camera.now().focus;
-        view.cpu = cpu;
-        view.marked = marked();
-        view.watched = watched;
-        return view;
-    }
+    /// The view of a picture of so many pixels.
+    scene::View view(glm::vec2 size, float scale) const;
 };
 
 }  // namespace whorl::app

@@ -145,7 +145,9 @@ void tell(const PanelContext& c, const std::vector<std::string>& lines) {
 /// What the mouse does on the picture.
 class Mouse {
   public:
-    Mouse(const PanelContext& c, const Composer& composer, const gl::Rect& canvas) : c_(c), composer_(composer) {
+    /// `pressed`: a button went down and up again on the picture.
+    Mouse(const PanelContext& c, const Composer& composer, const gl::Rect& canvas, bool pressed)
+        : c_(c), composer_(composer), pressed_(pressed) {
         at_ = {ImGui::GetMousePos().x - static_cast<float>(canvas.x),
                ImGui::GetMousePos().y - static_cast<float>(canvas.y)};
     }
@@ -156,12 +158,13 @@ class Mouse {
         zoom();
         const scene::Target target = scene::pick(c_.picture->scene, composer_.layout(), c_.picture->view, at_);
         const bool isSomething = target.kind != scene::Target::Kind::none;
-        const bool menuOpen = ImGui::IsPopupOpen("block");
-        if (isSomething && !menuOpen) tell(c_, scene::describe(target, c_.picture->moment, composer_.subject()));
         click(target);
         if (isSomething && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
             c_.edits.menu = selectionOf(target);
             ImGui::OpenPopup("block");
+        }
+        if (isSomething && !ImGui::IsPopupOpen("block")) {
+            tell(c_, scene::describe(target, c_.picture->moment, composer_.subject()));
         }
         return target;
     }
@@ -196,8 +199,7 @@ class Mouse {
             if (c_.session.camera.zoomed()) c_.queue("zoom-reset");
             return;
         }
-        const bool released = ImGui::IsItemDeactivated() && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
-        if (!released || c_.edits.dragged) return;
+        if (!pressed_ || !ImGui::IsMouseReleased(ImGuiMouseButton_Left) || c_.edits.dragged) return;
         if (target.kind == scene::Target::Kind::none) {
             if (c_.session.selected) c_.queue("select-none");
         } else if (target.kind == scene::Target::Kind::line || target.kind == scene::Target::Kind::home) {
@@ -209,6 +211,7 @@ class Mouse {
 
     const PanelContext& c_;
     const Composer& composer_;
+    bool pressed_;
     glm::vec2 at_{0};
 };
 
@@ -248,10 +251,10 @@ scene::Target drawCanvas(const PanelContext& c, const Composer* composer, const 
     if (c.session.panels && c.session.over.legend) drawLegend(c, canvas);
     if (c.session.panels) drawMinimap(c, *composer, canvas);
     ImGui::SetCursorPos({static_cast<float>(canvas.x), static_cast<float>(canvas.y)});
-    ImGui::InvisibleButton(
+    const bool pressed = ImGui::InvisibleButton(
         "canvas", {static_cast<float>(canvas.width), static_cast<float>(canvas.height)},
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
-    const scene::Target target = Mouse(c, *composer, canvas).act();
+    const scene::Target target = Mouse(c, *composer, canvas, pressed).act();
     drawMenu(c);
     return target;
 }

@@ -28,7 +28,7 @@ std::string keysOf(std::size_t index) {
 void drawSection(const PanelContext& c, std::string_view section) {
     heading(c, std::string(section).c_str());
     if (!ImGui::BeginTable(std::string(section).c_str(), 2, ImGuiTableFlags_SizingFixedFit)) return;
-    ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, 178 * c.scale);
+    ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, 172 * c.scale);
     ImGui::TableSetupColumn("words", ImGuiTableColumnFlags_WidthStretch);
     const auto list = actions();
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -36,7 +36,7 @@ void drawSection(const PanelContext& c, std::string_view section) {
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
         ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
-        ImGui::TextUnformatted(keysOf(i).c_str());
+        ImGui::TextWrapped("%s", keysOf(i).c_str());
         ImGui::PopStyleColor();
         ImGui::TableNextColumn();
         ImGui::TextWrapped("%s", std::string(list[i].words).c_str());
@@ -90,7 +90,7 @@ void drawHelp(const PanelContext& c) {
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
     // As wide as wanted and as high as its lines, unless the window is smaller.
     const bool two = screen.x >= 1100 * c.scale;
-    const float width = std::min((two ? 1080 : 620) * c.scale, screen.x - 8);
+    const float width = std::min((two ? 1240 : 620) * c.scale, screen.x - 8);
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, screen.y - 8});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     const auto flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
@@ -98,7 +98,11 @@ void drawHelp(const PanelContext& c) {
     bool open = true;
     const bool shown = ImGui::Begin("Keys", &open, flags);
     ImGui::PopStyleVar();
+    // All of it at once, also on a small screen.
+    const bool small = screen.y < 1000 * c.scale;
+    if (small) ImGui::PushFont(c.fonts.small);
     if (shown) drawAll(c, two);
+    if (small) ImGui::PopFont();
     ImGui::End();
     if (!open) c.queue("help");
 }

@@ -22,8 +22,9 @@ class Signs {
         : list_(list), palette_(palette), ground_(ground), r_(radius), hue_(palette.hues[2]) {}
 
     void access(ImVec2 at) const {
-        disc(at, 1.5f, faded(palette_.core, 0.22f));
-        disc(at, 0.8f, palette_.core);
+        disc(at, 1.7f, faded(hue_, 0.2f));
+        disc(at, 1.3f, faded(hue_, 0.25f));
+        disc(at, 0.8f, hue_);
     }
     void miss(ImVec2 at) const {
         disc(at, 0.7f, palette_.flash);
@@ -118,7 +119,7 @@ constexpr Row kRows[] = {
     {&scene::Legend::falseSharing, &Signs::falseSharing, "false sharing"},
     {&scene::Legend::flows, &Signs::flows, "many moves"},
     {&scene::Legend::temperature, &Signs::temperature, "misses … hits"},
-    {&scene::Legend::access, &Signs::access, "CPU, access"},
+    {&scene::Legend::access, &Signs::access, "just used"},
 };
 
 /// A box of rows, each with a sign; as wide as its words.

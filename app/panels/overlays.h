@@ -20,8 +20,10 @@ void drawPictureCard(const PanelContext& c, const gl::Rect& canvas);
 void drawColourCard(const PanelContext& c, const gl::Rect& canvas);
 /// The field that looks things up.
 void drawFindCard(const PanelContext& c, const gl::Rect& canvas);
-/// The address of the access in motion, taken apart, and why it missed.
-void drawExplainCard(const PanelContext& c, const gl::Rect& canvas);
+/// The address of the access in motion, taken apart, and why it missed: rows for the bottom, and how high they are
+/// there; 0 where they are not shown.
+void drawExplainRows(const PanelContext& c);
+float explainHeight(const Session& session, float scale);
 
 /// The colour that a region wears.
 scene::Rgba hueOfRegion(const PanelContext& c, std::size_t region);

@@ -14,6 +14,8 @@ namespace {
 
 using What = sim::DiskShows::What;
 
+constexpr float kNames = 92;  ///< how wide their column is
+
 constexpr std::array<const char*, sim::kDiskShows> kDisks = {
     "nothing", "temperature", "occupancy", "share of a region", "dirty blocks", "miss rate", "share of a kind of miss"};
 
@@ -27,7 +29,7 @@ std::string keysOf(std::string_view id) {
 void name(const PanelContext& c, const char* words) {
     ImGui::AlignTextToFramePadding();
     muted(c, words);
-    ImGui::SameLine(108 * c.scale);
+    ImGui::SameLine(kNames * c.scale);
     ImGui::SetNextItemWidth(-1);
 }
 
@@ -70,7 +72,7 @@ void drawMotion(const PanelContext& c) {
     }
     hint(fmt::format("accesses a frame ({}, {})", keysOf("longer-lapse"), keysOf("shorter-lapse")));
     ImGui::Dummy({0, 0});
-    ImGui::SameLine(108 * c.scale);
+    ImGui::SameLine(kNames * c.scale);
     bool follows = !c.session.lapse.has_value();
     if (ImGui::Checkbox("follows the pace", &follows)) {
         if (follows) {
@@ -144,7 +146,7 @@ void drawLook(const PanelContext& c) {
 
 void drawPictureCard(const PanelContext& c, const gl::Rect& canvas) {
     const float gap = 4 * c.scale;
-    const float width = std::min(std::max(300 * c.scale, static_cast<float>(canvas.x) - 2 * gap),
+    const float width = std::min(std::max(240 * c.scale, static_cast<float>(canvas.x) - 2 * gap),
                                  ImGui::GetIO().DisplaySize.x - 2 * gap);
     if (beginOverlay("##picture", c, {gap, gap}, {0, 0}, width)) {
         ImGui::PushFont(c.fonts.heading);

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/panel.h"
+#include "app/panels/overlays.h"
 #include "sim/run/sentence.h"
 
 namespace whorl::app {
@@ -233,6 +233,7 @@ void drawControls(const PanelContext& c) {
 void drawTransportPanel(const PanelContext& c) {
     if (!c.session.opened.run) return;
     drawSentence(c);
+    if (c.session.over.explain) drawExplainRows(c);
     drawControls(c);
     ImGui::Dummy({0, 2 * c.scale});
     drawOverviewStrip(c, ImGui::GetContentRegionAvail().y);

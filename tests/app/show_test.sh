@@ -12,7 +12,7 @@ fi
 folder=$(mktemp -d)
 pid=
 trap '[ -n "$pid" ] && kill "$pid" 2>/dev/null; rm -rf "$folder"' EXIT
-export LIBGL_ALWAYS_SOFTWARE=1 WHORL_SCALE=1 WHORL_ACTION_LOG=$folder/actions
+export LIBGL_ALWAYS_SOFTWARE=1 WHORL_SCALE=1 WHORL_ACTION_LOG=$folder/actions XDG_STATE_HOME=$folder/state
 touch "$folder/actions"
 
 fail() {
@@ -55,8 +55,10 @@ press space play
 press space play
 press Up faster
 press Down slower
-press plus faster
-press minus slower
+press plus zoom-in
+press minus zoom-out
+press 0 zoom-reset
+press shift+Left pan-left
 press Next stride
 press Prior stride-back
 press End end
@@ -100,7 +102,7 @@ xdotool mousemove --window "$id" $((WIDTH / 2)) $strip
 wait_for "range (2[0-9]{3}) (3[5-9]|4)[0-9]+"
 xdotool mouseup 3
 press e range-end
-press w range-clear
+press x range-clear
 press s range-start
 press Escape deselect
 
