@@ -126,9 +126,21 @@ void drawLabels(const PanelContext& c, const gl::Rect& canvas) {
 void tell(const PanelContext& c, const std::vector<std::string>& lines) {
     if (lines.empty()) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowSizeConstraints({0, 0}, screen);
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float wrap = std::min(460 * c.scale, screen.x - 2 * style.WindowPadding.x);
+    // By itself a tooltip is as large as what it said in the frame before.
+    ImVec2 size(0, 0);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const ImFont& font = i == 0 ? *c.fonts.heading : *c.fonts.body;
+        const ImVec2 line = font.CalcTextSizeA(font.FontSize, FLT_MAX, wrap, lines[i].c_str());
+        size.x = std::max(size.x, std::ceil(line.x));
+        size.y += line.y + (i == 0 ? 0 : style.ItemSpacing.y);
+    }
+    size = {std::min(size.x + 2 * style.WindowPadding.x + 1, screen.x),
+            std::min(size.y + 2 * style.WindowPadding.y, screen.y)};
+    ImGui::SetNextWindowSizeConstraints(size, size);
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(std::min(460 * c.scale, screen.x - 2 * ImGui::GetStyle().WindowPadding.x));
+    ImGui::PushTextWrapPos(style.WindowPadding.x + wrap);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (i == 0) {
             ImGui::PushFont(c.fonts.heading);
