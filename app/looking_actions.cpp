@@ -93,7 +93,7 @@ std::vector<Action> whose() {
          [](Session& s, const Command& c) { s.cpu.reset(), turnCpu(s, static_cast<std::uint32_t>(c.number) + 1); }},
         {"deselect",
          "Looking",
-         "close what lies over the picture, let go of what is selected, then of the range",
+         "close what lies over the picture; let go of the selection, then the range",
          {"Escape"},
          [](Session& s, const Command&) { letGo(s); }},
     };

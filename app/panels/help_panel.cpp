@@ -56,13 +56,11 @@ std::vector<std::string_view> sections() {
 
 void drawMouse(const PanelContext& c) {
     heading(c, "Mouse");
-    for (const char* words : {"Point at anything in the picture to read what it is; click it to select it. A click on "
-                              "a CPU shows its caches alone; the right button has more.",
+    for (const char* words : {"Point at anything to read what it is; click to select it; the right button has more.",
+                              "A click on a CPU shows its caches alone; on a region's sign, it gets another colour.",
                               "The wheel zooms, a drag moves the picture, a double click shows all of it again.",
-                              "Click the sentence to take an address apart, a region's sign for another colour.",
-                              "Drag the strip at the bottom to go anywhere in the trace; with Shift, or with the right "
-                              "button, to choose a range of it.",
-                              "Click a region, or two that throw each other out, to look for them.",
+                              "Click the sentence to take an address apart; click regions to look for them.",
+                              "Drag the strip to go anywhere; with Shift, or the right button, to choose a range.",
                               "Drag the lines between the panels to resize them."}) {
         ImGui::TextWrapped("%s", words);
     }
