@@ -13,6 +13,8 @@ namespace whorl::app {
 
 namespace {
 
+using Kind = scene::Target::Kind;
+
 constexpr const char* kHint = "write an address as 0x1040, a variable as B[3][0] or B, a line as mm.h:12 or :12";
 
 std::string trimmed(std::string_view words) {
@@ -102,7 +104,44 @@ class LookUp {
             if (!indices) return sim::fail("", fmt::format("{} has indices that are no numbers", words), kHint);
             if (const auto found = named(trimmed(words.substr(0, bracket)), *indices, std::nullopt)) return *found;
         }
+        if (const auto found = part(words)) return *found;
         return sim::fail("", fmt::format("no region, object or file of this trace is called {}", words), kHint);
+    }
+
+    /// "CPU 2", "L1" or "L1 set 3": a part of the machine, if the words are one. Of several caches it is the first's,
+    /// or that of the CPU that is shown alone.
+    std::optional<sim::Expected<Found>> part(const std::string& words) const {
+        const sim::MachineConfig& machine = session_.opened.run->machine();
+        const std::size_t space = words.find(' ');
+        const std::string name = words.substr(0, space);
+        const auto number = numberIn(trimmed(words.substr(words.rfind(' ') + 1)));
+        if (sameLetters(name, "cpu") && number && space != std::string::npos) {
+            if (*number < machine.cpus)
+                return chosen({.kind = Kind::cpu, .cpu = static_cast<std::uint8_t>(*number)}, words);
+            return sim::fail("", fmt::format("there is no CPU {}", *number),
+                             fmt::format("this machine has {}", machine.cpus));
+        }
+        for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+            if (!sameLetters(machine.levels[l].name, name)) continue;
+            scene::Target target{.kind = Kind::level, .level = static_cast<std::uint8_t>(l)};
+            target.cache = static_cast<std::uint8_t>(machine.cacheOf(l, session_.cpu.value_or(0)));
+            if (space == std::string::npos) return chosen(target, "the level " + words);
+            const bool isSet = sameLetters(trimmed(words.substr(space, words.rfind(' ') - space)), "set");
+            if (!isSet || !number) return std::nullopt;
+            const std::uint64_t sets = machine.levels[l].sets();
+            if (*number >= sets) {
+                return sim::fail("", fmt::format("{} has no set {}", name, *number),
+                                 fmt::format("it has {}, from 0", sets));
+            }
+            target.kind = Kind::set;
+            target.set = sim::SetIndex{static_cast<std::uint32_t>(*number)};
+            return chosen(target, words);
+        }
+        return std::nullopt;
+    }
+
+    static Found chosen(const scene::Target& target, const std::string& words) {
+        return {.selection = selectionOf(target), .line = {}, .words = words + " is selected"};
     }
 
     /// Nothing when nothing has that name.

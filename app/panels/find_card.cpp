@@ -45,7 +45,9 @@ void drawFindCard(const PanelContext& c, const gl::Rect& canvas) {
         // The field swallows the key; once is enough.
         const bool escaped = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
         if (escaped) c.queue("find-close");
-        hint("an address, a variable or region, an object, or a source line (file:12, or :12); Enter looks it up");
+        hint(
+            "an address, a variable, region or object, a source line (file:12, or :12), L1, L1 set 3, CPU 2; Enter "
+            "looks it up");
         ImGui::SameLine(0, 4 * c.scale);
         if (ImGui::Button("×")) c.queue("find-close");
         if (!finding.answer.empty()) {

@@ -84,6 +84,19 @@ TEST_F(LookUps, SourceLinesAreOfAFile) {
     EXPECT_NE(error("other.h:6").find("no file of this trace is called other.h"), std::string::npos);
 }
 
+TEST_F(LookUps, PartsOfTheMachineHaveNames) {
+    EXPECT_EQ(found("L2").selection->target.kind, scene::Target::Kind::level);
+    const scene::Target set = found("l2 set 3").selection->target;
+    EXPECT_EQ(set.kind, scene::Target::Kind::set);
+    EXPECT_EQ(set.level, 1);
+    EXPECT_EQ(set.set.value, 3u);
+    EXPECT_EQ(found("CPU 0").selection->target.kind, scene::Target::Kind::cpu);
+    EXPECT_NE(error("CPU 1").find("there is no CPU 1"), std::string::npos);
+    EXPECT_NE(error("L2 set 4").find("L2 has no set 4"), std::string::npos);
+    EXPECT_FALSE(error("L2 way 3").empty());
+    EXPECT_FALSE(error("cpu").empty());
+}
+
 TEST_F(LookUps, WatchingIsByBlock) {
     applyAll(session_, {{"find-this", 0, "B[3][0]"}, {"watch"}});
     ASSERT_EQ(session_.watched.size(), 1u);
