@@ -19,32 +19,6 @@ std::int64_t stride(const Session& s) {
     return std::max<std::int64_t>(10, static_cast<std::int64_t>(s.end() / 50));
 }
 
-void toggleGround(Session& s) {
-    s.ground = s.ground == scene::Ground::dark ? scene::Ground::light : scene::Ground::dark;
-}
-
-/// One thing at a time: what lies over the others first.
-void letGo(Session& s) {
-    if (s.help) {
-        s.help = false;
-    } else if (!s.notice.empty() || !s.remark.empty()) {
-        s.notice.clear();
-        s.remark.clear();
-    } else if (s.selected) {
-        s.selected.reset();
-    } else {
-        s.range.reset();
-    }
-}
-
-/// The caches of all CPUs, then of the first alone, and so on, round and round.
-void turnCpu(Session& s, std::uint32_t by) {
-    if (!s.opened.run || s.opened.run->machine().cpus == 1) return;
-    const std::uint32_t cpus = s.opened.run->machine().cpus;
-    const std::uint32_t next = ((s.cpu ? *s.cpu + 1 : 0) + by) % (cpus + 1);
-    s.cpu = next == 0 ? std::nullopt : std::optional(next - 1);
-}
-
 void want(Session& s, OpenRequest request) {
     s.notice.clear();
     s.wanted = std::move(request);
@@ -64,18 +38,14 @@ std::vector<Action> playing() {
         {"step-back", "Playing", "one access back", {"Left", ","}, [](Session& s, const Command&) { step(s, -1); }},
         {"stride",
          "Playing",
-         "a stretch on",
-         {"PageDown", "Shift+Right"},
+         "a stretch on, or back",
+         {"PageDown"},
          [](Session& s, const Command&) { step(s, stride(s)); }},
-        {"stride-back",
-         "Playing",
-         "a stretch back",
-         {"PageUp", "Shift+Left"},
-         [](Session& s, const Command&) { step(s, -stride(s)); }},
+        {"stride-back", "Playing", "… back", {"PageUp"}, [](Session& s, const Command&) { step(s, -stride(s)); }},
         {"restart", "Playing", "to the start", {"Home"}, [](Session& s, const Command&) { s.player.seek(0, s.end()); }},
         {"end", "Playing", "to the end", {"End"}, [](Session& s, const Command&) { s.player.seek(s.end(), s.end()); }},
-        {"faster", "Playing", "faster", {"Up", "+"}, [](Session& s, const Command&) { s.player.faster(); }},
-        {"slower", "Playing", "slower", {"Down", "-"}, [](Session& s, const Command&) { s.player.slower(); }},
+        {"faster", "Playing", "faster, or slower", {"Up"}, [](Session& s, const Command&) { s.player.faster(); }},
+        {"slower", "Playing", "… slower", {"Down"}, [](Session& s, const Command&) { s.player.slower(); }},
         {"loop",
          "Playing",
          "start again at the end, or stop there",
@@ -87,71 +57,6 @@ std::vector<Action> playing() {
          {},
          [](Session& s, const Command& c) { s.player.seek(c.number, s.end()); }},
         {"pace", "", "so many accesses a second", {}, [](Session& s, const Command& c) { s.player.setPace(c.number); }},
-    };
-}
-
-std::vector<Action> looking() {
-    return {
-        {"ground", "Looking", "dark or light ground", {"b"}, [](Session& s, const Command&) { toggleGround(s); }},
-        {"panels",
-         "Looking",
-         "show or hide everything but the picture",
-         {"Tab"},
-         [](Session& s, const Command&) { s.panels = !s.panels; }},
-        {"longer-trails",
-         "Looking",
-         "longer trails",
-         {"]"},
-         [](Session& s, const Command&) { s.history = std::min(256u, s.history == 0 ? 4 : s.history * 2); }},
-        {"shorter-trails",
-         "Looking",
-         "shorter trails",
-         {"["},
-         [](Session& s, const Command&) { s.history = s.history <= 4 ? 0 : s.history / 2; }},
-        {"next-cpu",
-         "Looking",
-         "the caches of one CPU alone, of the next, or of the one before",
-         {"p"},
-         [](Session& s, const Command&) { turnCpu(s, 1); }},
-        {"previous-cpu",
-         "Looking",
-         "… of the one before",
-         {"Shift+P"},
-         [](Session& s, const Command&) { turnCpu(s, s.opened.run ? s.opened.run->machine().cpus : 0); }},
-        {"cpu",
-         "",
-         "the caches of one of the CPUs",
-         {},
-         [](Session& s, const Command& c) { s.cpu.reset(), turnCpu(s, static_cast<std::uint32_t>(c.number) + 1); }},
-        {"strip",
-         "Looking",
-         "in the strip: hit rates, kinds of misses, or regions",
-         {"g"},
-         [](Session& s, const Command&) {
-             s.strip = static_cast<StripShows>((static_cast<int>(s.strip) + 1) % kStripShows);
-         }},
-        {"strip-shows",
-         "",
-         "one of those",
-         {},
-         [](Session& s, const Command& c) {
-             s.strip = static_cast<StripShows>(std::clamp(static_cast<int>(c.number), 0, kStripShows - 1));
-         }},
-        {"heat",
-         "Looking",
-         "in the listing, of a range: misses, or cycles waited",
-         {"h"},
-         [](Session& s, const Command&) { s.heat = s.heat == Heat::misses ? Heat::cycles : Heat::misses; }},
-        {"deselect",
-         "Looking",
-         "close the help, let go of what is selected, then of the range",
-         {"Escape"},
-         [](Session& s, const Command&) { letGo(s); }},
-        {"select",
-         "",
-         "ring a block wherever it is",
-         {},
-         [](Session& s, const Command& c) { s.selected = sim::ByteAddress{std::stoull(c.text)}; }},
     };
 }
 
@@ -234,7 +139,8 @@ std::vector<Action> managing() {
 
 std::vector<Action> all() {
     std::vector<Action> out = playing();
-    for (auto&& part : {rangeActions(), searchActions(), looking(), managing()})
+    for (auto&& part : {rangeActions(), searchActions(), lookingActions(), zoomActions(), pictureActions(),
+                        choosingActions(), managing()})
         out.insert(out.end(), part.begin(), part.end());
     return out;
 }

@@ -28,9 +28,13 @@ struct Action {
     std::function<void(Session&, const Command&)> apply;
 };
 
-/// The parts of the registry that have files of their own: ranges and searches.
+/// The parts of the registry that have files of their own.
 std::vector<Action> rangeActions();
 std::vector<Action> searchActions();
+std::vector<Action> lookingActions();   ///< what is shown beside the picture, and whose caches in it
+std::vector<Action> zoomActions();      ///< which part of the rings is seen
+std::vector<Action> pictureActions();   ///< how the picture looks
+std::vector<Action> choosingActions();  ///< what is selected, found and watched
 
 std::span<const Action> actions();
 /// The action with an id; it must exist.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/session.h"
 
@@ -17,10 +18,10 @@ using Kind = sim::Quarry::Kind;
 /// The region whose misses are looked for: that of the block that is ringed, or else the one that is chosen.
 std::optional<std::uint32_t> regionOfInterest(const Session& s) {
     const sim::Trace& trace = s.opened.run->trace();
-    if (s.selected) {
+    if (const auto byte = s.marked()) {
         // A block can begin before its region does.
         const std::uint64_t block = s.opened.run->machine().levels[0].block;
-        return sim::regionOfBlock(trace, *s.selected, block);
+        return sim::regionOfBlock(trace, *byte, block);
     }
     return s.region;
 }
@@ -54,7 +55,7 @@ std::vector<sim::Quarry> quarriesFor(const Session& s, Prey prey) {
         case Prey::regionMiss:
             return {{.kind = Kind::miss, .region = regionOfInterest(s)}};
         case Prey::eviction:
-            return {{.kind = Kind::eviction, .address = s.selected}};
+            return {{.kind = Kind::eviction, .address = s.marked()}};
         case Prey::conflict:
             if (!s.pair) return conflictsOf(*s.opened.run, *s.region);
             return {{.kind = Kind::conflict, .region = s.pair->culprit, .victim = s.pair->victim}};
@@ -136,10 +137,10 @@ sim::Expected<std::string> wordsFor(const Session& s, Prey prey) {
             if (const auto region = regionOfInterest(s)) return "miss in " + regionName(trace, *region);
             return sim::fail("", "no region is chosen", "click a block, or a region in the list");
         case Prey::eviction: {
-            if (!s.selected) return sim::fail("", "no block is chosen", "click one");
+            if (!s.marked()) return sim::fail("", "no block is chosen", "click one");
             const double begun = std::ceil(s.player.position());
             const sim::Tick now{begun > 0 ? static_cast<std::uint64_t>(begun) - 1 : 0};
-            return "eviction of " + trace.placeOf(*s.selected, now);
+            return "eviction of " + trace.placeOf(*s.marked(), now);
         }
         case Prey::conflict:
             if (s.pair) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/panels/canvas.h"
+#include "app/panels/overlays.h"
 
 namespace whorl::app {
 
@@ -33,7 +34,7 @@ Measures measure(const Session& session, int width, int height, float scale) {
     if (!session.panels) return m;
     m.splitter = kSplitter * scale;
     const float leastPicture = 220 * scale;
-    m.bottom = std::clamp(session.sizes.bottom, kLeastBottom, 400.0f) * scale;
+    m.bottom = std::clamp(session.sizes.bottom, kLeastBottom, 400.0f) * scale + explainHeight(session, scale);
     m.right = std::clamp(session.sizes.right, kLeastColumn, 900.0f) * scale;
     m.left = std::clamp(session.sizes.left, kLeastColumn, 900.0f) * scale;
     if (m.width - m.left - m.right < leastPicture) m.left = 0;
@@ -89,11 +90,12 @@ RightColumn rightColumn(const Session& session, const Measures& m) {
             .source = listing ? std::floor(usableHeight(m) * session.sizes.source) : 0};
 }
 
-void drawColumns(const PanelContext& c, const Measures& m) {
+void drawColumns(const PanelContext& c, const Composer* composer, const Measures& m) {
     if (m.left > 0) {
         panel("left", {0, 0}, {m.left, m.middle()}, [&] {
             drawTracePanel(c);
             ImGui::Dummy({0, 6 * c.scale});
+            if (c.session.opened.run && composer != nullptr) drawChosenPanel(c, *composer);
             if (c.session.opened.run) drawRegionsPanel(c);
         });
     }
@@ -135,7 +137,8 @@ void drawSplitters(const PanelContext& c, const Measures& m) {
     if (float bottom = m.bottom; bottom > 0) {
         float above = m.middle();
         if (splitter("|bottom", {0, m.middle()}, {m.width, m.splitter}, ImGuiAxis_Y, above, bottom)) {
-            c.queue("split-bottom", std::clamp(bottom / c.scale, kLeastBottom, 400.0f));
+            const float own = bottom - explainHeight(c.session, c.scale);
+            c.queue("split-bottom", std::clamp(own / c.scale, kLeastBottom, 400.0f));
         }
     }
 }
@@ -175,13 +178,16 @@ scene::Target drawInterface(const PanelContext& c, const Composer* composer, int
     const gl::Rect canvas = canvasOf(c.session, width, height, c.scale);
     const scene::Target hovered = drawCanvas(c, composer, canvas);
     if (c.session.panels) {
-        drawColumns(c, m);
+        drawColumns(c, composer, m);
         drawBottom(c, m);
         drawSplitters(c, m);
     }
     ImGui::End();
     drawMessages(c, {static_cast<float>(canvas.x), static_cast<float>(canvas.y)},
                  {static_cast<float>(canvas.width), static_cast<float>(canvas.height)});
+    if (c.session.finding.open) drawFindCard(c, canvas);
+    if (c.session.over.picture) drawPictureCard(c, canvas);
+    if (c.session.over.colours) drawColourCard(c, canvas);
     if (c.session.help) drawHelp(c);
     return hovered;
 }

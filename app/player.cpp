@@ -10,8 +10,8 @@ namespace whorl::app {
 
 namespace {
 
-constexpr std::array kPaces = {0.5,   1.0,   2.0,   4.0,    8.0,    15.0,   30.0,   60.0,
-                               125.0, 250.0, 500.0, 1000.0, 2000.0, 5000.0, 10000.0};
+constexpr std::array kPaces = {0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 125.0, 250.0, 500.0, 1e3, 2e3,
+                               5e3, 1e4, 2e4, 5e4, 1e5, 2e5,  5e5,  1e6,  2e6,   5e6,   1e7,   2e7, 6e7};
 /// A step is seen to happen at this pace, accesses a second.
 constexpr double kStepPace = 2.2;
 

@@ -12,7 +12,7 @@ class Player {
     /// The paces that "faster" and "slower" go through, accesses a second.
     static std::span<const double> paces();
     static constexpr double kSlowest = 0.5;
-    static constexpr double kFastest = 10000;
+    static constexpr double kFastest = 60'000'000;
 
     /// Accesses that have happened, with a fraction in mid-motion.
     double position() const { return position_; }

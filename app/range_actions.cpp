@@ -48,7 +48,7 @@ std::vector<Action> rangeActions() {
         {"range-clear",
          "Range",
          "no range: the whole trace again",
-         {"w"},
+         {"x"},
          [](Session& s, const Command&) { s.range.reset(); }},
         {"range",
          "",

@@ -72,6 +72,12 @@ std::vector<Action> searchActions() {
          [](Session& s, const Command& c) {
              toggle(s.region, static_cast<std::uint32_t>(c.number));
              s.pair.reset();
+             const bool wasShown = s.selected && s.selected->target.kind == scene::Target::Kind::region;
+             if (s.region) {
+                 s.selected = regionAt(*s.region);
+             } else if (wasShown) {
+                 s.selected.reset();
+             }
          }},
         {"pick-pair",
          "",

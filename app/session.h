@@ -2,13 +2,17 @@
 // it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "app/camera.h"
 #include "app/hunt.h"
 #include "app/opening.h"
 #include "app/player.h"
 #include "app/range.h"
+#include "app/selection.h"
 #include "render/scene/view.h"
 #include "sim/types.h"
 
@@ -24,7 +28,7 @@ struct PanelSizes {
 };
 
 /// A text field that a key gives the keyboard to.
-enum class Field : std::uint8_t { none, input, machine };
+enum class Field : std::uint8_t { none, input, machine, find };
 
 /// What the strip shows of each stretch.
 enum class StripShows : std::uint8_t { hitRates, missKinds, regions };
@@ -32,6 +36,22 @@ inline constexpr int kStripShows = 3;
 
 /// What makes a source line hot.
 enum class Heat : std::uint8_t { misses, cycles };
+
+/// The field that finds things, and what it said last.
+struct Finding {
+    bool open = false;
+    std::string words;   ///< what was looked for
+    std::string answer;  ///< how it was understood, or why it was not found; empty before the first
+    bool found = false;
+};
+
+/// What lies over the picture.
+struct Overlays {
+    bool legend = true;
+    bool explain = false;                  ///< the address of the access in motion, and why it missed
+    bool picture = false;                  ///< how the picture looks, to be changed
+    std::optional<std::uint32_t> colours;  ///< the region whose colour is being chosen
+};
 
 struct Session {
     Opened opened;                      ///< run is null until something is open
@@ -43,18 +63,24 @@ struct Session {
     Player player;
     scene::Ground ground = scene::Ground::dark;
     std::uint32_t history = 24;
+    std::optional<std::uint64_t> lapse;  ///< accesses a frame; none: follows the pace
+    Camera camera;
     scene::View look;  ///< what else the picture depends on; the members below and beside it decide over its own
-    std::optional<std::uint32_t> cpu;          ///< the only one whose caches the rings show
-    std::optional<sim::ByteAddress> selected;  ///< the block that holds it is ringed wherever it is
-    std::optional<std::uint32_t> region;       ///< chosen in the list of regions
-    std::optional<RegionPair> pair;            ///< chosen in the list of those that throw each other out
-    std::optional<Range> range;                ///< what the panels measure, and where playing loops
-    std::optional<Hunt> hunt;                  ///< to be looked for
+    std::optional<std::uint32_t> cpu;       ///< the only one whose caches the rings show
+    std::optional<Selection> selected;      ///< its block, if it is one, is ringed wherever it is
+    std::vector<sim::ByteAddress> watched;  ///< the blocks that hold them are ringed, too, and listed
+    std::optional<SourceLine> line;         ///< the one to be seen in the listing
+    std::optional<std::uint32_t> region;    ///< chosen in the list of regions
+    std::optional<RegionPair> pair;         ///< chosen in the list of those that throw each other out
+    std::optional<Range> range;             ///< what the panels measure, and where playing loops
+    std::optional<Hunt> hunt;               ///< to be looked for
     StripShows strip = StripShows::hitRates;
     Heat heat = Heat::misses;
 
     bool panels = true;
     bool help = false;
+    Overlays over;
+    Finding finding;
     Field focus = Field::none;  ///< the field that takes the keyboard in the next frame
     PanelSizes sizes;
     bool quit = false;
@@ -63,18 +89,17 @@ struct Session {
     double end() const { return opened.run ? static_cast<double>(opened.run->built().value) : 0; }
     bool complete() const { return opened.run && opened.run->complete(); }
 
-    scene::View view(glm::vec2 size, float scale) const {
-        scene::View view = look;
-        view.size = size;
-        view.textScale = scale;
-        view.ground = ground;
-        view.moveTicks = player.moveTicks();
-        view.pace = player.playing() ? player.pace() : 0;
-        view.history = history;
-        view.cpu = cpu;
-        view.marked = selected;
-        return view;
-    }
+    /// The byte of the block that is selected, if one is.
+    std::optional<sim::ByteAddress> marked() const { return selected ? selected->byte : std::nullopt; }
+
+    /// Playing faster than this, in accesses a second, a frame shows all since the one before, unless a person has
+    /// chosen otherwise.
+    static constexpr double kLapsePace = 120;
+    static constexpr std::uint64_t kMostLapse = 1'000'000;
+    std::uint64_t lapseNow() const;
+
+    /// The view of a picture of so many pixels.
+    scene::View view(glm::vec2 size, float scale) const;
 };
 
 }  // namespace whorl::app

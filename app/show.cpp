@@ -9,6 +9,8 @@
 #include "app/composer.h"
 #include "app/inquiries.h"
 #include "app/interface.h"
+#include "app/scene_view.h"
+#include "app/state_file.h"
 #include "app/warnings.h"
 #include "app/window/window.h"
 #include "render/scene/palette.h"
@@ -22,12 +24,21 @@ using Clock = std::chrono::steady_clock;
 class Show {
   public:
     Show(const ShowOptions& options, Window& window, gl::Painter& painter)
-        : window_(window), painter_(painter), scale_(window.scale()), fonts_(loadFonts(scale_)) {
-        session_.ground = options.ground;
+        : window_(window),
+          painter_(painter),
+          scale_(window.scale()),
+          fonts_(loadFonts(scale_)),
+          state_(options.stateFile) {
+        if (auto loaded = state_.load(session_); !loaded) {
+            session_.notice =
+                loaded.error().sentence() + ". It is left as it is, and moved aside when you change something.";
+        }
+        if (options.ground) session_.ground = *options.ground;
         session_.wanted = options.request;
         playAtOnce_ = !options.paused && !options.scene;
-        if (options.scene && options.scene->history) session_.history = *options.scene->history;
+        if (options.scene) takeView(*options.scene, session_);
         scene_ = options.scene;
+        state_.begin(session_);
     }
 
     /// The error is that of the first input, when it could not be opened: nothing was ever seen then.
@@ -42,8 +53,10 @@ class Show {
             ask();
             drawPanels(compose());
             window_.endFrame([this] { paint(); });
+            keep(false);
             rest();
         }
+        keep(true);
         if (failed_) return tl::unexpected(*failed_);
         return 0;
     }
@@ -117,6 +130,11 @@ class Show {
         session_.range.reset();
         session_.region.reset();
         session_.pair.reset();
+        session_.line.reset();
+        session_.watched.clear();
+        session_.over.colours.reset();
+        session_.look.hues.clear();
+        session_.look.disk.region = 0;
         session_.remark = fmt::format("{}", fmt::join(warningsOf(session_.opened.run->trace()), "\n"));
     }
 
@@ -138,6 +156,8 @@ class Show {
             loop = {static_cast<double>(range->from.value), static_cast<double>(range->to.value)};
         }
         session_.player.advance(seconds, session_.end(), session_.complete(), loop);
+        if (session_.look.reducedMotion) session_.camera.put(session_.camera.target());
+        session_.camera.advance(seconds);
     }
 
     const Picture* compose() {
@@ -167,10 +187,19 @@ class Show {
         if (picture_ != nullptr) painter_.paint(picture_->scene, canvas_, window_.height());
     }
 
+    /// Writes what has been chosen, now and then and at the end: a slider that is dragged changes it in every frame.
+    void keep(bool atOnce) {
+        constexpr std::chrono::seconds kEvery{2};
+        const auto now = Clock::now();
+        if (!atOnce && now - saved_ < kEvery) return;
+        saved_ = now;
+        if (auto saved = state_.save(session_); !saved) session_.notice = saved.error().sentence();
+    }
+
     /// Nothing moves and nobody does anything: waits for somebody to.
     void rest() {
-        const bool still =
-            !session_.player.moving() && !opening_ && !inquiries_.working() && commands_.empty() && keptPosition_ == 0;
+        const bool still = !session_.player.moving() && !session_.camera.moving() && !opening_ &&
+                           !inquiries_.working() && commands_.empty() && keptPosition_ == 0;
         if (still && window_.idle()) window_.waitForInput(std::chrono::milliseconds(250));
     }
 
@@ -178,6 +207,7 @@ class Show {
     gl::Painter& painter_;
     float scale_;
     Fonts fonts_;
+    StateFile state_;
     std::optional<scene::Ground> styled_;
 
     Session session_;
@@ -189,6 +219,7 @@ class Show {
     const Picture* picture_ = nullptr;
     gl::Rect canvas_;
     Clock::time_point last_;
+    Clock::time_point saved_;
     double keptPosition_ = 0;
     bool playAtOnce_ = true;
     std::optional<TourScene> scene_;  ///< until it is open

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "app/opening.h"
 #include "app/tour.h"
@@ -12,8 +13,9 @@ namespace whorl::app {
 
 struct ShowOptions {
     OpenRequest request;
-    scene::Ground ground = scene::Ground::dark;
+    std::optional<scene::Ground> ground;  ///< none: as it was the last time
     bool paused = false;
+    std::string stateFile;           ///< where what is chosen is kept, as StateFile has it; empty: nowhere
     std::optional<TourScene> scene;  ///< to begin with: paused at its moment, with its words
 };
 

@@ -4,6 +4,7 @@
 #include "app/cli/common.h"
 #include "app/cli/record.h"
 #include "app/cli/scenes.h"
+#include "app/cli/view_options.h"
 #include "app/export/png.h"
 #include "app/export/stage.h"
 #include "render/scene/view.h"
@@ -19,7 +20,7 @@ struct FrameOptions {
     std::string size = "1280x720";
     std::string output;
     double speed = 0;
-    std::optional<std::uint32_t> cpu;
+    ViewOptions view;
     Session session;
 };
 
@@ -40,7 +41,7 @@ sim::Expected<void> drawFrame(FrameOptions& options, const CLI::App& command) {
     if (!stage) return tl::unexpected(stage.error());
     options.session.opened = *opened;
     sayWarnings(*request, opened->run->trace());
-    if (auto chosen = chooseCpu(options.session, options.cpu); !chosen) return chosen;
+    if (auto taken = takeOver(options.view, options.session); !taken) return taken;
     options.session.player.seek(*at, options.session.end());
     if (options.speed > 0) options.session.player.setPace(options.speed);
     Composer composer(*opened);
@@ -63,11 +64,7 @@ void addFrameCommand(CLI::App& app, int& status) {
             "the moment: how many accesses have happened; 5067.5 is half-way through the one after 5067; or end")
         ->capture_default_str();
     command->add_option("--size", options->size, "in pixels")->capture_default_str();
-    addGroundOption(*command, options->session.ground);
-    command->add_flag("--panels", options->session.panels, "with the panels around the picture");
-    command->add_option("--trails", options->session.history, "how many accesses leave their trails")
-        ->capture_default_str();
-    addCpuOption(*command, options->cpu);
+    addViewOptions(*command, options->view, options->session);
     command->add_option("--speed", options->speed,
                         "draw the motion as when played at so many accesses a second, instead of stepped through");
     command->add_option("-o,--output", options->output, "the PNG file")->required();

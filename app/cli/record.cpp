@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "app/cli/scenes.h"
+#include "app/cli/view_options.h"
 #include "app/export/stage.h"
 #include "app/export/video.h"
 #include "app/warnings.h"
@@ -27,7 +28,7 @@ struct RecordOptions {
     std::string output;
     double speed = 8;
     int framesPerSecond = 60;
-    std::optional<std::uint32_t> cpu;
+    ViewOptions view;
     Session session;
 };
 
@@ -80,6 +81,13 @@ sim::Expected<Recording> recordingOf(const RecordOptions& options, const Opened&
     return r;
 }
 
+/// Each frame shows all since the one before, where those are several.
+std::uint64_t lapseOf(const Recording& r) {
+    const double accesses = r.speed / r.framesPerSecond;
+    const auto most = static_cast<double>(Session::kMostLapse);
+    return accesses > 2 ? static_cast<std::uint64_t>(std::llround(std::min(accesses, most))) : 1;
+}
+
 sim::Expected<void> recordCommand(RecordOptions& options, const CLI::App& command) {
     auto scene = chosenScene(options.scene, options.input, true);
     if (!scene) return tl::unexpected(scene.error());
@@ -93,7 +101,8 @@ sim::Expected<void> recordCommand(RecordOptions& options, const CLI::App& comman
     if (!recording) return tl::unexpected(recording.error());
     options.session.opened = *opened;
     sayWarnings(*request, opened->run->trace());
-    if (auto chosen = chooseCpu(options.session, options.cpu); !chosen) return chosen;
+    if (auto taken = takeOver(options.view, options.session); !taken) return taken;
+    if (!options.session.lapse) options.session.lapse = lapseOf(*recording);
     return record(*recording, options.session);
 }
 
@@ -101,21 +110,6 @@ sim::Expected<void> recordCommand(RecordOptions& options, const CLI::App& comman
 
 void sayWarnings(const OpenRequest& request, const sim::Trace& trace) {
     for (const std::string& warning : warningsOf(trace)) fmt::print(stderr, "whorl: {}: {}\n", request.input, warning);
-}
-
-void addCpuOption(CLI::App& command, std::optional<std::uint32_t>& cpu) {
-    command.add_option("--cpu", cpu, "show the caches of this CPU alone, from 0");
-}
-
-sim::Expected<void> chooseCpu(Session& session, std::optional<std::uint32_t> cpu) {
-    if (!cpu) return {};
-    const std::uint32_t cpus = session.opened.run->machine().cpus;
-    if (*cpu >= cpus) {
-        return sim::fail("", fmt::format("--cpu {}: there is no such CPU", *cpu),
-                         cpus == 1 ? "this machine has only CPU 0" : fmt::format("use 0 to {}", cpus - 1));
-    }
-    session.cpu = cpu;
-    return {};
 }
 
 sim::Expected<void> record(const Recording& recording, const Session& session) {
@@ -147,11 +141,7 @@ void addRecordCommand(CLI::App& app, int& status) {
     auto* fps = command->add_option("--fps", options->framesPerSecond, "frames a second; 25 for a .gif unless given");
     fps->capture_default_str()->check(CLI::Range(1, 240));
     command->add_option("--size", options->size, "in pixels")->capture_default_str();
-    addGroundOption(*command, options->session.ground);
-    command->add_flag("--panels", options->session.panels, "with the panels around the picture");
-    command->add_option("--trails", options->session.history, "how many accesses leave their trails")
-        ->capture_default_str();
-    addCpuOption(*command, options->cpu);
+    addViewOptions(*command, options->view, options->session);
     command->add_option("-o,--output", options->output, "x.mp4, x.gif, or DIR/ for a folder of PNG files")->required();
     command->callback([options, command, fps, &status] {
         if (fps->empty() && options->output.ends_with(".gif")) options->framesPerSecond = 25;

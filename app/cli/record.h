@@ -23,8 +23,4 @@ sim::Expected<void> record(const Recording& recording, const Session& session);
 /// Says on standard error what a trace has lost or left out, if anything.
 void sayWarnings(const OpenRequest& request, const sim::Trace& trace);
 
-/// Adds --cpu, for what shows a picture; and takes it over into a session whose run is open.
-void addCpuOption(CLI::App& command, std::optional<std::uint32_t>& cpu);
-sim::Expected<void> chooseCpu(Session& session, std::optional<std::uint32_t> cpu);
-
 }  // namespace whorl::app

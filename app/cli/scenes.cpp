@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "app/scene_view.h"
+
 namespace whorl::app {
 
 namespace {
@@ -55,7 +57,11 @@ sim::Expected<std::optional<TourScene>> chosenScene(const SceneOptions& options,
 }
 
 void takeView(const TourScene& scene, const CLI::App& command, Session& session) {
-    if (scene.history && command.get_option("--trails")->empty()) session.history = *scene.history;
+    Session wished = session;
+    takeView(scene, wished);
+    if (command.get_option("--trails")->empty()) session.history = wished.history;
+    if (command.get_option("--lapse")->empty()) session.lapse = wished.lapse;
+    if (command.get_option("--elements")->empty()) session.look.grain = wished.look.grain;
 }
 
 std::string momentOf(const TourScene& scene) {

@@ -6,7 +6,9 @@
 #include "app/cli/common.h"
 #include "app/cli/record.h"
 #include "app/cli/scenes.h"
+#include "app/scene_view.h"
 #include "app/show.h"
+#include "app/state_file.h"
 #include "app/window/display.h"
 
 namespace whorl::app {
@@ -17,6 +19,7 @@ struct WindowOptions {
     InputOptions input;
     SceneOptions scene;
     ShowOptions show;
+    scene::Ground ground = scene::Ground::dark;
 };
 
 constexpr const char* kDemo = "whorl-demo.mp4";
@@ -30,8 +33,8 @@ sim::Expected<void> recordDemo(const ShowOptions& options) {
     constexpr double kSeconds = 20;
     Session session;
     session.opened = *opened;
-    session.ground = options.ground;
-    if (options.scene && options.scene->history) session.history = *options.scene->history;
+    session.ground = options.ground.value_or(scene::Ground::dark);
+    if (options.scene) takeView(*options.scene, session);
     const auto size = static_cast<double>(opened->run->trace().size());
     Recording r{.from = options.scene ? std::min(options.scene->at, size) : 0,
                 .to = 0,
@@ -50,6 +53,8 @@ sim::Expected<int> openWindow(WindowOptions& options, const CLI::App& app) {
     auto request = requestOf(options.input, app);
     if (!request) return tl::unexpected(request.error());
     options.show.request = *request;
+    options.show.stateFile = StateFile::usualPath();
+    if (!app.get_option("--ground")->empty()) options.show.ground = options.ground;
     std::string why;
     if (displayAvailable(&why)) return show(options.show);
     fmt::print(stderr, "whorl: no window can be opened ({}); recording {} instead\n", why, kDemo);
@@ -65,7 +70,7 @@ void addWindowCommand(CLI::App& app, int& status) {
     auto options = std::make_shared<WindowOptions>();
     addInputOptions(app, options->input, false);
     addSceneOptions(app, options->scene);
-    addGroundOption(app, options->show.ground);
+    addGroundOption(app, options->ground);
     app.add_flag("--paused", options->show.paused, "wait for Space instead of playing at once");
     app.callback([options, &app, &status] {
         if (!app.get_subcommands().empty()) return;

@@ -1,10 +1,13 @@
 #include "app/panels/canvas.h"
 
+#include <fmt/format.h>
 #include <imgui_internal.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "app/panels/overlays.h"
 #include "render/scene/describe.h"
 #include "render/scene/palette.h"
 #include "render/scene/pick.h"
@@ -119,8 +122,25 @@ void drawLabels(const PanelContext& c, const gl::Rect& canvas) {
     list.PopClipRect();
 }
 
+/// Never wider nor higher than the window, so that it can lie within.
 void tell(const PanelContext& c, const std::vector<std::string>& lines) {
+    if (lines.empty()) return;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float wrap = std::min(460 * c.scale, screen.x - 2 * style.WindowPadding.x);
+    // By itself a tooltip is as large as what it said in the frame before.
+    ImVec2 size(0, 0);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const ImFont& font = i == 0 ? *c.fonts.heading : *c.fonts.body;
+        const ImVec2 line = font.CalcTextSizeA(font.FontSize, FLT_MAX, wrap, lines[i].c_str());
+        size.x = std::max(size.x, std::ceil(line.x));
+        size.y += line.y + (i == 0 ? 0 : style.ItemSpacing.y);
+    }
+    size = {std::min(size.x + 2 * style.WindowPadding.x + 1, screen.x),
+            std::min(size.y + 2 * style.WindowPadding.y, screen.y)};
+    ImGui::SetNextWindowSizeConstraints(size, size);
     ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(style.WindowPadding.x + wrap);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (i == 0) {
             ImGui::PushFont(c.fonts.heading);
@@ -130,7 +150,108 @@ void tell(const PanelContext& c, const std::vector<std::string>& lines) {
             muted(c, lines[i]);
         }
     }
+    ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
+}
+
+/// What the mouse does on the picture.
+class Mouse {
+  public:
+    /// `pressed`: a button went down and up again on the picture.
+    Mouse(const PanelContext& c, const Composer& composer, const gl::Rect& canvas, bool pressed)
+        : c_(c), composer_(composer), pressed_(pressed) {
+        at_ = {ImGui::GetMousePos().x - static_cast<float>(canvas.x),
+               ImGui::GetMousePos().y - static_cast<float>(canvas.y)};
+    }
+
+    scene::Target act() {
+        const bool dragged = drag(ImGuiMouseButton_Left) || drag(ImGuiMouseButton_Middle);
+        if (!ImGui::IsItemHovered() || dragged) return {};
+        zoom();
+        const scene::Target target = scene::pick(c_.picture->scene, composer_.layout(), c_.picture->view, at_);
+        const bool isSomething = target.kind != scene::Target::Kind::none;
+        click(target);
+        if (isSomething && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
+            c_.edits.menu = selectionOf(target);
+            ImGui::OpenPopup("block");
+        }
+        if (isSomething && !ImGui::IsPopupOpen("block")) {
+            tell(c_, scene::describe(target, c_.picture->moment, composer_.subject()));
+        }
+        return target;
+    }
+
+  private:
+    std::string inUnits(glm::vec2 pixels) const {
+        const glm::vec2 units = pixels / composer_.layout().unit;
+        return fmt::format("{} {}", units.x, units.y);
+    }
+
+    bool drag(ImGuiMouseButton button) const {
+        if (!ImGui::IsItemActive() || !ImGui::IsMouseDragging(button)) return false;
+        const ImVec2 way = ImGui::GetMouseDragDelta(button);
+        ImGui::ResetMouseDragDelta(button);
+        if (way.x != 0 || way.y != 0) c_.queue("drag-picture", 0, inUnits({way.x, way.y}));
+        c_.edits.dragged = true;
+        if (c_.session.camera.zoomed()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
+        return true;
+    }
+
+    void zoom() const {
+        const float notches = ImGui::GetIO().MouseWheel;
+        if (notches == 0) return;
+        c_.queue("zoom-at", std::pow(1.25f, notches), inUnits(at_ - c_.picture->scene.size / 2.0f));
+    }
+
+    /// A press selects only when it is let go where it was; the second of two shows all again.
+    void click(const scene::Target& target) const {
+        if (ImGui::IsItemClicked()) c_.edits.dragged = false;
+        if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+            c_.edits.dragged = true;
+            if (c_.session.camera.zoomed()) c_.queue("zoom-reset");
+            return;
+        }
+        if (!pressed_ || !ImGui::IsMouseReleased(ImGuiMouseButton_Left) || c_.edits.dragged) return;
+        if (target.kind == scene::Target::Kind::none) {
+            if (c_.session.selected) c_.queue("select-none");
+        } else if (target.kind == scene::Target::Kind::line || target.kind == scene::Target::Kind::home) {
+            c_.queue("select", 0, std::to_string(target.address.value));
+        } else {
+            c_.queue("select-part", 0, inWords(target));
+        }
+    }
+
+    const PanelContext& c_;
+    const Composer& composer_;
+    bool pressed_;
+    glm::vec2 at_{0};
+};
+
+/// What can be done with what was clicked with the right button.
+void drawMenu(const PanelContext& c) {
+    if (!ImGui::BeginPopup("block")) return;
+    const auto& byte = c.edits.menu.byte;
+    if (ImGui::MenuItem("Select")) {
+        if (byte) {
+            c.queue("select", 0, std::to_string(byte->value));
+        } else {
+            c.queue("select-part", 0, inWords(c.edits.menu.target));
+        }
+    }
+    if (byte) {
+        const std::string address = std::to_string(byte->value);
+        if (ImGui::MenuItem("Watch, or no longer", "w")) c.queue("watch-block", 0, address);
+        for (const char* id : {"next-eviction", "previous-eviction"}) {
+            const bool isNext = id == std::string_view("next-eviction");
+            if (!ImGui::MenuItem(isNext ? "Its next eviction" : "Its eviction before", isNext ? "v" : "Shift+V"))
+                continue;
+            c.queue("select", 0, address);
+            c.queue(id);
+        }
+    }
+    if (ImGui::MenuItem("All of the picture", "0", false, c.session.camera.zoomed())) c.queue("zoom-reset");
+    if (ImGui::MenuItem("How it looks …", "a")) c.queue("picture");
+    ImGui::EndPopup();
 }
 
 }  // namespace
@@ -138,20 +259,15 @@ void tell(const PanelContext& c, const std::vector<std::string>& lines) {
 scene::Target drawCanvas(const PanelContext& c, const Composer* composer, const gl::Rect& canvas) {
     if (c.picture == nullptr || composer == nullptr) return {};
     drawLabels(c, canvas);
+    drawSelectionMark(c, *composer, canvas);
+    if (c.session.panels && c.session.over.legend) drawLegend(c, canvas);
+    if (c.session.panels) drawMinimap(c, *composer, canvas);
     ImGui::SetCursorPos({static_cast<float>(canvas.x), static_cast<float>(canvas.y)});
-    ImGui::InvisibleButton("canvas", {static_cast<float>(canvas.width), static_cast<float>(canvas.height)});
-    if (!ImGui::IsItemHovered()) return {};
-    const ImVec2 mouse = ImGui::GetMousePos();
-    const scene::Target target =
-        scene::pick(c.picture->scene, composer->layout(), c.picture->view,
-                    {mouse.x - static_cast<float>(canvas.x), mouse.y - static_cast<float>(canvas.y)});
-    if (target.kind != scene::Target::Kind::none) {
-        tell(c, scene::describe(target, c.picture->moment, composer->subject()));
-        const bool isBlock = target.kind == scene::Target::Kind::line || target.kind == scene::Target::Kind::home;
-        if (ImGui::IsItemClicked() && isBlock) c.queue("select", 0, std::to_string(target.address.value));
-    } else if (ImGui::IsItemClicked() && c.session.selected) {
-        c.queue("deselect");
-    }
+    const bool pressed = ImGui::InvisibleButton(
+        "canvas", {static_cast<float>(canvas.width), static_cast<float>(canvas.height)},
+        ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
+    const scene::Target target = Mouse(c, *composer, canvas, pressed).act();
+    drawMenu(c);
     return target;
 }
 

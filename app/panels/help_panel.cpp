@@ -28,7 +28,7 @@ std::string keysOf(std::size_t index) {
 void drawSection(const PanelContext& c, std::string_view section) {
     heading(c, std::string(section).c_str());
     if (!ImGui::BeginTable(std::string(section).c_str(), 2, ImGuiTableFlags_SizingFixedFit)) return;
-    ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, 178 * c.scale);
+    ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, 172 * c.scale);
     ImGui::TableSetupColumn("words", ImGuiTableColumnFlags_WidthStretch);
     const auto list = actions();
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -36,7 +36,7 @@ void drawSection(const PanelContext& c, std::string_view section) {
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
         ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
-        ImGui::TextUnformatted(keysOf(i).c_str());
+        ImGui::TextWrapped("%s", keysOf(i).c_str());
         ImGui::PopStyleColor();
         ImGui::TableNextColumn();
         ImGui::TextWrapped("%s", std::string(list[i].words).c_str());
@@ -56,10 +56,11 @@ std::vector<std::string_view> sections() {
 
 void drawMouse(const PanelContext& c) {
     heading(c, "Mouse");
-    for (const char* words : {"Point at a block to read what it is; click it to ring it wherever it goes.",
-                              "Drag the strip at the bottom to go anywhere in the trace; with Shift, or with the right "
-                              "button, to choose a range of it.",
-                              "Click a region, or two that throw each other out, to look for them.",
+    for (const char* words : {"Point at anything to read what it is; click to select it; the right button has more.",
+                              "A click on a CPU shows its caches alone; on a region's sign, it gets another colour.",
+                              "The wheel zooms, a drag moves the picture, a double click shows all of it again.",
+                              "Click the sentence to take an address apart; click regions to look for them.",
+                              "Drag the strip to go anywhere; with Shift, or the right button, to choose a range.",
                               "Drag the lines between the panels to resize them."}) {
         ImGui::TextWrapped("%s", words);
     }
@@ -71,7 +72,7 @@ void drawAll(const PanelContext& c, bool two) {
     if (!ImGui::BeginTable("keys", two ? 2 : 1, ImGuiTableFlags_SizingStretchSame)) return;
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    constexpr std::size_t kLeft = 3;
+    constexpr std::size_t kLeft = 4;
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (two && i == kLeft) ImGui::TableNextColumn();
         drawSection(c, all[i]);
@@ -87,7 +88,7 @@ void drawHelp(const PanelContext& c) {
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
     // As wide as wanted and as high as its lines, unless the window is smaller.
     const bool two = screen.x >= 1100 * c.scale;
-    const float width = std::min((two ? 1080 : 620) * c.scale, screen.x - 8);
+    const float width = std::min((two ? 1240 : 620) * c.scale, screen.x - 8);
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, screen.y - 8});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     const auto flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
@@ -95,7 +96,11 @@ void drawHelp(const PanelContext& c) {
     bool open = true;
     const bool shown = ImGui::Begin("Keys", &open, flags);
     ImGui::PopStyleVar();
+    // All of it at once, also on a small screen.
+    const bool small = screen.y < 1000 * c.scale;
+    if (small) ImGui::PushFont(c.fonts.small);
     if (shown) drawAll(c, two);
+    if (small) ImGui::PopFont();
     ImGui::End();
     if (!open) c.queue("help");
 }

@@ -25,7 +25,11 @@ struct StripDrag {
 struct Edits {
     std::string input;
     std::string machine;
-    std::uint32_t listedLine = 0;  ///< the source line that was last brought into sight
+    std::string find;
+    std::uint32_t listedLine = 0;         ///< the source line that was last brought into sight
+    std::optional<SourceLine> foundLine;  ///< likewise, of those that were looked up
+    Selection menu;                       ///< what the menu of the picture is about
+    bool dragged = false;                 ///< the mouse has moved since the button went down on the picture
     StripDrag stripDrag;
 };
 
@@ -96,6 +100,8 @@ void drawRegionsPanel(const PanelContext& c);
 void drawStatisticsPanel(const PanelContext& c);
 void drawSourcePanel(const PanelContext& c);
 void drawAccessesPanel(const PanelContext& c);
+/// What is selected, in words; and what is watched. Nothing where there is nothing.
+void drawChosenPanel(const PanelContext& c, const Composer& composer);
 void drawTransportPanel(const PanelContext& c);
 /// The strip of the whole trace, `height` pixels high; dragging it seeks, or chooses a range.
 void drawOverviewStrip(const PanelContext& c, float height);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/panels/overlays.h"
 #include "app/panels/panel.h"
 #include "render/scene/palette.h"
 #include "sim/machine/machine_config.h"
@@ -35,18 +36,15 @@ std::vector<std::vector<std::uint32_t>> residents(const PanelContext& c) {
     return counts;
 }
 
-void swatch(const PanelContext& c, std::size_t region) {
-    const scene::Palette& palette = scene::paletteFor(c.session.ground);
-    const ImU32 colour = packed(scene::hueOf(palette, region));
+/// Its click is not the row's: it chooses another colour. True when the mouse is on it.
+bool swatch(const PanelContext& c, std::size_t region) {
     const float side = ImGui::GetTextLineHeight();
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const ImVec2 centre(at.x + side / 2, at.y + side / 2);
-    if (scene::shapeOf(region) == scene::Shape::disc) {
-        ImGui::GetWindowDrawList()->AddCircleFilled(centre, side * 0.38f, colour, 24);
-    } else {
-        ImGui::GetWindowDrawList()->AddNgonFilled(centre, side * 0.46f, colour, 4);
-    }
-    ImGui::Dummy({side, side});
+    drawRegionSign(*ImGui::GetWindowDrawList(), {at.x + side / 2, at.y + side / 2}, side * 0.38f,
+                   scene::shapeOf(region), packed(hueOfRegion(c, region)));
+    if (ImGui::InvisibleButton("swatch", {side, side})) c.queue("colours-of", static_cast<double>(region));
+    hint("another colour (y)");
+    return ImGui::IsItemHovered();
 }
 
 /// The name over the whole row, so that a click anywhere in it chooses the region.
@@ -54,15 +52,15 @@ void drawName(const PanelContext& c, std::size_t r) {
     const sim::Region& region = c.trace().regions()[r];
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    swatch(c, r);
-    ImGui::SameLine();
     const bool chosen = c.session.region == static_cast<std::uint32_t>(r);
     ImGui::PushID(static_cast<int>(r));
+    const bool onSwatch = swatch(c, r);
+    ImGui::SameLine();
     if (ImGui::Selectable(region.name.c_str(), chosen, ImGuiSelectableFlags_SpanAllColumns)) {
         c.queue("pick-region", static_cast<double>(r));
     }
     ImGui::PopID();
-    hint(fmt::format("{} at {:#x}, {} bytes", region.name, region.base.value, grouped(region.size)));
+    if (!onSwatch) hint(fmt::format("{} at {:#x}, {} bytes", region.name, region.base.value, grouped(region.size)));
 }
 
 /// A row a region; `figures` fills the columns after the name.

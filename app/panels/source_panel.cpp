@@ -81,7 +81,7 @@ void drawBareLines(const PanelContext& c, const LineHeat& heat) {
 }
 
 /// The line is drawn as a whole, so that the light behind it reaches from edge to edge.
-void drawLine(const PanelContext& c, std::size_t number, const std::string& text, bool current, bool miss,
+void drawLine(const PanelContext& c, std::size_t number, const std::string& text, bool current, bool miss, bool found,
               const LineHeat& heat) {
     const Theme colours = c.colours();
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -93,12 +93,24 @@ void drawLine(const PanelContext& c, std::size_t number, const std::string& text
         const ImVec4 bar = miss ? colours.warning : colours.accent;
         ImGui::GetWindowDrawList()->AddRectFilled(from, {from.x + 3 * c.scale, at.y + height - 2}, packed(bar));
     }
+    if (found) {
+        ImGui::GetWindowDrawList()->AddRect({at.x - 3 * c.scale, at.y - 1},
+                                            {at.x + ImGui::GetWindowWidth() - 20 * c.scale, at.y + height - 2},
+                                            packed(colours.accent), 3);
+    }
     drawHeat(c, heat, number);
-    ImGui::PushStyleColor(ImGuiCol_Text, colours.muted);
+    ImGui::PushStyleColor(ImGuiCol_Text, found ? colours.accent : colours.muted);
     ImGui::Text("%3zu ", number);
     ImGui::PopStyleColor();
     ImGui::SameLine(0, 0);
     ImGui::TextUnformatted(narrowed(text).c_str());
+}
+
+void bringIntoSight(std::uint32_t line) {
+    const float y = static_cast<float>(line - 1) * ImGui::GetTextLineHeightWithSpacing();
+    const float seen = ImGui::GetWindowHeight();
+    const float page = seen / 2;
+    ImGui::SetScrollY(std::floor(std::max(0.0f, y - seen / 4) / page) * page);
 }
 
 /// Brings the line into sight, by half pages, so that a loop of a few lines does not rock the listing. Where it scrolls
@@ -106,10 +118,7 @@ void drawLine(const PanelContext& c, std::size_t number, const std::string& text
 void keepInSight(std::uint32_t line, const PanelContext& c) {
     if (line == c.edits.listedLine) return;
     c.edits.listedLine = line;
-    const float y = static_cast<float>(line - 1) * ImGui::GetTextLineHeightWithSpacing();
-    const float seen = ImGui::GetWindowHeight();
-    const float page = seen / 2;
-    ImGui::SetScrollY(std::floor(std::max(0.0f, y - seen / 4) / page) * page);
+    bringIntoSight(line);
 }
 
 /// With what the numbers before the lines are, and a way to the other ones.
@@ -136,6 +145,10 @@ void drawSourcePanel(const PanelContext& c) {
     const sim::Step* step = c.picture == nullptr ? nullptr : c.picture->moment.current();
     sim::Site site = step == nullptr ? sim::Site{} : c.trace().site(step->access.site);
     if (site.line == 0 && c.picture != nullptr && !c.trace().files().empty()) site.file = 0;
+    const auto& found = c.session.line;
+    // What was looked up is shown until the playhead goes on.
+    const bool shown = found && !c.session.player.playing() && found->file < c.trace().files().size();
+    if (shown && found->file != site.file) site = {.file = found->file, .line = 0, .pc = {}};
     const bool known = c.picture != nullptr && !c.trace().files().empty();
     drawHeading(c, known ? c.trace().files()[site.file].path : std::string());
     if (!known) {
@@ -150,7 +163,13 @@ void drawSourcePanel(const PanelContext& c) {
     }
     ImGui::BeginChild("listing", {0, 0}, false, ImGuiWindowFlags_HorizontalScrollbar);
     ImGui::PushFont(c.fonts.mono);
-    if (site.line != 0) keepInSight(site.line, c);
+    if (shown && c.edits.foundLine != found) {
+        bringIntoSight(found->line);
+        c.edits.listedLine = site.line;
+    } else if (site.line != 0) {
+        keepInSight(site.line, c);
+    }
+    c.edits.foundLine = found;
     const LineHeat heat = heatOf(c, site.file);
     const bool miss = step != nullptr && sim::servedBy(*step, c.machine()) > 0;
     ImGuiListClipper clipper;
@@ -158,7 +177,8 @@ void drawSourcePanel(const PanelContext& c) {
     while (clipper.Step()) {
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
             const auto number = static_cast<std::size_t>(i) + 1;
-            drawLine(c, number, file.lines[static_cast<std::size_t>(i)], number == site.line, miss, heat);
+            drawLine(c, number, file.lines[static_cast<std::size_t>(i)], number == site.line, miss,
+                     found && found->file == site.file && found->line == number, heat);
         }
     }
     ImGui::PopFont();

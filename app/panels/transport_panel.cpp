@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/panel.h"
+#include "app/panels/overlays.h"
 #include "sim/run/sentence.h"
 
 namespace whorl::app {
@@ -24,7 +24,9 @@ void button(const PanelContext& c, const char* sign, std::string_view id, bool l
 }
 
 std::string paceInWords(double pace) {
-    return pace < 1 ? fmt::format("1 access in {:g} s", 1 / pace) : fmt::format("{:.4g} accesses/s", pace);
+    if (pace < 1) return fmt::format("1 access in {:.3g} s", 1 / pace);
+    if (pace < 10000) return fmt::format("{:.4g} accesses/s", pace);
+    return roughCount(static_cast<std::uint64_t>(std::llround(pace))) + " accesses/s";
 }
 
 void drawSentence(const PanelContext& c) {
@@ -36,7 +38,8 @@ void drawSentence(const PanelContext& c) {
         muted(c, words);
     } else {
         ImGui::TextUnformatted(words.c_str());
-        hint(words);
+        if (ImGui::IsItemClicked()) c.queue("explain");
+        hint(words + "\nClick to take its address apart (i).");
     }
     ImGui::PopFont();
 }
@@ -141,12 +144,51 @@ void drawRangeWords(const PanelContext& c, const std::string& words) {
     hint(inWords(*c.session.range));
     ImGui::SameLine(0, 4 * c.scale);
     if (ImGui::Button("×")) c.queue("range-clear");
-    hint("no range (w)");
+    hint("no range (x)");
 }
 
-/// What else there is, as far as there is room for it. The way to all the keys stands at the right edge.
+struct Door {
+    const char* words;
+    const char* id;
+    bool isOpen;
+};
+
+std::array<Door, 3> doors(const PanelContext& c) {
+    return {{{"find", "find", c.session.finding.open},
+             {"picture", "picture", c.session.over.picture},
+             {"? keys", "help", c.session.help}}};
+}
+
+/// The ways to what lies over the picture, at the right edge: the last ones, as far as there is room.
+void drawDoors(const PanelContext& c) {
+    const auto all = doors(c);
+    const float gap = 4 * c.scale;
+    ImGui::SameLine();
+    float room = ImGui::GetContentRegionAvail().x;
+    std::size_t first = all.size();
+    float width = 0;
+    while (first > 0 && width + buttonWidth(all[first - 1].words) <= room) {
+        width += buttonWidth(all[--first].words) + gap;
+    }
+    if (first == all.size()) {
+        ImGui::NewLine();
+        return;
+    }
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, room - width + gap));
+    for (std::size_t i = first; i < all.size(); ++i) {
+        if (i > first) ImGui::SameLine(0, gap);
+        if (all[i].isOpen) ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
+        if (ImGui::Button(all[i].words)) c.queue(all[i].id);
+        if (all[i].isOpen) ImGui::PopStyleColor();
+        const Action& action = actionNamed(all[i].id);
+        hint(fmt::format("{} ({})", action.words, action.keys.front()));
+    }
+}
+
+/// What else there is, as far as there is room for it.
 void drawMore(const PanelContext& c) {
-    const float keys = buttonWidth("? keys");
+    float keys = 0;
+    for (const Door& door : doors(c)) keys += buttonWidth(door.words) + 4 * c.scale;
     const float gap = 12 * c.scale;
     if (fits(c, buttonWidth("searching …"), keys + gap)) drawSearches(c);
     if (c.machine().cpus > 1 && fits(c, buttonWidth("CPU 10 of 64"), keys + gap)) drawCpu(c);
@@ -154,13 +196,7 @@ void drawMore(const PanelContext& c) {
     if (c.session.range) {
         if (const std::string words = rangeInWords(c, keys + gap); !words.empty()) drawRangeWords(c, words);
     }
-    ImGui::SameLine();
-    if (ImGui::GetContentRegionAvail().x < keys) {
-        ImGui::NewLine();
-        return;
-    }
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - keys);
-    if (ImGui::Button("? keys")) c.queue("help");
+    drawDoors(c);
 }
 
 void drawControls(const PanelContext& c) {
@@ -197,6 +233,7 @@ void drawControls(const PanelContext& c) {
 void drawTransportPanel(const PanelContext& c) {
     if (!c.session.opened.run) return;
     drawSentence(c);
+    if (c.session.over.explain) drawExplainRows(c);
     drawControls(c);
     ImGui::Dummy({0, 2 * c.scale});
     drawOverviewStrip(c, ImGui::GetContentRegionAvail().y);

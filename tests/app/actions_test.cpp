@@ -39,6 +39,7 @@ TEST(Actions, IdsAndKeysAreTakenOnce) {
 
 TEST(Actions, KeysAreSpelledAsTheWindowSpellsThem) {
     EXPECT_NE(actionForKey(chord({.name = "Right", .shift = true})), nullptr);
+    EXPECT_NE(actionForKey(chord({.name = "f", .ctrl = true})), nullptr);
     EXPECT_NE(actionForKey(chord({.name = "q", .ctrl = true})), nullptr);
     EXPECT_NE(actionForKey(chord({.name = "."})), nullptr);
     EXPECT_NE(actionForKey(chord({.name = ".", .ctrl = true})), nullptr);
@@ -79,7 +80,7 @@ TEST(Actions, LooksChange) {
     EXPECT_FALSE(s.panels);
     press(s, "?");
     EXPECT_TRUE(s.help);
-    s.selected = sim::ByteAddress{5};
+    s.selected = blockAt(sim::ByteAddress{5});
     press(s, "Escape");
     EXPECT_FALSE(s.help);
     EXPECT_TRUE(s.selected.has_value()) << "the first Escape closes the help only";
@@ -95,7 +96,7 @@ TEST(Actions, EscapeLetsGoOfOneThingAfterTheOther) {
     Session s = session();
     s.help = true;
     s.remark = "something";
-    s.selected = sim::ByteAddress{5};
+    s.selected = blockAt(sim::ByteAddress{5});
     s.range = Range{sim::Tick{1}, sim::Tick{2}};
     press(s, "Escape");
     EXPECT_FALSE(s.help);
@@ -124,7 +125,7 @@ TEST(Actions, ARangeBeginsAndEndsAtThePlayhead) {
     applyAll(s, {{"seek", 50}});
     press(s, "e");
     EXPECT_EQ(s.range, (Range{sim::Tick{0}, sim::Tick{50}}));
-    press(s, "w");
+    press(s, "x");
     EXPECT_FALSE(s.range.has_value());
     press(s, "Home");
     press(s, "e");

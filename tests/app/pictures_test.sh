@@ -35,7 +35,9 @@ for cpu in 0 1 2; do
 done
 cmp -s 0.png 1.png && fail "CPU 0 and CPU 1 look the same"
 ok "$whorl" frame pair.trace --machine coherence --size 320x180 --panels -o again.png
-cmp -s 0.png again.png && fail "all CPUs look like CPU 0 alone"
+for cpu in 0 1 2; do
+    cmp -s $cpu.png again.png && fail "without --cpu CPU $cpu is shown alone"
+done
 ok "$whorl" record pair.trace --machine coherence --cpu 1 --from 4 --to 4 --fps 5 --size 320x180 --panels -o frames/
 cmp -s 1.png frames/*.png && fail "a recording moves as it plays, not as it is stepped through"
 ok "$whorl" frame pair.trace --machine coherence --cpu 1 --speed 8 --size 320x180 --panels -o played.png
@@ -46,6 +48,49 @@ for wrong in 4 64; do
 done
 "$whorl" frame matmul:n=4 --cpu 1 -o no.png >out 2>err && fail "there is no CPU 1"
 says "whorl: --cpu 1: there is no such CPU; this machine has only CPU 0"
+
+# --- how the picture is looked at ---
+ok "$whorl" frame matmul:n=8 --at 300 --size 320x180 -o plain.png
+while read -r options; do
+    # shellcheck disable=SC2086
+    ok "$whorl" frame matmul:n=8 --at 300 --size 320x180 $options -o other.png
+    [ -s err ] && fail "something was said of $options"
+    cmp -s plain.png other.png && fail "$options changes nothing"
+done <<'END'
+--zoom 3
+--zoom 3 --focus 0.4,-0.2
+--lapse 100
+--elements
+--disk nothing
+--disk region:A
+--disk kind:compulsory@50
+--lecture
+--ground light
+END
+ok "$whorl" frame matmul:n=8 --at 300.3 --size 320x180 -o plain.png
+ok "$whorl" frame matmul:n=8 --at 300.3 --size 320x180 --reduced-motion -o other.png
+cmp -s plain.png other.png && fail "--reduced-motion changes nothing"
+# A fast recording shows all that happened since the frame before.
+ok "$whorl" record matmul:n=8 --from 600 --to 600 --fps 10 --speed 3000 --size 320x180 -o fast/
+ok "$whorl" frame matmul:n=8 --at 600 --speed 3000 --lapse 300 --size 320x180 -o lapse.png
+cmp -s lapse.png fast/*.png || fail "a recording at 300 accesses a frame is not a time-lapse of 300"
+ok "$whorl" record matmul:n=8 --from 600 --to 600 --fps 10 --speed 3000 --lapse 1 --size 320x180 -o single/
+cmp -s single/*.png fast/*.png && fail "--lapse 1 changes nothing"
+wrongly() { # wrongly SENTENCE OPTIONS...
+    local sentence=$1
+    shift
+    "$whorl" frame matmul:n=8 "$@" -o no.png >out 2>err && fail "$* should not be taken"
+    says "$sentence"
+}
+wrongly 'whorl: --focus "3,0" is not a place; use X,Y from -1,-1 to 1,1: shares of half the picture'"'"'s smaller side, from the rings'"'"' centre' --focus 3,0
+wrongly 'whorl: --disk region: no region is called "Z"; whorl stats lists them' --disk region:Z
+wrongly 'whorl: --disk "temperature@0": "0" is not a number of accesses; use 1 to 65536' --disk temperature@0
+wrongly 'whorl: --disk kind: "odd" is not a kind of misses; use compulsory, capacity, conflict, true sharing or false sharing' --disk kind:odd
+for wrong in "--zoom 0" "--zoom 999" "--lapse 0" "--lapse 2000000" "--disk temperature:A" "--disk region" "--disk x"; do
+    # shellcheck disable=SC2086
+    "$whorl" frame matmul:n=8 $wrong -o no.png >out 2>err && fail "$wrong should not be taken"
+done
+[ -e no.png ] && fail "a mistake left a file"
 
 # --- what a trace has lost or left out ---
 printf 'R 0x1000\nnonsense\noff\nR 0x20\nR 0x40\non\n' >bad.trace

@@ -64,7 +64,7 @@ TEST(Search, LandsInTheCachesThatShowIt) {
     EXPECT_EQ(find.session_.cpu, 0u);
     find("next-miss");
     EXPECT_EQ(find.session_.cpu, 1u) << "the miss is in the other CPU's cache";
-    find.session_.selected = sim::ByteAddress{0x1000};
+    find.session_.selected = blockAt(sim::ByteAddress{0x1000});
     EXPECT_EQ(find("next-eviction"), 3u);
     EXPECT_EQ(find.session_.cpu, 0u) << "CPU 1 takes the block away from CPU 0";
 }
@@ -77,7 +77,7 @@ TEST(Search, MissesOfARegion) {
     applyAll(find.session_, {{"pick-region", 1}});
     EXPECT_EQ(find("next-region-miss"), 4u);
     EXPECT_EQ(find("next-region-miss"), 6u);
-    find.session_.selected = sim::ByteAddress{0x1020};
+    find.session_.selected = blockAt(sim::ByteAddress{0x1020});
     EXPECT_EQ(find("next-region-miss"), 7u) << "a block that is ringed comes before the list";
     EXPECT_EQ(find("previous-region-miss"), 5u);
 }
@@ -86,7 +86,7 @@ TEST(Search, TheBlockLeaves) {
     Searcher find = shared();
     EXPECT_FALSE(find("next-eviction"));
     EXPECT_EQ(find.session_.remark, "This cannot be looked for: no block is chosen; click one.");
-    find.session_.selected = sim::ByteAddress{0x1008};
+    find.session_.selected = blockAt(sim::ByteAddress{0x1008});
     EXPECT_EQ(find("next-eviction"), 3u);
     EXPECT_EQ(find("next-eviction"), 6u) << "from CPU 1's cache";
     EXPECT_FALSE(find("next-eviction"));

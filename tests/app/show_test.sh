@@ -12,7 +12,7 @@ fi
 folder=$(mktemp -d)
 pid=
 trap '[ -n "$pid" ] && kill "$pid" 2>/dev/null; rm -rf "$folder"' EXIT
-export LIBGL_ALWAYS_SOFTWARE=1 WHORL_SCALE=1 WHORL_ACTION_LOG=$folder/actions
+export LIBGL_ALWAYS_SOFTWARE=1 WHORL_SCALE=1 WHORL_ACTION_LOG=$folder/actions XDG_STATE_HOME=$folder/state
 touch "$folder/actions"
 
 fail() {
@@ -55,8 +55,10 @@ press space play
 press space play
 press Up faster
 press Down slower
-press plus faster
-press minus slower
+press plus zoom-in
+press minus zoom-out
+press 0 zoom-reset
+press shift+Left pan-left
 press Next stride
 press Prior stride-back
 press End end
@@ -100,7 +102,7 @@ xdotool mousemove --window "$id" $((WIDTH / 2)) $strip
 wait_for "range (2[0-9]{3}) (3[5-9]|4)[0-9]+"
 xdotool mouseup 3
 press e range-end
-press w range-clear
+press x range-clear
 press s range-start
 press Escape deselect
 
@@ -129,6 +131,60 @@ for x in 600 608 616 624 632 640 648 656 664 672; do
 done
 [ -n "$selected" ] || fail "no click at the ring of memory selects a block"
 press Escape deselect
+
+# What is selected is watched; what is looked up is selected, and told when it is not there.
+press slash focused
+xdotool type --delay 25 "B[3][0]"
+press Return "find-this B.3..0."
+press Escape "(deselect|find-close)"
+press w watch
+press shift+w unwatch-all
+press ctrl+f focused
+xdotool type --delay 25 "nosuch"
+xdotool key --delay 25 Return
+wait_for "(find-this nosuch|focused)"
+sleep 0.5
+press Escape "(find-close|deselect)"
+
+# The wheel zooms at the mouse, a drag moves what is seen, the mini-map too, a double click shows all again.
+xdotool mousemove --window "$id" 560 200
+sleep 0.3
+xdotool click 4
+wait_for "zoom-at 1.25 .*"
+xdotool click 4 click 4 click 4
+sleep 0.8
+for button in 1 2; do
+    xdotool mousemove --window "$id" 560 200 mousedown $button
+    sleep 0.3
+    xdotool mousemove --window "$id" 620 260
+    wait_for "drag-picture .*"
+    xdotool mouseup $button
+    sleep 0.3
+done
+xdotool mousemove --window "$id" 560 200
+sleep 0.3
+xdotool click --repeat 2 --delay 30 1
+wait_for "zoom-reset"
+
+# What lies over the picture.
+press a picture
+press a picture
+press d next-disk
+press shift+d previous-disk
+press f grain
+press greater longer-lapse
+press less shorter-lapse
+press asterisk lapse-follows
+press shift+l lecture
+press shift+l lecture
+press shift+m reduced-motion
+press shift+m reduced-motion
+press i explain
+press i explain
+press j legend
+press y colours
+press y colours
+press shift+y colours-reset
 
 # A splitter: dragging the line beside the left column widens it.
 xdotool mousemove --window "$id" 258 300
@@ -168,6 +224,11 @@ pid=
 [ $status = 0 ] || fail "the program ended with status $status"
 [ -s "$folder/err" ] && fail "something was said on standard error"
 
+# What was chosen is kept: the legend that was put away, and the column that was widened.
+grep -q '"legend": false' "$folder/state/whorl/session.json" || fail "the legend is not kept"
+grep -q '"left": 256.0' "$folder/state/whorl/session.json" && fail "the width of the column is not kept"
+printf '{"trails": "many"}' >"$folder/state/whorl/session.json"
+
 # A scene: it waits at its moment, of which the next miss tells.
 "$whorl" --scene fig1a 2>"$folder/err" &
 pid=$!
@@ -180,6 +241,8 @@ until id=$(xdotool search --name '^Whorl: matmul:n=16$' 2>/dev/null | head -1) &
 done
 xdotool windowfocus "$id"
 sleep 1
+# The broken file is told of; nothing was chosen, so that it stays.
+press Escape deselect
 press n "found 39[12][0-9] 0"
 press ctrl+q quit
 wait "$pid"
@@ -187,6 +250,8 @@ status=$?
 pid=
 [ $status = 0 ] || fail "the scene ended with status $status"
 [ -s "$folder/err" ] && fail "the scene said something on standard error"
+
+[ "$(cat "$folder/state/whorl/session.json")" = '{"trails": "many"}' ] || fail "a broken file is not left alone"
 
 # An input that cannot be opened: no window is left with nothing in it, but a sentence and a status.
 printf 'R 0x1000\nnonsense\n' >"$folder/bad.trace"

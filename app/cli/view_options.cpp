@@ -1,0 +1,143 @@
+#include "app/cli/view_options.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+
+namespace whorl::app {
+
+namespace {
+
+using What = sim::DiskShows::What;
+
+struct DiskWord {
+    std::string_view word;
+    What what;
+};
+
+constexpr std::array kDisks = {DiskWord{"nothing", What::nothing},     DiskWord{"temperature", What::temperature},
+                               DiskWord{"occupancy", What::occupancy}, DiskWord{"region", What::regionShare},
+                               DiskWord{"dirty", What::dirtiness},     DiskWord{"misses", What::missRate},
+                               DiskWord{"kind", What::missKind}};
+static_assert(kDisks.size() == sim::kDiskShows);
+
+constexpr const char* kDiskHint =
+    "use nothing, temperature, occupancy, region:NAME, dirty, misses or kind:conflict; temperature, misses and kind "
+    "may end in @N, the accesses that they look back over";
+
+/// The number at the end of "temperature@200", taken off.
+sim::Expected<void> takeWindow(std::string& words, sim::DiskShows& disk, const std::string& all) {
+    const std::size_t at = words.rfind('@');
+    if (at == std::string::npos) return {};
+    std::uint32_t window = 0;
+    int used = 0;
+    const std::string number = words.substr(at + 1);
+    const bool read = std::sscanf(number.c_str(), "%u%n", &window, &used) == 1;
+    if (!read || static_cast<std::size_t>(used) != number.size() || window < 1 ||
+        window > sim::DiskShows::kMostWindow) {
+        return sim::fail("", fmt::format("--disk \"{}\": \"{}\" is not a number of accesses", all, number),
+                         fmt::format("use 1 to {}", sim::DiskShows::kMostWindow));
+    }
+    disk.window = window;
+    words.resize(at);
+    return {};
+}
+
+sim::Expected<void> takeDetail(const std::string& detail, const sim::Trace& trace, sim::DiskShows& disk) {
+    if (disk.what == What::regionShare) {
+        for (std::size_t r = 0; r < trace.regions().size(); ++r) {
+            if (trace.regions()[r].name != detail) continue;
+            disk.region = r;
+            return {};
+        }
+        return sim::fail("", fmt::format("--disk region: no region is called \"{}\"", detail),
+                         "whorl stats lists them");
+    }
+    for (std::size_t k = 0; k < sim::kMissKinds; ++k) {
+        if (sim::kMissKindWords[k] != detail) continue;
+        disk.kind = static_cast<sim::MissKind>(k);
+        return {};
+    }
+    return sim::fail("", fmt::format("--disk kind: \"{}\" is not a kind of misses", detail),
+                     "use compulsory, capacity, conflict, true sharing or false sharing");
+}
+
+/// "temperature@200", "region:A", "kind:conflict".
+sim::Expected<void> takeDisk(const std::string& all, const sim::Trace& trace, sim::DiskShows& disk) {
+    std::string words = all;
+    if (auto taken = takeWindow(words, disk, all); !taken) return taken;
+    const std::size_t colon = words.find(':');
+    const std::string word = words.substr(0, colon);
+    for (const DiskWord& known : kDisks) {
+        if (known.word != word) continue;
+        disk.what = known.what;
+        const bool hasDetail = known.what == What::regionShare || known.what == What::missKind;
+        if (hasDetail != (colon != std::string::npos)) break;
+        return hasDetail ? takeDetail(words.substr(colon + 1), trace, disk) : sim::Expected<void>();
+    }
+    return sim::fail("", fmt::format("--disk \"{}\" is nothing that the disks can show", all), kDiskHint);
+}
+
+sim::Expected<glm::vec2> focusIn(const std::string& words) {
+    glm::vec2 focus{0};
+    int used = 0;
+    const bool read = std::sscanf(words.c_str(), "%f,%f%n", &focus.x, &focus.y, &used) == 2;
+    const bool isIn = std::abs(focus.x) <= 1 && std::abs(focus.y) <= 1;
+    if (read && static_cast<std::size_t>(used) == words.size() && isIn) return focus;
+    return sim::fail("", fmt::format("--focus \"{}\" is not a place", words),
+                     "use X,Y from -1,-1 to 1,1: shares of half the picture's smaller side, from the rings' centre");
+}
+
+sim::Expected<void> chooseCpu(Session& session, std::optional<std::uint32_t> cpu) {
+    if (!cpu) return {};
+    const std::uint32_t cpus = session.opened.run->machine().cpus;
+    if (*cpu >= cpus) {
+        return sim::fail("", fmt::format("--cpu {}: there is no such CPU", *cpu),
+                         cpus == 1 ? "this machine has only CPU 0" : fmt::format("use 0 to {}", cpus - 1));
+    }
+    session.cpu = cpu;
+    return {};
+}
+
+}  // namespace
+
+void addViewOptions(CLI::App& command, ViewOptions& options, Session& session) {
+    addGroundOption(command, session.ground);
+    command.add_flag("--panels", session.panels, "with the panels around the picture");
+    command.add_option("--trails", session.history, "how many accesses leave their trails")->capture_default_str();
+    command.add_option("--cpu", options.cpu, "show the caches of this CPU alone, from 0");
+    command.add_option("--lapse", options.lapse, "time-lapse: show so many accesses at once, 1 to 1000000")
+        ->check(CLI::Range(std::uint64_t{1}, Session::kMostLapse));
+    command.add_flag_callback(
+        "--elements", [&session] { session.look.grain = scene::Grain::elements; },
+        "a glyph for each element, instead of each block");
+    command.add_option("--disk", options.disk,
+                       "what the disks behind the levels show: nothing, temperature, occupancy, region:NAME, dirty, "
+                       "misses or kind:conflict; @N after it: over the last N accesses");
+    command.add_option("--zoom", options.zoom, "how many times as large, 1 to 256")
+        ->check(CLI::Range(1.0f, scene::View::kMostZoom));
+    command.add_option("--focus", options.focus,
+                       "X,Y: what lies in the middle, from the rings' centre, -1 to 1; for --zoom");
+    command.add_flag("--lecture", session.look.lecture, "large text, for a lecture hall");
+    command.add_flag("--reduced-motion", session.look.reducedMotion, "nothing travels: it fades out and in");
+}
+
+sim::Expected<void> takeOver(const ViewOptions& options, Session& session) {
+    if (auto chosen = chooseCpu(session, options.cpu); !chosen) return chosen;
+    if (options.lapse) session.lapse = options.lapse;
+    if (!options.disk.empty()) {
+        const sim::Trace& trace = session.opened.run->trace();
+        if (auto taken = takeDisk(options.disk, trace, session.look.disk); !taken) return taken;
+    }
+    glm::vec2 focus{0};
+    if (!options.focus.empty()) {
+        auto read = focusIn(options.focus);
+        if (!read) return tl::unexpected(read.error());
+        focus = *read;
+    }
+    session.camera.put({options.zoom, focus});
+    return {};
+}
+
+}  // namespace whorl::app

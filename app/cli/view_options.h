@@ -1,0 +1,28 @@
+// How a picture looks, on the command line: for what draws frames.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/cli/common.h"
+#include "app/session.h"
+
+namespace whorl::app {
+
+struct ViewOptions {
+    std::optional<std::uint32_t> cpu;
+    std::optional<std::uint64_t> lapse;
+    std::string disk;
+    float zoom = 1;
+    std::string focus;
+};
+
+/// Adds --ground, --panels, --trails, --cpu, --lapse, --elements, --disk, --zoom, --focus, --lecture and
+/// --reduced-motion.
+void addViewOptions(CLI::App& command, ViewOptions& options, Session& session);
+
+/// Takes them over into a session whose run is open. An error names what makes no sense.
+sim::Expected<void> takeOver(const ViewOptions& options, Session& session);
+
+}  // namespace whorl::app

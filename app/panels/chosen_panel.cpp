@@ -1,0 +1,114 @@
+// What is selected, and what is watched: in words, as of this moment.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/panel.h"
+#include "render/scene/describe.h"
+
+namespace whorl::app {
+
+namespace {
+
+void button(const PanelContext& c, const char* sign, std::string_view id, const std::string& words) {
+    if (ImGui::SmallButton(sign)) c.queue(id);
+    hint(words);
+}
+
+bool isWatched(const PanelContext& c, sim::ByteAddress byte) {
+    const std::uint64_t block = c.machine().levels[0].block;
+    return std::any_of(c.session.watched.begin(), c.session.watched.end(),
+                       [&](sim::ByteAddress w) { return w.value / block == byte.value / block; });
+}
+
+void drawSelected(const PanelContext& c, const Composer& composer) {
+    if (!c.session.selected) return;
+    heading(c, "SELECTED");
+    ImGui::SameLine();
+    ImGui::PushFont(c.fonts.small);
+    button(c, "×", "select-none", "let go of it (Escape)");
+    if (const auto byte = c.session.marked()) {
+        ImGui::SameLine(0, 4 * c.scale);
+        button(c, isWatched(c, *byte) ? "watched ✓" : "watch", "watch", "list it, and ring it in the picture (w)");
+    }
+    const auto lines = scene::describe(c.session.selected->target, c.picture->moment, composer.subject());
+    ImGui::PushTextWrapPos(0);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (i == 0) {
+            ImGui::TextUnformatted(lines[i].c_str());
+        } else {
+            muted(c, lines[i]);
+        }
+    }
+    if (lines.empty()) muted(c, "It is no longer in the picture.");
+    ImGui::PopTextWrapPos();
+    ImGui::PopFont();
+    ImGui::Dummy({0, 6 * c.scale});
+}
+
+/// "L1 set 3, rank 1 of 2": where a level holds it; in the first of its caches that does.
+std::string whereIn(const PanelContext& c, std::size_t level, sim::ByteAddress byte) {
+    const sim::Moment& moment = c.picture->moment;
+    const std::string& name = c.machine().levels[level].name;
+    std::string out;
+    std::uint32_t more = 0;
+    for (std::uint32_t i = 0; i < c.machine().caches(level); ++i) {
+        const sim::Cache& cache = moment.cache(level, i);
+        const sim::BlockAddress block = cache.blockOf(byte);
+        const std::uint32_t way = cache.find(block);
+        if (way == sim::Cache::kNoWay) continue;
+        if (!out.empty()) {
+            ++more;
+            continue;
+        }
+        const sim::SetIndex set = cache.setOf(block);
+        const sim::Line line = cache.line(set, sim::WayIndex{way});
+        const std::string which = c.machine().caches(level) > 1 ? fmt::format(" #{}", i) : "";
+        out = fmt::format("{}{} set {}, rank {} of {}{}", name, which, set.value, line.rank + 1, cache.ways(),
+                          line.dirty ? ", dirty" : "");
+    }
+    if (more > 0) out += fmt::format(", and {} more", more);
+    return out;
+}
+
+void drawWatchedBlock(const PanelContext& c, sim::ByteAddress byte) {
+    const std::string address = std::to_string(byte.value);
+    ImGui::PushID(address.c_str());
+    const double begun = std::ceil(c.session.player.position());
+    const sim::Tick now{begun > 0 ? static_cast<std::uint64_t>(begun) - 1 : 0};
+    const float cross = ImGui::CalcTextSize("×").x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float width = ImGui::GetContentRegionAvail().x - cross - 4 * c.scale;
+    const bool chosen = c.session.marked() == byte;
+    if (ImGui::Selectable(c.trace().placeOf(byte, now).c_str(), chosen, 0, {std::max(20.0f, width), 0})) {
+        c.queue("select", 0, address);
+    }
+    hint(fmt::format("{:#x}: click to select it", byte.value));
+    ImGui::SameLine(0, 4 * c.scale);
+    if (ImGui::SmallButton("×")) c.queue("watch-block", 0, address);
+    hint("watch it no longer");
+    bool anywhere = false;
+    for (std::size_t l = 0; l < c.machine().levels.size(); ++l) {
+        const std::string where = whereIn(c, l, byte);
+        if (where.empty()) continue;
+        anywhere = true;
+        muted(c, "  " + where);
+    }
+    if (!anywhere) muted(c, "  in memory only");
+    ImGui::PopID();
+}
+
+}  // namespace
+
+void drawChosenPanel(const PanelContext& c, const Composer& composer) {
+    if (c.picture == nullptr) return;
+    drawSelected(c, composer);
+    if (c.session.watched.empty()) return;
+    heading(c, "WATCHED");
+    ImGui::PushFont(c.fonts.small);
+    for (const sim::ByteAddress byte : c.session.watched) drawWatchedBlock(c, byte);
+    ImGui::PopFont();
+    ImGui::Dummy({0, 6 * c.scale});
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,87 @@
+// Below the sentence: the address of the access in motion as each level takes it apart, as bit fields, and what became
+// of it there.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/explain.h"
+#include "app/panels/overlays.h"
+
+namespace whorl::app {
+
+namespace {
+
+constexpr float kRow = 22;
+
+/// A part of an address in a box that is as wide as its column, so that those of all levels can be compared.
+void drawField(const PanelContext& c, const std::string& words, ImVec4 colour, const std::string& told) {
+    ImGui::TableNextColumn();
+    ImGui::PushFont(c.fonts.mono);
+    const ImVec2 size = ImGui::CalcTextSize(words.c_str());
+    const float pad = 5 * c.scale;
+    const float width = std::max(ImGui::GetContentRegionAvail().x, size.x + 2 * pad);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 to(at.x + width, at.y + size.y + 2 * c.scale);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    ImVec4 bed = colour;
+    bed.w = 0.16f;
+    list.AddRectFilled(at, to, packed(bed), 2);
+    list.AddRect(at, to, packed(colour), 2);
+    list.AddText({at.x + (width - size.x) / 2, at.y + c.scale}, packed(c.colours().text), words.c_str());
+    ImGui::Dummy({size.x + 2 * pad, size.y + 2 * c.scale});
+    ImGui::PopFont();
+    hint(told);
+}
+
+/// "1 0000 = 16"; the number alone where its digits would be no picture any more.
+std::string digits(std::uint64_t value, unsigned bits) {
+    constexpr unsigned kMostDigits = 14;
+    if (bits == 0) return "–";
+    return bits > kMostDigits ? fmt::format("{:#x}", value) : fmt::format("{} = {}", binary(value, bits), value);
+}
+
+void drawLevel(const PanelContext& c, const LevelExplained& level) {
+    const Theme colours = c.colours();
+    ImGui::TableNextRow(ImGuiTableRowFlags_None, kRow * c.scale);
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(level.name.c_str());
+    drawField(c, fmt::format("tag {:#x}", level.tag), colours.muted, "what tells the blocks of a set apart");
+    drawField(c, "set " + digits(level.set, level.setBits), colours.accent,
+              fmt::format("{} bits choose one of {} sets", level.setBits, std::uint64_t{1} << level.setBits));
+    drawField(c, "byte " + digits(level.offset, level.offsetBits), colours.warning,
+              fmt::format("{} bits choose one of the {} bytes of a block", level.offsetBits,
+                          std::uint64_t{1} << level.offsetBits));
+    ImGui::TableNextColumn();
+    const bool missed = level.asked && !level.hit;
+    ImGui::PushStyleColor(ImGuiCol_Text, missed ? colours.warning : level.asked ? colours.text : colours.muted);
+    ImGui::TextUnformatted(level.words.c_str());
+    ImGui::PopStyleColor();
+    hint(level.words);
+}
+
+}  // namespace
+
+float explainHeight(const Session& session, float scale) {
+    if (!session.over.explain || !session.opened.run) return 0;
+    return (static_cast<float>(session.opened.run->machine().levels.size()) * kRow + 8) * scale;
+}
+
+void drawExplainRows(const PanelContext& c) {
+    const sim::Step* step = c.picture == nullptr ? nullptr : c.picture->moment.current();
+    const ImVec2 from = ImGui::GetCursorPos();
+    ImGui::PushFont(c.fonts.small);
+    if (step == nullptr) {
+        muted(c, "The address of each access is taken apart here.");
+    } else if (ImGui::BeginTable("fields", 5, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoKeepColumnsVisible)) {
+        for (const char* column : {"level", "tag", "set", "byte"}) {
+            ImGui::TableSetupColumn(column, ImGuiTableColumnFlags_WidthFixed);
+        }
+        ImGui::TableSetupColumn("words", ImGuiTableColumnFlags_WidthStretch);
+        for (const LevelExplained& level : explained(*step, c.machine())) drawLevel(c, level);
+        ImGui::EndTable();
+    }
+    ImGui::PopFont();
+    ImGui::SetCursorPos({from.x, from.y + explainHeight(c.session, c.scale)});
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,62 @@
+// The field that looks things up, at the upper edge of the picture.
+#include <imgui.h>
+#include <imgui_internal.h>
+// After imgui.h, whose names it uses.
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+
+#include "app/panels/overlays.h"
+
+namespace whorl::app {
+
+bool beginOverlay(const char* id, const PanelContext& c, ImVec2 at, ImVec2 pivot, float width) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos(at, ImGuiCond_Always, pivot);
+    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(40.0f, screen.y - 8)});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {12 * c.scale, 9 * c.scale});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    const auto flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
+                       ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+    const bool open = ImGui::Begin(id, nullptr, flags);
+    ImGui::PopStyleVar(2);
+    return open;
+}
+
+void drawFindCard(const PanelContext& c, const gl::Rect& canvas) {
+    const float gap = 8 * c.scale;
+    const ImVec2 at(static_cast<float>(canvas.x) + static_cast<float>(canvas.width) / 2,
+                    static_cast<float>(canvas.y) + gap);
+    const float width = std::min(440 * c.scale, static_cast<float>(canvas.width) - 2 * gap);
+    const Finding& finding = c.session.finding;
+    if (beginOverlay("##find", c, at, {0.5f, 0}, width)) {
+        std::string& typed = c.edits.find;
+        if (c.session.focus == Field::find) {
+            ImGui::SetWindowFocus();
+            ImGui::SetKeyboardFocusHere();
+            c.queue("focused");
+        }
+        const float cross = ImGui::CalcTextSize("×").x + 2 * ImGui::GetStyle().FramePadding.x;
+        ImGui::SetNextItemWidth(std::max(30.0f, ImGui::GetContentRegionAvail().x - cross - 4 * c.scale));
+        const auto flags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
+        const bool entered = ImGui::InputTextWithHint("##what", "0x1040, B[3][0], B, :12", &typed, flags);
+        if (entered) c.queue("find-this", 0, typed);
+        // The field swallows the key; once is enough.
+        const bool escaped = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+        if (escaped) c.queue("find-close");
+        hint(
+            "an address, a variable, region or object, a source line (file:12, or :12), L1, L1 set 3, CPU 2; Enter "
+            "looks it up");
+        ImGui::SameLine(0, 4 * c.scale);
+        if (ImGui::Button("×")) c.queue("find-close");
+        if (!finding.answer.empty()) {
+            ImGui::PushStyleColor(ImGuiCol_Text, finding.found ? c.colours().accent : c.colours().warning);
+            ImGui::TextWrapped("%s", finding.answer.c_str());
+            ImGui::PopStyleColor();
+        }
+    }
+    ImGui::End();
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,229 @@
+// The signs that are on the screen just now, and what they mean.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "app/panels/overlays.h"
+#include "render/scene/disks.h"
+#include "render/scene/palette.h"
+
+namespace whorl::app {
+
+namespace {
+
+using scene::faded;
+using scene::Rgba;
+
+/// Draws signs as the picture does, in a box around a centre.
+class Signs {
+  public:
+    Signs(ImDrawList& list, const scene::Palette& palette, scene::Ground ground, float radius)
+        : list_(list), palette_(palette), ground_(ground), r_(radius), hue_(palette.hues[2]) {}
+
+    void access(ImVec2 at) const {
+        disc(at, 1.7f, faded(hue_, 0.2f));
+        disc(at, 1.3f, faded(hue_, 0.25f));
+        disc(at, 0.8f, hue_);
+    }
+    void miss(ImVec2 at) const {
+        disc(at, 0.7f, palette_.flash);
+        rim(at, 1.25f, palette_.flash, 1.5f);
+    }
+    void ghost(ImVec2 at) const {
+        disc(at, 1, faded(hue_, palette_.ghostFill));
+        rim(at, 1, faded(hue_, palette_.ghostRim), 1.5f);
+    }
+    void dirty(ImVec2 at) const {
+        disc(at, 1, hue_);
+        rim(at, 0.9f, palette_.dirty, 1.8f);
+    }
+    void prefetched(ImVec2 at) const { rim(at, 0.85f, hue_, 2.2f); }
+    void empty(ImVec2 at) const { disc(at, 0.3f, faded(palette_.muted, 0.8f)); }
+    void shared(ImVec2 at) const {
+        list_.AddLine({at.x - 0.7f * r_, at.y}, {at.x + 0.7f * r_, at.y}, packed(hue_), 0.9f * r_);
+        disc({at.x - 0.7f * r_, at.y}, 0.45f, hue_);
+        disc({at.x + 0.7f * r_, at.y}, 0.45f, hue_);
+    }
+    void inward(ImVec2 at) const { line(at, 0, palette_.flash, 1.6f); }
+    void outward(ImVec2 at) const { curve(at, hue_); }
+    void writeback(ImVec2 at) const {
+        curve(at, hue_);
+        for (const float along : {-0.9f, -0.1f, 0.7f}) {
+            list_.AddLine({at.x + along * r_, at.y}, {at.x + (along + 0.4f) * r_, at.y}, packed(palette_.dirty), 1.5f);
+        }
+    }
+    void taken(ImVec2 at) const { line(at, 0, hue_, 2.4f); }
+    void falseSharing(ImVec2 at) const {
+        line(at, -0.2f, hue_, 2.2f);
+        line(at, 0.25f, palette_.mark, 1.5f);
+    }
+    void flows(ImVec2 at) const {
+        line(at, 0, faded(hue_, 0.55f), 1.1f * r_);
+        line(at, 0, palette_.flash, 1.5f);
+    }
+    void selected(ImVec2 at) const {
+        rim(at, 0.85f, palette_.mark, 1.3f);
+        rim(at, 1.3f, palette_.mark, 1.3f);
+    }
+    void watched(ImVec2 at) const { rim(at, 1.05f, palette_.watch, 1.8f); }
+    void temperature(ImVec2 at) const {
+        const float step = 2.4f * r_ / 8;
+        for (int i = 0; i < 8; ++i) {
+            const float x = at.x - 1.2f * r_ + static_cast<float>(i) * step;
+            const Rgba colour = scene::temperatureColours(ground_, static_cast<double>(i) / 3.5 - 1).rim;
+            list_.AddRectFilled({x, at.y - 0.6f * r_}, {x + step + 0.5f, at.y + 0.6f * r_}, packed(colour));
+        }
+    }
+
+  private:
+    void disc(ImVec2 at, float size, Rgba colour) const { list_.AddCircleFilled(at, size * r_, packed(colour), 20); }
+    void rim(ImVec2 at, float size, Rgba colour, float wide) const {
+        list_.AddCircle(at, size * r_, packed(colour), 20, wide);
+    }
+    void line(ImVec2 at, float aside, Rgba colour, float wide) const {
+        list_.AddLine({at.x - 1.2f * r_, at.y + aside * r_}, {at.x + 1.2f * r_, at.y + aside * r_}, packed(colour),
+                      wide);
+    }
+    void curve(ImVec2 at, Rgba colour) const {
+        list_.AddBezierQuadratic({at.x - 1.2f * r_, at.y + 0.6f * r_}, {at.x - 0.3f * r_, at.y - 1.4f * r_},
+                                 {at.x + 1.2f * r_, at.y + 0.5f * r_}, packed(colour), 1.6f);
+    }
+
+    ImDrawList& list_;
+    const scene::Palette& palette_;
+    scene::Ground ground_;
+    float r_;
+    Rgba hue_;
+};
+
+struct Row {
+    bool scene::Legend::*shown;
+    void (Signs::*draw)(ImVec2) const;
+    const char* words;
+};
+
+constexpr Row kRows[] = {
+    {&scene::Legend::miss, &Signs::miss, "a miss"},
+    {&scene::Legend::selected, &Signs::selected, "selected"},
+    {&scene::Legend::watched, &Signs::watched, "watched"},
+    {&scene::Legend::dirty, &Signs::dirty, "changed"},
+    {&scene::Legend::ghost, &Signs::ghost, "a copy"},
+    {&scene::Legend::prefetched, &Signs::prefetched, "prefetched"},
+    {&scene::Legend::empty, &Signs::empty, "empty"},
+    {&scene::Legend::shared, &Signs::shared, "several blocks"},
+    {&scene::Legend::inward, &Signs::inward, "came in"},
+    {&scene::Legend::outward, &Signs::outward, "left"},
+    {&scene::Legend::writeback, &Signs::writeback, "written back"},
+    {&scene::Legend::taken, &Signs::taken, "taken away"},
+    {&scene::Legend::falseSharing, &Signs::falseSharing, "false sharing"},
+    {&scene::Legend::flows, &Signs::flows, "many moves"},
+    {&scene::Legend::temperature, &Signs::temperature, "misses … hits"},
+    {&scene::Legend::access, &Signs::access, "just used"},
+};
+
+/// A box of rows, each with a sign; as wide as its words.
+class Box {
+  public:
+    Box(const PanelContext& c, std::size_t rows, float words) : c_(c), list_(*ImGui::GetWindowDrawList()) {
+        line_ = c.fonts.small->FontSize + 3 * c.scale;
+        sign_ = 26 * c.scale;
+        size_ = {sign_ + words + 8 * c.scale, static_cast<float>(rows) * line_ + 6 * c.scale};
+    }
+    ImVec2 size() const { return size_; }
+    float line() const { return line_; }
+
+    void begin(ImVec2 from) {
+        from_ = from;
+        ImVec4 bed = c_.colours().ground;
+        bed.w = 0.78f;
+        list_.AddRectFilled(from, {from.x + size_.x, from.y + size_.y}, packed(bed), 4);
+    }
+    /// Gives where the sign of the next row goes.
+    ImVec2 row(const std::string& words) {
+        const float y = from_.y + 3 * c_.scale + static_cast<float>(rows_++) * line_;
+        list_.AddText(c_.fonts.small, c_.fonts.small->FontSize, {from_.x + sign_, y}, packed(c_.colours().text),
+                      words.c_str());
+        return {from_.x + sign_ / 2, y + line_ / 2 - 1};
+    }
+
+  private:
+    const PanelContext& c_;
+    ImDrawList& list_;
+    float line_ = 0;
+    float sign_ = 0;
+    ImVec2 size_;
+    ImVec2 from_;
+    int rows_ = 0;
+};
+
+float widthOf(const PanelContext& c, const std::string& words) {
+    return c.fonts.small->CalcTextSizeA(c.fonts.small->FontSize, 1e9f, 0, words.c_str()).x;
+}
+
+void drawSigns(const PanelContext& c, const gl::Rect& canvas) {
+    std::vector<const Row*> rows;
+    float words = 0;
+    for (const Row& row : kRows) {
+        if (!(c.picture->scene.legend.*row.shown)) continue;
+        rows.push_back(&row);
+        words = std::max(words, widthOf(c, row.words));
+    }
+    if (rows.empty()) return;
+    Box box(c, rows.size(), words);
+    box.begin({static_cast<float>(canvas.x) + 6 * c.scale,
+               static_cast<float>(canvas.y + canvas.height) - box.size().y - 6 * c.scale});
+    const Signs signs(*ImGui::GetWindowDrawList(), scene::paletteFor(c.session.ground), c.session.ground, 5 * c.scale);
+    for (const Row* row : rows) (signs.*row->draw)(box.row(row->words));
+}
+
+/// As far as there is room for them in their corner.
+void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
+    const auto& regions = c.trace().regions();
+    if (regions.empty()) return;
+    constexpr std::size_t kMost = 10;
+    const std::size_t shown = regions.size() > kMost ? kMost - 1 : regions.size();
+    std::vector<std::string> names;
+    names.reserve(kMost);
+    float words = 0;
+    for (std::size_t r = 0; r < shown; ++r) {
+        const std::string& name = regions[r].name;
+        names.push_back(name.size() > 18 ? name.substr(0, 17) + "…" : name);
+    }
+    if (shown < regions.size()) names.push_back(fmt::format("and {} more", regions.size() - shown));
+    for (const std::string& name : names) words = std::max(words, widthOf(c, name));
+    Box box(c, names.size(), words);
+    // The CPU that is shown alone has its name in the corner.
+    const float below = c.session.cpu ? 2.2f * c.fonts.body->FontSize * (c.session.look.lecture ? 1.75f : 1.0f) : 0;
+    box.begin({static_cast<float>(canvas.x) + 6 * c.scale, static_cast<float>(canvas.y) + 6 * c.scale + below});
+    for (std::size_t r = 0; r < names.size(); ++r) {
+        const ImVec2 at = box.row(names[r]);
+        if (r >= shown) continue;
+        drawRegionSign(*ImGui::GetWindowDrawList(), at, 5 * c.scale, scene::shapeOf(r), packed(hueOfRegion(c, r)));
+    }
+}
+
+}  // namespace
+
+scene::Rgba hueOfRegion(const PanelContext& c, std::size_t region) {
+    const auto own = c.session.look.hues.find(region);
+    if (own != c.session.look.hues.end()) return own->second;
+    return scene::hueOf(scene::paletteFor(c.session.ground), region);
+}
+
+void drawRegionSign(ImDrawList& list, ImVec2 centre, float radius, scene::Shape shape, ImU32 colour) {
+    if (shape == scene::Shape::disc) {
+        list.AddCircleFilled(centre, radius, colour, 24);
+    } else {
+        list.AddNgonFilled(centre, 1.2f * radius, colour, 4);
+    }
+}
+
+void drawLegend(const PanelContext& c, const gl::Rect& canvas) {
+    // In a small picture it would hide what it tells of.
+    if (static_cast<float>(std::min(canvas.width, canvas.height)) < 360 * c.scale) return;
+    drawSigns(c, canvas);
+    drawRegions(c, canvas);
+}
+
+}  // namespace whorl::app

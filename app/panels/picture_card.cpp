@@ -1,0 +1,200 @@
+// How the picture looks: everything that can be chosen with the mouse, over the left column.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/overlays.h"
+#include "render/scene/palette.h"
+
+namespace whorl::app {
+
+namespace {
+
+using What = sim::DiskShows::What;
+
+constexpr float kNames = 92;  ///< how wide their column is
+
+constexpr std::array<const char*, sim::kDiskShows> kDisks = {
+    "nothing", "temperature", "occupancy", "share of a region", "dirty blocks", "miss rate", "share of a kind of miss"};
+
+std::string keysOf(std::string_view id) {
+    std::string out;
+    for (const std::string_view key : actionNamed(id).keys) out += (out.empty() ? "" : ", ") + std::string(key);
+    return out;
+}
+
+/// A name before what it names, in a column of its own.
+void name(const PanelContext& c, const char* words) {
+    ImGui::AlignTextToFramePadding();
+    muted(c, words);
+    ImGui::SameLine(kNames * c.scale);
+    ImGui::SetNextItemWidth(-1);
+}
+
+void tick(const PanelContext& c, const char* words, bool on, std::string_view id) {
+    bool now = on;
+    if (ImGui::Checkbox(words, &now)) c.queue(id);
+    hint(fmt::format("{} ({})", actionNamed(id).words, keysOf(id)));
+}
+
+/// A choice among words; the command gets the index.
+template <class Words>
+void choice(const PanelContext& c, const char* id, const Words& words, std::size_t now, std::string_view command,
+            const std::string& told) {
+    if (ImGui::BeginCombo(id, now < words.size() ? std::string(words[now]).c_str() : "", ImGuiComboFlags_HeightLarge)) {
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            ImGui::PushID(static_cast<int>(i));
+            if (ImGui::Selectable(std::string(words[i]).c_str(), i == now)) c.queue(command, static_cast<double>(i));
+            ImGui::PopID();
+        }
+        ImGui::EndCombo();
+    }
+    hint(told);
+}
+
+void drawMotion(const PanelContext& c) {
+    heading(c, "MOTION");
+    name(c, "pathlines");
+    int trails = static_cast<int>(c.session.history);
+    if (ImGui::SliderInt("##trails", &trails, 0, 256, "%d accesses", ImGuiSliderFlags_AlwaysClamp)) {
+        c.queue("trails", trails);
+    }
+    hint(fmt::format("how many accesses leave their pathlines ({}, {})", keysOf("longer-trails"),
+                     keysOf("shorter-trails")));
+    name(c, "time-lapse");
+    int lapse = static_cast<int>(c.session.lapseNow());
+    const auto flags = ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp;
+    if (ImGui::SliderInt("##lapse", &lapse, 1, static_cast<int>(Session::kMostLapse), lapse == 1 ? "off" : "%d a frame",
+                         flags)) {
+        c.queue("lapse", lapse);
+    }
+    hint(fmt::format("accesses a frame ({}, {})", keysOf("longer-lapse"), keysOf("shorter-lapse")));
+    ImGui::Dummy({0, 0});
+    ImGui::SameLine(kNames * c.scale);
+    bool follows = !c.session.lapse.has_value();
+    if (ImGui::Checkbox("follows the pace", &follows)) {
+        if (follows) {
+            c.queue("lapse-follows");
+        } else {
+            c.queue("lapse", static_cast<double>(c.session.lapseNow()));
+        }
+    }
+    hint(fmt::format("as many as are played in a 60th of a second, beyond {:.0f} a second ({})", Session::kLapsePace,
+                     keysOf("lapse-follows")));
+    tick(c, "reduced motion", c.session.look.reducedMotion, "reduced-motion");
+}
+
+void drawScores(const PanelContext& c) {
+    const sim::TemperatureScores& scores = c.session.look.disk.scores;
+    std::array<float, 3> now = {static_cast<float>(scores.nearestMiss), static_cast<float>(scores.miss),
+                                static_cast<float>(scores.hit)};
+    name(c, "scores");
+    if (ImGui::DragFloat3("##scores", now.data(), 0.05f, -10, 10, "%.1f", ImGuiSliderFlags_AlwaysClamp)) {
+        c.queue("disk-scores", 0, fmt::format("{} {} {}", now[0], now[1], now[2]));
+    }
+    hint(
+        "what a miss in the nearest level, a miss elsewhere and a hit add to the temperature: drag, or Ctrl+click to "
+        "type");
+}
+
+void drawDisks(const PanelContext& c) {
+    heading(c, "DISKS BEHIND THE LEVELS");
+    const sim::DiskShows& disk = c.session.look.disk;
+    name(c, "show");
+    choice(c, "##disk", kDisks, static_cast<std::size_t>(disk.what), "disk",
+           fmt::format("what they show ({}, {})", keysOf("next-disk"), keysOf("previous-disk")));
+    if (disk.looksBack()) {
+        name(c, "look back");
+        int window = static_cast<int>(disk.window);
+        if (ImGui::SliderInt("##window", &window, 1, static_cast<int>(sim::DiskShows::kMostWindow), "%d accesses",
+                             ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp)) {
+            c.queue("disk-window", window);
+        }
+        hint(fmt::format("over the last so many accesses ({}, {})", keysOf("longer-window"), keysOf("shorter-window")));
+    }
+    if (disk.what == What::temperature) drawScores(c);
+    if (disk.what == What::regionShare && c.session.opened.run) {
+        std::vector<std::string> names;
+        names.reserve(c.trace().regions().size());
+        for (const sim::Region& region : c.trace().regions()) names.push_back(region.name);
+        name(c, "region");
+        choice(c, "##region", names, disk.region, "disk-region", "whose share of the blocks");
+    }
+    if (disk.what == What::missKind) {
+        name(c, "kind");
+        choice(c, "##kind", sim::kMissKindWords, static_cast<std::size_t>(disk.kind), "disk-kind",
+               "its share of the misses");
+    }
+}
+
+void drawLook(const PanelContext& c) {
+    heading(c, "LOOK");
+    constexpr std::array<const char*, 3> kGrains = {"a block", "an element", "whatever fits"};
+    name(c, "a glyph is");
+    choice(c, "##grain", kGrains, static_cast<std::size_t>(c.session.look.grain), "grain-is",
+           fmt::format("blocks, or the elements in them ({})", keysOf("grain")));
+    tick(c, "light ground", c.session.ground == scene::Ground::light, "ground");
+    tick(c, "lecture text", c.session.look.lecture, "lecture");
+    tick(c, "legend", c.session.over.legend, "legend");
+    tick(c, "explain each access", c.session.over.explain, "explain");
+    if (!c.session.look.hues.empty() && ImGui::Button("regions in their own colours")) c.queue("colours-reset");
+}
+
+}  // namespace
+
+void drawPictureCard(const PanelContext& c, const gl::Rect& canvas) {
+    const float gap = 4 * c.scale;
+    const float width = std::min(std::max(240 * c.scale, static_cast<float>(canvas.x) - 2 * gap),
+                                 ImGui::GetIO().DisplaySize.x - 2 * gap);
+    if (beginOverlay("##picture", c, {gap, gap}, {0, 0}, width)) {
+        ImGui::PushFont(c.fonts.heading);
+        ImGui::TextUnformatted("Picture");
+        ImGui::PopFont();
+        ImGui::SameLine();
+        const float cross = ImGui::CalcTextSize("×").x + 2 * ImGui::GetStyle().FramePadding.x;
+        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x - cross));
+        if (ImGui::Button("×")) c.queue("picture");
+        hint("close (a)");
+        ImGui::PushFont(c.fonts.small);
+        drawMotion(c);
+        ImGui::Dummy({0, 4 * c.scale});
+        drawDisks(c);
+        ImGui::Dummy({0, 4 * c.scale});
+        drawLook(c);
+        ImGui::PopFont();
+    }
+    ImGui::End();
+}
+
+void drawColourCard(const PanelContext& c, const gl::Rect& canvas) {
+    const auto region = c.session.over.colours;
+    if (!region || !c.session.opened.run || *region >= c.trace().regions().size()) return;
+    const float gap = 8 * c.scale;
+    const ImVec2 at(static_cast<float>(canvas.x) + gap, static_cast<float>(canvas.y) + gap);
+    const float width = std::min(230 * c.scale, ImGui::GetIO().DisplaySize.x - 8);
+    if (beginOverlay("##colours", c, at, {0, 0}, width)) {
+        ImGui::TextUnformatted(fmt::format("The colour of {}", c.trace().regions()[*region].name).c_str());
+        const scene::Rgba now = hueOfRegion(c, *region);
+        std::array<float, 3> rgb = {static_cast<float>(now.r) / 255, static_cast<float>(now.g) / 255,
+                                    static_cast<float>(now.b) / 255};
+        ImGui::SetNextItemWidth(-1);
+        const auto flags = ImGuiColorEditFlags_NoSidePreview | ImGuiColorEditFlags_NoSmallPreview |
+                           ImGuiColorEditFlags_DisplayHex | ImGuiColorEditFlags_PickerHueWheel;
+        if (ImGui::ColorPicker3("##rgb", rgb.data(), flags)) {
+            const auto byte = [](float part) {
+                return static_cast<unsigned>(std::lround(255 * std::clamp(part, 0.0f, 1.0f)));
+            };
+            c.queue("colour", 0,
+                    fmt::format("{} {:02x}{:02x}{:02x}", *region, byte(rgb[0]), byte(rgb[1]), byte(rgb[2])));
+        }
+        if (ImGui::Button("its own")) c.queue("colour-reset", *region);
+        hint("the colour that it has by itself");
+        ImGui::SameLine();
+        if (ImGui::Button("done")) c.queue("colours-done");
+    }
+    ImGui::End();
+}
+
+}  // namespace whorl::app

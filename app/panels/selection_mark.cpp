@@ -1,0 +1,104 @@
+// A line around what is selected, where it is not a block.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "app/panels/overlays.h"
+#include "render/scene/palette.h"
+
+namespace whorl::app {
+
+namespace {
+
+using Kind = scene::Target::Kind;
+
+/// Lines on the picture from places of the rings.
+class Marker {
+  public:
+    Marker(const PanelContext& c, const scene::RingLayout& layout, const gl::Rect& canvas)
+        : layout_(layout),
+          lens_(layout.lensOf(c.picture->view)),
+          origin_(static_cast<float>(canvas.x), static_cast<float>(canvas.y)),
+          list_(*ImGui::GetWindowDrawList()),
+          colour_(packed(scene::paletteFor(c.session.ground).mark)),
+          width_(std::max(1.5f, 2 * c.scale)) {}
+
+    void set(const scene::Target& t) const {
+        if (t.level >= layout_.levels.size() || !layout_.shows(t.level, t.cache)) return;
+        const scene::LevelRing& ring = layout_.levels[t.level];
+        if (t.set.value >= ring.sets()) return;
+        const auto last = static_cast<float>(ring.ways() - 1);
+        constexpr int kPieces = 48;
+        for (int i = 0; i <= kPieces; ++i) {
+            const float rank = -0.5f + (last + 1) * static_cast<float>(i) / kPieces;
+            to(layout_.linePlace({t.level, t.cache, t.set}, std::clamp(rank, 0.0f, last)));
+        }
+        // Seen between the glyphs, and beside them.
+        list_.PathStroke(colour_, ImDrawFlags_None, width_);
+    }
+
+    void level(const scene::Target& t) const {
+        if (t.level >= layout_.levels.size() || !layout_.shows(t.level, t.cache)) return;
+        const scene::LevelRing& ring = layout_.levels[t.level];
+        const std::uint32_t shown = layout_.shownAs(t.level, t.cache);
+        for (const float r : {ring.inner(), ring.outer()}) {
+            const scene::Sector sector = ring.sector(shown, r);
+            arc(r, sector.from, sector.span);
+        }
+    }
+
+    void region(std::uint32_t region) const {
+        for (const scene::MemoryRing::Arc& a : layout_.memory.arcs) {
+            if (a.region != region) continue;
+            const float out = 0.008f * layout_.unit;
+            arc(layout_.memory.inner - out, a.from, a.to - a.from);
+            arc(layout_.memory.outer + out, a.from, a.to - a.from);
+        }
+    }
+
+    void cpu(std::uint32_t cpu) const {
+        if (cpu < layout_.firstCpu || cpu >= layout_.firstCpu + layout_.cpus) return;
+        const glm::vec2 at = lens_.at(layout_.cpuPlace(cpu - layout_.firstCpu));
+        list_.AddCircle({origin_.x + at.x, origin_.y + at.y}, layout_.cpuRadius() * lens_.zoom + 2 * width_, colour_,
+                        40, width_);
+    }
+
+  private:
+    void to(glm::vec2 place) const {
+        const glm::vec2 pixel = lens_.at(place);
+        list_.PathLineTo({origin_.x + pixel.x, origin_.y + pixel.y});
+    }
+    void arc(float radius, float from, float span) const {
+        const int pieces = std::clamp(static_cast<int>(std::abs(span) * 40 * std::sqrt(lens_.zoom)), 8, 1024);
+        for (int i = 0; i <= pieces; ++i) {
+            const float angle = from + span * static_cast<float>(i) / static_cast<float>(pieces);
+            to(radius * glm::vec2(std::cos(angle), std::sin(angle)));
+        }
+        list_.PathStroke(colour_, ImDrawFlags_None, width_);
+    }
+
+    const scene::RingLayout& layout_;
+    scene::Lens lens_;
+    ImVec2 origin_;
+    ImDrawList& list_;
+    ImU32 colour_;
+    float width_;
+};
+
+}  // namespace
+
+void drawSelectionMark(const PanelContext& c, const Composer& composer, const gl::Rect& canvas) {
+    if (!c.session.selected) return;
+    const scene::Target& target = c.session.selected->target;
+    const Marker marker(c, composer.layout(), canvas);
+    const ImVec2 from(static_cast<float>(canvas.x), static_cast<float>(canvas.y));
+    const ImVec2 to(from.x + static_cast<float>(canvas.width), from.y + static_cast<float>(canvas.height));
+    ImGui::GetWindowDrawList()->PushClipRect(from, to, true);
+    if (target.kind == Kind::set) marker.set(target);
+    if (target.kind == Kind::level) marker.level(target);
+    if (target.kind == Kind::region) marker.region(target.region);
+    if (target.kind == Kind::cpu) marker.cpu(target.cpu);
+    ImGui::GetWindowDrawList()->PopClipRect();
+}
+
+}  // namespace whorl::app
