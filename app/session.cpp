@@ -16,7 +16,7 @@ scene::View Session::view(glm::vec2 size, float scale) const {
     view.textScale = scale;
     view.ground = ground;
     view.moveTicks = player.moveTicks();
-    view.pace = player.playing() ? player.pace() : 0;
+    view.pace = player.playing() ? player.pace() : look.pace;
     view.history = history;
     view.lapse = lapseNow();
     view.zoom = camera.now().zoom;

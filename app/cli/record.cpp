@@ -44,6 +44,7 @@ sim::Expected<void> drawFrames(const Recording& r, const Session& session, Stage
     const auto frames = static_cast<std::uint64_t>(std::ceil((r.to - r.from) / perFrame - 1e-9)) + 1;
     progress.setTotal(frames);
     Session shown = session;
+    shown.look.pace = r.speed;
     for (std::uint64_t i = 0; i < frames; ++i) {
         if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
         const double t = std::min(r.to, r.from + static_cast<double>(i) * perFrame);

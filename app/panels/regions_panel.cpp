@@ -14,23 +14,33 @@ namespace whorl::app {
 
 namespace {
 
-/// How many blocks of each region each level holds, by region and level.
-std::vector<std::vector<std::uint32_t>> residents(const PanelContext& c) {
+using Counts = std::vector<std::vector<std::uint32_t>>;
+
+/// Adds the blocks of a cache of a level to those of their regions.
+void count(const sim::Trace& trace, const sim::Cache& cache, std::size_t level, Counts& counts) {
+    std::size_t region = 0;
+    for (std::uint32_t s = 0; s < cache.sets(); ++s) {
+        if (cache.occupied(sim::SetIndex{s}) == 0) continue;
+        for (std::uint32_t w = 0; w < cache.ways(); ++w) {
+            const sim::Line line = cache.line(sim::SetIndex{s}, sim::WayIndex{w});
+            if (!line.valid) continue;
+            const sim::ByteAddress address = cache.addressOf(line.block);
+            const auto& regions = trace.regions();
+            if (region >= regions.size() || !regions[region].contains(address)) region = trace.regionAt(address);
+            if (region < regions.size()) ++counts[region][level];
+        }
+    }
+}
+
+/// How many blocks of each region each level holds in the caches that are shown, by region and level.
+Counts residents(const PanelContext& c) {
     const std::size_t levels = c.machine().levels.size();
     const auto& regions = c.trace().regions();
-    std::vector<std::vector<std::uint32_t>> counts(regions.size(), std::vector<std::uint32_t>(levels));
+    Counts counts(regions.size(), std::vector<std::uint32_t>(levels));
     for (std::size_t l = 0; l < levels; ++l) {
-        const sim::Cache& cache = c.picture->moment.now.hierarchy().cache(l);
-        std::size_t region = 0;
-        for (std::uint32_t s = 0; s < cache.sets(); ++s) {
-            for (std::uint32_t w = 0; w < cache.ways(); ++w) {
-                const sim::Line line = cache.line(sim::SetIndex{s}, sim::WayIndex{w});
-                if (!line.valid) continue;
-                const sim::ByteAddress address = cache.addressOf(line.block);
-                if (region >= regions.size() || !regions[region].contains(address))
-                    region = c.trace().regionAt(address);
-                if (region < regions.size()) ++counts[region][l];
-            }
+        for (std::uint32_t index = 0; index < c.machine().caches(l); ++index) {
+            const bool shown = !c.session.cpu || index == c.machine().cacheOf(l, *c.session.cpu);
+            if (shown) count(c.trace(), c.picture->moment.cache(l, index), l, counts);
         }
     }
     return counts;

@@ -144,7 +144,8 @@ class Labels {
     }
 
     void addRegions() {
-        const float names = RingLayout::kNames * shot_.layout.unit;
+        const float names = shot_.layout.names;
+        if (names - shot_.layout.memory.outer < 0.5f * size_) return;
         const MemoryRing& memory = shot_.layout.memory;
         for (std::size_t i = 0; i < memory.arcs.size(); ++i) {
             const MemoryRing::Arc& arc = memory.arcs[i];

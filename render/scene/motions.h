@@ -26,7 +26,7 @@ struct BlockAt {
 };
 struct BlockAtHash {
     std::size_t operator()(const BlockAt& b) const {
-        return b.block.value * 0x9E3779B97F4A7C15u + b.level * 64u + b.cache;
+        return b.block.value * 0x9E3779B97F4A7C15u + b.level * std::uint64_t{64} + b.cache;
     }
 };
 

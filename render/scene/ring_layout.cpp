@@ -13,7 +13,8 @@ constexpr float kCorePerCpu = 0.0105f;  ///< with several CPUs, as long as they 
 constexpr float kMostCore = 0.14f;
 constexpr float kGap = 0.022f;  ///< between the CPU and the nearest level
 constexpr float kLeastChannel = 0.022f;
-constexpr float kOuter = 0.925f;
+constexpr float kNames = 0.965f;  ///< the circle on which names stand, where they are small enough
+constexpr float kOuter = 0.925f;  ///< of the memory ring, likewise
 constexpr float kLargestGlyph = 0.022f;
 constexpr float kText = 16.0f / 360.0f;
 constexpr float kLeastText = 16.0f;  ///< pixels at text scale 1
@@ -30,7 +31,7 @@ float coreOf(std::uint32_t cpus) {
 }
 
 /// The outer radii of the rings (levels, then memory), as shares of the unit: areas in proportion to `weights`.
-std::vector<float> outerRadii(const std::vector<float>& weights, float core, float channel) {
+std::vector<float> outerRadii(const std::vector<float>& weights, float core, float channel, float whole) {
     // The radii grow with the scale of the areas, so the scale that just fills the picture is found by halving.
     const auto radii = [&](float scale) {
         std::vector<float> out;
@@ -45,7 +46,7 @@ std::vector<float> outerRadii(const std::vector<float>& weights, float core, flo
     float high = 1;
     for (int i = 0; i < 60; ++i) {
         const float middle = (low + high) / 2;
-        (radii(middle).back() < kOuter ? low : high) = middle;
+        (radii(middle).back() < whole ? low : high) = middle;
     }
     return radii(low);
 }
@@ -131,7 +132,11 @@ void RingLayout::layRings(const sim::MachineConfig& machine, const sim::Trace& t
         weights.push_back(std::pow(static_cast<float>(machine.levels[l].blocks() * cachesOf(l)), kAreaPower));
     }
     weights.push_back(std::pow(static_cast<float>(std::max<std::uint32_t>(homes.count(), 1)), kAreaPower));
-    const std::vector<float> outer = outerRadii(weights, core / unit, share);
+    // Names stand outside the rings and inside the picture; where it is too small for them, they go first.
+    const float height = std::min(text / unit, 0.12f);
+    names = std::min(kNames, 1 - 0.6f * height) * unit;
+    const float whole = std::min(kOuter, names / unit - 0.68f * height);
+    const std::vector<float> outer = outerRadii(weights, core / unit, share, whole);
 
     float inner = core / unit + kGap;
     float start = kFirstArm;
@@ -150,7 +155,7 @@ void RingLayout::layRings(const sim::MachineConfig& machine, const sim::Trace& t
         start = levels.back().end();
         inner = outer[l] + share;
     }
-    memory = layMemory(inner * unit, kOuter * unit, homes, trace, partsOf(machine.levels.size()));
+    memory = layMemory(inner * unit, whole * unit, homes, trace, partsOf(machine.levels.size()));
 }
 
 bool RingLayout::fits() const {

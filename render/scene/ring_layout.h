@@ -42,6 +42,7 @@ class RingLayout {
     float detail = 1;            ///< pixels for each of a picture 720 pixels high
     float text = 16;             ///< the height of the picture's text, pixels
     float core = 0;              ///< the radius of the CPU's disc, or of the ring of several CPUs'
+    float names = 0;             ///< the radius of the circle on which the names of regions stand
     float channel = 0;           ///< between a level and the next ring, wide enough for the level's name
     std::uint32_t firstCpu = 0;  ///< of the CPUs shown
     std::uint32_t cpus = 1;
@@ -72,8 +73,6 @@ class RingLayout {
     glm::vec2 cpuPlace(std::uint32_t cpu) const;
     float cpuRadius() const;
 
-    /// The radius of the circle on which the names of regions stand, as a share of `unit`.
-    static constexpr float kNames = 0.965f;
     static constexpr float kLectureText = 1.75f;
     /// The least room of a place in the memory ring, pixels of a picture 720 high: homes with less share one.
     static constexpr float kMemoryRoom = 3.0f;

@@ -66,7 +66,7 @@ Session sessionOf(const Golden& golden) {
     s.ground = golden.ground;
     s.panels = false;
     if (golden.scene.history) s.history = *golden.scene.history;
-    if (golden.scene.lapse) s.look.lapse = *golden.scene.lapse;
+    if (golden.scene.lapse) s.lapse = *golden.scene.lapse;
     if (golden.scene.elements && *golden.scene.elements) s.look.grain = scene::Grain::elements;
     golden.with(s);
     s.player.seek(golden.scene.at, s.end());
@@ -90,16 +90,13 @@ std::vector<Golden> goldens() {
     using scene::Ground;
     const TourScene multiply{.id = "", .title = "", .words = "", .input = "matmul:n=16", .machine = "", .at = 3000.4};
     out.push_back({"elements", multiply, Ground::dark, [](Session& s) { s.look.grain = scene::Grain::elements; }});
-    out.push_back({"lapse", multiply, Ground::light, [](Session& s) { s.look.lapse = 40; }});
-    out.push_back({"flows", multiply, Ground::dark, [](Session& s) { s.look.lapse = 2000; }});
+    out.push_back({"lapse", multiply, Ground::light, [](Session& s) { s.lapse = 40; }});
+    out.push_back({"flows", multiply, Ground::dark, [](Session& s) { s.lapse = 2000; }});
     out.push_back({"occupancy", multiply, Ground::dark, [](Session& s) {
                        s.look.disk.what = sim::DiskShows::What::regionShare;
                        s.look.disk.region = 1;
                    }});
-    out.push_back({"zoomed", multiply, Ground::dark, [](Session& s) {
-                       s.look.zoom = 3;
-                       s.look.focus = {0.2F, 0.3F};
-                   }});
+    out.push_back({"zoomed", multiply, Ground::dark, [](Session& s) { s.camera.put({3, {0.2F, 0.3F}}); }});
     TourScene large{.id = "", .title = "", .words = "", .input = "mergesort:n=20000", .machine = "desktop", .at = 1e5};
     out.push_back({"large", large, Ground::dark});
     large.machine = "coherence";

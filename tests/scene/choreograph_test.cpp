@@ -85,11 +85,10 @@ void expectSame(const Scene& a, const Scene& b) {
 /// One who has drawn other pictures before.
 class Drawn {
   public:
-    explicit Drawn(const Stage& stage) : stage_(stage), reader_(stage.run_), choreographer_(stage.subject()) {}
+    explicit Drawn(const Stage& stage) : reader_(stage.run_), choreographer_(stage.subject()) {}
     const Scene& at(double t, const View& view) { return choreographer_.scene(reader_.at(t, lookbackOf(view)), view); }
 
   private:
-    const Stage& stage_;
     sim::MomentReader reader_;
     Choreographer choreographer_;
 };

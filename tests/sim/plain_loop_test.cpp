@@ -225,8 +225,8 @@ TEST(PlainLoop, BooksAreTheSameEitherWay) {
             telling.play(batch, &told);
             keeping.play(batch, &kept);
             if (at > 400 && !laterGeneral) {
-                laterGeneral.emplace(Accountant(machine, trace, kinds, general.books.missed()));
-                laterQuick.emplace(Accountant(machine, trace, kinds, general.books.missed()));
+                laterGeneral.emplace(Noted{Accountant(machine, trace, kinds, general.books.missed()), {}});
+                laterQuick.emplace(Noted{Accountant(machine, trace, kinds, general.books.missed()), {}});
             }
             general.take(Tick{at}, batch, told);
             quick.take(Tick{at}, batch, kept);
