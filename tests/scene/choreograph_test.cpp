@@ -252,14 +252,21 @@ TEST(Choreograph, EveryMoveTakesTheSameTime) {
 }
 
 TEST(Choreograph, RestingGlyphsDoNotOverlap) {
-    for (const char* program : {"matmul:n=16", "bubblesort:n=64", "mergesort:n=64", "arrayinit:n=256"}) {
-        Stage stage(program);
-        const Scene scene = stage.at(std::floor(stage.end() / 2));
-        for (std::size_t i = 0; i < scene.resting.size(); ++i) {
-            for (std::size_t j = i + 1; j < scene.resting.size(); ++j) {
-                const Glyph& a = scene.resting[i];
-                const Glyph& b = scene.resting[j];
-                ASSERT_GE(glm::distance(a.at, b.at), a.radius + b.radius) << program;
+    for (const char* machine : {"paper", "coherence"}) {
+        for (const char* program : {"matmul:n=16", "bubblesort:n=64", "mergesort:n=64", "arrayinit:n=256"}) {
+            for (const Grain grain : {Grain::blocks, Grain::elements}) {
+                Stage stage(program, {1280, 720}, machine);
+                stage.view_.grain = grain;
+                const Scene scene = stage.at(std::floor(stage.end() / 2));
+                for (std::size_t i = 0; i < scene.resting.size(); ++i) {
+                    if (scene.resting[i].fill.a == 0) continue;
+                    for (std::size_t j = i + 1; j < scene.resting.size(); ++j) {
+                        const Glyph& a = scene.resting[i];
+                        const Glyph& b = scene.resting[j];
+                        if (b.fill.a == 0) continue;
+                        ASSERT_GE(glm::distance(a.at, b.at), a.radius + b.radius) << program << " on " << machine;
+                    }
+                }
             }
         }
     }
