@@ -86,7 +86,8 @@ glm::vec2 MemoryRing::placeAt(const Arc& arc, float row, float column) const {
 
 glm::vec2 MemoryRing::place(std::size_t arc, std::uint32_t home, std::uint32_t part) const {
     const std::uint32_t glyph = (home - arcs[arc].firstHome) * parts + part;
-    return placeAt(arcs[arc], static_cast<float>(glyph % rows) + 0.5f, static_cast<float>(glyph / rows) + 0.5f);
+    const std::uint32_t column = glyph / rows;
+    return placeAt(arcs[arc], static_cast<float>(glyph % rows) + 0.5f, static_cast<float>(column) + 0.5f);
 }
 
 std::uint32_t MemoryRing::sideFor(float zoom, float least) const {
