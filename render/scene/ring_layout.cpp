@@ -133,7 +133,7 @@ void RingLayout::layRings(const sim::MachineConfig& machine, const sim::Trace& t
     }
     weights.push_back(std::pow(static_cast<float>(std::max<std::uint32_t>(homes.count(), 1)), kAreaPower));
     // Names stand outside the rings and inside the picture; where it is too small for them, they go first.
-    const float height = std::min(text / unit, 0.12f);
+    const float height = std::min(text / unit, 0.18f);
     names = std::min(kNames, 1 - 0.6f * height) * unit;
     const float whole = std::min(kOuter, names / unit - 0.68f * height);
     const std::vector<float> outer = outerRadii(weights, core / unit, share, whole);

@@ -42,9 +42,13 @@ class FieldReader {
     }
     std::uint32_t number32() { return static_cast<std::uint32_t>(number(~std::uint32_t{0})); }
     /// How many of something follow, each of which takes at least a byte.
-    std::uint64_t count() { return number(rest_.size()); }
+    std::uint64_t count() {
+        const std::uint64_t n = number();  // first, for it takes bytes of the rest itself
+        sound_ = sound_ && n <= rest_.size();
+        return sound_ ? n : 0;
+    }
     std::string text() {
-        const std::uint64_t n = number(rest_.size());
+        const std::uint64_t n = count();
         std::string t(rest_.substr(0, n));
         rest_.remove_prefix(n);
         return t;

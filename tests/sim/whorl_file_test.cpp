@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "sim/trace/byte_fields.h"
+
 #include "sim/trace/whorl_format.h"
 #include "sim/trace_help.h"
 #include "sim/trace_random.h"
@@ -251,6 +253,22 @@ TEST(WhorlFile, OfANewerWhorlIsRefused) {
     EXPECT_EQ(traceOf(file, "t").error().sentence(),
               "t: this is a .whorl file of version 2; this Whorl knows version 1; record the program again, or use a "
               "newer Whorl");
+}
+
+TEST(FieldReader, ATextThatEndsBeyondTheBytesIsNotSound) {
+    // A length of one byte, and no byte after it; then one of three with two after it.
+    for (const std::string& bytes : {std::string("\x01"), std::string("\x03"
+                                                                     "ab")}) {
+        FieldReader in(bytes);
+        EXPECT_EQ(in.text(), "");
+        EXPECT_FALSE(in.sound());
+        EXPECT_FALSE(in.done());
+    }
+    FieldReader whole(
+        "\x02"
+        "ab");
+    EXPECT_EQ(whole.text(), "ab");
+    EXPECT_TRUE(whole.done());
 }
 
 }  // namespace
