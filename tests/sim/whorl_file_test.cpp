@@ -258,7 +258,7 @@ TEST(WhorlFile, OfANewerWhorlIsRefused) {
 TEST(FieldReader, ATextThatEndsBeyondTheBytesIsNotSound) {
     // A length of one byte, and no byte after it; then one of three with two after it.
     for (const std::string& bytes : {std::string("\x01"), std::string("\x03"
-                                                                     "ab")}) {
+                                                                      "ab")}) {
         FieldReader in(bytes);
         EXPECT_EQ(in.text(), "");
         EXPECT_FALSE(in.sound());
