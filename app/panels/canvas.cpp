@@ -49,13 +49,6 @@ void drawPlain(const Pen& pen, const scene::Label& label) {
     const float before = label.kind == scene::Label::Kind::corner ? 0 : 0.5f;
     const ImVec2 at(std::round(pen.origin.x + label.at.x - before * size.x),
                     std::round(pen.origin.y + label.at.y - before * size.y));
-    if (label.kind == scene::Label::Kind::pill) {
-        const float pad = 0.45f * label.size;
-        scene::Rgba ground = pen.ground;
-        ground.a = 235;
-        pen.list.AddRectFilled({at.x - pad, at.y - 1}, {at.x + size.x + pad, at.y + size.y + 1}, packed(ground),
-                               (size.y + 2) / 2);
-    }
     drawText(pen, at, label);
 }
 

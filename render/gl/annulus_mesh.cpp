@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "render/scene/arms.h"
+
 namespace whorl::gl {
 
 namespace {
@@ -108,10 +110,6 @@ void AnnulusMesh::addPetal(const scene::Petal& petal, glm::vec2 centre, float sc
     const float inner = petal.inner * scale;
     const float outer = petal.outer * scale;
     const float base = petal.base * scale;
-    const auto winding = [&](float r) {
-        const float x = std::sqrt(std::max(0.0F, (r / base) * (r / base) - 1));
-        return x - std::atan(x);
-    };
     const bool straight = base < 0.01F * inner;
     const auto rows = static_cast<std::uint32_t>(std::clamp((outer - inner) / 4, 1.0F, 64.0F));
     const float corners = static_cast<float>(cornersFor(outer)) * petal.span / (2 * std::numbers::pi_v<float>);
@@ -120,7 +118,8 @@ void AnnulusMesh::addPetal(const scene::Petal& petal, glm::vec2 centre, float sc
     for (std::uint32_t row = 0; row <= rows; ++row) {
         const float share = static_cast<float>(row) / static_cast<float>(rows);
         const float r = inner + (outer - inner) * share;
-        const float from = petal.from + (straight ? 0 : winding(r) - winding(inner));
+        const float from =
+            petal.from + (straight ? 0 : scene::involuteTurn(base, r) - scene::involuteTurn(base, inner));
         const float half = 0.5F / std::max(r, 1.0F);
         const scene::Rgba colour = scene::mixed(petal.innerColour, petal.outerColour, share);
         const auto add = [&](float angle, scene::Rgba c) {

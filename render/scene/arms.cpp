@@ -14,6 +14,11 @@ constexpr float kStepOverPitch = 0.6f;
 
 }  // namespace
 
+float involuteTurn(float base, float r) {
+    const float x = std::sqrt(std::max(0.0f, (r / base) * (r / base) - 1));
+    return x - std::atan(x);
+}
+
 Arms::Arms(const Shape& shape) : shape_(shape) {
     const float area = shape.outer * shape.outer - shape.inner * shape.inner;
     const auto glyphs = static_cast<float>(shape.ways * shape.parts);
@@ -46,12 +51,7 @@ float Arms::armAt(glm::vec2 place) const {
 }
 
 float Arms::turned(float r) const {
-    return winding(r) - winding(shape_.inner);
-}
-
-float Arms::winding(float r) const {
-    const float x = std::sqrt(std::max(0.0f, (r / base_) * (r / base_) - 1));
-    return x - std::atan(x);
+    return involuteTurn(base_, r) - involuteTurn(base_, shape_.inner);
 }
 
 }  // namespace whorl::scene

@@ -17,6 +17,10 @@ struct Sector {
     float span = 2 * std::numbers::pi_v<float>;
 };
 
+/// The angle by which the involute of a circle of radius `base` has turned around the centre at the radius r; 0 within
+/// the circle.
+float involuteTurn(float base, float r);
+
 class Arms {
   public:
     /// `arms` sets of `ways` places each, between the radii inner and outer. The first arm starts at `first`, the
@@ -57,8 +61,6 @@ class Arms {
     float armAt(glm::vec2 place) const;
 
   private:
-    float winding(float r) const;
-
     Shape shape_;
     float base_;  ///< the radius of the circle that the involutes unroll from
     float step_;

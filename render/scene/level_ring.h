@@ -48,7 +48,6 @@ struct LevelRing {
     std::uint32_t parts() const { return shape_.parts; }
     const std::vector<std::uint32_t>& spoke() const { return shape_.spoke; }
     const std::vector<Arms>& bands() const { return bands_; }
-    bool isFolded() const { return bands_.size() > 1; }
     /// The smallest distance between the places of two glyphs, pixels.
     float room() const { return room_; }
 

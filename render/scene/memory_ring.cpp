@@ -132,20 +132,6 @@ std::size_t MemoryRing::arcAt(float angle) const {
     return arcs.size();
 }
 
-std::uint32_t MemoryRing::homeAt(glm::vec2 place) const {
-    const float angle = std::atan2(place.y, place.x);
-    const std::size_t a = arcAt(angle);
-    const float r = glm::length(place);
-    if (a == arcs.size() || r < inner || r >= outer) return Homes::kNone;
-    const Arc& arc = arcs[a];
-    const float along = std::remainder(angle - (arc.from + arc.to) / 2, 2 * kPi) / (arc.to - arc.from) + 0.5f;
-    const auto column = std::min(static_cast<std::uint32_t>(along * static_cast<float>(arc.columns)), arc.columns - 1);
-    const auto row =
-        std::min(static_cast<std::uint32_t>((r - inner) / (outer - inner) * static_cast<float>(rows)), rows - 1);
-    const std::uint32_t glyph = column * rows + row;
-    return glyph < arc.homes * parts ? arc.firstHome + glyph / parts : Homes::kNone;
-}
-
 MemoryRing layMemory(float inner, float outer, const Homes& homes, const sim::Trace& trace, std::uint32_t parts) {
     MemoryRing ring{.inner = inner, .outer = outer, .parts = parts, .arcs = {}};
     if (homes.count() == 0) return ring;

@@ -62,8 +62,6 @@ struct MemoryRing {
             }
         }
     }
-    /// The arc at an angle and the home nearest to a point of the ring; kNone between the arcs and beyond the last.
-    std::uint32_t homeAt(glm::vec2 place) const;
     /// The index of the arc at an angle, or arcs.size() in a gap.
     std::size_t arcAt(float angle) const;
 

@@ -37,15 +37,15 @@ glm::vec2 straight(glm::vec2 from, glm::vec2 to, float share) {
     return from + (to - from) * share;
 }
 
-glm::vec2 turning(glm::vec2 centre, glm::vec2 from, glm::vec2 to, float share) {
+glm::vec2 turning(glm::vec2 centre, glm::vec2 from, glm::vec2 to, float share, float lead) {
     const glm::vec2 a = from - centre;
     const glm::vec2 b = to - centre;
     const float angle = std::atan2(a.y, a.x);
     const float way = turn(angle, std::atan2(b.y, b.x));
     // A block that hardly has to turn runs ahead less, or its way would end in a curl.
-    const float fleeing = kFleeingLead * std::min(1.0f, 0.35f + std::abs(way));
-    const float lead = (way < 0 ? -fleeing : fleeing) * std::sin(kPi * share);
-    const float theta = angle + way * share + lead;
+    const float fleeing = lead * std::min(1.0f, 0.35f + std::abs(way));
+    const float ahead = (way < 0 ? -fleeing : fleeing) * std::sin(kPi * share);
+    const float theta = angle + way * share + ahead;
     const float r = glm::length(a) + (glm::length(b) - glm::length(a)) * share;
     return centre + r * glm::vec2(std::cos(theta), std::sin(theta));
 }

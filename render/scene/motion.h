@@ -23,7 +23,7 @@ float pulse(double age);
 glm::vec2 straight(glm::vec2 from, glm::vec2 to, float share);
 
 /// A point on the turning way around `centre`: radius and angle change together, the shorter way round, and the angle
-/// runs ahead by up to kFleeingLead before it settles.
-glm::vec2 turning(glm::vec2 centre, glm::vec2 from, glm::vec2 to, float share);
+/// runs ahead by up to `lead` before it settles.
+glm::vec2 turning(glm::vec2 centre, glm::vec2 from, glm::vec2 to, float share, float lead = kFleeingLead);
 
 }  // namespace whorl::scene

@@ -82,7 +82,7 @@ void Motions::takeReorderings(std::size_t step) {
 void Motions::takeEvents(std::size_t step) {
     const double old = age(step);
     if (old >= 1) return;
-    Origin path(levels_);
+    sim::Origin path(levels_);
     for (const Event& e : moment_.recent[step].events) {
         path.take(e);
         if (e.level >= levels_ || !layout_.shows(e.level, e.cache)) continue;

@@ -53,30 +53,6 @@ struct Flight {
     bool cutShort = false;
 };
 
-/// Follows the events of an access and tells from where a block comes to the nearest level.
-class Origin {
-  public:
-    explicit Origin(std::size_t levels) : levels_(levels) {}
-
-    /// Takes the next event; true when it is the CPU's own request coming to a level.
-    bool take(const sim::Event& e) {
-        if (e.kind == sim::EventKind::prefetch && e.level == 0) {
-            prefetching_ = true;
-            prefetched_ = levels_;
-        }
-        if (prefetching_ && e.kind == sim::EventKind::hit && !e.demand && !e.write) prefetched_ = e.level;
-        return path_.take(e);
-    }
-    /// Asked at a fill of the nearest level: the level that served it; the number of levels if it was memory.
-    std::size_t servedBy() { return std::exchange(prefetching_, false) ? prefetched_ : path_.servedBy(); }
-
-  private:
-    std::size_t levels_;
-    sim::RequestPath path_;
-    bool prefetching_ = false;
-    std::size_t prefetched_ = 0;
-};
-
 /// More moves since the last frame than this are drawn as flows.
 inline constexpr std::uint64_t kMostMoves = 200;
 /// Whether the picture shows the way of every block since the last frame, or, when they are too many, flows.

@@ -93,7 +93,6 @@ struct Target {
 
 struct Label {
     enum class Kind : std::uint8_t {
-        pill,    ///< centred on `at`, on a rounded ground so that it can lie on a line
         curved,  ///< along the circle of radius `at.x` around the centre, centred on the angle `at.y` (clockwise from
                  ///< +x)
         plain,   ///< centred on `at`

@@ -17,14 +17,6 @@ constexpr int kPieces = 18;
 /// Ways of one region keep this close together, radians.
 constexpr float kWidest = 0.7f;
 
-/// Around the centre, radius and angle changing evenly, the shorter way round.
-glm::vec2 winding(glm::vec2 from, glm::vec2 to, float share) {
-    const float a = std::atan2(from.y, from.x);
-    const float way = std::remainder(std::atan2(to.y, to.x) - a, 2 * std::numbers::pi_v<float>);
-    const float r = glm::length(from) + (glm::length(to) - glm::length(from)) * share;
-    return r * glm::vec2(std::cos(a + way * share), std::sin(a + way * share));
-}
-
 class Streams {
   public:
     Streams(Scene& scene, const Shot& shot)
@@ -115,7 +107,8 @@ class Streams {
         const glm::vec2 from = onRing(key.level, key.cache, key.region, 0.10f, 0.85f);
         const glm::vec2 to = onRing(next, outer, key.region, 0.30f, 0.25f);
         std::vector<glm::vec2> path;
-        for (int i = 0; i <= kPieces; ++i) path.push_back(winding(from, to, static_cast<float>(i) / kPieces));
+        for (int i = 0; i <= kPieces; ++i)
+            path.push_back(turning({0, 0}, from, to, static_cast<float>(i) / kPieces, 0));
         return path;
     }
 

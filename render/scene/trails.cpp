@@ -33,7 +33,7 @@ class Trails {
         share_ = shot_.view.reducedMotion ? 1 : eased(motions_.age(step));
         target_ = {.kind = Target::Kind::trail, .cpu = s.access.cpu, .tick = s.tick};
         for (const sim::Reordering& r : s.reorderings) addSlides(s, r);
-        Origin path(shot_.layout.levels.size());
+        sim::Origin path(shot_.layout.levels.size());
         std::size_t miss = 0;
         for (const Event& e : s.events) {
             path.take(e);

@@ -128,4 +128,28 @@ class RequestPath {
     std::size_t servedBy_ = 0;
 };
 
+/// Follows the events of an access and tells from where a block comes to the nearest level.
+class Origin {
+  public:
+    explicit Origin(std::size_t levels) : levels_(levels) {}
+
+    /// Takes the next event; true when it is the CPU's own request coming to a level.
+    bool take(const Event& e) {
+        if (e.kind == EventKind::prefetch && e.level == 0) {
+            prefetching_ = true;
+            prefetched_ = levels_;
+        }
+        if (prefetching_ && e.kind == EventKind::hit && !e.demand && !e.write) prefetched_ = e.level;
+        return path_.take(e);
+    }
+    /// Asked at a fill of the nearest level: the level that served it; the number of levels if it was memory.
+    std::size_t servedBy() { return std::exchange(prefetching_, false) ? prefetched_ : path_.servedBy(); }
+
+  private:
+    std::size_t levels_;
+    RequestPath path_;
+    bool prefetching_ = false;
+    std::size_t prefetched_ = 0;
+};
+
 }  // namespace whorl::sim

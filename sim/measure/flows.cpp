@@ -5,10 +5,10 @@
 namespace whorl::sim {
 
 void Flows::take(const Event& e, const Access& access, const Trace& trace) {
-    path_.take(e);
+    origin_.take(e);
     FlowKey key{.level = e.level, .cache = e.cache};
     if (e.kind == EventKind::fill && e.level == 0) {
-        key.level = static_cast<std::uint8_t>(path_.servedBy());
+        key.level = static_cast<std::uint8_t>(origin_.servedBy());
     } else if (e.kind == EventKind::eviction) {
         key.kind = e.dirty ? FlowKey::Kind::writeback : FlowKey::Kind::outward;
     } else if (e.kind == EventKind::invalidation && e.cause == Cause::coherence) {

@@ -14,7 +14,7 @@ namespace whorl::sim {
 /// A way that blocks take. `level`s beyond the machine's are memory.
 struct FlowKey {
     enum class Kind : std::uint8_t {
-        inward,     ///< to the nearest level, on a miss
+        inward,     ///< to the nearest level, on a miss or by a prefetch
         outward,    ///< out of a level that they were evicted from
         writeback,  ///< …, with new data
         taken,      ///< away from a CPU, by another's write
@@ -29,7 +29,7 @@ struct FlowKey {
 
 class Flows {
   public:
-    explicit Flows(const MachineConfig& machine) : machine_(&machine) {}
+    explicit Flows(const MachineConfig& machine) : machine_(&machine), origin_(machine.levels.size()) {}
 
     /// Takes the next event of an access.
     void take(const Event& e, const Access& access, const Trace& trace);
@@ -40,7 +40,7 @@ class Flows {
 
   private:
     const MachineConfig* machine_;
-    RequestPath path_;
+    Origin origin_;
     std::map<FlowKey, std::uint64_t> counts_;
 };
 

@@ -176,6 +176,7 @@ Simulator Run::stateAt(Tick at, std::vector<std::uint64_t>* missed) const {
     return std::move(from.state);
 }
 
+/// Plays a state on from one tick to another, the fastest way there is.
 void Run::playOn(Simulator& state, Tick from, Tick to) const {
     const CursorLoan loan(*trace_);
     for (std::uint64_t t = from.value; t < to.value;) {

@@ -65,9 +65,6 @@ class Run {
     /// The kinds of the misses of each level, in the order in which they happened, as far as the run is built.
     std::shared_ptr<const std::vector<MissKindList>> kinds() const;
 
-    /// Plays a state on from one tick to another, the fastest way there is.
-    void playOn(Simulator& state, Tick from, Tick to) const;
-
     /// All measures of the accesses [from, to), which must be built. Costs a replay of the stretch, or of what is
     /// outside it when that is shorter. Progress is in accesses; nothing when it was cancelled. Of a run that is not
     /// complete, misses by sharing may still count as false.
@@ -82,6 +79,7 @@ class Run {
 
   private:
     void play(Simulator& state, Accountant& books, Progress& progress);
+    void playOn(Simulator& state, Tick from, Tick to) const;
     void publish(const Simulator& state, const Accountant& books, Tick at);
     std::shared_ptr<const Checkpoints> checkpoints() const;
     std::optional<Measures> replay(Tick from, Tick to, Progress& progress) const;

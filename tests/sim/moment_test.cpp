@@ -78,6 +78,31 @@ TEST(Moment, FlowsAndKindsAddUpToTheCounts) {
     EXPECT_EQ(conflicts, run->measures()->ledger.misses(run->machine(), 0, MissKind::conflict));
 }
 
+TEST(Moment, APrefetchedBlockFlowsFromWhereItWas) {
+    MachineConfig machine;
+    machine.levels = {{.name = "L1", .size = 128, .ways = 4, .block = 32, .prefetch = Prefetcher::nextLine},
+                      {.name = "L2", .size = 1024, .ways = 8, .block = 32}};
+    // Brings in blocks 0 and 1, then others that put both out of L1 but not out of L2, then block 0 again: that and,
+    // by the prefetcher, block 1 come from L2.
+    const auto trace = std::make_shared<const Trace>(
+        *parseTrace("R 0x1000 4\nR 0x1100 4\nR 0x1200 4\nR 0x1300 4\nR 0x1000 4\n", "prefetched", {}));
+    auto run = std::make_shared<sim::Run>(trace, machine);
+    Progress progress;
+    run->build(progress);
+    MomentReader reader(run);
+    const Moment& moment = reader.at(5, {.lapse = 1});
+    std::uint64_t fromL2 = 0;
+    for (const auto& [key, count] : moment.flows.counts()) {
+        if (key.kind == FlowKey::Kind::inward && key.level == 1) fromL2 += count;
+        EXPECT_FALSE(key.kind == FlowKey::Kind::inward && key.level == 2) << "nothing comes from memory";
+    }
+    EXPECT_EQ(fromL2, 2u);
+    const Moment& first = reader.at(1, {.lapse = 1});
+    for (const auto& [key, count] : first.flows.counts()) {
+        EXPECT_TRUE(key.kind != FlowKey::Kind::inward || key.level == 2) << "all comes from memory";
+    }
+}
+
 TEST(Sharing, IsFalseWhenOtherBytesWereTouched) {
     MachineConfig machine = *machineFrom("coherence");
     machine.cpus = 2;
