@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,7 +12,9 @@
 #include "sim/trace/chunk_codec.h"
 #include "sim/trace/footprint.h"
 #include "sim/trace/object_index.h"
+#include "sim/trace/recording.h"
 #include "sim/trace/region.h"
+#include "sim/trace/timing.h"
 #include "sim/trace/trace_cursor.h"
 #include "sim/types.h"
 
@@ -60,6 +63,8 @@ struct TraceParts {
     std::vector<Mark> marks;
     std::vector<Module> modules;
     std::string machine;
+    Timing timing;
+    std::shared_ptr<const Recording> recording;
     std::vector<std::string> losses;
     std::uint64_t skippedLines = 0;
     std::uint64_t accessesOff = 0;
@@ -114,6 +119,10 @@ class Trace {
     const std::vector<Module>& modules() const { return parts_.modules; }
     /// The machine that the trace was made on, or for, as JSON; empty when it is not known.
     const std::string& machine() const { return parts_.machine; }
+    /// What is known of time beyond the accesses.
+    const Timing& timing() const { return parts_.timing; }
+    /// What the memory system that it was taken on said of itself; null for most.
+    const std::shared_ptr<const Recording>& recording() const { return parts_.recording; }
     /// What a damaged file has lost, a sentence each.
     const std::vector<std::string>& losses() const { return parts_.losses; }
 

@@ -89,6 +89,14 @@ class TraceBuilder {
     void takeOver(TraceParts known);
     void addModule(Module module) { parts_.modules.push_back(std::move(module)); }
     void machine(std::string json) { parts_.machine = std::move(json); }
+    /// Every access comes after so many cycles of work.
+    void workBeforeEach(std::uint64_t cycles) { parts_.timing.each = cycles; }
+    /// The next access comes after `work` more, and only when the earlier access `after` is through. At most once for
+    /// each access.
+    void delay(std::uint64_t work, Tick after = Delay::kNobody) {
+        parts_.timing.delays.push_back({Tick{size()}, work, after});
+    }
+    void keep(Recording recorded) { parts_.recording = std::make_shared<const Recording>(std::move(recorded)); }
     /// Recording off or on: accesses that are added while it is off are counted and left out.
     void recording(bool on) { recording_ = on; }
     /// From now on, accesses that are added while recording is off are kept as unrecorded ones.

@@ -1,0 +1,11 @@
+#include "sim/history/history.h"
+
+namespace whorl::sim {
+
+Cycles History::cycles() const {
+    Cycles sum = 0;
+    for (const CostNode& node : sources) sum += node.cycles;
+    return sum;
+}
+
+}  // namespace whorl::sim
