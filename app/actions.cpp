@@ -140,7 +140,7 @@ std::vector<Action> managing() {
 std::vector<Action> all() {
     std::vector<Action> out = playing();
     for (auto&& part : {rangeActions(), searchActions(), lookingActions(), zoomActions(), pictureActions(),
-                        choosingActions(), managing()})
+                        viewsActions(), choosingActions(), managing()})
         out.insert(out.end(), part.begin(), part.end());
     return out;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/range.h"
+#include "sim/history/history.h"
 #include "sim/measure/miss_kind.h"
 #include "sim/measure/overview.h"
 #include "sim/progress.h"
@@ -38,16 +39,28 @@ KindsSoFar kindsKnown(const sim::Overview& overview, sim::Tick at);
 std::shared_ptr<const KindsSoFar> kindsBefore(const sim::Run& run, KindsSoFar known, sim::Tick at,
                                               sim::Progress& progress);
 
+/// Which history is meant: of the whole run, or of a range; as its machine played it, or as its trace was recorded.
+struct HistoryWish {
+    std::optional<Range> range;
+    bool recorded = false;
+    bool operator==(const HistoryWish&) const = default;
+};
+/// The history of a run, which must be complete. Nothing when it was cancelled.
+std::shared_ptr<const sim::History> historyFor(const sim::Run& run, const HistoryWish& wish, sim::Progress& progress);
+
 /// Whether misses of this kind can happen on a machine at all.
 bool canHappen(const sim::MachineConfig& machine, sim::MissKind kind);
 
 /// What the panels show of all this: what is there, perhaps of an earlier wish, and what is being worked out.
 struct Findings {
-    std::shared_ptr<const RangeFigures> range;  ///< null when there is no range, or nothing of it is known yet
-    std::shared_ptr<const KindsSoFar> soFar;    ///< null when nothing is known yet
-    bool measuring = false;                     ///< the range is being measured
-    double measured = -1;                       ///< how far that is, from 0 to 1; negative when not known
-    bool searching = false;                     ///< something is being looked for
+    std::shared_ptr<const RangeFigures> range;    ///< null when there is no range, or nothing of it is known yet
+    std::shared_ptr<const KindsSoFar> soFar;      ///< null when nothing is known yet
+    bool measuring = false;                       ///< the range is being measured
+    double measured = -1;                         ///< how far that is, from 0 to 1; negative when not known
+    bool searching = false;                       ///< something is being looked for
+    std::shared_ptr<const sim::History> history;  ///< null when no view needs it, or it is not known yet
+    bool remembering = false;                     ///< the history is being worked out
+    double remembered = -1;                       ///< how far that is, likewise
 };
 
 }  // namespace whorl::app

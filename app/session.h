@@ -13,6 +13,7 @@
 #include "app/player.h"
 #include "app/range.h"
 #include "app/selection.h"
+#include "app/views/workbench.h"
 #include "render/scene/view.h"
 #include "sim/types.h"
 
@@ -65,6 +66,7 @@ struct Session {
     std::uint32_t history = 24;
     std::optional<std::uint64_t> lapse;  ///< accesses a frame; none: follows the pace
     Camera camera;
+    Workbench bench;   ///< which pictures are shown, and how the run's history is looked at
     scene::View look;  ///< what else the picture depends on; the members below and beside it decide over its own
     std::optional<std::uint32_t> cpu;       ///< the only one whose caches the rings show
     std::optional<Selection> selected;      ///< its block, if it is one, is ringed wherever it is

@@ -11,6 +11,7 @@
 #include "app/interface.h"
 #include "app/scene_view.h"
 #include "app/state_file.h"
+#include "app/views/easel.h"
 #include "app/warnings.h"
 #include "app/window/window.h"
 #include "render/scene/palette.h"
@@ -23,12 +24,8 @@ using Clock = std::chrono::steady_clock;
 
 class Show {
   public:
-    Show(const ShowOptions& options, Window& window, gl::Painter& painter)
-        : window_(window),
-          painter_(painter),
-          scale_(window.scale()),
-          fonts_(loadFonts(scale_)),
-          state_(options.stateFile) {
+    Show(const ShowOptions& options, Window& window, Easel& easel)
+        : window_(window), easel_(easel), scale_(window.scale()), fonts_(loadFonts(scale_)), state_(options.stateFile) {
         if (auto loaded = state_.load(session_); !loaded) {
             session_.notice =
                 loaded.error().sentence() + ". It is left as it is, and moved aside when you change something.";
@@ -164,8 +161,15 @@ class Show {
         canvas_ = canvasOf(session_, window_.width(), window_.height(), scale_);
         picture_ = nullptr;
         if (!composer_) return nullptr;
-        const scene::View view = session_.view({canvas_.width, canvas_.height}, scale_);
+        tiles_ = tilesOn(session_, canvas_, scale_);
+        const gl::Rect rings = ringsOf(tiles_, canvas_);
+        const scene::View view = session_.view({rings.width, rings.height}, scale_);
         picture_ = &composer_->compose(session_.player.position(), view);
+        const auto& history = inquiries_.findings().history;
+        if (!history) gallery_.reset();
+        if (history && (!gallery_ || gallery_->shared() != history)) {
+            gallery_ = std::make_unique<Gallery>(session_.opened.run->sharedTrace(), history);
+        }
         return picture_;
     }
 
@@ -175,6 +179,7 @@ class Show {
                                    picture,
                                    composer_ ? &composer_->overview() : nullptr,
                                    inquiries_.findings(),
+                                   gallery_.get(),
                                    fonts_,
                                    scale_,
                                    commands_,
@@ -184,7 +189,9 @@ class Show {
 
     void paint() {
         gl::clear(scene::paletteFor(session_.ground).ground, window_.width(), window_.height());
-        if (picture_ != nullptr) painter_.paint(picture_->scene, canvas_, window_.height());
+        if (picture_ == nullptr) return;
+        const Pictures pictures{.rings = picture_, .gallery = gallery_.get()};
+        easel_.paint(tiles_, pictures, session_, scale_, window_.height());
     }
 
     /// Writes what has been chosen, now and then and at the end: a slider that is dragged changes it in every frame.
@@ -204,7 +211,7 @@ class Show {
     }
 
     Window& window_;
-    gl::Painter& painter_;
+    Easel& easel_;
     float scale_;
     Fonts fonts_;
     StateFile state_;
@@ -218,6 +225,8 @@ class Show {
     Inquiries inquiries_;
     const Picture* picture_ = nullptr;
     gl::Rect canvas_;
+    std::vector<Tile> tiles_;
+    std::unique_ptr<Gallery> gallery_;
     Clock::time_point last_;
     Clock::time_point saved_;
     double keptPosition_ = 0;
@@ -231,9 +240,9 @@ class Show {
 sim::Expected<int> show(const ShowOptions& options) {
     auto window = Window::open({.title = "Whorl", .width = 1280, .height = 800});
     if (!window) return tl::unexpected(window.error());
-    auto painter = gl::Painter::create();
-    if (!painter) return tl::unexpected(painter.error());
-    return Show(options, **window, **painter).run();
+    auto easel = Easel::create();
+    if (!easel) return tl::unexpected(easel.error());
+    return Show(options, **window, **easel).run();
 }
 
 }  // namespace whorl::app

@@ -9,6 +9,8 @@
 #include "app/composer.h"
 #include "app/figures.h"
 #include "app/session.h"
+#include "app/views/gallery.h"
+#include "app/views/tiles.h"
 #include "app/window/imgui_style.h"
 #include "sim/measure/report.h"
 
@@ -31,6 +33,7 @@ struct Edits {
     Selection menu;                       ///< what the menu of the picture is about
     bool dragged = false;                 ///< the mouse has moved since the button went down on the picture
     StripDrag stripDrag;
+    std::optional<double> lensDrag;  ///< where in time the lens that is being drawn began
 };
 
 struct PanelContext {
@@ -39,6 +42,7 @@ struct PanelContext {
     const Picture* picture;         ///< null when nothing is open yet
     const sim::Overview* overview;  ///< null likewise
     const Findings& findings;
+    Gallery* gallery;  ///< null while the history is not known
     const Fonts& fonts;
     float scale;
     Commands& commands;
