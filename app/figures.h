@@ -53,14 +53,11 @@ bool canHappen(const sim::MachineConfig& machine, sim::MissKind kind);
 
 /// What the panels show of all this: what is there, perhaps of an earlier wish, and what is being worked out.
 struct Findings {
-    std::shared_ptr<const RangeFigures> range;    ///< null when there is no range, or nothing of it is known yet
-    std::shared_ptr<const KindsSoFar> soFar;      ///< null when nothing is known yet
-    bool measuring = false;                       ///< the range is being measured
-    double measured = -1;                         ///< how far that is, from 0 to 1; negative when not known
-    bool searching = false;                       ///< something is being looked for
-    std::shared_ptr<const sim::History> history;  ///< null when no view needs it, or it is not known yet
-    bool remembering = false;                     ///< the history is being worked out
-    double remembered = -1;                       ///< how far that is, likewise
+    std::shared_ptr<const RangeFigures> range;  ///< null when there is no range, or nothing of it is known yet
+    std::shared_ptr<const KindsSoFar> soFar;    ///< null when nothing is known yet
+    bool measuring = false;                     ///< the range is being measured
+    double measured = -1;                       ///< how far that is, from 0 to 1; negative when not known
+    bool searching = false;                     ///< something is being looked for
 };
 
 }  // namespace whorl::app

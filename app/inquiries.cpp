@@ -34,16 +34,12 @@ void Inquiries::update(const Session& session, const sim::Overview& overview, Co
     sweep(oldRanges_);
     sweep(oldKinds_);
     sweep(oldSearches_);
-    sweep(oldHistories_);
     measure(session);
     count(session, overview);
     search(session, commands);
-    remember(session);
     findings_.measuring = range_ != nullptr;
     findings_.measured = range_ ? range_->fraction() : -1;
     findings_.searching = search_ != nullptr;
-    findings_.remembering = history_ != nullptr;
-    findings_.remembered = history_ ? history_->fraction() : -1;
 }
 
 void Inquiries::measure(const Session& session) {
@@ -104,34 +100,16 @@ void Inquiries::search(const Session& session, Commands& commands) {
     }
 }
 
-/// What is known stays in sight until the new is there.
-void Inquiries::remember(const Session& session) {
-    if (history_ && history_->done()) {
-        if (auto answer = history_->take(); answer && *answer) findings_.history = *answer;
-        history_.reset();
-    }
-    if (!session.bench.needsHistory() || !session.complete()) return;
-    const HistoryWish wish{session.range, session.bench.recorded && session.opened.run->trace().recording() != nullptr};
-    if (wished_ == wish) return;
-    giveUp(history_, oldHistories_);
-    wished_ = wish;
-    history_ = std::make_unique<Remembering>(
-        [run = session.opened.run, wish](sim::Progress& progress) { return historyFor(*run, wish, progress); });
-}
-
 void Inquiries::cancel() {
     if (range_) range_->cancel();
     if (search_) search_->cancel();
-    if (history_) history_->cancel();
 }
 
 void Inquiries::forget() {
     giveUp(range_, oldRanges_);
     giveUp(kinds_, oldKinds_);
     giveUp(search_, oldSearches_);
-    giveUp(history_, oldHistories_);
     asked_.reset();
-    wished_.reset();
     findings_ = {};
 }
 

@@ -25,18 +25,16 @@ class Inquiries {
 
     const Findings& findings() const { return findings_; }
     /// True while answers are to come.
-    bool working() const { return range_ || kinds_ || search_ || history_; }
+    bool working() const { return range_ || kinds_ || search_; }
 
   private:
     using Ranging = Background<std::shared_ptr<const RangeFigures>>;
     using Counting = Background<std::shared_ptr<const KindsSoFar>>;
     using Search = Background<std::optional<Catch>>;
-    using Remembering = Background<std::shared_ptr<const sim::History>>;
 
     void measure(const Session& session);
     void count(const Session& session, const sim::Overview& overview);
     void search(const Session& session, Commands& commands);
-    void remember(const Session& session);
 
     Findings findings_;
     std::unique_ptr<Ranging> range_;
@@ -44,12 +42,9 @@ class Inquiries {
     std::unique_ptr<Counting> kinds_;
     std::unique_ptr<Search> search_;
     Hunt hunted_;
-    std::unique_ptr<Remembering> history_;
-    std::optional<HistoryWish> wished_;                ///< the history of the last question
     std::vector<std::unique_ptr<Ranging>> oldRanges_;  ///< given up, and perhaps still busy
     std::vector<std::unique_ptr<Counting>> oldKinds_;
     std::vector<std::unique_ptr<Search>> oldSearches_;
-    std::vector<std::unique_ptr<Remembering>> oldHistories_;
 };
 
 }  // namespace whorl::app

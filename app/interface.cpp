@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/panels/canvas.h"
+#include "app/panels/labels.h"
 #include "app/panels/overlays.h"
 #include "app/panels/space_canvas.h"
 #include "app/panels/views_panel.h"
@@ -149,11 +150,18 @@ void drawSplitters(const PanelContext& c, const Measures& m) {
     }
 }
 
+/// The rings of the run that is compared with: to be looked at.
+void drawRingsOf(const PanelContext& c, const gl::Rect& where, const scene::Scene& scene) {
+    drawLabels(c, where, scene.labels, scene.background, scene.centre);
+}
+
 /// The pictures, each in its tile; gives the block of the rings that is under the mouse.
 scene::Target drawTiles(const PanelContext& c, const Composer* composer, const gl::Rect& canvas) {
     scene::Target hovered;
     for (const Tile& tile : tilesOn(c.session, canvas, c.scale)) {
-        if (tile.view.kind == ViewId::Kind::rings) {
+        if (tile.view.kind == ViewId::Kind::rings && tile.view.isFirst) {
+            if (c.firstPicture != nullptr) drawRingsOf(c, tile.where, c.firstPicture->scene);
+        } else if (tile.view.kind == ViewId::Kind::rings) {
             hovered = drawCanvas(c, composer, tile.where);
         } else if (tile.view.isSpace()) {
             drawSpaceTile(c, tile);

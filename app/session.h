@@ -56,6 +56,7 @@ struct Overlays {
 
 struct Session {
     Opened opened;                      ///< run is null until something is open
+    std::optional<Opened> first;        ///< what it was before its layout was changed, to be compared with
     std::optional<OpenRequest> wanted;  ///< to be opened next
     bool cancelWanted = false;          ///< what is being opened or built shall stop
     std::string notice;                 ///< an error to be read; empty when there is none

@@ -11,6 +11,7 @@
 #include "app/interface.h"
 #include "app/scene_view.h"
 #include "app/state_file.h"
+#include "app/views/companion.h"
 #include "app/views/easel.h"
 #include "app/warnings.h"
 #include "app/window/window.h"
@@ -74,6 +75,9 @@ class Show {
         if (std::exchange(session_.cancelWanted, false)) {
             if (opening_) opening_->cancel();
             inquiries_.cancel();
+            for (Companion* shown : {companion_.get(), first_.get()}) {
+                if (shown != nullptr) shown->history().cancel();
+            }
         }
         if (session_.wanted) {
             // The same input on another machine: its trace is here already.
@@ -107,7 +111,7 @@ class Show {
         if (!sameTrace) leaveTrace();
         if (scene_) openScene(*std::exchange(scene_, std::nullopt));
         inquiries_.forget();
-        composer_ = std::make_unique<Composer>(session_.opened);
+        companion_ = std::make_unique<Companion>(session_.opened);
         edits_ = {};
         window_.setTitle("Whorl: " + session_.opened.run->trace().name());
         session_.player.seek(0, 0);
@@ -136,7 +140,7 @@ class Show {
     }
 
     void ask() {
-        if (composer_) inquiries_.update(session_, composer_->overview(), commands_);
+        if (companion_) inquiries_.update(session_, companion_->composer().overview(), commands_);
     }
 
     void advance() {
@@ -160,37 +164,62 @@ class Show {
     const Picture* compose() {
         canvas_ = canvasOf(session_, window_.width(), window_.height(), scale_);
         picture_ = nullptr;
-        if (!composer_) return nullptr;
+        if (!companion_) return nullptr;
         tiles_ = tilesOn(session_, canvas_, scale_);
         const gl::Rect rings = ringsOf(tiles_, canvas_);
         const scene::View view = session_.view({rings.width, rings.height}, scale_);
-        picture_ = &composer_->compose(session_.player.position(), view);
-        const auto& history = inquiries_.findings().history;
-        if (!history) gallery_.reset();
-        if (history && (!gallery_ || gallery_->shared() != history)) {
-            gallery_ = std::make_unique<Gallery>(session_.opened.run->sharedTrace(), history);
-        }
+        picture_ = &companion_->composer().compose(session_.player.position(), view);
+        companion_->update(session_);
+        composeFirst();
         return picture_;
+    }
+
+    /// The run that is compared with, at the same moment.
+    void composeFirst() {
+        firstPicture_ = nullptr;
+        if (!session_.first) {
+            first_.reset();
+            if (companion_->gallery() != nullptr) companion_->gallery()->compareWith(nullptr);
+            return;
+        }
+        if (!first_ || first_->run() != session_.first->run) first_ = std::make_unique<Companion>(*session_.first);
+        first_->update(session_);
+        Gallery* own = companion_->gallery();
+        Gallery* other = first_->gallery();
+        if (own != nullptr && other != nullptr) {
+            own->compareWith(other->shared());
+            other->compareWith(own->shared());
+        }
+        const gl::Rect rings = ringsOf(tiles_, canvas_, true);
+        const scene::View view = session_.view({rings.width, rings.height}, scale_);
+        firstPicture_ = &first_->composer().compose(session_.player.position(), view);
     }
 
     void drawPanels(const Picture* picture) {
         const PanelContext context{session_,
                                    opening_.get(),
                                    picture,
-                                   composer_ ? &composer_->overview() : nullptr,
+                                   companion_ ? &companion_->composer().overview() : nullptr,
                                    inquiries_.findings(),
-                                   gallery_.get(),
+                                   companion_ ? companion_->gallery() : nullptr,
+                                   companion_ ? companion_->history().fraction() : -1,
+                                   firstPicture_,
+                                   first_ ? &first_->composer() : nullptr,
+                                   first_ ? first_->gallery() : nullptr,
                                    fonts_,
                                    scale_,
                                    commands_,
                                    edits_};
-        drawInterface(context, composer_.get(), window_.width(), window_.height());
+        drawInterface(context, companion_ ? &companion_->composer() : nullptr, window_.width(), window_.height());
     }
 
     void paint() {
         gl::clear(scene::paletteFor(session_.ground).ground, window_.width(), window_.height());
         if (picture_ == nullptr) return;
-        const Pictures pictures{.rings = picture_, .gallery = gallery_.get()};
+        const Pictures pictures{.rings = picture_,
+                                .gallery = companion_->gallery(),
+                                .firstRings = firstPicture_,
+                                .firstGallery = first_ ? first_->gallery() : nullptr};
         easel_.paint(tiles_, pictures, session_, scale_, window_.height());
     }
 
@@ -203,10 +232,14 @@ class Show {
         if (auto saved = state_.save(session_); !saved) session_.notice = saved.error().sentence();
     }
 
+    bool remembering() const {
+        return (companion_ && companion_->history().working()) || (first_ && first_->history().working());
+    }
+
     /// Nothing moves and nobody does anything: waits for somebody to.
     void rest() {
         const bool still = !session_.player.moving() && !session_.camera.moving() && !opening_ &&
-                           !inquiries_.working() && commands_.empty() && keptPosition_ == 0;
+                           !inquiries_.working() && !remembering() && commands_.empty() && keptPosition_ == 0;
         if (still && window_.idle()) window_.waitForInput(std::chrono::milliseconds(250));
     }
 
@@ -220,13 +253,14 @@ class Show {
     Session session_;
     Commands commands_;
     Edits edits_;
-    std::unique_ptr<Composer> composer_;
+    std::unique_ptr<Companion> companion_;
     std::unique_ptr<Opening> opening_;
     Inquiries inquiries_;
     const Picture* picture_ = nullptr;
     gl::Rect canvas_;
     std::vector<Tile> tiles_;
-    std::unique_ptr<Gallery> gallery_;
+    std::unique_ptr<Companion> first_;  ///< the run that is compared with
+    const Picture* firstPicture_ = nullptr;
     Clock::time_point last_;
     Clock::time_point saved_;
     double keptPosition_ = 0;

@@ -8,6 +8,7 @@
 
 #include "app/interface.h"
 #include "app/views/easel.h"
+#include "app/views/history_keeper.h"
 #include "render/gl/offscreen.h"
 #include "render/gl/painter.h"
 
@@ -94,13 +95,12 @@ class OffscreenStage final : public Stage {
     void remember(const Session& session) {
         if (!session.bench.needsHistory()) return;
         const sim::Run& run = *session.opened.run;
-        const HistoryWish wish{session.range, session.bench.recorded && run.trace().recording() != nullptr};
+        const HistoryWish wish = historyWished(session, run);
         if (gallery_ && remembered_ == &run && wish_ == wish) return;
         sim::Progress progress;
         remembered_ = &run;
         wish_ = wish;
-        findings_.history = historyFor(run, wish, progress);
-        gallery_ = std::make_unique<Gallery>(run.sharedTrace(), findings_.history);
+        gallery_ = std::make_unique<Gallery>(run.sharedTrace(), historyFor(run, wish, progress));
     }
 
     void drawPass(const Session& session, Composer& composer, const Picture& picture) {
@@ -111,8 +111,20 @@ class OffscreenStage final : public Stage {
         ImGui::NewFrame();
         Commands ignored;
         Edits edits;
-        const PanelContext context{session, nullptr, &picture, &composer.overview(), findings_, gallery_.get(), fonts_,
-                                   scale_,  ignored, edits};
+        const PanelContext context{.session = session,
+                                   .opening = nullptr,
+                                   .picture = &picture,
+                                   .overview = &composer.overview(),
+                                   .findings = findings_,
+                                   .gallery = gallery_.get(),
+                                   .remembered = -1,
+                                   .firstPicture = nullptr,
+                                   .firstComposer = nullptr,
+                                   .firstGallery = nullptr,
+                                   .fonts = fonts_,
+                                   .scale = scale_,
+                                   .commands = ignored,
+                                   .edits = edits};
         drawInterface(context, &composer, width(), height());
         ImGui::Render();
     }

@@ -42,7 +42,11 @@ struct PanelContext {
     const Picture* picture;         ///< null when nothing is open yet
     const sim::Overview* overview;  ///< null likewise
     const Findings& findings;
-    Gallery* gallery;  ///< null while the history is not known
+    Gallery* gallery;               ///< null while the history is not known
+    double remembered;              ///< how far that is, from 0 to 1; negative when nobody works on it
+    const Picture* firstPicture;    ///< of the run that it is compared with; null when there is none
+    const Composer* firstComposer;  ///< likewise
+    Gallery* firstGallery;          ///< likewise, or not known yet
     const Fonts& fonts;
     float scale;
     Commands& commands;

@@ -21,6 +21,11 @@ std::string inWords(const Sight& sight) {
                        v.elevation, v.span, v.perspective);
 }
 
+/// The pictures of the run that a tile shows.
+Gallery* galleryOf(const PanelContext& c, const Tile& tile) {
+    return tile.view.isFirst ? c.firstGallery : c.gallery;
+}
+
 /// What the mouse does on a picture in space: turning, moving, coming nearer, picking, laying a lens.
 class SpaceMouse {
   public:
@@ -30,12 +35,13 @@ class SpaceMouse {
           size_(tile.where.width, tile.where.height),
           at_(ImGui::GetMousePos().x - static_cast<float>(tile.where.x),
               ImGui::GetMousePos().y - static_cast<float>(tile.where.y)),
-          camera_(c.gallery->cameraOf(tile.view, c.session, size_, c.scale)) {}
+          gallery_(*galleryOf(c, tile)),
+          camera_(gallery_.cameraOf(tile.view, c.session, size_, c.scale)) {}
 
     /// `pressed`: a button went down and up again on the picture.
     void act(bool pressed) {
         if (c_.session.bench.lensWanted && tile_.view.kind == Kind::blocks) {
-            camera_ = c_.gallery->lensCameraOf(tile_.view, c_.session, size_, c_.scale);
+            camera_ = gallery_.lensCameraOf(tile_.view, c_.session, size_, c_.scale);
             put();
         }
         keepSight();
@@ -51,14 +57,14 @@ class SpaceMouse {
             put(false);
             return;
         }
-        const auto found = c_.gallery->pick(tile_.view, c_.session, size_, c_.scale, at_);
+        const auto found = gallery_.pick(tile_.view, c_.session, size_, c_.scale, at_);
         if (pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !c_.edits.dragged) click(found);
         if (found) tellOf(*found);
     }
 
   private:
-    const sim::History& history() const { return c_.gallery->history(); }
-    bool words() const { return c_.gallery->showsWords(c_.session.bench); }
+    const sim::History& history() const { return gallery_.history(); }
+    bool words() const { return gallery_.showsWords(c_.session.bench); }
 
     void put(bool byHand = true) const {
         ViewId view = tile_.view;
@@ -100,7 +106,7 @@ class SpaceMouse {
     bool layLens() const {
         std::optional<double>& began = c_.edits.lensDrag;
         if (tile_.view.kind != Kind::blocks) return false;
-        const auto now = [&] { return c_.gallery->timeAt(tile_.view, c_.session, size_, c_.scale, at_); };
+        const auto now = [&] { return gallery_.timeAt(tile_.view, c_.session, size_, c_.scale, at_); };
         if (ImGui::IsItemClicked() && ImGui::GetIO().KeyCtrl) began = static_cast<double>(now());
         if (!began || !ImGui::IsItemActive()) {
             if (ImGui::IsItemDeactivated()) began.reset();
@@ -137,11 +143,11 @@ class SpaceMouse {
     void tellOf(std::uint32_t found) const {
         Told told;
         if (tile_.view.kind == Kind::sources) {
-            told = tellSource(history(), c_.gallery->trace(), found);
+            told = tellSource(history(), gallery_.trace(), found);
         } else if (tile_.view.kind == Kind::objects) {
-            told = tellObject(history(), c_.gallery->trace(), words(), found);
+            told = tellObject(history(), gallery_.trace(), words(), found);
         } else {
-            told = tellStay(history(), c_.gallery->trace(), tile_.view.level, found);
+            told = tellStay(history(), gallery_.trace(), tile_.view.level, found);
         }
         told.lines.insert(told.lines.begin(), told.title);
         tell(c_, told.lines);
@@ -151,16 +157,14 @@ class SpaceMouse {
     const Tile& tile_;
     glm::vec2 size_;
     glm::vec2 at_;
+    Gallery& gallery_;
     scene::SpaceCamera camera_;
 };
 
 /// While there is nothing to be seen: why.
 void drawWaiting(const PanelContext& c, const Tile& tile) {
     std::string words = "The history is worked out as soon as the run is complete.";
-    if (c.findings.remembering) {
-        const double share = std::max(0.0, c.findings.remembered);
-        words = fmt::format("Working out what happened to each block: {:.0f} %", 100 * share);
-    }
+    if (c.remembered >= 0) words = fmt::format("Working out what happened to each block: {:.0f} %", 100 * c.remembered);
     const ImVec2 size = ImGui::CalcTextSize(words.c_str());
     const float x = static_cast<float>(tile.where.x) + (static_cast<float>(tile.where.width) - size.x) / 2;
     const float y = static_cast<float>(tile.where.y) + (static_cast<float>(tile.where.height) - size.y) / 2;
@@ -170,8 +174,10 @@ void drawWaiting(const PanelContext& c, const Tile& tile) {
 }  // namespace
 
 void drawTileFrame(const PanelContext& c, const Tile& tile) {
-    if (c.session.bench.shown.size() < 2) return;
-    const bool isActive = tile.view == c.session.bench.active;
+    if (c.session.bench.shown.size() < 2 && !c.session.first) return;
+    ViewId view = tile.view;
+    view.isFirst = false;
+    const bool isActive = view == c.session.bench.active;
     const ImVec2 from(static_cast<float>(tile.where.x), static_cast<float>(tile.where.y));
     const ImVec2 to(from.x + static_cast<float>(tile.where.width), from.y + static_cast<float>(tile.where.height));
     const Theme colours = c.colours();
@@ -179,18 +185,18 @@ void drawTileFrame(const PanelContext& c, const Tile& tile) {
                                         isActive ? 1.5f * c.scale : 1);
     const bool isOver = ImGui::IsMouseHoveringRect(from, to) && ImGui::IsWindowHovered();
     if (isOver && !isActive && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-        c.queue("view-active", asNumber(tile.view));
+        c.queue("view-active", asNumber(view));
     }
 }
 
 void drawSpaceTile(const PanelContext& c, const Tile& tile) {
-    const bool known = c.gallery != nullptr && c.gallery->has(tile.view);
-    if (!known) {
+    Gallery* gallery = galleryOf(c, tile);
+    if (gallery == nullptr || !gallery->has(tile.view)) {
         drawWaiting(c, tile);
         return;
     }
     const glm::vec2 size(tile.where.width, tile.where.height);
-    const scene::SpaceScene& scene = c.gallery->scene(tile.view, c.session, size, c.scale);
+    const scene::SpaceScene& scene = gallery->scene(tile.view, c.session, size, c.scale);
     drawLabels(c, tile.where, scene.labels, scene.background, size / 2.0f);
     ImGui::SetCursorPos({static_cast<float>(tile.where.x), static_cast<float>(tile.where.y)});
     const std::string id = fmt::format("space{}", asNumber(tile.view));
@@ -198,7 +204,7 @@ void drawSpaceTile(const PanelContext& c, const Tile& tile) {
         id.c_str(), {size.x, size.y},
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
     SpaceMouse(c, tile).act(pressed);
-    const bool wordsFit = c.gallery->wordsFit();
+    const bool wordsFit = gallery->wordsFit();
     if (wordsFit != c.session.bench.wordsFit) c.queue("words-fit", wordsFit ? 1 : 0);
 }
 

@@ -49,7 +49,16 @@ void Easel::paint(std::span<const Tile> tiles, const Pictures& pictures, const S
 }
 
 std::vector<Tile> tilesOn(const Session& session, const gl::Rect& canvas, float scale) {
-    return tilesOf(session.bench.shown, canvas, std::max(1, static_cast<int>(2 * scale)));
+    std::vector<ViewId> views;
+    for (ViewId view : session.bench.shown) {
+        if (session.first && session.bench.compares) {
+            view.isFirst = true;
+            views.push_back(view);
+            view.isFirst = false;
+        }
+        views.push_back(view);
+    }
+    return tilesOf(views, canvas, std::max(1, static_cast<int>(2 * scale)));
 }
 
 gl::Rect ringsOf(std::span<const Tile> tiles, const gl::Rect& canvas, bool first) {

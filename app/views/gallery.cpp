@@ -35,6 +35,18 @@ std::uint64_t cachesOf(const sim::HistoryLevel& level, std::uint64_t cpus) {
     return caches;
 }
 
+/// How high the nodes' peak is among those of both.
+float shareOfPeak(const std::vector<sim::CostNode>& nodes, const std::vector<sim::CostNode>& others) {
+    const auto peakOf = [](const std::vector<sim::CostNode>& all) {
+        sim::Cycles peak = 0;
+        for (const sim::CostNode& n : all) peak = std::max(peak, n.cycles);
+        return peak;
+    };
+    const sim::Cycles own = peakOf(nodes);
+    const sim::Cycles higher = std::max(own, peakOf(others));
+    return higher == 0 ? 1 : static_cast<float>(own) / static_cast<float>(higher);
+}
+
 }  // namespace
 
 Picks picksOf(const Session& session) {
@@ -50,6 +62,12 @@ Picks picksOf(const Session& session) {
 
 Gallery::Gallery(std::shared_ptr<const sim::Trace> trace, std::shared_ptr<const sim::History> history)
     : trace_(std::move(trace)), history_(std::move(history)) {}
+
+void Gallery::compareWith(std::shared_ptr<const sim::History> other) {
+    if (other == other_) return;
+    other_ = std::move(other);
+    kept_.clear();
+}
 
 bool Gallery::wordsFit() const {
     return history_->objects.size() < kFewObjects && !history_->words.empty();
@@ -156,6 +174,12 @@ scene::FoldedLook Gallery::foldedLook(const ViewId& view, const Key& key) {
     const scene::SpacePalette& palette = scene::spacePaletteFor(key.ground);
     look.title = sources ? "SourceView" : words ? "ObjectView: words" : "ObjectView";
     look.height = (sources ? key.bench.sources : key.bench.objects).height;
+    if (other_) {
+        const auto nodesOf = [&](const sim::History& h) -> const std::vector<sim::CostNode>& {
+            return sources ? h.sources : words ? h.words : h.objects;
+        };
+        look.height *= shareOfPeak(nodesOf(*history_), nodesOf(*other_));
+    }
     const Lit& lit = litOf(view, key);
     look.highlights.push_back({lit.ofTheByte, scene::paletteFor(key.ground).mark});
     look.highlights.push_back({lit.related, sources ? palette.object : palette.source});
@@ -181,6 +205,9 @@ scene::BlockLook Gallery::blockLook(const ViewId& view, const Key& key) {
     look.caches = cachesOf(level, choice.cpus);
     look.lens = choice.lens;
     look.playhead = key.playhead;
+    if (other_) {
+        look.range = scene::Interval{std::min(history_->begin, other_->begin), std::max(history_->end, other_->end)};
+    }
     const Lit& lit = litOf(view, key);
     const auto& stays = lit.related.empty() ? lit.ofTheByte : lit.related;
     const bool isLooked = key.picks.source || key.picks.object || key.picks.byte;

@@ -26,6 +26,9 @@ class Gallery {
     const std::shared_ptr<const sim::History>& shared() const { return history_; }
     const sim::Trace& trace() const { return *trace_; }
 
+    /// The history of another run that stands beside this one: what is compared has the same scale. Null: there is
+    /// none.
+    void compareWith(std::shared_ptr<const sim::History> other);
     /// Whether the history has what a view in space shows.
     bool has(const ViewId& view) const {
         return view.kind != ViewId::Kind::blocks || view.level < history_->levels.size();
@@ -85,6 +88,7 @@ class Gallery {
 
     std::shared_ptr<const sim::Trace> trace_;
     std::shared_ptr<const sim::History> history_;
+    std::shared_ptr<const sim::History> other_;
 
     struct GraphKey {
         bool sources = false;
