@@ -63,6 +63,7 @@ struct Change {
 struct HistoryBlock {
     BlockAddress block;
     Cycles cost = 0;              ///< waited by all accesses whose first byte lies in it
+    std::uint64_t accesses = 0;   ///< how many those are
     std::uint32_t firstStay = 0;  ///< its stays are [firstStay, firstStay of the next block)
 };
 
@@ -75,6 +76,7 @@ struct HistoryLevel {
     std::vector<Stay> stays;           ///< by block, then cache, then time
     std::vector<Change> changes;       ///< by stay, then time; the first of each stay is how it began
     std::uint64_t leftOut = 0;         ///< stays for which there was no room: those of the cheapest blocks
+    std::uint64_t changesLeftOut = 0;  ///< changes, likewise: the last
 
     std::size_t staysEnd(std::size_t block) const {
         return block + 1 < blocks.size() ? blocks[block + 1].firstStay : stays.size();

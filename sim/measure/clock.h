@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sim/measure/cost.h"
@@ -17,6 +18,8 @@ class Clock {
   public:
     /// `timing` must outlive it.
     Clock(const Timing& timing, std::uint32_t cpus);
+    /// In the middle of a trace of which nothing is known but its accesses: the clocks stand at `now`, by CPU.
+    Clock(const Timing& timing, std::vector<Cycles> now) : timing_(&timing), now_(std::move(now)) {}
 
     /// Takes the next access, in the order of the trace, which may not leave one out: gives when it begins. It ends,
     /// and its CPU goes on, `cost` cycles later.

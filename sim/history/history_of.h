@@ -1,0 +1,24 @@
+// Makes the history of a run, or of a trace whose memory system told its own.
+#pragma once
+
+#include <memory>
+
+#include "sim/history/history.h"
+#include "sim/history/level_book.h"
+#include "sim/progress.h"
+#include "sim/run/measuring.h"
+#include "sim/run/run.h"
+
+namespace whorl::sim {
+
+/// Everything that happened in the accesses of a stretch, which must be built. Costs a replay from the start of the
+/// trace, or from the stretch on where nothing is known of time beyond the accesses. What is not recorded happens, but
+/// neither counts nor takes time. Progress is in accesses. Null when it was cancelled.
+std::shared_ptr<const History> historyOf(const Run& run, Stretch stretch, Progress& progress,
+                                         const HistoryBudget& budget = {});
+
+/// The same from the recording that a trace brings along, of the whole trace, without playing it: its levels are those
+/// of the recording. Accesses cost what they are said to have waited. Null when the trace has no recording.
+std::shared_ptr<const History> historyOf(const Trace& trace, const HistoryBudget& budget = {});
+
+}  // namespace whorl::sim
