@@ -81,7 +81,7 @@ class Furniture {
             words_.putAt(sim::grouped(t), at, SpaceWords::Side::below, words_.muted(), 7, size);
         }
         const glm::vec2 middle = pixel({edge, 0});
-        words_.put("cycles", middle + glm::vec2(0, 7 + 1.3F * size), SpaceWords::Side::below, words_.muted(), size);
+        words_.put("cycles", middle + glm::vec2(0, 9 + 2.2F * size), SpaceWords::Side::below, words_.muted(), size);
     }
 
     /// "3", or "4–7" where a cache has several CPUs.
