@@ -197,11 +197,7 @@ SpaceScene blockScene(const BlockView& view, const BlockLook& look) {
     scene.size = look.size;
     scene.ground = look.ground;
     scene.background = paletteFor(look.ground).ground;
-    // Room for ticks and names around it.
-    Extent around = frame.extent();
-    around.low -= glm::vec3(0.1F);
-    around.high += glm::vec3(0.1F);
-    scene.toClip = look.camera.toClip(look.size, around);
+    scene.toClip = look.camera.toClip(look.size, frame.around());
     scene.toEye = look.camera.toEye();
     scene.eye = look.camera.eye();
     addMarks(scene, view, look, frame);
