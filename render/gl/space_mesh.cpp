@@ -74,61 +74,107 @@ void SpaceMesh::add(const scene::SpaceScene& scene, const scene::SpaceFace& face
          isLit ? lit(face.colour, headlight(normal / length, scene.toEye)) : face.colour);
 }
 
+namespace {
+
+/// One side of a surface: the tiles along it, one after the other, and where it stands.
+class Side {
+  public:
+    /// Along x where z is lowest or highest, or along z where x is.
+    Side(const scene::SpaceSurface& surface, bool alongX, bool high)
+        : surface_(surface), alongX_(alongX), high_(high), edges_(alongX ? surface.x : surface.z) {
+        const std::vector<float>& other = alongX ? surface.z : surface.x;
+        fixed_ = high ? other.back() : other.front();
+    }
+
+    std::size_t tiles() const { return edges_.size() - 1; }
+    float edge(std::size_t i) const { return edges_[i]; }
+    float middle(std::size_t i) const { return (edges_[i] + edges_[i + 1]) * 0.5F; }
+    float height(std::size_t i) const { return surface_.heights[tile(i)]; }
+    scene::Rgba colour(std::size_t i) const { return surface_.colours[tile(i)]; }
+    glm::vec3 at(float along, float height) const {
+        return alongX_ ? glm::vec3(along, height, fixed_) : glm::vec3(fixed_, height, along);
+    }
+    glm::vec3 normal() const {
+        const float out = high_ ? 1 : -1;
+        return alongX_ ? glm::vec3(0, 0, out) : glm::vec3(out, 0, 0);
+    }
+    /// Between two tiles the surface is straight from the middle of one to that of the next.
+    float heightAtEdge(std::size_t i) const {
+        if (i == 0) return height(0);
+        if (i == tiles()) return height(i - 1);
+        const float before = edges_[i] - edges_[i - 1];
+        const float after = edges_[i + 1] - edges_[i];
+        return height(i - 1) + (height(i) - height(i - 1)) * before / (before + after);
+    }
+
+  private:
+    std::size_t tile(std::size_t i) const {
+        if (alongX_) return (high_ ? surface_.rows() - 1 : 0) * surface_.columns() + i;
+        return i * surface_.columns() + (high_ ? surface_.columns() - 1 : 0);
+    }
+    const scene::SpaceSurface& surface_;
+    bool alongX_;
+    bool high_;
+    const std::vector<float>& edges_;
+    float fixed_;
+};
+
+}  // namespace
+
 void SpaceMesh::addWalls(const scene::SpaceScene& scene) {
-    const scene::SpaceSurface& s = scene.surface;
-    if (s.heights.empty()) return;
-    // Along x at both ends of z, and along z at both ends of x.
-    for (int side = 0; side < 4; ++side) {
-        const bool alongX = side < 2;
-        const bool far = side % 2 == 1;
-        const std::size_t count = alongX ? s.columns() : s.rows();
-        const float fixed = alongX ? (far ? s.z.back() : s.z.front()) : (far ? s.x.back() : s.x.front());
-        glm::vec3 normal(0);
-        normal[alongX ? 2 : 0] = far ? 1.0F : -1.0F;
-        const auto at = [&](float place, float height) {
-            return alongX ? glm::vec3(place, height, fixed) : glm::vec3(fixed, height, place);
-        };
-        if (!faces(scene, at(0, 0), normal)) continue;
-        const auto tile = [&](std::size_t i) {
-            if (alongX) return (far ? s.rows() - 1 : 0) * s.columns() + i;
-            return i * s.columns() + (far ? s.columns() - 1 : 0);
-        };
-        const std::vector<float>& edges = alongX ? s.x : s.z;
-        const auto heightAt = [&](std::size_t edge) {
-            if (edge == 0) return s.heights[tile(0)];
-            if (edge == count) return s.heights[tile(count - 1)];
-            // The surface is straight from the middle of one tile to that of the next.
-            const float before = edges[edge] - edges[edge - 1];
-            const float after = edges[edge + 1] - edges[edge];
-            const float h = s.heights[tile(edge - 1)];
-            return h + (s.heights[tile(edge)] - h) * before / (before + after);
-        };
-        const float light = headlight(normal, scene.toEye);
-        for (std::size_t i = 0; i < count; ++i) {
-            const float h0 = heightAt(i);
-            const float h1 = s.heights[tile(i)];
-            const float h2 = heightAt(i + 1);
-            if (h0 + h1 + h2 <= 0) continue;
-            const scene::Rgba colour = lit(s.colours[tile(i)], light);
-            const float middle = (edges[i] + edges[i + 1]) * 0.5F;
-            quad(at(edges[i], 0), at(middle, 0), at(middle, h1), at(edges[i], h0), colour);
-            quad(at(middle, 0), at(edges[i + 1], 0), at(edges[i + 1], h2), at(middle, h1), colour);
+    if (scene.surface.heights.empty()) return;
+    for (const bool alongX : {false, true}) {
+        for (const bool high : {false, true}) {
+            const Side side(scene.surface, alongX, high);
+            if (!faces(scene, side.at(0, 0), side.normal())) continue;
+            const float light = headlight(side.normal(), scene.toEye);
+            for (std::size_t i = 0; i < side.tiles(); ++i) {
+                const float h0 = side.heightAtEdge(i);
+                const float h1 = side.height(i);
+                const float h2 = side.heightAtEdge(i + 1);
+                if (h0 + h1 + h2 <= 0) continue;
+                const scene::Rgba colour = lit(side.colour(i), light);
+                const float middle = side.middle(i);
+                quad(side.at(side.edge(i), 0), side.at(middle, 0), side.at(middle, h1), side.at(side.edge(i), h0),
+                     colour);
+                quad(side.at(middle, 0), side.at(side.edge(i + 1), 0), side.at(side.edge(i + 1), h2),
+                     side.at(middle, h1), colour);
+            }
         }
     }
 }
 
-void FieldMesh::build(const scene::SpaceSurface& surface) {
+void FieldMesh::build(const scene::SpaceSurface& surface, glm::vec3 toEye) {
     vertices_.clear();
     indices_.clear();
     if (surface.heights.empty()) return;
+    addVertices(surface);
+    const std::size_t across = surface.verticesAcross();
+    const std::size_t rows = surface.verticesDeep() - 1;
+    const std::size_t columns = across - 1;
+    indices_.reserve(6 * rows * columns);
+    for (std::size_t r = 0; r < rows; ++r) {
+        const std::size_t j = toEye.z > 0 ? rows - 1 - r : r;
+        for (std::size_t c = 0; c < columns; ++c) {
+            const std::size_t i = toEye.x > 0 ? columns - 1 - c : c;
+            const auto at = static_cast<std::uint32_t>(j * across + i);
+            const auto below = static_cast<std::uint32_t>(at + across);
+            indices_.insert(indices_.end(), {at, below, at + 1, at + 1, below, below + 1});
+        }
+    }
+}
+
+void FieldMesh::addVertices(const scene::SpaceSurface& surface) {
     const std::size_t across = surface.verticesAcross();
     const std::size_t deep = surface.verticesDeep();
+    // Counted in tiles: the middle of the first is at a half, and the border at a whole number.
+    const auto tilesTo = [](std::size_t i, std::size_t count) {
+        return std::clamp(static_cast<float>(i) - 0.5F, 0.0F, static_cast<float>(count - 2));
+    };
     vertices_.reserve(across * deep);
     for (std::size_t j = 0; j < deep; ++j) {
         const std::size_t j0 = j == 0 ? 0 : j - 1;
         const std::size_t j1 = std::min(j + 1, deep - 1);
-        // Counted in tiles: the middle of the first is at a half.
-        const float row = j == 0 ? 0 : j == deep - 1 ? static_cast<float>(deep - 2) : static_cast<float>(j) - 0.5F;
         for (std::size_t i = 0; i < across; ++i) {
             const std::size_t i0 = i == 0 ? 0 : i - 1;
             const std::size_t i1 = std::min(i + 1, across - 1);
@@ -136,20 +182,9 @@ void FieldMesh::build(const scene::SpaceSurface& surface) {
                 (surface.heightOf(i1, j) - surface.heightOf(i0, j)) / (surface.vertexX(i1) - surface.vertexX(i0));
             const float dz =
                 (surface.heightOf(i, j1) - surface.heightOf(i, j0)) / (surface.vertexZ(j1) - surface.vertexZ(j0));
-            const float column = i == 0            ? 0
-                                 : i == across - 1 ? static_cast<float>(across - 2)
-                                                   : static_cast<float>(i) - 0.5F;
             vertices_.push_back({{surface.vertexX(i), surface.heightOf(i, j), surface.vertexZ(j)},
                                  glm::normalize(glm::vec3(-dx, 1, -dz)),
-                                 {column, row}});
-        }
-    }
-    indices_.reserve(6 * (across - 1) * (deep - 1));
-    for (std::size_t j = 0; j + 1 < deep; ++j) {
-        for (std::size_t i = 0; i + 1 < across; ++i) {
-            const auto at = static_cast<std::uint32_t>(j * across + i);
-            const auto below = static_cast<std::uint32_t>(at + across);
-            indices_.insert(indices_.end(), {at, below, at + 1, at + 1, below, below + 1});
+                                 {tilesTo(i, across), tilesTo(j, deep)}});
         }
     }
 }

@@ -45,11 +45,13 @@ struct FieldVertex {
 /// A surface, with a normal for each vertex from the heights around it.
 class FieldMesh {
   public:
-    void build(const scene::SpaceSurface& surface);
+    /// The nearest rows come first, so that what they hide costs little.
+    void build(const scene::SpaceSurface& surface, glm::vec3 toEye);
     const std::vector<FieldVertex>& vertices() const { return vertices_; }
     const std::vector<std::uint32_t>& indices() const { return indices_; }
 
   private:
+    void addVertices(const scene::SpaceSurface& surface);
     std::vector<FieldVertex> vertices_;
     std::vector<std::uint32_t> indices_;
 };

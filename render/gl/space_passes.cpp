@@ -124,7 +124,7 @@ void FieldPass::uploadColours(const scene::SpaceSurface& surface) {
 
 void FieldPass::draw(const scene::SpaceScene& scene) {
     if (scene.surface.heights.empty()) return;
-    mesh_.build(scene.surface);
+    mesh_.build(scene.surface, scene.toEye);
     uploadColours(scene.surface);
     glUseProgram(program_.id());
     const GLuint id = program_.id();

@@ -34,6 +34,13 @@ Extent BlockFrame::extent() const {
     return {{-depth, -kHeight / 2, -kLength / 2}, {depth, kHeight / 2, kLength / 2}};
 }
 
+Extent BlockFrame::around() const {
+    Extent around = extent();
+    around.low -= glm::vec3(0.1F);
+    around.high += glm::vec3(0.1F);
+    return around;
+}
+
 bool BlockFrame::shows(const sim::Stay& stay) const {
     if (stay.to < range_.from || stay.from > range_.to) return false;
     switch (stay.leaving) {

@@ -29,6 +29,8 @@ class BlockFrame {
     }
     double zPerCycle() const { return perCycle_; }
     Extent extent() const;
+    /// With room for ticks and names beside it: what the matrix of the picture is made for.
+    Extent around() const;
 
     bool showsCache(std::uint32_t cache) const { return cache >= 64 || (look_->caches >> cache & 1) != 0; }
     /// Whether its kind is shown, and any of it lies in the range.

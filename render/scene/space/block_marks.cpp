@@ -8,7 +8,7 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kBoxPixels = 4;      ///< boxes thinner than this are lines, if it is left to the picture
+constexpr float kBoxPixels = 3;      ///< boxes thinner than this are lines, if it is left to the picture
 constexpr float kLinePitch = 2;      ///< with rows closer than this lines would hide each other
 constexpr float kThinPixels = 1.6F;  ///< triangles as thin as this would fall between pixels
 constexpr float kGapPixels = 0.5F;   ///< what is closer together melts into one mark
@@ -70,7 +70,10 @@ class Marks {
     }
 
     void addAll() {
-        for (std::uint32_t cache = 0; cache < view_.planes(); ++cache) {
+        // The nearest plane first, so that what it hides costs little.
+        const bool lastFirst = scene_.toEye.x < 0;
+        for (std::uint32_t i = 0; i < view_.planes(); ++i) {
+            const std::uint32_t cache = lastFirst ? view_.planes() - 1 - i : i;
             if (!frame_.showsCache(cache)) continue;
             for (std::uint32_t row = 0; row < view_.rows(); ++row) addRow(row, cache);
         }

@@ -17,10 +17,7 @@ class Picker {
   public:
     Picker(const BlockView& view, const BlockLook& look, glm::vec2 pixel)
         : view_(view), look_(look), frame_(view, look), pixel_(pixel) {
-        Extent around = frame_.extent();
-        around.low -= glm::vec3(0.1F);
-        around.high += glm::vec3(0.1F);
-        toClip_ = look.camera.toClip(look.size, around);
+        toClip_ = look.camera.toClip(look.size, frame_.around());
         const Ray ray = rayAt(toClip_, pixel, look.size);
         from_ = ray.from;
         way_ = glm::dvec3(ray.to) - glm::dvec3(ray.from);

@@ -81,7 +81,7 @@ class Furniture {
             words_.putAt(sim::grouped(t), at, SpaceWords::Side::below, words_.muted(), 7, size);
         }
         const glm::vec2 middle = pixel({edge, 0});
-        words_.put("cycles", middle + glm::vec2(0, 7 + 1.3F * size), SpaceWords::Side::below, words_.muted(), size);
+        words_.put("cycles", middle + glm::vec2(0, 9 + 2.2F * size), SpaceWords::Side::below, words_.muted(), size);
     }
 
     /// "3", or "4–7" where a cache has several CPUs.
@@ -197,11 +197,7 @@ SpaceScene blockScene(const BlockView& view, const BlockLook& look) {
     scene.size = look.size;
     scene.ground = look.ground;
     scene.background = paletteFor(look.ground).ground;
-    // Room for ticks and names around it.
-    Extent around = frame.extent();
-    around.low -= glm::vec3(0.1F);
-    around.high += glm::vec3(0.1F);
-    scene.toClip = look.camera.toClip(look.size, around);
+    scene.toClip = look.camera.toClip(look.size, frame.around());
     scene.toEye = look.camera.toEye();
     scene.eye = look.camera.eye();
     addMarks(scene, view, look, frame);

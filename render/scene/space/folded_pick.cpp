@@ -9,6 +9,8 @@ namespace whorl::scene {
 
 namespace {
 
+constexpr double kBelow = 1e-4;
+
 class Walk {
   public:
     Walk(const SpaceSurface& surface, const Ray& ray)
@@ -21,7 +23,7 @@ class Walk {
         j_ = cellOf(begin_, 2);
         double over = above(begin_);
         // What comes from beside the surface, below its edge, meets a wall.
-        if (bySide && over < 0) return nodeAt(begin_);
+        if (bySide && over < 0 && point(begin_).y >= 0) return nodeAt(begin_);
         for (double at = begin_; at < end_;) {
             const double next = std::min(end_, nextCrossing(at));
             for (const double stop : {diagonalCrossing(at, next), next}) {
@@ -42,7 +44,8 @@ class Walk {
     /// Leaves of the line what is above the square and no higher than the surface.
     bool clip(bool& bySide) {
         const float top = *std::max_element(surface_.heights.begin(), surface_.heights.end());
-        const glm::dvec3 low(surface_.x.front(), 0, surface_.z.front());
+        // A little lower than the ground, where much of the surface lies.
+        const glm::dvec3 low(surface_.x.front(), -kBelow, surface_.z.front());
         const glm::dvec3 high(surface_.x.back(), top, surface_.z.back());
         for (int axis = 0; axis < 3; ++axis) {
             if (way_[axis] == 0) {

@@ -50,8 +50,8 @@ class FoldedPicture {
         const auto side = static_cast<float>(graph_.side());
         const glm::vec3 at((static_cast<float>(cell.column) + 0.5F) / side - 0.5F, top_,
                            (static_cast<float>(cell.row) + 0.5F) / side - 0.5F);
-        words_.putAt(sim::grouped(graph_.peak()) + " cycles", at, SpaceWords::Side::above, words_.text(),
-                     0.35F * look_.textSize);
+        words_.putAt("most expensive: " + sim::grouped(graph_.peak()) + " cycles", at, SpaceWords::Side::above,
+                     words_.text(), 0.35F * look_.textSize);
     }
 
     /// A scale of cycles at the corner of the square that lies outermost on the left, behind or beside the surface.
@@ -75,21 +75,16 @@ class FoldedPicture {
         }
     }
 
-    /// What the first and the last corner are.
+    /// What the first and the last corner are, where no surface hides them: in front.
     void addEnds() {
         const bool byCost = graph_.order() == NodeOrder::cost;
         addCorner(kCorners[0], byCost ? "most expensive" : "last");
         addCorner(kCorners[2], byCost ? "cheapest" : "first");
     }
 
-    /// Outside the square, on the side on which the corner is seen.
     void addCorner(glm::vec2 corner, const char* text) {
         const glm::vec3 at(corner.x, 0, corner.y);
-        const glm::vec2 pixel = pixelOf(scene_.toClip, at, look_.size);
-        const glm::vec2 middle = pixelOf(scene_.toClip, {0, 0, 0}, look_.size);
-        const bool below = pixel.y > middle.y;
-        // A corner at the back is hidden by its own surface: its name stands beside the scale's foot instead.
-        if (!below) return;
+        if (pixelOf(scene_.toClip, at, look_.size).y <= pixelOf(scene_.toClip, {0, 0, 0}, look_.size).y) return;
         words_.putAt(text, at, SpaceWords::Side::below, words_.muted(), 0.5F * look_.textSize);
     }
 

@@ -11,7 +11,8 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kTilePixels = 3;      ///< nodes smaller than this are gathered
+constexpr float kTilePixels = 2.2F;  ///< nodes smaller than this are gathered
+constexpr std::size_t kMostTiles = 60'000;
 constexpr float kEdgePixels = 9;      ///< from this size on there are lines between nodes
 constexpr float kLeastSlant = 0.35F;  ///< seen edge on, tiles still do not grow without end
 
@@ -43,7 +44,8 @@ class Gauge {
         return pixels_ / std::max(nearest, 0.02F);
     }
 
-    Bands bands() const {
+    /// Rows or columns that are at least about so many pixels wide.
+    Bands bands(float wanted) const {
         const auto nodes = static_cast<float>(side_);
         const auto clamped = [&](float at) { return static_cast<std::uint32_t>(std::clamp(at, 0.0F, nodes)); };
         const std::uint32_t last = clamped(std::ceil((seen_.high[axis_] + 0.5F) * nodes) + 2);
@@ -52,12 +54,12 @@ class Gauge {
         out.reserve(1024);
         // Each band begins at a multiple of its width: a tile keeps its nodes while the scene turns.
         std::uint32_t widest = 1;
-        for (; widest < side_ && static_cast<float>(widest) * smallestWidth() < kTilePixels;) widest *= 2;
+        for (; widest < side_ && static_cast<float>(widest) * smallestWidth() < wanted;) widest *= 2;
         at = at / widest * widest;
         while (at < last) {
             out.push_back(at);
             std::uint32_t width = 1;
-            while (static_cast<float>(width) * largest(at) < kTilePixels && at % (2 * width) == 0 && width < widest) {
+            while (static_cast<float>(width) * largest(at) < wanted && at % (2 * width) == 0 && width < widest) {
                 width *= 2;
             }
             at = std::min(at + width, side_);
@@ -99,30 +101,34 @@ std::vector<std::int32_t> bandOf(const Bands& bands, std::uint32_t side) {
     return of;
 }
 
-/// Finds the highest node of each tile.
-void gather(const FoldedGraph& graph, const Bands& columns, const Bands& rows, SpaceSurface& surface) {
-    const std::size_t across = columns.size() - 1;
-    std::vector<float> best(across);
-    std::vector<std::uint32_t> at(across);
-    for (std::size_t r = 0; r + 1 < rows.size(); ++r) {
-        std::fill(best.begin(), best.end(), -1.0F);
-        std::fill(at.begin(), at.end(), SpaceSurface::kNone);
-        for (std::uint32_t row = rows[r]; row < rows[r + 1]; ++row) {
-            const float* shares = graph.shares().data() + std::size_t{row} * graph.side();
-            for (std::size_t c = 0; c < across; ++c) {
-                float most = best[c];
-                std::uint32_t where = at[c];
-                for (std::uint32_t i = columns[c]; i < columns[c + 1]; ++i) {
-                    where = shares[i] > most ? row * graph.side() + i : where;
-                    most = std::max(most, shares[i]);
-                }
-                best[c] = most;
-                at[c] = where;
-            }
+/// The highest node of a tile, given how high it is.
+std::uint32_t highestIn(const FoldedGraph& graph, std::uint32_t row, std::uint32_t rowEnd, std::uint32_t column,
+                        std::uint32_t columnEnd, float share) {
+    if (share < 0) return SpaceSurface::kNone;
+    for (; row < rowEnd; ++row) {
+        const std::size_t first = std::size_t{row} * graph.side();
+        for (std::uint32_t i = column; i < columnEnd; ++i) {
+            if (graph.shares()[first + i] == share) return graph.nodesByCell()[first + i];
         }
-        for (std::size_t c = 0; c < across; ++c) {
-            surface.heights.push_back(std::max(0.0F, best[c]));
-            surface.nodes.push_back(at[c] == SpaceSurface::kNone ? at[c] : graph.nodesByCell()[at[c]]);
+    }
+    return SpaceSurface::kNone;
+}
+
+/// Finds the highest node of each tile: first over the rows of a band, which goes many columns at a time.
+void gather(const FoldedGraph& graph, const Bands& columns, const Bands& rows, SpaceSurface& surface) {
+    std::vector<float> line(graph.side());
+    const std::uint32_t end = columns.back();
+    for (std::size_t r = 0; r + 1 < rows.size(); ++r) {
+        const float* shares = graph.shares().data() + std::size_t{rows[r]} * graph.side();
+        std::copy(shares, shares + end, line.begin());
+        for (std::uint32_t row = rows[r] + 1; row < rows[r + 1]; ++row) {
+            shares += graph.side();
+            for (std::uint32_t i = columns.front(); i < end; ++i) line[i] = std::max(line[i], shares[i]);
+        }
+        for (std::size_t c = 0; c + 1 < columns.size(); ++c) {
+            const float most = *std::max_element(line.begin() + columns[c], line.begin() + columns[c + 1]);
+            surface.heights.push_back(std::max(0.0F, most));
+            surface.nodes.push_back(highestIn(graph, rows[r], rows[r + 1], columns[c], columns[c + 1], most));
         }
     }
 }
@@ -150,8 +156,14 @@ SpaceSurface tilesOf(const FoldedGraph& graph, const FoldedLook& look, const glm
     if (!seen) return surface;
     const Gauge columnGauge(graph, look, toClip, *seen, 0);
     const Gauge rowGauge(graph, look, toClip, *seen, 2);
-    const Bands columns = columnGauge.bands();
-    const Bands rows = rowGauge.bands();
+    Bands columns = columnGauge.bands(kTilePixels);
+    Bands rows = rowGauge.bands(kTilePixels);
+    // From close by, much of the surface can lie far off in thin strips: then what is far is shown more coarsely.
+    for (float wanted = kTilePixels; columns.size() * rows.size() > kMostTiles && wanted < 64;) {
+        wanted *= 1.4F;
+        columns = columnGauge.bands(wanted);
+        rows = rowGauge.bands(wanted);
+    }
     surface.x = edgesOf(columns, graph.side());
     surface.z = edgesOf(rows, graph.side());
     surface.heights.reserve(surface.rows() * surface.columns());

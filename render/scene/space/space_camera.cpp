@@ -103,25 +103,18 @@ void SpaceCamera::fit(const Extent& extent, glm::vec2 size, glm::vec2 margin) {
     const glm::vec2 half = room * glm::vec2(size.x / size.y, 1);
     const float slope = slopeOf(*this);
     target = extent.centre();
-    // With perspective the middle of what is seen is not that of the box: a few steps come near enough.
-    for (int i = 0; i < 6; ++i) {
-        float needed = 1e-4F;
-        for (const glm::vec3 corner : cornersOf(extent)) {
-            const glm::vec3 p = seenBy(*this, corner);
-            needed = std::max({needed, std::abs(p.x) / half.x + slope * p.z, std::abs(p.y) / half.y + slope * p.z});
-        }
-        span = 2 * needed;
-        if (i == 5) break;
-        glm::vec2 low(1e9F);
-        glm::vec2 high(-1e9F);
-        for (const glm::vec3 corner : cornersOf(extent)) {
-            const glm::vec3 p = seenBy(*this, corner);
-            const glm::vec2 at = glm::vec2(p) / (1 - 2 * slope * p.z / span);
-            low = glm::min(low, at);
-            high = glm::max(high, at);
-        }
-        target += (right() * (low.x + high.x) + up() * (low.y + high.y)) * 0.5F;
+    // A corner is in the picture when |p.x - x| <= half.x (span / 2 - slope p.z), and likewise for y: so the corners
+    // that reach farthest to either side tell how far to move, and how much has to be seen.
+    glm::vec2 most(-1e9F);
+    glm::vec2 least(-1e9F);
+    for (const glm::vec3 corner : cornersOf(extent)) {
+        const glm::vec3 p = seenBy(*this, corner);
+        most = glm::max(most, glm::vec2(p) / half + slope * p.z);
+        least = glm::max(least, -glm::vec2(p) / half + slope * p.z);
     }
+    const glm::vec2 move = (most - least) * half / 2.0F;
+    target += right() * move.x + up() * move.y;
+    span = std::max({most.x + least.x, most.y + least.y, 1e-4F});
 }
 
 SpaceCamera foldedCamera() {

@@ -26,7 +26,7 @@ enum class Plane : std::uint8_t { xy, xz, yz };
 struct SpaceCamera {
     /// The angle of view at the full end of the perspective slider, radians.
     static constexpr float kWidestAngle = 1.2F;
-    static constexpr float kDefaultPerspective = 0.4F;
+    static constexpr float kDefaultPerspective = 0.25F;
 
     glm::vec3 target{0};  ///< what lies in the middle of the picture, and what it turns about
     float azimuth = 0;    ///< where the eye stands around the target, radians: 0 on +z, growing toward +x
