@@ -26,7 +26,10 @@ class AddressMap {
     /// By `from`; the first is from 0 on.
     using Step = std::vector<Piece>;
 
-    void add(Step step) { steps_.push_back(std::move(step)); }
+    /// A step that moves nothing is left out.
+    void add(Step step) {
+        if (step != Step(1)) steps_.push_back(std::move(step));
+    }
     const std::vector<Step>& steps() const { return steps_; }
     bool empty() const { return steps_.empty(); }
 

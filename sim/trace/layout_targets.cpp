@@ -42,59 +42,60 @@ std::string whatThereIs(const LayoutChange& change, const std::vector<Region>& r
     return fmt::format("there {} {}{}", names.size() == 1 ? "is" : "are", listed(names), others ? ", and others" : "");
 }
 
-/// The memory that all things go by one name have, when that is the same.
+/// The memory that the things of one name have, when it is the same for all of them.
 Expected<Targets> onlyOne(Targets found, const LayoutChange& change, const std::string& trace) {
     std::vector<Extent>& extents = found.extents;
     std::sort(extents.begin(), extents.end());
     extents.erase(std::unique(extents.begin(), extents.end()), extents.end());
     if (extents.size() == 1) return found;
     return fail(trace, fmt::format("{} things go by the name {}", extents.size(), quotedText(change.thing)),
-                fmt::format("name one by an address in it, such as {:#x}", extents.front().from));
+                change.thing.starts_with("0x")
+                    ? "change the region that they lie in"
+                    : fmt::format("name one by an address in it, such as {:#x}", extents.front().from));
+}
+
+/// The objects of which a predicate holds.
+template <class Is>
+Targets objectsThat(const std::vector<Object>& objects, Is&& is) {
+    Targets found;
+    found.objects.resize(objects.size());
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+        if (objects[i].size == 0 || !is(objects[i])) continue;
+        found.objects[i] = true;
+        found.extents.push_back(extentOf(objects[i]));
+        found.element = kWord;
+    }
+    std::sort(found.extents.begin(), found.extents.end());
+    found.extents.erase(std::unique(found.extents.begin(), found.extents.end()), found.extents.end());
+    return found;
+}
+
+void addRegion(Targets& found, const Region& region) {
+    found.extents.push_back(extentOf(region));
+    found.isRegion = true;
+    if (region.elementSize > 1 || region.rows > 0) found.element = region.elementSize;
 }
 
 /// By an address: the objects that are there at any time, or else the region.
 Targets targetsAt(std::uint64_t address, const std::vector<Region>& regions, const std::vector<Object>& objects) {
-    Targets found;
-    for (const Object& o : objects) {
-        if (address - o.base.value < o.size) found.extents.push_back(extentOf(o));
-    }
-    if (!found.extents.empty()) {
-        found.element = kWord;
-        return found;
-    }
+    Targets found = objectsThat(objects, [&](const Object& o) { return address - o.base.value < o.size; });
+    if (!found.extents.empty()) return found;
     for (const Region& r : regions) {
-        if (!r.contains(ByteAddress{address})) continue;
-        found.extents.push_back(extentOf(r));
-        found.isRegion = true;
-        found.element = r.elementSize > 1 || r.rows > 0 ? r.elementSize : 0;
+        if (r.contains(ByteAddress{address})) addRegion(found, r);
     }
     return found;
 }
 
 Targets targetsNamed(const std::string& name, const std::vector<Region>& regions, const std::vector<Object>& objects) {
-    Targets found;
-    for (const Object& o : objects) {
-        if (o.name != name || o.size == 0) continue;
-        found.extents.push_back(extentOf(o));
-        found.element = kWord;
-    }
+    Targets found = objectsThat(objects, [&](const Object& o) { return o.name == name; });
     for (const Region& r : regions) {
-        if (r.name != name || r.size == 0) continue;
-        found.extents.push_back(extentOf(r));
-        found.isRegion = true;
-        if (r.elementSize > 1 || r.rows > 0) found.element = r.elementSize;
+        if (r.name == name && r.size > 0) addRegion(found, r);
     }
     return found;
 }
 
 Targets instancesOf(const std::string& name, const std::vector<Object>& objects) {
-    Targets found{.extents = {}, .isRegion = false, .element = kWord};
-    for (const Object& o : objects) {
-        if (o.className == name && o.size > 0) found.extents.push_back(extentOf(o));
-    }
-    std::sort(found.extents.begin(), found.extents.end());
-    found.extents.erase(std::unique(found.extents.begin(), found.extents.end()), found.extents.end());
-    return found;
+    return objectsThat(objects, [&](const Object& o) { return o.className == name; });
 }
 
 }  // namespace

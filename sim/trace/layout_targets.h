@@ -21,6 +21,7 @@ struct Extent {
 
 struct Targets {
     std::vector<Extent> extents;  ///< ascending, all different; just one unless a class was named
+    std::vector<bool> objects;    ///< by object: whether it is one of what is named
     bool isRegion = false;        ///< the one is a region: what lies in it is a part of it
     std::uint64_t element = 0;    ///< bytes of an element; 0: not known
 };

@@ -55,11 +55,11 @@ tl::unexpected<Error> notAlong(const LayoutChange& change, const Part& part, con
 std::vector<Part> partsOf(const Targets& targets, const std::vector<Object>& objects) {
     std::vector<Part> parts;
     parts.reserve(objects.size() + 1);
-    for (const Object& o : objects) {
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+        const Object& o = objects[i];
         if (o.size == 0) continue;
         const Extent extent{o.base.value, o.base.value + o.size};
-        const bool named = std::binary_search(targets.extents.begin(), targets.extents.end(), extent);
-        parts.push_back({.extent = extent, .named = named, .object = &o});
+        parts.push_back({.extent = extent, .named = targets.objects[i], .object = &o});
     }
     if (targets.isRegion) parts.push_back({.extent = targets.extents.front(), .named = true, .object = nullptr});
     std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.extent < b.extent; });

@@ -144,11 +144,11 @@ TEST(MappedTrace, MovesMemoryForTheWholeRun) {
     EXPECT_EQ(changed(again, {"shift:class:Leaf:32"}).error().what,
               "\"c\" uses memory of \"Leaf\" at another time, and would be moved along");
     // What shares memory at different times moves on together.
-    EXPECT_EQ(accessesOf(*changed(again, {"pad:class:Node:8K"})), "W 1000 4, W 1004 4, W 3000 4, W 3008 4");
+    EXPECT_EQ(accessesOf(*changed(again, {"pad:class:Node:16K"})), "W 1000 4, W 1004 4, W 4000 4, W 4008 4");
 }
 
 TEST(MappedTrace, SaysWhatCannotBe) {
-    EXPECT_EQ(arraysWith({"align:b:64"}), "t: there is no region or object \"b\"; there are A, B and C");
+    EXPECT_EQ(arraysWith({"align:mid:64"}), "t: there is no region or object \"mid\"; there are A, B and C");
     EXPECT_EQ(objectsWith({"align:othr:64"}), "t: there is no region or object \"othr\"; did you mean \"other\"?");
     EXPECT_EQ(objectsWith({"align:Quadrant:64"}),
               "t: there is no region or object \"Quadrant\"; it is a class: write class:Quadrant");
