@@ -89,6 +89,7 @@ std::vector<Action> managing() {
              request.input = c.text;
              request.machine.clear();
              request.settings.clear();
+             request.changes.clear();
              want(s, std::move(request));
          }},
         {"machine",

@@ -80,7 +80,7 @@ class Show {
             }
         }
         if (session_.wanted) {
-            // The same input on another machine: its trace is here already.
+            // The same input on another machine, or laid out in another way: its trace is here already.
             const Opened& open = session_.opened;
             const bool sameTrace = open.run && open.request.input == session_.wanted->input;
             opening_.reset();
@@ -103,7 +103,9 @@ class Show {
             return;
         }
         const bool sameTrace = session_.opened.run && session_.opened.run->sharedTrace() == result->run->sharedTrace();
-        keptPosition_ = sameTrace ? session_.player.position() : 0;
+        const bool sameMoments =
+            session_.opened.run && session_.opened.run->trace().sharesAccesses(result->run->trace());
+        keptPosition_ = sameMoments ? session_.player.position() : 0;
         session_.opened = std::move(*result);
         session_.selected.reset();
         session_.hunt.reset();

@@ -103,12 +103,22 @@ void addInputOptions(CLI::App& command, InputOptions& options, bool required, bo
             "what becomes of the others, and of accesses between \"off\" and \"on\": drop, or simulate (the caches see "
             "them, nothing shows them)")
         ->check(CLI::IsMember({"drop", "simulate"}));
+    command
+        .add_option("--map", options.changes,
+                    "sees the trace as if things lay elsewhere: shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES or "
+                    "spread:NAME:BYTES; NAME is a region, an object or class:NAME; may be given several times")
+        ->take_all()
+        ->expected(1)
+        ->allow_extra_args(false);
     command.allow_extras();
 }
 
 sim::Expected<OpenRequest> requestOf(const InputOptions& options, const CLI::App& command) {
-    OpenRequest request{
-        .input = options.input, .machine = options.machine, .settings = options.settings, .reading = {}};
+    OpenRequest request{.input = options.input,
+                        .machine = options.machine,
+                        .settings = options.settings,
+                        .reading = {},
+                        .changes = options.changes};
     request.reading.lenient = options.lenient;
     request.reading.instructions = options.instructions;
     for (const std::string& words : options.only) {
@@ -122,6 +132,7 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const CLI::App
                              "use lackey, din, text or whorl");
         }
     }
+    if (const auto changes = changesOf(request); !changes) return tl::unexpected(changes.error());
     auto more = programOptions(command.remaining(), options.input);
     if (!more) return tl::unexpected(more.error());
     request.input += *more;

@@ -28,6 +28,7 @@ struct InputOptions {
     bool instructions = false;
     std::vector<std::string> only;
     bool simulateUnrecorded = false;
+    std::vector<std::string> changes;  ///< of --map
 };
 
 /// The options that name an input. Words that are left over may be a program's options ("matmul --n 32"). `record` and
@@ -73,6 +74,7 @@ int report(const sim::Error& error);
 void addFrameCommand(CLI::App& app, int& status);
 void addRecordCommand(CLI::App& app, int& status);
 void addStatsCommand(CLI::App& app, int& status);
+void addWhatIfCommand(CLI::App& app, int& status);
 void addMergeCommand(CLI::App& app, int& status);
 void addProgramsCommand(CLI::App& app, int& status);
 void addScenesCommand(CLI::App& app, int& status);

@@ -157,7 +157,6 @@ Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const st
     const auto choice = choiceFor(trace, filter, name);
     if (!choice) return tl::unexpected(choice.error());
     TraceParts known = trace.parts();
-    known.chunks.clear();
     const std::vector<Tick*> moments = momentsOf(known);
     auto moment = moments.begin();
     TraceBuilder builder(trace.name());

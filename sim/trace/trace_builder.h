@@ -121,6 +121,7 @@ class TraceBuilder {
     };
 
     TraceParts parts_;
+    std::vector<std::string> chunks_;
     AccessConsumer consumer_;
     FootprintBuilder footprint_;
     ChunkEncoder encoder_;

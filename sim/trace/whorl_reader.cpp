@@ -218,8 +218,10 @@ Expected<Trace> traceOf(std::string_view bytes, const std::string& name) {
     if (file->chunks().empty()) return nothingWhole(name);
     if (!file->whole()) return rebuilt(*file, name);
     TraceParts parts = std::move(file->parts());
-    parts.chunks.reserve(file->chunks().size());
-    for (const FoundChunk& c : file->chunks()) parts.chunks.emplace_back(c.bytes);
+    std::vector<std::string> chunks;
+    chunks.reserve(file->chunks().size());
+    for (const FoundChunk& c : file->chunks()) chunks.emplace_back(c.bytes);
+    parts.chunks = std::make_shared<const std::vector<std::string>>(std::move(chunks));
     return Trace(std::move(parts));
 }
 

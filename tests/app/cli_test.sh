@@ -29,10 +29,10 @@ wrong() {
 
 # --- help and lists ---
 ok "$whorl" --help
-for sub in frame record stats merge programs scenes trace; do
+for sub in frame record stats whatif merge programs scenes trace; do
     grep -q "^  $sub " out || fail "--help does not name $sub"
 done
-for sub in frame record stats merge programs scenes trace; do
+for sub in frame record stats whatif merge programs scenes trace; do
     "$whorl" $sub --help >help 2>err || fail "$sub --help"
     [ -s help ] || fail "$sub --help is empty"
 done
@@ -88,6 +88,37 @@ ok "$whorl" stats four.trace --to end --kinds --json
 for key in '"cpus": \[' '"accesses": 2,'; do
     [ "$(grep -c "$key" out)" = "$(grep -c "$key" four.json)" ] || fail "streamed and kept differ in $key"
 done
+
+# --- another layout: two counters in one block, then apart ---
+{
+    printf 'region first 0x1000 4\nregion second 0x1004 4\n'
+    for _ in 1 2 3 4 5; do printf 'W 0x1000 4 cpu=0\nW 0x1004 4 cpu=1\n'; done
+} >shared.trace
+ok "$whorl" whatif shared.trace --machine coherence --map align:second:64 --json
+python3 -c 'import json, sys; f = json.load(open("out"))["figures"]; c = f["L1_coherence"]
+sys.exit(not (c["before"] == 8 and c["after"] == 0 and f["cycles"]["saved"] > 0))' || fail "aligning cures no false sharing"
+mv out whatif.json
+ok "$whorl" whatif shared.trace --machine coherence --map align:second:64
+grep -q "^shared.trace, with second aligned to 64$" out || fail "whatif does not name its trace"
+grep -q "cycles by region" out || fail "whatif does not tell whose cycles changed"
+ok "$whorl" stats shared.trace --machine coherence --map align:second:64 --json
+mv out mapped.json
+python3 -c 'import json, sys
+sys.exit(json.load(open("mapped.json"))["cycles"] != json.load(open("whatif.json"))["figures"]["cycles"]["after"])' ||
+    fail "stats --map and whatif differ"
+for name in moved.trace moved.whorl; do
+    ok "$whorl" trace shared.trace --map align:second:64 -o $name
+    ok "$whorl" stats $name --machine coherence --json
+    cmp -s out mapped.json || fail "$name does not hold the trace as it is seen"
+done
+grep -q "region second 0x1040 4" moved.trace || fail "the region is not written where it lies"
+ok "$whorl" frame shared.trace --map align:second:64 --map shift:second:64 --at 3 --size 320x180 -o moved.png
+ok "$whorl" frame moved.trace --map shift:second:64 --at 3 --size 320x180 -o again.png
+cmp -s moved.png again.png || fail "--map twice is not the one after the other"
+wrong "--map align:NAME:64" "$whorl" whatif shared.trace
+wrong "did you mean \"second\"" "$whorl" whatif shared.trace --map align:secnd:64
+wrong "not a power of two" "$whorl" frame shared.trace --map align:second:48 -o z.png
+wrong "not a change" "$whorl" stats shared.trace --map second
 
 # --- sweeps: the same with any number of jobs, and shards put together are the whole ---
 sweep=(stats t.trace --sweep L1.ways=1,2,3,4 --sweep policy=lru,fifo)
