@@ -85,8 +85,8 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const CLI::App& co
     if (!options.sweep.empty()) return sweepCommand(options, *request, *told);
     auto machine = machineOf(*request);
     if (!machine) return tl::unexpected(machine.error());
-    // A binary trace may bring the machine with it, which is known only when it has been read.
-    const bool leavesMachine = request->machine.empty() && request->input.ends_with(".whorl");
+    // A trace may bring the machine with it, which is known only when it has been read.
+    const bool leavesMachine = request->machine.empty() && sim::mayBringMachine(request->input, request->reading);
     const bool streams = isPlain(options, *told) && !namesProgram(request->input) && !leavesMachine &&
                          sim::canStream(request->input, request->reading, *machine);
     auto report = streams ? streamed(*request, *machine) : kept(options, *request, *told);
