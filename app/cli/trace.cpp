@@ -57,7 +57,7 @@ void addTraceCommand(CLI::App& app, int& status) {
     addInputOptions(*command, options->input, true);
     command
         ->add_option(
-            "--to", options.format,
+            "--to", options->format,
             "the format: text, whorl or chiron, which needs a machine with two levels and also tells what that "
             "does; if not given, the file's name decides")
         ->check(CLI::IsMember({"text", "whorl", "chiron"}));
