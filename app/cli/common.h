@@ -24,6 +24,7 @@ struct InputOptions {
     std::string machine;
     std::vector<std::string> settings;  ///< of --set
     std::string format;
+    std::string chironSources;
     bool lenient = false;
     bool instructions = false;
     std::vector<std::string> only;

@@ -184,6 +184,8 @@ Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const st
     if (wanted == 0) return fail(name, "no access of it is what --only asks for", "leave one of the conditions out");
     for (; moment != moments.end(); ++moment) **moment = Tick{builder.size()};
     known.accessesOff += builder.accessesOff();
+    // What came about through accesses that are left out cannot be told of the others.
+    if (builder.size() != trace.size()) known.recording.reset();
     std::vector<Region> regions = std::move(known.regions);
     builder.takeOver(std::move(known));
     return builder.finishWith(std::move(regions));

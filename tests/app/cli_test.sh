@@ -203,6 +203,18 @@ wrong "n" "$whorl" stats matmul:n=0
 [ "$("$whorl" stats named.whorl --machine paper 2>/dev/null)" = "$("$whorl" stats conflict --machine paper 2>/dev/null)" ] ||
     fail "named.whorl insists on its machine"
 
+# A Chiron trace tells what a machine does, so it has that machine too, and the sources lie beside it.
+ok "$whorl" trace mpm --machine paradigm --to chiron -o t.chiron
+grep -q '^i 64$' t.chiron || fail "t.chiron is not a Chiron trace"
+grep -q 'mpm' t.chiron.files || fail "t.chiron.files does not name the source"
+ok "$whorl" trace t.chiron --to text -o back.trace
+ok "$whorl" trace mpm -o plain.trace
+cmp -s back.trace plain.trace || fail "t.chiron has other accesses than its program"
+for form in "" "--by line"; do  # read on the way, and kept
+    [ "$("$whorl" stats t.chiron $form 2>/dev/null)" = "$("$whorl" stats mpm --machine paradigm $form 2>/dev/null)" ] ||
+        fail "t.chiron has not its machine"
+done
+
 wrong "L1" "$whorl" stats matmul --machine 1000/8/64
 wrong "--size" "$whorl" frame matmul --size 10 -o z.png
 wrong "--at" "$whorl" frame matmul --at 99999 -o z.png
@@ -215,6 +227,9 @@ wrong "xml" "$whorl" stats x.din --format xml
 wrong "--n" "$whorl" stats x.din --n 5
 wrong "required" "$whorl" frame
 wrong "--from" "$whorl" stats t.trace --from lackey
+wrong "two levels" "$whorl" trace matmul --n 8 --machine 1K/2/64 --to chiron -o no.chiron
+wrong "--to" "$whorl" trace matmul --n 8 --to din -o no.din
+wrong "nolist" "$whorl" stats t.chiron --chiron-sources nolist
 wrong "swap" "$whorl" stats t.trace --from 9 --to 3
 wrong "--to" "$whorl" stats t.trace --to 99999999
 wrong "--by" "$whorl" stats t.trace --by colour
