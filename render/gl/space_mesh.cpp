@@ -8,7 +8,6 @@ namespace whorl::gl {
 
 namespace {
 
-constexpr float kAmbient = 0.34F;      ///< as in shaders/field.frag
 constexpr float kNarrowPixels = 0.5F;  ///< sides that are seen narrower are left out
 
 scene::Rgba lit(scene::Rgba colour, float light) {
@@ -25,8 +24,8 @@ bool faces(const scene::SpaceScene& scene, glm::vec3 at, glm::vec3 normal) {
 
 }  // namespace
 
-float headlight(glm::vec3 normal, glm::vec3 toEye) {
-    return kAmbient + (1 - kAmbient) * std::abs(glm::dot(normal, toEye));
+float headlight(const scene::SpaceScene& scene, glm::vec3 normal) {
+    return scene.ambient + (1 - scene.ambient) * std::abs(glm::dot(normal, scene.toEye));
 }
 
 void SpaceMesh::clear() {
@@ -62,7 +61,7 @@ void SpaceMesh::add(const scene::SpaceScene& scene, const scene::SpaceBox& box) 
         glm::vec3 along(0);
         across[u] = size[u];
         along[v] = size[v];
-        quad(a, a + across, a + across + along, a + along, lit(box.colour, headlight(normal, scene.toEye)));
+        quad(a, a + across, a + across + along, a + along, lit(box.colour, headlight(scene, normal)));
     }
 }
 
@@ -71,7 +70,7 @@ void SpaceMesh::add(const scene::SpaceScene& scene, const scene::SpaceFace& face
     const float length = glm::length(normal);
     const bool isLit = face.colour.a == 255 && length > 0;
     quad(face.a, face.a + face.u, face.a + face.u + face.v, face.a + face.v,
-         isLit ? lit(face.colour, headlight(normal / length, scene.toEye)) : face.colour);
+         isLit ? lit(face.colour, headlight(scene, normal / length)) : face.colour);
 }
 
 namespace {
@@ -127,7 +126,7 @@ void SpaceMesh::addWalls(const scene::SpaceScene& scene) {
         for (const bool high : {false, true}) {
             const Side side(scene.surface, alongX, high);
             if (!faces(scene, side.at(0, 0), side.normal())) continue;
-            const float light = headlight(side.normal(), scene.toEye);
+            const float light = headlight(scene, side.normal());
             for (std::size_t i = 0; i < side.tiles(); ++i) {
                 const float h0 = side.heightAtEdge(i);
                 const float h1 = side.height(i);

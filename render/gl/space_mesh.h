@@ -34,7 +34,7 @@ class SpaceMesh {
 };
 
 /// How bright the headlight makes a side that stands so: 1 where it faces the eye.
-float headlight(glm::vec3 normal, glm::vec3 toEye);
+float headlight(const scene::SpaceScene& scene, glm::vec3 normal);
 
 struct FieldVertex {
     glm::vec3 at;

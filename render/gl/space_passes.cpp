@@ -130,6 +130,7 @@ void FieldPass::draw(const scene::SpaceScene& scene) {
     const GLuint id = program_.id();
     glUniformMatrix4fv(glGetUniformLocation(id, "worldToClip"), 1, GL_FALSE, glm::value_ptr(scene.toClip));
     glUniform3fv(glGetUniformLocation(id, "toEye"), 1, glm::value_ptr(scene.toEye));
+    glUniform1f(glGetUniformLocation(id, "ambient"), scene.ambient);
     glUniform1i(glGetUniformLocation(id, "colours"), 0);
     glUniform1f(glGetUniformLocation(id, "edged"), scene.surface.edged ? 1.0F : 0.0F);
     glBindVertexArray(array_.id());

@@ -67,11 +67,8 @@ bool ChironReader::takeLine(std::string_view line) {
         case 'R':
         case 'W':
             return takeCompletion(letter);
-        case 'm': {
-            Spot spot;
-            return isCpu(words_[1]) && inMemory(words_[0], 1) &&
-                   (words_[2] - 1 < 2 || refuseLine(fmt::format("there is no level {}", words_[2]), "it is 1 or 2"));
-        }
+        case 'm':
+            return isCpu(words_[1]) && isLevel(words_[2]) && inMemory(words_[0], 1);
         default:
             return takeBlockEvent(letter);
     }
@@ -159,9 +156,13 @@ bool ChironReader::isCpu(std::uint64_t cpu) {
            refuseLine(fmt::format("there is no CPU {}", cpu), listOf(recording_.caches[0], "CPU"));
 }
 
+bool ChironReader::isLevel(std::uint64_t level) {
+    return level == 1 || level == 2 || refuseLine(fmt::format("there is no level {}", level), "it is 1 or 2");
+}
+
 bool ChironReader::spotOf(Spot& spot) {
     const std::uint64_t level = words_[2];
-    if (level != 1 && level != 2) return refuseLine(fmt::format("there is no level {}", level), "it is 1 or 2");
+    if (!isLevel(level)) return false;
     const std::uint32_t caches = recording_.caches[level - 1];
     if (words_[1] >= caches) {
         return refuseLine(fmt::format("there is no L{} cache {}", level, words_[1]),

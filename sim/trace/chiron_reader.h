@@ -57,6 +57,7 @@ class ChironReader : public LineReader {
     bool inMemory(std::uint64_t address, std::uint64_t size);
     bool spotOf(Spot& spot);
     bool isCpu(std::uint64_t cpu);
+    bool isLevel(std::uint64_t level);
     bool timeGoesOn(Spot spot, std::uint64_t time);
     bool moveBlocks(char letter, Spot spot);
     void record(RecordedEvent event);

@@ -26,8 +26,8 @@ class Furniture {
     void addAll() {
         words_.title();
         addPlanes();
-        addTimes();
         addCpus();
+        addTimes();
         addBlocks();
         addLens();
         addPlayhead();
@@ -198,6 +198,7 @@ SpaceScene blockScene(const BlockView& view, const BlockLook& look) {
     scene.ground = look.ground;
     scene.background = paletteFor(look.ground).ground;
     scene.toClip = look.camera.toClip(look.size, frame.around());
+    scene.ambient = spacePaletteFor(look.ground).ambient;
     scene.toEye = look.camera.toEye();
     scene.eye = look.camera.eye();
     addMarks(scene, view, look, frame);

@@ -79,7 +79,7 @@ struct FoldedLook : SpaceLook {
     };
 
     float height = 1;                                  ///< the peak is half as high as the square is wide, times this
-    std::shared_ptr<const std::vector<Rgba>> colours;  ///< by node; none: all in the colour of nodes
+    std::shared_ptr<const std::vector<Rgba>> colours;  ///< by node; none, or transparent: the colour of nodes
     std::vector<Highlight> highlights;                 ///< later ones lie over earlier ones
     std::optional<std::uint32_t> picked;
     Rgba pickedColour;  ///< SpacePalette's source or object

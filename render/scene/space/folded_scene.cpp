@@ -13,7 +13,8 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kPeak = 0.5F;   ///< the height of the peak, of the square's side
+constexpr float kPeak = 0.5F;  ///< the height of the peak, of the square's side
+constexpr float kBelow = 0.003F;
 constexpr float kAway = 0.05F;  ///< how far from the square the scale stands
 
 /// The corners of the square, around it.
@@ -40,7 +41,8 @@ class FoldedPicture {
         for (std::size_t i = 0; i < kCorners.size(); ++i) {
             const glm::vec2 a = kCorners[i];
             const glm::vec2 b = kCorners[(i + 1) % kCorners.size()];
-            scene_.segments.push_back({{a.x, 0, a.y}, {b.x, 0, b.y}, frameColour()});
+            // A little lower, where no surface lies.
+            scene_.segments.push_back({{a.x, -kBelow, a.y}, {b.x, -kBelow, b.y}, frameColour()});
         }
     }
 
@@ -117,6 +119,7 @@ SpaceScene foldedScene(const FoldedGraph& graph, const FoldedLook& look) {
     around.low -= glm::vec3(0.2F);
     around.high += glm::vec3(0.2F);
     scene.toClip = look.camera.toClip(look.size, around);
+    scene.ambient = spacePaletteFor(look.ground).ambient;
     scene.toEye = look.camera.toEye();
     scene.eye = look.camera.eye();
     scene.surface = tilesOf(graph, look, scene.toClip);

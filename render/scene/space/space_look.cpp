@@ -15,6 +15,7 @@ constexpr SpacePalette kDark{.node = hex(0x3FAE5A),
                              .lens = hex(0xFFE14A),
                              .playhead = hex(0xE6E9EF),
                              .picked = hex(0xFFFFFF),
+                             .ambient = 0.34F,
                              .holding = {hex(0x5AA9E6), hex(0x8CD17D), hex(0xF28E2B)}};
 
 constexpr SpacePalette kLight{.node = hex(0x3C9D54),
@@ -25,6 +26,7 @@ constexpr SpacePalette kLight{.node = hex(0x3C9D54),
                               .lens = hex(0xA87B00),
                               .playhead = hex(0x1B1F27),
                               .picked = hex(0x10131A),
+                              .ambient = 0.6F,
                               .holding = {hex(0x1F77B4), hex(0x3C9D54), hex(0xC65D00)}};
 
 }  // namespace

@@ -32,6 +32,7 @@ struct SpacePalette {
     Rgba lens;
     Rgba playhead;
     Rgba picked;
+    float ambient;                ///< of the headlight: dark colours on a light ground need more of it
     std::array<Rgba, 3> holding;  ///< by sim::Holding
 };
 const SpacePalette& spacePaletteFor(Ground ground);

@@ -91,6 +91,7 @@ struct SpaceScene {
     glm::mat4 toClip{1};
     glm::vec3 toEye{0, 0, 1};   ///< the headlight shines from there
     glm::vec4 eye{0, 0, 1, 0};  ///< where the eye is, in homogeneous coordinates: w is 0 when it is infinitely far
+    float ambient = 0.34F;      ///< how bright a side is that the headlight only grazes, 0 to 1
     SpaceSurface surface;
     std::vector<SpaceBox> boxes;
     std::vector<SpaceFace> faces;
