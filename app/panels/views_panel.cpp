@@ -246,10 +246,9 @@ void drawClassesPanel(const PanelContext& c) {
     if (c.gallery == nullptr || !bench.needsHistory() || c.gallery->history().classes.empty()) return;
     heading(c, "CLASSES");
     ImGui::PushFont(c.fonts.small);
-    if (ImGui::BeginTable("classes", 4, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoPadOuterX)) {
+    constexpr auto kFlags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX;
+    if (ImGui::BeginTable("classes", 4, kFlags)) {
         ImGui::TableSetupColumn("class", ImGuiTableColumnFlags_WidthStretch);
-        for (const char* name : {"number", "cycles", "each"})
-            ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed);
         ImGui::TableNextRow();
         for (const char* name : {"class", "number", "cycles", "each"}) {
             ImGui::TableNextColumn();
@@ -264,7 +263,8 @@ void drawClassesPanel(const PanelContext& c) {
             const scene::Rgba hue = classColour(bench, c.session.ground, k.name, i);
             std::array<float, 3> rgb = {static_cast<float>(hue.r) / 255, static_cast<float>(hue.g) / 255,
                                         static_cast<float>(hue.b) / 255};
-            if (ImGui::ColorEdit3("##hue", rgb.data(), ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel)) {
+            constexpr auto kHue = ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel;
+            if (ImGui::ColorEdit3("##hue", rgb.data(), kHue)) {
                 const auto byte = [](float part) { return static_cast<unsigned>(255 * std::clamp(part, 0.0f, 1.0f)); };
                 c.queue("class-hue", 0,
                         fmt::format("{:02x}{:02x}{:02x} {}", byte(rgb[0]), byte(rgb[1]), byte(rgb[2]), k.name));
