@@ -12,7 +12,7 @@ constexpr float kNarrowPixels = 0.5F;  ///< sides that are seen narrower are lef
 
 scene::Rgba lit(scene::Rgba colour, float light) {
     const auto channel = [&](std::uint8_t c) {
-        return static_cast<std::uint8_t>(static_cast<float>(c) * light + 0.5F);
+        return static_cast<std::uint8_t>(std::lround(static_cast<float>(c) * light));
     };
     return {channel(colour.r), channel(colour.g), channel(colour.b), colour.a};
 }

@@ -81,7 +81,10 @@ class Furniture {
             words_.putAt(sim::grouped(t), at, SpaceWords::Side::below, words_.muted(), 7, size);
         }
         const glm::vec2 middle = pixel({edge, 0});
-        words_.put("cycles", middle + glm::vec2(0, 9 + 2.2F * size), SpaceWords::Side::below, words_.muted(), size);
+        for (const float lines : {1.3F, 2.2F}) {
+            const glm::vec2 at = middle + glm::vec2(0, 9 + lines * size);
+            if (words_.put("cycles", at, SpaceWords::Side::below, words_.muted(), size)) return;
+        }
     }
 
     /// "3", or "4–7" where a cache has several CPUs.
@@ -175,7 +178,9 @@ Extent extentOf(const BlockView& view, const BlockLook& look) {
 
 SpaceCamera homeCamera(const BlockView& view, const BlockLook& look) {
     SpaceCamera camera = blockCamera();
-    camera.fit(extentOf(view, look), look.size, glm::vec2(6.5F, 3) * look.textSize);
+    // Room for the names of blocks on one side and of CPUs on the other.
+    const float beside = std::clamp(0.1F * look.size.x, 4.5F * look.textSize, 8 * look.textSize);
+    camera.fit(extentOf(view, look), look.size, {beside, 3 * look.textSize});
     return camera;
 }
 

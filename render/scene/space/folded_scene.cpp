@@ -49,11 +49,13 @@ class FoldedPicture {
     /// What the most expensive node cost, above it.
     void addPeak() {
         const Cell cell = graph_.cellOf(graph_.peakNode());
-        const auto side = static_cast<float>(graph_.side());
-        const glm::vec3 at((static_cast<float>(cell.column) + 0.5F) / side - 0.5F, top_,
-                           (static_cast<float>(cell.row) + 0.5F) / side - 0.5F);
-        words_.putAt("most expensive: " + sim::grouped(graph_.peak()) + " cycles", at, SpaceWords::Side::above,
-                     words_.text(), 0.35F * look_.textSize);
+        const auto cells = static_cast<float>(graph_.side());
+        const glm::vec3 at((static_cast<float>(cell.column) + 0.5F) / cells - 0.5F, top_,
+                           (static_cast<float>(cell.row) + 0.5F) / cells - 0.5F);
+        const std::string text = "most expensive: " + sim::grouped(graph_.peak()) + " cycles";
+        for (const auto side : {SpaceWords::Side::above, SpaceWords::Side::right, SpaceWords::Side::left}) {
+            if (words_.putAt(text, at, side, words_.text(), 0.35F * look_.textSize)) return;
+        }
     }
 
     /// A scale of cycles at the corner of the square that lies outermost on the left, behind or beside the surface.
@@ -105,7 +107,8 @@ Extent extentOf(const FoldedGraph&, const FoldedLook& look) {
 
 SpaceCamera homeCamera(const FoldedGraph& graph, const FoldedLook& look) {
     SpaceCamera camera = foldedCamera();
-    camera.fit(extentOf(graph, look), look.size, glm::vec2(4, 2.5F) * look.textSize);
+    const float beside = std::clamp(0.12F * look.size.x, 5 * look.textSize, 8 * look.textSize);
+    camera.fit(extentOf(graph, look), look.size, {beside, 2.5F * look.textSize});
     return camera;
 }
 
