@@ -277,7 +277,6 @@ void drawClassesPanel(const PanelContext& c) {
                              grouped(k.accesses), grouped(k.words)));
             const std::uint64_t instances = std::max<std::uint64_t>(1, k.instances);
             for (const std::uint64_t number : {k.instances, k.cycles, k.cycles / instances}) {
-                ImGui::TableNextColumn();
                 numberCell(roughCount(number));
             }
             ImGui::PopID();
