@@ -3,6 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+#include "sim/history/history_tables.h"
 #include "sim/measure/reuse.h"
 #include "sim/run/measuring.h"
 
@@ -10,16 +15,33 @@ namespace whorl::app {
 
 namespace {
 
-sim::Expected<std::vector<sim::Grouping>> groupingsOf(const std::string& option, const std::vector<std::string>& words,
-                                                      bool conflicts) {
+std::optional<TableBy> tableNamed(const std::string& word) {
+    if (word == "word") return TableBy{.of = TableBy::Of::words};
+    if (word == "class") return TableBy{.of = TableBy::Of::classes};
+    if (word.starts_with("block:")) return TableBy{.of = TableBy::Of::blocks, .level = word.substr(6)};
+    const auto grouping = sim::groupingNamed(word);
+    return grouping ? std::optional(TableBy{.grouping = *grouping}) : std::nullopt;
+}
+
+sim::Expected<std::vector<TableBy>> tablesOf(const std::vector<std::string>& words) {
+    std::vector<TableBy> out;
+    for (const std::string& word : words) {
+        const auto table = tableNamed(word);
+        if (!table) {
+            return sim::fail("", fmt::format("--by \"{}\" is not understood", word),
+                             "use region, object, class, word, source, set, block, block:LEVEL or cpu");
+        }
+        if (std::find(out.begin(), out.end(), *table) == out.end()) out.push_back(*table);
+    }
+    return out;
+}
+
+sim::Expected<std::vector<sim::Grouping>> conflictsOf(const std::vector<std::string>& words) {
     std::vector<sim::Grouping> out;
     for (const std::string& word : words) {
         const auto grouping = sim::groupingNamed(word);
-        const bool fits =
-            grouping && (!conflicts || *grouping == sim::Grouping::region || *grouping == sim::Grouping::object);
-        if (!fits) {
-            return sim::fail("", fmt::format("{} \"{}\" is not understood", option, word),
-                             conflicts ? "use region or object" : "use region, object, line, set, block or cpu");
+        if (grouping != sim::Grouping::region && grouping != sim::Grouping::object) {
+            return sim::fail("", fmt::format("--conflicts \"{}\" is not understood", word), "use region or object");
         }
         if (std::find(out.begin(), out.end(), *grouping) == out.end()) out.push_back(*grouping);
     }
@@ -27,9 +49,9 @@ sim::Expected<std::vector<sim::Grouping>> groupingsOf(const std::string& option,
 }
 
 sim::Expected<Told> toldBy(const StatsOptions& options) {
-    auto by = groupingsOf("--by", options.by, false);
+    auto by = tablesOf(options.by);
     if (!by) return tl::unexpected(by.error());
-    auto conflicts = groupingsOf("--conflicts", options.conflicts, true);
+    auto conflicts = conflictsOf(options.conflicts);
     if (!conflicts) return tl::unexpected(conflicts.error());
     if (options.json && options.csv) return sim::fail("", "--json and --csv exclude each other", "choose one");
     const std::size_t tables = by->size() + conflicts->size() + (options.missRatios ? 1 : 0);
@@ -98,6 +120,19 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const CLI::App& co
     return writeText(sim::sheetAsCsv(sheet), options.output);
 }
 
+sim::Expected<sim::Sheet> sheetBy(const TableBy& by, const sim::Figures& figures, const sim::Trace& trace,
+                                  const sim::History* history) {
+    if (by.of == TableBy::Of::words) return sim::wordTable(*history, trace);
+    if (by.of == TableBy::Of::classes) return sim::classTable(*history);
+    if (by.of == TableBy::Of::grouping) return sim::tableBy(by.grouping, figures, trace);
+    const auto level = levelNamed(by.level, figures.machine);
+    if (!level) return tl::unexpected(level.error());
+    sim::Sheet sheet = sim::blockTable(*level, figures, trace);
+    sheet.name += "_" + figures.machine.levels[*level].name;
+    sheet.title += " of " + figures.machine.levels[*level].name;
+    return sheet;
+}
+
 void addTableOptions(CLI::App& command, StatsOptions& options) {
     const auto list = [](CLI::Option* option) { option->take_all()->expected(1)->allow_extra_args(false); };
     command.add_option("--from", options.from, "the first access that counts; those before only fill the caches")
@@ -106,7 +141,8 @@ void addTableOptions(CLI::App& command, StatsOptions& options) {
     command.add_flag("--kinds", options.kinds,
                      "tell the kinds of misses: compulsory, capacity, conflict, true and false sharing");
     list(command.add_option("--by", options.by,
-                            "what each region, object, line, set, block or cpu cost; may be given several times"));
+                            "what each region, object, class, word, source (line), set, block, block:LEVEL or cpu "
+                            "cost; may be given several times"));
     list(command.add_option("--conflicts", options.conflicts,
                             "which regions, or objects, throw each other out (region or object)"));
     command.add_flag("--mrc", options.missRatios,
@@ -134,6 +170,19 @@ void addSweepOptions(CLI::App& command, StatsOptions& options) {
 
 }  // namespace
 
+sim::Expected<std::size_t> levelNamed(const std::string& name, const sim::MachineConfig& machine) {
+    const auto isSame = [&](const sim::LevelConfig& level) {
+        return std::equal(name.begin(), name.end(), level.name.begin(), level.name.end(), [](char a, char b) {
+            return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+        });
+    };
+    const auto at = std::find_if(machine.levels.begin(), machine.levels.end(), isSame);
+    if (at != machine.levels.end()) return static_cast<std::size_t>(at - machine.levels.begin());
+    std::string names;
+    for (const sim::LevelConfig& level : machine.levels) names += (names.empty() ? "" : ", ") + level.name;
+    return sim::fail("", fmt::format("there is no level \"{}\"", name), "the machine has " + names);
+}
+
 sim::Expected<std::shared_ptr<const sim::Trace>> traceFor(const OpenRequest& request) {
     sim::Progress reading;
     sim::Expected<sim::Trace> trace;
@@ -159,7 +208,17 @@ sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& tr
     auto figures = sim::measure(trace, machine, stretch, told.needsLedger(), progress);
     if (!figures) return tl::unexpected(figures.error());
     sim::Report report{.figures = *std::move(figures), .kinds = told.kinds};
-    for (const sim::Grouping by : told.by) report.sheets.push_back(sim::tableBy(by, report.figures, *trace));
+    std::shared_ptr<const sim::History> history;
+    for (const TableBy& by : told.by) {
+        if (by.needsHistory() && !history) {
+            auto made = sim::historyFor(trace, machine, stretch, progress);
+            if (!made) return tl::unexpected(made.error());
+            history = *std::move(made);
+        }
+        auto sheet = sheetBy(by, report.figures, *trace, history.get());
+        if (!sheet) return tl::unexpected(sheet.error());
+        report.sheets.push_back(*std::move(sheet));
+    }
     for (const sim::Grouping of : told.conflicts) {
         report.sheets.push_back(sim::conflictTable(of, report.figures, *trace));
     }

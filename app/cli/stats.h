@@ -29,16 +29,30 @@ struct StatsOptions {
     std::string output = "-";
 };
 
+/// A table of what each thing of a sort cost.
+struct TableBy {
+    enum class Of : std::uint8_t { grouping, blocks, words, classes };
+    Of of = Of::grouping;
+    sim::Grouping grouping{};
+    std::string level = {};  ///< blocks: whose
+
+    bool needsHistory() const { return of == Of::words || of == Of::classes; }
+    bool operator==(const TableBy&) const = default;
+};
+
 /// What is to be told beside the counts.
 struct Told {
     bool kinds = false;
-    std::vector<sim::Grouping> by;
+    std::vector<TableBy> by;
     std::vector<sim::Grouping> conflicts;
     bool missRatios = false;
     bool forPeople = false;  ///< in the form of a table in text, which leaves some out
 
     bool needsLedger() const { return kinds || !by.empty() || !conflicts.empty(); }
 };
+
+/// The level that a person calls so, in upper or lower case; an error when the machine has none.
+sim::Expected<std::size_t> levelNamed(const std::string& name, const sim::MachineConfig& machine);
 
 /// Measures, and makes all tables that are asked for. An error when it was cancelled, or the machine is not sound.
 sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,

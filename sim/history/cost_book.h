@@ -109,7 +109,7 @@ class CostBook {
 
     std::vector<std::uint32_t> finishSources(History& history);
     std::vector<std::uint32_t> finishObjects(History& history) const;
-    std::vector<std::uint32_t> finishWords(History& history) const;
+    std::vector<std::uint32_t> finishWords(History& history, const std::vector<std::uint32_t>& objects) const;
     CostNode nodeOf(const Thing& thing) const;
     void addClasses(History& history, const std::vector<std::uint32_t>& objects,
                     const std::vector<std::uint32_t>& words);

@@ -24,7 +24,7 @@ CostBook::Places CostBook::finish(History& history) {
     history.wordSize = std::uint32_t{1} << wordShift_;
     places.sources = finishSources(history);
     places.objects = finishObjects(history);
-    const std::vector<std::uint32_t> words = finishWords(history);
+    const std::vector<std::uint32_t> words = finishWords(history, places.objects);
     history.sourceObjects =
         relationOf(sourceObjects_, places.sources, places.objects, history.sources.size(), history.objects.size());
     history.objectSources = turnedRound(history.sourceObjects, history.objects.size());
@@ -83,7 +83,7 @@ std::vector<std::uint32_t> CostBook::finishObjects(History& history) const {
     return places;
 }
 
-std::vector<std::uint32_t> CostBook::finishWords(History& history) const {
+std::vector<std::uint32_t> CostBook::finishWords(History& history, const std::vector<std::uint32_t>& objects) const {
     std::vector<std::uint32_t> order(words_.size());
     std::iota(order.begin(), order.end(), std::uint32_t{0});
     std::sort(order.begin(), order.end(), [&](auto a, auto b) { return ids_.block(a) < ids_.block(b); });
@@ -94,6 +94,7 @@ std::vector<std::uint32_t> CostBook::finishWords(History& history) const {
         CostNode node{.cycles = words_[i].cycles, .accesses = words_[i].accesses};
         node.address.value = ids_.block(i).value << wordShift_;
         node.size = std::uint64_t{1} << wordShift_;
+        node.id = objects[words_[i].object];
         history.words.push_back(node);
     }
     return places;
@@ -118,7 +119,6 @@ void CostBook::addClasses(History& history, const std::vector<std::uint32_t>& ob
         [&](std::uint32_t object, std::uint32_t word) { pairs.add(history.objects[objects[object]].classId, word); });
     pairs.forEach([&](std::uint32_t c, std::uint32_t) { ++history.classes[c].words; });
     for (std::uint32_t i = 0; i < words_.size(); ++i) {
-        if (words_[i].object == kNone) continue;
         const std::uint32_t c = history.objects[objects[words_[i].object]].classId;
         history.words[words[i]].classId = c;
         if (words_[i].isFixed && c != CostNode::kNoClass) ++history.classes[c].words;

@@ -92,7 +92,9 @@ struct CostNode {
     std::uint64_t size = 0;  ///< bytes; lines: 0
     Cycles cycles = 0;       ///< waited by all CPUs
     std::uint64_t accesses = 0;
-    std::uint32_t id = 0;              ///< line: a SiteId of it; object, region: index in the trace
+    /// line: a SiteId of it; object, region: index in the trace; word of History::words: what it belonged to last, an
+    /// index into History::objects
+    std::uint32_t id = 0;
     std::uint32_t classId = kNoClass;  ///< index into History::classes
     Kind kind = Kind::word;
 };

@@ -114,6 +114,8 @@ std::string costText(const Figures& figures) {
     for (std::uint32_t cpu = 0; cpu < figures.cycles.size() && figures.cycles.size() > 1; ++cpu) {
         out += fmt::format("  CPU {}: {}\n", cpu, grouped(figures.cycles[cpu]));
     }
+    // One CPU that does nothing but wait for its accesses is through when it has waited.
+    if (figures.elapsed && *figures.elapsed != cycles) out += fmt::format("elapsed: {}\n", grouped(*figures.elapsed));
     return out;
 }
 
@@ -168,6 +170,7 @@ Sheet countsSheet(const Report& report) {
     add("", {}, "writes", figures.counters.writes);
     add("", {}, "cycles", cyclesOf(figures));
     add("", {}, "cycles_per_access", cyclesPerAccess(figures));
+    if (figures.elapsed) add("", {}, "elapsed_cycles", *figures.elapsed);
     for (std::size_t cpu = 0; cpu < figures.cycles.size(); ++cpu) add("CPU", cpu, "cycles", figures.cycles[cpu]);
     for (std::size_t cpu = 0; cpu < figures.counters.tlbMisses.size(); ++cpu) {
         add("TLB", cpu, "misses", figures.counters.tlbMisses[cpu]);

@@ -19,10 +19,10 @@ struct Report {
 /// The counts as a table for a terminal, then the first `top` rows of each sheet.
 std::string reportAsText(const Report& report, std::size_t top);
 
-/// {"accesses", "reads", "writes", "cycles", "cycles_per_access", "machine", "cpus": [{"cycles"}], "levels": [{"name",
-/// "sets", "ways", "block", "size", "caches": [{"cpus", "accesses", "hits", "misses", …}]}], "memory": {"reads",
-/// "writes"}, "tlb": {"misses"}, "tables": {name: [rows]}}; "tlb" and "tables" only where there are any. Indented, or
-/// on one line. What is not UTF-8 in names is replaced.
+/// {"accesses", "reads", "writes", "cycles", "cycles_per_access", "elapsed_cycles", "machine", "cpus": [{"cycles"}],
+/// "levels": [{"name", "sets", "ways", "block", "size", "caches": [{"cpus", "accesses", "hits", "misses", …}]}],
+/// "memory": {"reads", "writes"}, "tlb": {"misses"}, "tables": {name: [rows]}}; "elapsed_cycles", "tlb" and "tables"
+/// only where there are any. Indented, or on one line. What is not UTF-8 in names is replaced.
 std::string reportAsJson(const Report& report, bool onOneLine = false);
 
 /// The counts in long form: a row for each counter of each cache.

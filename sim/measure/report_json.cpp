@@ -72,10 +72,16 @@ std::string reportAsJson(const Report& report, bool onOneLine) {
                  {"writes", counters.writes},
                  {"cycles", cyclesOf(report.figures)},
                  {"cycles_per_access", cyclesPerAccess(report.figures)},
+                 {"elapsed_cycles", nullptr},
                  {"machine", report.figures.machine.name},
                  {"cpus", std::move(cpus)},
                  {"levels", levelsAsJson(report)},
                  {"memory", {{"reads", counters.memory.reads}, {"writes", counters.memory.writes}}}};
+    if (report.figures.elapsed) {
+        json["elapsed_cycles"] = *report.figures.elapsed;
+    } else {
+        json.erase("elapsed_cycles");
+    }
     if (!counters.tlbMisses.empty()) {
         const auto& misses = counters.tlbMisses;
         json["tlb"] = {{"misses", std::accumulate(misses.begin(), misses.end(), std::uint64_t{0})}, {"cpus", misses}};

@@ -139,29 +139,10 @@ Sheet setTable(const Figures& figures) {
     return sheet;
 }
 
-Sheet blockTable(const Figures& figures, const Trace& trace) {
-    const std::uint64_t size = figures.machine.levels[0].block;
-    Sheet sheet{.name = "by_block", .title = "By block", .columns = {}, .rows = {}};
-    sheet.columns = {{"block", "block"}, {"region", "region"}};
-    addCostColumns(sheet);
-    addMissColumns(sheet, figures.machine, false);
-    sheet.rows.reserve(figures.ledger->blocks.size());
-    for (const auto& [block, cost] : figures.ledger->blocks) {
-        const ByteAddress base{block.value * size};
-        std::vector<Cell> cells{fmt::format("{:#x}", base.value), regionName(trace, regionOfBlock(trace, base, size)),
-                                cost.accesses, cost.cycles, perAccess(cost.cycles, cost.accesses)};
-        for (std::size_t l = 0; l < figures.machine.levels.size(); ++l) {
-            cells.emplace_back(std::uint64_t{cost.misses[l]});
-        }
-        sheet.rows.push_back(std::move(cells));
-    }
-    rank(sheet, 3);
-    return sheet;
-}
-
 }  // namespace
 
 std::optional<Grouping> groupingNamed(std::string_view word) {
+    if (word == "source") return Grouping::line;
     const auto at = std::find(kGroupings.begin(), kGroupings.end(), word);
     if (at == kGroupings.end()) return std::nullopt;
     return static_cast<Grouping>(at - kGroupings.begin());
@@ -169,7 +150,7 @@ std::optional<Grouping> groupingNamed(std::string_view word) {
 
 Sheet tableBy(Grouping grouping, const Figures& figures, const Trace& trace) {
     if (grouping == Grouping::set) return setTable(figures);
-    if (grouping == Grouping::block) return blockTable(figures, trace);
+    if (grouping == Grouping::block) return blockTable(0, figures, trace);
     const std::string word(kGroupings[static_cast<std::size_t>(grouping)]);
     const std::string heading = grouping == Grouping::cpu ? "CPU" : word;
     Sheet sheet{.name = "by_" + word, .title = "By " + heading, .columns = {{word, heading}}, .rows = {}};
@@ -181,6 +162,37 @@ Sheet tableBy(Grouping grouping, const Figures& figures, const Trace& trace) {
     if (grouping == Grouping::cpu) addRows(sheet, ledger.cpus, [](auto row) { return std::to_string(row); });
     if (grouping == Grouping::line) addLines(sheet, ledger.sites, trace);
     rank(sheet, 2);
+    return sheet;
+}
+
+Sheet blockTable(std::size_t level, const Figures& figures, const Trace& trace) {
+    const std::uint64_t size = figures.machine.levels[level].block;
+    const std::uint64_t together = size / figures.machine.levels[0].block;
+    Sheet sheet{.name = "by_block", .title = "By block", .columns = {}, .rows = {}};
+    sheet.columns = {{"block", "block"}, {"region", "region"}};
+    addCostColumns(sheet);
+    addMissColumns(sheet, figures.machine, false);
+    const auto add = [&](ByteAddress base, const BlockCost& cost) {
+        std::vector<Cell> cells{fmt::format("{:#x}", base.value), regionName(trace, regionOfBlock(trace, base, size)),
+                                cost.accesses, cost.cycles, perAccess(cost.cycles, cost.accesses)};
+        for (std::size_t l = 0; l < figures.machine.levels.size(); ++l) {
+            cells.emplace_back(std::uint64_t{cost.misses[l]});
+        }
+        sheet.rows.push_back(std::move(cells));
+    };
+    const auto& blocks = figures.ledger->blocks;
+    sheet.rows.reserve(blocks.size());
+    for (auto at = blocks.begin(); at != blocks.end();) {
+        const std::uint64_t block = at->first.value / together;
+        BlockCost sum;
+        for (; at != blocks.end() && at->first.value / together == block; ++at) {
+            sum.accesses += at->second.accesses;
+            sum.cycles += at->second.cycles;
+            for (std::size_t l = 0; l < kMaxLevels; ++l) sum.misses[l] += at->second.misses[l];
+        }
+        add(ByteAddress{block * size}, sum);
+    }
+    rank(sheet, 3);
     return sheet;
 }
 

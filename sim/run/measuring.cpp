@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "sim/measure/accountant.h"
+#include "sim/measure/clock.h"
 #include "sim/run/run.h"
 #include "sim/run/simulator.h"
 #include "sim/trace/trace_cursor.h"
@@ -47,10 +48,14 @@ Expected<Figures> countsOf(const Trace& trace, Simulator state, Stretch stretch,
     TraceCursor cursor(trace);
     if (!playOn(state, cursor, 0, stretch.from.value, progress)) return stopped();
     const Counters before = state.counters();
+    const Cycles begin = state.time();
     const std::vector<Cycles> clocks = clocksOf(state);
     if (!playOn(state, cursor, stretch.from.value, stretch.to.value, progress)) return stopped();
-    Figures figures{
-        .machine = state.machine(), .counters = state.counters(), .cycles = clocksOf(state), .ledger = nullptr};
+    Figures figures{.machine = state.machine(),
+                    .counters = state.counters(),
+                    .cycles = clocksOf(state),
+                    .ledger = nullptr,
+                    .elapsed = state.time() - begin};
     figures.counters -= before;
     for (std::size_t cpu = 0; cpu < clocks.size(); ++cpu) figures.cycles[cpu] -= clocks[cpu];
     return figures;
@@ -75,7 +80,8 @@ Expected<Figures> booksOfWhole(const Trace& trace, Simulator state, const Machin
     return Figures{.machine = machine,
                    .counters = state.counters(),
                    .cycles = clocksOf(state),
-                   .ledger = std::make_shared<const Ledger>(books.ledger())};
+                   .ledger = std::make_shared<const Ledger>(books.ledger()),
+                   .elapsed = state.time()};
 }
 
 /// Whether a miss is by true sharing can turn out after the stretch, so all of the trace is played.
@@ -88,7 +94,27 @@ Expected<Figures> booksOfPart(const std::shared_ptr<const Trace>& trace, const M
     return Figures{.machine = run.machine(),
                    .counters = std::move(measures->counters),
                    .cycles = std::move(measures->cycles),
-                   .ledger = std::make_shared<const Ledger>(std::move(measures->ledger))};
+                   .ledger = std::make_shared<const Ledger>(std::move(measures->ledger)),
+                   .elapsed = run.stateAt(stretch.to).time() - run.stateAt(stretch.from).time()};
+}
+
+/// By the clocks of the CPUs that worked on other things between their accesses, and waited for each other. Nothing
+/// when it was cancelled.
+std::optional<Cycles> elapsedIn(const Trace& trace, Simulator state, Stretch stretch, Progress& progress) {
+    Clock clock(trace.timing(), state.machine().cpus);
+    TraceCursor cursor(trace);
+    EventList events;
+    Cycles begin = 0;
+    for (Tick t; t < stretch.to; ++t) {
+        if (t.value % kBatch == 0 && progress.cancelled()) return std::nullopt;
+        if (t == stretch.from) begin = clock.elapsed();
+        const PackedAccess& access = cursor.from(t).front();
+        const Cycles before = state.clock(access.cpu());
+        events.clear();
+        state.step(access.unpack(), events);
+        clock.take(t, access.cpu(), state.clock(access.cpu()) - before);
+    }
+    return stretch.from < stretch.to ? clock.elapsed() - begin : 0;
 }
 
 bool looksAhead(const MachineConfig& machine) {
@@ -98,20 +124,28 @@ bool looksAhead(const MachineConfig& machine) {
 
 }  // namespace
 
+Expected<MachineConfig> grownFor(const MachineConfig& machine, const Trace& trace) {
+    auto grown = checked(withCpus(machine, trace.cpus()), {});
+    if (grown && grown->cpus < trace.cpus()) return tooManyCpus(trace.name());
+    return grown;
+}
+
 Expected<Figures> measure(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, Stretch stretch,
                           bool ledger, Progress& progress) {
-    auto grown = checked(withCpus(machine, trace->cpus()), {});
+    auto grown = grownFor(machine, *trace);
     if (!grown) return tl::unexpected(grown.error());
-    if (grown->cpus < trace->cpus()) return tooManyCpus(trace->name());
     const bool whole = stretch.from == Tick{0} && stretch.to == Tick{trace->size()};
-    if (ledger && !whole) return booksOfPart(trace, *grown, stretch, progress);
     auto future = futureOf(*grown, *trace, progress);
     if (!future) return stopped();
     progress.setTotal(stretch.to.value);
     progress.setDone(0);
-    Simulator state(*grown, *future);
-    if (ledger) return booksOfWhole(*trace, std::move(state), *grown, progress);
-    return countsOf(*trace, std::move(state), stretch, progress);
+    const Simulator state(*grown, *future);
+    auto figures = !ledger ? countsOf(*trace, state, stretch, progress)
+                   : whole ? booksOfWhole(*trace, state, *grown, progress)
+                           : booksOfPart(trace, *grown, stretch, progress);
+    if (!figures || trace->timing().empty()) return figures;
+    figures->elapsed = elapsedIn(*trace, state, stretch, progress);
+    return figures->elapsed ? std::move(figures) : stopped();
 }
 
 bool canStream(const std::string& path, const ReadOptions& options, const MachineConfig& machine) {
@@ -139,7 +173,8 @@ Expected<StreamedFigures> measureStreamed(const std::string& path, const ReadOpt
             return StreamedFigures{.figures = {.machine = grown,
                                                .counters = state.counters(),
                                                .cycles = clocksOf(state),
-                                               .ledger = nullptr},
+                                               .ledger = nullptr,
+                                               .elapsed = state.time()},
                                    .trace = *std::move(streamed)};
         }
         auto wider = checked(withCpus(machine, streamed->cpus), {});

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "sim/error.h"
@@ -22,6 +23,9 @@ struct Figures {
     Counters counters;
     std::vector<Cycles> cycles;            ///< waited, by CPU
     std::shared_ptr<const Ledger> ledger;  ///< null when only counts were wanted
+    /// From when all CPUs were through with what came before until they were through with the last; nothing when that
+    /// is not known.
+    std::optional<Cycles> elapsed;
 };
 
 /// The accesses [from, to).
@@ -30,8 +34,12 @@ struct Stretch {
     Tick to;
 };
 
+/// The machine with as many CPUs as a trace needs. An error when it is not sound so.
+Expected<MachineConfig> grownFor(const MachineConfig& machine, const Trace& trace);
+
 /// Plays a trace on a machine, which must be sound for its own CPUs, up to the end of the stretch. Progress is in
-/// accesses. An error when the machine is not sound with the trace's CPUs, and when it was cancelled.
+/// accesses. An error when the machine is not sound with the trace's CPUs, and when it was cancelled. A trace that
+/// knows more of time than its accesses is played twice, for the clocks.
 Expected<Figures> measure(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, Stretch stretch,
                           bool ledger, Progress& progress);
 

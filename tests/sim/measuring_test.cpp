@@ -75,6 +75,30 @@ TEST(Measuring, IsCancelled) {
     }
 }
 
+/// Two CPUs on a machine where every access costs 10 cycles; the second waits for the first.
+TEST(Measuring, TellsHowLongItAllTook) {
+    MachineConfig slow = parseGeometry("1K/2/32").value();
+    slow.levels[0].latency = 10;
+    slow.memoryLatency = 0;
+    Progress progress;
+    const auto elapsed = [&](bool knowsTime, Stretch stretch, bool ledger) {
+        TraceBuilder b("t");
+        if (knowsTime) b.workBeforeEach(1);
+        for (int i = 0; i < 3; ++i) b.add(test::access(Op::read, 0x100, 4, 0));
+        if (knowsTime) b.delay(5, Tick{2});
+        b.add(test::access(Op::read, 0x100, 4, 1));
+        const auto trace = std::make_shared<const Trace>(b.finish());
+        return measure(trace, slow, stretch, ledger, progress)->elapsed;
+    };
+    for (const bool ledger : {false, true}) {
+        EXPECT_EQ(elapsed(false, {Tick{0}, Tick{4}}, ledger), 30u);
+        EXPECT_EQ(elapsed(false, {Tick{2}, Tick{4}}, ledger), 10u);
+        EXPECT_EQ(elapsed(false, {Tick{3}, Tick{4}}, ledger), 0u);  // the other CPU was no longer busy than that
+        EXPECT_EQ(elapsed(true, {Tick{0}, Tick{4}}, ledger), 3 * 11u + 5 + 10);
+        EXPECT_EQ(elapsed(true, {Tick{3}, Tick{4}}, ledger), 5u + 10);
+    }
+}
+
 TEST(Measuring, StreamsToTheSameCounts) {
     const test::Folder folder;
     for (const std::uint32_t cpus : {1u, 2u, 6u}) {
@@ -88,6 +112,7 @@ TEST(Measuring, StreamsToTheSameCounts) {
             EXPECT_EQ(streamed->figures.machine, kept->machine);
             EXPECT_EQ(streamed->figures.counters, kept->counters);
             EXPECT_EQ(streamed->figures.cycles, kept->cycles);
+            EXPECT_EQ(streamed->figures.elapsed, kept->elapsed);
             EXPECT_EQ(streamed->trace.cpus, cpus);
         }
     }

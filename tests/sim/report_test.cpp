@@ -48,6 +48,17 @@ TEST(Report, JsonHasEveryCountInTheOrderOfTheHeader) {
     EXPECT_NE(text.find("\n  \"accesses\": 8448"), std::string::npos) << text;
 }
 
+TEST(Report, TellsHowLongItTookWhereThatIsKnown) {
+    Report report = example();
+    report.figures.elapsed = 5000;
+    EXPECT_NE(reportAsText(report, 20).find("elapsed: 5 000\n"), std::string::npos);
+    EXPECT_NE(sheetAsCsv(countsSheet(report)).find(",elapsed_cycles,5000\n"), std::string::npos);
+    const auto json = nlohmann::ordered_json::parse(reportAsJson(report));
+    EXPECT_EQ(json["elapsed_cycles"], 5000);
+    report.figures.elapsed = 42240;  // all that was waited, by one CPU
+    EXPECT_EQ(reportAsText(report, 20).find("elapsed"), std::string::npos);
+}
+
 TEST(Report, JsonSurvivesANameThatIsNotUtf8) {
     Report report = example();
     report.figures.machine.levels[0].name = "L\xff";

@@ -72,6 +72,17 @@ TEST_F(Tables, ByBlock) {
               "0x1000,A,3,123,41,2,1\n0x1020,A,2,112,56,1,1\n0x2000,B,1,111,111,1,1\n");
 }
 
+TEST_F(Tables, ByBlocksOfAFartherLevel) {
+    Progress progress;
+    MachineConfig machine = figures_->machine;
+    machine.levels[1].block = 64;
+    const auto figures = measure(trace_, machine, {Tick{0}, Tick{6}}, true, progress);
+    EXPECT_EQ(sheetAsCsv(blockTable(1, *figures, *trace_)),
+              "block,region,accesses,cycles,cycles_per_access,L1_misses,L2_misses\n"
+              "0x1000,A,5,135,27,3,1\n0x2000,B,1,111,111,1,1\n");
+    EXPECT_EQ(sheetAsCsv(blockTable(0, *figures, *trace_)), sheetAsCsv(tableBy(Grouping::block, *figures, *trace_)));
+}
+
 TEST_F(Tables, BySetTellsEachCache) {
     EXPECT_EQ(by(Grouping::set),
               "level,cache,set,requests,misses,evictions,compulsory,capacity,conflict,true_sharing,false_sharing\n"
@@ -102,6 +113,7 @@ TEST(Conflicts, OneThatThrowsOutItselfHasNoOther) {
 TEST(Grouping, GoesByItsName) {
     EXPECT_EQ(groupingNamed("region"), Grouping::region);
     EXPECT_EQ(groupingNamed("cpu"), Grouping::cpu);
+    EXPECT_EQ(groupingNamed("source"), Grouping::line);
     EXPECT_EQ(groupingNamed("CPU"), std::nullopt);
 }
 

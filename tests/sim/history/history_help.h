@@ -52,7 +52,7 @@ inline std::shared_ptr<const Trace> decorated(const std::vector<Access>& accesse
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         if (random() % 8 == 0) {
             Object o;
-            o.name = "object";
+            o.name = "object " + std::to_string(i);
             o.className = random() % 3 == 0 ? "Node" : "Leaf";
             o.base = ByteAddress{random() % (last + 1)};
             o.size = 1 + random() % 40;
