@@ -20,6 +20,7 @@ Program arrayinitProgram();
 Program conflictProgram();
 Program mpmProgram();
 Program vecaddProgram();
+Program windtunnelProgram();
 
 /// Runs `body` and catches its cancellation, and the end of memory, so that no exception leaves this room.
 template <class Body>

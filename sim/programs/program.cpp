@@ -98,7 +98,7 @@ Expected<ProgramSpec> checkedSpec(ProgramSpec spec) {
 
 std::span<const Program> programs() {
     static const std::array all = {matmulProgram(),   bubblesortProgram(), mergesortProgram(), arrayinitProgram(),
-                                   conflictProgram(), mpmProgram(),        vecaddProgram()};
+                                   conflictProgram(), mpmProgram(),        vecaddProgram(),    windtunnelProgram()};
     return all;
 }
 

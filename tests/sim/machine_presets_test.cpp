@@ -16,7 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kThereIs =
-    "a machine is a preset (arm-server, chiron-vecadd, coherence, default, desktop, embedded, laptop, lecture, paper, "
+    "a machine is a preset (arm-server, chiron-vecadd, chiron-windtunnel, coherence, default, desktop, embedded, "
+    "laptop, lecture, paper, "
     "paper2x4, "
     "paper4, paradigm, riscv, server or tlb), a geometry such as 32K/8/64, 1M/16/64, or a JSON file";
 
@@ -48,9 +49,9 @@ class InAFolder : public testing::Test {
 };
 
 TEST(Presets, AreSoundAndCalledByTheirNames) {
-    EXPECT_EQ(presetNames(), (std::vector<std::string>{"arm-server", "chiron-vecadd", "coherence", "default", "desktop",
-                                                       "embedded", "laptop", "lecture", "paper", "paper2x4", "paper4",
-                                                       "paradigm", "riscv", "server", "tlb"}));
+    EXPECT_EQ(presetNames(), (std::vector<std::string>{"arm-server", "chiron-vecadd", "chiron-windtunnel", "coherence",
+                                                       "default", "desktop", "embedded", "laptop", "lecture", "paper",
+                                                       "paper2x4", "paper4", "paradigm", "riscv", "server", "tlb"}));
     for (const std::string& name : presetNames()) {
         const auto machine = machineFrom(name);
         ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
@@ -119,8 +120,8 @@ TEST(Presets, ForTeachingHaveWhatTheyTeach) {
 }
 
 TEST(Presets, RealMachinesNameTheirSource) {
-    for (const std::string name : {"arm-server", "chiron-vecadd", "desktop", "embedded", "laptop", "paper", "paper2x4",
-                                   "paper4", "paradigm", "riscv", "server"}) {
+    for (const std::string name : {"arm-server", "chiron-vecadd", "chiron-windtunnel", "desktop", "embedded", "laptop",
+                                   "paper", "paper2x4", "paper4", "paradigm", "riscv", "server"}) {
         EXPECT_NE(embeddedFile(name + ".json").second.find("\"source\""), std::string_view::npos) << name;
     }
 }

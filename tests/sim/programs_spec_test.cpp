@@ -26,7 +26,7 @@ TEST(ProgramSpec, EveryProgramStandsInTheListAndRunsOnItsMachine) {
         }
     }
     EXPECT_EQ(names, (std::vector<std::string>{"matmul", "bubblesort", "mergesort", "arrayinit", "conflict", "mpm",
-                                               "vecadd"}));
+                                               "vecadd", "windtunnel"}));
     EXPECT_EQ(programNamed("quicksort"), nullptr);
 }
 
@@ -44,13 +44,13 @@ TEST(ProgramSpec, UnknownProgram) {
     EXPECT_EQ(
         refusal("mtamul:n=3"),
         "there is no program \"mtamul\"; did you mean \"matmul\"? the programs are matmul, bubblesort, mergesort, "
-        "arrayinit, conflict, mpm and vecadd");
+        "arrayinit, conflict, mpm, vecadd and windtunnel");
     EXPECT_EQ(refusal("quux"),
               "there is no program \"quux\"; the programs are matmul, bubblesort, mergesort, arrayinit, conflict, mpm "
               "and vecadd");
-    EXPECT_EQ(
-        refusal(""),
-        "no program is named; the programs are matmul, bubblesort, mergesort, arrayinit, conflict, mpm and vecadd");
+    EXPECT_EQ(refusal(""),
+              "no program is named; the programs are matmul, bubblesort, mergesort, arrayinit, conflict, mpm, vecadd "
+              "and windtunnel");
 }
 
 TEST(ProgramSpec, UnknownOption) {

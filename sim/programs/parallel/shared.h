@@ -80,8 +80,11 @@ template <class T>
 class SharedWord {
   public:
     SharedWord() = default;
-    /// Takes the next bytes at `next`, and moves it behind them.
-    explicit SharedWord(ByteAddress& next, T value = {}) : value_(value), address_(next) { next.value += sizeof(T); }
+    /// Takes the next bytes from `next` on that suit it, and moves `next` behind them.
+    explicit SharedWord(ByteAddress& next, T value = {})
+        : value_(value), address_((next.value + sizeof(T) - 1) / sizeof(T) * sizeof(T)) {
+        next.value = address_.value + sizeof(T);
+    }
 
     SharedRef<T> operator()(std::uint32_t line = __builtin_LINE()) { return {value_, address_, line}; }
     /// The value as it stands; looking at it is no access.
