@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/panels/canvas.h"
+#include "app/panels/collisions_view.h"
 #include "app/panels/labels.h"
 #include "app/panels/overlays.h"
 #include "app/panels/space_canvas.h"
@@ -103,6 +104,7 @@ void drawColumns(const PanelContext& c, const Composer* composer, const Measures
             drawPicksPanel(c);
             if (c.session.opened.run && composer != nullptr) drawChosenPanel(c, *composer);
             drawClassesPanel(c);
+            drawWhatIfPanel(c);
             if (c.session.opened.run) drawRegionsPanel(c);
         });
     }
@@ -165,6 +167,8 @@ scene::Target drawTiles(const PanelContext& c, const Composer* composer, const g
             hovered = drawCanvas(c, composer, tile.where);
         } else if (tile.view.isSpace()) {
             drawSpaceTile(c, tile);
+        } else {
+            drawCollisions(c, tile);
         }
         drawTileFrame(c, tile);
     }

@@ -102,22 +102,32 @@ class Show {
             }
             return;
         }
-        const bool sameTrace = session_.opened.run && session_.opened.run->sharedTrace() == result->run->sharedTrace();
         const bool sameMoments =
             session_.opened.run && session_.opened.run->trace().sharesAccesses(result->run->trace());
         keptPosition_ = sameMoments ? session_.player.position() : 0;
+        keepFirst(*result);
         session_.opened = std::move(*result);
         session_.selected.reset();
         session_.hunt.reset();
         if (session_.cpu && *session_.cpu >= session_.opened.run->machine().cpus) session_.cpu.reset();
-        if (!sameTrace) leaveTrace();
+        if (!sameMoments) leaveTrace();
         if (scene_) openScene(*std::exchange(scene_, std::nullopt));
         inquiries_.forget();
         companion_ = std::make_unique<Companion>(session_.opened);
-        edits_ = {};
+        edits_ = {.whatIf = std::exchange(edits_.whatIf, {})};
         window_.setTitle("Whorl: " + session_.opened.run->trace().name());
         session_.player.seek(0, 0);
         if (std::exchange(playAtOnce_, false)) session_.player.play();
+    }
+
+    /// What is laid out in another way is compared with what it was, on the same machine.
+    void keepFirst(const Opened& next) {
+        const Opened& last = session_.opened;
+        std::optional<Opened>& first = session_.first;
+        if (!first && last.run && last.request.changes.empty()) first = last;
+        const bool fits = first && !next.request.changes.empty() && first->run->machine() == next.run->machine() &&
+                          first->run->trace().sharesAccesses(next.run->trace());
+        if (!fits) first.reset();
     }
 
     /// Goes to the moment of the scene as soon as the run has come there, and tells what to see.

@@ -309,7 +309,7 @@ std::vector<Action> picking() {
          "collisions among regions, objects or classes",
          {},
          [](Session& s, const Command& c) {
-             s.bench.collisionsOf = static_cast<CollisionsOf>(std::clamp(static_cast<int>(c.number), 0, 2));
+             s.bench.collisionsOf = static_cast<sim::CollisionsOf>(std::clamp(static_cast<int>(c.number), 0, 2));
          }},
         {"collision-level",
          "",
@@ -321,11 +321,48 @@ std::vector<Action> picking() {
     };
 }
 
+/// The same trace on the same machine, with other changes of its layout.
+void layOut(Session& s, std::vector<std::string> changes) {
+    OpenRequest request = s.opened.request;
+    request.changes = std::move(changes);
+    s.notice.clear();
+    s.wanted = std::move(request);
+}
+
+std::vector<Action> layout() {
+    return {
+        {"compare",
+         "Views",
+         "what if: beside each view that of the run as it was",
+         {"Shift+E"},
+         [](Session& s, const Command&) { s.bench.compares = !s.bench.compares; }},
+        {"change",
+         "",
+         "lay something out in another way",
+         {},
+         [](Session& s, const Command& c) {
+             auto changes = s.opened.request.changes;
+             changes.push_back(c.text);
+             layOut(s, std::move(changes));
+         }},
+        {"change-undo",
+         "",
+         "lay it out as it was",
+         {},
+         [](Session& s, const Command& c) {
+             auto changes = s.opened.request.changes;
+             const auto i = static_cast<std::size_t>(std::max(0.0, c.number));
+             if (i < changes.size()) changes.erase(changes.begin() + static_cast<std::ptrdiff_t>(i));
+             layOut(s, std::move(changes));
+         }},
+    };
+}
+
 }  // namespace
 
 std::vector<Action> viewsActions() {
     std::vector<Action> out = showing();
-    for (auto&& part : {looking(), blocks(), picking()}) out.insert(out.end(), part.begin(), part.end());
+    for (auto&& part : {looking(), blocks(), picking(), layout()}) out.insert(out.end(), part.begin(), part.end());
     return out;
 }
 

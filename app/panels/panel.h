@@ -23,6 +23,15 @@ struct StripDrag {
     double anchor = 0;  ///< range: the moment at its other end
 };
 
+/// A change of the layout that is being put together.
+struct WhatIfEdit {
+    std::size_t kind = 1;  ///< of sim::LayoutChange::Kind
+    std::string thing;
+    std::string picked;  ///< what was picked when `thing` was last taken from that
+    int bytes = 64;
+    bool ofClass = false;
+};
+
 /// What the widgets themselves must remember between frames: half-typed text, where a list was scrolled to.
 struct Edits {
     std::string input;
@@ -33,6 +42,7 @@ struct Edits {
     Selection menu;                       ///< what the menu of the picture is about
     bool dragged = false;                 ///< the mouse has moved since the button went down on the picture
     StripDrag stripDrag;
+    WhatIfEdit whatIf;
     std::optional<double> lensDrag;  ///< where in time the lens that is being drawn began
 };
 

@@ -21,11 +21,6 @@ std::string inWords(const Sight& sight) {
                        v.elevation, v.span, v.perspective);
 }
 
-/// The pictures of the run that a tile shows.
-Gallery* galleryOf(const PanelContext& c, const Tile& tile) {
-    return tile.view.isFirst ? c.firstGallery : c.gallery;
-}
-
 /// What the mouse does on a picture in space: turning, moving, coming nearer, picking, laying a lens.
 class SpaceMouse {
   public:
@@ -161,7 +156,12 @@ class SpaceMouse {
     scene::SpaceCamera camera_;
 };
 
-/// While there is nothing to be seen: why.
+}  // namespace
+
+Gallery* galleryOf(const PanelContext& c, const Tile& tile) {
+    return tile.view.isFirst ? c.firstGallery : c.gallery;
+}
+
 void drawWaiting(const PanelContext& c, const Tile& tile) {
     std::string words = "The history is worked out as soon as the run is complete.";
     if (c.remembered >= 0) words = fmt::format("Working out what happened to each block: {:.0f} %", 100 * c.remembered);
@@ -170,8 +170,6 @@ void drawWaiting(const PanelContext& c, const Tile& tile) {
     const float y = static_cast<float>(tile.where.y) + (static_cast<float>(tile.where.height) - size.y) / 2;
     ImGui::GetWindowDrawList()->AddText({x, y}, packed(c.colours().muted), words.c_str());
 }
-
-}  // namespace
 
 void drawTileFrame(const PanelContext& c, const Tile& tile) {
     if (c.session.bench.shown.size() < 2 && !c.session.first) return;

@@ -13,4 +13,7 @@ void drawPicksPanel(const PanelContext& c);
 /// The classes with their instances and cycles, to be coloured. Nothing while no view of the history is shown.
 void drawClassesPanel(const PanelContext& c);
 
+/// Changes of where things lie in memory: those that are made, what they save, and another to be tried.
+void drawWhatIfPanel(const PanelContext& c);
+
 }  // namespace whorl::app

@@ -140,6 +140,12 @@ const std::vector<std::uint32_t>& Gallery::litStaysOf(std::size_t level, const P
     return timed_;
 }
 
+const sim::Collisions& Gallery::collisions(sim::CollisionsOf of) {
+    const auto known = collisions_.find(of);
+    if (known != collisions_.end()) return known->second;
+    return collisions_.emplace(of, sim::collisionsOf(*history_, *trace_, of)).first->second;
+}
+
 template <class Look>
 void Gallery::dress(Look& look, const ViewId& view, const Key& key) const {
     look.size = key.size;

@@ -13,6 +13,7 @@
 #include "app/views/workbench.h"
 #include "render/scene/space/block_view.h"
 #include "render/scene/space/folded_graph.h"
+#include "sim/history/collisions.h"
 #include "sim/history/history.h"
 #include "sim/trace/trace.h"
 
@@ -47,6 +48,9 @@ class Gallery {
 
     /// The stays of a level that go with what is picked or selected, by when they began.
     const std::vector<std::uint32_t>& litStaysOf(std::size_t level, const Picks& picks);
+
+    /// Who throws out whom, of all levels.
+    const sim::Collisions& collisions(sim::CollisionsOf of);
 
     /// Whether the ObjectView shows words: as it was chosen, or because there are few objects.
     bool showsWords(const Workbench& bench) const { return bench.words.value_or(wordsFit()); }
@@ -98,6 +102,7 @@ class Gallery {
     };
     std::map<GraphKey, scene::FoldedGraph> graphs_;
     std::map<std::pair<std::uint8_t, scene::BlockOrder>, scene::BlockView> blocks_;
+    std::map<sim::CollisionsOf, sim::Collisions> collisions_;
     std::map<ViewId, LitKept> lit_;
     std::optional<std::pair<std::size_t, Picks>> timedOf_;
     std::vector<std::uint32_t> timed_;  ///< what litStaysOf gave last

@@ -12,6 +12,7 @@
 #include "app/views/view_id.h"
 #include "render/scene/space/block_view.h"
 #include "render/scene/space/folded_graph.h"
+#include "sim/history/collisions.h"
 
 namespace whorl::app {
 
@@ -42,9 +43,6 @@ struct Sight {
     bool operator==(const Sight&) const = default;
 };
 
-/// Among whom collisions are counted.
-enum class CollisionsOf : std::uint8_t { regions, objects, classes };
-
 struct Workbench {
     std::vector<ViewId> shown{ViewId{}};  ///< never empty
     ViewId active;
@@ -73,7 +71,7 @@ struct Workbench {
     bool sourceIsNewer = false;
 
     std::uint8_t collisionLevel = 0;
-    CollisionsOf collisionsOf = CollisionsOf::regions;
+    sim::CollisionsOf collisionsOf = sim::CollisionsOf::region;
 
     bool shows(const ViewId& view) const;
     /// Whether any of them needs the history of the run.
