@@ -21,6 +21,7 @@ Program conflictProgram();
 Program mpmProgram();
 Program vecaddProgram();
 Program windtunnelProgram();
+Program nbodyProgram();
 
 /// Runs `body` and catches its cancellation, and the end of memory, so that no exception leaves this room.
 template <class Body>

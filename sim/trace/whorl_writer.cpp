@@ -19,6 +19,8 @@ class WhorlWriter {
 
     Expected<void> write() {
         FileHead head;
+        if (!trace_.timing().empty()) head.extras |= extraBit(BlockKind::timing);
+        extras_ = head.extras;
         kWhorlMagic.copy(head.magic.data(), head.magic.size());
         return append(bytesOf(head))
             .and_then([this] { return writeSections(); })
@@ -30,6 +32,7 @@ class WhorlWriter {
     const Trace& trace_;
     ByteSink& sink_;
     Progress& progress_;
+    std::uint32_t extras_ = 0;
     std::uint64_t offset_ = 0;
     std::vector<BlockEntry> index_;
     TraceCursor cursor_{trace_};
@@ -50,6 +53,7 @@ class WhorlWriter {
     Expected<void> writeSections() {
         for (auto k = static_cast<std::uint32_t>(kFirstSection); k <= static_cast<std::uint32_t>(kLastSection); ++k) {
             const auto kind = static_cast<BlockKind>(k);
+            if ((extraBit(kind) & ~extras_) != 0) continue;
             const std::string section = packedSection(kind, trace_);
             if (auto done = appendBlock(headOf(kind, section), section); !done) return done;
         }

@@ -37,7 +37,7 @@ for sub in frame record stats whatif merge programs scenes trace; do
     [ -s help ] || fail "$sub --help is empty"
 done
 ok "$whorl" programs
-for program in matmul bubblesort mergesort arrayinit conflict mpm vecadd windtunnel; do grep -q "^$program:" out || fail "no $program"; done
+for program in matmul bubblesort mergesort arrayinit conflict mpm vecadd windtunnel nbody; do grep -q "^$program:" out || fail "no $program"; done
 
 # --- numbers ---
 ok "$whorl" stats matmul:n=16,variant=blocked,block=4 --json

@@ -26,7 +26,7 @@ TEST(ProgramSpec, EveryProgramStandsInTheListAndRunsOnItsMachine) {
         }
     }
     EXPECT_EQ(names, (std::vector<std::string>{"matmul", "bubblesort", "mergesort", "arrayinit", "conflict", "mpm",
-                                               "vecadd", "windtunnel"}));
+                                               "vecadd", "windtunnel", "nbody"}));
     EXPECT_EQ(programNamed("quicksort"), nullptr);
 }
 
@@ -44,7 +44,7 @@ TEST(ProgramSpec, UnknownProgram) {
     EXPECT_EQ(
         refusal("mtamul:n=3"),
         "there is no program \"mtamul\"; did you mean \"matmul\"? the programs are matmul, bubblesort, mergesort, "
-        "arrayinit, conflict, mpm, vecadd and windtunnel");
+        "arrayinit, conflict, mpm, vecadd, windtunnel and nbody");
     EXPECT_EQ(refusal("quux"),
               "there is no program \"quux\"; the programs are matmul, bubblesort, mergesort, arrayinit, conflict, mpm "
               "and vecadd");
