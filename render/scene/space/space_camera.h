@@ -1,0 +1,83 @@
+// From where a picture in space is looked at. Plain data and the few ways of moving it: by dragging, by the wheel, by a
+// slider. World coordinates are right-handed with y up; pixels have x to the right and y down.
+#pragma once
+
+#include <cstdint>
+#include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+namespace whorl::scene {
+
+/// A box in the world that has to be seen.
+struct Extent {
+    glm::vec3 low{0};
+    glm::vec3 high{0};
+
+    glm::vec3 centre() const { return (low + high) * 0.5F; }
+    float radius() const;
+    bool operator==(const Extent&) const = default;
+};
+
+/// Two axes of the world that lie parallel to the screen.
+enum class Plane : std::uint8_t { xy, xz, yz };
+
+struct SpaceCamera {
+    /// The angle of view at the full end of the perspective slider, radians.
+    static constexpr float kWidestAngle = 1.2F;
+    static constexpr float kDefaultPerspective = 0.4F;
+
+    glm::vec3 target{0};  ///< what lies in the middle of the picture, and what it turns about
+    float azimuth = 0;    ///< where the eye stands around the target, radians: 0 on +z, growing toward +x
+    float elevation = 0;  ///< … and how far above it: -π/2 to π/2
+    float span = 2;       ///< so much of the world, at the target, is as high as the picture
+    float perspective = kDefaultPerspective;  ///< 0: orthographic, to 1. What lies at the target keeps its size
+
+    bool operator==(const SpaceCamera&) const = default;
+
+    /// The picture's right and upward, and from the target to the eye, in the world. Each of length one.
+    glm::vec3 right() const;
+    glm::vec3 up() const;
+    glm::vec3 toEye() const;
+
+    /// From the world to OpenGL's clip coordinates, for a picture of this size in pixels; what lies in the extent is
+    /// neither too near nor too far. With whatever perspective, w is 1 at the target.
+    glm::mat4 toClip(glm::vec2 size, const Extent& extent) const;
+
+    // --- by hand: pixels dragged in a picture of this size ---
+    /// Turns the scene about the target, as an examiner turns what he holds: across the whole height is half a turn.
+    void turn(glm::vec2 dragged, glm::vec2 size);
+    /// Moves the scene along the screen; what lies as deep as the target follows the pointer.
+    void pan(glm::vec2 dragged, glm::vec2 size);
+    /// Makes all larger by a factor; what lies under the pixel, as deep as the target, stays where it is.
+    void zoom(float factor, glm::vec2 pixel, glm::vec2 size);
+    /// Looks straight at a plane, from its positive side; yz as BlockViews are, from the side where z runs to the
+    /// right.
+    void face(Plane plane);
+    /// Moves and zooms, but does not turn, so that the extent just fits into the picture less a margin in pixels on the
+    /// left and right, and on top and bottom.
+    void fit(const Extent& extent, glm::vec2 size, glm::vec2 margin);
+};
+
+/// A folded graph seen from the front left above: the most expensive corner at the back, the rest falls off to the eye.
+SpaceCamera foldedCamera();
+/// A BlockView seen along x, slightly turned: time to the right, blocks upward, the planes of the CPUs behind each
+/// other.
+SpaceCamera blockCamera();
+
+/// The way from one camera to another: share 0 to 1, turning the shorter way and growing evenly.
+SpaceCamera between(const SpaceCamera& from, const SpaceCamera& to, float share);
+/// The same with a gentle start and end.
+SpaceCamera glide(const SpaceCamera& from, const SpaceCamera& to, float share);
+
+/// A line of sight, from the near end of what can be seen to the far.
+struct Ray {
+    glm::vec3 from{0};
+    glm::vec3 to{0};
+};
+/// What lies under a pixel.
+Ray rayAt(const glm::mat4& toClip, glm::vec2 pixel, glm::vec2 size);
+/// Where a point of the world is in the picture: pixels.
+glm::vec2 pixelOf(const glm::mat4& toClip, glm::vec3 at, glm::vec2 size);
+
+}  // namespace whorl::scene
