@@ -89,6 +89,7 @@ std::vector<Action> managing() {
              request.input = c.text;
              request.machine.clear();
              request.settings.clear();
+             request.changes.clear();
              want(s, std::move(request));
          }},
         {"machine",
@@ -140,7 +141,7 @@ std::vector<Action> managing() {
 std::vector<Action> all() {
     std::vector<Action> out = playing();
     for (auto&& part : {rangeActions(), searchActions(), lookingActions(), zoomActions(), pictureActions(),
-                        choosingActions(), managing()})
+                        viewsActions(), choosingActions(), managing()})
         out.insert(out.end(), part.begin(), part.end());
     return out;
 }

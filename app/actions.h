@@ -34,6 +34,7 @@ std::vector<Action> searchActions();
 std::vector<Action> lookingActions();   ///< what is shown beside the picture, and whose caches in it
 std::vector<Action> zoomActions();      ///< which part of the rings is seen
 std::vector<Action> pictureActions();   ///< how the picture looks
+std::vector<Action> viewsActions();     ///< which pictures are shown, and how those of the history are looked at
 std::vector<Action> choosingActions();  ///< what is selected, found and watched
 
 std::span<const Action> actions();

@@ -1,5 +1,7 @@
 #include "app/figures.h"
 
+#include "sim/history/history_of.h"
+
 #include <algorithm>
 
 namespace whorl::app {
@@ -69,6 +71,13 @@ bool canHappen(const sim::MachineConfig& machine, sim::MissKind kind) {
                    anyLevel([&](std::size_t l) { return machine.caches(l) > 1; });
     }
     return true;
+}
+
+std::shared_ptr<const sim::History> historyFor(const sim::Run& run, const HistoryWish& wish, sim::Progress& progress) {
+    sim::Stretch stretch{sim::Tick{0}, sim::Tick{run.trace().size()}};
+    if (wish.range) stretch = {wish.range->from, wish.range->to};
+    if (wish.recorded && run.trace().recording()) return sim::historyOf(run.trace());
+    return sim::historyOf(run, stretch, progress);
 }
 
 }  // namespace whorl::app

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/range.h"
+#include "sim/history/history.h"
 #include "sim/measure/miss_kind.h"
 #include "sim/measure/overview.h"
 #include "sim/progress.h"
@@ -37,6 +38,15 @@ KindsSoFar kindsKnown(const sim::Overview& overview, sim::Tick at);
 /// The same up to `at` itself, which must be built, by a replay of the rest. Nothing when it was cancelled.
 std::shared_ptr<const KindsSoFar> kindsBefore(const sim::Run& run, KindsSoFar known, sim::Tick at,
                                               sim::Progress& progress);
+
+/// Which history is meant: of the whole run, or of a range; as its machine played it, or as its trace was recorded.
+struct HistoryWish {
+    std::optional<Range> range;
+    bool recorded = false;
+    bool operator==(const HistoryWish&) const = default;
+};
+/// The history of a run, which must be complete. Nothing when it was cancelled.
+std::shared_ptr<const sim::History> historyFor(const sim::Run& run, const HistoryWish& wish, sim::Progress& progress);
 
 /// Whether misses of this kind can happen on a machine at all.
 bool canHappen(const sim::MachineConfig& machine, sim::MissKind kind);

@@ -6,7 +6,12 @@
 #include <cmath>
 
 #include "app/panels/canvas.h"
+#include "app/panels/collisions_view.h"
+#include "app/panels/labels.h"
 #include "app/panels/overlays.h"
+#include "app/panels/space_canvas.h"
+#include "app/panels/views_panel.h"
+#include "app/views/easel.h"
 
 namespace whorl::app {
 
@@ -95,7 +100,11 @@ void drawColumns(const PanelContext& c, const Composer* composer, const Measures
         panel("left", {0, 0}, {m.left, m.middle()}, [&] {
             drawTracePanel(c);
             ImGui::Dummy({0, 6 * c.scale});
+            drawViewsPanel(c);
+            drawPicksPanel(c);
             if (c.session.opened.run && composer != nullptr) drawChosenPanel(c, *composer);
+            drawClassesPanel(c);
+            drawWhatIfPanel(c);
             if (c.session.opened.run) drawRegionsPanel(c);
         });
     }
@@ -143,6 +152,29 @@ void drawSplitters(const PanelContext& c, const Measures& m) {
     }
 }
 
+/// The rings of the run that is compared with: to be looked at.
+void drawRingsOf(const PanelContext& c, const gl::Rect& where, const scene::Scene& scene) {
+    drawLabels(c, where, scene.labels, scene.background, scene.centre);
+}
+
+/// The pictures, each in its tile; gives the block of the rings that is under the mouse.
+scene::Target drawTiles(const PanelContext& c, const Composer* composer, const gl::Rect& canvas) {
+    scene::Target hovered;
+    for (const Tile& tile : tilesOn(c.session, canvas, c.scale)) {
+        if (tile.view.kind == ViewId::Kind::rings && tile.view.isFirst) {
+            if (c.firstPicture != nullptr) drawRingsOf(c, tile.where, c.firstPicture->scene);
+        } else if (tile.view.kind == ViewId::Kind::rings) {
+            hovered = drawCanvas(c, composer, tile.where);
+        } else if (tile.view.isSpace()) {
+            drawSpaceTile(c, tile);
+        } else {
+            drawCollisions(c, tile);
+        }
+        drawTileFrame(c, tile);
+    }
+    return hovered;
+}
+
 void drawBottom(const PanelContext& c, const Measures& m) {
     if (m.bottom <= 0) return;
     ImGui::SetCursorPos({0, m.height - m.bottom});
@@ -176,7 +208,7 @@ scene::Target drawInterface(const PanelContext& c, const Composer* composer, int
     ImGui::Begin("##root", nullptr, flags);
     ImGui::PopStyleVar(3);
     const gl::Rect canvas = canvasOf(c.session, width, height, c.scale);
-    const scene::Target hovered = drawCanvas(c, composer, canvas);
+    const scene::Target hovered = drawTiles(c, composer, canvas);
     if (c.session.panels) {
         drawColumns(c, composer, m);
         drawBottom(c, m);

@@ -20,6 +20,9 @@ void letGo(Session& s) {
         s.finding.open = false;
     } else if (s.over.picture) {
         s.over.picture = false;
+    } else if (s.bench.hasPicks()) {
+        s.bench.letGoOfPicks();
+        s.selected.reset();
     } else if (s.selected) {
         s.selected.reset();
     } else {

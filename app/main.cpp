@@ -32,6 +32,7 @@ int run(int argc, char** argv) {
     whorl::app::addStatsCommand(app, status);
     whorl::app::addCollisionsCommand(app, status);
     whorl::app::addSharingCommand(app, status);
+    whorl::app::addWhatIfCommand(app, status);
     whorl::app::addMergeCommand(app, status);
     whorl::app::addProgramsCommand(app, status);
     whorl::app::addScenesCommand(app, status);

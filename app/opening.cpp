@@ -6,6 +6,7 @@
 
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
+#include "sim/trace/mapped_trace.h"
 
 namespace whorl::app {
 
@@ -42,6 +43,36 @@ sim::Expected<sim::MachineConfig> plainMachine(const OpenRequest& request, const
     return knows ? machineIn(*trace, request.input) : sim::machineFrom("default");
 }
 
+/// As it is, without changes.
+sim::Expected<sim::Trace> readOf(const OpenRequest& request, sim::Progress& progress) {
+    if (namesProgram(request.input)) {
+        return sim::parseProgramSpec(request.input).and_then([&](const sim::ProgramSpec& spec) {
+            return sim::runProgram(spec, progress);
+        });
+    }
+    return sim::readTrace(request.input, request.reading, progress);
+}
+
+using SharedTrace = std::shared_ptr<const sim::Trace>;
+
+SharedTrace shared(sim::Trace&& trace) {
+    return std::make_shared<const sim::Trace>(std::move(trace));
+}
+
+/// The trace of a request, made from what is in memory as far as that goes.
+sim::Expected<SharedTrace> sharedTraceOf(const OpenRequest& request, const std::vector<sim::LayoutChange>& changes,
+                                         SharedTrace known, sim::Progress& progress) {
+    if (known && known->changes() == changes) return known;
+    if (known && known->original()) known = known->original();
+    if (!known) {
+        auto read = readOf(request, progress);
+        if (!read) return tl::unexpected(read.error());
+        known = shared(*std::move(read));
+    }
+    if (changes.empty()) return known;
+    return sim::mapped(known, changes, progress).map(shared);
+}
+
 }  // namespace
 
 bool namesProgram(const std::string& input) {
@@ -58,26 +89,36 @@ sim::Expected<sim::MachineConfig> machineOf(const OpenRequest& request, const si
     return sim::checked(*std::move(machine), {});
 }
 
-sim::Expected<sim::Trace> traceOf(const OpenRequest& request, sim::Progress& progress) {
-    if (namesProgram(request.input)) {
-        return sim::parseProgramSpec(request.input).and_then([&](const sim::ProgramSpec& spec) {
-            return sim::runProgram(spec, progress);
-        });
+sim::Expected<std::vector<sim::LayoutChange>> changesOf(const OpenRequest& request) {
+    std::vector<sim::LayoutChange> changes;
+    changes.reserve(request.changes.size());
+    for (const std::string& words : request.changes) {
+        auto change = sim::layoutChangeFrom(words);
+        if (!change) return tl::unexpected(change.error());
+        changes.push_back(*std::move(change));
     }
-    return sim::readTrace(request.input, request.reading, progress);
+    return changes;
+}
+
+sim::Expected<sim::Trace> traceOf(const OpenRequest& request, sim::Progress& progress) {
+    const auto changes = changesOf(request);
+    if (!changes) return tl::unexpected(changes.error());
+    auto trace = readOf(request, progress);
+    if (!trace || changes->empty()) return trace;
+    return sim::mapped(shared(*std::move(trace)), *changes, progress);
 }
 
 sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim::Trace> known,
                            sim::Progress& progress) {
-    // The machine first: a slip in it should not cost the reading of a long trace.
+    // The machine and the changes first: a slip in them should not cost the reading of a long trace.
     const bool isNamed = !request.machine.empty() || namesProgram(request.input);
     auto machine = isNamed ? machineOf(request) : sim::MachineConfig{};
     if (!machine) return tl::unexpected(machine.error());
-    if (!known) {
-        auto trace = traceOf(request, progress);
-        if (!trace) return tl::unexpected(trace.error());
-        known = std::make_shared<const sim::Trace>(std::move(*trace));
-    }
+    const auto changes = changesOf(request);
+    if (!changes) return tl::unexpected(changes.error());
+    auto trace = sharedTraceOf(request, *changes, std::move(known), progress);
+    if (!trace) return tl::unexpected(trace.error());
+    known = *std::move(trace);
     if (!isNamed) machine = machineOf(request, known.get());
     // The run raises the number of CPUs to the trace's, and there may be more caches then than any machine has.
     auto sound = std::move(machine).and_then(

@@ -22,6 +22,7 @@ struct OpenRequest {
     std::string machine;  ///< as `machineFrom` reads it; empty: the program's or the trace's own, or the default
     std::vector<std::string> settings;  ///< "L2.policy=fifo": changes of the machine, as `withValue` reads them
     sim::ReadOptions reading;
+    std::vector<std::string> changes = {};  ///< "align:B:64": where things lie, as `layoutChangeFrom` reads them
 };
 
 /// What is open.
@@ -37,11 +38,14 @@ bool namesProgram(const std::string& input);
 /// The machine of a request, checked; the trace, if it is given, may know one for a request that names none.
 sim::Expected<sim::MachineConfig> machineOf(const OpenRequest& request, const sim::Trace* trace = nullptr);
 
-/// Reads or runs the input.
+/// The changes of the layout that a request asks for.
+sim::Expected<std::vector<sim::LayoutChange>> changesOf(const OpenRequest& request);
+
+/// Reads or runs the input, and sees it with the changes.
 sim::Expected<sim::Trace> traceOf(const OpenRequest& request, sim::Progress& progress);
 
 /// Reads or runs the input, and makes a run that is yet to be built. `known` may hold a trace that is already in memory
-/// and is used again when only the machine changes.
+/// and is used again when only the machine or the layout changes.
 sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim::Trace> known,
                            sim::Progress& progress);
 

@@ -13,6 +13,7 @@
 #include "app/player.h"
 #include "app/range.h"
 #include "app/selection.h"
+#include "app/views/workbench.h"
 #include "render/scene/view.h"
 #include "sim/types.h"
 
@@ -55,6 +56,7 @@ struct Overlays {
 
 struct Session {
     Opened opened;                      ///< run is null until something is open
+    std::optional<Opened> first;        ///< what it was before its layout was changed, to be compared with
     std::optional<OpenRequest> wanted;  ///< to be opened next
     bool cancelWanted = false;          ///< what is being opened or built shall stop
     std::string notice;                 ///< an error to be read; empty when there is none
@@ -65,6 +67,7 @@ struct Session {
     std::uint32_t history = 24;
     std::optional<std::uint64_t> lapse;  ///< accesses a frame; none: follows the pace
     Camera camera;
+    Workbench bench;   ///< which pictures are shown, and how the run's history is looked at
     scene::View look;  ///< what else the picture depends on; the members below and beside it decide over its own
     std::optional<std::uint32_t> cpu;       ///< the only one whose caches the rings show
     std::optional<Selection> selected;      ///< its block, if it is one, is ringed wherever it is

@@ -11,6 +11,8 @@
 #include "app/interface.h"
 #include "app/scene_view.h"
 #include "app/state_file.h"
+#include "app/views/companion.h"
+#include "app/views/easel.h"
 #include "app/warnings.h"
 #include "app/window/window.h"
 #include "render/scene/palette.h"
@@ -23,12 +25,8 @@ using Clock = std::chrono::steady_clock;
 
 class Show {
   public:
-    Show(const ShowOptions& options, Window& window, gl::Painter& painter)
-        : window_(window),
-          painter_(painter),
-          scale_(window.scale()),
-          fonts_(loadFonts(scale_)),
-          state_(options.stateFile) {
+    Show(const ShowOptions& options, Window& window, Easel& easel)
+        : window_(window), easel_(easel), scale_(window.scale()), fonts_(loadFonts(scale_)), state_(options.stateFile) {
         if (auto loaded = state_.load(session_); !loaded) {
             session_.notice =
                 loaded.error().sentence() + ". It is left as it is, and moved aside when you change something.";
@@ -77,9 +75,12 @@ class Show {
         if (std::exchange(session_.cancelWanted, false)) {
             if (opening_) opening_->cancel();
             inquiries_.cancel();
+            for (Companion* shown : {companion_.get(), first_.get()}) {
+                if (shown != nullptr) shown->history().cancel();
+            }
         }
         if (session_.wanted) {
-            // The same input on another machine: its trace is here already.
+            // The same input on another machine, or laid out in another way: its trace is here already.
             const Opened& open = session_.opened;
             const bool sameTrace = open.run && open.request.input == session_.wanted->input;
             opening_.reset();
@@ -101,20 +102,32 @@ class Show {
             }
             return;
         }
-        const bool sameTrace = session_.opened.run && session_.opened.run->sharedTrace() == result->run->sharedTrace();
-        keptPosition_ = sameTrace ? session_.player.position() : 0;
+        const bool sameMoments =
+            session_.opened.run && session_.opened.run->trace().sharesAccesses(result->run->trace());
+        keptPosition_ = sameMoments ? session_.player.position() : 0;
+        keepFirst(*result);
         session_.opened = std::move(*result);
         session_.selected.reset();
         session_.hunt.reset();
         if (session_.cpu && *session_.cpu >= session_.opened.run->machine().cpus) session_.cpu.reset();
-        if (!sameTrace) leaveTrace();
+        if (!sameMoments) leaveTrace();
         if (scene_) openScene(*std::exchange(scene_, std::nullopt));
         inquiries_.forget();
-        composer_ = std::make_unique<Composer>(session_.opened);
-        edits_ = {};
+        companion_ = std::make_unique<Companion>(session_.opened);
+        edits_ = {.whatIf = std::exchange(edits_.whatIf, {})};
         window_.setTitle("Whorl: " + session_.opened.run->trace().name());
         session_.player.seek(0, 0);
         if (std::exchange(playAtOnce_, false)) session_.player.play();
+    }
+
+    /// What is laid out in another way is compared with what it was, on the same machine.
+    void keepFirst(const Opened& next) {
+        const Opened& last = session_.opened;
+        std::optional<Opened>& first = session_.first;
+        if (!first && last.run && last.request.changes.empty()) first = last;
+        const bool fits = first && !next.request.changes.empty() && first->run->machine() == next.run->machine() &&
+                          first->run->trace().sharesAccesses(next.run->trace());
+        if (!fits) first.reset();
     }
 
     /// Goes to the moment of the scene as soon as the run has come there, and tells what to see.
@@ -139,7 +152,7 @@ class Show {
     }
 
     void ask() {
-        if (composer_) inquiries_.update(session_, composer_->overview(), commands_);
+        if (companion_) inquiries_.update(session_, companion_->composer().overview(), commands_);
     }
 
     void advance() {
@@ -163,28 +176,63 @@ class Show {
     const Picture* compose() {
         canvas_ = canvasOf(session_, window_.width(), window_.height(), scale_);
         picture_ = nullptr;
-        if (!composer_) return nullptr;
-        const scene::View view = session_.view({canvas_.width, canvas_.height}, scale_);
-        picture_ = &composer_->compose(session_.player.position(), view);
+        if (!companion_) return nullptr;
+        tiles_ = tilesOn(session_, canvas_, scale_);
+        const gl::Rect rings = ringsOf(tiles_, canvas_);
+        const scene::View view = session_.view({rings.width, rings.height}, scale_);
+        picture_ = &companion_->composer().compose(session_.player.position(), view);
+        companion_->update(session_);
+        composeFirst();
         return picture_;
+    }
+
+    /// The run that is compared with, at the same moment.
+    void composeFirst() {
+        firstPicture_ = nullptr;
+        if (!session_.first) {
+            first_.reset();
+            if (companion_->gallery() != nullptr) companion_->gallery()->compareWith(nullptr);
+            return;
+        }
+        if (!first_ || first_->run() != session_.first->run) first_ = std::make_unique<Companion>(*session_.first);
+        first_->update(session_);
+        Gallery* own = companion_->gallery();
+        Gallery* other = first_->gallery();
+        if (own != nullptr && other != nullptr) {
+            own->compareWith(other->shared());
+            other->compareWith(own->shared());
+        }
+        const gl::Rect rings = ringsOf(tiles_, canvas_, true);
+        const scene::View view = session_.view({rings.width, rings.height}, scale_);
+        firstPicture_ = &first_->composer().compose(session_.player.position(), view);
     }
 
     void drawPanels(const Picture* picture) {
         const PanelContext context{session_,
                                    opening_.get(),
                                    picture,
-                                   composer_ ? &composer_->overview() : nullptr,
+                                   companion_ ? &companion_->composer().overview() : nullptr,
                                    inquiries_.findings(),
+                                   companion_ ? companion_->gallery() : nullptr,
+                                   companion_ ? companion_->history().fraction() : -1,
+                                   firstPicture_,
+                                   first_ ? &first_->composer() : nullptr,
+                                   first_ ? first_->gallery() : nullptr,
                                    fonts_,
                                    scale_,
                                    commands_,
                                    edits_};
-        drawInterface(context, composer_.get(), window_.width(), window_.height());
+        drawInterface(context, companion_ ? &companion_->composer() : nullptr, window_.width(), window_.height());
     }
 
     void paint() {
         gl::clear(scene::paletteFor(session_.ground).ground, window_.width(), window_.height());
-        if (picture_ != nullptr) painter_.paint(picture_->scene, canvas_, window_.height());
+        if (picture_ == nullptr) return;
+        const Pictures pictures{.rings = picture_,
+                                .gallery = companion_->gallery(),
+                                .firstRings = firstPicture_,
+                                .firstGallery = first_ ? first_->gallery() : nullptr};
+        easel_.paint(tiles_, pictures, session_, scale_, window_.height());
     }
 
     /// Writes what has been chosen, now and then and at the end: a slider that is dragged changes it in every frame.
@@ -196,15 +244,19 @@ class Show {
         if (auto saved = state_.save(session_); !saved) session_.notice = saved.error().sentence();
     }
 
+    bool remembering() const {
+        return (companion_ && companion_->history().working()) || (first_ && first_->history().working());
+    }
+
     /// Nothing moves and nobody does anything: waits for somebody to.
     void rest() {
         const bool still = !session_.player.moving() && !session_.camera.moving() && !opening_ &&
-                           !inquiries_.working() && commands_.empty() && keptPosition_ == 0;
+                           !inquiries_.working() && !remembering() && commands_.empty() && keptPosition_ == 0;
         if (still && window_.idle()) window_.waitForInput(std::chrono::milliseconds(250));
     }
 
     Window& window_;
-    gl::Painter& painter_;
+    Easel& easel_;
     float scale_;
     Fonts fonts_;
     StateFile state_;
@@ -213,11 +265,14 @@ class Show {
     Session session_;
     Commands commands_;
     Edits edits_;
-    std::unique_ptr<Composer> composer_;
+    std::unique_ptr<Companion> companion_;
     std::unique_ptr<Opening> opening_;
     Inquiries inquiries_;
     const Picture* picture_ = nullptr;
     gl::Rect canvas_;
+    std::vector<Tile> tiles_;
+    std::unique_ptr<Companion> first_;  ///< the run that is compared with
+    const Picture* firstPicture_ = nullptr;
     Clock::time_point last_;
     Clock::time_point saved_;
     double keptPosition_ = 0;
@@ -231,9 +286,9 @@ class Show {
 sim::Expected<int> show(const ShowOptions& options) {
     auto window = Window::open({.title = "Whorl", .width = 1280, .height = 800});
     if (!window) return tl::unexpected(window.error());
-    auto painter = gl::Painter::create();
-    if (!painter) return tl::unexpected(painter.error());
-    return Show(options, **window, **painter).run();
+    auto easel = Easel::create();
+    if (!easel) return tl::unexpected(easel.error());
+    return Show(options, **window, **easel).run();
 }
 
 }  // namespace whorl::app

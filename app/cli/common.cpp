@@ -87,7 +87,11 @@ void addInputOptions(CLI::App& command, InputOptions& options, bool required, bo
         ->expected(1)
         ->allow_extra_args(false);
     command.add_option(fromIsFormat ? "--from,--format" : "--format", options.format,
-                       "the trace's format, when its content does not tell: lackey, din, text or whorl");
+                       "the trace's format, when its content does not tell: lackey, din, text, whorl or chiron");
+    command.add_option(
+        "--chiron-sources", options.chironSources,
+        "the source files of a Chiron trace, a path a line, in the order of their numbers; if not given, "
+        "INPUT.files if it is there");
     command.add_flag("--lenient", options.lenient, "leave malformed lines out and count them");
     command.add_flag("--instructions", options.instructions, "take instruction fetches as reads");
     command
@@ -103,14 +107,25 @@ void addInputOptions(CLI::App& command, InputOptions& options, bool required, bo
             "what becomes of the others, and of accesses between \"off\" and \"on\": drop, or simulate (the caches see "
             "them, nothing shows them)")
         ->check(CLI::IsMember({"drop", "simulate"}));
+    command
+        .add_option("--map", options.changes,
+                    "sees the trace as if things lay elsewhere: shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES or "
+                    "spread:NAME:BYTES; NAME is a region, an object or class:NAME; may be given several times")
+        ->take_all()
+        ->expected(1)
+        ->allow_extra_args(false);
     command.allow_extras();
 }
 
 sim::Expected<OpenRequest> requestOf(const InputOptions& options, const CLI::App& command) {
-    OpenRequest request{
-        .input = options.input, .machine = options.machine, .settings = options.settings, .reading = {}};
+    OpenRequest request{.input = options.input,
+                        .machine = options.machine,
+                        .settings = options.settings,
+                        .reading = {},
+                        .changes = options.changes};
     request.reading.lenient = options.lenient;
     request.reading.instructions = options.instructions;
+    request.reading.chironSources = options.chironSources;
     for (const std::string& words : options.only) {
         if (auto added = sim::addCondition(request.reading.only, words); !added) return tl::unexpected(added.error());
     }
@@ -119,9 +134,10 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const CLI::App
         request.reading.format = sim::formatNamed(options.format);
         if (!request.reading.format) {
             return sim::fail("", fmt::format("\"{}\" is not a trace format", options.format),
-                             "use lackey, din, text or whorl");
+                             "use lackey, din, text, whorl or chiron");
         }
     }
+    if (const auto changes = changesOf(request); !changes) return tl::unexpected(changes.error());
     auto more = programOptions(command.remaining(), options.input);
     if (!more) return tl::unexpected(more.error());
     request.input += *more;

@@ -24,10 +24,12 @@ struct InputOptions {
     std::string machine;
     std::vector<std::string> settings;  ///< of --set
     std::string format;
+    std::string chironSources;
     bool lenient = false;
     bool instructions = false;
     std::vector<std::string> only;
     bool simulateUnrecorded = false;
+    std::vector<std::string> changes;  ///< of --map
 };
 
 /// The options that name an input. Words that are left over may be a program's options ("matmul --n 32"). `record` and
@@ -75,6 +77,7 @@ void addRecordCommand(CLI::App& app, int& status);
 void addStatsCommand(CLI::App& app, int& status);
 void addCollisionsCommand(CLI::App& app, int& status);
 void addSharingCommand(CLI::App& app, int& status);
+void addWhatIfCommand(CLI::App& app, int& status);
 void addMergeCommand(CLI::App& app, int& status);
 void addProgramsCommand(CLI::App& app, int& status);
 void addScenesCommand(CLI::App& app, int& status);

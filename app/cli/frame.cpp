@@ -4,6 +4,7 @@
 #include "app/cli/common.h"
 #include "app/cli/record.h"
 #include "app/cli/scenes.h"
+#include "app/cli/space_options.h"
 #include "app/cli/view_options.h"
 #include "app/export/png.h"
 #include "app/export/stage.h"
@@ -21,6 +22,7 @@ struct FrameOptions {
     std::string output;
     double speed = 0;
     ViewOptions view;
+    SpaceOptions space;
     Session session;
 };
 
@@ -42,6 +44,7 @@ sim::Expected<void> drawFrame(FrameOptions& options, const CLI::App& command) {
     options.session.opened = *opened;
     sayWarnings(*request, opened->run->trace());
     if (auto taken = takeOver(options.view, options.session); !taken) return taken;
+    if (auto taken = takeOver(options.space, options.session); !taken) return taken;
     options.session.player.seek(*at, options.session.end());
     if (options.speed > 0) options.session.player.setPace(options.speed);
     Composer composer(*opened);
@@ -65,6 +68,7 @@ void addFrameCommand(CLI::App& app, int& status) {
         ->capture_default_str();
     command->add_option("--size", options->size, "in pixels")->capture_default_str();
     addViewOptions(*command, options->view, options->session);
+    addSpaceOptions(*command, options->space, options->session);
     command->add_option("--speed", options->speed,
                         "draw the motion as when played at so many accesses a second, instead of stepped through");
     command->add_option("-o,--output", options->output, "the PNG file")->required();

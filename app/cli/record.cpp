@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "app/cli/scenes.h"
+#include "app/cli/space_options.h"
 #include "app/cli/view_options.h"
 #include "app/export/stage.h"
 #include "app/export/video.h"
@@ -29,6 +30,7 @@ struct RecordOptions {
     double speed = 8;
     int framesPerSecond = 60;
     ViewOptions view;
+    SpaceOptions space;
     Session session;
 };
 
@@ -103,6 +105,7 @@ sim::Expected<void> recordCommand(RecordOptions& options, const CLI::App& comman
     options.session.opened = *opened;
     sayWarnings(*request, opened->run->trace());
     if (auto taken = takeOver(options.view, options.session); !taken) return taken;
+    if (auto taken = takeOver(options.space, options.session); !taken) return taken;
     if (!options.session.lapse) options.session.lapse = lapseOf(*recording);
     return record(*recording, options.session);
 }
@@ -143,6 +146,7 @@ void addRecordCommand(CLI::App& app, int& status) {
     fps->capture_default_str()->check(CLI::Range(1, 240));
     command->add_option("--size", options->size, "in pixels")->capture_default_str();
     addViewOptions(*command, options->view, options->session);
+    addSpaceOptions(*command, options->space, options->session);
     command->add_option("-o,--output", options->output, "x.mp4, x.gif, or DIR/ for a folder of PNG files")->required();
     command->callback([options, command, fps, &status] {
         if (fps->empty() && options->output.ends_with(".gif")) options->framesPerSecond = 25;

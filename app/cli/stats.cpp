@@ -107,9 +107,10 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const CLI::App& co
     if (!options.sweep.empty()) return sweepCommand(options, *request, *told);
     auto machine = machineOf(*request);
     if (!machine) return tl::unexpected(machine.error());
-    // A binary trace may bring the machine with it, which is known only when it has been read.
-    const bool leavesMachine = request->machine.empty() && request->input.ends_with(".whorl");
-    const bool streams = isPlain(options, *told) && !namesProgram(request->input) && !leavesMachine &&
+    // A trace may bring the machine with it, which is known only when it has been read.
+    const bool leavesMachine = request->machine.empty() && sim::mayBringMachine(request->input, request->reading);
+    const bool streams = isPlain(options, *told) && request->changes.empty() && !namesProgram(request->input) &&
+                         !leavesMachine &&
                          sim::canStream(request->input, request->reading, *machine);
     auto report = streams ? streamed(*request, *machine) : kept(options, *request, *told);
     if (!report) return tl::unexpected(report.error());

@@ -1,7 +1,8 @@
-// whorl trace: an input written as a trace file, in Whorl's binary or text form.
+// whorl trace: an input written as a trace file, in Whorl's binary or text form, or as a Chiron trace.
 #include <fmt/format.h>
 
 #include "app/cli/common.h"
+#include "sim/run/chiron_writer.h"
 #include "sim/trace/writer.h"
 
 namespace whorl::app {
@@ -11,7 +12,18 @@ namespace {
 struct TraceOptions {
     InputOptions input;
     std::string output = "-";
+    std::string format;  ///< empty: by the file's name
 };
+
+/// Writes the trace in the format that is asked for. Only a Chiron trace tells what a machine does for it.
+sim::Expected<void> writeAs(const TraceOptions& options, const OpenRequest& request, const sim::Trace& trace,
+                            sim::Progress& progress) {
+    const auto format = sim::formatNamed(options.format);
+    if (format != sim::TraceFormat::chiron) return sim::writeTrace(trace, options.output, progress, format);
+    const auto machine = machineOf(request, &trace);
+    if (!machine) return tl::unexpected(machine.error());
+    return sim::writeChiron(trace, *machine, options.output, progress);
+}
 
 sim::Expected<void> writeOut(const TraceOptions& options, const CLI::App& command) {
     auto request = requestOf(options.input, command);
@@ -30,8 +42,7 @@ sim::Expected<void> writeOut(const TraceOptions& options, const CLI::App& comman
     }
     sim::Progress writing;
     sim::Expected<void> written;
-    withProgress("writing " + options.output, writing,
-                 [&] { written = sim::writeTrace(*trace, options.output, writing); });
+    withProgress("writing " + options.output, writing, [&] { written = writeAs(options, *request, *trace, writing); });
     return written;
 }
 
@@ -44,6 +55,12 @@ void addTraceCommand(CLI::App& app, int& status) {
                            "Run a built-in program, or read a trace, and write it as a trace file; a binary one "
                            "takes the machine along");
     addInputOptions(*command, options->input, true);
+    command
+        ->add_option(
+            "--to", options->format,
+            "the format: text, whorl or chiron, which needs a machine with two levels and also tells what that "
+            "does; if not given, the file's name decides")
+        ->check(CLI::IsMember({"text", "whorl", "chiron"}));
     command
         ->add_option("-o,--output", options->output,
                      "the file: binary if it ends in .whorl, else text, compressed if it ends in .gz or .zst; - for "

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "app/interface.h"
+#include "app/views/easel.h"
+#include "app/views/history_keeper.h"
 #include "render/gl/offscreen.h"
 #include "render/gl/painter.h"
 
@@ -42,10 +44,10 @@ class ImGuiHolder {
 class OffscreenStage final : public Stage {
   public:
     OffscreenStage(std::unique_ptr<gl::OffscreenContext> context, std::unique_ptr<gl::Frame> frame,
-                   std::unique_ptr<gl::Painter> painter, std::unique_ptr<ImGuiHolder> imgui, Fonts fonts, float scale)
+                   std::unique_ptr<Easel> easel, std::unique_ptr<ImGuiHolder> imgui, Fonts fonts, float scale)
         : context_(std::move(context)),
           frame_(std::move(frame)),
-          painter_(std::move(painter)),
+          easel_(std::move(easel)),
           imgui_(std::move(imgui)),
           fonts_(std::move(fonts)),
           scale_(scale),
@@ -54,16 +56,20 @@ class OffscreenStage final : public Stage {
     const std::vector<std::byte>& draw(const Session& session, Composer& composer, double t,
                                        double moveTicks) override {
         const gl::Rect canvas = canvasOf(session, width(), height(), scale_);
-        scene::View view = session.view({canvas.width, canvas.height}, scale_);
+        const std::vector<Tile> tiles = tilesOn(session, canvas, scale_);
+        const gl::Rect rings = ringsOf(tiles, canvas);
+        scene::View view = session.view({rings.width, rings.height}, scale_);
         view.moveTicks = moveTicks;
         const Picture& picture = composer.compose(t, view);
         // Tables take the widths of their columns from the pass before, so that it takes a few until they have settled.
         const int passes = session.panels ? 3 : 1;
         if (session.panels) find(session, composer, t);
+        remember(session);
         for (int i = 0; i < passes; ++i) drawPass(session, composer, picture);
         frame_->bind();
         gl::clear(picture.scene.background, width(), height());
-        painter_->paint(picture.scene, canvas, height());
+        const Pictures pictures{.rings = &picture, .gallery = gallery_.get()};
+        easel_->paint(tiles, pictures, session, scale_, height());
         ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
         frame_->read(pixels_);
         return pixels_;
@@ -85,6 +91,18 @@ class OffscreenStage final : public Stage {
         findings_.range = session.range ? figuresOf(run, *session.range, progress) : nullptr;
     }
 
+    /// The history, as long as views need it; it is made again only when another is asked for.
+    void remember(const Session& session) {
+        if (!session.bench.needsHistory()) return;
+        const sim::Run& run = *session.opened.run;
+        const HistoryWish wish = historyWished(session, run);
+        if (gallery_ && remembered_ == &run && wish_ == wish) return;
+        sim::Progress progress;
+        remembered_ = &run;
+        wish_ = wish;
+        gallery_ = std::make_unique<Gallery>(run.sharedTrace(), historyFor(run, wish, progress));
+    }
+
     void drawPass(const Session& session, Composer& composer, const Picture& picture) {
         ImGuiIO& io = ImGui::GetIO();
         io.DisplaySize = ImVec2(static_cast<float>(width()), static_cast<float>(height()));
@@ -93,8 +111,20 @@ class OffscreenStage final : public Stage {
         ImGui::NewFrame();
         Commands ignored;
         Edits edits;
-        const PanelContext context{session, nullptr, &picture, &composer.overview(), findings_, fonts_,
-                                   scale_,  ignored, edits};
+        const PanelContext context{.session = session,
+                                   .opening = nullptr,
+                                   .picture = &picture,
+                                   .overview = &composer.overview(),
+                                   .findings = findings_,
+                                   .gallery = gallery_.get(),
+                                   .remembered = -1,
+                                   .firstPicture = nullptr,
+                                   .firstComposer = nullptr,
+                                   .firstGallery = nullptr,
+                                   .fonts = fonts_,
+                                   .scale = scale_,
+                                   .commands = ignored,
+                                   .edits = edits};
         drawInterface(context, &composer, width(), height());
         ImGui::Render();
     }
@@ -102,13 +132,16 @@ class OffscreenStage final : public Stage {
     // In the order in which they need each other.
     std::unique_ptr<gl::OffscreenContext> context_;
     std::unique_ptr<gl::Frame> frame_;
-    std::unique_ptr<gl::Painter> painter_;
+    std::unique_ptr<Easel> easel_;
     std::unique_ptr<ImGuiHolder> imgui_;
     Fonts fonts_;
     float scale_;
     std::vector<std::byte> pixels_;
     Findings findings_;
-    const sim::Run* measured_ = nullptr;  ///< the run whose range was measured
+    const sim::Run* measured_ = nullptr;    ///< the run whose range was measured
+    const sim::Run* remembered_ = nullptr;  ///< … whose history is shown
+    HistoryWish wish_;
+    std::unique_ptr<Gallery> gallery_;
 };
 
 }  // namespace
@@ -118,14 +151,14 @@ sim::Expected<std::unique_ptr<Stage>> Stage::create(int width, int height, scene
     if (!context) return tl::unexpected(context.error());
     auto frame = gl::Frame::create(width, height);
     if (!frame) return tl::unexpected(frame.error());
-    auto painter = gl::Painter::create();
-    if (!painter) return tl::unexpected(painter.error());
+    auto easel = Easel::create();
+    if (!easel) return tl::unexpected(easel.error());
     auto imgui = std::make_unique<ImGuiHolder>();
     if (!imgui->ready()) return sim::fail("", "the interface cannot be drawn with this OpenGL");
     Fonts fonts = loadFonts(scale);
     applyStyle(ground, scale);
-    return std::make_unique<OffscreenStage>(std::move(*context), std::move(*frame), std::move(*painter),
-                                            std::move(imgui), std::move(fonts), scale);
+    return std::make_unique<OffscreenStage>(std::move(*context), std::move(*frame), std::move(*easel), std::move(imgui),
+                                            std::move(fonts), scale);
 }
 
 }  // namespace whorl::app

@@ -156,6 +156,34 @@ void drawRange(const PanelContext& c, const Strip& strip) {
     }
 }
 
+/// A thin band along the lower edge: when the stays were that are picked, or lit in the nearest level's BlockView.
+void drawStays(const PanelContext& c, const Strip& strip) {
+    if (c.gallery == nullptr || !c.session.bench.needsHistory() || c.gallery->history().levels.empty()) return;
+    const sim::History& history = c.gallery->history();
+    const Picks picks = picksOf(c.session);
+    const scene::SpacePalette& palette = scene::spacePaletteFor(c.session.ground);
+    const float height = std::max(2.0f, 3 * c.scale);
+    const float bottom = strip.from.y + strip.size.y;
+    float drawn = strip.from.x;
+    const auto band = [&](const sim::Stay& stay, float top, scene::Rgba colour) {
+        const sim::Tick in = stay.in == sim::Stay::kNever ? history.from : stay.in;
+        const sim::Tick out = stay.out == sim::Stay::kNever ? history.to : stay.out;
+        const float a = strip.x(static_cast<double>(in.value));
+        const float b = std::max(a + 1, strip.x(static_cast<double>(out.value)));
+        ImGui::GetWindowDrawList()->AddRectFilled({a, top}, {b, top + height}, packed(colour));
+        drawn = b;
+    };
+    for (const std::uint32_t s : c.gallery->litStaysOf(0, picks)) {
+        const sim::Stay& stay = history.levels[0].stays[s];
+        const double in = stay.in == sim::Stay::kNever ? 0 : static_cast<double>(stay.in.value);
+        // Thousands of stays in a pixel are one.
+        if (strip.x(in) > drawn || drawn == strip.from.x) band(stay, bottom - height, palette.frame);
+    }
+    if (!picks.stay) return;
+    const auto picked = find(history, *picks.stay);
+    if (picked) band(history.levels[picks.stay->level].stays[*picked], bottom - 2 * height, palette.picked);
+}
+
 void drawPlayhead(const PanelContext& c, const Strip& strip) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImU32 colour = packed(c.colours().text);
@@ -262,6 +290,7 @@ void drawOverviewStrip(const PanelContext& c, float height) {
     tell(c, strip);
     drawRows(c, strip);
     drawRange(c, strip);
+    drawStays(c, strip);
     drawPlayhead(c, strip);
 }
 

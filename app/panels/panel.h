@@ -9,6 +9,8 @@
 #include "app/composer.h"
 #include "app/figures.h"
 #include "app/session.h"
+#include "app/views/gallery.h"
+#include "app/views/tiles.h"
 #include "app/window/imgui_style.h"
 #include "sim/measure/report.h"
 
@@ -21,6 +23,15 @@ struct StripDrag {
     double anchor = 0;  ///< range: the moment at its other end
 };
 
+/// A change of the layout that is being put together.
+struct WhatIfEdit {
+    std::size_t kind = 1;  ///< of sim::LayoutChange::Kind
+    std::string thing;
+    std::string picked;  ///< what was picked when `thing` was last taken from that
+    int bytes = 64;
+    bool ofClass = false;
+};
+
 /// What the widgets themselves must remember between frames: half-typed text, where a list was scrolled to.
 struct Edits {
     std::string input;
@@ -31,6 +42,8 @@ struct Edits {
     Selection menu;                       ///< what the menu of the picture is about
     bool dragged = false;                 ///< the mouse has moved since the button went down on the picture
     StripDrag stripDrag;
+    WhatIfEdit whatIf;
+    std::optional<double> lensDrag;  ///< where in time the lens that is being drawn began
 };
 
 struct PanelContext {
@@ -39,6 +52,11 @@ struct PanelContext {
     const Picture* picture;         ///< null when nothing is open yet
     const sim::Overview* overview;  ///< null likewise
     const Findings& findings;
+    Gallery* gallery;               ///< null while the history is not known
+    double remembered;              ///< how far that is, from 0 to 1; negative when nobody works on it
+    const Picture* firstPicture;    ///< of the run that it is compared with; null when there is none
+    const Composer* firstComposer;  ///< likewise
+    Gallery* firstGallery;          ///< likewise, or not known yet
     const Fonts& fonts;
     float scale;
     Commands& commands;

@@ -29,6 +29,15 @@ void TextureKind::free(GLuint id) {
     glDeleteTextures(1, &id);
 }
 
+GLuint RenderbufferKind::make() {
+    GLuint id = 0;
+    glGenRenderbuffers(1, &id);
+    return id;
+}
+void RenderbufferKind::free(GLuint id) {
+    glDeleteRenderbuffers(1, &id);
+}
+
 GLuint BufferKind::make() {
     GLuint id = 0;
     glGenBuffers(1, &id);

@@ -42,6 +42,10 @@ struct TextureKind {
     static GLuint make();
     static void free(GLuint id);
 };
+struct RenderbufferKind {
+    static GLuint make();
+    static void free(GLuint id);
+};
 struct BufferKind {
     static GLuint make();
     static void free(GLuint id);
@@ -50,6 +54,7 @@ struct BufferKind {
 using VertexArray = Handle<VertexArrayKind>;
 using Framebuffer = Handle<FramebufferKind>;
 using Texture = Handle<TextureKind>;
+using Renderbuffer = Handle<RenderbufferKind>;
 
 /// A buffer whose contents are replaced as a whole each time: the driver gives it new memory, so that nothing waits for
 /// what is still being drawn from the old.

@@ -26,6 +26,9 @@ class Program {
     /// Makes it the current program, and tells it where the scene lies.
     void use(const View& view) const;
 
+    /// For programs that are told more, or other things: the caller makes it current.
+    GLuint id() const { return id_; }
+
   private:
     explicit Program(GLuint id) : id_(id) {}
     GLuint id_;

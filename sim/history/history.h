@@ -126,6 +126,8 @@ struct History {
     Cycles end = 0;    ///< when all CPUs were through with the last
     std::uint32_t cpus = 1;
     std::vector<HistoryLevel> levels;
+    std::uint64_t stride = 1;    ///< from one of `starts` to the next, in accesses
+    std::vector<Cycles> starts;  ///< when access from, from + stride, … or one before them began: never falling
 
     std::vector<CostNode> sources;  ///< by file and line, then by instruction
     /// By address, then birth. What lies in no object is a declared region's, else a word's own.
@@ -140,6 +142,9 @@ struct History {
     Relation wordSources;
 
     Cycles cycles() const;  ///< waited in all
+    /// When so many accesses have happened, and the other way round: between what is known, in proportion.
+    Cycles cyclesAt(double t) const;
+    Tick tickAt(Cycles at) const;
 };
 
 }  // namespace whorl::sim

@@ -14,6 +14,9 @@ namespace {
 /// Accesses between two looks at the wish to stop.
 constexpr std::uint64_t kBatch = 4096;
 
+/// About so many moments are known by tick and by cycle.
+constexpr std::uint64_t kMostStarts = 4096;
+
 class HistoryMaker {
   public:
     HistoryMaker(const Run& run, Stretch stretch, const HistoryBudget& budget)
@@ -27,6 +30,7 @@ class HistoryMaker {
 
     std::shared_ptr<const History> make(Progress& progress) {
         progress.setTotal(stretch_.to.value);
+        history_->stride = std::max<std::uint64_t>(1, (stretch_.to.value - stretch_.from.value) / kMostStarts);
         if (!play(progress)) return nullptr;
         if (stays_.isOver()) {
             stays_.startAgain();
@@ -120,6 +124,9 @@ void HistoryMaker::take(State& state, const PackedAccess& packed, Tick tick) {
     const Cycles cost = step(state, access);
     const Cycles at = state.clock.take(tick, access.cpu, cost);
     history_->begin = std::min(history_->begin, at);
+    if ((tick.value - stretch_.from.value) % history_->stride == 0 && !isAgain_) {
+        history_->starts.push_back(history_->starts.empty() ? at : std::max(at, history_->starts.back()));
+    }
     const bool isHit = events_.size() == 1 && events_[0].kind == EventKind::hit;
     CostBook::Whose whose;
     if (!access.unrecorded && !isAgain_) {

@@ -172,13 +172,18 @@ std::shared_ptr<const History> RecordedHistory::finished() {
     auto history = std::make_shared<History>();
     history->to = Tick{trace_.size()};
     history->cpus = cpus_;
+    history->starts.assign(trace_.size(), 0);
     bool any = false;
     for (const RecordedEvent& e : recording_.events) {
         if (e.kind == Kind::wait) continue;
         history->begin = any ? std::min(history->begin, e.cycles) : e.cycles;
         history->end = std::max(history->end, e.cycles);
         any = true;
+        if (e.access.value < trace_.size()) history->starts[e.access.value] = e.cycles;
     }
+    // An access of which nothing is told began no earlier than those before it.
+    Cycles last = history->begin;
+    for (Cycles& start : history->starts) last = start = std::max(start, last);
     const CostBook::Places places = costs_.finish(*history);
     for (std::size_t l = 0; l < levels_.size(); ++l) {
         HistoryLevel& level = history->levels.emplace_back();

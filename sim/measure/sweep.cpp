@@ -109,6 +109,7 @@ std::vector<std::uint64_t> Sweep::pointsOf(Shard shard) const {
 SweepSubject subjectOf(const Trace& trace, Stretch stretch) {
     std::uint64_t hash = 0xcbf29ce484222325;
     for (const std::string& chunk : trace.chunks()) hash = hashed(chunk, hash);
+    for (const LayoutChange& change : trace.changes()) hash = hashed(asText(change), hash);
     return {.trace = trace.name(),
             .accesses = trace.size(),
             .digest = fmt::format("{:016x}", hash),

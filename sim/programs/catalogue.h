@@ -19,6 +19,9 @@ Program mergesortProgram();
 Program arrayinitProgram();
 Program conflictProgram();
 Program mpmProgram();
+Program vecaddProgram();
+Program windtunnelProgram();
+Program nbodyProgram();
 
 /// Runs `body` and catches its cancellation, and the end of memory, so that no exception leaves this room.
 template <class Body>

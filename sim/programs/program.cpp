@@ -97,8 +97,9 @@ Expected<ProgramSpec> checkedSpec(ProgramSpec spec) {
 }  // namespace
 
 std::span<const Program> programs() {
-    static const std::array<Program, 6> all = {matmulProgram(),    bubblesortProgram(), mergesortProgram(),
-                                               arrayinitProgram(), conflictProgram(),   mpmProgram()};
+    static const std::array all = {matmulProgram(),    bubblesortProgram(), mergesortProgram(),
+                                   arrayinitProgram(), conflictProgram(),   mpmProgram(),
+                                   vecaddProgram(),    windtunnelProgram(), nbodyProgram()};
     return all;
 }
 

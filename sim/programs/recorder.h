@@ -41,9 +41,23 @@ class Recorder {
 
     /// `fileLine` is a line of the kernel's file.
     void record(Op op, ByteAddress address, std::uint32_t size, std::uint32_t fileLine) {
-        builder_.add({.address = address, .size = size, .op = op, .cpu = 0, .site = siteOf(fileLine)});
+        record({.address = address, .size = size, .op = op, .cpu = 0, .site = siteOf(fileLine)});
+    }
+    void record(const Access& access) {
+        builder_.add(access);
         if (builder_.size() % kPulse == 0) pulse();
     }
+
+    /// The site of a line of the kernel's file; unknown when it is not shown.
+    SiteId siteOf(std::uint32_t fileLine) {
+        const std::uint32_t line = listing_.shown(fileLine);
+        SiteId& site = sites_[line];
+        if (site == SiteId{} && line != 0) site = builder_.site(listing_.file, line);
+        return site;
+    }
+
+    /// For what else there is to say of the trace.
+    TraceBuilder& builder() { return builder_; }
 
     Trace finish() {
         pulse();
@@ -54,13 +68,6 @@ class Recorder {
   private:
     static constexpr std::uint64_t kPulse = 1u << 16;  ///< accesses between two looks at the progress
     static constexpr std::uint64_t kFirstAddress = 0x10000;
-
-    SiteId siteOf(std::uint32_t fileLine) {
-        const std::uint32_t line = listing_.shown(fileLine);
-        SiteId& site = sites_[line];
-        if (site == SiteId{} && line != 0) site = builder_.site(listing_.file, line);
-        return site;
-    }
 
     void pulse() {
         if (progress_.cancelled()) throw Cancelled{};

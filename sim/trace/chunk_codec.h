@@ -50,8 +50,8 @@ class ChunkDecoder {
     ChunkDecoder& operator=(ChunkDecoder&&) noexcept;
 
     /// The accesses of a chunk; none when the bytes are not those of a chunk, or when a site is not below `sites`, or a
-    /// CPU not below `cpus`.
-    std::span<const PackedAccess> decode(std::string_view bytes, std::uint64_t sites, std::uint32_t cpus = kMaxCpus);
+    /// CPU not below `cpus`. The caller may change them.
+    std::span<PackedAccess> decode(std::string_view bytes, std::uint64_t sites, std::uint32_t cpus = kMaxCpus);
     /// The stamps of a chunk: as many as it has accesses, or none when it has none or they are not sound.
     std::span<const std::uint64_t> decodeStamps(std::string_view bytes);
 

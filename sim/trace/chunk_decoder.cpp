@@ -174,7 +174,7 @@ ChunkDecoder::~ChunkDecoder() = default;
 ChunkDecoder::ChunkDecoder(ChunkDecoder&&) noexcept = default;
 ChunkDecoder& ChunkDecoder::operator=(ChunkDecoder&&) noexcept = default;
 
-std::span<const PackedAccess> ChunkDecoder::decode(std::string_view bytes, std::uint64_t sites, std::uint32_t cpus) {
+std::span<PackedAccess> ChunkDecoder::decode(std::string_view bytes, std::uint64_t sites, std::uint32_t cpus) {
     const auto head = layoutOf(bytes);
     if (!head) return {};
     State& s = *state_;

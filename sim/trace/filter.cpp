@@ -6,6 +6,7 @@
 
 #include "sim/machine/wording.h"
 #include "sim/trace/line_reader.h"
+#include "sim/trace/moved_timing.h"
 #include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {
@@ -157,12 +158,12 @@ Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const st
     const auto choice = choiceFor(trace, filter, name);
     if (!choice) return tl::unexpected(choice.error());
     TraceParts known = trace.parts();
-    known.chunks.clear();
     const std::vector<Tick*> moments = momentsOf(known);
     auto moment = moments.begin();
     TraceBuilder builder(trace.name());
     if (filter.unwanted == Unwanted::simulate) builder.keepUnrecorded();
     TraceCursor cursor(trace);
+    MovedTiming timing(trace.timing());
     std::uint64_t wanted = 0;
     std::uint64_t tick = 0;
     for (std::size_t c = 0; c < trace.chunks().size(); ++c) {
@@ -174,6 +175,11 @@ Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const st
             const bool isWanted = choice->wants(access);
             wanted += isWanted ? 1 : 0;
             builder.recording(isWanted);
+            if (isWanted || filter.unwanted == Unwanted::simulate) {
+                timing.kept(Tick{tick}, access.cpu, Tick{builder.size()});
+            } else {
+                timing.leftOut(Tick{tick}, access.cpu);
+            }
             if (stamps.empty()) {
                 builder.add(access);
             } else {
@@ -184,7 +190,10 @@ Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const st
     }
     if (wanted == 0) return fail(name, "no access of it is what --only asks for", "leave one of the conditions out");
     for (; moment != moments.end(); ++moment) **moment = Tick{builder.size()};
+    known.timing = timing.take();
     known.accessesOff += builder.accessesOff();
+    // What came about through accesses that are left out cannot be told of the others.
+    if (builder.size() != trace.size()) known.recording.reset();
     std::vector<Region> regions = std::move(known.regions);
     builder.takeOver(std::move(known));
     return builder.finishWith(std::move(regions));

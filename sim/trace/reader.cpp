@@ -8,6 +8,8 @@
 #include <new>
 
 #include "sim/trace/byte_source.h"
+#include "sim/trace/chiron_reader.h"
+#include "sim/trace/chiron_text.h"
 #include "sim/trace/line_reader.h"
 #include "sim/trace/line_source.h"
 #include "sim/trace/source_text.h"
@@ -31,6 +33,7 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 /// The format that most of the first lines look like, the stronger likeness counting first; nothing when none do.
 std::optional<TraceFormat> detect(std::string_view text) {
+    if (likeChiron(text)) return TraceFormat::chiron;
     std::array<std::pair<int, int>, kFormats.size()> likeness{};
     for (std::size_t n = 0; n < kLinesLookedAt && !text.empty();) {
         const std::string_view line = firstLine(text);
@@ -55,6 +58,7 @@ std::unique_ptr<LineReader> readerFor(TraceFormat format, TraceBuilder& builder,
             return dinReader(builder, options.instructions);
         case TraceFormat::text:
         case TraceFormat::whorl:
+        case TraceFormat::chiron:
             break;
     }
     return textReader(builder);
@@ -153,6 +157,44 @@ Expected<Input> inputFrom(std::unique_ptr<ByteSource> source, const std::string&
     return input;
 }
 
+/// The paths of a list of source files; none when there is no list.
+Expected<std::vector<std::string>> sourcesIn(const std::string& path) {
+    constexpr std::size_t kMost = std::size_t{64} << 20;
+    if (path.empty()) return std::vector<std::string>{};
+    Progress progress;
+    auto file = openFile(path, progress);
+    if (!file) return tl::unexpected(file.error());
+    std::string list;
+    if (auto read = readUpTo(kMost, list, **file, progress); !read) return tl::unexpected(read.error());
+    return chironSources(list);
+}
+
+/// Reads a Chiron trace, whose first lines are given. All of it is looked over before any of it is read.
+Expected<void> readChiron(TraceBuilder& builder, std::string_view begun, LineSource& lines, const std::string& name,
+                          const ReadOptions& options, const Progress& progress) {
+    constexpr std::size_t kStep = std::size_t{1} << 20;
+    auto sources = sourcesIn(options.chironSources);
+    if (!sources) return tl::unexpected(sources.error());
+    std::string text(begun);
+    while (true) {
+        if (progress.cancelled()) return tl::unexpected(Error::byUser());
+        const auto block = lines.next();
+        if (!block) return tl::unexpected(block.error());
+        if (block->empty()) break;
+        text += *block;
+    }
+    const auto reader = std::make_unique<ChironReader>(builder, chironText(text), *std::move(sources));
+    for (std::string_view rest = text; !rest.empty();) {
+        if (progress.cancelled()) return tl::unexpected(Error::byUser());
+        const std::size_t end = rest.find('\n', std::min(kStep, rest.size() - 1)) + 1;
+        if (auto taken = takeBlock(rest.substr(0, end), *reader, builder, name, options.lenient); !taken) return taken;
+        rest.remove_prefix(end);
+    }
+    reader->finish();
+    if (builder.size() == 0) return tl::unexpected(nothingIn(name, builder, false));
+    return {};
+}
+
 /// Reads all that a source has into a builder. `name` is for errors.
 Expected<void> readInto(TraceBuilder& builder, std::unique_ptr<ByteSource> bytes, const std::string& name,
                         const ReadOptions& options, const Progress& progress) {
@@ -163,9 +205,10 @@ Expected<void> readInto(TraceBuilder& builder, std::unique_ptr<ByteSource> bytes
     if (block->starts_with(kByteOrderMark)) block->remove_prefix(kByteOrderMark.size());
     const auto format = options.format ? options.format : detect(*block);
     if (!format) {
-        return fail(name, "no line of it looks like a trace of lackey, din or Whorl's own text",
+        return fail(name, "no line of it looks like a trace of lackey, din, Chiron or Whorl's own text",
                     "--format lackey, --format din or --format text reads it as one, come what may");
     }
+    if (*format == TraceFormat::chiron) return readChiron(builder, *block, lines, name, options, progress);
     const auto reader = readerFor(*format, builder, options);
     while (!block->empty()) {
         if (progress.cancelled()) return tl::unexpected(Error::byUser());
@@ -176,6 +219,16 @@ Expected<void> readInto(TraceBuilder& builder, std::unique_ptr<ByteSource> bytes
     if (builder.size() == 0)
         return tl::unexpected(nothingIn(name, builder, *format != TraceFormat::text && !options.instructions));
     return {};
+}
+
+/// The options for a file: with the list of source files that lies beside it.
+ReadOptions optionsFor(const std::string& path, ReadOptions options) {
+    const std::string list = path + ".files";
+    std::error_code unknown;
+    if (!options.chironSources.empty() || path == "-" || !std::filesystem::is_regular_file(list, unknown))
+        return options;
+    options.chironSources = list;
+    return options;
 }
 
 tl::unexpected<Error> outOfMemory(const std::string& name) {
@@ -254,6 +307,7 @@ std::optional<TraceFormat> formatNamed(std::string_view name) {
         if (f.name == name) return f.format;
     }
     if (name == "whorl") return TraceFormat::whorl;
+    if (name == "chiron") return TraceFormat::chiron;
     return std::nullopt;
 }
 
@@ -266,7 +320,8 @@ Expected<Trace> readTrace(const std::string& path, const ReadOptions& options, P
         if (!bytes) return tl::unexpected(bytes.error());
         if (path == "-") return readFrom(std::move(*bytes), name, name, std::filesystem::path(), options, progress);
         const std::filesystem::path where(path);
-        return readFrom(std::move(*bytes), name, where.filename().string(), where.parent_path(), options, progress);
+        return readFrom(std::move(*bytes), name, where.filename().string(), where.parent_path(),
+                        optionsFor(path, options), progress);
     } catch (const std::bad_alloc&) {
         return outOfMemory(name);
     }
@@ -283,6 +338,24 @@ Expected<StreamedTrace> streamTrace(const std::string& path, const ReadOptions& 
         return streamFrom(std::move(*bytes), name, options, std::move(consumer), progress);
     } catch (const std::bad_alloc&) {
         return outOfMemory(name);
+    }
+}
+
+bool mayBringMachine(const std::string& path, const ReadOptions& options) {
+    if (options.format) return *options.format == TraceFormat::chiron || *options.format == TraceFormat::whorl;
+    std::error_code unknown;
+    if (!std::filesystem::is_regular_file(path, unknown)) return false;
+    try {
+        Progress progress;
+        auto file = openFile(path, progress);
+        if (!file) return false;
+        auto bytes = unpacked(std::move(*file), path);
+        if (!bytes) return false;
+        std::string begin;
+        if (!readUpTo(kMaxLine, begin, **bytes, progress)) return false;
+        return likeWhorl(begin) || likeChiron(begin);
+    } catch (const std::bad_alloc&) {
+        return false;
     }
 }
 

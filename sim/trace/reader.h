@@ -19,15 +19,17 @@ enum class TraceFormat {
     din,     ///< Dinero: "0 1fc8" read, "1 1fc8" write, "2 4000" instruction fetch
     text,    ///< Whorl's own, one line an access: see docs/traces.md
     whorl,   ///< Whorl's own binary file
+    chiron,  ///< of the visualizer Chiron: accesses, and the events of a simulated memory system
 };
 
-/// "lackey", "din", "text", "whorl", or nothing for another word.
+/// "lackey", "din", "text", "whorl", "chiron", or nothing for another word.
 std::optional<TraceFormat> formatNamed(std::string_view name);
 
 struct ReadOptions {
     std::optional<TraceFormat> format;  ///< not given: found by content
     bool lenient = false;               ///< leave malformed lines out and count them, instead of stopping at the first
     bool instructions = false;          ///< take instruction fetches as reads, instead of leaving them out
+    std::string chironSources;          ///< the list of source files of a Chiron trace; empty: what lies beside it
     TraceFilter only;                   ///< leave out what is not wanted; also says what becomes of accesses in `off`
 };
 
@@ -54,6 +56,10 @@ Expected<StreamedTrace> streamTrace(const std::string& path, const ReadOptions& 
 /// The same with a text in memory.
 Expected<StreamedTrace> streamText(std::string_view text, const std::string& name, const ReadOptions& options,
                                    AccessConsumer consumer);
+
+/// Whether a file may bring along the machine that its trace was made on: a .whorl file or a Chiron trace. False also
+/// when it cannot be read, and of what can be read only once.
+bool mayBringMachine(const std::string& path, const ReadOptions& options);
 
 /// Reads a trace that is already in memory (uncompressed); `name` stands for the file in errors.
 Expected<Trace> parseTrace(std::string_view text, const std::string& name, const ReadOptions& options);

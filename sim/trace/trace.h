@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "sim/trace/access.h"
+#include "sim/trace/address_map.h"
 #include "sim/trace/chunk_codec.h"
 #include "sim/trace/footprint.h"
+#include "sim/trace/layout_change.h"
 #include "sim/trace/object_index.h"
 #include "sim/trace/recording.h"
 #include "sim/trace/region.h"
@@ -48,11 +50,15 @@ struct Mark {
     std::string text;
 };
 
+class Trace;
+
 /// What a trace consists of. Whoever fills it in, a builder or a reader, sees to it that it is sound.
 struct TraceParts {
     std::string name;
-    std::vector<std::string> chunks;  ///< of ChunkEncoder, Trace::kChunk accesses in each but the last
-    std::uint64_t size = 0;           ///< accesses
+    /// Of ChunkEncoder, Trace::kChunk accesses in each but the last. Traces that differ in nothing but where things lie
+    /// have them in common.
+    std::shared_ptr<const std::vector<std::string>> chunks;
+    std::uint64_t size = 0;  ///< accesses
     std::uint64_t writes = 0;
     std::uint32_t cpus = 1;
     std::vector<Region> regions;
@@ -68,6 +74,10 @@ struct TraceParts {
     std::vector<std::string> losses;
     std::uint64_t skippedLines = 0;
     std::uint64_t accessesOff = 0;
+    /// Where the addresses in the chunks come to be; null: they stay. All else here is as it came to be.
+    std::shared_ptr<const AddressMap> map;
+    std::shared_ptr<const Trace> original;  ///< what it is a view of; null: it is none. See mapped_trace.h
+    std::vector<LayoutChange> changes;      ///< by which it came from that
 };
 
 /// The accesses are kept packed, in chunks; TraceCursor unpacks them.
@@ -75,7 +85,7 @@ class Trace {
   public:
     static constexpr std::uint64_t kChunk = kMaxChunk;  ///< accesses a chunk; the last may have fewer
 
-    Trace() = default;
+    Trace() : Trace(TraceParts{}) {}
     explicit Trace(TraceParts parts);
 
     /// The number of accesses.
@@ -92,8 +102,15 @@ class Trace {
         loan.cursor().forEach(from, to, std::forward<F>(f));
     }
 
-    /// The chunks as they are packed; see chunk_codec.h.
-    const std::vector<std::string>& chunks() const { return parts_.chunks; }
+    /// The chunks as they are packed, before the map; see chunk_codec.h.
+    const std::vector<std::string>& chunks() const { return *parts_.chunks; }
+    /// Where the addresses in the chunks come to be, or null.
+    const AddressMap* map() const { return parts_.map.get(); }
+    /// The trace as it was read, when this one is a view of it with other addresses (see mapped_trace.h); else null.
+    const std::shared_ptr<const Trace>& original() const { return parts_.original; }
+    const std::vector<LayoutChange>& changes() const { return parts_.changes; }
+    /// Whether the accesses are the same save for their addresses: their moments mean the same.
+    bool sharesAccesses(const Trace& other) const { return parts_.chunks == other.parts_.chunks; }
     /// What no other trace of this process has, save copies of this one.
     std::uint64_t serial() const { return serial_; }
 

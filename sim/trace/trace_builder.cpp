@@ -71,7 +71,7 @@ void TraceBuilder::flush() {
     } else {
         for (const PackedAccess& a : accesses) footprint_.touch(a.address(), a.size());
         if (!stamps_.empty()) stamps_.resize(accesses.size());
-        parts_.chunks.push_back(encoder_.encode(accesses, stamps_));
+        chunks_.push_back(encoder_.encode(accesses, stamps_));
         stamps_.clear();
     }
     next_ = buffer_.data();
@@ -177,7 +177,9 @@ void TraceBuilder::mark(std::string text) {
 }
 
 void TraceBuilder::takeOver(TraceParts known) {
-    known.chunks = std::move(parts_.chunks);
+    known.map.reset();  // the accesses were taken down as they came to lie
+    known.original.reset();
+    known.changes.clear();
     known.size = parts_.size;
     known.writes = parts_.writes;
     known.cpus = parts_.cpus;
@@ -196,6 +198,7 @@ void TraceBuilder::promoteObjects() {
 
 TraceParts TraceBuilder::takeParts() {
     flush();
+    parts_.chunks = std::make_shared<const std::vector<std::string>>(std::exchange(chunks_, {}));
     parts_.footprint = footprint_.finish();
     TraceParts done = std::exchange(parts_, TraceParts{});
     fileIds_.clear();

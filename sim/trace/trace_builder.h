@@ -60,6 +60,8 @@ class TraceBuilder {
     /// Hands on, or packs, what is held back. Only at the end of a trace: a chunk that is packed is not added to.
     void flush();
 
+    void name(std::string name) { parts_.name = std::move(name); }
+
     /// Whether sites are of use; without them the same id is given for all.
     bool keepsSites() const { return consumer_ == nullptr; }
     /// The id of a source line; the same line gives the same id. Line 0 gives site 0.
@@ -121,6 +123,7 @@ class TraceBuilder {
     };
 
     TraceParts parts_;
+    std::vector<std::string> chunks_;
     AccessConsumer consumer_;
     FootprintBuilder footprint_;
     ChunkEncoder encoder_;

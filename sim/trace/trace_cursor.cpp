@@ -27,12 +27,14 @@ TraceCursor::TraceCursor(const Trace& trace) : trace_(&trace), serial_(trace.ser
 std::span<const PackedAccess> TraceCursor::chunk(std::size_t index) {
     if (index == kept_) return accesses_;
     kept_ = kNone;  // should memory run out
-    accesses_ = decoder_.decode(trace_->chunks()[index], trace_->sites().size(), trace_->cpus());
+    std::span<PackedAccess> accesses = decoder_.decode(trace_->chunks()[index], trace_->sites().size(), trace_->cpus());
     const std::uint64_t expected = std::min(Trace::kChunk, trace_->size() - index * Trace::kChunk);
-    if (accesses_.size() != expected) {
+    if (accesses.size() != expected) {
         unsound_.assign(expected, nothing());
-        accesses_ = unsound_;
+        accesses = unsound_;
     }
+    if (trace_->map() != nullptr) trace_->map()->apply(accesses);
+    accesses_ = accesses;
     kept_ = index;
     return accesses_;
 }

@@ -1,5 +1,6 @@
 // Looks into the accesses of a trace, which are packed: unpacks them chunk by chunk and keeps the last one. One for
-// each thread. It does not own the trace, which must be there when it is asked.
+// each thread. Where things lie in another way than in the chunks, it moves the accesses. It does not own the trace,
+// which must be there when it is asked.
 #pragma once
 
 #include <algorithm>

@@ -22,25 +22,31 @@ inline constexpr std::uint32_t kWhorlVersion = 1;
 struct FileHead {
     std::array<char, 8> magic{};
     std::uint32_t version = kWhorlVersion;
-    std::uint32_t reserved = 0;
+    std::uint32_t extras = 0;  ///< the sections behind the first eight that the file has: a bit each
 };
 static_assert(sizeof(FileHead) == 16);
 
 /// What a block holds. The values stand in files.
 enum class BlockKind : std::uint32_t {
-    chunk = 1,      ///< accesses, of ChunkEncoder
-    index = 2,      ///< where the blocks are
-    about = 3,      ///< name, counts, machine: the sections begin here
-    files = 4,      ///< source files, with their texts
-    sites = 5,      ///< source lines and instructions
-    regions = 6,    ///< with their shapes
-    objects = 7,    ///< with their lives
-    marks = 8,      ///< named moments
-    modules = 9,    ///< where the program and its libraries were
-    footprint = 10  ///< which memory is touched
+    chunk = 1,       ///< accesses, of ChunkEncoder
+    index = 2,       ///< where the blocks are
+    about = 3,       ///< name, counts, machine: the sections begin here
+    files = 4,       ///< source files, with their texts
+    sites = 5,       ///< source lines and instructions
+    regions = 6,     ///< with their shapes
+    objects = 7,     ///< with their lives
+    marks = 8,       ///< named moments
+    modules = 9,     ///< where the program and its libraries were
+    footprint = 10,  ///< which memory is touched: the last that every file has
+    timing = 11      ///< work and waiting between the accesses
 };
 inline constexpr BlockKind kFirstSection = BlockKind::about;
-inline constexpr BlockKind kLastSection = BlockKind::footprint;
+inline constexpr BlockKind kLastSection = BlockKind::timing;
+
+/// The bit of FileHead::extras that says that a file has a section; 0 for those that every file has.
+constexpr std::uint32_t extraBit(BlockKind section) {
+    return section == BlockKind::timing ? 1u : 0u;
+}
 
 struct BlockHead {
     std::uint32_t sync = 0x5b4c5257;  ///< "WRL[", to be found by

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/trace/moved_timing.h"
 #include "sim/trace/whorl_file.h"
 #include "sim/trace/whorl_format.h"
 
@@ -26,7 +27,7 @@ struct FoundChunk {
 /// Goes through the blocks of a file and keeps what is whole.
 class WhorlFile {
   public:
-    explicit WhorlFile(std::string_view file) : file_(file) {}
+    WhorlFile(std::string_view file, std::uint32_t extras) : file_(file), extras_(extras) {}
 
     void find() {
         std::size_t at = sizeof(FileHead);
@@ -54,7 +55,10 @@ class WhorlFile {
     bool has(BlockKind section) const { return has_[indexOf(section)]; }
     /// Nothing is missing, and the chunks are as Trace needs them.
     bool whole() const {
-        if (std::find(has_.begin(), has_.end(), false) != has_.end() || parts_.regions.empty()) return false;
+        for (std::size_t i = 0; i < kSections; ++i) {
+            if (isMissing(i)) return false;
+        }
+        if (parts_.regions.empty()) return false;
         for (std::size_t i = 0; i < chunks_.size(); ++i) {
             if (chunks_[i].first != i * Trace::kChunk) return false;
         }
@@ -81,6 +85,7 @@ class WhorlFile {
         static_cast<std::size_t>(kLastSection) - static_cast<std::size_t>(kFirstSection) + 1;
 
     std::string_view file_;
+    std::uint32_t extras_;  ///< as the file's head has them
     std::vector<FoundChunk> chunks_;
     std::array<std::string_view, kSections> sections_;
     std::array<bool, kSections> has_{};
@@ -88,6 +93,15 @@ class WhorlFile {
 
     static std::size_t indexOf(BlockKind section) {
         return static_cast<std::size_t>(section) - static_cast<std::size_t>(kFirstSection);
+    }
+
+    static BlockKind sectionAt(std::size_t index) {
+        return static_cast<BlockKind>(static_cast<std::size_t>(kFirstSection) + index);
+    }
+    /// Whether a section that should be there could not be read.
+    bool isMissing(std::size_t index) const {
+        const std::uint32_t bit = extraBit(sectionAt(index));
+        return !has_[index] && (bit == 0 || (extras_ & bit) != 0);
     }
 
     std::size_t nextHead(std::size_t from) const {
@@ -109,8 +123,7 @@ class WhorlFile {
 
     void takeSections() {
         for (std::size_t i = 0; i < kSections; ++i) {
-            const auto kind = static_cast<BlockKind>(static_cast<std::size_t>(kFirstSection) + i);
-            has_[i] = takeSection(kind, sections_[i], parts_);
+            has_[i] = takeSection(sectionAt(i), sections_[i], parts_);
         }
     }
 
@@ -127,8 +140,8 @@ class WhorlFile {
 void WhorlFile::tellLosses() {
     std::vector<std::string>& told = parts_.losses;
     for (std::size_t i = 0; i < kSections; ++i) {
-        if (has_[i]) continue;
-        const auto kind = static_cast<BlockKind>(static_cast<std::size_t>(kFirstSection) + i);
+        if (!isMissing(i)) continue;
+        const BlockKind kind = sectionAt(i);
         const bool foundAgain = kind == BlockKind::regions || kind == BlockKind::footprint;
         told.push_back(
             fmt::format("{} of the file {}", nameOf(kind),
@@ -159,7 +172,7 @@ Expected<WhorlFile> opened(std::string_view file, const std::string& name) {
             name, fmt::format("this is a .whorl file of version {}", head.version),
             fmt::format("this Whorl knows version {}; record the program again, or use a newer Whorl", kWhorlVersion));
     }
-    WhorlFile found(file);
+    WhorlFile found(file, head.extras);
     found.find();
     return found;
 }
@@ -172,6 +185,7 @@ tl::unexpected<Error> nothingWhole(const std::string& name) {
 Expected<Trace> rebuilt(WhorlFile& file, const std::string& name) {
     TraceBuilder builder(name);
     ChunkDecoder decoder;
+    MovedTiming timing(file.parts().timing);
     for (std::size_t i = 0; i < file.chunks().size();) {
         const FoundChunk& chunk = file.chunks()[i];
         const auto accesses = decoder.decode(chunk.bytes, ~std::uint32_t{0});
@@ -183,6 +197,7 @@ Expected<Trace> rebuilt(WhorlFile& file, const std::string& name) {
         for (std::size_t a = 0; a < accesses.size(); ++a) {
             Access access = accesses[a].unpack();
             if (access.site.value >= file.parts().sites.size()) access.site = SiteId{};
+            timing.kept(Tick{chunk.first + a}, access.cpu, Tick{builder.size()});
             if (stamps.empty()) {
                 builder.add(access);
             } else {
@@ -194,6 +209,7 @@ Expected<Trace> rebuilt(WhorlFile& file, const std::string& name) {
     if (builder.size() == 0) return nothingWhole(name);
     file.tellLosses();
     TraceParts parts = std::move(file.parts());
+    parts.timing = timing.take();
     if (!file.has(BlockKind::about)) parts.name = name;
     for (Mark& m : parts.marks) m.at = file.movedUp(m.at);
     for (Object& o : parts.objects) {
@@ -218,8 +234,10 @@ Expected<Trace> traceOf(std::string_view bytes, const std::string& name) {
     if (file->chunks().empty()) return nothingWhole(name);
     if (!file->whole()) return rebuilt(*file, name);
     TraceParts parts = std::move(file->parts());
-    parts.chunks.reserve(file->chunks().size());
-    for (const FoundChunk& c : file->chunks()) parts.chunks.emplace_back(c.bytes);
+    std::vector<std::string> chunks;
+    chunks.reserve(file->chunks().size());
+    for (const FoundChunk& c : file->chunks()) chunks.emplace_back(c.bytes);
+    parts.chunks = std::make_shared<const std::vector<std::string>>(std::move(chunks));
     return Trace(std::move(parts));
 }
 

@@ -21,6 +21,9 @@ constexpr int kLevel = 3;
 constexpr std::uint64_t kLargestSection = std::uint64_t{512} << 20;
 /// More bytes than zstd can pack into one: a block of 128 KiB takes at least four.
 constexpr std::uint64_t kMostPacked = std::uint64_t{1} << 16;
+/// More accesses than a trace can have, and more cycles than anybody works between two of them.
+constexpr std::uint64_t kMostTicks = std::uint64_t{1} << 62;
+constexpr std::uint64_t kMostWork = std::uint64_t{1} << 40;
 
 void write(FieldWriter& out, BlockKind section, const Trace& trace) {
     switch (section) {
@@ -81,6 +84,17 @@ void write(FieldWriter& out, BlockKind section, const Trace& trace) {
                 out.number(m.size);
             }
             break;
+        case BlockKind::timing: {
+            out.number(trace.timing().each);
+            out.number(trace.timing().delays.size());
+            std::uint64_t last = 0;
+            for (const Delay& d : trace.timing().delays) {
+                out.number(d.at.value - std::exchange(last, d.at.value));
+                out.number(d.work);
+                out.number(d.after == Delay::kNobody ? 0 : d.at.value - d.after.value);
+            }
+            break;
+        }
         default: {
             out.number(trace.footprint().pages().size());
             std::uint64_t last = 0;
@@ -208,6 +222,22 @@ bool takeFootprint(FieldReader& in, TraceParts& parts) {
     return sound;
 }
 
+bool takeTiming(FieldReader& in, TraceParts& parts) {
+    Timing read;
+    read.each = in.number(kMostWork);
+    std::uint64_t last = 0;
+    const bool sound = takeList(in, read.delays, [&](Delay& d, const auto& before) {
+        const std::uint64_t more = in.number(kMostTicks - last);
+        d.at = Tick{last += more};
+        d.work = in.number(kMostWork);
+        const std::uint64_t back = in.number(d.at.value);
+        d.after = back == 0 ? Delay::kNobody : Tick{d.at.value - back};
+        return before.empty() || more > 0;
+    });
+    if (sound) parts.timing = std::move(read);
+    return sound;
+}
+
 /// The bytes of a section, unpacked; nothing when they cannot be.
 std::optional<std::string> unpackedSection(std::string_view packed) {
     const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
@@ -279,20 +309,23 @@ bool takeSection(BlockKind section, std::string_view packed, TraceParts& parts) 
             return takeModules(in, parts);
         case BlockKind::footprint:
             return takeFootprint(in, parts);
+        case BlockKind::timing:
+            return takeTiming(in, parts);
         default:
             return false;
     }
 }
 
 std::string_view nameOf(BlockKind section) {
-    static constexpr std::array<std::string_view, 8> kNames = {"its name, counts and machine",
+    static constexpr std::array<std::string_view, 9> kNames = {"its name, counts and machine",
                                                                "the source files",
                                                                "the source lines and instructions",
                                                                "the regions",
                                                                "the objects",
                                                                "the marks",
                                                                "the modules",
-                                                               "the list of touched memory"};
+                                                               "the list of touched memory",
+                                                               "the work and waiting between accesses"};
     return kNames[static_cast<std::size_t>(section) - static_cast<std::size_t>(kFirstSection)];
 }
 

@@ -19,6 +19,8 @@ class WhorlWriter {
 
     Expected<void> write() {
         FileHead head;
+        if (!trace_.timing().empty()) head.extras |= extraBit(BlockKind::timing);
+        extras_ = head.extras;
         kWhorlMagic.copy(head.magic.data(), head.magic.size());
         return append(bytesOf(head))
             .and_then([this] { return writeSections(); })
@@ -30,8 +32,12 @@ class WhorlWriter {
     const Trace& trace_;
     ByteSink& sink_;
     Progress& progress_;
+    std::uint32_t extras_ = 0;
     std::uint64_t offset_ = 0;
     std::vector<BlockEntry> index_;
+    TraceCursor cursor_{trace_};
+    ChunkEncoder encoder_;
+    std::string moved_;
 
     Expected<void> append(std::string_view bytes) {
         offset_ += bytes.size();
@@ -47,6 +53,7 @@ class WhorlWriter {
     Expected<void> writeSections() {
         for (auto k = static_cast<std::uint32_t>(kFirstSection); k <= static_cast<std::uint32_t>(kLastSection); ++k) {
             const auto kind = static_cast<BlockKind>(k);
+            if ((extraBit(kind) & ~extras_) != 0) continue;
             const std::string section = packedSection(kind, trace_);
             if (auto done = appendBlock(headOf(kind, section), section); !done) return done;
         }
@@ -56,14 +63,22 @@ class WhorlWriter {
     Expected<void> writeChunks() {
         progress_.setTotal(trace_.size());
         std::uint64_t first = 0;
-        for (const std::string& chunk : trace_.chunks()) {
+        for (std::size_t i = 0; i < trace_.chunks().size(); ++i) {
             if (progress_.cancelled()) return tl::unexpected(Error::byUser());
+            const std::string& chunk = trace_.map() == nullptr ? trace_.chunks()[i] : movedChunk(i);
             const std::uint32_t accesses = chunkHead(chunk).accesses;
             if (auto done = appendBlock(headOf(BlockKind::chunk, chunk, first, accesses), chunk); !done) return done;
             first += accesses;
             progress_.setDone(first);
         }
         return {};
+    }
+
+    /// A chunk with the addresses where they have come to be.
+    const std::string& movedChunk(std::size_t index) {
+        const auto stamps = cursor_.stamps(index);
+        moved_ = encoder_.encode(cursor_.chunk(index), stamps);
+        return moved_;
     }
 
     Expected<void> writeIndex() {

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "sim/trace/byte_sink.h"
+#include "sim/trace/moments.h"
 #include "sim/trace/whorl_file.h"
 #include "sim/trace/words.h"
 
@@ -17,33 +18,6 @@ namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 18;
 constexpr std::uint64_t kStride = 4096;  ///< accesses between looks at the buffer and at the progress
-
-/// What stands between accesses: births, deaths and marks, in the order in which they are written.
-struct Moment {
-    Tick at;
-    /// At one tick: deaths; then lives without an access, which others may follow in the same place; then births.
-    enum class Kind { death, briefLife, birth, mark } kind;
-    std::size_t index = 0;
-
-    auto order() const { return std::tuple(at, kind, index); }
-};
-
-std::vector<Moment> momentsOf(const Trace& trace) {
-    std::vector<Moment> moments;
-    for (std::size_t i = 0; i < trace.objects().size(); ++i) {
-        const Object& o = trace.objects()[i];
-        const bool brief = o.died == o.born;
-        moments.push_back({.at = o.born, .kind = brief ? Moment::Kind::briefLife : Moment::Kind::birth, .index = i});
-        if (!brief && o.died.value <= trace.size()) {
-            moments.push_back({.at = o.died, .kind = Moment::Kind::death, .index = i});
-        }
-    }
-    for (std::size_t i = 0; i < trace.marks().size(); ++i) {
-        moments.push_back({.at = trace.marks()[i].at, .kind = Moment::Kind::mark, .index = i});
-    }
-    std::sort(moments.begin(), moments.end(), [](const Moment& a, const Moment& b) { return a.order() < b.order(); });
-    return moments;
-}
 
 class TextWriter {
   public:
@@ -55,7 +29,7 @@ class TextWriter {
     Expected<void> write() {
         progress_.setTotal(trace_.size());
         for (const Region& r : trace_.regions()) {
-            if (r.origin == RegionOrigin::declared) append(r);
+            if (r.origin == RegionOrigin::declared) buffer_ += asTextLine(r);
         }
         for (std::uint64_t from = 0; from < trace_.size(); from += kStride) {
             if (progress_.cancelled()) return tl::unexpected(Error::byUser());
@@ -92,15 +66,6 @@ class TextWriter {
         if (site.line == 0) return {};
         const std::string word = fmt::format("{}:{}", trace_.files()[site.file].path, site.line);
         return word.starts_with("cpu=") ? inQuotes(word) : asWord(word);
-    }
-
-    void append(const Region& r) {
-        auto out = std::back_inserter(buffer_);
-        fmt::format_to(out, "region {} {:#x} {}", asWord(r.name), r.base.value, r.size);
-        if (r.elementSize != 1) fmt::format_to(out, " {}", r.elementSize);
-        if (r.rows != 0) fmt::format_to(out, " rows={}", r.rows);
-        if (r.columns != 0) fmt::format_to(out, " cols={}", r.columns);
-        buffer_ += '\n';
     }
 
     void take(Tick t, const Access& a) {
@@ -163,7 +128,7 @@ class TextWriter {
     void append(const Moment& moment) {
         auto out = std::back_inserter(buffer_);
         if (moment.kind == Moment::Kind::mark) {
-            fmt::format_to(out, "mark {}\n", asWord(trace_.marks()[moment.index].text));
+            buffer_ += asTextLine(trace_.marks()[moment.index]);
             return;
         }
         const Object& o = trace_.objects()[moment.index];
@@ -176,11 +141,24 @@ class TextWriter {
 
 }  // namespace
 
-Expected<void> writeTrace(const Trace& trace, const std::string& path, Progress& progress) {
+std::string asTextLine(const Region& region) {
+    std::string line = fmt::format("region {} {:#x} {}", asWord(region.name), region.base.value, region.size);
+    if (region.elementSize != 1) line += fmt::format(" {}", region.elementSize);
+    if (region.rows != 0) line += fmt::format(" rows={}", region.rows);
+    if (region.columns != 0) line += fmt::format(" cols={}", region.columns);
+    return line + '\n';
+}
+
+std::string asTextLine(const Mark& mark) {
+    return fmt::format("mark {}\n", asWord(mark.text));
+}
+
+Expected<void> writeTrace(const Trace& trace, const std::string& path, Progress& progress,
+                          std::optional<TraceFormat> format) {
     try {
         auto sink = createFile(path);
         if (!sink) return tl::unexpected(sink.error());
-        const bool binary = path.ends_with(".whorl");
+        const bool binary = format ? *format == TraceFormat::whorl : path.ends_with(".whorl");
         auto written = binary ? writeWhorl(trace, **sink, progress) : TextWriter(trace, **sink, progress).write();
         if (!written) return written;
         return (*sink)->close();

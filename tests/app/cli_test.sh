@@ -29,15 +29,15 @@ wrong() {
 
 # --- help and lists ---
 ok "$whorl" --help
-for sub in frame record stats merge programs scenes trace; do
+for sub in frame record stats whatif merge programs scenes trace; do
     grep -q "^  $sub " out || fail "--help does not name $sub"
 done
-for sub in frame record stats merge programs scenes trace; do
+for sub in frame record stats whatif merge programs scenes trace; do
     "$whorl" $sub --help >help 2>err || fail "$sub --help"
     [ -s help ] || fail "$sub --help is empty"
 done
 ok "$whorl" programs
-for program in matmul bubblesort mergesort arrayinit conflict mpm; do grep -q "^$program:" out || fail "no $program"; done
+for program in matmul bubblesort mergesort arrayinit conflict mpm vecadd windtunnel nbody; do grep -q "^$program:" out || fail "no $program"; done
 
 # --- numbers ---
 ok "$whorl" stats matmul:n=16,variant=blocked,block=4 --json
@@ -88,6 +88,37 @@ ok "$whorl" stats four.trace --to end --kinds --json
 for key in '"cpus": \[' '"accesses": 2,'; do
     [ "$(grep -c "$key" out)" = "$(grep -c "$key" four.json)" ] || fail "streamed and kept differ in $key"
 done
+
+# --- another layout: two counters in one block, then apart ---
+{
+    printf 'region first 0x1000 4\nregion second 0x1004 4\n'
+    for _ in $(seq 50); do printf 'W 0x1000 4 cpu=0\nW 0x1004 4 cpu=1\n'; done
+} >shared.trace
+ok "$whorl" whatif shared.trace --machine coherence --map align:second:64 --json
+python3 -c 'import json, sys; f = json.load(open("out"))["figures"]; c = f["L1_coherence"]
+sys.exit(not (c["before"] == 98 and c["after"] == 0 and f["cycles"]["saved"] > 0))' || fail "aligning cures no false sharing"
+mv out whatif.json
+ok "$whorl" whatif shared.trace --machine coherence --map align:second:64
+grep -q "^shared.trace, with second aligned to 64$" out || fail "whatif does not name its trace"
+grep -q "cycles by region" out || fail "whatif does not tell whose cycles changed"
+ok "$whorl" stats shared.trace --machine coherence --map align:second:64 --json
+mv out mapped.json
+python3 -c 'import json, sys
+sys.exit(json.load(open("mapped.json"))["cycles"] != json.load(open("whatif.json"))["figures"]["cycles"]["after"])' ||
+    fail "stats --map and whatif differ"
+for name in moved.trace moved.whorl; do
+    ok "$whorl" trace shared.trace --map align:second:64 -o $name
+    ok "$whorl" stats $name --machine coherence --json
+    cmp -s out mapped.json || fail "$name does not hold the trace as it is seen"
+done
+grep -q "region second 0x1040 4" moved.trace || fail "the region is not written where it lies"
+ok "$whorl" frame shared.trace --map align:second:64 --map shift:second:64 --at 3 --size 320x180 -o moved.png
+ok "$whorl" frame moved.trace --map shift:second:64 --at 3 --size 320x180 -o again.png
+cmp -s moved.png again.png || fail "--map twice is not the one after the other"
+wrong "--map align:NAME:64" "$whorl" whatif shared.trace
+wrong "did you mean \"second\"" "$whorl" whatif shared.trace --map align:secnd:64
+wrong "not a power of two" "$whorl" frame shared.trace --map align:second:48 -o z.png
+wrong "not a change" "$whorl" stats shared.trace --map second
 
 # --- sweeps: the same with any number of jobs, and shards put together are the whole ---
 sweep=(stats t.trace --sweep L1.ways=1,2,3,4 --sweep policy=lru,fifo)
@@ -172,6 +203,18 @@ wrong "n" "$whorl" stats matmul:n=0
 [ "$("$whorl" stats named.whorl --machine paper 2>/dev/null)" = "$("$whorl" stats conflict --machine paper 2>/dev/null)" ] ||
     fail "named.whorl insists on its machine"
 
+# A Chiron trace tells what a machine does, so it has that machine too, and the sources lie beside it.
+ok "$whorl" trace mpm --machine paradigm --to chiron -o t.chiron
+grep -q '^i 64$' t.chiron || fail "t.chiron is not a Chiron trace"
+grep -q 'mpm' t.chiron.files || fail "t.chiron.files does not name the source"
+ok "$whorl" trace t.chiron --to text -o back.trace
+ok "$whorl" trace mpm -o plain.trace
+cmp -s back.trace plain.trace || fail "t.chiron has other accesses than its program"
+for form in "" "--by line"; do  # read on the way, and kept
+    [ "$("$whorl" stats t.chiron $form 2>/dev/null)" = "$("$whorl" stats mpm --machine paradigm $form 2>/dev/null)" ] ||
+        fail "t.chiron has not its machine"
+done
+
 wrong "L1" "$whorl" stats matmul --machine 1000/8/64
 wrong "--size" "$whorl" frame matmul --size 10 -o z.png
 wrong "--at" "$whorl" frame matmul --at 99999 -o z.png
@@ -184,6 +227,9 @@ wrong "xml" "$whorl" stats x.din --format xml
 wrong "--n" "$whorl" stats x.din --n 5
 wrong "required" "$whorl" frame
 wrong "--from" "$whorl" stats t.trace --from lackey
+wrong "two levels" "$whorl" trace matmul --n 8 --machine 1K/2/64 --to chiron -o no.chiron
+wrong "--to" "$whorl" trace matmul --n 8 --to din -o no.din
+wrong "nolist" "$whorl" stats t.chiron --chiron-sources nolist
 wrong "swap" "$whorl" stats t.trace --from 9 --to 3
 wrong "--to" "$whorl" stats t.trace --to 99999999
 wrong "--by" "$whorl" stats t.trace --by colour

@@ -39,6 +39,28 @@ TEST(Opening, ChangesTheMachineInTheTrace) {
     EXPECT_EQ(changed->run->machine().levels[0].ways, 4u);
 }
 
+TEST(Opening, LaysTheTraceOutAnewFromWhatIsInMemory) {
+    const auto trace = std::make_shared<const sim::Trace>(
+        *sim::parseTrace("region A 0x1000 64\nregion B 0x1040 64\nR 0x1000\nR 0x1040\n", "t.whorl", {}));
+    sim::Progress progress;
+    const auto with = [&](std::vector<std::string> changes, const std::shared_ptr<const sim::Trace>& known) {
+        return open({.input = "t.whorl", .machine = "paper", .reading = {}, .changes = std::move(changes)}, known,
+                    progress);
+    };
+    const auto shifted = with({"shift:A:-64"}, trace);
+    ASSERT_TRUE(shifted) << shifted.error().sentence();
+    EXPECT_EQ(shifted->run->trace().regions()[0].base.value, 0xfc0u);
+    EXPECT_TRUE(shifted->run->trace().sharesAccesses(*trace));
+    // From there to another layout, to the same one, and back: never from a file, which is not there.
+    const auto aligned = with({"align:B:4K"}, shifted->run->sharedTrace());
+    EXPECT_EQ(aligned->run->trace().regions()[0].base.value, 0x1000u);
+    EXPECT_EQ(aligned->run->trace().regions()[1].base.value, 0x2000u);
+    EXPECT_EQ(with({"align:B:4K"}, aligned->run->sharedTrace())->run->sharedTrace(), aligned->run->sharedTrace());
+    EXPECT_EQ(with({}, aligned->run->sharedTrace())->run->sharedTrace(), trace);
+    EXPECT_FALSE(with({"align:B"}, trace));
+    EXPECT_FALSE(with({"align:nothing:64"}, trace));
+}
+
 TEST(Opening, SaysWhatIsWrongWithTheMachineInTheTrace) {
     const auto unsound = opened("", traceOn(R"({"levels": [{"size": 100, "ways": 2, "block": 32}]})"));
     ASSERT_FALSE(unsound);

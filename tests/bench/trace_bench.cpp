@@ -3,6 +3,9 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <array>
+#include <cstring>
+#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -111,6 +114,55 @@ void parse(benchmark::State& state) {
     perAccess(state, kAccesses * 2);
 }
 BENCHMARK(parse)->Unit(benchmark::kMillisecond);
+
+/// A Chiron trace of 16 MB: four CPUs that miss, whose blocks come and go as in caches of two ways.
+std::string chironText() {
+    constexpr std::size_t kBytes = std::size_t{16} << 20;
+    std::mt19937_64 random(1);
+    std::string text = "i 32\ni 128\ni 4\ni 2\nc field 10000000000 100000000 0\n";
+    text.reserve(kBytes + 1024);
+    std::array<std::array<std::uint64_t, 512>, 4> held{};  // of each L1 cache: the address in each of its sets
+    auto out = std::back_inserter(text);
+    for (std::uint64_t time = 1000; text.size() < kBytes; time += 20 + random() % 50) {
+        const std::uint64_t cpu = random() % 4;
+        const std::uint64_t address = 0x40000000 + random() % 0x40000 * 4;
+        const std::uint64_t source = 1000000 + random() % 500;
+        std::uint64_t& there = held[cpu][address / 32 % 512];
+        if (there / 32 == address / 32) continue;
+        fmt::format_to(out, "m {:o} {} 1 {}\n", address, cpu, source);
+        if (there != 0) fmt::format_to(out, "b {:o} {} 1 {} {} {:o}\n", address, cpu, source, time, there);
+        fmt::format_to(out, "h {:o} {} 1 {} {}\n", address, cpu, source, time);
+        fmt::format_to(out, "{} {:o} {} {} 20\n", random() % 3 == 0 ? 'W' : 'R', address, cpu, source);
+        there = address;
+    }
+    return text;
+}
+
+/// From a Chiron trace to a trace with its recording. Items are bytes.
+void parseChiron(benchmark::State& state) {
+    const std::string text = chironText();
+    for (auto _ : state) {
+        const auto trace = parseTrace(text, "bench", {});
+        if (!trace) state.SkipWithError(trace.error().sentence().c_str());
+    }
+    perAccess(state, text.size());
+}
+BENCHMARK(parseChiron)->Unit(benchmark::kMillisecond);
+
+/// What to compare that with: the lines of the same text, counted.
+void countLines(benchmark::State& state) {
+    const std::string text = chironText();
+    for (auto _ : state) {
+        std::size_t lines = 0;
+        const char* end = text.data() + text.size();
+        for (const char* p = text.data(); p != end; ++lines) {
+            p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p))) + 1;
+        }
+        benchmark::DoNotOptimize(lines);
+    }
+    perAccess(state, text.size());
+}
+BENCHMARK(countLines)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace whorl::sim

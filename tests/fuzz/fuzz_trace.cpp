@@ -1,5 +1,6 @@
 // Reads any bytes as a trace. The first byte chooses the format (its two lowest bits: lackey, din, text, or found by
-// content), whether to be lenient (bit 2) and whether to take instructions (bit 3); the others are the file.
+// content; bit 4: a Chiron trace), whether to be lenient (bit 2) and whether to take instructions (bit 3); the others
+// are the file.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -36,6 +37,15 @@ void checkTrace(const Trace& trace) {
     }
 }
 
+/// What a recording promises besides.
+void checkRecording(const Trace& trace, const Recording& recording) {
+    for (const RecordedEvent& e : recording.events) {
+        check(e.access.value < trace.size());
+        check(e.level < 2 && e.cache < recording.caches[e.level]);
+    }
+    check(recording.caches[0] >= trace.cpus() && !trace.machine().empty());
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -43,12 +53,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     ReadOptions options;
     const unsigned format = data[0] & 3u;
     if (format < 3) options.format = static_cast<TraceFormat>(format);
+    if ((data[0] & 16u) != 0) options.format = TraceFormat::chiron;
     options.lenient = (data[0] & 4u) != 0;
     options.instructions = (data[0] & 8u) != 0;
     const std::string_view text(reinterpret_cast<const char*>(data + 1), size - 1);
     const auto trace = parseTrace(text, "fuzz", options);
     if (trace) {
         checkTrace(*trace);
+        if (trace->recording() != nullptr) checkRecording(*trace, *trace->recording());
     } else {
         check(!trace.error().sentence().empty());
     }

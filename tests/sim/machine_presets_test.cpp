@@ -16,7 +16,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kThereIs =
-    "a machine is a preset (arm-server, coherence, default, desktop, embedded, laptop, lecture, paper, paper2x4, "
+    "a machine is a preset (arm-server, chiron-nbody, chiron-vecadd, chiron-windtunnel, coherence, default, desktop, "
+    "embedded, "
+    "laptop, lecture, paper, "
+    "paper2x4, "
     "paper4, paradigm, riscv, server or tlb), a geometry such as 32K/8/64, 1M/16/64, or a JSON file";
 
 std::string refusal(const std::string& words) {
@@ -47,9 +50,10 @@ class InAFolder : public testing::Test {
 };
 
 TEST(Presets, AreSoundAndCalledByTheirNames) {
-    EXPECT_EQ(presetNames(), (std::vector<std::string>{"arm-server", "coherence", "default", "desktop", "embedded",
-                                                       "laptop", "lecture", "paper", "paper2x4", "paper4", "paradigm",
-                                                       "riscv", "server", "tlb"}));
+    EXPECT_EQ(presetNames(),
+              (std::vector<std::string>{"arm-server", "chiron-nbody", "chiron-vecadd", "chiron-windtunnel", "coherence",
+                                        "default", "desktop", "embedded", "laptop", "lecture", "paper", "paper2x4",
+                                        "paper4", "paradigm", "riscv", "server", "tlb"}));
     for (const std::string& name : presetNames()) {
         const auto machine = machineFrom(name);
         ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
@@ -68,6 +72,9 @@ TEST(Presets, HaveTheGeometriesOfTheirSources) {
     EXPECT_EQ(geometryOf(*machineFrom("arm-server")), "64K/4/64, 1M/8/64, 32M/16/64");
     EXPECT_EQ(geometryOf(*machineFrom("desktop")), "32K/8/64, 1M/8/64, 32M/16/64");
     EXPECT_EQ(geometryOf(*machineFrom("paradigm")), "16K/2/64, 128K/4/256");
+    EXPECT_EQ(geometryOf(*machineFrom("chiron-vecadd")), "1K/2/16, 8K/4/128");
+    EXPECT_EQ(geometryOf(*machineFrom("chiron-windtunnel")), "16K/2/64, 128K/4/256");
+    EXPECT_EQ(geometryOf(*machineFrom("chiron-nbody")), "64K/2/64, 512K/4/256");
     EXPECT_EQ(geometryOf(*machineFrom("riscv")), "32K/8/64, 2M/16/64");
     EXPECT_EQ(geometryOf(*machineFrom("server")), "32K/8/64, 1M/16/64, 22M/11/64");
 }
@@ -86,6 +93,10 @@ std::string loadsOf(const std::string& preset) {
 
 TEST(Presets, HaveTheLatenciesOfTheirNotes) {
     EXPECT_EQ(loadsOf("desktop"), "4, 14, 50");
+    for (const char* name : {"chiron-vecadd", "chiron-windtunnel", "chiron-nbody"}) {
+        EXPECT_EQ(loadsOf(name), "0, 20");
+        EXPECT_EQ(20 + machineFrom(name)->memoryLatency, 57u) << "from memory";
+    }
     EXPECT_EQ(loadsOf("server"), "4, 14, 60");
     EXPECT_EQ(loadsOf("laptop"), "4, 14, 54");
     EXPECT_EQ(loadsOf("riscv"), "3, 17");
@@ -118,8 +129,9 @@ TEST(Presets, ForTeachingHaveWhatTheyTeach) {
 }
 
 TEST(Presets, RealMachinesNameTheirSource) {
-    for (const std::string name : {"arm-server", "desktop", "embedded", "laptop", "paper", "paper2x4", "paper4",
-                                   "paradigm", "riscv", "server"}) {
+    for (const std::string name :
+         {"arm-server", "chiron-nbody", "chiron-vecadd", "chiron-windtunnel", "desktop", "embedded", "laptop", "paper",
+          "paper2x4", "paper4", "paradigm", "riscv", "server"}) {
         EXPECT_NE(embeddedFile(name + ".json").second.find("\"source\""), std::string_view::npos) << name;
     }
 }

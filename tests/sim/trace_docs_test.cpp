@@ -31,5 +31,13 @@ TEST(Docs, TheExampleOfTextIsRead) {
     EXPECT_EQ(trace.accessesOff(), 1u);
 }
 
+TEST(Docs, TheExampleOfChironIsRead) {
+    const Trace trace = parsed(example("chiron"));
+    EXPECT_EQ(accessesOf(trace), "W 400001a8 4 file 1:315");
+    EXPECT_EQ(trace.placeOf(ByteAddress{0x400001a8}, Tick{0}), "Global");
+    ASSERT_NE(trace.recording(), nullptr);
+    EXPECT_EQ(trace.recording()->events.size(), 3u);
+}
+
 }  // namespace
 }  // namespace whorl::sim::test

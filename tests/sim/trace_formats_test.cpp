@@ -191,8 +191,8 @@ TEST(Formats, AreForcedByTheOptions) {
 
 TEST(Formats, NothingRecognisedIsOneSentence) {
     const std::string expected =
-        "t: no line of it looks like a trace of lackey, din or Whorl's own text; --format lackey, --format din or "
-        "--format text reads it as one, come what may";
+        "t: no line of it looks like a trace of lackey, din, Chiron or Whorl's own text; --format lackey, --format din "
+        "or --format text reads it as one, come what may";
     EXPECT_EQ(sentenceOf("Lorem ipsum\ndolor\n"), expected);
     EXPECT_EQ(sentenceOf(std::string("\x7f"
                                      "ELF\x02\x01\x01\0\0\0",

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <zstd.h>
 
 #include "sim/trace/byte_fields.h"
-
 #include "sim/trace/whorl_format.h"
 #include "sim/trace_help.h"
 #include "sim/trace_random.h"
@@ -53,6 +53,7 @@ void expectSame(const Trace& a, const Trace& b) {
     EXPECT_EQ(a.sites(), b.sites());
     EXPECT_EQ(a.modules(), b.modules());
     EXPECT_EQ(a.machine(), b.machine());
+    EXPECT_EQ(a.timing(), b.timing());
     EXPECT_EQ(shapesOf(a), shapesOf(b));
     EXPECT_EQ(a.chunks(), b.chunks());
     ASSERT_EQ(a.files().size(), b.files().size());
@@ -245,6 +246,84 @@ TEST(WhorlFile, WithstandsBytesThatAreMissingOrTooMany) {
         EXPECT_EQ(back->size(), Trace::kChunk + 5);
         EXPECT_EQ(lossesOf(*back), "accesses 0 to 65535 are lost, and what comes after them moved up; ");
     }
+}
+
+/// A trace of two CPUs that work and wait.
+Trace timedTrace(std::uint64_t n) {
+    TraceBuilder builder("timed");
+    builder.addRegion(region("A", 0, 4096));
+    builder.workBeforeEach(2);
+    for (std::uint64_t i = 0; i < n; ++i) {
+        if (i % 5 == 0) builder.delay(i % 7, i % 3 == 1 ? Tick{i - 1} : Delay::kNobody);
+        builder.add(access(Op::read, i % 512 * 8, 8, static_cast<std::uint8_t>(i % 2)));
+    }
+    return builder.finish();
+}
+
+TEST(WhorlFile, KeepsTheTiming) {
+    const Trace trace = timedTrace(1000);
+    const auto back = traceOf(fileOf(trace), "t");
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->timing().delays.size(), 200u);
+    expectSame(trace, *back);
+    EXPECT_TRUE(back->losses().empty());
+}
+
+TEST(WhorlFile, WithoutTimingIsAsItAlwaysWas) {
+    const std::string file = fileOf(longTrace(10));
+    EXPECT_EQ(headsIn(file).size(), 8u + 1 + 1) << "sections, chunk, index";
+    EXPECT_EQ(file.substr(12, 4), std::string(4, '\0'));
+}
+
+TEST(WhorlFile, SaysWhenTheTimingIsLost) {
+    const std::string file = fileOf(timedTrace(1000));
+    for (const std::size_t damage : {headsIn(file)[8], headsIn(file)[8] + sizeof(BlockHead) + 3}) {
+        std::string damaged = file;
+        damaged[damage] ^= 1;
+        const auto back = traceOf(damaged, "t");
+        ASSERT_TRUE(back);
+        EXPECT_EQ(lossesOf(*back), "the work and waiting between accesses of the file could not be read; ");
+        EXPECT_TRUE(back->timing().empty());
+    }
+}
+
+TEST(WhorlFile, TimingMovesWithTheAccessesThatAreWhole) {
+    const Trace trace = timedTrace(2 * Trace::kChunk);
+    std::string damaged = fileOf(trace);
+    damaged[headsIn(damaged)[9] + sizeof(BlockHead) + 5] ^= 1;
+    const auto back = traceOf(damaged, "t");
+    ASSERT_TRUE(back);
+    ASSERT_EQ(back->size(), Trace::kChunk);
+    std::vector<Delay> expected;
+    for (Delay d : trace.timing().delays) {
+        if (d.at.value < Trace::kChunk) continue;
+        d.at.value -= Trace::kChunk;
+        if (d.after != Delay::kNobody) {
+            d.after = d.after.value < Trace::kChunk ? Delay::kNobody : Tick{d.after.value - Trace::kChunk};
+        }
+        if (d.work != 0 || d.after != Delay::kNobody) expected.push_back(d);
+    }
+    EXPECT_EQ(back->timing().each, 2u);
+    EXPECT_EQ(back->timing().delays, expected);
+}
+
+TEST(WhorlFile, TakesNoTimingOnTrust) {
+    const auto taken = [](std::initializer_list<std::uint64_t> numbers) {
+        FieldWriter out;
+        for (const std::uint64_t n : numbers) out.number(n);
+        const std::string plain = out.take();
+        std::string packed(ZSTD_compressBound(plain.size()), '\0');
+        packed.resize(ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), 3));
+        TraceParts parts;
+        return takeSection(BlockKind::timing, packed, parts);
+    };
+    EXPECT_TRUE(taken({1, 2, 0, 5, 0, 3, 5, 3}));
+    EXPECT_FALSE(taken({1, 2, 4, 5, 0, 0, 5, 0})) << "two delays of one access";
+    EXPECT_FALSE(taken({1, 1, 4, 5, 5})) << "after an access before the first";
+    EXPECT_FALSE(taken({1, 1, ~std::uint64_t{0}, 5, 0})) << "an access that there cannot be";
+    EXPECT_FALSE(taken({1, 1, 4, std::uint64_t{1} << 50, 0})) << "work for ages";
+    EXPECT_FALSE(taken({1, 2, 4, 5, 0})) << "too few";
+    EXPECT_FALSE(taken({1, 1, 4, 5, 0, 7})) << "too many";
 }
 
 TEST(WhorlFile, OfANewerWhorlIsRefused) {

@@ -53,7 +53,7 @@ class FoldedGraph {
     std::uint32_t nodeOfRank(std::size_t rank) const { return nodeAt(foldedCell(rank, side_)); }
     Cell cellOf(std::uint32_t node) const { return {cellOf_[node] / side_, cellOf_[node] % side_}; }
     std::size_t rankOf(std::uint32_t node) const { return foldedRank(cellOf(node), side_); }
-    /// What the node in a cell cost, as a share of the peak.
+    /// What the node in a cell cost, as a share of the peak; -1 where there is none.
     float shareAt(Cell cell) const { return shares_[std::size_t{cell.row} * side_ + cell.column]; }
 
     std::span<const float> shares() const { return shares_; }
@@ -65,7 +65,7 @@ class FoldedGraph {
     NodeOrder order_ = NodeOrder::cost;
     sim::Cycles peak_ = 0;
     std::uint32_t peakNode_ = kNone;
-    std::vector<float> shares_;          ///< row by row; 0 where there is no node
+    std::vector<float> shares_;          ///< row by row; -1 where there is no node
     std::vector<std::uint32_t> nodeAt_;  ///< row by row
     std::vector<std::uint32_t> cellOf_;  ///< by node: row * side + column
 };
@@ -79,7 +79,7 @@ struct FoldedLook : SpaceLook {
     };
 
     float height = 1;                                  ///< the peak is half as high as the square is wide, times this
-    std::shared_ptr<const std::vector<Rgba>> colours;  ///< by node; none: all in the colour of nodes
+    std::shared_ptr<const std::vector<Rgba>> colours;  ///< by node; none, or transparent: the colour of nodes
     std::vector<Highlight> highlights;                 ///< later ones lie over earlier ones
     std::optional<std::uint32_t> picked;
     Rgba pickedColour;  ///< SpacePalette's source or object

@@ -6,6 +6,7 @@
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
 
 namespace whorl::scene {
 
@@ -25,7 +26,7 @@ enum class Plane : std::uint8_t { xy, xz, yz };
 struct SpaceCamera {
     /// The angle of view at the full end of the perspective slider, radians.
     static constexpr float kWidestAngle = 1.2F;
-    static constexpr float kDefaultPerspective = 0.4F;
+    static constexpr float kDefaultPerspective = 0.25F;
 
     glm::vec3 target{0};  ///< what lies in the middle of the picture, and what it turns about
     float azimuth = 0;    ///< where the eye stands around the target, radians: 0 on +z, growing toward +x
@@ -43,6 +44,11 @@ struct SpaceCamera {
     /// From the world to OpenGL's clip coordinates, for a picture of this size in pixels; what lies in the extent is
     /// neither too near nor too far. With whatever perspective, w is 1 at the target.
     glm::mat4 toClip(glm::vec2 size, const Extent& extent) const;
+
+    /// Where the eye is, in homogeneous coordinates: w is 0 without perspective.
+    glm::vec4 eye() const;
+    /// The pixels across which a length of one, at right angles to the line of sight, is seen at the target.
+    float pixelsPerUnit(glm::vec2 size) const { return size.y / span; }
 
     // --- by hand: pixels dragged in a picture of this size ---
     /// Turns the scene about the target, as an examiner turns what he holds: across the whole height is half a turn.

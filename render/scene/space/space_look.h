@@ -20,7 +20,7 @@ struct SpaceLook {
 
     /// About this many primitives are drawn at most; what is small gives way to what is large. Half as many while
     /// things move keeps slow machines quick.
-    std::uint32_t budget = 40'000;
+    std::uint32_t budget = 100'000;
 };
 
 struct SpacePalette {
@@ -32,6 +32,7 @@ struct SpacePalette {
     Rgba lens;
     Rgba playhead;
     Rgba picked;
+    float ambient;                ///< of the headlight: dark colours on a light ground need more of it
     std::array<Rgba, 3> holding;  ///< by sim::Holding
 };
 const SpacePalette& spacePaletteFor(Ground ground);

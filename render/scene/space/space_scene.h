@@ -7,6 +7,7 @@
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
 #include <vector>
 
 #include "render/scene/scene.h"
@@ -28,10 +29,27 @@ struct SpaceSurface {
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
     std::size_t columns() const { return x.empty() ? 0 : x.size() - 1; }
     std::size_t rows() const { return z.empty() ? 0 : z.size() - 1; }
-    /// Where the surface's vertex for a tile lies.
-    float middleX(std::size_t column) const { return (x[column] + x[column + 1]) * 0.5F; }
-    float middleZ(std::size_t row) const { return (z[row] + z[row + 1]) * 0.5F; }
+
+    // Its vertices: one in the middle of each tile, and one on the edge before the first and after the last, as high as
+    // that. Between them are pairs of triangles that meet in the line from (i + 1, j) to (i, j + 1), as the diagonals
+    // of a folded graph run.
+    std::size_t verticesAcross() const { return columns() + 2; }
+    std::size_t verticesDeep() const { return rows() + 2; }
+    float vertexX(std::size_t i) const { return vertex(x, i); }
+    float vertexZ(std::size_t j) const { return vertex(z, j); }
+    /// The tile whose height a vertex has.
+    std::size_t tileOf(std::size_t i, std::size_t j) const {
+        return inner(j, rows()) * columns() + inner(i, columns());
+    }
+    float heightOf(std::size_t i, std::size_t j) const { return heights[tileOf(i, j)]; }
     bool operator==(const SpaceSurface&) const = default;
+
+  private:
+    static std::size_t inner(std::size_t i, std::size_t count) { return i == 0 ? 0 : i > count ? count - 1 : i - 1; }
+    static float vertex(const std::vector<float>& edges, std::size_t i) {
+        if (i == 0) return edges.front();
+        return i >= edges.size() ? edges.back() : (edges[i - 1] + edges[i]) * 0.5F;
+    }
 };
 
 /// A box along the axes, lit.
@@ -71,7 +89,9 @@ struct SpaceScene {
     Ground ground = Ground::dark;
     Rgba background;
     glm::mat4 toClip{1};
-    glm::vec3 toEye{0, 0, 1};  ///< the headlight shines from there
+    glm::vec3 toEye{0, 0, 1};   ///< the headlight shines from there
+    glm::vec4 eye{0, 0, 1, 0};  ///< where the eye is, in homogeneous coordinates: w is 0 when it is infinitely far
+    float ambient = 0.34F;      ///< how bright a side is that the headlight only grazes, 0 to 1
     SpaceSurface surface;
     std::vector<SpaceBox> boxes;
     std::vector<SpaceFace> faces;

@@ -1,0 +1,200 @@
+#include "app/cli/space_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <glm/trigonometric.hpp>
+
+#include "app/lookup.h"
+
+namespace whorl::app {
+
+namespace {
+
+using Draw = scene::BlockLook::Draw;
+using Colour = scene::BlockLook::Colour;
+
+template <class Value>
+struct Word {
+    std::string_view word;
+    Value value;
+};
+
+constexpr std::array kDraws = {Word<Draw>{"points", Draw::temperature}, Word<Draw>{"temperature", Draw::temperature},
+                               Word<Draw>{"lines", Draw::lines},        Word<Draw>{"faces", Draw::faces},
+                               Word<Draw>{"boxes", Draw::boxes},        Word<Draw>{"auto", Draw::automatic}};
+constexpr std::array kColours = {Word<Colour>{"cpu", Colour::cpu}, Word<Colour>{"state", Colour::holding},
+                                 Word<Colour>{"class", Colour::object}};
+
+template <class Value, std::size_t N>
+sim::Expected<Value> valueOf(const std::string& option, const std::string& word,
+                             const std::array<Word<Value>, N>& words) {
+    std::string all;
+    for (const auto& known : words) {
+        if (known.word == word) return known.value;
+        all += fmt::format("{}{}", all.empty() ? "" : ", ", known.word);
+    }
+    return sim::fail("", fmt::format("{} \"{}\" is not one of the choices", option, word), "use one of " + all);
+}
+
+/// "12-34": two numbers, the second larger.
+sim::Expected<std::pair<std::uint64_t, std::uint64_t>> stretchIn(const std::string& option, const std::string& words) {
+    unsigned long long from = 0;
+    unsigned long long to = 0;
+    int used = 0;
+    const bool read = std::sscanf(words.c_str(), "%llu-%llu%n", &from, &to, &used) == 2;
+    if (read && static_cast<std::size_t>(used) == words.size() && from < to) return std::pair{from, to};
+    return sim::fail("", fmt::format("{} \"{}\" is not a stretch", option, words),
+                     "use FROM-TO, for example 1000-2000");
+}
+
+sim::Expected<void> chooseViews(const std::vector<std::string>& words, Session& session) {
+    if (words.empty()) return {};
+    const sim::MachineConfig& machine = session.opened.run->machine();
+    session.bench.shown.clear();
+    for (const std::string& word : words) {
+        const auto view = viewNamed(word, machine);
+        if (!view) {
+            std::string levels;
+            for (const auto& level : machine.levels) levels += ", block:" + level.name;
+            return sim::fail("", fmt::format("--view \"{}\": there is no such view", word),
+                             fmt::format("use rings, source, object{} or collisions", levels));
+        }
+        if (!session.bench.shows(*view)) session.bench.shown.push_back(*view);
+    }
+    session.bench.active = session.bench.shown.front();
+    return {};
+}
+
+sim::Expected<void> chooseStays(const std::string& words, BlockChoice& blocks) {
+    if (words.empty()) return {};
+    blocks.coherence = words.find("invalidated") != std::string::npos;
+    blocks.replacement = words.find("replaced") != std::string::npos;
+    blocks.other = words.find("others") != std::string::npos;
+    if (blocks.coherence || blocks.replacement || blocks.other) return {};
+    return sim::fail("", fmt::format("--shows \"{}\" names nothing that a BlockView can show", words),
+                     "use invalidated, replaced, others, or several with commas");
+}
+
+sim::Expected<void> chooseRange(const std::string& words, Session& session) {
+    if (words.empty()) return {};
+    const auto stretch = stretchIn("--range", words);
+    if (!stretch) return tl::unexpected(stretch.error());
+    const std::uint64_t size = session.opened.run->trace().size();
+    if (stretch->second > size) {
+        return sim::fail("", fmt::format("--range {}: the trace has only {} accesses", words, size),
+                         "end it at most there");
+    }
+    session.range = Range{sim::Tick{stretch->first}, sim::Tick{stretch->second}};
+    return {};
+}
+
+sim::Expected<void> chooseLine(const std::string& words, Session& session) {
+    if (words.empty()) return {};
+    const auto found = lookUp(session, words);
+    if (!found) return tl::unexpected(found.error());
+    const sim::Trace& trace = session.opened.run->trace();
+    for (std::size_t s = 0; found->line && s < trace.sites().size(); ++s) {
+        const sim::Site& site = trace.sites()[s];
+        if (site.file != found->line->file || site.line != found->line->line) continue;
+        session.bench.source = SourcePick{static_cast<std::uint32_t>(s)};
+        session.bench.sourceIsNewer = session.bench.object == std::nullopt;
+        return {};
+    }
+    return sim::fail("", fmt::format("--line \"{}\": no access comes from there", words),
+                     "use FILE:LINE of a line that makes accesses");
+}
+
+/// An object or region by its name, else a place or an address.
+sim::Expected<void> chooseObject(const std::string& words, Session& session) {
+    if (words.empty()) return {};
+    const sim::Trace& trace = session.opened.run->trace();
+    const auto named = [&](const auto& things) {
+        return std::find_if(things.begin(), things.end(), [&](const auto& t) { return t.name == words; });
+    };
+    if (const auto object = named(trace.objects()); object != trace.objects().end()) {
+        const auto id = static_cast<std::uint32_t>(object - trace.objects().begin());
+        session.bench.object = ObjectPick{sim::CostNode::Kind::object, id, object->base};
+        return {};
+    }
+    if (const auto region = named(trace.regions()); region != trace.regions().end()) {
+        const auto id = static_cast<std::uint32_t>(region - trace.regions().begin());
+        session.bench.object = ObjectPick{sim::CostNode::Kind::region, id, region->base};
+        return {};
+    }
+    const auto found = lookUp(session, words);
+    if (!found) return tl::unexpected(found.error());
+    if (found->selection && found->selection->byte) {
+        session.bench.object = ObjectPick{sim::CostNode::Kind::word, 0, *found->selection->byte};
+    }
+    return {};
+}
+
+}  // namespace
+
+void addSpaceOptions(CLI::App& command, SpaceOptions& options, Session& session) {
+    command
+        .add_option("--view", options.views,
+                    "rings, source, object, block:L1, … or collisions; several stand side by side")
+        ->delimiter(',')
+        ->take_all()
+        ->expected(1)
+        ->allow_extra_args(false);
+    command.add_option("--sort", options.sort, "folded graphs and BlockViews by cost or by address")
+        ->check(CLI::IsMember({"cost", "address"}));
+    command.add_flag("--words", options.words, "in the ObjectView: words");
+    command.add_flag("--objects", options.objects, "in the ObjectView: objects");
+    command.add_flag("--classes", session.bench.classColours, "in the ObjectView: the colours of classes");
+    command.add_option("--height", options.height, "how high folded graphs are, 0.1 to 10")
+        ->check(CLI::Range(0.1f, 10.0f));
+    command.add_option("--draw", options.draw, "in BlockViews: points, lines, faces, boxes or auto");
+    command.add_option("--colour", options.colour, "in BlockViews: cpu, state or class");
+    command.add_option("--shows", options.shows,
+                       "in BlockViews: invalidated, replaced, others, or several with commas");
+    command.add_option("--lens", options.lens, "in BlockViews: FROM-TO, cycles that are drawn as boxes");
+    command.add_option("--range", options.range, "FROM-TO: the views of the history tell of these accesses alone");
+    command.add_option("--line", options.line, "FILE:LINE: pick a source line");
+    command.add_option("--object", options.object, "pick an object, a region, or the word at a place or address");
+    command.add_option("--turn", options.turn, "AZIMUTH,ELEVATION: from where pictures in space are seen, degrees");
+    command.add_option("--perspective", options.perspective, "0, orthographic, to 1")->check(CLI::Range(0.0f, 1.0f));
+}
+
+sim::Expected<void> takeOver(const SpaceOptions& options, Session& session) {
+    Workbench& bench = session.bench;
+    const auto draw = valueOf("--draw", options.draw, kDraws);
+    if (!draw) return tl::unexpected(draw.error());
+    const auto colour = valueOf("--colour", options.colour, kColours);
+    if (!colour) return tl::unexpected(colour.error());
+    bench.blocks.draw = *draw;
+    bench.blocks.colour = *colour;
+    const bool byAddress = options.sort == "address";
+    bench.sources.order = bench.objects.order = byAddress ? scene::NodeOrder::address : scene::NodeOrder::cost;
+    bench.blocks.order = byAddress ? scene::BlockOrder::address : scene::BlockOrder::cost;
+    bench.sources.height = bench.objects.height = options.height;
+    if (options.words || options.objects) bench.words = options.words;
+    if (!options.lens.empty()) {
+        const auto lens = stretchIn("--lens", options.lens);
+        if (!lens) return tl::unexpected(lens.error());
+        bench.blocks.lens = scene::Interval{lens->first, lens->second};
+    }
+    if (!options.turn.empty()) {
+        scene::SpaceCamera turned;
+        int used = 0;
+        const bool read = std::sscanf(options.turn.c_str(), "%f,%f%n", &turned.azimuth, &turned.elevation, &used) == 2;
+        if (!read || static_cast<std::size_t>(used) != options.turn.size()) {
+            return sim::fail("", fmt::format("--turn \"{}\" is not a direction", options.turn),
+                             "use AZIMUTH,ELEVATION in degrees, for example -30,20");
+        }
+        bench.direction = glm::radians(glm::vec2(turned.azimuth, turned.elevation));
+    }
+    bench.perspective = options.perspective;
+    return chooseViews(options.views, session)
+        .and_then([&] { return chooseStays(options.shows, bench.blocks); })
+        .and_then([&] { return chooseRange(options.range, session); })
+        .and_then([&] { return chooseObject(options.object, session); })
+        .and_then([&] { return chooseLine(options.line, session); });
+}
+
+}  // namespace whorl::app

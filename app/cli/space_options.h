@@ -1,0 +1,38 @@
+// Which views stand in a picture and how those of the run's history are looked at, on the command line: for what draws
+// frames.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/common.h"
+#include "app/session.h"
+
+namespace whorl::app {
+
+struct SpaceOptions {
+    std::vector<std::string> views;
+    std::string sort = "cost";
+    bool words = false;
+    bool objects = false;
+    std::string draw = "auto";
+    std::string colour = "cpu";
+    std::string shows;
+    std::string lens;
+    std::string range;
+    std::string line;
+    std::string object;
+    std::string turn;
+    std::optional<float> perspective;
+    float height = 1;
+};
+
+/// Adds --view, --sort, --words, --objects, --classes, --draw, --colour, --shows, --lens, --range, --line, --object,
+/// --turn, --perspective and --height.
+void addSpaceOptions(CLI::App& command, SpaceOptions& options, Session& session);
+
+/// Takes them over into a session whose run is open. An error names what makes no sense.
+sim::Expected<void> takeOver(const SpaceOptions& options, Session& session);
+
+}  // namespace whorl::app

@@ -1,0 +1,147 @@
+#include "app/panels/labels.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace whorl::app {
+
+namespace {
+
+constexpr float kPi = std::numbers::pi_v<float>;
+
+struct Pen {
+    ImDrawList& list;
+    ImFont& font;
+    ImVec2 origin;  ///< of the picture
+    scene::Rgba ground;
+};
+
+ImVec2 measure(const Pen& pen, const scene::Label& label) {
+    return pen.font.CalcTextSizeA(label.size, 1e9f, 0, label.text.c_str());
+}
+
+/// Text with a seam of the ground's colour, so that it can be read on anything.
+void drawText(const Pen& pen, ImVec2 at, const scene::Label& label) {
+    scene::Rgba seam = pen.ground;
+    seam.a = 200;
+    const char* text = label.text.c_str();
+    if (label.isBare) {
+        pen.list.AddText(&pen.font, label.size, at, packed(label.colour), text);
+        return;
+    }
+    for (const ImVec2 d : {ImVec2(-1, 0), ImVec2(1, 0), ImVec2(0, -1), ImVec2(0, 1)}) {
+        pen.list.AddText(&pen.font, label.size, {at.x + d.x, at.y + d.y}, packed(seam), text);
+    }
+    pen.list.AddText(&pen.font, label.size, at, packed(label.colour), text);
+}
+
+void drawPlain(const Pen& pen, const scene::Label& label) {
+    const ImVec2 size = measure(pen, label);
+    const float before = label.kind == scene::Label::Kind::corner ? 0 : 0.5f;
+    const ImVec2 at(std::round(pen.origin.x + label.at.x - before * size.x),
+                    std::round(pen.origin.y + label.at.y - before * size.y));
+    drawText(pen, at, label);
+}
+
+/// Turns what was drawn since `first` about a point: ImGui has no turned text, but its vertices can be turned.
+void turn(ImDrawList& list, int first, ImVec2 about, float angle) {
+    const float s = std::sin(angle);
+    const float c = std::cos(angle);
+    for (int i = first; i < list.VtxBuffer.Size; ++i) {
+        ImVec2& p = list.VtxBuffer[i].pos;
+        const ImVec2 d(p.x - about.x, p.y - about.y);
+        p = {about.x + d.x * c - d.y * s, about.y + d.x * s + d.y * c};
+    }
+}
+
+/// The ground's colour behind a curved text, so that trails do not cross its letters.
+void drawBed(const Pen& pen, const scene::Label& label, glm::vec2 centre, float width) {
+    scene::Rgba ground = pen.ground;
+    ground.a = 215;
+    const float half = (width / 2 + 0.3f * label.size) / label.at.x;
+    pen.list.PathArcTo({pen.origin.x + centre.x, pen.origin.y + centre.y}, label.at.x, label.at.y - half,
+                       label.at.y + half, 24);
+    pen.list.PathStroke(packed(ground), ImDrawFlags_None, 1.05f * label.size);
+}
+
+/// Letter by letter along the circle; upright in the lower half, where it runs the other way round.
+void drawCurved(const Pen& pen, const scene::Label& label, glm::vec2 centre) {
+    const float radius = label.at.x;
+    const float width = measure(pen, label).x;
+    const bool upper = std::sin(label.at.y) < 0.35f;
+    const float way = upper ? 1.0f : -1.0f;
+    float angle = label.at.y - way * width / 2 / radius;
+    drawBed(pen, label, centre, width);
+    const char* at = label.text.c_str();
+    const char* const end = at + label.text.size();
+    while (at < end) {
+        unsigned int code = 0;
+        const int bytes = ImTextCharFromUtf8(&code, at, end);
+        const float advance = pen.font.GetCharAdvance(static_cast<ImWchar>(code)) * label.size / pen.font.FontSize;
+        const float middle = angle + way * advance / 2 / radius;
+        const ImVec2 on(pen.origin.x + centre.x + radius * std::cos(middle),
+                        pen.origin.y + centre.y + radius * std::sin(middle));
+        const int first = pen.list.VtxBuffer.Size;
+        pen.font.RenderChar(&pen.list, label.size, {on.x - advance / 2, on.y - label.size / 2}, packed(label.colour),
+                            static_cast<ImWchar>(code));
+        turn(pen.list, first, on, middle + way * kPi / 2);
+        angle += way * advance / radius;
+        at += bytes;
+    }
+}
+
+}  // namespace
+
+void drawLabels(const PanelContext& c, const gl::Rect& canvas, std::span<const scene::Label> labels, scene::Rgba ground,
+                glm::vec2 centre) {
+    const ImVec2 origin(static_cast<float>(canvas.x), static_cast<float>(canvas.y));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Pen pen{list, *c.fonts.body, origin, ground};
+    const ImVec2 end(origin.x + static_cast<float>(canvas.width), origin.y + static_cast<float>(canvas.height));
+    list.PushClipRect(origin, end, true);
+    for (const scene::Label& label : labels) {
+        if (label.kind == scene::Label::Kind::curved) {
+            drawCurved(pen, label, centre);
+        } else {
+            drawPlain(pen, label);
+        }
+    }
+    list.PopClipRect();
+}
+
+/// Never wider nor higher than the window, so that it can lie within.
+void tell(const PanelContext& c, const std::vector<std::string>& lines) {
+    if (lines.empty()) return;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float wrap = std::min(460 * c.scale, screen.x - 2 * style.WindowPadding.x);
+    // By itself a tooltip is as large as what it said in the frame before.
+    ImVec2 size(0, 0);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const ImFont& font = i == 0 ? *c.fonts.heading : *c.fonts.body;
+        const ImVec2 line = font.CalcTextSizeA(font.FontSize, FLT_MAX, wrap, lines[i].c_str());
+        size.x = std::max(size.x, std::ceil(line.x));
+        size.y += line.y + (i == 0 ? 0 : style.ItemSpacing.y);
+    }
+    size = {std::min(size.x + 2 * style.WindowPadding.x + 1, screen.x),
+            std::min(size.y + 2 * style.WindowPadding.y, screen.y)};
+    ImGui::SetNextWindowSizeConstraints(size, size);
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(style.WindowPadding.x + wrap);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (i == 0) {
+            ImGui::PushFont(c.fonts.heading);
+            ImGui::TextUnformatted(lines[i].c_str());
+            ImGui::PopFont();
+        } else {
+            muted(c, lines[i]);
+        }
+    }
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
+}  // namespace whorl::app

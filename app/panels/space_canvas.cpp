@@ -1,0 +1,209 @@
+#include "app/panels/space_canvas.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/labels.h"
+#include "app/views/describe_node.h"
+#include "render/scene/palette.h"
+
+namespace whorl::app {
+
+namespace {
+
+using Kind = ViewId::Kind;
+
+std::string inWords(const Sight& sight) {
+    const scene::SpaceCamera& v = sight.camera;
+    return fmt::format("{} {} {} {} {} {} {} {}", sight.byHand ? 1 : 0, v.target.x, v.target.y, v.target.z, v.azimuth,
+                       v.elevation, v.span, v.perspective);
+}
+
+/// What the mouse does on a picture in space: turning, moving, coming nearer, picking, laying a lens.
+class SpaceMouse {
+  public:
+    SpaceMouse(const PanelContext& c, const Tile& tile)
+        : c_(c),
+          tile_(tile),
+          size_(tile.where.width, tile.where.height),
+          at_(ImGui::GetMousePos().x - static_cast<float>(tile.where.x),
+              ImGui::GetMousePos().y - static_cast<float>(tile.where.y)),
+          gallery_(*galleryOf(c, tile)),
+          camera_(gallery_.cameraOf(tile.view, c.session, size_, c.scale)) {}
+
+    /// `pressed`: a button went down and up again on the picture.
+    void act(bool pressed) {
+        if (c_.session.bench.lensWanted && tile_.view.kind == Kind::blocks) {
+            camera_ = gallery_.lensCameraOf(tile_.view, c_.session, size_, c_.scale);
+            put();
+        }
+        keepSight();
+        if (ImGui::IsItemClicked()) c_.edits.dragged = false;
+        if (layLens() || drag() || !ImGui::IsItemHovered()) return;
+        const float notches = ImGui::GetIO().MouseWheel;
+        if (notches != 0) {
+            camera_.zoom(std::pow(1.25f, notches), at_, size_);
+            put();
+        }
+        if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+            c_.edits.dragged = true;
+            put(false);
+            return;
+        }
+        const auto found = gallery_.pick(tile_.view, c_.session, size_, c_.scale, at_);
+        if (pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !c_.edits.dragged) click(found);
+        if (found) tellOf(*found);
+    }
+
+  private:
+    const sim::History& history() const { return gallery_.history(); }
+    bool words() const { return gallery_.showsWords(c_.session.bench); }
+
+    void put(bool byHand = true) const {
+        ViewId view = tile_.view;
+        view.isFirst = false;
+        c_.queue("camera", asNumber(view), inWords({camera_, byHand}));
+    }
+
+    /// Keys that move the camera must know where it stands.
+    void keepSight() const {
+        ViewId view = tile_.view;
+        view.isFirst = false;
+        const auto known = c_.session.bench.sights.find(view);
+        const bool same = known != c_.session.bench.sights.end() && known->second.camera == camera_;
+        const bool byHand = known != c_.session.bench.sights.end() && known->second.byHand;
+        if (!same && !byHand) put(false);
+    }
+
+    bool drag() {
+        bool any = false;
+        for (const ImGuiMouseButton button : {ImGuiMouseButton_Left, ImGuiMouseButton_Middle}) {
+            if (!ImGui::IsItemActive() || !ImGui::IsMouseDragging(button)) continue;
+            const ImVec2 way = ImGui::GetMouseDragDelta(button);
+            ImGui::ResetMouseDragDelta(button);
+            c_.edits.dragged = true;
+            any = true;
+            if (way.x == 0 && way.y == 0) continue;
+            const bool moves = button == ImGuiMouseButton_Middle || c_.session.bench.plane != ImGui::GetIO().KeyShift;
+            if (moves) {
+                camera_.pan({way.x, way.y}, size_);
+            } else {
+                camera_.turn({way.x, way.y}, size_);
+            }
+            put();
+        }
+        return any;
+    }
+
+    /// With Ctrl, dragging in a BlockView lays the lens over the time between press and mouse.
+    bool layLens() const {
+        std::optional<double>& began = c_.edits.lensDrag;
+        if (tile_.view.kind != Kind::blocks) return false;
+        const auto now = [&] { return gallery_.timeAt(tile_.view, c_.session, size_, c_.scale, at_); };
+        if (ImGui::IsItemClicked() && ImGui::GetIO().KeyCtrl) began = static_cast<double>(now());
+        if (!began || !ImGui::IsItemActive()) {
+            if (ImGui::IsItemDeactivated()) began.reset();
+            return false;
+        }
+        c_.edits.dragged = true;
+        const auto a = static_cast<sim::Cycles>(*began);
+        const sim::Cycles b = now();
+        if (a != b) c_.queue("lens", 0, fmt::format("{} {}", std::min(a, b), std::max(a, b)));
+        return true;
+    }
+
+    void click(std::optional<std::uint32_t> found) const {
+        if (!found) {
+            if (c_.session.bench.hasPicks()) c_.queue("pick-none");
+            return;
+        }
+        if (tile_.view.kind == Kind::sources) {
+            c_.queue("pick-source", history().sources[*found].id);
+        } else if (tile_.view.kind == Kind::objects) {
+            const ObjectPick pick = objectPickOf((words() ? history().words : history().objects)[*found]);
+            c_.queue("pick-object", 0,
+                     fmt::format("{} {} {}", static_cast<int>(pick.kind), pick.id,
+                                 (words() ? history().words : history().objects)[*found].address.value));
+        } else {
+            const sim::HistoryLevel& level = history().levels[tile_.view.level];
+            const StayPick pick = pickOf(level, tile_.view.level, *found);
+            c_.queue("pick-stay", 0,
+                     fmt::format("{} {} {} {} {}", pick.level, pick.cache, pick.block.value, pick.from,
+                                 pick.block.value * level.blockSize));
+        }
+    }
+
+    void tellOf(std::uint32_t found) const {
+        Told told;
+        if (tile_.view.kind == Kind::sources) {
+            told = tellSource(history(), gallery_.trace(), found);
+        } else if (tile_.view.kind == Kind::objects) {
+            told = tellObject(history(), gallery_.trace(), words(), found);
+        } else {
+            told = tellStay(history(), gallery_.trace(), tile_.view.level, found);
+        }
+        told.lines.insert(told.lines.begin(), told.title);
+        tell(c_, told.lines);
+    }
+
+    const PanelContext& c_;
+    const Tile& tile_;
+    glm::vec2 size_;
+    glm::vec2 at_;
+    Gallery& gallery_;
+    scene::SpaceCamera camera_;
+};
+
+}  // namespace
+
+Gallery* galleryOf(const PanelContext& c, const Tile& tile) {
+    return tile.view.isFirst ? c.firstGallery : c.gallery;
+}
+
+void drawWaiting(const PanelContext& c, const Tile& tile) {
+    std::string words = "The history is worked out as soon as the run is complete.";
+    if (c.remembered >= 0) words = fmt::format("Working out what happened to each block: {:.0f} %", 100 * c.remembered);
+    const ImVec2 size = ImGui::CalcTextSize(words.c_str());
+    const float x = static_cast<float>(tile.where.x) + (static_cast<float>(tile.where.width) - size.x) / 2;
+    const float y = static_cast<float>(tile.where.y) + (static_cast<float>(tile.where.height) - size.y) / 2;
+    ImGui::GetWindowDrawList()->AddText({x, y}, packed(c.colours().muted), words.c_str());
+}
+
+void drawTileFrame(const PanelContext& c, const Tile& tile) {
+    if (c.session.bench.shown.size() < 2 && !c.session.first) return;
+    ViewId view = tile.view;
+    view.isFirst = false;
+    const bool isActive = view == c.session.bench.active;
+    const ImVec2 from(static_cast<float>(tile.where.x), static_cast<float>(tile.where.y));
+    const ImVec2 to(from.x + static_cast<float>(tile.where.width), from.y + static_cast<float>(tile.where.height));
+    const Theme colours = c.colours();
+    ImGui::GetWindowDrawList()->AddRect(from, to, packed(isActive ? colours.accent : colours.selected), 0, 0,
+                                        isActive ? 1.5f * c.scale : 1);
+    const bool isOver = ImGui::IsMouseHoveringRect(from, to) && ImGui::IsWindowHovered();
+    if (isOver && !isActive && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+        c.queue("view-active", asNumber(view));
+    }
+}
+
+void drawSpaceTile(const PanelContext& c, const Tile& tile) {
+    Gallery* gallery = galleryOf(c, tile);
+    if (gallery == nullptr || !gallery->has(tile.view)) {
+        drawWaiting(c, tile);
+        return;
+    }
+    const glm::vec2 size(tile.where.width, tile.where.height);
+    const scene::SpaceScene& scene = gallery->scene(tile.view, c.session, size, c.scale);
+    drawLabels(c, tile.where, scene.labels, scene.background, size / 2.0f);
+    ImGui::SetCursorPos({static_cast<float>(tile.where.x), static_cast<float>(tile.where.y)});
+    const std::string id = fmt::format("space{}", asNumber(tile.view));
+    const bool pressed = ImGui::InvisibleButton(
+        id.c_str(), {size.x, size.y},
+        ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
+    SpaceMouse(c, tile).act(pressed);
+    const bool wordsFit = gallery->wordsFit();
+    if (wordsFit != c.session.bench.wordsFit) c.queue("words-fit", wordsFit ? 1 : 0);
+}
+
+}  // namespace whorl::app

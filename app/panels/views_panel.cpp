@@ -1,0 +1,292 @@
+#include "app/panels/views_panel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/panels/labels.h"
+#include "app/views/describe_node.h"
+
+namespace whorl::app {
+
+namespace {
+
+using Kind = ViewId::Kind;
+
+/// A button that stays down while something is on.
+bool toggleButton(const PanelContext& c, const std::string& words, bool on) {
+    if (on) ImGui::PushStyleColor(ImGuiCol_Button, c.colours().selected);
+    if (on) ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
+    const bool pressed = ImGui::SmallButton(words.c_str());
+    if (on) ImGui::PopStyleColor(2);
+    return pressed;
+}
+
+/// On the same line if the next button still fits there.
+void flow(const std::string& next) {
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float width = ImGui::CalcTextSize(next.c_str()).x + 2 * style.FramePadding.x;
+    const float right = ImGui::GetItemRectMax().x + style.ItemSpacing.x / 2 + width;
+    if (right < ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x) {
+        ImGui::SameLine(0, style.ItemSpacing.x / 2);
+    }
+}
+
+struct Choice {
+    ViewId view;
+    std::string name;
+    std::string_view action;  ///< whose key shows and hides it
+};
+
+std::vector<Choice> choicesOf(const sim::MachineConfig& machine) {
+    std::vector<Choice> out = {{{Kind::rings}, "rings", "view-rings"},
+                               {{Kind::sources}, "source", "view-sources"},
+                               {{Kind::objects}, "object", "view-objects"}};
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        out.push_back(
+            {{Kind::blocks, static_cast<std::uint8_t>(l)}, machine.levels[l].name + " blocks", "view-blocks"});
+    }
+    out.push_back({{Kind::collisions}, "collisions", "view-collisions"});
+    return out;
+}
+
+void drawChoices(const PanelContext& c) {
+    bool isFirst = true;
+    for (const Choice& choice : choicesOf(c.machine())) {
+        if (!isFirst) flow(choice.name);
+        isFirst = false;
+        if (toggleButton(c, choice.name, c.session.bench.shows(choice.view))) {
+            c.queue("view-toggle", asNumber(choice.view));
+        }
+        hint(fmt::format("show or hide it ({})", actionNamed(choice.action).keys.front()));
+    }
+}
+
+void tick(const PanelContext& c, const char* words, bool on, std::string_view id) {
+    bool now = on;
+    if (ImGui::Checkbox(words, &now)) c.queue(id);
+    const Action& action = actionNamed(id);
+    hint(action.keys.empty() ? std::string(action.words) : fmt::format("{} ({})", action.words, action.keys.front()));
+}
+
+void combo(const PanelContext& c, const char* name, const auto& words, std::size_t now, std::string_view command) {
+    ImGui::SetNextItemWidth(-60 * c.scale);
+    if (!ImGui::BeginCombo(name, words[now])) return;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (ImGui::Selectable(words[i], i == now)) c.queue(command, static_cast<double>(i));
+    }
+    ImGui::EndCombo();
+}
+
+void drawGraphChoices(const PanelContext& c, const GraphChoice& graph, bool isObjects) {
+    tick(c, "by address", graph.order == scene::NodeOrder::address, "order");
+    if (isObjects) {
+        ImGui::SameLine();
+        const Workbench& bench = c.session.bench;
+        tick(c, "words", bench.words.value_or(bench.wordsFit), "words");
+        tick(c, "colours of classes", bench.classColours, "class-colours");
+    }
+    float height = graph.height;
+    ImGui::SetNextItemWidth(-60 * c.scale);
+    const auto flags = ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp;
+    if (ImGui::SliderFloat("height", &height, 0.1f, 10, "%.1f", flags)) c.queue("height", height);
+}
+
+void drawCpuPlanes(const PanelContext& c) {
+    const std::uint32_t cpus = std::min(c.machine().cpus, 64u);
+    if (cpus < 2) return;
+    for (std::uint32_t i = 0; i < cpus; ++i) {
+        const std::string name = fmt::format("{}##plane", i);
+        if (i > 0) flow(std::to_string(i));
+        const bool on = (c.session.bench.blocks.cpus >> i & 1) != 0;
+        ImGui::PushStyleColor(ImGuiCol_Text,
+                              on ? packed(scene::cpuColour(c.session.ground, i)) : packed(c.colours().muted));
+        if (ImGui::SmallButton(name.c_str())) c.queue("cpu-plane", i);
+        ImGui::PopStyleColor();
+        hint(fmt::format("show or hide the plane of CPU {}{}", i, i < 9 ? fmt::format(" ({})", i + 1) : std::string()));
+    }
+}
+
+/// The stretch of time under the lens, to be typed and slid.
+void drawLens(const PanelContext& c, const sim::History& history) {
+    const auto& lens = c.session.bench.blocks.lens;
+    const auto put = [&](double from, double length) {
+        const double begin = static_cast<double>(history.begin);
+        const double end = static_cast<double>(history.end);
+        length = std::clamp(length, 1.0, std::max(1.0, end - begin));
+        from = std::clamp(from, begin, std::max(begin, end - length));
+        c.queue("lens", 0, fmt::format("{:.0f} {:.0f}", from, from + length));
+    };
+    const double all = static_cast<double>(history.end - history.begin);
+    bool on = lens.has_value();
+    if (ImGui::Checkbox("lens", &on)) {
+        if (on) {
+            put(static_cast<double>(history.begin) + 0.4 * all, 0.2 * all);
+        } else {
+            c.queue("lens-off");
+        }
+    }
+    hint("what is under it is drawn as boxes; or drag with Ctrl in a BlockView");
+    if (!lens) return;
+    const auto from = static_cast<double>(lens->from);
+    const auto length = static_cast<double>(lens->to - lens->from);
+    ImGui::SameLine();
+    if (ImGui::SmallButton("view it")) c.queue("lens-view");
+    hint(fmt::format("zoom to the lens ({})", actionNamed("lens-view").keys.front()));
+    float place = static_cast<float>((from - static_cast<double>(history.begin)) / std::max(1.0, all));
+    float share = static_cast<float>(length / std::max(1.0, all));
+    ImGui::SetNextItemWidth(-60 * c.scale);
+    if (ImGui::SliderFloat("from", &place, 0, 1, grouped(lens->from).c_str())) {
+        put(static_cast<double>(history.begin) + place * all, length);
+    }
+    ImGui::SetNextItemWidth(-60 * c.scale);
+    const auto flags = ImGuiSliderFlags_Logarithmic;
+    if (ImGui::SliderFloat("long", &share, 0.001f, 1, grouped(lens->to - lens->from).c_str(), flags)) {
+        put(from, share * all);
+    }
+}
+
+void drawBlockChoices(const PanelContext& c) {
+    constexpr std::array<const char*, 5> kDraws = {"points", "lines", "faces", "boxes", "as it fits"};
+    constexpr std::array<const char*, 3> kColours = {"CPU", "state", "class"};
+    const BlockChoice& blocks = c.session.bench.blocks;
+    combo(c, "draw", kDraws, static_cast<std::size_t>(blocks.draw), "draw-is");
+    combo(c, "colour", kColours, static_cast<std::size_t>(blocks.colour), "block-colours-are");
+    tick(c, "by address", blocks.order == scene::BlockOrder::address, "order");
+    tick(c, "invalidated", blocks.coherence, "coherence");
+    ImGui::SameLine();
+    tick(c, "replaced", blocks.replacement, "replacement");
+    ImGui::SameLine();
+    tick(c, "others", blocks.other, "other-stays");
+    drawCpuPlanes(c);
+    if (c.gallery != nullptr) drawLens(c, c.gallery->history());
+}
+
+void drawCamera(const PanelContext& c) {
+    const auto sight = c.session.bench.sights.find({c.session.bench.active.kind, c.session.bench.active.level});
+    if (sight == c.session.bench.sights.end()) return;
+    float perspective = sight->second.camera.perspective;
+    ImGui::SetNextItemWidth(-76 * c.scale);
+    if (ImGui::SliderFloat("perspective", &perspective, 0, 1, "%.2f")) c.queue("perspective", perspective);
+    hint("from orthographic, where distances can be compared, to a wide angle");
+    tick(c, "dragging moves", c.session.bench.plane, "drag-turns");
+    for (const auto& [name, plane] : {std::pair("xy", 0), std::pair("xz", 1), std::pair("yz", 2)}) {
+        ImGui::SameLine();
+        if (ImGui::SmallButton(name)) c.queue("face", plane);
+        hint("look straight at these axes");
+    }
+    ImGui::SameLine();
+    if (ImGui::SmallButton("reset")) c.queue("zoom-reset");
+    hint("the camera as it was at first (0)");
+}
+
+void drawTold(const PanelContext& c, const char* what, const Told& told, scene::Rgba colour) {
+    ImGui::PushStyleColor(ImGuiCol_Text, packed(colour));
+    ImGui::TextUnformatted(fmt::format("{} {}", what, told.title).c_str());
+    ImGui::PopStyleColor();
+    for (const std::string& line : told.lines) muted(c, line);
+}
+
+}  // namespace
+
+void drawViewsPanel(const PanelContext& c) {
+    if (!c.session.opened.run) return;
+    heading(c, "VIEWS");
+    ImGui::PushFont(c.fonts.small);
+    drawChoices(c);
+    const ViewId& active = c.session.bench.active;
+    if (c.session.bench.shows(active) && active.isSpace()) {
+        ImGui::Dummy({0, 3 * c.scale});
+        muted(c, titleOf(active, c.machine()));
+        if (active.kind == Kind::sources) drawGraphChoices(c, c.session.bench.sources, false);
+        if (active.kind == Kind::objects) drawGraphChoices(c, c.session.bench.objects, true);
+        if (active.kind == Kind::blocks) drawBlockChoices(c);
+        drawCamera(c);
+    }
+    if (c.trace().recording() && c.session.bench.needsHistory()) {
+        tick(c, "as it was recorded", c.session.bench.recorded, "recorded");
+    }
+    ImGui::PopFont();
+    ImGui::Dummy({0, 6 * c.scale});
+}
+
+void drawPicksPanel(const PanelContext& c) {
+    const Workbench& bench = c.session.bench;
+    if (c.gallery == nullptr || !bench.needsHistory() || !bench.hasPicks()) return;
+    const sim::History& history = c.gallery->history();
+    const sim::Trace& trace = c.gallery->trace();
+    const scene::SpacePalette& palette = scene::spacePaletteFor(c.session.ground);
+    heading(c, "PICKED");
+    ImGui::SameLine();
+    if (ImGui::SmallButton("×")) c.queue("pick-none");
+    hint("let go of it (Escape)");
+    ImGui::PushFont(c.fonts.small);
+    ImGui::PushTextWrapPos(0);
+    if (bench.source) {
+        const auto node = find(history, *bench.source);
+        if (node) drawTold(c, "line", tellSource(history, trace, *node), palette.source);
+    }
+    if (bench.object) {
+        const auto word = findWord(history, *bench.object);
+        const auto node = word ? word : findObject(history, *bench.object);
+        if (node) drawTold(c, "object", tellObject(history, trace, word.has_value(), *node), palette.object);
+    }
+    if (bench.stay) {
+        const auto stay = find(history, *bench.stay);
+        if (stay) drawTold(c, "stay of", tellStay(history, trace, bench.stay->level, *stay), palette.picked);
+    }
+    ImGui::PopTextWrapPos();
+    ImGui::PopFont();
+    ImGui::Dummy({0, 6 * c.scale});
+}
+
+void drawClassesPanel(const PanelContext& c) {
+    const Workbench& bench = c.session.bench;
+    if (c.gallery == nullptr || !bench.needsHistory() || c.gallery->history().classes.empty()) return;
+    heading(c, "CLASSES");
+    ImGui::PushFont(c.fonts.small);
+    constexpr auto kFlags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX;
+    if (ImGui::BeginTable("classes", 4, kFlags)) {
+        ImGui::TableSetupColumn("class", ImGuiTableColumnFlags_WidthStretch);
+        ImGui::TableNextRow();
+        for (const char* name : {"class", "number", "cycles", "each"}) {
+            ImGui::TableNextColumn();
+            muted(c, name);
+        }
+        const auto& classes = c.gallery->history().classes;
+        for (std::size_t i = 0; i < classes.size(); ++i) {
+            const sim::CostClass& k = classes[i];
+            ImGui::PushID(static_cast<int>(i));
+            ImGui::TableNextRow();
+            ImGui::TableNextColumn();
+            ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0));
+            const scene::Rgba hue = classColour(bench, c.session.ground, k.name, i);
+            std::array<float, 3> rgb = {static_cast<float>(hue.r) / 255, static_cast<float>(hue.g) / 255,
+                                        static_cast<float>(hue.b) / 255};
+            constexpr auto kHue = ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel;
+            if (ImGui::ColorEdit3("##hue", rgb.data(), kHue)) {
+                const auto byte = [](float part) { return static_cast<unsigned>(255 * std::clamp(part, 0.0f, 1.0f)); };
+                c.queue("class-hue", 0,
+                        fmt::format("{:02x}{:02x}{:02x} {}", byte(rgb[0]), byte(rgb[1]), byte(rgb[2]), k.name));
+            }
+            ImGui::PopStyleVar();
+            ImGui::SameLine(0, 4 * c.scale);
+            if (ImGui::Selectable(k.name.c_str(), bench.classColours && bench.classes.contains(k.name))) {
+                c.queue("class", 0, k.name);
+            }
+            hint(fmt::format("{}: {} cycles in {} accesses to {} words; click to colour it", k.name, grouped(k.cycles),
+                             grouped(k.accesses), grouped(k.words)));
+            const std::uint64_t instances = std::max<std::uint64_t>(1, k.instances);
+            for (const std::uint64_t number : {k.instances, k.cycles, k.cycles / instances}) {
+                numberCell(roughCount(number));
+            }
+            ImGui::PopID();
+        }
+        ImGui::EndTable();
+    }
+    ImGui::PopFont();
+    ImGui::Dummy({0, 6 * c.scale});
+}
+
+}  // namespace whorl::app

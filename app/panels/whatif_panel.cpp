@@ -1,0 +1,145 @@
+// What if things lay elsewhere in memory: the changes that are made, what they save, and a way to make another.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/panels/views_panel.h"
+#include "app/views/describe_node.h"
+
+namespace whorl::app {
+
+namespace {
+
+constexpr std::array<const char*, 4> kKinds = {"shift", "align", "pad", "spread"};
+constexpr std::array<const char*, 4> kHints = {"moved by so many bytes",
+                                               "moved up to the next multiple of so many bytes, a power of two",
+                                               "nothing else lies before the next multiple of so many bytes behind it",
+                                               "from one element to the next there are so many bytes"};
+
+void drawChanges(const PanelContext& c) {
+    const auto& changes = c.session.opened.request.changes;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        ImGui::PushID(static_cast<int>(i));
+        if (ImGui::SmallButton("×")) c.queue("change-undo", static_cast<double>(i));
+        hint("as it was");
+        ImGui::SameLine();
+        ImGui::TextUnformatted(changes[i].c_str());
+        ImGui::PopID();
+    }
+}
+
+void row(const PanelContext& c, const std::string& name, std::uint64_t before, std::uint64_t now) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(name.c_str());
+    numberCell(roughCount(before));
+    numberCell(roughCount(now));
+    const double change =
+        before == 0 ? 0 : 100 * (static_cast<double>(now) - static_cast<double>(before)) / static_cast<double>(before);
+    ImGui::PushStyleColor(ImGuiCol_Text, now > before ? c.colours().warning : c.colours().accent);
+    numberCell(now == before ? "=" : before == 0 ? "new" : fmt::format("{:+.1f} %", change));
+    ImGui::PopStyleColor();
+}
+
+std::uint64_t sharingMisses(const sim::Run& run, std::size_t level) {
+    const auto measures = run.measures();
+    if (!measures) return 0;
+    return measures->ledger.misses(run.machine(), level, sim::MissKind::trueSharing) +
+           measures->ledger.misses(run.machine(), level, sim::MissKind::falseSharing);
+}
+
+/// The two runs, number by number.
+void drawSavings(const PanelContext& c) {
+    if (!c.session.first) return;
+    bool compares = c.session.bench.compares;
+    if (ImGui::Checkbox("side by side", &compares)) c.queue("compare");
+    hint(fmt::format("beside each view that of the run as it was ({})", actionNamed("compare").keys.front()));
+    const sim::Run& before = *c.session.first->run;
+    const sim::Run& now = *c.session.opened.run;
+    if (!before.complete() || !now.complete()) {
+        muted(c, "being simulated …");
+        return;
+    }
+    constexpr auto kFlags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX;
+    if (!ImGui::BeginTable("savings", 4, kFlags)) return;
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+    if (c.gallery != nullptr && c.firstGallery != nullptr) {
+        const sim::History& h0 = c.firstGallery->history();
+        const sim::History& h1 = c.gallery->history();
+        row(c, "cycles", h0.end - h0.begin, h1.end - h1.begin);
+        row(c, "waited", h0.cycles(), h1.cycles());
+    }
+    const sim::Counters was = before.totals();
+    const sim::Counters is = now.totals();
+    for (std::size_t l = 0; l < now.machine().levels.size(); ++l) {
+        const std::string& name = now.machine().levels[l].name;
+        row(c, name + " misses", was.level(l).misses(), is.level(l).misses());
+        row(c, name + " sharing", sharingMisses(before, l), sharingMisses(now, l));
+    }
+    ImGui::EndTable();
+}
+
+/// What a change would be of: what is picked, else nothing.
+std::string thingOf(const PanelContext& c, bool ofClass) {
+    if (c.gallery == nullptr || !c.session.bench.object) return {};
+    const sim::History& history = c.gallery->history();
+    const auto node = findObject(history, *c.session.bench.object);
+    if (!node) return {};
+    const sim::CostNode& n = history.objects[*node];
+    if (ofClass && n.classId != sim::CostNode::kNoClass) return "class:" + history.classes[n.classId].name;
+    return nameOf(n, c.gallery->trace());
+}
+
+void drawNew(const PanelContext& c) {
+    WhatIfEdit& edit = c.edits.whatIf;
+    const std::string picked = thingOf(c, edit.ofClass);
+    if (picked != edit.picked) {
+        edit.picked = picked;
+        if (!picked.empty()) edit.thing = picked;
+    }
+    ImGui::SetNextItemWidth(70 * c.scale);
+    if (ImGui::BeginCombo("##kind", kKinds[edit.kind])) {
+        for (std::size_t i = 0; i < kKinds.size(); ++i) {
+            if (ImGui::Selectable(kKinds[i], i == edit.kind)) edit.kind = i;
+            hint(kHints[i]);
+        }
+        ImGui::EndCombo();
+    }
+    hint(kHints[edit.kind]);
+    ImGui::SameLine(0, 4 * c.scale);
+    ImGui::SetNextItemWidth(-1);
+    std::array<char, 256> text{};
+    std::copy_n(edit.thing.data(), std::min(edit.thing.size(), text.size() - 1), text.data());
+    if (ImGui::InputTextWithHint("##thing", "an object, a region, class:…", text.data(), text.size())) {
+        edit.thing = text.data();
+    }
+    hint("its name; pick it in the ObjectView, or type it; class:NAME is all of a class");
+    ImGui::SetNextItemWidth(90 * c.scale);
+    ImGui::InputInt("bytes", &edit.bytes, 16, 64);
+    ImGui::SameLine();
+    ImGui::BeginDisabled(edit.thing.empty());
+    if (ImGui::Button("try")) {
+        c.queue("change", 0, fmt::format("{}:{}:{}", kKinds[edit.kind], edit.thing, edit.bytes));
+    }
+    ImGui::EndDisabled();
+    ImGui::Checkbox("all of its class", &edit.ofClass);
+    hint("all instances of the class of what is picked");
+}
+
+}  // namespace
+
+void drawWhatIfPanel(const PanelContext& c) {
+    if (!c.session.opened.run) return;
+    const bool changed = !c.session.opened.request.changes.empty();
+    if (!changed && !c.session.bench.needsHistory()) return;
+    heading(c, "WHAT IF");
+    ImGui::PushFont(c.fonts.small);
+    drawChanges(c);
+    drawSavings(c);
+    drawNew(c);
+    ImGui::PopFont();
+    ImGui::Dummy({0, 6 * c.scale});
+}
+
+}  // namespace whorl::app

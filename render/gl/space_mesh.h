@@ -1,0 +1,59 @@
+// Scenes in space as vertices: what faces the eye, lit. Plain data, no GL.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "render/scene/space/space_scene.h"
+
+namespace whorl::gl {
+
+struct SpaceVertex {
+    glm::vec3 at;
+    scene::Rgba colour;
+};
+
+/// Triangles of boxes and faces, four vertices and six indices a side.
+class SpaceMesh {
+  public:
+    void clear();
+    /// The sides of a box that face the eye and are broad enough to be seen.
+    void add(const scene::SpaceScene& scene, const scene::SpaceBox& box);
+    /// Lit from both sides, if it is opaque.
+    void add(const scene::SpaceScene& scene, const scene::SpaceFace& face);
+    /// The walls under the edges of the surface that face the eye.
+    void addWalls(const scene::SpaceScene& scene);
+
+    const std::vector<SpaceVertex>& vertices() const { return vertices_; }
+    const std::vector<std::uint32_t>& indices() const { return indices_; }
+
+  private:
+    void quad(glm::vec3 a, glm::vec3 b, glm::vec3 c, glm::vec3 d, scene::Rgba colour);
+    std::vector<SpaceVertex> vertices_;
+    std::vector<std::uint32_t> indices_;
+};
+
+/// How bright the headlight makes a side that stands so: 1 where it faces the eye.
+float headlight(const scene::SpaceScene& scene, glm::vec3 normal);
+
+struct FieldVertex {
+    glm::vec3 at;
+    glm::vec3 normal;
+    glm::vec2 tile;  ///< its place, counted in tiles
+};
+
+/// A surface, with a normal for each vertex from the heights around it.
+class FieldMesh {
+  public:
+    /// The nearest rows come first, so that what they hide costs little.
+    void build(const scene::SpaceSurface& surface, glm::vec3 toEye);
+    const std::vector<FieldVertex>& vertices() const { return vertices_; }
+    const std::vector<std::uint32_t>& indices() const { return indices_; }
+
+  private:
+    void addVertices(const scene::SpaceSurface& surface);
+    std::vector<FieldVertex> vertices_;
+    std::vector<std::uint32_t> indices_;
+};
+
+}  // namespace whorl::gl

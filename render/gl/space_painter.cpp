@@ -1,0 +1,127 @@
+#include "render/gl/space_painter.h"
+
+#include "render/gl/passes.h"
+#include "render/gl/space_passes.h"
+
+namespace whorl::gl {
+
+namespace {
+
+class SpaceScenePainter final : public SpacePainter {
+  public:
+    SpaceScenePainter(SpacePass space, FieldPass field) : space_(std::move(space)), field_(std::move(field)) {}
+
+    void paint(const scene::SpaceScene& scene, Rect where, int framebufferHeight) override;
+
+  private:
+    void paintKept(const scene::SpaceScene& scene, const Rect& where);
+    void paintSolid(const scene::SpaceScene& scene);
+    void paintOver(const scene::SpaceScene& scene);
+
+    SpacePass space_;
+    FieldPass field_;
+    DepthSurface surface_;
+    SpaceMesh mesh_;
+
+    // What the surface shows.
+    scene::SpaceScene shown_;
+    int width_ = 0;
+    int height_ = 0;
+};
+
+/// Everything that others may have left in a state in which nothing, or half of it, would be painted.
+void setState() {
+    glDisable(GL_STENCIL_TEST);
+    glDisable(GL_CULL_FACE);
+    glDisable(GL_SCISSOR_TEST);
+    glDisable(GL_FRAMEBUFFER_SRGB);
+    glDisable(GL_COLOR_LOGIC_OP);
+    glDisable(GL_PRIMITIVE_RESTART);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glEnable(GL_PROGRAM_POINT_SIZE);
+    glDisable(GL_BLEND);
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LEQUAL);
+    glDepthMask(GL_TRUE);
+    glDepthRange(0, 1);
+    glClearDepth(1);
+    glLineWidth(1);
+}
+
+void SpaceScenePainter::paint(const scene::SpaceScene& scene, Rect where, int framebufferHeight) {
+    if (where.width < 1 || where.height < 1 || !(scene.size.x > 0)) return;
+    GLint target = 0;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
+    if (where.width != width_ || where.height != height_ || !samePicture(scene, shown_)) {
+        paintKept(scene, where);
+        shown_ = scene;
+        width_ = where.width;
+        height_ = where.height;
+    }
+    const int bottom = framebufferHeight - where.y - where.height;
+    glDisable(GL_SCISSOR_TEST);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, surface_.framebuffer());
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(target));
+    glBlitFramebuffer(0, 0, where.width, where.height, where.x, bottom, where.x + where.width, bottom + where.height,
+                      GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(target));
+}
+
+void SpaceScenePainter::paintKept(const scene::SpaceScene& scene, const Rect& where) {
+    surface_.resize(where.width, where.height);
+    glBindFramebuffer(GL_FRAMEBUFFER, surface_.framebuffer());
+    setState();
+    glViewport(0, 0, where.width, where.height);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    clearTo(scene.background);
+    space_.look(scene, static_cast<float>(where.width) / scene.size.x);
+    field_.draw(scene);
+    paintSolid(scene);
+    paintOver(scene);
+    // As the painter of rings and ImGui find it.
+    glDisable(GL_DEPTH_TEST);
+    glBindVertexArray(0);
+    glUseProgram(0);
+}
+
+void SpaceScenePainter::paintSolid(const scene::SpaceScene& scene) {
+    mesh_.clear();
+    mesh_.addWalls(scene);
+    for (const scene::SpaceBox& box : scene.boxes) mesh_.add(scene, box);
+    for (const scene::SpaceFace& face : scene.faces) mesh_.add(scene, face);
+    space_.triangles(mesh_);
+    space_.lines(scene.segments);
+    space_.points(scene.points);
+}
+
+/// What lets things shine through, and what nothing hides.
+void SpaceScenePainter::paintOver(const scene::SpaceScene& scene) {
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    glDepthMask(GL_FALSE);
+    mesh_.clear();
+    for (const scene::SpaceFace& pane : scene.panes) mesh_.add(scene, pane);
+    space_.triangles(mesh_);
+    glDisable(GL_DEPTH_TEST);
+    space_.lines(scene.overlay);
+    glDepthMask(GL_TRUE);
+    glDisable(GL_BLEND);
+}
+
+}  // namespace
+
+sim::Expected<std::unique_ptr<SpacePainter>> SpacePainter::create() {
+    if (epoxy_gl_version() < 33) {
+        return sim::fail({}, "this needs OpenGL 3.3, and the driver offers less",
+                         "set LIBGL_ALWAYS_SOFTWARE=1 to draw without the graphics card");
+    }
+    auto space = SpacePass::create();
+    if (!space) return tl::unexpected(space.error());
+    auto field = FieldPass::create();
+    if (!field) return tl::unexpected(field.error());
+    return std::make_unique<SpaceScenePainter>(std::move(*space), std::move(*field));
+}
+
+}  // namespace whorl::gl

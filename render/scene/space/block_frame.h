@@ -1,0 +1,49 @@
+// Where things lie in a BlockView's world. Plain arithmetic.
+#pragma once
+
+#include "render/scene/space/block_view.h"
+
+namespace whorl::scene {
+
+class BlockFrame {
+  public:
+    BlockFrame(const BlockView& view, const BlockLook& look);
+
+    static constexpr float kLength = 2;  ///< of the time that is shown, along z
+    static constexpr float kHeight = 1;  ///< of all rows, along y
+
+    sim::Cycles from() const { return range_.from; }
+    sim::Cycles to() const { return range_.to; }
+    float spacing() const { return spacing_; }      ///< between planes
+    float rowHeight() const { return rowHeight_; }  ///< from row to row
+    float half() const { return half_; }            ///< half as thick as a stay is drawn
+
+    /// The first CPU's plane is the farthest for an eye that looks along x.
+    float xOf(std::uint32_t cache) const {
+        return ((static_cast<float>(planes_) - 1) / 2 - static_cast<float>(cache)) * spacing_;
+    }
+    float yOf(std::uint32_t row) const { return (static_cast<float>(row) + 0.5F) * rowHeight_ - kHeight / 2; }
+    /// For moments within the range.
+    float zOf(sim::Cycles at) const {
+        return static_cast<float>(static_cast<double>(at - range_.from) * perCycle_ - kLength / 2.0);
+    }
+    double zPerCycle() const { return perCycle_; }
+    Extent extent() const;
+    /// With room for ticks and names beside it: what the matrix of the picture is made for.
+    Extent around() const;
+
+    bool showsCache(std::uint32_t cache) const { return cache >= 64 || (look_->caches >> cache & 1) != 0; }
+    /// Whether its kind is shown, and any of it lies in the range.
+    bool shows(const sim::Stay& stay) const;
+
+  private:
+    const BlockLook* look_;
+    Interval range_;
+    std::uint32_t planes_;
+    double perCycle_;
+    float spacing_;
+    float rowHeight_;
+    float half_;
+};
+
+}  // namespace whorl::scene

@@ -1,0 +1,386 @@
+#include "render/scene/space/block_marks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+namespace whorl::scene {
+
+namespace {
+
+constexpr float kBoxPixels = 3;      ///< boxes thinner than this are lines, if it is left to the picture
+constexpr float kLinePitch = 2;      ///< with rows closer than this lines would hide each other
+constexpr float kThinPixels = 1.6F;  ///< triangles as thin as this would fall between pixels
+constexpr float kGapPixels = 0.5F;   ///< what is closer together melts into one mark
+constexpr float kDimmed = 0.45F;     ///< of what does not stand out, towards the ground
+
+// What things cost to draw, in primitives.
+constexpr float kBoxCost = 3;
+constexpr float kLineCost = 0.6F;
+
+enum class Form : std::uint8_t { points, line, face, box };
+
+/// A stretch of a row that is drawn as one.
+struct Mark {
+    sim::Cycles from = 0;
+    sim::Cycles to = 0;
+    Rgba colour;
+    Form form = Form::line;
+    bool rising = false;  ///< faces: tilted by +45°
+    bool stands = false;  ///< out: it is not given up for others
+
+    bool goesWith(const Mark& other) const {
+        return colour == other.colour && form == other.form && rising == other.rising && stands == other.stands;
+    }
+};
+
+/// A row of one plane as it is seen: along it clip coordinates are linear.
+struct Rail {
+    glm::vec4 start;  ///< where z is 0
+    glm::vec4 step;   ///< for each unit of z
+    glm::vec2 size;
+
+    glm::vec4 clip(float z) const { return start + step * z; }
+    glm::vec2 pixel(float z) const {
+        const glm::vec4 c = clip(z);
+        return glm::vec2(c.x / c.w, -c.y / c.w) * 0.5F * size;
+    }
+    /// Whether anything from one z to another may be in the picture.
+    bool isSeen(float from, float to, float slack) const {
+        const glm::vec4 a = clip(from);
+        const glm::vec4 b = clip(to);
+        if (a.w <= 0.01F && b.w <= 0.01F) return false;
+        const auto beyond = [&](float va, float vb) {
+            return (va > a.w + slack && vb > b.w + slack) || (va < -a.w - slack && vb < -b.w - slack);
+        };
+        return !beyond(a.x, b.x) && !beyond(a.y, b.y) && !(a.z < -a.w && b.z < -b.w);
+    }
+};
+
+class Marks {
+  public:
+    Marks(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame)
+        : scene_(scene), view_(view), look_(look), frame_(frame), hasHighlights_(look.highlights != nullptr) {
+        pixels_ = look.camera.pixelsPerUnit(look.size);
+        if (!hasHighlights_) return;
+        stands_.resize(view.level().stays.size());
+        for (const std::uint32_t stay : *look.highlights) {
+            if (stay < stands_.size()) stands_[stay] = true;
+        }
+    }
+
+    void addAll() {
+        // The nearest plane first, so that what it hides costs little.
+        const bool lastFirst = scene_.toEye.x < 0;
+        for (std::uint32_t i = 0; i < view_.planes(); ++i) {
+            const std::uint32_t cache = lastFirst ? view_.planes() - 1 - i : i;
+            if (!frame_.showsCache(cache)) continue;
+            for (std::uint32_t row = 0; row < view_.rows(); ++row) addRow(row, cache);
+        }
+        spend();
+        if (look_.picked) addPicked(*look_.picked);
+        scene_.pointSize = pitch_ >= 4 ? 3.0F : pitch_ >= 1 ? 2.0F : 1.0F;
+    }
+
+  private:
+    void addRow(std::uint32_t row, std::uint32_t cache) {
+        const auto [first, last] = view_.staysOf(row, cache);
+        if (first == last) return;
+        x_ = frame_.xOf(cache);
+        y_ = frame_.yOf(row);
+        rail_ = {scene_.toClip * glm::vec4(x_, y_, 0, 1), scene_.toClip[2], look_.size};
+        if (!rail_.isSeen(-1, 1, 0.1F)) return;
+        thick_ = 2 * frame_.half() * pixels_;
+        pitch_ = std::max(pitch_, frame_.rowHeight() * pixels_ / std::max(rail_.clip(0).w, 0.05F));
+        lastPoint_ = glm::vec2(-1e9F);
+        pending_ = false;
+        for (std::uint32_t s = first; s < last; ++s) addStay(s);
+        flush();
+    }
+
+    void addStay(std::uint32_t index) {
+        const sim::Stay& stay = view_.level().stays[index];
+        if (!frame_.shows(stay)) return;
+        const bool stands = (hasHighlights_ && stands_[index]) || look_.picked == index;
+        const sim::Cycles from = std::max(stay.from, frame_.from());
+        const sim::Cycles to = std::clamp(stay.to, from, frame_.to());
+        if (look_.colour != BlockLook::Colour::holding) {
+            addPart(stay, from, to, plainColour(stay), stands);
+            return;
+        }
+        const auto [first, last] = view_.changesOf(index);
+        sim::Cycles at = from;
+        Rgba colour = spacePaletteFor(look_.ground).holding[0];
+        for (std::uint32_t c = first; c < last; ++c) {
+            const sim::Change& change = view_.level().changes[c];
+            const sim::Cycles until = std::clamp(change.at, at, to);
+            if (until > at) addPart(stay, at, until, colour, stands);
+            at = until;
+            colour = spacePaletteFor(look_.ground).holding[static_cast<std::size_t>(change.holding)];
+        }
+        if (at < to || first == last) addPart(stay, at, to, colour, stands);
+    }
+
+    Rgba plainColour(const sim::Stay& stay) const {
+        if (look_.colour == BlockLook::Colour::cpu) return cpuColour(stay.cpu);
+        const bool known = look_.objectColours != nullptr && stay.object < look_.objectColours->size();
+        return known ? (*look_.objectColours)[stay.object] : spacePaletteFor(look_.ground).node;
+    }
+
+    /// Colours are asked for often, and the later ones take some computing.
+    Rgba cpuColour(std::uint8_t cpu) const {
+        if (cpuColours_.empty()) {
+            for (std::uint32_t i = 0; i < 256; ++i) cpuColours_.push_back(scene::cpuColour(look_.ground, i));
+        }
+        return cpuColours_[cpu];
+    }
+
+    /// A part of a stay that has one colour; what is inside the lens is drawn in full.
+    void addPart(const sim::Stay& stay, sim::Cycles from, sim::Cycles to, Rgba colour, bool stands) {
+        Mark mark{.from = from, .to = to, .colour = colour, .rising = stay.leaving == sim::Leaving::invalidated};
+        if (stands) {
+            mark.form = fullForm();
+            mark.stands = true;
+            add(mark);
+            return;
+        }
+        const Interval lens = look_.lens.value_or(Interval{});
+        if (!look_.lens || to <= lens.from || from >= lens.to) {
+            addPlain(mark);
+            return;
+        }
+        Mark inside = mark;
+        inside.from = std::max(from, lens.from);
+        inside.to = std::min(to, lens.to);
+        inside.form = fullForm();
+        inside.stands = true;
+        mark.to = inside.from;
+        if (from < inside.from) addPlain(mark);
+        add(inside);
+        mark.from = inside.to;
+        mark.to = to;
+        if (inside.to < to) addPlain(mark);
+    }
+
+    Form fullForm() const { return look_.draw == BlockLook::Draw::faces ? Form::face : Form::box; }
+
+    void addPlain(Mark mark) {
+        mark.form = plainForm();
+        if (hasHighlights_) mark.colour = dimmed(mark.colour);
+        add(mark);
+    }
+
+    Rgba dimmed(Rgba colour) {
+        if (!(colour == dimmedFrom_)) {
+            dimmedFrom_ = colour;
+            dimmedTo_ = mixed(colour, scene_.background, kDimmed);
+        }
+        return dimmedTo_;
+    }
+
+    Form plainForm() const {
+        const float w = std::max(rail_.clip(0).w, 0.05F);
+        const bool dense = frame_.rowHeight() * pixels_ / w < kLinePitch;
+        // Beside a lens, or what stands out, the others are not drawn in full.
+        const bool besideFull = hasHighlights_ || look_.lens.has_value();
+        switch (look_.draw) {
+            case BlockLook::Draw::temperature:
+                return Form::points;
+            case BlockLook::Draw::lines:
+                return Form::line;
+            case BlockLook::Draw::faces:
+                return besideFull ? Form::line : Form::face;
+            case BlockLook::Draw::boxes:
+                return besideFull ? Form::line : Form::box;
+            default:
+                if (dense) return Form::points;
+                return besideFull || thick_ / w < kBoxPixels ? Form::line : Form::box;
+        }
+    }
+
+    // --- from marks to what is drawn ---
+
+    /// Takes a mark, and melts it with the one before where the eye could not tell them apart.
+    void add(const Mark& mark) {
+        const float z0 = frame_.zOf(mark.from);
+        const float z1 = frame_.zOf(mark.to);
+        if (!rail_.isSeen(z0, z1, 0.05F)) return;
+        if (mark.form == Form::points) {
+            addPoint(z0, mark.colour);
+            addPoint(z1, mark.colour);
+            return;
+        }
+        if (pending_ && mark_.goesWith(mark)) {
+            const glm::vec2 gap = rail_.pixel(z0) - rail_.pixel(frame_.zOf(mark_.to));
+            if (glm::dot(gap, gap) < kGapPixels * kGapPixels) {
+                mark_.to = std::max(mark_.to, mark.to);
+                return;
+            }
+        }
+        flush();
+        mark_ = mark;
+        pending_ = true;
+    }
+
+    void addPoint(float z, Rgba colour) {
+        const glm::vec2 pixel = rail_.pixel(z);
+        const glm::vec2 gap = pixel - lastPoint_;
+        if (glm::dot(gap, gap) < 0.49F) return;
+        lastPoint_ = pixel;
+        scene_.points.push_back({{x_, y_, z}, colour});
+    }
+
+    void flush() {
+        if (!pending_) return;
+        pending_ = false;
+        const float z0 = frame_.zOf(mark_.from);
+        const float z1 = frame_.zOf(mark_.to);
+        const float length = glm::distance(rail_.pixel(z0), rail_.pixel(z1));
+        const float thick = thick_ / std::max(rail_.clip((z0 + z1) / 2).w, 0.05F);
+        const float half = frame_.half();
+        if (mark_.form == Form::line || thick < kThinPixels) {
+            addLine(z0, z1, length, mark_.colour);
+        } else if (length < kThinPixels) {
+            scene_.segments.push_back({{x_, y_ - half, z0}, {x_, y_ + half, z0}, mark_.colour});
+        } else {
+            const SpaceBox box{{x_ - half, y_ - half, z0}, {x_ + half, y_ + half, z1}, mark_.colour};
+            large_.push_back({box, length * thick, mark_.form, mark_.rising, mark_.stands});
+        }
+    }
+
+    void addLine(float z0, float z1, float length, Rgba colour) {
+        if (length < 1) {
+            scene_.points.push_back({{x_, y_, z0}, colour});
+        } else {
+            scene_.segments.push_back({{x_, y_, z0}, {x_, y_, z1}, colour});
+        }
+    }
+
+    /// What is large enough to be drawn as such, as far as the budget goes.
+    struct Large {
+        SpaceBox box;
+        float area;  ///< pixels
+        Form form;
+        bool rising;
+        bool stands;
+    };
+
+    /// Draws the largest as boxes, smaller ones by the one side that is turned to the eye, and the rest as lines.
+    void spend() {
+        const auto count = static_cast<float>(large_.size());
+        const float budget = static_cast<float>(look_.budget) - kLineCost * static_cast<float>(scene_.segments.size());
+        std::size_t boxes = large_.size();
+        std::size_t sides = large_.size();
+        if (kBoxCost * count > budget) {
+            boxes = static_cast<std::size_t>(std::max(0.0F, (budget - count) / (kBoxCost - 1)));
+            if (count > budget) {
+                sides = static_cast<std::size_t>(std::max(0.0F, (budget - kLineCost * count) / (1 - kLineCost)));
+            }
+            order(boxes, 0);
+            order(sides, std::min(boxes, sides));
+        }
+        for (std::size_t i = 0; i < large_.size(); ++i) {
+            const Large& l = large_[i];
+            if (l.form == Form::face && (l.stands || i < sides)) {
+                scene_.faces.push_back(tilted(l));
+            } else if (l.stands || i < boxes) {
+                scene_.boxes.push_back(l.box);
+            } else if (i < sides) {
+                scene_.faces.push_back(sideOf(l.box));
+            } else {
+                const glm::vec3 middle = (l.box.low + l.box.high) * 0.5F;
+                scene_.segments.push_back(
+                    {{middle.x, middle.y, l.box.low.z}, {middle.x, middle.y, l.box.high.z}, l.box.colour});
+            }
+        }
+    }
+
+    /// Puts the `count` most important ones first, of those from `from` on.
+    void order(std::size_t count, std::size_t from) {
+        if (count <= from || count >= large_.size()) return;
+        const auto begin = large_.begin() + static_cast<std::ptrdiff_t>(from);
+        std::nth_element(begin, large_.begin() + static_cast<std::ptrdiff_t>(count), large_.end(),
+                         [](const Large& a, const Large& b) {
+                             if (a.stands != b.stands) return a.stands;
+                             return a.area > b.area;
+                         });
+    }
+
+    static SpaceFace tilted(const Large& l) {
+        const glm::vec3 size = l.box.high - l.box.low;
+        if (l.rising) return {l.box.low, {size.x, size.y, 0}, {0, 0, size.z}, l.box.colour};
+        return {{l.box.low.x, l.box.high.y, l.box.low.z}, {size.x, -size.y, 0}, {0, 0, size.z}, l.box.colour};
+    }
+
+    SpaceFace sideOf(const SpaceBox& box) const {
+        const glm::vec3 size = box.high - box.low;
+        const glm::vec3 eye = scene_.toEye;
+        if (std::abs(eye.x) >= std::abs(eye.y) && std::abs(eye.x) >= std::abs(eye.z)) {
+            const float x = eye.x < 0 ? box.low.x : box.high.x;
+            return {{x, box.low.y, box.low.z}, {0, size.y, 0}, {0, 0, size.z}, box.colour};
+        }
+        if (std::abs(eye.y) >= std::abs(eye.z)) {
+            const float y = eye.y < 0 ? box.low.y : box.high.y;
+            return {{box.low.x, y, box.low.z}, {size.x, 0, 0}, {0, 0, size.z}, box.colour};
+        }
+        const float z = eye.z < 0 ? box.low.z : box.high.z;
+        return {{box.low.x, box.low.y, z}, {size.x, 0, 0}, {0, size.y, 0}, box.colour};
+    }
+
+    void addPicked(std::uint32_t index) {
+        if (index >= view_.level().stays.size()) return;
+        const sim::Stay& stay = view_.level().stays[index];
+        const std::optional<std::uint32_t> row = view_.rowOf(stay.block);
+        if (!row || !frame_.shows(stay) || !frame_.showsCache(stay.cache)) return;
+        const float around = 1.15F * frame_.half() + 1.5F / pixels_;
+        const glm::vec3 middle(frame_.xOf(stay.cache), frame_.yOf(*row), 0);
+        const sim::Cycles from = std::max(stay.from, frame_.from());
+        const glm::vec3 begin(0, 0, frame_.zOf(from) - 1.5F / pixels_);
+        const glm::vec3 end(0, 0, frame_.zOf(std::clamp(stay.to, from, frame_.to())) + 1.5F / pixels_);
+        addEdges(scene_.overlay, middle + begin - glm::vec3(around, around, 0),
+                 middle + end + glm::vec3(around, around, 0), spacePaletteFor(look_.ground).picked);
+    }
+
+    SpaceScene& scene_;
+    const BlockView& view_;
+    const BlockLook& look_;
+    const BlockFrame& frame_;
+    bool hasHighlights_;
+    std::vector<bool> stands_;  ///< by stay
+    mutable std::vector<Rgba> cpuColours_;
+    Rgba dimmedFrom_{0, 0, 0, 0};
+    Rgba dimmedTo_;
+    std::vector<Large> large_;
+    float pixels_ = 1;  ///< across which a length of one is seen at the target
+    float pitch_ = 0;   ///< pixels from row to row, where they are farthest apart
+
+    // The row that is being drawn.
+    Rail rail_{};
+    float x_ = 0;
+    float y_ = 0;
+    float thick_ = 0;  ///< of a stay, pixels at the target
+    Mark mark_;
+    bool pending_ = false;
+    glm::vec2 lastPoint_{0};
+};
+
+}  // namespace
+
+void addEdges(std::vector<SpaceSegment>& segments, glm::vec3 low, glm::vec3 high, Rgba colour) {
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int k = 0; k < 4; ++k) {
+            glm::vec3 a = low;
+            if ((k & 1) != 0) a[(axis + 1) % 3] = high[(axis + 1) % 3];
+            if ((k & 2) != 0) a[(axis + 2) % 3] = high[(axis + 2) % 3];
+            glm::vec3 b = a;
+            b[axis] = high[axis];
+            segments.push_back({a, b, colour});
+        }
+    }
+}
+
+void addMarks(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame) {
+    Marks(scene, view, look, frame).addAll();
+}
+
+}  // namespace whorl::scene

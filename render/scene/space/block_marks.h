@@ -1,0 +1,14 @@
+// The stays of a BlockView as points, lines, faces and boxes.
+#pragma once
+
+#include "render/scene/space/block_frame.h"
+
+namespace whorl::scene {
+
+/// Adds them to a scene whose matrix and eye are set.
+void addMarks(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame);
+
+/// The twelve edges of a box.
+void addEdges(std::vector<SpaceSegment>& segments, glm::vec3 low, glm::vec3 high, Rgba colour);
+
+}  // namespace whorl::scene

@@ -1,0 +1,183 @@
+// The stay, or the moment, under a pixel: the line of sight is followed from plane to plane and row to row, and the
+// time found by halving.
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "render/scene/space/block_frame.h"
+#include "render/scene/space/block_view.h"
+
+namespace whorl::scene {
+
+namespace {
+
+constexpr float kReach = 4;  ///< pixels
+
+class Picker {
+  public:
+    Picker(const BlockView& view, const BlockLook& look, glm::vec2 pixel)
+        : view_(view), look_(look), frame_(view, look), pixel_(pixel) {
+        toClip_ = look.camera.toClip(look.size, frame_.around());
+        const Ray ray = rayAt(toClip_, pixel, look.size);
+        from_ = ray.from;
+        way_ = glm::dvec3(ray.to) - glm::dvec3(ray.from);
+    }
+
+    /// The first stay, taken for a box, that the line goes through.
+    std::optional<std::uint32_t> struck() {
+        for (std::uint32_t cache = 0; cache < view_.planes(); ++cache) {
+            if (frame_.showsCache(cache)) strikePlane(cache);
+        }
+        return best_;
+    }
+
+    /// The stay whose mark is the nearest to the pixel.
+    std::optional<std::uint32_t> nearest() {
+        if (std::abs(way_.x) < 1e-6 * glm::length(way_)) return std::nullopt;
+        bestAt_ = kReach;
+        for (std::uint32_t cache = 0; cache < view_.planes(); ++cache) {
+            if (frame_.showsCache(cache)) searchPlane(cache);
+        }
+        return best_;
+    }
+
+    /// Where the line meets the plane of time through the middle of all planes.
+    sim::Cycles moment() const {
+        // Seen along the planes there is no such place: then the nearest point to the target will do.
+        const bool along = std::abs(way_.x) < 1e-3 * glm::length(way_);
+        const double at = along ? glm::dot(glm::dvec3(look_.camera.target) - from_, way_) / glm::dot(way_, way_)
+                                : (look_.camera.target.x - from_.x) / way_.x;
+        return timeOf(from_.z + way_.z * at);
+    }
+
+  private:
+    struct Span {
+        double from;
+        double to;
+    };
+
+    /// The part of the way on which a coordinate is between two values; empty when from > to.
+    Span within(int axis, double low, double high, Span span) const {
+        if (way_[axis] == 0) return from_[axis] < low || from_[axis] > high ? Span{1, 0} : span;
+        double a = (low - from_[axis]) / way_[axis];
+        double b = (high - from_[axis]) / way_[axis];
+        if (a > b) std::swap(a, b);
+        return {std::max(span.from, a), std::min(span.to, b)};
+    }
+
+    void strikePlane(std::uint32_t cache) {
+        const double x = frame_.xOf(cache);
+        const double half = frame_.half();
+        const Span slab = within(0, x - half, x + half, {0, 1});
+        if (slab.from > slab.to || slab.from >= bestAt_) return;
+        const double y0 = from_.y + way_.y * slab.from;
+        const double y1 = from_.y + way_.y * slab.to;
+        const auto [first, last] = rowsBetween(std::min(y0, y1) - half, std::max(y0, y1) + half);
+        for (std::int64_t row = first; row <= last; ++row) strikeRow(static_cast<std::uint32_t>(row), cache, slab);
+    }
+
+    std::pair<std::int64_t, std::int64_t> rowsBetween(double low, double high) const {
+        const double height = frame_.rowHeight();
+        const double bottom = -BlockFrame::kHeight / 2.0;
+        const double top = static_cast<double>(view_.rows());
+        const auto first = static_cast<std::int64_t>(std::clamp(std::floor((low - bottom) / height), 0.0, top));
+        const auto last = static_cast<std::int64_t>(std::clamp(std::floor((high - bottom) / height), -1.0, top - 1));
+        return {first, last};
+    }
+
+    void strikeRow(std::uint32_t row, std::uint32_t cache, Span slab) {
+        const double y = frame_.yOf(row);
+        const Span span = within(1, y - frame_.half(), y + frame_.half(), slab);
+        if (span.from > span.to || span.from >= bestAt_) return;
+        const double z0 = from_.z + way_.z * span.from;
+        const double z1 = from_.z + way_.z * span.to;
+        const auto [first, last] = view_.staysOf(row, cache);
+        const std::vector<sim::Stay>& stays = view_.level().stays;
+        // The stays of a cache follow each other: those that end before the stretch begins are passed over.
+        const sim::Cycles early = timeOf(std::min(z0, z1) - 1e-6);
+        const auto begin = std::partition_point(stays.begin() + first, stays.begin() + last,
+                                                [&](const sim::Stay& s) { return s.to < early; });
+        for (auto s = begin; s != stays.begin() + last && zFrom(*s) <= std::max(z0, z1); ++s) {
+            if (!frame_.shows(*s)) continue;
+            const Span through = within(2, zFrom(*s), zTo(*s), span);
+            if (through.from > through.to || through.from >= bestAt_) continue;
+            bestAt_ = through.from;
+            best_ = static_cast<std::uint32_t>(s - stays.begin());
+        }
+    }
+
+    double zFrom(const sim::Stay& s) const { return frame_.zOf(std::max(s.from, frame_.from())); }
+    double zTo(const sim::Stay& s) const {
+        return frame_.zOf(std::clamp(s.to, std::max(s.from, frame_.from()), frame_.to()));
+    }
+
+    void searchPlane(std::uint32_t cache) {
+        const double at = (frame_.xOf(cache) - from_.x) / way_.x;
+        if (at < 0 || at > 1) return;
+        const double y = from_.y + way_.y * at;
+        const double z = from_.z + way_.z * at;
+        // As far as the reach goes on this plane, with some to spare as it may be seen askew.
+        const float w = std::max((toClip_ * glm::vec4(frame_.xOf(cache), y, z, 1)).w, 0.05F);
+        const double reach = 3.0 * kReach * w / look_.camera.pixelsPerUnit(look_.size);
+        const auto [first, last] = rowsBetween(y - reach, y + reach);
+        for (std::int64_t row = first; row <= last; ++row) {
+            searchRow(static_cast<std::uint32_t>(row), cache, z, reach);
+        }
+    }
+
+    void searchRow(std::uint32_t row, std::uint32_t cache, double z, double reach) {
+        const auto [first, last] = view_.staysOf(row, cache);
+        const std::vector<sim::Stay>& stays = view_.level().stays;
+        const sim::Cycles early = timeOf(z - reach);
+        const auto begin = std::partition_point(stays.begin() + first, stays.begin() + last,
+                                                [&](const sim::Stay& s) { return s.to < early; });
+        for (auto s = begin; s != stays.begin() + last && zFrom(*s) <= z + reach; ++s) {
+            if (!frame_.shows(*s)) continue;
+            const float away = awayFrom(*s, row, cache, z);
+            if (away >= bestAt_) continue;
+            bestAt_ = away;
+            best_ = static_cast<std::uint32_t>(s - stays.begin());
+        }
+    }
+
+    /// How many pixels a stay's mark is away: its line, or its two ends where they are all that is drawn.
+    float awayFrom(const sim::Stay& s, std::uint32_t row, std::uint32_t cache, double z) const {
+        const auto pixelsTo = [&](double place) {
+            const glm::vec3 at(frame_.xOf(cache), frame_.yOf(row), place);
+            return glm::distance(pixel_, pixelOf(toClip_, at, look_.size));
+        };
+        if (look_.draw == BlockLook::Draw::temperature) return std::min(pixelsTo(zFrom(s)), pixelsTo(zTo(s)));
+        return pixelsTo(std::clamp(z, zFrom(s), zTo(s)));
+    }
+
+    sim::Cycles timeOf(double z) const {
+        const double cycles = (z + BlockFrame::kLength / 2.0) / frame_.zPerCycle();
+        const auto range = static_cast<double>(frame_.to() - frame_.from());
+        return frame_.from() + static_cast<sim::Cycles>(std::clamp(cycles, 0.0, range));
+    }
+
+    const BlockView& view_;
+    const BlockLook& look_;
+    BlockFrame frame_;
+    glm::vec2 pixel_;
+    glm::mat4 toClip_{1};
+    glm::dvec3 from_{0};
+    glm::dvec3 way_{0};
+    std::optional<std::uint32_t> best_;
+    double bestAt_ = 2;
+};
+
+}  // namespace
+
+std::optional<std::uint32_t> pickStay(const BlockView& view, const BlockLook& look, glm::vec2 pixel) {
+    if (look.draw != BlockLook::Draw::temperature) {
+        if (const auto stay = Picker(view, look, pixel).struck()) return stay;
+    }
+    return Picker(view, look, pixel).nearest();
+}
+
+sim::Cycles timeAt(const BlockView& view, const BlockLook& look, glm::vec2 pixel) {
+    return Picker(view, look, pixel).moment();
+}
+
+}  // namespace whorl::scene

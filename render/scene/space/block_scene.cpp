@@ -1,0 +1,214 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "render/scene/space/block_frame.h"
+#include "render/scene/space/block_marks.h"
+#include "render/scene/space/block_view.h"
+#include "render/scene/space/space_words.h"
+#include "sim/measure/sheet.h"
+
+namespace whorl::scene {
+
+namespace {
+
+constexpr std::uint32_t kFewPlanes = 16;  ///< with more, planes are marked by one line each
+
+/// What stands around the marks: planes, axes, names, the lens and the playhead.
+class Furniture {
+  public:
+    Furniture(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame)
+        : scene_(scene), view_(view), look_(look), frame_(frame), words_(scene, look), box_(frame.extent()) {}
+
+    void addAll() {
+        words_.title();
+        addPlanes();
+        addCpus();
+        addTimes();
+        addBlocks();
+        addLens();
+        addPlayhead();
+    }
+
+  private:
+    const SpacePalette& palette() const { return spacePaletteFor(look_.ground); }
+    glm::vec2 pixel(glm::vec3 at) const { return pixelOf(scene_.toClip, at, look_.size); }
+
+    void addPlanes() {
+        const std::array<glm::vec2, 4> corners{{{-0.5F, -1}, {0.5F, -1}, {0.5F, 1}, {-0.5F, 1}}};
+        for (std::uint32_t cache = 0; cache < view_.planes(); ++cache) {
+            if (!frame_.showsCache(cache)) continue;
+            const float x = frame_.xOf(cache);
+            const std::size_t edges = view_.planes() <= kFewPlanes ? corners.size() : 0;
+            for (std::size_t i = 0; i < edges; ++i) {
+                const glm::vec2 a = corners[i];
+                const glm::vec2 b = corners[(i + 1) % corners.size()];
+                scene_.segments.push_back({{x, a.x, a.y}, {x, b.x, b.y}, palette().frame});
+            }
+            if (edges == 0) scene_.segments.push_back({{x, -0.5F, -1}, {x, -0.5F, 1}, palette().frame});
+        }
+    }
+
+    /// The long edge of the box that is seen lowest: the times stand along it.
+    glm::vec2 timeEdge() const {
+        glm::vec2 lowest(box_.low);
+        float most = -1e9F;
+        for (const float x : {box_.low.x, box_.high.x}) {
+            for (const float y : {box_.low.y, box_.high.y}) {
+                const float at = pixel({x, y, 0}).y;
+                if (at <= most + 0.5F) continue;
+                most = at;
+                lowest = {x, y};
+            }
+        }
+        return lowest;
+    }
+
+    void addTimes() {
+        const glm::vec2 edge = timeEdge();
+        const float size = 0.85F * words_.textSize();
+        const float length = glm::distance(pixel({edge, -1}), pixel({edge, 1}));
+        const auto most = static_cast<std::uint32_t>(std::clamp(length / (8 * size), 1.0F, 10.0F));
+        const sim::Cycles step = niceStep(frame_.to() - frame_.from(), most);
+        const float tick = 5 * look_.camera.span / look_.size.y;
+        const glm::vec3 down = -look_.camera.up() * tick;
+        for (sim::Cycles t = (frame_.from() + step - 1) / step * step; t <= frame_.to(); t += step) {
+            const glm::vec3 at(edge, frame_.zOf(t));
+            scene_.segments.push_back({at, at + down, words_.muted()});
+            words_.putAt(sim::grouped(t), at, SpaceWords::Side::below, words_.muted(), 7, size);
+        }
+        const glm::vec2 middle = pixel({edge, 0});
+        for (const float lines : {1.3F, 2.2F}) {
+            const glm::vec2 at = middle + glm::vec2(0, 9 + lines * size);
+            if (words_.put("cycles", at, SpaceWords::Side::below, words_.muted(), size)) return;
+        }
+    }
+
+    /// "3", or "4–7" where a cache has several CPUs.
+    std::string nameOf(std::uint32_t cache) const {
+        const std::uint32_t each = std::max(view_.level().cpusPerCache, 1U);
+        if (each == 1) return fmt::format("CPU {}", cache);
+        return fmt::format("CPUs {}–{}", cache * each, (cache + 1) * each - 1);
+    }
+
+    /// At the lower end of each plane, on the side where the farther planes show beside the nearer.
+    void addCpus() {
+        const bool lowFirst = scene_.toEye.x < 0;  // the nearest plane is that of the highest number
+        const glm::vec2 fan = pixel({box_.high.x, 0, 0}) - pixel({box_.low.x, 0, 0});
+        const bool farIsRight = (fan.x > 0) == lowFirst;
+        const bool timeIsRight = pixel({0, 0, 1}).x > pixel({0, 0, -1}).x;
+        const float z = farIsRight == timeIsRight ? 1.0F : -1.0F;
+        const auto side = farIsRight ? SpaceWords::Side::right : SpaceWords::Side::left;
+        const float size = 0.85F * words_.textSize();
+        for (std::uint32_t i = 0; i < view_.planes(); ++i) {
+            // The nearest first: the names of those behind give way.
+            const std::uint32_t cache = lowFirst ? view_.planes() - 1 - i : i;
+            if (!frame_.showsCache(cache)) continue;
+            const bool coloured = look_.colour == BlockLook::Colour::cpu && view_.level().cpusPerCache <= 1;
+            const Rgba colour = coloured ? cpuColour(look_.ground, cache) : words_.text();
+            words_.putAt(nameOf(cache), {frame_.xOf(cache), -0.5F, z}, side, colour, 7, size);
+        }
+    }
+
+    std::string blockName(std::uint32_t block) const {
+        if (look_.nameOf) return look_.nameOf(block);
+        const std::uint64_t address = view_.level().blocks[block].block.value * view_.level().blockSize;
+        return fmt::format("{:#x}", address);
+    }
+
+    /// Beside the nearest plane, where time begins: the top row, and of the others as many as have room.
+    void addBlocks() {
+        if (view_.rows() == 0) return;
+        const float x = scene_.toEye.x < 0 ? box_.low.x : box_.high.x;
+        const bool timeIsRight = pixel({x, 0, 1}).x > pixel({x, 0, -1}).x;
+        const auto side = timeIsRight ? SpaceWords::Side::left : SpaceWords::Side::right;
+        const float size = 0.8F * words_.textSize();
+        const std::uint32_t top = view_.rows() - 1;
+        const float height = std::abs(pixel({x, 0.5F, -1}).y - pixel({x, -0.5F, -1}).y);
+        const float pitch = std::max(height / static_cast<float>(view_.rows()), 0.01F);
+        // Every row, or every fifth, tenth, fiftieth …: those between are found by counting.
+        const auto every = static_cast<std::uint32_t>(niceStep(static_cast<sim::Cycles>(1.3F * size / pitch * 8), 8));
+        for (std::uint32_t i = 0; i <= top; i += every) {
+            const std::uint32_t row = top - i;
+            words_.putAt(blockName(view_.blockOf(row)), {x, frame_.yOf(row), -1}, side, words_.muted(), 6, size);
+        }
+    }
+
+    void addLens() {
+        if (!look_.lens) return;
+        if (look_.lens->to < frame_.from() || look_.lens->from > frame_.to()) return;
+        glm::vec3 low = box_.low - glm::vec3(0.01F, 0.01F, 0);
+        glm::vec3 high = box_.high + glm::vec3(0.01F, 0.01F, 0);
+        low.z = frame_.zOf(std::max(look_.lens->from, frame_.from()));
+        high.z = frame_.zOf(std::clamp(look_.lens->to, frame_.from(), frame_.to()));
+        addEdges(scene_.overlay, low, high, palette().lens);
+    }
+
+    void addPlayhead() {
+        if (!look_.playhead || *look_.playhead < frame_.from() || *look_.playhead > frame_.to()) return;
+        const float z = frame_.zOf(*look_.playhead);
+        const glm::vec3 a(box_.low.x - 0.02F, box_.low.y - 0.02F, z);
+        const glm::vec3 b(box_.high.x + 0.02F, box_.high.y + 0.02F, z);
+        const glm::vec3 across(b.x - a.x, 0, 0);
+        const glm::vec3 above(0, b.y - a.y, 0);
+        scene_.panes.push_back({a, across, above, faded(palette().playhead, 0.16F)});
+        const Rgba line = palette().playhead;
+        scene_.overlay.push_back({a, a + above, line});
+        scene_.overlay.push_back({a + above, b, line});
+        scene_.overlay.push_back({b, a + across, line});
+        scene_.overlay.push_back({a + across, a, line});
+    }
+
+    SpaceScene& scene_;
+    const BlockView& view_;
+    const BlockLook& look_;
+    const BlockFrame& frame_;
+    SpaceWords words_;
+    Extent box_;
+};
+
+}  // namespace
+
+Extent extentOf(const BlockView& view, const BlockLook& look) {
+    return BlockFrame(view, look).extent();
+}
+
+SpaceCamera homeCamera(const BlockView& view, const BlockLook& look) {
+    SpaceCamera camera = blockCamera();
+    // Room for the names of blocks on one side and of CPUs on the other.
+    const float beside = std::clamp(0.1F * look.size.x, 4.5F * look.textSize, 8 * look.textSize);
+    camera.fit(extentOf(view, look), look.size, {beside, 3 * look.textSize});
+    return camera;
+}
+
+SpaceCamera lensCamera(const BlockView& view, const BlockLook& look) {
+    const BlockFrame frame(view, look);
+    SpaceCamera camera = look.camera;
+    Extent extent = frame.extent();
+    if (look.lens) {
+        extent.low.z = frame.zOf(std::clamp(look.lens->from, frame.from(), frame.to()));
+        extent.high.z = frame.zOf(std::clamp(look.lens->to, frame.from(), frame.to()));
+    }
+    camera.fit(extent, look.size, glm::vec2(2) * look.textSize);
+    return camera;
+}
+
+SpaceScene blockScene(const BlockView& view, const BlockLook& look) {
+    const BlockFrame frame(view, look);
+    SpaceScene scene;
+    scene.size = look.size;
+    scene.ground = look.ground;
+    scene.background = paletteFor(look.ground).ground;
+    scene.toClip = look.camera.toClip(look.size, frame.around());
+    scene.ambient = spacePaletteFor(look.ground).ambient;
+    scene.toEye = look.camera.toEye();
+    scene.eye = look.camera.eye();
+    addMarks(scene, view, look, frame);
+    Furniture(scene, view, look, frame).addAll();
+    return scene;
+}
+
+}  // namespace whorl::scene

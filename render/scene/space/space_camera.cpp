@@ -1,0 +1,159 @@
+#include "render/scene/space/space_camera.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <numbers>
+
+namespace whorl::scene {
+
+namespace {
+
+constexpr float kPi = std::numbers::pi_v<float>;
+
+std::array<glm::vec3, 8> cornersOf(const Extent& e) {
+    std::array<glm::vec3, 8> corners{};
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        corners[i] = {(i & 1) != 0 ? e.high.x : e.low.x, (i & 2) != 0 ? e.high.y : e.low.y,
+                      (i & 4) != 0 ? e.high.z : e.low.z};
+    }
+    return corners;
+}
+
+/// How much smaller than at the target things are seen for each unit of depth, when the span is one.
+float slopeOf(const SpaceCamera& camera) {
+    return std::tan(std::clamp(camera.perspective, 0.0F, 1.0F) * SpaceCamera::kWidestAngle / 2);
+}
+
+/// A point as the camera sees it: to the right of the target, above it, toward the eye.
+glm::vec3 seenBy(const SpaceCamera& camera, glm::vec3 at) {
+    const glm::vec3 off = at - camera.target;
+    return {glm::dot(off, camera.right()), glm::dot(off, camera.up()), glm::dot(off, camera.toEye())};
+}
+
+}  // namespace
+
+float Extent::radius() const {
+    return glm::length(high - low) / 2;
+}
+
+glm::vec3 SpaceCamera::right() const {
+    return {std::cos(azimuth), 0, -std::sin(azimuth)};
+}
+
+glm::vec3 SpaceCamera::toEye() const {
+    return {std::sin(azimuth) * std::cos(elevation), std::sin(elevation), std::cos(azimuth) * std::cos(elevation)};
+}
+
+glm::vec3 SpaceCamera::up() const {
+    return glm::cross(toEye(), right());
+}
+
+glm::vec4 SpaceCamera::eye() const {
+    const float q = 2 * slopeOf(*this) / span;
+    return {target * q + toEye(), q};
+}
+
+glm::mat4 SpaceCamera::toClip(glm::vec2 size, const Extent& extent) const {
+    const float q = 2 * slopeOf(*this) / span;
+    const float middle = seenBy(*this, extent.centre()).z;
+    const float radius = 1.02F * extent.radius() + 1e-3F;
+    // The eye is at a depth of 1 / q: nothing can be seen that is as near.
+    const float near = q > 0 ? std::min(middle + radius, 0.97F / q) : middle + radius;
+    const float far = std::min(middle - radius, near - 0.01F * radius);
+    // What is at depth v has w = 1 - q v, so that near and far must become -w and +w.
+    const float slope = (2 - q * (near + far)) / (near - far);
+    const float offset = slope * near - (1 - q * near);
+
+    const glm::vec3 across = right() / (0.5F * span * size.x / size.y);
+    const glm::vec3 above = up() / (0.5F * span);
+    const glm::vec3 deep = toEye();
+    glm::mat4 m(0);
+    for (int i = 0; i < 3; ++i) m[i] = {across[i], above[i], -slope * deep[i], -q * deep[i]};
+    m[3] = {-glm::dot(across, target), -glm::dot(above, target), offset + slope * glm::dot(deep, target),
+            1 + q * glm::dot(deep, target)};
+    return m;
+}
+
+void SpaceCamera::turn(glm::vec2 dragged, glm::vec2 size) {
+    azimuth = std::remainder(azimuth - dragged.x / size.y * kPi, 2 * kPi);
+    elevation = std::clamp(elevation + dragged.y / size.y * kPi, -kPi / 2, kPi / 2);
+}
+
+void SpaceCamera::pan(glm::vec2 dragged, glm::vec2 size) {
+    target += (up() * dragged.y - right() * dragged.x) * (span / size.y);
+}
+
+void SpaceCamera::zoom(float factor, glm::vec2 pixel, glm::vec2 size) {
+    const float before = span;
+    span = std::clamp(span / factor, 1e-5F, 1e3F);
+    const glm::vec2 off = (pixel - size / 2.0F) / size.y;
+    target += (right() * off.x - up() * off.y) * (before - span);
+}
+
+void SpaceCamera::face(Plane plane) {
+    azimuth = plane == Plane::yz ? -kPi / 2 : 0;
+    elevation = plane == Plane::xz ? kPi / 2 : 0;
+}
+
+void SpaceCamera::fit(const Extent& extent, glm::vec2 size, glm::vec2 margin) {
+    const glm::vec2 room = glm::max(glm::vec2(0.1F), 1.0F - 2.0F * margin / size);
+    const glm::vec2 half = room * glm::vec2(size.x / size.y, 1);
+    const float slope = slopeOf(*this);
+    target = extent.centre();
+    // A corner is in the picture when |p.x - x| <= half.x (span / 2 - slope p.z), and likewise for y: so the corners
+    // that reach farthest to either side tell how far to move, and how much has to be seen.
+    glm::vec2 most(-1e9F);
+    glm::vec2 least(-1e9F);
+    for (const glm::vec3 corner : cornersOf(extent)) {
+        const glm::vec3 p = seenBy(*this, corner);
+        most = glm::max(most, glm::vec2(p) / half + slope * p.z);
+        least = glm::max(least, -glm::vec2(p) / half + slope * p.z);
+    }
+    const glm::vec2 move = (most - least) * half / 2.0F;
+    target += right() * move.x + up() * move.y;
+    span = std::max({most.x + least.x, most.y + least.y, 1e-4F});
+}
+
+SpaceCamera foldedCamera() {
+    return {.azimuth = -0.42F, .elevation = 0.52F};
+}
+
+SpaceCamera blockCamera() {
+    return {.azimuth = -kPi / 2 + 0.32F, .elevation = 0.26F};
+}
+
+SpaceCamera between(const SpaceCamera& from, const SpaceCamera& to, float share) {
+    if (share <= 0) return from;
+    if (share >= 1) return to;
+    const auto mix = [&](float a, float b) { return a + (b - a) * share; };
+    SpaceCamera c;
+    c.target = from.target + (to.target - from.target) * share;
+    c.azimuth = std::remainder(from.azimuth + std::remainder(to.azimuth - from.azimuth, 2 * kPi) * share, 2 * kPi);
+    c.elevation = mix(from.elevation, to.elevation);
+    c.span = std::exp(mix(std::log(from.span), std::log(to.span)));
+    c.perspective = mix(from.perspective, to.perspective);
+    return c;
+}
+
+SpaceCamera glide(const SpaceCamera& from, const SpaceCamera& to, float share) {
+    const float s = std::clamp(share, 0.0F, 1.0F);
+    return between(from, to, s * s * (3 - 2 * s));
+}
+
+Ray rayAt(const glm::mat4& toClip, glm::vec2 pixel, glm::vec2 size) {
+    const glm::mat4 back = glm::inverse(toClip);
+    const glm::vec2 at(2 * pixel.x / size.x - 1, 1 - 2 * pixel.y / size.y);
+    const glm::vec4 near = back * glm::vec4(at, -1, 1);
+    const glm::vec4 far = back * glm::vec4(at, 1, 1);
+    return {glm::vec3(near) / near.w, glm::vec3(far) / far.w};
+}
+
+glm::vec2 pixelOf(const glm::mat4& toClip, glm::vec3 at, glm::vec2 size) {
+    const glm::vec4 c = toClip * glm::vec4(at, 1);
+    return glm::vec2(c.x / c.w + 1, 1 - c.y / c.w) * 0.5F * size;
+}
+
+}  // namespace whorl::scene

@@ -1,0 +1,64 @@
+#include "render/scene/space/space_words.h"
+
+#include <algorithm>
+
+#include "render/scene/furniture.h"
+
+namespace whorl::scene {
+
+sim::Cycles niceStep(sim::Cycles length, std::uint32_t steps) {
+    sim::Cycles unit = 1;
+    for (;;) {
+        for (const sim::Cycles factor : {1, 2, 5}) {
+            if (length / (factor * unit) <= steps) return factor * unit;
+        }
+        unit *= 10;
+    }
+}
+
+SpaceWords::SpaceWords(SpaceScene& scene, const SpaceLook& look)
+    : scene_(scene),
+      look_(look),
+      textSize_(look.textSize),
+      text_(paletteFor(look.ground).text),
+      muted_(paletteFor(look.ground).muted) {}
+
+bool SpaceWords::put(const std::string& text, glm::vec2 at, Side side, Rgba colour, float size) {
+    if (size <= 0) size = textSize_;
+    if (text.empty() || !(at.x == at.x) || !(at.y == at.y)) return false;
+    const glm::vec2 half = glm::vec2(widthOf(text, size), 1.15F * size) / 2.0F;
+    if (side == Side::left) at.x -= half.x;
+    if (side == Side::right) at.x += half.x;
+    if (side == Side::above) at.y -= half.y;
+    if (side == Side::below) at.y += half.y;
+    const Place place{at - half, at + half};
+    if (place.low.x < 0 || place.low.y < 0 || place.high.x > look_.size.x || place.high.y > look_.size.y) return false;
+    const auto covers = [&](const Place& other) {
+        return place.low.x < other.high.x && other.low.x < place.high.x && place.low.y < other.high.y &&
+               other.low.y < place.high.y;
+    };
+    if (std::any_of(taken_.begin(), taken_.end(), covers)) return false;
+    taken_.push_back(place);
+    scene_.labels.push_back({Label::Kind::plain, text, at, size, colour});
+    return true;
+}
+
+bool SpaceWords::putAt(const std::string& text, glm::vec3 at, Side side, Rgba colour, float gap, float size) {
+    const glm::vec4 clip = scene_.toClip * glm::vec4(at, 1);
+    if (!(clip.w > 0)) return false;  // behind the eye
+    glm::vec2 pixel = pixelOf(scene_.toClip, at, look_.size);
+    if (side == Side::left) pixel.x -= gap;
+    if (side == Side::right) pixel.x += gap;
+    if (side == Side::above) pixel.y -= gap;
+    if (side == Side::below) pixel.y += gap;
+    return put(text, pixel, side, colour, size);
+}
+
+void SpaceWords::title() {
+    if (look_.title.empty()) return;
+    const glm::vec2 at(0.75F * textSize_, 0.6F * textSize_);
+    taken_.push_back({at, at + glm::vec2(widthOf(look_.title, textSize_), 1.2F * textSize_)});
+    scene_.labels.push_back({Label::Kind::corner, look_.title, at, textSize_, text_});
+}
+
+}  // namespace whorl::scene

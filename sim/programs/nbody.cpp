@@ -1,0 +1,217 @@
+// Barnes and Hut's method, the third case study of Chiron: a tree that all build, and statistics that nobody needs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/machine/machine_config.h"
+#include "sim/programs/catalogue.h"
+#include "sim/programs/kernels/nbody.h"
+
+namespace whorl::sim {
+
+namespace {
+
+using kernels::Body;
+using kernels::Point;
+using kernels::Share;
+using kernels::Space;
+using kernels::TreeCell;
+
+constexpr const char* kMachine = "chiron-nbody";
+constexpr std::uint64_t kL2Block = 256;
+constexpr std::uint64_t kBodyBytes = 96;
+constexpr std::uint64_t kCellBytes = 80;
+constexpr std::uint64_t kGlobalBytes = 192;
+constexpr int kSpareCells = 64;   ///< beyond two for each body, of which far fewer are needed
+constexpr double kFastest = 0.3;  ///< of a body at first, along each axis
+
+/// A region of many things of a size.
+ByteAddress rowOf(Team& team, const std::string& called, std::size_t count, std::uint64_t bytes) {
+    return team.allot(
+        {.name = called, .size = count * bytes, .elementSize = static_cast<std::uint32_t>(bytes), .rows = count},
+        kL2Block);
+}
+
+/// The structure Global: its fields lie as close together as those of any structure.
+void layGlobal(Team& team, Space& space) {
+    ByteAddress at = team.allot({.name = "Global", .size = kGlobalBytes}, kL2Block);
+    team.name("Global", "Global", at, kGlobalBytes);
+    const auto cpus = static_cast<std::size_t>(space.cpus);
+    space.corner = SharedArray<double>(at, 3);
+    space.size = SharedWord<double>(at);
+    space.least = SharedArray<double>(at, 3);
+    space.most = SharedArray<double>(at, 3);
+    space.cellsUsed = SharedWord<std::int32_t>(at);
+    space.interactions = SharedArray<std::int32_t>(at, cpus);
+    space.opened = SharedArray<std::int32_t>(at, cpus);
+    space.box = Lock(at);
+    space.barrier = Barrier(at);
+}
+
+void layBodies(Team& team, Space& space, int count) {
+    ByteAddress at = rowOf(team, "bodies", static_cast<std::size_t>(count), kBodyBytes);
+    space.bodies.reserve(static_cast<std::size_t>(count));
+    for (int b = 0; b < count; ++b, at.value += kBodyBytes) {
+        team.name(fmt::format("Body {}", b), "Body", at, kBodyBytes);
+        ByteAddress next = at;
+        Body& body = space.bodies.emplace_back();
+        body.mass = SharedWord<double>(next, 1.0 / count);
+        body.position = SharedArray<double>(next, 3);
+        body.velocity = SharedArray<double>(next, 3);
+        body.force = SharedArray<double>(next, 3);
+        body.cost = SharedWord<std::int32_t>(next, 1);
+    }
+}
+
+void layCells(Team& team, Space& space, int count) {
+    ByteAddress at = rowOf(team, "cells", static_cast<std::size_t>(count), kCellBytes);
+    space.cells.reserve(static_cast<std::size_t>(count));
+    for (int c = 0; c < count; ++c, at.value += kCellBytes) {
+        team.name(fmt::format("Cell {}", c), "Cell", at, kCellBytes);
+        ByteAddress next = at;
+        TreeCell& cell = space.cells.emplace_back();
+        cell.mass = SharedWord<double>(next);
+        cell.position = SharedArray<double>(next, 3);
+        cell.sub = SharedArray<std::int32_t>(next, 8, Space::kNone);
+        cell.cost = SharedWord<std::int32_t>(next);
+        cell.done = SharedWord<std::int32_t>(next);
+        cell.lock = Lock(next);
+    }
+}
+
+/// A ball of bodies, the denser the nearer to its middle, which rests as a whole.
+void scatter(Space& space) {
+    constexpr int kSteps = 1 << 20;
+    Numbers numbers(6);
+    const auto either = [&] { return 2.0 * numbers.below(kSteps) / kSteps - 1; };
+    Point drift{};
+    for (Body& body : space.bodies) {
+        Point at{1, 1, 1};
+        while (at[0] * at[0] + at[1] * at[1] + at[2] * at[2] > 1) at = {either(), either(), either()};
+        const double radius = std::sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]);
+        for (std::size_t k = 0; k < 3; ++k) {
+            body.position.values()[k] = at[k] * radius;
+            space.least.values()[k] = std::min(space.least.values()[k], at[k] * radius);
+            space.most.values()[k] = std::max(space.most.values()[k], at[k] * radius);
+            body.velocity.values()[k] = kFastest * either();
+            drift[k] += body.velocity.values()[k] / static_cast<double>(space.count());
+        }
+    }
+    for (Body& body : space.bodies) {
+        for (std::size_t k = 0; k < 3; ++k) body.velocity.values()[k] -= drift[k];
+    }
+}
+
+/// Whether the tree has each body once.
+bool hasAllOnce(const Space& space) {
+    std::vector<int> seen(space.bodies.size());
+    std::vector<std::int32_t> left{space.count()};
+    while (!left.empty()) {
+        const std::int32_t sub = left.back();
+        left.pop_back();
+        if (sub == Space::kNone) continue;
+        if (sub < space.count()) {
+            ++seen[static_cast<std::size_t>(sub)];
+        } else {
+            const auto& subs = space.cells[static_cast<std::size_t>(sub - space.count())].sub.values();
+            left.insert(left.end(), subs.begin(), subs.end());
+        }
+    }
+    return std::all_of(seen.begin(), seen.end(), [](int times) { return times == 1; });
+}
+
+/// Where a body was when the last forces were found.
+Point placeBefore(const Body& body) {
+    Point at{};
+    for (std::size_t k = 0; k < 3; ++k) {
+        at[k] = body.position.values()[k] - Space::kStep * body.velocity.values()[k];
+    }
+    return at;
+}
+
+/// How far the forces are from those that each body alone exerts on each other: the mean error in the mean force.
+double errorOfForces(const Space& space) {
+    double error = 0, sum = 0;
+    for (const Body& body : space.bodies) {
+        const Point at = placeBefore(body);
+        Point exact{};
+        for (const Body& other : space.bodies) {
+            if (&other == &body) continue;
+            const Point to = placeBefore(other);
+            double square = Space::kSoftening * Space::kSoftening;
+            for (std::size_t k = 0; k < 3; ++k) square += (to[k] - at[k]) * (to[k] - at[k]);
+            const double pull = other.mass.value() / (square * std::sqrt(square));
+            for (std::size_t k = 0; k < 3; ++k) exact[k] += pull * (to[k] - at[k]);
+        }
+        for (std::size_t k = 0; k < 3; ++k) {
+            error += (body.force.values()[k] - exact[k]) * (body.force.values()[k] - exact[k]);
+            sum += exact[k] * exact[k];
+        }
+    }
+    return sum == 0 ? 0 : std::sqrt(error / sum);
+}
+
+/// How fast the whole, which should rest, moves compared with its bodies.
+double driftOf(const Space& space) {
+    Point momentum{};
+    double sum = 0;
+    for (const Body& body : space.bodies) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            momentum[k] += body.mass.value() * body.velocity.values()[k];
+            sum += body.mass.value() * std::abs(body.velocity.values()[k]);
+        }
+    }
+    return (std::abs(momentum[0]) + std::abs(momentum[1]) + std::abs(momentum[2])) / sum;
+}
+
+bool keepsWhatPhysicsKeeps(const Space& space) {
+    constexpr double kForces = 0.02;
+    constexpr double kDrift = 0.01;
+    return hasAllOnce(space) && errorOfForces(space) <= kForces && driftOf(space) <= kDrift;
+}
+
+Expected<Trace> runNbody(const ProgramArguments& arguments, Progress& progress) {
+    const auto bodies = static_cast<int>(arguments.number("bodies"));
+    const auto steps = static_cast<int>(arguments.number("steps"));
+    return recorded([&]() -> Expected<Trace> {
+        const MachineConfig machine = machineFrom(kMachine).value();
+        Space space;
+        space.cpus = static_cast<int>(machine.cpus);
+        space.steps = steps;
+        space.stats = arguments.word("stats") == "on";
+        const auto expected = static_cast<std::uint64_t>(bodies * steps) * 700;
+        Team team(arguments.called(), machine, listingOf("nbody.h"), expected, progress);
+        layGlobal(team, space);
+        layBodies(team, space, bodies);
+        layCells(team, space, 2 * bodies + kSpareCells);
+        scatter(space);
+        std::vector<Share> shares(machine.cpus);
+        for (int cpu = 0; cpu < space.cpus; ++cpu) {
+            Share& share = shares[static_cast<std::size_t>(cpu)];
+            share.cpu = cpu;
+            for (int b = bodies * cpu / space.cpus; b < bodies * (cpu + 1) / space.cpus; ++b) share.bodies.push_back(b);
+            team.start(kernels::nbodyWorker(team, space, share));
+        }
+        if (!team.run() || !keepsWhatPhysicsKeeps(space)) return wrongResult(arguments.called());
+        return team.finish();
+    });
+}
+
+}  // namespace
+
+Program nbodyProgram() {
+    return {
+        .name = "nbody",
+        .words = "Moves bodies that attract each other on eight CPUs, which build a tree together (Barnes and Hut).",
+        .options = {{.name = "bodies", .words = "bodies", .standard = "128", .least = 8, .most = 4096},
+                    {.name = "steps", .words = "timesteps", .standard = "4", .least = 1, .most = 50},
+                    {.name = "stats",
+                     .words = "whether the CPUs keep statistics of their loads, side by side in shared memory",
+                     .standard = "on",
+                     .choices = {"on", "off"}}},
+        .machine = kMachine,
+        .run = runNbody};
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,124 @@
+// Shared memory of a parallel program: values that live at addresses. A kernel reads one with co_await a(i) and writes
+// one with co_await (a(i) = value); each stops it until its CPU has made the access, in the order of all CPUs' clocks.
+//
+// In co_await a(i) + co_await b(i) the left is read first.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <vector>
+
+#include "sim/programs/parallel/task.h"
+
+namespace whorl::sim {
+
+/// A place in shared memory, named by a line of a kernel.
+template <class T>
+class SharedRef {
+  public:
+    SharedRef(T& value, ByteAddress address, std::uint32_t line) : value_(&value), address_(address), line_(line) {}
+
+    class Read : public Awaited {
+      public:
+        Read(const T& value, const Wish& wish) : Awaited(wish), value_(&value) {}
+        T await_resume() const noexcept { return *value_; }
+
+      private:
+        const T* value_;
+    };
+    class Write : public Awaited {
+      public:
+        Write(T& to, T value, const Wish& wish) : Awaited(wish), to_(&to), value_(value) {}
+        void await_resume() const noexcept { *to_ = value_; }
+
+      private:
+        T* to_;
+        T value_;
+    };
+    class Add : public Awaited {
+      public:
+        Add(T& to, T more, const Wish& wish) : Awaited(wish), to_(&to), more_(more) {}
+        T await_resume() const noexcept {
+            const T before = *to_;
+            *to_ = before + more_;
+            return before;
+        }
+
+      private:
+        T* to_;
+        T more_;
+    };
+    class Swap : public Awaited {
+      public:
+        Swap(T& to, T value, const Wish& wish) : Awaited(wish), to_(&to), value_(value) {}
+        T await_resume() const noexcept { return std::exchange(*to_, value_); }
+
+      private:
+        T* to_;
+        T value_;
+    };
+
+    Read operator co_await() const { return {*value_, wish(Wish::Kind::access, Op::read)}; }
+    Write operator=(T value) const { return {*value_, value, wish(Wish::Kind::access, Op::write)}; }  // NOLINT
+    /// Adds in one go, which no other CPU can come between; gives what was there before.
+    Add add(T more) const { return {*value_, more, wish(Wish::Kind::modify, Op::read)}; }
+    /// The same, but puts a value there.
+    Swap swap(T value) const { return {*value_, value, wish(Wish::Kind::modify, Op::read)}; }
+
+  private:
+    Wish wish(Wish::Kind kind, Op op) const {
+        return {.kind = kind, .op = op, .size = sizeof(T), .address = address_, .line = line_};
+    }
+
+    T* value_;
+    ByteAddress address_;
+    std::uint32_t line_;
+};
+
+/// One value.
+template <class T>
+class SharedWord {
+  public:
+    SharedWord() = default;
+    /// Takes the next bytes from `next` on that suit it, and moves `next` behind them.
+    explicit SharedWord(ByteAddress& next, T value = {})
+        : value_(value), address_((next.value + sizeof(T) - 1) / sizeof(T) * sizeof(T)) {
+        next.value = address_.value + sizeof(T);
+    }
+
+    SharedRef<T> operator()(std::uint32_t line = __builtin_LINE()) { return {value_, address_, line}; }
+    /// The value as it stands; looking at it is no access.
+    const T& value() const { return value_; }
+    T& value() { return value_; }
+    ByteAddress address() const { return address_; }
+
+  private:
+    T value_{};
+    ByteAddress address_;
+};
+
+/// Values one after the other.
+template <class T>
+class SharedArray {
+  public:
+    SharedArray() = default;
+    SharedArray(ByteAddress& next, std::size_t count, T value = {}) : values_(count, value), base_(next) {
+        next.value += count * sizeof(T);
+    }
+
+    SharedRef<T> operator()(int i, std::uint32_t line = __builtin_LINE()) {
+        assert(i >= 0 && static_cast<std::size_t>(i) < values_.size());
+        const auto at = static_cast<std::size_t>(i);
+        return {values_[at], ByteAddress{base_.value + at * sizeof(T)}, line};
+    }
+    const std::vector<T>& values() const { return values_; }
+    std::vector<T>& values() { return values_; }
+    ByteAddress base() const { return base_; }
+    std::uint64_t bytes() const { return values_.size() * sizeof(T); }
+
+  private:
+    std::vector<T> values_;
+    ByteAddress base_;
+};
+
+}  // namespace whorl::sim

@@ -1,0 +1,162 @@
+#include "sim/programs/parallel/team.h"
+
+#include <algorithm>
+
+namespace whorl::sim {
+
+Team::Team(std::string traceName, const MachineConfig& machine, const Listing& listing, std::uint64_t expected,
+           Progress& progress)
+    : recorder_(std::move(traceName), listing, expected, progress), simulator_(machine) {
+    recorder_.builder().workBeforeEach(kEach);
+    recorder_.builder().keepUnrecorded();
+    recorder_.builder().machine(machineAsJson(machine));
+}
+
+void Team::name(std::string object, std::string className, ByteAddress base, std::uint64_t size) {
+    recorder_.builder().newObject(
+        {.name = std::move(object), .className = std::move(className), .base = base, .size = size, .born = {}});
+}
+
+void Team::tracing(bool on) {
+    tracing_ = on;
+    recorder_.builder().recording(on);
+}
+
+void Team::start(Task<> task) {
+    Member& member = members_.emplace_back();
+    member.cpu = static_cast<std::uint32_t>(members_.size() - 1);
+    task.belongTo(member);
+    tasks_.push_back(std::move(task));
+}
+
+bool Team::run() {
+    for (Member& member : members_) resume(member);
+    while (Member* member = nextToGo()) {
+        if (serve(*member)) resume(*member);
+    }
+    return std::all_of(members_.begin(), members_.end(), [](const Member& m) { return m.through; });
+}
+
+Member* Team::nextToGo() {
+    Member* first = nullptr;
+    Cycles earliest = 0;
+    for (Member& member : members_) {
+        if (member.asleep || member.through) continue;
+        const Cycles start = member.start();
+        if (first != nullptr && start >= earliest) continue;
+        first = &member;
+        earliest = start;
+    }
+    return first;
+}
+
+/// Lets a CPU run until it wants something of shared memory, or of others.
+void Team::resume(Member& member) {
+    member.wish.kind = Wish::Kind::nothing;
+    while (member.running && member.wish.kind == Wish::Kind::nothing) member.running.resume();
+    if (!member.running) {
+        member.through = true;
+        tellJoining();
+    } else if (member.wish.kind == Wish::Kind::sleep) {
+        member.asleep = true;
+        member.wish.bell->sleepers_.push_back(&member);
+    } else if (member.wish.kind == Wish::Kind::join) {
+        member.asleep = true;
+        joining_ = &member;
+        tellJoining();
+    }
+}
+
+/// Wakes up the CPU that waits for the others, when they are through.
+void Team::tellJoining() {
+    if (joining_ == nullptr) return;
+    const Member* last = nullptr;
+    for (const Member& member : members_) {
+        if (&member == joining_) continue;
+        if (!member.through) return;
+        if (last == nullptr || member.now + member.work > last->now + last->work) last = &member;
+    }
+    if (last != nullptr) joining_->wake(last->last, last->now, last->work);
+    joining_->asleep = false;
+    joining_ = nullptr;
+}
+
+/// Does what a CPU wants. False when it has to wait.
+bool Team::serve(Member& member) {
+    switch (member.wish.kind) {
+        case Wish::Kind::access:
+            access(member, member.wish.op, false);
+            return true;
+        case Wish::Kind::modify:
+            access(member, Op::read, false);
+            access(member, Op::write, true);
+            return true;
+        case Wish::Kind::acquire:
+            return acquire(member);
+        case Wish::Kind::release:
+            release(member);
+            return true;
+        default:
+            return true;  // it was woken up
+    }
+}
+
+void Team::access(Member& member, Op op, bool modify) {
+    TraceBuilder& builder = recorder_.builder();
+    if (member.work != 0 || member.after != Delay::kNobody) builder.delay(member.work, member.after);
+    const Access made{.address = member.wish.address,
+                      .size = member.wish.size,
+                      .op = op,
+                      .cpu = static_cast<std::uint8_t>(member.cpu),
+                      .modify = modify,
+                      .unrecorded = !tracing_,
+                      .site = recorder_.siteOf(member.wish.line)};
+    const Cycles waited = simulator_.clock(member.cpu);
+    events_.clear();
+    simulator_.step(made, events_);
+    member.now = member.start() + (simulator_.clock(member.cpu) - waited);
+    member.work = 0;
+    member.last = Tick{builder.size()};
+    member.after = Delay::kNobody;
+    member.woken = 0;
+    recorder_.record(made);
+}
+
+/// True when the CPU has the lock now; else it will get it, in its turn, and then its access is a plain one.
+bool Team::acquire(Member& member) {
+    Lock& lock = *member.wish.lock;
+    if (lock.holder_ != nullptr) {
+        member.asleep = true;
+        lock.waiting_.push_back(&member);
+        return false;
+    }
+    lock.holder_ = &member;
+    if (lock.released_ == Delay::kNobody) {
+        access(member, Op::write, false);
+        return true;
+    }
+    const Cycles ready = member.start();
+    member.wake(lock.released_, lock.free_, 0);
+    if (member.start() == ready) {
+        access(member, Op::write, false);
+        return true;
+    }
+    member.wish.kind = Wish::Kind::access;
+    return false;
+}
+
+void Team::release(Member& member) {
+    Lock& lock = *member.wish.lock;
+    access(member, Op::write, false);
+    lock.word_.value() = 0;
+    lock.released_ = member.last;
+    lock.free_ = member.now;
+    lock.holder_ = nullptr;
+    if (lock.waiting_.empty()) return;
+    lock.holder_ = lock.waiting_.front();
+    lock.waiting_.pop_front();
+    lock.holder_->wake(lock.released_, lock.free_, 0);
+    lock.holder_->wish.kind = Wish::Kind::access;
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,223 @@
+// A wind tunnel in the manner of MP3D, the second case study of Chiron: data of single CPUs that lie too close
+// together.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "sim/machine/machine_config.h"
+#include "sim/programs/catalogue.h"
+#include "sim/programs/kernels/windtunnel.h"
+
+namespace whorl::sim {
+
+namespace {
+
+using kernels::CellKind;
+using kernels::Particle;
+using kernels::Quadrant;
+using kernels::Tunnel;
+using kernels::TunnelCell;
+using kernels::Vector;
+
+constexpr const char* kMachine = "chiron-windtunnel";
+constexpr std::uint64_t kL1Block = 64;
+constexpr std::uint64_t kL2Block = 256;
+constexpr double kInTunnel = 0.94;  ///< share of the particles that are in the tunnel at first
+
+std::string_view classOf(CellKind kind) {
+    constexpr std::array<std::string_view, 4> kClasses = {"Cell", "BoundaryCellWall", "BoundaryCellEntrance",
+                                                          "BoundaryCellExit"};
+    return kClasses[static_cast<std::size_t>(kind)];
+}
+
+/// Lays the memory of the program out and sets it up, as CPU 0 does before the tracing begins.
+class Builder {
+  public:
+    Builder(Team& team, Tunnel& tunnel) : team_(team), tunnel_(tunnel) {}
+
+    void globals() {
+        ByteAddress at = global("collisions");
+        tunnel_.collisions = SharedWord<std::int32_t>(at);
+        at = global("printing");
+        tunnel_.printing = Lock(at);
+        at = global("barrier");
+        tunnel_.barrier = Barrier(at);
+        at = team_.allot({.name = "reservoir", .size = kL1Block}, kL2Block);
+        team_.name("reservoir", "ReservoirCell", at, kL1Block);
+        tunnel_.reservoir = Lock(at);
+        tunnel_.reservoirFirst = SharedWord<std::int32_t>(at, -1);
+    }
+
+    /// `apart`: the first lies in the second block of L1 of a block of L2, so that the first three share a block of L2.
+    void quadrants(bool apart) {
+        quadrant(team_.allot({.name = "master quadrant", .size = kL1Block}, kL2Block), "MasterQuadrant", 0);
+        const auto others = static_cast<std::uint64_t>(tunnel_.cpus) - 1;
+        const std::uint64_t shift = apart ? kL1Block : 0;
+        ByteAddress at = team_.allot(
+            {.name = "quadrants", .size = shift + others * kL1Block, .elementSize = kL1Block, .rows = others},
+            kL2Block);
+        at.value += shift;
+        for (int cpu = 1; cpu < tunnel_.cpus; ++cpu, at.value += kL1Block) quadrant(at, "Quadrant", cpu);
+    }
+
+    void cells() {
+        const std::size_t count = std::size_t{Tunnel::kLength} * Tunnel::kWidth * Tunnel::kHeight;
+        ByteAddress at = rowOf("cells", count);
+        std::array<int, 4> ofKind{};
+        for (int y = 0; y < Tunnel::kWidth; ++y) {
+            for (int z = 0; z < Tunnel::kHeight; ++z) {
+                for (int x = 0; x < Tunnel::kLength; ++x, at.value += kL1Block) {
+                    const CellKind kind = Tunnel::kindOf(x, y, z);
+                    const std::string_view kindName = classOf(kind);
+                    team_.name(fmt::format("{} {}", kindName, ofKind[static_cast<std::size_t>(kind)]++),
+                               std::string(kindName), at, kL1Block);
+                    tunnel_.cells.push_back(cell(at, kind));
+                }
+            }
+        }
+    }
+
+    void particles(int count) {
+        ByteAddress at = rowOf("particles", static_cast<std::size_t>(count));
+        for (int p = 0; p < count; ++p, at.value += kL1Block) {
+            team_.name(fmt::format("Particle {}", p), "Particle", at, kL1Block);
+            ByteAddress next = at;
+            tunnel_.particles.push_back({.position = SharedArray<double>(next, 3),
+                                         .velocity = SharedArray<double>(next, 3),
+                                         .next = SharedWord<std::int32_t>(next, -1)});
+        }
+    }
+
+  private:
+    ByteAddress global(const std::string& called) {
+        const ByteAddress at = team_.allot({.name = called, .size = kL1Block}, kL2Block);
+        team_.name(called, "Global", at, 8);
+        return at;
+    }
+    ByteAddress rowOf(const std::string& called, std::size_t count) {
+        return team_.allot({.name = called, .size = count * kL1Block, .elementSize = kL1Block, .rows = count},
+                           kL2Block);
+    }
+    void quadrant(ByteAddress at, const std::string& className, int cpu) {
+        team_.name(fmt::format("{} {}", className, cpu), className, at, kL1Block);
+        tunnel_.quadrants.push_back({.seed = SharedWord<std::uint64_t>(at, static_cast<std::uint64_t>(cpu) + 1),
+                                     .at = SharedWord<std::int32_t>(at),
+                                     .moved = SharedWord<std::int32_t>(at),
+                                     .collisions = SharedWord<std::int32_t>(at)});
+    }
+    static TunnelCell cell(ByteAddress at, CellKind kind) {
+        return {.kind = SharedWord<CellKind>(at, kind),
+                .first = SharedWord<std::int32_t>(at, -1),
+                .arriving = SharedWord<std::int32_t>(at, -1),
+                .impacts = SharedWord<std::int32_t>(at),
+                .total = SharedWord<std::int32_t>(at),
+                .owed = SharedWord<double>(at)};
+    }
+
+    Team& team_;
+    Tunnel& tunnel_;
+};
+
+/// The particles before anything has moved: evenly over the open cells, with the stream; the rest in the reservoir.
+void scatter(Tunnel& tunnel) {
+    std::vector<int> open;
+    for (int c = 0; c < static_cast<int>(tunnel.cells.size()); ++c) {
+        if (tunnel.cells[static_cast<std::size_t>(c)].kind.value() == CellKind::open) open.push_back(c);
+    }
+    constexpr int kSteps = 1 << 20;
+    Numbers numbers(5);
+    const auto share = [&] { return static_cast<double>(numbers.below(kSteps)) / kSteps; };
+    const std::size_t count = tunnel.particles.size();
+    const auto inTunnel = static_cast<std::size_t>(kInTunnel * static_cast<double>(count));
+    for (std::size_t p = 0; p < count; ++p) {
+        Vector at{};
+        if (p < inTunnel) at = Tunnel::cornerOf(open[p * open.size() / inTunnel]);
+        for (std::size_t k = 0; k < 3; ++k) {
+            tunnel.particles[p].position.values()[k] = at[k] + share();
+            tunnel.particles[p].velocity.values()[k] =
+                (k == 0 ? Tunnel::kStream : 0) + Tunnel::kThermal * (2 * share() - 1);
+        }
+    }
+    for (TunnelCell& cell : tunnel.cells) {
+        if (cell.kind.value() == CellKind::entrance) cell.owed.value() = share();
+    }
+    tunnel.influx = static_cast<double>(inTunnel) / static_cast<double>(open.size()) * Tunnel::kStream;
+}
+
+/// The particles that hang together from the first on; nothing when one is there twice.
+bool countList(const Tunnel& tunnel, int first, std::vector<bool>& seen, int cell) {
+    for (int p = first; p >= 0; p = tunnel.particles[static_cast<std::size_t>(p)].next.value()) {
+        const auto at = static_cast<std::size_t>(p);
+        if (seen[at]) return false;
+        seen[at] = true;
+        const std::vector<double>& place = tunnel.particles[at].position.values();
+        if (cell >= 0 && Tunnel::cellAt({place[0], place[1], place[2]}) != cell) return false;
+    }
+    return true;
+}
+
+/// Whether each particle is in one open cell, in which it lies, or in the reservoir; and collisions kept what they
+/// should.
+bool keepsWhatPhysicsKeeps(const Tunnel& tunnel) {
+    std::vector<bool> seen(tunnel.particles.size());
+    for (std::size_t c = 0; c < tunnel.cells.size(); ++c) {
+        const TunnelCell& cell = tunnel.cells[c];
+        if (cell.arriving.value() != -1) return false;
+        if (cell.kind.value() != CellKind::open && cell.first.value() != -1) return false;
+        if (!countList(tunnel, cell.first.value(), seen, static_cast<int>(c))) return false;
+    }
+    if (!countList(tunnel, tunnel.reservoirFirst.value(), seen, -1)) return false;
+    if (std::find(seen.begin(), seen.end(), false) != seen.end()) return false;
+    int collisions = 0;
+    for (const Quadrant& quadrant : tunnel.quadrants) collisions += quadrant.collisions.value();
+    constexpr double kRounding = 1e-12;
+    return collisions == tunnel.collisions.value() && tunnel.worstError <= kRounding;
+}
+
+Expected<Trace> runWindtunnel(const ProgramArguments& arguments, Progress& progress) {
+    const auto particles = static_cast<int>(arguments.number("particles"));
+    const auto steps = static_cast<int>(arguments.number("steps"));
+    return recorded([&]() -> Expected<Trace> {
+        const MachineConfig machine = machineFrom(kMachine).value();
+        Tunnel tunnel;
+        tunnel.cpus = static_cast<int>(machine.cpus);
+        tunnel.steps = steps;
+        tunnel.print = arguments.word("print") == "on";
+        const auto expected = static_cast<std::uint64_t>(30'000 + steps * (30'000 + 60 * particles));
+        Team team(arguments.called(), machine, listingOf("windtunnel.h"), expected, progress);
+        Builder builder(team, tunnel);
+        builder.globals();
+        builder.quadrants(arguments.word("quadrants") == "apart");
+        builder.cells();
+        builder.particles(particles);
+        scatter(tunnel);
+        for (int cpu = 0; cpu < tunnel.cpus; ++cpu) team.start(kernels::worker(team, tunnel, cpu));
+        if (!team.run() || !keepsWhatPhysicsKeeps(tunnel)) return wrongResult(arguments.called());
+        return team.finish();
+    });
+}
+
+}  // namespace
+
+Program windtunnelProgram() {
+    return {
+        .name = "windtunnel",
+        .words = "Lets a thin gas of particles flow through a wind tunnel, around a body, on eight CPUs.",
+        .options = {{.name = "particles", .words = "particles", .standard = "1000", .least = 1, .most = 20'000},
+                    {.name = "steps", .words = "timesteps", .standard = "3", .least = 1, .most = 50},
+                    {.name = "quadrants",
+                     .words = "how the data of the CPUs lie: those of both halves of the machine share an L2 block, "
+                              "or lie apart",
+                     .standard = "shared",
+                     .choices = {"shared", "apart"}},
+                    {.name = "print",
+                     .words = "whether each CPU tells which plane it works on, one after the other",
+                     .standard = "on",
+                     .choices = {"on", "off"}}},
+        .machine = kMachine,
+        .run = runWindtunnel};
+}
+
+}  // namespace whorl::sim
