@@ -34,12 +34,15 @@ void Inquiries::update(const Session& session, const sim::Overview& overview, Co
     sweep(oldRanges_);
     sweep(oldKinds_);
     sweep(oldSearches_);
+    sweep(oldSharing_);
     measure(session);
     count(session, overview);
     search(session, commands);
+    accuse(session);
     findings_.measuring = range_ != nullptr;
     findings_.measured = range_ ? range_->fraction() : -1;
     findings_.searching = search_ != nullptr;
+    findings_.accusing = sharing_ != nullptr;
 }
 
 void Inquiries::measure(const Session& session) {
@@ -100,7 +103,26 @@ void Inquiries::search(const Session& session, Commands& commands) {
     }
 }
 
+/// Who takes blocks from whom, and what would cure it: only when a person asks.
+void Inquiries::accuse(const Session& session) {
+    if (sharing_ && sharing_->done()) {
+        if (auto answer = sharing_->take(); answer && *answer) findings_.sharing = *answer;
+        sharing_.reset();
+    }
+    if (!session.bench.cures || !session.complete()) return;
+    sim::Stretch wanted{sim::Tick{0}, sim::Tick{session.opened.run->trace().size()}};
+    if (session.range) wanted = {session.range->from, session.range->to};
+    if (accused_ && accused_->from == wanted.from && accused_->to == wanted.to) return;
+    giveUp(sharing_, oldSharing_);
+    accused_ = wanted;
+    sharing_ = std::make_unique<Accusing>([run = session.opened.run, wanted](sim::Progress& progress) {
+        auto report = sim::sharingOf(*run, wanted, progress);
+        return report ? std::make_shared<const sim::SharingReport>(*std::move(report)) : nullptr;
+    });
+}
+
 void Inquiries::cancel() {
+    if (sharing_) sharing_->cancel();
     if (range_) range_->cancel();
     if (search_) search_->cancel();
 }
@@ -109,6 +131,8 @@ void Inquiries::forget() {
     giveUp(range_, oldRanges_);
     giveUp(kinds_, oldKinds_);
     giveUp(search_, oldSearches_);
+    giveUp(sharing_, oldSharing_);
+    accused_.reset();
     asked_.reset();
     findings_ = {};
 }

@@ -25,16 +25,18 @@ class Inquiries {
 
     const Findings& findings() const { return findings_; }
     /// True while answers are to come.
-    bool working() const { return range_ || kinds_ || search_; }
+    bool working() const { return range_ || kinds_ || search_ || sharing_; }
 
   private:
     using Ranging = Background<std::shared_ptr<const RangeFigures>>;
     using Counting = Background<std::shared_ptr<const KindsSoFar>>;
     using Search = Background<std::optional<Catch>>;
+    using Accusing = Background<std::shared_ptr<const sim::SharingReport>>;
 
     void measure(const Session& session);
     void count(const Session& session, const sim::Overview& overview);
     void search(const Session& session, Commands& commands);
+    void accuse(const Session& session);
 
     Findings findings_;
     std::unique_ptr<Ranging> range_;
@@ -42,9 +44,12 @@ class Inquiries {
     std::unique_ptr<Counting> kinds_;
     std::unique_ptr<Search> search_;
     Hunt hunted_;
+    std::unique_ptr<Accusing> sharing_;
+    std::optional<sim::Stretch> accused_;              ///< the stretch of the last sharing report
     std::vector<std::unique_ptr<Ranging>> oldRanges_;  ///< given up, and perhaps still busy
     std::vector<std::unique_ptr<Counting>> oldKinds_;
     std::vector<std::unique_ptr<Search>> oldSearches_;
+    std::vector<std::unique_ptr<Accusing>> oldSharing_;
 };
 
 }  // namespace whorl::app

@@ -144,6 +144,9 @@ void addSpaceOptions(CLI::App& command, SpaceOptions& options, Session& session)
         ->allow_extra_args(false);
     command.add_option("--sort", options.sort, "folded graphs and BlockViews by cost or by address")
         ->check(CLI::IsMember({"cost", "address"}));
+    command.add_flag_callback(
+        "--simulate", [&session] { session.bench.recorded = false; },
+        "a trace with events of its own, such as Chiron's: simulated again instead of as it was recorded");
     command.add_flag("--words", options.words, "in the ObjectView: words");
     command.add_flag("--objects", options.objects, "in the ObjectView: objects");
     command.add_flag("--classes", session.bench.classColours, "in the ObjectView: the colours of classes");

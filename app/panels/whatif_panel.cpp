@@ -127,6 +127,41 @@ void drawNew(const PanelContext& c) {
     hint("all instances of the class of what is picked");
 }
 
+/// What costs the most by sharing, and the changes that would cure it, to be tried.
+void drawCures(const PanelContext& c) {
+    if (c.machine().cpus < 2) return;
+    bool listed = c.session.bench.cures;
+    if (ImGui::Checkbox("what would help", &listed)) c.queue("cures");
+    hint(fmt::format("changes that would keep CPUs apart ({})", actionNamed("cures").keys.front()));
+    if (!c.session.bench.cures) return;
+    const auto& report = c.findings.sharing;
+    if (!report) {
+        muted(c, c.findings.accusing ? "being worked out …" : "as soon as the run is complete");
+        return;
+    }
+    constexpr std::size_t kGroups = 6;
+    std::size_t shown = 0;
+    ImGui::PushTextWrapPos(0);
+    for (const sim::SharingGroup& group : report->groups) {
+        if (group.cures.empty() || group.lost == 0 || shown == kGroups) continue;
+        ++shown;
+        std::string labels;
+        for (const std::string& label : group.labels) labels += (labels.empty() ? "" : ", ") + label;
+        const double share =
+            100 * static_cast<double>(group.lost) / static_cast<double>(std::max<sim::Cycles>(1, report->cycles));
+        muted(c, fmt::format("{} in {}: false sharing, {} cycles ({:.1f} %)", labels, report->levels[group.level],
+                             roughCount(group.lost), share));
+        for (std::size_t i = 0; i < group.cures.size(); ++i) {
+            ImGui::PushID(static_cast<int>(shown * 64 + i));
+            if (ImGui::SmallButton(inWords(group.cures[i]).c_str())) c.queue("change", 0, specOf(group.cures[i]));
+            hint("try it: " + specOf(group.cures[i]));
+            ImGui::PopID();
+        }
+    }
+    if (shown == 0) muted(c, "Nothing: no cycles are lost that another place in memory would save.");
+    ImGui::PopTextWrapPos();
+}
+
 }  // namespace
 
 void drawWhatIfPanel(const PanelContext& c) {
@@ -138,6 +173,7 @@ void drawWhatIfPanel(const PanelContext& c) {
     drawChanges(c);
     drawSavings(c);
     drawNew(c);
+    drawCures(c);
     ImGui::PopFont();
     ImGui::Dummy({0, 6 * c.scale});
 }

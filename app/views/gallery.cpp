@@ -87,6 +87,7 @@ Gallery::Key Gallery::keyOf(const ViewId& view, const Session& session, glm::vec
     key.bench.active = {};
     key.bench.lensWanted = false;
     key.bench.wordsFit = false;
+    key.bench.cures = false;
     std::erase_if(key.bench.sights, [&](const auto& s) { return s.first != ofEither(view) || !s.second.byHand; });
     if (view.kind == Kind::blocks) key.playhead = history_->cyclesAt(session.player.position());
     return key;
