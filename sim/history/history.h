@@ -36,7 +36,7 @@ struct Stay {
 
     Tick in = kNever;              ///< the access that brought it in; never: it was there when the history begins
     Tick out = kNever;             ///< the access during which it left; never: resident
-    Cycles from = 0;               ///< when that was
+    Cycles from = 0;               ///< when it was there, having been waited for
     Cycles to = 0;                 ///< … or the end of the history
     ByteAddress address;           ///< what the access that brought it in asked for
     std::uint32_t block = 0;       ///< index into HistoryLevel::blocks

@@ -181,6 +181,10 @@ std::shared_ptr<const History> RecordedHistory::finished() {
         any = true;
         if (e.access.value < trace_.size()) history->starts[e.access.value] = e.cycles;
     }
+    if (recording_.end > 0) {
+        history->begin = std::min(history->begin, recording_.begin);
+        history->end = std::max(history->end, recording_.end);
+    }
     // An access of which nothing is told began no earlier than those before it.
     Cycles last = history->begin;
     for (Cycles& start : history->starts) last = start = std::max(start, last);

@@ -45,6 +45,8 @@ void StayKeeper::take(const Played& played, const EventList& events, const Hiera
     now_ = played;
     sought_ = {};
     for (const Event& e : events) {
+        // A block is there when it has been waited for.
+        if (!played.access.unrecorded) now_.at += costOf(e, machine_);
         switch (e.kind) {
             case EventKind::hit:
                 if (e.demand && e.level == 0) sought_ = {};

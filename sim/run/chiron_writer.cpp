@@ -100,6 +100,7 @@ class ChironWriter {
             if (auto written = flush(); !written) return written;
         }
         appendMoments(Tick{trace_.size()});
+        append("# time {} {}\n", begin_, clock_.elapsed());
         return flush();
     }
 
@@ -114,6 +115,7 @@ class ChironWriter {
     std::vector<Moment> moments_;
     std::size_t nextMoment_ = 0;
     EventList events_;
+    Cycles begin_ = 0;  ///< of the first access that began
     std::string buffer_;
 
     Expected<void> flush() {
@@ -163,7 +165,9 @@ class ChironWriter {
         simulator_.step(a, events_);
         Cycles cost = 0;
         for (const Event& e : events_) cost += a.unrecorded ? 0 : costOf(e, machine_);
-        Recorder recorder(simulator_, a, events_, t, clock_.take(t, a.cpu, cost));
+        const Cycles at = clock_.take(t, a.cpu, cost);
+        begin_ = t.value == 0 ? at : std::min(begin_, at);
+        Recorder recorder(simulator_, a, events_, t, at);
         const std::uint64_t source = sources_[a.site.value];
         if (!a.unrecorded) {
             append("{} {:o} {} {} {:o}{}\n", a.isWrite() ? 'w' : 'r', a.address.value, a.cpu, source, a.size,

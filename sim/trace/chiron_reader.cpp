@@ -7,6 +7,7 @@
 
 #include "sim/machine/faults.h"
 #include "sim/machine/machine_config.h"
+#include "sim/machine/wording.h"
 #include "sim/trace/words.h"
 
 namespace whorl::sim {
@@ -84,9 +85,20 @@ void ChironReader::takeComment(std::string_view line) {
         if (words && words->size() == 1) builder_.name(words->front().text);
     } else if (first == "machine" && line.starts_with('{')) {
         machine_ = line;
+    } else if (first == "time") {
+        takeTime(line);
     } else if (first == "region" || first == "mark") {
         plainText_->take(std::string(whole) + "\n");
     }
+}
+
+/// "# time 1 85509": when it all began and ended.
+void ChironReader::takeTime(std::string_view words) {
+    const auto begin = wholeNumber(takeWord(words));
+    const auto end = wholeNumber(withoutBlanks(words));
+    if (!begin || !end || *end < *begin) return;
+    recording_.begin = *begin;
+    recording_.end = *end;
 }
 
 bool ChironReader::takeHeader() {

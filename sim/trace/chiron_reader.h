@@ -47,6 +47,7 @@ class ChironReader : public LineReader {
 
     bool takeLine(std::string_view line);
     void takeComment(std::string_view line);
+    void takeTime(std::string_view words);
     bool takeHeader();
     bool takeObject(std::string_view line);
     bool takeDeath();

@@ -34,6 +34,10 @@ struct Recording {
     std::array<std::uint32_t, 2> blockSize{};  ///< of L1 and L2, bytes
     std::array<std::uint32_t, 2> caches{};     ///< how many
     std::vector<RecordedEvent> events;         ///< in the order of the file
+    /// When the first access began and when all CPUs were through, in cycles; both 0: not told, so that it is from the
+    /// first event to the last.
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
 };
 
 }  // namespace whorl::sim

@@ -99,7 +99,8 @@ TEST(ChironWriter, WritesWhatTheMachineDoes) {
               "a 204 1 1 0 46 100\n"
               "h 204 1 1 0 46\n"
               "R 204 1 0 20\n"
-              "w 204 1 0 4\n");
+              "w 204 1 0 4\n"
+              "# time 3 180\n");
     expectEqual(read(folder.at("t")), trace);
 }
 

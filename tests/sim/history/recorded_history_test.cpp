@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include "sim/history/history_help.h"
+#include "sim/programs/program.h"
+#include "sim/run/chiron_writer.h"
+#include "sim/trace/reader.h"
 #include "sim/trace_help.h"
 
 namespace whorl::sim {
@@ -169,4 +172,46 @@ TEST(RecordedHistory, HasTheStaysAndCostsOfTheRun) {
 }
 
 }  // namespace
+/// What a person sees of a stay, in words.
+std::string told(const HistoryLevel& level, const Stay& s) {
+    return fmt::format("{:#x} in {} by {} {}-{} ({}-{}) {} {:#x} waited {}", level.blocks[s.block].block.value, s.cache,
+                       s.cpu, s.in.value, s.out.value, s.from, s.to, static_cast<int>(s.leaving), s.address.value,
+                       s.cost);
+}
+
+TEST(RecordedHistory, OfWhatWhorlWritesIsThatOfTheRun) {
+    Progress progress;
+    const auto spec = parseProgramSpec("vecadd:chunk=1");
+    const auto trace = std::make_shared<const Trace>(*runProgram(*spec, progress));
+    const MachineConfig machine = *machineFrom(spec->program->machine);
+    auto run = std::make_shared<sim::Run>(trace, machine);
+    run->build(progress);
+    const std::string path = testing::TempDir() + "/recorded_history.chiron";
+    ASSERT_TRUE(writeChiron(*trace, machine, path, progress));
+    const auto back = readTrace(path, {}, progress);
+    ASSERT_TRUE(back) << back.error().sentence();
+    const auto recorded = historyOf(*back);
+    ASSERT_NE(recorded, nullptr);
+    const auto played = historyOf(*run, {Tick{0}, Tick{trace->size()}}, progress);
+    EXPECT_EQ(recorded->begin, played->begin);
+    EXPECT_EQ(recorded->end, played->end);
+    EXPECT_EQ(recorded->cycles(), played->cycles());
+    ASSERT_EQ(recorded->words.size(), played->words.size());
+    for (std::size_t i = 0; i < played->words.size(); ++i) {
+        ASSERT_EQ(recorded->words[i].address, played->words[i].address);
+        ASSERT_EQ(recorded->words[i].cycles, played->words[i].cycles) << i;
+    }
+    ASSERT_EQ(recorded->sources.size(), played->sources.size());
+    for (std::size_t i = 0; i < played->sources.size(); ++i) {
+        ASSERT_EQ(recorded->sources[i].cycles, played->sources[i].cycles) << i;
+    }
+    EXPECT_EQ(recorded->sourceWords.to, played->sourceWords.to);
+    for (std::size_t l = 0; l < 2; ++l) {
+        const HistoryLevel& a = recorded->levels[l];
+        const HistoryLevel& b = played->levels[l];
+        ASSERT_EQ(a.stays.size(), b.stays.size());
+        for (std::size_t s = 0; s < b.stays.size(); ++s) ASSERT_EQ(told(a, a.stays[s]), told(b, b.stays[s]));
+    }
+}
+
 }  // namespace whorl::sim

@@ -203,15 +203,15 @@ TEST_F(StaysByHand, TellWhyTheyEndAndHowTheyAreHeld) {
     EXPECT_EQ(lost.byCpu, 1);
     EXPECT_EQ(lost.in, Tick{0});
     EXPECT_EQ(lost.out, Tick{2});
-    EXPECT_EQ(lost.from, 0u);
-    EXPECT_EQ(lost.to, 11u);
+    EXPECT_EQ(lost.from, 111u) << "when it was there";
+    EXPECT_EQ(lost.to, 111u) << "not before, though CPU 1 writes at 11";
     EXPECT_EQ(lost.cost, 111u);
     EXPECT_FALSE(lost.dirty);
     const Stay& replaced = l1.stays[1];
     EXPECT_EQ(replaced.leaving, Leaving::replaced);
     EXPECT_EQ(replaced.address.value, 0x1004u);
     EXPECT_EQ(l1.blocks[replaced.by].block.value, 0x2000u / 32);
-    EXPECT_EQ(replaced.to, 17u);
+    EXPECT_EQ(replaced.to, 17u + 111);
     EXPECT_TRUE(replaced.dirty);
     EXPECT_EQ(l1.stays[2].leaving, Leaving::resident);
     EXPECT_EQ(l1.stays[2].to, h->end);
@@ -228,8 +228,8 @@ TEST_F(StaysByHand, TellWhyTheyEndAndHowTheyAreHeld) {
 TEST_F(StaysByHand, CountTheWorkBeforeEachAccess) {
     const auto h = of({test::access(Op::read, 0x1000, 4, 0), test::access(Op::read, 0x2000, 4, 0)}, 7);
     EXPECT_EQ(h->begin, 7u);
-    EXPECT_EQ(h->levels[0].stays[0].from, 7u);
-    EXPECT_EQ(h->levels[0].stays[1].from, 7u + 111 + 7);
+    EXPECT_EQ(h->levels[0].stays[0].from, 7u + 111);
+    EXPECT_EQ(h->levels[0].stays[1].from, 2 * (7u + 111));
     EXPECT_EQ(h->end, 2 * (7u + 111));
     EXPECT_EQ(h->cycles(), 222u);
 }
