@@ -49,8 +49,8 @@ TEST(ProgramSpec, UnknownProgram) {
               "there is no program \"quux\"; the programs are matmul, bubblesort, mergesort, arrayinit, conflict, mpm, "
               "vecadd, windtunnel and nbody");
     EXPECT_EQ(refusal(""),
-              "no program is named; the programs are matmul, bubblesort, mergesort, arrayinit, conflict, mpm, vecadd, "
-              "windtunnel and nbody");
+              "no program is named; the programs are matmul, bubblesort, mergesort, arrayinit, conflict, mpm, "
+              "vecadd, windtunnel and nbody");
 }
 
 TEST(ProgramSpec, UnknownOption) {

@@ -83,7 +83,7 @@ struct Cube {
 
 // listing
 inline Task<Point> placeOf(Body& body) {
-    Point at;
+    Point at{};
     for (int k = 0; k < 3; ++k) at[k] = co_await body.position(k);
     co_return at;
 }
@@ -251,7 +251,7 @@ inline Task<> attract(Space& global, Share& mine, int b) {
 }
 
 inline Task<> advance(Space& global, Share& mine) {
-    Point least, most;
+    Point least{}, most{};
     least.fill(1e30);
     most.fill(-1e30);
     for (const int b : mine.bodies) {

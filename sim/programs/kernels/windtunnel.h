@@ -134,7 +134,7 @@ inline Task<int> fetch(Tunnel& tunnel) {
 // Axis by axis; walls throw it back, and the ends of the tunnel let it out.
 inline Task<> fly(Tunnel& tunnel, Quadrant& mine, int p) {
     Particle& particle = tunnel.particles[p];
-    Vector at;
+    Vector at{};
     for (int k = 0; k < 3; ++k) at[k] = co_await particle.position(k);
     bool isOut = false;
     for (int k = 0; k < 3; ++k) {
@@ -186,7 +186,7 @@ inline Task<> letIn(Tunnel& tunnel, Quadrant& mine, int cell) {
 inline Task<> collide(Tunnel& tunnel, Quadrant& mine, int p, int q) {
     Particle& a = tunnel.particles[p];
     Particle& b = tunnel.particles[q];
-    Vector va, vb, newA, newB;
+    Vector va{}, vb{}, newA{}, newB{};
     for (int k = 0; k < 3; ++k) va[k] = co_await a.velocity(k);
     for (int k = 0; k < 3; ++k) vb[k] = co_await b.velocity(k);
     double square = 0;

@@ -2,7 +2,8 @@
 // have to wait, until its Team lets it go on. A task may await another one, as a function calls one; it owns what it
 // awaits.
 //
-// Parameters of a task are references to what outlives it, or small values.
+// Parameters of a task are references to what outlives it, or small values. An array in a task has a value from the
+// start: clang 14 loses one that is first filled after the task has stopped.
 #pragma once
 
 #include <algorithm>
