@@ -30,6 +30,8 @@ int run(int argc, char** argv) {
     whorl::app::addFrameCommand(app, status);
     whorl::app::addRecordCommand(app, status);
     whorl::app::addStatsCommand(app, status);
+    whorl::app::addCollisionsCommand(app, status);
+    whorl::app::addSharingCommand(app, status);
     whorl::app::addWhatIfCommand(app, status);
     whorl::app::addMergeCommand(app, status);
     whorl::app::addProgramsCommand(app, status);

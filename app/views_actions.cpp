@@ -158,7 +158,11 @@ std::vector<Action> showing() {
          "work in a view",
          {},
          [](Session& s, const Command& c) { s.bench.active = viewOf(c.number); }},
-        {"view-next", "Views", "work in the next view", {"n"}, [](Session& s, const Command&) { nextView(s.bench); }},
+        {"view-next",
+         "Views",
+         "work in the next view",
+         {"Enter"},
+         [](Session& s, const Command&) { nextView(s.bench); }},
         {"view-alone",
          "Views",
          "the view that you work in alone, or all again",
@@ -174,7 +178,11 @@ std::vector<Action> showing() {
 
 std::vector<Action> looking() {
     return {
-        {"order", "Views", "sort by cost or by address", {"r"}, [](Session& s, const Command&) { turnOrder(s.bench); }},
+        {"order",
+         "Views",
+         "sort by cost or by address",
+         {"Shift+O"},
+         [](Session& s, const Command&) { turnOrder(s.bench); }},
         {"words",
          "Views",
          "in the ObjectView: objects, or words",
@@ -212,7 +220,7 @@ std::vector<Action> blocks() {
         {"draw",
          "Views",
          "BlockViews: points, lines, faces, boxes, or as it fits",
-         {"t"},
+         {"F7"},
          [](Session& s, const Command&) {
              s.bench.blocks.draw = static_cast<Draw>((static_cast<int>(s.bench.blocks.draw) + 1) % kDraws);
          }},
@@ -226,7 +234,7 @@ std::vector<Action> blocks() {
         {"block-colours",
          "Views",
          "BlockViews: coloured by CPU, by state, or by class",
-         {"c"},
+         {"F8"},
          [](Session& s, const Command&) {
              s.bench.blocks.colour = static_cast<Colour>((static_cast<int>(s.bench.blocks.colour) + 1) % kColours);
          }},
@@ -240,12 +248,12 @@ std::vector<Action> blocks() {
         {"coherence",
          "Views",
          "BlockViews: show what was invalidated, or not",
-         {"Shift+C"},
+         {"Shift+I"},
          [](Session& s, const Command&) { s.bench.blocks.coherence = !s.bench.blocks.coherence; }},
         {"replacement",
          "Views",
          "… what was replaced",
-         {"Shift+R"},
+         {"Shift+X"},
          [](Session& s, const Command&) { s.bench.blocks.replacement = !s.bench.blocks.replacement; }},
         {"other-stays",
          "Views",
@@ -293,7 +301,7 @@ std::vector<Action> picking() {
         {"class-colours",
          "Views",
          "colour objects by their classes",
-         {"k"},
+         {"F9"},
          [](Session& s, const Command&) { s.bench.classColours = !s.bench.classColours; }},
         {"class",
          "",

@@ -75,6 +75,8 @@ int report(const sim::Error& error);
 void addFrameCommand(CLI::App& app, int& status);
 void addRecordCommand(CLI::App& app, int& status);
 void addStatsCommand(CLI::App& app, int& status);
+void addCollisionsCommand(CLI::App& app, int& status);
+void addSharingCommand(CLI::App& app, int& status);
 void addWhatIfCommand(CLI::App& app, int& status);
 void addMergeCommand(CLI::App& app, int& status);
 void addProgramsCommand(CLI::App& app, int& status);

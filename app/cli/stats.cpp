@@ -110,8 +110,7 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const CLI::App& co
     // A trace may bring the machine with it, which is known only when it has been read.
     const bool leavesMachine = request->machine.empty() && sim::mayBringMachine(request->input, request->reading);
     const bool streams = isPlain(options, *told) && request->changes.empty() && !namesProgram(request->input) &&
-                         !leavesMachine &&
-                         sim::canStream(request->input, request->reading, *machine);
+                         !leavesMachine && sim::canStream(request->input, request->reading, *machine);
     auto report = streams ? streamed(*request, *machine) : kept(options, *request, *told);
     if (!report) return tl::unexpected(report.error());
     if (options.json) return writeText(sim::reportAsJson(*report) + "\n", options.output);

@@ -123,7 +123,9 @@ scene::Target drawCanvas(const PanelContext& c, const Composer* composer, const 
     const scene::Scene& scene = c.picture->scene;
     drawLabels(c, canvas, scene.labels, scene.background, scene.centre);
     drawSelectionMark(c, *composer, canvas);
-    if (c.session.panels && c.session.over.legend) drawLegend(c, canvas);
+    // In a small tile the legend would hide the rings.
+    const bool hasRoom = c.session.bench.shown.size() == 1 || std::min(canvas.width, canvas.height) > 480 * c.scale;
+    if (c.session.panels && c.session.over.legend && hasRoom) drawLegend(c, canvas);
     if (c.session.panels) drawMinimap(c, *composer, canvas);
     ImGui::SetCursorPos({static_cast<float>(canvas.x), static_cast<float>(canvas.y)});
     const bool pressed = ImGui::InvisibleButton(

@@ -260,6 +260,7 @@ void drawClassesPanel(const PanelContext& c) {
             ImGui::PushID(static_cast<int>(i));
             ImGui::TableNextRow();
             ImGui::TableNextColumn();
+            ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0));
             const scene::Rgba hue = classColour(bench, c.session.ground, k.name, i);
             std::array<float, 3> rgb = {static_cast<float>(hue.r) / 255, static_cast<float>(hue.g) / 255,
                                         static_cast<float>(hue.b) / 255};
@@ -269,6 +270,7 @@ void drawClassesPanel(const PanelContext& c) {
                 c.queue("class-hue", 0,
                         fmt::format("{:02x}{:02x}{:02x} {}", byte(rgb[0]), byte(rgb[1]), byte(rgb[2]), k.name));
             }
+            ImGui::PopStyleVar();
             ImGui::SameLine(0, 4 * c.scale);
             if (ImGui::Selectable(k.name.c_str(), bench.classColours && bench.classes.contains(k.name))) {
                 c.queue("class", 0, k.name);

@@ -123,8 +123,7 @@ void drawNew(const PanelContext& c) {
         c.queue("change", 0, fmt::format("{}:{}:{}", kKinds[edit.kind], edit.thing, edit.bytes));
     }
     ImGui::EndDisabled();
-    ImGui::SameLine();
-    ImGui::Checkbox("its class", &edit.ofClass);
+    ImGui::Checkbox("all of its class", &edit.ofClass);
     hint("all instances of the class of what is picked");
 }
 

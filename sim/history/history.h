@@ -63,8 +63,8 @@ struct Change {
 struct HistoryBlock {
     BlockAddress block;
     Cycles cost = 0;              ///< waited by all accesses whose first byte lies in it
-    std::uint64_t accesses = 0;   ///< how many those are
     std::uint32_t firstStay = 0;  ///< its stays are [firstStay, firstStay of the next block)
+    std::uint64_t accesses = 0;   ///< those whose cost it is
 };
 
 struct HistoryLevel {

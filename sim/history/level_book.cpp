@@ -167,8 +167,8 @@ void LevelBook::putInOrder(HistoryLevel& level) {
         const BlockCosts::Cost cost = blocks_->costs[blocks[place]];
         level.blocks.push_back({.block = blocks_->ids.block(blocks[place]),
                                 .cost = cost.cycles,
-                                .accesses = cost.accesses,
-                                .firstStay = stay});
+                                .firstStay = stay,
+                                .accesses = cost.accesses});
         while (stay < level.stays.size() && level.stays[stay].block == place) ++stay;
     }
 }

@@ -219,6 +219,9 @@ TEST(Programs, TracesAreTheSameEverywhere) {
     EXPECT_EQ(hashOf(ran("arrayinit:n=256")), 0x49534f26c1ea8ca5u);
     EXPECT_EQ(hashOf(ran("conflict")), 0x6ed40c0788877d25u);
     EXPECT_EQ(hashOf(ran("mpm")), 0x1fec952ef9a4e492u);
+    EXPECT_EQ(hashOf(ran("vecadd")), 0u);
+    EXPECT_EQ(hashOf(ran("windtunnel")), 0u);
+    EXPECT_EQ(hashOf(ran("nbody")), 0u);
 }
 
 }  // namespace

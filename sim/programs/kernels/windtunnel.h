@@ -172,8 +172,8 @@ inline Task<> letIn(Tunnel& tunnel, Quadrant& mine, int cell) {
         Vector at = Tunnel::cornerOf(cell + 1);
         for (int k = 0; k < 3; ++k) {
             const double stream = k == 0 ? Tunnel::kStream : 0;
-            const double thermal = Tunnel::kThermal * (2 * co_await random(mine) - 1);
-            co_await (tunnel.particles[p].velocity(k) = stream + thermal);
+            const double own = Tunnel::kThermal * (2 * co_await random(mine) - 1);
+            co_await (tunnel.particles[p].velocity(k) = stream + own);
             at[k] += (k == 0 ? Tunnel::kStream : 1) * co_await random(mine);
             co_await (tunnel.particles[p].position(k) = at[k]);
         }
