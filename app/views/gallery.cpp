@@ -234,15 +234,14 @@ scene::SpaceCamera Gallery::cameraOf(const ViewId& view, const Session& session,
     const auto sight = session.bench.sights.find(ofEither(view));
     if (sight != session.bench.sights.end() && sight->second.byHand) return sight->second.camera;
     const Key key = keyOf(view, session, size, scale);
-    scene::SpaceCamera camera = view.kind == Kind::blocks
-                                    ? homeCamera(blocksOf(view, session.bench), blockLook(view, key))
-                                    : homeCamera(graphOf(view, session.bench), foldedLook(view, key));
+    scene::SpaceCamera camera = view.kind == Kind::blocks ? scene::blockCamera() : scene::foldedCamera();
     if (session.bench.direction) {
         camera.azimuth = session.bench.direction->x;
         camera.elevation = session.bench.direction->y;
     }
     camera.perspective = session.bench.perspective.value_or(camera.perspective);
-    return camera;
+    return view.kind == Kind::blocks ? homeCamera(blocksOf(view, session.bench), blockLook(view, key), camera)
+                                     : homeCamera(graphOf(view, session.bench), foldedLook(view, key), camera);
 }
 
 scene::SpaceCamera Gallery::lensCameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) {

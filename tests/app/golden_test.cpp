@@ -1,12 +1,9 @@
 // Golden pictures: every scene of the tour on both grounds, as it was when a person looked at it and found it good.
 // They are made anew with WHORL_GOLDEN=make in the environment; then look at what changed before you keep it.
+#include "app/golden.h"
+
 #include <gtest/gtest.h>
-#include <png.h>
 
-#include <cstdlib>
-#include <filesystem>
-
-#include "app/export/png.h"
 #include "app/export/stage.h"
 #include "app/tour.h"
 #include "render/gl/offscreen.h"
@@ -17,36 +14,6 @@ namespace {
 
 constexpr int kWidth = 640;
 constexpr int kHeight = 360;
-/// A pixel differs when one of its channels does by more than this, of 255: renderers round in ways of their own.
-constexpr int kMostRounding = 40;
-/// So many pixels may. A glyph that has moved by its radius makes more differ: see AMovedGlyphIsCaught.
-constexpr std::size_t kMostDiffering = 12;
-
-using Pixels = std::vector<std::byte>;
-
-std::size_t differing(const Pixels& a, const Pixels& b) {
-    if (a.size() != b.size()) return std::max(a.size(), b.size());
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < a.size(); i += 4) {
-        bool differs = false;
-        for (std::size_t c = 0; c < 4; ++c) {
-            differs |= std::abs(std::to_integer<int>(a[i + c]) - std::to_integer<int>(b[i + c])) > kMostRounding;
-        }
-        count += differs ? 1u : 0u;
-    }
-    return count;
-}
-
-Pixels readPng(const std::string& path) {
-    png_image image{};
-    image.version = PNG_IMAGE_VERSION;
-    if (png_image_begin_read_from_file(&image, path.c_str()) == 0) return {};
-    image.format = PNG_FORMAT_RGBA;
-    Pixels pixels(PNG_IMAGE_SIZE(image));
-    png_image_finish_read(&image, nullptr, pixels.data(), 0, nullptr);
-    return pixels;
-}
-
 struct Golden {
     std::string name;
     TourScene scene;
@@ -115,19 +82,7 @@ TEST_P(Goldens, LookAsTheyDid) {
     ASSERT_TRUE(stage) << stage.error().sentence();
     Composer composer(session.opened);
     const Pixels now = (*stage)->draw(session, composer, golden.scene.at, scene::View::kAtRest);
-    const std::string path = WHORL_SOURCE_DIR "/tests/golden/" + golden.name + ".png";
-    if (std::getenv("WHORL_GOLDEN") != nullptr) {
-        ASSERT_TRUE(writePng(path, kWidth, kHeight, now));
-        return;
-    }
-    const Pixels then = readPng(path);
-    ASSERT_FALSE(then.empty()) << path << " cannot be read";
-    const std::size_t count = differing(now, then);
-    if (count > kMostDiffering) {
-        const std::string seen = std::filesystem::temp_directory_path() / ("whorl-" + golden.name + ".png");
-        EXPECT_TRUE(writePng(seen, kWidth, kHeight, now));
-        FAIL() << count << " pixels differ from " << path << "; what is drawn now is " << seen;
-    }
+    expectGolden(golden.name, kWidth, kHeight, now);
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, Goldens, testing::ValuesIn(goldens()),

@@ -8,6 +8,8 @@
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 
+#include "render/scene/space/space_look.h"
+
 namespace whorl::scene {
 namespace {
 
@@ -41,13 +43,14 @@ Rgba seen(Rgba c, const Matrix& m) {
     return {encoded(out[0]), encoded(out[1]), encoded(out[2]), 255};
 }
 
-double worstPair(const Palette& palette) {
+template <class Colours>
+double worstPair(const Colours& colours) {
     double worst = 1e9;
     for (const Matrix& m : {kNormal, kProtan, kDeutan, kTritan}) {
-        for (std::size_t i = 0; i < kHues; ++i) {
-            for (std::size_t j = i + 1; j < kHues; ++j) {
-                const glm::vec3 a = oklab(seen(palette.hues[i], m));
-                const glm::vec3 b = oklab(seen(palette.hues[j], m));
+        for (std::size_t i = 0; i < colours.size(); ++i) {
+            for (std::size_t j = i + 1; j < colours.size(); ++j) {
+                const glm::vec3 a = oklab(seen(colours[i], m));
+                const glm::vec3 b = oklab(seen(colours[j], m));
                 worst = std::min(worst, 100.0 * glm::distance(a, b));
             }
         }
@@ -56,8 +59,40 @@ double worstPair(const Palette& palette) {
 }
 
 TEST(Palette, HuesStayApartUnderAllFourVisions) {
-    EXPECT_GE(worstPair(paletteFor(Ground::dark)), 13.2);
-    EXPECT_GE(worstPair(paletteFor(Ground::light)), 12.6);
+    EXPECT_GE(worstPair(paletteFor(Ground::dark).hues), 13.2);
+    EXPECT_GE(worstPair(paletteFor(Ground::light).hues), 12.6);
+}
+
+std::array<Rgba, 8> cpuColours(Ground ground) {
+    std::array<Rgba, 8> out{};
+    for (std::uint32_t cpu = 0; cpu < out.size(); ++cpu) out[cpu] = cpuColour(ground, cpu);
+    return out;
+}
+
+Rgba shaded(Rgba c, double light) {
+    const auto part = [&](std::uint8_t x) { return static_cast<std::uint8_t>(std::lround(x * light)); };
+    return {part(c.r), part(c.g), part(c.b), 255};
+}
+
+TEST(Palette, EightCpusStayApartUnderAllFourVisionsAndInTheShade) {
+    EXPECT_GE(worstPair(cpuColours(Ground::dark)), 12);
+    EXPECT_GE(worstPair(cpuColours(Ground::light)), 11);
+    for (const Ground ground : {Ground::dark, Ground::light}) {
+        // A box as the default camera sees it: its broad side, and its top.
+        const double ambient = spacePaletteFor(ground).ambient;
+        const std::array lights = {ambient + 0.92 * (1 - ambient), ambient + 0.26 * (1 - ambient)};
+        const auto colours = cpuColours(ground);
+        for (std::size_t i = 0; i < 64; ++i) {
+            if (i / 8 == i % 8) continue;
+            for (const double a : lights) {
+                for (const double b : lights) {
+                    const glm::vec3 one = oklab(shaded(colours[i / 8], a));
+                    const glm::vec3 other = oklab(shaded(colours[i % 8], b));
+                    EXPECT_GE(100 * glm::distance(one, other), 11) << i / 8 << " and " << i % 8;
+                }
+            }
+        }
+    }
 }
 
 TEST(Palette, TextCanBeRead) {

@@ -11,6 +11,11 @@ constexpr float kDepth = 1.1F;  ///< of all planes together at most
 constexpr float kWidestSpacing = 0.2F;
 constexpr float kThickest = 0.035F;  ///< half of a stay, where there are few rows
 
+/// Half of the time's length in a picture as wide as most; more where that would leave its upper and lower parts empty.
+float heightFor(glm::vec2 size) {
+    return std::clamp(size.y / size.x * 16 / 9, 1.0F, 1.8F);
+}
+
 Interval rangeOf(const BlockView& view, const BlockLook& look) {
     Interval range = look.range.value_or(Interval{view.begin(), view.end()});
     range.from = std::clamp(range.from, view.begin(), view.end() - 1);
@@ -25,13 +30,14 @@ BlockFrame::BlockFrame(const BlockView& view, const BlockLook& look)
       range_(rangeOf(view, look)),
       planes_(std::max(view.planes(), 1U)),
       perCycle_(double{kLength} / static_cast<double>(range_.to - range_.from)),
+      height_(heightFor(look.size)),
       spacing_(std::min(kWidestSpacing, kDepth / static_cast<float>(planes_))),
-      rowHeight_(kHeight / static_cast<float>(std::max(view.rows(), 1U))),
+      rowHeight_(height_ / static_cast<float>(std::max(view.rows(), 1U))),
       half_(std::min({0.4F * rowHeight_, 0.3F * spacing_, kThickest})) {}
 
 Extent BlockFrame::extent() const {
     const float depth = static_cast<float>(planes_ - 1) * spacing_ / 2 + half_;
-    return {{-depth, -kHeight / 2, -kLength / 2}, {depth, kHeight / 2, kLength / 2}};
+    return {{-depth, -height_ / 2, -kLength / 2}, {depth, height_ / 2, kLength / 2}};
 }
 
 Extent BlockFrame::around() const {

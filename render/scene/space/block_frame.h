@@ -10,10 +10,10 @@ class BlockFrame {
     BlockFrame(const BlockView& view, const BlockLook& look);
 
     static constexpr float kLength = 2;  ///< of the time that is shown, along z
-    static constexpr float kHeight = 1;  ///< of all rows, along y
 
     sim::Cycles from() const { return range_.from; }
     sim::Cycles to() const { return range_.to; }
+    float height() const { return height_; }        ///< of all rows, along y
     float spacing() const { return spacing_; }      ///< between planes
     float rowHeight() const { return rowHeight_; }  ///< from row to row
     float half() const { return half_; }            ///< half as thick as a stay is drawn
@@ -22,7 +22,7 @@ class BlockFrame {
     float xOf(std::uint32_t cache) const {
         return ((static_cast<float>(planes_) - 1) / 2 - static_cast<float>(cache)) * spacing_;
     }
-    float yOf(std::uint32_t row) const { return (static_cast<float>(row) + 0.5F) * rowHeight_ - kHeight / 2; }
+    float yOf(std::uint32_t row) const { return (static_cast<float>(row) + 0.5F) * rowHeight_ - height_ / 2; }
     /// For moments within the range.
     float zOf(sim::Cycles at) const {
         return static_cast<float>(static_cast<double>(at - range_.from) * perCycle_ - kLength / 2.0);
@@ -41,6 +41,7 @@ class BlockFrame {
     Interval range_;
     std::uint32_t planes_;
     double perCycle_;
+    float height_;
     float spacing_;
     float rowHeight_;
     float half_;

@@ -78,7 +78,7 @@ class Picker {
 
     std::pair<std::int64_t, std::int64_t> rowsBetween(double low, double high) const {
         const double height = frame_.rowHeight();
-        const double bottom = -BlockFrame::kHeight / 2.0;
+        const double bottom = -frame_.height() / 2.0;
         const double top = static_cast<double>(view_.rows());
         const auto first = static_cast<std::int64_t>(std::clamp(std::floor((low - bottom) / height), 0.0, top));
         const auto last = static_cast<std::int64_t>(std::clamp(std::floor((high - bottom) / height), -1.0, top - 1));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "render/scene/furniture.h"
 #include "render/scene/space/block_frame.h"
 #include "render/scene/space/block_marks.h"
 #include "render/scene/space/block_view.h"
@@ -15,7 +16,42 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr std::uint32_t kFewPlanes = 16;  ///< with more, planes are marked by one line each
+constexpr float kTimes = 0.85F;               ///< how large moments are written, of the text's size
+constexpr float kCpuNames = 0.85F;            ///< likewise
+constexpr float kBlockNames = 0.8F;           ///< likewise
+constexpr float kMostMargin = 0.22F;          ///< on one side, of the picture's width
+constexpr float kSmall = 22;                  ///< so many lines high a picture is small
+constexpr std::uint32_t kNamesMeasured = 32;  ///< of blocks, from the top
+constexpr std::uint32_t kFewPlanes = 16;      ///< with more, planes are marked by one line each
+
+/// "CPU 3", or "CPUs 4–7" where a cache has several.
+std::string cacheName(const BlockView& view, std::uint32_t cache) {
+    const std::uint32_t each = std::max(view.level().cpusPerCache, 1U);
+    if (each == 1) return fmt::format("CPU {}", cache);
+    return fmt::format("CPUs {}–{}", cache * each, (cache + 1) * each - 1);
+}
+
+std::string blockName(const BlockView& view, const BlockLook& look, std::uint32_t row) {
+    const std::uint32_t block = view.blockOf(row);
+    if (look.nameOf) return look.nameOf(block);
+    return fmt::format("{:#x}", view.level().blocks[block].block.value * view.level().blockSize);
+}
+
+/// Room for the names of blocks on one side, of CPUs on the other, and of moments below.
+Margin marginOf(const BlockView& view, const BlockLook& look) {
+    const float text = look.textSize;
+    float blocks = 0;
+    for (std::uint32_t i = 0; i < std::min(view.rows(), kNamesMeasured); ++i) {
+        blocks = std::max(blocks, widthOf(blockName(view, look, view.rows() - 1 - i), kBlockNames * text));
+    }
+    const std::string last = cacheName(view, std::max(view.planes(), 1U) - 1);
+    Margin margin{.left = blocks + text, .right = widthOf(last, kCpuNames * text) + text};
+    margin.left = std::clamp(margin.left, text, std::min(9 * text, kMostMargin * look.size.x));
+    margin.right = std::clamp(margin.right, text, kMostMargin * look.size.x);
+    margin.top = 2 * text;
+    margin.bottom = look.size.y < kSmall * text ? 1.8F * text : 3 * text;
+    return margin;
+}
 
 /// What stands around the marks: planes, axes, names, the lens and the playhead.
 class Furniture {
@@ -38,7 +74,8 @@ class Furniture {
     glm::vec2 pixel(glm::vec3 at) const { return pixelOf(scene_.toClip, at, look_.size); }
 
     void addPlanes() {
-        const std::array<glm::vec2, 4> corners{{{-0.5F, -1}, {0.5F, -1}, {0.5F, 1}, {-0.5F, 1}}};
+        const std::array<glm::vec2, 4> corners{
+            {{box_.low.y, -1}, {box_.high.y, -1}, {box_.high.y, 1}, {box_.low.y, 1}}};
         for (std::uint32_t cache = 0; cache < view_.planes(); ++cache) {
             if (!frame_.showsCache(cache)) continue;
             const float x = frame_.xOf(cache);
@@ -48,7 +85,7 @@ class Furniture {
                 const glm::vec2 b = corners[(i + 1) % corners.size()];
                 scene_.segments.push_back({{x, a.x, a.y}, {x, b.x, b.y}, palette().frame});
             }
-            if (edges == 0) scene_.segments.push_back({{x, -0.5F, -1}, {x, -0.5F, 1}, palette().frame});
+            if (edges == 0) scene_.segments.push_back({{x, box_.low.y, -1}, {x, box_.low.y, 1}, palette().frame});
         }
     }
 
@@ -69,7 +106,7 @@ class Furniture {
 
     void addTimes() {
         const glm::vec2 edge = timeEdge();
-        const float size = 0.85F * words_.textSize();
+        const float size = kTimes * words_.textSize();
         const float length = glm::distance(pixel({edge, -1}), pixel({edge, 1}));
         const auto most = static_cast<std::uint32_t>(std::clamp(length / (8 * size), 1.0F, 10.0F));
         const sim::Cycles step = niceStep(frame_.to() - frame_.from(), most);
@@ -87,13 +124,6 @@ class Furniture {
         }
     }
 
-    /// "3", or "4–7" where a cache has several CPUs.
-    std::string nameOf(std::uint32_t cache) const {
-        const std::uint32_t each = std::max(view_.level().cpusPerCache, 1U);
-        if (each == 1) return fmt::format("CPU {}", cache);
-        return fmt::format("CPUs {}–{}", cache * each, (cache + 1) * each - 1);
-    }
-
     /// At the lower end of each plane, on the side where the farther planes show beside the nearer.
     void addCpus() {
         const bool lowFirst = scene_.toEye.x < 0;  // the nearest plane is that of the highest number
@@ -102,21 +132,15 @@ class Furniture {
         const bool timeIsRight = pixel({0, 0, 1}).x > pixel({0, 0, -1}).x;
         const float z = farIsRight == timeIsRight ? 1.0F : -1.0F;
         const auto side = farIsRight ? SpaceWords::Side::right : SpaceWords::Side::left;
-        const float size = 0.85F * words_.textSize();
+        const float size = kCpuNames * words_.textSize();
         for (std::uint32_t i = 0; i < view_.planes(); ++i) {
             // The nearest first: the names of those behind give way.
             const std::uint32_t cache = lowFirst ? view_.planes() - 1 - i : i;
             if (!frame_.showsCache(cache)) continue;
             const bool coloured = look_.colour == BlockLook::Colour::cpu && view_.level().cpusPerCache <= 1;
             const Rgba colour = coloured ? cpuColour(look_.ground, cache) : words_.text();
-            words_.putAt(nameOf(cache), {frame_.xOf(cache), -0.5F, z}, side, colour, 7, size);
+            words_.putAt(cacheName(view_, cache), {frame_.xOf(cache), box_.low.y, z}, side, colour, 7, size);
         }
-    }
-
-    std::string blockName(std::uint32_t block) const {
-        if (look_.nameOf) return look_.nameOf(block);
-        const std::uint64_t address = view_.level().blocks[block].block.value * view_.level().blockSize;
-        return fmt::format("{:#x}", address);
     }
 
     /// Beside the nearest plane, where time begins: the top row, and of the others as many as have room.
@@ -125,15 +149,15 @@ class Furniture {
         const float x = scene_.toEye.x < 0 ? box_.low.x : box_.high.x;
         const bool timeIsRight = pixel({x, 0, 1}).x > pixel({x, 0, -1}).x;
         const auto side = timeIsRight ? SpaceWords::Side::left : SpaceWords::Side::right;
-        const float size = 0.8F * words_.textSize();
+        const float size = kBlockNames * words_.textSize();
         const std::uint32_t top = view_.rows() - 1;
-        const float height = std::abs(pixel({x, 0.5F, -1}).y - pixel({x, -0.5F, -1}).y);
+        const float height = std::abs(pixel({x, box_.high.y, -1}).y - pixel({x, box_.low.y, -1}).y);
         const float pitch = std::max(height / static_cast<float>(view_.rows()), 0.01F);
         // Every row, or every fifth, tenth, fiftieth …: those between are found by counting.
         const auto every = static_cast<std::uint32_t>(niceStep(static_cast<sim::Cycles>(1.3F * size / pitch * 8), 8));
         for (std::uint32_t i = 0; i <= top; i += every) {
             const std::uint32_t row = top - i;
-            words_.putAt(blockName(view_.blockOf(row)), {x, frame_.yOf(row), -1}, side, words_.muted(), 6, size);
+            words_.putAt(blockName(view_, look_, row), {x, frame_.yOf(row), -1}, side, words_.muted(), 6, size);
         }
     }
 
@@ -176,12 +200,12 @@ Extent extentOf(const BlockView& view, const BlockLook& look) {
     return BlockFrame(view, look).extent();
 }
 
-SpaceCamera homeCamera(const BlockView& view, const BlockLook& look) {
-    SpaceCamera camera = blockCamera();
-    // Room for the names of blocks on one side and of CPUs on the other.
-    const float beside = std::clamp(0.1F * look.size.x, 4.5F * look.textSize, 8 * look.textSize);
-    camera.fit(extentOf(view, look), look.size, {beside, 3 * look.textSize});
-    return camera;
+SpaceCamera homeCamera(const BlockView& view, const BlockLook& look, SpaceCamera from) {
+    Margin margin = marginOf(view, look);
+    // Seen from behind, time runs to the left.
+    if (from.right().z < 0) std::swap(margin.left, margin.right);
+    from.fit(extentOf(view, look), look.size, margin);
+    return from;
 }
 
 SpaceCamera lensCamera(const BlockView& view, const BlockLook& look) {

@@ -105,8 +105,8 @@ struct BlockLook : SpaceLook {
 
 /// The world's box around a BlockView.
 Extent extentOf(const BlockView& view, const BlockLook& look);
-/// The default camera, with the whole view in the picture.
-SpaceCamera homeCamera(const BlockView& view, const BlockLook& look);
+/// A camera that looks from the same side, with the whole view and its names in the picture.
+SpaceCamera homeCamera(const BlockView& view, const BlockLook& look, SpaceCamera from = blockCamera());
 /// A camera that shows the lens as large as it goes, from the same side.
 SpaceCamera lensCamera(const BlockView& view, const BlockLook& look);
 /// The picture. A function of its arguments alone.

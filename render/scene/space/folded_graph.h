@@ -88,7 +88,7 @@ struct FoldedLook : SpaceLook {
 /// The world's box around a folded graph: a square of side 1 around the origin, and its height.
 Extent extentOf(const FoldedGraph& graph, const FoldedLook& look);
 /// The default camera, with the whole graph in the picture.
-SpaceCamera homeCamera(const FoldedGraph& graph, const FoldedLook& look);
+SpaceCamera homeCamera(const FoldedGraph& graph, const FoldedLook& look, SpaceCamera from = foldedCamera());
 /// The picture. Nodes smaller than about three pixels are gathered into tiles: each is as high as the highest of its
 /// nodes, which lends it its colour unless one of them is picked or stands out. A function of its arguments alone.
 SpaceScene foldedScene(const FoldedGraph& graph, const FoldedLook& look);

@@ -4,6 +4,7 @@
 #include <array>
 #include <glm/geometric.hpp>
 
+#include "render/scene/furniture.h"
 #include "render/scene/space/folded_graph.h"
 #include "render/scene/space/folded_tiles.h"
 #include "render/scene/space/space_words.h"
@@ -13,12 +14,19 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kPeak = 0.5F;  ///< the height of the peak, of the square's side
+constexpr float kPeak = 0.5F;      ///< the height of the peak, of the square's side
+constexpr float kNumbers = 0.85F;  ///< how large those of the scale are, of the text's size
+constexpr float kSmall = 18;       ///< a picture narrower than so many times the text's size is small
 constexpr float kBelow = 0.003F;
 constexpr float kAway = 0.05F;  ///< how far from the square the scale stands
 
 /// The corners of the square, around it.
 constexpr std::array<glm::vec2, 4> kCorners{{{-0.5F, -0.5F}, {0.5F, -0.5F}, {0.5F, 0.5F}, {-0.5F, 0.5F}}};
+
+/// In a small picture the words above the peak must do.
+bool hasScale(const FoldedLook& look) {
+    return look.size.x >= kSmall * look.textSize;
+}
 
 class FoldedPicture {
   public:
@@ -52,15 +60,17 @@ class FoldedPicture {
         const auto cells = static_cast<float>(graph_.side());
         const glm::vec3 at((static_cast<float>(cell.column) + 0.5F) / cells - 0.5F, top_,
                            (static_cast<float>(cell.row) + 0.5F) / cells - 0.5F);
-        const std::string text = "most expensive: " + sim::grouped(graph_.peak()) + " cycles";
-        for (const auto side : {SpaceWords::Side::above, SpaceWords::Side::right, SpaceWords::Side::left}) {
-            if (words_.putAt(text, at, side, words_.text(), 0.35F * look_.textSize)) return;
+        const std::string cycles = sim::grouped(graph_.peak()) + " cycles";
+        for (const std::string& text : {"most expensive: " + cycles, cycles}) {
+            for (const auto side : {SpaceWords::Side::above, SpaceWords::Side::right, SpaceWords::Side::left}) {
+                if (words_.putAt(text, at, side, words_.text(), 0.35F * look_.textSize)) return;
+            }
         }
     }
 
     /// A scale of cycles at the corner of the square that lies outermost on the left, behind or beside the surface.
     void addScale() {
-        if (graph_.peak() == 0) return;
+        if (graph_.peak() == 0 || !hasScale(look_)) return;
         const glm::vec3 right = look_.camera.right();
         glm::vec2 corner = kCorners[0];
         const auto across = [&](glm::vec2 c) { return c.x * right.x + c.y * right.z; };
@@ -75,7 +85,8 @@ class FoldedPicture {
             const float share = static_cast<float>(static_cast<double>(c) / static_cast<double>(graph_.peak()));
             const glm::vec3 at = foot + glm::vec3(0, top_ * share, 0);
             scene_.segments.push_back({at - tick, at, words_.muted()});
-            words_.putAt(sim::grouped(c), at - tick, SpaceWords::Side::left, words_.muted(), 4, 0.85F * look_.textSize);
+            words_.putAt(sim::grouped(c), at - tick, SpaceWords::Side::left, words_.muted(), 4,
+                         kNumbers * look_.textSize);
         }
     }
 
@@ -105,11 +116,16 @@ Extent extentOf(const FoldedGraph&, const FoldedLook& look) {
     return {{-0.5F, 0, -0.5F}, {0.5F, kPeak * look.height, 0.5F}};
 }
 
-SpaceCamera homeCamera(const FoldedGraph& graph, const FoldedLook& look) {
-    SpaceCamera camera = foldedCamera();
-    const float beside = std::clamp(0.12F * look.size.x, 5 * look.textSize, 8 * look.textSize);
-    camera.fit(extentOf(graph, look), look.size, {beside, 2.5F * look.textSize});
-    return camera;
+SpaceCamera homeCamera(const FoldedGraph& graph, const FoldedLook& look, SpaceCamera from) {
+    const float text = look.textSize;
+    Margin margin{.left = text, .right = text, .top = 2.5F * text, .bottom = 2 * text};
+    if (hasScale(look)) {
+        // The world is about as wide as the picture: so far away the scale stands, and its numbers beside it.
+        const float numbers = widthOf(sim::grouped(graph.peak()), kNumbers * text);
+        margin.left = std::min(numbers + kAway * look.size.x, 0.3F * look.size.x) + 0.5F * text;
+    }
+    from.fit(extentOf(graph, look), look.size, margin);
+    return from;
 }
 
 SpaceScene foldedScene(const FoldedGraph& graph, const FoldedLook& look) {

@@ -98,23 +98,27 @@ void SpaceCamera::face(Plane plane) {
     elevation = plane == Plane::xz ? kPi / 2 : 0;
 }
 
-void SpaceCamera::fit(const Extent& extent, glm::vec2 size, glm::vec2 margin) {
-    const glm::vec2 room = glm::max(glm::vec2(0.1F), 1.0F - 2.0F * margin / size);
-    const glm::vec2 half = room * glm::vec2(size.x / size.y, 1);
+void SpaceCamera::fit(const Extent& extent, glm::vec2 size, const Margin& margin) {
+    // From the middle to either side there is room for so many halves of the picture's height.
+    const glm::vec2 ahead = glm::max(glm::vec2(0.1F), (size - 2.0F * glm::vec2(margin.right, margin.top)) / size.y);
+    const glm::vec2 behind = glm::max(glm::vec2(0.1F), (size - 2.0F * glm::vec2(margin.left, margin.bottom)) / size.y);
     const float slope = slopeOf(*this);
     target = extent.centre();
-    // A corner is in the picture when |p.x - x| <= half.x (span / 2 - slope p.z), and likewise for y: so the corners
-    // that reach farthest to either side tell how far to move, and how much has to be seen.
+    // A corner is in the picture when -behind.x s <= p.x - x <= ahead.x s with s = span / 2 - slope p.z, and likewise
+    // for y: so the corners that reach farthest to either side tell how far to move, and how much has to be seen.
     glm::vec2 most(-1e9F);
     glm::vec2 least(-1e9F);
     for (const glm::vec3 corner : cornersOf(extent)) {
         const glm::vec3 p = seenBy(*this, corner);
-        most = glm::max(most, glm::vec2(p) / half + slope * p.z);
-        least = glm::max(least, -glm::vec2(p) / half + slope * p.z);
+        most = glm::max(most, glm::vec2(p) / ahead + slope * p.z);
+        least = glm::max(least, -glm::vec2(p) / behind + slope * p.z);
     }
-    const glm::vec2 move = (most - least) * half / 2.0F;
+    const glm::vec2 half = (most * ahead + least * behind) / (ahead + behind);
+    span = 2 * std::max({half.x, half.y, 5e-5F});
+    // Where there is more room than needed, the same share of it is left on both sides.
+    const glm::vec2 spare = span / 2 - half;
+    const glm::vec2 move = (most - least) * ahead * behind / (ahead + behind) + spare * (behind - ahead) / 2.0F;
     target += right() * move.x + up() * move.y;
-    span = std::max({most.x + least.x, most.y + least.y, 1e-4F});
 }
 
 SpaceCamera foldedCamera() {

@@ -20,6 +20,14 @@ struct Extent {
     bool operator==(const Extent&) const = default;
 };
 
+/// What is left free at the sides of a picture, pixels.
+struct Margin {
+    float left = 0;
+    float right = 0;
+    float top = 0;
+    float bottom = 0;
+};
+
 /// Two axes of the world that lie parallel to the screen.
 enum class Plane : std::uint8_t { xy, xz, yz };
 
@@ -60,9 +68,12 @@ struct SpaceCamera {
     /// Looks straight at a plane, from its positive side; yz as BlockViews are, from the side where z runs to the
     /// right.
     void face(Plane plane);
-    /// Moves and zooms, but does not turn, so that the extent just fits into the picture less a margin in pixels on the
-    /// left and right, and on top and bottom.
-    void fit(const Extent& extent, glm::vec2 size, glm::vec2 margin);
+    /// Moves and zooms, but does not turn, so that the extent just fits into the picture less its margin.
+    void fit(const Extent& extent, glm::vec2 size, const Margin& margin);
+    /// The same with a margin in pixels on the left and right, and on top and bottom.
+    void fit(const Extent& extent, glm::vec2 size, glm::vec2 margin) {
+        fit(extent, size, {margin.x, margin.x, margin.y, margin.y});
+    }
 };
 
 /// A folded graph seen from the front left above: the most expensive corner at the back, the rest falls off to the eye.

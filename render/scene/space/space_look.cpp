@@ -29,6 +29,13 @@ constexpr SpacePalette kLight{.node = hex(0x3C9D54),
                               .ambient = 0.6F,
                               .holding = {hex(0x1F77B4), hex(0x3C9D54), hex(0xC65D00)}};
 
+/// Near the picture's hues, but found so that none is like another that lies in the shade, which a face turned away
+/// from the headlight does: a yellow box has olive sides.
+constexpr std::array<Rgba, 8> kDarkCpus = {hex(0xF7F900), hex(0xB15AA4), hex(0xABFFFF), hex(0xCAA8FF),
+                                           hex(0xFF9400), hex(0x0073FF), hex(0xF60000), hex(0x00CF97)};
+constexpr std::array<Rgba, 8> kLightCpus = {hex(0x747300), hex(0xC45DB1), hex(0x1C80FF), hex(0x6800A7),
+                                            hex(0x750000), hex(0x0000FF), hex(0xFF0063), hex(0x11395A)};
+
 }  // namespace
 
 const SpacePalette& spacePaletteFor(Ground ground) {
@@ -36,7 +43,7 @@ const SpacePalette& spacePaletteFor(Ground ground) {
 }
 
 Rgba cpuColour(Ground ground, std::uint32_t cpu) {
-    if (cpu < kHues) return hueOf(paletteFor(ground), cpu);
+    if (cpu < kDarkCpus.size()) return (ground == Ground::dark ? kDarkCpus : kLightCpus)[cpu];
     // Hues a golden angle apart, in three lightnesses by turns: neighbours differ in both.
     const float angle = static_cast<float>(cpu) * std::numbers::pi_v<float> * 0.763932F;
     const float step = static_cast<float>(cpu % 3) * 0.11F;

@@ -37,7 +37,7 @@ struct SpacePalette {
 };
 const SpacePalette& spacePaletteFor(Ground ground);
 
-/// A colour for each of up to 64 CPUs; those of the first eight are the picture's hues.
+/// A colour for each of up to 64 CPUs; the first eight can be told apart in light and in shade.
 Rgba cpuColour(Ground ground, std::uint32_t cpu);
 
 }  // namespace whorl::scene

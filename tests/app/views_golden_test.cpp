@@ -1,0 +1,251 @@
+// Golden pictures of Chiron's views, as they were when a person looked at them and found them good. They are made anew
+// with WHORL_GOLDEN=make in the environment; then look at what changed before you keep it.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+
+#include "app/export/stage.h"
+#include "app/golden.h"
+#include "render/gl/offscreen.h"
+#include "render/gl/space_painter.h"
+
+namespace whorl::app {
+namespace {
+
+using Draw = scene::BlockLook::Draw;
+using Colour = scene::BlockLook::Colour;
+using scene::Ground;
+
+constexpr const char* kVecadd = "vecadd:chunk=1";
+constexpr const char* kTunnel = "windtunnel";
+constexpr const char* kAll = "source object block:L1 block:L2";
+
+struct Golden {
+    std::string name;
+    std::string input;
+    std::string views;  ///< words, with blanks between
+    Ground ground = Ground::dark;
+    void (*with)(Session&) = [](Session&) {};
+};
+
+void PrintTo(const Golden& golden, std::ostream* out) {
+    *out << golden.name;
+}
+
+const Opened& openedOf(const std::string& input) {
+    static std::map<std::string, Opened> known;
+    Opened& opened = known[input];
+    if (!opened.run) {
+        sim::Progress progress;
+        opened = *open({.input = input, .machine = "", .reading = {}}, nullptr, progress);
+        opened.run->build(progress);
+    }
+    return opened;
+}
+
+Session sessionOf(const Golden& golden) {
+    Session s;
+    s.opened = openedOf(golden.input);
+    s.ground = golden.ground;
+    s.panels = false;
+    s.bench.shown.clear();
+    for (std::size_t from = 0; from < golden.views.size();) {
+        const std::size_t to = std::min(golden.views.find(' ', from), golden.views.size());
+        s.bench.shown.push_back(*viewNamed(golden.views.substr(from, to - from), s.opened.run->machine()));
+        from = to + 1;
+    }
+    s.bench.active = s.bench.shown.front();
+    golden.with(s);
+    // In the middle, so that the playhead's pane is seen.
+    s.player.seek(s.end() / 2, s.end());
+    return s;
+}
+
+std::shared_ptr<const sim::History> historyOf(const Session& s) {
+    sim::Progress progress;
+    return historyFor(*s.opened.run, {}, progress);
+}
+
+const sim::CostNode& dearest(const std::vector<sim::CostNode>& nodes) {
+    return *std::max_element(nodes.begin(), nodes.end(),
+                             [](const auto& a, const auto& b) { return a.cycles < b.cycles; });
+}
+
+void pickLine(Session& s) {
+    s.bench.source = pickOf(dearest(historyOf(s)->sources));
+    s.bench.sourceIsNewer = true;
+}
+
+void pickObject(Session& s) {
+    s.bench.object = objectPickOf(dearest(historyOf(s)->objects));
+    s.bench.words = false;
+}
+
+void byAddress(Session& s) {
+    s.bench.sources.order = s.bench.objects.order = scene::NodeOrder::address;
+    s.bench.blocks.order = scene::BlockOrder::address;
+}
+
+void putLens(Session& s) {
+    const auto history = historyOf(s);
+    const sim::Cycles length = history->end - history->begin;
+    s.bench.blocks.lens = scene::Interval{history->begin + length / 2, history->begin + length * 5 / 8};
+    s.bench.blocks.draw = Draw::lines;
+}
+
+std::vector<Golden> goldens() {
+    const auto objects = [](Session& s) { s.bench.words = false; };
+    const auto words = [](Session& s) { s.bench.words = true; };
+    const auto classes = [](Session& s) {
+        s.bench.words = false;
+        s.bench.classColours = true;
+    };
+    return {
+        {"views_vecadd_source", kVecadd, "source"},
+        {"views_vecadd_object", kVecadd, "object", Ground::light, objects},
+        {"views_vecadd_words", kVecadd, "object", Ground::dark, words},
+        {"views_vecadd_classes", kVecadd, "object", Ground::light, classes},
+        {"views_vecadd_l1", kVecadd, "block:L1"},
+        {"views_vecadd_l2", kVecadd, "block:L2", Ground::light},
+        {"views_vecadd_collisions", kVecadd, "collisions"},
+        {"views_tunnel_source", kTunnel, "source", Ground::light},
+        {"views_tunnel_object", kTunnel, "object", Ground::dark, objects},
+        {"views_tunnel_words", kTunnel, "object", Ground::light, words},
+        {"views_tunnel_classes", kTunnel, "object", Ground::dark, classes},
+        {"views_tunnel_l1", kTunnel, "block:L1", Ground::light},
+        {"views_tunnel_l2", kTunnel, "block:L2"},
+        {"views_tunnel_collisions", kTunnel, "collisions", Ground::light},
+        // The ways of drawing stays, and their colours.
+        {"views_points", kVecadd, "block:L1", Ground::dark,
+         [](Session& s) { s.bench.blocks.draw = Draw::temperature; }},
+        {"views_lines", kVecadd, "block:L1", Ground::light, [](Session& s) { s.bench.blocks.draw = Draw::lines; }},
+        {"views_faces", kVecadd, "block:L1", Ground::dark, [](Session& s) { s.bench.blocks.draw = Draw::faces; }},
+        {"views_boxes", kVecadd, "block:L1", Ground::light, [](Session& s) { s.bench.blocks.draw = Draw::boxes; }},
+        {"views_states", kVecadd, "block:L1", Ground::dark,
+         [](Session& s) { s.bench.blocks.colour = Colour::holding; }},
+        {"views_stays_by_class", kVecadd, "block:L1", Ground::dark,
+         [](Session& s) { s.bench.blocks.colour = Colour::object; }},
+        {"views_lens", kVecadd, "block:L1", Ground::dark, putLens},
+        {"views_cpu", kTunnel, "block:L1", Ground::dark, [](Session& s) { s.bench.blocks.cpus = 1u << 3; }},
+        {"views_blocks_by_address", kTunnel, "block:L1", Ground::dark, byAddress},
+        // What goes with what, in all views.
+        {"views_line_picked", kVecadd, kAll, Ground::dark, pickLine},
+        {"views_object_picked", kTunnel, kAll, Ground::dark, pickObject},
+        {"views_by_address", kTunnel, "source object", Ground::light, byAddress},
+    };
+}
+
+constexpr int kWidth = 480;
+constexpr int kHeight = 320;
+
+class ViewGoldens : public testing::TestWithParam<Golden> {};
+
+TEST_P(ViewGoldens, LookAsTheyDid) {
+    const Golden& golden = GetParam();
+    const Session session = sessionOf(golden);
+    auto stage = Stage::create(kWidth, kHeight, session.ground, 1);
+    ASSERT_TRUE(stage) << stage.error().sentence();
+    Composer composer(session.opened);
+    expectGolden(golden.name, kWidth, kHeight,
+                 (*stage)->draw(session, composer, session.player.position(), scene::View::kAtRest));
+}
+
+INSTANTIATE_TEST_SUITE_P(Views, ViewGoldens, testing::ValuesIn(goldens()),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+/// Paints pictures in space without their texts.
+class Canvas {
+  public:
+    Canvas()
+        : context_(std::move(gl::OffscreenContext::create().value())),
+          frame_(std::move(gl::Frame::create(kWidth, kHeight).value())),
+          painter_(std::move(gl::SpacePainter::create().value())),
+          pixels_(frame_->bytes()) {}
+
+    const Pixels& paint(const scene::SpaceScene& scene) {
+        frame_->bind();
+        painter_->paint(scene, {0, 0, kWidth, kHeight}, kHeight);
+        frame_->read(pixels_);
+        return pixels_;
+    }
+
+  private:
+    std::unique_ptr<gl::OffscreenContext> context_;
+    std::unique_ptr<gl::Frame> frame_;
+    std::unique_ptr<gl::SpacePainter> painter_;
+    Pixels pixels_;
+};
+
+/// The pictures in space that are alone in theirs.
+template <class Body>
+void ofEachSpace(Body&& body) {
+    for (const Golden& golden : goldens()) {
+        Session session = sessionOf(golden);
+        if (session.bench.shown.size() != 1 || !session.bench.active.isSpace()) continue;
+        Gallery gallery(session.opened.run->sharedTrace(), historyOf(session));
+        body(golden, session, gallery);
+    }
+}
+
+TEST(ViewGolden, ATurnByHalfADegreeIsCaught) {
+    Canvas canvas;
+    constexpr glm::vec2 kSize(kWidth, kHeight);
+    ofEachSpace([&](const Golden& golden, Session& session, Gallery& gallery) {
+        const ViewId view = session.bench.active;
+        const Pixels before = canvas.paint(gallery.scene(view, session, kSize, 1));
+        EXPECT_EQ(differing(before, canvas.paint(gallery.scene(view, session, kSize, 1))), 0u) << golden.name;
+        scene::SpaceCamera turned = gallery.cameraOf(view, session, kSize, 1);
+        turned.azimuth += 0.0087F;
+        session.bench.sights[view] = {turned, true};
+        EXPECT_GT(differing(before, canvas.paint(gallery.scene(view, session, kSize, 1))), kMostDiffering)
+            << golden.name;
+    });
+}
+
+TEST(ViewGolden, AnotherHeightOfTheDearestNodeIsCaught) {
+    Canvas canvas;
+    ofEachSpace([&](const Golden& golden, Session& session, Gallery& gallery) {
+        scene::SpaceScene scene = gallery.scene(session.bench.active, session, {kWidth, kHeight}, 1);
+        auto& heights = scene.surface.heights;
+        if (heights.empty()) return;
+        const Pixels before = canvas.paint(scene);
+        *std::max_element(heights.begin(), heights.end()) *= 0.8F;
+        EXPECT_GT(differing(before, canvas.paint(scene)), kMostDiffering) << golden.name;
+    });
+}
+
+/// Moves the largest of some things by its own height; false: there are none.
+template <class Thing, class Size, class Move>
+bool moveLargest(std::vector<Thing>& things, Size&& size, Move&& move) {
+    const auto largest = std::max_element(things.begin(), things.end(),
+                                          [&](const Thing& a, const Thing& b) { return size(a) < size(b); });
+    if (largest == things.end()) return false;
+    move(*largest);
+    return true;
+}
+
+TEST(ViewGolden, AMovedStayIsCaught) {
+    Canvas canvas;
+    int moved = 0;
+    ofEachSpace([&](const Golden& golden, Session& session, Gallery& gallery) {
+        scene::SpaceScene scene = gallery.scene(session.bench.active, session, {kWidth, kHeight}, 1);
+        const Pixels before = canvas.paint(scene);
+        const bool any = moveLargest(
+            scene.boxes, [](const scene::SpaceBox& b) { return b.high.z - b.low.z; },
+            [](scene::SpaceBox& b) {
+                const float height = b.high.y - b.low.y;
+                b.low.y += height;
+                b.high.y += height;
+            });
+        const bool face = moveLargest(
+            scene.faces, [](const scene::SpaceFace& f) { return f.v.z; }, [](scene::SpaceFace& f) { f.a.y += f.u.y; });
+        if (!any && !face) return;
+        ++moved;
+        EXPECT_GT(differing(before, canvas.paint(scene)), kMostDiffering) << golden.name;
+    });
+    EXPECT_GT(moved, 2);
+}
+
+}  // namespace
+}  // namespace whorl::app

@@ -1,0 +1,147 @@
+// How long a person waits for Chiron's views: from a trace file to the first picture of all of them, for the history of
+// a run, and for a run whose memory is laid out in another way.
+#include <benchmark/benchmark.h>
+#include <malloc.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "app/export/stage.h"
+#include "app/opening.h"
+#include "sim/history/history_of.h"
+#include "sim/run/chiron_writer.h"
+
+namespace whorl::app {
+namespace {
+
+template <class T>
+T orExit(sim::Expected<T> made) {
+    if (!made) {
+        std::fprintf(stderr, "%s\n", made.error().sentence().c_str());
+        std::exit(1);
+    }
+    return std::move(*made);
+}
+
+Opened opened(const std::string& input) {
+    sim::Progress progress;
+    return orExit(open({.input = input, .machine = "", .reading = {}}, nullptr, progress));
+}
+
+/// A wind tunnel that runs twice as long, as Chiron would have recorded it: about 16 MB. Gone with the program.
+class ChironFile {
+  public:
+    ChironFile() : path_(std::filesystem::temp_directory_path() / ("whorl-bench-" + std::to_string(getpid()))) {
+        sim::Progress progress;
+        const Opened run = opened("windtunnel:steps=6");
+        if (const auto done = sim::writeChiron(run.run->trace(), run.run->machine(), path_, progress); !done) {
+            std::fprintf(stderr, "%s\n", done.error().sentence().c_str());
+            std::exit(1);
+        }
+    }
+    ~ChironFile() {
+        std::error_code ignored;
+        std::filesystem::remove(path_, ignored);
+        std::filesystem::remove(path_ + ".files", ignored);
+    }
+    ChironFile(const ChironFile&) = delete;
+    ChironFile& operator=(const ChironFile&) = delete;
+
+    const std::string& path() const { return path_; }
+
+  private:
+    std::string path_;
+};
+
+const std::string& chironFile() {
+    static const ChironFile file;
+    return file.path();
+}
+
+class Watch {
+  public:
+    /// Milliseconds since the last.
+    double lap() {
+        const auto now = std::chrono::steady_clock::now();
+        const double passed = std::chrono::duration<double, std::milli>(now - last_).count();
+        last_ = now;
+        return passed;
+    }
+
+  private:
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+/// From the file to a picture of 1280 x 720 with the views of sources, of objects and of both levels, as the program
+/// makes it: read, simulated, and drawn as the file recorded it. The counters tell the milliseconds of each part.
+void firstFrame(benchmark::State& state) {
+    // As the program does: llvmpipe frees its bins after every frame, and would pay for fresh pages in the next.
+    mallopt(M_MMAP_THRESHOLD, 256 << 20);
+    mallopt(M_TRIM_THRESHOLD, 512 << 20);
+    const std::string& path = chironFile();
+    double read = 0;
+    double built = 0;
+    double drawn = 0;
+    for (auto _ : state) {
+        state.PauseTiming();
+        const auto stage = orExit(Stage::create(1280, 720, scene::Ground::dark, 1));
+        state.ResumeTiming();
+        Watch watch;
+        sim::Progress progress;
+        Session session;
+        session.opened = opened(path);
+        read += watch.lap();
+        session.opened.run->build(progress);
+        built += watch.lap();
+        session.panels = false;
+        session.bench.shown.clear();
+        for (const char* word : {"source", "object", "block:L1", "block:L2"}) {
+            session.bench.shown.push_back(*viewNamed(word, session.opened.run->machine()));
+        }
+        session.bench.active = session.bench.shown.front();
+        Composer composer(session.opened);
+        benchmark::DoNotOptimize(stage->draw(session, composer, session.end(), scene::View::kAtRest).data());
+        drawn += watch.lap();
+    }
+    const auto each = benchmark::Counter::kAvgIterations;
+    state.counters["megabytes"] = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
+    state.counters["read"] = benchmark::Counter(read, each);
+    state.counters["built"] = benchmark::Counter(built, each);
+    state.counters["drawn"] = benchmark::Counter(drawn, each);
+}
+
+/// What becomes of a wind tunnel whose quadrants do not share blocks, up to the history that the views show.
+void whatIf(benchmark::State& state) {
+    const auto trace = opened("windtunnel").run->sharedTrace();
+    const OpenRequest request{
+        .input = "windtunnel", .machine = "", .reading = {}, .changes = {"spread:quadrants:256:64"}};
+    for (auto _ : state) {
+        sim::Progress progress;
+        const Opened changed = orExit(open(request, trace, progress));
+        changed.run->build(progress);
+        benchmark::DoNotOptimize(
+            sim::historyOf(*changed.run, {sim::Tick{0}, sim::Tick{changed.run->trace().size()}}, progress));
+    }
+    state.counters["accesses"] = static_cast<double>(trace->size());
+}
+
+void historyOfRun(benchmark::State& state) {
+    const Opened tunnel = opened("windtunnel");
+    sim::Progress progress;
+    tunnel.run->build(progress);
+    const sim::Stretch all{sim::Tick{0}, sim::Tick{tunnel.run->trace().size()}};
+    for (auto _ : state) benchmark::DoNotOptimize(sim::historyOf(*tunnel.run, all, progress));
+}
+
+// The renderer has threads of its own: what counts is the time on the clock.
+BENCHMARK(firstFrame)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime()->Iterations(3);
+BENCHMARK(whatIf)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime()->Iterations(3);
+BENCHMARK(historyOfRun)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime()->Iterations(3);
+
+}  // namespace
+}  // namespace whorl::app
