@@ -70,12 +70,23 @@ sim::Expected<void> chooseViews(const std::vector<std::string>& words, Session& 
 
 sim::Expected<void> chooseStays(const std::string& words, BlockChoice& blocks) {
     if (words.empty()) return {};
-    blocks.coherence = words.find("invalidated") != std::string::npos;
-    blocks.replacement = words.find("replaced") != std::string::npos;
-    blocks.other = words.find("others") != std::string::npos;
-    if (blocks.coherence || blocks.replacement || blocks.other) return {};
-    return sim::fail("", fmt::format("--shows \"{}\" names nothing that a BlockView can show", words),
-                     "use invalidated, replaced, others, or several with commas");
+    blocks.coherence = blocks.replacement = blocks.other = false;
+    for (std::size_t from = 0; from <= words.size();) {
+        const std::size_t comma = std::min(words.find(',', from), words.size());
+        const std::string word = words.substr(from, comma - from);
+        bool* const shown = word == "invalidated" ? &blocks.coherence
+                            : word == "replaced"  ? &blocks.replacement
+                            : word == "others"    ? &blocks.other
+                                                  : nullptr;
+        if (shown == nullptr) {
+            return sim::fail("",
+                             fmt::format("--shows \"{}\": \"{}\" is nothing that a BlockView can show", words, word),
+                             "use invalidated, replaced, others, or several with commas");
+        }
+        *shown = true;
+        from = comma + 1;
+    }
+    return {};
 }
 
 sim::Expected<void> chooseRange(const std::string& words, Session& session) {
@@ -126,9 +137,11 @@ sim::Expected<void> chooseObject(const std::string& words, Session& session) {
     }
     const auto found = lookUp(session, words);
     if (!found) return tl::unexpected(found.error());
-    if (found->selection && found->selection->byte) {
-        session.bench.object = ObjectPick{sim::CostNode::Kind::word, 0, *found->selection->byte};
+    if (!found->selection || !found->selection->byte) {
+        return sim::fail("", fmt::format("--object \"{}\" is nothing that lies in memory", words),
+                         "use the name of an object or a region, a place such as B[3], or an address");
     }
+    session.bench.object = ObjectPick{sim::CostNode::Kind::word, 0, *found->selection->byte};
     return {};
 }
 

@@ -143,10 +143,13 @@ class MatrixView {
                          name.c_str());
         }
         // Names of columns stand above their cells, and every other one higher where they would touch.
+        const bool touch = std::any_of(matrix_.victims.begin(), matrix_.victims.end(), [&](std::uint32_t victim) {
+            return ImGui::CalcTextSize(collisions_.names[victim].c_str()).x > cell_.x - 6 * c_.scale;
+        });
         for (std::size_t i = 0; i < matrix_.victims.size(); ++i) {
             const std::string name = cut(collisions_.names[matrix_.victims[i]], 2 * cell_.x - 6 * c_.scale);
             const float width = ImGui::CalcTextSize(name.c_str()).x;
-            const bool isHigh = i % 2 == 1 && matrix_.victims.size() > 1;
+            const bool isHigh = touch && i % 2 == 1;
             const float y = top_ - (isHigh ? 2 : 1) * height;
             const float x = columnLeft(i) + (cell_.x - width) / 2;
             list.AddText({std::clamp(x, left_ - names_ / 2, std::max(left_, from_.x + size_.x - width - 2)), y},

@@ -156,6 +156,16 @@ class SpaceMouse {
     scene::SpaceCamera camera_;
 };
 
+/// Which of two runs a tile shows, in its corner.
+void drawRunOf(const PanelContext& c, const Tile& tile) {
+    if (!c.session.first || !c.session.bench.compares) return;
+    const char* const words = tile.view.isFirst ? "as it was" : "with the changes";
+    const float room = 10 * c.scale;
+    const float right = static_cast<float>(tile.where.x + tile.where.width);
+    const ImVec2 at(right - ImGui::CalcTextSize(words).x - room, static_cast<float>(tile.where.y) + room);
+    ImGui::GetWindowDrawList()->AddText(at, packed(tile.view.isFirst ? c.colours().muted : c.colours().accent), words);
+}
+
 }  // namespace
 
 Gallery* galleryOf(const PanelContext& c, const Tile& tile) {
@@ -173,6 +183,7 @@ void drawWaiting(const PanelContext& c, const Tile& tile) {
 
 void drawTileFrame(const PanelContext& c, const Tile& tile) {
     if (c.session.bench.shown.size() < 2 && !c.session.first) return;
+    drawRunOf(c, tile);
     ViewId view = tile.view;
     view.isFirst = false;
     const bool isActive = view == c.session.bench.active;

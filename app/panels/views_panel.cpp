@@ -172,11 +172,11 @@ void drawCamera(const PanelContext& c) {
     hint("from orthographic, where distances can be compared, to a wide angle");
     tick(c, "dragging moves", c.session.bench.plane, "drag-turns");
     for (const auto& [name, plane] : {std::pair("xy", 0), std::pair("xz", 1), std::pair("yz", 2)}) {
-        ImGui::SameLine();
+        flow(name);
         if (ImGui::SmallButton(name)) c.queue("face", plane);
         hint("look straight at these axes");
     }
-    ImGui::SameLine();
+    flow("reset");
     if (ImGui::SmallButton("reset")) c.queue("zoom-reset");
     hint("the camera as it was at first (0)");
 }

@@ -64,6 +64,11 @@ void drawSavings(const PanelContext& c) {
     constexpr auto kFlags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX;
     if (!ImGui::BeginTable("savings", 4, kFlags)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+    ImGui::TableNextRow();
+    for (const char* name : {"", "was", "is", "change"}) {
+        ImGui::TableNextColumn();
+        muted(c, name);
+    }
     if (c.gallery != nullptr && c.firstGallery != nullptr) {
         const sim::History& h0 = c.firstGallery->history();
         const sim::History& h1 = c.gallery->history();
@@ -111,15 +116,15 @@ void drawNew(const PanelContext& c) {
     ImGui::SetNextItemWidth(-1);
     std::array<char, 256> text{};
     std::copy_n(edit.thing.data(), std::min(edit.thing.size(), text.size() - 1), text.data());
-    if (ImGui::InputTextWithHint("##thing", "an object, a region, class:…", text.data(), text.size())) {
-        edit.thing = text.data();
-    }
+    const bool entered = ImGui::InputTextWithHint("##thing", "an object, a region, class:…", text.data(), text.size(),
+                                                  ImGuiInputTextFlags_EnterReturnsTrue);
+    edit.thing = text.data();
     hint("its name; pick it in the ObjectView, or type it; class:NAME is all of a class");
-    ImGui::SetNextItemWidth(90 * c.scale);
+    ImGui::SetNextItemWidth(104 * c.scale);
     ImGui::InputInt("bytes", &edit.bytes, 16, 64);
     ImGui::SameLine();
     ImGui::BeginDisabled(edit.thing.empty());
-    if (ImGui::Button("try")) {
+    if (ImGui::Button("try") || (entered && !edit.thing.empty())) {
         c.queue("change", 0, fmt::format("{}:{}:{}", kKinds[edit.kind], edit.thing, edit.bytes));
     }
     ImGui::EndDisabled();

@@ -71,6 +71,15 @@ std::string endOf(const sim::History& history, const sim::Trace& trace, const si
     return at;
 }
 
+/// The words of an object have its name in common: "node 3+0x4".
+std::string nameOfWord(const sim::History& history, const sim::Trace& trace, const sim::CostNode& word) {
+    const sim::CostNode& object = history.objects[word.id];
+    if (object.kind != Kind::object) return nameOf(word, trace);
+    // A word may begin before what it belongs to does.
+    if (word.address <= object.address) return nameOf(object, trace);
+    return fmt::format("{}+{:#x}", nameOf(object, trace), word.address.value - object.address.value);
+}
+
 }  // namespace
 
 std::string nameOf(const sim::CostNode& node, const sim::Trace& trace) {
@@ -115,7 +124,7 @@ Told tellSource(const sim::History& history, const sim::Trace& trace, std::size_
 Told tellObject(const sim::History& history, const sim::Trace& trace, bool words, std::size_t node) {
     const auto& nodes = words ? history.words : history.objects;
     const sim::CostNode& n = nodes[node];
-    Told told{nameOf(n, trace), {}};
+    Told told{words ? nameOfWord(history, trace, n) : nameOf(n, trace), {}};
     if (n.classId != sim::CostNode::kNoClass) {
         told.lines.push_back(fmt::format("class {}", history.classes[n.classId].name));
     }

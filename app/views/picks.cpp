@@ -92,7 +92,7 @@ Indices staysOfBlocks(const sim::HistoryLevel& level, const std::vector<std::uin
 Indices staysForObject(const sim::History& history, const sim::HistoryLevel& level, const ObjectPick& pick) {
     Indices out;
     const auto node = pick.kind == Kind::word ? std::nullopt : findObject(history, pick);
-    const Bytes bytes{pick.address.value, pick.address.value + history.wordSize};
+    const Bytes bytes = blockAround(pick.address, history.wordSize);
     for (std::size_t s = 0; s < level.stays.size(); ++s) {
         const sim::Stay& stay = level.stays[s];
         const bool isToWord = stay.address.value >= bytes.from && stay.address.value < bytes.to;

@@ -1,0 +1,137 @@
+// What the views show of a history is what the tables of `whorl stats` say: they are worked out apart from each other.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "app/opening.h"
+#include "app/views/gallery.h"
+#include "sim/history/collisions.h"
+#include "sim/history/history_of.h"
+#include "sim/measure/tables.h"
+
+namespace whorl::app {
+namespace {
+
+using sim::CostNode;
+using sim::Tick;
+
+/// Accesses and cycles.
+using Sum = std::pair<std::uint64_t, std::uint64_t>;
+
+class Agreement : public testing::TestWithParam<const char*> {
+  protected:
+    void SetUp() override {
+        sim::Progress progress;
+        const auto opened = open({.input = GetParam(), .machine = {}, .reading = {}}, nullptr, progress);
+        ASSERT_TRUE(opened) << opened.error().sentence();
+        run_ = opened->run;
+        ASSERT_TRUE(run_->build(progress));
+        history_ = sim::historyOf(*run_, {Tick{0}, Tick{run_->trace().size()}}, progress);
+    }
+    const sim::Ledger& ledger() const { return run_->measures()->ledger; }
+    const sim::Trace& trace() const { return run_->trace(); }
+
+    std::shared_ptr<sim::Run> run_;
+    std::shared_ptr<const sim::History> history_;
+};
+
+Sum sumOf(const std::vector<CostNode>& nodes) {
+    Sum sum;
+    for (const CostNode& n : nodes) {
+        sum.first += n.accesses;
+        sum.second += n.cycles;
+    }
+    return sum;
+}
+
+TEST_P(Agreement, AllThatWasWaitedIsInEachView) {
+    Sum all{run_->trace().size(), 0};
+    for (const sim::Cycles cycles : run_->measures()->cycles) all.second += cycles;
+    EXPECT_EQ(history_->cycles(), all.second);
+    EXPECT_EQ(sumOf(history_->sources), all);
+    EXPECT_EQ(sumOf(history_->objects), all);
+    EXPECT_EQ(sumOf(history_->words), all);
+    for (const sim::HistoryLevel& level : history_->levels) {
+        Sum blocks;
+        for (const sim::HistoryBlock& b : level.blocks) {
+            blocks.first += b.accesses;
+            blocks.second += b.cost;
+        }
+        EXPECT_EQ(blocks, all) << level.name;
+    }
+}
+
+TEST_P(Agreement, SourceLinesAreThoseOfTheLedger) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Sum> lines;
+    for (std::size_t s = 0; s < ledger().sites.rows(); ++s) {
+        const sim::Site& site = trace().sites()[s];
+        Sum& line = lines[{site.file, site.line}];
+        line.first += ledger().sites.accesses(s);
+        line.second += ledger().sites.cycles(s);
+    }
+    std::erase_if(lines, [](const auto& line) { return line.second == Sum{}; });
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Sum> shown;
+    for (const CostNode& n : history_->sources) {
+        const sim::Site& site = trace().site(sim::SiteId{n.id});
+        shown[{site.file, site.line}] = {n.accesses, n.cycles};
+    }
+    EXPECT_GT(shown.size(), 1u);
+    EXPECT_EQ(shown, lines);
+}
+
+TEST_P(Agreement, ObjectsAndRegionsAreThoseOfTheLedger) {
+    for (const CostNode& n : history_->objects) {
+        if (n.kind == CostNode::Kind::word) continue;
+        const bool isObject = n.kind == CostNode::Kind::object;
+        const sim::TallyTable& table = isObject ? ledger().objects : ledger().regions;
+        // What lies in an object counts for the region around it, too; the view puts it down to the object alone.
+        if (!isObject && !trace().objects().empty()) continue;
+        EXPECT_EQ((Sum{n.accesses, n.cycles}), (Sum{table.accesses(n.id), table.cycles(n.id)})) << n.id;
+    }
+}
+
+TEST_P(Agreement, BlocksAreThoseOfTheLedger) {
+    std::map<std::uint64_t, Sum> shown;
+    for (const sim::HistoryBlock& b : history_->levels[0].blocks) {
+        if (b.accesses > 0 || b.cost > 0) shown[b.block.value] = {b.accesses, b.cost};
+    }
+    std::map<std::uint64_t, Sum> told;
+    for (const auto& [block, cost] : ledger().blocks) {
+        if (cost.accesses > 0 || cost.cycles > 0) told[block.value] = {cost.accesses, cost.cycles};
+    }
+    EXPECT_EQ(shown, told);
+}
+
+/// A stay begins with a fill, and every fill that the counters know begins one.
+TEST_P(Agreement, StaysThatWereReplacedAreTheEvictions) {
+    const sim::Counters totals = run_->totals();
+    for (std::size_t l = 0; l < history_->levels.size(); ++l) {
+        const sim::HistoryLevel& level = history_->levels[l];
+        ASSERT_EQ(level.leftOut, 0u);
+        std::uint64_t replaced = 0;
+        std::uint64_t invalidated = 0;
+        for (const sim::Stay& s : level.stays) {
+            replaced += s.leaving == sim::Leaving::replaced ? 1 : 0;
+            invalidated += s.leaving == sim::Leaving::invalidated ? 1 : 0;
+        }
+        EXPECT_EQ(replaced, totals.level(l).evictions) << level.name;
+        EXPECT_EQ(invalidated, totals.level(l).invalidations) << level.name;
+    }
+}
+
+/// The matrix of collisions among regions has the sums of the table of conflicts.
+TEST_P(Agreement, CollisionsAreTheConflicts) {
+    const sim::Collisions collisions = sim::collisionsOf(*history_, trace(), sim::CollisionsOf::region);
+    std::map<std::uint32_t, std::uint64_t> shown;
+    std::map<std::uint32_t, std::uint64_t> told;
+    for (const sim::Collision& c : collisions.cells) shown[static_cast<std::uint32_t>(c.level)] += c.count();
+    for (const auto& [pair, count] : ledger().regionConflicts) told[pair.level] += count;
+    EXPECT_EQ(shown, told);
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Agreement,
+                         testing::Values("vecadd", "vecadd:chunk=1", "windtunnel:particles=200,steps=2"));
+
+}  // namespace
+}  // namespace whorl::app

@@ -1,0 +1,106 @@
+// What nodes and stays are in words: of the trace that was worked out by hand.
+#include "app/views/describe_node.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/views/sharing_trace.h"
+
+namespace whorl::app {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+class DescribeNode : public testing::Test {
+  protected:
+    std::string stayLine(std::size_t stay, std::size_t line, std::size_t level = 0) const {
+        const Told told = tellStay(*history_, trace_, level, stay);
+        return line < told.lines.size() ? told.lines[line] : "";
+    }
+
+    Session session_ = sharingSession();
+    const sim::Trace& trace_ = session_.opened.run->trace();
+    std::shared_ptr<const sim::History> history_ = historyIn(session_, 0, 7);
+};
+
+TEST_F(DescribeNode, Sources) {
+    Told told = tellSource(*history_, trace_, 2);
+    EXPECT_EQ(told.title, "b.c:3");
+    EXPECT_EQ(told.lines,
+              (Lines{"rank 1 of 4 by cost", "62 cycles waited (32.3 %) in 2 accesses", "accesses 2 objects"}));
+    told = tellSource(*history_, trace_, 1);
+    EXPECT_EQ(told.title, "a.c:2");
+    EXPECT_EQ(told.lines, (Lines{"rank 4 of 4 by cost", "6 cycles waited (3.1 %) in 1 accesses", "accesses 1 object"}));
+}
+
+TEST_F(DescribeNode, ObjectsAndWords) {
+    Told told = tellObject(*history_, trace_, false, 0);
+    EXPECT_EQ(told.title, "P");
+    EXPECT_EQ(told.lines, (Lines{"class Half", "address 0x1000, 16 bytes", "rank 1 of 4 by cost",
+                                 "68 cycles waited (35.4 %) in 3 accesses", "accessed from 2 source lines"}));
+    told = tellObject(*history_, trace_, true, 1);
+    EXPECT_EQ(told.title, "P+0x4");
+    EXPECT_EQ(told.lines, (Lines{"class Half", "address 0x1004, 4 bytes", "rank 4 of 5 by cost",
+                                 "6 cycles waited (3.1 %) in 1 accesses", "accessed from 1 source line"}));
+}
+
+TEST_F(DescribeNode, StaysTellHowTheyBeganAndEnded) {
+    const Told first = tellStay(*history_, trace_, 0, 0);
+    EXPECT_EQ(first.title, "block 0x1000 in L1 #0");
+    ASSERT_EQ(first.lines.size(), 5u);
+    EXPECT_EQ(first.lines[0], "holds P, Q");
+    EXPECT_EQ(first.lines[1], "the block cost 74 cycles") << "56 + 6 + 6 + 6";
+    EXPECT_EQ(first.lines[2], "came at cycle 0: CPU 0 writes P (a.c:1), waited 56");
+    EXPECT_EQ(first.lines[3].substr(0, 11), "invalidated");
+    EXPECT_EQ(first.lines[4], "then CPU 1 writes Q (a.c:2)");
+    EXPECT_EQ(tellStay(*history_, trace_, 0, 3).title, "block 0x1000 in L1 #1");
+    EXPECT_EQ(tellStay(*history_, trace_, 1, 0).title, "block 0x1000 in L2") << "there is only one";
+}
+
+TEST_F(DescribeNode, StaysThatWereReplacedTellByWhat) {
+    EXPECT_EQ(stayLine(1, 2).substr(stayLine(1, 2).find(':')), ": CPU 0 writes P (a.c:1), waited 6");
+    EXPECT_EQ(stayLine(1, 3).substr(0, 8), "replaced");
+    EXPECT_NE(stayLine(1, 3).find(" by 0x2000 (R)"), std::string::npos) << stayLine(1, 3);
+    EXPECT_EQ(stayLine(1, 4), "then CPU 0 reads R (b.c:3)");
+    EXPECT_EQ(stayLine(2, 3).substr(0, 24), "still there at the end, ");
+    EXPECT_EQ(stayLine(2, 4), "");
+}
+
+/// From the second access on: CPU 0 has P's block already.
+TEST_F(DescribeNode, StaysFromBeforeTheHistory) {
+    const auto later = historyIn(session_, 1, 7);
+    const Told told = tellStay(*later, trace_, 0, 0);
+    ASSERT_GE(told.lines.size(), 4u);
+    EXPECT_EQ(told.lines[0], "holds P, Q");
+    EXPECT_EQ(told.lines[2], "was there before");
+    EXPECT_EQ(told.lines[4], "then CPU 1 writes Q (a.c:2)");
+}
+
+TEST_F(DescribeNode, WhatLiesInABlock) {
+    const sim::ByteAddress base{0x1000};
+    EXPECT_EQ(insideOf(trace_, base, 32, sim::Tick{0}, 4), "P, Q");
+    EXPECT_EQ(insideOf(trace_, base, 32, sim::Tick{0}, 1), "P and 1 more");
+    EXPECT_EQ(insideOf(trace_, base, 16, sim::Tick{0}, 4), "P");
+    EXPECT_EQ(insideOf(trace_, sim::ByteAddress{0x3000}, 64, sim::Tick{0}, 4), "S");
+    EXPECT_EQ(insideOf(trace_, sim::ByteAddress{0x9000}, 32, sim::Tick{0}, 4), "0x9000 to 0x901f");
+}
+
+TEST(DescribeRegions, ByTheirElements) {
+    const Session s = sessionOn(kSharedTrace, sharedMachine());
+    const auto history = historyIn(s, 0, 8);
+    const sim::Trace& trace = s.opened.run->trace();
+    ASSERT_EQ(history->objects.size(), 2u);
+    EXPECT_EQ(tellObject(*history, trace, false, 0).title, "A");
+    EXPECT_EQ(tellObject(*history, trace, false, 1).title, "B");
+    EXPECT_EQ(insideOf(trace, sim::ByteAddress{0x1000}, 32, sim::Tick{0}, 4), "A[0] to A[3]");
+    ASSERT_EQ(history->sources.size(), 1u);
+    EXPECT_EQ(tellSource(*history, trace, 0).title, "not known");
+    const auto word = std::find_if(history->words.begin(), history->words.end(),
+                                   [](const auto& n) { return n.address.value == 0x1008; });
+    ASSERT_NE(word, history->words.end());
+    EXPECT_EQ(nameOf(*word, trace), "A[1]");
+}
+
+}  // namespace
+}  // namespace whorl::app

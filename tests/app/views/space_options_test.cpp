@@ -1,0 +1,122 @@
+// Views on the command line: what each option means, and what is said to one that means nothing.
+#include "app/cli/space_options.h"
+
+#include <gtest/gtest.h>
+
+#include "app/views/sharing_trace.h"
+
+namespace whorl::app {
+namespace {
+
+using Kind = ViewId::Kind;
+
+/// The error, or nothing.
+std::string errorOf(const SpaceOptions& options) {
+    Session s = sharingSession();
+    const auto taken = takeOver(options, s);
+    return taken ? "" : taken.error().sentence();
+}
+
+Session sessionWith(const SpaceOptions& options) {
+    Session s = sharingSession();
+    const auto taken = takeOver(options, s);
+    EXPECT_TRUE(taken) << taken.error().sentence();
+    return s;
+}
+
+TEST(SpaceOptions, SayNothingWhenNothingIsWanted) {
+    const Session s = sessionWith({});
+    EXPECT_EQ(s.bench, Workbench{});
+    EXPECT_EQ(s.range, std::nullopt);
+}
+
+TEST(SpaceOptions, ChooseViews) {
+    const Session s = sessionWith({.views = {"block:L2", "source", "block:l2"}});
+    EXPECT_EQ(s.bench.shown, (std::vector<ViewId>{{Kind::blocks, 1}, {Kind::sources}})) << "as named, each once";
+    EXPECT_EQ(s.bench.active, (ViewId{Kind::blocks, 1}));
+    EXPECT_EQ(
+        errorOf({.views = {"source", "block:L3"}}),
+        "--view \"block:L3\": there is no such view: use rings, source, object, block:L1, block:L2 or collisions");
+}
+
+TEST(SpaceOptions, ChooseHowBlockViewsLook) {
+    const Session s = sessionWith({.sort = "address", .draw = "faces", .colour = "state", .lens = "5-60"});
+    EXPECT_EQ(s.bench.blocks.order, scene::BlockOrder::address);
+    EXPECT_EQ(s.bench.sources.order, scene::NodeOrder::address);
+    EXPECT_EQ(s.bench.objects.order, scene::NodeOrder::address);
+    EXPECT_EQ(s.bench.blocks.draw, scene::BlockLook::Draw::faces);
+    EXPECT_EQ(s.bench.blocks.colour, scene::BlockLook::Colour::holding);
+    EXPECT_EQ(s.bench.blocks.lens, (scene::Interval{5, 60}));
+    EXPECT_EQ(errorOf({.draw = "box"}),
+              "--draw \"box\" is not one of the choices: use one of points, temperature, lines, faces, boxes, auto");
+    EXPECT_EQ(errorOf({.colour = "red"}), "--colour \"red\" is not one of the choices: use one of cpu, state, class");
+    for (const char* lens : {"5", "60-5", "7-7", "5-60x", "-5-60", "five-six", "5-"}) {
+        EXPECT_EQ(errorOf({.lens = lens}),
+                  std::string("--lens \"") + lens + "\" is not a stretch: use FROM-TO, for example 1000-2000");
+    }
+}
+
+TEST(SpaceOptions, ChooseStaysByHowTheyEnded) {
+    const auto shown = [](const std::string& words) {
+        const Session s = sessionWith({.shows = words});
+        return std::tuple(s.bench.blocks.coherence, s.bench.blocks.replacement, s.bench.blocks.other);
+    };
+    EXPECT_EQ(shown("invalidated"), std::tuple(true, false, false));
+    EXPECT_EQ(shown("replaced,others"), std::tuple(false, true, true));
+    for (const char* words : {"none", "replaced,inval", "replaced,,others", ",", "unreplaced"}) {
+        EXPECT_NE(errorOf({.shows = words}).find("--shows \""), std::string::npos) << words;
+    }
+}
+
+TEST(SpaceOptions, ChooseARangeOfTheTrace) {
+    EXPECT_EQ(sessionWith({.range = "2-7"}).range, (Range{sim::Tick{2}, sim::Tick{7}}));
+    EXPECT_EQ(errorOf({.range = "2-8"}), "--range 2-8: the trace has only 7 accesses: end it at most there");
+    EXPECT_EQ(errorOf({.range = "2"}), "--range \"2\" is not a stretch: use FROM-TO, for example 1000-2000");
+}
+
+TEST(SpaceOptions, PickALineOrAnObject) {
+    Session s = sessionWith({.line = "b.c:3"});
+    ASSERT_TRUE(s.bench.source.has_value());
+    const auto history = historyIn(s, 0, 7);
+    EXPECT_EQ(find(*history, *s.bench.source), 2u);
+    EXPECT_TRUE(s.bench.sourceIsNewer);
+    s = sessionWith({.line = "a.c:2", .object = "R"});
+    EXPECT_EQ(findObject(*history, *s.bench.object), 2u);
+    EXPECT_EQ(find(*history, *s.bench.source), 1u);
+    EXPECT_FALSE(s.bench.sourceIsNewer) << "the object's stays are lit";
+    s = sessionWith({.object = "0x1004"});
+    EXPECT_EQ(findWord(*history, *s.bench.object), 1u);
+    EXPECT_EQ(errorOf({.line = "R"}),
+              "--line \"R\": no access comes from there: use FILE:LINE of a line that makes accesses");
+    EXPECT_FALSE(errorOf({.line = "a.c:77"}).empty());
+    EXPECT_FALSE(errorOf({.object = "nosuch"}).empty());
+}
+
+/// What is found but has no bytes cannot be picked.
+TEST(SpaceOptions, AnObjectIsSomethingInMemory) {
+    EXPECT_NE(errorOf({.object = "L1"}).find("--object \"L1\""), std::string::npos);
+    EXPECT_NE(errorOf({.object = "CPU 1"}).find("--object \"CPU 1\""), std::string::npos);
+}
+
+TEST(SpaceOptions, ChooseFromWhereToLook) {
+    const Session s = sessionWith({.turn = "90,-45", .perspective = 0.5f});
+    ASSERT_TRUE(s.bench.direction.has_value());
+    EXPECT_NEAR(s.bench.direction->x, 1.5707963f, 1e-6f);
+    EXPECT_NEAR(s.bench.direction->y, -0.7853982f, 1e-6f);
+    EXPECT_EQ(s.bench.perspective, 0.5f);
+    for (const char* turn : {"90", "90,", "90,45,1", "a,b"}) {
+        EXPECT_EQ(errorOf({.turn = turn}), std::string("--turn \"") + turn +
+                                               "\" is not a direction: use AZIMUTH,ELEVATION in degrees, for example "
+                                               "-30,20");
+    }
+}
+
+TEST(SpaceOptions, ChooseWordsOrObjects) {
+    EXPECT_EQ(sessionWith({}).bench.words, std::nullopt);
+    EXPECT_EQ(sessionWith({.words = true}).bench.words, true);
+    EXPECT_EQ(sessionWith({.objects = true}).bench.words, false);
+    EXPECT_EQ(sessionWith({.height = 2}).bench.sources.height, 2);
+}
+
+}  // namespace
+}  // namespace whorl::app
