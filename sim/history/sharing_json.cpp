@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::array kCauses = {"false_sharing", "true_sharing", "no_miss"};
-constexpr std::array kCures = {"align", "pad", "spread"};
+constexpr std::array kCures = {"shift", "align", "pad", "spread"};
 
 Json asJson(const SharedBlock& block, const SharingReport& report) {
     Json fields = Json::array();
@@ -47,13 +47,13 @@ Json asJson(const SharingLine& line, const Trace& trace) {
         {"line", std::move(name)}, {"misses", line.misses}, {"invalidations", line.invalidations}, {"lost", line.lost}};
 }
 
-Json asJson(const Cure& cure) {
+Json asJson(const LayoutChange& cure) {
     return {{"kind", kCures[static_cast<std::size_t>(cure.kind)]},
             {"thing", cure.thing},
             {"of_class", cure.ofClass},
             {"bytes", cure.bytes},
             {"element", cure.element},
-            {"spec", specOf(cure)}};
+            {"spec", asText(cure)}};
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ std::string sharingAsJson(const SharingReport& report, const Trace& trace) {
         Json cures = Json::array();
         for (const std::size_t b : group.blocks) blocks.push_back(asJson(report.blocks[b], report));
         for (const SharingLine& line : group.lines) lines.push_back(asJson(line, trace));
-        for (const Cure& cure : group.cures) cures.push_back(asJson(cure));
+        for (const LayoutChange& cure : group.cures) cures.push_back(asJson(cure));
         groups.push_back({{"level", report.levels[group.level]},
                           {"cause", kCauses[static_cast<std::size_t>(group.cause)]},
                           {"things", group.labels},

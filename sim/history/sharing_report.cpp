@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <numeric>
 #include <set>
@@ -54,18 +53,19 @@ class Curing {
         for (const std::size_t b : group.blocks) takeBlock(report.blocks[b]);
     }
 
-    std::vector<Cure> cures() const {
-        std::vector<Cure> out;
+    std::vector<LayoutChange> cures() const {
+        std::vector<LayoutChange> out;
         for (const auto& [label, needs] : needs_) {
-            const Cure cure{.thing = label, .ofClass = needs.isOfClass, .bytes = blockSize_};
-            const auto add = [&](Cure::Kind kind, std::uint64_t element) {
+            const LayoutChange cure{
+                .thing = label, .ofClass = needs.isOfClass, .bytes = static_cast<std::int64_t>(blockSize_)};
+            const auto add = [&](LayoutChange::Kind kind, std::uint64_t element) {
                 out.push_back(cure);
                 out.back().kind = kind;
                 out.back().element = element;
             };
-            if (needs.align) add(Cure::Kind::align, 0);
-            if (needs.pad && !needs.align) add(Cure::Kind::pad, 0);
-            if (needs.spread) add(Cure::Kind::spread, needs.together == needs.element ? 0 : needs.together);
+            if (needs.align) add(LayoutChange::Kind::align, 0);
+            if (needs.pad && !needs.align) add(LayoutChange::Kind::pad, 0);
+            if (needs.spread) add(LayoutChange::Kind::spread, needs.together == needs.element ? 0 : needs.together);
         }
         return out;
     }
@@ -191,25 +191,20 @@ void addGroups(SharingReport& report, const SharingPass& pass, const Trace& trac
 
 }  // namespace
 
-std::string specOf(const Cure& cure) {
-    static constexpr std::array kKinds = {"align", "pad", "spread"};
-    std::string out = fmt::format("{}:{}{}:{}", kKinds[static_cast<std::size_t>(cure.kind)],
-                                  cure.ofClass ? "class:" : "", cure.thing, cure.bytes);
-    return cure.element == 0 ? out : out + fmt::format(":{}", cure.element);
-}
-
-std::string inWords(const Cure& cure) {
-    const std::string thing = cure.ofClass ? "each " + cure.thing : cure.thing;
-    switch (cure.kind) {
-        case Cure::Kind::align:
-            return fmt::format("align {} to {} bytes", thing, cure.bytes);
-        case Cure::Kind::pad:
-            return fmt::format("pad {} to {} bytes", thing, cure.bytes);
-        case Cure::Kind::spread:
+std::string asAdvice(const LayoutChange& change) {
+    const std::string thing = change.ofClass ? "each " + change.thing : change.thing;
+    switch (change.kind) {
+        case LayoutChange::Kind::shift:
+            return fmt::format("shift {} by {} bytes", thing, change.bytes);
+        case LayoutChange::Kind::align:
+            return fmt::format("align {} to {} bytes", thing, change.bytes);
+        case LayoutChange::Kind::pad:
+            return fmt::format("pad {} to {} bytes", thing, change.bytes);
+        case LayoutChange::Kind::spread:
             break;
     }
-    const std::string parts = cure.element == 0 ? "the elements" : fmt::format("every {} bytes", cure.element);
-    return fmt::format("spread {} of {} to {} bytes each", parts, thing, cure.bytes);
+    const std::string parts = change.element == 0 ? "the elements" : fmt::format("every {} bytes", change.element);
+    return fmt::format("spread {} of {} to {} bytes each", parts, thing, change.bytes);
 }
 
 std::optional<SharingReport> sharingOf(const Run& run, Stretch stretch, Progress& progress) {

@@ -14,28 +14,12 @@
 #include "sim/progress.h"
 #include "sim/run/measuring.h"
 #include "sim/run/run.h"
+#include "sim/trace/layout_change.h"
 
 namespace whorl::sim {
 
-/// A change of where things lie that would keep CPUs apart: what the source would say, or a mapping of addresses.
-struct Cure {
-    enum class Kind : std::uint8_t {
-        align,   ///< it begins at a multiple of so many bytes
-        pad,     ///< nothing else lies before the next multiple of so many bytes behind it
-        spread,  ///< from one element to the next there are so many bytes
-    };
-    Kind kind = Kind::align;
-    std::string thing;          ///< a region, an object or a class
-    bool ofClass = false;       ///< `thing` is a class: each of its instances
-    std::uint64_t bytes = 0;    ///< a power of two
-    std::uint64_t element = 0;  ///< spread: bytes that stay together; 0: an element
-
-    bool operator==(const Cure&) const = default;
-};
-/// "align:class:Quadrant:256", "spread:C:128:16".
-std::string specOf(const Cure& cure);
-/// "align each Quadrant to 256 bytes", "spread the elements of C to 16 bytes each".
-std::string inWords(const Cure& cure);
+/// "align each Quadrant to 256 bytes", "spread the elements of C to 16 bytes each": a change as advice.
+std::string asAdvice(const LayoutChange& change);
 
 /// What one CPU did to a field.
 struct FieldUse {
@@ -99,8 +83,8 @@ struct SharingGroup {
     std::uint64_t trueMisses = 0;
     std::uint64_t falseMisses = 0;
     Cycles lost = 0;
-    std::vector<SharingLine> lines;  ///< what lost most first
-    std::vector<Cure> cures;         ///< none for true sharing, which no place in memory cures
+    std::vector<SharingLine> lines;   ///< what lost most first
+    std::vector<LayoutChange> cures;  ///< none for true sharing, which no place in memory cures
 };
 
 struct SharingReport {

@@ -110,9 +110,9 @@ std::string cureOf(const SharingGroup& group) {
     if (group.cures.empty()) return "";
     std::vector<std::string> words;
     std::string specs;
-    for (const Cure& cure : group.cures) {
-        words.push_back(inWords(cure));
-        specs += " --map \"" + specOf(cure) + "\"";
+    for (const LayoutChange& cure : group.cures) {
+        words.push_back(asAdvice(cure));
+        specs += " --map \"" + asText(cure) + "\"";
     }
     return fmt::format(" Cure: {} ({}).", fmt::join(words, ", "), specs.substr(1));
 }

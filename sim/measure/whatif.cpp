@@ -10,12 +10,9 @@
 #include <span>
 #include <utility>
 
-#include "sim/measure/clock.h"
 #include "sim/measure/report.h"
 #include "sim/measure/report_rows.h"
 #include "sim/run/measuring.h"
-#include "sim/run/simulator.h"
-#include "sim/trace/trace_cursor.h"
 
 namespace whorl::sim {
 
@@ -34,9 +31,7 @@ Expected<Played> played(const std::shared_ptr<const Trace>& trace, const Machine
     auto figures = measure(trace, machine, {Tick{0}, Tick{trace->size()}}, true, progress);
     if (!figures) return tl::unexpected(figures.error());
     Played out{.trace = trace.get(), .figures = *std::move(figures), .elapsed = {}};
-    if (trace->timing().empty()) return out;
-    out.elapsed = elapsedOf(*trace, out.figures.machine, progress);
-    if (!out.elapsed) return tl::unexpected(Error::byUser());
+    if (!trace->timing().empty()) out.elapsed = out.figures.elapsed;
     return out;
 }
 
@@ -169,26 +164,6 @@ Json asJson(const std::vector<Difference>& things) {
 }
 
 }  // namespace
-
-std::optional<Cycles> elapsedOf(const Trace& trace, const MachineConfig& machine, Progress& progress) {
-    const auto future = futureOf(machine, trace, progress);
-    if (!future) return std::nullopt;
-    Simulator state(machine, *future);
-    Clock clock(trace.timing(), machine.cpus);
-    TraceCursor cursor(trace);
-    Tick tick;
-    while (tick.value < trace.size()) {
-        if (progress.cancelled()) return std::nullopt;
-        for (const PackedAccess& packed : cursor.from(tick)) {
-            const Cycles before = state.clock(packed.cpu());
-            state.step(packed.unpack());
-            clock.take(tick, packed.cpu(), state.clock(packed.cpu()) - before);
-            ++tick;
-        }
-        progress.setDone(tick.value);
-    }
-    return clock.elapsed();
-}
 
 Expected<WhatIf> whatIf(const std::shared_ptr<const Trace>& before, const std::shared_ptr<const Trace>& after,
                         const MachineConfig& machine, Progress& progress) {

@@ -45,10 +45,6 @@ struct WhatIf {
     std::vector<Difference> classes;
 };
 
-/// When all CPUs are through, by the timing that the trace knows. The machine must be sound and have CPUs enough.
-/// Nothing when it was cancelled.
-std::optional<Cycles> elapsedOf(const Trace& trace, const MachineConfig& machine, Progress& progress);
-
 /// Plays both. They must have the same regions and objects, in other places. Errors are those of `measure`.
 Expected<WhatIf> whatIf(const std::shared_ptr<const Trace>& before, const std::shared_ptr<const Trace>& after,
                         const MachineConfig& machine, Progress& progress);

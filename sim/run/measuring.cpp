@@ -170,12 +170,13 @@ Expected<StreamedFigures> measureStreamed(const std::string& path, const ReadOpt
         auto streamed = streamTrace(path, options, take, progress);
         if (!streamed) return tl::unexpected(streamed.error());
         if (!tooMany) {
-            return StreamedFigures{.figures = {.machine = grown,
-                                               .counters = state.counters(),
-                                               .cycles = clocksOf(state),
-                                               .ledger = nullptr,
-                                               .elapsed = state.time()},
-                                   .trace = *std::move(streamed)};
+            Figures figures{.machine = grown,
+                            .counters = state.counters(),
+                            .cycles = clocksOf(state),
+                            .ledger = nullptr,
+                            .elapsed = {}};
+            if (!streamed->hasTiming) figures.elapsed = state.time();
+            return StreamedFigures{.figures = std::move(figures), .trace = *std::move(streamed)};
         }
         auto wider = checked(withCpus(machine, streamed->cpus), {});
         if (!wider) return tl::unexpected(wider.error());

@@ -271,6 +271,7 @@ Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std:
     streamed.accesses = last.size();
     streamed.writes = last.writes();
     streamed.cpus = last.cpus();
+    streamed.hasTiming = !builder.timing().empty();
     streamed.skippedLines = builder.skippedLines();
     streamed.accessesOff = builder.accessesOff() + chosen.accessesOff();
     return streamed;

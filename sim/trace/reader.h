@@ -43,6 +43,7 @@ struct StreamedTrace {
     std::uint64_t accesses = 0;
     std::uint64_t writes = 0;  ///< of the accesses
     std::uint32_t cpus = 1;    ///< one more than the highest CPU named
+    bool hasTiming = false;    ///< it knows more of time than its accesses, which is not handed on
     std::uint64_t skippedLines = 0;
     std::uint64_t accessesOff = 0;
     std::vector<std::string> losses;  ///< what a damaged file has lost, a sentence each

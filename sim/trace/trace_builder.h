@@ -98,6 +98,8 @@ class TraceBuilder {
     void delay(std::uint64_t work, Tick after = Delay::kNobody) {
         parts_.timing.delays.push_back({Tick{size()}, work, after});
     }
+    void keep(Timing timing) { parts_.timing = std::move(timing); }
+    const Timing& timing() const { return parts_.timing; }
     void keep(Recording recorded) { parts_.recording = std::make_shared<const Recording>(std::move(recorded)); }
     /// Recording off or on: accesses that are added while it is off are counted and left out.
     void recording(bool on) { recording_ = on; }

@@ -257,6 +257,7 @@ Expected<std::vector<std::string>> streamWhorl(std::string_view bytes, const std
         }
     }
     if (builder.size() == 0) return nothingWhole(name);
+    builder.keep(std::move(file->parts().timing));
     if (!file->whole()) file->tellLosses();
     return std::move(file->parts().losses);
 }

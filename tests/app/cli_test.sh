@@ -29,10 +29,10 @@ wrong() {
 
 # --- help and lists ---
 ok "$whorl" --help
-for sub in frame record stats whatif merge programs scenes trace; do
+for sub in frame record stats collisions sharing whatif merge programs scenes trace; do
     grep -q "^  $sub " out || fail "--help does not name $sub"
 done
-for sub in frame record stats whatif merge programs scenes trace; do
+for sub in frame record stats collisions sharing whatif merge programs scenes trace; do
     "$whorl" $sub --help >help 2>err || fail "$sub --help"
     [ -s help ] || fail "$sub --help is empty"
 done
@@ -78,6 +78,18 @@ python3 -c 'import json, sys; t = json.load(open("out"))["tables"]; sys.exit(len
 ok "$whorl" stats matmul --by block --csv -o blocks.csv
 [ "$(head -c 6 blocks.csv)" = "block," ] || fail "a table as CSV"
 [ "$(wc -l <blocks.csv)" -gt 21 ] || fail "CSV leaves rows out"
+ok "$whorl" stats matmul --by source --by word --by class --by block:l2 --json
+python3 -c 'import json, sys; t = json.load(open("out"))["tables"]
+sum = lambda name: __import__("functools").reduce(lambda a, row: a + row["cycles"], t[name], 0)
+sys.exit(len({sum(name) for name in ("by_line", "by_word", "by_class", "by_block_L2")}) != 1)' ||
+    fail "the tables differ in their sums"
+wrong 'there is no level "L9"' "$whorl" stats matmul --by block:L9
+wrong "use region, object, class" "$whorl" stats matmul --by nothing
+ok "$whorl" collisions matmul --level L1 --csv
+[ "$(head -1 out)" = "level,culprit,victim,evictions,moments" ] || fail "collisions as CSV"
+ok "$whorl" collisions matmul --by class
+grep -q "Who throws whom out of L1" out || fail "collisions have no matrix"
+wrong "use region, object or class" "$whorl" collisions matmul --by line
 ok "$whorl" stats matmul --set L1.ways=1 --set '*.latency=7' --json
 grep -q '"ways": 1' out || fail "--set changes nothing"
 ok "$whorl" frame matmul:n=8 --at 10 --set L1.ways=2 --size 320x180 -o set.png
@@ -106,6 +118,11 @@ mv out mapped.json
 python3 -c 'import json, sys
 sys.exit(json.load(open("mapped.json"))["cycles"] != json.load(open("whatif.json"))["figures"]["cycles"]["after"])' ||
     fail "stats --map and whatif differ"
+ok "$whorl" sharing shared.trace --machine coherence --json
+python3 -c 'import json, sys
+sys.exit(json.load(open("out"))["groups"][0]["cures"][0]["spec"] != "align:second:32")' || fail "sharing knows no cure"
+ok "$whorl" sharing shared.trace --machine coherence
+grep -q "Cure: align second to 32 bytes" out || fail "sharing tells no cure"
 for name in moved.trace moved.whorl; do
     ok "$whorl" trace shared.trace --map align:second:64 -o $name
     ok "$whorl" stats $name --machine coherence --json

@@ -50,8 +50,8 @@ press() {
     xdotool key --delay 25 "$1"
     wait_for "$2"
 }
-# All input so far has been taken, and what panels made of it: input keeps its order, and this key comes through even where
-# a field has the keyboard. What a panel queues is done a frame later, so that it takes the key twice.
+# All input so far has been taken, and what panels made of it: input keeps its order, and this key comes through even
+# where a field has the keyboard. What a panel queues is done a frame later, so that it takes the key twice.
 settle() {
     local round tries=0
     for round in 1 2; do

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <set>
 
 #include "app/opening.h"
 #include "app/views/gallery.h"
@@ -19,15 +18,30 @@ using sim::Tick;
 /// Accesses and cycles.
 using Sum = std::pair<std::uint64_t, std::uint64_t>;
 
+struct Played {
+    std::shared_ptr<sim::Run> run;
+    std::shared_ptr<const sim::History> history;
+};
+
+/// A program with its machine, played once for all tests.
+const Played& played(const std::string& input) {
+    static std::map<std::string, Played> known;
+    const auto [at, isNew] = known.try_emplace(input);
+    if (!isNew) return at->second;
+    sim::Progress progress;
+    const auto opened = open({.input = input, .machine = {}, .reading = {}}, nullptr, progress);
+    if (!opened || !opened->run->build(progress)) return at->second;
+    at->second.run = opened->run;
+    at->second.history = sim::historyOf(*opened->run, {Tick{0}, Tick{opened->run->trace().size()}}, progress);
+    return at->second;
+}
+
 class Agreement : public testing::TestWithParam<const char*> {
   protected:
     void SetUp() override {
-        sim::Progress progress;
-        const auto opened = open({.input = GetParam(), .machine = {}, .reading = {}}, nullptr, progress);
-        ASSERT_TRUE(opened) << opened.error().sentence();
-        run_ = opened->run;
-        ASSERT_TRUE(run_->build(progress));
-        history_ = sim::historyOf(*run_, {Tick{0}, Tick{run_->trace().size()}}, progress);
+        run_ = played(GetParam()).run;
+        history_ = played(GetParam()).history;
+        ASSERT_NE(history_, nullptr);
     }
     const sim::Ledger& ledger() const { return run_->measures()->ledger; }
     const sim::Trace& trace() const { return run_->trace(); }
@@ -46,7 +60,7 @@ Sum sumOf(const std::vector<CostNode>& nodes) {
 }
 
 TEST_P(Agreement, AllThatWasWaitedIsInEachView) {
-    Sum all{run_->trace().size(), 0};
+    Sum all{run_->totals().accesses(), 0};
     for (const sim::Cycles cycles : run_->measures()->cycles) all.second += cycles;
     EXPECT_EQ(history_->cycles(), all.second);
     EXPECT_EQ(sumOf(history_->sources), all);
@@ -74,7 +88,7 @@ TEST_P(Agreement, SourceLinesAreThoseOfTheLedger) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, Sum> shown;
     for (const CostNode& n : history_->sources) {
         const sim::Site& site = trace().site(sim::SiteId{n.id});
-        shown[{site.file, site.line}] = {n.accesses, n.cycles};
+        if (n.accesses > 0 || n.cycles > 0) shown[{site.file, site.line}] = {n.accesses, n.cycles};
     }
     EXPECT_GT(shown.size(), 1u);
     EXPECT_EQ(shown, lines);
@@ -103,15 +117,20 @@ TEST_P(Agreement, BlocksAreThoseOfTheLedger) {
     EXPECT_EQ(shown, told);
 }
 
-/// A stay begins with a fill, and every fill that the counters know begins one.
+/// How stays ended, summed, is what the caches counted; what is not recorded ends stays, too, but does not count.
 TEST_P(Agreement, StaysThatWereReplacedAreTheEvictions) {
     const sim::Counters totals = run_->totals();
+    std::vector<bool> counts;
+    counts.reserve(trace().size());
+    trace().forEach(Tick{0}, Tick{trace().size()},
+                    [&](Tick, const sim::Access& a) { counts.push_back(!a.unrecorded); });
     for (std::size_t l = 0; l < history_->levels.size(); ++l) {
         const sim::HistoryLevel& level = history_->levels[l];
         ASSERT_EQ(level.leftOut, 0u);
         std::uint64_t replaced = 0;
         std::uint64_t invalidated = 0;
         for (const sim::Stay& s : level.stays) {
+            if (s.out == sim::Stay::kNever || !counts[s.out.value]) continue;
             replaced += s.leaving == sim::Leaving::replaced ? 1 : 0;
             invalidated += s.leaving == sim::Leaving::invalidated ? 1 : 0;
         }
@@ -131,7 +150,7 @@ TEST_P(Agreement, CollisionsAreTheConflicts) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, Agreement,
-                         testing::Values("vecadd", "vecadd:chunk=1", "windtunnel:particles=200,steps=2"));
+                         testing::Values("vecadd", "vecadd:chunk=1", "windtunnel:particles=40,steps=1"));
 
 }  // namespace
 }  // namespace whorl::app

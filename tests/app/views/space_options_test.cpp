@@ -36,7 +36,7 @@ TEST(SpaceOptions, ChooseViews) {
     EXPECT_EQ(s.bench.active, (ViewId{Kind::blocks, 1}));
     EXPECT_EQ(
         errorOf({.views = {"source", "block:L3"}}),
-        "--view \"block:L3\": there is no such view: use rings, source, object, block:L1, block:L2 or collisions");
+        "--view \"block:L3\": there is no such view; use rings, source, object, block:L1, block:L2 or collisions");
 }
 
 TEST(SpaceOptions, ChooseHowBlockViewsLook) {
@@ -48,11 +48,11 @@ TEST(SpaceOptions, ChooseHowBlockViewsLook) {
     EXPECT_EQ(s.bench.blocks.colour, scene::BlockLook::Colour::holding);
     EXPECT_EQ(s.bench.blocks.lens, (scene::Interval{5, 60}));
     EXPECT_EQ(errorOf({.draw = "box"}),
-              "--draw \"box\" is not one of the choices: use one of points, temperature, lines, faces, boxes, auto");
-    EXPECT_EQ(errorOf({.colour = "red"}), "--colour \"red\" is not one of the choices: use one of cpu, state, class");
+              "--draw \"box\" is not one of the choices; use one of points, temperature, lines, faces, boxes, auto");
+    EXPECT_EQ(errorOf({.colour = "red"}), "--colour \"red\" is not one of the choices; use one of cpu, state, class");
     for (const char* lens : {"5", "60-5", "7-7", "5-60x", "-5-60", "five-six", "5-"}) {
         EXPECT_EQ(errorOf({.lens = lens}),
-                  std::string("--lens \"") + lens + "\" is not a stretch: use FROM-TO, for example 1000-2000");
+                  std::string("--lens \"") + lens + "\" is not a stretch; use FROM-TO, for example 1000-2000");
     }
 }
 
@@ -70,8 +70,8 @@ TEST(SpaceOptions, ChooseStaysByHowTheyEnded) {
 
 TEST(SpaceOptions, ChooseARangeOfTheTrace) {
     EXPECT_EQ(sessionWith({.range = "2-7"}).range, (Range{sim::Tick{2}, sim::Tick{7}}));
-    EXPECT_EQ(errorOf({.range = "2-8"}), "--range 2-8: the trace has only 7 accesses: end it at most there");
-    EXPECT_EQ(errorOf({.range = "2"}), "--range \"2\" is not a stretch: use FROM-TO, for example 1000-2000");
+    EXPECT_EQ(errorOf({.range = "2-8"}), "--range 2-8: the trace has only 7 accesses; end it at most there");
+    EXPECT_EQ(errorOf({.range = "2"}), "--range \"2\" is not a stretch; use FROM-TO, for example 1000-2000");
 }
 
 TEST(SpaceOptions, PickALineOrAnObject) {
@@ -87,7 +87,7 @@ TEST(SpaceOptions, PickALineOrAnObject) {
     s = sessionWith({.object = "0x1004"});
     EXPECT_EQ(findWord(*history, *s.bench.object), 1u);
     EXPECT_EQ(errorOf({.line = "R"}),
-              "--line \"R\": no access comes from there: use FILE:LINE of a line that makes accesses");
+              "--line \"R\": no access comes from there; use FILE:LINE of a line that makes accesses");
     EXPECT_FALSE(errorOf({.line = "a.c:77"}).empty());
     EXPECT_FALSE(errorOf({.object = "nosuch"}).empty());
 }
@@ -106,7 +106,7 @@ TEST(SpaceOptions, ChooseFromWhereToLook) {
     EXPECT_EQ(s.bench.perspective, 0.5f);
     for (const char* turn : {"90", "90,", "90,45,1", "a,b"}) {
         EXPECT_EQ(errorOf({.turn = turn}), std::string("--turn \"") + turn +
-                                               "\" is not a direction: use AZIMUTH,ELEVATION in degrees, for example "
+                                               "\" is not a direction; use AZIMUTH,ELEVATION in degrees, for example "
                                                "-30,20");
     }
 }
