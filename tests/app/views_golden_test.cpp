@@ -2,11 +2,14 @@
 // with WHORL_GOLDEN=make in the environment; then look at what changed before you keep it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 
 #include "app/export/stage.h"
+#include "app/figures.h"
 #include "app/golden.h"
+#include "app/views/gallery.h"
 #include "render/gl/offscreen.h"
 #include "render/gl/space_painter.h"
 

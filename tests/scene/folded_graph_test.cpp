@@ -152,7 +152,7 @@ TEST(FoldedScene, NeverHidesThePeakNorWhatStandsOut) {
         look.highlights = {{{static_cast<std::uint32_t>(random() % 200'000), 77, 78}, red}};
         look.picked = static_cast<std::uint32_t>(random() % 200'000);
         look.pickedColour = yellow;
-        look.camera.fit(extentOf(graph, look), look.size, {10, 10});
+        look.camera.fit(extentOf(graph, look), look.size, glm::vec2(10, 10));
         const SpaceSurface s = foldedScene(graph, look).surface;
         EXPECT_LT(s.nodes.size(), 70'000U);
         EXPECT_FLOAT_EQ(*std::max_element(s.heights.begin(), s.heights.end()), 0.5F);

@@ -110,7 +110,7 @@ TEST(SpaceCamera, FitsTheExtentAsLargeAsItGoes) {
     for (int i = 0; i < 100; ++i) {
         SpaceCamera c = anyCamera(random);
         const Extent extent{{-1, -0.2F, -2}, {0.5F, 0.7F, 1}};
-        c.fit(extent, kSize, {50, 20});
+        c.fit(extent, kSize, glm::vec2(50, 20));
         const glm::mat4 m = c.toClip(kSize, extent);
         glm::vec2 low(1e9F);
         glm::vec2 high(-1e9F);
