@@ -158,8 +158,8 @@ void drawCures(const PanelContext& c) {
                              roughCount(group.lost), share));
         for (std::size_t i = 0; i < group.cures.size(); ++i) {
             ImGui::PushID(static_cast<int>(shown * 64 + i));
-            if (ImGui::SmallButton(inWords(group.cures[i]).c_str())) c.queue("change", 0, specOf(group.cures[i]));
-            hint("try it: " + specOf(group.cures[i]));
+            if (ImGui::SmallButton(inWords(group.cures[i]).c_str())) c.queue("change", 0, sim::asText(group.cures[i]));
+            hint("try it: " + sim::asText(group.cures[i]));
             ImGui::PopID();
         }
     }

@@ -23,7 +23,7 @@ struct Rule {
 const std::vector<Rule>& rules() {
     static const std::vector<Rule> kRules = {
         // Our own rooms: sim <- render/scene <- render/gl <- app.
-        {"app", {"app/"}, {"app/", "tests/app/", "tests/window/"}},
+        {"app", {"app/"}, {"app/", "tests/app/", "tests/window/", "tests/bench/"}},
         {"render/gl",
          {"render/gl/"},
          {"render/gl/", "app/", "tests/gl/", "tests/app/", "tests/window/", "tests/bench/"}},

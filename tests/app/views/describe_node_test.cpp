@@ -51,7 +51,7 @@ TEST_F(DescribeNode, StaysTellHowTheyBeganAndEnded) {
     ASSERT_EQ(first.lines.size(), 5u);
     EXPECT_EQ(first.lines[0], "holds P, Q");
     EXPECT_EQ(first.lines[1], "the block cost 74 cycles") << "56 + 6 + 6 + 6";
-    EXPECT_EQ(first.lines[2], "came at cycle 0: CPU 0 writes P (a.c:1), waited 56");
+    EXPECT_EQ(first.lines[2], "came at cycle 56: CPU 0 writes P (a.c:1), waited 56");
     EXPECT_EQ(first.lines[3].substr(0, 11), "invalidated");
     EXPECT_EQ(first.lines[4], "then CPU 1 writes Q (a.c:2)");
     EXPECT_EQ(tellStay(*history_, trace_, 0, 3).title, "block 0x1000 in L1 #1");
