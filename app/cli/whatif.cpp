@@ -32,9 +32,10 @@ sim::Expected<SharedTrace> changedTrace(OpenRequest request) {
     warnOf(*trace, request.input);
     const auto original = std::make_shared<const sim::Trace>(*std::move(trace));
     sim::Progress mapping;
-    withProgress("laying out", mapping, [&] { trace = sim::mapped(original, *changes, mapping); });
-    if (!trace) return tl::unexpected(trace.error());
-    return std::make_shared<const sim::Trace>(*std::move(trace));
+    sim::Expected<sim::Trace> changed = tl::unexpected(sim::Error{});
+    withProgress("laying out", mapping, [&] { changed = sim::mapped(original, *changes, mapping); });
+    if (!changed) return tl::unexpected(changed.error());
+    return std::make_shared<const sim::Trace>(*std::move(changed));
 }
 
 sim::Expected<void> whatIfCommand(const WhatIfOptions& options, const CLI::App& command) {

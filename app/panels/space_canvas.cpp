@@ -175,10 +175,13 @@ Gallery* galleryOf(const PanelContext& c, const Tile& tile) {
 void drawWaiting(const PanelContext& c, const Tile& tile) {
     std::string words = "The history is worked out as soon as the run is complete.";
     if (c.remembered >= 0) words = fmt::format("Working out what happened to each block: {:.0f} %", 100 * c.remembered);
-    const ImVec2 size = ImGui::CalcTextSize(words.c_str());
-    const float x = static_cast<float>(tile.where.x) + (static_cast<float>(tile.where.width) - size.x) / 2;
-    const float y = static_cast<float>(tile.where.y) + (static_cast<float>(tile.where.height) - size.y) / 2;
-    ImGui::GetWindowDrawList()->AddText({x, y}, packed(c.colours().muted), words.c_str());
+    const auto width = static_cast<float>(tile.where.width);
+    const float wrap = std::max(1.0f, width - 16 * c.scale);
+    const ImVec2 size = ImGui::CalcTextSize(words.c_str(), nullptr, false, wrap);
+    const ImVec2 at(static_cast<float>(tile.where.x) + (width - size.x) / 2,
+                    static_cast<float>(tile.where.y) + (static_cast<float>(tile.where.height) - size.y) / 2);
+    ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), at, packed(c.colours().muted),
+                                        words.c_str(), nullptr, wrap);
 }
 
 void drawTileFrame(const PanelContext& c, const Tile& tile) {

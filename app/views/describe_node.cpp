@@ -51,7 +51,7 @@ std::string accessLine(const sim::Trace& trace, sim::Tick tick) {
 
 std::string endOf(const sim::History& history, const sim::Trace& trace, const sim::HistoryLevel& level,
                   const sim::Stay& stay) {
-    const std::string at = fmt::format("at cycle {}", grouped(stay.to));
+    std::string at = fmt::format("at cycle {}", grouped(stay.to));
     switch (stay.leaving) {
         case sim::Leaving::resident:
             return fmt::format("still there at the end, cycle {}", grouped(history.end));

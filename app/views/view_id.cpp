@@ -35,13 +35,13 @@ bool sameName(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string wordOf(const ViewId& view, const sim::MachineConfig& machine) {
-    const std::string word(wordsOf(view.kind).word);
+    std::string word(wordsOf(view.kind).word);
     if (view.kind != Kind::blocks || view.level >= machine.levels.size()) return word;
     return fmt::format("{}:{}", word, machine.levels[view.level].name);
 }
 
 std::string titleOf(const ViewId& view, const sim::MachineConfig& machine) {
-    const std::string title(wordsOf(view.kind).title);
+    std::string title(wordsOf(view.kind).title);
     if (view.kind != Kind::blocks || view.level >= machine.levels.size()) return title;
     return fmt::format("{} {}", machine.levels[view.level].name, title);
 }
