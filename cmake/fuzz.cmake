@@ -3,7 +3,8 @@ if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
   message(FATAL_ERROR "WHORL_FUZZ needs clang: -DCMAKE_CXX_COMPILER=clang++")
 endif()
 # Everything is built for the fuzzers, or they could not see which way an input takes.
-target_compile_options(whorl_flags INTERFACE -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all)
+target_compile_options(whorl_flags INTERFACE -fsanitize=fuzzer-no-link,address,undefined ${no_function_check}
+                       -fno-sanitize-recover=all)
 target_link_options(whorl_flags INTERFACE -fsanitize=address,undefined)
 
 # A fuzzer: tests/fuzz/fuzz_<name>.cpp, with the kept inputs in tests/fuzz/corpus/<name>/, which are run as a test.

@@ -150,11 +150,11 @@ void drawCures(const PanelContext& c) {
     for (const sim::SharingGroup& group : report->groups) {
         if (group.cures.empty() || group.lost == 0 || shown == kGroups) continue;
         ++shown;
-        std::string labels;
-        for (const std::string& label : group.labels) labels += (labels.empty() ? "" : ", ") + label;
+        std::string things;
+        for (const std::string& thing : group.things) things += (things.empty() ? "" : ", ") + thing;
         const double share =
             100 * static_cast<double>(group.lost) / static_cast<double>(std::max<sim::Cycles>(1, report->cycles));
-        muted(c, fmt::format("{} in {}: false sharing, {} cycles ({:.1f} %)", labels, report->levels[group.level],
+        muted(c, fmt::format("{} in {}: false sharing, {} cycles ({:.1f} %)", things, report->levels[group.level],
                              roughCount(group.lost), share));
         for (std::size_t i = 0; i < group.cures.size(); ++i) {
             ImGui::PushID(static_cast<int>(shown * 64 + i));

@@ -69,13 +69,14 @@ std::string sharingAsJson(const SharingReport& report, const Trace& trace) {
         for (const LayoutChange& cure : group.cures) cures.push_back(asJson(cure));
         groups.push_back({{"level", report.levels[group.level]},
                           {"cause", kCauses[static_cast<std::size_t>(group.cause)]},
-                          {"things", group.labels},
+                          {"things", group.things},
                           {"invalidations", group.invalidations},
                           {"true_sharing", group.trueMisses},
                           {"false_sharing", group.falseMisses},
                           {"lost", group.lost},
                           {"lines", std::move(lines)},
                           {"cures", std::move(cures)},
+                          {"through", group.through ? Json(report.levels[*group.through]) : Json()},
                           {"blocks", std::move(blocks)}});
     }
     const Json json = {{"lost", report.lost}, {"cycles", report.cycles}, {"groups", std::move(groups)}};

@@ -179,18 +179,20 @@ std::size_t SharingPass::thingAt(SharingReport& report, ByteAddress address, Tic
     return at->second;
 }
 
-/// The array of known shape that begins where a thing does, or null.
+/// The array of known shape that a thing is, or null.
 const Region* SharingPass::arrayOf(const SharedThing& thing) const {
     const auto& regions = run_.trace().regions();
     const std::size_t r = run_.trace().regionAt(thing.base);
-    const bool isArray = thing.size > 0 && r < regions.size() && regions[r].base == thing.base && regions[r].rows > 0;
+    const bool isArray = thing.size > 0 && r < regions.size() && regions[r].base == thing.base &&
+                         regions[r].size == thing.size && regions[r].rows > 0;
     return isArray ? &regions[r] : nullptr;
 }
 
 void SharingPass::addFields(SharingReport& report) {
     for (SharedThing& thing : report.things) {
         const Region* const array = arrayOf(thing);
-        if (array != nullptr) thing.element = array->elementSize;
+        thing.isArray = array != nullptr;
+        if (thing.isArray) thing.element = array->elementSize;
     }
     for (std::size_t at = 0; at < touches_.size(); ++at) {
         for (const auto& [touch, uses] : touches_[at]) {

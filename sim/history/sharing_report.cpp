@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 
+#include "sim/history/sharing_cures.h"
 #include "sim/history/sharing_pass.h"
 
 namespace whorl::sim {
@@ -20,128 +20,21 @@ Cause causeOf(const SharedBlock& block) {
     return block.falseMisses > block.trueMisses ? Cause::falseSharing : Cause::trueSharing;
 }
 
-/// Which CPUs use a field, and which of them write it, a bit each.
-struct Users {
-    std::uint64_t all = 0;
-    std::uint64_t writers = 0;
-    bool operator==(const Users&) const = default;
-};
-
-Users usersOf(const SharedField& field) {
-    Users users;
-    for (const FieldUse& use : field.uses) {
-        users.all |= std::uint64_t{1} << use.cpu;
-        if (use.writes > 0) users.writers |= std::uint64_t{1} << use.cpu;
-    }
-    return users;
-}
-
-/// Whether CPUs lose a block for one of two fields in it on account of the other only: one CPU uses just one of them,
-/// and it or one of the other's writes.
-bool disturb(const Users& a, const Users& b) {
-    const std::uint64_t onlyA = a.all & ~b.all;
-    const std::uint64_t onlyB = b.all & ~a.all;
-    return (onlyA != 0 && b.writers != 0) || (onlyB != 0 && a.writers != 0) || (onlyA & a.writers) != 0 ||
-           (onlyB & b.writers) != 0;
-}
-
-/// What keeps the CPUs apart that share blocks of a group falsely.
-class Curing {
-  public:
-    Curing(const SharingReport& report, const SharingGroup& group)
-        : report_(report), blockSize_(report.blockSizes[group.level]) {
-        for (const std::size_t b : group.blocks) takeBlock(report.blocks[b]);
-    }
-
-    std::vector<LayoutChange> cures() const {
-        std::vector<LayoutChange> out;
-        for (const auto& [label, needs] : needs_) {
-            const LayoutChange cure{
-                .thing = label, .ofClass = needs.isOfClass, .bytes = static_cast<std::int64_t>(blockSize_)};
-            const auto add = [&](LayoutChange::Kind kind, std::uint64_t element) {
-                out.push_back(cure);
-                out.back().kind = kind;
-                out.back().element = element;
-            };
-            if (needs.align) add(LayoutChange::Kind::align, 0);
-            if (needs.pad && !needs.align) add(LayoutChange::Kind::pad, 0);
-            if (needs.spread) add(LayoutChange::Kind::spread, needs.together == needs.element ? 0 : needs.together);
-        }
-        return out;
-    }
-
-  private:
-    struct Needs {
-        bool isOfClass = false;
-        bool align = false;
-        bool pad = false;
-        bool spread = false;
-        std::uint64_t element = 1;
-        std::uint64_t together = 0;  ///< bytes that the same CPUs use, from the start of the thing
-    };
-
-    void takeBlock(const SharedBlock& block) {
-        std::vector<Users> users;
-        users.reserve(block.fields.size());
-        for (const SharedField& field : block.fields) users.push_back(usersOf(field));
-        bool isBetween = false;
-        for (std::size_t i = 0; i < users.size(); ++i) {
-            for (std::size_t j = i + 1; j < users.size() && !isBetween; ++j) {
-                isBetween = block.fields[i].thing != block.fields[j].thing && disturb(users[i], users[j]);
-            }
-            const bool isNext = i > 0 && block.fields[i - 1].thing == block.fields[i].thing;
-            if (isNext && disturb(users[i - 1], users[i])) spreadAt(block.fields[i]);
-        }
-        if (isBetween) separate(block);
-    }
-
-    /// Different things of a block are used by different CPUs.
-    void separate(const SharedBlock& block) {
-        const std::uint64_t begin = block.block.value * blockSize_;
-        bool any = false;
-        std::set<std::size_t> things;
-        for (const SharedField& field : block.fields) things.insert(field.thing);
-        for (const std::size_t t : things) {
-            const SharedThing& thing = report_.things[t];
-            // What begins with the block, or before it, can stay.
-            if (!thing.isNamed || thing.base.value <= begin) continue;
-            needsOf(thing).align = any = true;
-        }
-        if (any) return;
-        for (const std::size_t t : things) {
-            if (report_.things[t].isNamed) needsOf(report_.things[t]).pad = true;
-        }
-    }
-
-    /// From a field on a thing is used by other CPUs than before it.
-    void spreadAt(const SharedField& field) {
-        const SharedThing& thing = report_.things[field.thing];
-        if (!thing.isNamed) return;
-        Needs& needs = needsOf(thing);
-        needs.spread = true;
-        needs.together = std::gcd(std::gcd(needs.together, field.address.value - thing.base.value), blockSize_);
-        // An element stays whole.
-        if (needs.together % thing.element != 0) needs.together = thing.element;
-        const bool straddles = thing.base.value % blockSize_ + needs.together > blockSize_;
-        needs.align = needs.align || straddles;
-    }
-
-    Needs& needsOf(const SharedThing& thing) {
-        Needs& needs = needs_[thing.label];
-        needs.isOfClass = thing.isOfClass;
-        needs.element = thing.element;
-        return needs;
-    }
-
-    const SharingReport& report_;
-    std::uint64_t blockSize_;
-    std::map<std::string, Needs> needs_;
-};
-
 std::vector<std::string> labelsOf(const SharingReport& report, const SharedBlock& block) {
     std::set<std::string> labels;
     for (const SharedField& field : block.fields) labels.insert(report.things[field.thing].label);
     return {labels.begin(), labels.end()};
+}
+
+/// What the blocks of a group hold: by name where there are few.
+std::vector<std::string> thingsOf(const SharingReport& report, const SharingGroup& group,
+                                  const std::vector<std::string>& labels) {
+    constexpr std::size_t kFew = 3;
+    std::set<std::string> names;
+    for (const std::size_t b : group.blocks) {
+        for (const SharedField& field : report.blocks[b].fields) names.insert(report.things[field.thing].name);
+    }
+    return names.size() <= kFew ? std::vector(names.begin(), names.end()) : labels;
 }
 
 void addLines(SharingGroup& group, const std::vector<std::map<std::uint32_t, SharingLine>>& lines, const Trace& trace) {
@@ -164,13 +57,37 @@ void addLines(SharingGroup& group, const std::vector<std::map<std::uint32_t, Sha
     });
 }
 
+/// Blocks that different CPUs have no part of are taken along with the larger one of a farther level that they lie in.
+void addFartherCures(SharingReport& report) {
+    std::map<std::pair<std::size_t, std::uint64_t>, const SharingGroup*> groupOf;  // by level and block
+    for (const SharingGroup& group : report.groups) {
+        for (const std::size_t b : group.blocks) groupOf[{group.level, report.blocks[b].block.value}] = &group;
+    }
+    for (SharingGroup& group : report.groups) {
+        const bool isOpen = group.cause == Cause::falseSharing && group.cures.empty();
+        for (std::size_t l = group.level + 1; isOpen && l < report.levels.size() && !group.through; ++l) {
+            const std::uint64_t together = report.blockSizes[l] / report.blockSizes[group.level];
+            for (const std::size_t b : group.blocks) {
+                const auto at = groupOf.find({l, report.blocks[b].block.value / together});
+                if (together == 1 || at == groupOf.end() || at->second->cures.empty()) continue;
+                group.through = l;
+                for (const LayoutChange& cure : at->second->cures) {
+                    if (std::find(group.cures.begin(), group.cures.end(), cure) == group.cures.end()) {
+                        group.cures.push_back(cure);
+                    }
+                }
+            }
+        }
+    }
+}
+
 void addGroups(SharingReport& report, const SharingPass& pass, const Trace& trace) {
     std::map<std::tuple<std::size_t, Cause, std::vector<std::string>>, SharingGroup> groups;
     for (std::size_t b = 0; b < report.blocks.size(); ++b) {
         const SharedBlock& block = report.blocks[b];
         const auto key = std::tuple(block.level, causeOf(block), labelsOf(report, block));
         SharingGroup& group = groups[key];
-        std::tie(group.level, group.cause, group.labels) = key;
+        std::tie(group.level, group.cause, group.things) = key;
         group.blocks.push_back(b);
         group.invalidations += block.invalidations;
         group.trueMisses += block.trueMisses;
@@ -179,10 +96,12 @@ void addGroups(SharingReport& report, const SharingPass& pass, const Trace& trac
     }
     for (auto& [key, group] : groups) {
         addLines(group, pass.lines(), trace);
-        if (group.cause == Cause::falseSharing) group.cures = Curing(report, group).cures();
+        group.things = thingsOf(report, group, group.things);
+        if (group.cause == Cause::falseSharing) group.cures = curesOf(report, group);
         report.lost += group.lost;
         report.groups.push_back(std::move(group));
     }
+    addFartherCures(report);
     std::stable_sort(report.groups.begin(), report.groups.end(), [](const SharingGroup& a, const SharingGroup& b) {
         return std::tuple(a.lost, a.trueMisses + a.falseMisses, a.invalidations) >
                std::tuple(b.lost, b.trueMisses + b.falseMisses, b.invalidations);

@@ -57,6 +57,7 @@ struct SharedThing {
     std::uint64_t size = 0;
     std::uint64_t element = 1;  ///< bytes
     bool isNamed = false;       ///< declared: it can be moved
+    bool isArray = false;       ///< its elements are known
     bool isOfClass = false;     ///< the label is a class
 };
 
@@ -77,13 +78,15 @@ struct SharingGroup {
     };
     std::size_t level = 0;
     Cause cause = Cause::noMiss;
-    std::vector<std::string> labels;
+    std::vector<std::string> things;  ///< that the blocks hold: names, or of many their classes
     std::vector<std::size_t> blocks;  ///< indices into SharingReport::blocks
     std::uint64_t invalidations = 0;
     std::uint64_t trueMisses = 0;
     std::uint64_t falseMisses = 0;
     Cycles lost = 0;
-    std::vector<SharingLine> lines;   ///< what lost most first
+    std::vector<SharingLine> lines;  ///< what lost most first
+    /// The farther level whose larger blocks are what is shared, when CPUs use these blocks one at a time.
+    std::optional<std::size_t> through;
     std::vector<LayoutChange> cures;  ///< none for true sharing, which no place in memory cures
 };
 
@@ -107,7 +110,7 @@ std::string sharingAsText(const SharingReport& report, const Trace& trace, std::
 /// {"lost", "cycles", "groups": [{"level", "cause", "things", "blocks": [{"block", "invalidations", "true_sharing",
 /// "false_sharing", "lost", "fields": [{"place", "address", "size", "cpus": [{"cpu", "reads", "writes"}]}]}],
 /// "invalidations", "true_sharing", "false_sharing", "lost", "lines": [{"line", "misses", "invalidations", "lost"}],
-/// "cures": [{"kind", "thing", "of_class", "bytes", "element", "spec"}]}]}.
+/// "cures": [{"kind", "thing", "of_class", "bytes", "element", "spec"}], "through": level or null}]}.
 std::string sharingAsJson(const SharingReport& report, const Trace& trace);
 
 }  // namespace whorl::sim

@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t kWidth = 80;
 /// Things that are named of many.
 constexpr std::size_t kFew = 3;
+/// CPUs, or groups that do the same, of which it is told what they do.
+constexpr std::size_t kMostCpus = 4;
 
 /// "3 misses", "1 miss".
 std::string counted(std::uint64_t n, std::string_view one, std::string_view many) {
@@ -53,38 +55,71 @@ std::string wrapped(const std::string& text) {
     return out;
 }
 
-using Counts = std::map<std::string, std::uint64_t>;
+/// How often places are used, in the order in which they lie.
+class Places {
+  public:
+    void add(const SharedField& field, std::uint64_t count) {
+        const auto [at, isNew] = numberOf_.try_emplace(field.place, counts_.size());
+        if (isNew) counts_.push_back({field.place, field.address, 0});
+        counts_[at->second].count += count;
+    }
+    bool isEmpty() const { return counts_.empty(); }
+    /// What is used most first.
+    std::vector<std::string> ranked() const {
+        std::vector<Count> all = counts_;
+        std::sort(all.begin(), all.end(), [](const Count& a, const Count& b) {
+            return a.count != b.count ? a.count > b.count : a.address < b.address;
+        });
+        std::vector<std::string> out;
+        out.reserve(all.size());
+        for (Count& c : all) out.push_back(std::move(c.place));
+        return out;
+    }
 
-/// What is used most first.
-std::vector<std::string> ranked(const Counts& counts) {
-    std::vector<std::pair<std::string, std::uint64_t>> all(counts.begin(), counts.end());
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-    std::vector<std::string> out;
-    out.reserve(all.size());
-    for (const auto& [place, count] : all) out.push_back(place);
-    return out;
-}
+  private:
+    struct Count {
+        std::string place;
+        ByteAddress address;
+        std::uint64_t count;
+    };
+    std::map<std::string, std::size_t> numberOf_;
+    std::vector<Count> counts_;
+};
 
-/// "CPU 0 writes A[0] and reads A[4]." for each.
+/// "CPU 0 writes A[0] and reads A[4]; CPUs 1 and 2 read A[0]."
 std::string usesOf(const SharingReport& report, const SharingGroup& group) {
-    std::map<std::uint32_t, std::pair<Counts, Counts>> ofCpu;  // writes, reads
+    std::map<std::uint32_t, std::pair<Places, Places>> ofCpu;  // writes, reads
     for (const std::size_t b : group.blocks) {
         for (const SharedField& field : report.blocks[b].fields) {
             for (const FieldUse& use : field.uses) {
-                if (use.writes > 0) ofCpu[use.cpu].first[field.place] += use.writes;
-                if (use.reads > 0) ofCpu[use.cpu].second[field.place] += use.reads;
+                if (use.writes > 0) ofCpu[use.cpu].first.add(field, use.writes);
+                if (use.reads > 0) ofCpu[use.cpu].second.add(field, use.reads);
             }
         }
     }
-    std::vector<std::string> sentences;
+    // CPUs that do the same are told together; what they do is told in the singular or in the plural.
+    std::vector<std::pair<std::string, std::vector<std::string>>> alike;
     for (const auto& [cpu, uses] : ofCpu) {
-        const std::string writes = uses.first.empty() ? "" : " writes " + listed(ranked(uses.first));
-        const std::string reads = uses.second.empty() ? "" : " reads " + listed(ranked(uses.second));
-        sentences.push_back(
-            fmt::format("CPU {}{}{}{}", cpu, writes, writes.empty() || reads.empty() ? "" : ",", reads));
+        const std::string writes = uses.first.isEmpty() ? "" : listed(uses.first.ranked());
+        const std::string reads = uses.second.isEmpty() ? "" : listed(uses.second.ranked());
+        const std::string words = writes == reads  ? " read~ and write~ " + writes
+                                  : writes.empty() ? " read~ " + reads
+                                  : reads.empty()  ? " write~ " + writes
+                                                   : " write~ " + writes + ", read~ " + reads;
+        auto at = std::find_if(alike.begin(), alike.end(), [&](const auto& of) { return of.first == words; });
+        if (at == alike.end()) at = alike.insert(alike.end(), {words, {}});
+        at->second.push_back(std::to_string(cpu));
     }
     std::string out;
-    for (const std::string& sentence : sentences) out += (out.empty() ? " " : "; ") + sentence;
+    for (std::size_t i = 0; i < std::min(alike.size(), kMostCpus); ++i) {
+        std::string words = alike[i].first;
+        const bool isOne = alike[i].second.size() == 1;
+        for (auto at = words.find('~'); at != std::string::npos; at = words.find('~')) {
+            words.replace(at, 1, isOne ? "s" : "");
+        }
+        out += fmt::format("{} {} {}{}", i == 0 ? "" : ";", isOne ? "CPU" : "CPUs", listed(alike[i].second), words);
+    }
+    if (alike.size() > kMostCpus) out += "; others likewise";
     return out.empty() ? out : out + ".";
 }
 
@@ -103,18 +138,22 @@ std::string linesOf(const SharingGroup& group, const Trace& trace) {
     return words.empty() ? "" : " At fault: " + listed(words) + ".";
 }
 
-std::string cureOf(const SharingGroup& group) {
+std::string cureOf(const SharingReport& report, const SharingGroup& group) {
     if (group.cause == SharingGroup::Cause::trueSharing) {
         return " They use the same words: no other place in memory cures that.";
     }
     if (group.cures.empty()) return "";
+    std::string out;
+    if (group.through) {
+        out = fmt::format(" It goes with the larger block of {} that it lies in.", report.levels[*group.through]);
+    }
     std::vector<std::string> words;
     std::string specs;
     for (const LayoutChange& cure : group.cures) {
         words.push_back(asAdvice(cure));
         specs += " --map \"" + asText(cure) + "\"";
     }
-    return fmt::format(" Cure: {} ({}).", fmt::join(words, ", "), specs.substr(1));
+    return fmt::format("{} Cure: {} ({}).", out, fmt::join(words, ", "), specs.substr(1));
 }
 
 std::string paragraphOf(const SharingReport& report, const SharingGroup& group, const Trace& trace) {
@@ -125,13 +164,13 @@ std::string paragraphOf(const SharingReport& report, const SharingGroup& group, 
     return wrapped(
         fmt::format("{}: {} of {}: {}. Taken away {}; {} by false sharing, {} by true; {} lost, {:.1f} % of all.{}{}{}",
                     report.levels[group.level], counted(group.blocks.size(), "block", "blocks"),
-                    group.labels.empty() ? "memory" : listed(group.labels),
+                    group.things.empty() ? "memory" : listed(group.things),
                     isFalse  ? "false sharing"
                     : isTrue ? "true sharing"
                              : "shared, but not missed",
                     counted(group.invalidations, "time", "times"), counted(group.falseMisses, "miss", "misses"),
                     grouped(group.trueMisses), counted(group.lost, "cycle", "cycles"), share, usesOf(report, group),
-                    linesOf(group, trace), cureOf(group)));
+                    linesOf(group, trace), cureOf(report, group)));
 }
 
 }  // namespace

@@ -185,7 +185,8 @@ Expected<Trace> runWindtunnel(const ProgramArguments& arguments, Progress& progr
         tunnel.cpus = static_cast<int>(machine.cpus);
         tunnel.steps = steps;
         tunnel.print = arguments.word("print") == "on";
-        const auto expected = static_cast<std::uint64_t>(30'000 + steps * (30'000 + 60 * particles));
+        const auto expected =
+            30'000 + static_cast<std::uint64_t>(steps) * (30'000 + 60 * static_cast<std::uint64_t>(particles));
         Team team(arguments.called(), machine, listingOf("windtunnel.h"), expected, progress);
         Builder builder(team, tunnel);
         builder.globals();

@@ -96,7 +96,8 @@ wait_for "camera 256 0 .*" # it is there as soon as the history is known
 press F4 view-objects
 press F5 view-blocks
 press F6 view-collisions
-wait_for "words-fit 1|camera 512 .*"
+seen=0
+wait_for "camera 512 .*" # it may have come before the last key
 press Return view-next
 sleep 0.5
 shot all
@@ -154,8 +155,8 @@ press q drag-turns
 # --- the ObjectView: a word, then an object
 press F4 view-objects
 press z view-alone
-press u words
 wait_for "camera 512 .*"
+press u words
 sleep 0.3
 find_by_click "pick-object 2 [0-9]+ [0-9]+" 440 960 65 400 760 45
 press u words

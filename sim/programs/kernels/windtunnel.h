@@ -284,8 +284,7 @@ inline Task<> simulate(Tunnel& tunnel, int cpu) {
 
 /// What the first CPU does before all begin: puts the particles into their places, unless they stay in the reservoir.
 inline Task<> setUp(Tunnel& tunnel) {
-    for (int c = 0; c < static_cast<int>(tunnel.cells.size()); ++c) {
-        TunnelCell& cell = tunnel.cells[c];
+    for (TunnelCell& cell : tunnel.cells) {
         co_await (cell.kind() = cell.kind.value());
         co_await (cell.first() = -1);
         co_await (cell.arriving() = -1);
