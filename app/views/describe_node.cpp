@@ -71,13 +71,17 @@ std::string endOf(const sim::History& history, const sim::Trace& trace, const si
     return at;
 }
 
-/// The words of an object have its name in common: "node 3+0x4".
-std::string nameOfWord(const sim::History& history, const sim::Trace& trace, const sim::CostNode& word) {
-    const sim::CostNode& object = history.objects[word.id];
-    if (object.kind != Kind::object) return nameOf(word, trace);
-    // A word may begin before what it belongs to does.
-    if (word.address <= object.address) return nameOf(object, trace);
-    return fmt::format("{}+{:#x}", nameOf(object, trace), word.address.value - object.address.value);
+/// "C[4…7]" of "C[4]" and "C[7]", "node+0x10…0x1f" of "node+0x10" and "node+0x1f": the last index or number differs.
+std::string joined(const std::string& first, const std::string& last) {
+    if (first == last) return first;
+    if (last.size() > first.size() && last.compare(0, first.size() + 1, first + "+") == 0) {
+        return first + "+0x0…" + last.substr(first.size() + 1);
+    }
+    const auto cut = [](const std::string& place) { return place.find_last_of("[+") + 1; };
+    const std::size_t at = cut(last);
+    if (at == 0 || cut(first) != at || first.compare(0, at, last, 0, at) != 0) return first + " to " + last;
+    const std::size_t bracket = first.back() == ']' ? 1 : 0;
+    return first.substr(0, first.size() - bracket) + "…" + last.substr(at);
 }
 
 }  // namespace
@@ -98,6 +102,13 @@ std::string nameOf(const sim::CostNode& node, const sim::Trace& trace) {
             break;
     }
     return trace.placeOf(node.address, sim::Tick{trace.size() == 0 ? 0 : trace.size() - 1});
+}
+
+std::string nameOfWord(const sim::History& history, const sim::Trace& trace, const sim::CostNode& word) {
+    const sim::CostNode& object = history.objects[word.id];
+    if (object.kind != Kind::object) return nameOf(word, trace);
+    // A word may begin before what it belongs to does.
+    return trace.placeIn(trace.objects()[object.id], std::max(word.address, object.address));
 }
 
 Told tellSource(const sim::History& history, const sim::Trace& trace, std::size_t source) {
@@ -165,25 +176,33 @@ Told tellStay(const sim::History& history, const sim::Trace& trace, std::size_t 
 
 std::string insideOf(const sim::Trace& trace, sim::ByteAddress base, std::uint64_t size, sim::Tick at,
                      std::size_t most) {
+    const sim::ByteAddress last{base.value + size - 1};
+    const auto lastOf = [](const sim::Object& o) {
+        return sim::ByteAddress{o.base.value + std::max<std::uint64_t>(o.size, 1) - 1};
+    };
+    std::vector<const sim::Object*> inside;
+    for (const sim::Object& o : trace.objects()) {
+        if (o.base > last) break;
+        const bool isAlive = o.born <= at && at < o.died;
+        if (isAlive && lastOf(o) >= base) inside.push_back(&o);
+    }
+    if (inside.empty()) return joined(trace.placeOf(base, at), trace.placeOf(last, at));
+    // Of one that is larger than the block it matters which part this is.
+    const sim::Object& only = *inside.front();
+    if (inside.size() == 1 && (only.base < base || lastOf(only) > last)) {
+        return joined(trace.placeIn(only, std::max(base, only.base)),
+                      trace.placeIn(only, std::min(last, lastOf(only))));
+    }
     std::vector<std::string> names;
     std::size_t more = 0;
-    const auto add = [&](std::string name) {
-        if (std::find(names.begin(), names.end(), name) != names.end()) return;
+    for (const sim::Object* o : inside) {
+        const std::string& name = o->name.empty() ? o->className : o->name;
+        if (std::find(names.begin(), names.end(), name) != names.end()) continue;
         if (names.size() < most) {
-            names.push_back(std::move(name));
+            names.push_back(name);
         } else {
             ++more;
         }
-    };
-    for (const sim::Object& o : trace.objects()) {
-        if (o.base.value >= base.value + size) break;
-        const bool isAlive = o.born <= at && at < o.died;
-        if (isAlive && o.base.value + o.size > base.value) add(o.name.empty() ? o.className : o.name);
-    }
-    if (names.empty()) {
-        const std::string first = trace.placeOf(base, at);
-        const std::string last = trace.placeOf(sim::ByteAddress{base.value + size - 1}, at);
-        return first == last ? first : fmt::format("{} to {}", first, last);
     }
     std::string out;
     for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;

@@ -16,6 +16,8 @@ struct Told {
 
 /// "matmul.h:12", "Quadrant 3", "C[5]": short.
 std::string nameOf(const sim::CostNode& node, const sim::Trace& trace);
+/// Of a word: within the object or region that it lies in.
+std::string nameOfWord(const sim::History& history, const sim::Trace& trace, const sim::CostNode& word);
 /// With its rank (from 1) by cost among `nodes`.
 Told tellSource(const sim::History& history, const sim::Trace& trace, std::size_t source);
 Told tellObject(const sim::History& history, const sim::Trace& trace, bool words, std::size_t node);

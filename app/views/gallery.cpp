@@ -180,6 +180,10 @@ scene::FoldedLook Gallery::foldedLook(const ViewId& view, const Key& key) {
     const bool words = !sources && showsWords(key.bench);
     const scene::SpacePalette& palette = scene::spacePaletteFor(key.ground);
     look.title = sources ? "SourceView" : words ? "ObjectView: words" : "ObjectView";
+    const auto& nodes = sources ? history_->sources : words ? history_->words : history_->objects;
+    look.nameOf = [this, &nodes, words](std::uint32_t node) {
+        return words ? nameOfWord(*history_, *trace_, nodes[node]) : nameOf(nodes[node], *trace_);
+    };
     look.height = (sources ? key.bench.sources : key.bench.objects).height;
     if (other_) {
         const auto nodesOf = [&](const sim::History& h) -> const std::vector<sim::CostNode>& {

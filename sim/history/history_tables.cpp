@@ -36,9 +36,7 @@ Expected<std::shared_ptr<const History>> historyFor(const std::shared_ptr<const 
 std::string placeIn(const Trace& trace, const CostNode& object, ByteAddress address) {
     if (object.kind == CostNode::Kind::region) return trace.regions()[object.id].placeOf(address);
     if (object.kind != CostNode::Kind::object) return fmt::format("{:#x}", address.value);
-    const Object& o = trace.objects()[object.id];
-    if (address.value == o.base.value) return o.name;
-    return fmt::format("{}+{:#x}", o.name, address.value - o.base.value);
+    return trace.placeIn(trace.objects()[object.id], address);
 }
 
 Sheet wordTable(const History& history, const Trace& trace) {

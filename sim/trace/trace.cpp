@@ -31,10 +31,20 @@ const Object* Trace::objectAt(ByteAddress a, Tick t) const {
 }
 
 std::string Trace::placeOf(ByteAddress a, Tick t) const {
-    if (const Object* object = objectAt(a, t)) return object->name;
+    if (const Object* object = objectAt(a, t)) return placeIn(*object, a);
     const std::size_t region = regionAt(a);
     if (region < parts_.regions.size()) return parts_.regions[region].placeOf(a);
     return fmt::format("{:#x}", a.value);
+}
+
+std::string Trace::placeIn(const Object& object, ByteAddress a) const {
+    const std::size_t r = regionAt(object.base);
+    if (r < parts_.regions.size()) {
+        const Region& region = parts_.regions[r];
+        if (region.rows > 0 && region.base == object.base && region.size == object.size) return region.placeOf(a);
+    }
+    const std::string& name = object.name.empty() ? object.className : object.name;
+    return a == object.base ? name : fmt::format("{}+{:#x}", name, a.value - object.base.value);
 }
 
 }  // namespace whorl::sim

@@ -125,8 +125,10 @@ class Trace {
     const std::vector<Object>& objects() const { return parts_.objects; }
     /// The object that holds an address at a time, or null.
     const Object* objectAt(ByteAddress a, Tick t) const;
-    /// How a person calls an address: the object's name, or the region's with indices ("B[3][0]"), or the bare number.
+    /// How a person calls an address: as placeIn() does, or by the region with indices ("B[3][0]"), or the bare number.
     std::string placeOf(ByteAddress a, Tick t) const;
+    /// An address in an object: with indices where the object is an array of known shape, else "Quadrant 3+0x8".
+    std::string placeIn(const Object& object, ByteAddress a) const;
 
     const Footprint& footprint() const { return parts_.footprint; }
     const std::vector<SourceFile>& files() const { return parts_.files; }

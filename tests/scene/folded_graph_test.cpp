@@ -65,7 +65,12 @@ TEST(FoldedGraph, SortsByCostOrAddress) {
         EXPECT_EQ(byAddress.rankOf(static_cast<std::uint32_t>(rank)), 4 - rank);
     }
     EXPECT_EQ(byCost.peak(), 9U);
-    EXPECT_EQ(byCost.peakNode(), 1U);
+    ASSERT_EQ(byCost.peaks().size(), FoldedGraph::kPeaks);
+    for (std::size_t rank = 0; rank < FoldedGraph::kPeaks; ++rank) {
+        EXPECT_EQ(byCost.peaks()[rank].node, costly[rank]);
+        EXPECT_EQ(byCost.peaks()[rank].cycles, nodes[costly[rank]].cycles);
+        EXPECT_EQ(byAddress.peaks()[rank].node, costly[rank]);
+    }
     EXPECT_FLOAT_EQ(byCost.shareAt(byCost.cellOf(4)), 7.0F / 9);
     // The four cells of the 3 x 3 square that are left over have no node.
     for (std::size_t rank = 5; rank < 9; ++rank) EXPECT_EQ(byCost.nodeOfRank(rank), FoldedGraph::kNone);

@@ -132,7 +132,7 @@ TEST(Trace, FindsRegionsAndPlaces) {
     EXPECT_EQ(trace.regionAt(ByteAddress{0x1200}), 1u);
     EXPECT_EQ(trace.regionAt(ByteAddress{0x1210}), 2u);
     EXPECT_EQ(trace.placeOf(ByteAddress{0x10c7}, Tick{0}), "B[3][0]");
-    EXPECT_EQ(trace.placeOf(ByteAddress{0x1209}, Tick{0}), "n1");
+    EXPECT_EQ(trace.placeOf(ByteAddress{0x1209}, Tick{0}), "n1+0x1");
     EXPECT_EQ(trace.placeOf(ByteAddress{0x1209}, Tick{1}), "tail+0x9");
     EXPECT_EQ(trace.placeOf(ByteAddress{0x9000}, Tick{0}), "0x9000");
 }

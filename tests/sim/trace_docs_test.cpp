@@ -34,7 +34,7 @@ TEST(Docs, TheExampleOfTextIsRead) {
 TEST(Docs, TheExampleOfChironIsRead) {
     const Trace trace = parsed(example("chiron"));
     EXPECT_EQ(accessesOf(trace), "W 400001a8 4 file 1:315");
-    EXPECT_EQ(trace.placeOf(ByteAddress{0x400001a8}, Tick{0}), "Global");
+    EXPECT_EQ(trace.placeOf(ByteAddress{0x400001a8}, Tick{0}), "Global+0x1a8");
     ASSERT_NE(trace.recording(), nullptr);
     EXPECT_EQ(trace.recording()->events.size(), 3u);
 }

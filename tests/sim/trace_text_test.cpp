@@ -112,8 +112,8 @@ TEST(Text, ReadsObjects) {
     ASSERT_EQ(trace.objects().size(), 2u);
     EXPECT_EQ(trace.objects()[0].className, "Node");
     EXPECT_EQ(trace.objects()[1].className, "std::list<int>");
-    EXPECT_EQ(trace.placeOf(ByteAddress{0x1008}, Tick{0}), "a");
-    EXPECT_EQ(trace.placeOf(ByteAddress{0x1008}, Tick{1}), "b c");
+    EXPECT_EQ(trace.placeOf(ByteAddress{0x1008}, Tick{0}), "a+0x8");
+    EXPECT_EQ(trace.placeOf(ByteAddress{0x1008}, Tick{1}), "b c+0x8");
     EXPECT_EQ(trace.objects()[1].size, 1024u);
 }
 

@@ -37,6 +37,15 @@ std::string blockName(const BlockView& view, const BlockLook& look, std::uint32_
     return fmt::format("{:#x}", view.level().blocks[block].block.value * view.level().blockSize);
 }
 
+float mostForNames(const BlockLook& look) {
+    return std::min(11 * look.textSize, kMostMargin * look.size.x);
+}
+
+/// "ArrayC[4]" of "Global.ArrayC[4]".
+std::string lastPart(const std::string& name) {
+    return name.find(' ') == std::string::npos ? name.substr(name.find_last_of('.') + 1) : name;
+}
+
 /// Room for the names of blocks on one side, of CPUs on the other, and of moments below.
 Margin marginOf(const BlockView& view, const BlockLook& look) {
     const float text = look.textSize;
@@ -46,7 +55,7 @@ Margin marginOf(const BlockView& view, const BlockLook& look) {
     }
     const std::string last = cacheName(view, std::max(view.planes(), 1U) - 1);
     Margin margin{.left = blocks + text, .right = widthOf(last, kCpuNames * text) + text};
-    margin.left = std::clamp(margin.left, text, std::min(9 * text, kMostMargin * look.size.x));
+    margin.left = std::clamp(margin.left, text, mostForNames(look));
     margin.right = std::clamp(margin.right, text, kMostMargin * look.size.x);
     margin.top = 2 * text;
     margin.bottom = look.size.y < kSmall * text ? 1.8F * text : 3 * text;
@@ -155,9 +164,17 @@ class Furniture {
         const float pitch = std::max(height / static_cast<float>(view_.rows()), 0.01F);
         // Every row, or every fifth, tenth, fiftieth …: those between are found by counting.
         const auto every = static_cast<std::uint32_t>(niceStep(static_cast<sim::Cycles>(1.3F * size / pitch * 8), 8));
+        std::vector<std::string> names;
+        float widest = 0;
         for (std::uint32_t i = 0; i <= top; i += every) {
-            const std::uint32_t row = top - i;
-            words_.putAt(blockName(view_, look_, row), {x, frame_.yOf(row), -1}, side, words_.muted(), 6, size);
+            names.push_back(blockName(view_, look_, top - i));
+            widest = std::max(widest, widthOf(names.back(), size));
+        }
+        const bool isTooWide = widest + look_.textSize > mostForNames(look_);
+        for (std::uint32_t i = 0; i < names.size(); ++i) {
+            const glm::vec3 at(x, frame_.yOf(top - i * every), -1);
+            const std::string text = isTooWide ? lastPart(names[i]) : names[i];
+            words_.putAt(text, at, side, words_.muted(), 6, size);
         }
     }
 

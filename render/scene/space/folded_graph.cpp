@@ -67,10 +67,12 @@ FoldedGraph::FoldedGraph(std::span<const sim::CostNode> nodes, NodeOrder order)
       nodeAt_(std::size_t{side_} * side_, kNone),
       cellOf_(nodes.size()) {
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-        if (peakNode_ != kNone && nodes[i].cycles <= peak_) continue;
-        peak_ = nodes[i].cycles;
-        peakNode_ = i;
+        const auto isLess = [&](const Peak& p) { return p.cycles < nodes[i].cycles; };
+        if (peaks_.size() == kPeaks && !isLess(peaks_.back())) continue;
+        if (peaks_.size() == kPeaks) peaks_.pop_back();
+        peaks_.insert(std::find_if(peaks_.begin(), peaks_.end(), isLess), {i, nodes[i].cycles});
     }
+    if (!peaks_.empty()) peak_ = peaks_.front().cycles;
     const double unit = peak_ == 0 ? 0 : 1 / static_cast<double>(peak_);
     std::size_t rank = 0;
     for (const std::uint32_t node : sorted(nodes, order)) {

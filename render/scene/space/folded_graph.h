@@ -4,6 +4,7 @@
 // Source: H. A. Goosen et al., "Chiron: Interactive 3D visualization of parallel program memory performance".
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -42,12 +43,18 @@ class FoldedGraph {
     FoldedGraph(std::span<const sim::CostNode> nodes, NodeOrder order);
 
     static constexpr std::uint32_t kNone = SpaceSurface::kNone;
+    static constexpr std::size_t kPeaks = 4;
+    struct Peak {
+        std::uint32_t node;
+        sim::Cycles cycles;
+    };
 
     std::size_t size() const { return nodes_; }
     std::uint32_t side() const { return side_; }
     NodeOrder order() const { return order_; }
-    sim::Cycles peak() const { return peak_; }            ///< what the most expensive node cost
-    std::uint32_t peakNode() const { return peakNode_; }  ///< kNone: there are no nodes
+    sim::Cycles peak() const { return peak_; }  ///< what the most expensive node cost
+    /// The most expensive nodes, at most kPeaks: falling, then by index. Empty when there are no nodes.
+    std::span<const Peak> peaks() const { return peaks_; }
     /// The node in a cell, kNone where there is none.
     std::uint32_t nodeAt(Cell cell) const { return nodeAt_[std::size_t{cell.row} * side_ + cell.column]; }
     std::uint32_t nodeOfRank(std::size_t rank) const { return nodeAt(foldedCell(rank, side_)); }
@@ -64,7 +71,7 @@ class FoldedGraph {
     std::uint32_t side_ = 0;
     NodeOrder order_ = NodeOrder::cost;
     sim::Cycles peak_ = 0;
-    std::uint32_t peakNode_ = kNone;
+    std::vector<Peak> peaks_;
     std::vector<float> shares_;          ///< row by row; -1 where there is no node
     std::vector<std::uint32_t> nodeAt_;  ///< row by row
     std::vector<std::uint32_t> cellOf_;  ///< by node: row * side + column
@@ -83,6 +90,8 @@ struct FoldedLook : SpaceLook {
     std::vector<Highlight> highlights;                 ///< later ones lie over earlier ones
     std::optional<std::uint32_t> picked;
     Rgba pickedColour;  ///< SpacePalette's source or object
+    /// What a node is called, for the peaks. None: they are not called.
+    std::function<std::string(std::uint32_t)> nameOf;
 };
 
 /// The world's box around a folded graph: a square of side 1 around the origin, and its height.

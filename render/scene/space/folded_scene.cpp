@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <glm/geometric.hpp>
 
 #include "render/scene/furniture.h"
@@ -18,7 +19,9 @@ constexpr float kPeak = 0.5F;      ///< the height of the peak, of the square's 
 constexpr float kNumbers = 0.85F;  ///< how large those of the scale are, of the text's size
 constexpr float kSmall = 18;       ///< a picture narrower than so many times the text's size is small
 constexpr float kBelow = 0.003F;
-constexpr float kAway = 0.05F;  ///< how far from the square the scale stands
+constexpr float kAbove = 0.01F;  ///< the surface slopes from node to node: so far it may rise above a line of sight
+constexpr float kWorthAName = 0.15F;  ///< of the peak
+constexpr float kAway = 0.05F;        ///< how far from the square the scale stands
 
 /// The corners of the square, around it.
 constexpr std::array<glm::vec2, 4> kCorners{{{-0.5F, -0.5F}, {0.5F, -0.5F}, {0.5F, 0.5F}, {-0.5F, 0.5F}}};
@@ -37,7 +40,7 @@ class FoldedPicture {
         words_.title();
         addFrame();
         if (graph_.size() == 0) return;
-        addPeak();
+        addPeaks();
         addScale();
         addEnds();
     }
@@ -54,18 +57,58 @@ class FoldedPicture {
         }
     }
 
-    /// What the most expensive node cost, above it.
-    void addPeak() {
-        const Cell cell = graph_.cellOf(graph_.peakNode());
-        const auto cells = static_cast<float>(graph_.side());
-        const glm::vec3 at((static_cast<float>(cell.column) + 0.5F) / cells - 0.5F, top_,
-                           (static_cast<float>(cell.row) + 0.5F) / cells - 0.5F);
-        const std::string cycles = sim::grouped(graph_.peak()) + " cycles";
-        for (const std::string& text : {"most expensive: " + cycles, cycles}) {
-            for (const auto side : {SpaceWords::Side::above, SpaceWords::Side::right, SpaceWords::Side::left}) {
-                if (words_.putAt(text, at, side, words_.text(), 0.35F * look_.textSize)) return;
+    /// The most expensive nodes and what they cost, above those that can be seen.
+    void addPeaks() {
+        for (const FoldedGraph::Peak& peak : graph_.peaks()) {
+            const Cell cell = graph_.cellOf(peak.node);
+            const float share = std::max(graph_.shareAt(cell), 0.0F);
+            const bool isFirst = peak.node == graph_.peaks().front().node;
+            if (!isFirst && (share < kWorthAName || !look_.nameOf)) continue;
+            const auto cells = static_cast<float>(graph_.side());
+            const glm::vec3 at((static_cast<float>(cell.column) + 0.5F) / cells - 0.5F, top_ * share,
+                               (static_cast<float>(cell.row) + 0.5F) / cells - 0.5F);
+            if (isFirst || isSeen(at)) addPeak(peak, at);
+        }
+    }
+
+    /// One below the other beside the peak, where the surface has fallen off, each with a line to its node; in a small
+    /// picture there is room for the first alone.
+    void addPeak(const FoldedGraph::Peak& peak, glm::vec3 at) {
+        const std::string cycles = sim::grouped(peak.cycles) + " cycles";
+        const std::string name = look_.nameOf ? look_.nameOf(peak.node) : "most expensive";
+        const std::string text = name + ": " + cycles;
+        if (hasScale(look_)) {
+            const float pixel = 1 / look_.camera.pixelsPerUnit(look_.size);
+            if (peaksNamed_ == 0) column_ = at + look_.camera.right() * (3 * words_.textSize() * pixel);
+            const glm::vec3 down = look_.camera.up() * (-1.5F * words_.textSize() * pixel);
+            const glm::vec3 end = column_ + down * static_cast<float>(peaksNamed_);
+            if (words_.putAt(text, end, SpaceWords::Side::right, words_.text(), 0.3F * words_.textSize())) {
+                scene_.segments.push_back({at, end, words_.muted()});
+                ++peaksNamed_;
+                return;
             }
         }
+        if (peaksNamed_ > 0 || peak.node != graph_.peaks().front().node) return;
+        for (const std::string& shorter : {text, name, cycles}) {
+            if (words_.putAt(shorter, at, SpaceWords::Side::above, words_.text(), 0.35F * look_.textSize)) break;
+        }
+        ++peaksNamed_;
+    }
+
+    /// Whether no node that is higher stands between a place and the eye.
+    bool isSeen(glm::vec3 at) const {
+        const glm::vec4 eye = look_.camera.eye();
+        glm::vec3 way = eye.w == 0 ? glm::vec3(eye) : glm::vec3(eye) / eye.w - at;
+        const float across = std::max(std::abs(way.x), std::abs(way.z));
+        if (across <= 0) return true;
+        const auto cells = static_cast<float>(graph_.side());
+        way *= 0.5F / cells / across;
+        for (glm::vec3 on = at + way; std::max(std::abs(on.x), std::abs(on.z)) < 0.5F && on.y < top_; on += way) {
+            const Cell cell{static_cast<std::uint32_t>((on.z + 0.5F) * cells),
+                            static_cast<std::uint32_t>((on.x + 0.5F) * cells)};
+            if (graph_.shareAt(cell) * top_ > on.y + kAbove) return false;
+        }
+        return true;
     }
 
     /// A scale of cycles at the corner of the square that lies outermost on the left, behind or beside the surface.
@@ -108,6 +151,8 @@ class FoldedPicture {
     SpaceScene& scene_;
     SpaceWords words_;
     float top_;
+    std::uint32_t peaksNamed_ = 0;
+    glm::vec3 column_{0};  ///< where the first of their names stands
 };
 
 }  // namespace

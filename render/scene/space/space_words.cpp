@@ -39,7 +39,10 @@ bool SpaceWords::put(const std::string& text, glm::vec2 at, Side side, Rgba colo
     };
     if (std::any_of(taken_.begin(), taken_.end(), covers)) return false;
     taken_.push_back(place);
-    scene_.labels.push_back({Label::Kind::plain, text, at, size, colour});
+    // How wide it is, is an estimate: what lies on the right begins where it should.
+    const bool isRight = side == Side::right;
+    scene_.labels.push_back(
+        {isRight ? Label::Kind::corner : Label::Kind::plain, text, isRight ? place.low : at, size, colour});
     return true;
 }
 

@@ -59,7 +59,7 @@ TEST_F(DescribeNode, StaysTellHowTheyBeganAndEnded) {
 }
 
 TEST_F(DescribeNode, StaysThatWereReplacedTellByWhat) {
-    EXPECT_EQ(stayLine(1, 2).substr(stayLine(1, 2).find(':')), ": CPU 0 writes P (a.c:1), waited 6");
+    EXPECT_EQ(stayLine(1, 2).substr(stayLine(1, 2).find(':')), ": CPU 0 writes P+0x4 (a.c:1), waited 6");
     EXPECT_EQ(stayLine(1, 3).substr(0, 8), "replaced");
     EXPECT_NE(stayLine(1, 3).find(" by 0x2000 (R)"), std::string::npos) << stayLine(1, 3);
     EXPECT_EQ(stayLine(1, 4), "then CPU 0 reads R (b.c:3)");
@@ -82,6 +82,8 @@ TEST_F(DescribeNode, WhatLiesInABlock) {
     EXPECT_EQ(insideOf(trace_, base, 32, sim::Tick{0}, 4), "P, Q");
     EXPECT_EQ(insideOf(trace_, base, 32, sim::Tick{0}, 1), "P and 1 more");
     EXPECT_EQ(insideOf(trace_, base, 16, sim::Tick{0}, 4), "P");
+    EXPECT_EQ(insideOf(trace_, base, 4, sim::Tick{0}, 4), "P+0x0…0x3");
+    EXPECT_EQ(insideOf(trace_, sim::ByteAddress{base.value + 4}, 4, sim::Tick{0}, 4), "P+0x4…0x7");
     EXPECT_EQ(insideOf(trace_, sim::ByteAddress{0x3000}, 64, sim::Tick{0}, 4), "S");
     EXPECT_EQ(insideOf(trace_, sim::ByteAddress{0x9000}, 32, sim::Tick{0}, 4), "0x9000 to 0x901f");
 }
@@ -93,7 +95,7 @@ TEST(DescribeRegions, ByTheirElements) {
     ASSERT_EQ(history->objects.size(), 2u);
     EXPECT_EQ(tellObject(*history, trace, false, 0).title, "A");
     EXPECT_EQ(tellObject(*history, trace, false, 1).title, "B");
-    EXPECT_EQ(insideOf(trace, sim::ByteAddress{0x1000}, 32, sim::Tick{0}, 4), "A[0] to A[3]");
+    EXPECT_EQ(insideOf(trace, sim::ByteAddress{0x1000}, 32, sim::Tick{0}, 4), "A[0…3]");
     ASSERT_EQ(history->sources.size(), 1u);
     EXPECT_EQ(tellSource(*history, trace, 0).title, "not known");
     const auto word = std::find_if(history->words.begin(), history->words.end(),
