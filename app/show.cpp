@@ -106,10 +106,12 @@ class Show {
             session_.opened.run && session_.opened.run->trace().sharesAccesses(result->run->trace());
         keptPosition_ = sameMoments ? session_.player.position() : 0;
         keepFirst(*result);
+        if (result->request.changes != session_.opened.request.changes) session_.bench.letGoOfAddresses();
         session_.opened = std::move(*result);
         session_.selected.reset();
         session_.hunt.reset();
         if (session_.cpu && *session_.cpu >= session_.opened.run->machine().cpus) session_.cpu.reset();
+        session_.bench.keepLevels(session_.opened.run->machine().levels.size());
         if (!sameMoments) leaveTrace();
         if (scene_) openScene(*std::exchange(scene_, std::nullopt));
         inquiries_.forget();

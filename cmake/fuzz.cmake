@@ -1,11 +1,9 @@
-# WHORL_FUZZ: the fuzzers, and nothing else of the tests.
-if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  message(FATAL_ERROR "WHORL_FUZZ needs clang: -DCMAKE_CXX_COMPILER=clang++")
+# WHORL_FUZZ: the fuzzers.
+if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang OR NOT WHORL_SANITIZE MATCHES address)
+  message(FATAL_ERROR "WHORL_FUZZ needs clang and a sanitizer: -DCMAKE_CXX_COMPILER=clang++ -DWHORL_SANITIZE=address")
 endif()
 # Everything is built for the fuzzers, or they could not see which way an input takes.
-target_compile_options(whorl_flags INTERFACE -fsanitize=fuzzer-no-link,address,undefined ${no_function_check}
-                       -fno-sanitize-recover=all)
-target_link_options(whorl_flags INTERFACE -fsanitize=address,undefined)
+target_compile_options(whorl_flags INTERFACE -fsanitize=fuzzer-no-link)
 
 # A fuzzer: tests/fuzz/fuzz_<name>.cpp, with the kept inputs in tests/fuzz/corpus/<name>/, which are run as a test.
 function(whorl_fuzzer name)

@@ -80,7 +80,9 @@ sim::Expected<void> collisionsCommand(const HistoryOptions& options, const CLI::
     std::string out;
     for (std::size_t l = 0; l < history->levels.size(); ++l) {
         if (level && *level != l) continue;
-        out += sim::sheetAsText(collisionMatrix(collisions, *history, l, kColumns), options.stats.top) + '\n';
+        const sim::Sheet matrix = collisionMatrix(collisions, *history, l, kColumns);
+        out += matrix.rows.empty() ? fmt::format("Nothing throws anything out of {}.\n\n", history->levels[l].name)
+                                   : sim::sheetAsText(matrix, options.stats.top) + '\n';
     }
     out += sim::sheetAsText(pairs, options.stats.top) + leftOutText(collisions);
     return writeText(out, options.stats.output);

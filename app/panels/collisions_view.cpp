@@ -28,16 +28,16 @@ struct Matrix {
     std::size_t hidden = 0;   ///< cells that have no room
 };
 
-std::vector<std::uint32_t> ranked(const std::map<std::uint32_t, std::uint64_t>& counts) {
+std::vector<std::uint32_t> ranked(const std::map<std::uint32_t, std::uint64_t>& counts, std::size_t most) {
     std::vector<std::uint32_t> out;
     out.reserve(counts.size());
     for (const auto& [name, count] : counts) out.push_back(name);
     std::stable_sort(out.begin(), out.end(), [&](auto a, auto b) { return counts.at(a) > counts.at(b); });
-    out.resize(std::min(out.size(), kMost));
+    out.resize(std::min(out.size(), most));
     return out;
 }
 
-Matrix matrixOf(const sim::Collisions& collisions, std::size_t level) {
+Matrix matrixOf(const sim::Collisions& collisions, std::size_t level, std::size_t rows, std::size_t columns) {
     std::map<std::uint32_t, std::uint64_t> culprits;
     std::map<std::uint32_t, std::uint64_t> victims;
     Matrix m;
@@ -47,8 +47,8 @@ Matrix matrixOf(const sim::Collisions& collisions, std::size_t level) {
         victims[cell.victim] += cell.count();
         m.total += cell.count();
     }
-    m.culprits = ranked(culprits);
-    m.victims = ranked(victims);
+    m.culprits = ranked(culprits, rows);
+    m.victims = ranked(victims, columns);
     const auto has = [](const std::vector<std::uint32_t>& names, std::uint32_t name) {
         return std::find(names.begin(), names.end(), name) != names.end();
     };
@@ -64,40 +64,36 @@ Matrix matrixOf(const sim::Collisions& collisions, std::size_t level) {
     return m;
 }
 
-/// A name cut to a width, with dots where it was cut.
-std::string cut(const std::string& name, float width) {
-    if (ImGui::CalcTextSize(name.c_str()).x <= width) return name;
-    for (std::size_t n = name.size(); n > 1; --n) {
-        std::string shorter = name.substr(0, n - 1) + "…";
-        if (ImGui::CalcTextSize(shorter.c_str()).x <= width) return shorter;
-    }
-    return {};
-}
-
 class MatrixView {
   public:
     MatrixView(const PanelContext& c, const Tile& tile, const sim::Collisions& collisions)
         : c_(c),
           collisions_(collisions),
           level_(std::min<std::size_t>(c.session.bench.collisionLevel, c.machine().levels.size() - 1)),
-          matrix_(matrixOf(collisions, level_)),
           from_(static_cast<float>(tile.where.x), static_cast<float>(tile.where.y)),
           size_(static_cast<float>(tile.where.width), static_cast<float>(tile.where.height)) {
         const float gap = 10 * c.scale;
+        const float line = ImGui::GetTextLineHeight();
         top_ = from_.y + 4 * ImGui::GetTextLineHeightWithSpacing();
         names_ = std::min(0.3f * size_.x, 150 * c.scale);
         left_ = from_.x + gap + names_;
+        const ImVec2 room(from_.x + size_.x - gap - left_,
+                          from_.y + size_.y - gap - 2 * ImGui::GetTextLineHeightWithSpacing() - top_);
+        // As many rows and columns as have room for a number.
+        const auto fit = [](float length, float each) {
+            return static_cast<std::size_t>(std::clamp(length / each, 0.0f, static_cast<float>(kMost)));
+        };
+        matrix_ = matrixOf(collisions, level_, fit(room.y, line), fit(room.x, 2 * line));
         const auto rows = static_cast<float>(std::max<std::size_t>(1, matrix_.culprits.size()));
         const auto columns = static_cast<float>(std::max<std::size_t>(1, matrix_.victims.size()));
-        cell_.x = std::min((from_.x + size_.x - gap - left_) / columns, 120 * c.scale);
-        cell_.y =
-            std::min((from_.y + size_.y - gap - 2 * ImGui::GetTextLineHeightWithSpacing() - top_) / rows, 60 * c.scale);
+        cell_.x = std::min(room.x / columns, 160 * c.scale);
+        cell_.y = std::min(room.y / rows, 80 * c.scale);
     }
 
     void draw() {
         drawHead();
         if (matrix_.cells.empty()) {
-            muted(c_, matrix_.total == 0 ? "Nothing is thrown out of this level for want of room." : "");
+            muted(c_, matrix_.total == 0 ? "Nothing is thrown out of this level for want of room." : "no room");
             return;
         }
         drawNames();
@@ -150,7 +146,7 @@ class MatrixView {
             const std::string name = cut(collisions_.names[matrix_.victims[i]], 2 * cell_.x - 6 * c_.scale);
             const float width = ImGui::CalcTextSize(name.c_str()).x;
             const bool isHigh = touch && i % 2 == 1;
-            const float y = top_ - (isHigh ? 2 : 1) * height;
+            const float y = top_ - (isHigh ? 2 : 1) * height - 3 * c_.scale;
             const float x = columnLeft(i) + (cell_.x - width) / 2;
             list.AddText({std::clamp(x, left_ - names_ / 2, std::max(left_, from_.x + size_.x - width - 2)), y},
                          packed(c_.colours().text), name.c_str());

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
@@ -71,6 +72,17 @@ void numberCell(const std::string& text) {
     const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
     if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
     ImGui::TextUnformatted(text.c_str());
+}
+
+std::string cut(const std::string& name, float width) {
+    constexpr std::size_t kHead = 5;
+    if (ImGui::CalcTextSize(name.c_str()).x <= width) return name;
+    for (std::size_t n = name.size() - 1; n > 1 && n < name.size(); --n) {
+        const std::size_t head = std::min(kHead, n / 2);
+        std::string shorter = name.substr(0, head) + "…" + name.substr(name.size() - (n - head));
+        if (ImGui::CalcTextSize(shorter.c_str()).x <= width) return shorter;
+    }
+    return {};
 }
 
 ImU32 kindColour(const PanelContext& c, std::size_t kind) {

@@ -92,6 +92,9 @@ void hint(const std::string& words);
 void headingOfFigures(const PanelContext& c, const char* words, const char* withoutRange);
 /// Text that ends where its column of a table does, so that numbers can be compared.
 void numberCell(const std::string& text);
+/// A name that is no wider than this: "Bound…Wall", since what tells names apart is often their ends. Empty where there
+/// is no room at all.
+std::string cut(const std::string& name, float width);
 /// What is old is muted until the new is there: a scope.
 class Aged {
   public:

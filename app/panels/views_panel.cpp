@@ -24,9 +24,9 @@ bool toggleButton(const PanelContext& c, const std::string& words, bool on) {
 }
 
 /// On the same line if the next button still fits there.
-void flow(const std::string& next) {
+void flow(const std::string& next, float more = 0) {
     const ImGuiStyle& style = ImGui::GetStyle();
-    const float width = ImGui::CalcTextSize(next.c_str()).x + 2 * style.FramePadding.x;
+    const float width = ImGui::CalcTextSize(next.c_str()).x + 2 * style.FramePadding.x + more;
     const float right = ImGui::GetItemRectMax().x + style.ItemSpacing.x / 2 + width;
     if (right < ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x) {
         ImGui::SameLine(0, style.ItemSpacing.x / 2);
@@ -155,9 +155,9 @@ void drawBlockChoices(const PanelContext& c) {
     combo(c, "colour", kColours, static_cast<std::size_t>(blocks.colour), "block-colours-are");
     tick(c, "by address", blocks.order == scene::BlockOrder::address, "order");
     tick(c, "invalidated", blocks.coherence, "coherence");
-    ImGui::SameLine();
+    flow("replaced", ImGui::GetFrameHeight());
     tick(c, "replaced", blocks.replacement, "replacement");
-    ImGui::SameLine();
+    flow("others", ImGui::GetFrameHeight());
     tick(c, "others", blocks.other, "other-stays");
     drawCpuPlanes(c);
     if (c.gallery != nullptr) drawLens(c, c.gallery->history());
@@ -255,13 +255,14 @@ void drawClassesPanel(const PanelContext& c) {
             muted(c, name);
         }
         const auto& classes = c.gallery->history().classes;
+        const std::vector<scene::Rgba> hues = c.gallery->hues(bench, c.session.ground);
         for (std::size_t i = 0; i < classes.size(); ++i) {
             const sim::CostClass& k = classes[i];
             ImGui::PushID(static_cast<int>(i));
             ImGui::TableNextRow();
             ImGui::TableNextColumn();
             ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0));
-            const scene::Rgba hue = classColour(bench, c.session.ground, k.name, i);
+            const scene::Rgba hue = hues[i];
             std::array<float, 3> rgb = {static_cast<float>(hue.r) / 255, static_cast<float>(hue.g) / 255,
                                         static_cast<float>(hue.b) / 255};
             constexpr auto kHue = ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel;
@@ -272,7 +273,8 @@ void drawClassesPanel(const PanelContext& c) {
             }
             ImGui::PopStyleVar();
             ImGui::SameLine(0, 4 * c.scale);
-            if (ImGui::Selectable(k.name.c_str(), bench.classColours && bench.classes.contains(k.name))) {
+            const std::string name = cut(k.name, ImGui::GetContentRegionAvail().x);
+            if (ImGui::Selectable((name + "##class").c_str(), bench.classColours && bench.classes.contains(k.name))) {
                 c.queue("class", 0, k.name);
             }
             hint(fmt::format("{}: {} cycles in {} accesses to {} words; click to colour it", k.name, grouped(k.cycles),

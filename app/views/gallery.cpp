@@ -35,16 +35,10 @@ std::uint64_t cachesOf(const sim::HistoryLevel& level, std::uint64_t cpus) {
     return caches;
 }
 
-/// How high the nodes' peak is among those of both.
-float shareOfPeak(const std::vector<sim::CostNode>& nodes, const std::vector<sim::CostNode>& others) {
-    const auto peakOf = [](const std::vector<sim::CostNode>& all) {
-        sim::Cycles peak = 0;
-        for (const sim::CostNode& n : all) peak = std::max(peak, n.cycles);
-        return peak;
-    };
-    const sim::Cycles own = peakOf(nodes);
-    const sim::Cycles higher = std::max(own, peakOf(others));
-    return higher == 0 ? 1 : static_cast<float>(own) / static_cast<float>(higher);
+sim::Cycles peakOf(const std::vector<sim::CostNode>& nodes) {
+    sim::Cycles peak = 0;
+    for (const sim::CostNode& n : nodes) peak = std::max(peak, n.cycles);
+    return peak;
 }
 
 }  // namespace
@@ -61,7 +55,12 @@ Picks picksOf(const Session& session) {
 }
 
 Gallery::Gallery(std::shared_ptr<const sim::Trace> trace, std::shared_ptr<const sim::History> history)
-    : trace_(std::move(trace)), history_(std::move(history)) {}
+    : trace_(std::move(trace)), history_(std::move(history)) {
+    for (const sim::Object& o : trace_->objects()) placeOfClass_[o.className] = 0;
+    for (const sim::CostClass& k : history_->classes) placeOfClass_[k.name] = 0;
+    std::uint32_t place = 0;
+    for (auto& [name, at] : placeOfClass_) at = place++;
+}
 
 void Gallery::compareWith(std::shared_ptr<const sim::History> other) {
     if (other == other_) return;
@@ -156,14 +155,23 @@ void Gallery::dress(Look& look, const ViewId& view, const Key& key) const {
     if (sight != key.bench.sights.end()) look.camera = sight->second.camera;
 }
 
+std::vector<scene::Rgba> Gallery::hues(const Workbench& bench, scene::Ground ground) const {
+    std::vector<scene::Rgba> hues;
+    hues.reserve(history_->classes.size());
+    for (const sim::CostClass& k : history_->classes) {
+        const auto given = bench.hues.find(k.name);
+        hues.push_back(given != bench.hues.end() ? given->second
+                                                 : scene::cpuColour(ground, placeOfClass_.at(k.name) % 64));
+    }
+    return hues;
+}
+
 std::shared_ptr<const std::vector<scene::Rgba>> Gallery::classColours(const std::vector<sim::CostNode>& nodes,
                                                                       const Key& key, scene::Rgba plain) const {
-    std::vector<scene::Rgba> ofClass;
-    ofClass.reserve(history_->classes.size());
-    for (std::size_t i = 0; i < history_->classes.size(); ++i) {
-        const std::string& name = history_->classes[i].name;
-        const bool isChosen = key.bench.classes.empty() || key.bench.classes.contains(name);
-        ofClass.push_back(isChosen ? classColour(key.bench, key.ground, name, i) : plain);
+    std::vector<scene::Rgba> ofClass = hues(key.bench, key.ground);
+    for (std::size_t i = 0; i < ofClass.size(); ++i) {
+        const bool isChosen = key.bench.classes.empty() || key.bench.classes.contains(history_->classes[i].name);
+        if (!isChosen) ofClass[i] = plain;
     }
     std::vector<scene::Rgba> colours;
     colours.reserve(nodes.size());
@@ -185,12 +193,7 @@ scene::FoldedLook Gallery::foldedLook(const ViewId& view, const Key& key) {
         return words ? nameOfWord(*history_, *trace_, nodes[node]) : nameOf(nodes[node], *trace_);
     };
     look.height = (sources ? key.bench.sources : key.bench.objects).height;
-    if (other_) {
-        const auto nodesOf = [&](const sim::History& h) -> const std::vector<sim::CostNode>& {
-            return sources ? h.sources : words ? h.words : h.objects;
-        };
-        look.height *= shareOfPeak(nodesOf(*history_), nodesOf(*other_));
-    }
+    if (other_) look.full = peakOf(sources ? other_->sources : words ? other_->words : other_->objects);
     const Lit& lit = litOf(view, key);
     look.highlights.push_back({lit.ofTheByte, scene::paletteFor(key.ground).mark});
     look.highlights.push_back({lit.related, sources ? palette.object : palette.source});

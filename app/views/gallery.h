@@ -23,6 +23,10 @@ class Gallery {
   public:
     Gallery(std::shared_ptr<const sim::Trace> trace, std::shared_ptr<const sim::History> history);
 
+    /// The colours of the history's classes: those that a person has given, else the palette's in the order of the
+    /// names of all classes of the trace, so that another run or range has the same.
+    std::vector<scene::Rgba> hues(const Workbench& bench, scene::Ground ground) const;
+
     const sim::History& history() const { return *history_; }
     const std::shared_ptr<const sim::History>& shared() const { return history_; }
     const sim::Trace& trace() const { return *trace_; }
@@ -91,6 +95,7 @@ class Gallery {
                                                                  const Key& key, scene::Rgba plain) const;
 
     std::shared_ptr<const sim::Trace> trace_;
+    std::map<std::string, std::uint32_t> placeOfClass_;  ///< among all of the trace, by name
     std::shared_ptr<const sim::History> history_;
     std::shared_ptr<const sim::History> other_;
 

@@ -1,6 +1,7 @@
 #include "app/views/workbench.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace whorl::app {
 
@@ -32,15 +33,25 @@ void Workbench::toggleAlone() {
     }
 }
 
+void Workbench::letGoOfAddresses() {
+    if (object && object->kind == sim::CostNode::Kind::word) object.reset();
+    stay.reset();
+}
+
+void Workbench::keepLevels(std::size_t levels) {
+    for (std::vector<ViewId>* views : {&shown, &aside}) {
+        std::erase_if(*views, [&](const ViewId& v) { return v.kind == ViewId::Kind::blocks && v.level >= levels; });
+    }
+    if (shown.empty()) shown = aside.empty() ? std::vector<ViewId>{ViewId{}} : std::exchange(aside, {});
+    if (!shows(active)) active = shown.front();
+    if (stay && stay->level >= levels) stay.reset();
+    if (collisionLevel >= levels) collisionLevel = 0;
+}
+
 void Workbench::letGoOfPicks() {
     source.reset();
     object.reset();
     stay.reset();
-}
-
-scene::Rgba classColour(const Workbench& bench, scene::Ground ground, const std::string& name, std::size_t place) {
-    const auto given = bench.hues.find(name);
-    return given != bench.hues.end() ? given->second : scene::cpuColour(ground, static_cast<std::uint32_t>(place % 64));
 }
 
 }  // namespace whorl::app

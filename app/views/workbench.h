@@ -81,12 +81,13 @@ struct Workbench {
     /// Looks at the active one alone, or at all again.
     void toggleAlone();
     void letGoOfPicks();
+    /// What was picked by its address: in another layout that is something else.
+    void letGoOfAddresses();
+    /// For a machine with so many levels: BlockViews of others go.
+    void keepLevels(std::size_t levels);
     bool hasPicks() const { return source || object || stay; }
 
     bool operator==(const Workbench&) const = default;
 };
-
-/// The colour of a class: one that a person has given, else one of the palette's by its place among the classes.
-scene::Rgba classColour(const Workbench& bench, scene::Ground ground, const std::string& name, std::size_t place);
 
 }  // namespace whorl::app

@@ -218,7 +218,7 @@ press Escape deselect
 press F6 view-collisions
 press F5 view-blocks
 sleep 0.3
-find_by_click "seek [0-9]+" 320 440 40 120 240 30
+find_by_click "seek [0-9]+" 200 300 40 120 240 30
 now=$(since | grep '^seek ' | tail -1 | cut -d' ' -f2)
 [ "$now" -ge 1 ] && [ "$now" -le 980 ] || fail "a collision at access $now of 980"
 begin

@@ -10,6 +10,8 @@ while (($#)) && [[ $1 != -- ]]; do
     shift
 done
 
+# What ccache needs to know of precompiled headers.
+export CCACHE_SLOPPINESS=pch_defines,time_macros
 mkdir -p "$folder"
 cmake -S "$(dirname "$(readlink -f "$0")")/../.." -B "$folder" -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DWHORL_HOUSE=OFF \
     "${options[@]}" >"$folder/configure.log" 2>&1 || {

@@ -85,7 +85,9 @@ struct FoldedLook : SpaceLook {
         Rgba colour;
     };
 
-    float height = 1;                                  ///< the peak is half as high as the square is wide, times this
+    float height = 1;  ///< the highest is half as high as the square is wide, times this
+    /// What costs so much would be the highest, if no node costs more: to compare it with another graph.
+    sim::Cycles full = 0;
     std::shared_ptr<const std::vector<Rgba>> colours;  ///< by node; none, or transparent: the colour of nodes
     std::vector<Highlight> highlights;                 ///< later ones lie over earlier ones
     std::optional<std::uint32_t> picked;
@@ -94,8 +96,10 @@ struct FoldedLook : SpaceLook {
     std::function<std::string(std::uint32_t)> nameOf;
 };
 
-/// The world's box around a folded graph: a square of side 1 around the origin, and its height.
+/// The world's box around a folded graph: a square of side 1 around the origin, and the height of the highest.
 Extent extentOf(const FoldedGraph& graph, const FoldedLook& look);
+/// How high the peak is in the world.
+float heightOfPeak(const FoldedGraph& graph, const FoldedLook& look);
 /// The default camera, with the whole graph in the picture.
 SpaceCamera homeCamera(const FoldedGraph& graph, const FoldedLook& look, SpaceCamera from = foldedCamera());
 /// The picture. Nodes smaller than about three pixels are gathered into tiles: each is as high as the highest of its

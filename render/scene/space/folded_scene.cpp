@@ -34,7 +34,7 @@ bool hasScale(const FoldedLook& look) {
 class FoldedPicture {
   public:
     FoldedPicture(const FoldedGraph& graph, const FoldedLook& look, SpaceScene& scene)
-        : graph_(graph), look_(look), scene_(scene), words_(scene, look), top_(extentOf(graph, look).high.y) {}
+        : graph_(graph), look_(look), scene_(scene), words_(scene, look), top_(heightOfPeak(graph, look)) {}
 
     void addAll() {
         words_.title();
@@ -161,12 +161,18 @@ Extent extentOf(const FoldedGraph&, const FoldedLook& look) {
     return {{-0.5F, 0, -0.5F}, {0.5F, kPeak * look.height, 0.5F}};
 }
 
+float heightOfPeak(const FoldedGraph& graph, const FoldedLook& look) {
+    const float all = extentOf(graph, look).high.y;
+    if (look.full <= graph.peak()) return all;
+    return all * static_cast<float>(static_cast<double>(graph.peak()) / static_cast<double>(look.full));
+}
+
 SpaceCamera homeCamera(const FoldedGraph& graph, const FoldedLook& look, SpaceCamera from) {
     const float text = look.textSize;
     Margin margin{.left = text, .right = text, .top = 2.5F * text, .bottom = 2 * text};
     if (hasScale(look)) {
         // The world is about as wide as the picture: so far away the scale stands, and its numbers beside it.
-        const float numbers = widthOf(sim::grouped(graph.peak()), kNumbers * text);
+        const float numbers = widthOf(sim::grouped(std::max(graph.peak(), look.full)), kNumbers * text);
         margin.left = std::min(numbers + kAway * look.size.x, 0.3F * look.size.x) + 0.5F * text;
     }
     from.fit(extentOf(graph, look), look.size, margin);

@@ -169,7 +169,7 @@ SpaceSurface tilesOf(const FoldedGraph& graph, const FoldedLook& look, const glm
     surface.heights.reserve(surface.rows() * surface.columns());
     surface.nodes.reserve(surface.rows() * surface.columns());
     gather(graph, columns, rows, surface);
-    const float peak = extentOf(graph, look).high.y;
+    const float peak = heightOfPeak(graph, look);
     for (float& height : surface.heights) height *= peak;
     paintPlain(look, surface);
 

@@ -72,6 +72,44 @@ TEST(Workbench, OneAloneAndAllAgain) {
     EXPECT_EQ(bench.shown, (Views{kSources, kL1}));
 }
 
+TEST(Workbench, LeavesTheLevelsThatAMachineLacks) {
+    Workbench bench;
+    bench.toggle(kL1);
+    bench.toggle(ViewId{ViewId::Kind::blocks, 2});
+    bench.stay = StayPick{.level = 2};
+    bench.collisionLevel = 2;
+    Workbench three = bench;
+    three.keepLevels(3);
+    EXPECT_EQ(three, bench);
+    bench.keepLevels(2);
+    EXPECT_EQ(bench.shown, (Views{kRings, kL1}));
+    EXPECT_TRUE(bench.shows(bench.active));
+    EXPECT_FALSE(bench.stay);
+    EXPECT_EQ(bench.collisionLevel, 0);
+    // Alone with a level that goes: all others are there again.
+    bench.toggle(kL1);
+    bench.toggle(kL1);
+    bench.toggleAlone();
+    bench.keepLevels(0);
+    EXPECT_EQ(bench.shown, Views{kRings});
+    EXPECT_EQ(bench.active, kRings);
+    EXPECT_TRUE(bench.aside.empty());
+}
+
+TEST(Workbench, LetsGoOfAddressesButNotOfThings) {
+    Workbench bench;
+    bench.source = SourcePick{1};
+    bench.object = ObjectPick{.kind = sim::CostNode::Kind::object, .id = 3};
+    bench.stay = StayPick{};
+    bench.letGoOfAddresses();
+    EXPECT_TRUE(bench.source);
+    EXPECT_TRUE(bench.object);
+    EXPECT_FALSE(bench.stay);
+    bench.object = ObjectPick{.kind = sim::CostNode::Kind::word, .address = sim::ByteAddress{16}};
+    bench.letGoOfAddresses();
+    EXPECT_FALSE(bench.object);
+}
+
 TEST(Workbench, LetsGoOfAllPicks) {
     Workbench bench;
     bench.source = SourcePick{1};
@@ -80,16 +118,6 @@ TEST(Workbench, LetsGoOfAllPicks) {
     bench.stay = StayPick{};
     bench.letGoOfPicks();
     EXPECT_FALSE(bench.hasPicks());
-}
-
-TEST(Workbench, ClassesHaveTheirColoursOrThoseThatAPersonGave) {
-    Workbench bench;
-    const scene::Rgba first = classColour(bench, scene::Ground::dark, "Node", 0);
-    EXPECT_FALSE(first == classColour(bench, scene::Ground::dark, "Leaf", 1));
-    bench.hues["Node"] = scene::hex(0x123456);
-    EXPECT_EQ(classColour(bench, scene::Ground::dark, "Node", 0), scene::hex(0x123456));
-    EXPECT_EQ(classColour(bench, scene::Ground::light, "Node", 9), scene::hex(0x123456));
-    EXPECT_EQ(classColour(bench, scene::Ground::dark, "Other", 0), first) << "by its place, not by its name";
 }
 
 }  // namespace
