@@ -76,7 +76,7 @@ bool canHappen(const sim::MachineConfig& machine, sim::MissKind kind) {
 std::shared_ptr<const sim::History> historyFor(const sim::Run& run, const HistoryWish& wish, sim::Progress& progress) {
     sim::Stretch stretch{sim::Tick{0}, sim::Tick{run.trace().size()}};
     if (wish.range) stretch = {wish.range->from, wish.range->to};
-    if (wish.recorded && run.trace().recording()) return sim::historyOf(run.trace());
+    if (wish.recorded && run.trace().recording()) return sim::historyOf(run.trace(), stretch);
     return sim::historyOf(run, stretch, progress);
 }
 

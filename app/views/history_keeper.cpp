@@ -12,8 +12,10 @@ void HistoryKeeper::update(const std::shared_ptr<sim::Run>& run, const Session& 
         if (auto answer = question_->take(); answer && *answer) history_ = *answer;
         question_.reset();
     }
-    if (!run || !run->complete() || !session.bench.needsHistory()) return;
+    if (!run || !session.bench.needsHistory()) return;
     const HistoryWish wish = historyWished(session, *run);
+    // What was recorded need not wait for what is simulated.
+    if (!run->complete() && !wish.recorded) return;
     if (wished_ == wish) return;
     giveUp();
     wished_ = wish;

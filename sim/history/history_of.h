@@ -17,8 +17,12 @@ namespace whorl::sim {
 std::shared_ptr<const History> historyOf(const Run& run, Stretch stretch, Progress& progress,
                                          const HistoryBudget& budget = {});
 
-/// The same from the recording that a trace brings along, of the whole trace, without playing it: its levels are those
-/// of the recording. Accesses cost what they are said to have waited. Null when the trace has no recording.
-std::shared_ptr<const History> historyOf(const Trace& trace, const HistoryBudget& budget = {});
+/// The same from the recording that a trace brings along, without playing it: its levels are those of the recording.
+/// Accesses cost what they are said to have waited. Null when the trace has no recording.
+std::shared_ptr<const History> historyOf(const Trace& trace, Stretch stretch, const HistoryBudget& budget = {});
+/// Of the whole trace.
+inline std::shared_ptr<const History> historyOf(const Trace& trace, const HistoryBudget& budget = {}) {
+    return historyOf(trace, {Tick{0}, Tick{trace.size()}}, budget);
+}
 
 }  // namespace whorl::sim

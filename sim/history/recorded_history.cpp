@@ -4,6 +4,7 @@
 // performance".
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "sim/history/cost_book.h"
 #include "sim/history/history_of.h"
@@ -16,9 +17,10 @@ using Kind = RecordedEvent::Kind;
 
 class RecordedHistory {
   public:
-    RecordedHistory(const Trace& trace, const Recording& recording, const HistoryBudget& budget)
+    RecordedHistory(const Trace& trace, const Recording& recording, Stretch stretch, const HistoryBudget& budget)
         : trace_(trace),
           recording_(recording),
+          stretch_(stretch),
           cpus_(std::max(trace.cpus(), recording.caches[0])),
           costs_(trace, budget.words),
           levels_{Level(recording, 0, budget), Level(recording, 1, budget)} {}
@@ -31,6 +33,7 @@ class RecordedHistory {
             for (Level& level : levels_) {
                 level.book.startAgain();
                 level.known.clear();
+                level.before.clear();
             }
             takeEvents();
         }
@@ -56,7 +59,8 @@ class RecordedHistory {
         BlockCosts blocks;
         LevelBook book;
         std::uint32_t caches;
-        std::vector<bool> known;  ///< slots of which something was told
+        std::vector<bool> known;                    ///< slots of which something was told
+        std::map<LevelBook::Slot, Holding> before;  ///< what is resident when the stretch begins
     };
     struct Maker {
         CostBook::Whose whose;
@@ -66,13 +70,21 @@ class RecordedHistory {
 
     void takeAccesses();
     void takeEvents();
+    bool isSound(const RecordedEvent& e) const {
+        return e.kind != Kind::wait && e.level < levels_.size() && e.access.value < makers_.size() &&
+               e.cache < levels_[e.level].caches;
+    }
+    void lead(const RecordedEvent& e, Level& level);
+    void begin();
     void take(const RecordedEvent& e, Level& level);
     void load(const RecordedEvent& e, Level& level, std::uint32_t block);
     void leave(const RecordedEvent& e, Level& level, ByteAddress gone, Leaving leaving);
+    void narrow(History& history) const;
     std::shared_ptr<const History> finished();
 
     const Trace& trace_;
     const Recording& recording_;
+    Stretch stretch_;
     std::uint32_t cpus_;
     CostBook costs_;
     std::array<Level, 2> levels_;
@@ -86,10 +98,11 @@ void RecordedHistory::takeAccesses() {
     for (const RecordedEvent& e : recording_.events) {
         if (e.kind == Kind::wait && e.access.value < waited_.size()) waited_[e.access.value] += e.cycles;
     }
-    trace_.forEach(Tick{0}, Tick{trace_.size()}, [&](Tick t, const Access& a) {
+    trace_.forEach(Tick{0}, stretch_.to, [&](Tick t, const Access& a) {
         Maker& maker = makers_[t.value];
         maker.cpu = a.cpu;
         maker.isWrite = a.isWrite();
+        if (t < stretch_.from) return;
         if (a.unrecorded) {
             maker.whose = costs_.whose(a.address, a.site, t);
             return;
@@ -104,9 +117,47 @@ void RecordedHistory::takeAccesses() {
 }
 
 void RecordedHistory::takeEvents() {
+    begin();
     for (const RecordedEvent& e : recording_.events) {
-        const bool isSound = e.kind != Kind::wait && e.level < levels_.size() && e.access.value < makers_.size();
-        if (isSound && e.cache < levels_[e.level].caches) take(e, levels_[e.level]);
+        if (isSound(e) && stretch_.from <= e.access && e.access < stretch_.to) take(e, levels_[e.level]);
+    }
+}
+
+/// What was told before the stretch leaves its mark in what is resident when that begins.
+void RecordedHistory::begin() {
+    if (stretch_.from == Tick{0}) return;
+    for (const RecordedEvent& e : recording_.events) {
+        if (isSound(e) && e.access < stretch_.from) lead(e, levels_[e.level]);
+    }
+    for (Level& level : levels_) {
+        for (const auto& [slot, holding] : level.before) {
+            const auto block = static_cast<std::uint32_t>(slot / level.caches);
+            level.book.open(slot, {.address = ByteAddress{level.blocks.ids.block(block).value << level.blocks.shift},
+                                   .block = block,
+                                   .cache = static_cast<std::uint8_t>(slot % level.caches)});
+            level.book.hold(slot, holding, Stay::kNever, 0);
+        }
+    }
+}
+
+void RecordedHistory::lead(const RecordedEvent& e, Level& level) {
+    const std::uint32_t block = level.blocks.idAt(e.kind == Kind::replace ? e.other : e.address);
+    const LevelBook::Slot slot = level.slot(block, e.cache);
+    level.know(slot);
+    if (e.kind == Kind::replace || e.kind == Kind::invalidate) {
+        level.before.erase(slot);
+        return;
+    }
+    if (e.kind == Kind::protect) {
+        const auto at = level.before.find(slot);
+        if (at != level.before.end()) at->second = Holding::modified;
+        return;
+    }
+    const Holding own = makers_[e.access.value].isWrite ? Holding::modified : Holding::exclusive;
+    level.before.try_emplace(slot, e.privately ? own : Holding::shared);
+    for (std::uint32_t cache = 0; cache < level.caches && !e.privately; ++cache) {
+        const auto at = level.before.find(level.slot(block, cache));
+        if (at != level.before.end()) at->second = Holding::shared;
     }
 }
 
@@ -168,9 +219,25 @@ void RecordedHistory::leave(const RecordedEvent& e, Level& level, ByteAddress go
     if (leaving == Leaving::replaced) level.book.replacedBy(stay, level.blocks.idAt(e.address));
 }
 
+/// From the time of the whole trace to that of the stretch.
+void RecordedHistory::narrow(History& history) const {
+    auto& starts = history.starts;
+    const auto from = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(stretch_.from.value, starts.size()));
+    const auto to = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(stretch_.to.value, starts.size()));
+    if (from > 0) history.begin = from < to ? starts[from] : history.end;
+    if (to < static_cast<std::ptrdiff_t>(starts.size())) history.end = std::max(history.begin, starts[to]);
+    for (const RecordedEvent& e : recording_.events) {
+        if (e.kind == Kind::wait || e.access < stretch_.from || e.access >= stretch_.to) continue;
+        history.begin = std::min(history.begin, e.cycles);
+        history.end = std::max(history.end, e.cycles);
+    }
+    starts = {starts.begin() + from, starts.begin() + to};
+}
+
 std::shared_ptr<const History> RecordedHistory::finished() {
     auto history = std::make_shared<History>();
-    history->to = Tick{trace_.size()};
+    history->from = stretch_.from;
+    history->to = stretch_.to;
     history->cpus = cpus_;
     history->starts.assign(trace_.size(), 0);
     bool any = false;
@@ -188,6 +255,7 @@ std::shared_ptr<const History> RecordedHistory::finished() {
     // An access of which nothing is told began no earlier than those before it.
     Cycles last = history->begin;
     for (Cycles& start : history->starts) last = start = std::max(start, last);
+    narrow(*history);
     const CostBook::Places places = costs_.finish(*history);
     for (std::size_t l = 0; l < levels_.size(); ++l) {
         HistoryLevel& level = history->levels.emplace_back();
@@ -202,12 +270,12 @@ std::shared_ptr<const History> RecordedHistory::finished() {
 
 }  // namespace
 
-std::shared_ptr<const History> historyOf(const Trace& trace, const HistoryBudget& budget) {
+std::shared_ptr<const History> historyOf(const Trace& trace, Stretch stretch, const HistoryBudget& budget) {
     const std::shared_ptr<const Recording>& recording = trace.recording();
     if (!recording) return nullptr;
     const auto isSize = [](std::uint32_t size) { return isPowerOfTwo(size); };
     if (!std::all_of(recording->blockSize.begin(), recording->blockSize.end(), isSize)) return nullptr;
-    return RecordedHistory(trace, *recording, budget).make();
+    return RecordedHistory(trace, *recording, stretch, budget).make();
 }
 
 }  // namespace whorl::sim

@@ -53,6 +53,24 @@ TEST(HistoryKeeper, WaitsForARunThatIsBeingBuilt) {
     EXPECT_EQ(keeper.history(), nullptr);
 }
 
+TEST(HistoryKeeper, DoesNotWaitForARunWhereTheTraceTellsItself) {
+    Session s = sharingSession();
+    sim::TraceParts parts = s.opened.run->trace().parts();
+    sim::Recording recording;
+    recording.blockSize = {32, 32};
+    recording.caches = {2, 1};
+    parts.recording = std::make_shared<const sim::Recording>(recording);
+    s.opened.run =
+        std::make_shared<sim::Run>(std::make_shared<const sim::Trace>(std::move(parts)), s.opened.run->machine());
+    s.bench.toggle(kSources);
+    HistoryKeeper keeper;
+    settle(keeper, s);
+    ASSERT_NE(keeper.history(), nullptr);
+    s.bench.recorded = false;
+    settle(keeper, s);
+    EXPECT_FALSE(s.opened.run->complete());
+}
+
 TEST(HistoryKeeper, TellsOfTheRangeThatIsChosenLast) {
     Session s = sharingSession();
     s.bench.toggle(kSources);

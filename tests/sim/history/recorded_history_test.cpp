@@ -81,6 +81,17 @@ TEST(RecordedHistory, IsWhatTheEventsSay) {
     EXPECT_EQ(h->levels[0].blocks[0].cost, 75u);
 }
 
+TEST(RecordedHistory, OfAStretchTellsOfThatAlone) {
+    const auto h = historyOf(shared(), {Tick{1}, Tick{3}});
+    EXPECT_EQ(h->begin, 50u);
+    EXPECT_EQ(h->end, 90u);
+    EXPECT_EQ(h->cycles(), 35u);
+    EXPECT_EQ(told(h->levels[0]), "100@0 50-50 2 50:E; 100@0 70-90 0 70:S; 100@1 51-90 0 51:M 70:S; ");
+    EXPECT_EQ(h->levels[0].stays[0].in, Stay::kNever);
+    EXPECT_EQ(told(h->levels[1]), "100@0 50-90 0 50:E; ");
+    EXPECT_EQ(h->starts, (std::vector<Cycles>{51, 70}));
+}
+
 TEST(RecordedHistory, BeginsInTheMiddleOfAProgram) {
     TraceBuilder b("middle");
     b.add(test::access(Op::write, 0x100, 4, 1));
@@ -128,6 +139,34 @@ Recording recordingOf(const sim::Run& run) {
     return out;
 }
 
+void expectSame(const History& recorded, const History& played) {
+    EXPECT_EQ(recorded.from, played.from);
+    EXPECT_EQ(recorded.to, played.to);
+    EXPECT_EQ(recorded.cycles(), played.cycles());
+    ASSERT_EQ(recorded.objects.size(), played.objects.size());
+    for (std::size_t i = 0; i < played.objects.size(); ++i) {
+        EXPECT_EQ(recorded.objects[i].cycles, played.objects[i].cycles);
+        EXPECT_EQ(recorded.objects[i].accesses, played.objects[i].accesses);
+    }
+    for (std::size_t l = 0; l < 2; ++l) {
+        const HistoryLevel& a = recorded.levels[l];
+        const HistoryLevel& b = played.levels[l];
+        ASSERT_EQ(a.stays.size(), b.stays.size());
+        for (std::size_t s = 0; s < a.stays.size(); ++s) {
+            EXPECT_EQ(a.blocks[a.stays[s].block].block, b.blocks[b.stays[s].block].block);
+            EXPECT_EQ(a.stays[s].in, b.stays[s].in);
+            EXPECT_EQ(a.stays[s].out, b.stays[s].out);
+            EXPECT_EQ(a.stays[s].cache, b.stays[s].cache);
+            EXPECT_EQ(a.stays[s].source, b.stays[s].source);
+            EXPECT_EQ(a.stays[s].object, b.stays[s].object);
+            EXPECT_EQ(a.stays[s].cost, b.stays[s].cost);
+            EXPECT_EQ(a.stays[s].dirty, b.stays[s].dirty);
+        }
+        ASSERT_EQ(a.blocks.size(), b.blocks.size());
+        for (std::size_t i = 0; i < a.blocks.size(); ++i) EXPECT_EQ(a.blocks[i].cost, b.blocks[i].cost);
+    }
+}
+
 TEST(RecordedHistory, HasTheStaysAndCostsOfTheRun) {
     MachineConfig machine = withCpus(parseGeometry("128/2/16, 512/2/32").value(), 4);
     machine.levels[1].latency = 9;
@@ -147,25 +186,12 @@ TEST(RecordedHistory, HasTheStaysAndCostsOfTheRun) {
         const auto run = test::built(plain, machine);
         TraceParts parts = plain->parts();
         parts.recording = std::make_shared<const Recording>(recordingOf(*run));
-        const auto recorded = historyOf(Trace(std::move(parts)));
-        const auto played = test::historyOfAll(*run);
-        EXPECT_EQ(recorded->cycles(), played->cycles());
-        for (std::size_t l = 0; l < 2; ++l) {
-            const HistoryLevel& a = recorded->levels[l];
-            const HistoryLevel& b = played->levels[l];
-            ASSERT_EQ(a.stays.size(), b.stays.size());
-            for (std::size_t s = 0; s < a.stays.size(); ++s) {
-                EXPECT_EQ(a.blocks[a.stays[s].block].block, b.blocks[b.stays[s].block].block);
-                EXPECT_EQ(a.stays[s].in, b.stays[s].in);
-                EXPECT_EQ(a.stays[s].out, b.stays[s].out);
-                EXPECT_EQ(a.stays[s].cache, b.stays[s].cache);
-                EXPECT_EQ(a.stays[s].source, b.stays[s].source);
-                EXPECT_EQ(a.stays[s].object, b.stays[s].object);
-                EXPECT_EQ(a.stays[s].cost, b.stays[s].cost);
-                EXPECT_EQ(a.stays[s].dirty, b.stays[s].dirty);
-            }
-            ASSERT_EQ(a.blocks.size(), b.blocks.size());
-            for (std::size_t i = 0; i < a.blocks.size(); ++i) EXPECT_EQ(a.blocks[i].cost, b.blocks[i].cost);
+        const Trace recorded(std::move(parts));
+        Progress progress;
+        for (const auto& [from, to] : {std::pair(0u, 600u), {100u, 400u}, {599u, 600u}, {0u, 1u}, {300u, 300u}}) {
+            const Stretch stretch{Tick{from}, Tick{to}};
+            SCOPED_TRACE(fmt::format("{} to {}", from, to));
+            expectSame(*historyOf(recorded, stretch), *historyOf(*run, stretch, progress));
         }
         ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
     }
