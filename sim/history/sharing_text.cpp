@@ -105,7 +105,7 @@ std::string usesOf(const SharingReport& report, const SharingGroup& group) {
         const std::string words = writes == reads  ? " read~ and write~ " + writes
                                   : writes.empty() ? " read~ " + reads
                                   : reads.empty()  ? " write~ " + writes
-                                                   : " write~ " + writes + ", read~ " + reads;
+                                                   : fmt::format(" write~ {}, read~ {}", writes, reads);
         auto at = std::find_if(alike.begin(), alike.end(), [&](const auto& of) { return of.first == words; });
         if (at == alike.end()) at = alike.insert(alike.end(), {words, {}});
         at->second.push_back(std::to_string(cpu));

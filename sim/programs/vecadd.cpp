@@ -41,7 +41,7 @@ Expected<Trace> runVecadd(const ProgramArguments& arguments, Progress& progress)
         std::int64_t sum = 0;
         for (int i = 0; i < n; ++i) {
             if (global.c.values()[static_cast<std::size_t>(i)] != 4 * i) return wrongResult(arguments.called());
-            sum += 4 * i;
+            sum += std::int64_t{4} * i;
         }
         if (global.printed != sum) return wrongResult(arguments.called());
         return team.finish();

@@ -21,7 +21,7 @@ struct AdditionGlobal {
 };
 
 // listing
-Task<> slave(AdditionGlobal& global) {
+inline Task<> slave(AdditionGlobal& global) {
     co_await global.created.wait();
     const int last = (global.n - 1) / global.chunk;
     int index = co_await global.GS.getsub(last, global.slaves);
@@ -36,7 +36,7 @@ Task<> slave(AdditionGlobal& global) {
     }
 }
 
-Task<> master(AdditionGlobal& global) {
+inline Task<> master(AdditionGlobal& global) {
     co_await global.GS.clear();
     for (int i = 0; i < global.n; ++i) {
         co_await work(16);
