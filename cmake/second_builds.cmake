@@ -15,7 +15,7 @@ set(tests ${CMAKE_CTEST_COMMAND} --output-on-failure --no-tests=error --parallel
 # What takes long there and says no more than a part of it does: fewer random machines; and nothing that has only one
 # thread where threads are looked at.
 set(fewer ${CMAKE_COMMAND} -E env WHORL_TEST_ROUNDS=1000)
-set(long "Exhaustive|ReferenceLaws|RunFind.EqualsPlain")
+set(long "Exhaustive|ReferenceLaws")
 string(CONCAT one_thread "Exhaustive|ReferenceLaws|EqualsTheReference|DoesWhatTheGeneralWayDoes|"
               "IsTheSameForEveryProcessor|TheCarefulPathForEvery|RunFind.EqualsPlain|Withstands|OverviewAgrees|"
               "PlaysQuickHits|BooksAreTheSame|AnyWayThere|NothingJumps")

@@ -35,6 +35,10 @@ std::uint64_t cachesOf(const sim::HistoryLevel& level, std::uint64_t cpus) {
     return caches;
 }
 
+const std::vector<sim::CostNode>& nodesOf(const sim::History& history, bool sources, bool words) {
+    return sources ? history.sources : words ? history.words : history.objects;
+}
+
 sim::Cycles peakOf(const std::vector<sim::CostNode>& nodes) {
     sim::Cycles peak = 0;
     for (const sim::CostNode& n : nodes) peak = std::max(peak, n.cycles);
@@ -95,7 +99,7 @@ Gallery::Key Gallery::keyOf(const ViewId& view, const Session& session, glm::vec
 const scene::FoldedGraph& Gallery::graphOf(const ViewId& view, const Workbench& bench) {
     const bool sources = view.kind == Kind::sources;
     const GraphKey key{sources, !sources && showsWords(bench), sources ? bench.sources.order : bench.objects.order};
-    const auto& nodes = sources ? history_->sources : key.words ? history_->words : history_->objects;
+    const auto& nodes = nodesOf(*history_, sources, key.words);
     const auto known = graphs_.find(key);
     if (known != graphs_.end()) return known->second;
     return graphs_.emplace(key, scene::FoldedGraph(nodes, key.order)).first->second;
@@ -188,19 +192,19 @@ scene::FoldedLook Gallery::foldedLook(const ViewId& view, const Key& key) {
     const bool words = !sources && showsWords(key.bench);
     const scene::SpacePalette& palette = scene::spacePaletteFor(key.ground);
     look.title = sources ? "SourceView" : words ? "ObjectView: words" : "ObjectView";
-    const auto& nodes = sources ? history_->sources : words ? history_->words : history_->objects;
+    const auto& nodes = nodesOf(*history_, sources, words);
     look.nameOf = [this, &nodes, words](std::uint32_t node) {
         return words ? nameOfWord(*history_, *trace_, nodes[node]) : nameOf(nodes[node], *trace_);
     };
     look.height = (sources ? key.bench.sources : key.bench.objects).height;
-    if (other_) look.full = peakOf(sources ? other_->sources : words ? other_->words : other_->objects);
+    if (other_) look.full = peakOf(nodesOf(*other_, sources, words));
     const Lit& lit = litOf(view, key);
     look.highlights.push_back({lit.ofTheByte, scene::paletteFor(key.ground).mark});
     look.highlights.push_back({lit.related, sources ? palette.object : palette.source});
     look.picked = lit.picked;
     look.pickedColour = sources ? palette.source : palette.object;
     if (!sources && key.bench.classColours) {
-        look.colours = classColours(words ? history_->words : history_->objects, key, palette.node);
+        look.colours = classColours(nodes, key, palette.node);
     }
     return look;
 }

@@ -37,6 +37,7 @@ std::string blockName(const BlockView& view, const BlockLook& look, std::uint32_
     return fmt::format("{:#x}", view.level().blocks[block].block.value * view.level().blockSize);
 }
 
+/// Pixels that the names of blocks may have.
 float mostForNames(const BlockLook& look) {
     return std::min(11 * look.textSize, kMostMargin * look.size.x);
 }

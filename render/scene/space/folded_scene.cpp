@@ -57,7 +57,7 @@ class FoldedPicture {
         }
     }
 
-    /// The most expensive nodes and what they cost, above those that can be seen.
+    /// What the most expensive nodes are and cost: always the first, the others where they can be seen.
     void addPeaks() {
         for (const FoldedGraph::Peak& peak : graph_.peaks()) {
             const Cell cell = graph_.cellOf(peak.node);

@@ -40,6 +40,8 @@ TEST_F(Galleries, ColourClassesByTheirNamesOrAsAPersonSaid) {
     const scene::Rgba row = hueOf(whole, bench, "Row");
     bench.hues["Half"] = scene::hex(0x123456);
     EXPECT_EQ(hueOf(whole, bench, "Half"), scene::hex(0x123456));
+    const auto onLight = whole.hues(bench, scene::Ground::light);
+    EXPECT_EQ(std::count(onLight.begin(), onLight.end(), scene::hex(0x123456)), 1);
     EXPECT_EQ(hueOf(whole, bench, "Row"), row);
 }
 
