@@ -76,6 +76,22 @@ TEST(FoldedGraph, SortsByCostOrAddress) {
     for (std::size_t rank = 5; rank < 9; ++rank) EXPECT_EQ(byCost.nodeOfRank(rank), FoldedGraph::kNone);
 }
 
+TEST(FoldedGraph, NamesNoneOfManyThatCostTheSame) {
+    const auto peaksOf = [](std::vector<sim::Cycles> cycles) {
+        const std::vector<sim::CostNode> nodes = nodesOf({cycles.begin(), cycles.end()});
+        const FoldedGraph graph(nodes, NodeOrder::cost);
+        std::vector<std::uint32_t> out;
+        for (const FoldedGraph::Peak& p : graph.peaks()) out.push_back(p.node);
+        return out;
+    };
+    using Nodes = std::vector<std::uint32_t>;
+    EXPECT_EQ(peaksOf({9, 4, 4, 4, 4, 4}), Nodes{0});
+    EXPECT_EQ(peaksOf({4, 9, 8, 4, 4}), (Nodes{1, 2}));
+    EXPECT_EQ(peaksOf({4, 4, 4, 4, 4}), Nodes{0}) << "the first, though it is not alone";
+    EXPECT_EQ(peaksOf({4, 4, 4, 4, 3}), (Nodes{0, 1, 2, 3}));
+    EXPECT_EQ(peaksOf({}), Nodes{});
+}
+
 TEST(FoldedScene, DrawsEachNodeThatHasRoom) {
     const std::vector<sim::CostNode> nodes = nodesOf({40, 30, 20, 10, 5});
     const FoldedGraph graph(nodes, NodeOrder::cost);

@@ -68,11 +68,16 @@ FoldedGraph::FoldedGraph(std::span<const sim::CostNode> nodes, NodeOrder order)
       cellOf_(nodes.size()) {
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {
         const auto isLess = [&](const Peak& p) { return p.cycles < nodes[i].cycles; };
-        if (peaks_.size() == kPeaks && !isLess(peaks_.back())) continue;
-        if (peaks_.size() == kPeaks) peaks_.pop_back();
+        if (peaks_.size() > kPeaks && !isLess(peaks_.back())) continue;
+        if (peaks_.size() > kPeaks) peaks_.pop_back();
         peaks_.insert(std::find_if(peaks_.begin(), peaks_.end(), isLess), {i, nodes[i].cycles});
     }
     if (!peaks_.empty()) peak_ = peaks_.front().cycles;
+    // Of those that cost the same none is told before the others, unless there is no other.
+    if (peaks_.size() > kPeaks) {
+        const sim::Cycles next = peaks_.back().cycles;
+        while (peaks_.size() > 1 && peaks_.back().cycles == next) peaks_.pop_back();
+    }
     const double unit = peak_ == 0 ? 0 : 1 / static_cast<double>(peak_);
     std::size_t rank = 0;
     for (const std::uint32_t node : sorted(nodes, order)) {

@@ -53,7 +53,8 @@ class FoldedGraph {
     std::uint32_t side() const { return side_; }
     NodeOrder order() const { return order_; }
     sim::Cycles peak() const { return peak_; }  ///< what the most expensive node cost
-    /// The most expensive nodes, at most kPeaks: falling, then by index. Empty when there are no nodes.
+    /// The most expensive nodes, at most kPeaks, that no other node equals: falling, then by index; the first always.
+    /// Empty when there are no nodes.
     std::span<const Peak> peaks() const { return peaks_; }
     /// The node in a cell, kNone where there is none.
     std::uint32_t nodeAt(Cell cell) const { return nodeAt_[std::size_t{cell.row} * side_ + cell.column]; }

@@ -82,7 +82,8 @@ class FoldedPicture {
             if (peaksNamed_ == 0) column_ = at + look_.camera.right() * (3 * words_.textSize() * pixel);
             const glm::vec3 down = look_.camera.up() * (-1.5F * words_.textSize() * pixel);
             const glm::vec3 end = column_ + down * static_cast<float>(peaksNamed_);
-            if (words_.putAt(text, end, SpaceWords::Side::right, words_.text(), 0.3F * words_.textSize())) {
+            const float gap = 0.3F * words_.textSize();
+            if (isFree(text, end, gap) && words_.putAt(text, end, SpaceWords::Side::right, words_.text(), gap)) {
                 scene_.segments.push_back({at, end, words_.muted()});
                 ++peaksNamed_;
                 return;
@@ -93,6 +94,13 @@ class FoldedPicture {
             if (words_.putAt(shorter, at, SpaceWords::Side::above, words_.text(), 0.35F * look_.textSize)) break;
         }
         ++peaksNamed_;
+    }
+
+    /// Whether a text on the right of a place lies beside the surface, where it can be read.
+    bool isFree(const std::string& text, glm::vec3 at, float gap) const {
+        const glm::vec2 from = pixelOf(scene_.toClip, at, look_.size) + glm::vec2(gap, 0);
+        const glm::vec2 to = from + glm::vec2(widthOf(text, words_.textSize()), 0);
+        return !pickNode(scene_, from) && !pickNode(scene_, (from + to) / 2.0F) && !pickNode(scene_, to);
     }
 
     /// Whether no node that is higher stands between a place and the eye.
