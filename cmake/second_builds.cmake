@@ -4,7 +4,7 @@
 # whorl_second_build(name IN folder OPTION=VALUE... [-- command...]): builds with clang++ and these options of CMake, then
 # runs the command there.
 function(whorl_second_build name in folder)
-  add_test(NAME slow.${name} COMMAND ${CMAKE_SOURCE_DIR}/tests/house/second_build.sh ${CMAKE_BINARY_DIR}/${folder} ${ARGN})
+  add_test(NAME slow.${name} COMMAND ${CMAKE_SOURCE_DIR}/tests/structure/second_build.sh ${CMAKE_BINARY_DIR}/${folder} ${ARGN})
   # Each takes all processors by itself.
   set_tests_properties(slow.${name} PROPERTIES LABELS slow TIMEOUT 3000 RUN_SERIAL ON)
 endfunction()
@@ -31,5 +31,5 @@ whorl_second_build(clang IN clang CMAKE_BUILD_TYPE=None WHORL_TIDY=ON WHORL_BENC
 # The fuzzers want the address sanitizer too, so that they are of the same build.
 set(asan ${checked} WHORL_SANITIZE=address,undefined WHORL_FUZZ=ON)
 whorl_second_build(asan IN asan ${asan} -- ${fewer} ${tests} -E "${long}")
-whorl_second_build(fuzz IN asan ${asan} -- ${CMAKE_SOURCE_DIR}/tests/house/fuzz.sh)
+whorl_second_build(fuzz IN asan ${asan} -- ${CMAKE_SOURCE_DIR}/tests/structure/fuzz.sh)
 whorl_second_build(tsan IN tsan ${checked} WHORL_SANITIZE=thread -- ${fewer} ${tests} -E "${one_thread}")

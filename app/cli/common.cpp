@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "sim/programs/program.h"
-#include "sim/trace/byte_sink.h"
+#include "sim/base/byte_sink.h"
 
 namespace whorl::app {
 

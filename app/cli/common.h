@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "app/opening.h"
+#include "app/tasks/opening.h"
 #include "render/scene/scene.h"
-#include "sim/error.h"
-#include "sim/progress.h"
+#include "sim/base/error.h"
+#include "sim/base/progress.h"
 
 namespace whorl::app {
 

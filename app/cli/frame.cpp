@@ -7,8 +7,8 @@
 #include "app/cli/space_options.h"
 #include "app/cli/view_options.h"
 #include "app/export/png.h"
-#include "app/export/stage.h"
-#include "render/scene/view.h"
+#include "app/export/offscreen_renderer.h"
+#include "render/scene/rings/view.h"
 
 namespace whorl::app {
 

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "app/cli/stats.h"
-#include "sim/history/collisions.h"
-#include "sim/history/history_of.h"
-#include "sim/history/sharing_report.h"
+#include "sim/analysis/collisions.h"
+#include "sim/analysis/history_of.h"
+#include "sim/analysis/sharing_report.h"
 
 namespace whorl::app {
 

@@ -11,10 +11,10 @@
 #include "app/cli/scenes.h"
 #include "app/cli/space_options.h"
 #include "app/cli/view_options.h"
-#include "app/export/stage.h"
+#include "app/export/offscreen_renderer.h"
 #include "app/export/video.h"
-#include "app/warnings.h"
-#include "render/scene/view.h"
+#include "app/session/warnings.h"
+#include "render/scene/rings/view.h"
 
 namespace whorl::app {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/cli/common.h"
-#include "app/session.h"
+#include "app/session/session.h"
 
 namespace whorl::app {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/scene_view.h"
+#include "app/session/scene_view.h"
 
 namespace whorl::app {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "app/cli/common.h"
-#include "app/session.h"
-#include "app/tour.h"
+#include "app/session/session.h"
+#include "app/session/tour.h"
 
 namespace whorl::app {
 

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <glm/trigonometric.hpp>
 
-#include "app/lookup.h"
+#include "app/session/lookup.h"
 
 namespace whorl::app {
 

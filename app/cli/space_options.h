@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/cli/common.h"
-#include "app/session.h"
+#include "app/session/session.h"
 
 namespace whorl::app {
 

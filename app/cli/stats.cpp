@@ -7,9 +7,9 @@
 #include <cctype>
 #include <optional>
 
-#include "sim/history/history_tables.h"
-#include "sim/measure/reuse.h"
-#include "sim/run/measuring.h"
+#include "sim/report/history_tables.h"
+#include "sim/analysis/reuse.h"
+#include "sim/replay/measuring.h"
 
 namespace whorl::app {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "app/cli/common.h"
-#include "sim/measure/report.h"
-#include "sim/measure/sweep.h"
-#include "sim/measure/tables.h"
+#include "sim/report/report.h"
+#include "sim/analysis/sweep.h"
+#include "sim/report/tables.h"
 
 namespace whorl::app {
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/common.h"
-#include "sim/run/chiron_writer.h"
+#include "sim/report/chiron_writer.h"
 #include "sim/trace/writer.h"
 
 namespace whorl::app {

@@ -1,7 +1,7 @@
 // whorl whatif: a trace as it is and with things laid out in another way, side by side.
-#include "sim/measure/whatif.h"
+#include "sim/analysis/what_if.h"
 #include "app/cli/common.h"
-#include "sim/trace/mapped_trace.h"
+#include "sim/trace/layout/mapped_trace.h"
 
 namespace whorl::app {
 

@@ -6,9 +6,9 @@
 #include "app/cli/common.h"
 #include "app/cli/record.h"
 #include "app/cli/scenes.h"
-#include "app/scene_view.h"
-#include "app/show.h"
-#include "app/state_file.h"
+#include "app/session/scene_view.h"
+#include "app/window/main_loop.h"
+#include "app/session/state_file.h"
 #include "app/window/display.h"
 
 namespace whorl::app {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 namespace whorl::app {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 namespace whorl::app {
 

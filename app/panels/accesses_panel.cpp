@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/panels/panel.h"
-#include "sim/run/sentence.h"
+#include "sim/report/sentence.h"
 
 namespace whorl::app {
 

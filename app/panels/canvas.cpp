@@ -8,9 +8,9 @@
 
 #include "app/panels/labels.h"
 #include "app/panels/overlays.h"
-#include "render/scene/describe.h"
+#include "render/scene/rings/describe.h"
 #include "render/scene/palette.h"
-#include "render/scene/pick.h"
+#include "render/scene/rings/pick.h"
 
 namespace whorl::app {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/panels/panel.h"
-#include "render/scene/describe.h"
+#include "render/scene/rings/describe.h"
 
 namespace whorl::app {
 

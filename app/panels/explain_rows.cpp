@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/explain.h"
+#include "app/session/explain.h"
 #include "app/panels/overlays.h"
 
 namespace whorl::app {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/panels/overlays.h"
-#include "render/scene/disks.h"
+#include "render/scene/rings/level_gauges.h"
 #include "render/scene/palette.h"
 
 namespace whorl::app {

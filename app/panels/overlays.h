@@ -1,7 +1,7 @@
 // What lies over the picture, beside messages: signs that belong to it, and small windows that a key opens.
 #pragma once
 
-#include "app/composer.h"
+#include "app/views/rings/frame_composer.h"
 #include "app/panels/panel.h"
 #include "render/gl/painter.h"
 

@@ -5,14 +5,14 @@
 #include <span>
 #include <string>
 
-#include "app/actions.h"
-#include "app/composer.h"
-#include "app/figures.h"
-#include "app/session.h"
-#include "app/views/gallery.h"
+#include "app/session/commands.h"
+#include "app/views/rings/frame_composer.h"
+#include "app/tasks/figures.h"
+#include "app/session/session.h"
+#include "app/views/space/history_views.h"
 #include "app/views/tiles.h"
-#include "app/window/imgui_style.h"
-#include "sim/measure/report.h"
+#include "app/panels/imgui_style.h"
+#include "sim/report/report.h"
 
 namespace whorl::app {
 

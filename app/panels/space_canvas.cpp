@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "app/panels/labels.h"
-#include "app/views/describe_node.h"
+#include "app/views/space/describe_node.h"
 #include "render/scene/palette.h"
 
 namespace whorl::app {

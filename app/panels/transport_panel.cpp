@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/panels/overlays.h"
-#include "sim/run/sentence.h"
+#include "sim/report/sentence.h"
 
 namespace whorl::app {
 

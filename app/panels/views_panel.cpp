@@ -6,7 +6,7 @@
 #include <array>
 
 #include "app/panels/labels.h"
-#include "app/views/describe_node.h"
+#include "app/views/space/describe_node.h"
 
 namespace whorl::app {
 

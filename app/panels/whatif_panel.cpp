@@ -5,7 +5,7 @@
 #include <array>
 
 #include "app/panels/views_panel.h"
-#include "app/views/describe_node.h"
+#include "app/views/space/describe_node.h"
 
 namespace whorl::app {
 

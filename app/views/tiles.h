@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "app/views/view_id.h"
+#include "app/session/view_id.h"
 #include "render/gl/painter.h"
 
 namespace whorl::app {

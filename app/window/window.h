@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/window/keys.h"
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 namespace whorl::app {
 

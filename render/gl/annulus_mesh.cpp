@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "render/scene/arms.h"
+#include "render/scene/rings/arms.h"
 
 namespace whorl::gl {
 

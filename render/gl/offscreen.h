@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 namespace whorl::gl {
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "render/scene/scene.h"
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 namespace whorl::gl {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "render/gl/view.h"
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 namespace whorl::gl {
 

@@ -8,7 +8,7 @@
 
 #include "render/gl/painter.h"
 #include "render/scene/space/space_scene.h"
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 namespace whorl::gl {
 

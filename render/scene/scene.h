@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "render/scene/colour.h"
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 namespace whorl::scene {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/machine/machine_config.h"
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 namespace whorl::sim {
 

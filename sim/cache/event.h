@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 namespace whorl::sim {
 

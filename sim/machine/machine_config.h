@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/error.h"
-#include "sim/types.h"
+#include "sim/base/error.h"
+#include "sim/base/types.h"
 
 namespace whorl::sim {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "sim/json_text.h"
-#include "sim/machine/faults.h"
-#include "sim/machine/fields.h"
+#include "sim/base/json_text.h"
+#include "sim/machine/validation.h"
+#include "sim/machine/config_schema.h"
 #include "sim/machine/machine_config.h"
-#include "sim/machine/wording.h"
+#include "sim/base/wording.h"
 
 namespace whorl::sim {
 

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/machine/fields.h"
+#include "sim/machine/config_schema.h"
 #include "sim/machine/machine_config.h"
 
 namespace whorl::sim {

@@ -5,9 +5,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "sim/machine/embedded.h"
+#include "sim/base/embedded.h"
 #include "sim/machine/machine_config.h"
-#include "sim/machine/wording.h"
+#include "sim/base/wording.h"
 
 namespace whorl::sim {
 

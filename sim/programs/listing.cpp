@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/machine/embedded.h"
+#include "sim/base/embedded.h"
 
 namespace whorl::sim {
 

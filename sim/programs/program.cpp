@@ -6,7 +6,7 @@
 #include <array>
 #include <charconv>
 
-#include "sim/machine/wording.h"
+#include "sim/base/wording.h"
 #include "sim/programs/catalogue.h"
 
 namespace whorl::sim {

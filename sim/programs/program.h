@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/error.h"
-#include "sim/progress.h"
+#include "sim/base/error.h"
+#include "sim/base/progress.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {

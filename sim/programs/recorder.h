@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/programs/listing.h"
-#include "sim/progress.h"
+#include "sim/base/progress.h"
 #include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 namespace whorl::sim {
 

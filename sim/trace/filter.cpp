@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "sim/machine/wording.h"
-#include "sim/trace/line_reader.h"
+#include "sim/base/wording.h"
+#include "sim/trace/formats/line_reader.h"
 #include "sim/trace/moved_timing.h"
 #include "sim/trace/trace_builder.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {

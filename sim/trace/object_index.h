@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/trace/region.h"
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 namespace whorl::sim {
 

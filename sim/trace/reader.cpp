@@ -7,13 +7,13 @@
 #include <filesystem>
 #include <new>
 
-#include "sim/trace/byte_source.h"
-#include "sim/trace/chiron_reader.h"
-#include "sim/trace/chiron_text.h"
-#include "sim/trace/line_reader.h"
-#include "sim/trace/line_source.h"
+#include "sim/base/byte_source.h"
+#include "sim/trace/formats/chiron_reader.h"
+#include "sim/trace/formats/chiron_text.h"
+#include "sim/trace/formats/line_reader.h"
+#include "sim/trace/formats/line_source.h"
 #include "sim/trace/source_text.h"
-#include "sim/trace/whorl_file.h"
+#include "sim/trace/formats/whorl_file.h"
 
 namespace whorl::sim {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/error.h"
-#include "sim/progress.h"
+#include "sim/base/error.h"
+#include "sim/base/progress.h"
 #include "sim/trace/filter.h"
 #include "sim/trace/trace.h"
 #include "sim/trace/trace_builder.h"

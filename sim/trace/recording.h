@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 namespace whorl::sim {
 

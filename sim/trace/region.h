@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 namespace whorl::sim {
 

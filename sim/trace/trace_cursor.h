@@ -12,7 +12,7 @@
 
 #include "sim/trace/access.h"
 #include "sim/trace/chunk_codec.h"
-#include "sim/types.h"
+#include "sim/base/types.h"
 
 namespace whorl::sim {
 

@@ -8,10 +8,10 @@
 #include <new>
 #include <optional>
 
-#include "sim/trace/byte_sink.h"
-#include "sim/trace/moments.h"
-#include "sim/trace/whorl_file.h"
-#include "sim/trace/words.h"
+#include "sim/base/byte_sink.h"
+#include "sim/trace/formats/text_markers.h"
+#include "sim/trace/formats/whorl_file.h"
+#include "sim/trace/formats/text_words.h"
 
 namespace whorl::sim {
 namespace {

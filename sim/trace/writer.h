@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "sim/error.h"
-#include "sim/progress.h"
+#include "sim/base/error.h"
+#include "sim/base/progress.h"
 #include "sim/trace/reader.h"
 #include "sim/trace/trace.h"
 

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/export/stage.h"
-#include "app/tour.h"
+#include "app/export/offscreen_renderer.h"
+#include "app/session/tour.h"
 #include "render/gl/offscreen.h"
 #include "render/gl/painter.h"
 

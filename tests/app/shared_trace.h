@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/session.h"
+#include "app/session/session.h"
 #include "sim/trace/reader.h"
 
 namespace whorl::app {

@@ -6,10 +6,10 @@
 #include <map>
 #include <memory>
 
-#include "app/export/stage.h"
-#include "app/figures.h"
+#include "app/export/offscreen_renderer.h"
+#include "app/tasks/figures.h"
 #include "app/golden.h"
-#include "app/views/gallery.h"
+#include "app/views/space/history_views.h"
 #include "render/gl/offscreen.h"
 #include "render/gl/space_painter.h"
 

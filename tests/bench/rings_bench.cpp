@@ -9,7 +9,7 @@
 
 #include "render/gl/offscreen.h"
 #include "render/gl/painter.h"
-#include "scene/stage.h"
+#include "scene/rings/stage.h"
 #include "sim/trace/trace_builder.h"
 
 namespace whorl {

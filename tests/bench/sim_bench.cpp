@@ -7,10 +7,10 @@
 #include <random>
 
 #include "bench/careful_loop.h"
-#include "sim/measure/accountant.h"
+#include "sim/replay/totals/ledger_builder.h"
 #include "sim/programs/program.h"
-#include "sim/run/run.h"
-#include "sim/run/simulator.h"
+#include "sim/replay/run.h"
+#include "sim/replay/simulator.h"
 #include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {

@@ -8,7 +8,7 @@
 
 #include "bench/careful_loop.h"
 #include "bench/careful_parser.h"
-#include "sim/run/simulator.h"
+#include "sim/replay/simulator.h"
 #include "sim/trace/reader.h"
 
 namespace whorl::sim {

@@ -12,10 +12,10 @@
 #include <string>
 #include <thread>
 
-#include "app/export/stage.h"
-#include "app/opening.h"
-#include "sim/history/history_of.h"
-#include "sim/run/chiron_writer.h"
+#include "app/export/offscreen_renderer.h"
+#include "app/tasks/opening.h"
+#include "sim/analysis/history_of.h"
+#include "sim/report/chiron_writer.h"
 
 namespace whorl::app {
 namespace {

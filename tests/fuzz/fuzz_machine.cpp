@@ -6,7 +6,7 @@
 
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
-#include "sim/run/simulator.h"
+#include "sim/replay/simulator.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "sim/trace/byte_source.h"
+#include "sim/base/byte_source.h"
 
 using namespace whorl::sim;
 

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "sim/trace/reader.h"
-#include "sim/trace/whorl_file.h"
-#include "sim/trace/whorl_format.h"
+#include "sim/trace/formats/whorl_file.h"
+#include "sim/trace/formats/whorl_format.h"
 
 using namespace whorl::sim;
 

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "render/scene/furniture.h"
+#include "render/scene/rings/ring_decor.h"
 #include "render/scene/space/block_frame.h"
 #include "render/scene/space/block_marks.h"
 #include "render/scene/space/block_view.h"
 #include "render/scene/space/space_words.h"
-#include "sim/measure/sheet.h"
+#include "sim/report/table.h"
 
 namespace whorl::scene {
 

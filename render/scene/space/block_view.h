@@ -12,7 +12,7 @@
 
 #include "render/scene/space/space_look.h"
 #include "render/scene/space/space_scene.h"
-#include "sim/history/history.h"
+#include "sim/analysis/history.h"
 
 namespace whorl::scene {
 

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "render/scene/furniture.h"
+#include "render/scene/rings/ring_decor.h"
 #include "render/scene/space/folded_graph.h"
 #include "render/scene/space/folded_tiles.h"
 #include "render/scene/space/space_words.h"
-#include "sim/measure/sheet.h"
+#include "sim/report/table.h"
 
 namespace whorl::scene {
 

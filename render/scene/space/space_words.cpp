@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "render/scene/furniture.h"
+#include "render/scene/rings/ring_decor.h"
 
 namespace whorl::scene {
 

@@ -6,7 +6,7 @@
 
 #include "render/scene/space/space_look.h"
 #include "render/scene/space/space_scene.h"
-#include "sim/measure/cost.h"
+#include "sim/cache/cost.h"
 
 namespace whorl::scene {
 

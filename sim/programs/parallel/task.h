@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "sim/measure/cost.h"
+#include "sim/cache/cost.h"
 #include "sim/trace/access.h"
 #include "sim/trace/timing.h"
 

@@ -3,7 +3,7 @@
 // first. An access begins a cycle, and the work that was asked for, after the one before, and lasts as long as it
 // waits.
 //
-// So the clocks are those of sim/measure/clock.h, played over the trace on the same machine.
+// So the clocks are those of sim/replay/clock.h, played over the trace on the same machine.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 #include "sim/machine/machine_config.h"
 #include "sim/programs/parallel/sync.h"
 #include "sim/programs/recorder.h"
-#include "sim/run/simulator.h"
+#include "sim/replay/simulator.h"
 
 namespace whorl::sim {
 

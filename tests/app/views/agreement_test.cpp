@@ -3,11 +3,11 @@
 
 #include <map>
 
-#include "app/opening.h"
-#include "app/views/gallery.h"
-#include "sim/history/collisions.h"
-#include "sim/history/history_of.h"
-#include "sim/measure/tables.h"
+#include "app/tasks/opening.h"
+#include "app/views/space/history_views.h"
+#include "sim/analysis/collisions.h"
+#include "sim/analysis/history_of.h"
+#include "sim/report/tables.h"
 
 namespace whorl::app {
 namespace {

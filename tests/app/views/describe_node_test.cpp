@@ -1,5 +1,5 @@
 // What nodes and stays are in words: of the trace that was worked out by hand.
-#include "app/views/describe_node.h"
+#include "app/views/space/describe_node.h"
 
 #include <gtest/gtest.h>
 

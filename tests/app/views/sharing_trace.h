@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/shared_trace.h"
-#include "sim/history/history_of.h"
+#include "sim/analysis/history_of.h"
 #include "sim/trace/trace_builder.h"
 
 namespace whorl::app {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/views/easel.h"
+#include "app/views/view_renderer.h"
 
 namespace whorl::app {
 namespace {

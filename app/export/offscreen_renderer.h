@@ -1,0 +1,30 @@
+// Frames without a window: the same interface and the same painter as in a window, into memory.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "app/views/rings/frame_composer.h"
+#include "app/session/session.h"
+#include "sim/base/error.h"
+
+namespace whorl::app {
+
+/// A place to draw frames of one size in. Owns an OpenGL context and an ImGui context, both current in the thread that
+/// made it until it goes; then those that were current before are so again.
+class Stage {
+  public:
+    static sim::Expected<std::unique_ptr<Stage>> create(int width, int height, scene::Ground ground, float scale);
+    virtual ~Stage() = default;
+
+    /// The frame that shows the session with its playhead at `t` and moves that last `moveTicks`: RGBA, rows from the
+    /// top. It depends on nothing else, whatever was drawn before. The reference is good until the next call.
+    virtual const std::vector<std::byte>& draw(const Session& session, Composer& composer, double t,
+                                               double moveTicks) = 0;
+
+    virtual int width() const = 0;
+    virtual int height() const = 0;
+};
+
+}  // namespace whorl::app

@@ -1,0 +1,94 @@
+#include <imgui_internal.h>
+
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+#include "app/panels/imgui_style.h"
+#include "app/panels/player_signs.h"
+
+namespace whorl::app {
+namespace {
+
+constexpr std::array<ImWchar, 25> kText{0x0020, 0x017F,                  // Latin
+                                        0x0370, 0x03FF,                  // Greek
+                                        0x2010, 0x203A,                  // dashes, quotes, …
+                                        0x2070, 0x209C,                  // small numbers above and below
+                                        0x20AC, 0x20AC,                  // €
+                                        0x2190, 0x21FF,                  // arrows
+                                        0x2200, 0x22FF,                  // mathematics
+                                        0x2318, 0x2318, 0x23CE, 0x23CE,  // keys
+                                        0x25A0, 0x25FF,                  // shapes
+                                        0x2713, 0x2718,                  // ticks and crosses
+                                        0x27F2, 0x27FF,                  // long arrows
+                                        0};
+
+/// What goes into titles and big numbers: a large font takes room in the atlas.
+constexpr std::array<ImWchar, 17> kTitles{0x0020, 0x00FF, 0x0391, 0x03C9, 0x2010, 0x203A, 0x2190, 0x2199, 0x21BA,
+                                          0x21BB, 0x2248, 0x2265, 0x25A0, 0x25FF, 0x2713, 0x2718, 0};
+
+struct Wish {
+    const char* file;
+    float size;  ///< pixels at scale 1
+    const ImWchar* ranges;
+    bool playerSigns;
+};
+
+/// The font, or null when its file cannot be read.
+ImFont* load(const Wish& wish, float scale, const std::string& folder) {
+    const std::string path = folder + "/" + wish.file;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return nullptr;  // ImGui would assert
+    ImFontConfig config;
+    config.OversampleH = 2;
+    config.OversampleV = 1;
+    return ImGui::GetIO().Fonts->AddFontFromFileTTF(path.c_str(), std::round(wish.size * scale), &config, wish.ranges);
+}
+
+ImFont* standIn(float size, float scale) {
+    ImFontConfig config;
+    config.SizePixels = std::round(size * scale);
+    config.OversampleH = config.OversampleV = 1;
+    config.PixelSnapH = true;
+    return ImGui::GetIO().Fonts->AddFontDefault(&config);
+}
+
+}  // namespace
+
+Fonts loadFonts(float scale, const std::string& folder) {
+    static constexpr Wish kBody{"DejaVuSans.ttf", 16, kText.data(), true};
+    static constexpr Wish kSmall{"DejaVuSans.ttf", 13, kText.data(), true};
+    static constexpr Wish kLarge{"DejaVuSans.ttf", 28, kTitles.data(), true};
+    static constexpr Wish kHeading{"DejaVuSans-Bold.ttf", 18, kTitles.data(), true};
+    static constexpr Wish kMono{"DejaVuSansMono.ttf", 13, kText.data(), false};
+
+    ImGuiIO& io = ImGui::GetIO();
+    ImFontAtlas& atlas = *io.Fonts;
+    atlas.Clear();
+    atlas.FontBuilderIO = ImFontAtlasGetBuilderForStbTruetype();  // FreeType's pixels change with its version
+    atlas.Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;
+    Fonts fonts;
+    PlayerSigns signs;
+    const auto get = [&](const Wish& wish) {
+        ImFont* font = load(wish, scale, folder);
+        if (font != nullptr && wish.playerSigns) signs.reserve(atlas, *font, std::round(wish.size * scale));
+        if (font == nullptr) {
+            font = standIn(wish.size, scale);
+            fonts.note = "The font " + (folder + "/" + wish.file) +
+                         " is missing, so some signs cannot be shown (package fonts-dejavu-core).";
+        }
+        return font;
+    };
+    fonts.body = get(kBody);
+    fonts.small = get(kSmall);
+    fonts.large = get(kLarge);
+    fonts.heading = get(kHeading);
+    fonts.mono = get(kMono);
+    atlas.Build();
+    signs.paint(atlas);
+    atlas.SetTexID(nullptr);  // whoever draws sees that its texture is out of date
+    io.FontDefault = fonts.body;
+    return fonts;
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,227 @@
+#include "app/panels/interface.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/canvas.h"
+#include "app/panels/collisions_view.h"
+#include "app/panels/labels.h"
+#include "app/panels/overlays.h"
+#include "app/panels/space_canvas.h"
+#include "app/panels/views_panel.h"
+#include "app/views/view_renderer.h"
+
+namespace whorl::app {
+
+namespace {
+
+constexpr float kSplitter = 5;
+constexpr float kLeastColumn = 120;
+constexpr float kLeastBottom = 96;
+
+/// The columns and the bottom as they come out in a window of this size: when it is too small for all, the picture
+/// keeps its part and the columns go, the left one first.
+struct Measures {
+    float left = 0;
+    float right = 0;
+    float bottom = 0;
+    float splitter = 0;
+    float width = 0;
+    float height = 0;
+
+    float middle() const { return height - bottom - (bottom > 0 ? splitter : 0); }
+};
+
+Measures measure(const Session& session, int width, int height, float scale) {
+    Measures m{.width = static_cast<float>(width), .height = static_cast<float>(height)};
+    if (!session.panels) return m;
+    m.splitter = kSplitter * scale;
+    const float leastPicture = 220 * scale;
+    m.bottom = std::clamp(session.sizes.bottom, kLeastBottom, 400.0f) * scale + explainHeight(session, scale);
+    m.right = std::clamp(session.sizes.right, kLeastColumn, 900.0f) * scale;
+    m.left = std::clamp(session.sizes.left, kLeastColumn, 900.0f) * scale;
+    if (m.width - m.left - m.right < leastPicture) m.left = 0;
+    if (m.width - m.right < leastPicture) m.right = 0;
+    if (m.height - m.bottom < leastPicture / 2) m.bottom = 0;
+    return m;
+}
+
+constexpr auto kPanelFlags = ImGuiWindowFlags_None;
+
+/// A child window with a panel in it.
+template <class Draw>
+void panel(const char* id, ImVec2 at, ImVec2 size, Draw&& draw) {
+    if (size.x < 8 || size.y < 8) return;
+    ImGui::SetCursorPos(at);
+    ImGui::BeginChild(id, size, false, ImGuiWindowFlags_AlwaysUseWindowPadding | kPanelFlags);
+    draw();
+    ImGui::EndChild();
+}
+
+/// A line that can be dragged; `size` is what it changes, in pixels. True when it did.
+bool splitter(const char* id, ImVec2 at, ImVec2 extent, ImGuiAxis axis, float& size, float& other) {
+    const ImVec2 origin = ImGui::GetWindowPos();
+    const ImRect box(origin.x + at.x, origin.y + at.y, origin.x + at.x + extent.x, origin.y + at.y + extent.y);
+    return ImGui::SplitterBehavior(box, ImGui::GetID(id), axis, &size, &other, 1, 1, 2);
+}
+
+/// The heights of the right column's panels. A trace without source lines has no listing, and its statistics half of
+/// that room.
+struct RightColumn {
+    float statistics = 0;
+    float source = 0;
+
+    float accesses(const Measures& m) const { return statistics + source + (source > 0 ? 2 : 1) * m.splitter; }
+};
+
+float usableHeight(const Measures& m) {
+    return m.middle() - 2 * m.splitter;
+}
+
+bool hasListing(const Session& session) {
+    return session.opened.run && !session.opened.run->trace().files().empty();
+}
+
+/// What the statistics have beyond their own share of the height.
+float inheritance(const Session& session) {
+    return hasListing(session) ? 0 : session.sizes.source / 2;
+}
+
+RightColumn rightColumn(const Session& session, const Measures& m) {
+    const bool listing = hasListing(session);
+    return {.statistics = std::floor(usableHeight(m) * (session.sizes.statistics + inheritance(session))),
+            .source = listing ? std::floor(usableHeight(m) * session.sizes.source) : 0};
+}
+
+void drawColumns(const PanelContext& c, const Composer* composer, const Measures& m) {
+    if (m.left > 0) {
+        panel("left", {0, 0}, {m.left, m.middle()}, [&] {
+            drawTracePanel(c);
+            ImGui::Dummy({0, 6 * c.scale});
+            drawViewsPanel(c);
+            drawPicksPanel(c);
+            if (c.session.opened.run && composer != nullptr) drawChosenPanel(c, *composer);
+            drawClassesPanel(c);
+            drawWhatIfPanel(c);
+            if (c.session.opened.run) drawRegionsPanel(c);
+        });
+    }
+    if (m.right <= 0) return;
+    const RightColumn r = rightColumn(c.session, m);
+    const float x = m.width - m.right;
+    panel("statistics", {x, 0}, {m.right, r.statistics}, [&] { drawStatisticsPanel(c); });
+    panel("source", {x, r.statistics + m.splitter}, {m.right, r.source}, [&] { drawSourcePanel(c); });
+    const float y = r.accesses(m);
+    panel("accesses", {x, y}, {m.right, m.middle() - y}, [&] { drawAccessesPanel(c); });
+}
+
+void drawSplitters(const PanelContext& c, const Measures& m) {
+    float other = 1e6f;
+    if (float left = m.left;
+        left > 0 && splitter("|left", {m.left, 0}, {m.splitter, m.middle()}, ImGuiAxis_X, left, other)) {
+        c.queue("split-left", std::clamp(left / c.scale, kLeastColumn, 900.0f));
+    }
+    if (float right = m.right; right > 0) {
+        float before = m.width - right;
+        const ImVec2 at(m.width - right - m.splitter, 0);
+        if (splitter("|right", at, {m.splitter, m.middle()}, ImGuiAxis_X, before, right)) {
+            c.queue("split-right", std::clamp(right / c.scale, kLeastColumn, 900.0f));
+        }
+        const float usable = usableHeight(m);
+        auto [statistics, source] = rightColumn(c.session, m);
+        float below = source > 0 ? source : usable - statistics;
+        const float x = m.width - m.right;
+        if (splitter("|statistics", {x, statistics}, {m.right, m.splitter}, ImGuiAxis_Y, statistics, below)) {
+            const float share = statistics / usable - inheritance(c.session);
+            c.queue("split-statistics", std::clamp(share, 0.05f, 0.9f - c.session.sizes.source));
+        }
+        float rest = usable - statistics - source;
+        const float y = statistics + source + m.splitter;
+        if (source > 0 && splitter("|source", {x, y}, {m.right, m.splitter}, ImGuiAxis_Y, source, rest)) {
+            c.queue("split-source", std::clamp(source / usable, 0.05f, 0.95f - c.session.sizes.statistics));
+        }
+    }
+    if (float bottom = m.bottom; bottom > 0) {
+        float above = m.middle();
+        if (splitter("|bottom", {0, m.middle()}, {m.width, m.splitter}, ImGuiAxis_Y, above, bottom)) {
+            const float own = bottom - explainHeight(c.session, c.scale);
+            c.queue("split-bottom", std::clamp(own / c.scale, kLeastBottom, 400.0f));
+        }
+    }
+}
+
+/// The rings of the run that is compared with: to be looked at.
+void drawRingsOf(const PanelContext& c, const gl::Rect& where, const scene::Scene& scene) {
+    drawLabels(c, where, scene.labels, scene.background, scene.centre);
+}
+
+/// The pictures, each in its tile; gives the block of the rings that is under the mouse.
+scene::Target drawTiles(const PanelContext& c, const Composer* composer, const gl::Rect& canvas) {
+    scene::Target hovered;
+    for (const Tile& tile : tilesOn(c.session, canvas, c.scale)) {
+        if (tile.view.kind == ViewId::Kind::rings && tile.view.isFirst) {
+            if (c.firstPicture != nullptr) drawRingsOf(c, tile.where, c.firstPicture->scene);
+        } else if (tile.view.kind == ViewId::Kind::rings) {
+            hovered = drawCanvas(c, composer, tile.where);
+        } else if (tile.view.isSpace()) {
+            drawSpaceTile(c, tile);
+        } else {
+            drawCollisions(c, tile);
+        }
+        drawTileFrame(c, tile);
+    }
+    return hovered;
+}
+
+void drawBottom(const PanelContext& c, const Measures& m) {
+    if (m.bottom <= 0) return;
+    ImGui::SetCursorPos({0, m.height - m.bottom});
+    ImGui::BeginChild(
+        "bottom", {m.width, m.bottom}, false,
+        ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    drawTransportPanel(c);
+    ImGui::EndChild();
+}
+
+}  // namespace
+
+gl::Rect canvasOf(const Session& session, int width, int height, float scale) {
+    const Measures m = measure(session, width, height, scale);
+    const float left = m.left > 0 ? m.left + m.splitter : 0;
+    const float right = m.right > 0 ? m.right + m.splitter : 0;
+    return {static_cast<int>(left), 0, std::max(1, static_cast<int>(m.width - right) - static_cast<int>(left)),
+            std::max(1, static_cast<int>(m.middle()))};
+}
+
+scene::Target drawInterface(const PanelContext& c, const Composer* composer, int width, int height) {
+    const Measures m = measure(c.session, width, height, c.scale);
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({m.width, m.height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    const auto flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
+                       ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoSavedSettings |
+                       ImGuiWindowFlags_NoNav;
+    ImGui::Begin("##root", nullptr, flags);
+    ImGui::PopStyleVar(3);
+    const gl::Rect canvas = canvasOf(c.session, width, height, c.scale);
+    const scene::Target hovered = drawTiles(c, composer, canvas);
+    if (c.session.panels) {
+        drawColumns(c, composer, m);
+        drawBottom(c, m);
+        drawSplitters(c, m);
+    }
+    ImGui::End();
+    drawMessages(c, {static_cast<float>(canvas.x), static_cast<float>(canvas.y)},
+                 {static_cast<float>(canvas.width), static_cast<float>(canvas.height)});
+    if (c.session.finding.open) drawFindCard(c, canvas);
+    if (c.session.over.picture) drawPictureCard(c, canvas);
+    if (c.session.over.colours) drawColourCard(c, canvas);
+    if (c.session.help) drawHelp(c);
+    return hovered;
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,209 @@
+#include "app/session/picks.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace whorl::app {
+
+namespace {
+
+using Kind = sim::CostNode::Kind;
+using Indices = std::vector<std::uint32_t>;
+
+std::optional<std::uint32_t> indexIf(const std::vector<sim::CostNode>& nodes, auto&& isIt) {
+    const auto at = std::find_if(nodes.begin(), nodes.end(), isIt);
+    if (at == nodes.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(at - nodes.begin());
+}
+
+/// The nodes, sorted by address, that overlap [from, to).
+Indices overlapping(const std::vector<sim::CostNode>& nodes, std::uint64_t from, std::uint64_t to) {
+    Indices out;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const sim::CostNode& n = nodes[i];
+        if (n.address.value < to && n.address.value + std::max<std::uint64_t>(n.size, 1) > from) {
+            out.push_back(static_cast<std::uint32_t>(i));
+        }
+    }
+    return out;
+}
+
+Indices wordsIn(const sim::History& history, std::uint64_t from, std::uint64_t to) {
+    const auto before = [](const sim::CostNode& n, std::uint64_t address) { return n.address.value < address; };
+    const std::uint64_t first = from / history.wordSize * history.wordSize;
+    const auto begin = std::lower_bound(history.words.begin(), history.words.end(), first, before);
+    const auto end = std::lower_bound(begin, history.words.end(), to, before);
+    Indices out;
+    for (auto w = begin; w != end; ++w) out.push_back(static_cast<std::uint32_t>(w - history.words.begin()));
+    return out;
+}
+
+void sortOnce(Indices& indices) {
+    std::sort(indices.begin(), indices.end());
+    indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+}
+
+Indices of(const sim::Relation& relation, std::uint32_t i) {
+    if (i >= relation.size()) return {};
+    return {relation.begin(i), relation.end(i)};
+}
+
+/// The words of an object or region.
+Indices wordsOf(const sim::History& history, const ObjectPick& pick) {
+    const auto node = findObject(history, pick);
+    if (!node) return {};
+    const sim::CostNode& n = history.objects[*node];
+    return wordsIn(history, n.address.value, n.address.value + n.size);
+}
+
+struct Bytes {
+    std::uint64_t from;
+    std::uint64_t to;
+};
+
+Bytes blockAround(sim::ByteAddress byte, std::uint64_t size) {
+    const std::uint64_t from = byte.value / size * size;
+    return {from, from + size};
+}
+
+/// The blocks of a level that hold something of words.
+std::vector<std::uint64_t> blocksOf(const sim::History& history, const Indices& words, std::uint64_t blockSize) {
+    std::vector<std::uint64_t> out;
+    out.reserve(words.size());
+    for (const std::uint32_t w : words) out.push_back(history.words[w].address.value / blockSize);
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+
+/// All stays of the blocks, which are sorted.
+Indices staysOfBlocks(const sim::HistoryLevel& level, const std::vector<std::uint64_t>& blocks) {
+    Indices out;
+    for (std::size_t b = 0; b < level.blocks.size(); ++b) {
+        if (!std::binary_search(blocks.begin(), blocks.end(), level.blocks[b].block.value)) continue;
+        for (std::size_t s = level.blocks[b].firstStay; s < level.staysEnd(b); ++s) {
+            out.push_back(static_cast<std::uint32_t>(s));
+        }
+    }
+    return out;
+}
+
+/// The stays that began with an access to an object, or to the bytes of a word.
+Indices staysForObject(const sim::History& history, const sim::HistoryLevel& level, const ObjectPick& pick) {
+    Indices out;
+    const auto node = pick.kind == Kind::word ? std::nullopt : findObject(history, pick);
+    const Bytes bytes = blockAround(pick.address, history.wordSize);
+    for (std::size_t s = 0; s < level.stays.size(); ++s) {
+        const sim::Stay& stay = level.stays[s];
+        const bool isToWord = stay.address.value >= bytes.from && stay.address.value < bytes.to;
+        const bool isIt = pick.kind == Kind::word ? isToWord : node && stay.object == *node;
+        if (isIt) out.push_back(static_cast<std::uint32_t>(s));
+    }
+    return out;
+}
+
+}  // namespace
+
+SourcePick pickOf(const sim::CostNode& source) {
+    return {source.id};
+}
+
+ObjectPick objectPickOf(const sim::CostNode& object) {
+    return {object.kind, object.kind == Kind::word ? 0 : object.id, object.address};
+}
+
+StayPick pickOf(const sim::HistoryLevel& level, std::size_t levelIndex, std::size_t stay) {
+    const sim::Stay& s = level.stays[stay];
+    return {static_cast<std::uint8_t>(levelIndex), s.cache, level.blocks[s.block].block, s.from};
+}
+
+std::optional<std::uint32_t> find(const sim::History& history, const SourcePick& pick) {
+    return indexIf(history.sources, [&](const sim::CostNode& n) { return n.id == pick.site; });
+}
+
+std::optional<std::uint32_t> findObject(const sim::History& history, const ObjectPick& pick) {
+    if (pick.kind != Kind::word) {
+        return indexIf(history.objects, [&](const sim::CostNode& n) { return n.kind == pick.kind && n.id == pick.id; });
+    }
+    return indexIf(history.objects, [&](const sim::CostNode& n) {
+        return pick.address.value - n.address.value < std::max<std::uint64_t>(n.size, 1);
+    });
+}
+
+std::optional<std::uint32_t> findWord(const sim::History& history, const ObjectPick& pick) {
+    if (pick.kind != Kind::word) return std::nullopt;
+    const Indices words = wordsIn(history, pick.address.value, pick.address.value + 1);
+    return words.empty() ? std::nullopt : std::optional(words.front());
+}
+
+std::optional<std::uint32_t> find(const sim::History& history, const StayPick& pick) {
+    if (pick.level >= history.levels.size()) return std::nullopt;
+    const sim::HistoryLevel& level = history.levels[pick.level];
+    const auto block = std::lower_bound(level.blocks.begin(), level.blocks.end(), pick.block,
+                                        [](const sim::HistoryBlock& b, sim::BlockAddress a) { return b.block < a; });
+    if (block == level.blocks.end() || block->block != pick.block) return std::nullopt;
+    const auto b = static_cast<std::size_t>(block - level.blocks.begin());
+    for (std::size_t s = block->firstStay; s < level.staysEnd(b); ++s) {
+        const sim::Stay& stay = level.stays[s];
+        if (stay.cache == pick.cache && stay.from == pick.from) return static_cast<std::uint32_t>(s);
+    }
+    return std::nullopt;
+}
+
+Lit litSources(const sim::History& history, const Picks& picks, std::uint64_t blockSize) {
+    Lit lit;
+    if (picks.source) lit.picked = find(history, *picks.source);
+    if (picks.object) {
+        if (const auto word = findWord(history, *picks.object)) {
+            lit.related = of(history.wordSources, *word);
+        } else if (const auto object = findObject(history, *picks.object)) {
+            lit.related = of(history.objectSources, *object);
+        }
+    }
+    if (picks.byte) {
+        const Bytes block = blockAround(*picks.byte, blockSize);
+        for (const std::uint32_t w : wordsIn(history, block.from, block.to)) {
+            const Indices sources = of(history.wordSources, w);
+            lit.ofTheByte.insert(lit.ofTheByte.end(), sources.begin(), sources.end());
+        }
+        sortOnce(lit.ofTheByte);
+    }
+    return lit;
+}
+
+Lit litObjects(const sim::History& history, const Picks& picks, bool words, std::uint64_t blockSize) {
+    Lit lit;
+    if (picks.object) {
+        lit.picked = words ? findWord(history, *picks.object) : findObject(history, *picks.object);
+        if (words && !lit.picked) lit.ofTheByte = wordsOf(history, *picks.object);
+    }
+    if (picks.source) {
+        const auto node = find(history, *picks.source);
+        if (node) lit.related = of(words ? history.sourceWords : history.sourceObjects, *node);
+    }
+    if (picks.byte) {
+        const Bytes block = blockAround(*picks.byte, blockSize);
+        const Indices more =
+            words ? wordsIn(history, block.from, block.to) : overlapping(history.objects, block.from, block.to);
+        lit.ofTheByte.insert(lit.ofTheByte.end(), more.begin(), more.end());
+        sortOnce(lit.ofTheByte);
+    }
+    return lit;
+}
+
+Lit litStays(const sim::History& history, std::size_t levelIndex, const Picks& picks) {
+    Lit lit;
+    const sim::HistoryLevel& level = history.levels[levelIndex];
+    if (picks.stay && picks.stay->level == levelIndex) lit.picked = find(history, *picks.stay);
+    if (picks.source && (picks.sourceIsNewer || !picks.object)) {
+        if (const auto node = find(history, *picks.source)) {
+            lit.related = staysOfBlocks(level, blocksOf(history, of(history.sourceWords, *node), level.blockSize));
+        }
+    } else if (picks.object) {
+        lit.related = staysForObject(history, level, *picks.object);
+    }
+    if (picks.byte) lit.ofTheByte = staysOfBlocks(level, {picks.byte->value / level.blockSize});
+    return lit;
+}
+
+}  // namespace whorl::app

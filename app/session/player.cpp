@@ -1,0 +1,101 @@
+#include "app/session/player.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "render/scene/rings/view.h"
+
+namespace whorl::app {
+
+namespace {
+
+constexpr std::array kPaces = {0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 125.0, 250.0, 500.0, 1e3, 2e3,
+                               5e3, 1e4, 2e4, 5e4, 1e5, 2e5,  5e5,  1e6,  2e6,   5e6,   1e7,   2e7, 6e7};
+/// A step is seen to happen at this pace, accesses a second.
+constexpr double kStepPace = 2.2;
+
+}  // namespace
+
+std::span<const double> Player::paces() {
+    return kPaces;
+}
+
+double Player::moveTicks() const {
+    return playing_ ? scene::moveTicksAt(pace_) : scene::View::kAtRest;
+}
+
+void Player::pause() {
+    playing_ = false;
+    const double rest = std::ceil(position_);
+    if (rest != position_) target_ = rest;
+}
+
+void Player::step(std::int64_t accesses, double end) {
+    playing_ = false;
+    // A step during a step starts from where the first one was going to.
+    const double from = target_.value_or(accesses > 0 ? std::floor(position_) : std::ceil(position_));
+    const double to = std::clamp(from + static_cast<double>(accesses), 0.0, end);
+    if (accesses == 1 && to > from) {
+        position_ = from;
+        target_ = to;
+    } else {
+        position_ = to;
+        target_.reset();
+    }
+}
+
+void Player::seek(double position, double end) {
+    position_ = std::clamp(position, 0.0, end);
+    target_.reset();
+}
+
+void Player::show(std::uint64_t access, double end) {
+    playing_ = false;
+    position_ = std::min(static_cast<double>(access), end);
+    target_ = std::min(position_ + 1, end);
+}
+
+std::optional<std::uint64_t> Player::current() const {
+    const double begun = std::ceil(target_.value_or(position_));
+    return begun > 0 ? std::optional(static_cast<std::uint64_t>(begun) - 1) : std::nullopt;
+}
+
+void Player::setPace(double accessesPerSecond) {
+    pace_ = std::clamp(accessesPerSecond, kSlowest, kFastest);
+}
+
+void Player::changePace(int steps) {
+    // A pace between two of the list goes to the next one in the wanted direction.
+    const auto next = steps > 0 ? std::upper_bound(kPaces.begin(), kPaces.end(), pace_ * 1.001)
+                                : std::lower_bound(kPaces.begin(), kPaces.end(), pace_ * 0.999);
+    if (steps > 0) {
+        pace_ = next == kPaces.end() ? kPaces.back() : *next;
+    } else {
+        pace_ = next == kPaces.begin() ? kPaces.front() : *std::prev(next);
+    }
+}
+
+void Player::advance(double seconds, double end, bool complete, std::optional<Loop> loop) {
+    if (target_) {
+        position_ = std::min(*target_, position_ + seconds * kStepPace);
+        if (position_ >= *target_) target_.reset();
+        return;
+    }
+    if (!playing_) return;
+    position_ += seconds * pace_;
+    if (loops_ && loop) {
+        const bool over = position_ >= loop->to && end >= loop->to;
+        if (over || position_ < loop->from) position_ = std::min(loop->from, end);
+    }
+    if (position_ < end) return;
+    position_ = end;
+    if (!complete) return;
+    if (loops_) {
+        position_ = loop ? std::min(loop->from, end) : 0;
+    } else {
+        playing_ = false;
+    }
+}
+
+}  // namespace whorl::app

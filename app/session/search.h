@@ -1,0 +1,56 @@
+// What a person can look for, and what that means for the run that is open.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/progress.h"
+#include "sim/replay/event_query.h"
+#include "sim/replay/run.h"
+
+namespace whorl::app {
+
+struct Session;
+
+/// Two regions of which one throws the other's blocks out; numbers as in the ledger.
+struct RegionPair {
+    std::uint32_t culprit = 0;
+    std::uint32_t victim = 0;
+    bool operator==(const RegionPair&) const = default;
+};
+
+enum class Prey : std::uint8_t { miss, regionMiss, eviction, conflict, transfer, mark };
+inline constexpr std::size_t kPreys = 6;
+
+/// A search that is wanted: the nearest access from `from` on, or before it, that does any of these.
+struct Hunt {
+    std::vector<sim::Quarry> quarries;
+    sim::Way way = sim::Way::forward;
+    std::optional<sim::Tick> from;  ///< the access that does not count; none: the start of the trace
+    std::uint32_t cpu = 0;          ///< whose caches are looked at now
+    std::string words;              ///< "miss in A"
+};
+
+/// What was found: the access, and a CPU in whose caches it can be seen.
+struct Catch {
+    sim::Tick tick;
+    std::uint32_t cpu = 0;
+};
+
+/// What the prey is called, with the names of what is chosen: "eviction of A[3][0]". An error says what must be chosen
+/// first.
+sim::Expected<std::string> wordsFor(const Session& session, Prey prey);
+
+/// The search that the session asks for; an error as above.
+sim::Expected<Hunt> huntFor(const Session& session, Prey prey, sim::Way way);
+
+/// Searches; takes time. Nothing when there is none, or when it was cancelled.
+std::optional<Catch> caught(const std::shared_ptr<const sim::Run>& run, const Hunt& hunt, sim::Progress& progress);
+
+/// The name of a region as the ledger numbers it; "elsewhere" for what lies in none.
+std::string regionName(const sim::Trace& trace, std::uint32_t region);
+
+}  // namespace whorl::app

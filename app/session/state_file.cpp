@@ -1,0 +1,218 @@
+#include "app/session/state_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "sim/base/json_text.h"
+#include "sim/base/byte_sink.h"
+
+namespace whorl::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::uintmax_t kMostBytes = 1u << 20;
+
+constexpr std::array<std::string_view, 2> kGrounds = {"dark", "light"};
+constexpr std::array<std::string_view, 3> kGrains = {"blocks", "elements", "fitting"};
+constexpr std::array<std::string_view, sim::kDiskShows> kDisks = {"nothing", "temperature", "occupancy", "region",
+                                                                  "dirty",   "misses",      "kind"};
+
+json jsonOf(const Session& s) {
+    const sim::DiskShows& disk = s.look.disk;
+    return {{"ground", kGrounds[static_cast<std::size_t>(s.ground)]},
+            {"lecture", s.look.lecture},
+            {"reducedMotion", s.look.reducedMotion},
+            {"legend", s.over.legend},
+            {"explain", s.over.explain},
+            {"trails", s.history},
+            {"lapse", s.lapse ? json(*s.lapse) : json(nullptr)},
+            {"glyphs", kGrains[static_cast<std::size_t>(s.look.grain)]},
+            {"disk",
+             {{"shows", kDisks[static_cast<std::size_t>(disk.what)]},
+              {"window", disk.window},
+              {"kind", sim::kMissKindWords[static_cast<std::size_t>(disk.kind)]},
+              {"nearestMiss", disk.scores.nearestMiss},
+              {"miss", disk.scores.miss},
+              {"hit", disk.scores.hit}}},
+            {"panels",
+             {{"left", s.sizes.left},
+              {"right", s.sizes.right},
+              {"bottom", s.sizes.bottom},
+              {"statistics", s.sizes.statistics},
+              {"source", s.sizes.source}}}};
+}
+
+/// Reads one value after the other, and remembers the first that is wrong. What is missing stays as it is.
+class Values {
+  public:
+    Values(const json& root, std::string file) : root_(root), file_(std::move(file)) {}
+
+    void flag(const char* path, bool& value) {
+        const json* found = at(path);
+        if (found == nullptr) return;
+        if (!found->is_boolean()) return wrong(path, "true or false");
+        value = found->get<bool>();
+    }
+    template <class T>
+    void number(const char* path, double least, double most, T& value) {
+        const json* found = at(path);
+        if (found == nullptr) return;
+        const bool isIn = found->is_number() && found->get<double>() >= least && found->get<double>() <= most;
+        if (!isIn) return wrong(path, fmt::format("a number from {:g} to {:g}", least, most));
+        value = static_cast<T>(found->get<double>());
+    }
+    template <class T>
+    void word(const char* path, std::span<const std::string_view> words, T& value) {
+        const json* found = at(path);
+        if (found == nullptr) return;
+        for (std::size_t i = 0; found->is_string() && i < words.size(); ++i) {
+            if (found->get_ref<const std::string&>() != words[i]) continue;
+            value = static_cast<T>(i);
+            return;
+        }
+        std::string all;
+        for (const std::string_view w : words) all += (all.empty() ? "" : ", ") + std::string(w);
+        wrong(path, "one of " + all);
+    }
+    void lapse(const char* path, std::optional<std::uint64_t>& value) {
+        const json* found = at(path);
+        if (found == nullptr) return;
+        if (found->is_null()) {
+            value.reset();
+            return;
+        }
+        number(path, 1, static_cast<double>(Session::kMostLapse), value.emplace());
+    }
+    const std::optional<sim::Error>& fault() const { return fault_; }
+
+  private:
+    const json* at(const char* path) const {
+        const json::json_pointer pointer(std::string("/") + path);
+        return root_.contains(pointer) ? &root_.at(pointer) : nullptr;
+    }
+    void wrong(std::string path, const std::string& wanted) {
+        if (fault_) return;
+        std::replace(path.begin(), path.end(), '/', '.');
+        fault_ = sim::Error{.where = file_, .what = path + " is not " + wanted, .hint = {}};
+    }
+
+    const json& root_;
+    std::string file_;
+    std::optional<sim::Error> fault_;
+};
+
+void readDisk(Values& values, sim::DiskShows& disk) {
+    values.word("disk/shows", kDisks, disk.what);
+    values.number("disk/window", 1, sim::DiskShows::kMostWindow, disk.window);
+    values.word("disk/kind", sim::kMissKindWords, disk.kind);
+    values.number("disk/nearestMiss", -100, 100, disk.scores.nearestMiss);
+    values.number("disk/miss", -100, 100, disk.scores.miss);
+    values.number("disk/hit", -100, 100, disk.scores.hit);
+}
+
+void readPanels(Values& values, PanelSizes& sizes) {
+    values.number("panels/left", 120, 900, sizes.left);
+    values.number("panels/right", 120, 900, sizes.right);
+    values.number("panels/bottom", 96, 400, sizes.bottom);
+    values.number("panels/statistics", 0.05, 0.9, sizes.statistics);
+    values.number("panels/source", 0.05, 0.9, sizes.source);
+}
+
+/// A name beside the file that nothing has yet.
+std::string freeName(const std::string& path) {
+    std::error_code ignored;
+    std::string name = path + ".broken";
+    for (int i = 2; fs::exists(name, ignored); ++i) name = fmt::format("{}.broken{}", path, i);
+    return name;
+}
+
+}  // namespace
+
+std::string stateOf(const Session& session) {
+    return jsonOf(session).dump(2) + "\n";
+}
+
+sim::Expected<void> takeState(const std::string& text, const std::string& file, Session& session) {
+    if (auto faults = sim::faultsOfJson(text, file); !faults.empty()) return tl::unexpected(faults.front());
+    const json root = json::parse(text, nullptr, false);
+    if (!root.is_object()) return sim::fail(file, "holds no JSON object");
+    Session read = session;
+    Values values(root, file);
+    values.word("ground", kGrounds, read.ground);
+    values.flag("lecture", read.look.lecture);
+    values.flag("reducedMotion", read.look.reducedMotion);
+    values.flag("legend", read.over.legend);
+    values.flag("explain", read.over.explain);
+    values.number("trails", 0, 256, read.history);
+    values.lapse("lapse", read.lapse);
+    values.word("glyphs", kGrains, read.look.grain);
+    readDisk(values, read.look.disk);
+    readPanels(values, read.sizes);
+    if (values.fault()) return tl::unexpected(*values.fault());
+    session = std::move(read);
+    return {};
+}
+
+std::string StateFile::usualPath() {
+    const auto folder = [](const char* name) {
+        const char* value = std::getenv(name);
+        // By the standard a path that is not absolute is to be ignored.
+        return value != nullptr && *value == '/' ? std::string(value) : std::string();
+    };
+    if (const std::string state = folder("XDG_STATE_HOME"); !state.empty()) return state + "/whorl/session.json";
+    const std::string home = folder("HOME");
+    return home.empty() ? home : home + "/.local/state/whorl/session.json";
+}
+
+sim::Expected<void> StateFile::load(Session& session) {
+    std::error_code error;
+    if (path_.empty() || !fs::exists(path_, error)) return {};
+    isBroken_ = true;
+    if (!fs::is_regular_file(path_, error) || fs::file_size(path_, error) > kMostBytes) {
+        return sim::fail(path_, "is no file of settings");
+    }
+    std::ifstream file(path_);
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (file.bad() || !file.is_open()) return sim::fail(path_, "cannot be read");
+    if (auto taken = takeState(text, path_, session); !taken) return taken;
+    kept_ = stateOf(session);
+    isBroken_ = false;
+    return {};
+}
+
+void StateFile::begin(const Session& session) {
+    if (kept_.empty()) kept_ = stateOf(Session{});
+    begun_ = stateOf(session);
+}
+
+sim::Expected<void> StateFile::save(const Session& session) {
+    const std::string now = stateOf(session);
+    if (path_.empty() || now == begun_) return {};
+    const json change = json::diff(json::parse(begun_), json::parse(now));
+    const std::string text = json::parse(kept_).patch(change).dump(2) + "\n";
+    begun_ = now;  // also when it fails: once is enough to be told
+    std::error_code error;
+    fs::create_directories(fs::path(path_).parent_path(), error);
+    if (isBroken_) fs::rename(path_, freeName(path_), error);
+    if (error) return sim::fail(path_, "cannot be written: " + error.message());
+    isBroken_ = false;
+    auto file = sim::createFile(path_);
+    if (!file) return tl::unexpected(file.error());
+    if (auto written = (*file)->write(text); !written) return written;
+    if (auto closed = (*file)->close(); !closed) return closed;
+    kept_ = text;
+    return {};
+}
+
+}  // namespace whorl::app

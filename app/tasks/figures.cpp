@@ -1,0 +1,83 @@
+#include "app/tasks/figures.h"
+
+#include "sim/analysis/history_of.h"
+
+#include <algorithm>
+
+namespace whorl::app {
+
+namespace {
+
+MissKindCounts kindsIn(const sim::Ledger& ledger, const sim::MachineConfig& machine) {
+    MissKindCounts kinds(machine.levels.size());
+    for (std::size_t l = 0; l < kinds.size(); ++l) {
+        for (std::size_t k = 0; k < sim::kMissKinds; ++k) {
+            kinds[l][k] = ledger.misses(machine, l, static_cast<sim::MissKind>(k));
+        }
+    }
+    return kinds;
+}
+
+}  // namespace
+
+std::shared_ptr<const RangeFigures> figuresOf(const sim::Run& run, const Range& range, sim::Progress& progress) {
+    auto measures = run.between(range.from, range.to, progress);
+    if (!measures) return nullptr;
+    MissKindCounts kinds = kindsIn(measures->ledger, run.machine());
+    return std::make_shared<const RangeFigures>(RangeFigures{range, *std::move(measures), std::move(kinds)});
+}
+
+KindsSoFar kindsKnown(const sim::Overview& overview, sim::Tick at) {
+    const std::uint64_t bucket = overview.accessesPerBucket();
+    const std::uint64_t known = std::min<std::uint64_t>(at.value / bucket, overview.buckets()) * bucket;
+    KindsSoFar out{.at = sim::Tick{known}, .kinds = MissKindCounts(overview.levels())};
+    for (std::size_t l = 0; l < out.kinds.size(); ++l) out.kinds[l] = overview.share(l, 0, known).misses;
+    return out;
+}
+
+std::shared_ptr<const KindsSoFar> kindsBefore(const sim::Run& run, KindsSoFar known, sim::Tick at,
+                                              sim::Progress& progress) {
+    if (known.at < at) {
+        const auto rest = run.between(known.at, at, progress);
+        if (!rest) return nullptr;
+        const MissKindCounts more = kindsIn(rest->ledger, run.machine());
+        for (std::size_t l = 0; l < more.size(); ++l) {
+            for (std::size_t k = 0; k < sim::kMissKinds; ++k) known.kinds[l][k] += more[l][k];
+        }
+    }
+    known.at = at;
+    return std::make_shared<const KindsSoFar>(std::move(known));
+}
+
+bool canHappen(const sim::MachineConfig& machine, sim::MissKind kind) {
+    const auto anyLevel = [&](auto&& is) {
+        for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+            if (is(l)) return true;
+        }
+        return false;
+    };
+    switch (kind) {
+        case sim::MissKind::compulsory:
+        case sim::MissKind::capacity:
+            return true;
+        case sim::MissKind::conflict:
+            // A single set with LRU is what the others are held against.
+            return anyLevel([&](std::size_t l) {
+                return machine.levels[l].sets() > 1 || machine.levels[l].policy != sim::Policy::lru || machine.cpus > 1;
+            });
+        case sim::MissKind::trueSharing:
+        case sim::MissKind::falseSharing:
+            return machine.protocol != sim::Protocol::none &&
+                   anyLevel([&](std::size_t l) { return machine.caches(l) > 1; });
+    }
+    return true;
+}
+
+std::shared_ptr<const sim::History> historyFor(const sim::Run& run, const HistoryWish& wish, sim::Progress& progress) {
+    sim::Stretch stretch{sim::Tick{0}, sim::Tick{run.trace().size()}};
+    if (wish.range) stretch = {wish.range->from, wish.range->to};
+    if (wish.recorded && run.trace().recording()) return sim::historyOf(run.trace(), stretch);
+    return sim::historyOf(run, stretch, progress);
+}
+
+}  // namespace whorl::app

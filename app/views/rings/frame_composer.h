@@ -1,0 +1,45 @@
+// From the session to the picture of this instant. Keeps what is dear to make and depends on little: the choreographer,
+// the reader of moments, the overview. None of it has an influence on the picture.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "app/tasks/opening.h"
+#include "render/scene/rings/scene_builder.h"
+#include "sim/replay/totals/overview.h"
+#include "sim/replay/snapshot_reader.h"
+
+namespace whorl::app {
+
+/// What is seen at an instant: the moment, and the scene that shows it.
+struct Picture {
+    const sim::Moment& moment;
+    const scene::Scene& scene;
+    scene::View view;
+};
+
+class Composer {
+  public:
+    explicit Composer(Opened opened);
+
+    /// The picture at time t. The reference is good until the next call.
+    const Picture& compose(double t, const scene::View& view);
+    /// The overview of what is built by now.
+    const sim::Overview& overview();
+
+    const Opened& opened() const { return opened_; }
+    /// Of the last picture.
+    const scene::RingLayout& layout() const { return choreographer_.layout(); }
+    scene::Subject subject() const { return {opened_.run->trace(), opened_.run->machine(), *opened_.homes}; }
+
+  private:
+    Opened opened_;
+    sim::MomentReader reader_;
+    scene::Choreographer choreographer_;
+    std::optional<Picture> picture_;
+    std::optional<sim::Overview> overview_;
+    sim::Tick overviewAt_;
+};
+
+}  // namespace whorl::app

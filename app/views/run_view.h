@@ -1,0 +1,33 @@
+// All that is kept to show one run: the rings' composer, its history and the pictures of that. There is one for the run
+// that is open, and one more for the run that it is compared with.
+#pragma once
+
+#include <memory>
+
+#include "app/views/rings/frame_composer.h"
+#include "app/views/space/history_views.h"
+#include "app/tasks/history_keeper.h"
+
+namespace whorl::app {
+
+class Companion {
+  public:
+    explicit Companion(Opened opened) : composer_(opened), run_(std::move(opened.run)) {}
+
+    /// Once a frame.
+    void update(const Session& session);
+
+    Composer& composer() { return composer_; }
+    /// Null while the history is not known.
+    Gallery* gallery() { return gallery_.get(); }
+    HistoryKeeper& history() { return history_; }
+    const std::shared_ptr<sim::Run>& run() const { return run_; }
+
+  private:
+    Composer composer_;
+    std::shared_ptr<sim::Run> run_;
+    HistoryKeeper history_;
+    std::unique_ptr<Gallery> gallery_;
+};
+
+}  // namespace whorl::app

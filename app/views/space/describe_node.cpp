@@ -1,0 +1,213 @@
+#include "app/views/space/describe_node.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/report/table.h"
+
+namespace whorl::app {
+
+namespace {
+
+using Kind = sim::CostNode::Kind;
+using sim::grouped;
+
+/// How many cost more, and one.
+std::size_t rankOf(const std::vector<sim::CostNode>& nodes, std::size_t node) {
+    const sim::Cycles own = nodes[node].cycles;
+    return 1 + static_cast<std::size_t>(
+                   std::count_if(nodes.begin(), nodes.end(), [&](const auto& n) { return n.cycles > own; }));
+}
+
+std::string costLine(const sim::History& history, const std::vector<sim::CostNode>& nodes, std::size_t node) {
+    const sim::CostNode& n = nodes[node];
+    const auto all = static_cast<double>(std::max<sim::Cycles>(1, history.cycles()));
+    return fmt::format("{} cycles waited ({:.1f} %) in {} accesses", grouped(n.cycles),
+                       100 * static_cast<double>(n.cycles) / all, grouped(n.accesses));
+}
+
+std::string rankLine(const std::vector<sim::CostNode>& nodes, std::size_t node) {
+    return fmt::format("rank {} of {} by cost", grouped(rankOf(nodes, node)), grouped(nodes.size()));
+}
+
+/// Where the access with a tick was made: "matmul.h:12". Empty when that is not known.
+std::string lineOf(const sim::Trace& trace, sim::SiteId id) {
+    const sim::Site& site = trace.site(id);
+    if (site.line != 0) return fmt::format("{}:{}", trace.files()[site.file].path, site.line);
+    return site.pc.value == 0 ? std::string() : fmt::format("instruction {:#x}", site.pc.value);
+}
+
+/// "CPU 2 read C[5] (vecadd.h:31)".
+std::string accessLine(const sim::Trace& trace, sim::Tick tick) {
+    std::string out;
+    trace.forEach(tick, sim::Tick{tick.value + 1}, [&](sim::Tick t, const sim::Access& a) {
+        out = fmt::format("CPU {} {} {}", a.cpu, a.isWrite() ? "writes" : "reads", trace.placeOf(a.address, t));
+        const std::string line = lineOf(trace, a.site);
+        if (!line.empty()) out += fmt::format(" ({})", line);
+    });
+    return out;
+}
+
+std::string endOf(const sim::History& history, const sim::Trace& trace, const sim::HistoryLevel& level,
+                  const sim::Stay& stay) {
+    std::string at = fmt::format("at cycle {}", grouped(stay.to));
+    switch (stay.leaving) {
+        case sim::Leaving::resident:
+            return fmt::format("still there at the end, cycle {}", grouped(history.end));
+        case sim::Leaving::replaced: {
+            if (stay.by == sim::Stay::kNone) return fmt::format("replaced {}", at);
+            const sim::ByteAddress base{level.blocks[stay.by].block.value * level.blockSize};
+            return fmt::format("replaced {} by {:#x} ({})", at, base.value,
+                               insideOf(trace, base, level.blockSize, stay.out, 3));
+        }
+        case sim::Leaving::invalidated:
+            return fmt::format("invalidated {}", at);
+        case sim::Leaving::included:
+            return fmt::format("taken away {} by a farther level", at);
+        case sim::Leaving::moved:
+            return fmt::format("moved nearer {}", at);
+    }
+    return at;
+}
+
+/// "C[4…7]" of "C[4]" and "C[7]", "node+0x10…0x1f" of "node+0x10" and "node+0x1f": the last index or number differs.
+std::string joined(const std::string& first, const std::string& last) {
+    if (first == last) return first;
+    if (last.size() > first.size() && last.compare(0, first.size() + 1, first + "+") == 0) {
+        return first + "+0x0…" + last.substr(first.size() + 1);
+    }
+    const auto cut = [](const std::string& place) { return place.find_last_of("[+") + 1; };
+    const std::size_t at = cut(last);
+    if (at == 0 || cut(first) != at || first.compare(0, at, last, 0, at) != 0) return first + " to " + last;
+    const std::size_t bracket = first.back() == ']' ? 1 : 0;
+    return first.substr(0, first.size() - bracket) + "…" + last.substr(at);
+}
+
+}  // namespace
+
+std::string nameOf(const sim::CostNode& node, const sim::Trace& trace) {
+    switch (node.kind) {
+        case Kind::line:
+            return lineOf(trace, sim::SiteId{node.id});
+        case Kind::instruction:
+            return node.address.value == 0 ? "not known" : fmt::format("instruction {:#x}", node.address.value);
+        case Kind::object: {
+            const sim::Object& object = trace.objects()[node.id];
+            return object.name.empty() ? fmt::format("{} at {:#x}", object.className, object.base.value) : object.name;
+        }
+        case Kind::region:
+            return trace.regions()[node.id].name;
+        case Kind::word:
+            break;
+    }
+    return trace.placeOf(node.address, sim::Tick{trace.size() == 0 ? 0 : trace.size() - 1});
+}
+
+std::string nameOfWord(const sim::History& history, const sim::Trace& trace, const sim::CostNode& word) {
+    const sim::CostNode& object = history.objects[word.id];
+    if (object.kind != Kind::object) return nameOf(word, trace);
+    // A word may begin before what it belongs to does.
+    return trace.placeIn(trace.objects()[object.id], std::max(word.address, object.address));
+}
+
+Told tellSource(const sim::History& history, const sim::Trace& trace, std::size_t source) {
+    const sim::CostNode& node = history.sources[source];
+    Told told{nameOf(node, trace), {}};
+    const sim::Site& site = trace.site(sim::SiteId{node.id});
+    if (node.kind == Kind::line) {
+        const sim::SourceFile& file = trace.files()[site.file];
+        if (site.line <= file.lines.size()) {
+            const std::string& text = file.lines[site.line - 1];
+            told.lines.push_back(text.substr(std::min(text.find_first_not_of(" \t"), text.size())));
+        }
+    }
+    told.lines.push_back(rankLine(history.sources, source));
+    told.lines.push_back(costLine(history, history.sources, source));
+    if (source < history.sourceObjects.size()) {
+        const auto objects = history.sourceObjects.end(source) - history.sourceObjects.begin(source);
+        told.lines.push_back(fmt::format("accesses {} {}", grouped(static_cast<std::uint64_t>(objects)),
+                                         objects == 1 ? "object" : "objects"));
+    }
+    return told;
+}
+
+Told tellObject(const sim::History& history, const sim::Trace& trace, bool words, std::size_t node) {
+    const auto& nodes = words ? history.words : history.objects;
+    const sim::CostNode& n = nodes[node];
+    Told told{words ? nameOfWord(history, trace, n) : nameOf(n, trace), {}};
+    if (n.classId != sim::CostNode::kNoClass) {
+        told.lines.push_back(fmt::format("class {}", history.classes[n.classId].name));
+    }
+    told.lines.push_back(fmt::format("address {:#x}, {} bytes", n.address.value, grouped(n.size)));
+    told.lines.push_back(rankLine(nodes, node));
+    told.lines.push_back(costLine(history, nodes, node));
+    const sim::Relation& sources = words ? history.wordSources : history.objectSources;
+    if (node < sources.size()) {
+        const auto lines = sources.end(node) - sources.begin(node);
+        told.lines.push_back(fmt::format("accessed from {} {}", grouped(static_cast<std::uint64_t>(lines)),
+                                         lines == 1 ? "source line" : "source lines"));
+    }
+    return told;
+}
+
+Told tellStay(const sim::History& history, const sim::Trace& trace, std::size_t levelIndex, std::size_t index) {
+    const sim::HistoryLevel& level = history.levels[levelIndex];
+    const sim::Stay& stay = level.stays[index];
+    const sim::HistoryBlock& block = level.blocks[stay.block];
+    const sim::ByteAddress base{block.block.value * level.blockSize};
+    Told told{fmt::format("block {:#x} in {}{}", base.value, level.name,
+                          level.caches > 1 ? fmt::format(" #{}", stay.cache) : std::string()),
+              {}};
+    const sim::Tick now = stay.in == sim::Stay::kNever ? history.from : stay.in;
+    told.lines.push_back("holds " + insideOf(trace, base, level.blockSize, now, 4));
+    told.lines.push_back(fmt::format("the block cost {} cycles", grouped(block.cost)));
+    if (stay.in == sim::Stay::kNever) {
+        told.lines.emplace_back("was there before");
+    } else {
+        told.lines.push_back(fmt::format("came at cycle {}{}: {}, waited {}", grouped(stay.from),
+                                         stay.prefetched ? ", prefetched" : "", accessLine(trace, stay.in),
+                                         grouped(stay.cost)));
+    }
+    told.lines.push_back(endOf(history, trace, level, stay));
+    if (stay.out != sim::Stay::kNever) told.lines.push_back("then " + accessLine(trace, stay.out));
+    return told;
+}
+
+std::string insideOf(const sim::Trace& trace, sim::ByteAddress base, std::uint64_t size, sim::Tick at,
+                     std::size_t most) {
+    const sim::ByteAddress last{base.value + size - 1};
+    const auto lastOf = [](const sim::Object& o) {
+        return sim::ByteAddress{o.base.value + std::max<std::uint64_t>(o.size, 1) - 1};
+    };
+    std::vector<const sim::Object*> inside;
+    for (const sim::Object& o : trace.objects()) {
+        if (o.base > last) break;
+        const bool isAlive = o.born <= at && at < o.died;
+        if (isAlive && lastOf(o) >= base) inside.push_back(&o);
+    }
+    if (inside.empty()) return joined(trace.placeOf(base, at), trace.placeOf(last, at));
+    // Of one that is larger than the block it matters which part this is.
+    const sim::Object& only = *inside.front();
+    if (inside.size() == 1 && (only.base < base || lastOf(only) > last)) {
+        return joined(trace.placeIn(only, std::max(base, only.base)),
+                      trace.placeIn(only, std::min(last, lastOf(only))));
+    }
+    std::vector<std::string> names;
+    std::size_t more = 0;
+    for (const sim::Object* o : inside) {
+        const std::string& name = o->name.empty() ? o->className : o->name;
+        if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+        if (names.size() < most) {
+            names.push_back(name);
+        } else {
+            ++more;
+        }
+    }
+    std::string out;
+    for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+    if (more > 0) out += fmt::format(" and {} more", more);
+    return out;
+}
+
+}  // namespace whorl::app

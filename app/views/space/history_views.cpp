@@ -1,0 +1,297 @@
+#include "app/views/space/history_views.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/views/space/describe_node.h"
+
+namespace whorl::app {
+
+namespace {
+
+using Kind = ViewId::Kind;
+
+/// Fewer objects than this say too little: words are shown.
+constexpr std::size_t kFewObjects = 12;
+constexpr float kDeskText = 14;
+constexpr float kLectureText = 26;
+
+/// The pair of a view of the first run is looked at as that of the other.
+ViewId ofEither(ViewId view) {
+    view.isFirst = false;
+    return view;
+}
+
+/// CPUs whose planes are shown, as caches of a level.
+std::uint64_t cachesOf(const sim::HistoryLevel& level, std::uint64_t cpus) {
+    std::uint64_t caches = 0;
+    for (std::uint32_t c = 0; c < std::min(level.caches, 64u); ++c) {
+        for (std::uint32_t i = 0; i < level.cpusPerCache; ++i) {
+            const std::uint32_t cpu = c * level.cpusPerCache + i;
+            if (cpu < 64 && (cpus >> cpu & 1) != 0) caches |= std::uint64_t{1} << c;
+        }
+    }
+    return caches;
+}
+
+const std::vector<sim::CostNode>& nodesOf(const sim::History& history, bool sources, bool words) {
+    return sources ? history.sources : words ? history.words : history.objects;
+}
+
+sim::Cycles peakOf(const std::vector<sim::CostNode>& nodes) {
+    sim::Cycles peak = 0;
+    for (const sim::CostNode& n : nodes) peak = std::max(peak, n.cycles);
+    return peak;
+}
+
+}  // namespace
+
+Picks picksOf(const Session& session) {
+    const Workbench& bench = session.bench;
+    Picks picks{.source = bench.source,
+                .object = bench.object,
+                .stay = bench.stay,
+                .byte = {},
+                .sourceIsNewer = bench.sourceIsNewer};
+    if (!bench.object && !bench.stay) picks.byte = session.marked();
+    return picks;
+}
+
+Gallery::Gallery(std::shared_ptr<const sim::Trace> trace, std::shared_ptr<const sim::History> history)
+    : trace_(std::move(trace)), history_(std::move(history)) {
+    for (const sim::Object& o : trace_->objects()) placeOfClass_[o.className] = 0;
+    for (const sim::CostClass& k : history_->classes) placeOfClass_[k.name] = 0;
+    std::uint32_t place = 0;
+    for (auto& [name, at] : placeOfClass_) at = place++;
+}
+
+void Gallery::compareWith(std::shared_ptr<const sim::History> other) {
+    if (other == other_) return;
+    other_ = std::move(other);
+    kept_.clear();
+}
+
+bool Gallery::wordsFit() const {
+    return history_->objects.size() < kFewObjects && !history_->words.empty();
+}
+
+Gallery::Key Gallery::keyOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) const {
+    Key key{.bench = session.bench,
+            .picks = picksOf(session),
+            .size = size,
+            .scale = scale,
+            .ground = session.ground,
+            .lecture = session.look.lecture,
+            .playhead = {}};
+    // What no picture in space depends on.
+    key.bench.shown.clear();
+    key.bench.aside.clear();
+    key.bench.active = {};
+    key.bench.lensWanted = false;
+    key.bench.wordsFit = false;
+    key.bench.cures = false;
+    std::erase_if(key.bench.sights, [&](const auto& s) { return s.first != ofEither(view) || !s.second.byHand; });
+    if (view.kind == Kind::blocks) key.playhead = history_->cyclesAt(session.player.position());
+    return key;
+}
+
+const scene::FoldedGraph& Gallery::graphOf(const ViewId& view, const Workbench& bench) {
+    const bool sources = view.kind == Kind::sources;
+    const GraphKey key{sources, !sources && showsWords(bench), sources ? bench.sources.order : bench.objects.order};
+    const auto& nodes = nodesOf(*history_, sources, key.words);
+    const auto known = graphs_.find(key);
+    if (known != graphs_.end()) return known->second;
+    return graphs_.emplace(key, scene::FoldedGraph(nodes, key.order)).first->second;
+}
+
+const scene::BlockView& Gallery::blocksOf(const ViewId& view, const Workbench& bench) {
+    const std::pair key(view.level, bench.blocks.order);
+    const auto known = blocks_.find(key);
+    if (known != blocks_.end()) return known->second;
+    return blocks_.emplace(key, scene::BlockView(*history_, view.level, bench.blocks.order)).first->second;
+}
+
+const Lit& Gallery::litOf(const ViewId& view, const Key& key) {
+    LitKept& kept = lit_[view];
+    const bool words = showsWords(key.bench);
+    const bool known = kept.picks == key.picks && kept.words == words;
+    if (known && !(key.picks == Picks{} && kept.lit == Lit{})) return kept.lit;
+    kept.picks = key.picks;
+    kept.words = words;
+    const std::uint64_t block = history_->levels.front().blockSize;
+    switch (view.kind) {
+        case Kind::sources:
+            kept.lit = litSources(*history_, key.picks, block);
+            break;
+        case Kind::objects:
+            kept.lit = litObjects(*history_, key.picks, words, block);
+            break;
+        default:
+            kept.lit = litStays(*history_, view.level, key.picks);
+    }
+    return kept.lit;
+}
+
+const std::vector<std::uint32_t>& Gallery::litStaysOf(std::size_t level, const Picks& picks) {
+    const std::pair wanted(level, picks);
+    if (timedOf_ == wanted) return timed_;
+    timedOf_ = wanted;
+    const Lit lit = litStays(*history_, level, picks);
+    timed_ = lit.related.empty() ? lit.ofTheByte : lit.related;
+    const auto& stays = history_->levels[level].stays;
+    std::sort(timed_.begin(), timed_.end(), [&](auto a, auto b) { return stays[a].from < stays[b].from; });
+    return timed_;
+}
+
+const sim::Collisions& Gallery::collisions(sim::CollisionsOf of) {
+    const auto known = collisions_.find(of);
+    if (known != collisions_.end()) return known->second;
+    return collisions_.emplace(of, sim::collisionsOf(*history_, *trace_, of)).first->second;
+}
+
+template <class Look>
+void Gallery::dress(Look& look, const ViewId& view, const Key& key) const {
+    look.size = key.size;
+    look.ground = key.ground;
+    look.textSize = (key.lecture ? kLectureText : kDeskText) * key.scale;
+    const auto sight = key.bench.sights.find(ofEither(view));
+    if (sight != key.bench.sights.end()) look.camera = sight->second.camera;
+}
+
+std::vector<scene::Rgba> Gallery::hues(const Workbench& bench, scene::Ground ground) const {
+    std::vector<scene::Rgba> hues;
+    hues.reserve(history_->classes.size());
+    for (const sim::CostClass& k : history_->classes) {
+        const auto given = bench.hues.find(k.name);
+        hues.push_back(given != bench.hues.end() ? given->second
+                                                 : scene::cpuColour(ground, placeOfClass_.at(k.name) % 64));
+    }
+    return hues;
+}
+
+std::shared_ptr<const std::vector<scene::Rgba>> Gallery::classColours(const std::vector<sim::CostNode>& nodes,
+                                                                      const Key& key, scene::Rgba plain) const {
+    std::vector<scene::Rgba> ofClass = hues(key.bench, key.ground);
+    for (std::size_t i = 0; i < ofClass.size(); ++i) {
+        const bool isChosen = key.bench.classes.empty() || key.bench.classes.contains(history_->classes[i].name);
+        if (!isChosen) ofClass[i] = plain;
+    }
+    std::vector<scene::Rgba> colours;
+    colours.reserve(nodes.size());
+    for (const sim::CostNode& n : nodes) {
+        colours.push_back(n.classId == sim::CostNode::kNoClass ? plain : ofClass[n.classId]);
+    }
+    return std::make_shared<const std::vector<scene::Rgba>>(std::move(colours));
+}
+
+scene::FoldedLook Gallery::foldedLook(const ViewId& view, const Key& key) {
+    scene::FoldedLook look;
+    dress(look, view, key);
+    const bool sources = view.kind == Kind::sources;
+    const bool words = !sources && showsWords(key.bench);
+    const scene::SpacePalette& palette = scene::spacePaletteFor(key.ground);
+    look.title = sources ? "SourceView" : words ? "ObjectView: words" : "ObjectView";
+    const auto& nodes = nodesOf(*history_, sources, words);
+    look.nameOf = [this, &nodes, words](std::uint32_t node) {
+        return words ? nameOfWord(*history_, *trace_, nodes[node]) : nameOf(nodes[node], *trace_);
+    };
+    look.height = (sources ? key.bench.sources : key.bench.objects).height;
+    if (other_) look.full = peakOf(nodesOf(*other_, sources, words));
+    const Lit& lit = litOf(view, key);
+    look.highlights.push_back({lit.ofTheByte, scene::paletteFor(key.ground).mark});
+    look.highlights.push_back({lit.related, sources ? palette.object : palette.source});
+    look.picked = lit.picked;
+    look.pickedColour = sources ? palette.source : palette.object;
+    if (!sources && key.bench.classColours) {
+        look.colours = classColours(nodes, key, palette.node);
+    }
+    return look;
+}
+
+scene::BlockLook Gallery::blockLook(const ViewId& view, const Key& key) {
+    scene::BlockLook look;
+    dress(look, view, key);
+    const BlockChoice& choice = key.bench.blocks;
+    const sim::HistoryLevel& level = history_->levels[view.level];
+    look.title = level.name + " BlockView";
+    look.draw = choice.draw;
+    look.colour = choice.colour;
+    look.coherence = choice.coherence;
+    look.replacement = choice.replacement;
+    look.other = choice.other;
+    look.caches = cachesOf(level, choice.cpus);
+    look.lens = choice.lens;
+    look.playhead = key.playhead;
+    if (other_) {
+        look.range = scene::Interval{std::min(history_->begin, other_->begin), std::max(history_->end, other_->end)};
+    }
+    const Lit& lit = litOf(view, key);
+    const auto& stays = lit.related.empty() ? lit.ofTheByte : lit.related;
+    const bool isLooked = key.picks.source || key.picks.object || key.picks.byte;
+    if (isLooked) look.highlights = std::make_shared<const std::vector<std::uint32_t>>(stays);
+    look.picked = lit.picked;
+    if (choice.colour == scene::BlockLook::Colour::object) {
+        look.objectColours = classColours(history_->objects, key, scene::spacePaletteFor(key.ground).node);
+    }
+    look.nameOf = [this, &level](std::uint32_t block) {
+        const sim::ByteAddress base{level.blocks[block].block.value * level.blockSize};
+        return insideOf(*trace_, base, level.blockSize, history_->from, 1);
+    };
+    return look;
+}
+
+scene::SpaceCamera Gallery::cameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
+    const auto sight = session.bench.sights.find(ofEither(view));
+    if (sight != session.bench.sights.end() && sight->second.byHand) return sight->second.camera;
+    const Key key = keyOf(view, session, size, scale);
+    scene::SpaceCamera camera = view.kind == Kind::blocks ? scene::blockCamera() : scene::foldedCamera();
+    if (session.bench.direction) {
+        camera.azimuth = session.bench.direction->x;
+        camera.elevation = session.bench.direction->y;
+    }
+    camera.perspective = session.bench.perspective.value_or(camera.perspective);
+    return view.kind == Kind::blocks ? homeCamera(blocksOf(view, session.bench), blockLook(view, key), camera)
+                                     : homeCamera(graphOf(view, session.bench), foldedLook(view, key), camera);
+}
+
+scene::SpaceCamera Gallery::lensCameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
+    const Key key = keyOf(view, session, size, scale);
+    scene::BlockLook look = blockLook(view, key);
+    look.camera = cameraOf(view, session, size, scale);
+    return lensCamera(blocksOf(view, session.bench), look);
+}
+
+const scene::SpaceScene& Gallery::scene(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
+    Key key = keyOf(view, session, size, scale);
+    Kept& kept = kept_[view];
+    if (kept.key == key && kept.scene.size == size) return kept.scene;
+    const scene::SpaceCamera camera = cameraOf(view, session, size, scale);
+    if (view.kind == Kind::blocks) {
+        scene::BlockLook look = blockLook(view, key);
+        look.camera = camera;
+        kept.scene = blockScene(blocksOf(view, session.bench), look);
+    } else {
+        scene::FoldedLook look = foldedLook(view, key);
+        look.camera = camera;
+        kept.scene = foldedScene(graphOf(view, session.bench), look);
+    }
+    kept.key = std::move(key);
+    return kept.scene;
+}
+
+std::optional<std::uint32_t> Gallery::pick(const ViewId& view, const Session& session, glm::vec2 size, float scale,
+                                           glm::vec2 at) {
+    if (view.kind != Kind::blocks) return pickNode(scene(view, session, size, scale), at);
+    scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
+    look.camera = cameraOf(view, session, size, scale);
+    return pickStay(blocksOf(view, session.bench), look, at);
+}
+
+sim::Cycles Gallery::timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at) {
+    scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
+    look.camera = cameraOf(view, session, size, scale);
+    return scene::timeAt(blocksOf(view, session.bench), look, at);
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,120 @@
+// From a history and the session to pictures in space. Keeps what is dear to make (which node lies where, which stays
+// are lit, the last picture of each view) as long as nothing changes; none of it has an influence on the pictures.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/session.h"
+#include "app/session/picks.h"
+#include "app/session/view_settings.h"
+#include "render/scene/space/block_view.h"
+#include "render/scene/space/folded_graph.h"
+#include "sim/analysis/collisions.h"
+#include "sim/analysis/history.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::app {
+
+class Gallery {
+  public:
+    Gallery(std::shared_ptr<const sim::Trace> trace, std::shared_ptr<const sim::History> history);
+
+    /// The colours of the history's classes: those that a person has given, else the palette's in the order of the
+    /// names of all classes of the trace, so that another run or range has the same.
+    std::vector<scene::Rgba> hues(const Workbench& bench, scene::Ground ground) const;
+
+    const sim::History& history() const { return *history_; }
+    const std::shared_ptr<const sim::History>& shared() const { return history_; }
+    const sim::Trace& trace() const { return *trace_; }
+
+    /// The history of another run that stands beside this one: what is compared has the same scale. Null: there is
+    /// none.
+    void compareWith(std::shared_ptr<const sim::History> other);
+    /// Whether the history has what a view in space shows.
+    bool has(const ViewId& view) const {
+        return view.kind != ViewId::Kind::blocks || view.level < history_->levels.size();
+    }
+    /// The picture of a view in space, so many pixels large. Good until the next call for that view.
+    const scene::SpaceScene& scene(const ViewId& view, const Session& session, glm::vec2 size, float scale);
+    /// From where it is looked at.
+    scene::SpaceCamera cameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale);
+    /// Where the camera stands that shows the lens of a BlockView.
+    scene::SpaceCamera lensCameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale);
+    /// The node or stay under a pixel of the view's last picture.
+    std::optional<std::uint32_t> pick(const ViewId& view, const Session& session, glm::vec2 size, float scale,
+                                      glm::vec2 at);
+    /// The moment under a pixel of a BlockView.
+    sim::Cycles timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at);
+
+    /// The stays of a level that go with what is picked or selected, by when they began.
+    const std::vector<std::uint32_t>& litStaysOf(std::size_t level, const Picks& picks);
+
+    /// Who throws out whom, of all levels.
+    const sim::Collisions& collisions(sim::CollisionsOf of);
+
+    /// Whether the ObjectView shows words: as it was chosen, or because there are few objects.
+    bool showsWords(const Workbench& bench) const { return bench.words.value_or(wordsFit()); }
+    /// Whether there are so few objects that words tell more.
+    bool wordsFit() const;
+
+  private:
+    /// What a picture follows from, beside the history.
+    struct Key {
+        Workbench bench;
+        Picks picks;
+        glm::vec2 size{0};
+        float scale = 1;
+        scene::Ground ground = scene::Ground::dark;
+        bool lecture = false;
+        std::optional<sim::Cycles> playhead;
+        bool operator==(const Key&) const = default;
+    };
+    struct Kept {
+        Key key;
+        scene::SpaceScene scene;
+    };
+    struct LitKept {
+        Picks picks;
+        bool words = false;
+        Lit lit;
+    };
+
+    Key keyOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) const;
+    const scene::FoldedGraph& graphOf(const ViewId& view, const Workbench& bench);
+    const scene::BlockView& blocksOf(const ViewId& view, const Workbench& bench);
+    const Lit& litOf(const ViewId& view, const Key& key);
+    scene::FoldedLook foldedLook(const ViewId& view, const Key& key);
+    scene::BlockLook blockLook(const ViewId& view, const Key& key);
+    template <class Look>
+    void dress(Look& look, const ViewId& view, const Key& key) const;
+    std::shared_ptr<const std::vector<scene::Rgba>> classColours(const std::vector<sim::CostNode>& nodes,
+                                                                 const Key& key, scene::Rgba plain) const;
+
+    std::shared_ptr<const sim::Trace> trace_;
+    std::map<std::string, std::uint32_t> placeOfClass_;  ///< among all of the trace, by name
+    std::shared_ptr<const sim::History> history_;
+    std::shared_ptr<const sim::History> other_;
+
+    struct GraphKey {
+        bool sources = false;
+        bool words = false;
+        scene::NodeOrder order = scene::NodeOrder::cost;
+        auto operator<=>(const GraphKey&) const = default;
+    };
+    std::map<GraphKey, scene::FoldedGraph> graphs_;
+    std::map<std::pair<std::uint8_t, scene::BlockOrder>, scene::BlockView> blocks_;
+    std::map<sim::CollisionsOf, sim::Collisions> collisions_;
+    std::map<ViewId, LitKept> lit_;
+    std::optional<std::pair<std::size_t, Picks>> timedOf_;
+    std::vector<std::uint32_t> timed_;  ///< what litStaysOf gave last
+    std::map<ViewId, Kept> kept_;
+};
+
+/// What is picked, and the block that is selected elsewhere.
+Picks picksOf(const Session& session);
+
+}  // namespace whorl::app

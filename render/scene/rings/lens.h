@@ -1,0 +1,29 @@
+// From the plane of the rings, whose centre is the origin, to the pixels of the picture: zoom and focus.
+#pragma once
+
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/vec2.hpp>
+
+#include "render/scene/rings/memory_ring.h"
+
+namespace whorl::scene {
+
+struct Lens {
+    glm::vec2 size{0};   ///< of the picture
+    glm::vec2 focus{0};  ///< what lies in its middle, pixels at zoom 1
+    float zoom = 1;
+
+    glm::vec2 at(glm::vec2 place) const { return size / 2.0f + (place - focus) * zoom; }
+    glm::vec2 back(glm::vec2 pixel) const { return (pixel - size / 2.0f) / zoom + focus; }
+    /// True when what reaches `margin` pixels around a pixel is seen.
+    bool sees(glm::vec2 pixel, float margin) const {
+        return pixel.x > -margin && pixel.y > -margin && pixel.x < size.x + margin && pixel.y < size.y + margin;
+    }
+    /// A part of the plane, by radius and angle, that all that is seen lies in.
+    PolarWindow window() const;
+
+    bool operator==(const Lens&) const = default;
+};
+
+}  // namespace whorl::scene

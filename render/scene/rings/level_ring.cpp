@@ -1,0 +1,210 @@
+#include "render/scene/rings/level_ring.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+namespace whorl::scene {
+
+namespace {
+
+constexpr float kPi = std::numbers::pi_v<float>;
+
+constexpr float kGlyphRoom = 5.0f;  ///< pixels; with less, blocks are dots, and sets are folded into bands
+constexpr float kDotRoom = 2.5f;    ///< pixels; with less, they share cells
+constexpr std::uint32_t kMaxBands = 24;
+/// Between two sectors, as a share of one; and no more than this many radians.
+constexpr float kGapShare = 0.12f;
+constexpr float kMaxGap = 0.10f;
+
+glm::vec2 turnedBy(glm::vec2 v, float angle) {
+    const float c = std::cos(angle);
+    const float s = std::sin(angle);
+    return {v.x * c - v.y * s, v.x * s + v.y * c};
+}
+
+float gapOf(std::uint32_t caches) {
+    return caches == 1 ? 0 : std::min(kMaxGap, kGapShare * 2 * kPi / static_cast<float>(caches));
+}
+
+}  // namespace
+
+Tier tierFor(float room) {
+    return room >= kGlyphRoom ? Tier::glyphs : room >= kDotRoom ? Tier::dots : Tier::cells;
+}
+
+LevelRing::LevelRing(Shape shape) : shape_(std::move(shape)) {
+    bands_ = fold(1);
+    room_ = measureRoom(bands_);
+    if (room_ < kGlyphRoom * shape_.detail) {
+        for (std::uint32_t count = 2; count <= std::min(kMaxBands, shape_.sets); ++count) {
+            std::vector<Arms> bands = fold(count);
+            const float room = measureRoom(bands);
+            if (room <= room_) continue;
+            room_ = room;
+            bands_ = std::move(bands);
+        }
+    }
+    setAt_.resize(shape_.sets);
+    for (std::uint32_t s = 0; s < shape_.sets; ++s) setAt_[shape_.spoke[s]] = s;
+    places_.reserve(slots() * shape_.parts);
+    for (std::uint32_t c = 0; c < shape_.caches; ++c) {
+        for (std::uint32_t s = 0; s < shape_.sets; ++s) {
+            for (std::uint32_t k = 0; k < shape_.ways; ++k) {
+                for (std::uint32_t p = 0; p < shape_.parts; ++p) {
+                    places_.push_back(place(c, s, static_cast<float>(k), p));
+                }
+            }
+        }
+    }
+}
+
+/// The sets in so many bands of equal area, one around the other.
+std::vector<Arms> LevelRing::fold(std::uint32_t count) const {
+    const float area = shape_.outer * shape_.outer - shape_.inner * shape_.inner;
+    const std::uint32_t arms = (shape_.sets + count - 1) / count;
+    const float gap = gapOf(shape_.caches);
+    const float apart = (2 * kPi / static_cast<float>(shape_.caches) - gap) / static_cast<float>(arms);
+    // The only sector begins with an arm, so that a level's first arm starts where the nearer level's ends.
+    float first = shape_.caches == 1 ? shape_.start : shape_.start + gap / 2 + apart / 2;
+    std::vector<Arms> bands;
+    float from = shape_.inner;
+    for (std::uint32_t b = 1; b <= count; ++b) {
+        const float to =
+            std::sqrt(shape_.inner * shape_.inner + area * static_cast<float>(b) / static_cast<float>(count));
+        bands.emplace_back(Arms::Shape{from, to, arms, shape_.ways, shape_.parts, first, apart});
+        first += bands.back().turned(to);
+        from = to;
+    }
+    return bands;
+}
+
+/// The smallest distance between two places. Arms of a band are turned copies of one another and keep their distance,
+/// so it is enough to look from one arm at its neighbours, and from its inner end at the band before.
+float LevelRing::measureRoom(const std::vector<Arms>& bands) const {
+    float least = shape_.outer - shape_.inner;  // a cache of one block has all the room there is
+    const std::uint32_t glyphs = shape_.ways * shape_.parts;
+    const auto rankOf = [&](std::uint32_t g) {
+        return (static_cast<float>(g) + 0.5f) / static_cast<float>(shape_.parts) - 0.5f;
+    };
+    for (std::size_t b = 0; b < bands.size(); ++b) {
+        const Arms& band = bands[b];
+        for (std::uint32_t g = 0; g < glyphs; ++g) {
+            const glm::vec2 here = band.place(0, rankOf(g));
+            const std::uint32_t near = std::min(glyphs, std::uint32_t{64});
+            if (g + 1 < glyphs) least = std::min(least, glm::distance(here, band.place(0, rankOf(g + 1))));
+            if (band.arms() == 1) {
+                for (std::uint32_t o = 0; o < glyphs; ++o) {
+                    const glm::vec2 other = band.place(0, rankOf(o));
+                    if (o > g + 1) least = std::min(least, glm::distance(here, other));
+                    if (shape_.caches > 1) least = std::min(least, glm::distance(here, turnedBy(other, turnOf(1))));
+                }
+                continue;
+            }
+            const std::uint32_t low = g < near ? 0 : g - near;
+            for (std::uint32_t o = low; o < std::min(glyphs, g + near); ++o) {
+                least = std::min(least, glm::distance(here, band.place(1, rankOf(o))));
+            }
+        }
+        if (b == 0) continue;
+        const glm::vec2 inmost = band.place(0, rankOf(0));
+        for (std::uint32_t arm = 0; arm < bands[b - 1].arms(); ++arm) {
+            const glm::vec2 other = bands[b - 1].place(static_cast<float>(arm), rankOf(glyphs - 1));
+            least = std::min(least, glm::distance(inmost, other));
+        }
+    }
+    return least;
+}
+
+float LevelRing::turnOf(std::uint32_t cache) const {
+    return 2 * kPi * static_cast<float>(cache) / static_cast<float>(shape_.caches);
+}
+
+glm::vec2 LevelRing::place(std::uint32_t cache, std::uint32_t set, float rank, std::uint32_t part) const {
+    const Spot spot = spotOf(set);
+    const auto parts = static_cast<float>(shape_.parts);
+    const float shifted = rank + (static_cast<float>(part) + 0.5f) / parts - 0.5f;
+    const glm::vec2 first = bands_[spot.band].place(static_cast<float>(spot.arm), shifted);
+    return cache == 0 ? first : turnedBy(first, turnOf(cache));
+}
+
+Sector LevelRing::sector(std::uint32_t cache, float r) const {
+    const float gap = gapOf(shape_.caches);
+    float from = shape_.start + gap / 2 + turnOf(cache);
+    for (const Arms& band : bands_) {
+        from += band.turned(std::clamp(r, band.inner(), band.outer()));
+        if (r <= band.outer()) break;
+    }
+    return {from, 2 * kPi / static_cast<float>(shape_.caches) - gap};
+}
+
+Slot LevelRing::slotAt(glm::vec2 place) const {
+    const float r = glm::length(place);
+    const auto found = std::find_if(bands_.begin(), bands_.end(), [&](const Arms& b) { return r <= b.outer(); });
+    const Arms& band = found == bands_.end() ? bands_.back() : *found;
+    const float arm = band.armAt(place);
+    const float perSector = 2 * kPi / static_cast<float>(shape_.caches) / band.apart();
+    auto cache = static_cast<std::uint32_t>((arm + 0.5f) / perSector);
+    const float within = arm - static_cast<float>(cache) * perSector;
+    if (cache >= shape_.caches) cache = 0;  // half an arm before the first
+    auto nearest = static_cast<std::uint32_t>(std::lround(std::max(0.0f, within)));
+    Slot slot{.cache = cache};
+    slot.rank =
+        static_cast<std::uint32_t>(std::clamp(std::lround(band.rankAt(r)), 0L, static_cast<long>(shape_.ways) - 1));
+    if (shape_.caches == 1) nearest %= band.arms();
+    const auto spoke = nearest * bands_.size() + static_cast<std::size_t>(&band - bands_.data());
+    slot.set = nearest < band.arms() && spoke < setAt_.size() ? setAt_[spoke] : shape_.sets;
+    return slot;
+}
+
+float LevelRing::end() const {
+    float end = shape_.start;
+    for (const Arms& band : bands_) end += band.turned(band.outer());
+    return end;
+}
+
+LevelRing::Cells LevelRing::cellsFor(float zoom, float least) const {
+    Cells size;
+    const Arms& narrowest = bands_.front();
+    const float step = narrowest.step() * static_cast<float>(shape_.parts) * zoom;
+    const float pitch = narrowest.pitch() * zoom;
+    while (static_cast<float>(size.ranks) * step < least && size.ranks < shape_.ways) ++size.ranks;
+    while (static_cast<float>(size.arms) * pitch < least && size.arms < narrowest.arms()) size.arms *= 2;
+    return size;
+}
+
+std::vector<LevelRing::Cell> LevelRing::cells(const Cells& size) const {
+    std::vector<Cell> out;
+    const auto count = static_cast<std::uint32_t>(bands_.size());
+    for (std::uint32_t c = 0; c < shape_.caches; ++c) {
+        for (std::uint32_t b = 0; b < count; ++b) {
+            for (std::uint32_t arm = 0; arm < bands_[b].arms(); arm += size.arms) {
+                for (std::uint32_t k = 0; k < shape_.ways; k += size.ranks) {
+                    Cell cell;
+                    for (std::uint32_t a = arm; a < std::min(arm + size.arms, bands_[b].arms()); ++a) {
+                        const std::size_t spoke = std::size_t{a} * count + b;
+                        if (spoke >= setAt_.size()) continue;
+                        for (std::uint32_t r = k; r < std::min(k + size.ranks, shape_.ways); ++r) {
+                            cell.slots.push_back({c, setAt_[spoke], r});
+                        }
+                    }
+                    if (cell.slots.empty()) continue;
+                    const auto arms = static_cast<float>(std::min(size.arms, bands_[b].arms() - arm));
+                    const auto ranks = static_cast<float>(std::min(size.ranks, shape_.ways - k));
+                    const float middle = static_cast<float>(arm) + (arms - 1) / 2;
+                    const float along = ranks * bands_[b].step() * static_cast<float>(shape_.parts);
+                    cell.width = 0.8f * std::min(arms * bands_[b].pitch(), along);
+                    // The round ends of a capsule reach half its width farther than its axis.
+                    const float half = 0.5f * std::max(0.0f, 0.86f * along - cell.width) / along * ranks;
+                    const float centre = static_cast<float>(k) + (ranks - 1) / 2;
+                    cell.from = turnedBy(bands_[b].place(middle, centre - half), turnOf(c));
+                    cell.to = turnedBy(bands_[b].place(middle, centre + half), turnOf(c));
+                    out.push_back(std::move(cell));
+                }
+            }
+        }
+    }
+    return out;
+}
+
+}  // namespace whorl::scene

@@ -1,0 +1,108 @@
+// The ring of one cache level: a sector for each of its caches, in it an arm for each set, on it a place for each rank.
+// When the sets are too many for arms side by side, they are folded into several bands of arms, one around the other.
+#pragma once
+
+#include <cstdint>
+#include <glm/vec2.hpp>
+#include <vector>
+
+#include "render/scene/rings/arms.h"
+
+namespace whorl::scene {
+
+/// How blocks are drawn, by the room that each of them has on the screen.
+enum class Tier : std::uint8_t {
+    glyphs,  ///< with rims, on arms that can be seen
+    dots,    ///< without
+    cells,   ///< several blocks share a capsule along their arms
+};
+/// From the smallest distance between two places, in pixels of a picture 720 pixels high.
+Tier tierFor(float room);
+
+/// Where a block of a level is drawn.
+struct Slot {
+    std::uint32_t cache = 0;  ///< of those that the ring shows
+    std::uint32_t set = 0;
+    std::uint32_t rank = 0;
+};
+
+struct LevelRing {
+    struct Shape {
+        float inner = 0;
+        float outer = 1;
+        std::uint32_t caches = 1;
+        std::uint32_t sets = 1;
+        std::uint32_t ways = 1;
+        std::uint32_t parts = 1;           ///< glyphs a block
+        float detail = 1;                  ///< pixels for each of a picture 720 pixels high
+        std::vector<std::uint32_t> spoke;  ///< for each set its place in the order of arms
+        float start = 0;                   ///< the angle of the first sector, or of the first arm if there is only one
+    };
+    explicit LevelRing(Shape shape);
+
+    float inner() const { return shape_.inner; }
+    float outer() const { return shape_.outer; }
+    std::uint32_t caches() const { return shape_.caches; }
+    std::uint32_t sets() const { return shape_.sets; }
+    std::uint32_t ways() const { return shape_.ways; }
+    std::uint32_t parts() const { return shape_.parts; }
+    const std::vector<std::uint32_t>& spoke() const { return shape_.spoke; }
+    const std::vector<Arms>& bands() const { return bands_; }
+    /// The smallest distance between the places of two glyphs, pixels.
+    float room() const { return room_; }
+
+    std::size_t slots() const { return std::size_t{shape_.caches} * shape_.sets * shape_.ways; }
+    std::size_t index(const Slot& slot) const {
+        return (std::size_t{slot.cache} * shape_.sets + slot.set) * shape_.ways + slot.rank;
+    }
+    /// The place of a rank in a set, relative to the centre; of one of the block's glyphs, if it has several.
+    glm::vec2 place(std::uint32_t cache, std::uint32_t set, float rank, std::uint32_t part = 0) const;
+    /// The same for whole ranks, from a table.
+    glm::vec2 place(const Slot& slot, std::uint32_t part = 0) const {
+        return places_[index(slot) * shape_.parts + part];
+    }
+    /// The sector of a cache at a radius, its gaps left out.
+    Sector sector(std::uint32_t cache, float r) const;
+    /// The slot whose place is nearest to a point of the ring; its rank is that of an empty place too. The set is
+    /// `sets` between the sectors.
+    Slot slotAt(glm::vec2 place) const;
+    /// The angle at which the ring ends what began at `start`.
+    float end() const;
+
+    /// The cells that the slots share when there is no room: neighbours on an arm, and on neighbouring arms.
+    struct Cells {
+        std::uint32_t ranks = 1;
+        std::uint32_t arms = 1;
+        bool operator==(const Cells&) const = default;
+    };
+    /// Cells just large enough that they are `least` pixels apart when all is drawn `zoom` times as large.
+    Cells cellsFor(float zoom, float least) const;
+    struct Cell {
+        glm::vec2 from{0};  ///< its axis, along the arms
+        glm::vec2 to{0};
+        float width = 1;
+        std::vector<Slot> slots;
+    };
+    std::vector<Cell> cells(const Cells& size) const;
+
+  private:
+    struct Spot {
+        std::uint32_t band;
+        std::uint32_t arm;
+    };
+    Spot spotOf(std::uint32_t set) const {
+        const auto count = static_cast<std::uint32_t>(bands_.size());
+        return {shape_.spoke[set] % count, shape_.spoke[set] / count};
+    }
+    float turnOf(std::uint32_t cache) const;
+    std::vector<Arms> fold(std::uint32_t count) const;
+    float measureRoom(const std::vector<Arms>& bands) const;
+
+    Shape shape_;
+    std::vector<Arms> bands_;           ///< of the first cache; the others' are turned
+    std::vector<std::uint32_t> setAt_;  ///< the inverse of the order of arms
+    std::vector<glm::vec2> places_;     ///< of every glyph of every slot
+    float room_ = 0;
+};
+
+}  // namespace whorl::scene

@@ -1,0 +1,75 @@
+// The outer ring: the home of every block, region by region clockwise from 12 o'clock in address order. Within a region
+// blocks run outward first, then along the arc, so that contiguous data is a wedge.
+#pragma once
+
+#include <cstdint>
+#include <glm/vec2.hpp>
+#include <vector>
+
+#include "render/scene/rings/memory_slots.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::scene {
+
+/// A part of the picture as seen from its centre: all places between two radii and two angles.
+struct PolarWindow {
+    float inner = 0;
+    float outer = 1e9f;
+    float from = 0;     ///< clockwise from +x
+    float span = 6.3f;  ///< more than a full turn: all of it
+};
+
+struct MemoryRing {
+    /// Where a region's homes are: `rows` of them from the inside out in each of so many columns.
+    struct Arc {
+        float from = 0;  ///< angles, clockwise from +x
+        float to = 0;
+        std::uint32_t region = 0;  ///< index into Trace::regions()
+        std::uint32_t firstHome = 0;
+        std::uint32_t homes = 0;
+        std::uint32_t columns = 1;
+    };
+
+    float inner = 0;
+    float outer = 0;
+    std::uint32_t rows = 1;
+    std::uint32_t parts = 1;  ///< glyphs a home, which follow one another as homes do
+    std::vector<Arc> arcs;    ///< one a span of the homes
+    float room = 0;           ///< the smallest distance between neighbouring places, pixels
+
+    /// The place of a home's glyph, relative to the centre. `arc`: the index of the arc that the home lies in.
+    glm::vec2 place(std::size_t arc, std::uint32_t home, std::uint32_t part = 0) const;
+
+    /// Neighbours that share a place when there is no room: a square of so many rows and columns.
+    std::uint32_t sideFor(float zoom, float least) const;
+    struct Cell {
+        glm::vec2 at{0};
+        std::uint32_t arc = 0;
+        std::uint32_t row = 0;  ///< the first of its rows and columns
+        std::uint32_t column = 0;
+    };
+    /// Those that lie, or reach, into a window.
+    std::vector<Cell> cells(std::uint32_t side, const PolarWindow& window) const;
+    /// Calls `use(home)` for each home that has a glyph in a cell: once for each glyph.
+    template <class F>
+    void eachHome(const Cell& cell, std::uint32_t side, F&& use) const {
+        const Arc& arc = arcs[cell.arc];
+        const std::uint32_t glyphs = arc.homes * parts;
+        for (std::uint32_t c = cell.column; c < cell.column + side && c < arc.columns; ++c) {
+            for (std::uint32_t r = cell.row; r < cell.row + side && r < rows; ++r) {
+                const std::uint32_t glyph = c * rows + r;
+                if (glyph < glyphs) use(arc.firstHome + glyph / parts);
+            }
+        }
+    }
+    /// The index of the arc at an angle, or arcs.size() in a gap.
+    std::size_t arcAt(float angle) const;
+
+  private:
+    glm::vec2 placeAt(const Arc& arc, float row, float column) const;
+};
+
+/// Lays the homes out between two radii.
+MemoryRing layMemory(float inner, float outer, const Homes& homes, const sim::Trace& trace, std::uint32_t parts = 1);
+
+}  // namespace whorl::scene

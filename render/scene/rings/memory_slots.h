@@ -1,0 +1,45 @@
+// The homes of blocks: all of memory that the outer ring shows, numbered region by region in address order. Depends on
+// the trace and the size of blocks alone.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/trace/trace.h"
+#include "sim/base/types.h"
+
+namespace whorl::scene {
+
+class Homes {
+  public:
+    /// `block` is the size in bytes of the blocks that move between memory and the last level. A declared region shows
+    /// all of its blocks unless there are more than kMostWhole, any other those that the trace touches. A block that
+    /// two regions share is the first's.
+    Homes(const sim::Trace& trace, std::uint64_t block);
+
+    static constexpr std::uint64_t kMostWhole = std::uint64_t{1} << 22;
+
+    struct Span {
+        std::size_t region = 0;   ///< index into Trace::regions()
+        std::uint32_t first = 0;  ///< its first home
+        std::uint32_t count = 0;
+    };
+
+    std::uint64_t blockSize() const { return block_; }
+    std::uint32_t count() const { return static_cast<std::uint32_t>(addresses_.size()); }
+    const std::vector<Span>& spans() const { return spans_; }
+    sim::ByteAddress address(std::uint32_t home) const { return addresses_[home]; }
+
+    static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+    /// The home of the block that holds an address; kNone when the ring does not show it.
+    std::uint32_t of(sim::ByteAddress address) const;
+    /// The index into spans() of a home.
+    std::size_t spanOf(std::uint32_t home) const;
+
+  private:
+    std::uint64_t block_;
+    std::vector<sim::ByteAddress> addresses_;  ///< of every home, ascending
+    std::vector<Span> spans_;
+};
+
+}  // namespace whorl::scene

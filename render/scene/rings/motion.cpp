@@ -1,0 +1,53 @@
+#include "render/scene/rings/motion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace whorl::scene {
+
+namespace {
+
+constexpr float kPi = std::numbers::pi_v<float>;
+
+/// The shortest signed way from one angle to another, (-pi, pi].
+float turn(float from, float to) {
+    return std::remainder(to - from, 2 * kPi);
+}
+
+}  // namespace
+
+float eased(double age) {
+    const auto x = static_cast<float>(std::clamp(age, 0.0, 1.0));
+    return x * x * (3 - 2 * x);
+}
+
+float flash(double age) {
+    if (age <= 0 || age >= kFlashMoves) return 0;
+    if (age <= 1) return 1;
+    const double left = (kFlashMoves - age) / (kFlashMoves - 1);
+    return static_cast<float>(left * std::sqrt(left));
+}
+
+float pulse(double age) {
+    return flash(age) * eased(age * 3);
+}
+
+glm::vec2 straight(glm::vec2 from, glm::vec2 to, float share) {
+    return from + (to - from) * share;
+}
+
+glm::vec2 turning(glm::vec2 centre, glm::vec2 from, glm::vec2 to, float share, float lead) {
+    const glm::vec2 a = from - centre;
+    const glm::vec2 b = to - centre;
+    const float angle = std::atan2(a.y, a.x);
+    const float way = turn(angle, std::atan2(b.y, b.x));
+    // A block that hardly has to turn runs ahead less, or its way would end in a curl.
+    const float fleeing = lead * std::min(1.0f, 0.35f + std::abs(way));
+    const float ahead = (way < 0 ? -fleeing : fleeing) * std::sin(kPi * share);
+    const float theta = angle + way * share + ahead;
+    const float r = glm::length(a) + (glm::length(b) - glm::length(a)) * share;
+    return centre + r * glm::vec2(std::cos(theta), std::sin(theta));
+}
+
+}  // namespace whorl::scene

@@ -1,0 +1,294 @@
+#include "render/scene/rings/motions.h"
+
+#include <algorithm>
+
+#include "render/scene/rings/motion.h"
+
+namespace whorl::scene {
+
+using sim::ByteAddress;
+using sim::Event;
+using sim::EventKind;
+using sim::Line;
+
+Motions::Motions(const sim::Moment& moment, const Subject& subject, const RingLayout& layout, const View& view)
+    : moment_(moment),
+      subject_(subject),
+      layout_(layout),
+      moveTicks_(moveTicksOf(view)),
+      lapse_(isTimeLapse(moment, view) ? static_cast<double>(view.lapse) : 0),
+      levels_(layout.levels.size()) {
+    // First who came and went when, so that residency at any step is known; then who flies.
+    for (std::size_t s = 0; s < moment.recent.size(); ++s) takeReorderings(s);
+    for (std::size_t s = 0; s < moment.recent.size(); ++s) takeEvents(s);
+    for (std::size_t s = 0; s < moment.recent.size(); ++s) takeUses(s);
+    const auto before = [](const SetAt& a, const SetAt& b) {
+        return std::tie(a.level, a.cache, a.set.value) < std::tie(b.level, b.cache, b.set.value);
+    };
+    std::sort(lively_.begin(), lively_.end(), before);
+    lively_.erase(std::unique(lively_.begin(), lively_.end()), lively_.end());
+}
+
+double Motions::age(std::size_t step) const {
+    return (moment_.t - static_cast<double>(moment_.recent[step].tick.value)) / moveTicks_;
+}
+
+bool isTimeLapse(const sim::Moment& moment, const View& view) {
+    return view.lapse > 1 && !isFlow(moment, view);
+}
+
+bool isFlow(const sim::Moment& moment, const View& view) {
+    return view.lapse > 1 && (view.lapse > View::kMostSteps || moment.flows.total() > kMostMoves);
+}
+
+double Motions::lightAge(std::size_t step) const {
+    const double old = moment_.t - static_cast<double>(moment_.recent[step].tick.value);
+    if (lapse_ == 0 || old >= lapse_) return old / moveTicks_;
+    // Full light for the last access, dying away towards the last frame.
+    return 1 + (kFlashMoves - 1) * old / lapse_;
+}
+
+void Motions::takeReorderings(std::size_t step) {
+    const double old = age(step);
+    if (lightAge(step) >= kFlashMoves) return;
+    const float left = 1 - eased(old);
+    for (const sim::Reordering& r : moment_.recent[step].reorderings) {
+        if (r.level >= levels_ || !layout_.shows(r.level, r.cache)) continue;
+        lively_.push_back({r.level, r.cache, r.set});
+        for (std::size_t w = 0; w < r.before.size(); ++w) {
+            const Line& before = r.before[w];
+            const Line& after = r.after[w];
+            const BlockAt was{r.level, r.cache, before.block};
+            if (before.valid && after.valid && before.block == after.block) {
+                const int moved = int{before.rank} - int{after.rank};
+                if (moved != 0 && left > 0) slide_[was] += static_cast<float>(moved) * left;
+                continue;
+            }
+            if (before.valid) {
+                const auto slide = slide_.find(was);
+                ended_[was].push_back(
+                    {step, static_cast<float>(before.rank), slide == slide_.end() ? 0 : slide->second});
+                if (slide != slide_.end()) slide_.erase(slide);
+                changes_[was].push_back({step, false});
+            }
+            if (after.valid) {
+                slide_.erase({r.level, r.cache, after.block});
+                changes_[{r.level, r.cache, after.block}].push_back({step, true});
+            }
+        }
+    }
+}
+
+void Motions::takeEvents(std::size_t step) {
+    const double old = age(step);
+    if (old >= 1) return;
+    sim::Origin path(levels_);
+    for (const Event& e : moment_.recent[step].events) {
+        path.take(e);
+        if (e.level >= levels_ || !layout_.shows(e.level, e.cache)) continue;
+        if (e.kind == EventKind::eviction || e.kind == EventKind::invalidation) addLeaving(step, e);
+        if (e.kind != EventKind::fill) continue;
+        if (e.level == 0) {
+            addEntering(step, e, path.servedBy());
+        } else {
+            appeared_[{e.level, e.cache, e.block}] = old;
+        }
+    }
+}
+
+/// Who lights up: what an access asked for, and its copies farther out.
+void Motions::takeUses(std::size_t step) {
+    const double old = lightAge(step);
+    if (old >= kFlashMoves) return;
+    const sim::Access& access = moment_.recent[step].access;
+    const Use use{old, access.address, ByteAddress{access.address.value + (access.size - 1)}};
+    for (const Event& e : moment_.recent[step].events) {
+        if (!e.demand || e.level != 0 || (e.kind != EventKind::hit && e.kind != EventKind::miss)) continue;
+        if (!layout_.shows(0, e.cache)) continue;
+        const BlockAt at{e.level, e.cache, e.block};
+        used_[at] = use;
+        if (e.kind == EventKind::miss) missed_[at] = old;
+        for (std::size_t l = 1; l < levels_; ++l) {
+            const BlockAt copy = outward(at, l);
+            if (!cache(copy).holds(copy.block)) continue;
+            used_[copy] = use;
+            liven(setAt(copy));
+        }
+    }
+}
+
+void Motions::addEntering(std::size_t step, const Event& fill, std::size_t servedBy) {
+    const BlockAt to{fill.level, fill.cache, fill.block};
+    Flight flight{.kind = Flight::Kind::entering, .level = fill.level, .cache = fill.cache, .step = step};
+    flight.age = age(step);
+    flight.byCpu = moment_.recent[step].access.cpu;
+    flight.address = addressOf(to);
+    if (servedBy < levels_) flight.from = outward(to, servedBy);
+    launch(flight);
+    entering_[to] = flights_.size() - 1;
+}
+
+void Motions::addLeaving(std::size_t step, const Event& e) {
+    const BlockAt left{e.level, e.cache, e.block};
+    Flight flight{.kind = Flight::Kind::leaving, .level = e.level, .cache = e.cache, .step = step};
+    flight.age = age(step);
+    flight.byCpu = moment_.recent[step].access.cpu;
+    flight.address = addressOf(left);
+    flight.dirty = e.dirty;
+    entering_.erase(left);
+    const bool isCopy = heldNearer(left, step);
+    flight.taken = e.kind == EventKind::invalidation && e.cause == sim::Cause::coherence;
+    if (isCopy || (e.kind == EventKind::invalidation && !e.dirty)) {
+        flight.kind = Flight::Kind::vanishing;
+        flights_.push_back(flight);
+        return;
+    }
+    flight.to = refuge(left, step);
+    launch(flight);
+    if (flight.to) {
+        arriving_[*flight.to] = flights_.size() - 1;
+        liven(setAt(*flight.to));
+    }
+}
+
+void Motions::liven(const SetAt& set) {
+    lively_.push_back(set);
+}
+
+/// A block that takes off again before it has landed goes on from where it is. Each of the nearest caches has a block
+/// of its own that can fly.
+void Motions::launch(Flight flight) {
+    const std::uint32_t nearest = subject_.machine.cacheOf(0, subject_.firstCpu(flight.level, flight.cache));
+    const BlockAt key{0, static_cast<std::uint8_t>(nearest), sim::BlockAddress{flight.address.value}};
+    const auto carrier = carrier_.find(key);
+    if (carrier != carrier_.end()) {
+        flight.after = carrier->second;
+        flights_[carrier->second].cutShort = true;
+    }
+    carrier_[key] = flights_.size();
+    flights_.push_back(flight);
+}
+
+bool Motions::heldAfter(const BlockAt& at, std::size_t step) const {
+    const auto known = changes_.find(at);
+    if (known != changes_.end()) {
+        // The first change after the step tells what was before it.
+        for (const Change& c : known->second) {
+            if (c.step > step) return !c.came;
+        }
+    }
+    return cache(at).holds(at.block);
+}
+
+bool Motions::heldNearer(const BlockAt& at, std::size_t step) const {
+    const ByteAddress address = addressOf(at);
+    const std::uint64_t end = address.value + (std::uint64_t{1} << cache(at).blockShift());
+    const std::uint32_t firstCpu = subject_.firstCpu(at.level, at.cache);
+    const std::uint32_t lastCpu = subject_.endCpu(at.level, at.cache) - 1;
+    for (std::size_t l = 0; l < at.level; ++l) {
+        const std::uint32_t last = subject_.machine.cacheOf(l, lastCpu);
+        for (std::uint32_t c = subject_.machine.cacheOf(l, firstCpu); c <= last; ++c) {
+            if (!layout_.shows(l, c)) continue;
+            BlockAt inner{static_cast<std::uint8_t>(l), static_cast<std::uint8_t>(c), {}};
+            const std::uint64_t block = std::uint64_t{1} << cache(inner).blockShift();
+            for (std::uint64_t a = address.value; a < end; a += block) {
+                inner.block = cache(inner).blockOf(ByteAddress{a});
+                if (heldAfter(inner, step)) return true;
+            }
+        }
+    }
+    return false;
+}
+
+BlockAt Motions::outward(const BlockAt& from, std::size_t level) const {
+    BlockAt at{static_cast<std::uint8_t>(level),
+               static_cast<std::uint8_t>(subject_.outerCache(level, from.level, from.cache)),
+               {}};
+    at.block = cache(at).blockOf(addressOf(from));
+    return at;
+}
+
+std::optional<BlockAt> Motions::refuge(const BlockAt& left, std::size_t step) const {
+    for (std::size_t l = left.level + std::size_t{1}; l < levels_; ++l) {
+        const BlockAt at = outward(left, l);
+        if (heldAfter(at, step)) return at;
+    }
+    return std::nullopt;
+}
+
+float Motions::rank(const BlockAt& at, const Line& line) const {
+    const auto slide = slide_.find(at);
+    return static_cast<float>(line.rank) + (slide == slide_.end() ? 0.0f : slide->second);
+}
+
+const Motions::Use* Motions::used(const BlockAt& at) const {
+    const auto found = used_.find(at);
+    return found == used_.end() ? nullptr : &found->second;
+}
+
+std::optional<double> Motions::missed(const BlockAt& at) const {
+    const auto found = missed_.find(at);
+    return found == missed_.end() ? std::nullopt : std::optional(found->second);
+}
+
+const Flight* Motions::entering(const BlockAt& at) const {
+    const auto found = entering_.find(at);
+    return found == entering_.end() || flights_[found->second].cutShort ? nullptr : &flights_[found->second];
+}
+
+const Flight* Motions::arriving(const BlockAt& at) const {
+    const auto found = arriving_.find(at);
+    return found == arriving_.end() || flights_[found->second].cutShort ? nullptr : &flights_[found->second];
+}
+
+float Motions::appeared(const BlockAt& at) const {
+    const auto found = appeared_.find(at);
+    return found == appeared_.end() ? 1.0f : eased(found->second);
+}
+
+glm::vec2 Motions::linePoint(const BlockAt& at, float rank, ByteAddress byte) const {
+    return layout_.linePlace(setAt(at), rank, layout_.partOf(at.level, byte));
+}
+
+glm::vec2 Motions::homePoint(ByteAddress byte) const {
+    const std::uint32_t home = subject_.homes.of(byte);
+    if (home == Homes::kNone) return {0, -layout_.memory.outer};
+    return layout_.memory.place(subject_.homes.spanOf(home), home, layout_.partOf(levels_, byte));
+}
+
+glm::vec2 Motions::pointNow(const BlockAt& at, ByteAddress byte) const {
+    const std::uint32_t way = cache(at).find(at.block);
+    if (way == sim::Cache::kNoWay) return homePoint(byte);
+    return linePoint(at, rank(at, cache(at).line(setOf(at), sim::WayIndex{way})), byte);
+}
+
+/// Where the stay is, or was when it ended, that the cache held at the step.
+glm::vec2 Motions::stayPoint(const BlockAt& at, std::size_t step, ByteAddress byte) const {
+    if (const auto ended = ended_.find(at); ended != ended_.end()) {
+        for (const Stay& stay : ended->second) {
+            if (stay.step >= step) return linePoint(at, stay.rank + stay.slide, byte);
+        }
+    }
+    return pointNow(at, byte);
+}
+
+glm::vec2 Motions::point(const Flight& flight, std::uint32_t part, float share) const {
+    const BlockAt here{flight.level, flight.cache, moment_.cache(flight.level, flight.cache).blockOf(flight.address)};
+    const ByteAddress byte{flight.address.value + std::uint64_t{part} * layout_.elementSize};
+    if (flight.kind == Flight::Kind::vanishing) return stayPoint(here, flight.step, byte);
+    const auto before = [&] {
+        const Flight& last = flights_[*flight.after];
+        return point(last, layout_.partOf(last.level, byte), eased(last.age));
+    };
+    if (flight.kind == Flight::Kind::entering) {
+        const glm::vec2 from = flight.after  ? before()
+                               : flight.from ? stayPoint(*flight.from, flight.step, byte)
+                                             : homePoint(byte);
+        return straight(from, stayPoint(here, flight.step + 1, byte), share);
+    }
+    const glm::vec2 from = flight.after ? before() : stayPoint(here, flight.step, byte);
+    const glm::vec2 to = flight.to ? stayPoint(*flight.to, flight.step + 1, byte) : homePoint(byte);
+    return turning({0, 0}, from, to, share);
+}
+
+}  // namespace whorl::scene

@@ -1,0 +1,36 @@
+// From a moment of a run to a picture of it. A pure function: the same moment and view give the same scene, to the
+// byte, whatever was drawn before. What is kept from frame to frame only saves time.
+#pragma once
+
+#include <memory>
+
+#include "render/scene/rings/ring_layout.h"
+#include "render/scene/scene.h"
+#include "render/scene/rings/subject.h"
+#include "render/scene/rings/view.h"
+#include "sim/replay/snapshot.h"
+
+namespace whorl::scene {
+
+class Choreographer {
+  public:
+    /// What the subject refers to must outlive it.
+    explicit Choreographer(const Subject& subject);
+    ~Choreographer();
+    Choreographer(Choreographer&&) noexcept;
+    Choreographer& operator=(Choreographer&&) = delete;
+
+    /// The picture of a moment, which must reach back as far as lookbackOf(view) says, or to the start. The reference
+    /// is good until the next call.
+    const Scene& scene(const sim::Moment& moment, const View& view);
+
+    /// The layout of the last scene.
+    const RingLayout& layout() const;
+
+  private:
+    struct Stage;
+    Subject subject_;
+    std::unique_ptr<Stage> stage_;
+};
+
+}  // namespace whorl::scene

@@ -1,0 +1,223 @@
+#include "render/scene/rings/trails.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/scene/rings/motion.h"
+#include "sim/replay/sharing.h"
+
+namespace whorl::scene {
+
+namespace {
+
+using sim::ByteAddress;
+using sim::Event;
+using sim::EventKind;
+
+constexpr float kBrightest = 0.62f;
+constexpr int kPieces = 20;  ///< of a turning trail
+/// Blocks that were not used have a trail only when they slide by more than one place, which all do all the time.
+constexpr int kLeastSlide = 2;
+
+class Trails {
+  public:
+    Trails(Scene& scene, const Shot& shot, std::uint64_t length)
+        : scene_(scene), shot_(shot), motions_(shot.motions), palette_(shot.wardrobe.palette()), length_(length) {}
+
+    void add(std::size_t step) {
+        step_ = step;
+        const sim::Step& s = shot_.moment.recent[step];
+        const double old = (shot_.moment.t - static_cast<double>(s.tick.value)) / static_cast<double>(length_);
+        if (old >= 1) return;
+        light_ = kBrightest * std::pow(1 - std::max(0.0f, static_cast<float>(old)), 1.5f);
+        share_ = shot_.view.reducedMotion ? 1 : eased(motions_.age(step));
+        target_ = {.kind = Target::Kind::trail, .cpu = s.access.cpu, .tick = s.tick};
+        for (const sim::Reordering& r : s.reorderings) addSlides(s, r);
+        sim::Origin path(shot_.layout.levels.size());
+        std::size_t miss = 0;
+        for (const Event& e : s.events) {
+            path.take(e);
+            const auto kind = e.kind == EventKind::miss && miss < s.kinds.size() ? s.kinds[miss++] : sim::MissKind{};
+            if (e.kind == EventKind::miss && e.level == 0) kind_ = kind;
+            if (e.level >= shot_.layout.levels.size() || !shot_.layout.shows(e.level, e.cache)) continue;
+            if (e.kind == EventKind::fill && e.level == 0) addCame(s, e, path.servedBy());
+            if (e.kind == EventKind::eviction) addLeft(e);
+            if (e.kind == EventKind::invalidation && e.cause == sim::Cause::coherence) addTaken(s, e);
+        }
+    }
+
+  private:
+    float width() const { return std::max(1.2f * shot_.layout.detail, shot_.layout.unit / 220); }
+    /// A trail is brighter where it ends, so that its direction can be seen.
+    float brightness(float along) const { return light_ * (0.35f + 0.65f * along); }
+
+    /// The byte whose way is drawn: that of the access if the block holds it.
+    ByteAddress byteOf(const sim::Step& s, const BlockAt& at) const {
+        const ByteAddress base = motions_.addressOf(at);
+        const bool holds = s.access.address.value - base.value < shot_.layout.blockSizes[at.level];
+        return holds ? s.access.address : base;
+    }
+
+    void line(glm::vec2 from, glm::vec2 to, Rgba colour, float bright0, float bright1, float wide = 1) {
+        scene_.trails.push_back(
+            {shot_.lens.at(from), shot_.lens.at(to), wide * width(), faded(colour, bright0), faded(colour, bright1)});
+        scene_.trailTargets.push_back(target_);
+    }
+
+    /// Along the arm, as the used block's way to its head.
+    void addSlides(const sim::Step& s, const sim::Reordering& r) {
+        if (r.level >= shot_.layout.levels.size() || !shot_.layout.shows(r.level, r.cache)) return;
+        for (std::size_t w = 0; w < r.before.size(); ++w) {
+            const sim::Line& before = r.before[w];
+            const sim::Line& after = r.after[w];
+            if (!before.valid || !after.valid || before.block != after.block) continue;
+            const BlockAt at{r.level, r.cache, before.block};
+            const ByteAddress byte = byteOf(s, at);
+            const bool isUsed = byte == s.access.address;
+            if (std::abs(int{before.rank} - int{after.rank}) < (isUsed ? 1 : kLeastSlide)) continue;
+            const Rgba hue = hueAt(at);
+            target_.level = r.level;
+            target_.cache = r.cache;
+            target_.address = motions_.addressOf(at);
+            const auto from = static_cast<float>(before.rank);
+            const float way = static_cast<float>(after.rank) - from;
+            const int pieces = std::clamp(std::abs(int{before.rank} - int{after.rank}), 2, kPieces);
+            glm::vec2 last = motions_.linePoint(at, from, byte);
+            for (int i = 1; i <= pieces; ++i) {
+                const float along = static_cast<float>(i) / static_cast<float>(pieces);
+                const glm::vec2 next = motions_.linePoint(at, from + way * share_ * along, byte);
+                line(last, next, hue, brightness(along - 1.0f / static_cast<float>(pieces)), brightness(along));
+                last = next;
+            }
+        }
+    }
+
+    void addCame(const sim::Step& s, const Event& fill, std::size_t servedBy) {
+        const BlockAt at{fill.level, fill.cache, fill.block};
+        const ByteAddress byte = byteOf(s, at);
+        const glm::vec2 from = servedBy < shot_.layout.levels.size()
+                                   ? placeBefore(s, motions_.outward(at, servedBy), byte)
+                                   : motions_.homePoint(byte);
+        const glm::vec2 to = straight(from, motions_.linePoint(at, 0, byte), share_);
+        target_.level = fill.level;
+        target_.cache = fill.cache;
+        target_.address = motions_.addressOf(at);
+        scene_.legend.inward = true;
+        line(from, to, palette_.flash, brightness(0), brightness(1));
+        if (kind_ != sim::MissKind::falseSharing) return;
+        // Two-toned: what was missed was not what the other CPU had written.
+        scene_.legend.falseSharing = true;
+        const glm::vec2 across = glm::length(to - from) > 0 ? glm::normalize(to - from) : glm::vec2(1, 0);
+        const glm::vec2 aside = 1.2f * width() / shot_.lens.zoom * glm::vec2(-across.y, across.x);
+        line(from + aside, to + aside, palette_.mark, brightness(0), brightness(1), 0.6f);
+    }
+
+    void addLeft(const Event& eviction) {
+        const BlockAt here{eviction.level, eviction.cache, eviction.block};
+        const sim::Step& s = shot_.moment.recent[step_];
+        const ByteAddress byte = motions_.addressOf(here);
+        const auto refuge = motions_.refuge(here, step_);
+        const glm::vec2 from = placeBefore(s, here, byte);
+        const glm::vec2 to = refuge ? motions_.pointNow(*refuge, byte) : motions_.homePoint(byte);
+        const Rgba hue = hueAt(here);
+        target_.level = here.level;
+        target_.cache = here.cache;
+        target_.address = byte;
+        scene_.legend.outward = true;
+        glm::vec2 last = from;
+        for (int i = 1; i <= kPieces; ++i) {
+            const float along = static_cast<float>(i) / kPieces;
+            const glm::vec2 next = turning({0, 0}, from, to, share_ * along);
+            line(last, next, hue, brightness(along - 1.0f / kPieces), brightness(along));
+            last = next;
+        }
+        if (eviction.dirty) addBurden(from, to);
+    }
+
+    /// What is written back carries new data: bright dashes beside its way.
+    void addBurden(glm::vec2 from, glm::vec2 to) {
+        scene_.legend.writeback = true;
+        for (int i = 0; i + 1 < kPieces; i += 2) {
+            const float along = static_cast<float>(i) / kPieces;
+            line(turning({0, 0}, from, to, share_ * along),
+                 turning({0, 0}, from, to, share_ * (along + 0.6f / kPieces)), palette_.dirty, 0.9f * brightness(along),
+                 0.9f * brightness(along), 0.7f);
+        }
+    }
+
+    /// Along the outer edge of the level that lost the block, from the writer's sector to the loser's. One tone when
+    /// the loser had used the bytes that were written, two when it had used others of the block.
+    void addTaken(const sim::Step& s, const Event& e) {
+        const LevelRing& ring = shot_.layout.levels[e.level];
+        const std::uint32_t writer = shot_.subject.machine.cacheOf(e.level, s.access.cpu);
+        if (!shot_.layout.shows(e.level, writer)) return;
+        const BlockAt at{e.level, e.cache, e.block};
+        const float radius = ring.outer() + 0.22f * shot_.layout.channel;
+        const auto middle = [&](std::uint32_t cache) {
+            const Sector sector = ring.sector(shot_.layout.shownAs(e.level, cache), ring.outer());
+            return sector.from + sector.span / 2;
+        };
+        const float from = middle(writer);
+        const float way = std::remainder(middle(e.cache) - from, 2 * std::numbers::pi_v<float>);
+        target_.level = e.level;
+        target_.cache = e.cache;
+        target_.address = motions_.addressOf(at);
+        const std::uint64_t size = shot_.layout.blockSizes[e.level];
+        const bool isFalse =
+            sim::sharingAt(shot_.subject.machine, shot_.moment.recent, step_, e, size) == sim::Sharing::ofOtherBytes;
+        scene_.legend.taken = true;
+        scene_.legend.falseSharing |= isFalse;
+        arc(radius, from, way, hueAt(at));
+        if (isFalse) arc(radius + 1.5f * width() / shot_.lens.zoom, from, way, palette_.mark);
+    }
+
+    void arc(float radius, float from, float way, Rgba colour) {
+        const auto point = [&](float along) {
+            const float angle = from + way * share_ * along;
+            return radius * glm::vec2(std::cos(angle), std::sin(angle));
+        };
+        for (int i = 0; i < kPieces; ++i) {
+            const float along = static_cast<float>(i) / kPieces;
+            line(point(along), point(along + 1.0f / kPieces), colour, brightness(along), brightness(along), 1.5f);
+        }
+    }
+
+    Rgba hueAt(const BlockAt& at) const {
+        return shot_.wardrobe.hue(shot_.subject.regionOf(motions_.addressOf(at), shot_.layout.blockSizes[at.level]));
+    }
+
+    /// Where a block stood in a cache before the step; where it stands now if the step did not touch its set.
+    glm::vec2 placeBefore(const sim::Step& step, const BlockAt& at, ByteAddress byte) const {
+        const sim::SetIndex set = motions_.setOf(at);
+        for (const sim::Reordering& r : step.reorderings) {
+            if (r.level != at.level || r.cache != at.cache || r.set != set) continue;
+            for (const sim::Line& line : r.before) {
+                if (line.valid && line.block == at.block) return motions_.linePoint(at, line.rank, byte);
+            }
+        }
+        return motions_.pointNow(at, byte);
+    }
+
+    Scene& scene_;
+    const Shot& shot_;
+    const Motions& motions_;
+    const Palette& palette_;
+    std::uint64_t length_;
+    std::size_t step_ = 0;
+    Target target_;
+    sim::MissKind kind_{};
+    float light_ = 0;
+    float share_ = 0;
+};
+
+}  // namespace
+
+void addTrails(Scene& scene, const Shot& shot) {
+    const std::uint64_t lapse = shot.view.lapse > 1 ? shot.view.lapse : 0;
+    const std::uint64_t length = std::max<std::uint64_t>(shot.view.history, lapse);
+    if (length == 0) return;
+    Trails trails(scene, shot, length);
+    for (std::size_t step = 0; step < shot.moment.recent.size(); ++step) trails.add(step);
+}
+
+}  // namespace whorl::scene

@@ -1,0 +1,28 @@
+// Makes the history of a run, or of a trace whose memory system told its own.
+#pragma once
+
+#include <memory>
+
+#include "sim/analysis/history.h"
+#include "sim/analysis/residency_log.h"
+#include "sim/base/progress.h"
+#include "sim/replay/measuring.h"
+#include "sim/replay/run.h"
+
+namespace whorl::sim {
+
+/// Everything that happened in the accesses of a stretch, which must be built. Costs a replay from the start of the
+/// trace, or from the stretch on where nothing is known of time beyond the accesses. What is not recorded happens, but
+/// neither counts nor takes time. Progress is in accesses. Null when it was cancelled.
+std::shared_ptr<const History> historyOf(const Run& run, Stretch stretch, Progress& progress,
+                                         const HistoryBudget& budget = {});
+
+/// The same from the recording that a trace brings along, without playing it: its levels are those of the recording.
+/// Accesses cost what they are said to have waited. Null when the trace has no recording.
+std::shared_ptr<const History> historyOf(const Trace& trace, Stretch stretch, const HistoryBudget& budget = {});
+/// Of the whole trace.
+inline std::shared_ptr<const History> historyOf(const Trace& trace, const HistoryBudget& budget = {}) {
+    return historyOf(trace, {Tick{0}, Tick{trace.size()}}, budget);
+}
+
+}  // namespace whorl::sim

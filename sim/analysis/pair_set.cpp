@@ -1,0 +1,42 @@
+#include "sim/analysis/pair_set.h"
+
+#include <numeric>
+
+namespace whorl::sim {
+
+/// A thing's list comes out in ascending order, whatever the order of the lists that it comes from.
+Relation turnedRound(const Relation& relation, std::size_t others) {
+    Relation out;
+    out.first.assign(others + 1, 0);
+    // A thing that comes twice in a list counts once: `last` is the list in which it came last.
+    std::vector<std::uint32_t> last(others, ~std::uint32_t{0});
+    const auto forEach = [&](auto&& f) {
+        for (std::uint32_t a = 0; a < relation.size(); ++a) {
+            for (const std::uint32_t* b = relation.begin(a); b != relation.end(a); ++b) {
+                if (last[*b] != a) f(a, *b);
+                last[*b] = a;
+            }
+        }
+    };
+    forEach([&](std::uint32_t, std::uint32_t b) { ++out.first[b + std::size_t{1}]; });
+    std::partial_sum(out.first.begin(), out.first.end(), out.first.begin());
+    std::vector<std::uint32_t> next(out.first.begin(), out.first.end() - 1);
+    out.to.resize(out.first.back());
+    last.assign(others, ~std::uint32_t{0});
+    forEach([&](std::uint32_t a, std::uint32_t b) { out.to[next[b]++] = a; });
+    return out;
+}
+
+Relation relationOf(const PairSet& pairs, const std::vector<std::uint32_t>& mapA,
+                    const std::vector<std::uint32_t>& mapB, std::size_t count, std::size_t others) {
+    Relation loose;
+    loose.first.assign(count + 1, 0);
+    pairs.forEach([&](std::uint32_t a, std::uint32_t) { ++loose.first[mapA[a] + std::size_t{1}]; });
+    std::partial_sum(loose.first.begin(), loose.first.end(), loose.first.begin());
+    std::vector<std::uint32_t> next(loose.first.begin(), loose.first.end() - 1);
+    loose.to.resize(loose.first.back());
+    pairs.forEach([&](std::uint32_t a, std::uint32_t b) { loose.to[next[mapA[a]]++] = mapB[b]; });
+    return turnedRound(turnedRound(loose, others), count);
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,281 @@
+// The history of a trace that tells what the memory system that it was taken on did.
+//
+// Source: the trace messages of H. A. Goosen et al., "Chiron: Interactive 3D visualization of parallel program memory
+// performance".
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "sim/analysis/cost_table.h"
+#include "sim/analysis/history_of.h"
+
+namespace whorl::sim {
+
+namespace {
+
+using Kind = RecordedEvent::Kind;
+
+class RecordedHistory {
+  public:
+    RecordedHistory(const Trace& trace, const Recording& recording, Stretch stretch, const HistoryBudget& budget)
+        : trace_(trace),
+          recording_(recording),
+          stretch_(stretch),
+          cpus_(std::max(trace.cpus(), recording.caches[0])),
+          costs_(trace, budget.words),
+          levels_{Level(recording, 0, budget), Level(recording, 1, budget)} {}
+
+    std::shared_ptr<const History> make() {
+        takeAccesses();
+        takeEvents();
+        const bool isOver = levels_[0].book.isOver() || levels_[1].book.isOver();
+        if (isOver) {
+            for (Level& level : levels_) {
+                level.book.startAgain();
+                level.known.clear();
+                level.before.clear();
+            }
+            takeEvents();
+        }
+        return finished();
+    }
+
+  private:
+    struct Level {
+        Level(const Recording& recording, std::size_t level, const HistoryBudget& budget)
+            : blocks(recording.blockSize[level]), book(blocks, budget), caches(recording.caches[level]) {}
+
+        LevelBook::Slot slot(std::uint32_t block, std::uint32_t cache) const {
+            return std::size_t{block} * caches + cache;
+        }
+        /// True from the second time on.
+        bool know(LevelBook::Slot slot) {
+            if (slot >= known.size()) known.resize(std::max(slot + 1, 2 * known.size()), false);
+            const bool was = known[slot];
+            known[slot] = true;
+            return was;
+        }
+
+        BlockCosts blocks;
+        LevelBook book;
+        std::uint32_t caches;
+        std::vector<bool> known;                    ///< slots of which something was told
+        std::map<LevelBook::Slot, Holding> before;  ///< what is resident when the stretch begins
+    };
+    struct Maker {
+        CostBook::Whose whose;
+        std::uint8_t cpu = 0;
+        bool isWrite = false;
+    };
+
+    void takeAccesses();
+    void takeEvents();
+    bool isSound(const RecordedEvent& e) const {
+        return e.kind != Kind::wait && e.level < levels_.size() && e.access.value < makers_.size() &&
+               e.cache < levels_[e.level].caches;
+    }
+    void lead(const RecordedEvent& e, Level& level);
+    void begin();
+    void take(const RecordedEvent& e, Level& level);
+    void load(const RecordedEvent& e, Level& level, std::uint32_t block);
+    void leave(const RecordedEvent& e, Level& level, ByteAddress gone, Leaving leaving);
+    void narrow(History& history) const;
+    std::shared_ptr<const History> finished();
+
+    const Trace& trace_;
+    const Recording& recording_;
+    Stretch stretch_;
+    std::uint32_t cpus_;
+    CostBook costs_;
+    std::array<Level, 2> levels_;
+    std::vector<Cycles> waited_;  ///< by access
+    std::vector<Maker> makers_;   ///< by access
+};
+
+void RecordedHistory::takeAccesses() {
+    waited_.assign(trace_.size(), 0);
+    makers_.resize(trace_.size());
+    for (const RecordedEvent& e : recording_.events) {
+        if (e.kind == Kind::wait && e.access.value < waited_.size()) waited_[e.access.value] += e.cycles;
+    }
+    trace_.forEach(Tick{0}, stretch_.to, [&](Tick t, const Access& a) {
+        Maker& maker = makers_[t.value];
+        maker.cpu = a.cpu;
+        maker.isWrite = a.isWrite();
+        if (t < stretch_.from) return;
+        if (a.unrecorded) {
+            maker.whose = costs_.whose(a.address, a.site, t);
+            return;
+        }
+        maker.whose = costs_.charge(a.address, a.site, t, waited_[t.value], 1);
+        for (Level& level : levels_) {
+            BlockCosts::Cost& cost = level.blocks.costs[level.blocks.idAt(a.address)];
+            cost.cycles += waited_[t.value];
+            ++cost.accesses;
+        }
+    });
+}
+
+void RecordedHistory::takeEvents() {
+    begin();
+    for (const RecordedEvent& e : recording_.events) {
+        if (isSound(e) && stretch_.from <= e.access && e.access < stretch_.to) take(e, levels_[e.level]);
+    }
+}
+
+/// What was told before the stretch leaves its mark in what is resident when that begins.
+void RecordedHistory::begin() {
+    if (stretch_.from == Tick{0}) return;
+    for (const RecordedEvent& e : recording_.events) {
+        if (isSound(e) && e.access < stretch_.from) lead(e, levels_[e.level]);
+    }
+    for (Level& level : levels_) {
+        for (const auto& [slot, holding] : level.before) {
+            const auto block = static_cast<std::uint32_t>(slot / level.caches);
+            level.book.open(slot, {.address = ByteAddress{level.blocks.ids.block(block).value << level.blocks.shift},
+                                   .block = block,
+                                   .cache = static_cast<std::uint8_t>(slot % level.caches)});
+            level.book.hold(slot, holding, Stay::kNever, 0);
+        }
+    }
+}
+
+void RecordedHistory::lead(const RecordedEvent& e, Level& level) {
+    const std::uint32_t block = level.blocks.idAt(e.kind == Kind::replace ? e.other : e.address);
+    const LevelBook::Slot slot = level.slot(block, e.cache);
+    level.know(slot);
+    if (e.kind == Kind::replace || e.kind == Kind::invalidate) {
+        level.before.erase(slot);
+        return;
+    }
+    if (e.kind == Kind::protect) {
+        const auto at = level.before.find(slot);
+        if (at != level.before.end()) at->second = Holding::modified;
+        return;
+    }
+    const Holding own = makers_[e.access.value].isWrite ? Holding::modified : Holding::exclusive;
+    level.before.try_emplace(slot, e.privately ? own : Holding::shared);
+    for (std::uint32_t cache = 0; cache < level.caches && !e.privately; ++cache) {
+        const auto at = level.before.find(level.slot(block, cache));
+        if (at != level.before.end()) at->second = Holding::shared;
+    }
+}
+
+void RecordedHistory::take(const RecordedEvent& e, Level& level) {
+    const std::uint32_t block = level.blocks.idAt(e.address);
+    switch (e.kind) {
+        case Kind::load:
+            load(e, level, block);
+            break;
+        case Kind::replace:
+            leave(e, level, e.other, Leaving::replaced);
+            break;
+        case Kind::invalidate:
+            leave(e, level, e.address, Leaving::invalidated);
+            break;
+        case Kind::protect:
+            level.book.hold(level.slot(block, e.cache), Holding::modified, e.access, e.cycles);
+            break;
+        case Kind::wait:
+            break;
+    }
+}
+
+void RecordedHistory::load(const RecordedEvent& e, Level& level, std::uint32_t block) {
+    const LevelBook::Slot slot = level.slot(block, e.cache);
+    if (level.book.isOpen(slot)) return;
+    level.know(slot);
+    const Maker& maker = makers_[e.access.value];
+    const Cycles cost = std::min<Cycles>(waited_[e.access.value], ~std::uint32_t{0});
+    level.book.open(slot, {.in = e.access,
+                           .from = e.cycles,
+                           .address = e.address,
+                           .block = block,
+                           .source = maker.whose.source,
+                           .object = maker.whose.object,
+                           .cost = static_cast<std::uint32_t>(cost),
+                           .cache = e.cache,
+                           .cpu = maker.cpu});
+    const Holding own = maker.isWrite ? Holding::modified : Holding::exclusive;
+    level.book.hold(slot, e.privately ? own : Holding::shared, e.access, e.cycles);
+    // That others have it to themselves no longer is not told.
+    for (std::uint32_t cache = 0; cache < level.caches && !e.privately; ++cache) {
+        level.book.hold(level.slot(block, cache), Holding::shared, e.access, e.cycles);
+    }
+}
+
+void RecordedHistory::leave(const RecordedEvent& e, Level& level, ByteAddress gone, Leaving leaving) {
+    const std::uint32_t block = level.blocks.idAt(gone);
+    const LevelBook::Slot slot = level.slot(block, e.cache);
+    // A trace may begin in the middle of a program.
+    if (!level.know(slot)) {
+        level.book.open(slot, {.address = ByteAddress{level.blocks.ids.block(block).value << level.blocks.shift},
+                               .block = block,
+                               .cache = e.cache});
+        level.book.hold(slot, e.privately ? Holding::modified : Holding::shared, Stay::kNever, 0);
+    }
+    const std::uint32_t stay =
+        level.book.close(slot, leaving, e.access, e.cycles, makers_[e.access.value].cpu, e.privately);
+    if (leaving == Leaving::replaced) level.book.replacedBy(stay, level.blocks.idAt(e.address));
+}
+
+/// From the time of the whole trace to that of the stretch.
+void RecordedHistory::narrow(History& history) const {
+    auto& starts = history.starts;
+    const auto from = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(stretch_.from.value, starts.size()));
+    const auto to = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(stretch_.to.value, starts.size()));
+    if (from > 0) history.begin = from < to ? starts[from] : history.end;
+    if (to < static_cast<std::ptrdiff_t>(starts.size())) history.end = std::max(history.begin, starts[to]);
+    for (const RecordedEvent& e : recording_.events) {
+        if (e.kind == Kind::wait || e.access < stretch_.from || e.access >= stretch_.to) continue;
+        history.begin = std::min(history.begin, e.cycles);
+        history.end = std::max(history.end, e.cycles);
+    }
+    starts = {starts.begin() + from, starts.begin() + to};
+}
+
+std::shared_ptr<const History> RecordedHistory::finished() {
+    auto history = std::make_shared<History>();
+    history->from = stretch_.from;
+    history->to = stretch_.to;
+    history->cpus = cpus_;
+    history->starts.assign(trace_.size(), 0);
+    bool any = false;
+    for (const RecordedEvent& e : recording_.events) {
+        if (e.kind == Kind::wait) continue;
+        history->begin = any ? std::min(history->begin, e.cycles) : e.cycles;
+        history->end = std::max(history->end, e.cycles);
+        any = true;
+        if (e.access.value < trace_.size()) history->starts[e.access.value] = e.cycles;
+    }
+    if (recording_.end > 0) {
+        history->begin = std::min(history->begin, recording_.begin);
+        history->end = std::max(history->end, recording_.end);
+    }
+    // An access of which nothing is told began no earlier than those before it.
+    Cycles last = history->begin;
+    for (Cycles& start : history->starts) last = start = std::max(start, last);
+    narrow(*history);
+    const CostBook::Places places = costs_.finish(*history);
+    for (std::size_t l = 0; l < levels_.size(); ++l) {
+        HistoryLevel& level = history->levels.emplace_back();
+        level.name = l == 0 ? "L1" : "L2";
+        level.blockSize = recording_.blockSize[l];
+        level.caches = recording_.caches[l];
+        level.cpusPerCache = std::max<std::uint32_t>(1, cpus_ / std::max<std::uint32_t>(1, level.caches));
+        levels_[l].book.finish(level, places.sources, places.objects, history->begin, history->end);
+    }
+    return history;
+}
+
+}  // namespace
+
+std::shared_ptr<const History> historyOf(const Trace& trace, Stretch stretch, const HistoryBudget& budget) {
+    const std::shared_ptr<const Recording>& recording = trace.recording();
+    if (!recording) return nullptr;
+    const auto isSize = [](std::uint32_t size) { return isPowerOfTwo(size); };
+    if (!std::all_of(recording->blockSize.begin(), recording->blockSize.end(), isSize)) return nullptr;
+    return RecordedHistory(trace, *recording, stretch, budget).make();
+}
+
+}  // namespace whorl::sim

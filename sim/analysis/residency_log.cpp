@@ -1,0 +1,201 @@
+#include "sim/analysis/residency_log.h"
+
+#include <bit>
+#include <numeric>
+
+namespace whorl::sim {
+
+namespace {
+
+/// The places of things in ascending order of their keys, which are below `end`; equals stay in the order of `order`.
+template <class Key>
+std::vector<std::uint32_t> sortedBy(const std::vector<std::uint32_t>& order, std::size_t end, Key&& key) {
+    std::vector<std::uint32_t> next(end + 1, 0);
+    for (const std::uint32_t i : order) ++next[key(i) + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    std::vector<std::uint32_t> sorted(order.size());
+    for (const std::uint32_t i : order) sorted[next[key(i)]++] = i;
+    return sorted;
+}
+
+std::vector<std::uint32_t> upTo(std::size_t count) {
+    std::vector<std::uint32_t> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), std::uint32_t{0});
+    return numbers;
+}
+
+/// Where each number stands in an order of some of the numbers below `end`.
+std::vector<std::uint32_t> inverseOf(const std::vector<std::uint32_t>& order, std::size_t end) {
+    std::vector<std::uint32_t> places(end, Stay::kNone);
+    for (std::uint32_t i = 0; i < order.size(); ++i) places[order[i]] = i;
+    return places;
+}
+
+}  // namespace
+
+BlockCosts::BlockCosts(std::uint32_t blockSize)
+    : size(blockSize), shift(static_cast<unsigned>(std::countr_zero(blockSize))) {}
+
+std::vector<std::uint32_t> BlockCosts::byAddress() const {
+    std::vector<std::uint32_t> order = upTo(ids.size());
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return ids.block(a) < ids.block(b); });
+    return order;
+}
+
+void LevelBook::open(Slot slot, const Stay& stay) {
+    if (slot >= slots_.size()) slots_.resize(std::max(slot + 1, 2 * slots_.size()));
+    slots_[slot] = {.stay = Stay::kNone, .held = Held::unknown};
+    if (!mayKeep(stay.block)) return;
+    slots_[slot].stay = static_cast<std::uint32_t>(stays_.size());
+    stays_.push_back(stay);
+}
+
+/// Whether there is room for one more stay of a block; counts it in any case.
+bool LevelBook::mayKeep(std::uint32_t block) {
+    if (chosen_) {
+        const bool may = allowed_[block] > 0;
+        allowed_[block] -= may ? 1 : 0;
+        leftOut_ += may ? 0 : 1;
+        return may;
+    }
+    if (block >= count_.size()) count_.resize(std::max<std::size_t>(block + std::size_t{1}, 2 * count_.size()), 0);
+    ++count_[block];
+    if (!counting_ && stays_.size() == budget_.stays) {
+        counting_ = true;
+        stays_ = {};
+        changes_ = {};
+        for (Open& open : slots_) open.stay = Stay::kNone;
+    }
+    return !counting_;
+}
+
+std::uint32_t LevelBook::close(Slot slot, Leaving leaving, Tick tick, Cycles at, std::uint8_t cpu, bool dirty) {
+    if (!isOpen(slot)) return Stay::kNone;
+    const std::uint32_t number = slots_[slot].stay;
+    slots_[slot] = {};
+    if (number == Stay::kNone) return number;
+    Stay& stay = stays_[number];
+    stay.leaving = leaving;
+    stay.out = tick;
+    stay.to = at;
+    stay.byCpu = cpu;
+    stay.dirty = dirty;
+    return number;
+}
+
+void LevelBook::change(Slot slot, Holding holding, Tick tick, Cycles at) {
+    const bool isFirst = slots_[slot].held == Held::unknown;
+    slots_[slot].held = heldAs(holding);
+    if (slots_[slot].stay == Stay::kNone) return;
+    if (!isFirst && laterChanges_ == budget_.changes) {
+        ++changesLeftOut_;
+        return;
+    }
+    laterChanges_ += isFirst ? 0 : 1;
+    changes_.push_back({.stay = slots_[slot].stay, .tick = tick, .at = at, .holding = holding});
+}
+
+std::optional<Holding> LevelBook::holding(Slot slot) const {
+    if (slot >= slots_.size() || slots_[slot].held <= Held::unknown) return std::nullopt;
+    return static_cast<Holding>(static_cast<int>(slots_[slot].held) - 2);
+}
+
+void LevelBook::startAgain() {
+    count_.resize(blocks_->ids.size(), 0);
+    std::vector<std::uint32_t> order = blocks_->byAddress();
+    std::stable_sort(order.begin(), order.end(),
+                     [&](auto a, auto b) { return blocks_->costs[a].cycles > blocks_->costs[b].cycles; });
+    allowed_.assign(count_.size(), 0);
+    std::size_t room = budget_.stays;
+    for (const std::uint32_t block : order) {
+        allowed_[block] = static_cast<std::uint32_t>(std::min<std::size_t>(room, count_[block]));
+        room -= allowed_[block];
+        // What is left would be of cheaper blocks than one of which a part had to go.
+        if (room == 0) break;
+    }
+    chosen_ = true;
+    counting_ = false;
+    slots_ = {};
+    stays_ = {};
+    changes_ = {};
+    laterChanges_ = 0;
+    changesLeftOut_ = 0;
+}
+
+void LevelBook::finish(HistoryLevel& level, const std::vector<std::uint32_t>& sources,
+                       const std::vector<std::uint32_t>& objects, Cycles begin, Cycles end) {
+    for (Stay& s : stays_) {
+        if (s.source != Stay::kNone) s.source = sources[s.source];
+        if (s.object != Stay::kNone) s.object = objects[s.object];
+    }
+    putInOrder(level);
+    straighten(level, begin, end);
+    level.leftOut = leftOut_;
+    level.changesLeftOut = changesLeftOut_;
+}
+
+/// Stays by block, cache and time; changes by stay and time.
+void LevelBook::putInOrder(HistoryLevel& level) {
+    std::vector<std::uint32_t> blocks = blocks_->byAddress();
+    const auto isOfOthers = [&](std::uint32_t block) {
+        const bool stays = block < count_.size() && count_[block] > 0;
+        return !stays && blocks_->costs[block].accesses == 0 && blocks_->costs[block].cycles == 0;
+    };
+    blocks.erase(std::remove_if(blocks.begin(), blocks.end(), isOfOthers), blocks.end());
+    const std::vector<std::uint32_t> placeOfBlock = inverseOf(blocks, blocks_->ids.size());
+    std::vector<std::uint32_t> order = sortedBy(upTo(stays_.size()), 256, [&](auto s) { return stays_[s].cache; });
+    order = sortedBy(order, blocks.size(), [&](auto s) { return placeOfBlock[stays_[s].block]; });
+    level.stays.reserve(stays_.size());
+    for (const std::uint32_t s : order) {
+        Stay stay = stays_[s];
+        stay.block = placeOfBlock[stay.block];
+        if (stay.by != Stay::kNone) stay.by = placeOfBlock[stay.by];
+        level.stays.push_back(stay);
+    }
+    stays_ = {};
+    const std::vector<std::uint32_t> placeOfStay = inverseOf(order, order.size());
+    order = sortedBy(upTo(changes_.size()), placeOfStay.size(), [&](auto c) { return placeOfStay[changes_[c].stay]; });
+    level.changes.reserve(changes_.size());
+    for (const std::uint32_t c : order) {
+        level.changes.push_back(changes_[c]);
+        level.changes.back().stay = placeOfStay[changes_[c].stay];
+    }
+    changes_ = {};
+    std::uint32_t stay = 0;
+    level.blocks.reserve(blocks.size());
+    for (std::uint32_t place = 0; place < blocks.size(); ++place) {
+        const BlockCosts::Cost cost = blocks_->costs[blocks[place]];
+        level.blocks.push_back({.block = blocks_->ids.block(blocks[place]),
+                                .cost = cost.cycles,
+                                .firstStay = stay,
+                                .accesses = cost.accesses});
+        while (stay < level.stays.size() && level.stays[stay].block == place) ++stay;
+    }
+}
+
+/// The clocks of several CPUs may contradict the order of the accesses, where that was taken on another machine. As
+/// time goes, no stay ends before it began, and no two stays of a block in a cache overlap: the later one is right.
+void LevelBook::straighten(HistoryLevel& level, Cycles begin, Cycles end) const {
+    Stay* before = nullptr;
+    for (Stay& s : level.stays) {
+        if (s.in == Stay::kNever) s.from = begin;
+        if (s.leaving == Leaving::resident) s.to = end;
+        const bool follows = before != nullptr && before->block == s.block && before->cache == s.cache;
+        if (follows) {
+            s.from = std::max(s.from, before->from);
+            before->to = std::min(before->to, s.from);
+        }
+        s.to = std::max(s.to, s.from);
+        before = &s;
+    }
+    std::uint32_t last = Stay::kNone;
+    Cycles at = 0;
+    for (Change& c : level.changes) {
+        const Stay& s = level.stays[c.stay];
+        c.at = c.stay == last ? std::clamp(c.at, at, s.to) : s.from;
+        last = c.stay;
+        at = c.at;
+    }
+}
+
+}  // namespace whorl::sim

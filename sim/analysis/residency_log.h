@@ -1,0 +1,109 @@
+// The stays in the caches of one level as they are written down: opened, changed and closed in the order in which that
+// happens, whoever tells it. What it gives is a HistoryLevel, in the order in which that is kept.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/analysis/history.h"
+#include "sim/base/block_ids.h"
+
+namespace whorl::sim {
+
+/// What a history may take.
+struct HistoryBudget {
+    std::size_t stays = std::size_t{1} << 21;    ///< a level
+    std::size_t changes = std::size_t{1} << 22;  ///< a level, beyond the first of each stay
+    std::size_t words = std::size_t{1} << 22;
+};
+
+/// The blocks of one size, numbered as they are met, and what the accesses to them cost.
+struct BlockCosts {
+    struct Cost {
+        Cycles cycles = 0;
+        std::uint64_t accesses = 0;
+    };
+
+    explicit BlockCosts(std::uint32_t blockSize);
+
+    std::uint32_t idAt(ByteAddress a) { return of(BlockAddress{a.value >> shift}); }
+    std::uint32_t of(BlockAddress block) {
+        const std::uint32_t id = ids.of(block);
+        if (id == costs.size()) costs.emplace_back();
+        return id;
+    }
+    /// Numbers of blocks by address, and the place of each number in that order.
+    std::vector<std::uint32_t> byAddress() const;
+
+    std::uint32_t size;
+    unsigned shift;
+    BlockIds ids;
+    std::vector<Cost> costs;  ///< by number
+};
+
+class LevelBook {
+  public:
+    /// A slot is where a block lies: any number that tells it from the others that lie in the level at the time.
+    using Slot = std::size_t;
+
+    LevelBook(BlockCosts& blocks, const HistoryBudget& budget) : blocks_(&blocks), budget_(budget) {}
+
+    /// A block comes into a slot, in which there is none. The stay names its block by number; what it will be is not
+    /// known yet.
+    void open(Slot slot, const Stay& stay);
+    /// The block in a slot leaves it. Gives the number of the stay, or none when it is not kept.
+    std::uint32_t close(Slot slot, Leaving leaving, Tick tick, Cycles at, std::uint8_t cpu, bool dirty);
+    /// From now on it is held so; nothing happens if it was already. The first after `open` is how it began.
+    void hold(Slot slot, Holding holding, Tick tick, Cycles at) {
+        const Held held = heldAs(holding);
+        if (slot >= slots_.size() || slots_[slot].held == Held::nothing || slots_[slot].held == held) return;
+        change(slot, holding, tick, at);
+    }
+    /// Nothing while it is not known how the block in a slot is held, or there is none.
+    std::optional<Holding> holding(Slot slot) const;
+    bool isOpen(Slot slot) const { return slot < slots_.size() && slots_[slot].held != Held::nothing; }
+    /// A stay, by its number, ended because of that block.
+    void replacedBy(std::uint32_t stay, std::uint32_t block) {
+        if (stay != Stay::kNone) stays_[stay].by = block;
+    }
+
+    /// Whether there were more stays than there is room for: all must be told once more, after startAgain().
+    bool isOver() const { return counting_; }
+    /// Forgets all stays, and will keep only those of the blocks that cost most.
+    void startAgain();
+
+    /// All that was written down. `sources` and `objects` tell what the numbers in the stays are to become; `begin` and
+    /// `end` are those of the history.
+    void finish(HistoryLevel& level, const std::vector<std::uint32_t>& sources,
+                const std::vector<std::uint32_t>& objects, Cycles begin, Cycles end);
+
+  private:
+    enum class Held : std::uint8_t { nothing, unknown, shared, exclusive, modified };
+    struct Open {
+        std::uint32_t stay = Stay::kNone;
+        Held held = Held::nothing;
+    };
+
+    static Held heldAs(Holding holding) { return static_cast<Held>(static_cast<int>(holding) + 2); }
+    void change(Slot slot, Holding holding, Tick tick, Cycles at);
+    bool mayKeep(std::uint32_t block);
+    void putInOrder(HistoryLevel& level);
+    void straighten(HistoryLevel& level, Cycles begin, Cycles end) const;
+
+    BlockCosts* blocks_;
+    HistoryBudget budget_;
+    std::vector<Open> slots_;
+    std::vector<Stay> stays_;  ///< in the order in which they began
+    std::vector<Change> changes_;
+    std::size_t laterChanges_ = 0;  ///< those that are not the first of a stay
+    std::uint64_t changesLeftOut_ = 0;
+    std::uint64_t leftOut_ = 0;
+    bool counting_ = false;               ///< there is no room: stays are only counted
+    std::vector<std::uint32_t> count_;    ///< of stays, by block
+    bool chosen_ = false;                 ///< `allowed_` holds
+    std::vector<std::uint32_t> allowed_;  ///< how many more stays of each block are kept
+};
+
+}  // namespace whorl::sim

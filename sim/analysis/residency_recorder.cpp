@@ -1,0 +1,170 @@
+#include "sim/analysis/residency_recorder.h"
+
+#include <algorithm>
+
+namespace whorl::sim {
+
+StayKeeper::StayKeeper(const MachineConfig& machine, const HistoryBudget& budget) : machine_(machine) {
+    std::size_t caches = 0;
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        const std::uint32_t size = machine.levels[l].block;
+        const auto same =
+            std::find_if(blocks_.begin(), blocks_.end(), [&](const BlockCosts& b) { return b.size == size; });
+        blocksOf_.push_back(same != blocks_.end() ? &*same : &blocks_.emplace_back(size));
+        books_.emplace_back(*blocksOf_.back(), budget);
+        first_.push_back(caches);
+        caches += machine.caches(l);
+    }
+    replaced_.assign(caches, Stay::kNone);
+}
+
+void StayKeeper::begin(const Hierarchy& hierarchy) {
+    for (std::size_t l = 0; l < books_.size(); ++l) {
+        for (std::uint32_t i = 0; i < machine_.caches(l); ++i) {
+            const Cache& cache = hierarchy.cache(l, i);
+            for (std::uint32_t place = 0; place < cache.sets() * cache.ways(); ++place) {
+                const Touched at{l, i, SetIndex{place / cache.ways()}, WayIndex{place % cache.ways()}};
+                const BlockAddress block = cache.blockIn(at.set, at.way);
+                if (block.value == Cache::kNoBlock) continue;
+                const LevelBook::Slot slot = slotOf(l, i, at.set, at.way);
+                books_[l].open(slot, {.address = cache.addressOf(block),
+                                      .block = blocksOf_[l]->of(block),
+                                      .cache = static_cast<std::uint8_t>(i)});
+                books_[l].hold(slot, holdingIn(cache, at), Stay::kNever, 0);
+            }
+        }
+    }
+}
+
+Holding StayKeeper::holdingIn(const Cache& cache, const Touched& t) const {
+    if (cache.has(t.set, t.way, Cache::dirty)) return Holding::modified;
+    return isCoherent(t.level) && !cache.has(t.set, t.way, Cache::owned) ? Holding::shared : Holding::exclusive;
+}
+
+void StayKeeper::take(const Played& played, const EventList& events, const Hierarchy& hierarchy) {
+    now_ = played;
+    sought_ = {};
+    for (const Event& e : events) {
+        // A block is there when it has been waited for.
+        if (!played.access.unrecorded) now_.at += costOf(e, machine_);
+        switch (e.kind) {
+            case EventKind::hit:
+                if (e.demand && e.level == 0) sought_ = {};
+                if (e.write && books_[e.level].holding(slotOf(e)) != Holding::modified) {
+                    touched_.push_back({e.level, e.cache, e.set, e.way});
+                }
+                break;
+            case EventKind::miss:
+                if (e.demand && e.level == 0) sought_ = {};
+                break;
+            case EventKind::prefetch: {
+                const std::uint64_t size = machine_.levels[e.level].block;
+                sought_ = {.first = e.block.value * size, .last = e.block.value * size + (size - 1)};
+                break;
+            }
+            case EventKind::fill:
+                takeFill(e);
+                touched_.push_back({e.level, e.cache, e.set, e.way});
+                break;
+            case EventKind::upgrade:
+            case EventKind::downgrade:
+                touched_.push_back({e.level, e.cache, e.set, e.way});
+                break;
+            case EventKind::eviction:
+                takeLeaving(e, Leaving::replaced);
+                break;
+            case EventKind::invalidation:
+                takeLeaving(e, e.cause == Cause::inclusion ? Leaving::included : Leaving::invalidated);
+                break;
+            case EventKind::moved:
+                takeLeaving(e, Leaving::moved);
+                break;
+            default:
+                break;
+        }
+    }
+    lookAtTouched(hierarchy);
+}
+
+void StayKeeper::takeFill(const Event& e) {
+    const std::uint64_t size = machine_.levels[e.level].block;
+    const std::uint64_t first = e.block.value * size;
+    const std::uint64_t last = first + (size - 1);
+    const std::uint64_t asked = now_.access.address.value;
+    const bool isWithin = asked <= last && first <= asked + (now_.access.size - 1);
+    const std::uint32_t block = blocksOf_[e.level]->of(e.block);
+    books_[e.level].open(slotOf(e), {.in = now_.tick,
+                                     .from = now_.at,
+                                     .address = ByteAddress{isWithin ? std::max(asked, first) : asked},
+                                     .block = block,
+                                     .source = now_.whose.source,
+                                     .object = now_.whose.object,
+                                     .cost = static_cast<std::uint32_t>(std::min<Cycles>(now_.cost, ~std::uint32_t{0})),
+                                     .cache = e.cache,
+                                     .cpu = now_.access.cpu,
+                                     .prefetched = sought_.first <= last && first <= sought_.last});
+    std::uint32_t& replaced = replaced_[first_[e.level] + e.cache];
+    books_[e.level].replacedBy(replaced, block);
+    replaced = Stay::kNone;
+}
+
+void StayKeeper::takeLeaving(const Event& e, Leaving leaving) {
+    LevelBook& book = books_[e.level];
+    const LevelBook::Slot slot = slotOf(e);
+    // One that came and went with the same access is not looked at any more.
+    const bool dirty = leaving == Leaving::moved ? book.holding(slot) == Holding::modified : e.dirty;
+    if (!book.holding(slot)) {
+        const bool isShared = isCoherent(e.level) && !now_.access.isWrite();
+        book.hold(slot,
+                  dirty      ? Holding::modified
+                  : isShared ? Holding::shared
+                             : Holding::exclusive,
+                  now_.tick, now_.at);
+    }
+    const std::uint32_t stay = book.close(slot, leaving, now_.tick, now_.at, now_.access.cpu, dirty);
+    if (leaving != Leaving::replaced) return;
+    replaced_[first_[e.level] + e.cache] = stay;
+    // An exclusive level that has the block already takes over what is new in it.
+    const std::size_t next = e.level + std::size_t{1};
+    if (next == books_.size() || machine_.levels[next].inclusion != Inclusion::exclusive) return;
+    castOut_.push_back({next, machine_.cacheOf(next, e.cache * machine_.levels[e.level].sharedBy), e.block});
+}
+
+/// How the blocks that it was done to are held now, as far as they are still there.
+void StayKeeper::lookAtTouched(const Hierarchy& hierarchy) {
+    for (const Block& b : castOut_) {
+        const Cache& cache = hierarchy.cache(b.level, b.cache);
+        const std::uint32_t way = cache.find(b.block);
+        if (way != Cache::kNoWay) touched_.push_back({b.level, b.cache, cache.setOf(b.block), WayIndex{way}});
+    }
+    for (const Touched& t : touched_) {
+        const Cache& cache = hierarchy.cache(t.level, t.cache);
+        if (cache.blockIn(t.set, t.way).value == Cache::kNoBlock) continue;
+        books_[t.level].hold(slotOf(t.level, t.cache, t.set, t.way), holdingIn(cache, t), now_.tick, now_.at);
+    }
+    castOut_.clear();
+    touched_.clear();
+}
+
+bool StayKeeper::isOver() const {
+    return std::any_of(books_.begin(), books_.end(), [](const LevelBook& book) { return book.isOver(); });
+}
+
+void StayKeeper::startAgain() {
+    for (LevelBook& book : books_) book.startAgain();
+    std::fill(replaced_.begin(), replaced_.end(), Stay::kNone);
+}
+
+void StayKeeper::finish(History& history, const CostBook::Places& places) {
+    history.levels.resize(books_.size());
+    for (std::size_t l = 0; l < books_.size(); ++l) {
+        HistoryLevel& level = history.levels[l];
+        level.name = machine_.levels[l].name;
+        level.blockSize = machine_.levels[l].block;
+        level.caches = machine_.caches(l);
+        level.cpusPerCache = machine_.cpus / level.caches;
+        books_[l].finish(level, places.sources, places.objects, history.begin, history.end);
+    }
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,88 @@
+// Follows the caches of a machine while it is played, and writes down every stay in them.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "sim/cache/hierarchy.h"
+#include "sim/analysis/cost_table.h"
+#include "sim/analysis/residency_log.h"
+
+namespace whorl::sim {
+
+class StayKeeper {
+  public:
+    StayKeeper(const MachineConfig& machine, const HistoryBudget& budget);
+
+    /// What is resident when the history begins.
+    void begin(const Hierarchy& hierarchy);
+
+    /// An access that was played.
+    struct Played {
+        Tick tick;
+        Cycles at;
+        Cycles cost;
+        Access access;
+        CostBook::Whose whose;
+    };
+    /// Takes an access with all its events; `hierarchy` is as they left it.
+    void take(const Played& played, const EventList& events, const Hierarchy& hierarchy);
+    /// Puts the cost of an access down to the blocks that it begins in.
+    void charge(ByteAddress address, Cycles cost, std::uint64_t counts) {
+        for (BlockCosts& blocks : blocks_) {
+            BlockCosts::Cost& of = blocks.costs[blocks.idAt(address)];
+            of.cycles += cost;
+            of.accesses += counts;
+        }
+    }
+
+    /// Whether the stretch must be played once more, after startAgain(), as there was no room for all stays.
+    bool isOver() const;
+    void startAgain();
+    void finish(History& history, const CostBook::Places& places);
+
+  private:
+    struct Touched {
+        std::size_t level;
+        std::uint32_t cache;
+        SetIndex set;
+        WayIndex way;
+    };
+    struct Block {
+        std::size_t level;
+        std::uint32_t cache;
+        BlockAddress block;
+    };
+    /// A range of bytes that a prefetch is after.
+    struct Sought {
+        std::uint64_t first = 1;
+        std::uint64_t last = 0;
+    };
+
+    void takeFill(const Event& e);
+    void takeLeaving(const Event& e, Leaving leaving);
+    void lookAtTouched(const Hierarchy& hierarchy);
+    Holding holdingIn(const Cache& cache, const Touched& touched) const;
+    LevelBook::Slot slotOf(std::size_t level, std::uint32_t cache, SetIndex set, WayIndex way) const {
+        return (std::size_t{cache} * machine_.levels[level].sets() + set.value) * machine_.levels[level].ways +
+               way.value;
+    }
+    LevelBook::Slot slotOf(const Event& e) const { return slotOf(e.level, e.cache, e.set, e.way); }
+    bool isCoherent(std::size_t level) const {
+        return machine_.protocol != Protocol::none && machine_.caches(level) > 1;
+    }
+
+    const MachineConfig& machine_;
+    std::deque<BlockCosts> blocks_;      ///< one for each size of blocks
+    std::vector<BlockCosts*> blocksOf_;  ///< by level
+    std::vector<LevelBook> books_;
+    std::vector<std::size_t> first_;  ///< of each level: its first cache
+    /// By cache: the stay that had to end for what comes next.
+    std::vector<std::uint32_t> replaced_;
+    Played now_;
+    Sought sought_;
+    std::vector<Touched> touched_;
+    std::vector<Block> castOut_;  ///< to an exclusive level
+};
+
+}  // namespace whorl::sim

@@ -1,0 +1,60 @@
+// What a change of the layout saves: a trace as it is and as it would be, on one machine, side by side.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/error.h"
+#include "sim/machine/machine_config.h"
+#include "sim/cache/cost.h"
+#include "sim/base/progress.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::sim {
+
+/// A figure as it is and as it would be.
+struct Difference {
+    std::string key;    ///< in JSON: "L1_misses"; of a region, an object or a class its name
+    std::string words;  ///< in the table
+    std::uint64_t before = 0;
+    std::uint64_t after = 0;
+
+    /// Of what it was, from 1 down; below 0 when it became more. Nothing when it was 0.
+    std::optional<double> savedShare() const {
+        if (before == 0) return std::nullopt;
+        return (static_cast<double>(before) - static_cast<double>(after)) / static_cast<double>(before);
+    }
+    bool operator==(const Difference&) const = default;
+};
+
+struct WhatIf {
+    std::string trace;  ///< as it would be
+    std::string machine;
+    std::vector<std::string> changes;
+    /// Cycles waited by all CPUs; cycles elapsed, where the trace knows its timing; misses of each level, of all kinds
+    /// and by kind, and those by sharing together; blocks read from and written to memory; misses of the TLB.
+    std::vector<Difference> figures;
+    /// Cycles waited by the accesses to each, where they changed; what changed most comes first. Things of one name are
+    /// one.
+    std::vector<Difference> regions;
+    std::vector<Difference> objects;
+    std::vector<Difference> classes;
+};
+
+/// Plays both. They must have the same regions and objects, in other places. Errors are those of `measure`.
+Expected<WhatIf> whatIf(const std::shared_ptr<const Trace>& before, const std::shared_ptr<const Trace>& after,
+                        const MachineConfig& machine, Progress& progress);
+
+/// A table for a terminal, with the first `top` regions, objects and classes.
+std::string whatIfAsText(const WhatIf& whatIf, std::size_t top);
+
+/// {"trace", "machine", "changes": [words], "figures": {key: {"before", "after", "saved", "saved_percent"}}, "regions":
+/// [{"name", "before", "after", "saved", "saved_percent"}], "objects", "classes"}; "saved_percent" is null where there
+/// was nothing before.
+std::string whatIfAsJson(const WhatIf& whatIf);
+
+}  // namespace whorl::sim

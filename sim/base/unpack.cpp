@@ -1,0 +1,195 @@
+// Unpacks gzip and zstd as the bytes come.
+#include <fmt/format.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/byte_source.h"
+
+namespace whorl::sim {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::size_t kBuffer = std::size_t{256} << 10;
+
+/// The bytes that a source gave and that no one has taken yet.
+class Input {
+  public:
+    explicit Input(std::unique_ptr<ByteSource> source) : source_(std::move(source)), buffer_(kBuffer) {}
+
+    std::string_view bytes() const { return {buffer_.data() + from_, to_ - from_}; }
+    void take(std::size_t n) { from_ += n; }
+
+    /// Reads on until at least n bytes are there (n <= kBuffer) or the source ends. Does nothing when they are.
+    Expected<void> want(std::size_t n) {
+        if (to_ - from_ >= n) return {};
+        std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(from_),
+                  buffer_.begin() + static_cast<std::ptrdiff_t>(to_), buffer_.begin());
+        to_ -= from_;
+        from_ = 0;
+        while (to_ < n) {
+            const auto got = source_->read(std::span(buffer_).subspan(to_));
+            if (!got) return tl::unexpected(got.error());
+            if (*got == 0) break;
+            to_ += *got;
+        }
+        return {};
+    }
+
+  private:
+    std::unique_ptr<ByteSource> source_;
+    std::vector<char> buffer_;
+    std::size_t from_ = 0;
+    std::size_t to_ = 0;
+};
+
+class PlainSource : public ByteSource {
+  public:
+    explicit PlainSource(Input input) : input_(std::move(input)) {}
+
+    Expected<std::size_t> read(std::span<char> to) override {
+        if (const auto there = input_.want(1); !there) return tl::unexpected(there.error());
+        const std::size_t n = input_.bytes().copy(to.data(), to.size());
+        input_.take(n);
+        return n;
+    }
+
+  private:
+    Input input_;
+};
+
+tl::unexpected<Error> cutOff(const std::string& name, std::string_view kind) {
+    return fail(name, fmt::format("the {} data stops in the middle", kind), "the file is not complete");
+}
+
+tl::unexpected<Error> damaged(const std::string& name, std::string_view kind, std::string_view why) {
+    return fail(name, fmt::format("the {} data is damaged: {}", kind, why));
+}
+
+class GzipSource : public ByteSource {
+  public:
+    GzipSource(Input input, std::string name) : input_(std::move(input)), name_(std::move(name)) {
+        inflateInit2(&stream_, 15 + 16);  // a window of 32 KiB, with gzip's header
+    }
+    GzipSource(const GzipSource&) = delete;
+    GzipSource& operator=(const GzipSource&) = delete;
+    ~GzipSource() override { inflateEnd(&stream_); }
+
+    Expected<std::size_t> read(std::span<char> to) override {
+        stream_.next_out = reinterpret_cast<Bytef*>(to.data());
+        stream_.avail_out = static_cast<uInt>(to.size());
+        while (stream_.avail_out == to.size() && !ended_) {
+            if (const auto step = between_ ? nextMember() : unpackSome(); !step) return tl::unexpected(step.error());
+        }
+        return to.size() - stream_.avail_out;
+    }
+
+  private:
+    Expected<void> unpackSome() {
+        if (auto there = input_.want(1); !there) return there;
+        const std::string_view bytes = input_.bytes();
+        if (bytes.empty()) return cutOff(name_, "gzip");
+        stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+        stream_.avail_in = static_cast<uInt>(bytes.size());
+        const int result = inflate(&stream_, Z_NO_FLUSH);
+        input_.take(bytes.size() - stream_.avail_in);
+        if (result == Z_MEM_ERROR) return fail(name_, "there is not enough memory to unpack it");
+        if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) {
+            return damaged(name_, "gzip", stream_.msg != nullptr ? stream_.msg : "it makes no sense");
+        }
+        between_ = result == Z_STREAM_END;
+        return {};
+    }
+
+    /// Behind a member may come another, or the zeros with which tapes are filled up.
+    Expected<void> nextMember() {
+        if (auto there = input_.want(2); !there) return there;
+        const std::string_view bytes = input_.bytes();
+        if (bytes.empty()) {
+            ended_ = true;
+        } else if (bytes[0] == '\0') {
+            input_.take(std::min(bytes.find_first_not_of('\0'), bytes.size()));
+        } else if (bytes.starts_with("\x1f\x8b")) {
+            inflateReset(&stream_);
+            between_ = false;
+        } else {
+            return damaged(name_, "gzip", "something else follows it");
+        }
+        return {};
+    }
+
+    Input input_;
+    std::string name_;
+    z_stream stream_{};
+    bool between_ = false;  ///< a member has ended
+    bool ended_ = false;
+};
+
+class ZstdSource : public ByteSource {
+  public:
+    ZstdSource(Input input, std::string name) : input_(std::move(input)), name_(std::move(name)) {}
+
+    Expected<std::size_t> read(std::span<char> to) override {
+        ZSTD_outBuffer out{to.data(), to.size(), 0};
+        while (out.pos == 0) {
+            if (const auto there = input_.want(1); !there) return tl::unexpected(there.error());
+            const std::string_view bytes = input_.bytes();
+            // At the end of the input the decoder may still hold bytes back, and gives them without new ones.
+            if (bytes.empty() && betweenFrames_) break;
+            ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+            const std::size_t result = ZSTD_decompressStream(stream_.get(), &out, &in);
+            input_.take(in.pos);
+            if (ZSTD_isError(result) != 0) return damaged(name_, "zstd", ZSTD_getErrorName(result));
+            betweenFrames_ = result == 0;
+            if (bytes.empty() && out.pos == 0 && !betweenFrames_) return cutOff(name_, "zstd");
+        }
+        return out.pos;
+    }
+
+  private:
+    struct Free {
+        void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
+    };
+
+    Input input_;
+    std::string name_;
+    std::unique_ptr<ZSTD_DStream, Free> stream_{ZSTD_createDStream()};
+    bool betweenFrames_ = true;
+};
+
+bool isZstd(std::string_view bytes) {
+    // A frame, or one that is to be skipped, as some tools write first.
+    return bytes.starts_with("\x28\xb5\x2f\xfd"sv) ||
+           (bytes.size() >= 4 && (bytes[0] & 0xf0) == 0x50 && bytes.substr(1).starts_with("\x2a\x4d\x18"sv));
+}
+
+std::optional<std::string_view> otherPacking(std::string_view bytes) {
+    if (bytes.starts_with("\xfd\x37zXZ"sv)) return "xz";
+    if (bytes.starts_with("BZh"sv)) return "bzip2";
+    if (bytes.starts_with("PK\x03\x04"sv)) return "zip";
+    return std::nullopt;
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<ByteSource>> unpacked(std::unique_ptr<ByteSource> packed, const std::string& name) {
+    Input input(std::move(packed));
+    if (const auto there = input.want(6); !there) return tl::unexpected(there.error());
+    const std::string_view bytes = input.bytes();
+    if (bytes.empty()) return fail(name, "the file is empty", "expected a trace");
+    if (bytes.starts_with("\x1f\x8b")) return std::make_unique<GzipSource>(std::move(input), name);
+    if (isZstd(bytes)) return std::make_unique<ZstdSource>(std::move(input), name);
+    if (const auto kind = otherPacking(bytes)) {
+        return fail(name, fmt::format("this is packed with {}", *kind),
+                    "unpack it first, or pack it with gzip or zstd");
+    }
+    return std::make_unique<PlainSource>(std::move(input));
+}
+
+}  // namespace whorl::sim

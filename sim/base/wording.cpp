@@ -1,0 +1,99 @@
+#include "sim/base/wording.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace whorl::sim {
+
+namespace {
+
+constexpr std::size_t kLongestName = 64;  ///< beyond it nothing is looked for
+
+char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+/// The edits that make `a` of `b`: a letter changed, missing, extra, or two neighbours swapped (Damerau 1964, the
+/// restricted form).
+std::size_t editsBetween(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> before(b.size() + 1);
+    std::vector<std::size_t> last(b.size() + 1);
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+            row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
+            const bool swapped =
+                i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
+            if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
+        }
+        before.swap(last);
+        last.swap(row);
+    }
+    return last[b.size()];
+}
+
+}  // namespace
+
+const std::string* nearestName(std::string_view word, std::span<const std::string> names) {
+    if (word.empty() || word.size() > kLongestName) return nullptr;
+    const std::string* best = nullptr;
+    std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;
+    for (const std::string& name : names) {
+        const std::size_t edits = editsBetween(word, name);
+        // A name of one letter is one edit from any other letter: that says nothing.
+        if (edits >= fewest || edits >= name.size()) continue;
+        fewest = edits;
+        best = &name;
+    }
+    return best;
+}
+
+std::string listed(std::span<const std::string> names, std::string_view last) {
+    std::string out;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (i > 0) out += i + 1 == names.size() ? fmt::format(" {} ", last) : ", ";
+        out += names[i];
+    }
+    return out;
+}
+
+std::string didYouMean(std::string_view word, std::span<const std::string> names) {
+    const std::string* near = nearestName(word, names);
+    return near == nullptr ? "" : fmt::format("did you mean \"{}\"? ", *near);
+}
+
+std::string quotedText(std::string_view text) {
+    constexpr std::size_t kMost = 40;
+    const bool cut = text.size() > kMost;
+    if (cut) {
+        text = text.substr(0, kMost);
+        // Not in the middle of a letter of several bytes.
+        while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0u) == 0x80u) text.remove_suffix(1);
+        if (!text.empty() && static_cast<unsigned char>(text.back()) >= 0xC0u) text.remove_suffix(1);
+    }
+    std::string out = "\"";
+    for (const char c : text) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+    return out + (cut ? "…\"" : "\"");
+}
+
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view kBlanks = " \t\r\n";
+    const std::size_t from = text.find_first_not_of(kBlanks);
+    if (from == std::string_view::npos) return {};
+    return text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
+}
+
+std::optional<std::uint64_t> wholeNumber(std::string_view text) {
+    std::uint64_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc{} || stop != end) return std::nullopt;
+    return value;
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,297 @@
+#include "sim/machine/config_schema.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "sim/machine/validation.h"
+#include "sim/base/wording.h"
+#include "sim/trace/access.h"
+
+namespace whorl::sim {
+
+namespace {
+
+using Kind = Value::Kind;
+
+/// The words for the values of a field, and what such a value is called.
+template <class T>
+struct Words {
+    struct Word {
+        std::string_view word;
+        T value;
+    };
+    std::string_view noun;
+    std::span<const Word> words;
+};
+
+constexpr Words<Policy>::Word kPolicyWords[] = {
+    {"lru", Policy::lru},       {"plru", Policy::treePlru}, {"fifo", Policy::fifo}, {"mru", Policy::mru},
+    {"random", Policy::random}, {"srrip", Policy::srrip},   {"opt", Policy::opt}};
+constexpr Words<Policy> kPolicies = {"policy", kPolicyWords};
+
+constexpr Words<Inclusion>::Word kInclusionWords[] = {
+    {"none", Inclusion::none}, {"inclusive", Inclusion::inclusive}, {"exclusive", Inclusion::exclusive}};
+constexpr Words<Inclusion> kInclusions = {"kind of inclusion", kInclusionWords};
+
+constexpr Words<Prefetcher>::Word kPrefetcherWords[] = {
+    {"none", Prefetcher::none}, {"next-line", Prefetcher::nextLine}, {"stride", Prefetcher::stride}};
+constexpr Words<Prefetcher> kPrefetchers = {"prefetcher", kPrefetcherWords};
+
+constexpr Words<Protocol>::Word kProtocolWords[] = {
+    {"none", Protocol::none}, {"msi", Protocol::msi}, {"mesi", Protocol::mesi}};
+constexpr Words<Protocol> kProtocols = {"protocol", kProtocolWords};
+
+constexpr Words<bool>::Word kWriteWords[] = {{"back", false}, {"through", true}};
+constexpr Words<bool> kWrites = {"way of writing", kWriteWords};
+
+// --- setters and getters, by the kind of the member
+// --------------------------------------------------------------------
+
+template <auto kMember, class Object>
+std::optional<Wrong> setNumber(Object& object, const Value& value) {
+    using Number = std::remove_reference_t<decltype(object.*kMember)>;
+    if (value.kind != Kind::number || value.number > std::numeric_limits<Number>::max()) {
+        return Wrong{value.shown + " is not a whole number that can stand here", "give one such as 8"};
+    }
+    object.*kMember = static_cast<Number>(value.number);
+    return std::nullopt;
+}
+
+template <auto kMember, class Object>
+Value getNumber(const Object& object) {
+    return Value::ofNumber(object.*kMember);
+}
+
+std::optional<std::uint64_t> bytesIn(const Value& value) {
+    if (value.kind == Kind::number) return value.number;
+    return value.kind == Kind::text ? bytesFrom(value.text) : std::nullopt;
+}
+
+template <auto kMember, class Object>
+std::optional<Wrong> setSize(Object& object, const Value& value) {
+    using Number = std::remove_reference_t<decltype(object.*kMember)>;
+    const auto bytes = bytesIn(value);
+    if (!bytes) return Wrong{value.shown + " is not a size", std::string(kSizeHint)};
+    if (*bytes > std::numeric_limits<Number>::max()) {
+        return Wrong{fmt::format("{} is more than can stand here", value.shown), "give a power of two such as 64"};
+    }
+    object.*kMember = static_cast<Number>(*bytes);
+    return std::nullopt;
+}
+
+template <auto kMember, class Object>
+Value getSize(const Object& object) {
+    return Value::fromWords(bytesAsWords(object.*kMember));
+}
+
+template <auto kMember, class Object>
+std::optional<Wrong> setFlag(Object& object, const Value& value) {
+    if (value.kind != Kind::flag) return Wrong{value.shown + " is neither true nor false", "write true or false"};
+    object.*kMember = value.flag;
+    return std::nullopt;
+}
+
+template <auto kMember, class Object>
+Value getFlag(const Object& object) {
+    return Value::fromWords(object.*kMember ? "true" : "false");
+}
+
+template <auto kMember, class Object>
+std::optional<Wrong> setText(Object& object, const Value& value) {
+    if (value.kind != Kind::text) return Wrong{value.shown + " is not a text", "put it in quotes"};
+    object.*kMember = value.text;
+    return std::nullopt;
+}
+
+template <auto kMember, class Object>
+Value getText(const Object& object) {
+    return Value::ofText(object.*kMember);
+}
+
+template <auto kMember, const auto& kWords, class Object>
+std::optional<Wrong> setWord(Object& object, const Value& value) {
+    std::vector<std::string> known;
+    known.reserve(kWords.words.size());
+    for (const auto& [word, meaning] : kWords.words) {
+        if (value.kind == Kind::text && value.text == word) {
+            object.*kMember = meaning;
+            return std::nullopt;
+        }
+        known.emplace_back(word);
+    }
+    return Wrong{fmt::format("{} is not a {}", value.shown, kWords.noun),
+                 fmt::format("{}it is one of {}", didYouMean(value.text, known), listed(known, "or"))};
+}
+
+template <auto kMember, const auto& kWords, class Object>
+Value getWord(const Object& object) {
+    for (const auto& [word, meaning] : kWords.words) {
+        if (object.*kMember == meaning) return Value::ofText(word);
+    }
+    return {};
+}
+
+/// A number of ways, or "full" for one set of all.
+template <class Object>
+std::optional<Wrong> setWays(Object& object, const Value& value) {
+    if (value.kind == Kind::text && value.text == "full") {
+        object.ways = kAllWays;
+    } else if (value.kind == Kind::number && value.number < kAllWays) {
+        object.ways = static_cast<std::uint32_t>(value.number);
+    } else {
+        return Wrong{value.shown + " is not a number of ways",
+                     "give a whole number such as 8, or \"full\" for a fully associative cache"};
+    }
+    return std::nullopt;
+}
+
+std::optional<Wrong> setSharedBy(LevelConfig& level, const Value& value) {
+    if (value.kind == Kind::text && value.text == "all") {
+        level.sharedBy = 0;
+    } else if (value.kind == Kind::number && value.number >= 1 && value.number <= kMaxCpus) {
+        level.sharedBy = static_cast<std::uint32_t>(value.number);
+    } else {
+        return Wrong{value.shown + " is not a number of CPUs that share a cache",
+                     fmt::format("give one from 1 to {}, or \"all\"", kMaxCpus)};
+    }
+    return std::nullopt;
+}
+
+Value getSharedBy(const LevelConfig& level) {
+    return level.sharedBy == 0 ? Value::ofText("all") : Value::ofNumber(level.sharedBy);
+}
+
+// --- the tables
+// --------------------------------------------------------------------------------------------------------
+
+template <auto kMember, class Object>
+Field<Object> number(std::string key, bool needed = false) {
+    return {std::move(key), needed, setNumber<kMember, Object>, getNumber<kMember, Object>};
+}
+template <auto kMember, class Object>
+Field<Object> size(std::string key, bool needed = false) {
+    return {std::move(key), needed, setSize<kMember, Object>, getSize<kMember, Object>};
+}
+template <auto kMember, class Object>
+Field<Object> flag(std::string key) {
+    return {std::move(key), false, setFlag<kMember, Object>, getFlag<kMember, Object>};
+}
+template <auto kMember, class Object>
+Field<Object> text(std::string key) {
+    return {std::move(key), false, setText<kMember, Object>, getText<kMember, Object>};
+}
+template <auto kMember, const auto& kWords, class Object>
+Field<Object> word(std::string key) {
+    return {std::move(key), false, setWord<kMember, kWords, Object>, getWord<kMember, kWords, Object>};
+}
+
+}  // namespace
+
+std::span<const Field<MachineConfig>> machineFields() {
+    using M = MachineConfig;
+    static const std::vector<Field<M>> kFields = {
+        text<&M::name, M>("name"),
+        number<&M::cpus, M>("cpus"),
+        word<&M::protocol, kProtocols, M>("protocol"),
+        number<&M::memoryLatency, M>("memory_latency"),
+        number<&M::upgradeLatency, M>("upgrade_latency"),
+        number<&M::writebackLatency, M>("writeback_latency"),
+    };
+    return kFields;
+}
+
+std::span<const Field<LevelConfig>> levelFields() {
+    using L = LevelConfig;
+    static const std::vector<Field<L>> kFields = {
+        text<&L::name, L>("name"),
+        size<&L::size, L>("size", true),
+        {"ways", true, setWays<L>, getNumber<&L::ways, L>},
+        size<&L::block, L>("block", true),
+        {"shared_by", false, setSharedBy, getSharedBy},
+        word<&L::policy, kPolicies, L>("policy"),
+        number<&L::seed, L>("seed"),
+        word<&L::writeThrough, kWrites, L>("write"),
+        flag<&L::allocate, L>("allocate"),
+        word<&L::inclusion, kInclusions, L>("inclusion"),
+        word<&L::prefetch, kPrefetchers, L>("prefetch"),
+        number<&L::degree, L>("degree"),
+        number<&L::latency, L>("latency"),
+    };
+    return kFields;
+}
+
+std::span<const Field<TlbConfig>> tlbFields() {
+    using T = TlbConfig;
+    static const std::vector<Field<T>> kFields = {
+        number<&T::entries, T>("entries", true),
+        {"ways", false, setWays<T>, getNumber<&T::ways, T>},
+        size<&T::page, T>("page"),
+        number<&T::walk, T>("walk"),
+    };
+    return kFields;
+}
+
+std::span<const Field<Conventions>> conventionFields() {
+    using C = Conventions;
+    static const std::vector<Field<C>> kFields = {
+        flag<&C::writebackFirst, C>("writeback_first"),
+        flag<&C::modifyCountsOnce, C>("modify_counts_once"),
+        flag<&C::straddleCountsOnce, C>("straddle_counts_once"),
+    };
+    return kFields;
+}
+
+Value Value::fromWords(std::string_view words) {
+    if (const auto number = wholeNumber(words)) return ofNumber(*number);
+    Value value = ofText(words);
+    if (words == "true" || words == "false") {
+        value.kind = Kind::flag;
+        value.flag = words == "true";
+        value.shown = words;
+    }
+    return value;
+}
+
+Value Value::ofNumber(std::uint64_t number) {
+    const std::string words = fmt::format("{}", number);
+    return {.kind = Kind::number, .number = number, .flag = false, .text = words, .shown = words};
+}
+
+Value Value::ofText(std::string_view text) {
+    return {.kind = Kind::text, .number = 0, .flag = false, .text = std::string(text), .shown = quotedText(text)};
+}
+
+MachineConfig defaultMachine() {
+    MachineConfig machine;
+    machine.memoryLatency = 200;
+    machine.upgradeLatency = 30;
+    return machine;
+}
+
+LevelConfig defaultLevel(std::size_t index, std::size_t levels) {
+    constexpr std::uint32_t kLatencies[] = {4, 14, 40};
+    LevelConfig level;
+    level.name = fmt::format("L{}", index + 1);
+    level.sharedBy = index > 0 && index + 1 == levels ? 0 : 1;
+    level.latency = index < std::size(kLatencies) ? kLatencies[index]
+                                                  : 20 * static_cast<std::uint32_t>(std::min(index, kMaxLevels));
+    return level;
+}
+
+TlbConfig defaultTlb() {
+    return {.entries = 0, .ways = kAllWays, .page = 4096, .walk = 30};
+}
+
+void settleWays(LevelConfig& level) {
+    if (level.ways != kAllWays) return;
+    const std::uint64_t blocks = level.block == 0 ? 0 : level.blocks();
+    level.ways = static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, kAllWays - 1));
+}
+
+void settleWays(TlbConfig& tlb) {
+    if (tlb.ways == kAllWays) tlb.ways = std::min(tlb.entries, kAllWays - 1);
+}
+
+}  // namespace whorl::sim

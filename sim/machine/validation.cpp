@@ -1,0 +1,350 @@
+#include "sim/machine/validation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <initializer_list>
+
+#include "sim/base/wording.h"
+#include "sim/trace/access.h"
+
+namespace whorl::sim {
+
+namespace {
+
+/// "1 way", "8 ways".
+std::string counted(std::uint64_t number, std::string_view thing) {
+    return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
+}
+
+/// The sound geometries nearest to one whose number of sets is not a power of two, within so many blocks: another size,
+/// or other ways.
+std::string nearestSound(const LevelConfig& level, std::uint64_t mostBlocks) {
+    const std::uint64_t setBytes = std::uint64_t{level.ways} * level.block;
+    const std::uint64_t below = std::bit_floor(std::max<std::uint64_t>(level.size / setBytes, 1));
+    std::vector<std::string> sizes;
+    for (const std::uint64_t sets : {below, below * 2}) {
+        if (sets * level.ways > mostBlocks || (sets > 1 && level.size < setBytes)) continue;
+        sizes.push_back(fmt::format("{} ({})", bytesAsWords(sets * setBytes), counted(sets, "set")));
+    }
+    if (sizes.empty()) return fmt::format("the caches of a level have at most {} blocks together", kMaxBlocksPerLevel);
+    std::string hint = fmt::format("with {} of {} the nearest sound size is {}", counted(level.ways, "way"),
+                                   counted(level.block, "byte"), listed(sizes, "or"));
+    if (level.size % level.block != 0) return hint;
+
+    // A number of blocks is a power of two times an odd number: the ways must hold the odd part.
+    const std::uint64_t blocks = level.size / level.block;
+    const auto off = [&](std::uint64_t w) { return w > level.ways ? w - level.ways : level.ways - w; };
+    std::uint64_t ways = blocks >> static_cast<unsigned>(std::countr_zero(blocks));
+    for (std::uint64_t w = ways; w <= kMaxWays && blocks % w == 0; w *= 2) {
+        if (off(w) < off(ways)) ways = w;
+    }
+    if (ways > kMaxWays) return hint;
+    return hint + fmt::format("; {} with {} is sound too", bytesAsWords(level.size), counted(ways, "way"));
+}
+
+class Finder {
+  public:
+    Finder(const MachineConfig& machine, Unknown unknown) : machine_(machine), bad_(std::move(unknown)) {}
+
+    std::vector<Fault> find() {
+        const auto& levels = machine_.levels;
+        checkWhole();
+        checkTlb();
+        for (at_ = 0; at_ < std::min(levels.size(), kMaxLevels); ++at_) {
+            if (bad_.contains({at_, ""})) continue;
+            checkName();
+            checkNumbers(levels[at_]);
+            checkBlockAgainstNearer();
+            checkSharing(levels[at_]);
+            checkSets(levels[at_]);
+            checkInclusion(levels[at_]);
+            checkOpt(levels[at_]);
+        }
+        return std::move(faults_);
+    }
+
+  private:
+    static constexpr std::size_t kWhole = Fault::kWholeMachine;
+
+    /// A value that is at fault is not used to judge others by.
+    void add(std::string key, std::string what, std::string hint) {
+        bad_.emplace(at_, key);
+        faults_.push_back({at_, std::move(key), std::move(what), std::move(hint)});
+    }
+
+    bool good(std::size_t level, std::initializer_list<std::string_view> keys) const {
+        if (bad_.contains({level, ""})) return false;
+        return std::none_of(keys.begin(), keys.end(), [&](std::string_view key) {
+            return bad_.contains({level, std::string(key)});
+        });
+    }
+
+    /// How a level is called in a sentence about another one.
+    std::string called(std::size_t level) const {
+        const std::string& name = machine_.levels[level].name;
+        return name.empty() ? fmt::format("level {}", level + 1) : name;
+    }
+
+    void checkLatency(std::string key, std::uint32_t cycles) {
+        if (!good(at_, {key}) || cycles <= kMaxLatency) return;
+        add(std::move(key), fmt::format("a latency of {} cycles", cycles), fmt::format("give {} at most", kMaxLatency));
+    }
+
+    void checkWhole() {
+        const auto& levels = machine_.levels;
+        if (levels.empty() && good(kWhole, {"levels"})) {
+            add("levels", "there is no level", "a machine has 1 to 8 levels");
+        }
+        if (levels.size() > kMaxLevels) {
+            add("levels", fmt::format("there are {} levels", levels.size()),
+                fmt::format("there can be {} at most", kMaxLevels));
+        }
+        if (good(kWhole, {"cpus"}) && (machine_.cpus < 1 || machine_.cpus > kMaxCpus)) {
+            add("cpus", fmt::format("there are {} CPUs", machine_.cpus),
+                fmt::format("a machine has 1 to {}", kMaxCpus));
+        }
+        checkLatency("memory_latency", machine_.memoryLatency);
+        checkLatency("upgrade_latency", machine_.upgradeLatency);
+        checkLatency("writeback_latency", machine_.writebackLatency);
+    }
+
+    void checkTlb() {
+        const TlbConfig& tlb = machine_.tlb;
+        if (tlb.entries == 0 && good(kWhole, {"tlb.entries"})) return;
+        if (good(kWhole, {"tlb.entries"}) && tlb.entries > kMaxTlbEntries) {
+            add("tlb.entries", fmt::format("{} entries", tlb.entries), fmt::format("give {} at most", kMaxTlbEntries));
+        }
+        if (good(kWhole, {"tlb.ways"}) && tlb.ways == 0) {
+            add("tlb.ways", "0 ways", "give 1 or more, or \"full\" for one set of all entries");
+        }
+        if (good(kWhole, {"tlb.entries", "tlb.ways"}) &&
+            (tlb.entries % tlb.ways != 0 || !isPowerOfTwo(tlb.entries / tlb.ways))) {
+            add("tlb.entries",
+                fmt::format("{} entries do not make a power of two of sets of {}", tlb.entries,
+                            counted(tlb.ways, "way")),
+                fmt::format("give a power of two times {}, or other ways", tlb.ways));
+        }
+        checkPage(tlb.page);
+        checkLatency("tlb.walk", tlb.walk);
+    }
+
+    void checkPage(std::uint32_t page) {
+        if (!good(kWhole, {"tlb.page"})) return;
+        if (!isPowerOfTwo(page)) {
+            add("tlb.page", "a page of " + counted(page, "byte"), "a page is a power of two such as 4K");
+        } else if (!machine_.levels.empty() && good(0, {"block"}) && page < machine_.levels[0].block) {
+            add("tlb.page",
+                fmt::format("a page of {} is smaller than the blocks of {} ({})", counted(page, "byte"), called(0),
+                            counted(machine_.levels[0].block, "byte")),
+                "give a page of as many bytes at least");
+        }
+    }
+
+    void checkName() {
+        const std::string& name = machine_.levels[at_].name;
+        if (!good(at_, {"name"})) return;
+        if (name.empty()) add("name", "the name is empty", "give a name such as L1");
+        for (std::size_t i = 0; i < at_; ++i) {
+            if (name.empty() || !good(i, {"name"}) || machine_.levels[i].name != name) continue;
+            add("name", fmt::format("level {} is called {} too", i + 1, quotedText(name)),
+                "levels need different names");
+            return;
+        }
+    }
+
+    /// Each number by itself.
+    void checkNumbers(const LevelConfig& level) {
+        if (good(at_, {"size"}) && level.size == 0) add("size", "the size is 0", std::string(kSizeHint));
+        if (good(at_, {"ways"}) && (level.ways == 0 || level.ways > kMaxWays)) {
+            add("ways", counted(level.ways, "way"), fmt::format("a set has 1 to {} ways", kMaxWays));
+        }
+        if (good(at_, {"block"}) && (!isPowerOfTwo(level.block) || level.block > kMaxBlockSize)) {
+            add("block", "a block of " + counted(level.block, "byte"),
+                fmt::format("a block is a power of two from 1 to {} bytes", kMaxBlockSize));
+        }
+        if (good(at_, {"degree"}) && (level.degree == 0 || level.degree > kMaxDegree)) {
+            add("degree", counted(level.degree, "block") + " a prefetch", fmt::format("give 1 to {}", kMaxDegree));
+        }
+        checkLatency("latency", level.latency);
+    }
+
+    void checkSets(const LevelConfig& level) {
+        if (!good(at_, {"size", "block"})) return;
+        if (level.blocks() > kMaxBlocksPerLevel) {
+            add("size",
+                fmt::format("{} in blocks of {} are {} blocks", bytesAsWords(level.size), counted(level.block, "byte"),
+                            level.blocks()),
+                fmt::format("a level has at most {}", kMaxBlocksPerLevel));
+            return;
+        }
+        const bool knowsCaches = good(kWhole, {"cpus"}) && good(at_, {"shared_by"});
+        const std::uint32_t caches = knowsCaches ? machine_.caches(at_) : 1;
+        if (level.blocks() * caches > kMaxBlocksPerLevel) {
+            add("size", fmt::format("{} caches of {} blocks", caches, level.blocks()),
+                fmt::format(
+                    "the caches of a level have at most {} together: make them smaller, or let more CPUs share one",
+                    kMaxBlocksPerLevel));
+            return;
+        }
+        if (!good(at_, {"ways"})) return;
+        const std::uint64_t setBytes = std::uint64_t{level.ways} * level.block;
+        if (level.size % setBytes != 0) {
+            add("size",
+                fmt::format("{} is not a whole number of sets of {} of {}", bytesAsWords(level.size),
+                            counted(level.ways, "way"), counted(level.block, "byte")),
+                nearestSound(level, kMaxBlocksPerLevel / caches));
+        } else if (!isPowerOfTwo(level.sets())) {
+            add("size",
+                fmt::format("{} comes to {} sets, which is not a power of two", bytesAsWords(level.size), level.sets()),
+                nearestSound(level, kMaxBlocksPerLevel / caches));
+        }
+    }
+
+    void checkBlockAgainstNearer() {
+        if (at_ == 0 || !good(at_, {"block"}) || !good(at_ - 1, {"block"})) return;
+        const std::uint32_t block = machine_.levels[at_].block;
+        const std::uint32_t nearer = machine_.levels[at_ - 1].block;
+        if (block >= nearer) return;
+        add("block",
+            fmt::format("blocks of {} are smaller than those of the level before ({})", counted(block, "byte"),
+                        counted(nearer, "byte")),
+            "blocks stay the same or grow from the CPU outward");
+    }
+
+    /// CPUs to a cache of a level, as a number.
+    std::uint32_t groupOf(std::size_t level) const {
+        const std::uint32_t shared = machine_.levels[level].sharedBy;
+        return shared == 0 ? machine_.cpus : shared;
+    }
+
+    void checkSharing(const LevelConfig& level) {
+        if (!good(kWhole, {"cpus"}) || !good(at_, {"shared_by"})) return;
+        const std::uint32_t group = groupOf(at_);
+        if (machine_.cpus % group != 0) {
+            add("shared_by",
+                fmt::format("each cache serves {}, of {} in all", counted(level.sharedBy, "CPU"), machine_.cpus),
+                "give a divisor of cpus, change cpus, or write \"all\"");
+        } else if (at_ > 0 && good(at_ - 1, {"shared_by"}) && group % groupOf(at_ - 1) != 0) {
+            const std::uint32_t nearer = groupOf(at_ - 1);
+            add("shared_by",
+                fmt::format("each cache serves {}, but each of {} before it {}", counted(group, "CPU"), called(at_ - 1),
+                            nearer),
+                fmt::format("give a multiple of {}, or \"all\"", nearer));
+        }
+    }
+
+    void checkInclusion(const LevelConfig& level) {
+        if (!good(at_, {"inclusion"}) || level.inclusion == Inclusion::none) return;
+        if (at_ == 0) {
+            add("inclusion", "the first level can be neither inclusive nor exclusive: no level is nearer",
+                "give it to a farther level, or write none");
+        } else if (level.inclusion == Inclusion::exclusive) {
+            checkExclusive(level, machine_.levels[at_ - 1]);
+        }
+    }
+
+    /// Blocks move between an exclusive level and the nearer one as they are, and only there.
+    void checkExclusive(const LevelConfig& level, const LevelConfig& nearer) {
+        const std::string before = called(at_ - 1);
+        if (good(at_, {"block"}) && good(at_ - 1, {"block"}) && level.block != nearer.block) {
+            add("block",
+                fmt::format("an exclusive level has blocks of {}, {} before it of {}", counted(level.block, "byte"),
+                            before, nearer.block),
+                "give both the same block");
+        }
+        if (good(at_, {"write"}) && level.writeThrough) {
+            add("write", "an exclusive level cannot write through", "let it write back");
+        }
+        if (good(at_, {"allocate"}) && !level.allocate) {
+            add("allocate", "an exclusive level cannot do without allocating", "write true");
+        }
+        if (good(at_, {"prefetch"}) && level.prefetch != Prefetcher::none) {
+            add("prefetch", fmt::format("an exclusive level holds only what {} gave up, so it cannot prefetch", before),
+                fmt::format("write none; {} may have a prefetcher", before));
+        }
+        if (good(at_ - 1, {"write"}) && nearer.writeThrough) {
+            add("inclusion", fmt::format("it is exclusive, but {} before it writes through", before),
+                fmt::format("let {} write back", before));
+        }
+        if (good(at_ - 1, {"allocate"}) && !nearer.allocate) {
+            add("inclusion", fmt::format("it is exclusive, but {} before it does not allocate on a write", before),
+                fmt::format("let {} allocate", before));
+        }
+    }
+
+    /// The future can be looked up only where what is asked of a level does not depend on what it holds, and nothing
+    /// comes unasked.
+    void checkOpt(const LevelConfig& level) {
+        if (!good(at_, {"policy"}) || level.policy != Policy::opt) return;
+        const auto& levels = machine_.levels;
+        const auto refuse = [&](std::string why, std::string hint) {
+            add("policy", "opt needs to know what the level will be asked for, but " + std::move(why), std::move(hint));
+        };
+        for (std::size_t i = 0; i < std::min(levels.size(), kMaxLevels); ++i) {
+            if (at_ == 0 || !good(i, {"inclusion"}) || levels[i].inclusion == Inclusion::none) continue;
+            const bool inclusive = levels[i].inclusion == Inclusion::inclusive;
+            refuse(fmt::format("{} is {}", called(i), inclusive ? "inclusive" : "exclusive"),
+                   fmt::format("set the inclusion of {} to none, or choose another policy", called(i)));
+        }
+        for (std::size_t i = 0; i <= at_; ++i) {
+            if (good(i, {"prefetch"}) && levels[i].prefetch != Prefetcher::none) {
+                refuse(called(i) + " prefetches",
+                       fmt::format("set the prefetch of {} to none, or choose another policy", called(i)));
+            }
+            const bool known = good(kWhole, {"cpus", "protocol"}) && good(i, {"shared_by"});
+            if (at_ == 0 || !known || machine_.protocol == Protocol::none || machine_.caches(i) < 2) continue;
+            refuse(fmt::format("the caches of {} invalidate each other", called(i)),
+                   "set the protocol to none, or choose another policy");
+        }
+    }
+
+    const MachineConfig& machine_;
+    std::size_t at_ = kWhole;
+    std::vector<Fault> faults_;
+    Unknown bad_;
+};
+
+}  // namespace
+
+std::vector<Fault> faultsOf(const MachineConfig& machine, Unknown unknown) {
+    return Finder(machine, std::move(unknown)).find();
+}
+
+Error joined(const std::vector<Error>& errors) {
+    if (errors.size() == 1) return errors.front();
+    constexpr std::size_t kMost = 20;
+    std::string lines;
+    for (std::size_t i = 0; i < std::min(errors.size(), kMost); ++i) {
+        if (i > 0) lines += '\n';
+        lines += errors[i].sentence();
+    }
+    if (errors.size() > kMost) lines += fmt::format("\nand {} faults more", errors.size() - kMost);
+    return Error{.where = {}, .what = std::move(lines), .hint = {}, .cancelled = false};
+}
+
+std::optional<std::uint64_t> bytesFrom(std::string_view text) {
+    const auto drop = [&](std::string_view ending) {
+        if (!text.ends_with(ending)) return false;
+        text.remove_suffix(ending.size());
+        return true;
+    };
+    const bool binary = drop("iB");
+    if (!binary) drop("B");
+    unsigned shift = 0;
+    if (drop("K") || drop("k")) {
+        shift = 10;
+    } else if (drop("M") || drop("m")) {
+        shift = 20;
+    } else if (drop("G") || drop("g")) {
+        shift = 30;
+    } else if (binary) {
+        return std::nullopt;
+    }
+    const auto number = wholeNumber(text);
+    if (!number || *number > (~std::uint64_t{0} >> shift)) return std::nullopt;
+    return *number << shift;
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,112 @@
+#include "sim/replay/checkpoints.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace whorl::sim {
+
+Checkpoints::Checkpoints(const Simulator& start, std::uint64_t spacing, std::size_t budget)
+    : start_(std::make_shared<const Simulator>(start)),
+      budget_(budget),
+      spacing_(spacing),
+      last_(start),
+      touched_(start.hierarchy()) {
+    list_.push_back({.at = Tick{0},
+                     .change = nullptr,
+                     .whole = nullptr,
+                     .missed = std::vector<std::uint64_t>(start.hierarchy().levels(), 0)});
+}
+
+void Checkpoints::add(Tick at, const Simulator& state, std::vector<std::uint64_t> missed) {
+    Checkpoint next{.at = at,
+                    .change = std::make_shared<const SimulatorPatch>(last_, state, &touched_),
+                    .whole = nullptr,
+                    .missed = std::move(missed)};
+    next.change->applyTo(last_);
+    touched_.clear();
+    sinceWhole_ += next.change->bytes();
+    if (needsWhole()) {
+        next.whole = std::make_shared<const SimulatorPatch>(*start_, state, nullptr);
+        wholeIsKept(next.whole->bytes());
+    }
+    std::size_t bytes = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        bytes_ += bytesOf(next);
+        list_.push_back(std::move(next));
+        bytes = bytes_;
+    }
+    while (bytes > budget_ && list_.size() > kFewest) bytes = thinOut();
+}
+
+/// Leaves every second one out and gives what the others take. Nobody else changes the list meanwhile, and those who
+/// ask can go on asking.
+std::size_t Checkpoints::thinOut() {
+    spacing_ *= 2;
+    std::vector<Checkpoint> kept;
+    kept.reserve(list_.size());
+    std::size_t bytes = 0;
+    sinceWhole_ = wholeSize_ = 0;
+    const auto joined = [](const Shared& first, const Shared& second) {
+        return first && second ? std::make_shared<const SimulatorPatch>(*first, *second) : second;
+    };
+    // Of the one that was left out, if the last one was.
+    Shared change;
+    Shared whole;
+    for (const Checkpoint& c : list_) {
+        Checkpoint next = c;
+        next.change = joined(change, c.change);
+        change = nullptr;
+        if (c.at.value % spacing_ != 0 && c.at != list_.back().at) {
+            change = std::move(next.change);
+            whole = std::move(next.whole);
+            continue;
+        }
+        if (next.change) sinceWhole_ += next.change->bytes();
+        if (!needsWhole()) {
+            next.whole = nullptr;
+        } else if (!next.whole && whole) {
+            next.whole = joined(whole, c.change);
+        }
+        if (next.whole) wholeIsKept(next.whole->bytes());
+        whole = nullptr;
+        bytes += bytesOf(next);
+        kept.push_back(std::move(next));
+    }
+    const std::lock_guard lock(mutex_);
+    list_ = std::move(kept);
+    bytes_ = bytes;
+    return bytes;
+}
+
+Checkpoints::Kept Checkpoints::nearest(Tick at) const {
+    std::vector<Shared> patches;
+    Kept kept{.at = {}, .state = *start_, .missed = {}};
+    {
+        const std::lock_guard lock(mutex_);
+        auto from = std::upper_bound(list_.begin(), list_.end(), at,
+                                     [](Tick wanted, const Checkpoint& c) { return wanted < c.at; }) -
+                    list_.begin() - 1;
+        kept.at = list_[static_cast<std::size_t>(from)].at;
+        kept.missed = list_[static_cast<std::size_t>(from)].missed;
+        for (; from > 0; --from) {
+            const Checkpoint& c = list_[static_cast<std::size_t>(from)];
+            patches.push_back(c.whole ? c.whole : c.change);
+            if (c.whole) break;
+        }
+    }
+    for (std::size_t i = patches.size(); i-- > 0;) patches[i]->applyTo(kept.state);
+    return kept;
+}
+
+std::size_t Checkpoints::bytesOf(const Checkpoint& c) {
+    return sizeof c + c.missed.capacity() * sizeof(std::uint64_t) + (c.change ? c.change->bytes() : 0) +
+           (c.whole ? c.whole->bytes() : 0);
+}
+
+std::size_t Checkpoints::bytes() const {
+    const std::lock_guard lock(mutex_);
+    return sizeof *this + start_->bytes() + last_.bytes() + bytes_;
+}
+
+}  // namespace whorl::sim

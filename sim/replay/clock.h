@@ -1,0 +1,55 @@
+// The clocks of the CPUs as a trace is played on a machine: an access begins when its CPU has done its work and whoever
+// it waited for is through, and lasts as long as it costs.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sim/cache/cost.h"
+#include "sim/trace/timing.h"
+#include "sim/base/types.h"
+
+namespace whorl::sim {
+
+class Clock {
+  public:
+    /// `timing` must outlive it.
+    Clock(const Timing& timing, std::uint32_t cpus);
+    /// In the middle of a trace of which nothing is known but its accesses: the clocks stand at `now`, by CPU.
+    Clock(const Timing& timing, std::vector<Cycles> now) : timing_(&timing), now_(std::move(now)) {}
+
+    /// Takes the next access, in the order of the trace, which may not leave one out: gives when it begins. It ends,
+    /// and its CPU goes on, `cost` cycles later.
+    Cycles take(Tick tick, std::uint32_t cpu, Cycles cost) {
+        Cycles& now = now_[cpu];
+        now += timing_->each;
+        if (next_ < timing_->delays.size() && timing_->delays[next_].at == tick) [[unlikely]] {
+            now = delayed(now, timing_->delays[next_++]);
+        }
+        const Cycles start = now;
+        now += cost;
+        if (nextAwaited_ < awaited_.size() && awaited_[nextAwaited_] == tick.value) [[unlikely]] {
+            ends_[nextAwaited_++] = now;
+        }
+        return start;
+    }
+    /// When a CPU is through with its last access.
+    Cycles now(std::uint32_t cpu) const { return now_[cpu]; }
+    /// When all are.
+    Cycles elapsed() const { return *std::max_element(now_.begin(), now_.end()); }
+
+  private:
+    Cycles delayed(Cycles now, const Delay& delay) const;
+
+    const Timing* timing_;
+    std::vector<Cycles> now_;  ///< by CPU
+    std::size_t next_ = 0;
+    std::vector<std::uint64_t> awaited_;  ///< the accesses whose ends wake others, ascending
+    std::vector<Cycles> ends_;            ///< of those, as far as they are known
+    std::size_t nextAwaited_ = 0;
+};
+
+}  // namespace whorl::sim

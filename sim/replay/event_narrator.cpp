@@ -1,0 +1,82 @@
+#include "sim/replay/event_narrator.h"
+
+namespace whorl::sim {
+
+ByteAddress Recorder::addressOf(const Event& e) const {
+    return after_.hierarchy().cache(e.level).addressOf(e.block);
+}
+
+ByteAddress Recorder::askedFor(const Event& e) const {
+    const std::uint64_t first = addressOf(e).value;
+    const std::uint64_t from = access_.address.value;
+    const std::uint64_t block = after_.machine().levels[e.level].block;
+    if (from - first < block) return access_.address;
+    return ByteAddress{first};
+}
+
+/// What the access asked for when a block had to leave: the next one that comes into that cache.
+ByteAddress Recorder::replacing(std::size_t eviction) const {
+    const Event& gone = events_[eviction];
+    for (std::size_t i = eviction + 1; i < events_.size(); ++i) {
+        const Event& e = events_[i];
+        if (e.kind == EventKind::fill && e.level == gone.level && e.cache == gone.cache) return askedFor(e);
+    }
+    return access_.address;
+}
+
+/// Whether no other cache of the level may hold the block.
+bool Recorder::isPrivate(const Event& fill) const {
+    const MachineConfig& machine = after_.machine();
+    if (machine.protocol == Protocol::none || machine.caches(fill.level) == 1) return machine.caches(fill.level) == 1;
+    const Cache& cache = after_.hierarchy().cache(fill.level, fill.cache);
+    const std::uint32_t way = cache.find(fill.block);
+    return way != Cache::kNoWay && cache.has(fill.set, WayIndex{way}, Cache::owned);
+}
+
+std::optional<RecordedEvent> Recorder::take(std::size_t event) {
+    using Kind = RecordedEvent::Kind;
+    const Event& e = events_[event];
+    if (!access_.unrecorded) waited_ += costOf(e, after_.machine());
+    RecordedEvent told;
+    told.level = e.level;
+    told.cache = e.cache;
+    told.access = tick_;
+    told.cycles = start_ + waited_;
+    switch (e.kind) {
+        case EventKind::fill:
+            told.kind = Kind::load;
+            told.privately = isPrivate(e);
+            told.address = askedFor(e);
+            return told;
+        case EventKind::eviction:
+            told.kind = Kind::replace;
+            told.privately = e.dirty;
+            told.address = replacing(event);
+            told.other = addressOf(e);
+            return told;
+        case EventKind::invalidation:
+            told.kind = Kind::invalidate;
+            told.privately = e.dirty;
+            told.address = addressOf(e);
+            return told;
+        case EventKind::upgrade:
+            told.kind = Kind::protect;
+            told.address = askedFor(e);
+            return told;
+        default:
+            return std::nullopt;
+    }
+}
+
+std::optional<RecordedEvent> Recorder::wait() const {
+    if (waited_ == 0) return std::nullopt;
+    return RecordedEvent{.kind = RecordedEvent::Kind::wait,
+                         .level = 0,
+                         .cache = access_.cpu,
+                         .privately = access_.isWrite(),
+                         .access = tick_,
+                         .cycles = waited_,
+                         .address = access_.address};
+}
+
+}  // namespace whorl::sim

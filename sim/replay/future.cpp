@@ -1,0 +1,62 @@
+// What the OPT policy has to know: for each request of a cache, when the same block will be asked for again.
+#include <algorithm>
+#include <unordered_map>
+
+#include "sim/replay/simulator.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::sim {
+
+namespace {
+
+constexpr std::uint32_t kNever = ~std::uint32_t{0};
+
+/// For each request, the place of the next one for the same block.
+NextRequests nextRequests(const std::vector<BlockAddress>& requests) {
+    NextRequests next(requests.size(), kNever);
+    std::unordered_map<BlockAddress, std::uint32_t> soonest;
+    for (std::size_t i = requests.size(); i-- > 0;) {
+        const auto [entry, isNew] = soonest.try_emplace(requests[i], kNever);
+        next[i] = entry->second;
+        entry->second = static_cast<std::uint32_t>(i);
+    }
+    return next;
+}
+
+}  // namespace
+
+/// Level by level from the nearest: what reaches a level depends on the nearer ones alone, for machines with OPT at
+/// farther levels are sound only if that is so.
+std::optional<Future> futureOf(const MachineConfig& machine, const Trace& trace, Progress& progress) {
+    Future future;
+    progress.setTotal(trace.size() * static_cast<std::uint64_t>(
+                                         std::count_if(machine.levels.begin(), machine.levels.end(),
+                                                       [](const LevelConfig& l) { return l.policy == Policy::opt; })));
+    std::uint64_t done = 0;
+    for (std::size_t level = 0; level < machine.levels.size(); ++level) {
+        if (machine.levels[level].policy != Policy::opt) continue;
+        Simulator simulator(machine, future);
+        std::vector<std::vector<BlockAddress>> requests(machine.caches(level));
+        EventList events;
+        trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
+            if (progress.cancelled()) return;
+            events.clear();
+            simulator.step(a, events);
+            for (const Event& e : events) {
+                const bool asks = e.kind == EventKind::hit || e.kind == EventKind::miss;
+                if (asks && e.level == level) requests[e.cache].push_back(e.block);
+            }
+            if (t.value % 65536 == 0) progress.setDone(done + t.value);
+        });
+        if (progress.cancelled()) return std::nullopt;
+        done += trace.size();
+        future.resize(simulator.hierarchy().cacheCount());
+        for (std::uint32_t i = 0; i < machine.caches(level); ++i) {
+            future[simulator.hierarchy().cacheIndex(level, i)] =
+                std::make_shared<const NextRequests>(nextRequests(requests[i]));
+        }
+    }
+    return future;
+}
+
+}  // namespace whorl::sim

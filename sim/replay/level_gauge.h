@@ -1,0 +1,75 @@
+// What the disks behind the levels show: one number for each cache at a moment. The temperature after Choudhury and
+// Rosen, "Abstract Visualization of Runtime Memory Behavior", IV.D.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/cache/event.h"
+#include "sim/cache/hierarchy.h"
+#include "sim/replay/totals/miss_kind.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::sim {
+
+/// What an access asked of the caches on its CPU's way to memory, a bit a level, the nearest the lowest. Of an access
+/// that touches several blocks: a level is missed when one of them missed there.
+struct Glance {
+    std::uint32_t kinds = 0;  ///< of the misses, four bits a level
+    std::uint8_t asked = 0;
+    std::uint8_t missed = 0;
+    std::uint8_t cpu = 0;
+
+    void take(const Event& e, MissKind kind) {
+        if (!e.demand || (e.kind != EventKind::hit && e.kind != EventKind::miss)) return;
+        const auto bit = static_cast<std::uint8_t>(1u << e.level);
+        asked |= bit;
+        if (e.kind != EventKind::miss) return;
+        missed |= bit;
+        const unsigned shift = 4u * e.level;
+        kinds = (kinds & ~(0xfu << shift)) | static_cast<std::uint32_t>(kind) << shift;
+    }
+    MissKind kindAt(std::size_t level) const { return static_cast<MissKind>(kinds >> (4 * level) & 0xf); }
+};
+
+/// What an access adds to the temperature of a level. A level that it does not come to gets nothing.
+struct TemperatureScores {
+    double nearestMiss = -4;
+    double miss = -1;
+    double hit = 1;
+    bool operator==(const TemperatureScores&) const = default;
+};
+
+struct DiskShows {
+    enum class What : std::uint8_t {
+        nothing,
+        temperature,
+        occupancy,    ///< the share of its ways that hold a block
+        regionShare,  ///< the share of its blocks that a region has
+        dirtiness,    ///< the share of its blocks that are dirty
+        missRate,     ///< the share of the requests of the last accesses that missed
+        missKind,     ///< the share of the misses of the last accesses that are of a kind
+    };
+    What what = What::temperature;
+    TemperatureScores scores;
+    std::uint32_t window = 100;  ///< accesses that temperature and miss rate look back over
+    std::size_t region = 0;      ///< whose share
+    MissKind kind = MissKind::conflict;
+    bool operator==(const DiskShows&) const = default;
+
+    static constexpr std::uint32_t kMostWindow = 1u << 16;
+    bool looksBack() const { return what == What::temperature || what == What::missRate || what == What::missKind; }
+};
+inline constexpr int kDiskShows = 7;
+
+/// The value of a cache: a temperature from -1 (all misses) over 0 to 1 (all hits), any other measure from 0 to 1;
+/// nothing where there is nothing to measure. `window` holds the last accesses.
+///
+/// A temperature is the mean score of the accesses of the CPUs that use the cache; below zero it is divided by the
+/// worst score there is, above by the best.
+std::optional<double> diskValue(const DiskShows& shows, const Hierarchy& caches, const Trace& trace, std::size_t level,
+                                std::uint32_t cache, std::span<const Glance> window);
+
+}  // namespace whorl::sim

@@ -1,0 +1,166 @@
+#include "sim/replay/simulator.h"
+
+#include <algorithm>
+
+#include "sim/cache/plain_loop.h"
+#include "sim/cache/tree_walk.h"
+
+namespace whorl::sim {
+
+namespace {
+
+/// Room for this many events at a time: a part of the list that stays in the processor's cache.
+constexpr std::size_t kEventRoom = 4 * kMostPlainEvents;
+
+}  // namespace
+
+Simulator::Simulator(const MachineConfig& machine, const Future& future)
+    : hierarchy_(machine, future), counters_(machine), clocks_(machine.cpus, 0) {}
+
+void Simulator::step(const Access& a, EventList& events) {
+    ++played_;
+    const std::size_t before = events.size();
+    hierarchy_.access(a, events);
+    if (a.unrecorded) return;
+    counters_.count(a);
+    Cycles& clock = clocks_[a.cpu];
+    for (std::size_t i = before; i < events.size(); ++i) {
+        counters_.count(events[i]);
+        clock += costOf(events[i], machine());
+    }
+}
+
+void Simulator::step(const Access& a) {
+    EventList events;
+    step(a, events);
+}
+
+void Simulator::play(std::span<const PackedAccess> accesses, EventList* events) {
+    if (hierarchy_.isPlain() && (events == nullptr || !events->hasListener())) {
+        playPlainly(accesses, events);
+        return;
+    }
+    if (hierarchy_.isSimple() && (events == nullptr || !events->hasListener())) {
+        if (events == nullptr) {
+            playSimply<false>(accesses, nullptr);
+        } else {
+            playSimply<true>(accesses, events);
+        }
+        return;
+    }
+    EventList own;
+    EventList& list = events != nullptr ? *events : own;
+    const bool isHeard = list.hasListener();
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+        if (events == nullptr) own.clear();
+        list.beginAccess(static_cast<std::uint32_t>(i));
+        if (!isHeard && hitNearest(accesses[i], events)) continue;
+        step(accesses[i].unpack(), list);
+    }
+}
+
+template <bool kTell>
+void Simulator::playSimply(std::span<const PackedAccess> accesses, EventList* events) {
+    TreeWalk<kTell> walk(hierarchy_, counters_, clocks_[0], events);
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+        if (kTell) events->beginAccess(static_cast<std::uint32_t>(i));
+        if (walk.take(accesses[i])) {
+            ++played_;
+        } else if (kTell) {
+            step(accesses[i].unpack(), *events);
+        } else {
+            step(accesses[i].unpack());
+        }
+    }
+}
+
+/// Plays an access of the usual kind, and tells it if somebody wants to hear. False when it is not of that kind.
+bool Simulator::hitNearest(const PackedAccess& a, EventList* events) {
+    const std::uint32_t way = hierarchy_.hitNearest(a);
+    if (way == Cache::kNoWay) return false;
+    ++played_;
+    if (events != nullptr) events->add(hierarchy_.nearestHit(a, way));
+    if (a.unrecorded()) return true;
+    ++(a.isWrite() ? counters_.writes : counters_.reads);
+    CacheCounters& counters = counters_.cache(0, machine().cacheOf(0, a.cpu()));
+    ++(a.isWrite() ? counters.writes : counters.reads);
+    clocks_[a.cpu()] += machine().levels[0].latency;
+    return true;
+}
+
+void Simulator::playPlainly(std::span<const PackedAccess> accesses, EventList* events) {
+    for (std::size_t at = 0; at < accesses.size();) at += playRow(accesses.subspan(at), at, events);
+}
+
+/// Plays the first accesses, as many as are all recorded, or all not; gives how many. `first`: the place of the first
+/// in its batch.
+std::size_t Simulator::playRow(std::span<const PackedAccess> row, std::size_t first, EventList* events) {
+    PlainRun run{.levels = hierarchy_.levels(), .unrecorded = row.front().unrecorded()};
+    for (std::size_t l = 0; l < run.levels; ++l) run.caches[l] = hierarchy_.raw(l);
+    std::span<std::uint32_t> hits;
+    if (events != nullptr && events->keepsHitsApart()) {
+        hits = events->roomForHits(first + row.size()).subspan(first);
+    }
+    std::size_t at = 0;
+    while (at < row.size() && row[at].unrecorded() == run.unrecorded) {
+        if (!hits.empty() && !run.unrecorded) run.hits = hits.data() + at;
+        run.firstAccess = static_cast<std::uint32_t>(first + at);
+        std::span<Event> room;
+        if (events != nullptr) {
+            room = events->room(kEventRoom);
+            run.next = room.data();
+            run.end = room.data() + room.size();
+        }
+        const std::size_t done = playPlain(run, row.data() + at, row.size() - at);
+        if (events != nullptr) events->written(static_cast<std::size_t>(run.next - room.data()));
+        if (done == 0) {
+            // It touches so many blocks that their events need more room than there will ever be.
+            if (!hits.empty()) hits[at] = EventList::kNoHit;
+            events->beginAccess(run.firstAccess);
+            step(row[at].unpack(), *events);
+            ++at;
+        }
+        played_ += done;
+        at += done;
+    }
+    if (!run.unrecorded) {
+        count(run);
+    } else if (!hits.empty()) {
+        // Those that do not count are told in full.
+        std::fill_n(hits.begin(), at, EventList::kNoHit);
+    }
+    return at;
+}
+
+void Simulator::count(const PlainRun& run) {
+    const MachineConfig& m = machine();
+    const PlainCounts& memory = run.counts[run.levels];
+    counters_.reads += run.reads;
+    counters_.writes += run.writes;
+    counters_.memory.reads += memory.readHits;
+    counters_.memory.writes += memory.writeHits;
+    clocks_[0] += (memory.readHits - memory.idleReads) * m.memoryLatency;
+    for (std::size_t l = 0; l < run.levels; ++l) {
+        const PlainCounts& from = run.counts[l];
+        CacheCounters& to = counters_.cache(l, 0);
+        const std::uint64_t misses = from.readMisses + from.writeMisses;
+        const std::uint64_t reads = from.readHits + from.readMisses;
+        const std::uint64_t writes = from.writeHits + from.writeMisses;
+        to.reads += reads;
+        to.writes += writes;
+        to.readMisses += from.readMisses;
+        to.writeMisses += from.writeMisses;
+        to.fills += misses;
+        to.evictions += misses - from.grown;
+        to.writebacks += from.writebacks;
+        // Beyond the nearest level, all that is written is written back, and nobody waits for it.
+        clocks_[0] += (l == 0 ? reads + writes : reads - from.idleReads) * m.levels[l].latency;
+        clocks_[0] += from.writebacks * m.writebackLatency;
+    }
+}
+
+Cycles Simulator::time() const {
+    return *std::max_element(clocks_.begin(), clocks_.end());
+}
+
+}  // namespace whorl::sim

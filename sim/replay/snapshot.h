@@ -1,0 +1,61 @@
+// A moment of a run: the machine as it stands, and what the last accesses did to it. All that a picture needs.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "sim/cache/event.h"
+#include "sim/replay/level_gauge.h"
+#include "sim/replay/flows.h"
+#include "sim/replay/simulator.h"
+#include "sim/trace/access.h"
+#include "sim/base/types.h"
+
+namespace whorl::sim {
+
+/// The order of eviction in one set, before and after an access that touched it.
+struct Reordering {
+    std::uint8_t level = 0;
+    std::uint8_t cache = 0;
+    SetIndex set;
+    std::vector<Line> before;  ///< by way
+    std::vector<Line> after;   ///< by way
+};
+
+/// One access and all that it did.
+struct Step {
+    Tick tick;
+    Access access;
+    std::vector<Event> events;
+    std::vector<MissKind> kinds;          ///< of the misses among them, as far as they are known
+    std::vector<Reordering> reorderings;  ///< one for each set that the access touched
+};
+
+/// How far back a moment reaches, in accesses that have begun.
+struct Lookback {
+    std::uint64_t steps = 0;   ///< of which all is told
+    std::uint64_t window = 0;  ///< of which it is told what they hit and missed
+    std::uint64_t lapse = 0;   ///< of which it is told what moved in all
+    bool operator==(const Lookback&) const = default;
+};
+
+/// The access with index i happens during (i, i + 1]: at time t, floor(t) accesses are over, and ceil(t) have begun.
+struct Moment {
+    explicit Moment(Simulator state) : now(std::move(state)), flows(now.machine()) {}
+
+    double t = 0;
+    Simulator now;              ///< after every access that has begun
+    std::deque<Step> recent;    ///< the last accesses that have begun, oldest first
+    std::deque<Glance> window;  ///< likewise
+    Flows flows;
+
+    /// How many accesses have begun.
+    Tick begun() const { return Tick{now.played()}; }
+    const Cache& cache(std::size_t level, std::uint32_t index) const { return now.hierarchy().cache(level, index); }
+    /// The access in motion, or the last one that was; null before the first.
+    const Step* current() const { return recent.empty() ? nullptr : &recent.back(); }
+};
+
+}  // namespace whorl::sim

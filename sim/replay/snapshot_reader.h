@@ -1,0 +1,39 @@
+// Reads moments off a run. Keeps the last one, so that moments that follow one another are cheap: a cache, which has no
+// influence on what is given. For one thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "sim/replay/snapshot.h"
+#include "sim/replay/run.h"
+
+namespace whorl::sim {
+
+class MomentReader {
+  public:
+    explicit MomentReader(std::shared_ptr<const Run> run) : run_(std::move(run)) {}
+
+    const Run& run() const { return *run_; }
+
+    /// The moment at time t (clamped to what is built). The reference is good until the next call.
+    const Moment& at(double t, const Lookback& lookback);
+
+  private:
+    bool canGoOn(Tick to, const Lookback& lookback) const;
+    void startAt(Tick from);
+    void playTo(Tick to, const Lookback& lookback);
+    void playFar(Tick to, const Lookback& lookback, Tick end);
+    void playNear(Tick to, bool flows);
+    void trim(Tick at, const Lookback& lookback);
+    MissKind kindOf(const Event& e);
+
+    std::shared_ptr<const Run> run_;
+    std::optional<Moment> moment_;
+    Tick flowsFrom_;  ///< since when flows were summed up
+    Tick flowsTo_;
+    std::vector<std::uint64_t> missed_;  ///< by level, so far
+    std::shared_ptr<const std::vector<MissKindList>> kinds_;
+};
+
+}  // namespace whorl::sim

@@ -1,0 +1,142 @@
+#include "sim/replay/totals/classifier.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace whorl::sim {
+
+Classifier::Known::Known(const MachineConfig& machine, std::size_t level, std::uint32_t index)
+    : ways(machine.levels[level].ways),
+      firstCpu(machine.levels[level].sharedBy * index),
+      endCpu(machine.levels[level].sharedBy == 0 ? machine.cpus : firstCpu + machine.levels[level].sharedBy),
+      ids(machine.levels[level].blocks(), BlockIds::kNone),
+      shadow(machine.levels[level].blocks()) {}
+
+Classifier::Classifier(const MachineConfig& machine)
+    : machine_(machine), shared_(false), misses_(machine.levels.size(), 0) {
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        shared_ = shared_ || (machine.protocol != Protocol::none && machine.caches(l) > 1);
+        if (l == 0 || machine.levels[l].block != machine.levels[l - 1].block) ids_.emplace_back();
+        idsOf_.push_back(ids_.size() - 1);
+        first_.push_back(known_.size());
+        for (std::uint32_t i = 0; i < machine.caches(l); ++i) known_.emplace_back(machine, l, i);
+    }
+}
+
+void Classifier::begin(const Access& a, std::uint64_t tick) {
+    access_ = &a;
+    now_ = tick + 1;
+    resolved_.clear();
+}
+
+MissKind Classifier::take(const Event& e, const Blame& blame) {
+    if (e.kind == EventKind::memory || e.kind == EventKind::tlbMiss) return {};
+    Known& k = known(e);
+    const std::size_t slot = slotOf(k, e);
+    const bool asksNearest = e.level == 0 && e.demand && (e.kind == EventKind::hit || e.kind == EventKind::miss);
+    if (shared_ && asksNearest) useWords(e);
+    switch (e.kind) {
+        case EventKind::hit:
+            k.shadow.use(k.ids[slot]);
+            break;
+        case EventKind::miss:
+            return missed(k, e, blame);
+        case EventKind::fill: {
+            const std::uint32_t id = idsAt(e.level).of(e.block);
+            k.ids[slot] = id;
+            k.shadow.use(id);
+            pastOf(k, id) = filled;
+            break;
+        }
+        case EventKind::eviction:
+        case EventKind::moved:
+        case EventKind::invalidation: {
+            const std::uint32_t id = k.ids[slot];
+            if (shared_) k.open.erase(id);
+            const bool isTaken = e.kind == EventKind::invalidation && e.cause == Cause::coherence;
+            if (isTaken || e.kind == EventKind::moved) k.shadow.remove(id);
+            if (isTaken) pastOf(k, id) |= taken;
+            break;
+        }
+        default:
+            break;
+    }
+    return {};
+}
+
+/// Whether a miss brings its block in: not where writes do not allocate, nor into an exclusive level.
+bool Classifier::fills(const Event& miss) const {
+    const LevelConfig& level = machine_.levels[miss.level];
+    return (level.allocate || !miss.write) && level.inclusion != Inclusion::exclusive;
+}
+
+MissKind Classifier::missed(Known& k, const Event& e, const Blame& blame) {
+    const std::uint32_t id = idsAt(e.level).of(e.block);
+    const std::uint8_t past = pastOf(k, id);
+    const std::uint64_t miss = misses_[e.level]++;
+    MissKind kind = k.shadow.holds(id) ? MissKind::conflict : MissKind::capacity;
+    if ((past & filled) == 0) {
+        kind = MissKind::compulsory;
+    } else if ((past & taken) != 0) {
+        kind = MissKind::falseSharing;
+        if (seesForeignWord(k, id, wordsIn(e))) {
+            kind = MissKind::trueSharing;
+        } else if (fills(e)) {
+            k.open[id] = {{e.level, e.cache, e.set, miss, now_ - 1, blame, !access_->unrecorded}, now_};
+        }
+    }
+    if (shared_ && kind != MissKind::falseSharing) k.essential[id] = now_;
+    if (e.write && !fills(e) && k.shadow.holds(id)) k.shadow.use(id);
+    return kind;
+}
+
+/// The words of one block of the access are used: stays in question may turn out to have been worth it.
+void Classifier::useWords(const Event& nearest) {
+    const Words words = wordsIn(nearest);
+    const std::uint64_t from = std::max(access_->address.value, nearest.block.value * machine_.levels[0].block);
+    for (std::size_t l = 0; l < machine_.levels.size() && machine_.caches(l) > 1; ++l) {
+        Known& k = known_[first_[l] + machine_.cacheOf(l, access_->cpu)];
+        if (k.open.empty()) continue;
+        const std::uint32_t id = idsAt(l).find(BlockAddress{from / machine_.levels[l].block});
+        const auto open = k.open.find(id);
+        if (open == k.open.end() || !seesForeignWord(k, id, words)) continue;
+        resolved_.push_back(open->second.miss);
+        k.essential[id] = open->second.when;
+        k.open.erase(open);
+    }
+}
+
+/// The words of the access within the block of an event.
+Classifier::Words Classifier::wordsIn(const Event& e) const {
+    const std::uint64_t size = machine_.levels[e.level].block;
+    const std::uint64_t base = e.block.value * size;
+    const std::uint64_t first = std::max(access_->address.value, base);
+    const std::uint64_t last = std::min(access_->address.value + (access_->size - 1), base + (size - 1));
+    if (first > last) return {};
+    return {first / WordWrites::kWord, last / WordWrites::kWord + 1};
+}
+
+/// Whether the access, by a CPU that uses the cache, uses a word that a CPU elsewhere wrote since the last essential
+/// miss of the block.
+bool Classifier::seesForeignWord(const Known& k, std::uint32_t id, Words words) const {
+    if (access_->cpu < k.firstCpu || access_->cpu >= k.endCpu) return false;
+    const auto essential = k.essential.find(id);
+    const std::uint64_t since = essential == k.essential.end() ? 0 : essential->second;
+    for (std::uint64_t word = words.first; word < words.end; ++word) {
+        const WordWrites::Write write = writes_.last(word);
+        const bool isForeign = write.cpu < k.firstCpu || write.cpu >= k.endCpu;
+        // What the foreign CPU takes away for its write, it writes afterwards, in the same access.
+        if (write.when != 0 && write.when >= since && isForeign) return true;
+    }
+    return false;
+}
+
+void Classifier::end() {
+    if (!shared_ || !access_->isWrite()) return;
+    const std::uint64_t last = (access_->address.value + (access_->size - 1)) / WordWrites::kWord;
+    for (std::uint64_t word = access_->address.value / WordWrites::kWord; word <= last; ++word) {
+        writes_.write(word, now_, access_->cpu);
+    }
+}
+
+}  // namespace whorl::sim

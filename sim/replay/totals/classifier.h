@@ -1,0 +1,151 @@
+// Finds the kind of every miss: told all events in order, it keeps what each cache has ever held, a fully associative
+// cache beside each, and, where CPUs share, which words were written by whom.
+//
+// Compulsory, capacity and conflict after Hill and Smith, IEEE Transactions on Computers 38(12), 1989; true and false
+// sharing after Dubois et al., ISCA 1993: a miss on a block that another CPU's write took away is essential if, while
+// the block then stays, a word is used that another CPU wrote since the last essential miss.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/cache/event.h"
+#include "sim/machine/machine_config.h"
+#include "sim/base/block_ids.h"
+#include "sim/replay/totals/miss_kind.h"
+#include "sim/replay/totals/shadow.h"
+#include "sim/replay/totals/word_writes.h"
+#include "sim/trace/access.h"
+
+namespace whorl::sim {
+
+/// What a miss is put down to: places in the trace's lists, and the CPU.
+struct Blame {
+    std::uint32_t site = 0;
+    std::uint32_t region = 0;
+    std::uint32_t object = 0;
+    std::uint32_t cpu = 0;
+};
+
+class Classifier {
+  public:
+    explicit Classifier(const MachineConfig& machine);
+
+    /// True when CPUs have caches of their own that are kept in step, so that there is sharing to be found.
+    bool isShared() const { return shared_; }
+    /// The blocks of the nearest level's size that were met.
+    BlockIds& nearestBlocks() { return ids_[0]; }
+    const BlockIds& nearestBlocks() const { return ids_[0]; }
+    /// For machines with one CPU: what accesses that do nothing but hit in the nearest level use, and that is all there
+    /// is to them.
+    Shadow& nearestShadow() { return known_[0].shadow; }
+
+    /// An access begins: all its events follow. `tick`: its place in the trace.
+    void begin(const Access& a, std::uint64_t tick);
+    /// Takes the next event. Of a miss it gives the kind as far as it is known: a miss by sharing is false until a word
+    /// proves it true, and resolved() tells.
+    MissKind take(const Event& e, const Blame& blame);
+    void end();
+
+    /// The same as `take` for these events on a plain machine (Hierarchy::isPlain), where none is by sharing and every
+    /// miss fills.
+    void hitPlainly(const Event& e) {
+        Known& k = known_[e.level];
+        k.shadow.use(k.ids[slotOf(k, e)]);
+    }
+    MissKind missPlainly(const Event& e) {
+        Known& k = known_[e.level];
+        const std::uint32_t id = idsAt(e.level).of(e.block);
+        ++misses_[e.level];
+        if ((pastOf(k, id) & filled) == 0) return MissKind::compulsory;
+        return k.shadow.holds(id) ? MissKind::conflict : MissKind::capacity;
+    }
+    void fillPlainly(const Event& e) {
+        Known& k = known_[e.level];
+        const std::uint32_t id = idsAt(e.level).of(e.block);
+        k.ids[slotOf(k, e)] = id;
+        k.shadow.use(id);
+        pastOf(k, id) = filled;
+    }
+
+    /// Whether a level's blocks are of the nearest level's size.
+    bool hasNearestBlocks(std::size_t level) const { return idsOf_[level] == 0; }
+    /// The number of the block at an event's place, among those of its size.
+    std::uint32_t blockAt(const Event& e) const {
+        const Known& k = known_[first_[e.level] + e.cache];
+        return k.ids[slotOf(k, e)];
+    }
+
+    /// How many misses of a level have been taken: the number, from 0, of the next.
+    std::uint64_t misses(std::size_t level) const { return misses_[level]; }
+    /// A miss, by its number in its level, that turned out to be by true sharing.
+    struct Resolved {
+        std::size_t level;
+        std::uint32_t cache;
+        SetIndex set;
+        std::uint64_t miss;
+        std::uint64_t tick;  ///< of the access that missed
+        Blame blame;
+        bool counted;  ///< the access was recorded
+    };
+    /// Those since the access began.
+    const std::vector<Resolved>& resolved() const { return resolved_; }
+
+  private:
+    /// A stay that began with a miss of which it is not known yet whether it is by true sharing.
+    struct Open {
+        Resolved miss;
+        std::uint64_t when;
+    };
+    /// What is known of one cache.
+    struct Known {
+        Known(const MachineConfig& machine, std::size_t level, std::uint32_t index);
+
+        std::uint32_t ways;
+        std::uint32_t firstCpu;  ///< the CPUs that use it
+        std::uint32_t endCpu;
+        std::vector<std::uint32_t> ids;  ///< the number of the block in each way
+        Shadow shadow;
+        std::vector<std::uint8_t> past;  ///< by block: was filled; was taken away by another CPU
+        std::unordered_map<std::uint32_t, std::uint64_t> essential;  ///< by block: when its last essential miss was
+        std::unordered_map<std::uint32_t, Open> open;                ///< by block
+    };
+    /// Words of 4 bytes, from the first to before the end.
+    struct Words {
+        std::uint64_t first = 0;
+        std::uint64_t end = 0;
+    };
+    enum Past : std::uint8_t { filled = 1, taken = 2 };
+
+    MissKind missed(Known& k, const Event& e, const Blame& blame);
+    bool fills(const Event& miss) const;
+    void useWords(const Event& nearest);
+    Words wordsIn(const Event& e) const;
+    bool seesForeignWord(const Known& k, std::uint32_t id, Words words) const;
+    static std::uint8_t& pastOf(Known& k, std::uint32_t id) {
+        if (id >= k.past.size()) k.past.resize(std::max<std::size_t>(2 * k.past.size(), id + std::size_t{1}), 0);
+        return k.past[id];
+    }
+    static std::size_t slotOf(const Known& k, const Event& e) {
+        return std::size_t{e.set.value} * k.ways + e.way.value;
+    }
+    Known& known(const Event& e) { return known_[first_[e.level] + e.cache]; }
+    BlockIds& idsAt(std::size_t level) { return ids_[idsOf_[level]]; }
+
+    const MachineConfig& machine_;
+    bool shared_;  ///< a protocol is at work between several caches of some level
+    std::vector<std::size_t> first_;
+    std::vector<Known> known_;           ///< cache by cache
+    std::vector<BlockIds> ids_;          ///< one for each size of blocks
+    std::vector<std::size_t> idsOf_;     ///< by level: which of them
+    std::vector<std::uint64_t> misses_;  ///< by level, so far
+    WordWrites writes_;
+
+    const Access* access_ = nullptr;
+    std::uint64_t now_ = 0;  ///< tick + 1
+    std::vector<Resolved> resolved_;
+};
+
+}  // namespace whorl::sim

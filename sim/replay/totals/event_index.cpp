@@ -1,0 +1,122 @@
+#include "sim/replay/totals/event_index.h"
+
+#include "sim/base/squeeze.h"
+
+namespace whorl::sim {
+
+namespace {
+
+/// A number in as few bytes as it needs, seven bits in each. Gives where the next goes.
+char* put(char* to, std::uint64_t number) {
+    for (; number >= 0x80; number >>= 7) *to++ = static_cast<char>(number | 0x80);
+    *to++ = static_cast<char>(number);
+    return to;
+}
+
+std::uint64_t take(const char*& from) {
+    std::uint64_t number = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        const auto byte = static_cast<unsigned char>(*from++);
+        number |= std::uint64_t{byte & 0x7fu} << shift;
+        if (byte < 0x80) return number;
+    }
+}
+
+/// A difference as a number that is small when it is, up or down, and back.
+std::uint64_t folded(std::uint64_t difference) {
+    return difference << 1 ^ (0 - (difference >> 63));
+}
+std::uint64_t unfolded(std::uint64_t number) {
+    return number >> 1 ^ (0 - (number & 1));
+}
+
+/// The most bytes that a note takes.
+constexpr std::size_t kMostBytes = 10 + 1 + 1 + 5 + 10;
+
+std::uint8_t codeOf(const Note& note) {
+    return static_cast<std::uint8_t>(static_cast<unsigned>(note.kind) | note.level << 4u |
+                                     static_cast<unsigned>(note.cause) << 7u);
+}
+
+/// Notes in the form in which they pack well: columns of differences, each in few bytes.
+std::string columnsOf(const std::vector<Note>& notes) {
+    std::string plain(notes.size() * kMostBytes, '\0');
+    char* to = plain.data();
+    const auto addColumn = [&](auto&& numberOf) {
+        Note before;
+        for (const Note& note : notes) {
+            to = put(to, numberOf(note, before));
+            before = note;
+        }
+    };
+    addColumn([](const Note& note, const Note& before) { return std::uint64_t{note.access} - before.access; });
+    for (const Note& note : notes) *to++ = static_cast<char>(codeOf(note));
+    for (const Note& note : notes) *to++ = static_cast<char>(note.cache);
+    addColumn([](const Note& note, const Note& before) { return folded(std::uint64_t{note.region} - before.region); });
+    addColumn([](const Note& note, const Note& before) { return folded(note.block.value - before.block.value); });
+    plain.resize(static_cast<std::size_t>(to - plain.data()));
+    return plain;
+}
+
+/// As many as there is room for.
+void readColumns(const char* from, std::vector<Note>& notes) {
+    std::uint64_t sum = 0;
+    for (Note& note : notes) note.access = static_cast<std::uint32_t>(sum += take(from));
+    for (Note& note : notes) {
+        const auto code = static_cast<std::uint8_t>(*from++);
+        note.kind = static_cast<EventKind>(code & 0xf);
+        note.level = static_cast<std::uint8_t>(code >> 4 & 7);
+        note.cause = static_cast<Cause>(code >> 7);
+    }
+    for (Note& note : notes) note.cache = static_cast<std::uint8_t>(*from++);
+    sum = 0;
+    for (Note& note : notes) note.region = static_cast<std::uint32_t>(sum += unfolded(take(from)));
+    sum = 0;
+    for (Note& note : notes) note.block.value = sum += unfolded(take(from));
+}
+
+}  // namespace
+
+std::size_t Outline::bitOf(std::uint8_t level, BlockAddress block) {
+    return (block.value + level) * 0x9e3779b97f4a7c15 >> 53;
+}
+
+void Outline::add(const Note& note) {
+    const auto kind = static_cast<std::size_t>(note.kind);
+    kinds_[kind] = static_cast<std::uint8_t>(kinds_[kind] | 1u << note.level);
+    regions_ |= std::uint64_t{1} << note.region % 64;
+    if (note.kind == EventKind::miss) return;
+    const std::size_t bit = bitOf(note.level, note.block);
+    blocks_[bit / 64] |= std::uint64_t{1} << bit % 64;
+}
+
+bool Outline::mayHoldBlock(std::uint8_t level, BlockAddress block) const {
+    const std::size_t bit = bitOf(level, block);
+    return (blocks_[bit / 64] >> bit % 64 & 1) != 0;
+}
+
+void Journal::add(const std::vector<Note>& notes) {
+    Outline& outline = outlines_.emplace_back();
+    packed_.emplace_back();
+    sizes_.push_back(0);
+    counts_.push_back(static_cast<std::uint32_t>(notes.size()));
+    for (const Note& note : notes) outline.add(note);
+    if (notes.empty() || used_ >= budget_) return;
+
+    const std::string plain = columnsOf(notes);
+    sizes_.back() = plain.size();
+    packed_.back() = squeezed(plain);
+    used_ += packed_.back().size();
+}
+
+std::optional<std::vector<Note>> Journal::notes(std::size_t chunk) const {
+    std::vector<Note> notes(counts_[chunk]);
+    if (notes.empty()) return notes;
+    if (packed_[chunk].empty()) return std::nullopt;
+    std::string plain(sizes_[chunk], '\0');
+    if (!unsqueeze(packed_[chunk], plain)) return std::nullopt;
+    readColumns(plain.data(), notes);
+    return notes;
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,74 @@
+// What is worth finding again in a run: misses, evictions and what CPUs take from each other, chunk by chunk of its
+// trace. Kept packed within a budget of memory; of chunks beyond it only the outline is kept, and whoever wants the
+// rest plays the chunk again.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/cache/event.h"
+#include "sim/base/types.h"
+
+namespace whorl::sim {
+
+/// One of those events.
+struct Note {
+    std::uint32_t access = 0;  ///< its access's place in the chunk
+    EventKind kind = EventKind::miss;
+    std::uint8_t level = 0;
+    std::uint8_t cache = 0;
+    Cause cause = Cause::coherence;
+    std::uint32_t region = 0;  ///< of a miss: where its block is; else: what the access is to
+    BlockAddress block;
+
+    /// Whether an event is worth a note.
+    static bool isWorthy(const Event& e) {
+        return e.kind == EventKind::miss || e.kind == EventKind::eviction || e.kind == EventKind::invalidation ||
+               e.kind == EventKind::downgrade || e.kind == EventKind::upgrade;
+    }
+    bool operator==(const Note&) const = default;
+};
+
+/// What a chunk may hold: says no for sure, or perhaps.
+class Outline {
+  public:
+    void add(const Note& note);
+    bool mayHold(EventKind kind, std::uint8_t level) const {
+        return (kinds_[static_cast<std::size_t>(kind)] >> level & 1) != 0;
+    }
+    bool mayHoldRegion(std::uint32_t region) const { return (regions_ >> region % 64 & 1) != 0; }
+    bool mayHoldBlock(std::uint8_t level, BlockAddress block) const;
+
+  private:
+    static std::size_t bitOf(std::uint8_t level, BlockAddress block);
+
+    std::array<std::uint8_t, 16> kinds_{};    ///< by kind: a bit a level
+    std::uint64_t regions_ = 0;               ///< a bit for each 64th
+    std::array<std::uint64_t, 32> blocks_{};  ///< of blocks that leave: a bit for each 2048th
+};
+
+class Journal {
+  public:
+    explicit Journal(std::size_t budget) : budget_(budget) {}
+
+    /// The notes of the next chunk.
+    void add(const std::vector<Note>& notes);
+    std::size_t chunks() const { return outlines_.size(); }
+    const Outline& outline(std::size_t chunk) const { return outlines_[chunk]; }
+    /// The notes of a chunk; nothing when there was no room to keep them.
+    std::optional<std::vector<Note>> notes(std::size_t chunk) const;
+    std::size_t bytes() const { return used_ + outlines_.size() * sizeof(Outline); }
+
+  private:
+    std::size_t budget_;
+    std::size_t used_ = 0;
+    std::vector<Outline> outlines_;
+    std::vector<std::string> packed_;  ///< empty: not kept, or nothing to keep
+    std::vector<std::size_t> sizes_;   ///< of what is packed, in bytes
+    std::vector<std::uint32_t> counts_;
+};
+
+}  // namespace whorl::sim

@@ -1,0 +1,91 @@
+#include "sim/replay/totals/ledger.h"
+
+#include <algorithm>
+
+#include "sim/trace/trace.h"
+
+namespace whorl::sim {
+
+namespace {
+
+/// Takes the earlier counts away, and with them what has become nothing.
+template <class Key, class Value, class Less>
+void subtract(std::map<Key, Value>& from, const std::map<Key, Value>& earlier, Less&& takeAway) {
+    for (const auto& [key, value] : earlier) {
+        const auto at = from.find(key);
+        if (at == from.end()) continue;
+        takeAway(at->second, value);
+        if (at->second == Value{}) from.erase(at);
+    }
+}
+
+void subtract(Conflicts& from, const Conflicts& earlier) {
+    subtract(from, earlier, [](std::uint64_t& a, std::uint64_t b) { a -= b; });
+}
+
+}  // namespace
+
+std::uint64_t TallyTable::misses(std::size_t row, std::size_t level) const {
+    std::uint64_t sum = 0;
+    for (std::size_t k = 0; k < kMissKinds; ++k) sum += misses(row, level, static_cast<MissKind>(k));
+    return sum;
+}
+
+TallyTable& TallyTable::operator-=(const TallyTable& earlier) {
+    for (std::size_t i = 0; i < cells_.size(); ++i) cells_[i] -= earlier.cells_[i];
+    return *this;
+}
+
+std::uint32_t regionOfBlock(const Trace& trace, ByteAddress base, std::uint64_t size) {
+    const auto& regions = trace.regions();
+    const std::size_t region = trace.regionAt(base);
+    if (region != regions.size()) return static_cast<std::uint32_t>(region);
+    const auto next = std::upper_bound(regions.begin(), regions.end(), base,
+                                       [](ByteAddress a, const Region& r) { return a < r.base; });
+    const bool isWithin = next != regions.end() && next->base.value - base.value < size;
+    return static_cast<std::uint32_t>(isWithin ? next - regions.begin() : regions.end() - regions.begin());
+}
+
+Ledger::Ledger(const MachineConfig& machine, const Trace& trace)
+    : sites(trace.sites().size(), machine.levels.size()),
+      regions(trace.regions().size() + 1, machine.levels.size()),
+      objects(trace.objects().size() + 1, machine.levels.size()),
+      cpus(machine.cpus, machine.levels.size()) {
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        for (std::uint32_t i = 0; i < machine.caches(l); ++i) sets.emplace_back(machine.levels[l].sets());
+    }
+}
+
+std::uint64_t Ledger::misses(const MachineConfig& machine, std::size_t level, MissKind kind) const {
+    std::size_t first = 0;
+    for (std::size_t l = 0; l < level; ++l) first += machine.caches(l);
+    std::uint64_t sum = 0;
+    for (std::size_t i = first; i < first + machine.caches(level); ++i) {
+        for (const SetTally& set : sets[i]) sum += set.misses[static_cast<std::size_t>(kind)];
+    }
+    return sum;
+}
+
+Ledger& Ledger::operator-=(const Ledger& earlier) {
+    sites -= earlier.sites;
+    regions -= earlier.regions;
+    objects -= earlier.objects;
+    cpus -= earlier.cpus;
+    for (std::size_t c = 0; c < sets.size(); ++c) {
+        for (std::size_t s = 0; s < sets[c].size(); ++s) {
+            sets[c][s].requests -= earlier.sets[c][s].requests;
+            sets[c][s].evictions -= earlier.sets[c][s].evictions;
+            for (std::size_t k = 0; k < kMissKinds; ++k) sets[c][s].misses[k] -= earlier.sets[c][s].misses[k];
+        }
+    }
+    subtract(regionConflicts, earlier.regionConflicts);
+    subtract(objectConflicts, earlier.objectConflicts);
+    subtract(blocks, earlier.blocks, [](BlockCost& a, const BlockCost& b) {
+        a.accesses -= b.accesses;
+        a.cycles -= b.cycles;
+        for (std::size_t l = 0; l < a.misses.size(); ++l) a.misses[l] -= b.misses[l];
+    });
+    return *this;
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,112 @@
+// The books of a run: every sum that can be put down to a source line, a region, an object, a CPU, a set, a block, or a
+// pair that throws each other out. Sums only, so what happened between two moments is the later book less the earlier.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "sim/machine/machine_config.h"
+#include "sim/replay/totals/classifier.h"
+#include "sim/replay/totals/miss_kind.h"
+
+namespace whorl::sim {
+
+class Trace;
+
+/// A row for each thing of one sort: accesses, cycles waited, and misses by level and kind.
+class TallyTable {
+  public:
+    TallyTable(std::size_t rows, std::size_t levels)
+        : levels_(levels), width_(2 + levels * kMissKinds), cells_(rows * width_, 0) {}
+
+    std::size_t rows() const { return cells_.size() / width_; }
+    std::size_t levels() const { return levels_; }
+    std::uint64_t accesses(std::size_t row) const { return cells_[row * width_]; }
+    /// Cycles that the CPUs waited for the accesses.
+    std::uint64_t cycles(std::size_t row) const { return cells_[row * width_ + 1]; }
+    std::uint64_t misses(std::size_t row, std::size_t level, MissKind kind) const {
+        return cells_[row * width_ + column(level, kind)];
+    }
+    /// Of all kinds.
+    std::uint64_t misses(std::size_t row, std::size_t level) const;
+
+    void addAccess(std::size_t row) { ++cells_[row * width_]; }
+    void add(std::size_t row, std::uint64_t accesses, std::uint64_t cycles) {
+        cells_[row * width_] += accesses;
+        cells_[row * width_ + 1] += cycles;
+    }
+    void addMiss(std::size_t row, std::size_t level, MissKind kind) { ++cells_[row * width_ + column(level, kind)]; }
+    void addMisses(std::size_t row, std::size_t level, const std::array<std::uint64_t, kMissKinds>& kinds) {
+        for (std::size_t k = 0; k < kMissKinds; ++k) {
+            cells_[row * width_ + column(level, static_cast<MissKind>(k))] += kinds[k];
+        }
+    }
+    /// A miss that was put down as false sharing was true.
+    void turnTrue(std::size_t row, std::size_t level) {
+        --cells_[row * width_ + column(level, MissKind::falseSharing)];
+        addMiss(row, level, MissKind::trueSharing);
+    }
+    TallyTable& operator-=(const TallyTable& earlier);
+    bool operator==(const TallyTable&) const = default;
+
+  private:
+    static std::size_t column(std::size_t level, MissKind kind) {
+        return 2 + level * kMissKinds + static_cast<std::size_t>(kind);
+    }
+    std::size_t levels_;
+    std::size_t width_;
+    std::vector<std::uint64_t> cells_;
+};
+
+/// What one set of one cache saw.
+struct SetTally {
+    std::uint64_t requests = 0;
+    std::uint64_t evictions = 0;
+    std::array<std::uint64_t, kMissKinds> misses{};
+
+    bool operator==(const SetTally&) const = default;
+};
+
+/// How often something of one region (or object) made something of another leave a level.
+struct Conflict {
+    std::uint32_t level = 0;
+    std::uint32_t culprit = 0;
+    std::uint32_t victim = 0;
+    auto operator<=>(const Conflict&) const = default;
+};
+using Conflicts = std::map<Conflict, std::uint64_t>;
+
+/// What one block of the nearest level's size cost. What an access to several costs is put down to the first.
+struct BlockCost {
+    std::uint64_t accesses = 0;
+    std::uint64_t cycles = 0;
+    std::array<std::uint32_t, kMaxLevels> misses{};  ///< by level
+
+    bool operator==(const BlockCost&) const = default;
+};
+
+/// The region that the first byte of a block lies in, or else the first that begins within it; the number of regions
+/// when there is none. `size`: of the block, in bytes.
+std::uint32_t regionOfBlock(const Trace& trace, ByteAddress base, std::uint64_t size);
+
+struct Ledger {
+    Ledger(const MachineConfig& machine, const Trace& trace);
+
+    TallyTable sites;
+    TallyTable regions;  ///< the last row: what lies in no region
+    TallyTable objects;  ///< the last row: what lies in no object; only that row for a trace without objects
+    TallyTable cpus;
+    std::vector<std::vector<SetTally>> sets;  ///< by cache, level by level; by set
+    Conflicts regionConflicts;
+    Conflicts objectConflicts;
+    std::map<BlockAddress, BlockCost> blocks;
+
+    /// Misses of a level by kind, summed over its sets.
+    std::uint64_t misses(const MachineConfig& machine, std::size_t level, MissKind kind) const;
+    Ledger& operator-=(const Ledger& earlier);
+    bool operator==(const Ledger&) const = default;
+};
+
+}  // namespace whorl::sim

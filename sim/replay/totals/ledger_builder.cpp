@@ -1,0 +1,362 @@
+#include "sim/replay/totals/ledger_builder.h"
+
+#include <algorithm>
+
+namespace whorl::sim {
+
+namespace {
+
+/// What was added up for one row in a table in which each is there twice.
+std::uint64_t hitsOf(const std::vector<std::uint64_t>& twice, std::size_t row) {
+    return twice[2 * row] + twice[2 * row + 1];
+}
+
+/// Where no shadow is kept.
+struct NoShadow {
+    struct Uses {
+        explicit Uses(NoShadow&) {}
+        bool holds(std::uint32_t) const { return true; }
+        void add(std::uint32_t) {}
+    };
+};
+
+}  // namespace
+
+Accountant::Accountant(const MachineConfig& machine, const Trace& trace)
+    : machine_(machine),
+      trace_(trace),
+      hasObjects_(!trace.objects().empty()),
+      isSimple_(machine.cpus == 1 && !hasObjects_),
+      blockShift_(static_cast<unsigned>(std::countr_zero(machine.levels[0].block))),
+      classifier_(std::in_place, machine),
+      toldSoFar_(machine.levels.size(), 0),
+      kinds_(machine.levels.size()),
+      ledger_(machine, trace),
+      ways_(isSimple_ ? machine.levels[0].blocks() : 0),
+      regionPairs_(machine.levels.size(), trace.regions().size() + 1),
+      objectPairs_(machine.levels.size(), trace.objects().size() + 1),
+      shares_(machine.levels.size()),
+      regionHits_(2 * (trace.regions().size() + 1), 0),
+      siteHits_(2 * trace.sites().size(), 0) {
+    std::size_t caches = 0;
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        first_.push_back(caches);
+        caches += machine.caches(l);
+    }
+}
+
+Accountant::Accountant(const MachineConfig& machine, const Trace& trace, const std::vector<MissKindList>& kinds,
+                       std::vector<std::uint64_t> missed)
+    : Accountant(machine, trace) {
+    classifier_.reset();
+    told_ = &kinds;
+    toldSoFar_ = std::move(missed);
+}
+
+/// The number of a block, of which there is a row from now on.
+std::uint32_t Accountant::placeOf(BlockAddress block) {
+    const std::uint32_t id = blockIds().of(block);
+    if (id < blocks_.size()) return id;
+    while (id >= blocks_.size()) {
+        const auto next = static_cast<std::uint32_t>(blocks_.size());
+        blocks_.emplace_back();
+        soleRegions_.push_back(soleRegionOf(blockIds().block(next)));
+    }
+    blockMisses_.resize(blocks_.size() * machine_.levels.size());
+    return id;
+}
+
+/// The region that has all of a block of the nearest level's size, or kMixed.
+std::uint32_t Accountant::soleRegionOf(BlockAddress block) const {
+    const std::uint64_t size = machine_.levels[0].block;
+    const ByteAddress base{block.value * size};
+    const std::size_t region = trace_.regionAt(base);
+    const auto& regions = trace_.regions();
+    const bool isWhole = region < regions.size() && regions[region].contains(ByteAddress{base.value + (size - 1)});
+    return isWhole ? static_cast<std::uint32_t>(region) : kMixed;
+}
+
+Blame Accountant::blameFor(ByteAddress address, SiteId site, std::uint64_t tick) const {
+    Blame blame{.site = site.value,
+                .region = static_cast<std::uint32_t>(trace_.regionAt(address)),
+                .object = static_cast<std::uint32_t>(trace_.objects().size())};
+    if (hasObjects_) {
+        const Object* object = trace_.objectAt(address, Tick{tick});
+        if (object != nullptr) blame.object = static_cast<std::uint32_t>(object - trace_.objects().data());
+    }
+    return blame;
+}
+
+void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const EventList& events) {
+    const Event* e = events.begin();
+    const std::span<const std::uint32_t> hits = events.hits();
+    const bool isSimple = isSimple_ && !hits.empty();
+    turned_.clear();
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+        if (isSimple) {
+            i += takeHits(accesses.subspan(i), hits.subspan(i));
+            if (i == accesses.size()) break;
+        }
+        const auto place = static_cast<std::uint32_t>(i);
+        if (!hits.empty() && hits[i] != EventList::kNoHit) {
+            const Event hit = hitAt(accesses[i], hits[i], place);
+            takeAccess(accesses[i], place, first.value + i, &hit, &hit + 1);
+        } else if (isSimple && !accesses[i].unrecorded()) {
+            e = takePlainAccess(accesses[i], place, first.value + i, e, events.end());
+        } else {
+            e = takeAccess(accesses[i], place, first.value + i, e, events.end());
+        }
+    }
+}
+
+/// Takes the first accesses, as many as do nothing but hit in the nearest level, which is what most do; gives how many.
+std::size_t Accountant::takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits) {
+    NoShadow none;
+    std::size_t taken = 0;
+    for (;;) {
+        taken += classifier_ ? takePlainHits(accesses.subspan(taken), hits.subspan(taken), classifier_->nearestShadow())
+                             : takePlainHits(accesses.subspan(taken), hits.subspan(taken), none);
+        if (taken == accesses.size() || hits[taken] == EventList::kNoHit) break;
+        takeOddHit(accesses[taken], hits[taken]);
+        ++taken;
+    }
+    simpleHits_ += taken;
+    return taken;
+}
+
+/// Those among them of which all is known: their block has one region, and the shadow holds it. This is where the time
+/// goes: all that can be worked out afterwards is left for `ledger`, and nothing is called, which would cost registers.
+template <class AnyShadow>
+std::size_t Accountant::takePlainHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits,
+                                      AnyShadow& shadow) {
+    Way* const ways = ways_.data();
+    std::uint64_t* const regionHits = regionHits_.data();
+    std::uint64_t* const siteHits = siteHits_.data();
+    typename AnyShadow::Uses uses(shadow);
+    std::size_t i = 0;
+    for (; i < accesses.size() && hits[i] != EventList::kNoHit; ++i) {
+        Way& way = ways[hits[i]];
+        const std::size_t region = way.region;
+        if (region == kMixed || !uses.holds(way.id)) [[unlikely]] {
+            break;
+        }
+        uses.add(way.id);
+        ++way.hits;
+        ++siteHits[2 * std::size_t{accesses[i].site().value} + i % 2];
+        ++regionHits[2 * region + i % 2];
+    }
+    return i;
+}
+
+/// Any other.
+void Accountant::takeOddHit(const PackedAccess& access, std::uint32_t slot) {
+    Way& way = ways_[slot];
+    const std::size_t region = regionOfHit(way, access);
+    if (classifier_) classifier_->nearestShadow().use(way.id);
+    ++way.hits;
+    ++siteHits_[2 * std::size_t{access.site().value}];
+    ++regionHits_[2 * region];
+}
+
+/// The region of a hit in a way whose block several regions have a part of, or of which nothing is known yet.
+std::size_t Accountant::regionOfHit(Way& way, const PackedAccess& access) {
+    if (way.id == BlockIds::kNone) {
+        way.id = placeOf(BlockAddress{access.address().value / machine_.levels[0].block});
+        way.region = soleRegions_[way.id];
+    }
+    return way.region != kMixed ? way.region : trace_.regionAt(access.address());
+}
+
+/// A block comes into the nearest level, and what was added up in its way goes to the block that was there.
+void Accountant::letIn(const Event& fill) {
+    const std::uint32_t id = placeOf(fill.block);
+    Way& way = ways_[std::size_t{fill.set.value} * machine_.levels[0].ways + fill.way.value];
+    if (way.hits > 0) {
+        blocks_[way.id].accesses += way.hits;
+        ledger_.sets[0][fill.set.value].requests += way.hits;
+    }
+    way = {.id = id, .region = soleRegions_[id]};
+}
+
+/// The event of a simple hit.
+Event Accountant::hitAt(const PackedAccess& access, std::uint32_t slot, std::uint32_t place) const {
+    const LevelConfig& level = machine_.levels[0];
+    Event hit;
+    hit.write = access.isWrite();
+    hit.demand = true;
+    hit.set.value = slot / level.ways;
+    hit.way.value = slot % level.ways;
+    hit.access = place;
+    hit.block.value = access.address().value / level.block;
+    return hit;
+}
+
+/// Takes one access with all its events, from `e` on if it has any; gives where the next one's begin. `place`: of the
+/// access in its batch.
+const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint32_t place, std::uint64_t tick,
+                                    const Event* e, const Event* end) {
+    const Access access = packedAccess.unpack();
+    Blame blame = blameFor(access.address, access.site, tick);
+    blame.cpu = access.cpu;
+    const BlockAddress first{access.address.value / machine_.levels[0].block};
+    Cycles cost = 0;
+    if (classifier_) classifier_->begin(access, tick);
+    for (; e != end && e->access == place; ++e) {
+        Blame whose = blame;
+        BlockAddress missed = first;
+        if (e->kind == EventKind::miss && !e->demand) {
+            const std::uint64_t size = machine_.levels[e->level].block;
+            whose.region = regionOfBlock(trace_, ByteAddress{e->block.value * size}, size);
+            missed = BlockAddress{e->block.value * size / machine_.levels[0].block};
+        }
+        const MissKind kind = kindOf(*e, whose);
+        if (e->kind == EventKind::fill && e->level == 0 && isSimple_) letIn(*e);
+        if (access.unrecorded) continue;
+        cost += costOf(*e, machine_);
+        if (e->kind == EventKind::hit && !e->half) {
+            ++ledger_.sets[first_[e->level] + e->cache][e->set.value].requests;
+            ++shares_[e->level].requests;
+            ++shares_[e->level].hits;
+        }
+        if (Note::isWorthy(*e)) note(*e, e->kind == EventKind::miss ? whose : blame, tick);
+        if (e->kind == EventKind::miss) takeMiss(*e, whose, placeOf(missed), kind);
+        if (e->kind == EventKind::eviction) takeEviction(*e, blame, tick);
+    }
+    if (classifier_) {
+        classifier_->end();
+        settle();
+    }
+    if (access.unrecorded) return e;
+    const std::uint64_t counts = access.modify && machine_.conventions.modifyCountsOnce ? 0 : 1;
+    const Cycles more = cost - counts * machine_.levels[0].latency;
+    Block& block = blockAt(first);
+    block.accesses += counts;
+    block.more += more;
+    more_ += more;
+    accesses_ += counts;
+    ledger_.sites.add(blame.site, counts, more);
+    ledger_.regions.add(blame.region, counts, more);
+    if (!isSimple_) {
+        ledger_.objects.add(blame.object, counts, more);
+        ledger_.cpus.add(blame.cpu, counts, more);
+    }
+    return e;
+}
+
+MissKind Accountant::kindOf(const Event& e, const Blame& blame) {
+    if (!classifier_) {
+        if (e.kind != EventKind::miss) return {};
+        // Of accesses that were played since the kinds were listed, the kind is not known yet.
+        const std::uint64_t miss = toldSoFar_[e.level]++;
+        const MissKindList& kinds = (*told_)[e.level];
+        return miss < kinds.size() ? kinds[miss] : MissKind::compulsory;
+    }
+    const MissKind kind = classifier_->take(e, blame);
+    if (e.kind == EventKind::miss) kinds_[e.level].add(kind);
+    return kind;
+}
+
+void Accountant::takeMiss(const Event& e, const Blame& blame, std::uint32_t block, MissKind kind) {
+    SetTally& set = ledger_.sets[first_[e.level] + e.cache][e.set.value];
+    ++set.requests;
+    ++set.misses[static_cast<std::size_t>(kind)];
+    ++shares_[e.level].requests;
+    ++shares_[e.level].misses[static_cast<std::size_t>(kind)];
+    ledger_.sites.addMiss(blame.site, e.level, kind);
+    ledger_.regions.addMiss(blame.region, e.level, kind);
+    if (!isSimple_) {
+        ledger_.objects.addMiss(blame.object, e.level, kind);
+        ledger_.cpus.addMiss(blame.cpu, e.level, kind);
+    }
+    ++blockMisses_[block * machine_.levels.size() + e.level];
+}
+
+void Accountant::takeEviction(const Event& e, const Blame& blame, std::uint64_t tick) {
+    ++ledger_.sets[first_[e.level] + e.cache][e.set.value].evictions;
+    const std::uint64_t size = machine_.levels[e.level].block;
+    const ByteAddress base{e.block.value * size};
+    regionPairs_.add(e.level, blame.region, regionOfBlock(trace_, base, size));
+    if (!hasObjects_) return;
+    const Blame victim = blameFor(base, SiteId{}, tick);
+    objectPairs_.add(e.level, blame.object, victim.object);
+}
+
+/// Misses that a word has now proved to be by true sharing.
+void Accountant::settle() {
+    for (const Classifier::Resolved& r : classifier_->resolved()) {
+        kinds_[r.level].change(r.miss, MissKind::trueSharing);
+        if (!r.counted) continue;
+        turned_.push_back(r);
+        --shares_[r.level].misses[static_cast<std::size_t>(MissKind::falseSharing)];
+        ++shares_[r.level].misses[static_cast<std::size_t>(MissKind::trueSharing)];
+        SetTally& set = ledger_.sets[first_[r.level] + r.cache][r.set.value];
+        --set.misses[static_cast<std::size_t>(MissKind::falseSharing)];
+        ++set.misses[static_cast<std::size_t>(MissKind::trueSharing)];
+        ledger_.sites.turnTrue(r.blame.site, r.level);
+        ledger_.regions.turnTrue(r.blame.region, r.level);
+        ledger_.objects.turnTrue(r.blame.object, r.level);
+        ledger_.cpus.turnTrue(r.blame.cpu, r.level);
+    }
+}
+
+void Accountant::note(const Event& e, const Blame& blame, std::uint64_t tick) {
+    notes_.push_back({.access = static_cast<std::uint32_t>(tick % Trace::kChunk),
+                      .kind = e.kind,
+                      .level = e.level,
+                      .cache = e.cache,
+                      .cause = e.cause,
+                      .region = blame.region,
+                      .block = e.block});
+}
+
+std::vector<std::uint64_t> Accountant::missed() const {
+    std::vector<std::uint64_t> missed(machine_.levels.size());
+    for (std::size_t l = 0; l < missed.size(); ++l) missed[l] = classifier_ ? classifier_->misses(l) : toldSoFar_[l];
+    return missed;
+}
+
+void Accountant::sumUp(Overview::Sums& sums) const {
+    sums.levels = shares_;
+    sums.levels[0].requests += simpleHits_;
+    sums.levels[0].hits += simpleHits_;
+    sums.regions.resize(ledger_.regions.rows());
+    for (std::size_t r = 0; r < sums.regions.size(); ++r) {
+        sums.regions[r] = ledger_.regions.accesses(r) + hitsOf(regionHits_, r);
+    }
+    sums.cycles = more_ + (accesses_ + simpleHits_) * machine_.levels[0].latency;
+}
+
+Ledger Accountant::ledger() const {
+    Ledger out = ledger_;
+    const Cycles look = machine_.levels[0].latency;
+    for (std::size_t r = 0; r < out.regions.rows(); ++r) out.regions.add(r, hitsOf(regionHits_, r), 0);
+    for (std::size_t site = 0; site < out.sites.rows(); ++site) out.sites.add(site, hitsOf(siteHits_, site), 0);
+    const std::size_t levels = machine_.levels.size();
+    if (isSimple_) {
+        for (TallyTable* table : {&out.objects, &out.cpus}) {
+            table->add(0, accesses_ + simpleHits_, more_);
+            for (std::size_t l = 0; l < levels; ++l) table->addMisses(0, l, shares_[l].misses);
+        }
+    }
+    for (TallyTable* table : {&out.sites, &out.regions, &out.objects, &out.cpus}) {
+        for (std::size_t row = 0; row < table->rows(); ++row) table->add(row, 0, table->accesses(row) * look);
+    }
+    std::vector<std::uint64_t> hits(blocks_.size(), 0);  // those that are still in the ways
+    for (std::size_t w = 0; w < ways_.size(); ++w) {
+        if (ways_[w].hits == 0) continue;
+        hits[ways_[w].id] += ways_[w].hits;
+        out.sets[0][w / machine_.levels[0].ways].requests += ways_[w].hits;
+    }
+    for (std::uint32_t id = 0; id < blocks_.size(); ++id) {
+        const Block& b = blocks_[id];
+        const std::uint64_t accesses = b.accesses + hits[id];
+        BlockCost cost{.accesses = accesses, .cycles = b.more + accesses * look};
+        for (std::size_t l = 0; l < levels; ++l) cost.misses[l] = blockMisses_[id * levels + l];
+        if (cost != BlockCost{}) out.blocks.emplace(blockIds().block(id), cost);
+    }
+    out.regionConflicts = regionPairs_.conflicts();
+    out.objectConflicts = objectPairs_.conflicts();
+    return out;
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,90 @@
+#include "sim/replay/totals/overview.h"
+
+#include <algorithm>
+
+namespace whorl::sim {
+
+Overview::Overview(std::size_t levels, std::size_t regions, std::size_t maxBuckets, std::uint64_t accesses)
+    : levels_(levels),
+      regions_(std::min(regions, kMostRegions)),
+      width_(levels * (2 + kMissKinds) + regions_ + 1),
+      maxBuckets_(std::max<std::size_t>(maxBuckets, 1)),
+      rows_(width_, 0) {
+    while (accesses / perBucket_ >= 2 * maxBuckets_) perBucket_ *= 2;
+}
+
+void Overview::put(std::vector<std::uint64_t>& rows, const Sums& sums) const {
+    for (const Share& share : sums.levels) {
+        rows.push_back(share.requests);
+        rows.push_back(share.hits);
+        rows.insert(rows.end(), share.misses.begin(), share.misses.end());
+    }
+    const std::size_t regions = rows.size();
+    rows.resize(regions + regions_ + 1, 0);
+    for (std::size_t r = 0; r < sums.regions.size() && regions_ > 0; ++r) {
+        rows[regions + std::min(r, regions_ - 1)] += sums.regions[r];
+    }
+    rows.back() = sums.cycles;
+}
+
+void Overview::add(const Sums& sums) {
+    last_.clear();
+    put(rows_, sums);
+    if (buckets() < 2 * maxBuckets_) return;
+    // Every other row goes: what is between the others stays the same.
+    for (std::size_t i = 1; 2 * i <= buckets(); ++i) {
+        std::copy_n(rows_.begin() + static_cast<std::ptrdiff_t>(2 * i * width_), width_,
+                    rows_.begin() + static_cast<std::ptrdiff_t>(i * width_));
+    }
+    rows_.resize((maxBuckets_ + 1) * width_);
+    perBucket_ *= 2;
+}
+
+void Overview::finish(std::uint64_t tick, const Sums& sums) {
+    last_.clear();
+    if (tick > buckets() * perBucket_) put(last_, sums);
+}
+
+void Overview::turnTrue(std::size_t level, std::uint64_t tick) {
+    const std::size_t column = columnOf(level) + 2;
+    const auto turn = [&](std::uint64_t* sums) {
+        --sums[column + static_cast<std::size_t>(MissKind::falseSharing)];
+        ++sums[column + static_cast<std::size_t>(MissKind::trueSharing)];
+    };
+    for (std::size_t i = tick / perBucket_ + 1; i <= buckets(); ++i) turn(&rows_[i * width_]);
+    if (!last_.empty()) turn(last_.data());
+}
+
+const std::uint64_t* Overview::row(std::size_t index) const {
+    return index <= buckets() ? &rows_[index * width_] : last_.data();
+}
+
+std::size_t Overview::rowBefore(std::uint64_t tick) const {
+    return std::min<std::uint64_t>(tick / perBucket_, buckets() + (last_.empty() ? 0 : 1));
+}
+
+std::size_t Overview::rowAfter(std::uint64_t tick) const {
+    return std::min<std::uint64_t>(tick / perBucket_ + (tick % perBucket_ == 0 ? 0 : 1),
+                                   buckets() + (last_.empty() ? 0 : 1));
+}
+
+std::uint64_t Overview::difference(std::size_t column, std::uint64_t from, std::uint64_t to) const {
+    return from >= to ? 0 : row(rowAfter(to))[column] - row(rowBefore(from))[column];
+}
+
+Overview::Share Overview::share(std::size_t level, std::uint64_t from, std::uint64_t to) const {
+    const std::size_t column = columnOf(level);
+    Share share{.requests = difference(column, from, to), .hits = difference(column + 1, from, to)};
+    for (std::size_t k = 0; k < kMissKinds; ++k) share.misses[k] = difference(column + 2 + k, from, to);
+    return share;
+}
+
+std::uint64_t Overview::regionShare(std::size_t region, std::uint64_t from, std::uint64_t to) const {
+    return difference(columnOf(levels_) + region, from, to);
+}
+
+std::uint64_t Overview::cycles(std::uint64_t from, std::uint64_t to) const {
+    return difference(width_ - 1, from, to);
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,76 @@
+// The whole run at a glance: sums at equal steps through it, from which any stretch follows at once, at every zoom.
+// Grows as the run does, by leaving out every other step once it is full, so it stays small for any trace.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/replay/totals/miss_kind.h"
+
+namespace whorl::sim {
+
+class Overview {
+  public:
+    /// Regions beyond this many are counted together as the last.
+    static constexpr std::size_t kMostRegions = 64;
+
+    /// What one level saw.
+    struct Share {
+        std::uint64_t requests = 0;
+        std::uint64_t hits = 0;
+        std::array<std::uint64_t, kMissKinds> misses{};  ///< by kind
+    };
+    /// All that happened up to a moment.
+    struct Sums {
+        std::vector<Share> levels;
+        std::vector<std::uint64_t> regions;  ///< accesses
+        std::uint64_t cycles = 0;
+    };
+
+    static constexpr std::size_t kMaxBuckets = 8192;
+
+    /// `accesses`: how many are to come, if that is known; steps then have their final length from the start on.
+    Overview(std::size_t levels, std::size_t regions, std::size_t maxBuckets = kMaxBuckets, std::uint64_t accesses = 0);
+
+    /// The tick at which the next sums are wanted: the end of the present bucket.
+    std::uint64_t nextEnd() const { return (buckets() + 1) * perBucket_; }
+    /// The sums at nextEnd().
+    void add(const Sums& sums);
+    /// The sums where the run ends, within the present bucket or at its end.
+    void finish(std::uint64_t tick, const Sums& sums);
+    /// A miss of the access with this index, put down to false sharing, was by true sharing.
+    void turnTrue(std::size_t level, std::uint64_t tick);
+
+    std::size_t levels() const { return levels_; }
+    std::size_t regions() const { return regions_; }
+    std::uint64_t accessesPerBucket() const { return perBucket_; }
+    /// Those that are full.
+    std::size_t buckets() const { return rows_.size() / width_ - 1; }
+
+    /// What a level saw in the accesses [from, to), rounded outward to whole buckets.
+    Share share(std::size_t level, std::uint64_t from, std::uint64_t to) const;
+    /// The accesses to a region in [from, to), likewise.
+    std::uint64_t regionShare(std::size_t region, std::uint64_t from, std::uint64_t to) const;
+    /// The cycles waited for the accesses in [from, to), likewise.
+    std::uint64_t cycles(std::uint64_t from, std::uint64_t to) const;
+
+  private:
+    /// The place of the row with the sums at a tick, rounded down or up.
+    std::size_t rowBefore(std::uint64_t tick) const;
+    std::size_t rowAfter(std::uint64_t tick) const;
+    std::uint64_t difference(std::size_t column, std::uint64_t from, std::uint64_t to) const;
+    void put(std::vector<std::uint64_t>& rows, const Sums& sums) const;
+    const std::uint64_t* row(std::size_t index) const;
+    std::size_t columnOf(std::size_t level) const { return level * (2 + kMissKinds); }
+
+    std::size_t levels_;
+    std::size_t regions_;
+    std::size_t width_;
+    std::size_t maxBuckets_;
+    std::uint64_t perBucket_ = 1;
+    std::vector<std::uint64_t> rows_;  ///< the sums at the start of each bucket, and at the end of the last
+    std::vector<std::uint64_t> last_;  ///< the sums at the end of the run, if that is within a bucket; or empty
+};
+
+}  // namespace whorl::sim

@@ -1,0 +1,49 @@
+// How often one of a list threw out another, by level. A table where the list is short, else only the pairs that occur.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/replay/totals/ledger.h"
+
+namespace whorl::sim {
+
+class PairCounts {
+  public:
+    PairCounts(std::size_t levels, std::size_t things)
+        : things_(things), table_(things <= kMostInTable ? levels * things * things : 0, 0) {}
+
+    void add(std::uint32_t level, std::uint32_t culprit, std::uint32_t victim) {
+        if (!table_.empty()) {
+            ++table_[(level * things_ + culprit) * things_ + victim];
+        } else {
+            ++pairs_[std::uint64_t{level} << 60 | std::uint64_t{culprit} << 30 | victim];
+        }
+    }
+    Conflicts conflicts() const {
+        Conflicts out;
+        for (std::size_t i = 0; i < table_.size(); ++i) {
+            if (table_[i] == 0) continue;
+            out[{.level = static_cast<std::uint32_t>(i / things_ / things_),
+                 .culprit = static_cast<std::uint32_t>(i / things_ % things_),
+                 .victim = static_cast<std::uint32_t>(i % things_)}] = table_[i];
+        }
+        constexpr std::uint64_t kPlace = (std::uint64_t{1} << 30) - 1;
+        for (const auto& [key, count] : pairs_) {
+            out[{.level = static_cast<std::uint32_t>(key >> 60),
+                 .culprit = static_cast<std::uint32_t>(key >> 30 & kPlace),
+                 .victim = static_cast<std::uint32_t>(key & kPlace)}] = count;
+        }
+        return out;
+    }
+
+  private:
+    static constexpr std::size_t kMostInTable = 64;
+
+    std::size_t things_;
+    std::vector<std::uint64_t> table_;
+    std::unordered_map<std::uint64_t, std::uint64_t> pairs_;  ///< by level, culprit and victim in one number
+};
+
+}  // namespace whorl::sim

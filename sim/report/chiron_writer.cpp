@@ -1,0 +1,249 @@
+#include "sim/report/chiron_writer.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <iterator>
+#include <new>
+
+#include "sim/replay/clock.h"
+#include "sim/replay/event_narrator.h"
+#include "sim/replay/simulator.h"
+#include "sim/base/byte_sink.h"
+#include "sim/trace/formats/chiron_text.h"
+#include "sim/trace/formats/text_markers.h"
+#include "sim/trace/formats/text_words.h"
+#include "sim/trace/writer.h"
+
+namespace whorl::sim {
+namespace {
+
+constexpr std::size_t kBuffer = std::size_t{1} << 18;
+constexpr std::uint64_t kStride = 4096;  ///< accesses between looks at the buffer and at the progress
+
+/// The machine as it will play the trace, if the format can tell of it.
+Expected<MachineConfig> tellable(const MachineConfig& machine, const Trace& trace, const std::string& path) {
+    constexpr std::string_view kHint = "name a machine of the kind with --machine; paradigm is one";
+    auto grown = checked(withCpus(machine, trace.cpus()), {});
+    if (!grown) return grown;
+    if (grown->cpus < trace.cpus()) return fail(path, "the trace has more CPUs than the machine can have");
+    if (grown->levels.size() != 2) {
+        return fail(
+            path,
+            fmt::format("a Chiron trace tells of two levels of caches, and the machine has {}", grown->levels.size()),
+            std::string(kHint));
+    }
+    if (grown->caches(0) != grown->cpus) {
+        return fail(path,
+                    fmt::format("in a Chiron trace each CPU has an L1 cache, and here {} CPUs have {}", grown->cpus,
+                                grown->caches(0)),
+                    std::string(kHint));
+    }
+    if (grown->levels[1].inclusion == Inclusion::exclusive) {
+        return fail(path, "a Chiron trace cannot tell how blocks move between levels of which one is exclusive",
+                    std::string(kHint));
+    }
+    return grown;
+}
+
+/// The numbers by which a Chiron trace calls source lines; 0 where it cannot.
+std::vector<std::uint64_t> sourcesOf(const Trace& trace) {
+    std::vector<std::uint64_t> sources;
+    sources.reserve(trace.sites().size());
+    for (const Site& site : trace.sites()) {
+        const bool told = site.line > 0 && site.line < kChironLines;
+        sources.push_back(told ? (site.file + std::uint64_t{1}) * kChironLines + site.line : 0);
+    }
+    return sources;
+}
+
+/// A JSON text in one line: in it, only whitespace has line ends.
+std::string inOneLine(const std::string& json) {
+    std::string line;
+    bool atStart = false;
+    for (const char c : json) {
+        if (c == '\n' || (atStart && c == ' ')) {
+            atStart = true;
+        } else {
+            if (atStart && !line.empty()) line += ' ';
+            line += c;
+            atStart = false;
+        }
+    }
+    return line;
+}
+
+class ChironWriter {
+  public:
+    ChironWriter(const Trace& trace, const MachineConfig& machine, const Future& future, ByteSink& sink,
+                 Progress& progress)
+        : trace_(trace),
+          machine_(machine),
+          sink_(sink),
+          progress_(progress),
+          simulator_(machine, future),
+          clock_(trace.timing(), machine.cpus),
+          sources_(sourcesOf(trace)),
+          moments_(momentsOf(trace)) {}
+
+    Expected<void> write() {
+        progress_.setTotal(trace_.size());
+        progress_.setDone(0);
+        appendHeader();
+        for (std::uint64_t from = 0; from < trace_.size(); from += kStride) {
+            if (progress_.cancelled()) return tl::unexpected(Error::byUser());
+            const std::uint64_t to = std::min(from + kStride, trace_.size());
+            trace_.forEach(Tick{from}, Tick{to}, [this](Tick t, const Access& a) { take(t, a); });
+            progress_.setDone(to);
+            if (buffer_.size() < kBuffer) continue;
+            if (auto written = flush(); !written) return written;
+        }
+        appendMoments(Tick{trace_.size()});
+        append("# time {} {}\n", begin_, clock_.elapsed());
+        return flush();
+    }
+
+  private:
+    const Trace& trace_;
+    const MachineConfig& machine_;
+    ByteSink& sink_;
+    Progress& progress_;
+    Simulator simulator_;
+    Clock clock_;
+    std::vector<std::uint64_t> sources_;  ///< by site
+    std::vector<Moment> moments_;
+    std::size_t nextMoment_ = 0;
+    EventList events_;
+    Cycles begin_ = 0;  ///< of the first access that began
+    std::string buffer_;
+
+    Expected<void> flush() {
+        auto written = sink_.write(buffer_);
+        buffer_.clear();
+        return written;
+    }
+
+    template <class... Parts>
+    void append(fmt::format_string<Parts...> form, Parts&&... parts) {
+        fmt::format_to(std::back_inserter(buffer_), form, std::forward<Parts>(parts)...);
+    }
+
+    void appendHeader() {
+        append("# name {}\n", asWord(trace_.name()));
+        append("# machine {}\n", inOneLine(machineAsJson(machine_)));
+        append("i {}\ni {}\n", machine_.levels[0].block, machine_.levels[1].block);
+        append("i {}\ni {}\n", machine_.caches(0), machine_.caches(1));
+        for (const Region& r : trace_.regions()) {
+            if (r.origin == RegionOrigin::declared) append("# {}", asTextLine(r));
+        }
+    }
+
+    void appendMoments(Tick t) {
+        for (; nextMoment_ < moments_.size() && moments_[nextMoment_].at <= t; ++nextMoment_) {
+            append(moments_[nextMoment_]);
+        }
+    }
+
+    void append(const Moment& moment) {
+        if (moment.kind == Moment::Kind::mark) {
+            append("# {}", asTextLine(trace_.marks()[moment.index]));
+            return;
+        }
+        const Object& o = trace_.objects()[moment.index];
+        if (moment.kind != Moment::Kind::death) {  // who made it is not known
+            append("c {} {:o} {:o} 0", asWord(o.name), o.base.value, o.size);
+            if (o.className != o.name) append(" {}", asWord(o.className));
+            buffer_ += '\n';
+        }
+        if (moment.kind != Moment::Kind::birth) append("d {:o} 0\n", o.base.value);
+    }
+
+    void take(Tick t, const Access& a) {
+        appendMoments(t);
+        events_.clear();
+        simulator_.step(a, events_);
+        Cycles cost = 0;
+        for (const Event& e : events_) cost += a.unrecorded ? 0 : costOf(e, machine_);
+        const Cycles at = clock_.take(t, a.cpu, cost);
+        begin_ = t.value == 0 ? at : std::min(begin_, at);
+        Recorder recorder(simulator_, a, events_, t, at);
+        const std::uint64_t source = sources_[a.site.value];
+        if (!a.unrecorded) {
+            append("{} {:o} {} {} {:o}{}\n", a.isWrite() ? 'w' : 'r', a.address.value, a.cpu, source, a.size,
+                   a.modify ? " m" : "");
+        }
+        for (std::size_t i = 0; i < events_.size(); ++i) {
+            const auto told = recorder.take(i);
+            if (told) {
+                append(*told, source);
+            } else if (const Event& e = events_[i]; e.kind == EventKind::miss && e.demand && !a.unrecorded) {
+                append("m {:o} {} {} {}\n", a.address.value, a.cpu, e.level + 1, source);
+            }
+        }
+        if (const auto waited = recorder.wait()) {
+            append("{} {:o} {} {} {}\n", a.isWrite() ? 'W' : 'R', a.address.value, a.cpu, source, waited->cycles);
+        }
+    }
+
+    void append(const RecordedEvent& e, std::uint64_t source) {
+        append("{} {:o} {} {} {} {}", letterOf(e), e.address.value, e.cache, e.level + 1, source, e.cycles);
+        if (e.kind == RecordedEvent::Kind::replace) append(" {:o}", e.other.value);
+        buffer_ += '\n';
+    }
+
+    static char letterOf(const RecordedEvent& e) {
+        switch (e.kind) {
+            case RecordedEvent::Kind::load:
+                return e.privately ? 'h' : 'g';
+            case RecordedEvent::Kind::replace:
+                return e.privately ? 'a' : 'b';
+            case RecordedEvent::Kind::invalidate:
+                return e.privately ? 'e' : 'f';
+            case RecordedEvent::Kind::protect:
+                return 'p';
+            case RecordedEvent::Kind::wait:
+                break;
+        }
+        return e.privately ? 'W' : 'R';
+    }
+};
+
+/// The file for the list of sources; null where there is none to be: a trace without sources, or one that goes where no
+/// file can lie beside it.
+Expected<std::unique_ptr<ByteSink>> listBeside(const Trace& trace, const std::string& path) {
+    std::error_code unknown;
+    const auto there = std::filesystem::status(path, unknown);
+    const bool elsewhere = path == "-" || (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there));
+    if (trace.files().empty() || elsewhere) return std::unique_ptr<ByteSink>();
+    auto file = createFile(path + ".files");
+    if (!file) return file;
+    std::string list;
+    for (const SourceFile& source : trace.files()) list += asChironSource(source.path) + "\n";
+    if (auto written = (*file)->write(list); !written) return tl::unexpected(written.error());
+    return file;
+}
+
+}  // namespace
+
+Expected<void> writeChiron(const Trace& trace, const MachineConfig& machine, const std::string& path,
+                           Progress& progress) {
+    try {
+        const auto played = tellable(machine, trace, path);
+        if (!played) return tl::unexpected(played.error());
+        const auto future = futureOf(*played, trace, progress);
+        if (!future) return tl::unexpected(Error::byUser());
+        auto sink = createFile(path);
+        if (!sink) return tl::unexpected(sink.error());
+        auto list = listBeside(trace, path);
+        if (!list) return tl::unexpected(list.error());
+        auto written = ChironWriter(trace, *played, *future, **sink, progress).write();
+        if (!written) return written;
+        if (*list != nullptr) written = (*list)->close();
+        return written ? (*sink)->close() : written;
+    } catch (const std::bad_alloc&) {
+        return fail(path, "there is not enough memory to write it");
+    }
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,94 @@
+#include "sim/report/history_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/analysis/history_of.h"
+
+namespace whorl::sim {
+
+namespace {
+
+double perAccess(const CostNode& sum) {
+    return sum.accesses == 0 ? 0.0 : static_cast<double>(sum.cycles) / static_cast<double>(sum.accesses);
+}
+
+void rank(Sheet& sheet, std::size_t column) {
+    std::stable_sort(sheet.rows.begin(), sheet.rows.end(), [&](const auto& a, const auto& b) {
+        return std::get<std::uint64_t>(a[column]) > std::get<std::uint64_t>(b[column]);
+    });
+}
+
+}  // namespace
+
+Expected<std::shared_ptr<const History>> historyFor(const std::shared_ptr<const Trace>& trace,
+                                                    const MachineConfig& machine, Stretch stretch, Progress& progress) {
+    auto grown = grownFor(machine, *trace);
+    if (!grown) return tl::unexpected(grown.error());
+    Run run(trace, *std::move(grown));
+    if (!run.build(progress)) return tl::unexpected(Error::byUser());
+    std::shared_ptr<const History> history = historyOf(run, stretch, progress);
+    if (!history) return tl::unexpected(Error::byUser());
+    return history;
+}
+
+std::string placeIn(const Trace& trace, const CostNode& object, ByteAddress address) {
+    if (object.kind == CostNode::Kind::region) return trace.regions()[object.id].placeOf(address);
+    if (object.kind != CostNode::Kind::object) return fmt::format("{:#x}", address.value);
+    return trace.placeIn(trace.objects()[object.id], address);
+}
+
+Sheet wordTable(const History& history, const Trace& trace) {
+    Sheet sheet{.name = "by_word",
+                .title = history.wordSize == 4 ? "By word" : fmt::format("By word of {} bytes", history.wordSize),
+                .columns = {{"word", "word"},
+                            {"place", "place"},
+                            {"accesses", "accesses"},
+                            {"cycles", "cycles"},
+                            {"cycles_per_access", "an access"}},
+                .rows = {}};
+    sheet.rows.reserve(history.words.size());
+    for (const CostNode& w : history.words) {
+        if (w.accesses == 0 && w.cycles == 0) continue;
+        // A word may begin before what it belongs to does.
+        const CostNode& object = history.objects[w.id];
+        const ByteAddress in = std::max(w.address, object.address);
+        sheet.rows.push_back(
+            {fmt::format("{:#x}", w.address.value), placeIn(trace, object, in), w.accesses, w.cycles, perAccess(w)});
+    }
+    rank(sheet, 3);
+    return sheet;
+}
+
+Sheet classTable(const History& history) {
+    Sheet sheet{.name = "by_class",
+                .title = "By class",
+                .columns = {{"class", "class"},
+                            {"instances", "instances"},
+                            {"words", "words"},
+                            {"accesses", "accesses"},
+                            {"cycles", "cycles"},
+                            {"cycles_per_access", "an access"}},
+                .rows = {}};
+    const auto add = [&](std::string name, std::uint64_t instances, std::uint64_t words, const CostNode& sum) {
+        if (sum.accesses == 0 && sum.cycles == 0) return;
+        sheet.rows.push_back({std::move(name), instances, words, sum.accesses, sum.cycles, perAccess(sum)});
+    };
+    for (const CostClass& c : history.classes) {
+        add(c.name, c.instances, c.words, {.cycles = c.cycles, .accesses = c.accesses});
+    }
+    CostNode others;
+    std::uint64_t words = 0;
+    for (const CostNode& o : history.objects) {
+        if (o.classId != CostNode::kNoClass) continue;
+        others.cycles += o.cycles;
+        others.accesses += o.accesses;
+        ++words;
+    }
+    add("(no class)", 0, words, others);
+    rank(sheet, 4);
+    return sheet;
+}
+
+}  // namespace whorl::sim

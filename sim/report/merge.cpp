@@ -1,0 +1,222 @@
+#include "sim/report/merge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "sim/base/wording.h"
+#include "sim/report/table.h"
+#include "sim/analysis/sweep.h"
+
+namespace whorl::sim {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+tl::unexpected<Error> notAPart(const std::string& name) {
+    return fail(name, "this is not a part of a sweep", "expected what whorl stats --sweep … --json or --csv writes");
+}
+
+tl::unexpected<Error> fromAnother(const std::string& name, const std::string& first, std::string_view what) {
+    return fail(name, fmt::format("{} than in {}", what, first), "merge only shards of one sweep");
+}
+
+/// The points that have come so far, by number, with the texts that stand for them.
+class Points {
+  public:
+    struct Point {
+        std::string text;
+        std::size_t part;
+    };
+
+    explicit Points(const std::vector<SweepPart>& parts) : parts_(parts) {}
+
+    /// False when another part has the point. The same part may add to it, as it has several rows in CSV.
+    bool add(std::uint64_t number, std::size_t part, std::string_view text) {
+        const auto [at, isNew] = points_.try_emplace(number, Point{{}, part});
+        if (at->second.part != part) return false;
+        at->second.text += text;
+        return true;
+    }
+    const std::map<std::uint64_t, Point>& all() const { return points_; }
+
+    tl::unexpected<Error> twice(std::uint64_t number, std::size_t part) const {
+        return fail(parts_[part].name,
+                    fmt::format("point {} is in {} too", number, parts_[points_.at(number).part].name),
+                    "name each shard once");
+    }
+    /// An error unless all points from 1 on are there.
+    Expected<void> complete(std::uint64_t points) const {
+        std::vector<std::string> missing;
+        for (std::uint64_t n = 1; n <= points && missing.size() <= kNamed; ++n) {
+            if (points_.count(n) == 0) missing.push_back(missing.size() < kNamed ? fmt::format("{}", n) : "others");
+        }
+        if (missing.empty()) return {};
+        const bool one = missing.size() == 1;
+        return fail(
+            "",
+            fmt::format("of the {} points of the sweep, {} {} missing", points, listed(missing), one ? "is" : "are"),
+            "name all of its shards");
+    }
+
+  private:
+    static constexpr std::size_t kNamed = 5;
+
+    const std::vector<SweepPart>& parts_;
+    std::map<std::uint64_t, Point> points_;
+};
+
+std::string lineOf(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// What differs between the heads of two parts, in words; null when nothing does.
+const char* differenceOf(const Json& a, const Json& b) {
+    const auto differ = [&](const char* key) { return a.value(key, Json()) != b.value(key, Json()); };
+    if (differ("trace") || differ("accesses") || differ("digest")) return "it is of another trace";
+    if (differ("from") || differ("to")) return "it is of another stretch of the trace";
+    if (differ("machine")) return "its machine is another";
+    if (differ("axes") || differ("points")) return "its keys and values are others";
+    if (differ("told")) return "it tells other things";
+    return nullptr;
+}
+
+bool isPart(const Json& part) {
+    return part.is_object() && part.contains("sweep") && part["sweep"].is_object() &&
+           part["sweep"].contains("points") && part["sweep"]["points"].is_number_unsigned() &&
+           part.contains("results") && part["results"].is_array();
+}
+
+std::optional<std::uint64_t> pointOf(const Json& result) {
+    if (!result.is_object() || !result.contains("point") || !result["point"].is_number_unsigned()) return std::nullopt;
+    return result["point"].get<std::uint64_t>();
+}
+
+Expected<std::string> mergedJson(const std::vector<SweepPart>& parts) {
+    Json head;
+    Points points(parts);
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+        Json part = Json::parse(parts[p].text, nullptr, false);
+        if (!isPart(part)) return notAPart(parts[p].name);
+        part["sweep"].erase("shard");
+        if (p == 0) head = part["sweep"];
+        const char* difference = differenceOf(part["sweep"], head);
+        if (difference != nullptr) return fromAnother(parts[p].name, parts[0].name, difference);
+        for (const Json& result : part["results"]) {
+            const auto number = pointOf(result);
+            if (!number) return notAPart(parts[p].name);
+            const bool within = points.all().count(*number) == 0 && points.add(*number, p, lineOf(result));
+            if (!within) return points.twice(*number, p);
+        }
+    }
+    if (auto whole = points.complete(head["points"].get<std::uint64_t>()); !whole) {
+        return tl::unexpected(std::move(whole).error());
+    }
+    std::string out = "{\"sweep\":" + lineOf(head) + ",\n\"results\":[";
+    const char* between = "\n";
+    for (const auto& [number, point] : points.all()) {
+        out += between + point.text;
+        between = ",\n";
+    }
+    return out + "\n]}\n";
+}
+
+/// A part in CSV, taken apart.
+struct Rows {
+    std::vector<CsvRecord> records;  ///< the first is the line of keys
+    std::size_t keys = 0;            ///< the columns up to "error", which all shards have
+};
+
+std::optional<Rows> rowsOf(const std::string& text) {
+    Rows rows{.records = csvRecords(text)};
+    if (rows.records.empty()) return std::nullopt;
+    const std::vector<std::string>& keys = rows.records.front().fields;
+    const std::vector<std::string> first = {"sweep", "trace", "points", "point"};
+    if (keys.size() < first.size() || !std::equal(first.begin(), first.end(), keys.begin())) return std::nullopt;
+    const auto error = std::find(keys.begin(), keys.end(), "error");
+    if (error == keys.end()) return std::nullopt;
+    rows.keys = static_cast<std::size_t>(error - keys.begin()) + 1;
+    const auto misshapen = [&](const CsvRecord& row) { return row.fields.size() != keys.size(); };
+    if (std::any_of(rows.records.begin(), rows.records.end(), misshapen)) return std::nullopt;
+    return rows;
+}
+
+/// What the rows of all parts have in common; of a part without rows it is not known.
+struct CsvSubject {
+    std::string part;
+    std::vector<std::string> values;  ///< digest, trace and number of points
+};
+
+/// Why the rows of a part are not of the same sweep as those before, in words; null when they are.
+const char* differenceOf(const CsvRecord& row, const CsvSubject& subject) {
+    if (row.fields[1] != subject.values[1]) return "it is of another trace";
+    if (row.fields[2] != subject.values[2]) return "its keys and values are others";
+    if (row.fields[0] != subject.values[0]) return "the accesses of its trace, its machine or its values are others";
+    return nullptr;
+}
+
+/// Adds the rows of a part; `width` is the number of columns, which a shard without a sound machine does not know.
+Expected<void> addRows(const Rows& rows, std::size_t part, const std::vector<SweepPart>& parts, std::size_t width,
+                       Points& points, std::optional<CsvSubject>& subject) {
+    const std::string& name = parts[part].name;
+    for (auto row = rows.records.begin() + 1; row != rows.records.end(); ++row) {
+        const auto number = wholeNumber(row->fields[3]);
+        if (!number || !wholeNumber(row->fields[2])) return notAPart(name);
+        if (!subject) subject = CsvSubject{name, {row->fields.begin(), row->fields.begin() + 3}};
+        const char* difference = differenceOf(*row, *subject);
+        if (difference != nullptr) return fromAnother(name, subject->part, difference);
+        const std::string line = std::string(row->text) + std::string(width - row->fields.size(), ',') + '\n';
+        if (!points.add(*number, part, line)) return points.twice(*number, part);
+    }
+    return {};
+}
+
+Expected<std::string> mergedCsv(const std::vector<SweepPart>& parts) {
+    std::vector<Rows> all;
+    all.reserve(parts.size());
+    std::size_t widest = 0;
+    for (const SweepPart& part : parts) {
+        auto rows = rowsOf(part.text);
+        if (!rows) return notAPart(part.name);
+        all.push_back(*std::move(rows));
+        const auto width = [&](std::size_t p) { return all[p].records.front().fields.size(); };
+        if (width(all.size() - 1) > width(widest)) widest = all.size() - 1;
+    }
+    const std::vector<std::string>& keys = all[widest].records.front().fields;
+    Points points(parts);
+    std::optional<CsvSubject> subject;
+    for (std::size_t p = 0; p < all.size(); ++p) {
+        const std::vector<std::string>& own = all[p].records.front().fields;
+        const bool shorter = own.size() == all[p].keys;
+        if (!std::equal(own.begin(), own.end(), keys.begin()) || (own.size() != keys.size() && !shorter)) {
+            return fromAnother(parts[p].name, parts[widest].name, "its columns are others");
+        }
+        auto added = addRows(all[p], p, parts, keys.size(), points, subject);
+        if (!added) return tl::unexpected(std::move(added).error());
+    }
+    const std::uint64_t expected = subject ? wholeNumber(subject->values[2]).value_or(0) : 1;
+    if (auto whole = points.complete(expected); !whole) return tl::unexpected(std::move(whole).error());
+    std::string out = std::string(all[widest].records.front().text) + '\n';
+    for (const auto& [number, point] : points.all()) out += point.text;
+    return out;
+}
+
+}  // namespace
+
+Expected<std::string> merged(const std::vector<SweepPart>& parts) {
+    if (parts.empty()) return fail("", "there is nothing to merge", "name the shards of a sweep");
+    const auto isJson = [](const SweepPart& part) { return trimmed(part.text).starts_with('{'); };
+    const bool json = isJson(parts.front());
+    for (const SweepPart& part : parts) {
+        if (isJson(part) == json) continue;
+        return fail(part.name, fmt::format("its form is another than that of {}", parts.front().name),
+                    "merge either JSON or CSV");
+    }
+    return json ? mergedJson(parts) : mergedCsv(parts);
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,192 @@
+#include "sim/report/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "sim/report/report_rows.h"
+
+namespace whorl::sim {
+
+namespace {
+
+constexpr std::size_t kTableWidth = 80;
+
+std::string percent(double share) {
+    return fmt::format("{:.1f} %", 100 * share);
+}
+
+struct TextColumn {
+    std::vector<std::string> cells;  ///< the first is the heading
+    std::size_t width() const {
+        std::size_t most = 0;
+        for (const std::string& cell : cells) most = std::max(most, cell.size());
+        return most;
+    }
+};
+
+TextColumn labelsOf(const Report& report) {
+    const MachineConfig& machine = report.figures.machine;
+    TextColumn column{{"", "size", "ways", "block", "sets", "accesses", "hits", "misses", "hit rate"}};
+    for (const CounterRow& row : kCounterRows) {
+        if (row.words == "accesses" || row.words == "hits" || row.words == "misses") continue;
+        if (row.possible(machine)) column.cells.emplace_back(row.words);
+    }
+    for (std::size_t k = 0; k < kMissKinds && report.kinds; ++k) {
+        if (isPossible(static_cast<MissKind>(k), machine)) column.cells.emplace_back(kMissKindWords[k]);
+    }
+    return column;
+}
+
+TextColumn columnOf(const Report& report, std::size_t l) {
+    const MachineConfig& machine = report.figures.machine;
+    const LevelConfig& level = machine.levels[l];
+    const CacheCounters c = report.figures.counters.level(l);
+    TextColumn column{{level.name, bytesAsWords(level.size), grouped(level.ways), grouped(level.block),
+                       grouped(level.sets()), grouped(c.accesses()), grouped(c.hits()), grouped(c.misses()),
+                       c.accesses() == 0 ? "-" : percent(c.hitRate())}};
+    for (const CounterRow& row : kCounterRows) {
+        if (row.words == "accesses" || row.words == "hits" || row.words == "misses") continue;
+        if (row.possible(machine)) column.cells.push_back(grouped(row.value(c)));
+    }
+    for (std::size_t k = 0; k < kMissKinds && report.kinds; ++k) {
+        const auto kind = static_cast<MissKind>(k);
+        if (!isPossible(kind, machine)) continue;
+        column.cells.push_back(grouped(report.figures.ledger->misses(machine, l, kind)));
+    }
+    return column;
+}
+
+/// As many columns as fit in the width of a terminal, from `first` on; gives the next one.
+std::size_t addTable(std::string& out, const TextColumn& labels, const std::vector<TextColumn>& columns,
+                     std::size_t first) {
+    std::size_t width = labels.width();
+    std::size_t end = first;
+    while (end < columns.size() && (end == first || width + 2 + columns[end].width() <= kTableWidth)) {
+        width += 2 + columns[end].width();
+        ++end;
+    }
+    for (std::size_t row = 0; row < labels.cells.size(); ++row) {
+        std::string line = fmt::format("{:<{}}", labels.cells[row], labels.width());
+        for (std::size_t c = first; c < end; ++c) {
+            line += fmt::format("  {:>{}}", columns[c].cells[row], columns[c].width());
+        }
+        out += line + '\n';
+    }
+    return end;
+}
+
+/// "0", or "0 to 3": the CPUs that use a cache.
+std::string cpusOf(const MachineConfig& machine, std::size_t level, std::uint32_t cache) {
+    const std::uint32_t shared = machine.levels[level].sharedBy == 0 ? machine.cpus : machine.levels[level].sharedBy;
+    if (shared == 1) return fmt::format("{}", cache);
+    return fmt::format("{} to {}", cache * shared, (cache + 1) * shared - 1);
+}
+
+/// A row for each cache of the levels that have several.
+Sheet cachesSheet(const Report& report) {
+    const MachineConfig& machine = report.figures.machine;
+    Sheet sheet{.name = "caches", .title = {}, .columns = {{"level", "cache"}, {"cpus", "of CPU"}}, .rows = {}};
+    for (const CounterRow& row : kCounterRows) {
+        if (row.possible(machine) && row.key != "hits") {
+            sheet.columns.push_back({std::string(row.key), std::string(row.words)});
+        }
+    }
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        for (std::uint32_t i = 0; i < machine.caches(l) && machine.caches(l) > 1; ++i) {
+            std::vector<Cell> cells{machine.levels[l].name, cpusOf(machine, l, i)};
+            for (const CounterRow& row : kCounterRows) {
+                if (!row.possible(machine) || row.key == "hits") continue;
+                cells.emplace_back(row.value(report.figures.counters.cache(l, i)));
+            }
+            sheet.rows.push_back(std::move(cells));
+        }
+    }
+    return sheet;
+}
+
+std::string costText(const Figures& figures) {
+    const Cycles cycles = cyclesOf(figures);
+    std::string out = fmt::format("cycles: {}", grouped(cycles));
+    if (figures.counters.accesses() > 0) out += fmt::format(", {:.2f} an access", cyclesPerAccess(figures));
+    out += '\n';
+    for (std::uint32_t cpu = 0; cpu < figures.cycles.size() && figures.cycles.size() > 1; ++cpu) {
+        out += fmt::format("  CPU {}: {}\n", cpu, grouped(figures.cycles[cpu]));
+    }
+    // One CPU that does nothing but wait for its accesses is through when it has waited.
+    if (figures.elapsed && *figures.elapsed != cycles) out += fmt::format("elapsed: {}\n", grouped(*figures.elapsed));
+    return out;
+}
+
+}  // namespace
+
+Cycles cyclesOf(const Figures& figures) {
+    return std::accumulate(figures.cycles.begin(), figures.cycles.end(), Cycles{0});
+}
+
+double cyclesPerAccess(const Figures& figures) {
+    const std::uint64_t accesses = figures.counters.accesses();
+    return accesses == 0 ? 0.0 : static_cast<double>(cyclesOf(figures)) / static_cast<double>(accesses);
+}
+
+std::string reportAsText(const Report& report, std::size_t top) {
+    const Counters& counters = report.figures.counters;
+    const MachineConfig& machine = report.figures.machine;
+    std::string out = fmt::format("{} accesses: {} reads, {} writes\n\n", grouped(counters.accesses()),
+                                  grouped(counters.reads), grouped(counters.writes));
+    std::vector<TextColumn> columns;
+    columns.reserve(machine.levels.size());
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) columns.push_back(columnOf(report, l));
+    for (std::size_t next = 0; next < columns.size();) {
+        next = addTable(out, labelsOf(report), columns, next);
+        out += '\n';
+    }
+    const Sheet caches = cachesSheet(report);
+    if (!caches.rows.empty()) out += sheetAsText(caches, caches.rows.size()) + '\n';
+    out += fmt::format("memory: {} blocks read, {} written\n", grouped(counters.memory.reads),
+                       grouped(counters.memory.writes));
+    if (!counters.tlbMisses.empty()) {
+        const auto& misses = counters.tlbMisses;
+        out +=
+            fmt::format("TLB: {} misses\n", grouped(std::accumulate(misses.begin(), misses.end(), std::uint64_t{0})));
+    }
+    out += costText(report.figures);
+    for (const Sheet& sheet : report.sheets) out += '\n' + sheetAsText(sheet, top);
+    return out;
+}
+
+Sheet countsSheet(const Report& report) {
+    const Figures& figures = report.figures;
+    const MachineConfig& machine = figures.machine;
+    Sheet sheet{.name = "counts", .title = {}, .columns = {}, .rows = {}};
+    sheet.columns = {{"machine", {}}, {"level", {}}, {"cache", {}}, {"counter", {}}, {"value", {}}};
+    const auto add = [&](std::string_view level, Cell cache, std::string_view counter, Cell value) {
+        sheet.rows.push_back(
+            {machine.name, std::string(level), std::move(cache), std::string(counter), std::move(value)});
+    };
+    add("", {}, "accesses", figures.counters.accesses());
+    add("", {}, "reads", figures.counters.reads);
+    add("", {}, "writes", figures.counters.writes);
+    add("", {}, "cycles", cyclesOf(figures));
+    add("", {}, "cycles_per_access", cyclesPerAccess(figures));
+    if (figures.elapsed) add("", {}, "elapsed_cycles", *figures.elapsed);
+    for (std::size_t cpu = 0; cpu < figures.cycles.size(); ++cpu) add("CPU", cpu, "cycles", figures.cycles[cpu]);
+    for (std::size_t cpu = 0; cpu < figures.counters.tlbMisses.size(); ++cpu) {
+        add("TLB", cpu, "misses", figures.counters.tlbMisses[cpu]);
+    }
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        const std::string& name = machine.levels[l].name;
+        for (std::size_t i = 0; i < machine.caches(l); ++i) {
+            for (const CounterRow& row : kCounterRows) add(name, i, row.key, row.value(figures.counters.cache(l, i)));
+            if (!report.kinds) continue;
+            const auto kinds = kindsOf(*figures.ledger, machine, l, i);
+            for (std::size_t k = 0; k < kMissKinds; ++k) add(name, i, kMissKindKeys[k], kinds[k]);
+        }
+    }
+    add("memory", {}, "reads", figures.counters.memory.reads);
+    add("memory", {}, "writes", figures.counters.memory.writes);
+    return sheet;
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,90 @@
+// What is told of a cache: one list for the table in words, for JSON and for CSV. For report*.cpp alone.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "sim/machine/machine_config.h"
+#include "sim/cache/counters.h"
+#include "sim/replay/totals/ledger.h"
+
+namespace whorl::sim {
+
+struct CounterRow {
+    std::string_view key;    ///< in JSON and CSV
+    std::string_view words;  ///< in the table
+    std::uint64_t (*value)(const CacheCounters&);
+    /// Whether such a machine can have any, so that the table shows it.
+    bool (*possible)(const MachineConfig&);
+};
+
+inline bool always(const MachineConfig&) {
+    return true;
+}
+inline bool never(const MachineConfig&) {
+    return false;
+}
+template <class Of>
+bool anyLevel(const MachineConfig& machine, Of&& of) {
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        if (of(l)) return true;
+    }
+    return false;
+}
+inline bool isCoherent(const MachineConfig& m) {
+    return m.protocol != Protocol::none && anyLevel(m, [&](std::size_t l) { return m.caches(l) > 1; });
+}
+inline bool isInclusive(const MachineConfig& m) {
+    return anyLevel(m, [&](std::size_t l) { return m.levels[l].inclusion == Inclusion::inclusive; });
+}
+inline bool isExclusive(const MachineConfig& m) {
+    return anyLevel(m, [&](std::size_t l) { return m.levels[l].inclusion == Inclusion::exclusive; });
+}
+inline bool prefetches(const MachineConfig& m) {
+    return anyLevel(m, [&](std::size_t l) { return m.levels[l].prefetch != Prefetcher::none; });
+}
+
+/// The first seven are the oldest, and their order is known to others.
+inline constexpr std::array<CounterRow, 17> kCounterRows = {{
+    {"accesses", "accesses", [](const CacheCounters& c) { return c.accesses(); }, always},
+    {"hits", "hits", [](const CacheCounters& c) { return c.hits(); }, always},
+    {"misses", "misses", [](const CacheCounters& c) { return c.misses(); }, always},
+    {"read_misses", "read misses", [](const CacheCounters& c) { return c.readMisses; }, always},
+    {"write_misses", "write misses", [](const CacheCounters& c) { return c.writeMisses; }, always},
+    {"evictions", "evictions", [](const CacheCounters& c) { return c.evictions; }, always},
+    {"writebacks", "write-backs", [](const CacheCounters& c) { return c.writebacks; }, always},
+    {"reads", "reads", [](const CacheCounters& c) { return c.reads; }, never},
+    {"writes", "writes", [](const CacheCounters& c) { return c.writes; }, never},
+    {"fills", "fills", [](const CacheCounters& c) { return c.fills; }, never},
+    {"invalidations", "invalidations", [](const CacheCounters& c) { return c.invalidations; }, isCoherent},
+    {"downgrades", "downgrades", [](const CacheCounters& c) { return c.downgrades; }, isCoherent},
+    {"upgrades", "upgrades", [](const CacheCounters& c) { return c.upgrades; }, isCoherent},
+    {"back_invalidations", "back-invalidations", [](const CacheCounters& c) { return c.backInvalidations; },
+     isInclusive},
+    {"moves", "moved nearer", [](const CacheCounters& c) { return c.moves; }, isExclusive},
+    {"prefetches", "prefetches", [](const CacheCounters& c) { return c.prefetches; }, prefetches},
+    {"useful_prefetches", "… that were of use", [](const CacheCounters& c) { return c.usefulPrefetches; }, prefetches},
+}};
+
+inline constexpr std::array<std::string_view, kMissKinds> kMissKindKeys = {"compulsory", "capacity", "conflict",
+                                                                           "true_sharing", "false_sharing"};
+
+/// Whether such a machine can have misses of a kind, so that the table shows it.
+inline bool isPossible(MissKind kind, const MachineConfig& machine) {
+    return (kind != MissKind::trueSharing && kind != MissKind::falseSharing) || isCoherent(machine);
+}
+
+/// The misses of one cache by kind.
+inline std::array<std::uint64_t, kMissKinds> kindsOf(const Ledger& ledger, const MachineConfig& machine,
+                                                     std::size_t level, std::size_t cache) {
+    std::size_t index = cache;
+    for (std::size_t l = 0; l < level; ++l) index += machine.caches(l);
+    std::array<std::uint64_t, kMissKinds> kinds{};
+    for (const SetTally& set : ledger.sets[index]) {
+        for (std::size_t k = 0; k < kMissKinds; ++k) kinds[k] += set.misses[k];
+    }
+    return kinds;
+}
+
+}  // namespace whorl::sim

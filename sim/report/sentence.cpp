@@ -1,0 +1,176 @@
+#include "sim/report/sentence.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+namespace whorl::sim {
+
+namespace {
+
+using Events = std::span<const Event>;
+
+/// A CPU's own request of the nearest level: with each begins another block of the access.
+bool beginsBlock(const Event& e) {
+    return e.level == 0 && e.demand && (e.kind == EventKind::hit || e.kind == EventKind::miss);
+}
+
+/// The events of an access, block by block. Translations, which come before all, belong to the first.
+std::vector<Events> byBlock(const std::vector<Event>& events) {
+    std::vector<Events> groups;
+    std::size_t start = 0;
+    bool begun = false;
+    for (std::size_t i = 0; i <= events.size(); ++i) {
+        if (i < events.size() && !beginsBlock(events[i])) continue;
+        if (begun) {
+            groups.push_back(Events(events).subspan(start, i - start));
+            start = i;
+        }
+        begun = true;
+    }
+    return groups;
+}
+
+std::size_t levelsMissed(Events events) {
+    RequestPath path;
+    for (const Event& e : events) path.take(e);
+    return path.servedBy();
+}
+
+std::string listed(const std::vector<std::string>& names) {
+    if (names.size() < 2) return fmt::format("{}", fmt::join(names, ""));
+    return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+}
+
+std::string outcome(Events events, const MachineConfig& machine) {
+    const std::size_t missed = levelsMissed(events);
+    if (missed == 0) return "hit in " + machine.levels[0].name;
+    std::vector<std::string> names;
+    for (std::size_t l = 0; l < missed; ++l) names.push_back(machine.levels[l].name);
+    std::string out = "miss in " + listed(names);
+    if (missed < machine.levels.size()) out += ", hit in " + machine.levels[missed].name;
+    return out;
+}
+
+/// What an access did beyond its own hits and misses, in words. One thing at several levels, or to several CPUs, is
+/// told once.
+class Deeds {
+  public:
+    Deeds(const Step& step, const Trace& trace, const MachineConfig& machine)
+        : step_(step), trace_(trace), machine_(machine) {}
+
+    std::string of(Events events) {
+        for (const Event& e : events) {
+            if (e.kind == EventKind::tlbMiss) tell(fmt::format("TLB miss on page {:#x}", e.block.value), "", "");
+        }
+        // The nearest level's first: that is the one that made room for the access itself.
+        for (std::size_t level = 0; level < machine_.levels.size(); ++level) {
+            for (const Event& e : events) {
+                if (e.kind == EventKind::eviction && e.level == level) evicts(e);
+            }
+        }
+        for (const Event& e : events) take(e);
+        std::string out;
+        for (const Deed& deed : deeds_) out += "; " + deed.words + deed.before + listed(deed.names);
+        deeds_.clear();
+        return out;
+    }
+
+  private:
+    /// "takes A[0][0] away" + " from " + "CPU 1 and CPU 2".
+    struct Deed {
+        std::string words;
+        std::string before;
+        std::vector<std::string> names;
+    };
+
+    void tell(std::string words, std::string before, const std::string& name) {
+        auto known = std::find_if(deeds_.begin(), deeds_.end(),
+                                  [&](const Deed& d) { return d.words == words && d.before == before; });
+        if (known == deeds_.end()) {
+            deeds_.push_back({std::move(words), std::move(before), {}});
+            known = deeds_.end() - 1;
+        }
+        const bool isNew = std::find(known->names.begin(), known->names.end(), name) == known->names.end();
+        if (isNew && !name.empty()) known->names.push_back(name);
+    }
+
+    void evicts(const Event& e) {
+        const std::string from = e.level == 0 ? "" : " from " + machine_.levels[e.level].name;
+        tell(fmt::format("evicts {}{}, {}", place(e), from, e.dirty ? "dirty" : "clean"), "", "");
+    }
+
+    void take(const Event& e) {
+        switch (e.kind) {
+            case EventKind::invalidation:
+                if (e.cause == Cause::inclusion) {
+                    tell(fmt::format("with it {} leaves", place(e)), " ", cacheName(e));
+                } else {
+                    tell(fmt::format("takes {} away", place(e)), " from ", cpusOf(e));
+                }
+                break;
+            case EventKind::downgrade:
+                tell(fmt::format("{} no longer has {} to itself", cpusOf(e), place(e)), "", "");
+                break;
+            case EventKind::upgrade:
+                tell(fmt::format("claims {} for writing", place(e)), "", "");
+                break;
+            case EventKind::prefetch:
+                tell(fmt::format("prefetches {}", place(e)), " into ", machine_.levels[e.level].name);
+                break;
+            default:
+                break;
+        }
+    }
+
+    /// The place of a block's first byte.
+    std::string place(const Event& e) const {
+        return trace_.placeOf(ByteAddress{e.block.value * machine_.levels[e.level].block}, step_.tick);
+    }
+    /// "L1", or "L1 of CPU 2" where that is not the CPU's own.
+    std::string cacheName(const Event& e) const {
+        const std::string& level = machine_.levels[e.level].name;
+        const bool isOwn = e.cache == machine_.cacheOf(e.level, step_.access.cpu);
+        return isOwn ? level : level + " of " + cpusOf(e);
+    }
+    /// The CPUs that use a cache.
+    std::string cpusOf(const Event& e) const {
+        const std::uint32_t shared = machine_.levels[e.level].sharedBy;
+        if (shared == 0) return "all CPUs";
+        const std::uint32_t first = shared * e.cache;
+        return shared == 1 ? fmt::format("CPU {}", first) : fmt::format("CPUs {} to {}", first, first + shared - 1);
+    }
+
+    const Step& step_;
+    const Trace& trace_;
+    const MachineConfig& machine_;
+    std::vector<Deed> deeds_;
+};
+
+}  // namespace
+
+std::string sentenceFor(const Step& step, const Trace& trace, const MachineConfig& machine) {
+    std::string out =
+        fmt::format("{} {}", step.access.isWrite() ? "write" : "read", trace.placeOf(step.access.address, step.tick));
+    if (trace.cpus() > 1) out += fmt::format(" by CPU {}", step.access.cpu);
+    if (const std::uint32_t line = trace.site(step.access.site).line; line != 0) out += fmt::format(", line {}", line);
+    if (step.access.unrecorded) return out + ": not recorded";
+    out += ": ";
+    const auto blocks = byBlock(step.events);
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        if (blocks.size() > 1) out += fmt::format("{}block {} of {}: ", i == 0 ? "" : "; ", i + 1, blocks.size());
+        out += outcome(blocks[i], machine) + Deeds(step, trace, machine).of(blocks[i]);
+    }
+    return out;
+}
+
+std::size_t servedBy(const Step& step, const MachineConfig& machine) {
+    std::size_t farthest = 0;
+    for (const Events& events : byBlock(step.events)) farthest = std::max(farthest, levelsMissed(events));
+    return std::min(farthest, machine.levels.size());
+}
+
+}  // namespace whorl::sim

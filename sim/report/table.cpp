@@ -1,0 +1,137 @@
+#include "sim/report/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace whorl::sim {
+
+namespace {
+
+constexpr std::size_t kMostWidth = 40;  ///< of a text in a table for people
+
+/// What a cell is for people. Ratios have four digits.
+std::string forPeople(const Cell& cell) {
+    if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+    if (const auto* count = std::get_if<std::uint64_t>(&cell)) return grouped(*count);
+    if (const auto* ratio = std::get_if<double>(&cell)) return fmt::format("{:.4g}", *ratio);
+    return "-";
+}
+
+std::string forCsv(const Cell& cell) {
+    if (const auto* text = std::get_if<std::string>(&cell)) return csvField(*text);
+    if (const auto* count = std::get_if<std::uint64_t>(&cell)) return std::to_string(*count);
+    if (const auto* ratio = std::get_if<double>(&cell)) return fmt::format("{}", *ratio);
+    return "";
+}
+
+/// Characters, not bytes: what does not continue a character of UTF-8.
+std::size_t widthOf(std::string_view text) {
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+/// The text without what would break a line, and shortened at its start: of a path the end tells most.
+std::string shortened(std::string text) {
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, '?');
+    if (widthOf(text) <= kMostWidth) return text;
+    std::size_t from = text.size();
+    for (std::size_t width = 0; width + 1 < kMostWidth;) {
+        --from;
+        width += (static_cast<unsigned char>(text[from]) & 0xc0) != 0x80 ? 1 : 0;
+    }
+    return "…" + text.substr(from);
+}
+
+}  // namespace
+
+std::string grouped(std::uint64_t number) {
+    std::string digits = std::to_string(number);
+    for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ' ');
+    return digits;
+}
+
+std::string sheetAsText(const Sheet& sheet, std::size_t top) {
+    const std::size_t rows = sheet.ranked ? std::min(top, sheet.rows.size()) : sheet.rows.size();
+    std::vector<std::string> lines(rows + 1);
+    for (std::size_t c = 0; c < sheet.columns.size(); ++c) {
+        if (sheet.columns[c].heading.empty()) continue;
+        std::vector<std::string> cells{sheet.columns[c].heading};
+        cells.reserve(rows + 1);
+        bool words = false;
+        for (std::size_t r = 0; r < rows; ++r) {
+            cells.push_back(shortened(forPeople(sheet.rows[r][c])));
+            words = words || std::holds_alternative<std::string>(sheet.rows[r][c]);
+        }
+        std::size_t width = 0;
+        for (const std::string& cell : cells) width = std::max(width, widthOf(cell));
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            const std::string blanks(width - widthOf(cells[i]), ' ');
+            lines[i] += (lines[i].empty() ? "" : "  ") + (words ? cells[i] + blanks : blanks + cells[i]);
+        }
+    }
+    std::string out = sheet.title.empty() ? "" : sheet.title + "\n\n";
+    for (std::string& line : lines) {
+        line.erase(line.find_last_not_of(' ') + 1);
+        out += line + '\n';
+    }
+    if (rows < sheet.rows.size()) out += fmt::format("… and {} more\n", grouped(sheet.rows.size() - rows));
+    return out;
+}
+
+std::string csvField(std::string_view text) {
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+    std::string out = "\"";
+    for (const char c : text) {
+        out += c;
+        if (c == '"') out += c;
+    }
+    return out + '"';
+}
+
+std::string sheetAsCsv(const Sheet& sheet) {
+    std::string out;
+    for (std::size_t c = 0; c < sheet.columns.size(); ++c) {
+        out += (c > 0 ? "," : "") + csvField(sheet.columns[c].key);
+    }
+    out += '\n';
+    for (const std::vector<Cell>& row : sheet.rows) {
+        for (std::size_t c = 0; c < row.size(); ++c) out += (c > 0 ? "," : "") + forCsv(row[c]);
+        out += '\n';
+    }
+    return out;
+}
+
+std::vector<CsvRecord> csvRecords(std::string_view text) {
+    std::vector<CsvRecord> records;
+    for (std::size_t at = 0; at < text.size();) {
+        CsvRecord record;
+        const std::size_t begin = at;
+        std::string field;
+        bool quoted = false;
+        for (; at < text.size() && (quoted || text[at] != '\n'); ++at) {
+            const char c = text[at];
+            if (c == '"') {
+                const bool twice = quoted && at + 1 < text.size() && text[at + 1] == '"';
+                if (twice) field += text[at++];
+                quoted = twice || !quoted;
+            } else if (c == ',' && !quoted) {
+                record.fields.push_back(std::exchange(field, {}));
+            } else {
+                field += c;
+            }
+        }
+        record.text = text.substr(begin, at - begin);
+        at = std::min(at + 1, text.size());
+        if (record.text.ends_with('\r')) record.text.remove_suffix(1);
+        if (field.ends_with('\r')) field.pop_back();
+        if (record.text.empty()) continue;
+        record.fields.push_back(std::move(field));
+        records.push_back(std::move(record));
+    }
+    return records;
+}
+
+}  // namespace whorl::sim

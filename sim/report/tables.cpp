@@ -1,0 +1,228 @@
+#include "sim/report/tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "sim/report/report_rows.h"
+
+namespace whorl::sim {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> kGroupings = {"region", "object", "line", "set", "block", "cpu"};
+
+double perAccess(std::uint64_t cycles, std::uint64_t accesses) {
+    return accesses == 0 ? 0.0 : static_cast<double>(cycles) / static_cast<double>(accesses);
+}
+
+/// The most of a column first; equals stay in their order.
+void rank(Sheet& sheet, std::size_t column) {
+    std::stable_sort(sheet.rows.begin(), sheet.rows.end(), [&](const auto& a, const auto& b) {
+        return std::get<std::uint64_t>(a[column]) > std::get<std::uint64_t>(b[column]);
+    });
+}
+
+std::string regionName(const Trace& trace, std::size_t region) {
+    return region < trace.regions().size() ? trace.regions()[region].name : "(no region)";
+}
+
+std::string objectName(const Trace& trace, std::size_t object) {
+    return object < trace.objects().size() ? trace.objects()[object].name : "(no object)";
+}
+
+std::string siteName(const Trace& trace, const Site& site) {
+    if (site.line != 0) return fmt::format("{}:{}", trace.files()[site.file].path, site.line);
+    return site.pc.value != 0 ? fmt::format("{:#x}", site.pc.value) : "(not known)";
+}
+
+void addCostColumns(Sheet& sheet) {
+    sheet.columns.push_back({"accesses", "accesses"});
+    sheet.columns.push_back({"cycles", "cycles"});
+    sheet.columns.push_back({"cycles_per_access", "an access"});
+}
+
+void addMissColumns(Sheet& sheet, const MachineConfig& machine, bool kinds) {
+    for (const LevelConfig& level : machine.levels) {
+        sheet.columns.push_back({level.name + "_misses", level.name + " misses"});
+        for (std::size_t k = 0; k < kMissKinds && kinds; ++k) {
+            sheet.columns.push_back({fmt::format("{}_{}", level.name, kMissKindKeys[k]), {}});
+        }
+    }
+}
+
+/// A row of a tally: sums over the rows of the ledger that go by the same name.
+struct Tally {
+    std::uint64_t accesses = 0;
+    std::uint64_t cycles = 0;
+    std::vector<std::array<std::uint64_t, kMissKinds>> misses;  ///< by level
+
+    void add(const TallyTable& table, std::size_t row) {
+        accesses += table.accesses(row);
+        cycles += table.cycles(row);
+        misses.resize(table.levels());
+        for (std::size_t l = 0; l < table.levels(); ++l) {
+            for (std::size_t k = 0; k < kMissKinds; ++k) misses[l][k] += table.misses(row, l, static_cast<MissKind>(k));
+        }
+    }
+    bool isEmpty() const {
+        const auto none = [](const auto& kinds) {
+            return std::all_of(kinds.begin(), kinds.end(), [](auto n) { return n == 0; });
+        };
+        return accesses == 0 && cycles == 0 && std::all_of(misses.begin(), misses.end(), none);
+    }
+};
+
+void addRow(Sheet& sheet, std::string name, const Tally& tally) {
+    if (tally.isEmpty()) return;
+    std::vector<Cell> cells{std::move(name), tally.accesses, tally.cycles, perAccess(tally.cycles, tally.accesses)};
+    for (const auto& kinds : tally.misses) {
+        std::uint64_t sum = 0;
+        for (const std::uint64_t n : kinds) sum += n;
+        cells.emplace_back(sum);
+        for (const std::uint64_t n : kinds) cells.emplace_back(n);
+    }
+    sheet.rows.push_back(std::move(cells));
+}
+
+template <class Name>
+void addRows(Sheet& sheet, const TallyTable& table, Name&& name) {
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        Tally tally;
+        tally.add(table, row);
+        addRow(sheet, name(row), tally);
+    }
+}
+
+/// Instructions of one source line are one row.
+void addLines(Sheet& sheet, const TallyTable& table, const Trace& trace) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> placeOfLine;
+    std::vector<std::pair<std::size_t, Tally>> tallies;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        const Site& site = trace.sites()[row];
+        std::size_t place = tallies.size();
+        if (site.line != 0) place = placeOfLine.try_emplace({site.file, site.line}, place).first->second;
+        if (place == tallies.size()) tallies.push_back({row, {}});
+        tallies[place].second.add(table, row);
+    }
+    for (const auto& [row, tally] : tallies) addRow(sheet, siteName(trace, trace.sites()[row]), tally);
+}
+
+Sheet setTable(const Figures& figures) {
+    const MachineConfig& machine = figures.machine;
+    Sheet sheet{.name = "by_set", .title = "By set", .columns = {}, .rows = {}};
+    sheet.columns = {{"level", "level"},       {"cache", "cache"},   {"set", "set"},
+                     {"requests", "requests"}, {"misses", "misses"}, {"evictions", "evictions"}};
+    for (std::size_t k = 0; k < kMissKinds; ++k) {
+        const bool shown = isPossible(static_cast<MissKind>(k), machine);
+        sheet.columns.push_back({std::string(kMissKindKeys[k]), shown ? std::string(kMissKindWords[k]) : ""});
+    }
+    std::size_t place = 0;
+    for (const LevelConfig& level : machine.levels) {
+        const auto caches = machine.caches(static_cast<std::size_t>(&level - machine.levels.data()));
+        for (std::uint64_t cache = 0; cache < caches; ++cache, ++place) {
+            const std::vector<SetTally>& sets = figures.ledger->sets[place];
+            for (std::uint64_t s = 0; s < sets.size(); ++s) {
+                if (sets[s] == SetTally{}) continue;
+                std::uint64_t misses = 0;
+                for (const std::uint64_t n : sets[s].misses) misses += n;
+                std::vector<Cell> cells{level.name, cache, s, sets[s].requests, misses, sets[s].evictions};
+                for (const std::uint64_t n : sets[s].misses) cells.emplace_back(n);
+                sheet.rows.push_back(std::move(cells));
+            }
+        }
+    }
+    rank(sheet, 4);
+    return sheet;
+}
+
+}  // namespace
+
+std::optional<Grouping> groupingNamed(std::string_view word) {
+    if (word == "source") return Grouping::line;
+    const auto at = std::find(kGroupings.begin(), kGroupings.end(), word);
+    if (at == kGroupings.end()) return std::nullopt;
+    return static_cast<Grouping>(at - kGroupings.begin());
+}
+
+Sheet tableBy(Grouping grouping, const Figures& figures, const Trace& trace) {
+    if (grouping == Grouping::set) return setTable(figures);
+    if (grouping == Grouping::block) return blockTable(0, figures, trace);
+    const std::string word(kGroupings[static_cast<std::size_t>(grouping)]);
+    const std::string heading = grouping == Grouping::cpu ? "CPU" : word;
+    Sheet sheet{.name = "by_" + word, .title = "By " + heading, .columns = {{word, heading}}, .rows = {}};
+    addCostColumns(sheet);
+    addMissColumns(sheet, figures.machine, true);
+    const Ledger& ledger = *figures.ledger;
+    if (grouping == Grouping::region) addRows(sheet, ledger.regions, [&](auto row) { return regionName(trace, row); });
+    if (grouping == Grouping::object) addRows(sheet, ledger.objects, [&](auto row) { return objectName(trace, row); });
+    if (grouping == Grouping::cpu) addRows(sheet, ledger.cpus, [](auto row) { return std::to_string(row); });
+    if (grouping == Grouping::line) addLines(sheet, ledger.sites, trace);
+    rank(sheet, 2);
+    return sheet;
+}
+
+Sheet blockTable(std::size_t level, const Figures& figures, const Trace& trace) {
+    const std::uint64_t size = figures.machine.levels[level].block;
+    const std::uint64_t together = size / figures.machine.levels[0].block;
+    Sheet sheet{.name = "by_block", .title = "By block", .columns = {}, .rows = {}};
+    sheet.columns = {{"block", "block"}, {"region", "region"}};
+    addCostColumns(sheet);
+    addMissColumns(sheet, figures.machine, false);
+    const auto add = [&](ByteAddress base, const BlockCost& cost) {
+        std::vector<Cell> cells{fmt::format("{:#x}", base.value), regionName(trace, regionOfBlock(trace, base, size)),
+                                cost.accesses, cost.cycles, perAccess(cost.cycles, cost.accesses)};
+        for (std::size_t l = 0; l < figures.machine.levels.size(); ++l) {
+            cells.emplace_back(std::uint64_t{cost.misses[l]});
+        }
+        sheet.rows.push_back(std::move(cells));
+    };
+    const auto& blocks = figures.ledger->blocks;
+    sheet.rows.reserve(blocks.size());
+    for (auto at = blocks.begin(); at != blocks.end();) {
+        const std::uint64_t block = at->first.value / together;
+        BlockCost sum;
+        for (; at != blocks.end() && at->first.value / together == block; ++at) {
+            sum.accesses += at->second.accesses;
+            sum.cycles += at->second.cycles;
+            for (std::size_t l = 0; l < kMaxLevels; ++l) sum.misses[l] += at->second.misses[l];
+        }
+        add(ByteAddress{block * size}, sum);
+    }
+    rank(sheet, 3);
+    return sheet;
+}
+
+Sheet conflictTable(Grouping grouping, const Figures& figures, const Trace& trace) {
+    const bool objects = grouping == Grouping::object;
+    const auto name = [&](std::uint32_t place) {
+        return objects ? objectName(trace, place) : regionName(trace, place);
+    };
+    Sheet sheet{.name = objects ? "object_conflicts" : "region_conflicts",
+                .title = objects ? "Objects that throw each other out" : "Regions that throw each other out",
+                .columns = {{"level", "level"},
+                            {"first", "first"},
+                            {"second", "second"},
+                            {"evictions", "evictions"},
+                            {"by_first", "by the first"},
+                            {"by_second", "by the second"}},
+                .rows = {}};
+    const Conflicts& conflicts = objects ? figures.ledger->objectConflicts : figures.ledger->regionConflicts;
+    for (const auto& [conflict, count] : conflicts) {
+        const auto back = conflicts.find({conflict.level, conflict.victim, conflict.culprit});
+        const std::uint64_t others = back == conflicts.end() ? 0 : back->second;
+        const bool itself = conflict.culprit == conflict.victim;
+        // A pair that is there both ways is told once.
+        if (others > 0 && conflict.victim < conflict.culprit) continue;
+        sheet.rows.push_back({figures.machine.levels[conflict.level].name, name(conflict.culprit),
+                              name(conflict.victim), itself ? count : count + others, count,
+                              itself ? Cell{} : Cell{others}});
+    }
+    rank(sheet, 3);
+    return sheet;
+}
+
+}  // namespace whorl::sim

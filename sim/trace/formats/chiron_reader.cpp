@@ -1,0 +1,341 @@
+#include "sim/trace/formats/chiron_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "sim/machine/validation.h"
+#include "sim/machine/machine_config.h"
+#include "sim/base/wording.h"
+#include "sim/trace/formats/text_words.h"
+
+namespace whorl::sim {
+namespace {
+
+constexpr std::uint32_t kWord = 4;  ///< bytes: what an access has where no size is told
+constexpr unsigned kHeaderLines = 4;
+constexpr std::string_view kHeaderForm =
+    "a Chiron trace begins with four lines \"i NUMBER\": the block sizes of L1 and L2, and how many L1 and L2 caches "
+    "there are";
+
+std::string listOf(std::uint64_t count, std::string_view thing) {
+    return count == 1 ? fmt::format("there is one {}", thing)
+                      : fmt::format("there are {} {}s, 0 to {}", count, thing, count - 1);
+}
+
+}  // namespace
+
+ChironReader::ChironReader(TraceBuilder& builder, const ChironText& text, std::vector<std::string> sources)
+    : builder_(builder), text_(text), sources_(std::move(sources)), words_(text.base), plainText_(textReader(builder)) {
+    if (builder_.keepsSites()) recording_.events.reserve(text.lines);
+}
+
+std::size_t ChironReader::take(std::string_view block) {
+    return takeEach(block, [this](std::string_view line) { return takeLine(withoutBlanks(line)); });
+}
+
+bool ChironReader::takeLine(std::string_view line) {
+    if (line.empty()) return true;
+    const char letter = line[0];
+    if (letter == '#') {
+        takeComment(line.substr(1));
+        return true;
+    }
+    const bool alone = line.size() == 1 || isBlank(line[1]);
+    if (!alone || (letter != 'c' && chironFields(letter).empty())) {
+        return refuseLine(fmt::format("\"{}\" is not known", shown(takeWord(line))),
+                          "a line begins with one of the letters i c d r w m g h b a f e p R W, or with #");
+    }
+    if (letter != 'i' && headerLines_ < kHeaderLines) {
+        return refuse(
+            fmt::format("the header is not complete: {} of its {} lines are there", headerLines_, kHeaderLines),
+            std::string(kHeaderForm));
+    }
+    if (letter == 'c') return takeObject(line.substr(1));
+    if (!words_.take(letter, line.substr(1))) {
+        malformed_ = words_.malformed();
+        return false;
+    }
+    switch (letter) {
+        case 'i':
+            return takeHeader();
+        case 'd':
+            return takeDeath();
+        case 'r':
+        case 'w':
+            return takeStart(letter);
+        case 'R':
+        case 'W':
+            return takeCompletion(letter);
+        case 'm':
+            return isCpu(words_[1]) && isLevel(words_[2]) && inMemory(words_[0], 1);
+        default:
+            return takeBlockEvent(letter);
+    }
+}
+
+/// What Whorl writes for itself stands in comments; all others are left alone.
+void ChironReader::takeComment(std::string_view line) {
+    const std::string_view whole = withoutBlanks(line);
+    const std::string_view first = takeWord(line);
+    line = withoutBlanks(line);
+    if (first == "name") {
+        const auto words = cutWords(line);
+        if (words && words->size() == 1) builder_.name(words->front().text);
+    } else if (first == "machine" && line.starts_with('{')) {
+        machine_ = line;
+    } else if (first == "time") {
+        takeTime(line);
+    } else if (first == "region" || first == "mark") {
+        plainText_->take(std::string(whole) + "\n");
+    }
+}
+
+/// "# time 1 85509": when it all began and ended.
+void ChironReader::takeTime(std::string_view words) {
+    const auto begin = wholeNumber(takeWord(words));
+    const auto end = wholeNumber(withoutBlanks(words));
+    if (!begin || !end || *end < *begin) return;
+    recording_.begin = *begin;
+    recording_.end = *end;
+}
+
+bool ChironReader::takeHeader() {
+    const std::uint64_t n = words_[0];
+    if (headerLines_ == kHeaderLines) return refuse("the header has a fifth line", std::string(kHeaderForm));
+    const unsigned level = headerLines_ % 2;
+    if (headerLines_ < 2) {
+        if (!isPowerOfTwo(n) || n > kMaxBlockSize) {
+            return refuse(fmt::format("the blocks of L{} have {} bytes", level + 1, n),
+                          fmt::format("a block is a power of two from 1 to {} bytes", kMaxBlockSize));
+        }
+        if (level == 1 && n < recording_.blockSize[0]) {
+            return refuse(
+                fmt::format("the blocks of L2 ({}) are smaller than those of L1 ({})", n, recording_.blockSize[0]),
+                "they stay the same or grow from the CPU outward");
+        }
+        recording_.blockSize[level] = static_cast<std::uint32_t>(n);
+    } else {
+        if (n == 0 || n > kMaxCpus) {
+            return refuse(fmt::format("{} L{} caches", n, level + 1), fmt::format("there are 1 to {}", kMaxCpus));
+        }
+        if (level == 1 && (n > recording_.caches[0] || recording_.caches[0] % n != 0)) {
+            return refuse(fmt::format("{} L1 caches cannot share {} L2 caches evenly", recording_.caches[0], n),
+                          "each L2 cache serves as many L1 caches as any other");
+        }
+        recording_.caches[level] = static_cast<std::uint32_t>(n);
+    }
+    ++headerLines_;
+    return true;
+}
+
+bool ChironReader::takeObject(std::string_view line) {
+    constexpr std::size_t kNeeded = 4;
+    const auto words = cutWords(line);
+    if (!words) return refuseLine("the quotes are not sound", chironForm('c'));
+    if (words->size() < kNeeded)
+        return refuseLine("an object needs a name, an address, a size and a CPU", chironForm('c'));
+    if (words->size() > kNeeded + 1) {
+        return refuseLine(fmt::format("\"{}\" is too much", shown((*words)[kNeeded + 1].text)), chironForm('c'));
+    }
+    Object object;
+    object.name = (*words)[0].text;
+    object.className = words->size() > kNeeded ? (*words)[kNeeded].text : object.name;
+    std::uint64_t cpu = 0;
+    if (!words_.takeNumber('a', (*words)[1].text, object.base.value) ||
+        !words_.takeNumber('z', (*words)[2].text, object.size) || !words_.takeNumber('p', (*words)[3].text, cpu)) {
+        malformed_ = words_.malformed();
+        return false;
+    }
+    if (!isCpu(cpu) || !inMemory(object.base.value, object.size)) return false;
+    return builder_.newObject(std::move(object)) ||
+           refuseLine("an object is still alive there", "a line d ends its life");
+}
+
+bool ChironReader::takeDeath() {
+    if (!isCpu(words_[1])) return false;
+    return builder_.deleteObject(ByteAddress{words_[0]}) ||
+           refuseLine("no object that is alive starts there", "it was never created, or has been deleted before");
+}
+
+bool ChironReader::inMemory(std::uint64_t address, std::uint64_t size) {
+    return withinMemory(address, size) || refuseLine("it reaches past the end of the address space");
+}
+
+bool ChironReader::isCpu(std::uint64_t cpu) {
+    return cpu < recording_.caches[0] ||
+           refuseLine(fmt::format("there is no CPU {}", cpu), listOf(recording_.caches[0], "CPU"));
+}
+
+bool ChironReader::isLevel(std::uint64_t level) {
+    return level == 1 || level == 2 || refuseLine(fmt::format("there is no level {}", level), "it is 1 or 2");
+}
+
+bool ChironReader::spotOf(Spot& spot) {
+    const std::uint64_t level = words_[2];
+    if (!isLevel(level)) return false;
+    const std::uint32_t caches = recording_.caches[level - 1];
+    if (words_[1] >= caches) {
+        return refuseLine(fmt::format("there is no L{} cache {}", level, words_[1]),
+                          listOf(caches, fmt::format("L{} cache", level)));
+    }
+    spot = {.level = static_cast<std::uint8_t>(level - 1), .cache = static_cast<std::uint8_t>(words_[1])};
+    return true;
+}
+
+/// The times of what an L1 cache does for its own CPU never fall. An L2 cache serves several, whose accesses may
+/// overlap, and an invalidation has the time of who wanted it.
+bool ChironReader::timeGoesOn(Spot spot, std::uint64_t time) {
+    if (spot.level != 0) return true;
+    std::uint64_t& last = lastTime_[spot.cache];
+    if (time < last) {
+        return refuseLine(fmt::format("the time goes back from {} to {} in L1 cache {}", last, time, spot.cache),
+                          "what one L1 cache loads and replaces comes in the order of time");
+    }
+    return true;
+}
+
+bool ChironReader::moveBlocks(char letter, Spot spot) {
+    ChironResidents& residents = residents_[spot.level];
+    const auto refuseAt = [&](std::string_view what) {
+        return refuseLine(fmt::format("the block is {} in L{} cache {}", what, spot.level + 1, spot.cache));
+    };
+    if (letter == 'g' || letter == 'h') {
+        return residents.enter(blockOf(words_[0], spot), spot.cache) || refuseAt("there already");
+    }
+    if (letter == 'p') return true;
+    const std::uint64_t leaving = letter == 'a' || letter == 'b' ? words_[5] : words_[0];
+    return residents.leave(blockOf(leaving, spot), spot.cache) || refuseAt("no longer");
+}
+
+bool ChironReader::takeBlockEvent(char letter) {
+    const bool replaces = letter == 'a' || letter == 'b';
+    const bool invalidates = letter == 'e' || letter == 'f';
+    Spot spot;
+    if (!spotOf(spot) || !inMemory(words_[0], 1) || (replaces && !inMemory(words_[5], 1))) return false;
+    if (!invalidates && !timeGoesOn(spot, words_[4])) return false;
+    if (!moveBlocks(letter, spot)) return false;
+    if (!invalidates && spot.level == 0) lastTime_[spot.cache] = words_[4];
+    using Kind = RecordedEvent::Kind;
+    RecordedEvent event;
+    event.kind = replaces ? Kind::replace : invalidates ? Kind::invalidate : letter == 'p' ? Kind::protect : Kind::load;
+    event.level = spot.level;
+    event.cache = spot.cache;
+    event.privately = letter == 'h' || letter == 'a' || letter == 'e';
+    event.cycles = words_[4];
+    event.address = ByteAddress{words_[0]};
+    if (replaces) event.other = ByteAddress{words_[5]};
+    record(event);
+    return true;
+}
+
+/// Finds out what access an event belongs to: what an L1 cache does for its CPU, to the CPU's; all else to the one
+/// that is going on. Where accesses are told only when they are complete, that is the next, for L2 the next of a CPU
+/// that it serves.
+void ChironReader::record(RecordedEvent event) {
+    if (!builder_.keepsSites()) return;
+    const bool own = event.kind != RecordedEvent::Kind::invalidate;
+    if (text_.starts) {
+        const Begun& begun = begun_[event.cache];
+        event.access = own && event.level == 0 && begun.any ? begun.tick : goingOn_;
+    } else {
+        Waiting& waiting = !own ? waitingAny_ : event.level == 0 ? waitingNear_[event.cache] : waitingFar_[event.cache];
+        waiting.push_back(recording_.events.size());
+    }
+    recording_.events.push_back(event);
+}
+
+void ChironReader::claim(Waiting& waiting, Tick access) {
+    for (const std::size_t index : waiting) recording_.events[index].access = access;
+    waiting.clear();
+}
+
+SiteId ChironReader::siteOf(std::uint64_t source) {
+    if (source % kChironLines == 0 || !builder_.keepsSites()) return {};
+    RecentSource& recent = recentSources_[source % recentSources_.size()];
+    if (recent.source == source) return recent.site;
+    const std::uint64_t file = source / kChironLines;
+    const auto line = static_cast<std::uint32_t>(source % kChironLines);
+    const bool named = file > 0 && file <= sources_.size();
+    recent = {.source = source, .site = builder_.site(named ? sources_[file - 1] : fmt::format("file {}", file), line)};
+    return recent.site;
+}
+
+bool ChironReader::takeStart(char letter) {
+    const std::uint64_t size = words_.hasSize() ? words_[3] : kWord;
+    if (!isCpu(words_[1]) || !possible(words_[0], size)) return false;
+    Access access = accessOf(letter == 'w' ? Op::write : Op::read, words_[0], size);
+    access.cpu = static_cast<std::uint8_t>(words_[1]);
+    access.site = siteOf(words_[2]);
+    access.modify = words_.isModify();
+    goingOn_ = Tick{builder_.size()};
+    begun_[access.cpu] = {
+        .tick = goingOn_, .address = words_[0], .isWrite = access.isWrite(), .isOpen = true, .any = true};
+    builder_.add(access);
+    return true;
+}
+
+bool ChironReader::takeCompletion(char letter) {
+    if (!isCpu(words_[1])) return false;
+    const auto cpu = static_cast<std::uint8_t>(words_[1]);
+    RecordedEvent event{.kind = RecordedEvent::Kind::wait, .level = 0, .cache = cpu, .privately = letter == 'W'};
+    event.cycles = words_[3];
+    event.address = ByteAddress{words_[0]};
+    if (text_.starts) {
+        Begun& begun = begun_[cpu];
+        if (!begun.isOpen || begun.address != words_[0] || begun.isWrite != event.privately) {
+            return refuseLine(fmt::format("CPU {} has not begun this access", cpu),
+                              fmt::format("expected a line {} with this address before it", letter == 'W' ? 'w' : 'r'));
+        }
+        begun.isOpen = false;
+        event.access = begun.tick;
+    } else {
+        if (!possible(words_[0], kWord)) return false;
+        event.access = Tick{builder_.size()};
+        claim(waitingNear_[cpu], event.access);
+        claim(waitingFar_[cpu / (recording_.caches[0] / recording_.caches[1])], event.access);
+        claim(waitingAny_, event.access);
+        Access access = accessOf(event.privately ? Op::write : Op::read, words_[0], kWord);
+        access.cpu = cpu;
+        access.site = siteOf(words_[2]);
+        builder_.add(access);
+    }
+    if (builder_.keepsSites()) recording_.events.push_back(event);
+    return true;
+}
+
+/// A machine with the caches of the header. Their sizes are not told: they have room for what was seen in them, and not
+/// less than those of the thesis' smallest example, 64 blocks. The latencies are those of its example of a trace, where
+/// an access waits 20 cycles for an L2 cache, and 57 for memory.
+std::string ChironReader::machine() const {
+    constexpr std::uint64_t kFewest = 64;
+    MachineConfig machine;
+    machine.name = "chiron";
+    machine.cpus = recording_.caches[0];
+    machine.memoryLatency = 37;
+    for (std::size_t l = 0; l < 2; ++l) {
+        const std::uint64_t most = std::bit_floor(kMaxBlocksPerLevel / recording_.caches[l]);
+        LevelConfig level;
+        level.name = fmt::format("L{}", l + 1);
+        level.block = recording_.blockSize[l];
+        level.size = std::clamp(std::bit_ceil(residents_[l].most()), kFewest, most) * level.block;
+        level.ways = l == 0 ? 2 : 4;
+        level.sharedBy = recording_.caches[0] / recording_.caches[l];
+        level.latency = l == 0 ? 0 : 20;
+        machine.levels.push_back(level);
+    }
+    return machineAsJson(machine);
+}
+
+void ChironReader::finish() {
+    if (headerLines_ < kHeaderLines || builder_.size() == 0) return;
+    const Tick last{builder_.size() - 1};
+    claim(waitingAny_, last);
+    for (Waiting& waiting : waitingNear_) claim(waiting, last);
+    for (Waiting& waiting : waitingFar_) claim(waiting, last);
+    builder_.machine(machine_.empty() ? machine() : machine_);
+    if (builder_.keepsSites()) builder_.keep(std::move(recording_));
+}
+
+}  // namespace whorl::sim

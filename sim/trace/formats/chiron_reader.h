@@ -1,0 +1,90 @@
+// Reads Chiron's trace files, as docs/traces.md tells them: a header, objects, accesses, and what a simulated memory
+// system did for them, which becomes the trace's recording.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/trace/formats/chiron_residents.h"
+#include "sim/trace/formats/chiron_text.h"
+#include "sim/trace/formats/chiron_words.h"
+#include "sim/trace/formats/line_reader.h"
+#include "sim/trace/recording.h"
+
+namespace whorl::sim {
+
+class ChironReader : public LineReader {
+  public:
+    /// For a text that was looked over. `sources` are the paths of the source files, in the order of their numbers.
+    ChironReader(TraceBuilder& builder, const ChironText& text, std::vector<std::string> sources);
+
+    std::size_t take(std::string_view block) override;
+    /// Gives the builder what is known at the end only: the recording and the machine.
+    void finish();
+
+  private:
+    /// The access of a CPU that it began last.
+    struct Begun {
+        Tick tick;
+        std::uint64_t address = 0;
+        bool isWrite = false;
+        bool isOpen = false;
+        bool any = false;
+    };
+    /// Where an event happens.
+    struct Spot {
+        std::uint8_t level = 0;
+        std::uint8_t cache = 0;
+    };
+    /// Events whose access is not told yet: indices into the recording's.
+    using Waiting = std::vector<std::size_t>;
+    struct RecentSource {
+        std::uint64_t source = 0;  ///< 0: none
+        SiteId site;
+    };
+
+    bool takeLine(std::string_view line);
+    void takeComment(std::string_view line);
+    void takeTime(std::string_view words);
+    bool takeHeader();
+    bool takeObject(std::string_view line);
+    bool takeDeath();
+    bool takeBlockEvent(char letter);
+    bool takeStart(char letter);
+    bool takeCompletion(char letter);
+
+    bool inMemory(std::uint64_t address, std::uint64_t size);
+    bool spotOf(Spot& spot);
+    bool isCpu(std::uint64_t cpu);
+    bool isLevel(std::uint64_t level);
+    bool timeGoesOn(Spot spot, std::uint64_t time);
+    bool moveBlocks(char letter, Spot spot);
+    void record(RecordedEvent event);
+    void claim(Waiting& waiting, Tick access);
+    SiteId siteOf(std::uint64_t source);
+    std::uint64_t blockOf(std::uint64_t address, Spot spot) const { return address / recording_.blockSize[spot.level]; }
+    std::string machine() const;
+    bool refuseLine(std::string what, std::string hint = {}) { return refuse(std::move(what), std::move(hint), true); }
+
+    TraceBuilder& builder_;
+    ChironText text_;
+    std::vector<std::string> sources_;
+    ChironWords words_;
+    std::unique_ptr<LineReader> plainText_;  ///< for comments that are lines of Whorl's own text
+    unsigned headerLines_ = 0;
+    std::string machine_;  ///< as a comment told it
+    Recording recording_;
+    std::array<ChironResidents, 2> residents_;
+    std::array<std::uint64_t, kMaxCpus> lastTime_{};  ///< by L1 cache
+
+    std::array<Begun, kMaxCpus> begun_{};        ///< by CPU
+    Tick goingOn_;                               ///< the access that was begun last
+    std::array<Waiting, kMaxCpus> waitingNear_;  ///< L1's own, by cache
+    std::array<Waiting, kMaxCpus> waitingFar_;   ///< L2's own, by cache
+    Waiting waitingAny_;
+    std::array<RecentSource, 4096> recentSources_{};
+};
+
+}  // namespace whorl::sim

@@ -1,0 +1,159 @@
+// Valgrind's lackey with --trace-mem=yes: "I  04001000,3" an instruction, " L 1ffe0,8" a load, " S 1ffe0,8" a store,
+// " M 1ffe0,8" a load and then a store of the same bytes.
+#include "sim/base/digits.h"
+#include "sim/trace/formats/lackey_address.h"
+#include "sim/trace/formats/lackey_lines.h"
+#include "sim/trace/formats/line_reader.h"
+
+namespace whorl::sim {
+namespace {
+
+bool isKind(char c) {
+    return c == 'I' || c == 'L' || c == 'S' || c == 'M';
+}
+
+struct Record {
+    char kind = 0;
+    std::uint64_t address = 0;
+    std::uint64_t size = 0;
+};
+
+/// What valgrind says beside the trace ("==123== Lackey, …"), and what lackey does with other options.
+bool isBanner(std::string_view line) {
+    return line.starts_with("==") || line.starts_with("--") || line.starts_with("**") || line.starts_with("SB ");
+}
+
+/// A record with blanks as they come: copies of traces, as in course work, are not always faithful.
+std::optional<Record> looseRecord(std::string_view line) {
+    const std::string_view kind = takeWord(line);
+    const std::string_view address = takeWord(line);
+    const std::size_t comma = address.find(',');
+    if (kind.size() != 1 || !isKind(kind[0]) || comma == std::string_view::npos || !withoutBlanks(line).empty()) {
+        return std::nullopt;
+    }
+    const auto at = hexNumber(address.substr(0, comma));
+    const auto size = decimalNumber(address.substr(comma + 1));
+    if (!at || !size) return std::nullopt;
+    return Record{.kind = kind[0], .address = *at, .size = *size};
+}
+
+class LackeyReader : public LineReader {
+  public:
+    LackeyReader(TraceBuilder& builder, bool instructions)
+        : builder_(builder), instructions_(instructions), passing_(!instructions && !builder.keepsSites()) {}
+
+    std::size_t take(std::string_view block) override {
+        const char* at = block.data();
+        const char* const end = at + block.size();
+        while (at != end) {
+            // Where an instruction stands before every other access, there is no row of them to be taken.
+            if (passing_ || pc_.value == 0) at = takePlain(at, end);
+            if (at == end) break;
+            const char* next = end - at >= kLongRecord ? takeRecord(at) : nullptr;
+            if (next == nullptr) {
+                const std::string_view rest(at, static_cast<std::size_t>(end - at));
+                if (!takeLine(firstLine(rest))) break;
+                next = at + rest.find('\n') + 1;
+            }
+            ++lines_;
+            at = next;
+        }
+        return static_cast<std::size_t>(at - block.data());
+    }
+
+  private:
+    /// A record's characters are read many at once without a look at what they are, so they must be there.
+    static constexpr std::ptrdiff_t kLongRecord = 40;
+
+    TraceBuilder& builder_;
+    bool instructions_;
+    bool passing_;    ///< instructions are of no use at all
+    ByteAddress pc_;  ///< of the instruction that makes the accesses
+
+    /// Takes the records that most are (see lackey_lines.h), as many as come one after the other, and gives where they
+    /// end.
+    const char* takePlain(const char* at, const char* end) {
+        const SiteId site = passing_ ? SiteId{} : builder_.siteAt(pc_);
+        while (true) {
+            const std::span<PackedAccess> room = builder_.room();
+            const LackeyLines taken = takeLackeyLines(at, end, room, {.passing = passing_, .site = site});
+            builder_.written(taken.accesses);
+            lines_ += taken.accesses + taken.passed;
+            at = taken.end;
+            if (taken.accesses < room.size() || room.empty()) return at;
+        }
+    }
+
+    /// Takes a record of lackey's own making and gives the start of the next line, or null when the line is anything
+    /// else.
+    const char* takeRecord(const char* p) {
+        const bool instruction = p[0] == 'I';
+        if (!(instruction ? p[1] == ' ' : p[0] == ' ' && isKind(p[1])) || p[2] != ' ') return nullptr;
+        const unsigned digits = LackeyAddress::charactersBeforeComma(p + 3);
+        std::uint64_t address = 0;
+        if (!LackeyAddress::addressAt(p + 3, digits, address)) return nullptr;
+        const char* end = p + 3 + digits + 1;
+        std::uint64_t size = digit(*end++);
+        if (size > 9) return nullptr;
+        if (*end != '\n') [[unlikely]] {
+            // No more than seven digits: kLongRecord has no room for others.
+            for (int n = 0; n < 6 && digit(*end) < 10; ++n) size = size * 10 + digit(*end++);
+            if (*end == '\r') ++end;
+            if (*end != '\n') return nullptr;
+        }
+        if (size == 0 || size > kMaxAccessSize || !withinMemory(address, size)) return nullptr;
+        takeParts(instruction ? 'I' : p[1], address, size);
+        return end + 1;
+    }
+
+    bool takeLine(std::string_view line) {
+        if (!shortEnough(line)) return false;
+        if (isBanner(line) || withoutBlanks(line).empty()) return true;
+        const auto record = looseRecord(line);
+        if (!record) {
+            return refuse("not a record of lackey",
+                          "expected for example \" L 1ffe0,8\"; if the program's own output is mixed in, record with "
+                          "--log-file=FILE",
+                          true);
+        }
+        if (!possible(record->address, record->size)) return false;
+        takeParts(record->kind, record->address, record->size);
+        return true;
+    }
+
+    void takeInstruction(std::uint64_t address, std::uint64_t size) {
+        pc_ = ByteAddress{address};
+        if (!instructions_) return;
+        Access access = accessOf(Op::read, address, size);
+        access.site = builder_.siteAt(pc_);
+        builder_.add(access);
+    }
+
+    void takeParts(char kind, std::uint64_t address, std::uint64_t size) {
+        if (kind == 'I') [[unlikely]] {
+            takeInstruction(address, size);
+            return;
+        }
+        const SiteId site = passing_ ? SiteId{} : builder_.siteAt(pc_);
+        const auto bytes = static_cast<std::uint32_t>(size);
+        builder_.add(PackedAccess(kind == 'S' ? Op::write : Op::read, ByteAddress{address}, bytes, site));
+        if (kind != 'M') return;
+        Access second = accessOf(Op::write, address, size);
+        second.site = site;
+        second.modify = true;
+        builder_.add(second);
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<LineReader> lackeyReader(TraceBuilder& builder, bool instructions) {
+    return std::make_unique<LackeyReader>(builder, instructions);
+}
+
+int likeLackey(std::string_view line) {
+    if (looseRecord(line)) return 2;
+    return line.starts_with("==") ? 1 : 0;
+}
+
+}  // namespace whorl::sim

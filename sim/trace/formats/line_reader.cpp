@@ -1,0 +1,90 @@
+#include "sim/trace/formats/line_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "sim/base/digits.h"
+
+namespace whorl::sim {
+namespace {
+
+constexpr std::size_t kShown = 60;
+
+/// The digits of a text as a number; nothing when it has none, others, or too many.
+template <unsigned base>
+std::optional<std::uint64_t> number(std::string_view text) {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t value = 0;
+    for (const char c : text) {
+        const unsigned d = digit(c);
+        if (d >= base || value > (kMost - d) / base) return std::nullopt;
+        value = value * base + d;
+    }
+    if (text.empty()) return std::nullopt;
+    return value;
+}
+
+bool isHexPrefixed(std::string_view text) {
+    return text.starts_with("0x") || text.starts_with("0X");
+}
+
+/// The bytes of the UTF-8 character at the start of a text; 0 when there is none, or it cannot be printed.
+std::size_t printable(std::string_view text) {
+    const auto c = static_cast<unsigned char>(text[0]);
+    if (c < 0x80) return c >= 0x20 && c != 0x7f ? 1 : 0;
+    const std::size_t length = c >= 0xf0 && c < 0xf5 ? 4 : c >= 0xe0 ? 3 : c >= 0xc2 ? 2 : 0;
+    if (length == 0 || c >= 0xf5 || length > text.size()) return 0;
+    const auto isTail = [](char tail) { return (static_cast<unsigned char>(tail) & 0xc0) == 0x80; };
+    return std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(length), isTail) ? length : 0;
+}
+
+}  // namespace
+
+bool LineReader::possible(std::uint64_t address, std::uint64_t size) {
+    if (size == 0) return refuse("an access of 0 bytes");
+    if (size > kMaxAccessSize) {
+        return refuse(fmt::format("an access of {} bytes", size),
+                      fmt::format("at most {} are possible", kMaxAccessSize));
+    }
+    return withinMemory(address, size) || refuse("an access past the end of the address space");
+}
+
+std::string_view firstLine(std::string_view text) {
+    text = text.substr(0, text.find('\n'));
+    if (text.ends_with('\r')) text.remove_suffix(1);
+    return text;
+}
+
+std::optional<std::uint64_t> hexNumber(std::string_view text) {
+    return number<16>(isHexPrefixed(text) ? text.substr(2) : text);
+}
+
+std::optional<std::uint64_t> decimalNumber(std::string_view text) {
+    return number<10>(text);
+}
+
+std::optional<std::uint64_t> anyNumber(std::string_view text) {
+    return isHexPrefixed(text) ? number<16>(text.substr(2)) : number<10>(text);
+}
+
+std::string shown(std::string_view text) {
+    std::string out;
+    std::size_t characters = 0;
+    while (!text.empty()) {
+        if (characters >= kShown) return out + "…";
+        const std::size_t length = printable(text);
+        if (length > 0) {
+            out += text.substr(0, length);
+            ++characters;
+        } else {
+            out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
+            characters += 4;
+        }
+        text.remove_prefix(std::max<std::size_t>(length, 1));
+    }
+    return out;
+}
+
+}  // namespace whorl::sim

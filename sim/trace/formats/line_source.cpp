@@ -1,0 +1,51 @@
+#include "sim/trace/formats/line_source.h"
+
+#include <cstring>
+
+namespace whorl::sim {
+
+LineSource::LineSource(std::unique_ptr<ByteSource> bytes) : bytes_(std::move(bytes)), buffer_(kBlock + 1) {}
+
+Expected<std::string_view> LineSource::next() {
+    while (true) {
+        if (const auto filled = fill(); !filled) return tl::unexpected(filled.error());
+        if (inLongLine_) {
+            dropLongLine();
+            continue;
+        }
+        if (const std::size_t last = rest().rfind('\n'); last != std::string_view::npos) return give(last + 1);
+        inLongLine_ = rest().size() > kMaxLine;
+        if (inLongLine_) end_ = begin_ + kMaxLine + 1;
+        if (rest().empty()) return rest();
+        buffer_[end_++] = '\n';  // there is always room for one more
+        return give(rest().size());
+    }
+}
+
+/// Reads until the buffer is full or the source ends.
+Expected<void> LineSource::fill() {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
+    while (!ended_ && end_ < kBlock) {
+        const auto n = bytes_->read(std::span(buffer_).subspan(end_, kBlock - end_));
+        if (!n) return tl::unexpected(n.error());
+        if (*n == 0) ended_ = true;
+        end_ += *n;
+    }
+    return {};
+}
+
+void LineSource::dropLongLine() {
+    const std::size_t newline = rest().find('\n');
+    inLongLine_ = newline == std::string_view::npos && !ended_;
+    begin_ += newline == std::string_view::npos ? rest().size() : newline + 1;
+}
+
+std::string_view LineSource::give(std::size_t size) {
+    const std::string_view block = rest().substr(0, size);
+    begin_ += size;
+    return block;
+}
+
+}  // namespace whorl::sim

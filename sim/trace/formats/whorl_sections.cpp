@@ -1,0 +1,332 @@
+// The sections of a .whorl file: each list of a trace as numbers and texts, and back, with nothing taken on trust.
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <new>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/trace/byte_fields.h"
+#include "sim/trace/formats/line_reader.h"
+#include "sim/trace/formats/whorl_format.h"
+
+namespace whorl::sim {
+namespace {
+
+constexpr int kLevel = 3;
+/// The most that a section may unpack to: what no trace needs, and any computer can bear.
+constexpr std::uint64_t kLargestSection = std::uint64_t{512} << 20;
+/// More bytes than zstd can pack into one: a block of 128 KiB takes at least four.
+constexpr std::uint64_t kMostPacked = std::uint64_t{1} << 16;
+/// More accesses than a trace can have, and more cycles than anybody works between two of them.
+constexpr std::uint64_t kMostTicks = std::uint64_t{1} << 62;
+constexpr std::uint64_t kMostWork = std::uint64_t{1} << 40;
+
+void write(FieldWriter& out, BlockKind section, const Trace& trace) {
+    switch (section) {
+        case BlockKind::about:
+            out.text(trace.name());
+            for (const std::uint64_t n : {trace.size(), trace.writes(), std::uint64_t{trace.cpus()},
+                                          trace.skippedLines(), trace.accessesOff()}) {
+                out.number(n);
+            }
+            out.text(trace.machine());
+            break;
+        case BlockKind::files:
+            out.number(trace.files().size());
+            for (const SourceFile& f : trace.files()) {
+                out.text(f.path);
+                out.number(f.lines.size());
+                for (const std::string& line : f.lines) out.text(line);
+            }
+            break;
+        case BlockKind::sites:
+            out.number(trace.sites().size());
+            for (const Site& s : trace.sites()) {
+                out.number(s.file);
+                out.number(s.line);
+                out.number(s.pc.value);
+            }
+            break;
+        case BlockKind::regions:
+            out.number(trace.regions().size());
+            for (const Region& r : trace.regions()) {
+                out.text(r.name);
+                for (const std::uint64_t n : {r.base.value, r.size, std::uint64_t{r.elementSize}, r.rows, r.columns}) {
+                    out.number(n);
+                }
+                out.number(static_cast<std::uint64_t>(r.origin));
+            }
+            break;
+        case BlockKind::objects:
+            out.number(trace.objects().size());
+            for (const Object& o : trace.objects()) {
+                out.text(o.name);
+                out.text(o.className);
+                for (const std::uint64_t n : {o.base.value, o.size, o.born.value, o.died.value}) out.number(n);
+            }
+            break;
+        case BlockKind::marks:
+            out.number(trace.marks().size());
+            for (const Mark& m : trace.marks()) {
+                out.number(m.at.value);
+                out.text(m.text);
+            }
+            break;
+        case BlockKind::modules:
+            out.number(trace.modules().size());
+            for (const Module& m : trace.modules()) {
+                out.text(m.path);
+                out.number(m.base.value);
+                out.number(m.size);
+            }
+            break;
+        case BlockKind::timing: {
+            out.number(trace.timing().each);
+            out.number(trace.timing().delays.size());
+            std::uint64_t last = 0;
+            for (const Delay& d : trace.timing().delays) {
+                out.number(d.at.value - std::exchange(last, d.at.value));
+                out.number(d.work);
+                out.number(d.after == Delay::kNobody ? 0 : d.at.value - d.after.value);
+            }
+            break;
+        }
+        default: {
+            out.number(trace.footprint().pages().size());
+            std::uint64_t last = 0;
+            for (const Footprint::Page& p : trace.footprint().pages()) {
+                out.number(p.index - std::exchange(last, p.index));
+                out.number(~p.bits);  // most pages are touched all over
+            }
+        }
+    }
+}
+
+bool takeAbout(FieldReader& in, TraceParts& parts) {
+    TraceParts read;
+    read.name = in.text();
+    read.size = in.number();
+    read.writes = in.number(read.size);
+    read.cpus = static_cast<std::uint32_t>(in.number(kMaxCpus));
+    read.skippedLines = in.number();
+    read.accessesOff = in.number();
+    read.machine = in.text();
+    if (!in.done() || read.cpus == 0) return false;
+    parts.name = std::move(read.name);
+    parts.size = read.size;
+    parts.writes = read.writes;
+    parts.cpus = read.cpus;
+    parts.skippedLines = read.skippedLines;
+    parts.accessesOff = read.accessesOff;
+    parts.machine = std::move(read.machine);
+    return true;
+}
+
+/// Takes a list, each thing by take(in, thing, things before it), which says whether it is sound.
+template <class T, class F>
+bool takeList(FieldReader& in, std::vector<T>& to, F&& take) {
+    std::vector<T> list;
+    const std::uint64_t n = in.count();
+    for (std::uint64_t i = 0; i < n && in.sound(); ++i) {
+        T thing;
+        if (!take(thing, list)) return false;
+        list.push_back(std::move(thing));
+    }
+    if (!in.done()) return false;
+    to = std::move(list);
+    return true;
+}
+
+bool takeFiles(FieldReader& in, TraceParts& parts) {
+    return takeList(in, parts.files, [&](SourceFile& f, const auto&) {
+        f.path = in.text();
+        const std::uint64_t lines = in.count();
+        for (std::uint64_t i = 0; i < lines && in.sound(); ++i) f.lines.push_back(in.text());
+        return true;
+    });
+}
+
+bool takeSites(FieldReader& in, TraceParts& parts) {
+    std::vector<Site> sites;
+    const bool sound = takeList(in, sites, [&](Site& s, const auto& before) {
+        s.file = in.number32();
+        s.line = in.number32();
+        s.pc = ByteAddress{in.number()};
+        // Where the source files are lost, no line is known.
+        if (s.line != 0 && s.file >= parts.files.size()) s = {.file = 0, .line = 0, .pc = s.pc};
+        return !before.empty() || s == Site{};
+    });
+    if (!sound || sites.empty()) return false;
+    parts.sites = std::move(sites);
+    return true;
+}
+
+bool takeRegions(FieldReader& in, TraceParts& parts) {
+    return takeList(in, parts.regions, [&](Region& r, const std::vector<Region>& before) {
+        r.name = in.text();
+        r.base = ByteAddress{in.number()};
+        r.size = in.number();
+        r.elementSize = in.number32();
+        r.rows = in.number();
+        r.columns = in.number();
+        r.origin = static_cast<RegionOrigin>(in.number(1));
+        if (r.size == 0 || r.elementSize == 0 || !withinMemory(r.base.value, r.size)) return false;
+        if (r.rows > r.size / r.elementSize / std::max<std::uint64_t>(r.columns, 1)) return false;
+        return (r.rows > 0 || r.columns == 0) && (before.empty() || before.back().end() <= r.base);
+    });
+}
+
+bool takeObjects(FieldReader& in, TraceParts& parts) {
+    return takeList(in, parts.objects, [&](Object& o, const auto&) {
+        o.name = in.text();
+        o.className = in.text();
+        o.base = ByteAddress{in.number()};
+        o.size = in.number();
+        o.born = Tick{in.number()};
+        o.died = Tick{in.number()};
+        return o.born <= o.died && withinMemory(o.base.value, o.size);
+    });
+}
+
+bool takeMarks(FieldReader& in, TraceParts& parts) {
+    return takeList(in, parts.marks, [&](Mark& m, const std::vector<Mark>& before) {
+        m.at = Tick{in.number()};
+        m.text = in.text();
+        return before.empty() || before.back().at <= m.at;
+    });
+}
+
+bool takeModules(FieldReader& in, TraceParts& parts) {
+    return takeList(in, parts.modules, [&](Module& m, const auto&) {
+        m.path = in.text();
+        m.base = ByteAddress{in.number()};
+        m.size = in.number();
+        return withinMemory(m.base.value, m.size);
+    });
+}
+
+bool takeFootprint(FieldReader& in, TraceParts& parts) {
+    constexpr std::uint64_t kMostPages = ~std::uint64_t{0} / Footprint::kPage;
+    std::vector<Footprint::Page> pages;
+    const bool sound = takeList(in, pages, [&](Footprint::Page& p, const std::vector<Footprint::Page>& before) {
+        const std::uint64_t last = before.empty() ? 0 : before.back().index;
+        p.index = last + in.number(kMostPages - last);
+        p.bits = ~in.number();
+        return before.empty() || p.index > last;
+    });
+    if (sound) parts.footprint = Footprint(std::move(pages));
+    return sound;
+}
+
+bool takeTiming(FieldReader& in, TraceParts& parts) {
+    Timing read;
+    read.each = in.number(kMostWork);
+    std::uint64_t last = 0;
+    const bool sound = takeList(in, read.delays, [&](Delay& d, const auto& before) {
+        const std::uint64_t more = in.number(kMostTicks - last);
+        d.at = Tick{last += more};
+        d.work = in.number(kMostWork);
+        const std::uint64_t back = in.number(d.at.value);
+        d.after = back == 0 ? Delay::kNobody : Tick{d.at.value - back};
+        return before.empty() || more > 0;
+    });
+    if (sound) parts.timing = std::move(read);
+    return sound;
+}
+
+/// The bytes of a section, unpacked; nothing when they cannot be.
+std::optional<std::string> unpackedSection(std::string_view packed) {
+    const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
+    if (size > kLargestSection) return std::nullopt;  // so are the values that mean an error
+    if (size / kMostPacked > packed.size()) return std::nullopt;
+    std::string plain(size, '\0');
+    if (ZSTD_decompress(plain.data(), plain.size(), packed.data(), packed.size()) != size) return std::nullopt;
+    return plain;
+}
+
+}  // namespace
+
+std::uint32_t checksumOf(std::string_view bytes) {
+    return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+BlockHead headOf(BlockKind kind, std::string_view bytes, std::uint64_t first, std::uint32_t accesses) {
+    BlockHead head;
+    head.kind = kind;
+    head.first = first;
+    head.accesses = accesses;
+    head.bytes = static_cast<std::uint32_t>(bytes.size());
+    head.checksum = checksumOf(bytes);
+    head.headCheck = checksumOf({reinterpret_cast<const char*>(&head), offsetof(BlockHead, headCheck)});
+    return head;
+}
+
+bool takeHead(std::string_view bytes, BlockHead& head) {
+    if (bytes.size() < sizeof head) return false;
+    BlockHead read;
+    std::memcpy(&read, bytes.data(), sizeof read);
+    if (read.sync != BlockHead{}.sync ||
+        read.headCheck != checksumOf(bytes.substr(0, offsetof(BlockHead, headCheck)))) {
+        return false;
+    }
+    head = read;
+    return true;
+}
+
+std::string packedSection(BlockKind section, const Trace& trace) {
+    FieldWriter out;
+    write(out, section, trace);
+    const std::string plain = out.take();
+    std::string packed(ZSTD_compressBound(plain.size()), '\0');
+    const std::size_t size = ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), kLevel);
+    if (ZSTD_isError(size) != 0) throw std::bad_alloc();  // nothing else can go wrong here
+    packed.resize(size);
+    return packed;
+}
+
+bool takeSection(BlockKind section, std::string_view packed, TraceParts& parts) {
+    const auto plain = unpackedSection(packed);
+    if (!plain) return false;
+    FieldReader in(*plain);
+    switch (section) {
+        case BlockKind::about:
+            return takeAbout(in, parts);
+        case BlockKind::files:
+            return takeFiles(in, parts);
+        case BlockKind::sites:
+            return takeSites(in, parts);
+        case BlockKind::regions:
+            return takeRegions(in, parts);
+        case BlockKind::objects:
+            return takeObjects(in, parts);
+        case BlockKind::marks:
+            return takeMarks(in, parts);
+        case BlockKind::modules:
+            return takeModules(in, parts);
+        case BlockKind::footprint:
+            return takeFootprint(in, parts);
+        case BlockKind::timing:
+            return takeTiming(in, parts);
+        default:
+            return false;
+    }
+}
+
+std::string_view nameOf(BlockKind section) {
+    static constexpr std::array<std::string_view, 9> kNames = {"its name, counts and machine",
+                                                               "the source files",
+                                                               "the source lines and instructions",
+                                                               "the regions",
+                                                               "the objects",
+                                                               "the marks",
+                                                               "the modules",
+                                                               "the list of touched memory",
+                                                               "the work and waiting between accesses"};
+    return kNames[static_cast<std::size_t>(section) - static_cast<std::size_t>(kFirstSection)];
+}
+
+}  // namespace whorl::sim

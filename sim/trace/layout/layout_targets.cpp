@@ -1,0 +1,120 @@
+#include "sim/trace/layout/layout_targets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "sim/base/wording.h"
+#include "sim/trace/formats/line_reader.h"
+
+namespace whorl::sim {
+namespace {
+
+constexpr std::uint64_t kWord = 4;           ///< bytes: what an object is taken to be made of
+constexpr std::size_t kNamed = 8;            ///< things that an error names
+constexpr std::size_t kMostCompared = 4096;  ///< names among which a misspelt one is looked for
+
+template <class Thing>
+Extent extentOf(const Thing& thing) {
+    return {thing.base.value, thing.base.value + thing.size};
+}
+
+/// "there are A, B and others", or what the person may have meant.
+std::string whatThereIs(const LayoutChange& change, const std::vector<Region>& regions,
+                        const std::vector<Object>& objects) {
+    std::set<std::string> known;
+    for (const Object& o : objects) {
+        if (known.size() < kMostCompared) known.insert(change.ofClass ? o.className : o.name);
+        if (!change.ofClass && o.className == change.thing) {
+            return fmt::format("it is a class: write class:{}", change.thing);
+        }
+    }
+    for (const Region& r : regions) {
+        if (!change.ofClass) known.insert(r.name);
+    }
+    known.erase("");
+    std::vector<std::string> names(known.begin(), known.end());
+    if (const std::string* near = nearestName(change.thing, names)) return fmt::format("did you mean \"{}\"?", *near);
+    if (names.empty()) return change.ofClass ? "it tells of no objects" : "it names nothing";
+    const bool others = names.size() > kNamed;
+    if (others) names.resize(kNamed);
+    return fmt::format("there {} {}{}", names.size() == 1 ? "is" : "are", listed(names), others ? ", and others" : "");
+}
+
+/// The memory that the things of one name have, when it is the same for all of them.
+Expected<Targets> onlyOne(Targets found, const LayoutChange& change, const std::string& trace) {
+    std::vector<Extent>& extents = found.extents;
+    std::sort(extents.begin(), extents.end());
+    extents.erase(std::unique(extents.begin(), extents.end()), extents.end());
+    if (extents.size() == 1) return found;
+    return fail(trace, fmt::format("{} things go by the name {}", extents.size(), quotedText(change.thing)),
+                change.thing.starts_with("0x")
+                    ? "change the region that they lie in"
+                    : fmt::format("name one by an address in it, such as {:#x}", extents.front().from));
+}
+
+/// The objects of which a predicate holds.
+template <class Is>
+Targets objectsThat(const std::vector<Object>& objects, Is&& is) {
+    Targets found;
+    found.objects.resize(objects.size());
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+        if (objects[i].size == 0 || !is(objects[i])) continue;
+        found.objects[i] = true;
+        found.extents.push_back(extentOf(objects[i]));
+        found.element = kWord;
+    }
+    std::sort(found.extents.begin(), found.extents.end());
+    found.extents.erase(std::unique(found.extents.begin(), found.extents.end()), found.extents.end());
+    return found;
+}
+
+void addRegion(Targets& found, const Region& region) {
+    found.extents.push_back(extentOf(region));
+    found.isRegion = true;
+    if (region.elementSize > 1 || region.rows > 0) found.element = region.elementSize;
+}
+
+/// By an address: the objects that are there at any time, or else the region.
+Targets targetsAt(std::uint64_t address, const std::vector<Region>& regions, const std::vector<Object>& objects) {
+    Targets found = objectsThat(objects, [&](const Object& o) { return address - o.base.value < o.size; });
+    if (!found.extents.empty()) return found;
+    for (const Region& r : regions) {
+        if (r.contains(ByteAddress{address})) addRegion(found, r);
+    }
+    return found;
+}
+
+Targets targetsNamed(const std::string& name, const std::vector<Region>& regions, const std::vector<Object>& objects) {
+    Targets found = objectsThat(objects, [&](const Object& o) { return o.name == name; });
+    for (const Region& r : regions) {
+        if (r.name == name && r.size > 0) addRegion(found, r);
+    }
+    return found;
+}
+
+Targets instancesOf(const std::string& name, const std::vector<Object>& objects) {
+    return objectsThat(objects, [&](const Object& o) { return o.className == name; });
+}
+
+}  // namespace
+
+Expected<Targets> targetsOf(const LayoutChange& change, const std::vector<Region>& regions,
+                            const std::vector<Object>& objects, const std::string& trace) {
+    Targets found = change.ofClass ? instancesOf(change.thing, objects) : targetsNamed(change.thing, regions, objects);
+    if (found.extents.empty() && !change.ofClass && change.thing.starts_with("0x")) {
+        if (const auto address = anyNumber(change.thing)) found = targetsAt(*address, regions, objects);
+    }
+    if (found.extents.empty()) {
+        return fail(
+            trace,
+            fmt::format("there is no {} {}", change.ofClass ? "class" : "region or object", quotedText(change.thing)),
+            whatThereIs(change, regions, objects));
+    }
+    if (change.element != 0) found.element = change.element;
+    if (change.ofClass) return found;
+    return onlyOne(std::move(found), change, trace);
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,52 @@
+#include "sim/trace/layout/mapped_trace.h"
+
+#include <optional>
+#include <utility>
+
+#include "sim/trace/layout/relayout.h"
+
+namespace whorl::sim {
+namespace {
+
+/// Only a look at every access tells which granules are touched when they are cut, and what reaches beyond its piece.
+std::optional<Footprint> footprintOf(const TraceParts& parts, Progress& progress) {
+    FootprintBuilder footprint;
+    ChunkDecoder decoder;
+    std::uint64_t done = 0;
+    progress.setTotal(parts.size);
+    for (const std::string& chunk : *parts.chunks) {
+        if (progress.cancelled()) return std::nullopt;
+        const auto accesses = decoder.decode(chunk, parts.sites.size(), parts.cpus);
+        parts.map->apply(accesses);
+        for (const PackedAccess& a : accesses) footprint.touch(a.address(), a.size());
+        done += accesses.size();
+        progress.setDone(done);
+    }
+    return footprint.finish();
+}
+
+}  // namespace
+
+Expected<Trace> mapped(const std::shared_ptr<const Trace>& trace, const std::vector<LayoutChange>& changes,
+                       Progress& progress) {
+    if (changes.empty()) return *trace;
+    TraceParts parts = trace->parts();
+    AddressMap map = trace->map() == nullptr ? AddressMap() : *trace->map();
+    for (const LayoutChange& change : changes) {
+        auto step = stepFor(change, parts.regions, parts.objects, trace->name());
+        if (!step) return tl::unexpected(step.error());
+        moveAll(*step, parts.regions, parts.objects);
+        map.add(*std::move(step));
+        parts.name += (parts.changes.empty() ? ", with " : " and ") + inWords(change);
+        parts.changes.push_back(change);
+    }
+    parts.map = std::make_shared<const AddressMap>(std::move(map));
+    parts.original = trace->original() == nullptr ? trace : trace->original();
+    parts.recording.reset();
+    auto footprint = footprintOf(parts, progress);
+    if (!footprint) return tl::unexpected(Error::byUser());
+    parts.footprint = *std::move(footprint);
+    return Trace(std::move(parts));
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,292 @@
+#include "sim/trace/layout/relayout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "sim/base/wording.h"
+#include "sim/trace/access.h"
+#include "sim/trace/layout/layout_targets.h"
+
+namespace whorl::sim {
+namespace {
+
+using Kind = LayoutChange::Kind;
+
+/// What is moved ends before this: the largest access that begins in it is within memory.
+constexpr std::uint64_t kTop = ~std::uint64_t{0} - kMaxAccessSize;
+
+/// Memory that is moved as a whole.
+struct Unit {
+    Extent extent;
+    std::uint64_t base = 0;  ///< of what is named in it
+    bool named = false;
+};
+
+/// A thing that must stay whole, before it is known what else it must stay together with.
+struct Part {
+    Extent extent;
+    bool named = false;
+    const Object* object = nullptr;  ///< null: a region that is named
+};
+
+/// Whether a thing may be moved with the unit that it is in. With a region everything in it moves, but only what lies
+/// wholly in it can be spread; with an object only those of that name in the very same place.
+bool goesAlong(const Part& part, const Unit& unit, const LayoutChange& change, const Targets& targets) {
+    if (!targets.isRegion) return part.named && part.extent == unit.extent;
+    const Extent& region = targets.extents.front();
+    return change.kind != Kind::spread || (part.extent.from >= region.from && part.extent.to <= region.to);
+}
+
+tl::unexpected<Error> notAlong(const LayoutChange& change, const Part& part, const Targets& targets,
+                               const std::string& trace) {
+    const std::string other = part.object == nullptr ? "something" : quotedText(part.object->name);
+    const std::string thing = quotedText(change.thing);
+    if (targets.isRegion) {
+        return fail(trace, fmt::format("{} lies only partly in {}", other, thing), "shift, align or pad it instead");
+    }
+    return fail(trace, fmt::format("{} uses memory of {} at another time, and would be moved along", other, thing),
+                "change the region that they lie in, or their class if they have one in common");
+}
+
+std::vector<Part> partsOf(const Targets& targets, const std::vector<Object>& objects) {
+    std::vector<Part> parts;
+    parts.reserve(objects.size() + 1);
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+        const Object& o = objects[i];
+        if (o.size == 0) continue;
+        const Extent extent{o.base.value, o.base.value + o.size};
+        parts.push_back({.extent = extent, .named = targets.objects[i], .object = &o});
+    }
+    if (targets.isRegion) parts.push_back({.extent = targets.extents.front(), .named = true, .object = nullptr});
+    std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.extent < b.extent; });
+    return parts;
+}
+
+/// Objects that overlap, at whatever times, are one unit, and a region that is named with all that is in it.
+Expected<std::vector<Unit>> wholesOf(const LayoutChange& change, const Targets& targets,
+                                     const std::vector<Object>& objects, const std::string& trace) {
+    const std::vector<Part> parts = partsOf(targets, objects);
+    std::vector<Unit> units;
+    for (auto part = parts.begin(); part != parts.end();) {
+        Unit unit{.extent = part->extent, .base = part->extent.from, .named = false};
+        auto end = part;
+        for (; end != parts.end() && end->extent.from < unit.extent.to; ++end) {
+            unit.extent.to = std::max(unit.extent.to, end->extent.to);
+            if (end->named && !unit.named) unit.base = end->extent.from;
+            unit.named = unit.named || end->named;
+        }
+        for (; part != end; ++part) {
+            if (unit.named && !goesAlong(*part, unit, change, targets)) return notAlong(change, *part, targets, trace);
+        }
+        units.push_back(unit);
+    }
+    return units;
+}
+
+/// With what of the regions lies beside those units. Ascending and disjoint.
+std::vector<Unit> withRest(std::vector<Unit> wholes, const std::vector<Region>& regions) {
+    std::vector<Unit> units;
+    units.reserve(wholes.size() + regions.size());
+    auto next = wholes.begin();
+    for (const Region& r : regions) {
+        std::uint64_t at = r.base.value;
+        const std::uint64_t end = r.base.value + r.size;
+        while (at < end) {
+            while (next != wholes.end() && next->extent.to <= at) units.push_back(*next++);
+            if (next != wholes.end() && next->extent.from <= at) {
+                at = next->extent.to;
+                continue;
+            }
+            const std::uint64_t to = next == wholes.end() ? end : std::min(end, next->extent.from);
+            units.push_back({.extent = {at, to}, .base = at});
+            at = to;
+        }
+    }
+    units.insert(units.end(), next, wholes.end());
+    return units;
+}
+
+/// The next multiple of a power of two; nothing when it is out of memory.
+std::optional<std::uint64_t> roundedUp(std::uint64_t n, std::uint64_t power) {
+    const std::uint64_t low = n & (power - 1);
+    if (low == 0) return n;
+    const std::uint64_t more = power - low;
+    if (more > ~n) return std::nullopt;
+    return n + more;
+}
+
+/// An address at least as high as `least`, that many steps of a power of two up from `wanted`.
+std::optional<std::uint64_t> steppedUp(std::uint64_t wanted, std::uint64_t least, std::uint64_t power) {
+    if (least <= wanted) return wanted;
+    const auto more = roundedUp(least - wanted, power);
+    if (!more || *more > ~wanted) return std::nullopt;
+    return wanted + *more;
+}
+
+/// Goes over memory from below and says where everything comes to be.
+class Placing {
+  public:
+    Placing(const LayoutChange& change, std::uint64_t element, const std::string& trace)
+        : change_(change), bytes_(static_cast<std::uint64_t>(change.bytes)), element_(element), trace_(trace) {}
+
+    Expected<void> place(const Unit& unit) {
+        const auto start = unit.named ? startOfNamed(unit) : steppedUp(unit.extent.from, free_, kKeptAlignment);
+        const auto end = start ? endOf(unit, *start) : std::nullopt;
+        const bool stays = start == unit.extent.from && end == unit.extent.to;
+        if (!end || (*end > kTop && !stays)) return outOfMemory(unit);
+        if (*start < free_) return noRoom(unit);
+        add(unit, *start);
+        free_ = *end;
+        return {};
+    }
+
+    AddressMap::Step finish() {
+        endPiece(~std::uint64_t{0});
+        return std::move(step_);
+    }
+
+  private:
+    std::optional<std::uint64_t> startOfNamed(const Unit& unit) const {
+        const std::uint64_t from = unit.extent.from;
+        const std::uint64_t lead = unit.base - from;  // of an object that lies across the start of a region
+        switch (change_.kind) {
+            case Kind::shift:
+                // Two's complement: going down is going up by the rest. What is below a thing is not moved for it.
+                if (change_.bytes < 0) return from < ~bytes_ + 1 ? std::nullopt : std::optional(from + bytes_);
+                if (bytes_ > ~from) return std::nullopt;
+                return steppedUp(from + bytes_, free_, kKeptAlignment);
+            case Kind::align: {
+                const auto base = roundedUp(std::max(from, free_) + lead, bytes_);
+                return base ? std::optional(*base - lead) : std::nullopt;
+            }
+            case Kind::pad:
+                return from >= free_ ? from : roundedUp(free_, bytes_);
+            default:
+                return steppedUp(from, free_, bytes_ & (~bytes_ + 1));
+        }
+    }
+
+    /// Where the memory that is the unit's comes to end.
+    std::optional<std::uint64_t> endOf(const Unit& unit, std::uint64_t start) const {
+        std::uint64_t size = unit.extent.to - unit.extent.from;
+        if (unit.named && change_.kind == Kind::spread) {
+            const std::uint64_t elements = (size - 1) / element_ + 1;
+            if (elements > kTop / bytes_) return std::nullopt;
+            size = elements * bytes_;
+        }
+        if (size > ~start) return std::nullopt;
+        return unit.named && change_.kind == Kind::pad ? roundedUp(start + size, bytes_) : start + size;
+    }
+
+    void add(const Unit& unit, std::uint64_t start) {
+        const bool spread = unit.named && change_.kind == Kind::spread;
+        const std::uint64_t offset = start - unit.extent.from;
+        // Between things of one offset there is nothing, so they are one piece.
+        if (!spread && !last_.spread && last_.offset == offset) {
+            last_.to = unit.extent.to;
+            return;
+        }
+        endPiece(unit.extent.from);
+        if (unit.extent.from == 0) step_.clear();
+        step_.push_back(
+            {.from = unit.extent.from, .to = start, .element = spread ? element_ : 0, .stride = spread ? bytes_ : 0});
+        last_ = {.offset = offset, .to = unit.extent.to, .spread = spread};
+    }
+
+    /// What follows the last piece, up to `next`, is nothing and stays.
+    void endPiece(std::uint64_t next) {
+        if ((last_.offset == 0 && !last_.spread) || last_.to == next) return;
+        step_.push_back({.from = last_.to, .to = last_.to});
+    }
+
+    tl::unexpected<Error> outOfMemory(const Unit& unit) const {
+        return fail(trace_,
+                    fmt::format("with {}, what lies at {:#x} would be outside of memory", quotedText(asText(change_)),
+                                unit.extent.from),
+                    "use fewer bytes");
+    }
+    tl::unexpected<Error> noRoom(const Unit& unit) const {
+        return fail(trace_,
+                    fmt::format("{} cannot be shifted down by {} bytes: something lies there",
+                                quotedText(change_.thing), -change_.bytes),
+                    fmt::format("use at most {}", unit.extent.from - std::min(unit.extent.from, free_)));
+    }
+
+    struct Last {
+        std::uint64_t offset = 0;
+        std::uint64_t to = 0;  ///< where it ended before
+        bool spread = false;
+    };
+
+    const LayoutChange& change_;
+    std::uint64_t bytes_;
+    std::uint64_t element_;
+    const std::string& trace_;
+    std::uint64_t free_ = 0;  ///< everything so far comes to end before it
+    AddressMap::Step step_{{}};
+    Last last_;
+};
+
+/// Where memory that ended before `end` comes to end: with the room behind its last element, if it is all of that.
+std::uint64_t endOf(const AddressMap::Step& step, std::uint64_t end) {
+    const AddressMap::Piece& piece = pieceAt(step, end - 1);
+    if (piece.element == 0) return moved(step, end - 1) + 1;
+    const bool atEnd = &piece != &step.back() && (&piece + 1)->from == end;
+    if (!atEnd && (end - piece.from) % piece.element != 0) return moved(step, end - 1) + 1;
+    return piece.to + ((end - 1 - piece.from) / piece.element + 1) * piece.stride;
+}
+
+}  // namespace
+
+Expected<AddressMap::Step> stepFor(const LayoutChange& change, const std::vector<Region>& regions,
+                                   const std::vector<Object>& objects, const std::string& trace) {
+    if (auto sound = checkedChange(change); !sound) return tl::unexpected(sound.error());
+    const auto targets = targetsOf(change, regions, objects, trace);
+    if (!targets) return tl::unexpected(targets.error());
+    if (change.kind == Kind::spread) {
+        if (targets->element == 0) {
+            return fail(trace, fmt::format("it is not known how large an element of {} is", quotedText(change.thing)),
+                        "say it behind the bytes: spread:NAME:BYTES:ELEMENT");
+        }
+        if (targets->element > static_cast<std::uint64_t>(change.bytes)) {
+            return fail(trace,
+                        fmt::format("the elements of {} have {} bytes, which do not fit at {} from one to the next",
+                                    quotedText(change.thing), targets->element, change.bytes),
+                        fmt::format("use {} or more", targets->element));
+        }
+    }
+    auto wholes = wholesOf(change, *targets, objects, trace);
+    if (!wholes) return tl::unexpected(wholes.error());
+    Placing placing(change, targets->element, trace);
+    for (const Unit& unit : withRest(*std::move(wholes), regions)) {
+        if (auto placed = placing.place(unit); !placed) return tl::unexpected(placed.error());
+    }
+    return placing.finish();
+}
+
+void moveAll(const AddressMap::Step& step, std::vector<Region>& regions, std::vector<Object>& objects) {
+    for (Region& r : regions) {
+        if (r.size == 0) continue;
+        const std::uint64_t end = endOf(step, r.end().value);
+        const AddressMap::Piece& piece = pieceAt(step, r.base.value);
+        const bool spread = piece.from == r.base.value && piece.element == r.elementSize &&
+                            piece.stride <= std::numeric_limits<std::uint32_t>::max() &&
+                            &piece == &pieceAt(step, r.end().value - 1);
+        const std::uint64_t was = std::exchange(r.size, end - moved(step, r.base.value));
+        r.base = ByteAddress{moved(step, r.base.value)};
+        if (r.size == was) continue;
+        r.elementSize = spread ? static_cast<std::uint32_t>(piece.stride) : 1;
+        if (!spread) r.rows = r.columns = 0;
+    }
+    for (Object& o : objects) {
+        const std::uint64_t base = moved(step, o.base.value);
+        if (o.size > 0) o.size = endOf(step, o.base.value + o.size) - base;
+        o.base = ByteAddress{base};
+    }
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,141 @@
+// Frames without a window: the same moment gives the same bytes, however it was come to; any size is drawn.
+#include <gtest/gtest.h>
+
+#include "app/export/offscreen_renderer.h"
+#include "render/scene/rings/view.h"
+
+namespace whorl::app {
+namespace {
+
+Session sessionOf(const std::string& input, scene::Ground ground, bool panels) {
+    sim::Progress progress;
+    Session s;
+    s.opened = *open({.input = input, .machine = {}, .reading = {}}, nullptr, progress);
+    s.opened.run->build(progress);
+    s.ground = ground;
+    s.panels = panels;
+    return s;
+}
+
+using Pixels = std::vector<std::byte>;
+
+/// A frame by a stage and a composer of their own.
+Pixels fresh(Session session, double t, int width = 640, int height = 360, double moveTicks = scene::View::kAtRest) {
+    auto stage = Stage::create(width, height, session.ground, 1);
+    EXPECT_TRUE(stage) << stage.error().sentence();
+    Composer composer(session.opened);
+    session.player.seek(t, session.end());
+    return (*stage)->draw(session, composer, t, moveTicks);
+}
+
+struct Shown {
+    const char* input;
+    bool panels;
+};
+void PrintTo(const Shown& shown, std::ostream* out) {
+    *out << shown.input << (shown.panels ? " with panels" : "");
+}
+
+class Frames : public testing::TestWithParam<Shown> {};
+
+TEST_P(Frames, PlayedSoughtAndSteppedBackAreTheSameToTheByte) {
+    const auto& [input, panels] = GetParam();
+    Session session = sessionOf(input, scene::Ground::dark, panels);
+    auto stage = Stage::create(640, 360, session.ground, 1);
+    ASSERT_TRUE(stage);
+    Composer composer(session.opened);
+    const auto draw = [&](double t, double moveTicks) {
+        session.player.seek(t, session.end());
+        return (*stage)->draw(session, composer, t, moveTicks);
+    };
+    for (const double moveTicks : {scene::View::kAtRest, 4.0}) {
+        for (double t = 200; t < 204; t += 0.25) draw(t, moveTicks);
+        const Pixels played = draw(204.25, moveTicks);
+        EXPECT_EQ(played, fresh(session, 204.25, 640, 360, moveTicks));
+        // The whole program, so that its listing scrolls from end to end.
+        for (double t = session.end(); t > 205; t -= 31.5) draw(t, moveTicks);
+        for (double t = 210.25; t > 205; --t) draw(t, moveTicks);
+        EXPECT_EQ(played, draw(204.25, moveTicks));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Inputs, Frames,
+                         testing::Values(Shown{"matmul:n=8", false}, Shown{"matmul:n=8", true},
+                                         Shown{"mergesort:n=32", true}, Shown{"conflict:n=128", true}));
+
+/// How many pixels differ.
+std::size_t differing(const Pixels& a, const Pixels& b) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i + 3 < a.size(); i += 4) {
+        count += a[i] != b[i] || a[i + 1] != b[i + 1] || a[i + 2] != b[i + 2];
+    }
+    return count;
+}
+
+TEST(Frame, OfARangeIsTheSameHoweverItWasComeTo) {
+    Session session = sessionOf("matmul:n=8", scene::Ground::dark, true);
+    session.range = Range{sim::Tick{100}, sim::Tick{400}};
+    session.strip = StripShows::missKinds;
+    auto stage = Stage::create(640, 360, session.ground, 1);
+    ASSERT_TRUE(stage);
+    Composer composer(session.opened);
+    Session other = session;
+    other.range = Range{sim::Tick{0}, sim::Tick{50}};
+    other.player.seek(300, other.end());
+    const Pixels elsewhere = (*stage)->draw(other, composer, 300, scene::View::kAtRest);
+    session.player.seek(300, session.end());
+    const Pixels played = (*stage)->draw(session, composer, 300, scene::View::kAtRest);
+    EXPECT_EQ(played, fresh(session, 300));
+    EXPECT_GT(differing(played, elsewhere), 200u);
+}
+
+TEST(Frame, OfOneCpuIsTheSameHoweverItWasComeTo) {
+    sim::Progress progress;
+    Session session = sessionOf("matmul:n=8", scene::Ground::dark, true);
+    session.opened = *open({.input = "matmul:n=8", .machine = "coherence", .reading = {}}, nullptr, progress);
+    session.opened.run->build(progress);
+    auto stage = Stage::create(640, 360, session.ground, 1);
+    ASSERT_TRUE(stage);
+    Composer composer(session.opened);
+    session.player.seek(300, session.end());
+    session.cpu = 0;
+    const Pixels first = (*stage)->draw(session, composer, 300, scene::View::kAtRest);
+    session.cpu = 1;
+    const Pixels second = (*stage)->draw(session, composer, 300, scene::View::kAtRest);
+    EXPECT_GT(differing(first, second), 50u) << "the program runs on the first CPU";
+    session.cpu = 0;
+    EXPECT_EQ(first, (*stage)->draw(session, composer, 300, scene::View::kAtRest));
+    EXPECT_EQ(first, fresh(session, 300));
+}
+
+TEST(Frame, ShowsThatSomethingHappens) {
+    const Session session = sessionOf("matmul:n=8", scene::Ground::dark, false);
+    const Pixels before = fresh(session, 300);
+    EXPECT_GT(differing(before, fresh(session, 300.5)), 50u);
+    EXPECT_GT(differing(before, fresh(session, 301)), 50u);
+    Session light = session;
+    light.ground = scene::Ground::light;
+    EXPECT_GT(differing(before, fresh(light, 300)), 100000u);
+}
+
+TEST(Frame, AnySizeIsDrawn) {
+    for (const auto& [width, height] : {std::pair(16, 16), {120, 90}, {300, 1000}, {2000, 200}}) {
+        for (const bool panels : {false, true}) {
+            const Session session = sessionOf("matmul:n=8", scene::Ground::dark, panels);
+            EXPECT_EQ(fresh(session, 100, width, height).size(), std::size_t(width) * std::size_t(height) * 4);
+        }
+    }
+}
+
+TEST(Frame, EveryProgramIsDrawnFromStartToEnd) {
+    for (const char* input : {"matmul:variant=blocked", "matmul:variant=transposed", "bubblesort:n=16",
+                              "mergesort:n=16", "arrayinit:n=64", "conflict:n=16"}) {
+        const Session session = sessionOf(input, scene::Ground::light, true);
+        const Pixels start = fresh(session, 0);
+        EXPECT_GT(differing(start, fresh(session, session.end() / 2)), 50u) << input;
+        EXPECT_GT(differing(start, fresh(session, session.end())), 50u) << input;
+    }
+}
+
+}  // namespace
+}  // namespace whorl::app

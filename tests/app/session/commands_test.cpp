@@ -1,0 +1,216 @@
+// The registry of actions: complete, without clashes, and doing what it says.
+#include "app/session/commands.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "app/window/keys.h"
+#include "sim/programs/program.h"
+
+namespace whorl::app {
+namespace {
+
+/// A session with a built run of 8 448 accesses.
+Session session() {
+    sim::Progress progress;
+    Session s;
+    s.opened = *open({.input = "matmul", .machine = {}, .reading = {}}, nullptr, progress);
+    s.opened.run->build(progress);
+    return s;
+}
+
+void press(Session& s, std::string_view chordOfKey) {
+    const Action* action = actionForKey(chordOfKey);
+    ASSERT_NE(action, nullptr) << chordOfKey;
+    applyAll(s, {{action->id}});
+}
+
+TEST(Actions, IdsAndKeysAreTakenOnce) {
+    std::set<std::string_view> ids;
+    std::set<std::string_view> keys;
+    for (const Action& a : actions()) {
+        EXPECT_TRUE(ids.insert(a.id).second) << a.id;
+        EXPECT_FALSE(a.words.empty()) << a.id;
+        EXPECT_EQ(a.section.empty(), a.keys.empty()) << a.id << ": what is listed has a key, and the other way round";
+        for (const std::string_view key : a.keys) EXPECT_TRUE(keys.insert(key).second) << key;
+    }
+}
+
+TEST(Actions, KeysAreSpelledAsTheWindowSpellsThem) {
+    EXPECT_NE(actionForKey(chord({.name = "Right", .shift = true})), nullptr);
+    EXPECT_NE(actionForKey(chord({.name = "f", .ctrl = true})), nullptr);
+    EXPECT_NE(actionForKey(chord({.name = "q", .ctrl = true})), nullptr);
+    EXPECT_NE(actionForKey(chord({.name = "."})), nullptr);
+    EXPECT_NE(actionForKey(chord({.name = ".", .ctrl = true})), nullptr);
+    EXPECT_EQ(actionForKey("no such key"), nullptr);
+}
+
+TEST(Actions, KeysOfTimeMoveThePlayhead) {
+    Session s = session();
+    press(s, "End");
+    EXPECT_EQ(s.player.position(), 8448);
+    press(s, "Left");
+    EXPECT_EQ(s.player.position(), 8447);
+    press(s, "PageUp");
+    EXPECT_EQ(s.player.position(), 8447 - 168);
+    press(s, "Home");
+    EXPECT_EQ(s.player.position(), 0);
+    press(s, "Space");
+    EXPECT_TRUE(s.player.playing());
+    press(s, "Space");
+    EXPECT_FALSE(s.player.playing());
+    applyAll(s, {{"seek", 1000}});
+    EXPECT_EQ(s.player.position(), 1000);
+}
+
+TEST(Actions, PlayAtTheEndStartsAgain) {
+    Session s = session();
+    press(s, "End");
+    press(s, "Space");
+    EXPECT_EQ(s.player.position(), 0);
+    EXPECT_TRUE(s.player.playing());
+}
+
+TEST(Actions, LooksChange) {
+    Session s;
+    press(s, "b");
+    EXPECT_EQ(s.ground, scene::Ground::light);
+    press(s, "Tab");
+    EXPECT_FALSE(s.panels);
+    press(s, "?");
+    EXPECT_TRUE(s.help);
+    s.selected = blockAt(sim::ByteAddress{5});
+    press(s, "Escape");
+    EXPECT_FALSE(s.help);
+    EXPECT_TRUE(s.selected.has_value()) << "the first Escape closes the help only";
+    press(s, "Escape");
+    EXPECT_FALSE(s.selected.has_value());
+    for (int i = 0; i < 20; ++i) press(s, "]");
+    EXPECT_EQ(s.history, 256u);
+    for (int i = 0; i < 20; ++i) press(s, "[");
+    EXPECT_EQ(s.history, 0u);
+}
+
+TEST(Actions, EscapeLetsGoOfOneThingAfterTheOther) {
+    Session s = session();
+    s.help = true;
+    s.remark = "something";
+    s.selected = blockAt(sim::ByteAddress{5});
+    s.range = Range{sim::Tick{1}, sim::Tick{2}};
+    press(s, "Escape");
+    EXPECT_FALSE(s.help);
+    EXPECT_FALSE(s.remark.empty());
+    press(s, "Escape");
+    EXPECT_TRUE(s.remark.empty());
+    EXPECT_TRUE(s.selected.has_value());
+    press(s, "Escape");
+    EXPECT_FALSE(s.selected.has_value());
+    EXPECT_TRUE(s.range.has_value());
+    press(s, "Escape");
+    EXPECT_FALSE(s.range.has_value());
+}
+
+TEST(Actions, ARangeBeginsAndEndsAtThePlayhead) {
+    Session s = session();
+    applyAll(s, {{"seek", 100}});
+    press(s, "s");
+    EXPECT_EQ(s.range, (Range{sim::Tick{100}, sim::Tick{8448}})) << "to the end, while there is no other";
+    applyAll(s, {{"seek", 250.5}});
+    press(s, "e");
+    EXPECT_EQ(s.range, (Range{sim::Tick{100}, sim::Tick{251}})) << "with the access in motion";
+    applyAll(s, {{"seek", 300}});
+    press(s, "s");
+    EXPECT_EQ(s.range, (Range{sim::Tick{300}, sim::Tick{8448}})) << "never empty";
+    applyAll(s, {{"seek", 50}});
+    press(s, "e");
+    EXPECT_EQ(s.range, (Range{sim::Tick{0}, sim::Tick{50}}));
+    press(s, "x");
+    EXPECT_FALSE(s.range.has_value());
+    press(s, "Home");
+    press(s, "e");
+    EXPECT_EQ(s.range, (Range{sim::Tick{0}, sim::Tick{1}}));
+    press(s, "End");
+    press(s, "s");
+    EXPECT_EQ(s.range, (Range{sim::Tick{8447}, sim::Tick{8448}}));
+}
+
+TEST(Actions, ARangeInWordsIsChosenFromEitherEnd) {
+    Session s = session();
+    applyAll(s, {{"range", 0, "5000 1200"}});
+    EXPECT_EQ(s.range, (Range{sim::Tick{1200}, sim::Tick{5000}}));
+    EXPECT_EQ(inWords(*s.range), "accesses 1 200 – 5 000 (3 800)");
+    applyAll(s, {{"range", 0, "7 7"}});
+    EXPECT_EQ(s.range, (Range{sim::Tick{7}, sim::Tick{8}}));
+    applyAll(s, {{"range", 0, "-5 99999"}});
+    EXPECT_EQ(s.range, (Range{sim::Tick{0}, sim::Tick{8448}}));
+    Session empty;
+    applyAll(empty, {{"range", 0, "1 2"}});
+    EXPECT_FALSE(empty.range.has_value());
+}
+
+TEST(Actions, TheStripAndTheHeatGoRound) {
+    Session s;
+    press(s, "g");
+    EXPECT_EQ(s.strip, StripShows::missKinds);
+    press(s, "g");
+    EXPECT_EQ(s.strip, StripShows::regions);
+    press(s, "g");
+    EXPECT_EQ(s.strip, StripShows::hitRates);
+    applyAll(s, {{"strip-shows", 2}});
+    EXPECT_EQ(s.strip, StripShows::regions);
+    press(s, "h");
+    EXPECT_EQ(s.heat, Heat::cycles);
+    press(s, "h");
+    EXPECT_EQ(s.heat, Heat::misses);
+}
+
+TEST(Actions, CpusAreGoneThroughRoundAndRound) {
+    sim::Progress progress;
+    Session s;
+    press(s, "p");
+    EXPECT_EQ(s.cpu, std::nullopt) << "nothing is open";
+    s.opened = *open({.input = "matmul", .machine = "coherence", .reading = {}}, nullptr, progress);
+    press(s, "p");
+    EXPECT_EQ(s.cpu, 0u);
+    press(s, "Shift+P");
+    EXPECT_EQ(s.cpu, std::nullopt) << "all of them";
+    press(s, "Shift+P");
+    EXPECT_EQ(s.cpu, 3u);
+    press(s, "p");
+    EXPECT_EQ(s.cpu, std::nullopt);
+    applyAll(s, {{"cpu", 2}});
+    EXPECT_EQ(s.cpu, 2u);
+}
+
+TEST(Actions, OpeningAndMachinesAreWanted) {
+    Session s = session();
+    applyAll(s, {{"machine", 0, "1K/2/32"}});
+    ASSERT_TRUE(s.wanted.has_value());
+    EXPECT_EQ(s.wanted->input, "matmul");
+    EXPECT_EQ(s.wanted->machine, "1K/2/32");
+    applyAll(s, {{"open", 0, "bubblesort"}});
+    EXPECT_EQ(s.wanted->input, "bubblesort");
+    EXPECT_TRUE(s.wanted->machine.empty()) << "a program comes with its machine";
+}
+
+TEST(Opening, GivesErrorsForWhatCannotBeOpened) {
+    sim::Progress progress;
+    EXPECT_FALSE(open({.input = "nosuchprogram", .machine = {}, .reading = {}}, nullptr, progress));
+    EXPECT_FALSE(open({.input = "./no/such/file", .machine = {}, .reading = {}}, nullptr, progress));
+    EXPECT_FALSE(open({.input = "matmul", .machine = "3K/5/7", .reading = {}}, nullptr, progress));
+    EXPECT_FALSE(open({.input = "matmul:n=0", .machine = {}, .reading = {}}, nullptr, progress));
+}
+
+TEST(Opening, InTheBackgroundHandsOutTheRunOnceAndBuildsIt) {
+    Opening opening({.input = "matmul", .machine = {}, .reading = {}}, nullptr);
+    std::optional<sim::Expected<Opened>> result;
+    while (!result) result = opening.take();
+    ASSERT_TRUE(*result);
+    while (opening.working()) std::this_thread::yield();
+    EXPECT_TRUE((*result)->run->complete());
+    EXPECT_FALSE(opening.take().has_value());
+}
+
+}  // namespace
+}  // namespace whorl::app

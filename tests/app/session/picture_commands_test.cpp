@@ -1,0 +1,132 @@
+// The actions that choose what is seen and how: clamped, and the same by key and by mouse.
+#include <gtest/gtest.h>
+
+#include "app/session/commands.h"
+#include "app/session/scene_view.h"
+
+namespace whorl::app {
+namespace {
+
+void press(Session& s, std::string_view chord) {
+    const Action* action = actionForKey(chord);
+    ASSERT_NE(action, nullptr) << chord;
+    applyAll(s, {{action->id}});
+}
+
+Session with(const std::string& input, const std::string& machine) {
+    sim::Progress progress;
+    Session s;
+    s.opened = *open({.input = input, .machine = machine, .reading = {}}, nullptr, progress);
+    return s;
+}
+
+TEST(PictureActions, TimeLapseFollowsThePaceUnlessChosen) {
+    Session s;
+    EXPECT_EQ(s.lapseNow(), 1u);
+    s.player.setPace(6000);
+    EXPECT_EQ(s.lapseNow(), 1u) << "not while it stands";
+    s.player.play();
+    EXPECT_EQ(s.lapseNow(), 100u);
+    s.player.setPace(120);
+    EXPECT_EQ(s.lapseNow(), 1u);
+    applyAll(s, {{"lapse", 64}});
+    EXPECT_EQ(s.view({800, 600}, 1).lapse, 64u);
+    s.player.pause();
+    EXPECT_EQ(s.lapseNow(), 64u);
+    press(s, ">");
+    EXPECT_EQ(s.lapseNow(), 100u);
+    press(s, "<");
+    press(s, "<");
+    EXPECT_EQ(s.lapseNow(), 20u);
+    for (int i = 0; i < 40; ++i) press(s, ">");
+    EXPECT_EQ(s.lapseNow(), Session::kMostLapse);
+    for (int i = 0; i < 40; ++i) press(s, "<");
+    EXPECT_EQ(s.lapseNow(), 1u);
+    applyAll(s, {{"lapse", 1e12}});
+    EXPECT_EQ(s.lapseNow(), Session::kMostLapse);
+    press(s, "*");
+    EXPECT_EQ(s.lapse, std::nullopt);
+}
+
+TEST(PictureActions, DisksGoRoundAndStayWithinTheirBounds) {
+    Session s;
+    for (int i = 0; i < sim::kDiskShows; ++i) press(s, "d");
+    EXPECT_EQ(s.look.disk, sim::DiskShows{});
+    press(s, "Shift+D");
+    EXPECT_EQ(s.look.disk.what, sim::DiskShows::What::nothing);
+    for (int i = 0; i < 40; ++i) press(s, ")");
+    EXPECT_EQ(s.look.disk.window, sim::DiskShows::kMostWindow);
+    for (int i = 0; i < 40; ++i) press(s, "(");
+    EXPECT_EQ(s.look.disk.window, 1u);
+    applyAll(s, {{"disk-scores", 0, "-2 -0.5 3"}});
+    EXPECT_EQ(s.look.disk.scores, (sim::TemperatureScores{.nearestMiss = -2, .miss = -0.5, .hit = 3}));
+    applyAll(s, {{"disk-scores", 0, "nonsense"}, {"disk", 99}, {"disk-kind", 99}});
+    EXPECT_EQ(s.look.disk.scores.hit, 3);
+    EXPECT_EQ(s.look.disk.what, sim::DiskShows::What::missKind);
+    EXPECT_EQ(s.look.disk.kind, sim::MissKind::falseSharing);
+}
+
+TEST(PictureActions, RegionsWearColoursUntilTheyAreReset) {
+    Session s = with("matmul:n=8", "paper");
+    applyAll(s, {{"colour", 0, "1 f69518"}});
+    EXPECT_EQ(s.view({800, 600}, 1).hues.at(1), scene::hex(0xf69518));
+    s.region = 2;
+    press(s, "y");
+    EXPECT_EQ(s.over.colours, 2u);
+    press(s, "Escape");
+    EXPECT_EQ(s.over.colours, std::nullopt);
+    press(s, "Shift+Y");
+    EXPECT_TRUE(s.look.hues.empty());
+}
+
+TEST(PictureActions, SelectingIsSharedByPictureAndLists) {
+    Session s = with("matmul:n=8", "coherence");
+    scene::Target region{.kind = scene::Target::Kind::region, .region = 1};
+    applyAll(s, {{"select-part", 0, inWords(region)}});
+    EXPECT_EQ(s.region, 1u);
+    applyAll(s, {{"pick-region", 1}});
+    EXPECT_EQ(s.region, std::nullopt);
+    EXPECT_FALSE(s.selected.has_value()) << "let go of in the list, let go of in the picture";
+    const scene::Target cpu{.kind = scene::Target::Kind::cpu, .cpu = 2};
+    applyAll(s, {{"select-part", 0, inWords(cpu)}});
+    EXPECT_EQ(s.cpu, 2u);
+    applyAll(s, {{"select-part", 0, inWords(cpu)}});
+    EXPECT_EQ(s.cpu, std::nullopt);
+    const scene::Target cell{.kind = scene::Target::Kind::cell, .level = 1, .cache = 1, .set = sim::SetIndex{3}};
+    applyAll(s, {{"select-part", 0, inWords(cell)}});
+    EXPECT_EQ(s.selected->target.kind, scene::Target::Kind::set);
+    EXPECT_EQ(s.selected->target.set.value, 3u);
+    const scene::Target trail{
+        .kind = scene::Target::Kind::trail, .address = sim::ByteAddress{0x10020}, .tick = sim::Tick{7}};
+    applyAll(s, {{"select-part", 0, inWords(trail)}});
+    EXPECT_EQ(s.marked(), sim::ByteAddress{0x10020});
+    applyAll(s, {{"select-part", 0, "not a target"}, {"select-part", 0, "99 0 0 0 0 0 0 0 0 0"}});
+    EXPECT_EQ(s.selected->target, trail);
+}
+
+TEST(PictureActions, ScenesSayHowTheyAreLookedAt) {
+    Session s;
+    takeView({.lapse = 40, .elements = true}, s);
+    EXPECT_EQ(s.lapseNow(), 40u);
+    EXPECT_EQ(s.look.grain, scene::Grain::elements);
+    EXPECT_EQ(s.history, Session{}.history);
+}
+
+TEST(PictureActions, KeysZoomAndPan) {
+    Session s;
+    press(s, "+");
+    press(s, "=");
+    EXPECT_FLOAT_EQ(s.camera.target().zoom, 2.25f);
+    press(s, "Shift+Right");
+    EXPECT_GT(s.camera.target().focus.x, 0);
+    press(s, "0");
+    EXPECT_EQ(s.camera.target(), Camera::Sight{});
+    applyAll(s, {{"zoom-at", 4, "0.2 0"}});
+    s.camera.advance(10);
+    s.camera.advance(10);
+    EXPECT_NEAR(s.view({800, 600}, 1).focus.x, 0.15f, 1e-4f);
+    EXPECT_EQ(s.view({800, 600}, 1).zoom, 4);
+}
+
+}  // namespace
+}  // namespace whorl::app

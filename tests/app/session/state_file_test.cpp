@@ -1,0 +1,150 @@
+// The file that keeps what was chosen: it comes back as it was, and a broken one is neither believed nor lost.
+#include "app/session/state_file.h"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace whorl::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+class StateFiles : public testing::Test {
+  protected:
+    StateFiles() : folder_(fs::path(testing::TempDir()) / ("whorl_state_" + std::to_string(::getpid()))) {
+        fs::remove_all(folder_);
+    }
+    ~StateFiles() override { fs::remove_all(folder_); }
+    std::string path() const { return (folder_ / "whorl" / "session.json").string(); }
+    std::string text(const std::string& file) const {
+        std::ifstream in(file);
+        return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    }
+    void write(const std::string& words) const {
+        fs::create_directories(fs::path(path()).parent_path());
+        std::ofstream(path()) << words;
+    }
+
+    fs::path folder_;
+};
+
+Session unusual() {
+    Session s;
+    s.ground = scene::Ground::light;
+    s.history = 200;
+    s.lapse = 5000;
+    s.look.lecture = true;
+    s.look.reducedMotion = true;
+    s.look.grain = scene::Grain::fitting;
+    s.look.disk.what = sim::DiskShows::What::missKind;
+    s.look.disk.kind = sim::MissKind::falseSharing;
+    s.look.disk.window = 77;
+    s.look.disk.scores = {.nearestMiss = -2.5, .miss = -0.5, .hit = 3};
+    s.over.legend = false;
+    s.over.explain = true;
+    s.sizes.left = 300;
+    return s;
+}
+
+TEST_F(StateFiles, AllComesBack) {
+    Session s;
+    ASSERT_TRUE(takeState(stateOf(unusual()), "s", s));
+    EXPECT_EQ(stateOf(s), stateOf(unusual()));
+    EXPECT_EQ(s.look.disk, unusual().look.disk);
+    EXPECT_EQ(s.lapse, 5000u);
+}
+
+TEST_F(StateFiles, WhatIsChosenIsWrittenOnceAndReadAgain) {
+    Session s;
+    StateFile file(path());
+    ASSERT_TRUE(file.load(s)) << "no file is no error";
+    file.begin(s);
+    ASSERT_TRUE(file.save(s));
+    EXPECT_FALSE(fs::exists(path())) << "nothing was chosen";
+    s.look.lecture = true;
+    ASSERT_TRUE(file.save(s));
+    Session again;
+    ASSERT_TRUE(StateFile(path()).load(again));
+    EXPECT_TRUE(again.look.lecture);
+}
+
+TEST_F(StateFiles, WhatTheCommandSaysIsNotKept) {
+    Session s;
+    StateFile file(path());
+    ASSERT_TRUE(file.load(s));
+    s.ground = scene::Ground::light;  // --ground light
+    file.begin(s);
+    s.look.lecture = true;
+    ASSERT_TRUE(file.save(s));
+    Session again;
+    ASSERT_TRUE(StateFile(path()).load(again));
+    EXPECT_EQ(again.ground, scene::Ground::dark);
+    EXPECT_TRUE(again.look.lecture);
+}
+
+TEST_F(StateFiles, ABrokenFileIsToldAndMovedAside) {
+    for (const std::string broken : {"{\"ground\": \"dark\"", "[1]", "", "{\"ground\": \"grey\"}", "{\"trails\": -1}",
+                                     "{\"trails\": 1e99}", "{\"lapse\": \"fast\"}", "{\"disk\": {\"window\": 0}}",
+                                     "{\"legend\": 1}", "{\"panels\": {\"left\": null}}"}) {
+        fs::remove_all(folder_);
+        write(broken);
+        Session s;
+        StateFile file(path());
+        const auto loaded = file.load(s);
+        ASSERT_FALSE(loaded) << broken;
+        EXPECT_EQ(loaded.error().sentence().rfind(path(), 0), 0u) << loaded.error().sentence();
+        EXPECT_EQ(stateOf(s), stateOf(Session{})) << "all or nothing: " << broken;
+        file.begin(s);
+        ASSERT_TRUE(file.save(s));
+        EXPECT_EQ(text(path()), broken) << "nothing was changed yet";
+        s.history = 7;
+        ASSERT_TRUE(file.save(s));
+        EXPECT_EQ(text(path() + ".broken"), broken);
+        Session again;
+        EXPECT_TRUE(StateFile(path()).load(again));
+        EXPECT_EQ(again.history, 7u);
+    }
+}
+
+TEST_F(StateFiles, AnotherBrokenFileDoesNotReplaceTheFirst) {
+    for (const std::string broken : {"first", "second"}) {
+        write(broken);
+        Session s;
+        StateFile file(path());
+        ASSERT_FALSE(file.load(s));
+        file.begin(s);
+        s.history = 7;
+        ASSERT_TRUE(file.save(s));
+    }
+    EXPECT_EQ(text(path() + ".broken"), "first");
+    EXPECT_EQ(text(path() + ".broken2"), "second");
+}
+
+TEST_F(StateFiles, AFileThatCannotBeWrittenIsToldOnce) {
+    fs::create_directories(folder_);
+    std::ofstream(folder_ / "whorl") << "a file where the folder should be";
+    Session s;
+    StateFile file(path());
+    ASSERT_TRUE(file.load(s));
+    file.begin(s);
+    s.history = 7;
+    EXPECT_FALSE(file.save(s));
+    EXPECT_TRUE(file.save(s));
+}
+
+TEST_F(StateFiles, WithoutAPlaceNothingIsKept) {
+    Session s;
+    StateFile file("");
+    EXPECT_TRUE(file.load(s));
+    file.begin(s);
+    s.history = 7;
+    EXPECT_TRUE(file.save(s));
+}
+
+}  // namespace
+}  // namespace whorl::app

@@ -1,0 +1,165 @@
+// Tours are read whole or refused with all that is wrong; the one built in is sound.
+#include "app/session/tour.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "app/tasks/opening.h"
+
+namespace whorl::app {
+namespace {
+
+/// A tour of one scene, in which a value may be another one, or be added.
+std::string tourWith(const std::string& key = "", const std::string& value = "") {
+    std::vector<std::pair<std::string, std::string>> values = {
+        {"id", "\"one\""}, {"title", "\"One\""}, {"words", "\"See.\""}, {"input", "\"matmul:n=4\""}};
+    bool known = key.empty();
+    for (auto& [name, old] : values) {
+        if (name == key) old = value, known = true;
+    }
+    if (!known) values.emplace_back(key, value);
+    std::string scene;
+    for (const auto& [name, text] : values) {
+        if (!text.empty()) scene += fmt::format("{}\"{}\": {}", scene.empty() ? "" : ", ", name, text);
+    }
+    return fmt::format(R"({{"scenes": [{{{}}}]}})", scene);
+}
+
+std::string refusal(const std::string& json) {
+    const auto tour = parseTour(json, "t.json");
+    return tour ? "accepted" : tour.error().sentence();
+}
+
+TEST(Tour, IsReadWhole) {
+    const auto tour = parseTour(R"({"title": "T", "source": "S", "scenes": [
+        {"id": "a-1", "title": "A", "words": "See a.", "input": "matmul:n=4", "machine": "paper", "at": 12.5,
+         "history": 0, "lapse": 4, "elements": false},
+        {"id": "b", "title": "B", "words": "See b.", "input": "some.trace"}]})",
+                                "t.json");
+    ASSERT_TRUE(tour.has_value()) << tour.error().sentence();
+    EXPECT_EQ(*tour, (Tour{.title = "T",
+                           .source = "S",
+                           .scenes = {{.id = "a-1",
+                                       .title = "A",
+                                       .words = "See a.",
+                                       .input = "matmul:n=4",
+                                       .machine = "paper",
+                                       .at = 12.5,
+                                       .history = 0,
+                                       .lapse = 4,
+                                       .elements = false},
+                                      {.id = "b", .title = "B", .words = "See b.", .input = "some.trace"}}}));
+    EXPECT_EQ(refusal(tourWith()), "accepted");
+}
+
+TEST(Tour, ValuesThatCannotBe) {
+    const auto wrong = [](const std::string& key, const std::string& value) {
+        const std::string said = refusal(tourWith(key, value));
+        const std::string opening = "t.json: scenes[0]." + key + ": ";
+        return said.starts_with(opening) ? said.substr(opening.size()) : said;
+    };
+    EXPECT_EQ(wrong("id", ""), "is missing; a scene has an id, a title, words and an input");
+    EXPECT_EQ(wrong("id", "\"Fig 1\""), "\"Fig 1\" is not an id; use small letters, digits and hyphens, as in fig1a");
+    EXPECT_EQ(wrong("id", "\"-a\""), "\"-a\" is not an id; use small letters, digits and hyphens, as in fig1a");
+    EXPECT_EQ(wrong("title", "3"), "3 is not a text; put it in quotes");
+    EXPECT_EQ(wrong("words", "\" \""), "is empty; write something");
+    EXPECT_EQ(wrong("machine", "\"\""), "is empty; write something, or leave it out");
+    EXPECT_EQ(wrong("input", "\"mtamul\"").substr(0, 53), "there is no program \"mtamul\"; did you mean \"matmul\"? ");
+    EXPECT_EQ(wrong("input", "\"matmul:n=0\"").substr(0, 30), "matmul: \"n=0\" is out of range;");
+    EXPECT_EQ(wrong("machine", "\"papper\"").substr(0, 53),
+              "there is no machine \"papper\"; did you mean \"paper\"? a");
+    const std::string moment =
+        " is not a moment; give the number of accesses that have happened; it may have a fraction";
+    EXPECT_EQ(wrong("at", "-1"), "-1" + moment);
+    EXPECT_EQ(wrong("at", "\"end\""), "\"end\"" + moment);
+    EXPECT_EQ(wrong("history", "-1"), "-1 is not a number of accesses; give a whole number from 0 to 100000000");
+    EXPECT_EQ(wrong("history", "1.5"), "1.5 is not a number of accesses; give a whole number from 0 to 100000000");
+    EXPECT_EQ(wrong("lapse", "0"), "0 is not a number of accesses; give a whole number from 1 to 100000000");
+    EXPECT_EQ(wrong("elements", "1"), "1 is neither true nor false; give one of them");
+}
+
+TEST(Tour, ShapesThatCannotBe) {
+    EXPECT_EQ(refusal("[]"), "t.json: a tour is an object, not a list; it opens with {\"scenes\": [");
+    EXPECT_EQ(refusal("{}"), "t.json: scenes: is missing; give the scenes as a list of objects");
+    EXPECT_EQ(refusal(R"({"scenes": 3})"), "t.json: scenes: 3 is not a list; give the scenes as a list of objects");
+    EXPECT_EQ(refusal(R"({"scenes": []})"), "t.json: scenes: there is no scene; a tour has one scene at least");
+    EXPECT_EQ(refusal(R"({"scenes": [3]})").substr(0, 41), "t.json: scenes[0]: 3 is not a scene; a sc");
+    EXPECT_EQ(refusal("{\n \"scenes\": [}").substr(0, 32), "t.json:2:13: this is not JSON: u");
+    EXPECT_EQ(refusal(tourWith("tilte", "\"x\"")),
+              "t.json: scenes[0]: the key \"tilte\" is not known; did you mean \"title\"? the keys here are id, title, "
+              "words, input, machine, at, history, lapse and elements");
+}
+
+TEST(Tour, AllFaultsAreToldAtOnce) {
+    EXPECT_EQ(refusal(R"({"scenes": [
+        {"id": "a", "title": "A", "words": "See.", "input": "matmul", "at": true},
+        {"id": "a", "title": "A", "words": "See.", "input": "matmul", "title": "B", "lapse": []}], "more": 1})"),
+              "t.json: scenes[1]: the key \"title\" stands twice in one object; leave one of them out\n"
+              "t.json: the key \"more\" is not known; the keys here are title, source and scenes\n"
+              "t.json: scenes[0].at: true is not a moment; give the number of accesses that have happened; it may have "
+              "a fraction\n"
+              "t.json: scenes[1].id: \"a\" is the id of scenes[0] too; choose another one\n"
+              "t.json: scenes[1].lapse: a list is not a number of accesses; give a whole number from 1 to 100000000");
+}
+
+TEST(Tour, IsNamedOrAFile) {
+    EXPECT_EQ(tourNames(), std::vector<std::string>{"rings"});
+    EXPECT_TRUE(tourFrom("rings").has_value());
+    EXPECT_EQ(tourFrom("rigns").error().sentence(),
+              "there is no tour \"rigns\"; did you mean \"rings\"? a tour is one of those built in (rings), or a JSON "
+              "file");
+    EXPECT_EQ(tourFrom("no/such.json").error().sentence(),
+              "no/such.json: there is no such file; a tour is one of those built in (rings), or a JSON file");
+    EXPECT_EQ(tourFrom("/").error().sentence(), "/: this is a folder; give the path of a JSON file");
+    const auto path = std::filesystem::temp_directory_path() / fmt::format("whorl-tour-{}.json", getpid());
+    std::ofstream(path) << tourWith();
+    const auto tour = tourFrom(path.string());
+    std::filesystem::remove(path);
+    ASSERT_TRUE(tour.has_value()) << tour.error().sentence();
+    EXPECT_EQ(tour->scenes.front().id, "one");
+}
+
+std::string page() {
+    std::ifstream file(WHORL_SOURCE_DIR "/docs/tours.md");
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(Tour, TheExampleOfItsPageIsRead) {
+    constexpr std::string_view kOpening = "```json\n";
+    const std::string text = page();
+    const std::size_t begin = text.find(kOpening) + kOpening.size();
+    const auto tour = parseTour(text.substr(begin, text.find("```", begin) - begin), "docs/tours.md");
+    ASSERT_TRUE(tour.has_value()) << tour.error().sentence();
+    EXPECT_EQ(tour->scenes.size(), 2u);
+    for (const char* key : {"id", "title", "words", "input", "machine", "at", "history", "lapse", "elements"}) {
+        EXPECT_NE(text.find(fmt::format("\n| `{}` | ", key)), std::string::npos) << key;
+    }
+}
+
+TEST(Tour, GivesItsScenesByName) {
+    const Tour rings = tourFrom("rings").value();
+    EXPECT_EQ(sceneNamed(rings, "fig1a")->input, "matmul:n=16");
+    const std::string words = sceneNamed(rings, "fig1x").error().sentence();
+    EXPECT_EQ(words.find("there is no scene \"fig1x\"; did you mean \"fig1a\"? the scenes are fig1a, fig1b"), 0u)
+        << words;
+}
+
+TEST(Rings, HaveAllFiguresThatShowAProgram) {
+    const Tour rings = tourFrom("rings").value();
+    std::set<std::string> figures;
+    for (const TourScene& scene : rings.scenes) {
+        figures.insert(scene.id.substr(0, 4));
+        EXPECT_TRUE(scene.words.ends_with(".")) << scene.id;
+        EXPECT_LE(scene.words.size(), 330u) << scene.id << ": a sentence or two";
+        EXPECT_LE(scene.title.size(), 70u) << scene.id;
+    }
+    EXPECT_EQ(figures, (std::set<std::string>{"fig1", "fig3", "fig4", "fig6", "fig7", "fig8"}));
+}
+
+}  // namespace
+}  // namespace whorl::app

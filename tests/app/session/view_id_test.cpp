@@ -1,0 +1,66 @@
+// Views by their words and by their numbers, there and back.
+#include "app/session/view_id.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "app/shared_trace.h"
+
+namespace whorl::app {
+namespace {
+
+using Kind = ViewId::Kind;
+
+TEST(ViewIds, WordsAndTitles) {
+    const sim::MachineConfig m = sharedMachine();
+    EXPECT_EQ(wordOf({Kind::rings}, m), "rings");
+    EXPECT_EQ(wordOf({Kind::sources}, m), "source");
+    EXPECT_EQ(wordOf({Kind::objects}, m), "object");
+    EXPECT_EQ(wordOf({Kind::blocks, 1}, m), "block:L2");
+    EXPECT_EQ(wordOf({Kind::collisions}, m), "collisions");
+    EXPECT_EQ(titleOf({Kind::rings}, m), "Rings");
+    EXPECT_EQ(titleOf({Kind::sources}, m), "SourceView");
+    EXPECT_EQ(titleOf({Kind::blocks, 0}, m), "L1 BlockView");
+    EXPECT_EQ(titleOf({Kind::blocks, 7}, m), "BlockView") << "of a level that the machine does not have";
+}
+
+TEST(ViewIds, OfAWord) {
+    const sim::MachineConfig m = sharedMachine();
+    for (const ViewId view : {ViewId{Kind::rings}, ViewId{Kind::sources}, ViewId{Kind::objects},
+                              ViewId{Kind::blocks, 0}, ViewId{Kind::blocks, 1}, ViewId{Kind::collisions}}) {
+        EXPECT_EQ(viewNamed(wordOf(view, m), m), view) << wordOf(view, m);
+    }
+    EXPECT_EQ(viewNamed("block", m), (ViewId{Kind::blocks, 0}));
+    EXPECT_EQ(viewNamed("BLOCK:l2", m), (ViewId{Kind::blocks, 1}));
+    for (const char* word : {"", "ring", "sources", "block:", "block:L3", "rings:L1", "L1", "block:L1:L2", " rings"}) {
+        EXPECT_EQ(viewNamed(word, m), std::nullopt) << word;
+    }
+}
+
+TEST(ViewIds, AsNumbersThereAndBack) {
+    std::set<double> numbers;
+    for (int kind = 0; kind < 5; ++kind) {
+        for (int level = 0; level < static_cast<int>(sim::kMaxLevels); ++level) {
+            for (const bool isFirst : {false, true}) {
+                const ViewId view{static_cast<Kind>(kind), static_cast<std::uint8_t>(level), isFirst};
+                EXPECT_EQ(viewOf(asNumber(view)), view);
+                EXPECT_TRUE(numbers.insert(asNumber(view)).second);
+            }
+        }
+    }
+    // A number that means nothing still is some view.
+    EXPECT_EQ(viewOf(-3), (ViewId{Kind::rings}));
+    EXPECT_EQ(viewOf(1e6).kind, Kind::collisions);
+}
+
+TEST(ViewIds, InSpaceAreTheFoldedGraphsAndTheBlockViews) {
+    EXPECT_FALSE((ViewId{Kind::rings}.isSpace()));
+    EXPECT_TRUE((ViewId{Kind::sources}.isSpace()));
+    EXPECT_TRUE((ViewId{Kind::objects}.isSpace()));
+    EXPECT_TRUE((ViewId{Kind::blocks, 3}.isSpace()));
+    EXPECT_FALSE((ViewId{Kind::collisions}.isSpace()));
+}
+
+}  // namespace
+}  // namespace whorl::app

@@ -1,0 +1,93 @@
+// The machine in a trace is the one that is used when no other is named; what a trace has lost is told.
+#include "app/tasks/opening.h"
+
+#include <gtest/gtest.h>
+
+#include "app/session/warnings.h"
+#include "sim/trace/reader.h"
+#include "sim/trace/trace_builder.h"
+
+namespace whorl::app {
+namespace {
+
+/// An access by a CPU, on a machine that the trace knows.
+std::shared_ptr<const sim::Trace> traceOn(const std::string& machine, std::uint8_t cpu = 0) {
+    sim::TraceBuilder builder("t.whorl");
+    builder.machine(machine);
+    builder.add(sim::Access{.address = sim::ByteAddress{0x1000}, .size = 4, .cpu = cpu});
+    return std::make_shared<const sim::Trace>(builder.finish());
+}
+
+sim::Expected<Opened> opened(const std::string& machine, const std::shared_ptr<const sim::Trace>& trace) {
+    sim::Progress progress;
+    return open({.input = "t.whorl", .machine = machine, .reading = {}}, trace, progress);
+}
+
+constexpr const char* kMachine = R"({"name": "its own", "levels": [{"size": 128, "ways": 2, "block": 32}]})";
+
+TEST(Opening, TakesTheMachineInTheTrace) {
+    EXPECT_EQ(opened("", traceOn(kMachine))->run->machine().name, "its own");
+    EXPECT_EQ(opened("paper", traceOn(kMachine))->run->machine().name, "paper") << "a machine that is named goes first";
+    EXPECT_EQ(opened("", traceOn(""))->run->machine().name, sim::machineFrom("default")->name);
+}
+
+TEST(Opening, ChangesTheMachineInTheTrace) {
+    sim::Progress progress;
+    const auto changed =
+        open({.input = "t.whorl", .machine = {}, .settings = {"ways=4"}, .reading = {}}, traceOn(kMachine), progress);
+    ASSERT_TRUE(changed) << changed.error().sentence();
+    EXPECT_EQ(changed->run->machine().levels[0].ways, 4u);
+}
+
+TEST(Opening, LaysTheTraceOutAnewFromWhatIsInMemory) {
+    const auto trace = std::make_shared<const sim::Trace>(
+        *sim::parseTrace("region A 0x1000 64\nregion B 0x1040 64\nR 0x1000\nR 0x1040\n", "t.whorl", {}));
+    sim::Progress progress;
+    const auto with = [&](std::vector<std::string> changes, const std::shared_ptr<const sim::Trace>& known) {
+        return open({.input = "t.whorl", .machine = "paper", .reading = {}, .changes = std::move(changes)}, known,
+                    progress);
+    };
+    const auto shifted = with({"shift:A:-64"}, trace);
+    ASSERT_TRUE(shifted) << shifted.error().sentence();
+    EXPECT_EQ(shifted->run->trace().regions()[0].base.value, 0xfc0u);
+    EXPECT_TRUE(shifted->run->trace().sharesAccesses(*trace));
+    // From there to another layout, to the same one, and back: never from a file, which is not there.
+    const auto aligned = with({"align:B:4K"}, shifted->run->sharedTrace());
+    EXPECT_EQ(aligned->run->trace().regions()[0].base.value, 0x1000u);
+    EXPECT_EQ(aligned->run->trace().regions()[1].base.value, 0x2000u);
+    EXPECT_EQ(with({"align:B:4K"}, aligned->run->sharedTrace())->run->sharedTrace(), aligned->run->sharedTrace());
+    EXPECT_EQ(with({}, aligned->run->sharedTrace())->run->sharedTrace(), trace);
+    EXPECT_FALSE(with({"align:B"}, trace));
+    EXPECT_FALSE(with({"align:nothing:64"}, trace));
+}
+
+TEST(Opening, SaysWhatIsWrongWithTheMachineInTheTrace) {
+    const auto unsound = opened("", traceOn(R"({"levels": [{"size": 100, "ways": 2, "block": 32}]})"));
+    ASSERT_FALSE(unsound);
+    const std::string words = unsound.error().sentence();
+    EXPECT_EQ(words.find("t.whorl, the machine in it: "), 0u) << words;
+    EXPECT_NE(words.find("name another machine with --machine"), std::string::npos) << words;
+    EXPECT_TRUE(opened("paper", traceOn("nonsense")));
+    EXPECT_FALSE(opened("", traceOn("nonsense")));
+}
+
+TEST(Opening, RefusesAMachineThatIsUnsoundWithTheTracesCpus) {
+    // 64 caches of 2^19 blocks each are more than a level may have.
+    const auto huge = opened(R"(512K/8/1, 1M/8/1)", traceOn("", 63));
+    ASSERT_FALSE(huge);
+    EXPECT_NE(huge.error().sentence().find("t.whorl"), std::string::npos);
+}
+
+TEST(Warnings, TellWhatIsMissingFromATrace) {
+    const auto whole = sim::parseTrace("R 0x1000\n", "t", {});
+    EXPECT_TRUE(warningsOf(*whole).empty());
+    const auto lenient = sim::parseTrace("R 0x1000\nnonsense\noff\nR 0x1\nR 0x2\non\n", "t", {.lenient = true});
+    EXPECT_EQ(warningsOf(*lenient),
+              (std::vector<std::string>{"1 malformed line was left out", "2 accesses were left out"}));
+    sim::TraceParts parts = lenient->parts();
+    parts.losses = {"a chunk is damaged"};
+    EXPECT_EQ(warningsOf(sim::Trace(parts)).front(), "a chunk is damaged");
+}
+
+}  // namespace
+}  // namespace whorl::app

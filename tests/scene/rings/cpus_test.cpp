@@ -1,0 +1,174 @@
+// Machines with several CPUs: the rings show the caches of one of them, and what another takes away.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <glm/geometric.hpp>
+
+#include "render/scene/rings/scene_builder.h"
+#include "render/scene/palette.h"
+#include "sim/replay/snapshot_reader.h"
+#include "sim/trace/reader.h"
+
+namespace whorl::scene {
+namespace {
+
+/// Two CPUs: CPU 0 reads A, CPU 1 reads A, CPU 0 writes A, CPU 1 reads and writes B, CPU 0 writes B.
+class Pair : public testing::Test {
+  protected:
+    Pair() {
+        machine_.cpus = 2;
+        machine_.levels = {{.name = "L1", .size = 64, .ways = 2, .block = 32, .sharedBy = 1},
+                           {.name = "L2", .size = 256, .ways = 4, .block = 32}};
+        trace_ =
+            std::make_shared<const sim::Trace>(*sim::parseTrace("region A 0x1000 32 8 rows=4\n"
+                                                                "region B 0x2000 32 8 rows=4\n"
+                                                                "R 0x1000 8 cpu=0\nR 0x1000 8 cpu=1\n"
+                                                                "W 0x1000 8 cpu=0\nW 0x2000 8 cpu=1\n"
+                                                                "W 0x2000 8 cpu=0\n",
+                                                                "pair", {}));
+        run_ = std::make_shared<sim::Run>(trace_, machine_);
+        sim::Progress progress;
+        run_->build(progress);
+        homes_ = std::make_unique<Homes>(*trace_, 32);
+        view_.cpu = 0;
+        layout_ = std::make_unique<RingLayout>(run_->machine(), *trace_, *homes_, view_);
+    }
+
+    Scene at(double t, std::optional<std::uint32_t> cpu) {
+        view_.cpu = cpu;
+        sim::MomentReader reader(run_);
+        return Choreographer({*trace_, run_->machine(), *homes_}).scene(reader.at(t, lookbackOf(view_)), view_);
+    }
+
+    /// The blocks that rest or move in the nearest level.
+    static std::size_t nearest(const Scene& scene) {
+        const auto isThere = [](const Target& t) { return t.kind == Target::Kind::line && t.level == 0; };
+        return static_cast<std::size_t>(
+            std::count_if(scene.restingTargets.begin(), scene.restingTargets.end(), isThere) +
+            std::count_if(scene.movingTargets.begin(), scene.movingTargets.end(), isThere));
+    }
+    static std::vector<std::string> labels(const Scene& scene) {
+        std::vector<std::string> out;
+        for (const Label& label : scene.labels) out.push_back(label.text);
+        return out;
+    }
+
+    sim::MachineConfig machine_;
+    std::shared_ptr<const sim::Trace> trace_;
+    std::shared_ptr<sim::Run> run_;
+    std::unique_ptr<Homes> homes_;
+    std::unique_ptr<RingLayout> layout_;
+    View view_;
+};
+
+TEST_F(Pair, TheRingsShowTheCachesOfOneCpu) {
+    EXPECT_EQ(nearest(at(1, 0)), 1u);
+    EXPECT_EQ(nearest(at(1, 1)), 0u);
+    EXPECT_EQ(nearest(at(2, 1)), 1u);
+    EXPECT_EQ(nearest(at(3, 1)), 0u) << "CPU 0's write took it away";
+    EXPECT_EQ(nearest(at(5, 0)), 2u);
+    const std::array scenes = {at(1, 0), at(5, 1)};
+    for (const Scene& scene : scenes) {
+        for (const Target& t : scene.restingTargets) {
+            const bool isNearest = t.kind == Target::Kind::line && t.level == 0;
+            EXPECT_TRUE(!isNearest || t.cache == (&scene == &scenes[0] ? 0 : 1));
+        }
+    }
+}
+
+TEST_F(Pair, TheLabelsSayWhoseCachesTheyAre) {
+    view_.disk.what = sim::DiskShows::What::nothing;
+    const auto first = labels(at(2, 0));
+    EXPECT_NE(std::find(first.begin(), first.end(), "CPU 0 of 2"), first.end());
+    EXPECT_NE(std::find(first.begin(), first.end(), "L1  0.0 %"), first.end());
+    const auto third = labels(at(3, 0));
+    EXPECT_NE(std::find(third.begin(), third.end(), "L1  50.0 %"), third.end()) << "its own hits only";
+    const auto other = labels(at(3, 1));
+    EXPECT_NE(std::find(other.begin(), other.end(), "L1  0.0 %"), other.end());
+}
+
+TEST_F(Pair, ACleanBlockThatIsTakenAwayFadesWhereItWas) {
+    const Scene before = at(2, 1);
+    const auto there = std::find_if(before.movingTargets.begin(), before.movingTargets.end(),
+                                    [](const Target& t) { return t.kind == Target::Kind::line && t.level == 0; });
+    ASSERT_NE(there, before.movingTargets.end());
+    const glm::vec2 place = before.moving[static_cast<std::size_t>(there - before.movingTargets.begin())].at;
+    std::uint8_t last = 255;
+    for (const double t : {2.1, 2.2, 2.3, 2.4}) {
+        const Scene scene = at(t, 1);
+        const auto glyph = std::find_if(scene.moving.begin(), scene.moving.end(), [&](const Glyph& g) {
+            return glm::distance(g.at, place) < 0.5f && g.fill.a > 0;
+        });
+        ASSERT_NE(glyph, scene.moving.end()) << t;
+        EXPECT_LT(glyph->fill.a, last) << t;
+        last = glyph->fill.a;
+        const Rgba mark = paletteFor(Ground::dark).mark;
+        EXPECT_TRUE(std::any_of(scene.moving.begin(), scene.moving.end(), [&](const Glyph& g) {
+            return glm::distance(g.at, place) < 0.5f && g.rim.r == mark.r && g.rim.b == mark.b && g.fill.a == 0;
+        })) << "not by fading alone";
+    }
+}
+
+TEST_F(Pair, ADirtyBlockThatIsTakenAwayBringsItsDataOut) {
+    const Scene scene = at(4.3, 1);
+    const bool flies = std::any_of(scene.moving.begin(), scene.moving.end(), [&](const Glyph& g) {
+        const float radius = glm::distance(g.at, scene.centre);
+        return radius > layout_->levels[0].outer() * 0.6f && radius < layout_->levels[1].outer() && g.rimWidth > 0;
+    });
+    EXPECT_TRUE(flies);
+}
+
+TEST_F(Pair, AllCpusHaveTheirSectorsAndPetals) {
+    EXPECT_EQ(nearest(at(1, std::nullopt)), 1u);
+    EXPECT_EQ(nearest(at(2, std::nullopt)), 2u) << "both have the block";
+    EXPECT_EQ(nearest(at(3, std::nullopt)), 1u);
+    const Scene scene = at(2.3, std::nullopt);
+    std::array<int, 2> petals{};
+    for (const Target& t : scene.movingTargets) {
+        if (t.kind == Target::Kind::cpu) ++petals[t.cpu];
+    }
+    EXPECT_EQ(petals, (std::array{1, 1}));
+    EXPECT_FALSE(scene.petals.empty());
+}
+
+/// The strokes that tell what a write took away, and how many colours they have.
+std::pair<std::size_t, std::size_t> ribbonsIn(const Scene& scene, sim::Tick tick, float radius) {
+    std::size_t count = 0;
+    std::vector<std::uint32_t> colours;
+    for (std::size_t i = 0; i < scene.trails.size(); ++i) {
+        const Stroke& s = scene.trails[i];
+        const bool isAround = std::abs(glm::distance(s.a, scene.centre) - glm::distance(s.b, scene.centre)) < 0.1f;
+        if (scene.trailTargets[i].tick != tick || !isAround || glm::distance(s.a, scene.centre) < radius) continue;
+        ++count;
+        const std::uint32_t colour = s.colourA.r << 16 | s.colourA.g << 8 | s.colourA.b;
+        if (std::find(colours.begin(), colours.end(), colour) == colours.end()) colours.push_back(colour);
+    }
+    return {count, colours.size()};
+}
+
+TEST_F(Pair, ARibbonLeadsFromTheWriterToTheLoser) {
+    view_.history = 1;
+    const Scene scene = at(2.9, std::nullopt);
+    const float edge = layout_->levels[0].outer() * 0.5f;
+    const auto [strokes, tones] = ribbonsIn(scene, sim::Tick{2}, edge);
+    EXPECT_GT(strokes, 8u);
+    EXPECT_EQ(tones, 1u) << "CPU 1 had read the very bytes";
+    EXPECT_TRUE(scene.legend.taken);
+    EXPECT_FALSE(scene.legend.falseSharing);
+}
+
+TEST_F(Pair, ARibbonOfFalseSharingHasTwoTones) {
+    trace_ = std::make_shared<const sim::Trace>(
+        *sim::parseTrace("region A 0x1000 32 8 rows=4\nR 0x1000 8 cpu=1\nW 0x1010 8 cpu=0\n", "false", {}));
+    run_ = std::make_shared<sim::Run>(trace_, machine_);
+    sim::Progress progress;
+    run_->build(progress);
+    homes_ = std::make_unique<Homes>(*trace_, 32);
+    const Scene scene = at(1.9, std::nullopt);
+    EXPECT_EQ(ribbonsIn(scene, sim::Tick{1}, layout_->levels[0].outer() * 0.5f).second, 2u);
+    EXPECT_TRUE(scene.legend.falseSharing);
+}
+
+}  // namespace
+}  // namespace whorl::scene

@@ -1,0 +1,95 @@
+// Collisions by hand, and against the ledger's conflicts.
+#include "sim/analysis/collisions.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "sim/analysis/history_help.h"
+#include "sim/trace/trace_help.h"
+
+namespace whorl::sim {
+namespace {
+
+using Counted = std::map<std::tuple<std::size_t, std::string, std::string>, std::uint64_t>;
+
+template <class Name>
+Counted countedBy(const Conflicts& conflicts, Name&& name) {
+    Counted out;
+    for (const auto& [c, count] : conflicts) {
+        if (count > 0) out[{c.level, name(c.culprit), name(c.victim)}] += count;
+    }
+    return out;
+}
+
+Counted counted(const Collisions& collisions) {
+    Counted out;
+    for (const Collision& c : collisions.cells) {
+        out[{c.level, collisions.names[c.culprit], collisions.names[c.victim]}] += c.count();
+        EXPECT_TRUE(std::is_sorted(c.moments.begin(), c.moments.end()));
+    }
+    return out;
+}
+
+TEST(Collisions, AreTheConflictsOfTheLedger) {
+    for (std::uint64_t seed = 0; seed < 80; ++seed) {
+        const test::RandomRun random(seed);
+        const Trace& trace = random.run->trace();
+        Progress progress;
+        const auto measures = random.run->between(random.stretch.from, random.stretch.to, progress);
+        const auto history = random.history();
+        EXPECT_EQ(counted(collisionsOf(*history, trace, CollisionsOf::region)),
+                  countedBy(measures->ledger.regionConflicts,
+                            [&](std::uint32_t r) {
+                                return r < trace.regions().size() ? trace.regions()[r].name : "(no region)";
+                            }))
+            << "seed " << seed;
+        if (trace.objects().empty()) continue;
+        EXPECT_EQ(counted(collisionsOf(*history, trace, CollisionsOf::object)),
+                  countedBy(measures->ledger.objectConflicts,
+                            [&](std::uint32_t o) {
+                                return o < trace.objects().size() ? trace.objects()[o].name : "(no object)";
+                            }))
+            << "seed " << seed;
+    }
+}
+
+/// A direct-mapped cache of two blocks of 32 bytes.
+class CollisionsByHand : public testing::Test {
+  protected:
+    CollisionsByHand() {
+        TraceBuilder b("hand");
+        b.addRegion(test::region("A", 0x1000, 64));
+        b.addRegion(test::region("B", 0x2000, 64));
+        b.newObject(test::object("n1", 0x3000, 32));
+        for (const std::uint64_t a : {0x1000, 0x2000, 0x1000, 0x2000, 0x3000, 0x1020, 0x2020}) {
+            b.add(test::access(Op::read, a, 4));
+        }
+        trace_ = std::make_shared<const Trace>(b.finish());
+        history_ = test::historyOfAll(*test::built(trace_, parseGeometry("64/1/32").value()));
+    }
+    std::shared_ptr<const Trace> trace_;
+    std::shared_ptr<const History> history_;
+};
+
+TEST_F(CollisionsByHand, HaveTheirMoments) {
+    const Collisions c = collisionsOf(*history_, *trace_, CollisionsOf::className);
+    EXPECT_EQ(sheetAsCsv(collisionPairs(c, *history_, 0)),
+              "level,culprit,victim,evictions,moments\nL1,B,A,3,\"1, 3, 6\"\nL1,A,B,1,2\nL1,Node,B,1,4\n");
+    const auto json = nlohmann::json::parse(collisionsAsJson(c, *history_, std::nullopt));
+    EXPECT_EQ(json["pairs"][0].dump(), R"({"culprit":"B","evictions":3,"level":"L1","moments":[1,3,6],"victim":"A"})");
+    EXPECT_EQ(json["left_out"], 0);
+}
+
+TEST_F(CollisionsByHand, MakeAMatrix) {
+    const Collisions c = collisionsOf(*history_, *trace_, CollisionsOf::className);
+    EXPECT_EQ(sheetAsCsv(collisionMatrix(c, *history_, 0, 9)), "culprit,A,B,in_all\nB,3,,3\nA,,1,1\nNode,,1,1\n");
+    EXPECT_EQ(sheetAsCsv(collisionMatrix(c, *history_, 0, 1)), "culprit,A,others,in_all\nB,3,0,3\nA,,1,1\nNode,,1,1\n");
+}
+
+TEST(CollisionsOf, GoesByItsName) {
+    EXPECT_EQ(collisionsNamed("class"), CollisionsOf::className);
+    EXPECT_EQ(collisionsNamed("line"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace whorl::sim

@@ -1,0 +1,90 @@
+// What the tests of histories share: runs of random machines and traces with all there is, and histories of them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "sim/analysis/history_of.h"
+#include "sim/reference/random_cases.h"
+#include "sim/replay/run.h"
+#include "sim/trace/trace_builder.h"
+
+namespace whorl::sim::test {
+
+inline std::shared_ptr<const Run> built(std::shared_ptr<const Trace> trace, const MachineConfig& machine) {
+    auto run = std::make_shared<sim::Run>(std::move(trace), machine);
+    Progress progress;
+    if (!run->build(progress)) throw std::runtime_error("the run was not built");
+    return run;
+}
+
+inline std::shared_ptr<const History> historyOfAll(const sim::Run& run, const HistoryBudget& budget = {}) {
+    Progress progress;
+    return historyOf(run, {Tick{0}, Tick{run.trace().size()}}, progress, budget);
+}
+
+/// A random case's accesses with regions, objects that come and go, source lines, instructions and, in some, accesses
+/// that are not recorded and CPUs that wait for each other.
+inline std::shared_ptr<const Trace> decorated(const std::vector<Access>& accesses, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    TraceBuilder builder("random");
+    std::vector<SiteId> sites{SiteId{}};
+    for (std::uint32_t line = 1; line < 6; ++line) {
+        sites.push_back(builder.site("b.c", line));
+        sites.push_back(builder.site("a.c", line));
+        sites.push_back(builder.siteAt(ByteAddress{0x400000 + line}));
+    }
+    std::uint64_t last = 0;
+    for (const Access& a : accesses) last = std::max(last, a.address.value);
+    for (int i = 0; i < 3; ++i) {
+        Region r;
+        r.name = std::string(1, static_cast<char>('A' + i));
+        r.base = ByteAddress{random() % (last + 1)};
+        r.size = 1 + random() % 90;
+        builder.addRegion(r);
+    }
+    std::vector<ByteAddress> bases;
+    const bool hides = seed % 3 == 0;
+    const bool waits = seed % 5 < 2;
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+        if (random() % 8 == 0) {
+            Object o;
+            o.name = "object " + std::to_string(i);
+            o.className = random() % 3 == 0 ? "Node" : "Leaf";
+            o.base = ByteAddress{random() % (last + 1)};
+            o.size = 1 + random() % 40;
+            if (builder.newObject(o)) bases.push_back(o.base);
+        }
+        if (!bases.empty() && random() % 12 == 0) builder.deleteObject(bases[random() % bases.size()]);
+        if (waits && i > 0 && random() % 10 == 0) builder.delay(random() % 50, Tick{random() % i});
+        Access a = accesses[i];
+        a.site = sites[random() % sites.size()];
+        a.unrecorded = hides && random() % 4 == 0;
+        builder.add(a);
+    }
+    if (seed % 2 == 0) builder.workBeforeEach(random() % 4);
+    return std::make_shared<const Trace>(builder.finish());
+}
+
+struct RandomRun {
+    std::shared_ptr<const Run> run;
+    Stretch stretch;  ///< every other time the whole
+
+    explicit RandomRun(std::uint64_t seed, std::size_t accesses = 300) {
+        const reference::Case c = reference::randomCase(seed, accesses);
+        run = built(decorated(c.trace, seed), c.machine);
+        const std::uint64_t size = run->trace().size();
+        std::mt19937_64 random(seed);
+        stretch = seed % 2 == 0 ? Stretch{Tick{0}, Tick{size}}
+                                : Stretch{Tick{random() % (size / 2)}, Tick{size / 2 + random() % (size / 2)}};
+    }
+    std::shared_ptr<const History> history(const HistoryBudget& budget = {}) const {
+        Progress progress;
+        return historyOf(*run, stretch, progress, budget);
+    }
+};
+
+}  // namespace whorl::sim::test

@@ -1,0 +1,282 @@
+// Sharing worked out by hand, with its cures, and the sums against the kinds of misses of every other report.
+#include "sim/analysis/sharing_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "sim/analysis/history_help.h"
+#include "sim/trace/layout/mapped_trace.h"
+#include "sim/trace/trace_help.h"
+
+namespace whorl::sim {
+namespace {
+
+/// CPUs with an L1 of 32 bytes a block before a memory 100 cycles away.
+MachineConfig machine() {
+    MachineConfig machine = parseGeometry("1K/2/32").value();
+    machine.levels[0].latency = 1;
+    machine.memoryLatency = 100;
+    machine.upgradeLatency = 5;
+    return machine;
+}
+
+SharingReport reportOf(const std::shared_ptr<const Trace>& trace) {
+    Progress progress;
+    return sharingOf(*test::built(trace, machine()), {Tick{0}, Tick{trace->size()}}, progress).value();
+}
+
+struct Told {
+    std::shared_ptr<const Trace> trace;
+    SharingReport report;
+
+    /// Misses by false sharing that are left when the cures are followed.
+    std::uint64_t leftWhenCured() const {
+        std::vector<LayoutChange> changes;
+        for (const SharingGroup& group : report.groups) {
+            changes.insert(changes.end(), group.cures.begin(), group.cures.end());
+        }
+        Progress progress;
+        std::uint64_t left = 0;
+        const auto cured = std::make_shared<const Trace>(mapped(trace, changes, progress).value());
+        for (const SharedBlock& block : reportOf(cured).blocks) left += block.falseMisses;
+        return left;
+    }
+
+    std::vector<std::string> cures(std::size_t group = 0) const {
+        std::vector<std::string> out;
+        for (const LayoutChange& cure : report.groups.at(group).cures) out.push_back(asText(cure));
+        return out;
+    }
+};
+
+Told told(TraceBuilder& b) {
+    Told out{.trace = std::make_shared<const Trace>(b.finish()), .report = {}};
+    out.report = reportOf(out.trace);
+    return out;
+}
+
+Object counter(const std::string& name, std::uint64_t base, const std::string& className = "") {
+    Object o = test::object(name, base, 4);
+    o.className = className;
+    return o;
+}
+
+/// In turn, so many times, CPU i writes the i-th address.
+void writeInTurn(TraceBuilder& b, const std::vector<std::uint64_t>& addresses, int times) {
+    for (int n = 0; n < times; ++n) {
+        for (std::size_t cpu = 0; cpu < addresses.size(); ++cpu) {
+            b.add(test::access(Op::write, addresses[cpu], 4, static_cast<std::uint8_t>(cpu), b.site("a.c", 7)));
+        }
+    }
+}
+
+using Specs = std::vector<std::string>;
+
+TEST(SharingReport, TellsTwoCountersInABlock) {
+    TraceBuilder b("counters");
+    b.newObject(counter("a", 0x1000));
+    b.newObject(counter("b", 0x1004));
+    writeInTurn(b, {0x1000, 0x1004}, 4);
+    const Told t = told(b);
+    ASSERT_EQ(t.report.groups.size(), 1u);
+    const SharingGroup& group = t.report.groups[0];
+    EXPECT_EQ(group.cause, SharingGroup::Cause::falseSharing);
+    EXPECT_EQ(group.things, (Specs{"a", "b"}));
+    EXPECT_EQ(group.invalidations, 7u);  // by all but the first write
+    EXPECT_EQ(group.falseMisses, 6u);    // all but the first of each CPU
+    EXPECT_EQ(group.trueMisses, 0u);
+    EXPECT_EQ(group.lost, 600u);
+    EXPECT_EQ(t.cures(), (Specs{"align:b:32"}));
+    EXPECT_EQ(t.leftWhenCured(), 0u);
+    EXPECT_EQ(sharingAsText(t.report, *t.trace, 9),
+              "600 cycles lost by sharing, of 808 that were waited.\n\n"
+              "L1: 1 block of a and b: false sharing. Taken away 7 times; 6 misses by false\n"
+              "   sharing, 0 by true; 600 cycles lost, 74.3 % of all. CPU 0 writes a; CPU 1\n"
+              "   writes b. At fault: a.c:7 (600 cycles). Cure: align b to 32 bytes (--map\n"
+              "   \"align:b:32\").\n");
+    const auto json = nlohmann::json::parse(sharingAsJson(t.report, *t.trace));
+    EXPECT_EQ(json["groups"][0]["cures"][0].dump(),
+              R"({"bytes":32,"element":0,"kind":"align","of_class":false,"spec":"align:b:32","thing":"b"})");
+    EXPECT_EQ(json["groups"][0]["blocks"][0]["fields"][1].dump(),
+              R"({"address":"0x1004","cpus":[{"cpu":1,"reads":0,"writes":4}],"place":"b","size":4})");
+    EXPECT_EQ(json["groups"][0]["lines"][0].dump(), R"({"invalidations":7,"line":"a.c:7","lost":600,"misses":6})");
+}
+
+/// An array of elements of 4 bytes.
+Region array(std::uint64_t base, std::uint64_t elements) {
+    Region r = test::region("C", base, 4 * elements);
+    r.elementSize = 4;
+    r.rows = elements;
+    return r;
+}
+
+TEST(SharingReport, SpreadsAnArrayWhoseElementsBelongToDifferentCpus) {
+    TraceBuilder b("array");
+    b.addRegion(array(0x1000, 8));
+    writeInTurn(b, {0x1000, 0x1004, 0x1008, 0x100c}, 4);
+    const Told t = told(b);
+    ASSERT_EQ(t.report.groups.size(), 1u);
+    EXPECT_EQ(t.cures(), (Specs{"spread:C:32"}));
+    EXPECT_EQ(t.leftWhenCured(), 0u);
+    EXPECT_EQ(t.report.blocks[0].fields[2].place, "C[2]");
+}
+
+TEST(SharingReport, KeepsTogetherWhatOneCpuUses) {
+    TraceBuilder b("chunks");
+    b.addRegion(array(0x1000, 16));
+    for (int n = 0; n < 4; ++n) {
+        writeInTurn(b, {0x1000, 0x1008, 0x1020, 0x1028}, 1);
+        writeInTurn(b, {0x1004, 0x100c, 0x1024, 0x102c}, 1);
+    }
+    const Told t = told(b);
+    ASSERT_EQ(t.report.groups.size(), 1u);
+    EXPECT_EQ(t.report.groups[0].blocks.size(), 2u);
+    EXPECT_EQ(t.cures(), (Specs{"spread:C:32:8"}));
+    EXPECT_EQ(t.leftWhenCured(), 0u);
+    EXPECT_EQ(asAdvice(t.report.groups[0].cures[0]), "spread every 8 bytes of C to 32 bytes each");
+}
+
+TEST(SharingReport, AlignsAllInstancesOfAClass) {
+    TraceBuilder b("quadrants");
+    for (std::uint64_t i = 0; i < 3; ++i) b.newObject(counter("q" + std::to_string(i), 0x1000 + 4 * i, "Quadrant"));
+    writeInTurn(b, {0x1000, 0x1004, 0x1008}, 3);
+    const Told t = told(b);
+    EXPECT_EQ(t.report.groups[0].things, (Specs{"q0", "q1", "q2"}));
+    EXPECT_EQ(t.cures(), (Specs{"align:class:Quadrant:32"}));
+    EXPECT_EQ(t.leftWhenCured(), 0u);
+    EXPECT_EQ(asAdvice(t.report.groups[0].cures[0]), "align each Quadrant to 32 bytes");
+}
+
+TEST(SharingReport, PadsWhatIsFollowedByThingsWithoutAName) {
+    TraceBuilder b("pad");
+    b.newObject(counter("x", 0x1000));
+    writeInTurn(b, {0x1000, 0x1010}, 3);
+    const Told t = told(b);
+    EXPECT_EQ(t.cures(), (Specs{"pad:x:32"}));
+    EXPECT_EQ(t.leftWhenCured(), 0u);
+}
+
+/// Two objects in blocks of their own, but in one block of an L2 that each CPU has for itself.
+TEST(SharingReport, FindsTheFartherLevelWhoseBlocksAreShared) {
+    TraceBuilder b("farther");
+    b.newObject(counter("x", 0x1000));
+    b.newObject(counter("y", 0x1020));
+    writeInTurn(b, {0x1000, 0x1020}, 4);
+    MachineConfig two = withCpus(parseGeometry("1K/2/32, 4K/2/64").value(), 2);
+    two.levels[1].sharedBy = 1;
+    const auto trace = std::make_shared<const Trace>(b.finish());
+    Progress progress;
+    const auto report = sharingOf(*test::built(trace, two), {Tick{0}, Tick{8}}, progress);
+    ASSERT_EQ(report->groups.size(), 3u);
+    EXPECT_EQ(report->groups[0].level, 1u);
+    EXPECT_EQ(report->groups[0].falseMisses, 6u);
+    for (const SharingGroup& group : report->groups) {
+        ASSERT_EQ(group.cures.size(), 1u);
+        EXPECT_EQ(asText(group.cures[0]), "align:y:64");
+        EXPECT_EQ(group.through, group.level == 0 ? std::optional<std::size_t>(1) : std::nullopt);
+    }
+    // All that was lost is put down to the farther level.
+    EXPECT_EQ(report->groups[0].lost, report->lost);
+}
+
+/// Of a record that lies with others the fields stay together.
+TEST(SharingReport, DoesNotSpreadWhatAligningCures) {
+    TraceBuilder b("records");
+    for (std::uint64_t i = 0; i < 2; ++i) {
+        Object o = counter("r" + std::to_string(i), 0x1000 + 8 * i, "Record");
+        o.size = 8;
+        b.newObject(o);
+    }
+    for (int n = 0; n < 4; ++n) {
+        writeInTurn(b, {0x1000, 0x1008}, 1);
+        b.add(test::access(Op::read, 0x1004, 4, 0));
+    }
+    EXPECT_EQ(told(b).cures(), (Specs{"align:r1:32"}));
+}
+
+TEST(SharingReport, HasNoCureForTrueSharing) {
+    TraceBuilder b("true");
+    b.newObject(counter("x", 0x1000));
+    for (int n = 0; n < 3; ++n) {
+        for (const std::uint8_t cpu : {0, 1}) {
+            b.add(test::access(Op::read, 0x1000, 4, cpu));
+            b.add(test::access(Op::write, 0x1000, 4, cpu));
+        }
+    }
+    const Told t = told(b);
+    ASSERT_EQ(t.report.groups.size(), 1u);
+    EXPECT_EQ(t.report.groups[0].cause, SharingGroup::Cause::trueSharing);
+    EXPECT_EQ(t.report.groups[0].trueMisses, 4u);
+    EXPECT_EQ(t.cures(), Specs{});
+    EXPECT_EQ(sharingAsText(t.report, *t.trace, 1),
+              "425 cycles lost by sharing, of 637 that were waited.\n\n"
+              "L1: 1 block of x: true sharing. Taken away 5 times; 0 misses by false sharing, 4\n"
+              "   by true; 425 cycles lost, 66.7 % of all. CPUs 0 and 1 read and write x. They\n"
+              "   use the same words: no other place in memory cures that.\n");
+}
+
+TEST(SharingReport, CountsUpgradesThatTakeACopyAway) {
+    TraceBuilder b("upgrade");
+    b.add(test::access(Op::read, 0x1000, 4, 0));
+    b.add(test::access(Op::read, 0x1000, 4, 1));
+    b.add(test::access(Op::write, 0x1000, 4, 0));
+    const Told t = told(b);
+    ASSERT_EQ(t.report.groups.size(), 1u);
+    EXPECT_EQ(t.report.groups[0].cause, SharingGroup::Cause::noMiss);
+    EXPECT_EQ(t.report.groups[0].invalidations, 1u);
+    EXPECT_EQ(t.report.lost, 5u);
+}
+
+TEST(SharingReport, IsEmptyWhereNothingIsShared) {
+    TraceBuilder b("alone");
+    writeInTurn(b, {0x1000, 0x2000}, 3);
+    const Told t = told(b);
+    EXPECT_EQ(sharingAsText(t.report, *t.trace, 5), "No CPU takes a block away from another.\n");
+}
+
+TEST(SharingReport, SumsAreThoseOfTheKindsAndTheCounts) {
+    for (std::uint64_t seed = 0; seed < 80; ++seed) {
+        const test::RandomRun random(seed);
+        Progress progress;
+        const auto measures = random.run->between(random.stretch.from, random.stretch.to, progress);
+        const auto report = sharingOf(*random.run, random.stretch, progress);
+        const MachineConfig& machine = random.run->machine();
+        Cycles lost = 0;
+        for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+            SharedBlock sum;
+            for (const SharedBlock& block : report->blocks) {
+                if (block.level != l) continue;
+                sum.trueMisses += block.trueMisses;
+                sum.falseMisses += block.falseMisses;
+                sum.invalidations += block.invalidations;
+                lost += block.lost;
+            }
+            EXPECT_EQ(sum.trueMisses, measures->ledger.misses(machine, l, MissKind::trueSharing)) << "seed " << seed;
+            EXPECT_EQ(sum.falseMisses, measures->ledger.misses(machine, l, MissKind::falseSharing)) << "seed " << seed;
+            EXPECT_EQ(sum.invalidations, measures->counters.level(l).invalidations) << "seed " << seed;
+        }
+        Cycles ofGroups = 0;
+        Cycles ofLines = 0;
+        for (const SharingGroup& group : report->groups) {
+            ofGroups += group.lost;
+            for (const SharingLine& line : group.lines) ofLines += line.lost;
+        }
+        EXPECT_EQ(report->lost, lost);
+        EXPECT_EQ(ofGroups, lost);
+        EXPECT_EQ(ofLines, lost);
+        EXPECT_LE(lost, report->cycles);
+        Cycles waited = 0;
+        for (const Cycles c : measures->cycles) waited += c;
+        EXPECT_EQ(report->cycles, waited);
+        ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
+    }
+}
+
+TEST(SharingReport, IsCancelled) {
+    Progress progress;
+    progress.cancel();
+    const test::RandomRun random(2);
+    EXPECT_FALSE(sharingOf(*random.run, random.stretch, progress).has_value());
+}
+
+}  // namespace
+}  // namespace whorl::sim

@@ -1,0 +1,246 @@
+// The stays of a history against the caches of the run at every moment, and against what the machine tells.
+#include <array>
+#include <map>
+
+#include "sim/analysis/history_help.h"
+#include "sim/trace/trace_help.h"
+
+namespace whorl::sim {
+namespace {
+
+using test::RandomRun;
+
+/// Cache and block, and how it is held.
+using Residents = std::map<std::pair<std::uint32_t, std::uint64_t>, Holding>;
+
+Residents residentsOf(const Simulator& state, std::size_t level) {
+    const MachineConfig& machine = state.machine();
+    const bool isCoherent = machine.protocol != Protocol::none && machine.caches(level) > 1;
+    Residents out;
+    for (std::uint32_t i = 0; i < machine.caches(level); ++i) {
+        const Cache& cache = state.hierarchy().cache(level, i);
+        for (std::uint32_t set = 0; set < cache.sets(); ++set) {
+            for (const Line& line : cache.lines(SetIndex{set})) {
+                if (!line.valid) continue;
+                out[{i, line.block.value}] = line.dirty                  ? Holding::modified
+                                             : isCoherent && !line.owned ? Holding::shared
+                                                                         : Holding::exclusive;
+            }
+        }
+    }
+    return out;
+}
+
+/// What is there when `t` accesses have happened, by the stays.
+Residents residentsOf(const HistoryLevel& level, Tick t) {
+    Residents out;
+    std::size_t change = 0;
+    for (std::uint32_t s = 0; s < level.stays.size(); ++s) {
+        const Stay& stay = level.stays[s];
+        const bool hasCome = stay.in == Stay::kNever || stay.in < t;
+        const bool hasLeft = stay.out != Stay::kNever && stay.out < t;
+        for (; change < level.changes.size() && level.changes[change].stay == s; ++change) {
+            const Change& c = level.changes[change];
+            if (!hasCome || hasLeft || (c.tick != Stay::kNever && c.tick >= t)) continue;
+            out[{stay.cache, level.blocks[stay.block].block.value}] = c.holding;
+        }
+    }
+    return out;
+}
+
+TEST(Stays, AreWhatTheCachesHoldAtEveryMoment) {
+    for (std::uint64_t seed = 0; seed < 80; ++seed) {
+        const RandomRun random(seed);
+        const auto history = random.history();
+        Simulator state = random.run->stateAt(random.stretch.from);
+        for (Tick t = random.stretch.from; t <= random.stretch.to; ++t) {
+            for (std::size_t l = 0; l < history->levels.size(); ++l) {
+                ASSERT_EQ(residentsOf(history->levels[l], t), residentsOf(state, l))
+                    << "seed " << seed << ", tick " << t.value << ", level " << l;
+            }
+            if (t < random.stretch.to) state.step(TraceCursor(random.run->trace()).at(t));
+        }
+    }
+}
+
+/// What the machine tells of one level in a stretch, counted.
+struct Told {
+    std::uint64_t fills = 0;
+    std::array<std::uint64_t, 5> leavings{};
+};
+
+std::vector<Told> toldIn(const RandomRun& random) {
+    std::vector<Told> told(random.run->machine().levels.size());
+    Simulator state = random.run->stateAt(random.stretch.from);
+    random.run->trace().forEach(random.stretch.from, random.stretch.to, [&](Tick, const Access& a) {
+        EventList events;
+        state.step(a, events);
+        for (const Event& e : events) {
+            const auto count = [&](Leaving leaving) { ++told[e.level].leavings[static_cast<std::size_t>(leaving)]; };
+            if (e.kind == EventKind::fill) ++told[e.level].fills;
+            if (e.kind == EventKind::eviction) count(Leaving::replaced);
+            if (e.kind == EventKind::moved) count(Leaving::moved);
+            if (e.kind != EventKind::invalidation) continue;
+            count(e.cause == Cause::inclusion ? Leaving::included : Leaving::invalidated);
+        }
+    });
+    return told;
+}
+
+TEST(Stays, BeginWithEveryFillAndEndWithEveryLeaving) {
+    for (std::uint64_t seed = 0; seed < 80; ++seed) {
+        const RandomRun random(seed);
+        const auto history = random.history();
+        const std::vector<Told> told = toldIn(random);
+        for (std::size_t l = 0; l < told.size(); ++l) {
+            Told stayed;
+            for (const Stay& s : history->levels[l].stays) {
+                stayed.fills += s.in == Stay::kNever ? 0 : 1;
+                stayed.leavings[static_cast<std::size_t>(s.leaving)] += s.leaving == Leaving::resident ? 0 : 1;
+                EXPECT_EQ(s.out == Stay::kNever, s.leaving == Leaving::resident);
+            }
+            EXPECT_EQ(stayed.fills, told[l].fills) << "seed " << seed;
+            EXPECT_EQ(stayed.leavings, told[l].leavings) << "seed " << seed;
+        }
+    }
+}
+
+/// Stays are in their order, refer to what there is, and do not overlap in time.
+void expectSound(const HistoryLevel& level, const History& history) {
+    std::size_t block = 0;
+    for (std::size_t s = 0; s < level.stays.size(); ++s) {
+        const Stay& stay = level.stays[s];
+        while (s >= level.staysEnd(block)) ++block;
+        ASSERT_EQ(stay.block, block);
+        EXPECT_LE(history.begin, stay.from);
+        EXPECT_LE(stay.from, stay.to);
+        EXPECT_LE(stay.to, history.end);
+        EXPECT_EQ(stay.in == Stay::kNever, stay.source == Stay::kNone);
+        EXPECT_TRUE(stay.source == Stay::kNone || stay.source < history.sources.size());
+        EXPECT_TRUE(stay.object == Stay::kNone || stay.object < history.objects.size());
+        EXPECT_EQ(stay.by != Stay::kNone, stay.leaving == Leaving::replaced);
+        if (s == 0 || level.stays[s - 1].block != block || level.stays[s - 1].cache > stay.cache) continue;
+        const Stay& before = level.stays[s - 1];
+        if (before.cache < stay.cache) continue;
+        EXPECT_TRUE(before.out <= stay.in && before.to <= stay.from);
+    }
+    std::vector<bool> begun(level.stays.size(), false);
+    for (std::size_t c = 0; c < level.changes.size(); ++c) {
+        const Change& change = level.changes[c];
+        const Stay& stay = level.stays[change.stay];
+        const bool isFirst = c == 0 || level.changes[c - 1].stay != change.stay;
+        EXPECT_TRUE(isFirst ? change.at == stay.from : level.changes[c - 1].at <= change.at);
+        EXPECT_TRUE(isFirst || level.changes[c - 1].holding != change.holding);
+        EXPECT_LE(change.at, stay.to);
+        begun[change.stay] = true;
+    }
+    EXPECT_EQ(std::count(begun.begin(), begun.end(), true), static_cast<std::ptrdiff_t>(begun.size()));
+}
+
+TEST(Stays, AreInOrder) {
+    for (std::uint64_t seed = 0; seed < 80; ++seed) {
+        const auto history = RandomRun(seed).history();
+        for (const HistoryLevel& level : history->levels) expectSound(level, *history);
+        ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
+    }
+}
+
+/// Of the most expensive blocks everything is kept, and what is missing is counted.
+TEST(Stays, KeepTheMostExpensiveBlocksWhenThereIsNoRoom) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const RandomRun random(seed);
+        const auto all = random.history();
+        const auto few = random.history({.stays = 20});
+        EXPECT_EQ(few->cycles(), all->cycles());
+        for (std::size_t l = 0; l < all->levels.size(); ++l) {
+            const HistoryLevel& whole = all->levels[l];
+            const HistoryLevel& part = few->levels[l];
+            ASSERT_EQ(part.blocks.size(), whole.blocks.size());
+            EXPECT_EQ(part.stays.size(), std::min<std::size_t>(20, whole.stays.size()));
+            EXPECT_EQ(part.stays.size() + part.leftOut, whole.stays.size());
+            expectSound(part, *few);
+            Cycles cheapestKept = ~Cycles{0};
+            Cycles dearestLost = 0;
+            for (std::size_t b = 0; b < part.blocks.size(); ++b) {
+                const std::size_t kept = part.staysEnd(b) - part.blocks[b].firstStay;
+                const std::size_t had = whole.staysEnd(b) - whole.blocks[b].firstStay;
+                if (kept > 0) cheapestKept = std::min(cheapestKept, part.blocks[b].cost);
+                if (kept < had) dearestLost = std::max(dearestLost, part.blocks[b].cost);
+            }
+            EXPECT_LE(dearestLost, cheapestKept) << "seed " << seed;
+        }
+    }
+}
+
+/// Two CPUs, an L1 of one block each; by hand.
+class StaysByHand : public testing::Test {
+  protected:
+    static std::shared_ptr<const History> of(const std::vector<Access>& accesses, std::uint64_t workBeforeEach = 0) {
+        TraceBuilder b("hand");
+        b.workBeforeEach(workBeforeEach);
+        for (const Access& a : accesses) b.add(a);
+        MachineConfig machine = parseGeometry("32/1/32, 512/4/32").value();
+        machine = withCpus(machine, 2);
+        machine.levels[0].latency = 1;
+        machine.levels[1].latency = 10;
+        machine.memoryLatency = 100;
+        machine.upgradeLatency = 5;
+        return test::historyOfAll(*test::built(std::make_shared<const Trace>(b.finish()), machine));
+    }
+};
+
+TEST_F(StaysByHand, TellWhyTheyEndAndHowTheyAreHeld) {
+    const auto h = of({
+        test::access(Op::read, 0x1000, 4, 0),   // 0: alone, from 0, waits 111
+        test::access(Op::read, 0x1004, 4, 1),   // 1: both have it, from 0, waits 11
+        test::access(Op::write, 0x1008, 4, 1),  // 2: CPU 1 at 11, takes it from CPU 0
+        test::access(Op::read, 0x2000, 4, 1),   // 3: CPU 1 at 17 needs the room
+    });
+    const HistoryLevel& l1 = h->levels[0];
+    ASSERT_EQ(l1.stays.size(), 3u);
+    const Stay& lost = l1.stays[0];
+    EXPECT_EQ(lost.leaving, Leaving::invalidated);
+    EXPECT_EQ(lost.byCpu, 1);
+    EXPECT_EQ(lost.in, Tick{0});
+    EXPECT_EQ(lost.out, Tick{2});
+    EXPECT_EQ(lost.from, 111u) << "when it was there";
+    EXPECT_EQ(lost.to, 111u) << "not before, though CPU 1 writes at 11";
+    EXPECT_EQ(lost.cost, 111u);
+    EXPECT_FALSE(lost.dirty);
+    const Stay& replaced = l1.stays[1];
+    EXPECT_EQ(replaced.leaving, Leaving::replaced);
+    EXPECT_EQ(replaced.address.value, 0x1004u);
+    EXPECT_EQ(l1.blocks[replaced.by].block.value, 0x2000u / 32);
+    EXPECT_EQ(replaced.to, 17u + 111);
+    EXPECT_TRUE(replaced.dirty);
+    EXPECT_EQ(l1.stays[2].leaving, Leaving::resident);
+    EXPECT_EQ(l1.stays[2].to, h->end);
+    std::vector<std::pair<std::uint32_t, Holding>> held;
+    for (const Change& c : l1.changes) held.emplace_back(c.stay, c.holding);
+    EXPECT_EQ(held, (std::vector<std::pair<std::uint32_t, Holding>>{{0, Holding::exclusive},
+                                                                    {0, Holding::shared},
+                                                                    {1, Holding::shared},
+                                                                    {1, Holding::modified},
+                                                                    {2, Holding::exclusive}}));
+    EXPECT_EQ(h->end, 128u);
+}
+
+TEST_F(StaysByHand, CountTheWorkBeforeEachAccess) {
+    const auto h = of({test::access(Op::read, 0x1000, 4, 0), test::access(Op::read, 0x2000, 4, 0)}, 7);
+    EXPECT_EQ(h->begin, 7u);
+    EXPECT_EQ(h->levels[0].stays[0].from, 7u + 111);
+    EXPECT_EQ(h->levels[0].stays[1].from, 2 * (7u + 111));
+    EXPECT_EQ(h->end, 2 * (7u + 111));
+    EXPECT_EQ(h->cycles(), 222u);
+}
+
+TEST_F(StaysByHand, AreCancelled) {
+    const auto run = test::built(std::make_shared<const Trace>(test::parsed("R 1000 4\nR 2000 4\n")),
+                                 parseGeometry("1K/2/32").value());
+    Progress progress;
+    progress.cancel();
+    EXPECT_EQ(historyOf(*run, {Tick{0}, Tick{2}}, progress), nullptr);
+}
+
+}  // namespace
+}  // namespace whorl::sim

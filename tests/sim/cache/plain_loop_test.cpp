@@ -1,0 +1,260 @@
+// The hot loop against the general way through the same machine: every event, every count, every way of every set.
+#include "sim/cache/plain_loop.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "sim/replay/totals/ledger_builder.h"
+#include "sim/replay/simulator.h"
+#include "sim/trace/trace_help.h"
+
+namespace whorl::sim {
+namespace {
+
+using Random = std::mt19937;
+
+std::uint32_t among(Random& random, std::uint32_t from, std::uint32_t to) {
+    return from + static_cast<std::uint32_t>(random() % (to - from + 1));
+}
+
+MachineConfig plainMachine(Random& random) {
+    MachineConfig machine;
+    std::uint32_t block = 1u << among(random, 0, 6);
+    const std::uint32_t levels = among(random, 1, 4);
+    constexpr std::uint32_t kWays[] = {1, 2, 3, 4, 6, 8, 11, 12, 16, 20, 40};
+    for (std::uint32_t l = 0; l < levels; ++l) {
+        const std::uint32_t sets = 1u << among(random, 0, 4);
+        const std::uint32_t ways = kWays[random() % std::size(kWays)];
+        machine.levels.push_back({.name = "L" + std::to_string(l),
+                                  .size = std::uint64_t{sets} * ways * block,
+                                  .ways = ways,
+                                  .block = block,
+                                  .latency = among(random, 1, 9)});
+        block <<= among(random, 0, 2);
+    }
+    machine.memoryLatency = 100;
+    machine.writebackLatency = among(random, 0, 3);
+    return machine;
+}
+
+std::vector<PackedAccess> someAccesses(Random& random, std::size_t count) {
+    std::vector<PackedAccess> accesses;
+    std::uint64_t at = 0;
+    const std::uint32_t range = 1u << among(random, 6, 15);
+    for (std::size_t i = 0; i < count; ++i) {
+        at = random() % 3 == 0 ? random() % range : (at + 8) % range;
+        Access a;
+        a.address = ByteAddress{at};
+        a.size = random() % 50 == 0 ? 300 : among(random, 1, 16);
+        a.op = random() % 3 == 0 ? Op::write : Op::read;
+        a.unrecorded = random() % 64 == 0;
+        accesses.emplace_back(a);
+    }
+    return accesses;
+}
+
+/// Regions that begin and end anywhere, with and without space between them.
+Trace traceOf(Random& random, const std::vector<PackedAccess>& accesses) {
+    TraceBuilder builder("plain");
+    std::uint64_t at = among(random, 0, 100);
+    for (std::uint32_t i = 0; i < 5; ++i) {
+        const std::uint32_t size = among(random, 1, 1u << among(random, 1, 13));
+        builder.addRegion(test::region("region" + std::to_string(i), at, size));
+        at += size + random() % 3 * among(random, 0, 200);
+    }
+    for (const PackedAccess& a : accesses) builder.add(a.unpack());
+    return builder.finish();
+}
+
+/// Books and what was noted in them.
+struct Noted {
+    Accountant books;
+    std::vector<Note> notes;
+
+    void take(Tick at, std::span<const PackedAccess> batch, const EventList& events) {
+        books.take(at, batch, events);
+        notes.insert(notes.end(), books.notes().begin(), books.notes().end());
+        books.notes().clear();
+    }
+};
+
+void expectSame(const Noted& a, const Noted& b, int round) {
+    EXPECT_TRUE(a.books.ledger() == b.books.ledger()) << round;
+    EXPECT_EQ(a.notes, b.notes) << round;
+    EXPECT_EQ(a.books.missed(), b.books.missed()) << round;
+    Overview::Sums sums[2];
+    a.books.sumUp(sums[0]);
+    b.books.sumUp(sums[1]);
+    EXPECT_EQ(sums[0].regions, sums[1].regions) << round;
+    EXPECT_EQ(sums[0].cycles, sums[1].cycles) << round;
+    for (std::size_t l = 0; l < sums[0].levels.size(); ++l) {
+        EXPECT_EQ(sums[0].levels[l].requests, sums[1].levels[l].requests) << round;
+        EXPECT_EQ(sums[0].levels[l].hits, sums[1].levels[l].hits) << round;
+        EXPECT_EQ(sums[0].levels[l].misses, sums[1].levels[l].misses) << round;
+    }
+}
+
+bool isSame(const Event& a, const Event& b) {
+    const bool hasWay = a.kind != EventKind::miss && a.kind != EventKind::memory;
+    return a.kind == b.kind && a.level == b.level && a.cache == b.cache && a.write == b.write && a.dirty == b.dirty &&
+           a.demand == b.demand && a.useful == b.useful && a.again == b.again && a.worse == b.worse &&
+           a.half == b.half && a.cause == b.cause && (!hasWay || (a.set == b.set && a.way == b.way)) &&
+           a.block == b.block && a.access == b.access;
+}
+
+TEST(PlainLoop, DoesWhatTheGeneralWayDoes) {
+    Random random(3);
+    for (int round = 0; round < 300; ++round) {
+        const MachineConfig machine = plainMachine(random);
+        const auto accesses = someAccesses(random, 400);
+        Simulator slow(machine);
+        Simulator fast(machine);
+        Simulator silent(machine);
+        ASSERT_TRUE(fast.hierarchy().isPlain());
+        EventList told;
+        for (std::size_t i = 0; i < accesses.size(); ++i) {
+            told.beginAccess(static_cast<std::uint32_t>(i));
+            slow.step(accesses[i].unpack(), told);
+        }
+        EventList events;
+        fast.play(accesses, &events);
+        silent.play(accesses, nullptr);
+        ASSERT_EQ(events.size(), told.size());
+        for (std::size_t i = 0; i < told.size(); ++i) ASSERT_TRUE(isSame(events[i], told[i])) << round << ": " << i;
+        ASSERT_TRUE(fast == slow) << round;
+        ASSERT_TRUE(silent == slow) << round;
+    }
+}
+
+// Hits that are kept apart are the same hits, whatever counts and what does not, in batches of any size.
+TEST(PlainLoop, KeepsHitsApartThatOthersTell) {
+    Random random(6);
+    for (int round = 0; round < 100; ++round) {
+        const MachineConfig machine = plainMachine(random);
+        const auto accesses = someAccesses(random, 400);
+        Simulator telling(machine);
+        Simulator keeping(machine);
+        EventList told;
+        EventList kept;
+        kept.keepHitsApart();
+        for (std::size_t at = 0; at < accesses.size();) {
+            const auto batch =
+                std::span(accesses).subspan(at, std::min<std::size_t>(1 + random() % 100, accesses.size() - at));
+            told.clear();
+            kept.clear();
+            telling.play(batch, &told);
+            keeping.play(batch, &kept);
+            std::size_t e = 0;
+            for (const Event& event : told) {
+                const std::uint32_t place = kept.hits()[event.access];
+                if (place == EventList::kNoHit) {
+                    ASSERT_TRUE(e < kept.size() && isSame(kept[e], event)) << round << ": " << at;
+                    ++e;
+                } else {
+                    ASSERT_EQ(event.kind, EventKind::hit);
+                    ASSERT_EQ(place, event.set.value * machine.levels[0].ways + event.way.value);
+                }
+            }
+            ASSERT_EQ(e, kept.size());
+            at += batch.size();
+        }
+        ASSERT_TRUE(telling == keeping) << round;
+    }
+}
+
+/// Plays accesses by one of the two loops.
+template <class Play>
+std::vector<Event> playedBy(Play&& play, Hierarchy& hierarchy, const std::vector<PackedAccess>& accesses) {
+    static std::vector<Event> events(std::size_t{1} << 20);
+    PlainRun run{.levels = hierarchy.levels()};
+    for (std::size_t l = 0; l < run.levels; ++l) run.caches[l] = hierarchy.raw(l);
+    run.next = events.data();
+    run.end = events.data() + events.size();
+    for (std::size_t at = 0; at < accesses.size();) {
+        run.unrecorded = accesses[at].unrecorded();
+        run.firstAccess = static_cast<std::uint32_t>(at);
+        const std::size_t done = play(run, accesses.data() + at, accesses.size() - at);
+        EXPECT_GT(done, 0u);
+        for (std::size_t i = at; i < at + done; ++i) EXPECT_EQ(accesses[i].unrecorded(), run.unrecorded);
+        at += std::max<std::size_t>(done, 1);
+    }
+    return {events.data(), run.next};
+}
+
+TEST(PlainLoop, IsTheSameForEveryProcessor) {
+    if (!__builtin_cpu_supports("avx2")) GTEST_SKIP() << "this processor has no AVX2";
+    Random random(4);
+    for (int round = 0; round < 100; ++round) {
+        const MachineConfig machine = plainMachine(random);
+        const auto accesses = someAccesses(random, 300);
+        Hierarchy a(machine);
+        Hierarchy b(machine);
+        const auto first = playedBy(playPlainPortably, a, accesses);
+        const auto second = playedBy(playPlainByAvx2, b, accesses);
+        ASSERT_EQ(first.size(), second.size());
+        for (std::size_t i = 0; i < first.size(); ++i) ASSERT_TRUE(isSame(first[i], second[i])) << round << ": " << i;
+        ASSERT_TRUE(a == b) << round;
+    }
+}
+
+// The quick way through the books is that of accesses whose hits are kept apart; others go the general way. Books that
+// find the kinds, and books that begin later and are told them.
+TEST(PlainLoop, BooksAreTheSameEitherWay) {
+    Random random(8);
+    for (int round = 0; round < 150; ++round) {
+        const MachineConfig machine = plainMachine(random);
+        const auto accesses = someAccesses(random, 1000);
+        const Trace trace = traceOf(random, accesses);
+        Simulator telling(machine);
+        Simulator keeping(machine);
+        EventList told;
+        EventList kept;
+        kept.keepHitsApart();
+        Noted general{.books = Accountant(machine, trace), .notes = {}};
+        Noted quick{.books = Accountant(machine, trace), .notes = {}};
+        std::optional<Noted> laterGeneral;
+        std::optional<Noted> laterQuick;
+        std::vector<MissKindList> kinds(machine.levels.size());  // of what happened so far, at most
+        for (std::size_t at = 0; at < accesses.size();) {
+            const auto batch =
+                std::span(accesses).subspan(at, std::min<std::size_t>(1 + random() % 100, accesses.size() - at));
+            told.clear();
+            kept.clear();
+            telling.play(batch, &told);
+            keeping.play(batch, &kept);
+            if (at > 400 && !laterGeneral) {
+                laterGeneral.emplace(Noted{Accountant(machine, trace, kinds, general.books.missed()), {}});
+                laterQuick.emplace(Noted{Accountant(machine, trace, kinds, general.books.missed()), {}});
+            }
+            general.take(Tick{at}, batch, told);
+            quick.take(Tick{at}, batch, kept);
+            kinds = general.books.kinds();
+            if (laterGeneral) {
+                laterGeneral->take(Tick{at}, batch, told);
+                laterQuick->take(Tick{at}, batch, kept);
+            }
+            at += batch.size();
+        }
+        expectSame(general, quick, round);
+        expectSame(*laterGeneral, *laterQuick, round);
+    }
+}
+
+// An access so wide that its events fill any room, and one of 8 MB.
+TEST(PlainLoop, TakesTheWidestAccess) {
+    MachineConfig machine;
+    machine.levels = {{.name = "L1", .size = 64, .ways = 2, .block = 8}};
+    Access a;
+    a.size = kMaxAccessSize;
+    const std::vector<PackedAccess> accesses = {PackedAccess(a)};
+    Simulator simulator(machine);
+    EventList events;
+    simulator.play(accesses, &events);
+    EXPECT_EQ(simulator.counters().level(0).misses(), (kMaxAccessSize + 7) / 8);
+    EXPECT_EQ(simulator.counters().accesses(), 1u);
+}
+
+}  // namespace
+}  // namespace whorl::sim

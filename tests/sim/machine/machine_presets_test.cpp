@@ -1,0 +1,218 @@
+// What a person writes after --machine.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "sim/base/embedded.h"
+#include "sim/machine/machine_config.h"
+#include "sim/base/wording.h"
+
+namespace whorl::sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kThereIs =
+    "a machine is a preset (arm-server, chiron-nbody, chiron-vecadd, chiron-windtunnel, coherence, default, desktop, "
+    "embedded, "
+    "laptop, lecture, paper, "
+    "paper2x4, "
+    "paper4, paradigm, riscv, server or tlb), a geometry such as 32K/8/64, 1M/16/64, or a JSON file";
+
+std::string refusal(const std::string& words) {
+    const auto machine = machineFrom(words);
+    return machine ? "accepted" : machine.error().sentence();
+}
+
+/// A folder of its own, gone at the end of the test; the test runs in it.
+class InAFolder : public testing::Test {
+  protected:
+    InAFolder() : before_(fs::current_path()) {
+        std::string pattern = (fs::temp_directory_path() / "whorl-machine-XXXXXX").string();
+        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder for the test");
+        folder_ = pattern;
+        fs::current_path(folder_);
+    }
+    ~InAFolder() override {
+        fs::current_path(before_);
+        fs::remove_all(folder_);
+    }
+    static void write(const fs::path& path, const std::string& text) {
+        if (path.has_parent_path()) fs::create_directories(path.parent_path());
+        std::ofstream(path) << text;
+    }
+
+    fs::path before_;
+    fs::path folder_;
+};
+
+TEST(Presets, AreSoundAndCalledByTheirNames) {
+    EXPECT_EQ(presetNames(),
+              (std::vector<std::string>{"arm-server", "chiron-nbody", "chiron-vecadd", "chiron-windtunnel", "coherence",
+                                        "default", "desktop", "embedded", "laptop", "lecture", "paper", "paper2x4",
+                                        "paper4", "paradigm", "riscv", "server", "tlb"}));
+    for (const std::string& name : presetNames()) {
+        const auto machine = machineFrom(name);
+        ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
+        EXPECT_EQ(machine->name, name);
+    }
+}
+
+TEST(Presets, HaveTheGeometriesOfTheirSources) {
+    EXPECT_EQ(geometryOf(*machineFrom("default")), "32K/8/64, 1M/16/64");
+    EXPECT_EQ(geometryOf(*machineFrom("embedded")), "32K/4/64, 512K/16/64");
+    EXPECT_EQ(geometryOf(*machineFrom("laptop")), "48K/12/64, 1M/16/64, 16M/16/64");
+    EXPECT_EQ(geometryOf(*machineFrom("lecture")), "1K/1/32, 4K/4/32");
+    EXPECT_EQ(geometryOf(*machineFrom("paper")), "512/8/32, 2K/16/32");
+    EXPECT_EQ(geometryOf(*machineFrom("paper2x4")), "256/4/32, 2K/16/32");
+    EXPECT_EQ(geometryOf(*machineFrom("paper4")), "2K/8/32, 8K/16/32");
+    EXPECT_EQ(geometryOf(*machineFrom("arm-server")), "64K/4/64, 1M/8/64, 32M/16/64");
+    EXPECT_EQ(geometryOf(*machineFrom("desktop")), "32K/8/64, 1M/8/64, 32M/16/64");
+    EXPECT_EQ(geometryOf(*machineFrom("paradigm")), "16K/2/64, 128K/4/256");
+    EXPECT_EQ(geometryOf(*machineFrom("chiron-vecadd")), "1K/2/16, 8K/4/128");
+    EXPECT_EQ(geometryOf(*machineFrom("chiron-windtunnel")), "16K/2/64, 128K/4/256");
+    EXPECT_EQ(geometryOf(*machineFrom("chiron-nbody")), "64K/2/64, 512K/4/256");
+    EXPECT_EQ(geometryOf(*machineFrom("riscv")), "32K/8/64, 2M/16/64");
+    EXPECT_EQ(geometryOf(*machineFrom("server")), "32K/8/64, 1M/16/64, 22M/11/64");
+}
+
+/// The cycles of a load from each level, which is looked up after all nearer ones.
+std::string loadsOf(const std::string& preset) {
+    std::string out;
+    std::uint32_t cycles = 0;
+    const MachineConfig machine = machineFrom(preset).value();
+    for (const LevelConfig& level : machine.levels) {
+        cycles += level.latency;
+        out += fmt::format("{}{}", out.empty() ? "" : ", ", cycles);
+    }
+    return out;
+}
+
+TEST(Presets, HaveTheLatenciesOfTheirNotes) {
+    EXPECT_EQ(loadsOf("desktop"), "4, 14, 50");
+    for (const char* name : {"chiron-vecadd", "chiron-windtunnel", "chiron-nbody"}) {
+        EXPECT_EQ(loadsOf(name), "0, 20");
+        EXPECT_EQ(20 + machineFrom(name)->memoryLatency, 57u) << "from memory";
+    }
+    EXPECT_EQ(loadsOf("server"), "4, 14, 60");
+    EXPECT_EQ(loadsOf("laptop"), "4, 14, 54");
+    EXPECT_EQ(loadsOf("riscv"), "3, 17");
+    EXPECT_EQ(loadsOf("arm-server"), "4, 11, 51");
+    EXPECT_EQ(machineFrom("arm-server")->memoryLatency, 150u);
+}
+
+TEST(Presets, ShareTheirLastLevelAmongAsManyCpusAsTheirNotesSay) {
+    const std::pair<const char*, std::uint32_t> most[] = {{"desktop", 8}, {"server", 16},     {"laptop", 4},
+                                                          {"riscv", 4},   {"arm-server", 64}, {"embedded", 4}};
+    for (const auto& [name, cpus] : most) {
+        const auto machine = checked(withCpus(*machineFrom(name), cpus), name);
+        ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
+        const std::size_t last = machine->levels.size() - 1;
+        EXPECT_EQ(machine->caches(0), cpus) << name;
+        EXPECT_EQ(machine->caches(last - 1), cpus) << name;
+        EXPECT_EQ(machine->caches(last), 1u) << name;
+    }
+}
+
+TEST(Presets, ForTeachingHaveWhatTheyTeach) {
+    const auto coherence = machineFrom("coherence").value();
+    EXPECT_EQ(coherence.protocol, Protocol::mesi);
+    EXPECT_EQ(coherence.caches(0), 4u);
+    EXPECT_EQ(coherence.caches(1), 1u);
+    const auto paradigm = machineFrom("paradigm").value();
+    EXPECT_EQ(paradigm.caches(0), 8u);
+    EXPECT_EQ(paradigm.caches(1), 2u);
+    EXPECT_EQ(machineFrom("tlb").value().tlb, (TlbConfig{.entries = 4, .ways = 4, .page = 1024, .walk = 30}));
+}
+
+TEST(Presets, RealMachinesNameTheirSource) {
+    for (const std::string name :
+         {"arm-server", "chiron-nbody", "chiron-vecadd", "chiron-windtunnel", "desktop", "embedded", "laptop", "paper",
+          "paper2x4", "paper4", "paradigm", "riscv", "server"}) {
+        EXPECT_NE(embeddedFile(name + ".json").second.find("\"source\""), std::string_view::npos) << name;
+    }
+}
+
+TEST(MachineFrom, TakesGeometries) {
+    EXPECT_EQ(geometryOf(*machineFrom("16K/4/32")), "16K/4/32");
+    EXPECT_EQ(geometryOf(*machineFrom(" 1K/1/32,4K/4/32 ")), "1K/1/32, 4K/4/32");
+    EXPECT_EQ(refusal("32K/8").substr(0, 57), "level 1 of the geometry, \"32K/8\", lacks its block size; a");
+    EXPECT_EQ(refusal("32Q/8/64").substr(0, 46), "level 1 of the geometry: \"32Q\" is not a size; ");
+}
+
+TEST(MachineFrom, SaysWhatThereIs) {
+    EXPECT_EQ(refusal("papper"), std::string("there is no machine \"papper\"; did you mean \"paper\"? ") + kThereIs);
+    EXPECT_EQ(refusal("zz"), std::string("there is no machine \"zz\"; ") + kThereIs);
+    EXPECT_EQ(refusal(" "), std::string("no machine is given; ") + kThereIs);
+    EXPECT_EQ(refusal("./no.json"), std::string("./no.json: there is no such file; ") + kThereIs);
+    EXPECT_EQ(refusal("no.json"), std::string("no.json: there is no such file; ") + kThereIs);
+    EXPECT_EQ(refusal("no/where"), std::string("no/where: there is no such file; ") + kThereIs);
+}
+
+TEST_F(InAFolder, ReadsFiles) {
+    write("m.json", R"({"levels": [{"size": 64, "ways": 1, "block": 32}]})");
+    write("2024/8/64", R"({"name": "odd", "levels": [{"size": 128, "ways": 1, "block": 32}]})");
+    write("paper", "{}");
+    for (const std::string& path : {std::string("m.json"), std::string("./m.json"), (folder_ / "m.json").string()}) {
+        const auto machine = machineFrom(path);
+        ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
+        EXPECT_EQ(geometryOf(*machine), "64/1/32");
+        EXPECT_EQ(machine->name, "m") << "called like its file when it has no name";
+    }
+    // A file that is called like a geometry can be meant; one that is called like a preset needs its "./".
+    EXPECT_EQ(machineFrom("2024/8/64")->name, "odd");
+    EXPECT_EQ(machineFrom("paper")->name, "paper");
+    EXPECT_EQ(refusal("./paper").substr(0, 27), "./paper: levels: is missing");
+}
+
+TEST_F(InAFolder, FilesThatCannotBeRead) {
+    write("bad.json", "{\"levels\":\n 3");
+    EXPECT_EQ(refusal("bad.json").substr(0, 31), "bad.json:2:3: this is not JSON:");
+    EXPECT_EQ(refusal("."), ".: this is a folder; give the path of a JSON file");
+    write("big.json", R"({"tlb": 1, "levels": []})");
+    EXPECT_EQ(refusal("big.json"),
+              "big.json: tlb: 1 is not an object; write it as in {\"entries\": 64, \"ways\": 4}\n"
+              "big.json: levels: there is no level; a machine has 1 to 8 levels");
+    write("long.json", std::string((1u << 20) + 1, ' '));
+    EXPECT_EQ(refusal("long.json"), "long.json: the file is too long for a machine; 1 MB is the most");
+}
+
+TEST(Wording, NearestName) {
+    const std::vector<std::string> names = {"matmul", "mergesort", "n", "block"};
+    const auto near = [&](std::string_view word) {
+        const std::string* name = nearestName(word, names);
+        return name == nullptr ? "" : *name;
+    };
+    EXPECT_EQ(near("matmul"), "matmul");
+    EXPECT_EQ(near("MatMul"), "matmul");
+    EXPECT_EQ(near("mtamul"), "matmul");
+    EXPECT_EQ(near("mergsort"), "mergesort");
+    EXPECT_EQ(near("blcok"), "block");
+    EXPECT_EQ(near("m"), "");
+    EXPECT_EQ(near(""), "");
+    EXPECT_EQ(near("quicksort"), "");
+    EXPECT_EQ(near(std::string(1000, 'm')), "");
+}
+
+TEST(Wording, Lists) {
+    const std::vector<std::string> names = {"a", "b", "c"};
+    EXPECT_EQ(listed({}), "");
+    EXPECT_EQ(listed(std::span(names).first(1)), "a");
+    EXPECT_EQ(listed(std::span(names).first(2)), "a and b");
+    EXPECT_EQ(listed(names, "or"), "a, b or c");
+}
+
+TEST(Wording, QuotedTextIsShortAndOnOneLine) {
+    EXPECT_EQ(quotedText("a\nb\x7f"), "\"a b \"");
+    const std::string forty(40, 'x');
+    const std::string less(39, 'x');
+    EXPECT_EQ(quotedText(forty), fmt::format("\"{}\"", forty));
+    EXPECT_EQ(quotedText(forty + "y"), fmt::format("\"{}…\"", forty));
+    EXPECT_EQ(quotedText(less + "ä and more"), fmt::format("\"{}…\"", less));
+}
+
+}  // namespace
+}  // namespace whorl::sim

@@ -1,0 +1,154 @@
+// Figures that are measured in passing against those of a run, and against a trace that is kept.
+#include "sim/replay/measuring.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "sim/replay/run.h"
+#include "sim/trace/trace_random.h"
+
+namespace whorl::sim {
+namespace {
+
+std::shared_ptr<const Trace> shared(std::uint64_t length, std::uint32_t cpus) {
+    TraceBuilder builder("shared");
+    std::mt19937_64 random(9);
+    for (std::uint64_t i = 0; i < length; ++i) {
+        const Op op = random() % 3 == 0 ? Op::write : Op::read;
+        const auto cpu = static_cast<std::uint8_t>(i < length / 2 ? 0 : random() % cpus);
+        builder.add(test::access(op, 0x1000 + random() % 0x4000, 4, cpu));
+    }
+    return std::make_shared<const Trace>(builder.finish());
+}
+
+MachineConfig machine() {
+    return parseGeometry("1K/2/32, 8K/4/32").value();
+}
+
+void expectEqual(const Figures& figures, const Measures& measures) {
+    EXPECT_EQ(figures.counters, measures.counters);
+    EXPECT_EQ(figures.cycles, measures.cycles);
+    if (figures.ledger) {
+        EXPECT_EQ(*figures.ledger, measures.ledger);
+    }
+}
+
+TEST(Measuring, EqualsARun) {
+    const auto trace = shared(70000, 3);
+    sim::Run run(trace, machine());
+    Progress progress;
+    ASSERT_TRUE(run.build(progress));
+    for (const bool ledger : {false, true}) {
+        const auto whole = measure(trace, machine(), {Tick{0}, Tick{70000}}, ledger, progress);
+        ASSERT_TRUE(whole.has_value());
+        EXPECT_EQ(whole->machine, run.machine());
+        EXPECT_EQ(whole->ledger != nullptr, ledger);
+        expectEqual(*whole, *run.measures());
+        const auto part = measure(trace, machine(), {Tick{30001}, Tick{66000}}, ledger, progress);
+        ASSERT_TRUE(part.has_value());
+        expectEqual(*part, *run.between(Tick{30001}, Tick{66000}, progress));
+        const auto none = measure(trace, machine(), {Tick{5}, Tick{5}}, ledger, progress);
+        ASSERT_TRUE(none.has_value());
+        EXPECT_EQ(none->counters.accesses(), 0u);
+    }
+}
+
+TEST(Measuring, LooksIntoTheFutureWhereItMust) {
+    const auto trace = shared(5000, 1);
+    MachineConfig opt = machine();
+    opt.levels[0].policy = Policy::opt;
+    Progress progress;
+    const auto best = measure(trace, opt, {Tick{0}, Tick{5000}}, false, progress);
+    const auto lru = measure(trace, machine(), {Tick{0}, Tick{5000}}, false, progress);
+    ASSERT_TRUE(best && lru);
+    EXPECT_LT(best->counters.level(0).misses(), lru->counters.level(0).misses());
+}
+
+TEST(Measuring, IsCancelled) {
+    Progress progress;
+    progress.cancel();
+    for (const bool ledger : {false, true}) {
+        const auto figures = measure(shared(5000, 1), machine(), {Tick{0}, Tick{5000}}, ledger, progress);
+        ASSERT_FALSE(figures.has_value());
+        EXPECT_TRUE(figures.error().cancelled);
+    }
+}
+
+/// Two CPUs on a machine where every access costs 10 cycles; the second waits for the first.
+TEST(Measuring, TellsHowLongItAllTook) {
+    MachineConfig slow = parseGeometry("1K/2/32").value();
+    slow.levels[0].latency = 10;
+    slow.memoryLatency = 0;
+    Progress progress;
+    const auto elapsed = [&](bool knowsTime, Stretch stretch, bool ledger) {
+        TraceBuilder b("t");
+        if (knowsTime) b.workBeforeEach(1);
+        for (int i = 0; i < 3; ++i) b.add(test::access(Op::read, 0x100, 4, 0));
+        if (knowsTime) b.delay(5, Tick{2});
+        b.add(test::access(Op::read, 0x100, 4, 1));
+        const auto trace = std::make_shared<const Trace>(b.finish());
+        return measure(trace, slow, stretch, ledger, progress)->elapsed;
+    };
+    for (const bool ledger : {false, true}) {
+        EXPECT_EQ(elapsed(false, {Tick{0}, Tick{4}}, ledger), 30u);
+        EXPECT_EQ(elapsed(false, {Tick{2}, Tick{4}}, ledger), 10u);
+        EXPECT_EQ(elapsed(false, {Tick{3}, Tick{4}}, ledger), 0u);  // the other CPU was no longer busy than that
+        EXPECT_EQ(elapsed(true, {Tick{0}, Tick{4}}, ledger), 3 * 11u + 5 + 10);
+        EXPECT_EQ(elapsed(true, {Tick{3}, Tick{4}}, ledger), 5u + 10);
+    }
+}
+
+TEST(Measuring, StreamsToTheSameCounts) {
+    const test::Folder folder;
+    for (const std::uint32_t cpus : {1u, 2u, 6u}) {
+        const auto trace = shared(20000, cpus);
+        for (const char* name : {"t.trace", "t.whorl", "t.trace.gz"}) {
+            ASSERT_EQ(test::written(*trace, folder.at(name)), "written");
+            Progress progress;
+            const auto streamed = measureStreamed(folder.at(name), {}, machine(), progress);
+            ASSERT_TRUE(streamed.has_value()) << streamed.error().sentence();
+            const auto kept = measure(trace, machine(), {Tick{0}, Tick{20000}}, false, progress);
+            EXPECT_EQ(streamed->figures.machine, kept->machine);
+            EXPECT_EQ(streamed->figures.counters, kept->counters);
+            EXPECT_EQ(streamed->figures.cycles, kept->cycles);
+            EXPECT_EQ(streamed->figures.elapsed, kept->elapsed);
+            EXPECT_EQ(streamed->trace.cpus, cpus);
+        }
+    }
+}
+
+TEST(Measuring, StreamsOnlyWhatNeedsNoMore) {
+    const test::Folder folder;
+    const std::string path = folder.put("t", "R 1000 4\n");
+    ReadOptions lackey = test::forced(TraceFormat::lackey);
+    ReadOptions regions;
+    regions.only.regions = {"A"};
+    MachineConfig opt = machine();
+    opt.levels[1].policy = Policy::opt;
+    EXPECT_TRUE(canStream(path, {}, machine()));
+    EXPECT_FALSE(canStream(path, regions, machine()));
+    EXPECT_FALSE(canStream(path, {}, opt));
+    EXPECT_FALSE(canStream("-", {}, machine()));
+    EXPECT_TRUE(canStream("-", lackey, machine()));
+    EXPECT_TRUE(canStream("-", {}, withCpus(machine(), kMaxCpus)));
+}
+
+TEST(Measuring, SaysWhenTheCpusAreTooMany) {
+    MachineConfig groups = machine();
+    groups.cpus = 3;
+    groups.levels[0].sharedBy = 3;
+    const auto trace = shared(5000, 64);
+    Progress progress;
+    const auto figures = measure(trace, groups, {Tick{0}, Tick{5000}}, false, progress);
+    ASSERT_FALSE(figures.has_value());
+    EXPECT_EQ(figures.error().sentence(), "shared: it names more CPUs than the machine can have");
+    const test::Folder folder;
+    test::written(*trace, folder.at("t.whorl"));
+    const auto streamed = measureStreamed(folder.at("t.whorl"), {}, groups, progress);
+    ASSERT_FALSE(streamed.has_value());
+    EXPECT_EQ(streamed.error().what, "it names more CPUs than the machine can have");
+}
+
+}  // namespace
+}  // namespace whorl::sim

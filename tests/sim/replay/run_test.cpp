@@ -1,0 +1,203 @@
+// A run's moments against plain replay, however they are come to; its overview and totals against its counters.
+#include "sim/replay/run.h"
+
+#include "sim/replay/snapshot_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "sim/report/sentence.h"
+#include "sim/trace/trace_builder.h"
+
+namespace whorl::sim {
+namespace {
+
+std::shared_ptr<const Trace> walk(std::uint64_t length) {
+    TraceBuilder builder("walk");
+    std::mt19937 random(5);
+    std::uint64_t at = 0x10000;
+    for (std::uint64_t i = 0; i < length; ++i) {
+        at = random() % 5 == 0 ? 0x10000 + random() % 20000 : at + 4;
+        Access a;
+        a.address = ByteAddress{at};
+        a.size = 4;
+        a.op = random() % 4 == 0 ? Op::write : Op::read;
+        builder.add(a);
+    }
+    return std::make_shared<const Trace>(builder.finish());
+}
+
+MachineConfig machine() {
+    MachineConfig m;
+    m.levels = {{"L1", 1024, 4, 32}, {"L2", 8192, 8, 64}};
+    return m;
+}
+
+Simulator replay(const Trace& trace, std::uint64_t to) {
+    Simulator s(machine());
+    trace.forEach(Tick{0}, Tick{to}, [&](Tick, const Access& a) { s.step(a); });
+    return s;
+}
+
+std::shared_ptr<sim::Run> built(std::shared_ptr<const Trace> trace) {
+    auto run = std::make_shared<sim::Run>(std::move(trace), machine());
+    Progress progress;
+    EXPECT_TRUE(run->build(progress));
+    return run;
+}
+
+TEST(Run, StateAtAnyTickEqualsPlainReplay) {
+    const auto trace = walk(300000);
+    const auto run = built(trace);
+    std::mt19937 random(11);
+    // Plain replay goes on from one tick to the next, in order.
+    std::vector<std::uint64_t> ticks = {0, 1, 65535, 65536, 65537, 131072, 299999, 300000};
+    for (int i = 0; i < 40; ++i) ticks.push_back(random() % 300001);
+    std::sort(ticks.begin(), ticks.end());
+    Simulator plain(machine());
+    TraceCursor cursor(*trace);
+    std::uint64_t at = 0;
+    for (const std::uint64_t t : ticks) {
+        for (; at < t; ++at) plain.step(cursor.at(Tick{at}));
+        EXPECT_EQ(run->stateAt(Tick{t}), plain) << t;
+    }
+}
+
+TEST(Run, TotalsAreTheLastStates) {
+    const auto trace = walk(70000);
+    const auto run = built(trace);
+    EXPECT_TRUE(run->complete());
+    EXPECT_EQ(run->totals(), replay(*trace, 70000).counters());
+}
+
+TEST(Run, OverviewSumsToTheCounters) {
+    const auto run = built(walk(100000));
+    const Overview overview = run->overview();
+    const Counters totals = run->totals();
+    for (std::size_t l = 0; l < 2; ++l) {
+        const Overview::Share all = overview.share(l, 0, 100000);
+        EXPECT_EQ(all.requests, totals.level(l).accesses());
+        EXPECT_EQ(all.hits, totals.level(l).hits());
+    }
+}
+
+TEST(Run, CancelledBuildKeepsWhatIsBuilt) {
+    auto run = std::make_shared<sim::Run>(walk(70000), machine());
+    Progress progress;
+    progress.cancel();
+    EXPECT_FALSE(run->build(progress));
+    EXPECT_EQ(run->built(), Tick{0});
+    EXPECT_EQ(run->stateAt(Tick{0}), Simulator(machine()));
+}
+
+void expectSame(const Moment& a, const Moment& b) {
+    EXPECT_EQ(a.t, b.t);
+    EXPECT_EQ(a.now, b.now);
+    ASSERT_EQ(a.recent.size(), b.recent.size());
+    for (std::size_t i = 0; i < a.recent.size(); ++i) {
+        EXPECT_EQ(a.recent[i].tick, b.recent[i].tick);
+        EXPECT_EQ(a.recent[i].access, b.recent[i].access);
+        EXPECT_EQ(a.recent[i].events.size(), b.recent[i].events.size());
+        EXPECT_EQ(a.recent[i].reorderings.size(), b.recent[i].reorderings.size());
+    }
+}
+
+TEST(MomentReader, DoesNotDependOnTheWayThere) {
+    const auto run = built(walk(120000));
+    MomentReader player(run);
+    for (double t = 70000; t < 70050; t += 0.25) player.at(t, {.steps = 30});
+    MomentReader seeker(run);
+    MomentReader back(run);
+    back.at(119000, {.steps = 30});
+    back.at(70051, {.steps = 30});
+    const Moment played = player.at(70050.5, {.steps = 30});
+    expectSame(played, seeker.at(70050.5, {.steps = 30}));
+    expectSame(played, back.at(70050.5, {.steps = 30}));
+}
+
+TEST(MomentReader, AnAccessHappensBetweenItsIndexAndTheNext) {
+    const auto run = built(walk(100));
+    MomentReader reader(run);
+    EXPECT_EQ(reader.at(0, {.steps = 10}).current(), nullptr);
+    EXPECT_EQ(reader.at(0.01, {.steps = 10}).current()->tick, Tick{0});
+    EXPECT_EQ(reader.at(7, {.steps = 10}).current()->tick, Tick{6});
+    EXPECT_EQ(reader.at(7.5, {.steps = 10}).current()->tick, Tick{7});
+    EXPECT_EQ(reader.at(7.5, {.steps = 3}).recent.size(), 3u);
+    EXPECT_EQ(reader.at(1e9, {.steps = 10}).begun(), Tick{100});
+}
+
+TEST(MomentReader, ReorderingsTellTheSetBeforeAndAfter) {
+    const auto trace = walk(500);
+    const auto run = built(trace);
+    MomentReader reader(run);
+    for (std::uint64_t t = 1; t <= 500; t += 7) {
+        const Moment m = reader.at(static_cast<double>(t), {.steps = 1});
+        const Simulator before = replay(*trace, t - 1);
+        for (const Reordering& r : m.recent.back().reorderings) {
+            for (std::uint32_t w = 0; w < r.before.size(); ++w) {
+                const Line was = before.hierarchy().cache(r.level).line(r.set, WayIndex{w});
+                const Line is = m.now.hierarchy().cache(r.level).line(r.set, WayIndex{w});
+                EXPECT_EQ(r.before[w].block, was.block);
+                EXPECT_EQ(r.before[w].rank, was.rank);
+                EXPECT_EQ(r.after[w].block, is.block);
+                EXPECT_EQ(r.after[w].dirty, is.dirty);
+            }
+        }
+    }
+}
+
+/// Two arrays of doubles on a direct-mapped L1 of two 32-byte blocks before a larger L2.
+class Sentences : public testing::Test {
+  protected:
+    Sentences() {
+        TraceBuilder b("hand");
+        b.addRegion({.name = "A", .base = ByteAddress{0x1000}, .size = 512, .elementSize = 8, .rows = 8, .columns = 8});
+        b.addRegion({.name = "n", .base = ByteAddress{0x2000}, .size = 64, .elementSize = 4, .rows = 16, .columns = 0});
+        const auto add = [&](std::uint64_t address, Op op, std::uint32_t line, std::uint32_t size = 8) {
+            Access a;
+            a.address = ByteAddress{address};
+            a.size = size;
+            a.op = op;
+            a.site = b.site("mm.c", line);
+            b.add(a);
+        };
+        add(0x1000, Op::read, 5);     // cold
+        add(0x1008, Op::write, 6);    // hit, and dirty from here on
+        add(0x2000, Op::read, 0, 4);  // throws A's block out of set 0
+        add(0x1000, Op::read, 5);     // L2 still has it
+        add(0x101c, Op::read, 7);     // across two blocks
+        trace_ = std::make_shared<const Trace>(b.finish());
+        machine_.levels = {{"L1", 64, 1, 32}, {"L2", 512, 4, 32}};
+        run_ = std::make_shared<sim::Run>(trace_, machine_);
+        Progress progress;
+        run_->build(progress);
+    }
+    std::string sentence(std::uint64_t n) {
+        MomentReader reader(run_);
+        return sentenceFor(*reader.at(static_cast<double>(n + 1), {.steps = 1}).current(), *trace_, machine_);
+    }
+
+    std::shared_ptr<const Trace> trace_;
+    MachineConfig machine_;
+    std::shared_ptr<sim::Run> run_;
+};
+
+TEST_F(Sentences, SayWhatEachAccessDid) {
+    EXPECT_EQ(sentence(0), "read A[0][0], line 5: miss in L1 and L2");
+    EXPECT_EQ(sentence(1), "write A[0][1], line 6: hit in L1");
+    EXPECT_EQ(sentence(2), "read n[0]: miss in L1 and L2; evicts A[0][0], dirty");
+    EXPECT_EQ(sentence(3), "read A[0][0], line 5: miss in L1, hit in L2; evicts n[0], clean");
+    EXPECT_EQ(sentence(4), "read A[0][3], line 7: block 1 of 2: hit in L1; block 2 of 2: miss in L1 and L2");
+}
+
+TEST_F(Sentences, ServedByTellsHowFarOut) {
+    MomentReader reader(run_);
+    const std::vector<std::size_t> expected = {2, 0, 2, 1, 2};
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        EXPECT_EQ(servedBy(*reader.at(static_cast<double>(i + 1), {.steps = 1}).current(), machine_), expected[i]);
+    }
+}
+
+}  // namespace
+}  // namespace whorl::sim

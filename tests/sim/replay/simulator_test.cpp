@@ -1,0 +1,98 @@
+// The fast simulator against the slow reference: every event, every count, every clock, every kind of miss, and what
+// lies in the caches in which order, on examples worked by hand and on random machines and traces.
+#include "sim/replay/simulator.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "sim/reference/compare.h"
+#include "sim/replay/totals/ledger_builder.h"
+#include "sim/reference/examples.h"
+#include "sim/reference/random_cases.h"
+#include "sim/reference/reference.h"
+#include "sim/trace/trace_builder.h"
+
+namespace whorl::sim {
+namespace {
+
+Trace traceOf(const std::vector<Access>& accesses) {
+    TraceBuilder builder("random");
+    for (std::uint32_t line = 1; line < 512; ++line) builder.site("kernel.c", line);
+    for (const Access& a : accesses) builder.add(a);
+    return builder.finish();
+}
+
+struct Played {
+    Simulator simulator;
+    std::vector<std::string> lines;
+    std::vector<std::string> kinds;
+    Ledger ledger;
+};
+
+/// Plays a trace in batches of a few accesses.
+Played played(const MachineConfig& machine, const std::vector<Access>& accesses) {
+    const Trace trace = traceOf(accesses);
+    Progress progress;
+    Played out{.simulator = Simulator(machine, *futureOf(machine, trace, progress)), .ledger = Ledger(machine, trace)};
+    Accountant accountant(machine, trace);
+    std::vector<compare::MissAt> misses;
+    constexpr std::size_t kBatch = 7;
+    for (std::size_t at = 0; at < accesses.size(); at += kBatch) {
+        std::vector<PackedAccess> batch;
+        for (std::size_t i = at; i < std::min(at + kBatch, accesses.size()); ++i) batch.emplace_back(accesses[i]);
+        EventList events;
+        out.simulator.play(batch, &events);
+        accountant.take(Tick{at}, batch, events);
+        for (const Event& e : events) {
+            if (!e.half) out.lines.push_back(compare::lineOf(e));
+            if (e.kind == EventKind::miss) misses.push_back({at + e.access, e.level, e.cache, e.block.value});
+        }
+    }
+    std::vector<std::uint64_t> next(machine.levels.size());
+    for (const compare::MissAt& miss : misses) {
+        out.kinds.push_back(compare::lineOf(miss, accountant.kinds()[miss.level][next[miss.level]++]));
+    }
+    out.ledger = accountant.ledger();
+    return out;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    return text;
+}
+
+TEST(Simulator, DoesWhatWasWorkedOutByHand) {
+    for (const reference::Example& example : reference::examples()) {
+        const Played fast = played(example.machine, example.accesses);
+        EXPECT_EQ(joined(fast.lines), joined(example.lines)) << example.name;
+        if (!example.kinds.empty()) {
+            EXPECT_EQ(joined(fast.kinds), joined(example.kinds)) << example.name;
+        }
+        for (std::size_t cpu = 0; cpu < example.clocks.size(); ++cpu) {
+            EXPECT_EQ(fast.simulator.clock(static_cast<std::uint32_t>(cpu)), example.clocks[cpu]) << example.name;
+        }
+    }
+}
+
+TEST(Simulator, EqualsTheReferenceOnRandomMachinesAndTraces) {
+    const char* rounds = std::getenv("WHORL_TEST_ROUNDS");
+    const std::uint64_t cases = rounds != nullptr ? std::strtoull(rounds, nullptr, 10) : 10'000;
+    for (std::uint64_t seed = 0; seed < cases; ++seed) {
+        const reference::Case random = reference::randomCase(seed, 150);
+        reference::Reference slow(random.machine, random.trace);
+        const Played fast = played(random.machine, random.trace);
+        ASSERT_EQ(compare::firstDifference(fast.lines, linesOf(slow.told())), "") << "case " << seed;
+        std::vector<std::string> kinds;
+        for (const reference::Miss& miss : slow.misses()) kinds.push_back(lineOf(miss));
+        ASSERT_EQ(compare::firstDifference(fast.kinds, kinds), "") << "case " << seed;
+        compare::expectSameCounts(fast.simulator, slow);
+        compare::expectSameContents(fast.simulator.hierarchy(), slow.machine());
+        compare::expectLedgerAddsUp(fast.ledger, fast.simulator, random.machine, slow);
+        if (testing::Test::HasFailure()) FAIL() << "case " << seed;
+    }
+}
+
+}  // namespace
+}  // namespace whorl::sim

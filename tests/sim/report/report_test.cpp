@@ -1,0 +1,169 @@
+#include "sim/report/report.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "sim/trace/trace_help.h"
+
+namespace whorl::sim {
+namespace {
+
+MachineConfig paper() {
+    return machineFrom("paper").value();
+}
+
+Report example() {
+    Counters counters(paper());
+    counters.reads = 8192;
+    counters.writes = 256;
+    counters.cache(0, 0) = {
+        .reads = 8192, .writes = 256, .readMisses = 1000, .writeMisses = 56, .evictions = 1040, .writebacks = 64};
+    counters.cache(1, 0) = {
+        .reads = 1056, .writes = 64, .readMisses = 200, .writeMisses = 0, .evictions = 136, .writebacks = 32};
+    counters.memory = {.reads = 200, .writes = 32};
+    return {.figures = {.machine = paper(), .counters = counters, .cycles = {42240}, .ledger = nullptr}};
+}
+
+TEST(Report, JsonHasEveryCountInTheOrderOfTheHeader) {
+    const std::string text = reportAsJson(example());
+    const auto json = nlohmann::ordered_json::parse(text);
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : json.items()) keys.push_back(key);
+    EXPECT_EQ(keys, (std::vector<std::string>{"accesses", "reads", "writes", "cycles", "cycles_per_access", "machine",
+                                              "cpus", "levels", "memory"}));
+    EXPECT_EQ(json["accesses"], 8448);
+    ASSERT_EQ(json["levels"].size(), 2u);
+    EXPECT_EQ(json["levels"][0].dump(),
+              R"({"name":"L1","sets":2,"ways":8,"block":32,"size":512,"caches":[{"cpus":[0],"accesses":8448,)"
+              R"("hits":7392,"misses":1056,"read_misses":1000,"write_misses":56,"evictions":1040,"writebacks":64,)"
+              R"("reads":8192,"writes":256,"fills":0,"invalidations":0,"downgrades":0,"upgrades":0,)"
+              R"("back_invalidations":0,"moves":0,"prefetches":0,"useful_prefetches":0}]})");
+    EXPECT_EQ(json["cycles"], 42240);
+    EXPECT_EQ(json["cycles_per_access"], 5.0);
+    EXPECT_EQ(json["memory"].dump(), R"({"reads":200,"writes":32})");
+    EXPECT_NE(text.find("\n  \"accesses\": 8448"), std::string::npos) << text;
+}
+
+TEST(Report, TellsHowLongItTookWhereThatIsKnown) {
+    Report report = example();
+    report.figures.elapsed = 5000;
+    EXPECT_NE(reportAsText(report, 20).find("elapsed: 5 000\n"), std::string::npos);
+    EXPECT_NE(sheetAsCsv(countsSheet(report)).find(",elapsed_cycles,5000\n"), std::string::npos);
+    const auto json = nlohmann::ordered_json::parse(reportAsJson(report));
+    EXPECT_EQ(json["elapsed_cycles"], 5000);
+    report.figures.elapsed = 42240;  // all that was waited, by one CPU
+    EXPECT_EQ(reportAsText(report, 20).find("elapsed"), std::string::npos);
+}
+
+TEST(Report, JsonSurvivesANameThatIsNotUtf8) {
+    Report report = example();
+    report.figures.machine.levels[0].name = "L\xff";
+    EXPECT_NE(reportAsJson(report).find("\"accesses\""), std::string::npos);
+    EXPECT_EQ(reportAsJson(report, true).find('\n'), std::string::npos);
+}
+
+TEST(Report, TableReads) {
+    EXPECT_EQ(reportAsText(example(), 20),
+              "8 448 accesses: 8 192 reads, 256 writes\n"
+              "\n"
+              "                  L1      L2\n"
+              "size             512      2K\n"
+              "ways               8      16\n"
+              "block             32      32\n"
+              "sets               2       4\n"
+              "accesses       8 448   1 120\n"
+              "hits           7 392     920\n"
+              "misses         1 056     200\n"
+              "hit rate      87.5 %  82.1 %\n"
+              "read misses    1 000     200\n"
+              "write misses      56       0\n"
+              "evictions      1 040     136\n"
+              "write-backs       64      32\n"
+              "\n"
+              "memory: 200 blocks read, 32 written\n"
+              "cycles: 42 240, 5.00 an access\n");
+}
+
+TEST(Report, TableStaysWithinEightyColumns) {
+    MachineConfig machine{.name = "deep", .levels = {}};
+    for (int i = 1; i <= 8; ++i) {
+        machine.levels.push_back({.name = fmt::format("L{}", i), .size = 32768, .ways = 8, .block = 64});
+    }
+    Counters counters(machine);
+    for (std::size_t l = 0; l < 8; ++l) counters.cache(l, 0).reads = 123'456'789'012;
+    const std::string table = reportAsText({.figures = {.machine = machine, .counters = counters, .cycles = {0}}}, 20);
+    std::istringstream lines(table);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+    EXPECT_NE(table.find("L8"), std::string::npos);
+    EXPECT_NE(table.find("123 456 789 012"), std::string::npos);
+}
+
+TEST(Report, NoAccessesNoRate) {
+    const std::string table =
+        reportAsText({.figures = {.machine = paper(), .counters = Counters(paper()), .cycles = {0}}}, 20);
+    EXPECT_EQ(table.find('%'), std::string::npos) << table;
+    EXPECT_EQ(table.find("an access"), std::string::npos) << table;
+}
+
+/// Two CPUs with caches of their own that write the same words in turn.
+Report twoCpus(bool kinds) {
+    TraceBuilder builder("turns");
+    for (int i = 0; i < 10; ++i) builder.add(test::access(Op::write, 0x1000, 4, static_cast<std::uint8_t>(i % 2)));
+    const auto trace = std::make_shared<const Trace>(builder.finish());
+    MachineConfig machine = parseGeometry("1K/2/32, 8K/4/32").value();
+    machine = withValue(machine, "tlb.entries=4").value();
+    Progress progress;
+    return {.figures = measure(trace, machine, {Tick{0}, Tick{10}}, kinds, progress).value(), .kinds = kinds};
+}
+
+TEST(Report, TellsEachCacheWhereThereAreSeveral) {
+    const auto json = nlohmann::json::parse(reportAsJson(twoCpus(true)));
+    const auto& caches = json["levels"][0]["caches"];
+    ASSERT_EQ(caches.size(), 2u);
+    EXPECT_EQ(caches[0]["cpus"], std::vector<int>{0});
+    EXPECT_EQ(caches[1]["cpus"], std::vector<int>{1});
+    EXPECT_EQ(caches[0]["invalidations"], 5);
+    EXPECT_EQ(caches[1]["invalidations"], 4);
+    EXPECT_EQ(caches[0]["kinds"]["compulsory"], 1);
+    EXPECT_EQ(caches[0]["kinds"]["true_sharing"], 4);
+    EXPECT_EQ(json["levels"][1]["caches"][0]["cpus"], (std::vector<int>{0, 1}));
+    EXPECT_EQ(json["tlb"]["misses"], 2);
+    const std::string text = reportAsText(twoCpus(true), 20);
+    for (const char* words :
+         {"\ninvalidations ", "\ntrue sharing ", "cache  of CPU", "\nTLB: 2 misses\n", "  CPU 1: "}) {
+        EXPECT_NE(text.find(words), std::string::npos) << words << " is not in\n" << text;
+    }
+    EXPECT_EQ(text.find("prefetches"), std::string::npos) << text;
+}
+
+TEST(Report, KindsAreToldOnlyWhenAsked) {
+    EXPECT_EQ(reportAsText(twoCpus(false), 20).find("compulsory"), std::string::npos);
+    EXPECT_EQ(reportAsJson(twoCpus(false)).find("compulsory"), std::string::npos);
+}
+
+TEST(Report, CountsInLongForm) {
+    const std::string csv = sheetAsCsv(countsSheet(twoCpus(true)));
+    EXPECT_TRUE(csv.starts_with("machine,level,cache,counter,value\n")) << csv;
+    for (const char* row : {",,,accesses,10\n", ",L1,1,writes,5\n", ",L1,0,true_sharing,4\n", ",TLB,1,misses,1\n",
+                            ",memory,,reads,1\n", ",CPU,0,cycles,"}) {
+        EXPECT_NE(csv.find(row), std::string::npos) << row << " is not in\n" << csv;
+    }
+}
+
+TEST(Report, SheetsComeAfterTheCounts) {
+    Report report = example();
+    report.sheets.push_back({.name = "by_region",
+                             .title = "By region",
+                             .columns = {{"region", "region"}, {"n", "n"}},
+                             .rows = {{"A", std::uint64_t{2}}, {"B", Cell{}}}});
+    EXPECT_TRUE(reportAsText(report, 1).ends_with("\nBy region\n\nregion  n\nA       2\n… and 1 more\n"));
+    const auto json = nlohmann::ordered_json::parse(reportAsJson(report));
+    EXPECT_EQ(json["tables"]["by_region"].dump(), R"([{"region":"A","n":2},{"region":"B","n":null}])");
+}
+
+}  // namespace
+}  // namespace whorl::sim

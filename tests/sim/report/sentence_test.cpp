@@ -1,0 +1,90 @@
+// The sentences for what several CPUs, inclusion, prefetchers and translations do.
+#include "sim/report/sentence.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/replay/snapshot_reader.h"
+#include "sim/trace/reader.h"
+
+namespace whorl::sim {
+namespace {
+
+std::vector<std::string> sentences(const std::string& text, const MachineConfig& machine) {
+    auto trace = std::make_shared<const Trace>(*parseTrace(text, "trace", {}));
+    auto run = std::make_shared<sim::Run>(trace, machine);
+    Progress progress;
+    run->build(progress);
+    MomentReader reader(run);
+    std::vector<std::string> out;
+    for (std::uint64_t n = 1; n <= trace->size(); ++n) {
+        out.push_back(sentenceFor(*reader.at(static_cast<double>(n), {.steps = 1}).current(), *trace, run->machine()));
+    }
+    return out;
+}
+
+constexpr const char* kRegion = "region A 0x1000 1024 8 rows=128\n";
+
+TEST(MoreSentences, TellWhatCpusTakeFromEachOther) {
+    MachineConfig m;
+    m.cpus = 3;
+    m.levels = {{.name = "L1", .size = 64, .ways = 2, .block = 32, .sharedBy = 1},
+                {.name = "L2", .size = 1024, .ways = 4, .block = 32}};
+    const auto told = sentences(std::string(kRegion) +
+                                    "R 0x1000 8 cpu=0\nR 0x1000 8 cpu=1\nR 0x1000 8 cpu=2\nW 0x1000 8 cpu=0\n"
+                                    "R 0x1008 8 cpu=1\nW 0x1010 8 cpu=2\n",
+                                m);
+    EXPECT_EQ(told[0], "read A[0] by CPU 0: miss in L1 and L2");
+    EXPECT_EQ(told[1], "read A[0] by CPU 1: miss in L1, hit in L2; CPU 0 no longer has A[0] to itself");
+    EXPECT_EQ(told[2], "read A[0] by CPU 2: miss in L1, hit in L2");
+    EXPECT_EQ(told[3], "write A[0] by CPU 0: hit in L1; claims A[0] for writing; takes A[0] away from CPU 1 and CPU 2");
+    EXPECT_EQ(told[4], "read A[1] by CPU 1: miss in L1, hit in L2; CPU 0 no longer has A[0] to itself");
+    EXPECT_EQ(told[5], "write A[2] by CPU 2: miss in L1, hit in L2; takes A[0] away from CPU 0 and CPU 1");
+}
+
+TEST(MoreSentences, TellWhatLeavesWithAnInclusiveLevel) {
+    MachineConfig m;
+    m.levels = {{.name = "L1", .size = 64, .ways = 2, .block = 32},
+                {.name = "L2", .size = 32, .ways = 1, .block = 32, .inclusion = Inclusion::inclusive}};
+    const auto told = sentences(std::string(kRegion) + "R 0x1000 8\nR 0x1020 8\n", m);
+    EXPECT_EQ(told[1], "read A[4]: miss in L1 and L2; evicts A[0] from L2, clean; with it A[0] leaves L1");
+}
+
+TEST(MoreSentences, TellWhatIsPrefetched) {
+    MachineConfig m;
+    m.levels = {{.name = "L1", .size = 256, .ways = 2, .block = 32, .prefetch = Prefetcher::nextLine},
+                {.name = "L2", .size = 1024, .ways = 4, .block = 32}};
+    const auto told = sentences(std::string(kRegion) + "R 0x1000 8\nR 0x1020 8\nR 0x1018 16\n", m);
+    EXPECT_EQ(told[0], "read A[0]: miss in L1 and L2; prefetches A[4] into L1");
+    EXPECT_EQ(told[1], "read A[4]: hit in L1");
+    EXPECT_EQ(told[2], "read A[3]: block 1 of 2: hit in L1; block 2 of 2: hit in L1");
+}
+
+TEST(MoreSentences, TellOfTranslations) {
+    MachineConfig m;
+    m.levels = {{.name = "L1", .size = 256, .ways = 2, .block = 32}};
+    m.tlb = {.entries = 1, .ways = 1, .page = 512, .walk = 20};
+    const auto told = sentences(std::string(kRegion) + "R 0x1000 8\nR 0x1008 8\nR 0x1200 8\nR 0x13fc 8\n", m);
+    EXPECT_EQ(told[0], "read A[0]: miss in L1; TLB miss on page 0x8");
+    EXPECT_EQ(told[1], "read A[1]: hit in L1");
+    EXPECT_EQ(told[2], "read A[64]: miss in L1; TLB miss on page 0x9");
+    EXPECT_EQ(told[3],
+              "read A[127]: block 1 of 2: miss in L1; TLB miss on page 0xa; block 2 of 2: miss in L1; "
+              "evicts A[0], clean");
+}
+
+TEST(MoreSentences, SayOfWhatIsNotRecordedOnlyThat) {
+    MachineConfig m;
+    m.levels = {{.name = "L1", .size = 256, .ways = 2, .block = 32}};
+    ReadOptions options;
+    options.only.unwanted = Unwanted::simulate;
+    auto trace = std::make_shared<const Trace>(*parseTrace("off\nR 0x1000 8\non\nR 0x1000 8\n", "trace", options));
+    auto run = std::make_shared<sim::Run>(trace, m);
+    Progress progress;
+    run->build(progress);
+    MomentReader reader(run);
+    EXPECT_NE(sentenceFor(*reader.at(1, {.steps = 1}).current(), *trace, m).find(": not recorded"), std::string::npos);
+    EXPECT_NE(sentenceFor(*reader.at(2, {.steps = 1}).current(), *trace, m).find(": hit in L1"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace whorl::sim

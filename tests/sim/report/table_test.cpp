@@ -1,0 +1,60 @@
+#include "sim/report/table.h"
+
+#include <gtest/gtest.h>
+
+namespace whorl::sim {
+namespace {
+
+Sheet example() {
+    return {.name = "by_region",
+            .title = "By region",
+            .columns = {{"region", "region"}, {"cycles", "cycles"}, {"hidden", {}}, {"ratio", "ratio"}},
+            .rows = {{"A", std::uint64_t{12345}, std::uint64_t{7}, 0.25},
+                     {"größe", std::uint64_t{90}, std::uint64_t{8}, Cell{}},
+                     {"C", std::uint64_t{1}, std::uint64_t{9}, 2.0}}};
+}
+
+TEST(Sheet, TextAlignsAndSaysHowManyAreLeftOut) {
+    EXPECT_EQ(sheetAsText(example(), 2),
+              "By region\n\n"
+              "region  cycles  ratio\n"
+              "A       12 345   0.25\n"
+              "größe       90      -\n"
+              "… and 1 more\n");
+    EXPECT_EQ(sheetAsText(example(), 3).find("more"), std::string::npos);
+}
+
+TEST(Sheet, TextShortensLongNamesAtTheirStart) {
+    Sheet sheet{.name = {}, .title = {}, .columns = {{"line", "line"}}, .rows = {}};
+    sheet.rows.push_back({std::string(100, '/') + "a\tb.c:12"});
+    EXPECT_EQ(sheetAsText(sheet, 1), "line\n…" + std::string(31, '/') + "a?b.c:12\n");
+}
+
+TEST(Sheet, CsvHasAllRowsAndColumns) {
+    EXPECT_EQ(sheetAsCsv(example()), "region,cycles,hidden,ratio\nA,12345,7,0.25\ngröße,90,8,\nC,1,9,2\n");
+}
+
+TEST(Csv, ReadsWhatItWrites) {
+    const std::vector<std::string> odd = {"", "plain", "a,b", "say \"hi\"", "two\nlines", "\r\n", "\"", ",", "\"\""};
+    std::string text;
+    for (const std::string& first : odd) {
+        for (const std::string& second : odd) text += csvField(first) + ",x," + csvField(second) + "\n";
+    }
+    const auto records = csvRecords(text);
+    ASSERT_EQ(records.size(), odd.size() * odd.size());
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        EXPECT_EQ(records[i].fields, (std::vector<std::string>{odd[i / odd.size()], "x", odd[i % odd.size()]}));
+    }
+}
+
+TEST(Csv, TakesWhatOthersWrite) {
+    const auto records = csvRecords("a,b\r\n\r\n1,2\r\n3,\"4\"");
+    ASSERT_EQ(records.size(), 3u);
+    EXPECT_EQ(records[1].text, "1,2");
+    EXPECT_EQ(records[2].fields, (std::vector<std::string>{"3", "4"}));
+    EXPECT_TRUE(csvRecords("").empty());
+    EXPECT_EQ(csvRecords("\"never closed").size(), 1u);
+}
+
+}  // namespace
+}  // namespace whorl::sim

@@ -1,0 +1,121 @@
+// Tables of a trace small enough to be counted by hand.
+#include "sim/report/tables.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/trace/trace_help.h"
+
+namespace whorl::sim {
+namespace {
+
+/// Two regions that throw each other out of a direct-mapped L1 of two blocks of 32 bytes, before an L2 that holds all.
+class Tables : public testing::Test {
+  protected:
+    Tables() {
+        TraceBuilder b("hand");
+        b.addRegion(test::region("A", 0x1000, 64));
+        b.addRegion(test::region("B", 0x2000, 64));
+        b.newObject(test::object("node", 0x2000, 32));
+        const auto add = [&](std::uint64_t address, Op op, std::uint32_t line, std::uint8_t cpu = 0) {
+            b.add(test::access(op, address, 4, cpu, b.site("mm.c", line)));
+        };
+        add(0x1000, Op::read, 5);   // compulsory in both
+        add(0x1004, Op::write, 6);  // hit
+        add(0x2000, Op::read, 7);   // compulsory in both; throws out A, which is written back
+        add(0x1000, Op::read, 5);   // conflict in L1; throws out B
+        add(0x1020, Op::read, 6);   // compulsory in both
+        b.add(test::access(Op::read, 0x1020, 4, 0, b.siteAt(ByteAddress{0x400})));  // hit
+        trace_ = std::make_shared<const Trace>(b.finish());
+        MachineConfig machine = parseGeometry("64/1/32, 512/4/32").value();
+        machine.levels[0].latency = 1;
+        machine.levels[1].latency = 10;
+        machine.memoryLatency = 100;
+        Progress progress;
+        figures_ = measure(trace_, machine, {Tick{0}, Tick{6}}, true, progress).value();
+    }
+    std::string by(Grouping grouping) const { return sheetAsCsv(tableBy(grouping, *figures_, *trace_)); }
+
+    static std::string heading(const std::string& what) {
+        return what +
+               ",accesses,cycles,cycles_per_access,L1_misses,L1_compulsory,L1_capacity,L1_conflict,L1_true_sharing,"
+               "L1_false_sharing,L2_misses,L2_compulsory,L2_capacity,L2_conflict,L2_true_sharing,L2_false_sharing\n";
+    }
+
+    std::shared_ptr<const Trace> trace_;
+    std::optional<Figures> figures_;
+};
+
+TEST_F(Tables, ByRegion) {
+    EXPECT_EQ(by(Grouping::region),
+              heading("region") + "A,5,235,47,3,2,0,1,0,0,2,2,0,0,0,0\n" + "B,1,111,111,1,1,0,0,0,0,1,1,0,0,0,0\n");
+}
+
+TEST_F(Tables, ByObject) {
+    EXPECT_EQ(by(Grouping::object), heading("object") + "(no object),5,235,47,3,2,0,1,0,0,2,2,0,0,0,0\n" +
+                                        "node,1,111,111,1,1,0,0,0,0,1,1,0,0,0,0\n");
+}
+
+TEST_F(Tables, ByLine) {
+    EXPECT_EQ(by(Grouping::line), heading("line") + "mm.c:5,2,122,61,2,1,0,1,0,0,1,1,0,0,0,0\n" +
+                                      "mm.c:6,2,112,56,1,1,0,0,0,0,1,1,0,0,0,0\n" +
+                                      "mm.c:7,1,111,111,1,1,0,0,0,0,1,1,0,0,0,0\n" +
+                                      "0x400,1,1,1,0,0,0,0,0,0,0,0,0,0,0,0\n");
+}
+
+TEST_F(Tables, ByCpu) {
+    EXPECT_EQ(by(Grouping::cpu), heading("cpu") + "0,6,346,57.666666666666664,4,3,0,1,0,0,3,3,0,0,0,0\n");
+}
+
+TEST_F(Tables, ByBlock) {
+    EXPECT_EQ(by(Grouping::block),
+              "block,region,accesses,cycles,cycles_per_access,L1_misses,L2_misses\n"
+              "0x1000,A,3,123,41,2,1\n0x1020,A,2,112,56,1,1\n0x2000,B,1,111,111,1,1\n");
+}
+
+TEST_F(Tables, ByBlocksOfAFartherLevel) {
+    Progress progress;
+    MachineConfig machine = figures_->machine;
+    machine.levels[1].block = 64;
+    const auto figures = measure(trace_, machine, {Tick{0}, Tick{6}}, true, progress);
+    EXPECT_EQ(sheetAsCsv(blockTable(1, *figures, *trace_)),
+              "block,region,accesses,cycles,cycles_per_access,L1_misses,L2_misses\n"
+              "0x1000,A,5,135,27,3,1\n0x2000,B,1,111,111,1,1\n");
+    EXPECT_EQ(sheetAsCsv(blockTable(0, *figures, *trace_)), sheetAsCsv(tableBy(Grouping::block, *figures, *trace_)));
+}
+
+TEST_F(Tables, BySetTellsEachCache) {
+    EXPECT_EQ(by(Grouping::set),
+              "level,cache,set,requests,misses,evictions,compulsory,capacity,conflict,true_sharing,false_sharing\n"
+              "L1,0,0,4,3,2,2,0,1,0,0\n"
+              "L2,0,0,4,2,0,2,0,0,0,0\n"
+              "L1,0,1,2,1,0,1,0,0,0,0\n"
+              "L2,0,1,1,1,0,1,0,0,0,0\n");
+}
+
+TEST_F(Tables, ConflictsTellAPairOnce) {
+    EXPECT_EQ(sheetAsCsv(conflictTable(Grouping::region, *figures_, *trace_)),
+              "level,first,second,evictions,by_first,by_second\nL1,A,B,2,1,1\n");
+    EXPECT_EQ(sheetAsCsv(conflictTable(Grouping::object, *figures_, *trace_)),
+              "level,first,second,evictions,by_first,by_second\nL1,node,(no object),2,1,1\n");
+}
+
+TEST(Conflicts, OneThatThrowsOutItselfHasNoOther) {
+    TraceBuilder b("self");
+    b.addRegion(test::region("A", 0x1000, 256));
+    for (const std::uint64_t address : {0x1000, 0x1080, 0x1000}) b.add(test::access(Op::read, address, 4));
+    const auto trace = std::make_shared<const Trace>(b.finish());
+    Progress progress;
+    const auto figures = measure(trace, parseGeometry("128/1/32").value(), {Tick{0}, Tick{3}}, true, progress);
+    EXPECT_EQ(sheetAsCsv(conflictTable(Grouping::region, *figures, *trace)),
+              "level,first,second,evictions,by_first,by_second\nL1,A,A,2,2,\n");
+}
+
+TEST(Grouping, GoesByItsName) {
+    EXPECT_EQ(groupingNamed("region"), Grouping::region);
+    EXPECT_EQ(groupingNamed("cpu"), Grouping::cpu);
+    EXPECT_EQ(groupingNamed("source"), Grouping::line);
+    EXPECT_EQ(groupingNamed("CPU"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace whorl::sim

@@ -1,0 +1,57 @@
+// Changes of the layout as text, and what is said of those that make no sense.
+#include "sim/trace/layout/layout_change.h"
+
+#include <gtest/gtest.h>
+
+namespace whorl::sim::test {
+namespace {
+
+using Kind = LayoutChange::Kind;
+
+std::string said(std::string_view text) {
+    const auto change = layoutChangeFrom(text);
+    return change ? "taken" : change.error().sentence();
+}
+
+TEST(LayoutChange, IsReadAsItIsWritten) {
+    const auto expectSame = [](std::string_view text, const LayoutChange& change) {
+        EXPECT_EQ(layoutChangeFrom(text).value(), change) << text;
+        EXPECT_EQ(asText(change), text);
+    };
+    expectSame("shift:B:-64", {.kind = Kind::shift, .thing = "B", .bytes = -64});
+    expectSame("align:Quadrant 1:64", {.kind = Kind::align, .thing = "Quadrant 1", .bytes = 64});
+    expectSame("pad:class:Quadrant:256", {.kind = Kind::pad, .thing = "Quadrant", .ofClass = true, .bytes = 256});
+    expectSame("spread:a:64", {.kind = Kind::spread, .thing = "a", .bytes = 64});
+    expectSame("spread:a:64:8", {.kind = Kind::spread, .thing = "a", .bytes = 64, .element = 8});
+    expectSame("align:std::vector:64", {.kind = Kind::align, .thing = "std::vector", .bytes = 64});
+    EXPECT_EQ(layoutChangeFrom("shift:B:+4K")->bytes, 4096);
+}
+
+TEST(LayoutChange, TellsInWords) {
+    EXPECT_EQ(inWords(*layoutChangeFrom("shift:B:-64")), "B shifted by -64");
+    EXPECT_EQ(inWords(*layoutChangeFrom("align:class:Node:64")), "each Node aligned to 64");
+    EXPECT_EQ(inWords(*layoutChangeFrom("spread:B:64:4")), "B spread to 64");
+}
+
+TEST(LayoutChange, SaysWhatIsWrong) {
+    const std::string forms = "use shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES or spread:NAME:BYTES";
+    for (const std::string text : {"", "B", "move:B:64", "align"}) {
+        EXPECT_EQ(said(text), "--map \"" + text + "\": it is not a change of where things lie; " + forms);
+    }
+    for (const std::string text : {"align:B", "align:B:", "align:B:x", "shift:B:--4", "align:64", "shift:B:2000G"}) {
+        EXPECT_EQ(said(text), "--map \"" + text + "\": it does not end with a number of bytes; " + forms +
+                                  "; bytes are such as 64, -16 or 4K, at most 1024G");
+    }
+    EXPECT_EQ(said("align:B:48"),
+              "--map \"align:B:48\": 48 is not a power of two; use a block's or a page's size, such as 64 or 4096");
+    EXPECT_EQ(said("pad:B:0"), "--map \"pad:B:0\": 0 is no number of bytes for that; use 1 or more");
+    EXPECT_EQ(said("spread:B:-8"), "--map \"spread:B:-8\": -8 is no number of bytes for that; use 1 or more");
+    EXPECT_EQ(said("spread:B:8:0"), "--map \"spread:B:8:0\": an element has no bytes; use 1 or more");
+    EXPECT_EQ(said("spread:B:4:8"),
+              "--map \"spread:B:4:8\": elements of 8 bytes do not fit at 4 bytes from one to the next; make the first "
+              "number the larger one");
+    EXPECT_EQ(said("align:class::64"), "--map \"align:class::64\": it names nothing; " + forms);
+}
+
+}  // namespace
+}  // namespace whorl::sim::test

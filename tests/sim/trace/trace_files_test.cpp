@@ -1,0 +1,280 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <thread>
+
+#include "sim/trace/formats/line_source.h"
+#include "sim/trace/trace_help.h"
+
+namespace whorl::sim::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kSmall = "R 0x10 8\nW 0x20 4\n";
+const std::string kSmallRead = "R 10 8, W 20 4";
+
+std::string gzip(std::string_view text) {
+    z_stream stream{};
+    deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+    std::string out(deflateBound(&stream, text.size()) + 64, '\0');
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+    stream.avail_in = static_cast<uInt>(text.size());
+    stream.next_out = reinterpret_cast<Bytef*>(out.data());
+    stream.avail_out = static_cast<uInt>(out.size());
+    EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
+    out.resize(out.size() - stream.avail_out);
+    deflateEnd(&stream);
+    return out;
+}
+
+std::string zstd(std::string_view text) {
+    std::string out(ZSTD_compressBound(text.size()), '\0');
+    out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 3));
+    return out;
+}
+
+/// What reading a file gives: its accesses, or the sentence of the error without the folder.
+std::string reading(const Folder& folder, const std::string& path, const ReadOptions& options = {}) {
+    Progress progress;
+    const auto trace = readTrace(path, options, progress);
+    if (trace) return accessesOf(*trace);
+    std::string sentence = trace.error().sentence();
+    const std::string prefix = folder.at("");
+    if (sentence.starts_with(prefix)) sentence.erase(0, prefix.size());
+    return sentence;
+}
+
+/// Lines that pack badly, so that a packed file has many blocks.
+std::string manyLines() {
+    std::string out;
+    std::uint64_t x = 1;
+    for (int i = 0; i < 50000; ++i) {
+        x = x * 6364136223846793005u + 1442695040888963407u;
+        out += fmt::format("R {}\n", x >> 20);
+    }
+    return out;
+}
+
+TEST(Files, AreReadPlainAndPacked) {
+    const Folder folder;
+    EXPECT_EQ(reading(folder, folder.put("a.trace", kSmall)), kSmallRead);
+    EXPECT_EQ(reading(folder, folder.put("a.gz", gzip(kSmall))), kSmallRead);
+    EXPECT_EQ(reading(folder, folder.put("a.zst", zstd(kSmall))), kSmallRead);
+    // By content, whatever the name.
+    EXPECT_EQ(reading(folder, folder.put("b.txt", gzip(kSmall))), kSmallRead);
+}
+
+TEST(Files, OfSeveralMembersAndFramesAreReadWhole) {
+    const Folder folder;
+    const std::string twice = kSmallRead + ", " + kSmallRead;
+    EXPECT_EQ(reading(folder, folder.put("two.gz", gzip(kSmall) + gzip(kSmall))), twice);
+    EXPECT_EQ(reading(folder, folder.put("two.zst", zstd(kSmall) + zstd(kSmall))), twice);
+    // A member may end in the middle of a line, or hold nothing.
+    EXPECT_EQ(reading(folder, folder.put("cut.gz", gzip("R 0x1") + gzip("") + gzip("0 8\nW 0x20 4"))), kSmallRead);
+    EXPECT_EQ(reading(folder, folder.put("cut.zst", zstd("R 0x1") + zstd("") + zstd("0 8\nW 0x20 4"))), kSmallRead);
+    const std::string skippable("\x50\x2a\x4d\x18\x03\0\0\0abc", 11);
+    EXPECT_EQ(reading(folder, folder.put("skip.zst", skippable + zstd(kSmall))), kSmallRead);
+    EXPECT_EQ(reading(folder, folder.put("zeros.gz", gzip(kSmall) + std::string(1000, '\0'))), kSmallRead);
+}
+
+TEST(Files, ThatAreLargeAreTheSameWhenPacked) {
+    const Folder folder;
+    const std::string text = manyLines();
+    const std::string plain = reading(folder, folder.put("a", text));
+    EXPECT_GT(plain.size(), 500000u);
+    EXPECT_TRUE(reading(folder, folder.put("a.gz", gzip(text))) == plain);
+    EXPECT_TRUE(reading(folder, folder.put("a.zst", zstd(text))) == plain);
+    const std::string comment = fmt::format("#{:x>60000}\n", "");
+    std::string comments;
+    for (int i = 0; i < 50; ++i) comments += comment;
+    EXPECT_EQ(reading(folder, folder.put("comments.gz", gzip(comments + kSmall))), kSmallRead);
+    EXPECT_EQ(reading(folder, folder.put("comments.zst", zstd(comments + kSmall))), kSmallRead);
+}
+
+TEST(Files, ThatAreCutOffAreErrors) {
+    const Folder folder;
+    const std::string lines = manyLines();
+    for (const std::string& text : {kSmall, lines}) {
+        const std::string gz = gzip(text);
+        const std::string zst = zstd(text);
+        for (const std::size_t keep : {gz.size() - 1, gz.size() / 2, std::size_t{12}}) {
+            EXPECT_EQ(reading(folder, folder.put("a.gz", gz.substr(0, keep))),
+                      "a.gz: the gzip data stops in the middle; the file is not complete");
+        }
+        for (const std::size_t keep : {zst.size() - 1, zst.size() / 2, std::size_t{6}}) {
+            EXPECT_EQ(reading(folder, folder.put("a.zst", zst.substr(0, keep))),
+                      "a.zst: the zstd data stops in the middle; the file is not complete");
+        }
+    }
+    EXPECT_EQ(reading(folder, folder.put("b.gz", gzip(kSmall) + gzip(kSmall).substr(0, 9))),
+              "b.gz: the gzip data stops in the middle; the file is not complete");
+    EXPECT_EQ(reading(folder, folder.put("b.zst", zstd(kSmall) + zstd(kSmall).substr(0, 9))),
+              "b.zst: the zstd data stops in the middle; the file is not complete");
+}
+
+TEST(Files, ThatAreDamagedAreErrors) {
+    const Folder folder;
+    std::string bytes = gzip(kSmall);
+    bytes[bytes.size() - 6] ^= 1;
+    EXPECT_EQ(reading(folder, folder.put("a.gz", bytes)), "a.gz: the gzip data is damaged: incorrect data check");
+    EXPECT_EQ(reading(folder, folder.put("b.gz", gzip(kSmall) + "more")),
+              "b.gz: the gzip data is damaged: something else follows it");
+    EXPECT_EQ(reading(folder, folder.put("c.gz", "\x1f\x8b\x07 nonsense")),
+              "c.gz: the gzip data is damaged: unknown compression method");
+    EXPECT_EQ(reading(folder, folder.put("b.zst", zstd(kSmall) + "more")),
+              "b.zst: the zstd data is damaged: Unknown frame descriptor");
+}
+
+TEST(Files, ThatCannotBeReadAreOneSentenceEach) {
+    const Folder folder;
+    EXPECT_EQ(reading(folder, folder.at("gone")), "gone: there is no such file");
+    EXPECT_EQ(reading(folder, folder.put("file", kSmall) + "/under"),
+              "file/under: there is no such file: a part of its path is not a folder");
+    fs::create_directory(folder.at("sub"));
+    EXPECT_EQ(reading(folder, folder.at("sub")), "sub: this is a folder; expected a trace file");
+    EXPECT_EQ(reading(folder, folder.put("empty", "")), "empty: the file is empty; expected a trace");
+    EXPECT_EQ(reading(folder, folder.put("empty.gz", gzip(""))), "empty.gz: the file is empty; expected a trace");
+    EXPECT_EQ(reading(folder, folder.put("empty.zst", zstd(""))), "empty.zst: the file is empty; expected a trace");
+    EXPECT_EQ(reading(folder, folder.put("a.xz", std::string("\xfd"
+                                                             "7zXZ\0",
+                                                             6))),
+              "a.xz: this is packed with xz; unpack it first, or pack it with gzip or zstd");
+    EXPECT_EQ(reading(folder, folder.put("a.bz2", "BZh91AY&SY")),
+              "a.bz2: this is packed with bzip2; unpack it first, or pack it with gzip or zstd");
+    EXPECT_EQ(reading(folder, folder.put("bad", "R 0x10\nR x\n")),
+              "bad:2: \"x\" is not an address: \"R x\"; an address is 0x and hex digits, or a decimal number");
+}
+
+TEST(Files, ThatMayNotBeReadAreOneSentence) {
+    if (geteuid() == 0) GTEST_SKIP() << "the superuser may read everything";
+    const Folder folder;
+    fs::permissions(folder.put("secret", kSmall), fs::perms::none);
+    EXPECT_EQ(reading(folder, folder.at("secret")), "secret: you may not read this file");
+}
+
+TEST(Files, TellTheirProgressInBytesAsStored) {
+    const Folder folder;
+    const std::string bytes = gzip(manyLines());
+    Progress progress;
+    ASSERT_TRUE(readTrace(folder.put("a.gz", bytes), {}, progress));
+    EXPECT_EQ(progress.total(), bytes.size());
+    EXPECT_EQ(progress.done(), bytes.size());
+    EXPECT_EQ(progress.fraction(), 1.0);
+}
+
+TEST(Files, CanBeCancelled) {
+    const Folder folder;
+    Progress progress;
+    progress.cancel();
+    const auto trace = readTrace(folder.put("a", kSmall), {}, progress);
+    ASSERT_FALSE(trace);
+    EXPECT_TRUE(trace.error().cancelled);
+}
+
+TEST(Files, APipeIsReadAndCanBeCancelledWhileItIsSilent) {
+    const Folder folder;
+    const std::string path = folder.at("pipe");
+    ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+    {
+        std::jthread writer([&] { std::ofstream(path) << kSmall; });
+        EXPECT_EQ(reading(folder, path), kSmallRead);
+    }
+    std::atomic<bool> over = false;
+    Progress progress;
+    std::jthread writer([&] {
+        std::ofstream silent(path);
+        progress.cancel();
+        while (!over) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    });
+    const auto trace = readTrace(path, {}, progress);
+    over = true;
+    ASSERT_FALSE(trace);
+    EXPECT_TRUE(trace.error().cancelled);
+    EXPECT_EQ(progress.fraction(), -1.0);
+}
+
+TEST(Files, GiveATraceTheirName) {
+    const Folder folder;
+    Progress progress;
+    EXPECT_EQ(readTrace(folder.put("mm.trace", kSmall), {}, progress)->name(), "mm.trace");
+}
+
+TEST(Sources, AreFoundBesideTheTrace) {
+    const Folder folder;
+    folder.put("mm.c", "int a;\nint b;\n");
+    fs::create_directory(folder.at("folder.c"));
+    Progress progress;
+    const auto trace = readTrace(
+        folder.put("a.trace", "R 0x10 mm.c:2\nR 0x20 gone.c:1\nR 0x30 folder.c:1\nR 0x40 :5\n"), {}, progress);
+    ASSERT_TRUE(trace);
+    ASSERT_EQ(trace->files().size(), 4u);
+    EXPECT_EQ(trace->files()[0].lines, (std::vector<std::string>{"int a;", "int b;"}));
+    EXPECT_TRUE(trace->files()[1].lines.empty());
+    EXPECT_TRUE(trace->files()[2].lines.empty());
+    EXPECT_TRUE(trace->files()[3].lines.empty());
+}
+
+TEST(Sources, AreFoundByTheirWholePath) {
+    const Folder sources;
+    const Folder traces;
+    const std::string source = sources.put("x y.c", "int x;");
+    Progress progress;
+    const auto trace = readTrace(traces.put("a.trace", "R 0x10 \"" + source + ":1\"\n"), {}, progress);
+    ASSERT_TRUE(trace);
+    EXPECT_EQ(trace->files()[0].lines, (std::vector<std::string>{"int x;"}));
+}
+
+/// Gives a few bytes at a time, as a slow pipe does.
+class DripSource : public ByteSource {
+  public:
+    DripSource(std::string_view text, std::size_t step) : rest_(text), step_(step) {}
+    Expected<std::size_t> read(std::span<char> to) override {
+        const std::size_t n = rest_.copy(to.data(), std::min(to.size(), step_));
+        rest_.remove_prefix(n);
+        return n;
+    }
+
+  private:
+    std::string_view rest_;
+    std::size_t step_;
+};
+
+TEST(LineSource, GivesEveryByteAndEndsEachBlockWithALine) {
+    const std::string text = manyLines() + "last";
+    for (const std::size_t step : {std::size_t{7777}, text.size()}) {
+        LineSource source(std::make_unique<DripSource>(text, step));
+        std::string all;
+        for (auto block = source.next(); !block->empty(); block = source.next()) {
+            EXPECT_EQ(block->back(), '\n');
+            all += *block;
+        }
+        EXPECT_TRUE(all == text + "\n");
+    }
+}
+
+TEST(LineSource, CutsEndlessLinesShort) {
+    const std::string text = "a\n" + std::string(5 << 20, 'x') + "\nb\n" + std::string(1 << 20, 'y');
+    LineSource source(std::make_unique<DripSource>(text, 100000));
+    std::string all;
+    for (auto block = source.next(); !block->empty(); block = source.next()) all += *block;
+    EXPECT_EQ(all, "a\n" + std::string(kMaxLine + 1, 'x') + "\nb\n" + std::string(kMaxLine + 1, 'y') + "\n");
+}
+
+TEST(Unpacking, DoesNotDependOnHowTheBytesCome) {
+    for (const std::string& packed : {gzip(kSmall) + gzip(kSmall), zstd(kSmall) + zstd(kSmall), kSmall + kSmall}) {
+        auto source = unpacked(std::make_unique<DripSource>(packed, 1), "t");
+        ASSERT_TRUE(source);
+        std::string all;
+        char buffer[5];
+        for (auto n = (*source)->read(buffer); *n > 0; n = (*source)->read(buffer)) all.append(buffer, *n);
+        EXPECT_EQ(all, kSmall + kSmall);
+        EXPECT_EQ((*source)->read(buffer).value(), 0u) << "the end is not the end";
+    }
+}
+
+}  // namespace
+}  // namespace whorl::sim::test

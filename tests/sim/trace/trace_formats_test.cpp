@@ -1,0 +1,269 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "sim/trace/formats/line_reader.h"
+#include "sim/trace/trace_help.h"
+
+namespace whorl::sim::test {
+namespace {
+
+constexpr std::string_view kLackeyHint =
+    R"(; expected for example " L 1ffe0,8"; if the program's own output is mixed in, record with --log-file=FILE; )"
+    "--lenient leaves such lines out";
+
+TEST(Lackey, ReadsAddressesOfEveryLength) {
+    std::string text;
+    std::string expected;
+    for (unsigned digits = 1; digits <= 16; ++digits) {
+        for (const char last : std::string_view("0123456789abcdef")) {
+            std::string address = std::string("f1e2d3c4b5a69788").substr(0, digits - 1) + last;
+            if (digits == 1 || address == "0") address = std::string("7") + last;
+            text += " S " + address + ",8\n";
+            expected += (expected.empty() ? "W " : ", W ") + address + " 8";
+        }
+    }
+    EXPECT_EQ(accessesOf(parsed(text + "== the last records are read another way, for they are near the end ==\n")),
+              expected);
+}
+
+TEST(Lackey, KnowsTheInstructionOfAnAccess) {
+    const Trace trace =
+        parsed("I  00400000,3\nI  00400010,3\n L 1ffe0000,8\n M 1ffe0008,8\nI  00400000,3\n S 1ffe0000,8\n");
+    TraceCursor cursor(trace);
+    std::string sites;
+    for (std::uint64_t t = 0; t < trace.size(); ++t) {
+        sites += fmt::format("{:x} ", trace.site(cursor.at(Tick{t}).site).pc.value);
+    }
+    EXPECT_EQ(sites, "400010 400010 400010 400000 ");
+    EXPECT_EQ(trace.sites().size(), 3u);
+    EXPECT_FALSE(cursor.at(Tick{1}).modify);
+    EXPECT_TRUE(cursor.at(Tick{2}).modify);
+}
+
+TEST(Lackey, ReadsItsRecords) {
+    const Trace trace = parsed(
+        "==77== Lackey, an example Valgrind tool\n"
+        "--77-- warning: something\n"
+        "\n"
+        "I  04001000,3\n"
+        " L 1fff0006e8,8\n"
+        " S 04025310,4\n"
+        " M 0421c7c0,1\n"
+        "==77== Exit code:       0\n");
+    EXPECT_EQ(accessesOf(trace), "R 1fff0006e8 8, W 4025310 4, R 421c7c0 1, W 421c7c0 1");
+    EXPECT_EQ(trace.skippedLines(), 0u);
+}
+
+TEST(Lackey, TakesInstructionsAsReadsWhenAsked) {
+    const std::string_view text = "I  04001000,3\nI 04001003,5\n L 04025310,4\n";
+    EXPECT_EQ(accessesOf(parsed(text)), "R 4025310 4");
+    ReadOptions options;
+    options.instructions = true;
+    EXPECT_EQ(accessesOf(parsed(text, options)), "R 4001000 3, R 4001003 5, R 4025310 4");
+}
+
+TEST(Lackey, ReadsFullAddressesOnTheFastPathAndBehindIt) {
+    // The last lines of a block are read with care, the others eight digits at a time: both must agree.
+    const std::string lines =
+        " L 0123456789abcdef,8\n S 00000000,1\n M ffffffff,2\n L 89abcdef01,8388607\r\n S fffffffffffffff0,8\n";
+    const std::string padding(40, ' ');
+    const std::string expected =
+        "R 123456789abcdef 8, W 0 1, R ffffffff 2, W ffffffff 2, R 89abcdef01 8388607, W fffffffffffffff0 8";
+    EXPECT_EQ(accessesOf(parsed(lines + padding)), expected);
+    for (const char digit : std::string_view("0123456789abcdef")) {
+        for (int place = 0; place < 8; ++place) {
+            std::string line = " L 00000000,4\n";
+            line[3 + static_cast<std::size_t>(place)] = digit;
+            EXPECT_EQ(accessesOf(parsed(line + padding)), accessesOf(parsed(line))) << line;
+        }
+    }
+}
+
+TEST(Lackey, ReadsTheSameAsTheCarefulPathForEveryCharacterInEveryPlace) {
+    const std::string padding = "\n" + std::string(40, ' ');
+    for (int c = 1; c < 256; ++c) {
+        for (std::size_t place = 0; place < 13; ++place) {
+            std::string line = " L 04a5bfe8,4";
+            line[place] = static_cast<char>(c);
+            const ReadOptions options = forced(TraceFormat::lackey);
+            const auto fast = parseTrace(line + padding, "t", options);
+            const auto careful = parseTrace(line, "t", options);
+            ASSERT_EQ(fast.has_value(), careful.has_value()) << line;
+            if (fast) {
+                ASSERT_EQ(accessesOf(*fast), accessesOf(*careful)) << line;
+            } else {
+                ASSERT_EQ(fast.error().sentence(), careful.error().sentence());
+            }
+        }
+    }
+}
+
+TEST(Lackey, ReadsRecordsWithOtherBlanks) {
+    EXPECT_EQ(accessesOf(parsed("L 10,1\n  M  20,1 \nS\t22,4\n")), "R 10 1, R 20 1, W 20 1, W 22 4");
+}
+
+TEST(Lackey, TellsOfTheProgramsOwnOutput) {
+    EXPECT_EQ(sentenceOf(" L 04000000,8\nHello, world\n L 04000000,8\n"),
+              "t:2: not a record of lackey: \"Hello, world\"" + std::string(kLackeyHint));
+    EXPECT_EQ(sentenceOf(" L 04000000,8\nHello, w L 04000000,8\n L 04000000,8\n"),
+              "t:2: not a record of lackey: \"Hello, w L 04000000,8\"" + std::string(kLackeyHint));
+}
+
+TEST(Lackey, LeavesMalformedLinesOutWhenLenient) {
+    const Trace trace = parsed(" L 04000000,8\nHello\n L 04000000,0\n S 0400000g,8\n\n S 04000010,8\n",
+                               forced(TraceFormat::lackey, true));
+    EXPECT_EQ(accessesOf(trace), "R 4000000 8, W 4000010 8");
+    EXPECT_EQ(trace.skippedLines(), 3u);
+}
+
+TEST(Lackey, RefusesImpossibleAccesses) {
+    EXPECT_EQ(sentenceOf(" L 04000000,0\n"), "t:1: an access of 0 bytes: \" L 04000000,0\"");
+    EXPECT_EQ(sentenceOf(" L 04000000,8388608\n" + std::string(40, '\n')),
+              "t:1: an access of 8388608 bytes: \" L 04000000,8388608\"; at most 8388607 are possible");
+    EXPECT_EQ(sentenceOf(" S fffffffffffffff8,8\n" + std::string(40, '\n')),
+              "t:1: an access past the end of the address space: \" S fffffffffffffff8,8\"");
+    EXPECT_EQ(sentenceOf(" L 04000000,8\n L 12345678123456781,8\n" + std::string(40, '\n')),
+              "t:2: not a record of lackey: \" L 12345678123456781,8\"" + std::string(kLackeyHint));
+}
+
+TEST(Din, ReadsItsRecords) {
+    const Trace trace = parsed("2 4000\n0 1fc8\n1 0x1FD0 a comment\n\n0 70f60888 8\r\n0 10 10\n  0   20\tadd r1\n");
+    EXPECT_EQ(accessesOf(trace), "R 1fc8 4, W 1fd0 4, R 70f60888 8, R 10 16, R 20 4");
+}
+
+TEST(Din, TakesFetchesAsReadsWhenAsked) {
+    ReadOptions options;
+    options.instructions = true;
+    EXPECT_EQ(accessesOf(parsed("2 4000\n0 1fc8\n", options)), "R 4000 4, R 1fc8 4");
+}
+
+TEST(Din, ReadsTheExtendedForm) {
+    EXPECT_EQ(accessesOf(parsed("r 1fc8 4\nw 2000 10\ni 4000 4\nR 1fcc 8 a comment\n")),
+              "R 1fc8 4, W 2000 16, R 1fcc 8");
+}
+
+TEST(Din, TellsWhatIsWrong) {
+    const ReadOptions din = forced(TraceFormat::din);
+    EXPECT_EQ(
+        sentenceOf("0 10\n0 10z\n", din),
+        "t:2: \"10z\" is not an address: \"0 10z\"; expected up to 16 hex digits; --lenient leaves such lines out");
+    EXPECT_EQ(sentenceOf("0 10\n1\n", din),
+              "t:2: no address: \"1\"; expected for example \"0 1fc8\"; --lenient leaves such lines out");
+    EXPECT_EQ(sentenceOf("hello\n", din),
+              "t:1: not a record of din: \"hello\"; expected 0 (read), 1 (write) or 2 (fetch) and an address in hex; "
+              "--lenient leaves such lines out");
+    EXPECT_EQ(sentenceOf("0 10\n4 0\n", din),
+              "t:2: an escape record, which Whorl does not know: \"4 0\"; --lenient leaves such lines out");
+    EXPECT_EQ(sentenceOf("0 10 0\n", din), "t:1: an access of 0 bytes: \"0 10 0\"");
+    EXPECT_EQ(sentenceOf("0 fffffffffffffffd\n", din),
+              "t:1: an access past the end of the address space: \"0 fffffffffffffffd\"");
+    EXPECT_EQ(parsed("0 10\nhello\n1 20\n", forced(TraceFormat::din, true)).skippedLines(), 1u);
+}
+
+TEST(Formats, AreFoundByContent) {
+    const auto from = [](std::string_view text) {
+        const auto trace = parseTrace(text, "t", {});
+        return trace ? accessesOf(*trace) : trace.error().sentence();
+    };
+    EXPECT_EQ(from("0 10\n"), "R 10 4");
+    EXPECT_EQ(from("R 10\n"), "R a 4");
+    EXPECT_EQ(from("r 10 4\n"), "R a 4");
+    EXPECT_EQ(from("r 10 4\nw 1fc8 4\n"), "R 10 4, W 1fc8 4");
+    EXPECT_EQ(from(" L 10,1\n"), "R 10 1");
+    EXPECT_EQ(from("r 0x10 4  # as in Dinero's own tests\nr 0x20 4\n"), "R 10 4, R 20 4");
+    EXPECT_EQ(from("# only a comment first\n\nregion A 0x0 64\nW 16 2\n"), "W 10 2");
+    EXPECT_EQ(from("\xef\xbb\xbfR 0x10 8\n"), "R 10 8");
+    // More lines decide, not the first.
+    EXPECT_EQ(
+        from("the program says R\n0 10\n0 20\n"),
+        "t:1: not a record of din: \"the program says R\"; expected 0 (read), 1 (write) or 2 (fetch) and an address "
+        "in hex; --lenient leaves such lines out");
+}
+
+TEST(Formats, AreForcedByTheOptions) {
+    EXPECT_EQ(accessesOf(parsed("r 10 4\n", forced(TraceFormat::din))), "R 10 4");
+    EXPECT_EQ(accessesOf(parsed("r 10 4\n", forced(TraceFormat::text))), "R a 4");
+    EXPECT_EQ(formatNamed("lackey"), TraceFormat::lackey);
+    EXPECT_EQ(formatNamed("din"), TraceFormat::din);
+    EXPECT_EQ(formatNamed("text"), TraceFormat::text);
+    EXPECT_EQ(formatNamed("Din"), std::nullopt);
+}
+
+TEST(Formats, NothingRecognisedIsOneSentence) {
+    const std::string expected =
+        "t: no line of it looks like a trace of lackey, din, Chiron or Whorl's own text; --format lackey, --format din "
+        "or --format text reads it as one, come what may";
+    EXPECT_EQ(sentenceOf("Lorem ipsum\ndolor\n"), expected);
+    EXPECT_EQ(sentenceOf(std::string("\x7f"
+                                     "ELF\x02\x01\x01\0\0\0",
+                                     10)),
+              expected);
+    EXPECT_EQ(sentenceOf("\n\n"), expected);
+}
+
+TEST(Formats, ATraceWithoutAccessesIsAnError) {
+    EXPECT_EQ(sentenceOf(""), "t: the file is empty; expected a trace");
+    EXPECT_EQ(sentenceOf("I  04001000,3\n"),
+              "t: there are no accesses in it; instruction fetches do not count; --instructions takes them as reads");
+    EXPECT_EQ(sentenceOf("off\nR 0x10\nM 0x20\n"),
+              "t: there are no accesses in it; 3 accesses come after \"off\" and before \"on\"");
+    EXPECT_EQ(sentenceOf("hello\nworld\n", forced(TraceFormat::din, true)),
+              "t: there are no accesses in it; 2 lines were malformed and left out");
+    EXPECT_EQ(sentenceOf("# nothing\n"), "t: there are no accesses in it");
+}
+
+TEST(Formats, ALineWithoutEndIsMalformed) {
+    const std::string huge(1u << 21, 'x');
+    EXPECT_EQ(sentenceOf("R 0x10\n" + huge, forced(TraceFormat::text)),
+              "t:2: a line of more than 64 KiB: \"" + std::string(60, 'x') + "…\"; --lenient leaves such lines out");
+    for (const TraceFormat format : {TraceFormat::lackey, TraceFormat::din, TraceFormat::text}) {
+        const std::string good = format == TraceFormat::lackey ? " L 10,4\n"
+                                 : format == TraceFormat::din  ? "0 10\n"
+                                                               : "R 16\n";
+        const Trace trace = parsed(good + huge + "\n" + good + huge + "\r\n" + good, forced(format, true));
+        EXPECT_EQ(accessesOf(trace), "R 10 4, R 10 4, R 10 4");
+        EXPECT_EQ(trace.skippedLines(), 2u);
+    }
+}
+
+TEST(Formats, TheLongestLineIsRead) {
+    const std::string line = "R 0x10 " + std::string(kMaxLine - 7, ' ');
+    EXPECT_EQ(accessesOf(parsed(line + "\nR 0x20\n")), "R 10 4, R 20 4");
+    EXPECT_EQ(sentenceOf("R 0x20\n" + line + " \n"), "t:2: a line of more than 64 KiB: \"R 0x10" +
+                                                         std::string(54, ' ') + "…\"; --lenient leaves such lines out");
+}
+
+TEST(Formats, LineNumbersAreRightBeyondTheFirstBlock) {
+    std::string text;
+    for (int i = 0; i < 100000; ++i) text += " L 04000000,8\n";
+    const Trace trace = parsed(text);
+    EXPECT_EQ(trace.size(), 100000u);
+    EXPECT_EQ(sentenceOf(text + "oops\n").substr(0, 43), "t:100001: not a record of lackey: \"oops\"; e");
+}
+
+TEST(Formats, NumbersAreReadUpToTheLastOne) {
+    EXPECT_EQ(decimalNumber("18446744073709551615"), ~0ull);
+    EXPECT_EQ(decimalNumber("18446744073709551616"), std::nullopt);
+    EXPECT_EQ(decimalNumber("99999999999999999999"), std::nullopt);
+    EXPECT_EQ(hexNumber("ffffFFFFffffFFFF"), ~0ull);
+    EXPECT_EQ(hexNumber("0X1f"), 0x1fu);
+    EXPECT_EQ(hexNumber("10000000000000000"), std::nullopt);
+    EXPECT_EQ(hexNumber("00000000000000000001"), 1u);
+    EXPECT_EQ(anyNumber("0x"), std::nullopt);
+    EXPECT_EQ(anyNumber(""), std::nullopt);
+    EXPECT_EQ(anyNumber("-1"), std::nullopt);
+    EXPECT_EQ(anyNumber("1f"), std::nullopt);
+    EXPECT_EQ(anyNumber("010"), 10u);
+}
+
+TEST(Formats, ErrorsShowTextThatCanBePrinted) {
+    EXPECT_EQ(shown("plain"), "plain");
+    EXPECT_EQ(shown(std::string_view("a\0\x1b[31m\xff", 8)), "a\\x00\\x1b[31m\\xff");
+    EXPECT_EQ(shown("Größe × 2"), "Größe × 2");
+    EXPECT_EQ(shown("\xc3"), "\\xc3");
+    EXPECT_EQ(shown(std::string(61, 'a')), std::string(60, 'a') + "…");
+    EXPECT_EQ(shown(std::string(60, 'a')), std::string(60, 'a'));
+}
+
+}  // namespace
+}  // namespace whorl::sim::test

@@ -1,0 +1,354 @@
+#include "sim/trace/formats/whorl_file.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <zstd.h>
+
+#include "sim/trace/byte_fields.h"
+#include "sim/trace/formats/whorl_format.h"
+#include "sim/trace/trace_help.h"
+#include "sim/trace/trace_random.h"
+
+namespace whorl::sim::test {
+namespace {
+
+/// The bytes of a file, for a test.
+class MemorySink : public ByteSink {
+  public:
+    Expected<void> write(std::string_view bytes) override {
+        bytes_ += bytes;
+        return {};
+    }
+    Expected<void> close() override { return {}; }
+    std::string take() { return std::move(bytes_); }
+
+  private:
+    std::string bytes_;
+};
+
+std::string fileOf(const Trace& trace) {
+    MemorySink sink;
+    Progress progress;
+    EXPECT_TRUE(writeWhorl(trace, sink, progress));
+    return sink.take();
+}
+
+/// A trace of several chunks: what is in it depends on the tick.
+Trace longTrace(std::uint64_t n) {
+    TraceBuilder builder("long");
+    builder.addRegion(region("A", 0, 4096 * 8));
+    std::vector<SiteId> sites;
+    for (std::uint32_t line = 1; line <= 3; ++line) sites.push_back(builder.site("a.c", line));
+    builder.sourceText("a.c", "one\ntwo\nthree");
+    for (std::uint64_t i = 0; i < n; ++i) {
+        if (i % 50000 == 0) builder.mark(fmt::format("m{}", i));
+        builder.add(access(i % 3 == 0 ? Op::write : Op::read, i % 4096 * 8, 8, 0, sites[i % 3]));
+    }
+    return builder.finish();
+}
+
+void expectSame(const Trace& a, const Trace& b) {
+    expectEqual(a, b);
+    EXPECT_EQ(a.name(), b.name());
+    EXPECT_EQ(a.sites(), b.sites());
+    EXPECT_EQ(a.modules(), b.modules());
+    EXPECT_EQ(a.machine(), b.machine());
+    EXPECT_EQ(a.timing(), b.timing());
+    EXPECT_EQ(shapesOf(a), shapesOf(b));
+    EXPECT_EQ(a.chunks(), b.chunks());
+    ASSERT_EQ(a.files().size(), b.files().size());
+    for (std::size_t i = 0; i < a.files().size(); ++i) EXPECT_EQ(a.files()[i].lines, b.files()[i].lines);
+    ASSERT_EQ(a.footprint().pages().size(), b.footprint().pages().size());
+    for (std::size_t i = 0; i < a.footprint().pages().size(); ++i) {
+        EXPECT_EQ(a.footprint().pages()[i].bits, b.footprint().pages()[i].bits);
+        EXPECT_EQ(a.footprint().pages()[i].index, b.footprint().pages()[i].index);
+    }
+}
+
+/// The offset of each block's head.
+std::vector<std::size_t> headsIn(const std::string& file) {
+    std::vector<std::size_t> heads;
+    BlockHead head;
+    for (std::size_t at = sizeof(FileHead); takeHead(std::string_view(file).substr(at), head);) {
+        heads.push_back(at);
+        at += sizeof head + head.bytes;
+    }
+    return heads;
+}
+
+std::string lossesOf(const Trace& trace) {
+    std::string out;
+    for (const std::string& loss : trace.losses()) out += loss + "; ";
+    return out;
+}
+
+TEST(WhorlFile, GivesBackAllThatATraceHas) {
+    for (unsigned seed = 0; seed < 30; ++seed) {
+        const Trace trace = randomTrace(seed);
+        const auto back = traceOf(fileOf(trace), "t.whorl");
+        ASSERT_TRUE(back) << back.error().sentence();
+        expectSame(trace, *back);
+        EXPECT_TRUE(back->losses().empty());
+        ASSERT_FALSE(HasFailure()) << seed;
+    }
+}
+
+TEST(WhorlFile, GivesBackWhatTextHasNoRoomFor) {
+    TraceBuilder builder("all");
+    builder.addModule({.path = "/bin/true", .base = ByteAddress{0x400000}, .size = 0x1000});
+    builder.machine("{\"levels\": []}");
+    Access a = access(Op::write, 0x1000, 4, 0, builder.siteAt(ByteAddress{0x400010}));
+    a.modify = true;
+    a.unrecorded = true;
+    builder.add(access(Op::read, 0x1000, 4));
+    builder.add(a, 77);
+    const Trace trace = builder.finish();
+    const auto back = traceOf(fileOf(trace), "t.whorl");
+    ASSERT_TRUE(back);
+    expectSame(trace, *back);
+    TraceCursor cursor(*back);
+    EXPECT_EQ(cursor.at(Tick{1}), a);
+    EXPECT_EQ(back->site(cursor.at(Tick{1}).site).pc, ByteAddress{0x400010});
+    EXPECT_EQ(std::vector<std::uint64_t>(cursor.stamps(0).begin(), cursor.stamps(0).end()),
+              (std::vector<std::uint64_t>{0, 77}));
+}
+
+TEST(WhorlFile, IsWrittenByItsNameAndReadByItsContent) {
+    const Folder folder;
+    const Trace trace = longTrace(150000);
+    ASSERT_EQ(written(trace, folder.at("a.whorl")), "written");
+    EXPECT_EQ(folder.names(), std::vector<std::string>{"a.whorl"});
+    std::filesystem::rename(folder.at("a.whorl"), folder.at("other"));
+    Progress progress;
+    const auto back = readTrace(folder.at("other"), {}, progress);
+    ASSERT_TRUE(back) << back.error().sentence();
+    expectSame(trace, *back);
+    EXPECT_EQ(sentenceOf("R 1 1\n", forced(TraceFormat::whorl)),
+              "t: this is not a .whorl file; leave --format out, and what it is will be found out");
+}
+
+TEST(WhorlFile, IsStreamed) {
+    const Trace trace = longTrace(150000);
+    std::uint64_t sum = 0;
+    const auto streamed = streamText(fileOf(trace), "t", {}, [&](std::span<const PackedAccess> some) {
+        for (const PackedAccess& a : some) sum += a.address().value;
+    });
+    ASSERT_TRUE(streamed);
+    std::uint64_t expected = 0;
+    trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick, const Access& a) { expected += a.address.value; });
+    EXPECT_EQ(sum, expected);
+    EXPECT_EQ(streamed->accesses, trace.size());
+    EXPECT_EQ(streamed->writes, trace.writes());
+    EXPECT_TRUE(streamed->losses.empty());
+}
+
+TEST(WhorlFile, LosesOnlyTheChunkThatIsDamaged) {
+    const Trace trace = longTrace(3 * Trace::kChunk + 100);
+    std::string file = fileOf(trace);
+    const std::size_t second = headsIn(file)[8 + 1];
+    for (const std::size_t damage : {second, second + sizeof(BlockHead) + 5}) {
+        std::string damaged = file;
+        damaged[damage] ^= 1;
+        const auto back = traceOf(damaged, "t");
+        ASSERT_TRUE(back);
+        ASSERT_EQ(back->size(), trace.size() - Trace::kChunk);
+        EXPECT_EQ(lossesOf(*back), "accesses 65536 to 131071 are lost, and what comes after them moved up; ");
+        TraceCursor was(trace);
+        back->forEach(Tick{0}, Tick{back->size()}, [&](Tick t, const Access& a) {
+            const std::uint64_t lost = t.value < Trace::kChunk ? 0 : Trace::kChunk;
+            if (a != was.at(Tick{t.value + lost})) ADD_FAILURE() << t.value;
+        });
+        EXPECT_EQ(regionsOf(*back), regionsOf(trace));
+        ASSERT_EQ(back->marks().size(), 4u);
+        EXPECT_EQ(back->marks()[1].at, Tick{50000});
+        EXPECT_EQ(back->marks()[2].at, Tick{65536});
+        EXPECT_EQ(back->marks()[3].at, Tick{150000 - 65536});
+    }
+}
+
+TEST(WhorlFile, GivesWhatWasWrittenBeforeItWasCutOff) {
+    const Trace trace = longTrace(2 * Trace::kChunk);
+    const std::string file = fileOf(trace);
+    const auto back = traceOf(std::string_view(file).substr(0, headsIn(file)[9] + 40), "t");
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->size(), Trace::kChunk);
+    EXPECT_EQ(lossesOf(*back), "the last 65536 of 131072 accesses are lost; ");
+    const auto none = traceOf(std::string_view(file).substr(0, headsIn(file)[8]), "t");
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().sentence(),
+              "t: there are no accesses in it that are whole; the file is damaged, or its writing was stopped");
+}
+
+TEST(WhorlFile, DoesWithoutAnySection) {
+    const Trace trace = longTrace(1000);
+    const std::string file = fileOf(trace);
+    const auto heads = headsIn(file);
+    for (std::size_t section = 0; section < 8; ++section) {
+        std::string damaged = file;
+        damaged[heads[section] + sizeof(BlockHead)] ^= 1;
+        const auto back = traceOf(damaged, "t");
+        ASSERT_TRUE(back) << section;
+        EXPECT_EQ(back->size(), trace.size());
+        EXPECT_FALSE(back->losses().empty());
+        EXPECT_EQ(back->writes(), trace.writes());
+        EXPECT_LT(back->regionAt(ByteAddress{0}), back->regions().size());
+        EXPECT_FALSE(back->footprint().empty());
+    }
+}
+
+void expectSound(const Expected<Trace>& trace, std::size_t where) {
+    if (!trace) {
+        EXPECT_FALSE(trace.error().sentence().empty());
+        return;
+    }
+    std::uint64_t n = 0;
+    trace->forEach(Tick{0}, Tick{trace->size()}, [&](Tick t, const Access& a) {
+        n += a.size > 0 && a.site.value < trace->sites().size() ? 1 : 0;
+        trace->placeOf(a.address, t);
+    });
+    EXPECT_EQ(n, trace->size()) << where;
+}
+
+TEST(WhorlFile, WithstandsDamageAnywhere) {
+    const Trace trace = randomTrace(3);
+    const std::string file = fileOf(trace);
+    const std::size_t index = headsIn(file).back();
+    for (std::size_t i = 0; i < file.size(); ++i) {
+        std::string damaged = file;
+        damaged[i] ^= static_cast<char>(1 << i % 8);
+        const auto back = traceOf(damaged, "t");
+        expectSound(back, i);
+        // What is damaged is told, save that the index can be done without.
+        const bool told = !back || !back->losses().empty();
+        EXPECT_TRUE(told || i < sizeof(FileHead) || i >= index) << i;
+    }
+}
+
+TEST(WhorlFile, WithstandsBeingCutAnywhere) {
+    const Trace trace = randomTrace(4);
+    const std::string file = fileOf(trace);
+    const std::size_t index = headsIn(file).back();
+    for (std::size_t n = 0; n < file.size(); ++n) {
+        const auto back = traceOf(std::string_view(file).substr(0, n), "t");
+        expectSound(back, n);
+        EXPECT_EQ(back.has_value(), n >= index) << n;
+    }
+}
+
+TEST(WhorlFile, WithstandsBytesThatAreMissingOrTooMany) {
+    const Trace trace = longTrace(2 * Trace::kChunk + 5);
+    const std::string file = fileOf(trace);
+    const std::size_t within = headsIn(file)[8] + 50;
+    for (const auto& damaged : {file.substr(0, within) + file.substr(within + 3),
+                                file.substr(0, within) + "WRL[ more" + file.substr(within)}) {
+        const auto back = traceOf(damaged, "t");
+        ASSERT_TRUE(back);
+        EXPECT_EQ(back->size(), Trace::kChunk + 5);
+        EXPECT_EQ(lossesOf(*back), "accesses 0 to 65535 are lost, and what comes after them moved up; ");
+    }
+}
+
+/// A trace of two CPUs that work and wait.
+Trace timedTrace(std::uint64_t n) {
+    TraceBuilder builder("timed");
+    builder.addRegion(region("A", 0, 4096));
+    builder.workBeforeEach(2);
+    for (std::uint64_t i = 0; i < n; ++i) {
+        if (i % 5 == 0) builder.delay(i % 7, i % 3 == 1 ? Tick{i - 1} : Delay::kNobody);
+        builder.add(access(Op::read, i % 512 * 8, 8, static_cast<std::uint8_t>(i % 2)));
+    }
+    return builder.finish();
+}
+
+TEST(WhorlFile, KeepsTheTiming) {
+    const Trace trace = timedTrace(1000);
+    const auto back = traceOf(fileOf(trace), "t");
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->timing().delays.size(), 200u);
+    expectSame(trace, *back);
+    EXPECT_TRUE(back->losses().empty());
+}
+
+TEST(WhorlFile, WithoutTimingIsAsItAlwaysWas) {
+    const std::string file = fileOf(longTrace(10));
+    EXPECT_EQ(headsIn(file).size(), 8u + 1 + 1) << "sections, chunk, index";
+    EXPECT_EQ(file.substr(12, 4), std::string(4, '\0'));
+}
+
+TEST(WhorlFile, SaysWhenTheTimingIsLost) {
+    const std::string file = fileOf(timedTrace(1000));
+    for (const std::size_t damage : {headsIn(file)[8], headsIn(file)[8] + sizeof(BlockHead) + 3}) {
+        std::string damaged = file;
+        damaged[damage] ^= 1;
+        const auto back = traceOf(damaged, "t");
+        ASSERT_TRUE(back);
+        EXPECT_EQ(lossesOf(*back), "the work and waiting between accesses of the file could not be read; ");
+        EXPECT_TRUE(back->timing().empty());
+    }
+}
+
+TEST(WhorlFile, TimingMovesWithTheAccessesThatAreWhole) {
+    const Trace trace = timedTrace(2 * Trace::kChunk);
+    std::string damaged = fileOf(trace);
+    damaged[headsIn(damaged)[9] + sizeof(BlockHead) + 5] ^= 1;
+    const auto back = traceOf(damaged, "t");
+    ASSERT_TRUE(back);
+    ASSERT_EQ(back->size(), Trace::kChunk);
+    std::vector<Delay> expected;
+    for (Delay d : trace.timing().delays) {
+        if (d.at.value < Trace::kChunk) continue;
+        d.at.value -= Trace::kChunk;
+        if (d.after != Delay::kNobody) {
+            d.after = d.after.value < Trace::kChunk ? Delay::kNobody : Tick{d.after.value - Trace::kChunk};
+        }
+        if (d.work != 0 || d.after != Delay::kNobody) expected.push_back(d);
+    }
+    EXPECT_EQ(back->timing().each, 2u);
+    EXPECT_EQ(back->timing().delays, expected);
+}
+
+TEST(WhorlFile, TakesNoTimingOnTrust) {
+    const auto taken = [](std::initializer_list<std::uint64_t> numbers) {
+        FieldWriter out;
+        for (const std::uint64_t n : numbers) out.number(n);
+        const std::string plain = out.take();
+        std::string packed(ZSTD_compressBound(plain.size()), '\0');
+        packed.resize(ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), 3));
+        TraceParts parts;
+        return takeSection(BlockKind::timing, packed, parts);
+    };
+    EXPECT_TRUE(taken({1, 2, 0, 5, 0, 3, 5, 3}));
+    EXPECT_FALSE(taken({1, 2, 4, 5, 0, 0, 5, 0})) << "two delays of one access";
+    EXPECT_FALSE(taken({1, 1, 4, 5, 5})) << "after an access before the first";
+    EXPECT_FALSE(taken({1, 1, ~std::uint64_t{0}, 5, 0})) << "an access that there cannot be";
+    EXPECT_FALSE(taken({1, 1, 4, std::uint64_t{1} << 50, 0})) << "work for ages";
+    EXPECT_FALSE(taken({1, 2, 4, 5, 0})) << "too few";
+    EXPECT_FALSE(taken({1, 1, 4, 5, 0, 7})) << "too many";
+}
+
+TEST(WhorlFile, OfANewerWhorlIsRefused) {
+    std::string file = fileOf(longTrace(10));
+    file[8] = 2;
+    EXPECT_EQ(traceOf(file, "t").error().sentence(),
+              "t: this is a .whorl file of version 2; this Whorl knows version 1; record the program again, or use a "
+              "newer Whorl");
+}
+
+TEST(FieldReader, ATextThatEndsBeyondTheBytesIsNotSound) {
+    // A length of one byte, and no byte after it; then one of three with two after it.
+    for (const std::string& bytes : {std::string("\x01"), std::string("\x03"
+                                                                      "ab")}) {
+        FieldReader in(bytes);
+        EXPECT_EQ(in.text(), "");
+        EXPECT_FALSE(in.sound());
+        EXPECT_FALSE(in.done());
+    }
+    FieldReader whole(
+        "\x02"
+        "ab");
+    EXPECT_EQ(whole.text(), "ab");
+    EXPECT_TRUE(whole.done());
+}
+
+}  // namespace
+}  // namespace whorl::sim::test
