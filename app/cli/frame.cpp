@@ -39,17 +39,17 @@ sim::Expected<void> drawFrame(FrameOptions& options, const CLI::App& command) {
     if (!opened) return tl::unexpected(opened.error());
     auto at = parseMoment("--at", options.at, opened->run->trace().size());
     if (!at) return tl::unexpected(at.error());
-    auto stage = Stage::create(size->width, size->height, options.session.ground, 1);
-    if (!stage) return tl::unexpected(stage.error());
+    auto renderer = OffscreenRenderer::create(size->width, size->height, options.session.ground, 1);
+    if (!renderer) return tl::unexpected(renderer.error());
     options.session.opened = *opened;
     sayWarnings(*request, opened->run->trace());
     if (auto taken = takeOver(options.view, options.session); !taken) return taken;
     if (auto taken = takeOver(options.space, options.session); !taken) return taken;
     options.session.player.seek(*at, options.session.end());
     if (options.speed > 0) options.session.player.setPace(options.speed);
-    Composer composer(*opened);
+    FrameComposer composer(*opened);
     const double moveTicks = options.speed > 0 ? scene::moveTicksAt(options.speed) : scene::View::kAtRest;
-    const auto& pixels = (*stage)->draw(options.session, composer, *at, moveTicks);
+    const auto& pixels = (*renderer)->draw(options.session, composer, *at, moveTicks);
     return writePng(options.output, size->width, size->height, pixels);
 }
 

@@ -74,17 +74,17 @@ sim::Expected<void> collisionsCommand(const HistoryOptions& options, const CLI::
     if (options.stats.json) {
         return writeText(collisionsAsJson(collisions, *history, level) + "\n", options.stats.output);
     }
-    const sim::Sheet pairs = collisionPairs(collisions, *history, level);
-    if (options.stats.csv) return writeText(sim::sheetAsCsv(pairs), options.stats.output);
+    const sim::Table pairs = collisionPairs(collisions, *history, level);
+    if (options.stats.csv) return writeText(sim::tableAsCsv(pairs), options.stats.output);
     constexpr std::size_t kColumns = 8;  // as many as a terminal has room for
     std::string out;
     for (std::size_t l = 0; l < history->levels.size(); ++l) {
         if (level && *level != l) continue;
-        const sim::Sheet matrix = collisionMatrix(collisions, *history, l, kColumns);
+        const sim::Table matrix = collisionMatrix(collisions, *history, l, kColumns);
         out += matrix.rows.empty() ? fmt::format("Nothing throws anything out of {}.\n\n", history->levels[l].name)
-                                   : sim::sheetAsText(matrix, options.stats.top) + '\n';
+                                   : sim::tableAsText(matrix, options.stats.top) + '\n';
     }
-    out += sim::sheetAsText(pairs, options.stats.top) + leftOutText(collisions);
+    out += sim::tableAsText(pairs, options.stats.top) + leftOutText(collisions);
     return writeText(out, options.stats.output);
 }
 

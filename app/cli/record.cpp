@@ -37,9 +37,9 @@ struct RecordOptions {
 /// A recording without an end shows this much.
 constexpr double kStandardSeconds = 20;
 
-sim::Expected<void> drawFrames(const Recording& r, const Session& session, Stage& stage, FrameSink& sink,
+sim::Expected<void> drawFrames(const Recording& r, const Session& session, OffscreenRenderer& renderer, FrameSink& sink,
                                sim::Progress& progress) {
-    Composer composer(session.opened);
+    FrameComposer composer(session.opened);
     const double moveTicks = scene::moveTicksAt(r.speed);
     const double perFrame = r.speed / r.framesPerSecond;
     // The last frame shows the last moment, also when it falls between two steps.
@@ -52,7 +52,7 @@ sim::Expected<void> drawFrames(const Recording& r, const Session& session, Stage
         const double t = std::min(r.to, r.from + static_cast<double>(i) * perFrame);
         shown.player.setPace(r.speed);
         shown.player.seek(t, shown.end());
-        if (auto added = sink.add(stage.draw(shown, composer, t, moveTicks)); !added) return added;
+        if (auto added = sink.add(renderer.draw(shown, composer, t, moveTicks)); !added) return added;
         progress.setDone(i + 1);
     }
     return sink.finish();
@@ -117,8 +117,8 @@ void sayWarnings(const OpenRequest& request, const sim::Trace& trace) {
 }
 
 sim::Expected<void> record(const Recording& recording, const Session& session) {
-    auto stage = Stage::create(recording.size.width, recording.size.height, session.ground, 1);
-    if (!stage) return tl::unexpected(stage.error());
+    auto renderer = OffscreenRenderer::create(recording.size.width, recording.size.height, session.ground, 1);
+    if (!renderer) return tl::unexpected(renderer.error());
     auto sink = openVideo({.path = recording.path,
                            .width = recording.size.width,
                            .height = recording.size.height,
@@ -127,7 +127,7 @@ sim::Expected<void> record(const Recording& recording, const Session& session) {
     sim::Progress progress;
     sim::Expected<void> result;
     withProgress("recording " + recording.path, progress,
-                 [&] { result = drawFrames(recording, session, **stage, **sink, progress); });
+                 [&] { result = drawFrames(recording, session, **renderer, **sink, progress); });
     return result;
 }
 

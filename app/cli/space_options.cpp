@@ -53,7 +53,7 @@ sim::Expected<std::pair<std::uint64_t, std::uint64_t>> stretchIn(const std::stri
 sim::Expected<void> chooseViews(const std::vector<std::string>& words, Session& session) {
     if (words.empty()) return {};
     const sim::MachineConfig& machine = session.opened.run->machine();
-    session.bench.shown.clear();
+    session.viewSettings.shown.clear();
     for (const std::string& word : words) {
         const auto view = viewNamed(word, machine);
         if (!view) {
@@ -62,9 +62,9 @@ sim::Expected<void> chooseViews(const std::vector<std::string>& words, Session& 
             return sim::fail("", fmt::format("--view \"{}\": there is no such view", word),
                              fmt::format("use rings, source, object{} or collisions", levels));
         }
-        if (!session.bench.shows(*view)) session.bench.shown.push_back(*view);
+        if (!session.viewSettings.shows(*view)) session.viewSettings.shown.push_back(*view);
     }
-    session.bench.active = session.bench.shown.front();
+    session.viewSettings.active = session.viewSettings.shown.front();
     return {};
 }
 
@@ -110,8 +110,8 @@ sim::Expected<void> chooseLine(const std::string& words, Session& session) {
     for (std::size_t s = 0; found->line && s < trace.sites().size(); ++s) {
         const sim::Site& site = trace.sites()[s];
         if (site.file != found->line->file || site.line != found->line->line) continue;
-        session.bench.source = SourcePick{static_cast<std::uint32_t>(s)};
-        session.bench.sourceIsNewer = session.bench.object == std::nullopt;
+        session.viewSettings.source = SourcePick{static_cast<std::uint32_t>(s)};
+        session.viewSettings.sourceIsNewer = session.viewSettings.object == std::nullopt;
         return {};
     }
     return sim::fail("", fmt::format("--line \"{}\": no access comes from there", words),
@@ -127,12 +127,12 @@ sim::Expected<void> chooseObject(const std::string& words, Session& session) {
     };
     if (const auto object = named(trace.objects()); object != trace.objects().end()) {
         const auto id = static_cast<std::uint32_t>(object - trace.objects().begin());
-        session.bench.object = ObjectPick{sim::CostNode::Kind::object, id, object->base};
+        session.viewSettings.object = ObjectPick{sim::CostNode::Kind::object, id, object->base};
         return {};
     }
     if (const auto region = named(trace.regions()); region != trace.regions().end()) {
         const auto id = static_cast<std::uint32_t>(region - trace.regions().begin());
-        session.bench.object = ObjectPick{sim::CostNode::Kind::region, id, region->base};
+        session.viewSettings.object = ObjectPick{sim::CostNode::Kind::region, id, region->base};
         return {};
     }
     const auto found = lookUp(session, words);
@@ -141,7 +141,7 @@ sim::Expected<void> chooseObject(const std::string& words, Session& session) {
         return sim::fail("", fmt::format("--object \"{}\" is nothing that lies in memory", words),
                          "use the name of an object or a region, a place such as B[3], or an address");
     }
-    session.bench.object = ObjectPick{sim::CostNode::Kind::word, 0, *found->selection->byte};
+    session.viewSettings.object = ObjectPick{sim::CostNode::Kind::word, 0, *found->selection->byte};
     return {};
 }
 
@@ -158,11 +158,11 @@ void addSpaceOptions(CLI::App& command, SpaceOptions& options, Session& session)
     command.add_option("--sort", options.sort, "what views show first: the most expensive, or by address")
         ->check(CLI::IsMember({"cost", "address"}));
     command.add_flag_callback(
-        "--simulate", [&session] { session.bench.recorded = false; },
+        "--simulate", [&session] { session.viewSettings.recorded = false; },
         "a trace with events of its own, such as Chiron's: simulated again instead of as it was recorded");
     command.add_flag("--words", options.words, "in the ObjectView: words; if neither is said, as it fits");
     command.add_flag("--objects", options.objects, "in the ObjectView: objects");
-    command.add_flag("--classes", session.bench.classColours, "in the ObjectView: coloured by class");
+    command.add_flag("--classes", session.viewSettings.classColours, "in the ObjectView: coloured by class");
     command.add_option("--height", options.height, "how high the Source- and ObjectView are, 0.1 to 10")
         ->check(CLI::Range(0.1f, 10.0f));
     command.add_option("--draw", options.draw, "how BlockViews draw stays: points, lines, faces, boxes or auto");
@@ -180,22 +180,22 @@ void addSpaceOptions(CLI::App& command, SpaceOptions& options, Session& session)
 }
 
 sim::Expected<void> takeOver(const SpaceOptions& options, Session& session) {
-    Workbench& bench = session.bench;
+    ViewSettings& viewSettings = session.viewSettings;
     const auto draw = valueOf("--draw", options.draw, kDraws);
     if (!draw) return tl::unexpected(draw.error());
     const auto colour = valueOf("--colour", options.colour, kColours);
     if (!colour) return tl::unexpected(colour.error());
-    bench.blocks.draw = *draw;
-    bench.blocks.colour = *colour;
+    viewSettings.blocks.draw = *draw;
+    viewSettings.blocks.colour = *colour;
     const bool byAddress = options.sort == "address";
-    bench.sources.order = bench.objects.order = byAddress ? scene::NodeOrder::address : scene::NodeOrder::cost;
-    bench.blocks.order = byAddress ? scene::BlockOrder::address : scene::BlockOrder::cost;
-    bench.sources.height = bench.objects.height = options.height;
-    if (options.words || options.objects) bench.words = options.words;
+    viewSettings.sources.order = viewSettings.objects.order = byAddress ? scene::NodeOrder::address : scene::NodeOrder::cost;
+    viewSettings.blocks.order = byAddress ? scene::BlockOrder::address : scene::BlockOrder::cost;
+    viewSettings.sources.height = viewSettings.objects.height = options.height;
+    if (options.words || options.objects) viewSettings.words = options.words;
     if (!options.lens.empty()) {
         const auto lens = stretchIn("--lens", options.lens);
         if (!lens) return tl::unexpected(lens.error());
-        bench.blocks.lens = scene::Interval{lens->first, lens->second};
+        viewSettings.blocks.lens = scene::Interval{lens->first, lens->second};
     }
     if (!options.turn.empty()) {
         scene::SpaceCamera turned;
@@ -205,11 +205,11 @@ sim::Expected<void> takeOver(const SpaceOptions& options, Session& session) {
             return sim::fail("", fmt::format("--turn \"{}\" is not a direction", options.turn),
                              "use AZIMUTH,ELEVATION in degrees, for example -30,20");
         }
-        bench.direction = glm::radians(glm::vec2(turned.azimuth, turned.elevation));
+        viewSettings.direction = glm::radians(glm::vec2(turned.azimuth, turned.elevation));
     }
-    bench.perspective = options.perspective;
+    viewSettings.perspective = options.perspective;
     return chooseViews(options.views, session)
-        .and_then([&] { return chooseStays(options.shows, bench.blocks); })
+        .and_then([&] { return chooseStays(options.shows, viewSettings.blocks); })
         .and_then([&] { return chooseRange(options.range, session); })
         .and_then([&] { return chooseObject(options.object, session); })
         .and_then([&] { return chooseLine(options.line, session); });

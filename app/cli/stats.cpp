@@ -48,7 +48,7 @@ sim::Expected<std::vector<sim::Grouping>> conflictsOf(const std::vector<std::str
     return out;
 }
 
-sim::Expected<Told> toldBy(const StatsOptions& options) {
+sim::Expected<StatsQuery> toldBy(const StatsOptions& options) {
     auto by = tablesOf(options.by);
     if (!by) return tl::unexpected(by.error());
     auto conflicts = conflictsOf(options.conflicts);
@@ -64,7 +64,7 @@ sim::Expected<Told> toldBy(const StatsOptions& options) {
     if (options.sweep.empty() && !options.shard.empty()) {
         return sim::fail("", "--shard is a part of a sweep", "say with --sweep what to sweep");
     }
-    return Told{.kinds = options.kinds,
+    return StatsQuery{.kinds = options.kinds,
                 .by = *std::move(by),
                 .conflicts = *std::move(conflicts),
                 .missRatios = options.missRatios,
@@ -72,8 +72,8 @@ sim::Expected<Told> toldBy(const StatsOptions& options) {
 }
 
 /// Whether the plain counts of the whole are all that is wanted.
-bool isPlain(const StatsOptions& options, const Told& told) {
-    return !told.needsLedger() && !told.missRatios && options.from == "0" && options.to == "end";
+bool isPlain(const StatsOptions& options, const StatsQuery& query) {
+    return !query.needsLedger() && !query.missRatios && options.from == "0" && options.to == "end";
 }
 
 sim::Expected<sim::Report> streamed(const OpenRequest& request, const sim::MachineConfig& machine) {
@@ -86,7 +86,7 @@ sim::Expected<sim::Report> streamed(const OpenRequest& request, const sim::Machi
     return sim::Report{.figures = std::move(done->figures)};
 }
 
-sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& request, const Told& told) {
+sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query) {
     auto trace = traceFor(request);
     if (!trace) return tl::unexpected(trace.error());
     auto machine = machineOf(request, trace->get());
@@ -95,41 +95,41 @@ sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& 
     if (!stretch) return tl::unexpected(stretch.error());
     sim::Progress progress;
     sim::Expected<sim::Report> report = tl::unexpected(sim::Error{});
-    withProgress("simulating", progress, [&] { report = reportFor(*trace, *machine, *stretch, told, progress); });
+    withProgress("simulating", progress, [&] { report = reportFor(*trace, *machine, *stretch, query, progress); });
     return report;
 }
 
 sim::Expected<void> statsCommand(const StatsOptions& options, const CLI::App& command) {
-    auto told = toldBy(options);
-    if (!told) return tl::unexpected(told.error());
+    auto query = toldBy(options);
+    if (!query) return tl::unexpected(query.error());
     auto request = requestOf(options.input, command);
     if (!request) return tl::unexpected(request.error());
-    if (!options.sweep.empty()) return sweepCommand(options, *request, *told);
+    if (!options.sweep.empty()) return sweepCommand(options, *request, *query);
     auto machine = machineOf(*request);
     if (!machine) return tl::unexpected(machine.error());
     // A trace may bring the machine with it, which is known only when it has been read.
     const bool leavesMachine = request->machine.empty() && sim::mayBringMachine(request->input, request->reading);
-    const bool streams = isPlain(options, *told) && request->changes.empty() && !namesProgram(request->input) &&
+    const bool streams = isPlain(options, *query) && request->changes.empty() && !namesProgram(request->input) &&
                          !leavesMachine && sim::canStream(request->input, request->reading, *machine);
-    auto report = streams ? streamed(*request, *machine) : kept(options, *request, *told);
+    auto report = streams ? streamed(*request, *machine) : kept(options, *request, *query);
     if (!report) return tl::unexpected(report.error());
     if (options.json) return writeText(sim::reportAsJson(*report) + "\n", options.output);
     if (!options.csv) return writeText(sim::reportAsText(*report, options.top), options.output);
-    const sim::Sheet sheet = report->sheets.empty() ? sim::countsSheet(*report) : std::move(report->sheets.front());
-    return writeText(sim::sheetAsCsv(sheet), options.output);
+    const sim::Table table = report->tables.empty() ? sim::countsTable(*report) : std::move(report->tables.front());
+    return writeText(sim::tableAsCsv(table), options.output);
 }
 
-sim::Expected<sim::Sheet> sheetBy(const TableBy& by, const sim::Figures& figures, const sim::Trace& trace,
+sim::Expected<sim::Table> tableBy(const TableBy& by, const sim::Figures& figures, const sim::Trace& trace,
                                   const sim::History* history) {
     if (by.of == TableBy::Of::words) return sim::wordTable(*history, trace);
     if (by.of == TableBy::Of::classes) return sim::classTable(*history);
     if (by.of == TableBy::Of::grouping) return sim::tableBy(by.grouping, figures, trace);
     const auto level = levelNamed(by.level, figures.machine);
     if (!level) return tl::unexpected(level.error());
-    sim::Sheet sheet = sim::blockTable(*level, figures, trace);
-    sheet.name += "_" + figures.machine.levels[*level].name;
-    sheet.title += " of " + figures.machine.levels[*level].name;
-    return sheet;
+    sim::Table table = sim::blockTable(*level, figures, trace);
+    table.name += "_" + figures.machine.levels[*level].name;
+    table.title += " of " + figures.machine.levels[*level].name;
+    return table;
 }
 
 void addTableOptions(CLI::App& command, StatsOptions& options) {
@@ -203,28 +203,28 @@ sim::Expected<sim::Stretch> stretchOf(const StatsOptions& options, const sim::Tr
 }
 
 sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,
-                                     sim::Stretch stretch, const Told& told, sim::Progress& progress) {
-    auto figures = sim::measure(trace, machine, stretch, told.needsLedger(), progress);
+                                     sim::Stretch stretch, const StatsQuery& query, sim::Progress& progress) {
+    auto figures = sim::measure(trace, machine, stretch, query.needsLedger(), progress);
     if (!figures) return tl::unexpected(figures.error());
-    sim::Report report{.figures = *std::move(figures), .kinds = told.kinds};
+    sim::Report report{.figures = *std::move(figures), .kinds = query.kinds};
     std::shared_ptr<const sim::History> history;
-    for (const TableBy& by : told.by) {
+    for (const TableBy& by : query.by) {
         if (by.needsHistory() && !history) {
             auto made = sim::historyFor(trace, machine, stretch, progress);
             if (!made) return tl::unexpected(made.error());
             history = *std::move(made);
         }
-        auto sheet = sheetBy(by, report.figures, *trace, history.get());
-        if (!sheet) return tl::unexpected(sheet.error());
-        report.sheets.push_back(*std::move(sheet));
+        auto table = tableBy(by, report.figures, *trace, history.get());
+        if (!table) return tl::unexpected(table.error());
+        report.tables.push_back(*std::move(table));
     }
-    for (const sim::Grouping of : told.conflicts) {
-        report.sheets.push_back(sim::conflictTable(of, report.figures, *trace));
+    for (const sim::Grouping of : query.conflicts) {
+        report.tables.push_back(sim::conflictTable(of, report.figures, *trace));
     }
-    if (!told.missRatios) return report;
+    if (!query.missRatios) return report;
     const auto reuse = sim::reuseOf(*trace, machine.levels[0].block, stretch.from, stretch.to, progress);
     if (!reuse) return tl::unexpected(sim::Error::byUser());
-    report.sheets.push_back(told.forPeople ? sim::missRatioTable(*reuse, *trace) : sim::missRatioCurve(*reuse, *trace));
+    report.tables.push_back(query.forPeople ? sim::missRatioTable(*reuse, *trace) : sim::missRatioCurve(*reuse, *trace));
     return report;
 }
 

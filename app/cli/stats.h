@@ -41,7 +41,7 @@ struct TableBy {
 };
 
 /// What is to be told beside the counts.
-struct Told {
+struct StatsQuery {
     bool kinds = false;
     std::vector<TableBy> by;
     std::vector<sim::Grouping> conflicts;
@@ -56,7 +56,7 @@ sim::Expected<std::size_t> levelNamed(const std::string& name, const sim::Machin
 
 /// Measures, and makes all tables that are asked for. An error when it was cancelled, or the machine is not sound.
 sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,
-                                     sim::Stretch stretch, const Told& told, sim::Progress& progress);
+                                     sim::Stretch stretch, const StatsQuery& query, sim::Progress& progress);
 
 /// Reads or runs the input of a request, with progress and warnings.
 sim::Expected<std::shared_ptr<const sim::Trace>> traceFor(const OpenRequest& request);
@@ -65,6 +65,6 @@ sim::Expected<std::shared_ptr<const sim::Trace>> traceFor(const OpenRequest& req
 sim::Expected<sim::Stretch> stretchOf(const StatsOptions& options, const sim::Trace& trace);
 
 /// Measures all points of a sweep, or of a shard of it, several at a time, and writes the result.
-sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest& request, const Told& told);
+sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query);
 
 }  // namespace whorl::app

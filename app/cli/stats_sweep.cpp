@@ -18,8 +18,8 @@ namespace {
 /// Measures the points of a sweep in threads of its own.
 class Sweeping {
   public:
-    Sweeping(std::shared_ptr<const sim::Trace> trace, sim::SweepResults& results, const Told& told, unsigned jobs)
-        : trace_(std::move(trace)), results_(results), told_(told), progress_(jobs) {}
+    Sweeping(std::shared_ptr<const sim::Trace> trace, sim::SweepResults& results, const StatsQuery& query, unsigned jobs)
+        : trace_(std::move(trace)), results_(results), query_(query), progress_(jobs) {}
 
     /// Returns when all is done, or soon after it was cancelled.
     void work(sim::Progress& overall) {
@@ -56,7 +56,7 @@ class Sweeping {
     sim::Expected<sim::Report> reportAt(std::uint64_t point, sim::Progress& progress) const {
         try {
             return results_.sweep.machineAt(point).and_then([&](const sim::MachineConfig& machine) {
-                return reportFor(trace_, machine, results_.subject.stretch, told_, progress);
+                return reportFor(trace_, machine, results_.subject.stretch, query_, progress);
             });
         } catch (const std::bad_alloc&) {
             return sim::fail("", "there is not enough memory for this", "give fewer --jobs");
@@ -71,7 +71,7 @@ class Sweeping {
 
     std::shared_ptr<const sim::Trace> trace_;
     sim::SweepResults& results_;
-    const Told& told_;
+    const StatsQuery& query_;
     std::vector<sim::Progress> progress_;  ///< one a thread
     std::atomic<std::size_t> next_{0};
     std::atomic<std::uint64_t> done_{0};
@@ -115,8 +115,8 @@ std::string textOf(const StatsOptions& options, const sim::SweepResults& results
 
 }  // namespace
 
-sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest& request, const Told& told) {
-    if (!options.json && !options.csv && (told.needsLedger() || told.missRatios)) {
+sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query) {
+    if (!options.json && !options.csv && (query.needsLedger() || query.missRatios)) {
         return sim::fail("", "a sweep tells only counts in text", "use --json or --csv for the rest");
     }
     sim::Shard shard;
@@ -141,7 +141,7 @@ sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest&
     for (const std::uint64_t point : points) {
         results.points.push_back({point, tl::unexpected(sim::Error::byUser())});
     }
-    Sweeping sweeping(*trace, results, told, jobsFor(options.jobs, results.points.size()));
+    Sweeping sweeping(*trace, results, query, jobsFor(options.jobs, results.points.size()));
     sim::Progress progress;
     withProgress(fmt::format("simulating {} machines", results.points.size()), progress,
                  [&] { sweeping.work(progress); });

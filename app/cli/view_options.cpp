@@ -9,25 +9,25 @@ namespace whorl::app {
 
 namespace {
 
-using What = sim::DiskShows::What;
+using What = sim::GaugeSettings::What;
 
-struct DiskWord {
+struct GaugeWord {
     std::string_view word;
     What what;
 };
 
-constexpr std::array kDisks = {DiskWord{"nothing", What::nothing},     DiskWord{"temperature", What::temperature},
-                               DiskWord{"occupancy", What::occupancy}, DiskWord{"region", What::regionShare},
-                               DiskWord{"dirty", What::dirtiness},     DiskWord{"misses", What::missRate},
-                               DiskWord{"kind", What::missKind}};
-static_assert(kDisks.size() == sim::kDiskShows);
+constexpr std::array kGauges = {GaugeWord{"nothing", What::nothing},     GaugeWord{"temperature", What::temperature},
+                               GaugeWord{"occupancy", What::occupancy}, GaugeWord{"region", What::regionShare},
+                               GaugeWord{"dirty", What::dirtiness},     GaugeWord{"misses", What::missRate},
+                               GaugeWord{"kind", What::missKind}};
+static_assert(kGauges.size() == sim::kGaugeMeasures);
 
-constexpr const char* kDiskHint =
+constexpr const char* kGaugeHint =
     "use nothing, temperature, occupancy, region:NAME, dirty, misses or kind:conflict; temperature, misses and kind "
     "may end in @N, the accesses that they look back over";
 
 /// The number at the end of "temperature@200", taken off.
-sim::Expected<void> takeWindow(std::string& words, sim::DiskShows& disk, const std::string& all) {
+sim::Expected<void> takeWindow(std::string& words, sim::GaugeSettings& gauge, const std::string& all) {
     const std::size_t at = words.rfind('@');
     if (at == std::string::npos) return {};
     std::uint32_t window = 0;
@@ -35,20 +35,20 @@ sim::Expected<void> takeWindow(std::string& words, sim::DiskShows& disk, const s
     const std::string number = words.substr(at + 1);
     const bool read = std::sscanf(number.c_str(), "%u%n", &window, &used) == 1;
     if (!read || static_cast<std::size_t>(used) != number.size() || window < 1 ||
-        window > sim::DiskShows::kMostWindow) {
+        window > sim::GaugeSettings::kMostWindow) {
         return sim::fail("", fmt::format("--disk \"{}\": \"{}\" is not a number of accesses", all, number),
-                         fmt::format("use 1 to {}", sim::DiskShows::kMostWindow));
+                         fmt::format("use 1 to {}", sim::GaugeSettings::kMostWindow));
     }
-    disk.window = window;
+    gauge.window = window;
     words.resize(at);
     return {};
 }
 
-sim::Expected<void> takeDetail(const std::string& detail, const sim::Trace& trace, sim::DiskShows& disk) {
-    if (disk.what == What::regionShare) {
+sim::Expected<void> takeDetail(const std::string& detail, const sim::Trace& trace, sim::GaugeSettings& gauge) {
+    if (gauge.what == What::regionShare) {
         for (std::size_t r = 0; r < trace.regions().size(); ++r) {
             if (trace.regions()[r].name != detail) continue;
-            disk.region = r;
+            gauge.region = r;
             return {};
         }
         return sim::fail("", fmt::format("--disk region: no region is called \"{}\"", detail),
@@ -56,7 +56,7 @@ sim::Expected<void> takeDetail(const std::string& detail, const sim::Trace& trac
     }
     for (std::size_t k = 0; k < sim::kMissKinds; ++k) {
         if (sim::kMissKindWords[k] != detail) continue;
-        disk.kind = static_cast<sim::MissKind>(k);
+        gauge.kind = static_cast<sim::MissKind>(k);
         return {};
     }
     return sim::fail("", fmt::format("--disk kind: \"{}\" is not a kind of misses", detail),
@@ -64,19 +64,19 @@ sim::Expected<void> takeDetail(const std::string& detail, const sim::Trace& trac
 }
 
 /// "temperature@200", "region:A", "kind:conflict".
-sim::Expected<void> takeDisk(const std::string& all, const sim::Trace& trace, sim::DiskShows& disk) {
+sim::Expected<void> takeGauge(const std::string& all, const sim::Trace& trace, sim::GaugeSettings& gauge) {
     std::string words = all;
-    if (auto taken = takeWindow(words, disk, all); !taken) return taken;
+    if (auto taken = takeWindow(words, gauge, all); !taken) return taken;
     const std::size_t colon = words.find(':');
     const std::string word = words.substr(0, colon);
-    for (const DiskWord& known : kDisks) {
+    for (const GaugeWord& known : kGauges) {
         if (known.word != word) continue;
-        disk.what = known.what;
+        gauge.what = known.what;
         const bool hasDetail = known.what == What::regionShare || known.what == What::missKind;
         if (hasDetail != (colon != std::string::npos)) break;
-        return hasDetail ? takeDetail(words.substr(colon + 1), trace, disk) : sim::Expected<void>();
+        return hasDetail ? takeDetail(words.substr(colon + 1), trace, gauge) : sim::Expected<void>();
     }
-    return sim::fail("", fmt::format("--disk \"{}\" is nothing that the disks can show", all), kDiskHint);
+    return sim::fail("", fmt::format("--disk \"{}\" is nothing that the disks can show", all), kGaugeHint);
 }
 
 sim::Expected<glm::vec2> focusIn(const std::string& words) {
@@ -112,7 +112,7 @@ void addViewOptions(CLI::App& command, ViewOptions& options, Session& session) {
     command.add_flag_callback(
         "--elements", [&session] { session.look.grain = scene::Grain::elements; },
         "a glyph for each element, instead of each block");
-    command.add_option("--disk", options.disk,
+    command.add_option("--disk", options.gauge,
                        "what the disks behind the levels show: nothing, temperature, occupancy, region:NAME, dirty, "
                        "misses or kind:conflict; @N after it: over the last N accesses");
     command.add_option("--zoom", options.zoom, "how many times as large, 1 to 256")
@@ -126,9 +126,9 @@ void addViewOptions(CLI::App& command, ViewOptions& options, Session& session) {
 sim::Expected<void> takeOver(const ViewOptions& options, Session& session) {
     if (auto chosen = chooseCpu(session, options.cpu); !chosen) return chosen;
     if (options.lapse) session.lapse = options.lapse;
-    if (!options.disk.empty()) {
+    if (!options.gauge.empty()) {
         const sim::Trace& trace = session.opened.run->trace();
-        if (auto taken = takeDisk(options.disk, trace, session.look.disk); !taken) return taken;
+        if (auto taken = takeGauge(options.gauge, trace, session.look.gauge); !taken) return taken;
     }
     glm::vec2 focus{0};
     if (!options.focus.empty()) {

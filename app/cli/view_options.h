@@ -13,7 +13,7 @@ namespace whorl::app {
 struct ViewOptions {
     std::optional<std::uint32_t> cpu;
     std::optional<std::uint64_t> lapse;
-    std::string disk;
+    std::string gauge;
     float zoom = 1;
     std::string focus;
 };

@@ -15,17 +15,17 @@ namespace whorl::app {
 
 namespace {
 
-struct WindowOptions {
+struct WindowCommand {
     InputOptions input;
     SceneOptions scene;
-    ShowOptions show;
+    WindowOptions window;
     scene::Ground ground = scene::Ground::dark;
 };
 
 constexpr const char* kDemo = "whorl-demo.mp4";
 
 /// Twenty seconds of the input, at a pace that shows many events and yet each of them.
-sim::Expected<void> recordDemo(const ShowOptions& options) {
+sim::Expected<void> recordDemo(const WindowOptions& options) {
     const OpenRequest& request = options.request;
     auto opened = openWhole(request);
     if (!opened) return tl::unexpected(opened.error());
@@ -45,20 +45,20 @@ sim::Expected<void> recordDemo(const ShowOptions& options) {
     return record(r, session);
 }
 
-sim::Expected<int> openWindow(WindowOptions& options, const CLI::App& app) {
+sim::Expected<int> openWindow(WindowCommand& options, const CLI::App& app) {
     auto scene = chosenScene(options.scene, options.input, false);
     if (!scene) return tl::unexpected(scene.error());
-    options.show.scene = *std::move(scene);
+    options.window.scene = *std::move(scene);
     if (options.input.input.empty()) options.input.input = "matmul";
     auto request = requestOf(options.input, app);
     if (!request) return tl::unexpected(request.error());
-    options.show.request = *request;
-    options.show.stateFile = StateFile::usualPath();
-    if (!app.get_option("--ground")->empty()) options.show.ground = options.ground;
+    options.window.request = *request;
+    options.window.stateFile = StateFile::usualPath();
+    if (!app.get_option("--ground")->empty()) options.window.ground = options.ground;
     std::string why;
-    if (displayAvailable(&why)) return show(options.show);
+    if (displayAvailable(&why)) return runWindow(options.window);
     fmt::print(stderr, "whorl: no window can be opened ({}); recording {} instead\n", why, kDemo);
-    auto recorded = recordDemo(options.show);
+    auto recorded = recordDemo(options.window);
     if (!recorded) return tl::unexpected(recorded.error());
     fmt::print("{}\n", kDemo);
     return kFine;
@@ -67,11 +67,11 @@ sim::Expected<int> openWindow(WindowOptions& options, const CLI::App& app) {
 }  // namespace
 
 void addWindowCommand(CLI::App& app, int& status) {
-    auto options = std::make_shared<WindowOptions>();
+    auto options = std::make_shared<WindowCommand>();
     addInputOptions(app, options->input, false);
     addSceneOptions(app, options->scene);
     addGroundOption(app, options->ground);
-    app.add_flag("--paused", options->show.paused, "wait for Space instead of playing at once");
+    app.add_flag("--paused", options->window.paused, "wait for Space instead of playing at once");
     app.callback([options, &app, &status] {
         if (!app.get_subcommands().empty()) return;
         const auto shown = openWindow(*options, app);

@@ -41,19 +41,19 @@ class ImGuiHolder {
     bool ready_ = false;
 };
 
-class OffscreenStage final : public Stage {
+class GlOffscreenRenderer final : public OffscreenRenderer {
   public:
-    OffscreenStage(std::unique_ptr<gl::OffscreenContext> context, std::unique_ptr<gl::Frame> frame,
-                   std::unique_ptr<Easel> easel, std::unique_ptr<ImGuiHolder> imgui, Fonts fonts, float scale)
+    GlOffscreenRenderer(std::unique_ptr<gl::OffscreenContext> context, std::unique_ptr<gl::Frame> frame,
+                   std::unique_ptr<ViewRenderer> viewRenderer, std::unique_ptr<ImGuiHolder> imgui, Fonts fonts, float scale)
         : context_(std::move(context)),
           frame_(std::move(frame)),
-          easel_(std::move(easel)),
+          viewRenderer_(std::move(viewRenderer)),
           imgui_(std::move(imgui)),
           fonts_(std::move(fonts)),
           scale_(scale),
           pixels_(frame_->bytes()) {}
 
-    const std::vector<std::byte>& draw(const Session& session, Composer& composer, double t,
+    const std::vector<std::byte>& draw(const Session& session, FrameComposer& composer, double t,
                                        double moveTicks) override {
         const gl::Rect canvas = canvasOf(session, width(), height(), scale_);
         const std::vector<Tile> tiles = tilesOn(session, canvas, scale_);
@@ -68,8 +68,8 @@ class OffscreenStage final : public Stage {
         for (int i = 0; i < passes; ++i) drawPass(session, composer, picture);
         frame_->bind();
         gl::clear(picture.scene.background, width(), height());
-        const Pictures pictures{.rings = &picture, .gallery = gallery_.get()};
-        easel_->paint(tiles, pictures, session, scale_, height());
+        const Pictures pictures{.rings = &picture, .historyViews = historyViews_.get()};
+        viewRenderer_->paint(tiles, pictures, session, scale_, height());
         ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
         frame_->read(pixels_);
         return pixels_;
@@ -80,30 +80,30 @@ class OffscreenStage final : public Stage {
 
   private:
     /// The numbers that the panels show, at once. A range is measured again only when another is shown.
-    void find(const Session& session, Composer& composer, double t) {
+    void find(const Session& session, FrameComposer& composer, double t) {
         const sim::Run& run = *session.opened.run;
         sim::Progress progress;
         const sim::Tick at{std::min(run.built().value, static_cast<std::uint64_t>(std::ceil(t)))};
-        findings_.soFar = kindsBefore(run, kindsKnown(composer.overview(), at), at, progress);
-        const bool same = findings_.range && measured_ == &run && session.range == findings_.range->of;
+        results_.soFar = kindsBefore(run, kindsKnown(composer.overview(), at), at, progress);
+        const bool same = results_.range && measured_ == &run && session.range == results_.range->of;
         if (same) return;
         measured_ = &run;
-        findings_.range = session.range ? figuresOf(run, *session.range, progress) : nullptr;
+        results_.range = session.range ? figuresOf(run, *session.range, progress) : nullptr;
     }
 
     /// The history, as long as views need it; it is made again only when another is asked for.
     void remember(const Session& session) {
-        if (!session.bench.needsHistory()) return;
+        if (!session.viewSettings.needsHistory()) return;
         const sim::Run& run = *session.opened.run;
         const HistoryWish wish = historyWished(session, run);
-        if (gallery_ && remembered_ == &run && wish_ == wish) return;
+        if (historyViews_ && remembered_ == &run && wish_ == wish) return;
         sim::Progress progress;
         remembered_ = &run;
         wish_ = wish;
-        gallery_ = std::make_unique<Gallery>(run.sharedTrace(), historyFor(run, wish, progress));
+        historyViews_ = std::make_unique<HistoryViews>(run.sharedTrace(), historyFor(run, wish, progress));
     }
 
-    void drawPass(const Session& session, Composer& composer, const Picture& picture) {
+    void drawPass(const Session& session, FrameComposer& composer, const Picture& picture) {
         ImGuiIO& io = ImGui::GetIO();
         io.DisplaySize = ImVec2(static_cast<float>(width()), static_cast<float>(height()));
         io.DeltaTime = 1.0f / 60.0f;
@@ -115,12 +115,12 @@ class OffscreenStage final : public Stage {
                                    .opening = nullptr,
                                    .picture = &picture,
                                    .overview = &composer.overview(),
-                                   .findings = findings_,
-                                   .gallery = gallery_.get(),
+                                   .results = results_,
+                                   .historyViews = historyViews_.get(),
                                    .remembered = -1,
-                                   .firstPicture = nullptr,
-                                   .firstComposer = nullptr,
-                                   .firstGallery = nullptr,
+                                   .baselinePicture = nullptr,
+                                   .baselineComposer = nullptr,
+                                   .baselineHistoryViews = nullptr,
                                    .fonts = fonts_,
                                    .scale = scale_,
                                    .commands = ignored,
@@ -132,32 +132,32 @@ class OffscreenStage final : public Stage {
     // In the order in which they need each other.
     std::unique_ptr<gl::OffscreenContext> context_;
     std::unique_ptr<gl::Frame> frame_;
-    std::unique_ptr<Easel> easel_;
+    std::unique_ptr<ViewRenderer> viewRenderer_;
     std::unique_ptr<ImGuiHolder> imgui_;
     Fonts fonts_;
     float scale_;
     std::vector<std::byte> pixels_;
-    Findings findings_;
+    QueryResults results_;
     const sim::Run* measured_ = nullptr;    ///< the run whose range was measured
     const sim::Run* remembered_ = nullptr;  ///< … whose history is shown
     HistoryWish wish_;
-    std::unique_ptr<Gallery> gallery_;
+    std::unique_ptr<HistoryViews> historyViews_;
 };
 
 }  // namespace
 
-sim::Expected<std::unique_ptr<Stage>> Stage::create(int width, int height, scene::Ground ground, float scale) {
+sim::Expected<std::unique_ptr<OffscreenRenderer>> OffscreenRenderer::create(int width, int height, scene::Ground ground, float scale) {
     auto context = gl::OffscreenContext::create();
     if (!context) return tl::unexpected(context.error());
     auto frame = gl::Frame::create(width, height);
     if (!frame) return tl::unexpected(frame.error());
-    auto easel = Easel::create();
-    if (!easel) return tl::unexpected(easel.error());
+    auto viewRenderer = ViewRenderer::create();
+    if (!viewRenderer) return tl::unexpected(viewRenderer.error());
     auto imgui = std::make_unique<ImGuiHolder>();
     if (!imgui->ready()) return sim::fail("", "the interface cannot be drawn with this OpenGL");
     Fonts fonts = loadFonts(scale);
     applyStyle(ground, scale);
-    return std::make_unique<OffscreenStage>(std::move(*context), std::move(*frame), std::move(*easel), std::move(imgui),
+    return std::make_unique<GlOffscreenRenderer>(std::move(*context), std::move(*frame), std::move(*viewRenderer), std::move(imgui),
                                             std::move(fonts), scale);
 }
 

@@ -38,7 +38,7 @@ void drawTable(const PanelContext& c) {
     ImGui::TableSetupColumn("to", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("found in", ImGuiTableColumnFlags_WidthFixed);
     ImGui::TableHeadersRow();
-    const auto& recent = c.picture->moment.recent;
+    const auto& recent = c.picture->snapshot.recent;
     constexpr std::size_t kRows = 64;
     for (std::size_t i = recent.size(); i-- > 0 && recent.size() - i <= kRows;) row(c, recent[i]);
     ImGui::EndTable();

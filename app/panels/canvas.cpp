@@ -20,7 +20,7 @@ namespace {
 class Mouse {
   public:
     /// `pressed`: a button went down and up again on the picture.
-    Mouse(const PanelContext& c, const Composer& composer, const gl::Rect& canvas, bool pressed)
+    Mouse(const PanelContext& c, const FrameComposer& composer, const gl::Rect& canvas, bool pressed)
         : c_(c), composer_(composer), pressed_(pressed) {
         at_ = {ImGui::GetMousePos().x - static_cast<float>(canvas.x),
                ImGui::GetMousePos().y - static_cast<float>(canvas.y)};
@@ -38,7 +38,7 @@ class Mouse {
             ImGui::OpenPopup("block");
         }
         if (isSomething && !ImGui::IsPopupOpen("block")) {
-            tell(c_, scene::describe(target, c_.picture->moment, composer_.subject()));
+            tell(c_, scene::describe(target, c_.picture->snapshot, composer_.subject()));
         }
         return target;
     }
@@ -76,7 +76,7 @@ class Mouse {
         if (!pressed_ || !ImGui::IsMouseReleased(ImGuiMouseButton_Left) || c_.edits.dragged) return;
         if (target.kind == scene::Target::Kind::none) {
             if (c_.session.selected) c_.queue("select-none");
-        } else if (target.kind == scene::Target::Kind::line || target.kind == scene::Target::Kind::home) {
+        } else if (target.kind == scene::Target::Kind::line || target.kind == scene::Target::Kind::slot) {
             c_.queue("select", 0, std::to_string(target.address.value));
         } else {
             c_.queue("select-part", 0, inWords(target));
@@ -84,7 +84,7 @@ class Mouse {
     }
 
     const PanelContext& c_;
-    const Composer& composer_;
+    const FrameComposer& composer_;
     bool pressed_;
     glm::vec2 at_{0};
 };
@@ -118,13 +118,13 @@ void drawMenu(const PanelContext& c) {
 
 }  // namespace
 
-scene::Target drawCanvas(const PanelContext& c, const Composer* composer, const gl::Rect& canvas) {
+scene::Target drawCanvas(const PanelContext& c, const FrameComposer* composer, const gl::Rect& canvas) {
     if (c.picture == nullptr || composer == nullptr) return {};
     const scene::Scene& scene = c.picture->scene;
     drawLabels(c, canvas, scene.labels, scene.background, scene.centre);
     drawSelectionMark(c, *composer, canvas);
     // In a small tile the legend would hide the rings.
-    const bool hasRoom = c.session.bench.shown.size() == 1 || std::min(canvas.width, canvas.height) > 480 * c.scale;
+    const bool hasRoom = c.session.viewSettings.shown.size() == 1 || std::min(canvas.width, canvas.height) > 480 * c.scale;
     if (c.session.panels && c.session.over.legend && hasRoom) drawLegend(c, canvas);
     if (c.session.panels) drawMinimap(c, *composer, canvas);
     ImGui::SetCursorPos({static_cast<float>(canvas.x), static_cast<float>(canvas.y)});

@@ -8,6 +8,6 @@
 namespace whorl::app {
 
 /// Draws the labels of the scene and answers the mouse; gives the block under it.
-scene::Target drawCanvas(const PanelContext& c, const Composer* composer, const gl::Rect& canvas);
+scene::Target drawCanvas(const PanelContext& c, const FrameComposer* composer, const gl::Rect& canvas);
 
 }  // namespace whorl::app

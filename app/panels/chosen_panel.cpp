@@ -22,7 +22,7 @@ bool isWatched(const PanelContext& c, sim::ByteAddress byte) {
                        [&](sim::ByteAddress w) { return w.value / block == byte.value / block; });
 }
 
-void drawSelected(const PanelContext& c, const Composer& composer) {
+void drawSelected(const PanelContext& c, const FrameComposer& composer) {
     if (!c.session.selected) return;
     heading(c, "SELECTED");
     ImGui::SameLine();
@@ -32,7 +32,7 @@ void drawSelected(const PanelContext& c, const Composer& composer) {
         ImGui::SameLine(0, 4 * c.scale);
         button(c, isWatched(c, *byte) ? "watched ✓" : "watch", "watch", "list it, and ring it in the picture (w)");
     }
-    const auto lines = scene::describe(c.session.selected->target, c.picture->moment, composer.subject());
+    const auto lines = scene::describe(c.session.selected->target, c.picture->snapshot, composer.subject());
     ImGui::PushTextWrapPos(0);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (i == 0) {
@@ -49,12 +49,12 @@ void drawSelected(const PanelContext& c, const Composer& composer) {
 
 /// "L1 set 3, rank 1 of 2": where a level holds it; in the first of its caches that does.
 std::string whereIn(const PanelContext& c, std::size_t level, sim::ByteAddress byte) {
-    const sim::Moment& moment = c.picture->moment;
+    const sim::Snapshot& snapshot = c.picture->snapshot;
     const std::string& name = c.machine().levels[level].name;
     std::string out;
     std::uint32_t more = 0;
     for (std::uint32_t i = 0; i < c.machine().caches(level); ++i) {
-        const sim::Cache& cache = moment.cache(level, i);
+        const sim::Cache& cache = snapshot.cache(level, i);
         const sim::BlockAddress block = cache.blockOf(byte);
         const std::uint32_t way = cache.find(block);
         if (way == sim::Cache::kNoWay) continue;
@@ -100,7 +100,7 @@ void drawWatchedBlock(const PanelContext& c, sim::ByteAddress byte) {
 
 }  // namespace
 
-void drawChosenPanel(const PanelContext& c, const Composer& composer) {
+void drawChosenPanel(const PanelContext& c, const FrameComposer& composer) {
     if (c.picture == nullptr) return;
     drawSelected(c, composer);
     if (c.session.watched.empty()) return;

@@ -69,7 +69,7 @@ class MatrixView {
     MatrixView(const PanelContext& c, const Tile& tile, const sim::Collisions& collisions)
         : c_(c),
           collisions_(collisions),
-          level_(std::min<std::size_t>(c.session.bench.collisionLevel, c.machine().levels.size() - 1)),
+          level_(std::min<std::size_t>(c.session.viewSettings.collisionLevel, c.machine().levels.size() - 1)),
           from_(static_cast<float>(tile.where.x), static_cast<float>(tile.where.y)),
           size_(static_cast<float>(tile.where.width), static_cast<float>(tile.where.height)) {
         const float gap = 10 * c.scale;
@@ -114,7 +114,7 @@ class MatrixView {
             if (l > 0) ImGui::SameLine(0, 4 * c_.scale);
             choice(c_.machine().levels[l].name, l == level_, "collision-level", l);
         }
-        const auto of = static_cast<std::size_t>(c_.session.bench.collisionsOf);
+        const auto of = static_cast<std::size_t>(c_.session.viewSettings.collisionsOf);
         for (std::size_t i = 0; i < kAmong.size(); ++i) {
             ImGui::SameLine(0, (i == 0 ? 16 : 4) * c_.scale);
             choice(kAmong[i], i == of, "collisions-of", i);
@@ -219,13 +219,13 @@ class MatrixView {
 }  // namespace
 
 void drawCollisions(const PanelContext& c, const Tile& tile) {
-    Gallery* gallery = galleryOf(c, tile);
-    if (gallery == nullptr) {
+    HistoryViews* historyViews = historyViewsOf(c, tile);
+    if (historyViews == nullptr) {
         drawWaiting(c, tile);
         return;
     }
-    ImGui::PushID(tile.view.isFirst ? "first" : "own");
-    MatrixView(c, tile, gallery->collisions(c.session.bench.collisionsOf)).draw();
+    ImGui::PushID(tile.view.isBaseline ? "first" : "own");
+    MatrixView(c, tile, historyViews->collisions(c.session.viewSettings.collisionsOf)).draw();
     ImGui::PopID();
 }
 

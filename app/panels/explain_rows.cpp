@@ -14,7 +14,7 @@ namespace {
 constexpr float kRow = 22;
 
 /// A part of an address in a box that is as wide as its column, so that those of all levels can be compared.
-void drawField(const PanelContext& c, const std::string& words, ImVec4 colour, const std::string& told) {
+void drawField(const PanelContext& c, const std::string& words, ImVec4 colour, const std::string& description) {
     ImGui::TableNextColumn();
     ImGui::PushFont(c.fonts.mono);
     const ImVec2 size = ImGui::CalcTextSize(words.c_str());
@@ -30,7 +30,7 @@ void drawField(const PanelContext& c, const std::string& words, ImVec4 colour, c
     list.AddText({at.x + (width - size.x) / 2, at.y + c.scale}, packed(c.colours().text), words.c_str());
     ImGui::Dummy({size.x + 2 * pad, size.y + 2 * c.scale});
     ImGui::PopFont();
-    hint(told);
+    hint(description);
 }
 
 /// "1 0000 = 16"; the number alone where its digits would be no picture any more.
@@ -67,7 +67,7 @@ float explainHeight(const Session& session, float scale) {
 }
 
 void drawExplainRows(const PanelContext& c) {
-    const sim::Step* step = c.picture == nullptr ? nullptr : c.picture->moment.current();
+    const sim::Step* step = c.picture == nullptr ? nullptr : c.picture->snapshot.current();
     const ImVec2 from = ImGui::GetCursorPos();
     ImGui::PushFont(c.fonts.small);
     if (step == nullptr) {

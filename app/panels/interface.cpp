@@ -95,7 +95,7 @@ RightColumn rightColumn(const Session& session, const Measures& m) {
             .source = listing ? std::floor(usableHeight(m) * session.sizes.source) : 0};
 }
 
-void drawColumns(const PanelContext& c, const Composer* composer, const Measures& m) {
+void drawColumns(const PanelContext& c, const FrameComposer* composer, const Measures& m) {
     if (m.left > 0) {
         panel("left", {0, 0}, {m.left, m.middle()}, [&] {
             drawTracePanel(c);
@@ -158,11 +158,11 @@ void drawRingsOf(const PanelContext& c, const gl::Rect& where, const scene::Scen
 }
 
 /// The pictures, each in its tile; gives the block of the rings that is under the mouse.
-scene::Target drawTiles(const PanelContext& c, const Composer* composer, const gl::Rect& canvas) {
+scene::Target drawTiles(const PanelContext& c, const FrameComposer* composer, const gl::Rect& canvas) {
     scene::Target hovered;
     for (const Tile& tile : tilesOn(c.session, canvas, c.scale)) {
-        if (tile.view.kind == ViewId::Kind::rings && tile.view.isFirst) {
-            if (c.firstPicture != nullptr) drawRingsOf(c, tile.where, c.firstPicture->scene);
+        if (tile.view.kind == ViewId::Kind::rings && tile.view.isBaseline) {
+            if (c.baselinePicture != nullptr) drawRingsOf(c, tile.where, c.baselinePicture->scene);
         } else if (tile.view.kind == ViewId::Kind::rings) {
             hovered = drawCanvas(c, composer, tile.where);
         } else if (tile.view.isSpace()) {
@@ -195,7 +195,7 @@ gl::Rect canvasOf(const Session& session, int width, int height, float scale) {
             std::max(1, static_cast<int>(m.middle()))};
 }
 
-scene::Target drawInterface(const PanelContext& c, const Composer* composer, int width, int height) {
+scene::Target drawInterface(const PanelContext& c, const FrameComposer* composer, int width, int height) {
     const Measures m = measure(c.session, width, height, c.scale);
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({m.width, m.height});

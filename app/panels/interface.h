@@ -13,6 +13,6 @@ gl::Rect canvasOf(const Session& session, int width, int height, float scale);
 
 /// Draws all panels and the picture's labels with ImGui, between NewFrame and Render. Queues commands in the context;
 /// gives the block under the mouse.
-scene::Target drawInterface(const PanelContext& context, const Composer* composer, int width, int height);
+scene::Target drawInterface(const PanelContext& context, const FrameComposer* composer, int width, int height);
 
 }  // namespace whorl::app

@@ -63,7 +63,7 @@ void drawSeen(const PanelContext& c, const scene::RingLayout& layout, const Map&
 
 }  // namespace
 
-void drawMinimap(const PanelContext& c, const Composer& composer, const gl::Rect& canvas) {
+void drawMinimap(const PanelContext& c, const FrameComposer& composer, const gl::Rect& canvas) {
     if (!c.session.camera.zoomed() || std::min(canvas.width, canvas.height) < 200) return;
     const scene::RingLayout& layout = composer.layout();
     const Map map = mapOn(c, canvas);

@@ -8,11 +8,11 @@
 namespace whorl::app {
 
 /// A line around the set, ring, region or CPU that is selected. Blocks have their rings in the picture itself.
-void drawSelectionMark(const PanelContext& c, const Composer& composer, const gl::Rect& canvas);
+void drawSelectionMark(const PanelContext& c, const FrameComposer& composer, const gl::Rect& canvas);
 /// The signs that are on the screen, in the lower left corner, and the regions' colours, in the upper left one.
 void drawLegend(const PanelContext& c, const gl::Rect& canvas);
 /// While only a part of the rings is seen: which, in the lower right corner. A click moves it.
-void drawMinimap(const PanelContext& c, const Composer& composer, const gl::Rect& canvas);
+void drawMinimap(const PanelContext& c, const FrameComposer& composer, const gl::Rect& canvas);
 
 /// How the picture looks, to be changed.
 void drawPictureCard(const PanelContext& c, const gl::Rect& canvas);

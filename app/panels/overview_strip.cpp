@@ -158,8 +158,8 @@ void drawRange(const PanelContext& c, const Strip& strip) {
 
 /// A thin band along the lower edge: when the stays were that are picked, or lit in the nearest level's BlockView.
 void drawStays(const PanelContext& c, const Strip& strip) {
-    if (c.gallery == nullptr || !c.session.bench.needsHistory() || c.gallery->history().levels.empty()) return;
-    const sim::History& history = c.gallery->history();
+    if (c.historyViews == nullptr || !c.session.viewSettings.needsHistory() || c.historyViews->history().levels.empty()) return;
+    const sim::History& history = c.historyViews->history();
     const Picks picks = picksOf(c.session);
     const scene::SpacePalette& palette = scene::spacePaletteFor(c.session.ground);
     const float height = std::max(2.0f, 3 * c.scale);
@@ -173,7 +173,7 @@ void drawStays(const PanelContext& c, const Strip& strip) {
         ImGui::GetWindowDrawList()->AddRectFilled({a, top}, {b, top + height}, packed(colour));
         drawn = b;
     };
-    for (const std::uint32_t s : c.gallery->litStaysOf(0, picks)) {
+    for (const std::uint32_t s : c.historyViews->litStaysOf(0, picks)) {
         const sim::Stay& stay = history.levels[0].stays[s];
         const double in = stay.in == sim::Stay::kNever ? 0 : static_cast<double>(stay.in.value);
         // Thousands of stays in a pixel are one.

@@ -57,11 +57,11 @@ void headingOfFigures(const PanelContext& c, const char* words, const char* with
     std::string of = fmt::format("{}  {}", words, c.range() == nullptr ? withoutRange : "range");
     if (c.isOld()) {
         const char* which = c.range() == nullptr ? "range" : "another";
-        if (!c.findings.measuring) {
+        if (!c.results.measuring) {
             const bool built = c.session.end() >= static_cast<double>(range->to.value);
             of += fmt::format("; {} {}", which, built ? "stopped" : "not simulated yet");
-        } else if (c.findings.measured > 0) {
-            of += fmt::format("; {} {:.0f} %", which, 100 * c.findings.measured);
+        } else if (c.results.measured > 0) {
+            of += fmt::format("; {} {:.0f} %", which, 100 * c.results.measured);
         }
     }
     heading(c, of.c_str());

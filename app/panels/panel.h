@@ -51,12 +51,12 @@ struct PanelContext {
     const Opening* opening;         ///< null when nothing is being opened or built
     const Picture* picture;         ///< null when nothing is open yet
     const sim::Overview* overview;  ///< null likewise
-    const Findings& findings;
-    Gallery* gallery;               ///< null while the history is not known
+    const QueryResults& results;
+    HistoryViews* historyViews;               ///< null while the history is not known
     double remembered;              ///< how far that is, from 0 to 1; negative when nobody works on it
-    const Picture* firstPicture;    ///< of the run that it is compared with; null when there is none
-    const Composer* firstComposer;  ///< likewise
-    Gallery* firstGallery;          ///< likewise, or not known yet
+    const Picture* baselinePicture;    ///< of the run that it is compared with; null when there is none
+    const FrameComposer* baselineComposer;  ///< likewise
+    HistoryViews* baselineHistoryViews;          ///< likewise, or not known yet
     const Fonts& fonts;
     float scale;
     Commands& commands;
@@ -65,7 +65,7 @@ struct PanelContext {
     const sim::Trace& trace() const { return session.opened.run->trace(); }
     const sim::MachineConfig& machine() const { return session.opened.run->machine(); }
     /// The figures of the range, if there is one; of an earlier one while `isOld`.
-    const RangeFigures* range() const { return session.range ? findings.range.get() : nullptr; }
+    const RangeFigures* range() const { return session.range ? results.range.get() : nullptr; }
     bool isOld() const { return range() == nullptr || range()->of != *session.range; }
     Theme colours() const { return theme(session.ground); }
     void queue(std::string_view action, double number = 0, std::string text = {}) const {
@@ -122,7 +122,7 @@ void drawStatisticsPanel(const PanelContext& c);
 void drawSourcePanel(const PanelContext& c);
 void drawAccessesPanel(const PanelContext& c);
 /// What is selected, in words; and what is watched. Nothing where there is nothing.
-void drawChosenPanel(const PanelContext& c, const Composer& composer);
+void drawChosenPanel(const PanelContext& c, const FrameComposer& composer);
 void drawTransportPanel(const PanelContext& c);
 /// The strip of the whole trace, `height` pixels high; dragging it seeks, or chooses a range.
 void drawOverviewStrip(const PanelContext& c, float height);

@@ -12,11 +12,11 @@ namespace whorl::app {
 
 namespace {
 
-using What = sim::DiskShows::What;
+using What = sim::GaugeSettings::What;
 
 constexpr float kNames = 92;  ///< how wide their column is
 
-constexpr std::array<const char*, sim::kDiskShows> kDisks = {
+constexpr std::array<const char*, sim::kGaugeMeasures> kGauges = {
     "nothing", "temperature", "occupancy", "share of a region", "dirty blocks", "miss rate", "share of a kind of miss"};
 
 std::string keysOf(std::string_view id) {
@@ -42,7 +42,7 @@ void tick(const PanelContext& c, const char* words, bool on, std::string_view id
 /// A choice among words; the command gets the index.
 template <class Words>
 void choice(const PanelContext& c, const char* id, const Words& words, std::size_t now, std::string_view command,
-            const std::string& told) {
+            const std::string& description) {
     if (ImGui::BeginCombo(id, now < words.size() ? std::string(words[now]).c_str() : "", ImGuiComboFlags_HeightLarge)) {
         for (std::size_t i = 0; i < words.size(); ++i) {
             ImGui::PushID(static_cast<int>(i));
@@ -51,7 +51,7 @@ void choice(const PanelContext& c, const char* id, const Words& words, std::size
         }
         ImGui::EndCombo();
     }
-    hint(told);
+    hint(description);
 }
 
 void drawMotion(const PanelContext& c) {
@@ -87,7 +87,7 @@ void drawMotion(const PanelContext& c) {
 }
 
 void drawScores(const PanelContext& c) {
-    const sim::TemperatureScores& scores = c.session.look.disk.scores;
+    const sim::TemperatureScores& scores = c.session.look.gauge.scores;
     std::array<float, 3> now = {static_cast<float>(scores.nearestMiss), static_cast<float>(scores.miss),
                                 static_cast<float>(scores.hit)};
     name(c, "scores");
@@ -99,32 +99,32 @@ void drawScores(const PanelContext& c) {
         "type");
 }
 
-void drawDisks(const PanelContext& c) {
+void drawGauges(const PanelContext& c) {
     heading(c, "DISKS BEHIND THE LEVELS");
-    const sim::DiskShows& disk = c.session.look.disk;
+    const sim::GaugeSettings& gauge = c.session.look.gauge;
     name(c, "show");
-    choice(c, "##disk", kDisks, static_cast<std::size_t>(disk.what), "disk",
+    choice(c, "##disk", kGauges, static_cast<std::size_t>(gauge.what), "disk",
            fmt::format("what they show ({}, {})", keysOf("next-disk"), keysOf("previous-disk")));
-    if (disk.looksBack()) {
+    if (gauge.looksBack()) {
         name(c, "look back");
-        int window = static_cast<int>(disk.window);
-        if (ImGui::SliderInt("##window", &window, 1, static_cast<int>(sim::DiskShows::kMostWindow), "%d accesses",
+        int window = static_cast<int>(gauge.window);
+        if (ImGui::SliderInt("##window", &window, 1, static_cast<int>(sim::GaugeSettings::kMostWindow), "%d accesses",
                              ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp)) {
             c.queue("disk-window", window);
         }
         hint(fmt::format("over the last so many accesses ({}, {})", keysOf("longer-window"), keysOf("shorter-window")));
     }
-    if (disk.what == What::temperature) drawScores(c);
-    if (disk.what == What::regionShare && c.session.opened.run) {
+    if (gauge.what == What::temperature) drawScores(c);
+    if (gauge.what == What::regionShare && c.session.opened.run) {
         std::vector<std::string> names;
         names.reserve(c.trace().regions().size());
         for (const sim::Region& region : c.trace().regions()) names.push_back(region.name);
         name(c, "region");
-        choice(c, "##region", names, disk.region, "disk-region", "whose share of the blocks");
+        choice(c, "##region", names, gauge.region, "disk-region", "whose share of the blocks");
     }
-    if (disk.what == What::missKind) {
+    if (gauge.what == What::missKind) {
         name(c, "kind");
-        choice(c, "##kind", sim::kMissKindWords, static_cast<std::size_t>(disk.kind), "disk-kind",
+        choice(c, "##kind", sim::kMissKindWords, static_cast<std::size_t>(gauge.kind), "disk-kind",
                "its share of the misses");
     }
 }
@@ -160,7 +160,7 @@ void drawPictureCard(const PanelContext& c, const gl::Rect& canvas) {
         ImGui::PushFont(c.fonts.small);
         drawMotion(c);
         ImGui::Dummy({0, 4 * c.scale});
-        drawDisks(c);
+        drawGauges(c);
         ImGui::Dummy({0, 4 * c.scale});
         drawLook(c);
         ImGui::PopFont();

@@ -40,7 +40,7 @@ Counts residents(const PanelContext& c) {
     for (std::size_t l = 0; l < levels; ++l) {
         for (std::uint32_t index = 0; index < c.machine().caches(l); ++index) {
             const bool shown = !c.session.cpu || index == c.machine().cacheOf(l, *c.session.cpu);
-            if (shown) count(c.trace(), c.picture->moment.cache(l, index), l, counts);
+            if (shown) count(c.trace(), c.picture->snapshot.cache(l, index), l, counts);
         }
     }
     return counts;

@@ -87,7 +87,7 @@ class Marker {
 
 }  // namespace
 
-void drawSelectionMark(const PanelContext& c, const Composer& composer, const gl::Rect& canvas) {
+void drawSelectionMark(const PanelContext& c, const FrameComposer& composer, const gl::Rect& canvas) {
     if (!c.session.selected) return;
     const scene::Target& target = c.session.selected->target;
     const Marker marker(c, composer.layout(), canvas);

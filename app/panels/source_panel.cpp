@@ -142,7 +142,7 @@ void drawHeading(const PanelContext& c, const std::string& path) {
 }  // namespace
 
 void drawSourcePanel(const PanelContext& c) {
-    const sim::Step* step = c.picture == nullptr ? nullptr : c.picture->moment.current();
+    const sim::Step* step = c.picture == nullptr ? nullptr : c.picture->snapshot.current();
     sim::Site site = step == nullptr ? sim::Site{} : c.trace().site(step->access.site);
     if (site.line == 0 && c.picture != nullptr && !c.trace().files().empty()) site.file = 0;
     const auto& found = c.session.line;

@@ -30,13 +30,13 @@ class SpaceMouse {
           size_(tile.where.width, tile.where.height),
           at_(ImGui::GetMousePos().x - static_cast<float>(tile.where.x),
               ImGui::GetMousePos().y - static_cast<float>(tile.where.y)),
-          gallery_(*galleryOf(c, tile)),
-          camera_(gallery_.cameraOf(tile.view, c.session, size_, c.scale)) {}
+          historyViews_(*historyViewsOf(c, tile)),
+          camera_(historyViews_.cameraOf(tile.view, c.session, size_, c.scale)) {}
 
     /// `pressed`: a button went down and up again on the picture.
     void act(bool pressed) {
-        if (c_.session.bench.lensWanted && tile_.view.kind == Kind::blocks) {
-            camera_ = gallery_.lensCameraOf(tile_.view, c_.session, size_, c_.scale);
+        if (c_.session.viewSettings.lensWanted && tile_.view.kind == Kind::blocks) {
+            camera_ = historyViews_.lensCameraOf(tile_.view, c_.session, size_, c_.scale);
             put();
         }
         keepSight();
@@ -52,28 +52,28 @@ class SpaceMouse {
             put(false);
             return;
         }
-        const auto found = gallery_.pick(tile_.view, c_.session, size_, c_.scale, at_);
+        const auto found = historyViews_.pick(tile_.view, c_.session, size_, c_.scale, at_);
         if (pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !c_.edits.dragged) click(found);
         if (found) tellOf(*found);
     }
 
   private:
-    const sim::History& history() const { return gallery_.history(); }
-    bool words() const { return gallery_.showsWords(c_.session.bench); }
+    const sim::History& history() const { return historyViews_.history(); }
+    bool words() const { return historyViews_.showsWords(c_.session.viewSettings); }
 
     void put(bool byHand = true) const {
         ViewId view = tile_.view;
-        view.isFirst = false;
+        view.isBaseline = false;
         c_.queue("camera", asNumber(view), inWords({camera_, byHand}));
     }
 
     /// Keys that move the camera must know where it stands.
     void keepSight() const {
         ViewId view = tile_.view;
-        view.isFirst = false;
-        const auto known = c_.session.bench.sights.find(view);
-        const bool same = known != c_.session.bench.sights.end() && known->second.camera == camera_;
-        const bool byHand = known != c_.session.bench.sights.end() && known->second.byHand;
+        view.isBaseline = false;
+        const auto known = c_.session.viewSettings.sights.find(view);
+        const bool same = known != c_.session.viewSettings.sights.end() && known->second.camera == camera_;
+        const bool byHand = known != c_.session.viewSettings.sights.end() && known->second.byHand;
         if (!same && !byHand) put(false);
     }
 
@@ -86,7 +86,7 @@ class SpaceMouse {
             c_.edits.dragged = true;
             any = true;
             if (way.x == 0 && way.y == 0) continue;
-            const bool moves = button == ImGuiMouseButton_Middle || c_.session.bench.plane != ImGui::GetIO().KeyShift;
+            const bool moves = button == ImGuiMouseButton_Middle || c_.session.viewSettings.plane != ImGui::GetIO().KeyShift;
             if (moves) {
                 camera_.pan({way.x, way.y}, size_);
             } else {
@@ -101,7 +101,7 @@ class SpaceMouse {
     bool layLens() const {
         std::optional<double>& began = c_.edits.lensDrag;
         if (tile_.view.kind != Kind::blocks) return false;
-        const auto now = [&] { return gallery_.timeAt(tile_.view, c_.session, size_, c_.scale, at_); };
+        const auto now = [&] { return historyViews_.timeAt(tile_.view, c_.session, size_, c_.scale, at_); };
         if (ImGui::IsItemClicked() && ImGui::GetIO().KeyCtrl) began = static_cast<double>(now());
         if (!began || !ImGui::IsItemActive()) {
             if (ImGui::IsItemDeactivated()) began.reset();
@@ -116,7 +116,7 @@ class SpaceMouse {
 
     void click(std::optional<std::uint32_t> found) const {
         if (!found) {
-            if (c_.session.bench.hasPicks()) c_.queue("pick-none");
+            if (c_.session.viewSettings.hasPicks()) c_.queue("pick-none");
             return;
         }
         if (tile_.view.kind == Kind::sources) {
@@ -136,40 +136,40 @@ class SpaceMouse {
     }
 
     void tellOf(std::uint32_t found) const {
-        Told told;
+        NodeDescription description;
         if (tile_.view.kind == Kind::sources) {
-            told = tellSource(history(), gallery_.trace(), found);
+            description = describeSource(history(), historyViews_.trace(), found);
         } else if (tile_.view.kind == Kind::objects) {
-            told = tellObject(history(), gallery_.trace(), words(), found);
+            description = describeObject(history(), historyViews_.trace(), words(), found);
         } else {
-            told = tellStay(history(), gallery_.trace(), tile_.view.level, found);
+            description = describeStay(history(), historyViews_.trace(), tile_.view.level, found);
         }
-        told.lines.insert(told.lines.begin(), told.title);
-        tell(c_, told.lines);
+        description.lines.insert(description.lines.begin(), description.title);
+        tell(c_, description.lines);
     }
 
     const PanelContext& c_;
     const Tile& tile_;
     glm::vec2 size_;
     glm::vec2 at_;
-    Gallery& gallery_;
+    HistoryViews& historyViews_;
     scene::SpaceCamera camera_;
 };
 
 /// Which of two runs a tile shows, in its corner.
 void drawRunOf(const PanelContext& c, const Tile& tile) {
-    if (!c.session.first || !c.session.bench.compares) return;
-    const char* const words = tile.view.isFirst ? "as it was" : "with the changes";
+    if (!c.session.first || !c.session.viewSettings.compares) return;
+    const char* const words = tile.view.isBaseline ? "as it was" : "with the changes";
     const float room = 10 * c.scale;
     const float right = static_cast<float>(tile.where.x + tile.where.width);
     const ImVec2 at(right - ImGui::CalcTextSize(words).x - room, static_cast<float>(tile.where.y) + room);
-    ImGui::GetWindowDrawList()->AddText(at, packed(tile.view.isFirst ? c.colours().muted : c.colours().accent), words);
+    ImGui::GetWindowDrawList()->AddText(at, packed(tile.view.isBaseline ? c.colours().muted : c.colours().accent), words);
 }
 
 }  // namespace
 
-Gallery* galleryOf(const PanelContext& c, const Tile& tile) {
-    return tile.view.isFirst ? c.firstGallery : c.gallery;
+HistoryViews* historyViewsOf(const PanelContext& c, const Tile& tile) {
+    return tile.view.isBaseline ? c.baselineHistoryViews : c.historyViews;
 }
 
 void drawWaiting(const PanelContext& c, const Tile& tile) {
@@ -185,11 +185,11 @@ void drawWaiting(const PanelContext& c, const Tile& tile) {
 }
 
 void drawTileFrame(const PanelContext& c, const Tile& tile) {
-    if (c.session.bench.shown.size() < 2 && !c.session.first) return;
+    if (c.session.viewSettings.shown.size() < 2 && !c.session.first) return;
     drawRunOf(c, tile);
     ViewId view = tile.view;
-    view.isFirst = false;
-    const bool isActive = view == c.session.bench.active;
+    view.isBaseline = false;
+    const bool isActive = view == c.session.viewSettings.active;
     const ImVec2 from(static_cast<float>(tile.where.x), static_cast<float>(tile.where.y));
     const ImVec2 to(from.x + static_cast<float>(tile.where.width), from.y + static_cast<float>(tile.where.height));
     const Theme colours = c.colours();
@@ -202,13 +202,13 @@ void drawTileFrame(const PanelContext& c, const Tile& tile) {
 }
 
 void drawSpaceTile(const PanelContext& c, const Tile& tile) {
-    Gallery* gallery = galleryOf(c, tile);
-    if (gallery == nullptr || !gallery->has(tile.view)) {
+    HistoryViews* historyViews = historyViewsOf(c, tile);
+    if (historyViews == nullptr || !historyViews->has(tile.view)) {
         drawWaiting(c, tile);
         return;
     }
     const glm::vec2 size(tile.where.width, tile.where.height);
-    const scene::SpaceScene& scene = gallery->scene(tile.view, c.session, size, c.scale);
+    const scene::SpaceScene& scene = historyViews->scene(tile.view, c.session, size, c.scale);
     drawLabels(c, tile.where, scene.labels, scene.background, size / 2.0f);
     ImGui::SetCursorPos({static_cast<float>(tile.where.x), static_cast<float>(tile.where.y)});
     const std::string id = fmt::format("space{}", asNumber(tile.view));
@@ -216,8 +216,8 @@ void drawSpaceTile(const PanelContext& c, const Tile& tile) {
         id.c_str(), {size.x, size.y},
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
     SpaceMouse(c, tile).act(pressed);
-    const bool wordsFit = gallery->wordsFit();
-    if (wordsFit != c.session.bench.wordsFit) c.queue("words-fit", wordsFit ? 1 : 0);
+    const bool wordsFit = historyViews->wordsFit();
+    if (wordsFit != c.session.viewSettings.wordsFit) c.queue("words-fit", wordsFit ? 1 : 0);
 }
 
 }  // namespace whorl::app

@@ -8,7 +8,7 @@ namespace whorl::app {
 void drawSpaceTile(const PanelContext& c, const Tile& tile);
 
 /// The pictures of the run that a tile shows; null while its history is not known.
-Gallery* galleryOf(const PanelContext& c, const Tile& tile);
+HistoryViews* historyViewsOf(const PanelContext& c, const Tile& tile);
 /// While there is nothing to be seen: why.
 void drawWaiting(const PanelContext& c, const Tile& tile);
 

@@ -177,9 +177,9 @@ void drawStatisticsPanel(const PanelContext& c) {
     }
     // Until the range is measured, what is known anyway.
     const Aged aged(c, c.session.range.has_value());
-    const sim::Simulator& now = c.picture->moment.now;
-    const KindsSoFar* kinds = c.findings.soFar.get();
-    const bool old = kinds == nullptr || static_cast<double>(kinds->at.value) != std::ceil(c.picture->moment.t);
+    const sim::Simulator& now = c.picture->snapshot.now;
+    const KindsSoFar* kinds = c.results.soFar.get();
+    const bool old = kinds == nullptr || static_cast<double>(kinds->at.value) != std::ceil(c.picture->snapshot.t);
     draw(c, {now.counters(), clocksOf(now), kinds == nullptr ? nullptr : &kinds->kinds, old});
 }
 

@@ -31,7 +31,7 @@ std::string paceInWords(double pace) {
 
 void drawSentence(const PanelContext& c) {
     ImGui::PushFont(c.fonts.heading);
-    const sim::Step* step = c.picture == nullptr ? nullptr : c.picture->moment.current();
+    const sim::Step* step = c.picture == nullptr ? nullptr : c.picture->snapshot.current();
     const std::string words = step == nullptr ? "nothing has happened yet: every cache is empty"
                                               : sim::sentenceFor(*step, c.trace(), c.machine());
     if (step == nullptr) {
@@ -55,30 +55,30 @@ float buttonWidth(const std::string& words) {
 }
 
 struct Search {
-    Prey prey;
+    SearchKind searchKind;
     std::string_view next;
     std::string_view previous;
 };
 
-constexpr std::array<Search, kPreys> kSearches = {{
-    {Prey::miss, "next-miss", "previous-miss"},
-    {Prey::regionMiss, "next-region-miss", "previous-region-miss"},
-    {Prey::eviction, "next-eviction", "previous-eviction"},
-    {Prey::conflict, "next-conflict", "previous-conflict"},
-    {Prey::transfer, "next-transfer", "previous-transfer"},
-    {Prey::mark, "next-mark", "previous-mark"},
+constexpr std::array<Search, kSearchKinds> kSearches = {{
+    {SearchKind::miss, "next-miss", "previous-miss"},
+    {SearchKind::regionMiss, "next-region-miss", "previous-region-miss"},
+    {SearchKind::eviction, "next-eviction", "previous-eviction"},
+    {SearchKind::conflict, "next-conflict", "previous-conflict"},
+    {SearchKind::transfer, "next-transfer", "previous-transfer"},
+    {SearchKind::mark, "next-mark", "previous-mark"},
 }};
 
 /// What makes no sense here is left out of the menu.
-bool isOffered(const PanelContext& c, Prey prey) {
-    if (prey == Prey::transfer) return c.machine().cpus > 1;
-    if (prey == Prey::mark) return !c.trace().marks().empty();
+bool isOffered(const PanelContext& c, SearchKind searchKind) {
+    if (searchKind == SearchKind::transfer) return c.machine().cpus > 1;
+    if (searchKind == SearchKind::mark) return !c.trace().marks().empty();
     return true;
 }
 
 void drawSearch(const PanelContext& c, const Search& search) {
-    const auto words = wordsFor(c.session, search.prey);
-    ImGui::PushID(static_cast<int>(search.prey));
+    const auto words = wordsFor(c.session, search.searchKind);
+    ImGui::PushID(static_cast<int>(search.searchKind));
     ImGui::BeginDisabled(!words);
     for (const auto& [sign, id] : {std::pair("⏴", search.previous), std::pair("⏵", search.next)}) {
         if (ImGui::Button(sign, {34 * c.scale, 0})) c.queue(id);
@@ -94,20 +94,20 @@ void drawSearch(const PanelContext& c, const Search& search) {
         ImGui::SameLine(0, 0);
         muted(c, keys);
     } else {
-        constexpr std::array<const char*, kPreys> kPlain = {"miss",     "miss in a region", "eviction of a block",
+        constexpr std::array<const char*, kSearchKinds> kPlain = {"miss",     "miss in a region", "eviction of a block",
                                                             "conflict", "transfer",         "mark"};
-        muted(c, fmt::format("{}: {}", kPlain[static_cast<std::size_t>(search.prey)], words.error().sentence()));
+        muted(c, fmt::format("{}: {}", kPlain[static_cast<std::size_t>(search.searchKind)], words.error().sentence()));
     }
     ImGui::PopID();
 }
 
 void drawSearches(const PanelContext& c) {
-    const char* words = c.findings.searching ? "searching …" : "next …";
+    const char* words = c.results.searching ? "searching …" : "next …";
     if (ImGui::Button(words, {buttonWidth("searching …"), 0})) ImGui::OpenPopup("searches");
     hint("the next miss, eviction, conflict, and what else there is to look for, or the one before");
     if (!ImGui::BeginPopup("searches")) return;
     for (const Search& search : kSearches) {
-        if (isOffered(c, search.prey)) drawSearch(c, search);
+        if (isOffered(c, search.searchKind)) drawSearch(c, search);
     }
     ImGui::EndPopup();
 }

@@ -52,11 +52,11 @@ std::vector<Choice> choicesOf(const sim::MachineConfig& machine) {
 }
 
 void drawChoices(const PanelContext& c) {
-    bool isFirst = true;
+    bool isBaseline = true;
     for (const Choice& choice : choicesOf(c.machine())) {
-        if (!isFirst) flow(choice.name);
-        isFirst = false;
-        if (toggleButton(c, choice.name, c.session.bench.shows(choice.view))) {
+        if (!isBaseline) flow(choice.name);
+        isBaseline = false;
+        if (toggleButton(c, choice.name, c.session.viewSettings.shows(choice.view))) {
             c.queue("view-toggle", asNumber(choice.view));
         }
         hint(fmt::format("show or hide it ({})", actionNamed(choice.action).keys.front()));
@@ -83,9 +83,9 @@ void drawGraphChoices(const PanelContext& c, const GraphChoice& graph, bool isOb
     tick(c, "by address", graph.order == scene::NodeOrder::address, "order");
     if (isObjects) {
         ImGui::SameLine();
-        const Workbench& bench = c.session.bench;
-        tick(c, "words", bench.words.value_or(bench.wordsFit), "words");
-        tick(c, "colours of classes", bench.classColours, "class-colours");
+        const ViewSettings& viewSettings = c.session.viewSettings;
+        tick(c, "words", viewSettings.words.value_or(viewSettings.wordsFit), "words");
+        tick(c, "colours of classes", viewSettings.classColours, "class-colours");
     }
     float height = graph.height;
     ImGui::SetNextItemWidth(-60 * c.scale);
@@ -99,7 +99,7 @@ void drawCpuPlanes(const PanelContext& c) {
     for (std::uint32_t i = 0; i < cpus; ++i) {
         const std::string name = fmt::format("{}##plane", i);
         if (i > 0) flow(std::to_string(i));
-        const bool on = (c.session.bench.blocks.cpus >> i & 1) != 0;
+        const bool on = (c.session.viewSettings.blocks.cpus >> i & 1) != 0;
         ImGui::PushStyleColor(ImGuiCol_Text,
                               on ? packed(scene::cpuColour(c.session.ground, i)) : packed(c.colours().muted));
         if (ImGui::SmallButton(name.c_str())) c.queue("cpu-plane", i);
@@ -110,7 +110,7 @@ void drawCpuPlanes(const PanelContext& c) {
 
 /// The stretch of time under the lens, to be typed and slid.
 void drawLens(const PanelContext& c, const sim::History& history) {
-    const auto& lens = c.session.bench.blocks.lens;
+    const auto& lens = c.session.viewSettings.blocks.lens;
     const auto put = [&](double from, double length) {
         const double begin = static_cast<double>(history.begin);
         const double end = static_cast<double>(history.end);
@@ -150,7 +150,7 @@ void drawLens(const PanelContext& c, const sim::History& history) {
 void drawBlockChoices(const PanelContext& c) {
     constexpr std::array<const char*, 5> kDraws = {"points", "lines", "faces", "boxes", "as it fits"};
     constexpr std::array<const char*, 3> kColours = {"CPU", "state", "class"};
-    const BlockChoice& blocks = c.session.bench.blocks;
+    const BlockChoice& blocks = c.session.viewSettings.blocks;
     combo(c, "draw", kDraws, static_cast<std::size_t>(blocks.draw), "draw-is");
     combo(c, "colour", kColours, static_cast<std::size_t>(blocks.colour), "block-colours-are");
     tick(c, "by address", blocks.order == scene::BlockOrder::address, "order");
@@ -160,17 +160,17 @@ void drawBlockChoices(const PanelContext& c) {
     flow("others", ImGui::GetFrameHeight());
     tick(c, "others", blocks.other, "other-stays");
     drawCpuPlanes(c);
-    if (c.gallery != nullptr) drawLens(c, c.gallery->history());
+    if (c.historyViews != nullptr) drawLens(c, c.historyViews->history());
 }
 
 void drawCamera(const PanelContext& c) {
-    const auto sight = c.session.bench.sights.find({c.session.bench.active.kind, c.session.bench.active.level});
-    if (sight == c.session.bench.sights.end()) return;
+    const auto sight = c.session.viewSettings.sights.find({c.session.viewSettings.active.kind, c.session.viewSettings.active.level});
+    if (sight == c.session.viewSettings.sights.end()) return;
     float perspective = sight->second.camera.perspective;
     ImGui::SetNextItemWidth(-76 * c.scale);
     if (ImGui::SliderFloat("perspective", &perspective, 0, 1, "%.2f")) c.queue("perspective", perspective);
     hint("from orthographic, where distances can be compared, to a wide angle");
-    tick(c, "dragging moves", c.session.bench.plane, "drag-turns");
+    tick(c, "dragging moves", c.session.viewSettings.plane, "drag-turns");
     for (const auto& [name, plane] : {std::pair("xy", 0), std::pair("xz", 1), std::pair("yz", 2)}) {
         flow(name);
         if (ImGui::SmallButton(name)) c.queue("face", plane);
@@ -181,11 +181,11 @@ void drawCamera(const PanelContext& c) {
     hint("the camera as it was at first (0)");
 }
 
-void drawTold(const PanelContext& c, const char* what, const Told& told, scene::Rgba colour) {
+void drawDescription(const PanelContext& c, const char* what, const NodeDescription& description, scene::Rgba colour) {
     ImGui::PushStyleColor(ImGuiCol_Text, packed(colour));
-    ImGui::TextUnformatted(fmt::format("{} {}", what, told.title).c_str());
+    ImGui::TextUnformatted(fmt::format("{} {}", what, description.title).c_str());
     ImGui::PopStyleColor();
-    for (const std::string& line : told.lines) muted(c, line);
+    for (const std::string& line : description.lines) muted(c, line);
 }
 
 }  // namespace
@@ -195,27 +195,27 @@ void drawViewsPanel(const PanelContext& c) {
     heading(c, "VIEWS");
     ImGui::PushFont(c.fonts.small);
     drawChoices(c);
-    const ViewId& active = c.session.bench.active;
-    if (c.session.bench.shows(active) && active.isSpace()) {
+    const ViewId& active = c.session.viewSettings.active;
+    if (c.session.viewSettings.shows(active) && active.isSpace()) {
         ImGui::Dummy({0, 3 * c.scale});
         muted(c, titleOf(active, c.machine()));
-        if (active.kind == Kind::sources) drawGraphChoices(c, c.session.bench.sources, false);
-        if (active.kind == Kind::objects) drawGraphChoices(c, c.session.bench.objects, true);
+        if (active.kind == Kind::sources) drawGraphChoices(c, c.session.viewSettings.sources, false);
+        if (active.kind == Kind::objects) drawGraphChoices(c, c.session.viewSettings.objects, true);
         if (active.kind == Kind::blocks) drawBlockChoices(c);
         drawCamera(c);
     }
-    if (c.trace().recording() && c.session.bench.needsHistory()) {
-        tick(c, "as it was recorded", c.session.bench.recorded, "recorded");
+    if (c.trace().recording() && c.session.viewSettings.needsHistory()) {
+        tick(c, "as it was recorded", c.session.viewSettings.recorded, "recorded");
     }
     ImGui::PopFont();
     ImGui::Dummy({0, 6 * c.scale});
 }
 
 void drawPicksPanel(const PanelContext& c) {
-    const Workbench& bench = c.session.bench;
-    if (c.gallery == nullptr || !bench.needsHistory() || !bench.hasPicks()) return;
-    const sim::History& history = c.gallery->history();
-    const sim::Trace& trace = c.gallery->trace();
+    const ViewSettings& viewSettings = c.session.viewSettings;
+    if (c.historyViews == nullptr || !viewSettings.needsHistory() || !viewSettings.hasPicks()) return;
+    const sim::History& history = c.historyViews->history();
+    const sim::Trace& trace = c.historyViews->trace();
     const scene::SpacePalette& palette = scene::spacePaletteFor(c.session.ground);
     heading(c, "PICKED");
     ImGui::SameLine();
@@ -223,18 +223,18 @@ void drawPicksPanel(const PanelContext& c) {
     hint("let go of it (Escape)");
     ImGui::PushFont(c.fonts.small);
     ImGui::PushTextWrapPos(0);
-    if (bench.source) {
-        const auto node = find(history, *bench.source);
-        if (node) drawTold(c, "line", tellSource(history, trace, *node), palette.source);
+    if (viewSettings.source) {
+        const auto node = find(history, *viewSettings.source);
+        if (node) drawDescription(c, "line", describeSource(history, trace, *node), palette.source);
     }
-    if (bench.object) {
-        const auto word = findWord(history, *bench.object);
-        const auto node = word ? word : findObject(history, *bench.object);
-        if (node) drawTold(c, "object", tellObject(history, trace, word.has_value(), *node), palette.object);
+    if (viewSettings.object) {
+        const auto word = findWord(history, *viewSettings.object);
+        const auto node = word ? word : findObject(history, *viewSettings.object);
+        if (node) drawDescription(c, "object", describeObject(history, trace, word.has_value(), *node), palette.object);
     }
-    if (bench.stay) {
-        const auto stay = find(history, *bench.stay);
-        if (stay) drawTold(c, "stay of", tellStay(history, trace, bench.stay->level, *stay), palette.picked);
+    if (viewSettings.stay) {
+        const auto stay = find(history, *viewSettings.stay);
+        if (stay) drawDescription(c, "stay of", describeStay(history, trace, viewSettings.stay->level, *stay), palette.picked);
     }
     ImGui::PopTextWrapPos();
     ImGui::PopFont();
@@ -242,8 +242,8 @@ void drawPicksPanel(const PanelContext& c) {
 }
 
 void drawClassesPanel(const PanelContext& c) {
-    const Workbench& bench = c.session.bench;
-    if (c.gallery == nullptr || !bench.needsHistory() || c.gallery->history().classes.empty()) return;
+    const ViewSettings& viewSettings = c.session.viewSettings;
+    if (c.historyViews == nullptr || !viewSettings.needsHistory() || c.historyViews->history().classes.empty()) return;
     heading(c, "CLASSES");
     ImGui::PushFont(c.fonts.small);
     constexpr auto kFlags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX;
@@ -254,8 +254,8 @@ void drawClassesPanel(const PanelContext& c) {
             ImGui::TableNextColumn();
             muted(c, name);
         }
-        const auto& classes = c.gallery->history().classes;
-        const std::vector<scene::Rgba> hues = c.gallery->hues(bench, c.session.ground);
+        const auto& classes = c.historyViews->history().classes;
+        const std::vector<scene::Rgba> hues = c.historyViews->hues(viewSettings, c.session.ground);
         for (std::size_t i = 0; i < classes.size(); ++i) {
             const sim::CostClass& k = classes[i];
             ImGui::PushID(static_cast<int>(i));
@@ -274,7 +274,7 @@ void drawClassesPanel(const PanelContext& c) {
             ImGui::PopStyleVar();
             ImGui::SameLine(0, 4 * c.scale);
             const std::string name = cut(k.name, ImGui::GetContentRegionAvail().x);
-            if (ImGui::Selectable((name + "##class").c_str(), bench.classColours && bench.classes.contains(k.name))) {
+            if (ImGui::Selectable((name + "##class").c_str(), viewSettings.classColours && viewSettings.classes.contains(k.name))) {
                 c.queue("class", 0, k.name);
             }
             hint(fmt::format("{}: {} cycles in {} accesses to {} words; click to colour it", k.name, grouped(k.cycles),

@@ -52,7 +52,7 @@ std::uint64_t sharingMisses(const sim::Run& run, std::size_t level) {
 /// The two runs, number by number.
 void drawSavings(const PanelContext& c) {
     if (!c.session.first) return;
-    bool compares = c.session.bench.compares;
+    bool compares = c.session.viewSettings.compares;
     if (ImGui::Checkbox("side by side", &compares)) c.queue("compare");
     hint(fmt::format("beside each view that of the run as it was ({})", actionNamed("compare").keys.front()));
     const sim::Run& before = *c.session.first->run;
@@ -69,9 +69,9 @@ void drawSavings(const PanelContext& c) {
         ImGui::TableNextColumn();
         muted(c, name);
     }
-    if (c.gallery != nullptr && c.firstGallery != nullptr) {
-        const sim::History& h0 = c.firstGallery->history();
-        const sim::History& h1 = c.gallery->history();
+    if (c.historyViews != nullptr && c.baselineHistoryViews != nullptr) {
+        const sim::History& h0 = c.baselineHistoryViews->history();
+        const sim::History& h1 = c.historyViews->history();
         row(c, "cycles", h0.end - h0.begin, h1.end - h1.begin);
         row(c, "waited", h0.cycles(), h1.cycles());
     }
@@ -87,13 +87,13 @@ void drawSavings(const PanelContext& c) {
 
 /// What a change would be of: what is picked, else nothing.
 std::string thingOf(const PanelContext& c, bool ofClass) {
-    if (c.gallery == nullptr || !c.session.bench.object) return {};
-    const sim::History& history = c.gallery->history();
-    const auto node = findObject(history, *c.session.bench.object);
+    if (c.historyViews == nullptr || !c.session.viewSettings.object) return {};
+    const sim::History& history = c.historyViews->history();
+    const auto node = findObject(history, *c.session.viewSettings.object);
     if (!node) return {};
     const sim::CostNode& n = history.objects[*node];
     if (ofClass && n.classId != sim::CostNode::kNoClass) return "class:" + history.classes[n.classId].name;
-    return nameOf(n, c.gallery->trace());
+    return nameOf(n, c.historyViews->trace());
 }
 
 void drawNew(const PanelContext& c) {
@@ -135,13 +135,13 @@ void drawNew(const PanelContext& c) {
 /// What costs the most by sharing, and the changes that would cure it, to be tried.
 void drawCures(const PanelContext& c) {
     if (c.machine().cpus < 2) return;
-    bool listed = c.session.bench.cures;
+    bool listed = c.session.viewSettings.cures;
     if (ImGui::Checkbox("what would help", &listed)) c.queue("cures");
     hint(fmt::format("changes that would keep CPUs apart ({})", actionNamed("cures").keys.front()));
-    if (!c.session.bench.cures) return;
-    const auto& report = c.findings.sharing;
+    if (!c.session.viewSettings.cures) return;
+    const auto& report = c.results.sharing;
     if (!report) {
-        muted(c, c.findings.accusing ? "being worked out …" : "as soon as the run is complete");
+        muted(c, c.results.findingSharing ? "being worked out …" : "as soon as the run is complete");
         return;
     }
     constexpr std::size_t kGroups = 6;
@@ -172,7 +172,7 @@ void drawCures(const PanelContext& c) {
 void drawWhatIfPanel(const PanelContext& c) {
     if (!c.session.opened.run) return;
     const bool changed = !c.session.opened.request.changes.empty();
-    if (!changed && !c.session.bench.needsHistory()) return;
+    if (!changed && !c.session.viewSettings.needsHistory()) return;
     heading(c, "WHAT IF");
     ImGui::PushFont(c.fonts.small);
     drawChanges(c);

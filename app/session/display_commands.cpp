@@ -20,8 +20,8 @@ void letGo(Session& s) {
         s.finding.open = false;
     } else if (s.over.picture) {
         s.over.picture = false;
-    } else if (s.bench.hasPicks()) {
-        s.bench.letGoOfPicks();
+    } else if (s.viewSettings.hasPicks()) {
+        s.viewSettings.letGoOfPicks();
         s.selected.reset();
     } else if (s.selected) {
         s.selected.reset();

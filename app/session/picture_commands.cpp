@@ -11,7 +11,7 @@ namespace whorl::app {
 
 namespace {
 
-using What = sim::DiskShows::What;
+using What = sim::GaugeSettings::What;
 
 void toggleGround(Session& s) {
     s.ground = s.ground == scene::Ground::dark ? scene::Ground::light : scene::Ground::dark;
@@ -31,14 +31,14 @@ void changeLapse(Session& s, int by) {
     s.lapse = best;
 }
 
-void turnDisk(Session& s, int by) {
-    const int next = (static_cast<int>(s.look.disk.what) + by + sim::kDiskShows) % sim::kDiskShows;
-    s.look.disk.what = static_cast<What>(next);
+void cycleGauge(Session& s, int by) {
+    const int next = (static_cast<int>(s.look.gauge.what) + by + sim::kGaugeMeasures) % sim::kGaugeMeasures;
+    s.look.gauge.what = static_cast<What>(next);
 }
 
 void chooseWindow(Session& s, double accesses) {
-    const double most = sim::DiskShows::kMostWindow;
-    s.look.disk.window = static_cast<std::uint32_t>(std::clamp(std::round(accesses), 1.0, most));
+    const double most = sim::GaugeSettings::kMostWindow;
+    s.look.gauge.window = static_cast<std::uint32_t>(std::clamp(std::round(accesses), 1.0, most));
 }
 
 void chooseScores(Session& s, const std::string& words) {
@@ -48,7 +48,7 @@ void chooseScores(Session& s, const std::string& words) {
         if (!(in >> score)) return;
         score = std::clamp(score, -100.0, 100.0);
     }
-    s.look.disk.scores = {.nearestMiss = scores[0], .miss = scores[1], .hit = scores[2]};
+    s.look.gauge.scores = {.nearestMiss = scores[0], .miss = scores[1], .hit = scores[2]};
 }
 
 /// "2 f69518".
@@ -115,31 +115,31 @@ std::vector<Action> motion() {
     };
 }
 
-std::vector<Action> disks() {
+std::vector<Action> gauges() {
     return {
         {"next-disk",
          "Picture",
          "what the disks behind the levels show: the next, or the one before",
          {"d"},
-         [](Session& s, const Command&) { turnDisk(s, +1); }},
-        {"previous-disk", "Picture", "… before", {"Shift+D"}, [](Session& s, const Command&) { turnDisk(s, -1); }},
+         [](Session& s, const Command&) { cycleGauge(s, +1); }},
+        {"previous-disk", "Picture", "… before", {"Shift+D"}, [](Session& s, const Command&) { cycleGauge(s, -1); }},
         {"disk",
          "",
          "one of those",
          {},
          [](Session& s, const Command& c) {
-             s.look.disk.what = static_cast<What>(std::clamp(static_cast<int>(c.number), 0, sim::kDiskShows - 1));
+             s.look.gauge.what = static_cast<What>(std::clamp(static_cast<int>(c.number), 0, sim::kGaugeMeasures - 1));
          }},
         {"longer-window",
          "Picture",
          "the disks look back over more accesses, or fewer",
          {")"},
-         [](Session& s, const Command&) { chooseWindow(s, 2.0 * s.look.disk.window); }},
+         [](Session& s, const Command&) { chooseWindow(s, 2.0 * s.look.gauge.window); }},
         {"shorter-window",
          "Picture",
          "… fewer",
          {"("},
-         [](Session& s, const Command&) { chooseWindow(s, s.look.disk.window / 2.0); }},
+         [](Session& s, const Command&) { chooseWindow(s, s.look.gauge.window / 2.0); }},
         {"disk-window",
          "",
          "over so many accesses",
@@ -154,14 +154,14 @@ std::vector<Action> disks() {
          "",
          "whose share the disks show",
          {},
-         [](Session& s, const Command& c) { s.look.disk.region = static_cast<std::size_t>(std::max(0.0, c.number)); }},
+         [](Session& s, const Command& c) { s.look.gauge.region = static_cast<std::size_t>(std::max(0.0, c.number)); }},
         {"disk-kind",
          "",
          "the share of which kind of misses the disks show",
          {},
          [](Session& s, const Command& c) {
              const int last = static_cast<int>(sim::kMissKinds) - 1;
-             s.look.disk.kind = static_cast<sim::MissKind>(std::clamp(static_cast<int>(c.number), 0, last));
+             s.look.gauge.kind = static_cast<sim::MissKind>(std::clamp(static_cast<int>(c.number), 0, last));
          }},
     };
 }
@@ -217,7 +217,7 @@ std::vector<Action> dress() {
 
 std::vector<Action> pictureActions() {
     std::vector<Action> out = motion();
-    for (auto&& part : {disks(), dress()}) out.insert(out.end(), part.begin(), part.end());
+    for (auto&& part : {gauges(), dress()}) out.insert(out.end(), part.begin(), part.end());
     return out;
 }
 

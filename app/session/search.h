@@ -22,12 +22,12 @@ struct RegionPair {
     bool operator==(const RegionPair&) const = default;
 };
 
-enum class Prey : std::uint8_t { miss, regionMiss, eviction, conflict, transfer, mark };
-inline constexpr std::size_t kPreys = 6;
+enum class SearchKind : std::uint8_t { miss, regionMiss, eviction, conflict, transfer, mark };
+inline constexpr std::size_t kSearchKinds = 6;
 
 /// A search that is wanted: the nearest access from `from` on, or before it, that does any of these.
-struct Hunt {
-    std::vector<sim::Quarry> quarries;
+struct Search {
+    std::vector<sim::EventQuery> quarries;
     sim::Way way = sim::Way::forward;
     std::optional<sim::Tick> from;  ///< the access that does not count; none: the start of the trace
     std::uint32_t cpu = 0;          ///< whose caches are looked at now
@@ -35,20 +35,20 @@ struct Hunt {
 };
 
 /// What was found: the access, and a CPU in whose caches it can be seen.
-struct Catch {
+struct SearchHit {
     sim::Tick tick;
     std::uint32_t cpu = 0;
 };
 
 /// What the prey is called, with the names of what is chosen: "eviction of A[3][0]". An error says what must be chosen
 /// first.
-sim::Expected<std::string> wordsFor(const Session& session, Prey prey);
+sim::Expected<std::string> wordsFor(const Session& session, SearchKind searchKind);
 
 /// The search that the session asks for; an error as above.
-sim::Expected<Hunt> huntFor(const Session& session, Prey prey, sim::Way way);
+sim::Expected<Search> searchFor(const Session& session, SearchKind searchKind, sim::Way way);
 
 /// Searches; takes time. Nothing when there is none, or when it was cancelled.
-std::optional<Catch> caught(const std::shared_ptr<const sim::Run>& run, const Hunt& hunt, sim::Progress& progress);
+std::optional<SearchHit> caught(const std::shared_ptr<const sim::Run>& run, const Search& search, sim::Progress& progress);
 
 /// The name of a region as the ledger numbers it; "elsewhere" for what lies in none.
 std::string regionName(const sim::Trace& trace, std::uint32_t region);

@@ -7,19 +7,19 @@ namespace whorl::app {
 
 namespace {
 
-void hunt(Session& s, Prey prey, sim::Way way) {
+void search(Session& s, SearchKind searchKind, sim::Way way) {
     s.remark.clear();
     if (!s.opened.run) return;
-    auto wanted = huntFor(s, prey, way);
+    auto wanted = searchFor(s, searchKind, way);
     if (wanted) {
-        s.hunt = *std::move(wanted);
+        s.search = *std::move(wanted);
     } else {
         s.remark = "This cannot be looked for: " + wanted.error().sentence() + ".";
     }
 }
 
-Action search(std::string_view id, std::string_view words, std::string_view key, Prey prey, sim::Way way) {
-    return {id, "Finding", words, {key}, [prey, way](Session& s, const Command&) { hunt(s, prey, way); }};
+Action search(std::string_view id, std::string_view words, std::string_view key, SearchKind searchKind, sim::Way way) {
+    return {id, "Finding", words, {key}, [searchKind, way](Session& s, const Command&) { search(s, searchKind, way); }};
 }
 
 /// Choosing what is chosen already lets go of it.
@@ -41,21 +41,21 @@ std::vector<Action> searchActions() {
     constexpr auto kNext = sim::Way::forward;
     constexpr auto kBefore = sim::Way::backward;
     return {
-        search("next-miss", "the next miss, or the one before", "n", Prey::miss, kNext),
-        search("previous-miss", "… the one before", "Shift+N", Prey::miss, kBefore),
+        search("next-miss", "the next miss, or the one before", "n", SearchKind::miss, kNext),
+        search("previous-miss", "… the one before", "Shift+N", SearchKind::miss, kBefore),
         search("next-region-miss", "the next miss in the region of the chosen block, or the one before", "r",
-               Prey::regionMiss, kNext),
-        search("previous-region-miss", "… the one before", "Shift+R", Prey::regionMiss, kBefore),
-        search("next-eviction", "the next eviction of the chosen block, or the one before", "v", Prey::eviction, kNext),
-        search("previous-eviction", "… the one before", "Shift+V", Prey::eviction, kBefore),
-        search("next-conflict", "the next conflict of the chosen regions, or the one before", "c", Prey::conflict,
+               SearchKind::regionMiss, kNext),
+        search("previous-region-miss", "… the one before", "Shift+R", SearchKind::regionMiss, kBefore),
+        search("next-eviction", "the next eviction of the chosen block, or the one before", "v", SearchKind::eviction, kNext),
+        search("previous-eviction", "… the one before", "Shift+V", SearchKind::eviction, kBefore),
+        search("next-conflict", "the next conflict of the chosen regions, or the one before", "c", SearchKind::conflict,
                kNext),
-        search("previous-conflict", "… the one before", "Shift+C", Prey::conflict, kBefore),
-        search("next-transfer", "the next transfer between CPUs, or the one before", "t", Prey::transfer, kNext),
-        search("previous-transfer", "… the one before", "Shift+T", Prey::transfer, kBefore),
-        search("next-mark", "the next mark of the trace, or the one before", "k", Prey::mark, kNext),
-        search("previous-mark", "… the one before", "Shift+K", Prey::mark, kBefore),
-        {"hunting", "", "the search has begun", {}, [](Session& s, const Command&) { s.hunt.reset(); }},
+        search("previous-conflict", "… the one before", "Shift+C", SearchKind::conflict, kBefore),
+        search("next-transfer", "the next transfer between CPUs, or the one before", "t", SearchKind::transfer, kNext),
+        search("previous-transfer", "… the one before", "Shift+T", SearchKind::transfer, kBefore),
+        search("next-mark", "the next mark of the trace, or the one before", "k", SearchKind::mark, kNext),
+        search("previous-mark", "… the one before", "Shift+K", SearchKind::mark, kBefore),
+        {"hunting", "", "the search has begun", {}, [](Session& s, const Command&) { s.search.reset(); }},
         {"found",
          "",
          "show the access that was found",

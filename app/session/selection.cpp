@@ -11,13 +11,13 @@ using Kind = scene::Target::Kind;
 Selection selectionOf(scene::Target target) {
     if (target.kind == Kind::cell) target.kind = Kind::set;
     Selection selection{.target = target, .byte = {}};
-    const bool isBlock = target.kind == Kind::line || target.kind == Kind::home || target.kind == Kind::trail;
+    const bool isBlock = target.kind == Kind::line || target.kind == Kind::slot || target.kind == Kind::trail;
     if (isBlock) selection.byte = target.address;
     return selection;
 }
 
 Selection blockAt(sim::ByteAddress byte) {
-    return {.target = {.kind = Kind::home, .address = byte}, .byte = byte};
+    return {.target = {.kind = Kind::slot, .address = byte}, .byte = byte};
 }
 
 Selection regionAt(std::uint32_t region) {

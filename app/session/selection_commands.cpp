@@ -14,8 +14,8 @@ using Kind = scene::Target::Kind;
 /// What is chosen in the picture is chosen in the lists.
 void select(Session& s, const Selection& selection) {
     s.selected = selection;
-    s.bench.object.reset();
-    s.bench.stay.reset();
+    s.viewSettings.object.reset();
+    s.viewSettings.stay.reset();
     const scene::Target& target = selection.target;
     if (target.kind == Kind::region) {
         s.region = target.region;

@@ -25,11 +25,11 @@ constexpr std::uintmax_t kMostBytes = 1u << 20;
 
 constexpr std::array<std::string_view, 2> kGrounds = {"dark", "light"};
 constexpr std::array<std::string_view, 3> kGrains = {"blocks", "elements", "fitting"};
-constexpr std::array<std::string_view, sim::kDiskShows> kDisks = {"nothing", "temperature", "occupancy", "region",
+constexpr std::array<std::string_view, sim::kGaugeMeasures> kGauges = {"nothing", "temperature", "occupancy", "region",
                                                                   "dirty",   "misses",      "kind"};
 
 json jsonOf(const Session& s) {
-    const sim::DiskShows& disk = s.look.disk;
+    const sim::GaugeSettings& gauge = s.look.gauge;
     return {{"ground", kGrounds[static_cast<std::size_t>(s.ground)]},
             {"lecture", s.look.lecture},
             {"reducedMotion", s.look.reducedMotion},
@@ -39,12 +39,12 @@ json jsonOf(const Session& s) {
             {"lapse", s.lapse ? json(*s.lapse) : json(nullptr)},
             {"glyphs", kGrains[static_cast<std::size_t>(s.look.grain)]},
             {"disk",
-             {{"shows", kDisks[static_cast<std::size_t>(disk.what)]},
-              {"window", disk.window},
-              {"kind", sim::kMissKindWords[static_cast<std::size_t>(disk.kind)]},
-              {"nearestMiss", disk.scores.nearestMiss},
-              {"miss", disk.scores.miss},
-              {"hit", disk.scores.hit}}},
+             {{"shows", kGauges[static_cast<std::size_t>(gauge.what)]},
+              {"window", gauge.window},
+              {"kind", sim::kMissKindWords[static_cast<std::size_t>(gauge.kind)]},
+              {"nearestMiss", gauge.scores.nearestMiss},
+              {"miss", gauge.scores.miss},
+              {"hit", gauge.scores.hit}}},
             {"panels",
              {{"left", s.sizes.left},
               {"right", s.sizes.right},
@@ -112,13 +112,13 @@ class Values {
     std::optional<sim::Error> fault_;
 };
 
-void readDisk(Values& values, sim::DiskShows& disk) {
-    values.word("disk/shows", kDisks, disk.what);
-    values.number("disk/window", 1, sim::DiskShows::kMostWindow, disk.window);
-    values.word("disk/kind", sim::kMissKindWords, disk.kind);
-    values.number("disk/nearestMiss", -100, 100, disk.scores.nearestMiss);
-    values.number("disk/miss", -100, 100, disk.scores.miss);
-    values.number("disk/hit", -100, 100, disk.scores.hit);
+void readGauge(Values& values, sim::GaugeSettings& gauge) {
+    values.word("disk/shows", kGauges, gauge.what);
+    values.number("disk/window", 1, sim::GaugeSettings::kMostWindow, gauge.window);
+    values.word("disk/kind", sim::kMissKindWords, gauge.kind);
+    values.number("disk/nearestMiss", -100, 100, gauge.scores.nearestMiss);
+    values.number("disk/miss", -100, 100, gauge.scores.miss);
+    values.number("disk/hit", -100, 100, gauge.scores.hit);
 }
 
 void readPanels(Values& values, PanelSizes& sizes) {
@@ -157,7 +157,7 @@ sim::Expected<void> takeState(const std::string& text, const std::string& file, 
     values.number("trails", 0, 256, read.history);
     values.lapse("lapse", read.lapse);
     values.word("glyphs", kGrains, read.look.grain);
-    readDisk(values, read.look.disk);
+    readGauge(values, read.look.gauge);
     readPanels(values, read.sizes);
     if (values.fault()) return tl::unexpected(*values.fault());
     session = std::move(read);

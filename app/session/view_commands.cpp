@@ -21,21 +21,21 @@ void toggleBlocks(Session& s) {
     const std::size_t levels = s.opened.run->machine().levels.size();
     const auto view = [](std::size_t l) { return ViewId{Kind::blocks, static_cast<std::uint8_t>(l)}; };
     bool all = true;
-    for (std::size_t l = 0; l < levels; ++l) all = all && s.bench.shows(view(l));
+    for (std::size_t l = 0; l < levels; ++l) all = all && s.viewSettings.shows(view(l));
     for (std::size_t l = 0; l < levels; ++l) {
-        if (s.bench.shows(view(l)) == all) s.bench.toggle(view(l));
+        if (s.viewSettings.shows(view(l)) == all) s.viewSettings.toggle(view(l));
     }
 }
 
 /// The views as they are turned to one after the other.
-void nextView(Workbench& bench) {
-    const auto at = std::find(bench.shown.begin(), bench.shown.end(), bench.active);
-    const bool isLast = at == bench.shown.end() || at + 1 == bench.shown.end();
-    bench.active = isLast ? bench.shown.front() : *(at + 1);
+void nextView(ViewSettings& viewSettings) {
+    const auto at = std::find(viewSettings.shown.begin(), viewSettings.shown.end(), viewSettings.active);
+    const bool isLast = at == viewSettings.shown.end() || at + 1 == viewSettings.shown.end();
+    viewSettings.active = isLast ? viewSettings.shown.front() : *(at + 1);
 }
 
-GraphChoice& graphOf(Workbench& bench) {
-    return bench.active.kind == Kind::sources ? bench.sources : bench.objects;
+GraphChoice& graphOf(ViewSettings& viewSettings) {
+    return viewSettings.active.kind == Kind::sources ? viewSettings.sources : viewSettings.objects;
 }
 
 template <class Order>
@@ -44,16 +44,16 @@ Order other(Order order) {
 }
 
 /// Of the active view, or of all BlockViews.
-void turnOrder(Workbench& bench) {
-    if (bench.active.kind == Kind::blocks) {
-        bench.blocks.order = other(bench.blocks.order);
+void turnOrder(ViewSettings& viewSettings) {
+    if (viewSettings.active.kind == Kind::blocks) {
+        viewSettings.blocks.order = other(viewSettings.blocks.order);
     } else {
-        graphOf(bench).order = other(graphOf(bench).order);
+        graphOf(viewSettings).order = other(graphOf(viewSettings).order);
     }
 }
 
-void toggleCpu(Workbench& bench, int cpu) {
-    if (cpu >= 0 && cpu < 64) bench.blocks.cpus ^= std::uint64_t{1} << cpu;
+void toggleCpu(ViewSettings& viewSettings, int cpu) {
+    if (cpu >= 0 && cpu < 64) viewSettings.blocks.cpus ^= std::uint64_t{1} << cpu;
 }
 
 scene::SpaceCamera cameraIn(std::istream& in) {
@@ -65,21 +65,21 @@ scene::SpaceCamera cameraIn(std::istream& in) {
 /// "camera", where the number is the view: whether it was moved by hand, then what cameraIn reads.
 void putCamera(Session& s, const Command& c) {
     ViewId view = viewOf(c.number);
-    view.isFirst = false;
+    view.isBaseline = false;
     std::istringstream in(c.text);
     bool byHand = false;
     in >> byHand;
     const scene::SpaceCamera camera = cameraIn(in);
     if (!in) return;
-    s.bench.sights[view] = {camera, byHand};
-    if (view.kind == Kind::blocks) s.bench.lensWanted = false;
+    s.viewSettings.sights[view] = {camera, byHand};
+    if (view.kind == Kind::blocks) s.viewSettings.lensWanted = false;
 }
 
 void setPerspective(Session& s, double share) {
-    ViewId view = s.bench.active;
-    view.isFirst = false;
-    const auto sight = s.bench.sights.find(view);
-    if (sight == s.bench.sights.end()) return;
+    ViewId view = s.viewSettings.active;
+    view.isBaseline = false;
+    const auto sight = s.viewSettings.sights.find(view);
+    if (sight == s.viewSettings.sights.end()) return;
     sight->second.camera.perspective = static_cast<float>(std::clamp(share, 0.0, 1.0));
     sight->second.byHand = true;
 }
@@ -87,8 +87,8 @@ void setPerspective(Session& s, double share) {
 void pickSource(Session& s, const Command& c) {
     const auto site = static_cast<std::uint32_t>(std::max(0.0, c.number));
     if (!s.opened.run || site >= s.opened.run->trace().sites().size()) return;
-    s.bench.source = SourcePick{site};
-    s.bench.sourceIsNewer = true;
+    s.viewSettings.source = SourcePick{site};
+    s.viewSettings.sourceIsNewer = true;
     const sim::Site& known = s.opened.run->trace().sites()[site];
     if (known.line != 0) s.line = SourceLine{known.file, known.line};
 }
@@ -100,9 +100,9 @@ void pickObject(Session& s, const Command& c) {
     ObjectPick pick;
     if (!(in >> kind >> pick.id >> pick.address.value)) return;
     pick.kind = static_cast<sim::CostNode::Kind>(kind);
-    s.bench.object = pick;
-    s.bench.sourceIsNewer = false;
-    s.bench.stay.reset();
+    s.viewSettings.object = pick;
+    s.viewSettings.sourceIsNewer = false;
+    s.viewSettings.stay.reset();
     s.selected = blockAt(pick.address);
 }
 
@@ -116,25 +116,25 @@ void pickStay(Session& s, const Command& c) {
     if (!(in >> level >> cache >> pick.block.value >> pick.from >> byte.value)) return;
     pick.level = static_cast<std::uint8_t>(level);
     pick.cache = static_cast<std::uint8_t>(cache);
-    s.bench.stay = pick;
+    s.viewSettings.stay = pick;
     s.selected = blockAt(byte);
 }
 
 void setLens(Session& s, const Command& c) {
     std::istringstream in(c.text);
     scene::Interval lens;
-    if (in >> lens.from >> lens.to && lens.from < lens.to) s.bench.blocks.lens = lens;
+    if (in >> lens.from >> lens.to && lens.from < lens.to) s.viewSettings.blocks.lens = lens;
 }
 
 void classHue(Session& s, const Command& c) {
     std::istringstream in(c.text);
     std::uint32_t rgb = 0;
     std::string name;
-    if (in >> std::hex >> rgb && std::getline(in >> std::ws, name)) s.bench.hues[name] = scene::hex(rgb);
+    if (in >> std::hex >> rgb && std::getline(in >> std::ws, name)) s.viewSettings.hues[name] = scene::hex(rgb);
 }
 
 Action toggleView(std::string_view id, std::string_view words, std::string_view key, ViewId view) {
-    return {id, "Views", words, {key}, [view](Session& s, const Command&) { s.bench.toggle(view); }};
+    return {id, "Views", words, {key}, [view](Session& s, const Command&) { s.viewSettings.toggle(view); }};
 }
 
 std::vector<Action> showing() {
@@ -152,27 +152,27 @@ std::vector<Action> showing() {
          "",
          "show or hide a view",
          {},
-         [](Session& s, const Command& c) { s.bench.toggle(viewOf(c.number)); }},
+         [](Session& s, const Command& c) { s.viewSettings.toggle(viewOf(c.number)); }},
         {"view-active",
          "",
          "work in a view",
          {},
-         [](Session& s, const Command& c) { s.bench.active = viewOf(c.number); }},
+         [](Session& s, const Command& c) { s.viewSettings.active = viewOf(c.number); }},
         {"view-next",
          "Views",
          "work in the next view",
          {"Enter"},
-         [](Session& s, const Command&) { nextView(s.bench); }},
+         [](Session& s, const Command&) { nextView(s.viewSettings); }},
         {"view-alone",
          "Views",
          "the view that you work in alone, or all again",
          {"z"},
-         [](Session& s, const Command&) { s.bench.toggleAlone(); }},
+         [](Session& s, const Command&) { s.viewSettings.toggleAlone(); }},
         {"recorded",
          "",
          "a trace with events of its own as it was recorded, or simulated again",
          {},
-         [](Session& s, const Command&) { s.bench.recorded = !s.bench.recorded; }},
+         [](Session& s, const Command&) { s.viewSettings.recorded = !s.viewSettings.recorded; }},
     };
 }
 
@@ -182,30 +182,30 @@ std::vector<Action> looking() {
          "Views",
          "sort by cost or by address",
          {"Shift+O"},
-         [](Session& s, const Command&) { turnOrder(s.bench); }},
+         [](Session& s, const Command&) { turnOrder(s.viewSettings); }},
         {"words",
          "Views",
          "in the ObjectView: objects, or words",
          {"u"},
-         [](Session& s, const Command&) { s.bench.words = !s.bench.words.value_or(s.bench.wordsFit); }},
+         [](Session& s, const Command&) { s.viewSettings.words = !s.viewSettings.words.value_or(s.viewSettings.wordsFit); }},
         {"words-fit",
          "",
          "words tell more, or objects",
          {},
-         [](Session& s, const Command& c) { s.bench.wordsFit = c.number != 0; }},
-        {"words-are", "", "words, or objects", {}, [](Session& s, const Command& c) { s.bench.words = c.number != 0; }},
+         [](Session& s, const Command& c) { s.viewSettings.wordsFit = c.number != 0; }},
+        {"words-are", "", "words, or objects", {}, [](Session& s, const Command& c) { s.viewSettings.words = c.number != 0; }},
         {"height",
          "",
          "how high a folded graph is",
          {},
          [](Session& s, const Command& c) {
-             graphOf(s.bench).height = static_cast<float>(std::clamp(c.number, 0.1, 10.0));
+             graphOf(s.viewSettings).height = static_cast<float>(std::clamp(c.number, 0.1, 10.0));
          }},
         {"drag-turns",
          "Views",
          "dragging turns the picture, or moves it",
          {"q"},
-         [](Session& s, const Command&) { s.bench.plane = !s.bench.plane; }},
+         [](Session& s, const Command&) { s.viewSettings.plane = !s.viewSettings.plane; }},
         {"camera", "", "look from somewhere", {}, putCamera},
         {"perspective",
          "",
@@ -222,61 +222,61 @@ std::vector<Action> blocks() {
          "BlockViews: points, lines, faces, boxes, or as it fits",
          {"F7"},
          [](Session& s, const Command&) {
-             s.bench.blocks.draw = static_cast<Draw>((static_cast<int>(s.bench.blocks.draw) + 1) % kDraws);
+             s.viewSettings.blocks.draw = static_cast<Draw>((static_cast<int>(s.viewSettings.blocks.draw) + 1) % kDraws);
          }},
         {"draw-is",
          "",
          "one of those",
          {},
          [](Session& s, const Command& c) {
-             s.bench.blocks.draw = static_cast<Draw>(std::clamp(static_cast<int>(c.number), 0, kDraws - 1));
+             s.viewSettings.blocks.draw = static_cast<Draw>(std::clamp(static_cast<int>(c.number), 0, kDraws - 1));
          }},
         {"block-colours",
          "Views",
          "BlockViews: coloured by CPU, by state, or by class",
          {"F8"},
          [](Session& s, const Command&) {
-             s.bench.blocks.colour = static_cast<Colour>((static_cast<int>(s.bench.blocks.colour) + 1) % kColours);
+             s.viewSettings.blocks.colour = static_cast<Colour>((static_cast<int>(s.viewSettings.blocks.colour) + 1) % kColours);
          }},
         {"block-colours-are",
          "",
          "one of those",
          {},
          [](Session& s, const Command& c) {
-             s.bench.blocks.colour = static_cast<Colour>(std::clamp(static_cast<int>(c.number), 0, kColours - 1));
+             s.viewSettings.blocks.colour = static_cast<Colour>(std::clamp(static_cast<int>(c.number), 0, kColours - 1));
          }},
         {"coherence",
          "Views",
          "BlockViews: show what was invalidated, or not",
          {"Shift+I"},
-         [](Session& s, const Command&) { s.bench.blocks.coherence = !s.bench.blocks.coherence; }},
+         [](Session& s, const Command&) { s.viewSettings.blocks.coherence = !s.viewSettings.blocks.coherence; }},
         {"replacement",
          "Views",
          "… what was replaced",
          {"Shift+X"},
-         [](Session& s, const Command&) { s.bench.blocks.replacement = !s.bench.blocks.replacement; }},
+         [](Session& s, const Command&) { s.viewSettings.blocks.replacement = !s.viewSettings.blocks.replacement; }},
         {"other-stays",
          "Views",
          "… what stayed",
          {"Shift+S"},
-         [](Session& s, const Command&) { s.bench.blocks.other = !s.bench.blocks.other; }},
+         [](Session& s, const Command&) { s.viewSettings.blocks.other = !s.viewSettings.blocks.other; }},
         {"cpu-plane",
          "",
          "the plane of a CPU",
          {},
-         [](Session& s, const Command& c) { toggleCpu(s.bench, static_cast<int>(c.number)); }},
+         [](Session& s, const Command& c) { toggleCpu(s.viewSettings, static_cast<int>(c.number)); }},
         {"all-cpu-planes",
          "",
          "the planes of all CPUs",
          {},
-         [](Session& s, const Command&) { s.bench.blocks.cpus = ~std::uint64_t{0}; }},
+         [](Session& s, const Command&) { s.viewSettings.blocks.cpus = ~std::uint64_t{0}; }},
         {"lens", "", "a lens over a stretch of time", {}, setLens},
         {"lens-view",
          "Views",
          "BlockViews: zoom to the lens",
          {"Shift+Z"},
-         [](Session& s, const Command&) { s.bench.lensWanted = s.bench.blocks.lens.has_value(); }},
-        {"lens-off", "", "no lens", {}, [](Session& s, const Command&) { s.bench.blocks.lens.reset(); }},
+         [](Session& s, const Command&) { s.viewSettings.lensWanted = s.viewSettings.blocks.lens.has_value(); }},
+        {"lens-off", "", "no lens", {}, [](Session& s, const Command&) { s.viewSettings.blocks.lens.reset(); }},
     };
     static constexpr std::array<std::string_view, 9> kDigits = {"1", "2", "3", "4", "5", "6", "7", "8", "9"};
     static constexpr std::array<std::string_view, 9> kIds = {"cpu-plane-0", "cpu-plane-1", "cpu-plane-2",
@@ -287,7 +287,7 @@ std::vector<Action> blocks() {
                        "Views",
                        i == 0 ? "BlockViews: the plane of CPU 0, …" : "… of the next",
                        {kDigits[i]},
-                       [i](Session& s, const Command&) { toggleCpu(s.bench, static_cast<int>(i)); }});
+                       [i](Session& s, const Command&) { toggleCpu(s.viewSettings, static_cast<int>(i)); }});
     }
     return out;
 }
@@ -297,19 +297,19 @@ std::vector<Action> picking() {
         {"pick-source", "", "pick a source line", {}, pickSource},
         {"pick-object", "", "pick an object or a word", {}, pickObject},
         {"pick-stay", "", "pick a stay of a block", {}, pickStay},
-        {"pick-none", "", "let go of what is picked", {}, [](Session& s, const Command&) { s.bench.letGoOfPicks(); }},
+        {"pick-none", "", "let go of what is picked", {}, [](Session& s, const Command&) { s.viewSettings.letGoOfPicks(); }},
         {"class-colours",
          "Views",
          "colour objects by their classes",
          {"F9"},
-         [](Session& s, const Command&) { s.bench.classColours = !s.bench.classColours; }},
+         [](Session& s, const Command&) { s.viewSettings.classColours = !s.viewSettings.classColours; }},
         {"class",
          "",
          "colour a class, or not",
          {},
          [](Session& s, const Command& c) {
-             if (s.bench.classes.erase(c.text) == 0) s.bench.classes.insert(c.text);
-             s.bench.classColours = true;
+             if (s.viewSettings.classes.erase(c.text) == 0) s.viewSettings.classes.insert(c.text);
+             s.viewSettings.classColours = true;
          }},
         {"class-hue", "", "the colour of a class", {}, classHue},
         {"collisions-of",
@@ -317,14 +317,14 @@ std::vector<Action> picking() {
          "collisions among regions, objects or classes",
          {},
          [](Session& s, const Command& c) {
-             s.bench.collisionsOf = static_cast<sim::CollisionsOf>(std::clamp(static_cast<int>(c.number), 0, 2));
+             s.viewSettings.collisionsOf = static_cast<sim::CollisionsOf>(std::clamp(static_cast<int>(c.number), 0, 2));
          }},
         {"collision-level",
          "",
          "collisions in a level",
          {},
          [](Session& s, const Command& c) {
-             s.bench.collisionLevel = static_cast<std::uint8_t>(std::max(0.0, c.number));
+             s.viewSettings.collisionLevel = static_cast<std::uint8_t>(std::max(0.0, c.number));
          }},
     };
 }
@@ -343,12 +343,12 @@ std::vector<Action> layout() {
          "Views",
          "what if: beside each view that of the run as it was",
          {"Shift+E"},
-         [](Session& s, const Command&) { s.bench.compares = !s.bench.compares; }},
+         [](Session& s, const Command&) { s.viewSettings.compares = !s.viewSettings.compares; }},
         {"cures",
          "Views",
          "what if: list what would keep CPUs from taking blocks from each other",
          {"Shift+Q"},
-         [](Session& s, const Command&) { s.bench.cures = !s.bench.cures; }},
+         [](Session& s, const Command&) { s.viewSettings.cures = !s.viewSettings.cures; }},
         {"change",
          "",
          "lay something out in another way",

@@ -62,7 +62,7 @@ std::optional<ViewId> viewNamed(std::string_view word, const sim::MachineConfig&
 }
 
 double asNumber(const ViewId& view) {
-    return static_cast<int>(view.kind) * 256 + view.level * 2 + (view.isFirst ? 1 : 0);
+    return static_cast<int>(view.kind) * 256 + view.level * 2 + (view.isBaseline ? 1 : 0);
 }
 
 ViewId viewOf(double number) {

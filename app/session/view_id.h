@@ -15,7 +15,7 @@ struct ViewId {
     enum class Kind : std::uint8_t { rings, sources, objects, blocks, collisions };
     Kind kind = Kind::rings;
     std::uint8_t level = 0;  ///< of a BlockView
-    bool isFirst = false;    ///< of the run that another is compared with
+    bool isBaseline = false;    ///< of the run that another is compared with
 
     bool isSpace() const { return kind != Kind::rings && kind != Kind::collisions; }
     auto operator<=>(const ViewId&) const = default;

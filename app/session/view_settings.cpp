@@ -5,15 +5,15 @@
 
 namespace whorl::app {
 
-bool Workbench::shows(const ViewId& view) const {
+bool ViewSettings::shows(const ViewId& view) const {
     return std::find(shown.begin(), shown.end(), view) != shown.end();
 }
 
-bool Workbench::needsHistory() const {
+bool ViewSettings::needsHistory() const {
     return std::any_of(shown.begin(), shown.end(), [](const ViewId& v) { return v.kind != ViewId::Kind::rings; });
 }
 
-void Workbench::toggle(const ViewId& view) {
+void ViewSettings::toggle(const ViewId& view) {
     aside.clear();
     if (!shows(view)) {
         shown.insert(std::upper_bound(shown.begin(), shown.end(), view), view);
@@ -25,7 +25,7 @@ void Workbench::toggle(const ViewId& view) {
     if (!shows(active)) active = shown.front();
 }
 
-void Workbench::toggleAlone() {
+void ViewSettings::toggleAlone() {
     if (!aside.empty()) {
         shown = std::exchange(aside, {});
     } else if (shown.size() > 1) {
@@ -33,12 +33,12 @@ void Workbench::toggleAlone() {
     }
 }
 
-void Workbench::letGoOfAddresses() {
+void ViewSettings::letGoOfAddresses() {
     if (object && object->kind == sim::CostNode::Kind::word) object.reset();
     stay.reset();
 }
 
-void Workbench::keepLevels(std::size_t levels) {
+void ViewSettings::keepLevels(std::size_t levels) {
     for (std::vector<ViewId>* views : {&shown, &aside}) {
         std::erase_if(*views, [&](const ViewId& v) { return v.kind == ViewId::Kind::blocks && v.level >= levels; });
     }
@@ -48,7 +48,7 @@ void Workbench::keepLevels(std::size_t levels) {
     if (collisionLevel >= levels) collisionLevel = 0;
 }
 
-void Workbench::letGoOfPicks() {
+void ViewSettings::letGoOfPicks() {
     source.reset();
     object.reset();
     stay.reset();

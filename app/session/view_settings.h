@@ -43,7 +43,7 @@ struct Sight {
     bool operator==(const Sight&) const = default;
 };
 
-struct Workbench {
+struct ViewSettings {
     std::vector<ViewId> shown{ViewId{}};  ///< never empty
     ViewId active;
     std::vector<ViewId> aside;  ///< shown again when one is no longer looked at alone
@@ -87,7 +87,7 @@ struct Workbench {
     void keepLevels(std::size_t levels);
     bool hasPicks() const { return source || object || stay; }
 
-    bool operator==(const Workbench&) const = default;
+    bool operator==(const ViewSettings&) const = default;
 };
 
 }  // namespace whorl::app

@@ -22,11 +22,11 @@ constexpr glm::vec2 kSquare{1, 1};
 
 /// Of the view that a person works in, if that is a picture in space that was seen.
 Sight* spaceSight(Session& s) {
-    if (!s.bench.active.isSpace()) return nullptr;
-    ViewId view = s.bench.active;
-    view.isFirst = false;
-    const auto sight = s.bench.sights.find(view);
-    return sight == s.bench.sights.end() ? nullptr : &sight->second;
+    if (!s.viewSettings.active.isSpace()) return nullptr;
+    ViewId view = s.viewSettings.active;
+    view.isBaseline = false;
+    const auto sight = s.viewSettings.sights.find(view);
+    return sight == s.viewSettings.sights.end() ? nullptr : &sight->second;
 }
 
 /// The same key does the same in every view.

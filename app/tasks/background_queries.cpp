@@ -22,15 +22,15 @@ void sweep(std::vector<std::unique_ptr<T>>& old) {
     std::erase_if(old, [](const auto& question) { return question->done(); });
 }
 
-std::string nothingFound(const Hunt& hunt, bool complete) {
-    const bool forward = hunt.way == sim::Way::forward;
-    return fmt::format("No {} {}{}.", forward ? "further" : "earlier", hunt.words,
+std::string nothingFound(const Search& search, bool complete) {
+    const bool forward = search.way == sim::Way::forward;
+    return fmt::format("No {} {}{}.", forward ? "further" : "earlier", search.words,
                        complete || !forward ? "" : " in what is simulated by now");
 }
 
 }  // namespace
 
-void Inquiries::update(const Session& session, const sim::Overview& overview, Commands& commands) {
+void BackgroundQueries::update(const Session& session, const sim::Overview& overview, Commands& commands) {
     sweep(oldRanges_);
     sweep(oldKinds_);
     sweep(oldSearches_);
@@ -38,22 +38,22 @@ void Inquiries::update(const Session& session, const sim::Overview& overview, Co
     measure(session);
     count(session, overview);
     search(session, commands);
-    accuse(session);
-    findings_.measuring = range_ != nullptr;
-    findings_.measured = range_ ? range_->fraction() : -1;
-    findings_.searching = search_ != nullptr;
-    findings_.accusing = sharing_ != nullptr;
+    findSharing(session);
+    results_.measuring = range_ != nullptr;
+    results_.measured = range_ ? range_->fraction() : -1;
+    results_.searching = search_ != nullptr;
+    results_.findingSharing = sharing_ != nullptr;
 }
 
-void Inquiries::measure(const Session& session) {
+void BackgroundQueries::measure(const Session& session) {
     if (range_ && range_->done()) {
-        if (auto answer = range_->take(); answer && *answer) findings_.range = *answer;
+        if (auto answer = range_->take(); answer && *answer) results_.range = *answer;
         range_.reset();
     }
     if (!session.range) {
         giveUp(range_, oldRanges_);
         asked_.reset();
-        findings_.range.reset();
+        results_.range.reset();
         return;
     }
     const Range& wanted = *session.range;
@@ -64,16 +64,16 @@ void Inquiries::measure(const Session& session) {
         [run = session.opened.run, wanted](sim::Progress& progress) { return figuresOf(*run, wanted, progress); });
 }
 
-void Inquiries::count(const Session& session, const sim::Overview& overview) {
+void BackgroundQueries::count(const Session& session, const sim::Overview& overview) {
     if (kinds_ && kinds_->done()) {
-        if (auto answer = kinds_->take(); answer && *answer) findings_.soFar = *answer;
+        if (auto answer = kinds_->take(); answer && *answer) results_.soFar = *answer;
         kinds_.reset();
     }
     const sim::Tick at{static_cast<std::uint64_t>(std::ceil(session.player.position()))};
-    if (kinds_ || (findings_.soFar && findings_.soFar->at == at)) return;
+    if (kinds_ || (results_.soFar && results_.soFar->at == at)) return;
     KindsSoFar known = kindsKnown(overview, at);
     if (known.at == at) {
-        findings_.soFar = std::make_shared<const KindsSoFar>(std::move(known));
+        results_.soFar = std::make_shared<const KindsSoFar>(std::move(known));
         return;
     }
     kinds_ =
@@ -82,12 +82,12 @@ void Inquiries::count(const Session& session, const sim::Overview& overview) {
         });
 }
 
-void Inquiries::search(const Session& session, Commands& commands) {
-    if (session.hunt) {
+void BackgroundQueries::search(const Session& session, Commands& commands) {
+    if (session.search) {
         giveUp(search_, oldSearches_);
-        hunted_ = *session.hunt;
-        search_ = std::make_unique<Search>([run = session.opened.run, hunt = hunted_](sim::Progress& progress) {
-            return caught(run, hunt, progress);
+        searched_ = *session.search;
+        search_ = std::make_unique<Searching>([run = session.opened.run, search = searched_](sim::Progress& progress) {
+            return caught(run, search, progress);
         });
         commands.push_back({"hunting"});
     }
@@ -99,42 +99,42 @@ void Inquiries::search(const Session& session, Commands& commands) {
     if (answer && *answer) {
         commands.push_back({"found", static_cast<double>((*answer)->tick.value), std::to_string((*answer)->cpu)});
     } else {
-        commands.push_back({"remark", 0, nothingFound(hunted_, session.complete())});
+        commands.push_back({"remark", 0, nothingFound(searched_, session.complete())});
     }
 }
 
 /// Who takes blocks from whom, and what would cure it: only when a person asks.
-void Inquiries::accuse(const Session& session) {
+void BackgroundQueries::findSharing(const Session& session) {
     if (sharing_ && sharing_->done()) {
-        if (auto answer = sharing_->take(); answer && *answer) findings_.sharing = *answer;
+        if (auto answer = sharing_->take(); answer && *answer) results_.sharing = *answer;
         sharing_.reset();
     }
-    if (!session.bench.cures || !session.complete()) return;
+    if (!session.viewSettings.cures || !session.complete()) return;
     sim::Stretch wanted{sim::Tick{0}, sim::Tick{session.opened.run->trace().size()}};
     if (session.range) wanted = {session.range->from, session.range->to};
-    if (accused_ && accused_->from == wanted.from && accused_->to == wanted.to) return;
+    if (sharingFoundFor_ && sharingFoundFor_->from == wanted.from && sharingFoundFor_->to == wanted.to) return;
     giveUp(sharing_, oldSharing_);
-    accused_ = wanted;
-    sharing_ = std::make_unique<Accusing>([run = session.opened.run, wanted](sim::Progress& progress) {
+    sharingFoundFor_ = wanted;
+    sharing_ = std::make_unique<SharingSearch>([run = session.opened.run, wanted](sim::Progress& progress) {
         auto report = sim::sharingOf(*run, wanted, progress);
         return report ? std::make_shared<const sim::SharingReport>(*std::move(report)) : nullptr;
     });
 }
 
-void Inquiries::cancel() {
+void BackgroundQueries::cancel() {
     if (sharing_) sharing_->cancel();
     if (range_) range_->cancel();
     if (search_) search_->cancel();
 }
 
-void Inquiries::forget() {
+void BackgroundQueries::forget() {
     giveUp(range_, oldRanges_);
     giveUp(kinds_, oldKinds_);
     giveUp(search_, oldSearches_);
     giveUp(sharing_, oldSharing_);
-    accused_.reset();
+    sharingFoundFor_.reset();
     asked_.reset();
-    findings_ = {};
+    results_ = {};
 }
 
 }  // namespace whorl::app

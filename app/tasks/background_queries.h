@@ -13,7 +13,7 @@
 
 namespace whorl::app {
 
-class Inquiries {
+class BackgroundQueries {
   public:
     /// Once a frame: takes the answers that have come and asks what is wanted now. What a search has found comes as a
     /// command. The overview must be that of the session's run.
@@ -23,33 +23,33 @@ class Inquiries {
     /// Stops what is being worked out; a range that was stopped is not measured until another is chosen.
     void cancel();
 
-    const Findings& findings() const { return findings_; }
+    const QueryResults& results() const { return results_; }
     /// True while answers are to come.
     bool working() const { return range_ || kinds_ || search_ || sharing_; }
 
   private:
     using Ranging = Background<std::shared_ptr<const RangeFigures>>;
     using Counting = Background<std::shared_ptr<const KindsSoFar>>;
-    using Search = Background<std::optional<Catch>>;
-    using Accusing = Background<std::shared_ptr<const sim::SharingReport>>;
+    using Searching = Background<std::optional<SearchHit>>;
+    using SharingSearch = Background<std::shared_ptr<const sim::SharingReport>>;
 
     void measure(const Session& session);
     void count(const Session& session, const sim::Overview& overview);
     void search(const Session& session, Commands& commands);
-    void accuse(const Session& session);
+    void findSharing(const Session& session);
 
-    Findings findings_;
+    QueryResults results_;
     std::unique_ptr<Ranging> range_;
     std::optional<Range> asked_;  ///< the range of the last question
     std::unique_ptr<Counting> kinds_;
-    std::unique_ptr<Search> search_;
-    Hunt hunted_;
-    std::unique_ptr<Accusing> sharing_;
-    std::optional<sim::Stretch> accused_;              ///< the stretch of the last sharing report
+    std::unique_ptr<Searching> search_;
+    Search searched_;
+    std::unique_ptr<SharingSearch> sharing_;
+    std::optional<sim::Stretch> sharingFoundFor_;              ///< the stretch of the last sharing report
     std::vector<std::unique_ptr<Ranging>> oldRanges_;  ///< given up, and perhaps still busy
     std::vector<std::unique_ptr<Counting>> oldKinds_;
-    std::vector<std::unique_ptr<Search>> oldSearches_;
-    std::vector<std::unique_ptr<Accusing>> oldSharing_;
+    std::vector<std::unique_ptr<Searching>> oldSearches_;
+    std::vector<std::unique_ptr<SharingSearch>> oldSharing_;
 };
 
 }  // namespace whorl::app

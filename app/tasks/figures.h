@@ -53,14 +53,14 @@ std::shared_ptr<const sim::History> historyFor(const sim::Run& run, const Histor
 bool canHappen(const sim::MachineConfig& machine, sim::MissKind kind);
 
 /// What the panels show of all this: what is there, perhaps of an earlier wish, and what is being worked out.
-struct Findings {
+struct QueryResults {
     std::shared_ptr<const RangeFigures> range;          ///< null when there is no range, or nothing of it is known yet
     std::shared_ptr<const KindsSoFar> soFar;            ///< null when nothing is known yet
     bool measuring = false;                             ///< the range is being measured
     double measured = -1;                               ///< how far that is, from 0 to 1; negative when not known
     bool searching = false;                             ///< something is being looked for
     std::shared_ptr<const sim::SharingReport> sharing;  ///< null when it is not asked for, or not known yet
-    bool accusing = false;                              ///< the sharing report is being worked out
+    bool findingSharing = false;                              ///< the sharing report is being worked out
 };
 
 }  // namespace whorl::app

@@ -12,7 +12,7 @@ void HistoryKeeper::update(const std::shared_ptr<sim::Run>& run, const Session& 
         if (auto answer = question_->take(); answer && *answer) history_ = *answer;
         question_.reset();
     }
-    if (!run || !session.bench.needsHistory()) return;
+    if (!run || !session.viewSettings.needsHistory()) return;
     const HistoryWish wish = historyWished(session, *run);
     // What was recorded need not wait for what is simulated.
     if (!run->complete() && !wish.recorded) return;
@@ -40,7 +40,7 @@ void HistoryKeeper::giveUp() {
 }
 
 HistoryWish historyWished(const Session& session, const sim::Run& run) {
-    return {session.range, session.bench.recorded && run.trace().recording() != nullptr};
+    return {session.range, session.viewSettings.recorded && run.trace().recording() != nullptr};
 }
 
 }  // namespace whorl::app

@@ -29,7 +29,7 @@ struct OpenRequest {
 struct Opened {
     OpenRequest request;
     std::shared_ptr<sim::Run> run;
-    std::shared_ptr<const scene::Homes> homes;
+    std::shared_ptr<const scene::MemorySlots> memorySlots;
 };
 
 /// Whether the input is, or looks as if it were meant to be, a program that is built in.

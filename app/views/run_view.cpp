@@ -2,13 +2,13 @@
 
 namespace whorl::app {
 
-void Companion::update(const Session& session) {
+void RunView::update(const Session& session) {
     history_.update(run_, session);
     const auto& history = history_.history();
     if (!history) {
-        gallery_.reset();
-    } else if (!gallery_ || gallery_->shared() != history) {
-        gallery_ = std::make_unique<Gallery>(run_->sharedTrace(), history);
+        historyViews_.reset();
+    } else if (!historyViews_ || historyViews_->shared() != history) {
+        historyViews_ = std::make_unique<HistoryViews>(run_->sharedTrace(), history);
     }
 }
 

@@ -10,24 +10,24 @@
 
 namespace whorl::app {
 
-class Companion {
+class RunView {
   public:
-    explicit Companion(Opened opened) : composer_(opened), run_(std::move(opened.run)) {}
+    explicit RunView(Opened opened) : composer_(opened), run_(std::move(opened.run)) {}
 
     /// Once a frame.
     void update(const Session& session);
 
-    Composer& composer() { return composer_; }
+    FrameComposer& composer() { return composer_; }
     /// Null while the history is not known.
-    Gallery* gallery() { return gallery_.get(); }
+    HistoryViews* historyViews() { return historyViews_.get(); }
     HistoryKeeper& history() { return history_; }
     const std::shared_ptr<sim::Run>& run() const { return run_; }
 
   private:
-    Composer composer_;
+    FrameComposer composer_;
     std::shared_ptr<sim::Run> run_;
     HistoryKeeper history_;
-    std::unique_ptr<Gallery> gallery_;
+    std::unique_ptr<HistoryViews> historyViews_;
 };
 
 }  // namespace whorl::app

@@ -18,43 +18,43 @@ Painter* painterFor(std::map<ViewId, std::unique_ptr<Painter>>& painters, const 
 
 }  // namespace
 
-sim::Expected<std::unique_ptr<Easel>> Easel::create() {
-    std::unique_ptr<Easel> easel(new Easel);
+sim::Expected<std::unique_ptr<ViewRenderer>> ViewRenderer::create() {
+    std::unique_ptr<ViewRenderer> viewRenderer(new ViewRenderer);
     auto rings = gl::Painter::create();
     if (!rings) return tl::unexpected(rings.error());
-    easel->rings_[ViewId{}] = std::move(*rings);
+    viewRenderer->rings_[ViewId{}] = std::move(*rings);
     // Whether its shaders compile shall be known now.
     auto space = gl::SpacePainter::create();
     if (!space) return tl::unexpected(space.error());
-    easel->spaces_[ViewId{ViewId::Kind::sources}] = std::move(*space);
-    return easel;
+    viewRenderer->spaces_[ViewId{ViewId::Kind::sources}] = std::move(*space);
+    return viewRenderer;
 }
 
-void Easel::paint(std::span<const Tile> tiles, const Pictures& pictures, const Session& session, float scale,
+void ViewRenderer::paint(std::span<const Tile> tiles, const Pictures& pictures, const Session& session, float scale,
                   int framebufferHeight) {
     for (const Tile& tile : tiles) {
         const ViewId& view = tile.view;
         if (view.kind == ViewId::Kind::rings) {
-            const Picture* picture = view.isFirst ? pictures.firstRings : pictures.rings;
+            const Picture* picture = view.isBaseline ? pictures.baselineRings : pictures.rings;
             gl::Painter* painter = picture == nullptr ? nullptr : painterFor(rings_, view);
             if (painter != nullptr) painter->paint(picture->scene, tile.where, framebufferHeight);
         }
-        Gallery* gallery = view.isFirst ? pictures.firstGallery : pictures.gallery;
-        if (!view.isSpace() || gallery == nullptr || !gallery->has(view)) continue;
+        HistoryViews* historyViews = view.isBaseline ? pictures.baselineHistoryViews : pictures.historyViews;
+        if (!view.isSpace() || historyViews == nullptr || !historyViews->has(view)) continue;
         gl::SpacePainter* painter = painterFor(spaces_, view);
         if (painter == nullptr) continue;
         const glm::vec2 size(tile.where.width, tile.where.height);
-        painter->paint(gallery->scene(view, session, size, scale), tile.where, framebufferHeight);
+        painter->paint(historyViews->scene(view, session, size, scale), tile.where, framebufferHeight);
     }
 }
 
 std::vector<Tile> tilesOn(const Session& session, const gl::Rect& canvas, float scale) {
     std::vector<ViewId> views;
-    for (ViewId view : session.bench.shown) {
-        if (session.first && session.bench.compares) {
-            view.isFirst = true;
+    for (ViewId view : session.viewSettings.shown) {
+        if (session.first && session.viewSettings.compares) {
+            view.isBaseline = true;
             views.push_back(view);
-            view.isFirst = false;
+            view.isBaseline = false;
         }
         views.push_back(view);
     }

@@ -17,22 +17,22 @@ namespace whorl::app {
 /// What is to be painted: null where it is not known yet.
 struct Pictures {
     const Picture* rings = nullptr;
-    Gallery* gallery = nullptr;
-    const Picture* firstRings = nullptr;  ///< of the run that it is compared with
-    Gallery* firstGallery = nullptr;
+    HistoryViews* historyViews = nullptr;
+    const Picture* baselineRings = nullptr;  ///< of the run that it is compared with
+    HistoryViews* baselineHistoryViews = nullptr;
 };
 
-class Easel {
+class ViewRenderer {
   public:
     /// An error as gl::Painter::create has it.
-    static sim::Expected<std::unique_ptr<Easel>> create();
+    static sim::Expected<std::unique_ptr<ViewRenderer>> create();
 
     /// Paints what is known of the tiles into the framebuffer that is bound, which has this height.
     void paint(std::span<const Tile> tiles, const Pictures& pictures, const Session& session, float scale,
                int framebufferHeight);
 
   private:
-    Easel() = default;
+    ViewRenderer() = default;
 
     // One each, for a painter keeps its picture.
     std::map<ViewId, std::unique_ptr<gl::Painter>> rings_;

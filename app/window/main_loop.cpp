@@ -23,10 +23,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-class Show {
+class MainLoop {
   public:
-    Show(const ShowOptions& options, Window& window, Easel& easel)
-        : window_(window), easel_(easel), scale_(window.scale()), fonts_(loadFonts(scale_)), state_(options.stateFile) {
+    MainLoop(const WindowOptions& options, Window& window, ViewRenderer& viewRenderer)
+        : window_(window), viewRenderer_(viewRenderer), scale_(window.scale()), fonts_(loadFonts(scale_)), state_(options.stateFile) {
         if (auto loaded = state_.load(session_); !loaded) {
             session_.notice =
                 loaded.error().sentence() + ". It is left as it is, and moved aside when you change something.";
@@ -74,8 +74,8 @@ class Show {
     void manageOpening() {
         if (std::exchange(session_.cancelWanted, false)) {
             if (opening_) opening_->cancel();
-            inquiries_.cancel();
-            for (Companion* shown : {companion_.get(), first_.get()}) {
+            queries_.cancel();
+            for (RunView* shown : {runView_.get(), baseline_.get()}) {
                 if (shown != nullptr) shown->history().cancel();
             }
         }
@@ -105,17 +105,17 @@ class Show {
         const bool sameMoments =
             session_.opened.run && session_.opened.run->trace().sharesAccesses(result->run->trace());
         keptPosition_ = sameMoments ? session_.player.position() : 0;
-        keepFirst(*result);
-        if (result->request.changes != session_.opened.request.changes) session_.bench.letGoOfAddresses();
+        keepBaseline(*result);
+        if (result->request.changes != session_.opened.request.changes) session_.viewSettings.letGoOfAddresses();
         session_.opened = std::move(*result);
         session_.selected.reset();
-        session_.hunt.reset();
+        session_.search.reset();
         if (session_.cpu && *session_.cpu >= session_.opened.run->machine().cpus) session_.cpu.reset();
-        session_.bench.keepLevels(session_.opened.run->machine().levels.size());
+        session_.viewSettings.keepLevels(session_.opened.run->machine().levels.size());
         if (!sameMoments) leaveTrace();
         if (scene_) openScene(*std::exchange(scene_, std::nullopt));
-        inquiries_.forget();
-        companion_ = std::make_unique<Companion>(session_.opened);
+        queries_.forget();
+        runView_ = std::make_unique<RunView>(session_.opened);
         edits_ = {.whatIf = std::exchange(edits_.whatIf, {})};
         window_.setTitle("Whorl: " + session_.opened.run->trace().name());
         session_.player.seek(0, 0);
@@ -123,7 +123,7 @@ class Show {
     }
 
     /// What is laid out in another way is compared with what it was, on the same machine.
-    void keepFirst(const Opened& next) {
+    void keepBaseline(const Opened& next) {
         const Opened& last = session_.opened;
         std::optional<Opened>& first = session_.first;
         if (!first && last.run && last.request.changes.empty()) first = last;
@@ -149,12 +149,12 @@ class Show {
         session_.watched.clear();
         session_.over.colours.reset();
         session_.look.hues.clear();
-        session_.look.disk.region = 0;
+        session_.look.gauge.region = 0;
         session_.remark = fmt::format("{}", fmt::join(warningsOf(session_.opened.run->trace()), "\n"));
     }
 
     void ask() {
-        if (companion_) inquiries_.update(session_, companion_->composer().overview(), commands_);
+        if (runView_) queries_.update(session_, runView_->composer().overview(), commands_);
     }
 
     void advance() {
@@ -178,63 +178,63 @@ class Show {
     const Picture* compose() {
         canvas_ = canvasOf(session_, window_.width(), window_.height(), scale_);
         picture_ = nullptr;
-        if (!companion_) return nullptr;
+        if (!runView_) return nullptr;
         tiles_ = tilesOn(session_, canvas_, scale_);
         const gl::Rect rings = ringsOf(tiles_, canvas_);
         const scene::View view = session_.view({rings.width, rings.height}, scale_);
-        picture_ = &companion_->composer().compose(session_.player.position(), view);
-        companion_->update(session_);
-        composeFirst();
+        picture_ = &runView_->composer().compose(session_.player.position(), view);
+        runView_->update(session_);
+        composeBaseline();
         return picture_;
     }
 
     /// The run that is compared with, at the same moment.
-    void composeFirst() {
-        firstPicture_ = nullptr;
+    void composeBaseline() {
+        baselinePicture_ = nullptr;
         if (!session_.first) {
-            first_.reset();
-            if (companion_->gallery() != nullptr) companion_->gallery()->compareWith(nullptr);
+            baseline_.reset();
+            if (runView_->historyViews() != nullptr) runView_->historyViews()->compareWith(nullptr);
             return;
         }
-        if (!first_ || first_->run() != session_.first->run) first_ = std::make_unique<Companion>(*session_.first);
-        first_->update(session_);
-        Gallery* own = companion_->gallery();
-        Gallery* other = first_->gallery();
+        if (!baseline_ || baseline_->run() != session_.first->run) baseline_ = std::make_unique<RunView>(*session_.first);
+        baseline_->update(session_);
+        HistoryViews* own = runView_->historyViews();
+        HistoryViews* other = baseline_->historyViews();
         if (own != nullptr && other != nullptr) {
             own->compareWith(other->shared());
             other->compareWith(own->shared());
         }
         const gl::Rect rings = ringsOf(tiles_, canvas_, true);
         const scene::View view = session_.view({rings.width, rings.height}, scale_);
-        firstPicture_ = &first_->composer().compose(session_.player.position(), view);
+        baselinePicture_ = &baseline_->composer().compose(session_.player.position(), view);
     }
 
     void drawPanels(const Picture* picture) {
         const PanelContext context{session_,
                                    opening_.get(),
                                    picture,
-                                   companion_ ? &companion_->composer().overview() : nullptr,
-                                   inquiries_.findings(),
-                                   companion_ ? companion_->gallery() : nullptr,
-                                   companion_ ? companion_->history().fraction() : -1,
-                                   firstPicture_,
-                                   first_ ? &first_->composer() : nullptr,
-                                   first_ ? first_->gallery() : nullptr,
+                                   runView_ ? &runView_->composer().overview() : nullptr,
+                                   queries_.results(),
+                                   runView_ ? runView_->historyViews() : nullptr,
+                                   runView_ ? runView_->history().fraction() : -1,
+                                   baselinePicture_,
+                                   baseline_ ? &baseline_->composer() : nullptr,
+                                   baseline_ ? baseline_->historyViews() : nullptr,
                                    fonts_,
                                    scale_,
                                    commands_,
                                    edits_};
-        drawInterface(context, companion_ ? &companion_->composer() : nullptr, window_.width(), window_.height());
+        drawInterface(context, runView_ ? &runView_->composer() : nullptr, window_.width(), window_.height());
     }
 
     void paint() {
         gl::clear(scene::paletteFor(session_.ground).ground, window_.width(), window_.height());
         if (picture_ == nullptr) return;
         const Pictures pictures{.rings = picture_,
-                                .gallery = companion_->gallery(),
-                                .firstRings = firstPicture_,
-                                .firstGallery = first_ ? first_->gallery() : nullptr};
-        easel_.paint(tiles_, pictures, session_, scale_, window_.height());
+                                .historyViews = runView_->historyViews(),
+                                .baselineRings = baselinePicture_,
+                                .baselineHistoryViews = baseline_ ? baseline_->historyViews() : nullptr};
+        viewRenderer_.paint(tiles_, pictures, session_, scale_, window_.height());
     }
 
     /// Writes what has been chosen, now and then and at the end: a slider that is dragged changes it in every frame.
@@ -247,18 +247,18 @@ class Show {
     }
 
     bool remembering() const {
-        return (companion_ && companion_->history().working()) || (first_ && first_->history().working());
+        return (runView_ && runView_->history().working()) || (baseline_ && baseline_->history().working());
     }
 
     /// Nothing moves and nobody does anything: waits for somebody to.
     void rest() {
         const bool still = !session_.player.moving() && !session_.camera.moving() && !opening_ &&
-                           !inquiries_.working() && !remembering() && commands_.empty() && keptPosition_ == 0;
+                           !queries_.working() && !remembering() && commands_.empty() && keptPosition_ == 0;
         if (still && window_.idle()) window_.waitForInput(std::chrono::milliseconds(250));
     }
 
     Window& window_;
-    Easel& easel_;
+    ViewRenderer& viewRenderer_;
     float scale_;
     Fonts fonts_;
     StateFile state_;
@@ -267,14 +267,14 @@ class Show {
     Session session_;
     Commands commands_;
     Edits edits_;
-    std::unique_ptr<Companion> companion_;
+    std::unique_ptr<RunView> runView_;
     std::unique_ptr<Opening> opening_;
-    Inquiries inquiries_;
+    BackgroundQueries queries_;
     const Picture* picture_ = nullptr;
     gl::Rect canvas_;
     std::vector<Tile> tiles_;
-    std::unique_ptr<Companion> first_;  ///< the run that is compared with
-    const Picture* firstPicture_ = nullptr;
+    std::unique_ptr<RunView> baseline_;  ///< the run that is compared with
+    const Picture* baselinePicture_ = nullptr;
     Clock::time_point last_;
     Clock::time_point saved_;
     double keptPosition_ = 0;
@@ -285,12 +285,12 @@ class Show {
 
 }  // namespace
 
-sim::Expected<int> show(const ShowOptions& options) {
+sim::Expected<int> runWindow(const WindowOptions& options) {
     auto window = Window::open({.title = "Whorl", .width = 1280, .height = 800});
     if (!window) return tl::unexpected(window.error());
-    auto easel = Easel::create();
-    if (!easel) return tl::unexpected(easel.error());
-    return Show(options, **window, **easel).run();
+    auto viewRenderer = ViewRenderer::create();
+    if (!viewRenderer) return tl::unexpected(viewRenderer.error());
+    return MainLoop(options, **window, **viewRenderer).run();
 }
 
 }  // namespace whorl::app

@@ -11,7 +11,7 @@
 
 namespace whorl::app {
 
-struct ShowOptions {
+struct WindowOptions {
     OpenRequest request;
     std::optional<scene::Ground> ground;  ///< none: as it was the last time
     bool paused = false;
@@ -20,6 +20,6 @@ struct ShowOptions {
 };
 
 /// Opens a window and runs until it is closed; gives the exit status. Needs a display.
-sim::Expected<int> show(const ShowOptions& options);
+sim::Expected<int> runWindow(const WindowOptions& options);
 
 }  // namespace whorl::app

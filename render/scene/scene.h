@@ -68,7 +68,7 @@ struct Target {
     enum class Kind : std::uint8_t {
         none,
         line,    ///< a block in a cache: level, cache, set, rank, address
-        home,    ///< a block in memory: address
+        slot,    ///< a block in memory: address
         cell,    ///< neighbours that share a cell: level, cache, and the first's set and rank
         set,     ///< an arm: level, cache, set
         level,   ///< a ring, or a cache's sector of it: level, cache

@@ -150,21 +150,21 @@ Collisions collisionsOf(const History& history, const Trace& trace, CollisionsOf
     return out;
 }
 
-Sheet collisionMatrix(const Collisions& collisions, const History& history, std::size_t level, std::size_t top) {
+Table collisionMatrix(const Collisions& collisions, const History& history, std::size_t level, std::size_t top) {
     const std::vector<std::uint64_t> sums = sumsBy(&Collision::culprit, collisions, level);
     const std::vector<std::uint32_t> culprits = ranked(sums);
     const std::vector<std::uint32_t> victims = ranked(sumsBy(&Collision::victim, collisions, level));
     const std::size_t columns = std::min(top, victims.size());
-    Sheet sheet{
+    Table table{
         .name = "collisions_" + history.levels[level].name,
         .title = fmt::format("Who throws whom out of {}: a row throws out a column", history.levels[level].name),
         .columns = {{"culprit", std::string(kSorts[static_cast<std::size_t>(collisions.of)])}},
         .rows = {}};
     for (std::size_t v = 0; v < columns; ++v) {
-        sheet.columns.push_back({collisions.names[victims[v]], collisions.names[victims[v]]});
+        table.columns.push_back({collisions.names[victims[v]], collisions.names[victims[v]]});
     }
-    if (columns < victims.size()) sheet.columns.push_back({"others", "others"});
-    sheet.columns.push_back({"in_all", "in all"});
+    if (columns < victims.size()) table.columns.push_back({"others", "others"});
+    table.columns.push_back({"in_all", "in all"});
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> counts;
     for (const Collision& c : collisions.cells) {
         if (c.level == level) counts[{c.culprit, c.victim}] = c.count();
@@ -181,13 +181,13 @@ Sheet collisionMatrix(const Collisions& collisions, const History& history, std:
         }
         if (columns < victims.size()) cells.emplace_back(others);
         cells.emplace_back(sums[culprit]);
-        sheet.rows.push_back(std::move(cells));
+        table.rows.push_back(std::move(cells));
     }
-    return sheet;
+    return table;
 }
 
-Sheet collisionPairs(const Collisions& collisions, const History& history, std::optional<std::size_t> level) {
-    Sheet sheet{.name = "collisions",
+Table collisionPairs(const Collisions& collisions, const History& history, std::optional<std::size_t> level) {
+    Table table{.name = "collisions",
                 .title = "The pairs that collide most",
                 .columns = {{"level", "level"},
                             {"culprit", "culprit"},
@@ -197,13 +197,13 @@ Sheet collisionPairs(const Collisions& collisions, const History& history, std::
                 .rows = {}};
     for (const Collision& c : collisions.cells) {
         if (level && c.level != *level) continue;
-        sheet.rows.push_back({history.levels[c.level].name, collisions.names[c.culprit], collisions.names[c.victim],
+        table.rows.push_back({history.levels[c.level].name, collisions.names[c.culprit], collisions.names[c.victim],
                               c.count(), inWords(c.moments)});
     }
-    std::stable_sort(sheet.rows.begin(), sheet.rows.end(), [](const auto& a, const auto& b) {
+    std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& a, const auto& b) {
         return std::get<std::uint64_t>(a[3]) > std::get<std::uint64_t>(b[3]);
     });
-    return sheet;
+    return table;
 }
 
 }  // namespace whorl::sim

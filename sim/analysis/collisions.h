@@ -41,10 +41,10 @@ Collisions collisionsOf(const History& history, const Trace& trace, CollisionsOf
 
 /// The matrix of a level: a row for each culprit, a column for each victim, those of most collisions first; at most so
 /// many of each, and the others together.
-Sheet collisionMatrix(const Collisions& collisions, const History& history, std::size_t level, std::size_t top);
+Table collisionMatrix(const Collisions& collisions, const History& history, std::size_t level, std::size_t top);
 
 /// A row for each pair, of all levels or of one, with the first moments.
-Sheet collisionPairs(const Collisions& collisions, const History& history, std::optional<std::size_t> level);
+Table collisionPairs(const Collisions& collisions, const History& history, std::optional<std::size_t> level);
 
 /// {"by", "pairs": [{"level", "culprit", "victim", "evictions", "moments": [ticks]}], "left_out"}.
 std::string collisionsAsJson(const Collisions& collisions, const History& history, std::optional<std::size_t> level);

@@ -11,7 +11,7 @@ constexpr unsigned kWidestWord = 30;  ///< the logarithm of bytes
 
 }  // namespace
 
-CostBook::CostBook(const Trace& trace, std::size_t mostWords)
+CostTable::CostTable(const Trace& trace, std::size_t mostWords)
     : trace_(trace),
       mostWords_(mostWords),
       sourceOfSite_(trace.sites().size(), 0),
@@ -22,7 +22,7 @@ CostBook::CostBook(const Trace& trace, std::size_t mostWords)
 }
 
 /// All that there can be: by file and line, then by instruction; instructions of one line are one.
-void CostBook::listSources() {
+void CostTable::listSources() {
     const std::vector<Site>& sites = trace_.sites();
     std::vector<std::uint32_t> order(sites.size());
     for (std::uint32_t s = 0; s < order.size(); ++s) order[s] = s;
@@ -45,7 +45,7 @@ void CostBook::listSources() {
     }
 }
 
-void CostBook::listObjectRanges() {
+void CostTable::listObjectRanges() {
     for (const Object& o : trace_.objects()) {
         if (o.size == 0) continue;
         const std::uint64_t last = o.base.value + (o.size - 1);
@@ -58,13 +58,13 @@ void CostBook::listObjectRanges() {
     }
 }
 
-bool CostBook::isEverObject(std::uint64_t first, std::uint64_t last) const {
+bool CostTable::isEverObject(std::uint64_t first, std::uint64_t last) const {
     const auto range = std::lower_bound(objectRanges_.begin(), objectRanges_.end(), first,
                                         [](const Range& r, std::uint64_t a) { return r.last < a; });
     return range != objectRanges_.end() && range->begin <= last;
 }
 
-CostBook::Word& CostBook::newWord(ByteAddress address) {
+CostTable::Word& CostTable::newWord(ByteAddress address) {
     words_.emplace_back();
     settle(words_.back());
     if (words_.size() > mostWords_) {
@@ -75,7 +75,7 @@ CostBook::Word& CostBook::newWord(ByteAddress address) {
 }
 
 /// Finds out whether it is always known what a word belongs to.
-void CostBook::settle(Word& word) {
+void CostTable::settle(Word& word) {
     const std::uint64_t first = ids_.block(numberOf(word)).value << wordShift_;
     const std::uint64_t last = first + ((std::uint64_t{1} << wordShift_) - 1);
     if (isEverObject(first, last)) return;
@@ -95,7 +95,7 @@ void CostBook::settle(Word& word) {
 }
 
 /// The number of an object, from now on if it has none.
-std::uint32_t CostBook::numbered(CostNode::Kind kind, std::uint32_t id, std::uint32_t& number) {
+std::uint32_t CostTable::numbered(CostNode::Kind kind, std::uint32_t id, std::uint32_t& number) {
     if (number == kNone) {
         number = static_cast<std::uint32_t>(objects_.size());
         objects_.push_back({.kind = kind, .id = id});
@@ -103,13 +103,13 @@ std::uint32_t CostBook::numbered(CostNode::Kind kind, std::uint32_t id, std::uin
     return number;
 }
 
-void CostBook::belong(Word& word, std::uint32_t object) {
+void CostTable::belong(Word& word, std::uint32_t object) {
     word.object = object;
     word.recent[0] = word.recent[1] = kNone;
     if (!word.isFixed && objects_[object].kind != CostNode::Kind::word) objectWords_.add(object, numberOf(word));
 }
 
-std::uint32_t CostBook::findObject(Word& word, ByteAddress address, Tick tick) {
+std::uint32_t CostTable::findObject(Word& word, ByteAddress address, Tick tick) {
     if (word.object != kNone && objects_[word.object].kind == CostNode::Kind::object &&
         trace_.objects()[objects_[word.object].id].contains(address, tick)) {
         return word.object;
@@ -130,7 +130,7 @@ std::uint32_t CostBook::findObject(Word& word, ByteAddress address, Tick tick) {
 }
 
 /// A source line touches a word that it may not have touched before.
-void CostBook::meet(Word& word, std::uint32_t source, std::uint32_t object) {
+void CostTable::meet(Word& word, std::uint32_t source, std::uint32_t object) {
     word.recent[1] = word.recent[0];
     word.recent[0] = source;
     sourceWords_.add(source, numberOf(word));
@@ -138,7 +138,7 @@ void CostBook::meet(Word& word, std::uint32_t source, std::uint32_t object) {
 }
 
 /// Two neighbours become one word.
-void CostBook::widenWords() {
+void CostTable::widenWords() {
     BlockIds oldIds;
     std::vector<Word> old;
     std::swap(oldIds, ids_);
@@ -176,7 +176,7 @@ void CostBook::widenWords() {
     }
 }
 
-std::uint32_t CostBook::wholeOf(std::uint32_t object) const {
+std::uint32_t CostTable::wholeOf(std::uint32_t object) const {
     while (objects_[object].in != kNone) object = objects_[object].in;
     return object;
 }

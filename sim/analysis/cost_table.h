@@ -12,7 +12,7 @@
 
 namespace whorl::sim {
 
-class CostBook {
+class CostTable {
   public:
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
     /// Numbers of the source line and the object of an access, as they are until `finish` gives them their places.
@@ -22,7 +22,7 @@ class CostBook {
     };
 
     /// The trace must outlive it. Of more than `mostWords` words, neighbours become one.
-    CostBook(const Trace& trace, std::size_t mostWords);
+    CostTable(const Trace& trace, std::size_t mostWords);
 
     /// Puts an access down. `counts`: how many it counts for, 0 or 1.
     Whose charge(ByteAddress address, SiteId site, Tick tick, Cycles cost, std::uint64_t counts) {

@@ -19,7 +19,7 @@ std::string_view classNameOf(const Trace& trace, const CostNode& node) {
 
 }  // namespace
 
-CostBook::Places CostBook::finish(History& history) {
+CostTable::Places CostTable::finish(History& history) {
     Places places;
     history.wordSize = std::uint32_t{1} << wordShift_;
     places.sources = finishSources(history);
@@ -34,7 +34,7 @@ CostBook::Places CostBook::finish(History& history) {
     return places;
 }
 
-std::vector<std::uint32_t> CostBook::finishSources(History& history) {
+std::vector<std::uint32_t> CostTable::finishSources(History& history) {
     std::vector<std::uint32_t> places(sources_.size(), kNone);
     for (std::size_t s = 0; s < sources_.size(); ++s) {
         if (!sources_[s].isUsed) continue;
@@ -47,7 +47,7 @@ std::vector<std::uint32_t> CostBook::finishSources(History& history) {
     return places;
 }
 
-CostNode CostBook::nodeOf(const Thing& thing) const {
+CostNode CostTable::nodeOf(const Thing& thing) const {
     CostNode node{.cycles = thing.cycles, .accesses = thing.accesses, .kind = thing.kind};
     if (thing.kind == CostNode::Kind::word) {
         node.address.value = ids_.block(thing.id).value << wordShift_;
@@ -61,7 +61,7 @@ CostNode CostBook::nodeOf(const Thing& thing) const {
     return node;
 }
 
-std::vector<std::uint32_t> CostBook::finishObjects(History& history) const {
+std::vector<std::uint32_t> CostTable::finishObjects(History& history) const {
     std::vector<std::uint32_t> order;
     order.reserve(objects_.size());
     for (std::uint32_t i = 0; i < objects_.size(); ++i) {
@@ -83,7 +83,7 @@ std::vector<std::uint32_t> CostBook::finishObjects(History& history) const {
     return places;
 }
 
-std::vector<std::uint32_t> CostBook::finishWords(History& history, const std::vector<std::uint32_t>& objects) const {
+std::vector<std::uint32_t> CostTable::finishWords(History& history, const std::vector<std::uint32_t>& objects) const {
     std::vector<std::uint32_t> order(words_.size());
     std::iota(order.begin(), order.end(), std::uint32_t{0});
     std::sort(order.begin(), order.end(), [&](auto a, auto b) { return ids_.block(a) < ids_.block(b); });
@@ -100,7 +100,7 @@ std::vector<std::uint32_t> CostBook::finishWords(History& history, const std::ve
     return places;
 }
 
-void CostBook::addClasses(History& history, const std::vector<std::uint32_t>& objects,
+void CostTable::addClasses(History& history, const std::vector<std::uint32_t>& objects,
                           const std::vector<std::uint32_t>& words) {
     std::map<std::string_view, std::uint32_t> named;
     for (CostNode& node : history.objects) {

@@ -61,8 +61,8 @@ class HistoryMaker {
     const MachineConfig& machine_;
     Stretch stretch_;
     bool isAgain_ = false;  ///< costs are put down already
-    CostBook costs_;
-    StayKeeper stays_;
+    CostTable costs_;
+    ResidencyRecorder stays_;
     EventList events_;
     std::shared_ptr<History> history_;
 };
@@ -128,7 +128,7 @@ void HistoryMaker::take(State& state, const PackedAccess& packed, Tick tick) {
         history_->starts.push_back(history_->starts.empty() ? at : std::max(at, history_->starts.back()));
     }
     const bool isHit = events_.size() == 1 && events_[0].kind == EventKind::hit;
-    CostBook::Whose whose;
+    CostTable::Whose whose;
     if (!access.unrecorded && !isAgain_) {
         const std::uint64_t counts = access.modify && machine_.conventions.modifyCountsOnce ? 0 : 1;
         whose = costs_.charge(access.address, access.site, tick, cost, counts);

@@ -28,10 +28,10 @@ class RecordedHistory {
     std::shared_ptr<const History> make() {
         takeAccesses();
         takeEvents();
-        const bool isOver = levels_[0].book.isOver() || levels_[1].book.isOver();
+        const bool isOver = levels_[0].log.isOver() || levels_[1].log.isOver();
         if (isOver) {
             for (Level& level : levels_) {
-                level.book.startAgain();
+                level.log.startAgain();
                 level.known.clear();
                 level.before.clear();
             }
@@ -43,13 +43,13 @@ class RecordedHistory {
   private:
     struct Level {
         Level(const Recording& recording, std::size_t level, const HistoryBudget& budget)
-            : blocks(recording.blockSize[level]), book(blocks, budget), caches(recording.caches[level]) {}
+            : blocks(recording.blockSize[level]), log(blocks, budget), caches(recording.caches[level]) {}
 
-        LevelBook::Slot slot(std::uint32_t block, std::uint32_t cache) const {
+        ResidencyLog::Slot slot(std::uint32_t block, std::uint32_t cache) const {
             return std::size_t{block} * caches + cache;
         }
         /// True from the second time on.
-        bool know(LevelBook::Slot slot) {
+        bool know(ResidencyLog::Slot slot) {
             if (slot >= known.size()) known.resize(std::max(slot + 1, 2 * known.size()), false);
             const bool was = known[slot];
             known[slot] = true;
@@ -57,13 +57,13 @@ class RecordedHistory {
         }
 
         BlockCosts blocks;
-        LevelBook book;
+        ResidencyLog log;
         std::uint32_t caches;
         std::vector<bool> known;                    ///< slots of which something was told
-        std::map<LevelBook::Slot, Holding> before;  ///< what is resident when the stretch begins
+        std::map<ResidencyLog::Slot, Holding> before;  ///< what is resident when the stretch begins
     };
     struct Maker {
-        CostBook::Whose whose;
+        CostTable::Whose whose;
         std::uint8_t cpu = 0;
         bool isWrite = false;
     };
@@ -86,7 +86,7 @@ class RecordedHistory {
     const Recording& recording_;
     Stretch stretch_;
     std::uint32_t cpus_;
-    CostBook costs_;
+    CostTable costs_;
     std::array<Level, 2> levels_;
     std::vector<Cycles> waited_;  ///< by access
     std::vector<Maker> makers_;   ///< by access
@@ -132,17 +132,17 @@ void RecordedHistory::begin() {
     for (Level& level : levels_) {
         for (const auto& [slot, holding] : level.before) {
             const auto block = static_cast<std::uint32_t>(slot / level.caches);
-            level.book.open(slot, {.address = ByteAddress{level.blocks.ids.block(block).value << level.blocks.shift},
+            level.log.open(slot, {.address = ByteAddress{level.blocks.ids.block(block).value << level.blocks.shift},
                                    .block = block,
                                    .cache = static_cast<std::uint8_t>(slot % level.caches)});
-            level.book.hold(slot, holding, Stay::kNever, 0);
+            level.log.hold(slot, holding, Stay::kNever, 0);
         }
     }
 }
 
 void RecordedHistory::lead(const RecordedEvent& e, Level& level) {
     const std::uint32_t block = level.blocks.idAt(e.kind == Kind::replace ? e.other : e.address);
-    const LevelBook::Slot slot = level.slot(block, e.cache);
+    const ResidencyLog::Slot slot = level.slot(block, e.cache);
     level.know(slot);
     if (e.kind == Kind::replace || e.kind == Kind::invalidate) {
         level.before.erase(slot);
@@ -174,7 +174,7 @@ void RecordedHistory::take(const RecordedEvent& e, Level& level) {
             leave(e, level, e.address, Leaving::invalidated);
             break;
         case Kind::protect:
-            level.book.hold(level.slot(block, e.cache), Holding::modified, e.access, e.cycles);
+            level.log.hold(level.slot(block, e.cache), Holding::modified, e.access, e.cycles);
             break;
         case Kind::wait:
             break;
@@ -182,12 +182,12 @@ void RecordedHistory::take(const RecordedEvent& e, Level& level) {
 }
 
 void RecordedHistory::load(const RecordedEvent& e, Level& level, std::uint32_t block) {
-    const LevelBook::Slot slot = level.slot(block, e.cache);
-    if (level.book.isOpen(slot)) return;
+    const ResidencyLog::Slot slot = level.slot(block, e.cache);
+    if (level.log.isOpen(slot)) return;
     level.know(slot);
     const Maker& maker = makers_[e.access.value];
     const Cycles cost = std::min<Cycles>(waited_[e.access.value], ~std::uint32_t{0});
-    level.book.open(slot, {.in = e.access,
+    level.log.open(slot, {.in = e.access,
                            .from = e.cycles,
                            .address = e.address,
                            .block = block,
@@ -197,26 +197,26 @@ void RecordedHistory::load(const RecordedEvent& e, Level& level, std::uint32_t b
                            .cache = e.cache,
                            .cpu = maker.cpu});
     const Holding own = maker.isWrite ? Holding::modified : Holding::exclusive;
-    level.book.hold(slot, e.privately ? own : Holding::shared, e.access, e.cycles);
+    level.log.hold(slot, e.privately ? own : Holding::shared, e.access, e.cycles);
     // That others have it to themselves no longer is not told.
     for (std::uint32_t cache = 0; cache < level.caches && !e.privately; ++cache) {
-        level.book.hold(level.slot(block, cache), Holding::shared, e.access, e.cycles);
+        level.log.hold(level.slot(block, cache), Holding::shared, e.access, e.cycles);
     }
 }
 
 void RecordedHistory::leave(const RecordedEvent& e, Level& level, ByteAddress gone, Leaving leaving) {
     const std::uint32_t block = level.blocks.idAt(gone);
-    const LevelBook::Slot slot = level.slot(block, e.cache);
+    const ResidencyLog::Slot slot = level.slot(block, e.cache);
     // A trace may begin in the middle of a program.
     if (!level.know(slot)) {
-        level.book.open(slot, {.address = ByteAddress{level.blocks.ids.block(block).value << level.blocks.shift},
+        level.log.open(slot, {.address = ByteAddress{level.blocks.ids.block(block).value << level.blocks.shift},
                                .block = block,
                                .cache = e.cache});
-        level.book.hold(slot, e.privately ? Holding::modified : Holding::shared, Stay::kNever, 0);
+        level.log.hold(slot, e.privately ? Holding::modified : Holding::shared, Stay::kNever, 0);
     }
     const std::uint32_t stay =
-        level.book.close(slot, leaving, e.access, e.cycles, makers_[e.access.value].cpu, e.privately);
-    if (leaving == Leaving::replaced) level.book.replacedBy(stay, level.blocks.idAt(e.address));
+        level.log.close(slot, leaving, e.access, e.cycles, makers_[e.access.value].cpu, e.privately);
+    if (leaving == Leaving::replaced) level.log.replacedBy(stay, level.blocks.idAt(e.address));
 }
 
 /// From the time of the whole trace to that of the stretch.
@@ -256,14 +256,14 @@ std::shared_ptr<const History> RecordedHistory::finished() {
     Cycles last = history->begin;
     for (Cycles& start : history->starts) last = start = std::max(start, last);
     narrow(*history);
-    const CostBook::Places places = costs_.finish(*history);
+    const CostTable::Places places = costs_.finish(*history);
     for (std::size_t l = 0; l < levels_.size(); ++l) {
         HistoryLevel& level = history->levels.emplace_back();
         level.name = l == 0 ? "L1" : "L2";
         level.blockSize = recording_.blockSize[l];
         level.caches = recording_.caches[l];
         level.cpusPerCache = std::max<std::uint32_t>(1, cpus_ / std::max<std::uint32_t>(1, level.caches));
-        levels_[l].book.finish(level, places.sources, places.objects, history->begin, history->end);
+        levels_[l].log.finish(level, places.sources, places.objects, history->begin, history->end);
     }
     return history;
 }

@@ -42,7 +42,7 @@ std::vector<std::uint32_t> BlockCosts::byAddress() const {
     return order;
 }
 
-void LevelBook::open(Slot slot, const Stay& stay) {
+void ResidencyLog::open(Slot slot, const Stay& stay) {
     if (slot >= slots_.size()) slots_.resize(std::max(slot + 1, 2 * slots_.size()));
     slots_[slot] = {.stay = Stay::kNone, .held = Held::unknown};
     if (!mayKeep(stay.block)) return;
@@ -51,7 +51,7 @@ void LevelBook::open(Slot slot, const Stay& stay) {
 }
 
 /// Whether there is room for one more stay of a block; counts it in any case.
-bool LevelBook::mayKeep(std::uint32_t block) {
+bool ResidencyLog::mayKeep(std::uint32_t block) {
     if (chosen_) {
         const bool may = allowed_[block] > 0;
         allowed_[block] -= may ? 1 : 0;
@@ -69,7 +69,7 @@ bool LevelBook::mayKeep(std::uint32_t block) {
     return !counting_;
 }
 
-std::uint32_t LevelBook::close(Slot slot, Leaving leaving, Tick tick, Cycles at, std::uint8_t cpu, bool dirty) {
+std::uint32_t ResidencyLog::close(Slot slot, Leaving leaving, Tick tick, Cycles at, std::uint8_t cpu, bool dirty) {
     if (!isOpen(slot)) return Stay::kNone;
     const std::uint32_t number = slots_[slot].stay;
     slots_[slot] = {};
@@ -83,7 +83,7 @@ std::uint32_t LevelBook::close(Slot slot, Leaving leaving, Tick tick, Cycles at,
     return number;
 }
 
-void LevelBook::change(Slot slot, Holding holding, Tick tick, Cycles at) {
+void ResidencyLog::change(Slot slot, Holding holding, Tick tick, Cycles at) {
     const bool isFirst = slots_[slot].held == Held::unknown;
     slots_[slot].held = heldAs(holding);
     if (slots_[slot].stay == Stay::kNone) return;
@@ -95,12 +95,12 @@ void LevelBook::change(Slot slot, Holding holding, Tick tick, Cycles at) {
     changes_.push_back({.stay = slots_[slot].stay, .tick = tick, .at = at, .holding = holding});
 }
 
-std::optional<Holding> LevelBook::holding(Slot slot) const {
+std::optional<Holding> ResidencyLog::holding(Slot slot) const {
     if (slot >= slots_.size() || slots_[slot].held <= Held::unknown) return std::nullopt;
     return static_cast<Holding>(static_cast<int>(slots_[slot].held) - 2);
 }
 
-void LevelBook::startAgain() {
+void ResidencyLog::startAgain() {
     count_.resize(blocks_->ids.size(), 0);
     std::vector<std::uint32_t> order = blocks_->byAddress();
     std::stable_sort(order.begin(), order.end(),
@@ -122,7 +122,7 @@ void LevelBook::startAgain() {
     changesLeftOut_ = 0;
 }
 
-void LevelBook::finish(HistoryLevel& level, const std::vector<std::uint32_t>& sources,
+void ResidencyLog::finish(HistoryLevel& level, const std::vector<std::uint32_t>& sources,
                        const std::vector<std::uint32_t>& objects, Cycles begin, Cycles end) {
     for (Stay& s : stays_) {
         if (s.source != Stay::kNone) s.source = sources[s.source];
@@ -135,7 +135,7 @@ void LevelBook::finish(HistoryLevel& level, const std::vector<std::uint32_t>& so
 }
 
 /// Stays by block, cache and time; changes by stay and time.
-void LevelBook::putInOrder(HistoryLevel& level) {
+void ResidencyLog::putInOrder(HistoryLevel& level) {
     std::vector<std::uint32_t> blocks = blocks_->byAddress();
     const auto isOfOthers = [&](std::uint32_t block) {
         const bool stays = block < count_.size() && count_[block] > 0;
@@ -175,7 +175,7 @@ void LevelBook::putInOrder(HistoryLevel& level) {
 
 /// The clocks of several CPUs may contradict the order of the accesses, where that was taken on another machine. As
 /// time goes, no stay ends before it began, and no two stays of a block in a cache overlap: the later one is right.
-void LevelBook::straighten(HistoryLevel& level, Cycles begin, Cycles end) const {
+void ResidencyLog::straighten(HistoryLevel& level, Cycles begin, Cycles end) const {
     Stay* before = nullptr;
     for (Stay& s : level.stays) {
         if (s.in == Stay::kNever) s.from = begin;

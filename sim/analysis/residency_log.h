@@ -43,12 +43,12 @@ struct BlockCosts {
     std::vector<Cost> costs;  ///< by number
 };
 
-class LevelBook {
+class ResidencyLog {
   public:
     /// A slot is where a block lies: any number that tells it from the others that lie in the level at the time.
     using Slot = std::size_t;
 
-    LevelBook(BlockCosts& blocks, const HistoryBudget& budget) : blocks_(&blocks), budget_(budget) {}
+    ResidencyLog(BlockCosts& blocks, const HistoryBudget& budget) : blocks_(&blocks), budget_(budget) {}
 
     /// A block comes into a slot, in which there is none. The stay names its block by number; what it will be is not
     /// known yet.

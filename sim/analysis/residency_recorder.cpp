@@ -4,44 +4,44 @@
 
 namespace whorl::sim {
 
-StayKeeper::StayKeeper(const MachineConfig& machine, const HistoryBudget& budget) : machine_(machine) {
+ResidencyRecorder::ResidencyRecorder(const MachineConfig& machine, const HistoryBudget& budget) : machine_(machine) {
     std::size_t caches = 0;
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         const std::uint32_t size = machine.levels[l].block;
         const auto same =
             std::find_if(blocks_.begin(), blocks_.end(), [&](const BlockCosts& b) { return b.size == size; });
         blocksOf_.push_back(same != blocks_.end() ? &*same : &blocks_.emplace_back(size));
-        books_.emplace_back(*blocksOf_.back(), budget);
+        logs_.emplace_back(*blocksOf_.back(), budget);
         first_.push_back(caches);
         caches += machine.caches(l);
     }
     replaced_.assign(caches, Stay::kNone);
 }
 
-void StayKeeper::begin(const Hierarchy& hierarchy) {
-    for (std::size_t l = 0; l < books_.size(); ++l) {
+void ResidencyRecorder::begin(const Hierarchy& hierarchy) {
+    for (std::size_t l = 0; l < logs_.size(); ++l) {
         for (std::uint32_t i = 0; i < machine_.caches(l); ++i) {
             const Cache& cache = hierarchy.cache(l, i);
             for (std::uint32_t place = 0; place < cache.sets() * cache.ways(); ++place) {
                 const Touched at{l, i, SetIndex{place / cache.ways()}, WayIndex{place % cache.ways()}};
                 const BlockAddress block = cache.blockIn(at.set, at.way);
                 if (block.value == Cache::kNoBlock) continue;
-                const LevelBook::Slot slot = slotOf(l, i, at.set, at.way);
-                books_[l].open(slot, {.address = cache.addressOf(block),
+                const ResidencyLog::Slot slot = slotOf(l, i, at.set, at.way);
+                logs_[l].open(slot, {.address = cache.addressOf(block),
                                       .block = blocksOf_[l]->of(block),
                                       .cache = static_cast<std::uint8_t>(i)});
-                books_[l].hold(slot, holdingIn(cache, at), Stay::kNever, 0);
+                logs_[l].hold(slot, holdingIn(cache, at), Stay::kNever, 0);
             }
         }
     }
 }
 
-Holding StayKeeper::holdingIn(const Cache& cache, const Touched& t) const {
+Holding ResidencyRecorder::holdingIn(const Cache& cache, const Touched& t) const {
     if (cache.has(t.set, t.way, Cache::dirty)) return Holding::modified;
     return isCoherent(t.level) && !cache.has(t.set, t.way, Cache::owned) ? Holding::shared : Holding::exclusive;
 }
 
-void StayKeeper::take(const Played& played, const EventList& events, const Hierarchy& hierarchy) {
+void ResidencyRecorder::take(const Played& played, const EventList& events, const Hierarchy& hierarchy) {
     now_ = played;
     sought_ = {};
     for (const Event& e : events) {
@@ -50,7 +50,7 @@ void StayKeeper::take(const Played& played, const EventList& events, const Hiera
         switch (e.kind) {
             case EventKind::hit:
                 if (e.demand && e.level == 0) sought_ = {};
-                if (e.write && books_[e.level].holding(slotOf(e)) != Holding::modified) {
+                if (e.write && logs_[e.level].holding(slotOf(e)) != Holding::modified) {
                     touched_.push_back({e.level, e.cache, e.set, e.way});
                 }
                 break;
@@ -86,14 +86,14 @@ void StayKeeper::take(const Played& played, const EventList& events, const Hiera
     lookAtTouched(hierarchy);
 }
 
-void StayKeeper::takeFill(const Event& e) {
+void ResidencyRecorder::takeFill(const Event& e) {
     const std::uint64_t size = machine_.levels[e.level].block;
     const std::uint64_t first = e.block.value * size;
     const std::uint64_t last = first + (size - 1);
     const std::uint64_t asked = now_.access.address.value;
     const bool isWithin = asked <= last && first <= asked + (now_.access.size - 1);
     const std::uint32_t block = blocksOf_[e.level]->of(e.block);
-    books_[e.level].open(slotOf(e), {.in = now_.tick,
+    logs_[e.level].open(slotOf(e), {.in = now_.tick,
                                      .from = now_.at,
                                      .address = ByteAddress{isWithin ? std::max(asked, first) : asked},
                                      .block = block,
@@ -104,34 +104,34 @@ void StayKeeper::takeFill(const Event& e) {
                                      .cpu = now_.access.cpu,
                                      .prefetched = sought_.first <= last && first <= sought_.last});
     std::uint32_t& replaced = replaced_[first_[e.level] + e.cache];
-    books_[e.level].replacedBy(replaced, block);
+    logs_[e.level].replacedBy(replaced, block);
     replaced = Stay::kNone;
 }
 
-void StayKeeper::takeLeaving(const Event& e, Leaving leaving) {
-    LevelBook& book = books_[e.level];
-    const LevelBook::Slot slot = slotOf(e);
+void ResidencyRecorder::takeLeaving(const Event& e, Leaving leaving) {
+    ResidencyLog& log = logs_[e.level];
+    const ResidencyLog::Slot slot = slotOf(e);
     // One that came and went with the same access is not looked at any more.
-    const bool dirty = leaving == Leaving::moved ? book.holding(slot) == Holding::modified : e.dirty;
-    if (!book.holding(slot)) {
+    const bool dirty = leaving == Leaving::moved ? log.holding(slot) == Holding::modified : e.dirty;
+    if (!log.holding(slot)) {
         const bool isShared = isCoherent(e.level) && !now_.access.isWrite();
-        book.hold(slot,
+        log.hold(slot,
                   dirty      ? Holding::modified
                   : isShared ? Holding::shared
                              : Holding::exclusive,
                   now_.tick, now_.at);
     }
-    const std::uint32_t stay = book.close(slot, leaving, now_.tick, now_.at, now_.access.cpu, dirty);
+    const std::uint32_t stay = log.close(slot, leaving, now_.tick, now_.at, now_.access.cpu, dirty);
     if (leaving != Leaving::replaced) return;
     replaced_[first_[e.level] + e.cache] = stay;
     // An exclusive level that has the block already takes over what is new in it.
     const std::size_t next = e.level + std::size_t{1};
-    if (next == books_.size() || machine_.levels[next].inclusion != Inclusion::exclusive) return;
+    if (next == logs_.size() || machine_.levels[next].inclusion != Inclusion::exclusive) return;
     castOut_.push_back({next, machine_.cacheOf(next, e.cache * machine_.levels[e.level].sharedBy), e.block});
 }
 
 /// How the blocks that it was done to are held now, as far as they are still there.
-void StayKeeper::lookAtTouched(const Hierarchy& hierarchy) {
+void ResidencyRecorder::lookAtTouched(const Hierarchy& hierarchy) {
     for (const Block& b : castOut_) {
         const Cache& cache = hierarchy.cache(b.level, b.cache);
         const std::uint32_t way = cache.find(b.block);
@@ -140,30 +140,30 @@ void StayKeeper::lookAtTouched(const Hierarchy& hierarchy) {
     for (const Touched& t : touched_) {
         const Cache& cache = hierarchy.cache(t.level, t.cache);
         if (cache.blockIn(t.set, t.way).value == Cache::kNoBlock) continue;
-        books_[t.level].hold(slotOf(t.level, t.cache, t.set, t.way), holdingIn(cache, t), now_.tick, now_.at);
+        logs_[t.level].hold(slotOf(t.level, t.cache, t.set, t.way), holdingIn(cache, t), now_.tick, now_.at);
     }
     castOut_.clear();
     touched_.clear();
 }
 
-bool StayKeeper::isOver() const {
-    return std::any_of(books_.begin(), books_.end(), [](const LevelBook& book) { return book.isOver(); });
+bool ResidencyRecorder::isOver() const {
+    return std::any_of(logs_.begin(), logs_.end(), [](const ResidencyLog& log) { return log.isOver(); });
 }
 
-void StayKeeper::startAgain() {
-    for (LevelBook& book : books_) book.startAgain();
+void ResidencyRecorder::startAgain() {
+    for (ResidencyLog& log : logs_) log.startAgain();
     std::fill(replaced_.begin(), replaced_.end(), Stay::kNone);
 }
 
-void StayKeeper::finish(History& history, const CostBook::Places& places) {
-    history.levels.resize(books_.size());
-    for (std::size_t l = 0; l < books_.size(); ++l) {
+void ResidencyRecorder::finish(History& history, const CostTable::Places& places) {
+    history.levels.resize(logs_.size());
+    for (std::size_t l = 0; l < logs_.size(); ++l) {
         HistoryLevel& level = history.levels[l];
         level.name = machine_.levels[l].name;
         level.blockSize = machine_.levels[l].block;
         level.caches = machine_.caches(l);
         level.cpusPerCache = machine_.cpus / level.caches;
-        books_[l].finish(level, places.sources, places.objects, history.begin, history.end);
+        logs_[l].finish(level, places.sources, places.objects, history.begin, history.end);
     }
 }
 

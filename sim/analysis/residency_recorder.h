@@ -10,9 +10,9 @@
 
 namespace whorl::sim {
 
-class StayKeeper {
+class ResidencyRecorder {
   public:
-    StayKeeper(const MachineConfig& machine, const HistoryBudget& budget);
+    ResidencyRecorder(const MachineConfig& machine, const HistoryBudget& budget);
 
     /// What is resident when the history begins.
     void begin(const Hierarchy& hierarchy);
@@ -23,7 +23,7 @@ class StayKeeper {
         Cycles at;
         Cycles cost;
         Access access;
-        CostBook::Whose whose;
+        CostTable::Whose whose;
     };
     /// Takes an access with all its events; `hierarchy` is as they left it.
     void take(const Played& played, const EventList& events, const Hierarchy& hierarchy);
@@ -39,7 +39,7 @@ class StayKeeper {
     /// Whether the stretch must be played once more, after startAgain(), as there was no room for all stays.
     bool isOver() const;
     void startAgain();
-    void finish(History& history, const CostBook::Places& places);
+    void finish(History& history, const CostTable::Places& places);
 
   private:
     struct Touched {
@@ -63,11 +63,11 @@ class StayKeeper {
     void takeLeaving(const Event& e, Leaving leaving);
     void lookAtTouched(const Hierarchy& hierarchy);
     Holding holdingIn(const Cache& cache, const Touched& touched) const;
-    LevelBook::Slot slotOf(std::size_t level, std::uint32_t cache, SetIndex set, WayIndex way) const {
+    ResidencyLog::Slot slotOf(std::size_t level, std::uint32_t cache, SetIndex set, WayIndex way) const {
         return (std::size_t{cache} * machine_.levels[level].sets() + set.value) * machine_.levels[level].ways +
                way.value;
     }
-    LevelBook::Slot slotOf(const Event& e) const { return slotOf(e.level, e.cache, e.set, e.way); }
+    ResidencyLog::Slot slotOf(const Event& e) const { return slotOf(e.level, e.cache, e.set, e.way); }
     bool isCoherent(std::size_t level) const {
         return machine_.protocol != Protocol::none && machine_.caches(level) > 1;
     }
@@ -75,7 +75,7 @@ class StayKeeper {
     const MachineConfig& machine_;
     std::deque<BlockCosts> blocks_;      ///< one for each size of blocks
     std::vector<BlockCosts*> blocksOf_;  ///< by level
-    std::vector<LevelBook> books_;
+    std::vector<ResidencyLog> logs_;
     std::vector<std::size_t> first_;  ///< of each level: its first cache
     /// By cache: the stay that had to end for what comes next.
     std::vector<std::uint32_t> replaced_;

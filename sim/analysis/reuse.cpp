@@ -125,16 +125,16 @@ std::optional<Reuse> reuseOf(const Trace& trace, std::uint32_t block, Tick from,
     return reuse;
 }
 
-Sheet missRatioCurve(const Reuse& reuse, const Trace& trace) {
-    Sheet sheet{.name = "mrc", .title = kCurveTitle, .columns = {}, .rows = {}, .ranked = false};
-    sheet.columns = {{"region", "region"}, {"blocks", "blocks"}, {"bytes", "bytes"},
+Table missRatioCurve(const Reuse& reuse, const Trace& trace) {
+    Table table{.name = "mrc", .title = kCurveTitle, .columns = {}, .rows = {}, .ranked = false};
+    table.columns = {{"region", "region"}, {"blocks", "blocks"}, {"bytes", "bytes"},
                      {"uses", "uses"},     {"misses", "misses"}, {"miss_ratio", "miss ratio"}};
     const auto add = [&](const std::string& name, const ReuseHistogram& histogram) {
         if (histogram.uses() == 0) return;
         const std::uint64_t end = histogram.end();
         for (std::uint64_t blocks = 1;; blocks *= 2) {
             const std::uint64_t misses = histogram.misses(blocks);
-            sheet.rows.push_back({name, blocks, blocks * reuse.block, histogram.uses(), misses,
+            table.rows.push_back({name, blocks, blocks * reuse.block, histogram.uses(), misses,
                                   static_cast<double>(misses) / static_cast<double>(histogram.uses())});
             if (blocks >= end) return;
         }
@@ -142,10 +142,10 @@ Sheet missRatioCurve(const Reuse& reuse, const Trace& trace) {
     add("(all)", reuse.all);
     for (std::size_t r = 0; r < trace.regions().size(); ++r) add(trace.regions()[r].name, reuse.regions[r]);
     add("(no region)", reuse.regions.back());
-    return sheet;
+    return table;
 }
 
-Sheet missRatioTable(const Reuse& reuse, const Trace& trace) {
+Table missRatioTable(const Reuse& reuse, const Trace& trace) {
     constexpr std::size_t kRegions = 6;
     std::vector<std::size_t> used;
     used.reserve(reuse.regions.size());
@@ -155,20 +155,20 @@ Sheet missRatioTable(const Reuse& reuse, const Trace& trace) {
     std::stable_sort(used.begin(), used.end(),
                      [&](auto a, auto b) { return reuse.regions[a].uses() > reuse.regions[b].uses(); });
     used.resize(std::min(used.size(), kRegions));
-    Sheet sheet{.name = "mrc", .title = kCurveTitle, .columns = {}, .rows = {}, .ranked = false};
-    sheet.columns = {{"size", "size"}, {"blocks", "blocks"}, {"all", "(all)"}};
+    Table table{.name = "mrc", .title = kCurveTitle, .columns = {}, .rows = {}, .ranked = false};
+    table.columns = {{"size", "size"}, {"blocks", "blocks"}, {"all", "(all)"}};
     for (const std::size_t r : used) {
         const std::string name = r < trace.regions().size() ? trace.regions()[r].name : "(no region)";
-        sheet.columns.push_back({name, name});
+        table.columns.push_back({name, name});
     }
     for (std::uint64_t blocks = 1; reuse.all.uses() > 0; blocks *= 2) {
         std::vector<Cell> row{bytesAsWords(blocks * reuse.block), blocks, reuse.all.missRatio(blocks)};
         row.reserve(3 + used.size());
         for (const std::size_t r : used) row.emplace_back(reuse.regions[r].missRatio(blocks));
-        sheet.rows.push_back(std::move(row));
+        table.rows.push_back(std::move(row));
         if (blocks >= reuse.all.end()) break;
     }
-    return sheet;
+    return table;
 }
 
 }  // namespace whorl::sim

@@ -1,5 +1,5 @@
 // Reuse distances: how many other blocks were used since a block was used last. A fully associative LRU cache of any
-// size hits exactly where the distance is less than its number of blocks (Mattson et al., IBM Systems Journal 9(2),
+// size hits exactly where the distance is less than its number of blocks (Mattson et al., IBM Systems EventIndex 9(2),
 // 1970), so one pass over a trace tells the miss ratios of them all.
 #pragma once
 
@@ -91,9 +91,9 @@ std::optional<Reuse> reuseOf(const Trace& trace, std::uint32_t block, Tick from,
 
 /// The miss ratios of fully associative LRU caches: a row for each region (and one for all) and size, in powers of two
 /// from one block to as many as the trace can use.
-Sheet missRatioCurve(const Reuse& reuse, const Trace& trace);
+Table missRatioCurve(const Reuse& reuse, const Trace& trace);
 
 /// The same for people: a row for each size, a column for all and for each of the regions that are used most.
-Sheet missRatioTable(const Reuse& reuse, const Trace& trace);
+Table missRatioTable(const Reuse& reuse, const Trace& trace);
 
 }  // namespace whorl::sim

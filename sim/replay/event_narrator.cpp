@@ -2,11 +2,11 @@
 
 namespace whorl::sim {
 
-ByteAddress Recorder::addressOf(const Event& e) const {
+ByteAddress EventNarrator::addressOf(const Event& e) const {
     return after_.hierarchy().cache(e.level).addressOf(e.block);
 }
 
-ByteAddress Recorder::askedFor(const Event& e) const {
+ByteAddress EventNarrator::askedFor(const Event& e) const {
     const std::uint64_t first = addressOf(e).value;
     const std::uint64_t from = access_.address.value;
     const std::uint64_t block = after_.machine().levels[e.level].block;
@@ -15,7 +15,7 @@ ByteAddress Recorder::askedFor(const Event& e) const {
 }
 
 /// What the access asked for when a block had to leave: the next one that comes into that cache.
-ByteAddress Recorder::replacing(std::size_t eviction) const {
+ByteAddress EventNarrator::replacing(std::size_t eviction) const {
     const Event& gone = events_[eviction];
     for (std::size_t i = eviction + 1; i < events_.size(); ++i) {
         const Event& e = events_[i];
@@ -25,7 +25,7 @@ ByteAddress Recorder::replacing(std::size_t eviction) const {
 }
 
 /// Whether no other cache of the level may hold the block.
-bool Recorder::isPrivate(const Event& fill) const {
+bool EventNarrator::isPrivate(const Event& fill) const {
     const MachineConfig& machine = after_.machine();
     if (machine.protocol == Protocol::none || machine.caches(fill.level) == 1) return machine.caches(fill.level) == 1;
     const Cache& cache = after_.hierarchy().cache(fill.level, fill.cache);
@@ -33,7 +33,7 @@ bool Recorder::isPrivate(const Event& fill) const {
     return way != Cache::kNoWay && cache.has(fill.set, WayIndex{way}, Cache::owned);
 }
 
-std::optional<RecordedEvent> Recorder::take(std::size_t event) {
+std::optional<RecordedEvent> EventNarrator::take(std::size_t event) {
     using Kind = RecordedEvent::Kind;
     const Event& e = events_[event];
     if (!access_.unrecorded) waited_ += costOf(e, after_.machine());
@@ -68,7 +68,7 @@ std::optional<RecordedEvent> Recorder::take(std::size_t event) {
     }
 }
 
-std::optional<RecordedEvent> Recorder::wait() const {
+std::optional<RecordedEvent> EventNarrator::wait() const {
     if (waited_ == 0) return std::nullopt;
     return RecordedEvent{.kind = RecordedEvent::Kind::wait,
                          .level = 0,

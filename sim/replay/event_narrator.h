@@ -13,10 +13,10 @@
 namespace whorl::sim {
 
 /// For the events of one access, which the simulator has just played. Events are taken in their order.
-class Recorder {
+class EventNarrator {
   public:
     /// `start` is when the access began; all three must outlive the recorder.
-    Recorder(const Simulator& after, const Access& access, const EventList& events, Tick tick, Cycles start)
+    EventNarrator(const Simulator& after, const Access& access, const EventList& events, Tick tick, Cycles start)
         : after_(after), access_(access), events_(events), tick_(tick), start_(start) {}
 
     /// The next event as a recording tells it; nothing when it does not: hits, misses, write-backs and the like.

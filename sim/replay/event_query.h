@@ -10,7 +10,7 @@ namespace whorl::sim {
 
 enum class Way : std::uint8_t { forward, backward };
 
-struct Quarry {
+struct EventQuery {
     enum class Kind : std::uint8_t {
         miss,      ///< a miss: in a level, of a region, or any in the nearest level
         eviction,  ///< a block leaves a cache, for whatever reason: a level's, an address', or any

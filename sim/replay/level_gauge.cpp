@@ -68,9 +68,9 @@ Stock stockOf(const Cache& cache, const Trace& trace, std::size_t region) {
 
 }  // namespace
 
-std::optional<double> diskValue(const DiskShows& shows, const Hierarchy& caches, const Trace& trace, std::size_t level,
+std::optional<double> gaugeValue(const GaugeSettings& shows, const Hierarchy& caches, const Trace& trace, std::size_t level,
                                 std::uint32_t cache, std::span<const Glance> window) {
-    using What = DiskShows::What;
+    using What = GaugeSettings::What;
     const Cache& c = caches.cache(level, cache);
     switch (shows.what) {
         case What::nothing:

@@ -42,7 +42,7 @@ struct TemperatureScores {
     bool operator==(const TemperatureScores&) const = default;
 };
 
-struct DiskShows {
+struct GaugeSettings {
     enum class What : std::uint8_t {
         nothing,
         temperature,
@@ -57,19 +57,19 @@ struct DiskShows {
     std::uint32_t window = 100;  ///< accesses that temperature and miss rate look back over
     std::size_t region = 0;      ///< whose share
     MissKind kind = MissKind::conflict;
-    bool operator==(const DiskShows&) const = default;
+    bool operator==(const GaugeSettings&) const = default;
 
     static constexpr std::uint32_t kMostWindow = 1u << 16;
     bool looksBack() const { return what == What::temperature || what == What::missRate || what == What::missKind; }
 };
-inline constexpr int kDiskShows = 7;
+inline constexpr int kGaugeMeasures = 7;
 
 /// The value of a cache: a temperature from -1 (all misses) over 0 to 1 (all hits), any other measure from 0 to 1;
 /// nothing where there is nothing to measure. `window` holds the last accesses.
 ///
 /// A temperature is the mean score of the accesses of the CPUs that use the cache; below zero it is divided by the
 /// worst score there is, above by the best.
-std::optional<double> diskValue(const DiskShows& shows, const Hierarchy& caches, const Trace& trace, std::size_t level,
+std::optional<double> gaugeValue(const GaugeSettings& shows, const Hierarchy& caches, const Trace& trace, std::size_t level,
                                 std::uint32_t cache, std::span<const Glance> window);
 
 }  // namespace whorl::sim

@@ -62,7 +62,7 @@ Expected<Figures> countsOf(const Trace& trace, Simulator state, Stretch stretch,
 }
 
 Expected<Figures> booksOfWhole(const Trace& trace, Simulator state, const MachineConfig& machine, Progress& progress) {
-    Accountant books(machine, trace);
+    LedgerBuilder ledgerBuilder(machine, trace);
     TraceCursor cursor(trace);
     EventList events;
     events.keepHitsApart();
@@ -72,15 +72,15 @@ Expected<Figures> booksOfWhole(const Trace& trace, Simulator state, const Machin
         some = some.first(std::min(some.size(), kBatch));
         events.clear();
         state.play(some, &events);
-        books.take(Tick{t}, some, events);
-        books.notes().clear();
+        ledgerBuilder.take(Tick{t}, some, events);
+        ledgerBuilder.entries().clear();
         t += some.size();
         progress.setDone(t);
     }
     return Figures{.machine = machine,
                    .counters = state.counters(),
                    .cycles = clocksOf(state),
-                   .ledger = std::make_shared<const Ledger>(books.ledger()),
+                   .ledger = std::make_shared<const Ledger>(ledgerBuilder.ledger()),
                    .elapsed = state.time()};
 }
 

@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::size_t kMegabyte = std::size_t{1} << 20;
 /// What all notes together may take, all checkpoints, and the trace with both of them.
-constexpr std::size_t kJournalBudget = 96 * kMegabyte;
+constexpr std::size_t kEventIndexBudget = 96 * kMegabyte;
 constexpr std::size_t kCheckpointBudget = 192 * kMegabyte;
 constexpr std::size_t kLeastCheckpoints = 64 * kMegabyte;
 constexpr std::size_t kWholeBudget = 470 * kMegabyte;
 
 std::size_t checkpointBudget(const Trace& trace) {
-    std::size_t others = kJournalBudget;
+    std::size_t others = kEventIndexBudget;
     for (const std::string& chunk : trace.chunks()) others += chunk.size();
     const std::size_t left = kWholeBudget - std::min(kWholeBudget, others);
     return std::clamp(left, kLeastCheckpoints, kCheckpointBudget);
@@ -61,7 +61,7 @@ Run::Run(std::shared_ptr<const Trace> trace, MachineConfig machine)
     : trace_(std::move(trace)),
       machine_(withCpus(std::move(machine), trace_->cpus())),
       overview_(machine_.levels.size(), trace_->regions().size() + 1, Overview::kMaxBuckets, trace_->size()),
-      journal_(kJournalBudget),
+      eventIndex_(kEventIndexBudget),
       kinds_(std::make_shared<const std::vector<MissKindList>>(machine_.levels.size())),
       totals_(machine_) {
     checkpoints_ = std::make_shared<Checkpoints>(Simulator(machine_), kFirstSpacing, checkpointBudget(*trace_));
@@ -75,17 +75,17 @@ bool Run::build(Progress& progress) {
     progress.setTotal(trace_->size());
     progress.setDone(0);
     Simulator state(machine_, *future);
-    Accountant books(machine_, *trace_);
+    LedgerBuilder ledgerBuilder(machine_, *trace_);
     {
         auto fromStart = std::make_shared<Checkpoints>(state, kFirstSpacing, checkpointBudget(*trace_));
         const std::lock_guard lock(mutex_);
         checkpoints_ = std::move(fromStart);
     }
-    play(state, books, progress);
+    play(state, ledgerBuilder, progress);
     return complete();
 }
 
-void Run::play(Simulator& state, Accountant& books, Progress& progress) {
+void Run::play(Simulator& state, LedgerBuilder& ledgerBuilder, Progress& progress) {
     const std::uint64_t size = trace_->size();
     TraceCursor cursor(*trace_);
     EventList events;
@@ -93,46 +93,46 @@ void Run::play(Simulator& state, Accountant& books, Progress& progress) {
     Overview overview = overview_;
     Overview::Sums sums;
     std::uint64_t done = 0;
-    if (size == 0) publish(state, books, Tick{0});
+    if (size == 0) publish(state, ledgerBuilder, Tick{0});
     while (done < size && !progress.cancelled()) {
         auto batch = cursor.from(Tick{done});
         batch = batch.first(std::min<std::uint64_t>({batch.size(), kBatch, overview.nextEnd() - done}));
         events.clear();
         state.play(batch, &events);
-        books.take(Tick{done}, batch, events);
+        ledgerBuilder.take(Tick{done}, batch, events);
         checkpoints_->hear(events);
         done += batch.size();
-        for (const auto& turned : books.turned()) overview.turnTrue(turned.level, turned.tick);
+        for (const auto& turned : ledgerBuilder.turned()) overview.turnTrue(turned.level, turned.tick);
         if (done == overview.nextEnd()) {
-            books.sumUp(sums);
+            ledgerBuilder.sumUp(sums);
             overview.add(sums);
         }
         if (done % Trace::kChunk == 0 || done == size) {
             const std::lock_guard lock(mutex_);
-            journal_.add(books.notes());
-            books.notes().clear();
+            eventIndex_.add(ledgerBuilder.entries());
+            ledgerBuilder.entries().clear();
         }
-        if (checkpoints_->isDue(Tick{done})) checkpoints_->add(Tick{done}, state, books.missed());
+        if (checkpoints_->isDue(Tick{done})) checkpoints_->add(Tick{done}, state, ledgerBuilder.missed());
         if (done % kPublishEvery == 0 || done == size) {
-            books.sumUp(sums);
+            ledgerBuilder.sumUp(sums);
             overview.finish(done, sums);
             {
                 const std::lock_guard lock(mutex_);
                 overview_ = overview;
             }
-            publish(state, books, Tick{done});
+            publish(state, ledgerBuilder, Tick{done});
         }
         progress.setDone(done);
     }
 }
 
-void Run::publish(const Simulator& state, const Accountant& books, Tick at) {
+void Run::publish(const Simulator& state, const LedgerBuilder& ledgerBuilder, Tick at) {
     const bool whole = at.value == trace_->size();
-    auto kinds = std::make_shared<const std::vector<MissKindList>>(books.kinds());
+    auto kinds = std::make_shared<const std::vector<MissKindList>>(ledgerBuilder.kinds());
     std::shared_ptr<const Measures> measures;
     if (whole) {
         measures = std::make_shared<const Measures>(
-            Measures{.counters = state.counters(), .ledger = books.ledger(), .cycles = clocksOf(state)});
+            Measures{.counters = state.counters(), .ledger = ledgerBuilder.ledger(), .cycles = clocksOf(state)});
     }
     const std::lock_guard lock(mutex_);
     totals_ = state.counters();
@@ -221,12 +221,12 @@ std::optional<Measures> Run::replay(Tick from, Tick to, Progress& progress) cons
     Simulator state = stateAt(from, &missed);
     const Simulator before = state;
     const auto known = kinds();
-    Accountant books(machine_, *trace_, *known, missed);
+    LedgerBuilder ledgerBuilder(machine_, *trace_, *known, missed);
     const bool played =
         playStretch(*trace_, state, from, to, &progress,
-                    [&](Tick at, auto batch, const EventList& events) { books.take(at, batch, events); });
+                    [&](Tick at, auto batch, const EventList& events) { ledgerBuilder.take(at, batch, events); });
     if (!played) return std::nullopt;
-    Measures out{.counters = state.counters(), .ledger = books.ledger(), .cycles = clocksOf(state)};
+    Measures out{.counters = state.counters(), .ledger = ledgerBuilder.ledger(), .cycles = clocksOf(state)};
     out.counters -= before.counters();
     for (std::uint32_t cpu = 0; cpu < out.cycles.size(); ++cpu) out.cycles[cpu] -= before.clock(cpu);
     return out;
@@ -234,7 +234,7 @@ std::optional<Measures> Run::replay(Tick from, Tick to, Progress& progress) cons
 
 std::size_t Run::bytes() const {
     const std::lock_guard lock(mutex_);
-    std::size_t sum = sizeof *this + journal_.bytes() + checkpoints_->bytes();
+    std::size_t sum = sizeof *this + eventIndex_.bytes() + checkpoints_->bytes();
     for (const MissKindList& kinds : *kinds_) sum += kinds.bytes();
     return sum;
 }

@@ -23,7 +23,7 @@
 
 namespace whorl::sim {
 
-class Accountant;
+class LedgerBuilder;
 
 /// All that was measured of a stretch of a run.
 struct Measures {
@@ -72,18 +72,18 @@ class Run {
 
     /// The first access after `from`, or the last before it, that does what is looked for; nothing when none does as
     /// far as the run is built, or when it was cancelled. `from` itself does not count.
-    std::optional<Tick> find(const Quarry& quarry, Tick from, Way way, Progress& progress) const;
+    std::optional<Tick> find(const EventQuery& query, Tick from, Way way, Progress& progress) const;
 
     /// What all that is kept takes, in bytes, without the trace.
     std::size_t bytes() const;
 
   private:
-    void play(Simulator& state, Accountant& books, Progress& progress);
+    void play(Simulator& state, LedgerBuilder& ledgerBuilder, Progress& progress);
     void playOn(Simulator& state, Tick from, Tick to) const;
-    void publish(const Simulator& state, const Accountant& books, Tick at);
+    void publish(const Simulator& state, const LedgerBuilder& ledgerBuilder, Tick at);
     std::shared_ptr<const Checkpoints> checkpoints() const;
     std::optional<Measures> replay(Tick from, Tick to, Progress& progress) const;
-    std::vector<Note> notesOf(std::size_t chunk) const;
+    std::vector<IndexEntry> entriesOf(std::size_t chunk) const;
 
     std::shared_ptr<const Trace> trace_;
     MachineConfig machine_;
@@ -93,7 +93,7 @@ class Run {
     mutable std::mutex mutex_;  ///< guards all below
     std::shared_ptr<Checkpoints> checkpoints_;
     Overview overview_;
-    Journal journal_;
+    EventIndex eventIndex_;
     std::shared_ptr<const std::vector<MissKindList>> kinds_;  ///< as far as the run is built
     Counters totals_;
     std::shared_ptr<const Measures> measures_;

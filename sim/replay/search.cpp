@@ -14,54 +14,54 @@ bool isTransfer(EventKind kind) {
     return kind == EventKind::invalidation || kind == EventKind::downgrade;
 }
 
-class Hunter {
+class EventMatcher {
   public:
-    Hunter(const Quarry& quarry, const Trace& trace, const MachineConfig& machine)
-        : quarry_(quarry), trace_(trace), machine_(machine) {}
+    EventMatcher(const EventQuery& query, const Trace& trace, const MachineConfig& machine)
+        : query_(query), trace_(trace), machine_(machine) {}
 
     /// Whether a chunk with this outline is worth a look.
     bool mayBeIn(const Outline& outline) const {
         const auto anyLevel = [&](EventKind kind) {
             for (std::size_t i = 0; i < machine_.levels.size(); ++i) {
                 const auto l = static_cast<std::uint8_t>(i);
-                if ((!quarry_.level || *quarry_.level == l) && outline.mayHold(kind, l) && mayHoldBlock(outline, l)) {
+                if ((!query_.level || *query_.level == l) && outline.mayHold(kind, l) && mayHoldBlock(outline, l)) {
                     return true;
                 }
             }
             return false;
         };
-        switch (quarry_.kind) {
-            case Quarry::Kind::miss:
-                return outline.mayHold(EventKind::miss, quarry_.level.value_or(0)) &&
-                       (!quarry_.region || outline.mayHoldRegion(*quarry_.region));
-            case Quarry::Kind::eviction:
+        switch (query_.kind) {
+            case EventQuery::Kind::miss:
+                return outline.mayHold(EventKind::miss, query_.level.value_or(0)) &&
+                       (!query_.region || outline.mayHoldRegion(*query_.region));
+            case EventQuery::Kind::eviction:
                 return anyLevel(EventKind::eviction) || anyLevel(EventKind::invalidation);
-            case Quarry::Kind::conflict:
-                return anyLevel(EventKind::eviction) && (!quarry_.region || outline.mayHoldRegion(*quarry_.region));
-            case Quarry::Kind::transfer:
+            case EventQuery::Kind::conflict:
+                return anyLevel(EventKind::eviction) && (!query_.region || outline.mayHoldRegion(*query_.region));
+            case EventQuery::Kind::transfer:
                 return anyLevel(EventKind::invalidation) || anyLevel(EventKind::downgrade);
-            case Quarry::Kind::mark:
+            case EventQuery::Kind::mark:
                 break;
         }
         return false;
     }
 
-    bool isIt(const Note& note) const {
-        if (quarry_.level ? note.level != *quarry_.level : quarry_.kind == Quarry::Kind::miss && note.level != 0) {
+    bool isIt(const IndexEntry& entry) const {
+        if (query_.level ? entry.level != *query_.level : query_.kind == EventQuery::Kind::miss && entry.level != 0) {
             return false;
         }
-        switch (quarry_.kind) {
-            case Quarry::Kind::miss:
-                return note.kind == EventKind::miss && (!quarry_.region || note.region == *quarry_.region);
-            case Quarry::Kind::eviction:
-                return (note.kind == EventKind::eviction || note.kind == EventKind::invalidation) &&
-                       (!quarry_.address || note.block == blockAt(note.level));
-            case Quarry::Kind::conflict:
-                return note.kind == EventKind::eviction && (!quarry_.region || note.region == *quarry_.region) &&
-                       (!quarry_.victim || regionOf(note) == *quarry_.victim);
-            case Quarry::Kind::transfer:
-                return isTransfer(note.kind) && note.cause == Cause::coherence;
-            case Quarry::Kind::mark:
+        switch (query_.kind) {
+            case EventQuery::Kind::miss:
+                return entry.kind == EventKind::miss && (!query_.region || entry.region == *query_.region);
+            case EventQuery::Kind::eviction:
+                return (entry.kind == EventKind::eviction || entry.kind == EventKind::invalidation) &&
+                       (!query_.address || entry.block == blockAt(entry.level));
+            case EventQuery::Kind::conflict:
+                return entry.kind == EventKind::eviction && (!query_.region || entry.region == *query_.region) &&
+                       (!query_.victim || regionOf(entry) == *query_.victim);
+            case EventQuery::Kind::transfer:
+                return isTransfer(entry.kind) && entry.cause == Cause::coherence;
+            case EventQuery::Kind::mark:
                 break;
         }
         return false;
@@ -69,17 +69,17 @@ class Hunter {
 
   private:
     BlockAddress blockAt(std::uint8_t level) const {
-        return BlockAddress{quarry_.address->value / machine_.levels[level].block};
+        return BlockAddress{query_.address->value / machine_.levels[level].block};
     }
     bool mayHoldBlock(const Outline& outline, std::uint8_t level) const {
-        return !quarry_.address || outline.mayHoldBlock(level, blockAt(level));
+        return !query_.address || outline.mayHoldBlock(level, blockAt(level));
     }
-    std::uint32_t regionOf(const Note& note) const {
-        const std::uint64_t size = machine_.levels[note.level].block;
-        return regionOfBlock(trace_, ByteAddress{note.block.value * size}, size);
+    std::uint32_t regionOf(const IndexEntry& entry) const {
+        const std::uint64_t size = machine_.levels[entry.level].block;
+        return regionOfBlock(trace_, ByteAddress{entry.block.value * size}, size);
     }
 
-    const Quarry& quarry_;
+    const EventQuery& query_;
     const Trace& trace_;
     const MachineConfig& machine_;
 };
@@ -95,28 +95,28 @@ std::optional<Tick> findMark(const Trace& trace, Tick from, Way way, Tick end) {
 
 }  // namespace
 
-std::vector<Note> Run::notesOf(std::size_t chunk) const {
+std::vector<IndexEntry> Run::entriesOf(std::size_t chunk) const {
     {
         const std::lock_guard lock(mutex_);
-        if (auto notes = journal_.notes(chunk)) return *std::move(notes);
+        if (auto entries = eventIndex_.entries(chunk)) return *std::move(entries);
     }
     const Tick from{chunk * Trace::kChunk};
     const Tick to{std::min(from.value + Trace::kChunk, trace_->size())};
     Simulator state = stateAt(from);
     const std::vector<MissKindList> kinds(machine_.levels.size());  // notes do not tell them
-    Accountant books(machine_, *trace_, kinds, std::vector<std::uint64_t>(kinds.size(), 0));
+    LedgerBuilder ledgerBuilder(machine_, *trace_, kinds, std::vector<std::uint64_t>(kinds.size(), 0));
     TraceCursor cursor(*trace_);
     EventList events;
     const auto batch = cursor.from(from).first(to.value - from.value);
     state.play(batch, &events);
-    books.take(from, batch, events);
-    return std::move(books.notes());
+    ledgerBuilder.take(from, batch, events);
+    return std::move(ledgerBuilder.entries());
 }
 
-std::optional<Tick> Run::find(const Quarry& quarry, Tick from, Way way, Progress& progress) const {
+std::optional<Tick> Run::find(const EventQuery& query, Tick from, Way way, Progress& progress) const {
     const Tick end = built();
-    if (quarry.kind == Quarry::Kind::mark) return findMark(*trace_, from, way, end);
-    const Hunter hunter(quarry, *trace_, machine_);
+    if (query.kind == EventQuery::Kind::mark) return findMark(*trace_, from, way, end);
+    const EventMatcher matcher(query, *trace_, machine_);
     const bool forward = way == Way::forward;
     if (end.value == 0 || (!forward && from.value == 0)) return std::nullopt;
     const std::uint64_t begin = forward ? from.value + 1 : std::min(from.value, end.value) - 1;
@@ -127,24 +127,24 @@ std::optional<Tick> Run::find(const Quarry& quarry, Tick from, Way way, Progress
         progress.setDone(forward ? chunk : chunks - chunk);
         {
             const std::lock_guard lock(mutex_);
-            if (chunk >= journal_.chunks()) {
+            if (chunk >= eventIndex_.chunks()) {
                 if (forward) return std::nullopt;
                 continue;
             }
-            if (!hunter.mayBeIn(journal_.outline(chunk))) continue;
+            if (!matcher.mayBeIn(eventIndex_.outline(chunk))) continue;
         }
-        const std::vector<Note> notes = notesOf(chunk);
-        const auto tickOf = [&](const Note& note) { return chunk * Trace::kChunk + note.access; };
-        const auto fits = [&](const Note& note) {
-            const std::uint64_t tick = tickOf(note);
-            return (forward ? tick >= begin : tick <= begin) && tick < end.value && hunter.isIt(note);
+        const std::vector<IndexEntry> entries = entriesOf(chunk);
+        const auto tickOf = [&](const IndexEntry& entry) { return chunk * Trace::kChunk + entry.access; };
+        const auto fits = [&](const IndexEntry& entry) {
+            const std::uint64_t tick = tickOf(entry);
+            return (forward ? tick >= begin : tick <= begin) && tick < end.value && matcher.isIt(entry);
         };
         if (forward) {
-            const auto note = std::find_if(notes.begin(), notes.end(), fits);
-            if (note != notes.end()) return Tick{tickOf(*note)};
+            const auto entry = std::find_if(entries.begin(), entries.end(), fits);
+            if (entry != entries.end()) return Tick{tickOf(*entry)};
         } else {
-            const auto note = std::find_if(notes.rbegin(), notes.rend(), fits);
-            if (note != notes.rend()) return Tick{tickOf(*note)};
+            const auto entry = std::find_if(entries.rbegin(), entries.rend(), fits);
+            if (entry != entries.rend()) return Tick{tickOf(*entry)};
         }
     }
     return std::nullopt;

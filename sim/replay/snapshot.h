@@ -42,8 +42,8 @@ struct Lookback {
 };
 
 /// The access with index i happens during (i, i + 1]: at time t, floor(t) accesses are over, and ceil(t) have begun.
-struct Moment {
-    explicit Moment(Simulator state) : now(std::move(state)), flows(now.machine()) {}
+struct Snapshot {
+    explicit Snapshot(Simulator state) : now(std::move(state)), flows(now.machine()) {}
 
     double t = 0;
     Simulator now;              ///< after every access that has begun

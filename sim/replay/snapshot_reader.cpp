@@ -43,7 +43,7 @@ void keepLast(std::deque<T>& of, std::uint64_t count) {
 
 }  // namespace
 
-const Moment& MomentReader::at(double t, const Lookback& lookback) {
+const Snapshot& SnapshotReader::at(double t, const Lookback& lookback) {
     const double end = static_cast<double>(run_->built().value);
     const double clamped = std::clamp(t, 0.0, end);
     const Tick begun{static_cast<std::uint64_t>(std::ceil(clamped))};
@@ -52,39 +52,39 @@ const Moment& MomentReader::at(double t, const Lookback& lookback) {
     }
     playTo(begun, lookback);
     trim(begun, lookback);
-    moment_->t = clamped;
-    return *moment_;
+    snapshot_->t = clamped;
+    return *snapshot_;
 }
 
 /// Whether the last moment leads to one that is wanted: it is not far before, and all that must be told was.
-bool MomentReader::canGoOn(Tick to, const Lookback& lookback) const {
+bool SnapshotReader::canGoOn(Tick to, const Lookback& lookback) const {
     // Playing on is cheaper than starting from a checkpoint only when it is not far.
     constexpr std::uint64_t kNear = std::uint64_t{1} << 15;
-    if (!moment_) return false;
-    const Tick at = moment_->begun();
+    if (!snapshot_) return false;
+    const Tick at = snapshot_->begun();
     const std::uint64_t longest = std::max({lookback.steps, lookback.window, lookback.lapse});
     if (to < at || to.value - at.value > kNear + longest) return false;
     const auto told = [&](std::uint64_t count, std::size_t kept) {
         return at.value <= back(to, count) || at.value - back(to, count) <= kept;
     };
-    if (!told(lookback.steps, moment_->recent.size()) || !told(lookback.window, moment_->window.size())) return false;
+    if (!told(lookback.steps, snapshot_->recent.size()) || !told(lookback.window, snapshot_->window.size())) return false;
     const bool sameFlows = to == flowsTo_ && flowsFrom_.value == back(to, lookback.lapse);
     return lookback.lapse == 0 || sameFlows || at.value <= back(to, lookback.lapse);
 }
 
-void MomentReader::startAt(Tick from) {
+void SnapshotReader::startAt(Tick from) {
     std::vector<std::uint64_t> missed;
-    moment_.emplace(run_->stateAt(from, &missed));
+    snapshot_.emplace(run_->stateAt(from, &missed));
     missed_ = std::move(missed);
     kinds_ = run_->kinds();
     flowsFrom_ = flowsTo_ = from;
 }
 
-void MomentReader::playTo(Tick to, const Lookback& lookback) {
-    const Tick at = moment_->begun();
+void SnapshotReader::playTo(Tick to, const Lookback& lookback) {
+    const Tick at = snapshot_->begun();
     const bool again = to == flowsTo_ && flowsFrom_.value == back(to, lookback.lapse);
     if (lookback.lapse == 0 || !again) {
-        moment_->flows.clear();
+        snapshot_->flows.clear();
         flowsFrom_ = Tick{back(to, lookback.lapse)};
         flowsTo_ = to;
     }
@@ -95,17 +95,17 @@ void MomentReader::playTo(Tick to, const Lookback& lookback) {
 }
 
 /// Plays many accesses of which only glances and flows are told.
-void MomentReader::playFar(Tick to, const Lookback& lookback, Tick end) {
+void SnapshotReader::playFar(Tick to, const Lookback& lookback, Tick end) {
     constexpr std::size_t kBatch = 2048;
     const std::uint64_t windowFrom = back(end, lookback.window);
     const CursorLoan loan(run_->trace());
     EventList events;
-    for (std::uint64_t at = moment_->begun().value; at < to.value;) {
+    for (std::uint64_t at = snapshot_->begun().value; at < to.value;) {
         auto batch = loan.cursor().from(Tick{at});
         if (batch.empty()) return;
         batch = batch.first(std::min<std::uint64_t>({batch.size(), kBatch, to.value - at}));
         events.clear();
-        moment_->now.play(batch, &events);
+        snapshot_->now.play(batch, &events);
         const Event* e = events.begin();
         for (std::size_t i = 0; i < batch.size(); ++i) {
             const Access access = batch[i].unpack();
@@ -114,38 +114,38 @@ void MomentReader::playFar(Tick to, const Lookback& lookback, Tick end) {
                 const MissKind kind = kindOf(*e);
                 if (access.unrecorded) continue;
                 glance.take(*e, kind);
-                if (lookback.lapse != 0 && at + i >= flowsFrom_.value) moment_->flows.take(*e, access, run_->trace());
+                if (lookback.lapse != 0 && at + i >= flowsFrom_.value) snapshot_->flows.take(*e, access, run_->trace());
             }
-            if (at + i >= windowFrom) moment_->window.push_back(glance);
+            if (at + i >= windowFrom) snapshot_->window.push_back(glance);
         }
         at += batch.size();
     }
 }
 
 /// Plays the last accesses, of which all is told.
-void MomentReader::playNear(Tick to, bool flows) {
-    run_->trace().forEach(moment_->begun(), to, [&](Tick tick, const Access& a) {
-        Step step = stepOf(moment_->now, tick, a);
+void SnapshotReader::playNear(Tick to, bool flows) {
+    run_->trace().forEach(snapshot_->begun(), to, [&](Tick tick, const Access& a) {
+        Step step = stepOf(snapshot_->now, tick, a);
         Glance glance{.cpu = a.cpu};
         for (const Event& e : step.events) {
             const MissKind kind = kindOf(e);
             if (e.kind == EventKind::miss) step.kinds.push_back(kind);
             if (a.unrecorded) continue;
             glance.take(e, kind);
-            if (flows && tick >= flowsFrom_) moment_->flows.take(e, a, run_->trace());
+            if (flows && tick >= flowsFrom_) snapshot_->flows.take(e, a, run_->trace());
         }
         if (a.unrecorded) {
             step.events.clear();
             step.kinds.clear();
             step.reorderings.clear();
         }
-        moment_->window.push_back(glance);
-        moment_->recent.push_back(std::move(step));
+        snapshot_->window.push_back(glance);
+        snapshot_->recent.push_back(std::move(step));
     });
 }
 
 /// The kind of a miss: they are listed by level in the order in which they happen.
-MissKind MomentReader::kindOf(const Event& e) {
+MissKind SnapshotReader::kindOf(const Event& e) {
     if (e.kind != EventKind::miss) return {};
     const std::uint64_t miss = missed_[e.level]++;
     const MissKindList& kinds = (*kinds_)[e.level];
@@ -153,9 +153,9 @@ MissKind MomentReader::kindOf(const Event& e) {
 }
 
 /// A moment must hold just what was asked for, whatever was asked for before.
-void MomentReader::trim(Tick at, const Lookback& lookback) {
-    keepLast(moment_->recent, std::min(at.value, lookback.steps));
-    keepLast(moment_->window, std::min(at.value, lookback.window));
+void SnapshotReader::trim(Tick at, const Lookback& lookback) {
+    keepLast(snapshot_->recent, std::min(at.value, lookback.steps));
+    keepLast(snapshot_->window, std::min(at.value, lookback.window));
 }
 
 }  // namespace whorl::sim

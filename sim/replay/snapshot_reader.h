@@ -10,14 +10,14 @@
 
 namespace whorl::sim {
 
-class MomentReader {
+class SnapshotReader {
   public:
-    explicit MomentReader(std::shared_ptr<const Run> run) : run_(std::move(run)) {}
+    explicit SnapshotReader(std::shared_ptr<const Run> run) : run_(std::move(run)) {}
 
     const Run& run() const { return *run_; }
 
     /// The moment at time t (clamped to what is built). The reference is good until the next call.
-    const Moment& at(double t, const Lookback& lookback);
+    const Snapshot& at(double t, const Lookback& lookback);
 
   private:
     bool canGoOn(Tick to, const Lookback& lookback) const;
@@ -29,7 +29,7 @@ class MomentReader {
     MissKind kindOf(const Event& e);
 
     std::shared_ptr<const Run> run_;
-    std::optional<Moment> moment_;
+    std::optional<Snapshot> snapshot_;
     Tick flowsFrom_;  ///< since when flows were summed up
     Tick flowsTo_;
     std::vector<std::uint64_t> missed_;  ///< by level, so far

@@ -85,7 +85,7 @@ class ChironWriter {
           simulator_(machine, future),
           clock_(trace.timing(), machine.cpus),
           sources_(sourcesOf(trace)),
-          moments_(momentsOf(trace)) {}
+          markers_(markersOf(trace)) {}
 
     Expected<void> write() {
         progress_.setTotal(trace_.size());
@@ -99,7 +99,7 @@ class ChironWriter {
             if (buffer_.size() < kBuffer) continue;
             if (auto written = flush(); !written) return written;
         }
-        appendMoments(Tick{trace_.size()});
+        appendMarkers(Tick{trace_.size()});
         append("# time {} {}\n", begin_, clock_.elapsed());
         return flush();
     }
@@ -112,8 +112,8 @@ class ChironWriter {
     Simulator simulator_;
     Clock clock_;
     std::vector<std::uint64_t> sources_;  ///< by site
-    std::vector<Moment> moments_;
-    std::size_t nextMoment_ = 0;
+    std::vector<TimedMarker> markers_;
+    std::size_t nextMarker_ = 0;
     EventList events_;
     Cycles begin_ = 0;  ///< of the first access that began
     std::string buffer_;
@@ -139,35 +139,35 @@ class ChironWriter {
         }
     }
 
-    void appendMoments(Tick t) {
-        for (; nextMoment_ < moments_.size() && moments_[nextMoment_].at <= t; ++nextMoment_) {
-            append(moments_[nextMoment_]);
+    void appendMarkers(Tick t) {
+        for (; nextMarker_ < markers_.size() && markers_[nextMarker_].at <= t; ++nextMarker_) {
+            append(markers_[nextMarker_]);
         }
     }
 
-    void append(const Moment& moment) {
-        if (moment.kind == Moment::Kind::mark) {
-            append("# {}", asTextLine(trace_.marks()[moment.index]));
+    void append(const TimedMarker& marker) {
+        if (marker.kind == TimedMarker::Kind::mark) {
+            append("# {}", asTextLine(trace_.marks()[marker.index]));
             return;
         }
-        const Object& o = trace_.objects()[moment.index];
-        if (moment.kind != Moment::Kind::death) {  // who made it is not known
+        const Object& o = trace_.objects()[marker.index];
+        if (marker.kind != TimedMarker::Kind::death) {  // who made it is not known
             append("c {} {:o} {:o} 0", asWord(o.name), o.base.value, o.size);
             if (o.className != o.name) append(" {}", asWord(o.className));
             buffer_ += '\n';
         }
-        if (moment.kind != Moment::Kind::birth) append("d {:o} 0\n", o.base.value);
+        if (marker.kind != TimedMarker::Kind::birth) append("d {:o} 0\n", o.base.value);
     }
 
     void take(Tick t, const Access& a) {
-        appendMoments(t);
+        appendMarkers(t);
         events_.clear();
         simulator_.step(a, events_);
         Cycles cost = 0;
         for (const Event& e : events_) cost += a.unrecorded ? 0 : costOf(e, machine_);
         const Cycles at = clock_.take(t, a.cpu, cost);
         begin_ = t.value == 0 ? at : std::min(begin_, at);
-        Recorder recorder(simulator_, a, events_, t, at);
+        EventNarrator recorder(simulator_, a, events_, t, at);
         const std::uint64_t source = sources_[a.site.value];
         if (!a.unrecorded) {
             append("{} {:o} {} {} {:o}{}\n", a.isWrite() ? 'w' : 'r', a.address.value, a.cpu, source, a.size,

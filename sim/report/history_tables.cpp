@@ -14,8 +14,8 @@ double perAccess(const CostNode& sum) {
     return sum.accesses == 0 ? 0.0 : static_cast<double>(sum.cycles) / static_cast<double>(sum.accesses);
 }
 
-void rank(Sheet& sheet, std::size_t column) {
-    std::stable_sort(sheet.rows.begin(), sheet.rows.end(), [&](const auto& a, const auto& b) {
+void rank(Table& table, std::size_t column) {
+    std::stable_sort(table.rows.begin(), table.rows.end(), [&](const auto& a, const auto& b) {
         return std::get<std::uint64_t>(a[column]) > std::get<std::uint64_t>(b[column]);
     });
 }
@@ -39,8 +39,8 @@ std::string placeIn(const Trace& trace, const CostNode& object, ByteAddress addr
     return trace.placeIn(trace.objects()[object.id], address);
 }
 
-Sheet wordTable(const History& history, const Trace& trace) {
-    Sheet sheet{.name = "by_word",
+Table wordTable(const History& history, const Trace& trace) {
+    Table table{.name = "by_word",
                 .title = history.wordSize == 4 ? "By word" : fmt::format("By word of {} bytes", history.wordSize),
                 .columns = {{"word", "word"},
                             {"place", "place"},
@@ -48,21 +48,21 @@ Sheet wordTable(const History& history, const Trace& trace) {
                             {"cycles", "cycles"},
                             {"cycles_per_access", "an access"}},
                 .rows = {}};
-    sheet.rows.reserve(history.words.size());
+    table.rows.reserve(history.words.size());
     for (const CostNode& w : history.words) {
         if (w.accesses == 0 && w.cycles == 0) continue;
         // A word may begin before what it belongs to does.
         const CostNode& object = history.objects[w.id];
         const ByteAddress in = std::max(w.address, object.address);
-        sheet.rows.push_back(
+        table.rows.push_back(
             {fmt::format("{:#x}", w.address.value), placeIn(trace, object, in), w.accesses, w.cycles, perAccess(w)});
     }
-    rank(sheet, 3);
-    return sheet;
+    rank(table, 3);
+    return table;
 }
 
-Sheet classTable(const History& history) {
-    Sheet sheet{.name = "by_class",
+Table classTable(const History& history) {
+    Table table{.name = "by_class",
                 .title = "By class",
                 .columns = {{"class", "class"},
                             {"instances", "instances"},
@@ -73,7 +73,7 @@ Sheet classTable(const History& history) {
                 .rows = {}};
     const auto add = [&](std::string name, std::uint64_t instances, std::uint64_t words, const CostNode& sum) {
         if (sum.accesses == 0 && sum.cycles == 0) return;
-        sheet.rows.push_back({std::move(name), instances, words, sum.accesses, sum.cycles, perAccess(sum)});
+        table.rows.push_back({std::move(name), instances, words, sum.accesses, sum.cycles, perAccess(sum)});
     };
     for (const CostClass& c : history.classes) {
         add(c.name, c.instances, c.words, {.cycles = c.cycles, .accesses = c.accesses});
@@ -87,8 +87,8 @@ Sheet classTable(const History& history) {
         ++words;
     }
     add("(no class)", 0, words, others);
-    rank(sheet, 4);
-    return sheet;
+    rank(table, 4);
+    return table;
 }
 
 }  // namespace whorl::sim

@@ -21,9 +21,9 @@ Expected<std::shared_ptr<const History>> historyFor(const std::shared_ptr<const 
 std::string placeIn(const Trace& trace, const CostNode& object, ByteAddress address);
 
 /// A row for each word that was accessed: where it lies, accesses, cycles waited. What cost most comes first.
-Sheet wordTable(const History& history, const Trace& trace);
+Table wordTable(const History& history, const Trace& trace);
 
 /// A row for each class, and one for what has none: instances, words, accesses, cycles waited.
-Sheet classTable(const History& history);
+Table classTable(const History& history);
 
 }  // namespace whorl::sim

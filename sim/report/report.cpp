@@ -85,12 +85,12 @@ std::string cpusOf(const MachineConfig& machine, std::size_t level, std::uint32_
 }
 
 /// A row for each cache of the levels that have several.
-Sheet cachesSheet(const Report& report) {
+Table cachesTable(const Report& report) {
     const MachineConfig& machine = report.figures.machine;
-    Sheet sheet{.name = "caches", .title = {}, .columns = {{"level", "cache"}, {"cpus", "of CPU"}}, .rows = {}};
+    Table table{.name = "caches", .title = {}, .columns = {{"level", "cache"}, {"cpus", "of CPU"}}, .rows = {}};
     for (const CounterRow& row : kCounterRows) {
         if (row.possible(machine) && row.key != "hits") {
-            sheet.columns.push_back({std::string(row.key), std::string(row.words)});
+            table.columns.push_back({std::string(row.key), std::string(row.words)});
         }
     }
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
@@ -100,10 +100,10 @@ Sheet cachesSheet(const Report& report) {
                 if (!row.possible(machine) || row.key == "hits") continue;
                 cells.emplace_back(row.value(report.figures.counters.cache(l, i)));
             }
-            sheet.rows.push_back(std::move(cells));
+            table.rows.push_back(std::move(cells));
         }
     }
-    return sheet;
+    return table;
 }
 
 std::string costText(const Figures& figures) {
@@ -142,8 +142,8 @@ std::string reportAsText(const Report& report, std::size_t top) {
         next = addTable(out, labelsOf(report), columns, next);
         out += '\n';
     }
-    const Sheet caches = cachesSheet(report);
-    if (!caches.rows.empty()) out += sheetAsText(caches, caches.rows.size()) + '\n';
+    const Table caches = cachesTable(report);
+    if (!caches.rows.empty()) out += tableAsText(caches, caches.rows.size()) + '\n';
     out += fmt::format("memory: {} blocks read, {} written\n", grouped(counters.memory.reads),
                        grouped(counters.memory.writes));
     if (!counters.tlbMisses.empty()) {
@@ -152,17 +152,17 @@ std::string reportAsText(const Report& report, std::size_t top) {
             fmt::format("TLB: {} misses\n", grouped(std::accumulate(misses.begin(), misses.end(), std::uint64_t{0})));
     }
     out += costText(report.figures);
-    for (const Sheet& sheet : report.sheets) out += '\n' + sheetAsText(sheet, top);
+    for (const Table& table : report.tables) out += '\n' + tableAsText(table, top);
     return out;
 }
 
-Sheet countsSheet(const Report& report) {
+Table countsTable(const Report& report) {
     const Figures& figures = report.figures;
     const MachineConfig& machine = figures.machine;
-    Sheet sheet{.name = "counts", .title = {}, .columns = {}, .rows = {}};
-    sheet.columns = {{"machine", {}}, {"level", {}}, {"cache", {}}, {"counter", {}}, {"value", {}}};
+    Table table{.name = "counts", .title = {}, .columns = {}, .rows = {}};
+    table.columns = {{"machine", {}}, {"level", {}}, {"cache", {}}, {"counter", {}}, {"value", {}}};
     const auto add = [&](std::string_view level, Cell cache, std::string_view counter, Cell value) {
-        sheet.rows.push_back(
+        table.rows.push_back(
             {machine.name, std::string(level), std::move(cache), std::string(counter), std::move(value)});
     };
     add("", {}, "accesses", figures.counters.accesses());
@@ -186,7 +186,7 @@ Sheet countsSheet(const Report& report) {
     }
     add("memory", {}, "reads", figures.counters.memory.reads);
     add("memory", {}, "writes", figures.counters.memory.writes);
-    return sheet;
+    return table;
 }
 
 }  // namespace whorl::sim

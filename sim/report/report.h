@@ -13,7 +13,7 @@ namespace whorl::sim {
 struct Report {
     Figures figures;
     bool kinds = false;         ///< also the kinds of misses, which need a ledger
-    std::vector<Sheet> sheets;  ///< see tables.h and reuse.h
+    std::vector<Table> tables;  ///< see tables.h and reuse.h
 };
 
 /// The counts as a table for a terminal, then the first `top` rows of each sheet.
@@ -26,7 +26,7 @@ std::string reportAsText(const Report& report, std::size_t top);
 std::string reportAsJson(const Report& report, bool onOneLine = false);
 
 /// The counts in long form: a row for each counter of each cache.
-Sheet countsSheet(const Report& report);
+Table countsTable(const Report& report);
 
 /// Cycles waited by all CPUs together.
 Cycles cyclesOf(const Figures& figures);

@@ -51,11 +51,11 @@ Json cellAsJson(const Cell& cell) {
     return nullptr;
 }
 
-Json sheetAsJson(const Sheet& sheet) {
+Json tableAsJson(const Table& table) {
     Json rows = Json::array();
-    for (const std::vector<Cell>& cells : sheet.rows) {
+    for (const std::vector<Cell>& cells : table.rows) {
         Json row = Json::object();
-        for (std::size_t c = 0; c < cells.size(); ++c) row[sheet.columns[c].key] = cellAsJson(cells[c]);
+        for (std::size_t c = 0; c < cells.size(); ++c) row[table.columns[c].key] = cellAsJson(cells[c]);
         rows.push_back(std::move(row));
     }
     return rows;
@@ -86,7 +86,7 @@ std::string reportAsJson(const Report& report, bool onOneLine) {
         const auto& misses = counters.tlbMisses;
         json["tlb"] = {{"misses", std::accumulate(misses.begin(), misses.end(), std::uint64_t{0})}, {"cpus", misses}};
     }
-    for (const Sheet& sheet : report.sheets) json["tables"][sheet.name] = sheetAsJson(sheet);
+    for (const Table& table : report.tables) json["tables"][table.name] = tableAsJson(table);
     return json.dump(onOneLine ? -1 : 2, ' ', false, Json::error_handler_t::replace);
 }
 

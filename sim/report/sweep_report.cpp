@@ -38,16 +38,16 @@ std::string digestOf(std::string_view text) {
     return fmt::format("{:016x}", hash);
 }
 
-const Sheet& bodyOf(const Report& report, Sheet& counts) {
-    if (!report.sheets.empty()) return report.sheets.front();
-    counts = countsSheet(report);
+const Table& bodyOf(const Report& report, Table& counts) {
+    if (!report.tables.empty()) return report.tables.front();
+    counts = countsTable(report);
     return counts;
 }
 
 /// The columns of the points: of the first that is sound. Without one there are none.
 std::vector<Column> bodyColumns(const SweepResults& results) {
     for (const PointResult& point : results.points) {
-        Sheet counts;
+        Table counts;
         if (point.report) return bodyOf(*point.report, counts).columns;
     }
     return {};
@@ -56,20 +56,20 @@ std::vector<Column> bodyColumns(const SweepResults& results) {
 }  // namespace
 
 std::string sweepAsText(const SweepResults& results) {
-    Sheet sheet{.name = "sweep", .title = {}, .columns = {}, .rows = {}};
-    for (const Axis& axis : results.sweep.axes()) sheet.columns.push_back({axis.key, axis.key});
+    Table table{.name = "sweep", .title = {}, .columns = {}, .rows = {}};
+    for (const Axis& axis : results.sweep.axes()) table.columns.push_back({axis.key, axis.key});
     const auto& levels = results.sweep.base().levels;
-    for (const LevelConfig& level : levels) sheet.columns.push_back({level.name, level.name + " miss ratio"});
-    sheet.columns.push_back({"memory_reads", "memory reads"});
-    sheet.columns.push_back({"cycles_per_access", "cycles an access"});
+    for (const LevelConfig& level : levels) table.columns.push_back({level.name, level.name + " miss ratio"});
+    table.columns.push_back({"memory_reads", "memory reads"});
+    table.columns.push_back({"cycles_per_access", "cycles an access"});
     std::string wrong;
     for (const PointResult& point : results.points) {
         std::vector<Cell> cells;
-        cells.reserve(sheet.columns.size());
+        cells.reserve(table.columns.size());
         for (std::string& value : results.sweep.valuesAt(point.point)) cells.emplace_back(std::move(value));
         if (!point.report) {
             wrong += fmt::format("point {}: {}\n", point.point + 1, point.report.error().sentence());
-            cells.resize(sheet.columns.size());
+            cells.resize(table.columns.size());
         } else {
             const Figures& figures = point.report->figures;
             for (std::size_t l = 0; l < levels.size(); ++l) {
@@ -79,9 +79,9 @@ std::string sweepAsText(const SweepResults& results) {
             cells.emplace_back(figures.counters.memory.reads);
             cells.emplace_back(cyclesPerAccess(figures));
         }
-        sheet.rows.push_back(std::move(cells));
+        table.rows.push_back(std::move(cells));
     }
-    return sheetAsText(sheet, sheet.rows.size()) + (wrong.empty() ? "" : "\n" + wrong);
+    return tableAsText(table, table.rows.size()) + (wrong.empty() ? "" : "\n" + wrong);
 }
 
 std::string sweepAsJson(const SweepResults& results) {
@@ -104,19 +104,19 @@ std::string sweepAsJson(const SweepResults& results) {
 
 std::string sweepAsCsv(const SweepResults& results) {
     const std::vector<Column> body = bodyColumns(results);
-    Sheet sheet{.name = "sweep", .title = {}, .columns = {}, .rows = {}};
-    sheet.columns = {{"sweep", {}}, {"trace", {}}, {"points", {}}, {"point", {}}};
-    for (const Axis& axis : results.sweep.axes()) sheet.columns.push_back({axis.key, {}});
-    sheet.columns.push_back({"error", {}});
-    const std::size_t before = sheet.columns.size();
-    sheet.columns.insert(sheet.columns.end(), body.begin(), body.end());
+    Table table{.name = "sweep", .title = {}, .columns = {}, .rows = {}};
+    table.columns = {{"sweep", {}}, {"trace", {}}, {"points", {}}, {"point", {}}};
+    for (const Axis& axis : results.sweep.axes()) table.columns.push_back({axis.key, {}});
+    table.columns.push_back({"error", {}});
+    const std::size_t before = table.columns.size();
+    table.columns.insert(table.columns.end(), body.begin(), body.end());
     const std::string digest = digestOf(lineOf(headOf(results)));
     for (const PointResult& point : results.points) {
         std::vector<Cell> first{digest, results.subject.trace, results.sweep.points(), point.point + 1};
-        first.reserve(sheet.columns.size());
+        first.reserve(table.columns.size());
         for (std::string& value : results.sweep.valuesAt(point.point)) first.emplace_back(std::move(value));
         first.emplace_back(point.report ? "" : point.report.error().sentence());
-        Sheet counts;
+        Table counts;
         const std::vector<std::vector<Cell>> none(1, std::vector<Cell>(body.size()));
         const auto* rows = point.report ? &bodyOf(*point.report, counts).rows : &none;
         if (rows->empty()) rows = &none;  // every point has a row, so that none goes missing
@@ -124,10 +124,10 @@ std::string sweepAsCsv(const SweepResults& results) {
             std::vector<Cell> cells = first;
             cells.insert(cells.end(), row.begin(), row.end());
             cells.resize(before + body.size());
-            sheet.rows.push_back(std::move(cells));
+            table.rows.push_back(std::move(cells));
         }
     }
-    return sheetAsCsv(sheet);
+    return tableAsCsv(table);
 }
 
 }  // namespace whorl::sim

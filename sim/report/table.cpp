@@ -53,17 +53,17 @@ std::string grouped(std::uint64_t number) {
     return digits;
 }
 
-std::string sheetAsText(const Sheet& sheet, std::size_t top) {
-    const std::size_t rows = sheet.ranked ? std::min(top, sheet.rows.size()) : sheet.rows.size();
+std::string tableAsText(const Table& table, std::size_t top) {
+    const std::size_t rows = table.ranked ? std::min(top, table.rows.size()) : table.rows.size();
     std::vector<std::string> lines(rows + 1);
-    for (std::size_t c = 0; c < sheet.columns.size(); ++c) {
-        if (sheet.columns[c].heading.empty()) continue;
-        std::vector<std::string> cells{sheet.columns[c].heading};
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        if (table.columns[c].heading.empty()) continue;
+        std::vector<std::string> cells{table.columns[c].heading};
         cells.reserve(rows + 1);
         bool words = false;
         for (std::size_t r = 0; r < rows; ++r) {
-            cells.push_back(shortened(forPeople(sheet.rows[r][c])));
-            words = words || std::holds_alternative<std::string>(sheet.rows[r][c]);
+            cells.push_back(shortened(forPeople(table.rows[r][c])));
+            words = words || std::holds_alternative<std::string>(table.rows[r][c]);
         }
         std::size_t width = 0;
         for (const std::string& cell : cells) width = std::max(width, widthOf(cell));
@@ -72,12 +72,12 @@ std::string sheetAsText(const Sheet& sheet, std::size_t top) {
             lines[i] += (lines[i].empty() ? "" : "  ") + (words ? cells[i] + blanks : blanks + cells[i]);
         }
     }
-    std::string out = sheet.title.empty() ? "" : sheet.title + "\n\n";
+    std::string out = table.title.empty() ? "" : table.title + "\n\n";
     for (std::string& line : lines) {
         line.erase(line.find_last_not_of(' ') + 1);
         out += line + '\n';
     }
-    if (rows < sheet.rows.size()) out += fmt::format("… and {} more\n", grouped(sheet.rows.size() - rows));
+    if (rows < table.rows.size()) out += fmt::format("… and {} more\n", grouped(table.rows.size() - rows));
     return out;
 }
 
@@ -91,13 +91,13 @@ std::string csvField(std::string_view text) {
     return out + '"';
 }
 
-std::string sheetAsCsv(const Sheet& sheet) {
+std::string tableAsCsv(const Table& table) {
     std::string out;
-    for (std::size_t c = 0; c < sheet.columns.size(); ++c) {
-        out += (c > 0 ? "," : "") + csvField(sheet.columns[c].key);
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        out += (c > 0 ? "," : "") + csvField(table.columns[c].key);
     }
     out += '\n';
-    for (const std::vector<Cell>& row : sheet.rows) {
+    for (const std::vector<Cell>& row : table.rows) {
         for (std::size_t c = 0; c < row.size(); ++c) out += (c > 0 ? "," : "") + forCsv(row[c]);
         out += '\n';
     }

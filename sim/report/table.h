@@ -19,7 +19,7 @@ struct Column {
     std::string heading;  ///< in a table for people: "L1 misses"; empty: it is left out there
 };
 
-struct Sheet {
+struct Table {
     std::string name;   ///< as a key: "region"
     std::string title;  ///< above the table for people
     std::vector<Column> columns;
@@ -32,10 +32,10 @@ std::string grouped(std::uint64_t number);
 
 /// The table for a terminal: the title, the headings and the first `top` rows (all when there is no
 /// rank), and how many there are beyond.
-std::string sheetAsText(const Sheet& sheet, std::size_t top);
+std::string tableAsText(const Table& table, std::size_t top);
 
 /// As RFC 4180 has it, lines ending with "\n": a line of keys, then a line a row.
-std::string sheetAsCsv(const Sheet& sheet);
+std::string tableAsCsv(const Table& table);
 
 /// A field as it stands in CSV: in quotes where it must be.
 std::string csvField(std::string_view text);

@@ -20,8 +20,8 @@ double perAccess(std::uint64_t cycles, std::uint64_t accesses) {
 }
 
 /// The most of a column first; equals stay in their order.
-void rank(Sheet& sheet, std::size_t column) {
-    std::stable_sort(sheet.rows.begin(), sheet.rows.end(), [&](const auto& a, const auto& b) {
+void rank(Table& table, std::size_t column) {
+    std::stable_sort(table.rows.begin(), table.rows.end(), [&](const auto& a, const auto& b) {
         return std::get<std::uint64_t>(a[column]) > std::get<std::uint64_t>(b[column]);
     });
 }
@@ -39,17 +39,17 @@ std::string siteName(const Trace& trace, const Site& site) {
     return site.pc.value != 0 ? fmt::format("{:#x}", site.pc.value) : "(not known)";
 }
 
-void addCostColumns(Sheet& sheet) {
-    sheet.columns.push_back({"accesses", "accesses"});
-    sheet.columns.push_back({"cycles", "cycles"});
-    sheet.columns.push_back({"cycles_per_access", "an access"});
+void addCostColumns(Table& table) {
+    table.columns.push_back({"accesses", "accesses"});
+    table.columns.push_back({"cycles", "cycles"});
+    table.columns.push_back({"cycles_per_access", "an access"});
 }
 
-void addMissColumns(Sheet& sheet, const MachineConfig& machine, bool kinds) {
+void addMissColumns(Table& table, const MachineConfig& machine, bool kinds) {
     for (const LevelConfig& level : machine.levels) {
-        sheet.columns.push_back({level.name + "_misses", level.name + " misses"});
+        table.columns.push_back({level.name + "_misses", level.name + " misses"});
         for (std::size_t k = 0; k < kMissKinds && kinds; ++k) {
-            sheet.columns.push_back({fmt::format("{}_{}", level.name, kMissKindKeys[k]), {}});
+            table.columns.push_back({fmt::format("{}_{}", level.name, kMissKindKeys[k]), {}});
         }
     }
 }
@@ -76,7 +76,7 @@ struct Tally {
     }
 };
 
-void addRow(Sheet& sheet, std::string name, const Tally& tally) {
+void addRow(Table& table, std::string name, const Tally& tally) {
     if (tally.isEmpty()) return;
     std::vector<Cell> cells{std::move(name), tally.accesses, tally.cycles, perAccess(tally.cycles, tally.accesses)};
     for (const auto& kinds : tally.misses) {
@@ -85,40 +85,40 @@ void addRow(Sheet& sheet, std::string name, const Tally& tally) {
         cells.emplace_back(sum);
         for (const std::uint64_t n : kinds) cells.emplace_back(n);
     }
-    sheet.rows.push_back(std::move(cells));
+    table.rows.push_back(std::move(cells));
 }
 
 template <class Name>
-void addRows(Sheet& sheet, const TallyTable& table, Name&& name) {
-    for (std::size_t row = 0; row < table.rows(); ++row) {
+void addRows(Table& table, const TallyTable& sums, Name&& name) {
+    for (std::size_t row = 0; row < sums.rows(); ++row) {
         Tally tally;
-        tally.add(table, row);
-        addRow(sheet, name(row), tally);
+        tally.add(sums, row);
+        addRow(table, name(row), tally);
     }
 }
 
 /// Instructions of one source line are one row.
-void addLines(Sheet& sheet, const TallyTable& table, const Trace& trace) {
+void addLines(Table& table, const TallyTable& sums, const Trace& trace) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> placeOfLine;
     std::vector<std::pair<std::size_t, Tally>> tallies;
-    for (std::size_t row = 0; row < table.rows(); ++row) {
+    for (std::size_t row = 0; row < sums.rows(); ++row) {
         const Site& site = trace.sites()[row];
         std::size_t place = tallies.size();
         if (site.line != 0) place = placeOfLine.try_emplace({site.file, site.line}, place).first->second;
         if (place == tallies.size()) tallies.push_back({row, {}});
-        tallies[place].second.add(table, row);
+        tallies[place].second.add(sums, row);
     }
-    for (const auto& [row, tally] : tallies) addRow(sheet, siteName(trace, trace.sites()[row]), tally);
+    for (const auto& [row, tally] : tallies) addRow(table, siteName(trace, trace.sites()[row]), tally);
 }
 
-Sheet setTable(const Figures& figures) {
+Table setTable(const Figures& figures) {
     const MachineConfig& machine = figures.machine;
-    Sheet sheet{.name = "by_set", .title = "By set", .columns = {}, .rows = {}};
-    sheet.columns = {{"level", "level"},       {"cache", "cache"},   {"set", "set"},
+    Table table{.name = "by_set", .title = "By set", .columns = {}, .rows = {}};
+    table.columns = {{"level", "level"},       {"cache", "cache"},   {"set", "set"},
                      {"requests", "requests"}, {"misses", "misses"}, {"evictions", "evictions"}};
     for (std::size_t k = 0; k < kMissKinds; ++k) {
         const bool shown = isPossible(static_cast<MissKind>(k), machine);
-        sheet.columns.push_back({std::string(kMissKindKeys[k]), shown ? std::string(kMissKindWords[k]) : ""});
+        table.columns.push_back({std::string(kMissKindKeys[k]), shown ? std::string(kMissKindWords[k]) : ""});
     }
     std::size_t place = 0;
     for (const LevelConfig& level : machine.levels) {
@@ -131,12 +131,12 @@ Sheet setTable(const Figures& figures) {
                 for (const std::uint64_t n : sets[s].misses) misses += n;
                 std::vector<Cell> cells{level.name, cache, s, sets[s].requests, misses, sets[s].evictions};
                 for (const std::uint64_t n : sets[s].misses) cells.emplace_back(n);
-                sheet.rows.push_back(std::move(cells));
+                table.rows.push_back(std::move(cells));
             }
         }
     }
-    rank(sheet, 4);
-    return sheet;
+    rank(table, 4);
+    return table;
 }
 
 }  // namespace
@@ -148,40 +148,40 @@ std::optional<Grouping> groupingNamed(std::string_view word) {
     return static_cast<Grouping>(at - kGroupings.begin());
 }
 
-Sheet tableBy(Grouping grouping, const Figures& figures, const Trace& trace) {
+Table tableBy(Grouping grouping, const Figures& figures, const Trace& trace) {
     if (grouping == Grouping::set) return setTable(figures);
     if (grouping == Grouping::block) return blockTable(0, figures, trace);
     const std::string word(kGroupings[static_cast<std::size_t>(grouping)]);
     const std::string heading = grouping == Grouping::cpu ? "CPU" : word;
-    Sheet sheet{.name = "by_" + word, .title = "By " + heading, .columns = {{word, heading}}, .rows = {}};
-    addCostColumns(sheet);
-    addMissColumns(sheet, figures.machine, true);
+    Table table{.name = "by_" + word, .title = "By " + heading, .columns = {{word, heading}}, .rows = {}};
+    addCostColumns(table);
+    addMissColumns(table, figures.machine, true);
     const Ledger& ledger = *figures.ledger;
-    if (grouping == Grouping::region) addRows(sheet, ledger.regions, [&](auto row) { return regionName(trace, row); });
-    if (grouping == Grouping::object) addRows(sheet, ledger.objects, [&](auto row) { return objectName(trace, row); });
-    if (grouping == Grouping::cpu) addRows(sheet, ledger.cpus, [](auto row) { return std::to_string(row); });
-    if (grouping == Grouping::line) addLines(sheet, ledger.sites, trace);
-    rank(sheet, 2);
-    return sheet;
+    if (grouping == Grouping::region) addRows(table, ledger.regions, [&](auto row) { return regionName(trace, row); });
+    if (grouping == Grouping::object) addRows(table, ledger.objects, [&](auto row) { return objectName(trace, row); });
+    if (grouping == Grouping::cpu) addRows(table, ledger.cpus, [](auto row) { return std::to_string(row); });
+    if (grouping == Grouping::line) addLines(table, ledger.sites, trace);
+    rank(table, 2);
+    return table;
 }
 
-Sheet blockTable(std::size_t level, const Figures& figures, const Trace& trace) {
+Table blockTable(std::size_t level, const Figures& figures, const Trace& trace) {
     const std::uint64_t size = figures.machine.levels[level].block;
     const std::uint64_t together = size / figures.machine.levels[0].block;
-    Sheet sheet{.name = "by_block", .title = "By block", .columns = {}, .rows = {}};
-    sheet.columns = {{"block", "block"}, {"region", "region"}};
-    addCostColumns(sheet);
-    addMissColumns(sheet, figures.machine, false);
+    Table table{.name = "by_block", .title = "By block", .columns = {}, .rows = {}};
+    table.columns = {{"block", "block"}, {"region", "region"}};
+    addCostColumns(table);
+    addMissColumns(table, figures.machine, false);
     const auto add = [&](ByteAddress base, const BlockCost& cost) {
         std::vector<Cell> cells{fmt::format("{:#x}", base.value), regionName(trace, regionOfBlock(trace, base, size)),
                                 cost.accesses, cost.cycles, perAccess(cost.cycles, cost.accesses)};
         for (std::size_t l = 0; l < figures.machine.levels.size(); ++l) {
             cells.emplace_back(std::uint64_t{cost.misses[l]});
         }
-        sheet.rows.push_back(std::move(cells));
+        table.rows.push_back(std::move(cells));
     };
     const auto& blocks = figures.ledger->blocks;
-    sheet.rows.reserve(blocks.size());
+    table.rows.reserve(blocks.size());
     for (auto at = blocks.begin(); at != blocks.end();) {
         const std::uint64_t block = at->first.value / together;
         BlockCost sum;
@@ -192,16 +192,16 @@ Sheet blockTable(std::size_t level, const Figures& figures, const Trace& trace) 
         }
         add(ByteAddress{block * size}, sum);
     }
-    rank(sheet, 3);
-    return sheet;
+    rank(table, 3);
+    return table;
 }
 
-Sheet conflictTable(Grouping grouping, const Figures& figures, const Trace& trace) {
+Table conflictTable(Grouping grouping, const Figures& figures, const Trace& trace) {
     const bool objects = grouping == Grouping::object;
     const auto name = [&](std::uint32_t place) {
         return objects ? objectName(trace, place) : regionName(trace, place);
     };
-    Sheet sheet{.name = objects ? "object_conflicts" : "region_conflicts",
+    Table table{.name = objects ? "object_conflicts" : "region_conflicts",
                 .title = objects ? "Objects that throw each other out" : "Regions that throw each other out",
                 .columns = {{"level", "level"},
                             {"first", "first"},
@@ -217,12 +217,12 @@ Sheet conflictTable(Grouping grouping, const Figures& figures, const Trace& trac
         const bool itself = conflict.culprit == conflict.victim;
         // A pair that is there both ways is told once.
         if (others > 0 && conflict.victim < conflict.culprit) continue;
-        sheet.rows.push_back({figures.machine.levels[conflict.level].name, name(conflict.culprit),
+        table.rows.push_back({figures.machine.levels[conflict.level].name, name(conflict.culprit),
                               name(conflict.victim), itself ? count : count + others, count,
                               itself ? Cell{} : Cell{others}});
     }
-    rank(sheet, 3);
-    return sheet;
+    rank(table, 3);
+    return table;
 }
 
 }  // namespace whorl::sim

@@ -26,13 +26,13 @@ std::optional<Grouping> groupingNamed(std::string_view word);
 /// A row for each thing that was accessed or missed: accesses, cycles waited, misses by level; of regions, objects,
 /// lines and CPUs also by kind. What costs the most cycles comes first; of sets, which wait for nothing, what missed
 /// most. The figures must have a ledger.
-Sheet tableBy(Grouping grouping, const Figures& figures, const Trace& trace);
+Table tableBy(Grouping grouping, const Figures& figures, const Trace& trace);
 
 /// The same by blocks of the size of a level's.
-Sheet blockTable(std::size_t level, const Figures& figures, const Trace& trace);
+Table blockTable(std::size_t level, const Figures& figures, const Trace& trace);
 
 /// The pairs of regions, or of objects, that throw each other out of a level: those that do so most come first. One
 /// that throws out itself is a pair too. `grouping` is region or object.
-Sheet conflictTable(Grouping grouping, const Figures& figures, const Trace& trace);
+Table conflictTable(Grouping grouping, const Figures& figures, const Trace& trace);
 
 }  // namespace whorl::sim

@@ -11,7 +11,7 @@
 namespace whorl::sim {
 
 /// The columns of a chunk, in the order in which they stand in it.
-enum class Column : std::uint8_t { codes, residuals, knownKeys, keySites, keyRests, stamps };
+enum class ChunkColumn : std::uint8_t { codes, residuals, knownKeys, keySites, keyRests, stamps };
 inline constexpr std::size_t kColumns = 6;
 
 /// The head of a chunk, as it stands in it: then come the columns, packed.

@@ -67,17 +67,17 @@ struct ChunkDecoder::State {
     std::vector<PackedAccess> accesses;  ///< behind kBases empty ones
     std::vector<std::uint64_t> stamps;
 
-    std::string_view column(Column c, const ChunkLayout& head) const {
+    std::string_view column(ChunkColumn c, const ChunkLayout& head) const {
         const auto i = static_cast<std::size_t>(c);
         return {columns[i].data(), head.plainBytes[i]};
     }
 
-    bool unpack(Column which, std::string_view bytes, const ChunkLayout& head) {
+    bool unpack(ChunkColumn which, std::string_view bytes, const ChunkLayout& head) {
         const auto c = static_cast<std::size_t>(which);
         const std::size_t plain = head.plainBytes[c];
         if (plain > std::size_t{kMostPlain[c]} * head.accesses) return false;
         // Residuals are read eight bytes at a time, and how many there are shows only at the end.
-        const std::size_t room = which == Column::residuals ? std::size_t{8} * head.accesses + 8 : plain;
+        const std::size_t room = which == ChunkColumn::residuals ? std::size_t{8} * head.accesses + 8 : plain;
         if (columns[c].size() < room) columns[c].resize(room);
         if (plain == 0) return head.packedBytes[c] == 0;
         std::size_t at = sizeof head;
@@ -88,8 +88,8 @@ struct ChunkDecoder::State {
 
     /// Fills in what the keys are. False when one of them is not possible.
     bool takeKeys(const ChunkLayout& head, std::uint64_t sites, std::uint32_t cpus) {
-        std::string_view siteColumn = column(Column::keySites, head);
-        std::string_view restColumn = column(Column::keyRests, head);
+        std::string_view siteColumn = column(ChunkColumn::keySites, head);
+        std::string_view restColumn = column(ChunkColumn::keyRests, head);
         if (keys.size() <= head.keys) {
             keys.resize(head.keys + 1);
             successors.resize(head.keys + 1);
@@ -119,10 +119,10 @@ struct ChunkDecoder::State {
 
 /// The heart of it. There are few branches, and those that are can be foretold: which way an address is coded cannot.
 bool ChunkDecoder::State::takeAccesses(const ChunkLayout& head) {
-    const char* const codes = columns[static_cast<std::size_t>(Column::codes)].data();
-    const char* const residuals = columns[static_cast<std::size_t>(Column::residuals)].data();
+    const char* const codes = columns[static_cast<std::size_t>(ChunkColumn::codes)].data();
+    const char* const residuals = columns[static_cast<std::size_t>(ChunkColumn::residuals)].data();
     const char* residual = residuals;
-    std::string_view known = column(Column::knownKeys, head);
+    std::string_view known = column(ChunkColumn::knownKeys, head);
     if (accesses.size() < kBases + head.accesses) accesses.resize(kBases + head.accesses);
     PackedAccess* const out = accesses.data() + kBases;
     ChunkKey* const allKeys = keys.data();
@@ -164,7 +164,7 @@ bool ChunkDecoder::State::takeAccesses(const ChunkLayout& head) {
     }
     return possible && newest == head.keys && known.empty() &&
            static_cast<std::size_t>(residual - residuals) ==
-               head.plainBytes[static_cast<std::size_t>(Column::residuals)];
+               head.plainBytes[static_cast<std::size_t>(ChunkColumn::residuals)];
 }
 
 ChunkDecoder::ChunkDecoder() : state_(std::make_unique<State>()) {
@@ -178,7 +178,7 @@ std::span<PackedAccess> ChunkDecoder::decode(std::string_view bytes, std::uint64
     const auto head = layoutOf(bytes);
     if (!head) return {};
     State& s = *state_;
-    for (const Column c : {Column::codes, Column::residuals, Column::knownKeys, Column::keySites, Column::keyRests}) {
+    for (const ChunkColumn c : {ChunkColumn::codes, ChunkColumn::residuals, ChunkColumn::knownKeys, ChunkColumn::keySites, ChunkColumn::keyRests}) {
         if (!s.unpack(c, bytes, *head)) return {};
     }
     if (!s.takeKeys(*head, sites, cpus) || !s.takeAccesses(*head)) return {};
@@ -187,8 +187,8 @@ std::span<PackedAccess> ChunkDecoder::decode(std::string_view bytes, std::uint64
 
 std::span<const std::uint64_t> ChunkDecoder::decodeStamps(std::string_view bytes) {
     const auto head = layoutOf(bytes);
-    if (!head || !state_->unpack(Column::stamps, bytes, *head)) return {};
-    std::string_view column = state_->column(Column::stamps, *head);
+    if (!head || !state_->unpack(ChunkColumn::stamps, bytes, *head)) return {};
+    std::string_view column = state_->column(ChunkColumn::stamps, *head);
     state_->stamps.clear();
     state_->stamps.reserve(head->accesses);
     std::uint64_t stamp = 0;
@@ -204,7 +204,7 @@ std::span<const std::uint64_t> ChunkDecoder::decodeStamps(std::string_view bytes
 ChunkHead chunkHead(std::string_view bytes) {
     const auto head = layoutOf(bytes);
     if (!head) return {};
-    return {.accesses = head->accesses, .stamped = head->plainBytes[static_cast<std::size_t>(Column::stamps)] > 0};
+    return {.accesses = head->accesses, .stamped = head->plainBytes[static_cast<std::size_t>(ChunkColumn::stamps)] > 0};
 }
 
 }  // namespace whorl::sim

@@ -70,13 +70,13 @@ struct ChunkEncoder::State {
     std::array<std::string, kColumns> columns;
     char* residuals = nullptr;  ///< where the next one goes: columns[residuals] has room for the widest
 
-    std::string& column(Column c) { return columns[static_cast<std::size_t>(c)]; }
+    std::string& column(ChunkColumn c) { return columns[static_cast<std::size_t>(c)]; }
 
     void start(std::size_t accesses) {
         for (std::string& c : columns) c.clear();
-        column(Column::codes).resize(accesses);
-        column(Column::residuals).resize(accesses * sizeof(std::uint64_t));
-        residuals = column(Column::residuals).data();
+        column(ChunkColumn::codes).resize(accesses);
+        column(ChunkColumn::residuals).resize(accesses * sizeof(std::uint64_t));
+        residuals = column(ChunkColumn::residuals).data();
         table.nextChunk();
         newest = 0;
         successors[0] = {};
@@ -98,15 +98,15 @@ struct ChunkEncoder::State {
         }
         if (after.other == key) return KeyFrom::otherSuccessor;
         // The last key of a full chunk is not named again, so that they fit into two bytes from 1 on.
-        std::string& known = column(Column::knownKeys);
+        std::string& known = column(ChunkColumn::knownKeys);
         known += static_cast<char>(key);
         known += static_cast<char>(key >> 8);
         return KeyFrom::knownKeys;
     }
 
     void makeKey(std::uint32_t site, std::uint32_t rest) {
-        appendVarint(column(Column::keySites), folded(std::uint64_t{site} - keys[newest].site));
-        appendVarint(column(Column::keyRests), turned(rest));
+        appendVarint(column(ChunkColumn::keySites), folded(std::uint64_t{site} - keys[newest].site));
+        appendVarint(column(ChunkColumn::keyRests), turned(rest));
         ++newest;
         keys[newest] = {.last = 0, .step = 0, .offset = 0, .site = site, .rest = rest};
         successors[newest] = {};
@@ -137,7 +137,7 @@ struct ChunkEncoder::State {
     void codeStamps(std::span<const std::uint64_t> stamps) {
         std::uint64_t last = 0;
         for (const std::uint64_t stamp : stamps) {
-            appendVarint(column(Column::stamps), folded(stamp - last));
+            appendVarint(column(ChunkColumn::stamps), folded(stamp - last));
             last = stamp;
         }
     }
@@ -172,7 +172,7 @@ std::string ChunkEncoder::encode(std::span<const PackedAccess> accesses, std::sp
     State& s = *state_;
     s.start(accesses.size());
     std::uint32_t previous = 0;
-    char* codes = s.column(Column::codes).data();
+    char* codes = s.column(ChunkColumn::codes).data();
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         std::uint32_t index = 0;
         const KeyFrom from = s.codeKey(accesses[i], s.successors[previous], index);
@@ -183,7 +183,7 @@ std::string ChunkEncoder::encode(std::span<const PackedAccess> accesses, std::sp
         codes[i] = static_cast<char>(way << 2 | static_cast<unsigned>(from));
         previous = index;
     }
-    std::string& residuals = s.column(Column::residuals);
+    std::string& residuals = s.column(ChunkColumn::residuals);
     residuals.resize(static_cast<std::size_t>(s.residuals - residuals.data()));
     s.codeStamps(stamps);
     return s.pack(accesses.size());

@@ -118,16 +118,16 @@ Expected<Choice> choiceFor(const Trace& trace, const TraceFilter& filter, const 
 }
 
 /// The moments of a trace, each to be set to where it comes to be while accesses are left out.
-std::vector<Tick*> momentsOf(TraceParts& parts) {
-    std::vector<Tick*> moments;
-    moments.reserve(parts.marks.size() + 2 * parts.objects.size());
-    for (Mark& m : parts.marks) moments.push_back(&m.at);
+std::vector<Tick*> markersOf(TraceParts& parts) {
+    std::vector<Tick*> markers;
+    markers.reserve(parts.marks.size() + 2 * parts.objects.size());
+    for (Mark& m : parts.marks) markers.push_back(&m.at);
     for (Object& o : parts.objects) {
-        moments.push_back(&o.born);
-        if (o.died.value != ~std::uint64_t{0}) moments.push_back(&o.died);
+        markers.push_back(&o.born);
+        if (o.died.value != ~std::uint64_t{0}) markers.push_back(&o.died);
     }
-    std::sort(moments.begin(), moments.end(), [](const Tick* a, const Tick* b) { return *a < *b; });
-    return moments;
+    std::sort(markers.begin(), markers.end(), [](const Tick* a, const Tick* b) { return *a < *b; });
+    return markers;
 }
 
 }  // namespace
@@ -158,8 +158,8 @@ Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const st
     const auto choice = choiceFor(trace, filter, name);
     if (!choice) return tl::unexpected(choice.error());
     TraceParts known = trace.parts();
-    const std::vector<Tick*> moments = momentsOf(known);
-    auto moment = moments.begin();
+    const std::vector<Tick*> markers = markersOf(known);
+    auto marker = markers.begin();
     TraceBuilder builder(trace.name());
     if (filter.unwanted == Unwanted::simulate) builder.keepUnrecorded();
     TraceCursor cursor(trace);
@@ -171,7 +171,7 @@ Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const st
         const std::uint64_t first = tick;
         for (const PackedAccess& packed : cursor.chunk(c)) {
             const Access access = packed.unpack();
-            for (; moment != moments.end() && (*moment)->value <= tick; ++moment) **moment = Tick{builder.size()};
+            for (; marker != markers.end() && (*marker)->value <= tick; ++marker) **marker = Tick{builder.size()};
             const bool isWanted = choice->wants(access);
             wanted += isWanted ? 1 : 0;
             builder.recording(isWanted);
@@ -189,7 +189,7 @@ Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const st
         }
     }
     if (wanted == 0) return fail(name, "no access of it is what --only asks for", "leave one of the conditions out");
-    for (; moment != moments.end(); ++moment) **moment = Tick{builder.size()};
+    for (; marker != markers.end(); ++marker) **marker = Tick{builder.size()};
     known.timing = timing.take();
     known.accessesOff += builder.accessesOff();
     // What came about through accesses that are left out cannot be told of the others.

@@ -22,7 +22,7 @@ constexpr std::uint64_t kStride = 4096;  ///< accesses between looks at the buff
 class TextWriter {
   public:
     TextWriter(const Trace& trace, ByteSink& sink, Progress& progress)
-        : trace_(trace), sink_(sink), progress_(progress), moments_(momentsOf(trace)) {
+        : trace_(trace), sink_(sink), progress_(progress), markers_(markersOf(trace)) {
         for (const Site& site : trace.sites()) siteWords_.push_back(siteWord(site));
     }
 
@@ -41,7 +41,7 @@ class TextWriter {
         }
         appendRead();
         recording(true);
-        appendMoments(Tick{trace_.size()});
+        appendMarkers(Tick{trace_.size()});
         return flush();
     }
 
@@ -49,8 +49,8 @@ class TextWriter {
     const Trace& trace_;
     ByteSink& sink_;
     Progress& progress_;
-    std::vector<Moment> moments_;
-    std::size_t nextMoment_ = 0;
+    std::vector<TimedMarker> markers_;
+    std::size_t nextMarker_ = 0;
     std::vector<std::string> siteWords_;
     std::string buffer_;
     std::optional<Access> read_;  ///< not written yet: it may be the first half of a modify
@@ -69,15 +69,15 @@ class TextWriter {
     }
 
     void take(Tick t, const Access& a) {
-        const bool moment = nextMoment_ < moments_.size() && moments_[nextMoment_].at <= t;
-        if (read_ && a.modify && !moment && isSecondHalf(a)) {
+        const bool marker = nextMarker_ < markers_.size() && markers_[nextMarker_].at <= t;
+        if (read_ && a.modify && !marker && isSecondHalf(a)) {
             append('M', a);
             read_.reset();
             return;
         }
         appendRead();
         recording(!a.unrecorded);
-        appendMoments(t);
+        appendMarkers(t);
         if (a.isWrite()) {
             append('W', a);
         } else {
@@ -119,23 +119,23 @@ class TextWriter {
         buffer_ += '\n';
     }
 
-    void appendMoments(Tick t) {
-        for (; nextMoment_ < moments_.size() && moments_[nextMoment_].at <= t; ++nextMoment_) {
-            append(moments_[nextMoment_]);
+    void appendMarkers(Tick t) {
+        for (; nextMarker_ < markers_.size() && markers_[nextMarker_].at <= t; ++nextMarker_) {
+            append(markers_[nextMarker_]);
         }
     }
 
-    void append(const Moment& moment) {
+    void append(const TimedMarker& marker) {
         auto out = std::back_inserter(buffer_);
-        if (moment.kind == Moment::Kind::mark) {
-            buffer_ += asTextLine(trace_.marks()[moment.index]);
+        if (marker.kind == TimedMarker::Kind::mark) {
+            buffer_ += asTextLine(trace_.marks()[marker.index]);
             return;
         }
-        const Object& o = trace_.objects()[moment.index];
-        if (moment.kind != Moment::Kind::death) {
+        const Object& o = trace_.objects()[marker.index];
+        if (marker.kind != TimedMarker::Kind::death) {
             fmt::format_to(out, "new {} {} {:#x} {}\n", asWord(o.name), asWord(o.className), o.base.value, o.size);
         }
-        if (moment.kind != Moment::Kind::birth) fmt::format_to(out, "del {:#x}\n", o.base.value);
+        if (marker.kind != TimedMarker::Kind::birth) fmt::format_to(out, "del {:#x}\n", o.base.value);
     }
 };
 

@@ -60,8 +60,8 @@ std::vector<Golden> goldens() {
     out.push_back({"lapse", multiply, Ground::light, [](Session& s) { s.lapse = 40; }});
     out.push_back({"flows", multiply, Ground::dark, [](Session& s) { s.lapse = 2000; }});
     out.push_back({"occupancy", multiply, Ground::dark, [](Session& s) {
-                       s.look.disk.what = sim::DiskShows::What::regionShare;
-                       s.look.disk.region = 1;
+                       s.look.gauge.what = sim::GaugeSettings::What::regionShare;
+                       s.look.gauge.region = 1;
                    }});
     out.push_back({"zoomed", multiply, Ground::dark, [](Session& s) { s.camera.put({3, {0.2F, 0.3F}}); }});
     TourScene large{.id = "", .title = "", .words = "", .input = "mergesort:n=20000", .machine = "desktop", .at = 1e5};
@@ -80,7 +80,7 @@ TEST_P(Goldens, LookAsTheyDid) {
     const Session session = sessionOf(golden);
     auto stage = Stage::create(kWidth, kHeight, session.ground, 1);
     ASSERT_TRUE(stage) << stage.error().sentence();
-    Composer composer(session.opened);
+    FrameComposer composer(session.opened);
     const Pixels now = (*stage)->draw(session, composer, golden.scene.at, scene::View::kAtRest);
     expectGolden(golden.name, kWidth, kHeight, now);
 }
@@ -118,7 +118,7 @@ TEST(Golden, AMovedGlyphIsCaught) {
         // In a picture of this size the smallest are dots of a few pixels: one of many that nobody would miss.
         if (golden.name == "large" || golden.name.starts_with("fig8")) continue;
         const Session session = sessionOf(golden);
-        Composer composer(session.opened);
+        FrameComposer composer(session.opened);
         scene::View view = session.view({kWidth, kHeight}, 1);
         view.moveTicks = scene::View::kAtRest;
         scene::Scene scene = composer.compose(golden.scene.at, view).scene;

@@ -36,7 +36,7 @@ inline Session sessionOn(const std::string& text, const sim::MachineConfig& mach
     s.opened.request.input = "shared";
     s.opened.run = std::make_shared<sim::Run>(trace, machine);
     s.opened.run->build(progress);
-    s.opened.homes = std::make_shared<const scene::Homes>(*trace, machine.levels.back().block);
+    s.opened.memorySlots = std::make_shared<const scene::MemorySlots>(*trace, machine.levels.back().block);
     return s;
 }
 

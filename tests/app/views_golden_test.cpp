@@ -52,13 +52,13 @@ Session sessionOf(const Golden& golden) {
     s.opened = openedOf(golden.input);
     s.ground = golden.ground;
     s.panels = false;
-    s.bench.shown.clear();
+    s.viewSettings.shown.clear();
     for (std::size_t from = 0; from < golden.views.size();) {
         const std::size_t to = std::min(golden.views.find(' ', from), golden.views.size());
-        s.bench.shown.push_back(*viewNamed(golden.views.substr(from, to - from), s.opened.run->machine()));
+        s.viewSettings.shown.push_back(*viewNamed(golden.views.substr(from, to - from), s.opened.run->machine()));
         from = to + 1;
     }
-    s.bench.active = s.bench.shown.front();
+    s.viewSettings.active = s.viewSettings.shown.front();
     golden.with(s);
     // In the middle, so that the playhead's pane is seen.
     s.player.seek(s.end() / 2, s.end());
@@ -76,33 +76,33 @@ const sim::CostNode& dearest(const std::vector<sim::CostNode>& nodes) {
 }
 
 void pickLine(Session& s) {
-    s.bench.source = pickOf(dearest(historyOf(s)->sources));
-    s.bench.sourceIsNewer = true;
+    s.viewSettings.source = pickOf(dearest(historyOf(s)->sources));
+    s.viewSettings.sourceIsNewer = true;
 }
 
 void pickObject(Session& s) {
-    s.bench.object = objectPickOf(dearest(historyOf(s)->objects));
-    s.bench.words = false;
+    s.viewSettings.object = objectPickOf(dearest(historyOf(s)->objects));
+    s.viewSettings.words = false;
 }
 
 void byAddress(Session& s) {
-    s.bench.sources.order = s.bench.objects.order = scene::NodeOrder::address;
-    s.bench.blocks.order = scene::BlockOrder::address;
+    s.viewSettings.sources.order = s.viewSettings.objects.order = scene::NodeOrder::address;
+    s.viewSettings.blocks.order = scene::BlockOrder::address;
 }
 
 void putLens(Session& s) {
     const auto history = historyOf(s);
     const sim::Cycles length = history->end - history->begin;
-    s.bench.blocks.lens = scene::Interval{history->begin + length / 2, history->begin + length * 5 / 8};
-    s.bench.blocks.draw = Draw::lines;
+    s.viewSettings.blocks.lens = scene::Interval{history->begin + length / 2, history->begin + length * 5 / 8};
+    s.viewSettings.blocks.draw = Draw::lines;
 }
 
 std::vector<Golden> goldens() {
-    const auto objects = [](Session& s) { s.bench.words = false; };
-    const auto words = [](Session& s) { s.bench.words = true; };
+    const auto objects = [](Session& s) { s.viewSettings.words = false; };
+    const auto words = [](Session& s) { s.viewSettings.words = true; };
     const auto classes = [](Session& s) {
-        s.bench.words = false;
-        s.bench.classColours = true;
+        s.viewSettings.words = false;
+        s.viewSettings.classColours = true;
     };
     return {
         {"views_vecadd_source", kVecadd, "source"},
@@ -121,16 +121,16 @@ std::vector<Golden> goldens() {
         {"views_tunnel_collisions", kTunnel, "collisions", Ground::light},
         // The ways of drawing stays, and their colours.
         {"views_points", kVecadd, "block:L1", Ground::dark,
-         [](Session& s) { s.bench.blocks.draw = Draw::temperature; }},
-        {"views_lines", kVecadd, "block:L1", Ground::light, [](Session& s) { s.bench.blocks.draw = Draw::lines; }},
-        {"views_faces", kVecadd, "block:L1", Ground::dark, [](Session& s) { s.bench.blocks.draw = Draw::faces; }},
-        {"views_boxes", kVecadd, "block:L1", Ground::light, [](Session& s) { s.bench.blocks.draw = Draw::boxes; }},
+         [](Session& s) { s.viewSettings.blocks.draw = Draw::temperature; }},
+        {"views_lines", kVecadd, "block:L1", Ground::light, [](Session& s) { s.viewSettings.blocks.draw = Draw::lines; }},
+        {"views_faces", kVecadd, "block:L1", Ground::dark, [](Session& s) { s.viewSettings.blocks.draw = Draw::faces; }},
+        {"views_boxes", kVecadd, "block:L1", Ground::light, [](Session& s) { s.viewSettings.blocks.draw = Draw::boxes; }},
         {"views_states", kVecadd, "block:L1", Ground::dark,
-         [](Session& s) { s.bench.blocks.colour = Colour::holding; }},
+         [](Session& s) { s.viewSettings.blocks.colour = Colour::holding; }},
         {"views_stays_by_class", kVecadd, "block:L1", Ground::dark,
-         [](Session& s) { s.bench.blocks.colour = Colour::object; }},
+         [](Session& s) { s.viewSettings.blocks.colour = Colour::object; }},
         {"views_lens", kVecadd, "block:L1", Ground::dark, putLens},
-        {"views_cpu", kTunnel, "block:L1", Ground::dark, [](Session& s) { s.bench.blocks.cpus = 1u << 3; }},
+        {"views_cpu", kTunnel, "block:L1", Ground::dark, [](Session& s) { s.viewSettings.blocks.cpus = 1u << 3; }},
         {"views_blocks_by_address", kTunnel, "block:L1", Ground::dark, byAddress},
         // What goes with what, in all views.
         {"views_line_picked", kVecadd, kAll, Ground::dark, pickLine},
@@ -149,7 +149,7 @@ TEST_P(ViewGoldens, LookAsTheyDid) {
     const Session session = sessionOf(golden);
     auto stage = Stage::create(kWidth, kHeight, session.ground, 1);
     ASSERT_TRUE(stage) << stage.error().sentence();
-    Composer composer(session.opened);
+    FrameComposer composer(session.opened);
     expectGolden(golden.name, kWidth, kHeight,
                  (*stage)->draw(session, composer, session.player.position(), scene::View::kAtRest));
 }
@@ -185,31 +185,31 @@ template <class Body>
 void ofEachSpace(Body&& body) {
     for (const Golden& golden : goldens()) {
         Session session = sessionOf(golden);
-        if (session.bench.shown.size() != 1 || !session.bench.active.isSpace()) continue;
-        Gallery gallery(session.opened.run->sharedTrace(), historyOf(session));
-        body(golden, session, gallery);
+        if (session.viewSettings.shown.size() != 1 || !session.viewSettings.active.isSpace()) continue;
+        HistoryViews historyViews(session.opened.run->sharedTrace(), historyOf(session));
+        body(golden, session, historyViews);
     }
 }
 
 TEST(ViewGolden, ATurnByHalfADegreeIsCaught) {
     Canvas canvas;
     constexpr glm::vec2 kSize(kWidth, kHeight);
-    ofEachSpace([&](const Golden& golden, Session& session, Gallery& gallery) {
-        const ViewId view = session.bench.active;
-        const Pixels before = canvas.paint(gallery.scene(view, session, kSize, 1));
-        EXPECT_EQ(differing(before, canvas.paint(gallery.scene(view, session, kSize, 1))), 0u) << golden.name;
-        scene::SpaceCamera turned = gallery.cameraOf(view, session, kSize, 1);
+    ofEachSpace([&](const Golden& golden, Session& session, HistoryViews& historyViews) {
+        const ViewId view = session.viewSettings.active;
+        const Pixels before = canvas.paint(historyViews.scene(view, session, kSize, 1));
+        EXPECT_EQ(differing(before, canvas.paint(historyViews.scene(view, session, kSize, 1))), 0u) << golden.name;
+        scene::SpaceCamera turned = historyViews.cameraOf(view, session, kSize, 1);
         turned.azimuth += 0.0087F;
-        session.bench.sights[view] = {turned, true};
-        EXPECT_GT(differing(before, canvas.paint(gallery.scene(view, session, kSize, 1))), kMostDiffering)
+        session.viewSettings.sights[view] = {turned, true};
+        EXPECT_GT(differing(before, canvas.paint(historyViews.scene(view, session, kSize, 1))), kMostDiffering)
             << golden.name;
     });
 }
 
 TEST(ViewGolden, AnotherHeightOfTheDearestNodeIsCaught) {
     Canvas canvas;
-    ofEachSpace([&](const Golden& golden, Session& session, Gallery& gallery) {
-        scene::SpaceScene scene = gallery.scene(session.bench.active, session, {kWidth, kHeight}, 1);
+    ofEachSpace([&](const Golden& golden, Session& session, HistoryViews& historyViews) {
+        scene::SpaceScene scene = historyViews.scene(session.viewSettings.active, session, {kWidth, kHeight}, 1);
         auto& heights = scene.surface.heights;
         if (heights.empty()) return;
         const Pixels before = canvas.paint(scene);
@@ -231,8 +231,8 @@ bool moveLargest(std::vector<Thing>& things, Size&& size, Move&& move) {
 TEST(ViewGolden, AMovedStayIsCaught) {
     Canvas canvas;
     int moved = 0;
-    ofEachSpace([&](const Golden& golden, Session& session, Gallery& gallery) {
-        scene::SpaceScene scene = gallery.scene(session.bench.active, session, {kWidth, kHeight}, 1);
+    ofEachSpace([&](const Golden& golden, Session& session, HistoryViews& historyViews) {
+        scene::SpaceScene scene = historyViews.scene(session.viewSettings.active, session, {kWidth, kHeight}, 1);
         const Pixels before = canvas.paint(scene);
         const bool any = moveLargest(
             scene.boxes, [](const scene::SpaceBox& b) { return b.high.z - b.low.z; },

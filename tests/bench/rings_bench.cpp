@@ -84,11 +84,11 @@ class Playing {
         view_.lapse = pace > 120 ? static_cast<std::uint64_t>(pace / 60) : 1;
         next();
     }
-    const sim::Moment& moment() {
+    const sim::Snapshot& snapshot() {
         t_ = t_ + step_ < stage_.end() ? t_ + step_ : from_;
-        return stage_.moment(t_, view_);
+        return stage_.snapshot(t_, view_);
     }
-    const scene::Scene& next() { return stage_.draw(moment(), view_); }
+    const scene::Scene& next() { return stage_.draw(snapshot(), view_); }
     const scene::View& view() const { return view_; }
 
   private:
@@ -104,9 +104,9 @@ void choreography(benchmark::State& state, scene::TestStage& (*of)(), double pac
     Playing playing(stage, pace, stage.end() / 2);
     for (auto _ : state) {
         state.PauseTiming();
-        const sim::Moment& moment = playing.moment();
+        const sim::Snapshot& snapshot = playing.snapshot();
         state.ResumeTiming();
-        benchmark::DoNotOptimize(&stage.draw(moment, playing.view()));
+        benchmark::DoNotOptimize(&stage.draw(snapshot, playing.view()));
     }
 }
 

@@ -146,16 +146,16 @@ void kinds(benchmark::State& state, const std::vector<PackedAccess>& accesses) {
     const MachineConfig config = machine();
     for (auto _ : state) {
         Simulator simulator(config);
-        Accountant books(config, known);
+        LedgerBuilder ledgerBuilder(config, known);
         const std::span<const PackedAccess> all(accesses);
         for (std::size_t at = 0; at < all.size(); at += 2048) {
             events.clear();
             const auto batch = all.subspan(at, std::min<std::size_t>(2048, all.size() - at));
             simulator.play(batch, &events);
-            books.take(Tick{at}, batch, events);
-            if (at % Trace::kChunk == 0) books.notes().clear();
+            ledgerBuilder.take(Tick{at}, batch, events);
+            if (at % Trace::kChunk == 0) ledgerBuilder.notes().clear();
         }
-        benchmark::DoNotOptimize(books.kinds().data());
+        benchmark::DoNotOptimize(ledgerBuilder.kinds().data());
     }
     rate(state);
 }

@@ -104,7 +104,7 @@ void firstFrame(benchmark::State& state) {
             session.bench.shown.push_back(*viewNamed(word, session.opened.run->machine()));
         }
         session.bench.active = session.bench.shown.front();
-        Composer composer(session.opened);
+        FrameComposer composer(session.opened);
         benchmark::DoNotOptimize(stage->draw(session, composer, session.end(), scene::View::kAtRest).data());
         drawn += watch.lap();
         state.PauseTiming();

@@ -11,17 +11,17 @@ constexpr std::uint64_t kListed = 24;
 
 }  // namespace
 
-Composer::Composer(Opened opened) : opened_(std::move(opened)), reader_(opened_.run), choreographer_(subject()) {}
+FrameComposer::FrameComposer(Opened opened) : opened_(std::move(opened)), reader_(opened_.run), sceneBuilder_(subject()) {}
 
-const Picture& Composer::compose(double t, const scene::View& view) {
+const Picture& FrameComposer::compose(double t, const scene::View& view) {
     sim::Lookback lookback = scene::lookbackOf(view);
     lookback.steps = std::max(lookback.steps, kListed);
-    const sim::Moment& moment = reader_.at(t, lookback);
-    picture_.emplace(Picture{moment, choreographer_.scene(moment, view), view});
+    const sim::Snapshot& snapshot = reader_.at(t, lookback);
+    picture_.emplace(Picture{snapshot, sceneBuilder_.scene(snapshot, view), view});
     return *picture_;
 }
 
-const sim::Overview& Composer::overview() {
+const sim::Overview& FrameComposer::overview() {
     const sim::Tick built = opened_.run->built();
     if (!overview_ || overviewAt_ != built) {
         overview_ = opened_.run->overview();

@@ -14,14 +14,14 @@ namespace whorl::app {
 
 /// What is seen at an instant: the moment, and the scene that shows it.
 struct Picture {
-    const sim::Moment& moment;
+    const sim::Snapshot& snapshot;
     const scene::Scene& scene;
     scene::View view;
 };
 
-class Composer {
+class FrameComposer {
   public:
-    explicit Composer(Opened opened);
+    explicit FrameComposer(Opened opened);
 
     /// The picture at time t. The reference is good until the next call.
     const Picture& compose(double t, const scene::View& view);
@@ -30,13 +30,13 @@ class Composer {
 
     const Opened& opened() const { return opened_; }
     /// Of the last picture.
-    const scene::RingLayout& layout() const { return choreographer_.layout(); }
-    scene::Subject subject() const { return {opened_.run->trace(), opened_.run->machine(), *opened_.homes}; }
+    const scene::RingLayout& layout() const { return sceneBuilder_.layout(); }
+    scene::Subject subject() const { return {opened_.run->trace(), opened_.run->machine(), *opened_.memorySlots}; }
 
   private:
     Opened opened_;
-    sim::MomentReader reader_;
-    scene::Choreographer choreographer_;
+    sim::SnapshotReader reader_;
+    scene::SceneBuilder sceneBuilder_;
     std::optional<Picture> picture_;
     std::optional<sim::Overview> overview_;
     sim::Tick overviewAt_;

@@ -111,67 +111,67 @@ std::string nameOfWord(const sim::History& history, const sim::Trace& trace, con
     return trace.placeIn(trace.objects()[object.id], std::max(word.address, object.address));
 }
 
-Told tellSource(const sim::History& history, const sim::Trace& trace, std::size_t source) {
+NodeDescription describeSource(const sim::History& history, const sim::Trace& trace, std::size_t source) {
     const sim::CostNode& node = history.sources[source];
-    Told told{nameOf(node, trace), {}};
+    NodeDescription description{nameOf(node, trace), {}};
     const sim::Site& site = trace.site(sim::SiteId{node.id});
     if (node.kind == Kind::line) {
         const sim::SourceFile& file = trace.files()[site.file];
         if (site.line <= file.lines.size()) {
             const std::string& text = file.lines[site.line - 1];
-            told.lines.push_back(text.substr(std::min(text.find_first_not_of(" \t"), text.size())));
+            description.lines.push_back(text.substr(std::min(text.find_first_not_of(" \t"), text.size())));
         }
     }
-    told.lines.push_back(rankLine(history.sources, source));
-    told.lines.push_back(costLine(history, history.sources, source));
+    description.lines.push_back(rankLine(history.sources, source));
+    description.lines.push_back(costLine(history, history.sources, source));
     if (source < history.sourceObjects.size()) {
         const auto objects = history.sourceObjects.end(source) - history.sourceObjects.begin(source);
-        told.lines.push_back(fmt::format("accesses {} {}", grouped(static_cast<std::uint64_t>(objects)),
+        description.lines.push_back(fmt::format("accesses {} {}", grouped(static_cast<std::uint64_t>(objects)),
                                          objects == 1 ? "object" : "objects"));
     }
-    return told;
+    return description;
 }
 
-Told tellObject(const sim::History& history, const sim::Trace& trace, bool words, std::size_t node) {
+NodeDescription describeObject(const sim::History& history, const sim::Trace& trace, bool words, std::size_t node) {
     const auto& nodes = words ? history.words : history.objects;
     const sim::CostNode& n = nodes[node];
-    Told told{words ? nameOfWord(history, trace, n) : nameOf(n, trace), {}};
+    NodeDescription description{words ? nameOfWord(history, trace, n) : nameOf(n, trace), {}};
     if (n.classId != sim::CostNode::kNoClass) {
-        told.lines.push_back(fmt::format("class {}", history.classes[n.classId].name));
+        description.lines.push_back(fmt::format("class {}", history.classes[n.classId].name));
     }
-    told.lines.push_back(fmt::format("address {:#x}, {} bytes", n.address.value, grouped(n.size)));
-    told.lines.push_back(rankLine(nodes, node));
-    told.lines.push_back(costLine(history, nodes, node));
+    description.lines.push_back(fmt::format("address {:#x}, {} bytes", n.address.value, grouped(n.size)));
+    description.lines.push_back(rankLine(nodes, node));
+    description.lines.push_back(costLine(history, nodes, node));
     const sim::Relation& sources = words ? history.wordSources : history.objectSources;
     if (node < sources.size()) {
         const auto lines = sources.end(node) - sources.begin(node);
-        told.lines.push_back(fmt::format("accessed from {} {}", grouped(static_cast<std::uint64_t>(lines)),
+        description.lines.push_back(fmt::format("accessed from {} {}", grouped(static_cast<std::uint64_t>(lines)),
                                          lines == 1 ? "source line" : "source lines"));
     }
-    return told;
+    return description;
 }
 
-Told tellStay(const sim::History& history, const sim::Trace& trace, std::size_t levelIndex, std::size_t index) {
+NodeDescription describeStay(const sim::History& history, const sim::Trace& trace, std::size_t levelIndex, std::size_t index) {
     const sim::HistoryLevel& level = history.levels[levelIndex];
     const sim::Stay& stay = level.stays[index];
     const sim::HistoryBlock& block = level.blocks[stay.block];
     const sim::ByteAddress base{block.block.value * level.blockSize};
-    Told told{fmt::format("block {:#x} in {}{}", base.value, level.name,
+    NodeDescription description{fmt::format("block {:#x} in {}{}", base.value, level.name,
                           level.caches > 1 ? fmt::format(" #{}", stay.cache) : std::string()),
               {}};
     const sim::Tick now = stay.in == sim::Stay::kNever ? history.from : stay.in;
-    told.lines.push_back("holds " + insideOf(trace, base, level.blockSize, now, 4));
-    told.lines.push_back(fmt::format("the block cost {} cycles", grouped(block.cost)));
+    description.lines.push_back("holds " + insideOf(trace, base, level.blockSize, now, 4));
+    description.lines.push_back(fmt::format("the block cost {} cycles", grouped(block.cost)));
     if (stay.in == sim::Stay::kNever) {
-        told.lines.emplace_back("was there before");
+        description.lines.emplace_back("was there before");
     } else {
-        told.lines.push_back(fmt::format("came at cycle {}{}: {}, waited {}", grouped(stay.from),
+        description.lines.push_back(fmt::format("came at cycle {}{}: {}, waited {}", grouped(stay.from),
                                          stay.prefetched ? ", prefetched" : "", accessLine(trace, stay.in),
                                          grouped(stay.cost)));
     }
-    told.lines.push_back(endOf(history, trace, level, stay));
-    if (stay.out != sim::Stay::kNever) told.lines.push_back("then " + accessLine(trace, stay.out));
-    return told;
+    description.lines.push_back(endOf(history, trace, level, stay));
+    if (stay.out != sim::Stay::kNever) description.lines.push_back("then " + accessLine(trace, stay.out));
+    return description;
 }
 
 std::string insideOf(const sim::Trace& trace, sim::ByteAddress base, std::uint64_t size, sim::Tick at,

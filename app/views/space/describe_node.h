@@ -9,7 +9,7 @@
 
 namespace whorl::app {
 
-struct Told {
+struct NodeDescription {
     std::string title;
     std::vector<std::string> lines;
 };
@@ -19,9 +19,9 @@ std::string nameOf(const sim::CostNode& node, const sim::Trace& trace);
 /// Of a word: within the object or region that it lies in.
 std::string nameOfWord(const sim::History& history, const sim::Trace& trace, const sim::CostNode& word);
 /// With its rank (from 1) by cost among `nodes`.
-Told tellSource(const sim::History& history, const sim::Trace& trace, std::size_t source);
-Told tellObject(const sim::History& history, const sim::Trace& trace, bool words, std::size_t node);
-Told tellStay(const sim::History& history, const sim::Trace& trace, std::size_t level, std::size_t stay);
+NodeDescription describeSource(const sim::History& history, const sim::Trace& trace, std::size_t source);
+NodeDescription describeObject(const sim::History& history, const sim::Trace& trace, bool words, std::size_t node);
+NodeDescription describeStay(const sim::History& history, const sim::Trace& trace, std::size_t level, std::size_t stay);
 /// What lies in a block: the names of objects and places, at most `most`, and how many more there are.
 std::string insideOf(const sim::Trace& trace, sim::ByteAddress base, std::uint64_t size, sim::Tick at,
                      std::size_t most);

@@ -19,7 +19,7 @@ constexpr float kLectureText = 26;
 
 /// The pair of a view of the first run is looked at as that of the other.
 ViewId ofEither(ViewId view) {
-    view.isFirst = false;
+    view.isBaseline = false;
     return view;
 }
 
@@ -48,17 +48,17 @@ sim::Cycles peakOf(const std::vector<sim::CostNode>& nodes) {
 }  // namespace
 
 Picks picksOf(const Session& session) {
-    const Workbench& bench = session.bench;
-    Picks picks{.source = bench.source,
-                .object = bench.object,
-                .stay = bench.stay,
+    const ViewSettings& viewSettings = session.viewSettings;
+    Picks picks{.source = viewSettings.source,
+                .object = viewSettings.object,
+                .stay = viewSettings.stay,
                 .byte = {},
-                .sourceIsNewer = bench.sourceIsNewer};
-    if (!bench.object && !bench.stay) picks.byte = session.marked();
+                .sourceIsNewer = viewSettings.sourceIsNewer};
+    if (!viewSettings.object && !viewSettings.stay) picks.byte = session.marked();
     return picks;
 }
 
-Gallery::Gallery(std::shared_ptr<const sim::Trace> trace, std::shared_ptr<const sim::History> history)
+HistoryViews::HistoryViews(std::shared_ptr<const sim::Trace> trace, std::shared_ptr<const sim::History> history)
     : trace_(std::move(trace)), history_(std::move(history)) {
     for (const sim::Object& o : trace_->objects()) placeOfClass_[o.className] = 0;
     for (const sim::CostClass& k : history_->classes) placeOfClass_[k.name] = 0;
@@ -66,18 +66,18 @@ Gallery::Gallery(std::shared_ptr<const sim::Trace> trace, std::shared_ptr<const 
     for (auto& [name, at] : placeOfClass_) at = place++;
 }
 
-void Gallery::compareWith(std::shared_ptr<const sim::History> other) {
+void HistoryViews::compareWith(std::shared_ptr<const sim::History> other) {
     if (other == other_) return;
     other_ = std::move(other);
     kept_.clear();
 }
 
-bool Gallery::wordsFit() const {
+bool HistoryViews::wordsFit() const {
     return history_->objects.size() < kFewObjects && !history_->words.empty();
 }
 
-Gallery::Key Gallery::keyOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) const {
-    Key key{.bench = session.bench,
+HistoryViews::Key HistoryViews::keyOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) const {
+    Key key{.viewSettings = session.viewSettings,
             .picks = picksOf(session),
             .size = size,
             .scale = scale,
@@ -85,36 +85,36 @@ Gallery::Key Gallery::keyOf(const ViewId& view, const Session& session, glm::vec
             .lecture = session.look.lecture,
             .playhead = {}};
     // What no picture in space depends on.
-    key.bench.shown.clear();
-    key.bench.aside.clear();
-    key.bench.active = {};
-    key.bench.lensWanted = false;
-    key.bench.wordsFit = false;
-    key.bench.cures = false;
-    std::erase_if(key.bench.sights, [&](const auto& s) { return s.first != ofEither(view) || !s.second.byHand; });
+    key.viewSettings.shown.clear();
+    key.viewSettings.aside.clear();
+    key.viewSettings.active = {};
+    key.viewSettings.lensWanted = false;
+    key.viewSettings.wordsFit = false;
+    key.viewSettings.cures = false;
+    std::erase_if(key.viewSettings.sights, [&](const auto& s) { return s.first != ofEither(view) || !s.second.byHand; });
     if (view.kind == Kind::blocks) key.playhead = history_->cyclesAt(session.player.position());
     return key;
 }
 
-const scene::FoldedGraph& Gallery::graphOf(const ViewId& view, const Workbench& bench) {
+const scene::FoldedGraph& HistoryViews::graphOf(const ViewId& view, const ViewSettings& viewSettings) {
     const bool sources = view.kind == Kind::sources;
-    const GraphKey key{sources, !sources && showsWords(bench), sources ? bench.sources.order : bench.objects.order};
+    const GraphKey key{sources, !sources && showsWords(viewSettings), sources ? viewSettings.sources.order : viewSettings.objects.order};
     const auto& nodes = nodesOf(*history_, sources, key.words);
     const auto known = graphs_.find(key);
     if (known != graphs_.end()) return known->second;
     return graphs_.emplace(key, scene::FoldedGraph(nodes, key.order)).first->second;
 }
 
-const scene::BlockView& Gallery::blocksOf(const ViewId& view, const Workbench& bench) {
-    const std::pair key(view.level, bench.blocks.order);
+const scene::BlockView& HistoryViews::blocksOf(const ViewId& view, const ViewSettings& viewSettings) {
+    const std::pair key(view.level, viewSettings.blocks.order);
     const auto known = blocks_.find(key);
     if (known != blocks_.end()) return known->second;
-    return blocks_.emplace(key, scene::BlockView(*history_, view.level, bench.blocks.order)).first->second;
+    return blocks_.emplace(key, scene::BlockView(*history_, view.level, viewSettings.blocks.order)).first->second;
 }
 
-const Lit& Gallery::litOf(const ViewId& view, const Key& key) {
+const Lit& HistoryViews::litOf(const ViewId& view, const Key& key) {
     LitKept& kept = lit_[view];
-    const bool words = showsWords(key.bench);
+    const bool words = showsWords(key.viewSettings);
     const bool known = kept.picks == key.picks && kept.words == words;
     if (known && !(key.picks == Picks{} && kept.lit == Lit{})) return kept.lit;
     kept.picks = key.picks;
@@ -133,7 +133,7 @@ const Lit& Gallery::litOf(const ViewId& view, const Key& key) {
     return kept.lit;
 }
 
-const std::vector<std::uint32_t>& Gallery::litStaysOf(std::size_t level, const Picks& picks) {
+const std::vector<std::uint32_t>& HistoryViews::litStaysOf(std::size_t level, const Picks& picks) {
     const std::pair wanted(level, picks);
     if (timedOf_ == wanted) return timed_;
     timedOf_ = wanted;
@@ -144,37 +144,37 @@ const std::vector<std::uint32_t>& Gallery::litStaysOf(std::size_t level, const P
     return timed_;
 }
 
-const sim::Collisions& Gallery::collisions(sim::CollisionsOf of) {
+const sim::Collisions& HistoryViews::collisions(sim::CollisionsOf of) {
     const auto known = collisions_.find(of);
     if (known != collisions_.end()) return known->second;
     return collisions_.emplace(of, sim::collisionsOf(*history_, *trace_, of)).first->second;
 }
 
 template <class Look>
-void Gallery::dress(Look& look, const ViewId& view, const Key& key) const {
+void HistoryViews::dress(Look& look, const ViewId& view, const Key& key) const {
     look.size = key.size;
     look.ground = key.ground;
     look.textSize = (key.lecture ? kLectureText : kDeskText) * key.scale;
-    const auto sight = key.bench.sights.find(ofEither(view));
-    if (sight != key.bench.sights.end()) look.camera = sight->second.camera;
+    const auto sight = key.viewSettings.sights.find(ofEither(view));
+    if (sight != key.viewSettings.sights.end()) look.camera = sight->second.camera;
 }
 
-std::vector<scene::Rgba> Gallery::hues(const Workbench& bench, scene::Ground ground) const {
+std::vector<scene::Rgba> HistoryViews::hues(const ViewSettings& viewSettings, scene::Ground ground) const {
     std::vector<scene::Rgba> hues;
     hues.reserve(history_->classes.size());
     for (const sim::CostClass& k : history_->classes) {
-        const auto given = bench.hues.find(k.name);
-        hues.push_back(given != bench.hues.end() ? given->second
+        const auto given = viewSettings.hues.find(k.name);
+        hues.push_back(given != viewSettings.hues.end() ? given->second
                                                  : scene::cpuColour(ground, placeOfClass_.at(k.name) % 64));
     }
     return hues;
 }
 
-std::shared_ptr<const std::vector<scene::Rgba>> Gallery::classColours(const std::vector<sim::CostNode>& nodes,
+std::shared_ptr<const std::vector<scene::Rgba>> HistoryViews::classColours(const std::vector<sim::CostNode>& nodes,
                                                                       const Key& key, scene::Rgba plain) const {
-    std::vector<scene::Rgba> ofClass = hues(key.bench, key.ground);
+    std::vector<scene::Rgba> ofClass = hues(key.viewSettings, key.ground);
     for (std::size_t i = 0; i < ofClass.size(); ++i) {
-        const bool isChosen = key.bench.classes.empty() || key.bench.classes.contains(history_->classes[i].name);
+        const bool isChosen = key.viewSettings.classes.empty() || key.viewSettings.classes.contains(history_->classes[i].name);
         if (!isChosen) ofClass[i] = plain;
     }
     std::vector<scene::Rgba> colours;
@@ -185,34 +185,34 @@ std::shared_ptr<const std::vector<scene::Rgba>> Gallery::classColours(const std:
     return std::make_shared<const std::vector<scene::Rgba>>(std::move(colours));
 }
 
-scene::FoldedLook Gallery::foldedLook(const ViewId& view, const Key& key) {
+scene::FoldedLook HistoryViews::foldedLook(const ViewId& view, const Key& key) {
     scene::FoldedLook look;
     dress(look, view, key);
     const bool sources = view.kind == Kind::sources;
-    const bool words = !sources && showsWords(key.bench);
+    const bool words = !sources && showsWords(key.viewSettings);
     const scene::SpacePalette& palette = scene::spacePaletteFor(key.ground);
     look.title = sources ? "SourceView" : words ? "ObjectView: words" : "ObjectView";
     const auto& nodes = nodesOf(*history_, sources, words);
     look.nameOf = [this, &nodes, words](std::uint32_t node) {
         return words ? nameOfWord(*history_, *trace_, nodes[node]) : nameOf(nodes[node], *trace_);
     };
-    look.height = (sources ? key.bench.sources : key.bench.objects).height;
+    look.height = (sources ? key.viewSettings.sources : key.viewSettings.objects).height;
     if (other_) look.full = peakOf(nodesOf(*other_, sources, words));
     const Lit& lit = litOf(view, key);
     look.highlights.push_back({lit.ofTheByte, scene::paletteFor(key.ground).mark});
     look.highlights.push_back({lit.related, sources ? palette.object : palette.source});
     look.picked = lit.picked;
     look.pickedColour = sources ? palette.source : palette.object;
-    if (!sources && key.bench.classColours) {
+    if (!sources && key.viewSettings.classColours) {
         look.colours = classColours(nodes, key, palette.node);
     }
     return look;
 }
 
-scene::BlockLook Gallery::blockLook(const ViewId& view, const Key& key) {
+scene::BlockLook HistoryViews::blockLook(const ViewId& view, const Key& key) {
     scene::BlockLook look;
     dress(look, view, key);
-    const BlockChoice& choice = key.bench.blocks;
+    const BlockChoice& choice = key.viewSettings.blocks;
     const sim::HistoryLevel& level = history_->levels[view.level];
     look.title = level.name + " BlockView";
     look.draw = choice.draw;
@@ -241,28 +241,28 @@ scene::BlockLook Gallery::blockLook(const ViewId& view, const Key& key) {
     return look;
 }
 
-scene::SpaceCamera Gallery::cameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
-    const auto sight = session.bench.sights.find(ofEither(view));
-    if (sight != session.bench.sights.end() && sight->second.byHand) return sight->second.camera;
+scene::SpaceCamera HistoryViews::cameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
+    const auto sight = session.viewSettings.sights.find(ofEither(view));
+    if (sight != session.viewSettings.sights.end() && sight->second.byHand) return sight->second.camera;
     const Key key = keyOf(view, session, size, scale);
     scene::SpaceCamera camera = view.kind == Kind::blocks ? scene::blockCamera() : scene::foldedCamera();
-    if (session.bench.direction) {
-        camera.azimuth = session.bench.direction->x;
-        camera.elevation = session.bench.direction->y;
+    if (session.viewSettings.direction) {
+        camera.azimuth = session.viewSettings.direction->x;
+        camera.elevation = session.viewSettings.direction->y;
     }
-    camera.perspective = session.bench.perspective.value_or(camera.perspective);
-    return view.kind == Kind::blocks ? homeCamera(blocksOf(view, session.bench), blockLook(view, key), camera)
-                                     : homeCamera(graphOf(view, session.bench), foldedLook(view, key), camera);
+    camera.perspective = session.viewSettings.perspective.value_or(camera.perspective);
+    return view.kind == Kind::blocks ? homeCamera(blocksOf(view, session.viewSettings), blockLook(view, key), camera)
+                                     : homeCamera(graphOf(view, session.viewSettings), foldedLook(view, key), camera);
 }
 
-scene::SpaceCamera Gallery::lensCameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
+scene::SpaceCamera HistoryViews::lensCameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
     const Key key = keyOf(view, session, size, scale);
     scene::BlockLook look = blockLook(view, key);
     look.camera = cameraOf(view, session, size, scale);
-    return lensCamera(blocksOf(view, session.bench), look);
+    return lensCamera(blocksOf(view, session.viewSettings), look);
 }
 
-const scene::SpaceScene& Gallery::scene(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
+const scene::SpaceScene& HistoryViews::scene(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
     Key key = keyOf(view, session, size, scale);
     Kept& kept = kept_[view];
     if (kept.key == key && kept.scene.size == size) return kept.scene;
@@ -270,28 +270,28 @@ const scene::SpaceScene& Gallery::scene(const ViewId& view, const Session& sessi
     if (view.kind == Kind::blocks) {
         scene::BlockLook look = blockLook(view, key);
         look.camera = camera;
-        kept.scene = blockScene(blocksOf(view, session.bench), look);
+        kept.scene = blockScene(blocksOf(view, session.viewSettings), look);
     } else {
         scene::FoldedLook look = foldedLook(view, key);
         look.camera = camera;
-        kept.scene = foldedScene(graphOf(view, session.bench), look);
+        kept.scene = foldedScene(graphOf(view, session.viewSettings), look);
     }
     kept.key = std::move(key);
     return kept.scene;
 }
 
-std::optional<std::uint32_t> Gallery::pick(const ViewId& view, const Session& session, glm::vec2 size, float scale,
+std::optional<std::uint32_t> HistoryViews::pick(const ViewId& view, const Session& session, glm::vec2 size, float scale,
                                            glm::vec2 at) {
     if (view.kind != Kind::blocks) return pickNode(scene(view, session, size, scale), at);
     scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
     look.camera = cameraOf(view, session, size, scale);
-    return pickStay(blocksOf(view, session.bench), look, at);
+    return pickStay(blocksOf(view, session.viewSettings), look, at);
 }
 
-sim::Cycles Gallery::timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at) {
+sim::Cycles HistoryViews::timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at) {
     scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
     look.camera = cameraOf(view, session, size, scale);
-    return scene::timeAt(blocksOf(view, session.bench), look, at);
+    return scene::timeAt(blocksOf(view, session.viewSettings), look, at);
 }
 
 }  // namespace whorl::app

@@ -19,13 +19,13 @@
 
 namespace whorl::app {
 
-class Gallery {
+class HistoryViews {
   public:
-    Gallery(std::shared_ptr<const sim::Trace> trace, std::shared_ptr<const sim::History> history);
+    HistoryViews(std::shared_ptr<const sim::Trace> trace, std::shared_ptr<const sim::History> history);
 
     /// The colours of the history's classes: those that a person has given, else the palette's in the order of the
     /// names of all classes of the trace, so that another run or range has the same.
-    std::vector<scene::Rgba> hues(const Workbench& bench, scene::Ground ground) const;
+    std::vector<scene::Rgba> hues(const ViewSettings& viewSettings, scene::Ground ground) const;
 
     const sim::History& history() const { return *history_; }
     const std::shared_ptr<const sim::History>& shared() const { return history_; }
@@ -57,14 +57,14 @@ class Gallery {
     const sim::Collisions& collisions(sim::CollisionsOf of);
 
     /// Whether the ObjectView shows words: as it was chosen, or because there are few objects.
-    bool showsWords(const Workbench& bench) const { return bench.words.value_or(wordsFit()); }
+    bool showsWords(const ViewSettings& viewSettings) const { return viewSettings.words.value_or(wordsFit()); }
     /// Whether there are so few objects that words tell more.
     bool wordsFit() const;
 
   private:
     /// What a picture follows from, beside the history.
     struct Key {
-        Workbench bench;
+        ViewSettings viewSettings;
         Picks picks;
         glm::vec2 size{0};
         float scale = 1;
@@ -84,8 +84,8 @@ class Gallery {
     };
 
     Key keyOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) const;
-    const scene::FoldedGraph& graphOf(const ViewId& view, const Workbench& bench);
-    const scene::BlockView& blocksOf(const ViewId& view, const Workbench& bench);
+    const scene::FoldedGraph& graphOf(const ViewId& view, const ViewSettings& viewSettings);
+    const scene::BlockView& blocksOf(const ViewId& view, const ViewSettings& viewSettings);
     const Lit& litOf(const ViewId& view, const Key& key);
     scene::FoldedLook foldedLook(const ViewId& view, const Key& key);
     scene::BlockLook blockLook(const ViewId& view, const Key& key);

@@ -37,7 +37,7 @@ std::string elementsOf(const sim::Trace& trace, ByteAddress base, std::uint64_t 
 
 class Description {
   public:
-    Description(const sim::Moment& moment, const Subject& subject) : moment_(moment), subject_(subject) {}
+    Description(const sim::Snapshot& snapshot, const Subject& subject) : snapshot_(snapshot), subject_(subject) {}
 
     std::vector<std::string> of(const Target& t) {
         switch (t.kind) {
@@ -46,8 +46,8 @@ class Description {
             case Target::Kind::line:
                 addBlock(t.address, subject_.machine.levels[t.level].block);
                 break;
-            case Target::Kind::home:
-                addBlock(t.address, subject_.homes.blockSize());
+            case Target::Kind::slot:
+                addBlock(t.address, subject_.memorySlots.blockSize());
                 break;
             case Target::Kind::cell:
                 addSet(t);
@@ -81,7 +81,7 @@ class Description {
         lines_.push_back(fmt::format(format, std::forward<Args>(args)...));
     }
 
-    sim::Tick now() const { return sim::Tick{std::max<std::uint64_t>(moment_.begun().value, 1) - 1}; }
+    sim::Tick now() const { return sim::Tick{std::max<std::uint64_t>(snapshot_.begun().value, 1) - 1}; }
     std::string placeOf(ByteAddress a) const { return subject_.trace.placeOf(a, now()); }
 
     /// "L1", or "L1 of CPU 2", "L2 of CPUs 2 to 3".
@@ -111,7 +111,7 @@ class Description {
         bool anywhere = false;
         for (std::size_t l = 0; l < subject_.machine.levels.size(); ++l) {
             for (std::uint32_t c = 0; c < subject_.machine.caches(l); ++c) {
-                const sim::Cache& cache = moment_.cache(l, c);
+                const sim::Cache& cache = snapshot_.cache(l, c);
                 const sim::BlockAddress block = cache.blockOf(address);
                 const std::uint32_t way = cache.find(block);
                 if (way == sim::Cache::kNoWay) continue;
@@ -126,7 +126,7 @@ class Description {
     }
 
     void addSet(const Target& t) {
-        const sim::Cache& cache = moment_.cache(t.level, t.cache);
+        const sim::Cache& cache = snapshot_.cache(t.level, t.cache);
         say("{}, set {}", nameOf(t.level, t.cache), t.set.value);
         std::map<std::size_t, std::uint32_t> regions;
         std::uint32_t dirty = 0;
@@ -155,7 +155,7 @@ class Description {
         const sim::LevelConfig& level = subject_.machine.levels[t.level];
         lines_.push_back(nameOf(t.level, t.cache));
         say("{}: {} sets × {} ways × {} B", sim::bytesAsWords(level.size), level.sets(), level.ways, level.block);
-        const sim::CacheCounters& c = moment_.now.counters().cache(t.level, t.cache);
+        const sim::CacheCounters& c = snapshot_.now.counters().cache(t.level, t.cache);
         say("{} requests so far, {} misses", c.accesses(), c.misses());
         if (c.accesses() != 0) say("hit rate {:.1f} %", 100 * c.hitRate());
         say("{} evictions, {} write-backs", c.evictions, c.writebacks);
@@ -175,16 +175,16 @@ class Description {
 
     void addCpu(std::uint32_t cpu) {
         say("CPU {}", cpu);
-        say("has waited {} cycles", moment_.now.clock(cpu));
+        say("has waited {} cycles", snapshot_.now.clock(cpu));
         for (std::size_t l = 0; l < subject_.machine.levels.size(); ++l) {
             const std::uint32_t cache = subject_.machine.cacheOf(l, cpu);
-            const sim::CacheCounters& c = moment_.now.counters().cache(l, cache);
+            const sim::CacheCounters& c = snapshot_.now.counters().cache(l, cache);
             say("{}: hit rate {:.1f} %", nameOf(l, cache), 100 * c.hitRate());
         }
     }
 
     void addTrail(const Target& t) {
-        for (const sim::Step& step : moment_.recent) {
+        for (const sim::Step& step : snapshot_.recent) {
             if (step.tick != t.tick) continue;
             say("access {}", step.tick.value);
             lines_.push_back(sim::sentenceFor(step, subject_.trace, subject_.machine));
@@ -192,7 +192,7 @@ class Description {
     }
 
     void addFlow(std::uint32_t index) {
-        const auto& counts = moment_.flows.counts();
+        const auto& counts = snapshot_.flows.counts();
         if (index >= counts.size()) return;
         const auto& [key, count] = *std::next(counts.begin(), index);
         const std::size_t levels = subject_.machine.levels.size();
@@ -220,15 +220,15 @@ class Description {
         }
     }
 
-    const sim::Moment& moment_;
+    const sim::Snapshot& snapshot_;
     const Subject& subject_;
     std::vector<std::string> lines_;
 };
 
 }  // namespace
 
-std::vector<std::string> describe(const Target& target, const sim::Moment& moment, const Subject& subject) {
-    return Description(moment, subject).of(target);
+std::vector<std::string> describe(const Target& target, const sim::Snapshot& snapshot, const Subject& subject) {
+    return Description(snapshot, subject).of(target);
 }
 
 std::string addressParts(const sim::LevelConfig& level, ByteAddress address) {

@@ -12,9 +12,9 @@ constexpr float kWidest = 2.45f;  ///< of the outline of a miss, in radii of its
 /// The nearest level's misses among the accesses that are lit.
 std::size_t litMisses(const Shot& shot) {
     std::size_t misses = 0;
-    for (std::size_t step = 0; step < shot.moment.recent.size(); ++step) {
+    for (std::size_t step = 0; step < shot.snapshot.recent.size(); ++step) {
         if (shot.motions.lightAge(step) >= kFlashMoves) continue;
-        for (const sim::Event& e : shot.moment.recent[step].events) {
+        for (const sim::Event& e : shot.snapshot.recent[step].events) {
             misses += e.kind == sim::EventKind::miss && e.level == 0 && e.demand && shot.layout.shows(0, e.cache);
         }
     }

@@ -4,7 +4,7 @@
 
 namespace whorl::scene {
 
-Glyph Wardrobe::dressed(const Look& look, glm::vec2 at, float radius) const {
+Glyph GlyphStyle::glyph(const Look& look, glm::vec2 at, float radius) const {
     const Rgba colour = hue(look.region);
     const bool rimmed = hasRim(radius);
     Glyph glyph{.at = at, .radius = radius, .fill = colour, .shape = shapeOf(look.region)};
@@ -24,7 +24,7 @@ Glyph Wardrobe::dressed(const Look& look, glm::vec2 at, float radius) const {
     return glyph;
 }
 
-Glyph Wardrobe::empty(glm::vec2 at, float radius) const {
+Glyph GlyphStyle::empty(glm::vec2 at, float radius) const {
     return {.at = at, .radius = std::max(0.8f * detail_, 0.16f * radius), .fill = faded(palette_->muted, 0.35f)};
 }
 

@@ -14,9 +14,9 @@ namespace whorl::scene {
 /// high.
 inline constexpr float kRimRadius = 2.4f;
 
-class Wardrobe {
+class GlyphStyle {
   public:
-    explicit Wardrobe(const View& view)
+    explicit GlyphStyle(const View& view)
         : view_(&view), palette_(&paletteFor(view.ground)), detail_(RingLayout::detailOf(view.size)) {}
 
     const Palette& palette() const { return *palette_; }
@@ -27,7 +27,7 @@ class Wardrobe {
         }
         return hueOf(*palette_, region);
     }
-    Glyph dressed(const Look& look, glm::vec2 at, float radius) const;
+    Glyph glyph(const Look& look, glm::vec2 at, float radius) const;
     bool hasRim(float radius) const { return radius >= kRimRadius * detail_; }
     /// The small dot of a place that holds nothing.
     Glyph empty(glm::vec2 at, float radius) const;

@@ -47,7 +47,7 @@ std::string shortened(const std::string& name, float room, float size) {
 class Labels {
   public:
     Labels(Scene& scene, const Shot& shot)
-        : scene_(scene), shot_(shot), palette_(shot.wardrobe.palette()), size_(shot.layout.text) {}
+        : scene_(scene), shot_(shot), palette_(shot.style.palette()), size_(shot.layout.text) {}
 
     void add() {
         if (shot_.layout.cpus == 1 && shot_.subject.machine.cpus > 1) addOnlyCpu();
@@ -131,12 +131,12 @@ class Labels {
     /// From the longest to the shortest.
     std::vector<std::string> wordsFor(std::size_t l, std::uint32_t cache) const {
         const std::string& name = shot_.subject.machine.levels[l].name;
-        const sim::CacheCounters& c = shot_.moment.now.counters().cache(l, cache);
-        const std::string disk = diskWords(shot_, l, cache);
+        const sim::CacheCounters& c = shot_.snapshot.now.counters().cache(l, cache);
+        const std::string gauge = gaugeText(shot_, l, cache);
         std::vector<std::string> words;
         if (c.accesses() != 0) {
             const std::string rate = fmt::format("{}  {:.1f} %", name, 100 * c.hitRate());
-            if (!disk.empty()) words.push_back(rate + "  " + disk);
+            if (!gauge.empty()) words.push_back(rate + "  " + gauge);
             words.push_back(rate);
         }
         words.push_back(name);
@@ -149,14 +149,14 @@ class Labels {
         const MemoryRing& memory = shot_.layout.memory;
         for (std::size_t i = 0; i < memory.arcs.size(); ++i) {
             const MemoryRing::Arc& arc = memory.arcs[i];
-            const std::size_t region = shot_.subject.homes.spans()[i].region;
+            const std::size_t region = shot_.subject.memorySlots.spans()[i].region;
             const float span = arc.to - arc.from + 0.02f;
             const float room = span * names * shot_.lens.zoom - 0.8f * size_;
             const sim::Region& named = shot_.subject.trace.regions()[region];
             std::string text = nameOf(named);
             if (widthOf(text, size_) > room) text = shortened(named.name, room, size_);
             if (text.empty()) continue;
-            addCurved(std::move(text), names, arc.from - 0.01f, span, 0, shot_.wardrobe.hue(region),
+            addCurved(std::move(text), names, arc.from - 0.01f, span, 0, shot_.style.hue(region),
                       {.kind = Target::Kind::region, .region = static_cast<std::uint32_t>(region)});
         }
     }
@@ -167,7 +167,7 @@ class Labels {
         if (layout.cpus == 1) return;
         const float size = std::min(size_, 1.35f * layout.cpuRadius() * shot_.lens.zoom);
         if (size < 0.55f * size_) return;
-        const sim::Step* current = shot_.moment.current();
+        const sim::Step* current = shot_.snapshot.current();
         for (std::uint32_t cpu = 0; cpu < layout.cpus; ++cpu) {
             const bool acts = current != nullptr && current->access.cpu == cpu;
             scene_.labels.push_back({Label::Kind::plain, fmt::format("{}", cpu), shot_.lens.at(layout.cpuPlace(cpu)),

@@ -11,7 +11,7 @@ namespace whorl::scene {
 
 namespace {
 
-using What = sim::DiskShows::What;
+using What = sim::GaugeSettings::What;
 
 constexpr float kRim = 4.0f;        ///< pixels of a picture 720 high
 constexpr float kSoft = 0.22f;      ///< of a ring's breadth: where its fill fades in and out
@@ -36,13 +36,13 @@ constexpr Scale kLightRim{hex(0x2166AC), hex(0xB9BDC3), hex(0xB2182B)};
 
 std::optional<double> valueOf(const Shot& shot, std::size_t level, std::uint32_t cache,
                               std::span<const sim::Glance> window) {
-    return sim::diskValue(shot.view.disk, shot.moment.now.hierarchy(), shot.subject.trace, level, cache, window);
+    return sim::gaugeValue(shot.view.gauge, shot.snapshot.now.hierarchy(), shot.subject.trace, level, cache, window);
 }
 
 class Disks {
   public:
     Disks(Scene& scene, const Shot& shot)
-        : scene_(scene), shot_(shot), palette_(shot.wardrobe.palette()), window_(windowOf(shot)) {}
+        : scene_(scene), shot_(shot), palette_(shot.style.palette()), window_(windowOf(shot)) {}
 
     void add() {
         for (std::size_t l = 0; l < shot_.layout.levels.size(); ++l) {
@@ -51,18 +51,18 @@ class Disks {
     }
 
     static std::vector<sim::Glance> windowOf(const Shot& shot) {
-        return {shot.moment.window.begin(), shot.moment.window.end()};
+        return {shot.snapshot.window.begin(), shot.snapshot.window.end()};
     }
 
   private:
-    DiskColours coloursOf(std::size_t level, std::uint32_t cache) const {
+    GaugeColours coloursOf(std::size_t level, std::uint32_t cache) const {
         const auto value = valueOf(shot_, level, cache, window_);
         if (!value) return {palette_.ring, palette_.line};
-        switch (shot_.view.disk.what) {
+        switch (shot_.view.gauge.what) {
             case What::temperature:
                 return temperatureColours(shot_.view.ground, *value);
             case What::regionShare:
-                return shareColours(shot_.view.ground, shot_.wardrobe.hue(shot_.view.disk.region), *value);
+                return shareColours(shot_.view.ground, shot_.style.hue(shot_.view.gauge.region), *value);
             case What::missRate:
             case What::missKind:
                 return shareColours(shot_.view.ground, palette_.flash, *value);
@@ -73,7 +73,7 @@ class Disks {
 
     void add(std::size_t level, std::uint32_t shown) {
         const LevelRing& ring = shot_.layout.levels[level];
-        const DiskColours colours = coloursOf(level, shot_.layout.cacheShown(level, shown));
+        const GaugeColours colours = coloursOf(level, shot_.layout.cacheShown(level, shown));
         const float rim = kRim * shot_.layout.detail / shot_.lens.zoom;
         const float soft = kSoft * std::min(ring.outer() - ring.inner(), kMostBreadth * shot_.layout.detail);
         const float edge = ring.outer() + 0.3f * rim;
@@ -115,35 +115,35 @@ class Disks {
 
 }  // namespace
 
-DiskColours temperatureColours(Ground ground, double value) {
+GaugeColours temperatureColours(Ground ground, double value) {
     const bool dark = ground == Ground::dark;
     return {(dark ? kDarkFill : kLightFill).at(value), (dark ? kDarkRim : kLightRim).at(value)};
 }
 
-DiskColours shareColours(Ground ground, Rgba hue, double value) {
+GaugeColours shareColours(Ground ground, Rgba hue, double value) {
     const Palette& palette = paletteFor(ground);
     const auto share = static_cast<float>(value);
     return {mixed(palette.ring, hue, 0.22f * share), mixed(palette.line, hue, 0.15f + 0.85f * share)};
 }
 
-void addDisks(Scene& scene, const Shot& shot) {
-    scene.legend.temperature = shot.view.disk.what == What::temperature;
+void addLevelGauges(Scene& scene, const Shot& shot) {
+    scene.legend.temperature = shot.view.gauge.what == What::temperature;
     Disks(scene, shot).add();
 }
 
-std::string diskWords(const Shot& shot, std::size_t level, std::uint32_t cache) {
-    if (shot.view.disk.what == What::nothing) return {};
+std::string gaugeText(const Shot& shot, std::size_t level, std::uint32_t cache) {
+    if (shot.view.gauge.what == What::nothing) return {};
     const auto value = valueOf(shot, level, cache, Disks::windowOf(shot));
     if (!value) return {};
     const double percent = 100 * *value;
-    switch (shot.view.disk.what) {
+    switch (shot.view.gauge.what) {
         case What::temperature:
             return fmt::format("temp {}{:.2f}", *value < -0.004 ? "−" : *value > 0.004 ? "+" : "", std::abs(*value));
         case What::occupancy:
             return fmt::format("full {:.0f} %", percent);
         case What::regionShare: {
             const auto& regions = shot.subject.trace.regions();
-            const std::size_t r = shot.view.disk.region;
+            const std::size_t r = shot.view.gauge.region;
             return fmt::format("{} {:.0f} %", r < regions.size() ? regions[r].name : "other", percent);
         }
         case What::dirtiness:
@@ -151,7 +151,7 @@ std::string diskWords(const Shot& shot, std::size_t level, std::uint32_t cache) 
         case What::missRate:
             return fmt::format("missing {:.0f} %", percent);
         case What::missKind:
-            return fmt::format("{} {:.0f} %", sim::kMissKindWords[static_cast<std::size_t>(shot.view.disk.kind)],
+            return fmt::format("{} {:.0f} %", sim::kMissKindWords[static_cast<std::size_t>(shot.view.gauge.kind)],
                                percent);
         default:
             return {};

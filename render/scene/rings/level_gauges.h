@@ -9,19 +9,19 @@ namespace whorl::scene {
 
 /// The colours of a value from -1 to 1: a dim fill, so that the colours of glyphs keep their contrast, and the bright
 /// rim that carries the value.
-struct DiskColours {
+struct GaugeColours {
     Rgba fill;
     Rgba rim;
 };
 /// Of a temperature: blue, through the ground's neutral, to red.
-DiskColours temperatureColours(Ground ground, double value);
+GaugeColours temperatureColours(Ground ground, double value);
 /// Of any other measure, 0 to 1, in the hue of what is measured.
-DiskColours shareColours(Ground ground, Rgba hue, double value);
+GaugeColours shareColours(Ground ground, Rgba hue, double value);
 
 /// Adds the ground of each ring, tinted by what its disk shows.
-void addDisks(Scene& scene, const Shot& shot);
+void addLevelGauges(Scene& scene, const Shot& shot);
 
 /// "temp −0.31", "full 87 %": what the disk of a cache shows, or nothing.
-std::string diskWords(const Shot& shot, std::size_t level, std::uint32_t cache);
+std::string gaugeText(const Shot& shot, std::size_t level, std::uint32_t cache);
 
 }  // namespace whorl::scene

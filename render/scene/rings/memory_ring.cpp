@@ -13,28 +13,28 @@ constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kTop = -kPi / 2;
 
 /// The arcs, by the square root of the number of homes, none below a floor; the gaps take at most a quarter in all.
-void layArcs(MemoryRing& ring, const Homes& homes) {
-    const auto n = static_cast<float>(homes.spans().size());
+void layArcs(MemoryRing& ring, const MemorySlots& memorySlots) {
+    const auto n = static_cast<float>(memorySlots.spans().size());
     const float gap = std::min(std::clamp(0.4f / n, 0.03f, 0.09f), kPi / 2 / n);
     const float room = 2 * kPi - n * gap;
     const float floor = std::min(0.21f, 0.5f * room / n);
     float sum = 0;
-    for (const Homes::Span& span : homes.spans()) sum += std::sqrt(static_cast<float>(span.count));
+    for (const MemorySlots::Span& span : memorySlots.spans()) sum += std::sqrt(static_cast<float>(span.count));
     // What lies above the floor is shared by the square root, so every arc gets the floor and the sum comes out even.
     float at = kTop + gap / 2;
-    for (const Homes::Span& span : homes.spans()) {
+    for (const MemorySlots::Span& span : memorySlots.spans()) {
         const float width = floor + (room - n * floor) * std::sqrt(static_cast<float>(span.count)) / sum;
         ring.arcs.push_back({.from = at,
                              .to = at + width,
                              .region = static_cast<std::uint32_t>(span.region),
-                             .firstHome = span.first,
-                             .homes = span.count});
+                             .firstSlot = span.first,
+                             .memorySlots = span.count});
         at += width + gap;
     }
 }
 
 std::uint32_t columnsOf(const MemoryRing& ring, const MemoryRing::Arc& arc, std::uint32_t rows) {
-    return (arc.homes * ring.parts + rows - 1) / rows;
+    return (arc.memorySlots * ring.parts + rows - 1) / rows;
 }
 
 /// The smallest distance between places if the ring had so many rows and each arc as many columns as it needs.
@@ -49,16 +49,16 @@ float roomWith(const MemoryRing& ring, std::uint32_t rows) {
 }
 
 /// True when a row of an array fills the rows of the ring evenly, so that its columns line up.
-bool suits(const MemoryRing& ring, std::uint32_t rows, const Homes& homes, const sim::Trace& trace) {
-    for (const Homes::Span& span : homes.spans()) {
+bool suits(const MemoryRing& ring, std::uint32_t rows, const MemorySlots& memorySlots, const sim::Trace& trace) {
+    for (const MemorySlots::Span& span : memorySlots.spans()) {
         const sim::Region& region = trace.regions()[span.region];
-        const std::uint64_t glyphs = region.columns * region.elementSize * ring.parts / homes.blockSize();
+        const std::uint64_t glyphs = region.columns * region.elementSize * ring.parts / memorySlots.blockSize();
         if (glyphs > 1 && glyphs % rows != 0 && rows % glyphs != 0) return false;
     }
     return true;
 }
 
-std::uint32_t chooseRows(const MemoryRing& ring, const Homes& homes, const sim::Trace& trace) {
+std::uint32_t chooseRows(const MemoryRing& ring, const MemorySlots& memorySlots, const sim::Trace& trace) {
     // More rows make radial room smaller and room along the arcs larger: the best is where they meet.
     constexpr std::uint32_t kMost = 1u << 12;
     std::uint32_t best = 1;
@@ -67,7 +67,7 @@ std::uint32_t chooseRows(const MemoryRing& ring, const Homes& homes, const sim::
         if ((ring.outer - ring.inner) / static_cast<float>(rows) < bestRoom / 1.5f) break;
         const float room = roomWith(ring, rows);
         // A number of rows that suits the arrays may cost a third of the room.
-        const float worth = suits(ring, rows, homes, trace) ? room * 1.5f : room;
+        const float worth = suits(ring, rows, memorySlots, trace) ? room * 1.5f : room;
         if (worth > bestRoom) {
             best = rows;
             bestRoom = worth;
@@ -84,8 +84,8 @@ glm::vec2 MemoryRing::placeAt(const Arc& arc, float row, float column) const {
     return r * glm::vec2(std::cos(theta), std::sin(theta));
 }
 
-glm::vec2 MemoryRing::place(std::size_t arc, std::uint32_t home, std::uint32_t part) const {
-    const std::uint32_t glyph = (home - arcs[arc].firstHome) * parts + part;
+glm::vec2 MemoryRing::place(std::size_t arc, std::uint32_t slot, std::uint32_t part) const {
+    const std::uint32_t glyph = (slot - arcs[arc].firstSlot) * parts + part;
     const std::uint32_t column = glyph / rows;
     return placeAt(arcs[arc], static_cast<float>(glyph % rows) + 0.5f, static_cast<float>(column) + 0.5f);
 }
@@ -114,7 +114,7 @@ std::vector<MemoryRing::Cell> MemoryRing::cells(std::uint32_t side, const PolarW
             const float margin = half * width;
             const float turn = std::remainder(arc.from + middle * width - window.from - window.span / 2, 2 * kPi);
             if (std::abs(turn) > window.span / 2 + margin) continue;
-            const std::uint32_t last = std::min(arc.homes * parts - c * rows, rows);  // the last column may be short
+            const std::uint32_t last = std::min(arc.memorySlots * parts - c * rows, rows);  // the last column may be short
             for (std::uint32_t r = lowRow; r < std::min(highRow, side > 1 ? rows : last); r += side) {
                 const auto high = std::min(static_cast<float>(side), static_cast<float>(rows - r));
                 out.push_back({placeAt(arc, static_cast<float>(r) + high / 2, middle), a, r, c});
@@ -132,11 +132,11 @@ std::size_t MemoryRing::arcAt(float angle) const {
     return arcs.size();
 }
 
-MemoryRing layMemory(float inner, float outer, const Homes& homes, const sim::Trace& trace, std::uint32_t parts) {
+MemoryRing layMemory(float inner, float outer, const MemorySlots& memorySlots, const sim::Trace& trace, std::uint32_t parts) {
     MemoryRing ring{.inner = inner, .outer = outer, .parts = parts, .arcs = {}};
-    if (homes.count() == 0) return ring;
-    layArcs(ring, homes);
-    ring.rows = chooseRows(ring, homes, trace);
+    if (memorySlots.count() == 0) return ring;
+    layArcs(ring, memorySlots);
+    ring.rows = chooseRows(ring, memorySlots, trace);
     for (MemoryRing::Arc& arc : ring.arcs) arc.columns = columnsOf(ring, arc, ring.rows);
     ring.room = roomWith(ring, ring.rows);
     return ring;

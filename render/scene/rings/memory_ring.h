@@ -25,8 +25,8 @@ struct MemoryRing {
         float from = 0;  ///< angles, clockwise from +x
         float to = 0;
         std::uint32_t region = 0;  ///< index into Trace::regions()
-        std::uint32_t firstHome = 0;
-        std::uint32_t homes = 0;
+        std::uint32_t firstSlot = 0;
+        std::uint32_t memorySlots = 0;
         std::uint32_t columns = 1;
     };
 
@@ -38,7 +38,7 @@ struct MemoryRing {
     float room = 0;           ///< the smallest distance between neighbouring places, pixels
 
     /// The place of a home's glyph, relative to the centre. `arc`: the index of the arc that the home lies in.
-    glm::vec2 place(std::size_t arc, std::uint32_t home, std::uint32_t part = 0) const;
+    glm::vec2 place(std::size_t arc, std::uint32_t slot, std::uint32_t part = 0) const;
 
     /// Neighbours that share a place when there is no room: a square of so many rows and columns.
     std::uint32_t sideFor(float zoom, float least) const;
@@ -52,13 +52,13 @@ struct MemoryRing {
     std::vector<Cell> cells(std::uint32_t side, const PolarWindow& window) const;
     /// Calls `use(home)` for each home that has a glyph in a cell: once for each glyph.
     template <class F>
-    void eachHome(const Cell& cell, std::uint32_t side, F&& use) const {
+    void eachSlot(const Cell& cell, std::uint32_t side, F&& use) const {
         const Arc& arc = arcs[cell.arc];
-        const std::uint32_t glyphs = arc.homes * parts;
+        const std::uint32_t glyphs = arc.memorySlots * parts;
         for (std::uint32_t c = cell.column; c < cell.column + side && c < arc.columns; ++c) {
             for (std::uint32_t r = cell.row; r < cell.row + side && r < rows; ++r) {
                 const std::uint32_t glyph = c * rows + r;
-                if (glyph < glyphs) use(arc.firstHome + glyph / parts);
+                if (glyph < glyphs) use(arc.firstSlot + glyph / parts);
             }
         }
     }
@@ -70,6 +70,6 @@ struct MemoryRing {
 };
 
 /// Lays the homes out between two radii.
-MemoryRing layMemory(float inner, float outer, const Homes& homes, const sim::Trace& trace, std::uint32_t parts = 1);
+MemoryRing layMemory(float inner, float outer, const MemorySlots& memorySlots, const sim::Trace& trace, std::uint32_t parts = 1);
 
 }  // namespace whorl::scene

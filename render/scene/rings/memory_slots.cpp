@@ -4,7 +4,7 @@
 
 namespace whorl::scene {
 
-Homes::Homes(const sim::Trace& trace, std::uint64_t block) : block_(block) {
+MemorySlots::MemorySlots(const sim::Trace& trace, std::uint64_t block) : block_(block) {
     std::uint64_t next = 0;  // blocks below this address have a home
     for (std::size_t r = 0; r < trace.regions().size(); ++r) {
         const sim::Region& region = trace.regions()[r];
@@ -26,7 +26,7 @@ Homes::Homes(const sim::Trace& trace, std::uint64_t block) : block_(block) {
     }
 }
 
-std::uint32_t Homes::of(sim::ByteAddress address) const {
+std::uint32_t MemorySlots::of(sim::ByteAddress address) const {
     const std::uint64_t base = address.value / block_ * block_;
     const auto after = std::upper_bound(spans_.begin(), spans_.end(), base, [&](std::uint64_t b, const Span& span) {
         return b < addresses_[span.first].value;
@@ -45,8 +45,8 @@ std::uint32_t Homes::of(sim::ByteAddress address) const {
     return static_cast<std::uint32_t>(found - addresses_.begin());
 }
 
-std::size_t Homes::spanOf(std::uint32_t home) const {
-    const auto after = std::upper_bound(spans_.begin(), spans_.end(), home,
+std::size_t MemorySlots::spanOf(std::uint32_t slot) const {
+    const auto after = std::upper_bound(spans_.begin(), spans_.end(), slot,
                                         [](std::uint32_t h, const Span& span) { return h < span.first; });
     return static_cast<std::size_t>(after - spans_.begin()) - 1;
 }

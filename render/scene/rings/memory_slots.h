@@ -10,12 +10,12 @@
 
 namespace whorl::scene {
 
-class Homes {
+class MemorySlots {
   public:
     /// `block` is the size in bytes of the blocks that move between memory and the last level. A declared region shows
     /// all of its blocks unless there are more than kMostWhole, any other those that the trace touches. A block that
     /// two regions share is the first's.
-    Homes(const sim::Trace& trace, std::uint64_t block);
+    MemorySlots(const sim::Trace& trace, std::uint64_t block);
 
     static constexpr std::uint64_t kMostWhole = std::uint64_t{1} << 22;
 
@@ -28,13 +28,13 @@ class Homes {
     std::uint64_t blockSize() const { return block_; }
     std::uint32_t count() const { return static_cast<std::uint32_t>(addresses_.size()); }
     const std::vector<Span>& spans() const { return spans_; }
-    sim::ByteAddress address(std::uint32_t home) const { return addresses_[home]; }
+    sim::ByteAddress address(std::uint32_t slot) const { return addresses_[slot]; }
 
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
     /// The home of the block that holds an address; kNone when the ring does not show it.
     std::uint32_t of(sim::ByteAddress address) const;
     /// The index into spans() of a home.
-    std::size_t spanOf(std::uint32_t home) const;
+    std::size_t spanOf(std::uint32_t slot) const;
 
   private:
     std::uint64_t block_;

@@ -11,38 +11,38 @@ using sim::Event;
 using sim::EventKind;
 using sim::Line;
 
-Motions::Motions(const sim::Moment& moment, const Subject& subject, const RingLayout& layout, const View& view)
-    : moment_(moment),
+Motions::Motions(const sim::Snapshot& snapshot, const Subject& subject, const RingLayout& layout, const View& view)
+    : snapshot_(snapshot),
       subject_(subject),
       layout_(layout),
       moveTicks_(moveTicksOf(view)),
-      lapse_(isTimeLapse(moment, view) ? static_cast<double>(view.lapse) : 0),
+      lapse_(isTimeLapse(snapshot, view) ? static_cast<double>(view.lapse) : 0),
       levels_(layout.levels.size()) {
     // First who came and went when, so that residency at any step is known; then who flies.
-    for (std::size_t s = 0; s < moment.recent.size(); ++s) takeReorderings(s);
-    for (std::size_t s = 0; s < moment.recent.size(); ++s) takeEvents(s);
-    for (std::size_t s = 0; s < moment.recent.size(); ++s) takeUses(s);
+    for (std::size_t s = 0; s < snapshot.recent.size(); ++s) takeReorderings(s);
+    for (std::size_t s = 0; s < snapshot.recent.size(); ++s) takeEvents(s);
+    for (std::size_t s = 0; s < snapshot.recent.size(); ++s) takeUses(s);
     const auto before = [](const SetAt& a, const SetAt& b) {
         return std::tie(a.level, a.cache, a.set.value) < std::tie(b.level, b.cache, b.set.value);
     };
-    std::sort(lively_.begin(), lively_.end(), before);
-    lively_.erase(std::unique(lively_.begin(), lively_.end()), lively_.end());
+    std::sort(movingSets_.begin(), movingSets_.end(), before);
+    movingSets_.erase(std::unique(movingSets_.begin(), movingSets_.end()), movingSets_.end());
 }
 
 double Motions::age(std::size_t step) const {
-    return (moment_.t - static_cast<double>(moment_.recent[step].tick.value)) / moveTicks_;
+    return (snapshot_.t - static_cast<double>(snapshot_.recent[step].tick.value)) / moveTicks_;
 }
 
-bool isTimeLapse(const sim::Moment& moment, const View& view) {
-    return view.lapse > 1 && !isFlow(moment, view);
+bool isTimeLapse(const sim::Snapshot& snapshot, const View& view) {
+    return view.lapse > 1 && !isFlow(snapshot, view);
 }
 
-bool isFlow(const sim::Moment& moment, const View& view) {
-    return view.lapse > 1 && (view.lapse > View::kMostSteps || moment.flows.total() > kMostMoves);
+bool isFlow(const sim::Snapshot& snapshot, const View& view) {
+    return view.lapse > 1 && (view.lapse > View::kMostSteps || snapshot.flows.total() > kMostMoves);
 }
 
 double Motions::lightAge(std::size_t step) const {
-    const double old = moment_.t - static_cast<double>(moment_.recent[step].tick.value);
+    const double old = snapshot_.t - static_cast<double>(snapshot_.recent[step].tick.value);
     if (lapse_ == 0 || old >= lapse_) return old / moveTicks_;
     // Full light for the last access, dying away towards the last frame.
     return 1 + (kFlashMoves - 1) * old / lapse_;
@@ -52,9 +52,9 @@ void Motions::takeReorderings(std::size_t step) {
     const double old = age(step);
     if (lightAge(step) >= kFlashMoves) return;
     const float left = 1 - eased(old);
-    for (const sim::Reordering& r : moment_.recent[step].reorderings) {
+    for (const sim::Reordering& r : snapshot_.recent[step].reorderings) {
         if (r.level >= levels_ || !layout_.shows(r.level, r.cache)) continue;
-        lively_.push_back({r.level, r.cache, r.set});
+        movingSets_.push_back({r.level, r.cache, r.set});
         for (std::size_t w = 0; w < r.before.size(); ++w) {
             const Line& before = r.before[w];
             const Line& after = r.after[w];
@@ -83,7 +83,7 @@ void Motions::takeEvents(std::size_t step) {
     const double old = age(step);
     if (old >= 1) return;
     sim::Origin path(levels_);
-    for (const Event& e : moment_.recent[step].events) {
+    for (const Event& e : snapshot_.recent[step].events) {
         path.take(e);
         if (e.level >= levels_ || !layout_.shows(e.level, e.cache)) continue;
         if (e.kind == EventKind::eviction || e.kind == EventKind::invalidation) addLeaving(step, e);
@@ -100,9 +100,9 @@ void Motions::takeEvents(std::size_t step) {
 void Motions::takeUses(std::size_t step) {
     const double old = lightAge(step);
     if (old >= kFlashMoves) return;
-    const sim::Access& access = moment_.recent[step].access;
+    const sim::Access& access = snapshot_.recent[step].access;
     const Use use{old, access.address, ByteAddress{access.address.value + (access.size - 1)}};
-    for (const Event& e : moment_.recent[step].events) {
+    for (const Event& e : snapshot_.recent[step].events) {
         if (!e.demand || e.level != 0 || (e.kind != EventKind::hit && e.kind != EventKind::miss)) continue;
         if (!layout_.shows(0, e.cache)) continue;
         const BlockAt at{e.level, e.cache, e.block};
@@ -121,7 +121,7 @@ void Motions::addEntering(std::size_t step, const Event& fill, std::size_t serve
     const BlockAt to{fill.level, fill.cache, fill.block};
     Flight flight{.kind = Flight::Kind::entering, .level = fill.level, .cache = fill.cache, .step = step};
     flight.age = age(step);
-    flight.byCpu = moment_.recent[step].access.cpu;
+    flight.byCpu = snapshot_.recent[step].access.cpu;
     flight.address = addressOf(to);
     if (servedBy < levels_) flight.from = outward(to, servedBy);
     launch(flight);
@@ -132,7 +132,7 @@ void Motions::addLeaving(std::size_t step, const Event& e) {
     const BlockAt left{e.level, e.cache, e.block};
     Flight flight{.kind = Flight::Kind::leaving, .level = e.level, .cache = e.cache, .step = step};
     flight.age = age(step);
-    flight.byCpu = moment_.recent[step].access.cpu;
+    flight.byCpu = snapshot_.recent[step].access.cpu;
     flight.address = addressOf(left);
     flight.dirty = e.dirty;
     entering_.erase(left);
@@ -152,7 +152,7 @@ void Motions::addLeaving(std::size_t step, const Event& e) {
 }
 
 void Motions::liven(const SetAt& set) {
-    lively_.push_back(set);
+    movingSets_.push_back(set);
 }
 
 /// A block that takes off again before it has landed goes on from where it is. Each of the nearest caches has a block
@@ -250,15 +250,15 @@ glm::vec2 Motions::linePoint(const BlockAt& at, float rank, ByteAddress byte) co
     return layout_.linePlace(setAt(at), rank, layout_.partOf(at.level, byte));
 }
 
-glm::vec2 Motions::homePoint(ByteAddress byte) const {
-    const std::uint32_t home = subject_.homes.of(byte);
-    if (home == Homes::kNone) return {0, -layout_.memory.outer};
-    return layout_.memory.place(subject_.homes.spanOf(home), home, layout_.partOf(levels_, byte));
+glm::vec2 Motions::slotPoint(ByteAddress byte) const {
+    const std::uint32_t slot = subject_.memorySlots.of(byte);
+    if (slot == MemorySlots::kNone) return {0, -layout_.memory.outer};
+    return layout_.memory.place(subject_.memorySlots.spanOf(slot), slot, layout_.partOf(levels_, byte));
 }
 
 glm::vec2 Motions::pointNow(const BlockAt& at, ByteAddress byte) const {
     const std::uint32_t way = cache(at).find(at.block);
-    if (way == sim::Cache::kNoWay) return homePoint(byte);
+    if (way == sim::Cache::kNoWay) return slotPoint(byte);
     return linePoint(at, rank(at, cache(at).line(setOf(at), sim::WayIndex{way})), byte);
 }
 
@@ -273,7 +273,7 @@ glm::vec2 Motions::stayPoint(const BlockAt& at, std::size_t step, ByteAddress by
 }
 
 glm::vec2 Motions::point(const Flight& flight, std::uint32_t part, float share) const {
-    const BlockAt here{flight.level, flight.cache, moment_.cache(flight.level, flight.cache).blockOf(flight.address)};
+    const BlockAt here{flight.level, flight.cache, snapshot_.cache(flight.level, flight.cache).blockOf(flight.address)};
     const ByteAddress byte{flight.address.value + std::uint64_t{part} * layout_.elementSize};
     if (flight.kind == Flight::Kind::vanishing) return stayPoint(here, flight.step, byte);
     const auto before = [&] {
@@ -283,11 +283,11 @@ glm::vec2 Motions::point(const Flight& flight, std::uint32_t part, float share) 
     if (flight.kind == Flight::Kind::entering) {
         const glm::vec2 from = flight.after  ? before()
                                : flight.from ? stayPoint(*flight.from, flight.step, byte)
-                                             : homePoint(byte);
+                                             : slotPoint(byte);
         return straight(from, stayPoint(here, flight.step + 1, byte), share);
     }
     const glm::vec2 from = flight.after ? before() : stayPoint(here, flight.step, byte);
-    const glm::vec2 to = flight.to ? stayPoint(*flight.to, flight.step + 1, byte) : homePoint(byte);
+    const glm::vec2 to = flight.to ? stayPoint(*flight.to, flight.step + 1, byte) : slotPoint(byte);
     return turning({0, 0}, from, to, share);
 }
 

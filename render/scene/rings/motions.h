@@ -43,7 +43,7 @@ struct Flight {
     std::uint8_t cache = 0;    ///< of that level
     std::uint8_t byCpu = 0;    ///< whose access did it
     sim::ByteAddress address;  ///< the first byte of the block at that level
-    std::size_t step = 0;      ///< index into Moment::recent
+    std::size_t step = 0;      ///< index into Snapshot::recent
     double age = 0;
     bool dirty = false;
     bool taken = false;                ///< another CPU's write took it away
@@ -56,12 +56,12 @@ struct Flight {
 /// More moves since the last frame than this are drawn as flows.
 inline constexpr std::uint64_t kMostMoves = 200;
 /// Whether the picture shows the way of every block since the last frame, or, when they are too many, flows.
-bool isTimeLapse(const sim::Moment& moment, const View& view);
-bool isFlow(const sim::Moment& moment, const View& view);
+bool isTimeLapse(const sim::Snapshot& snapshot, const View& view);
+bool isFlow(const sim::Snapshot& snapshot, const View& view);
 
 class Motions {
   public:
-    Motions(const sim::Moment& moment, const Subject& subject, const RingLayout& layout, const View& view);
+    Motions(const sim::Snapshot& snapshot, const Subject& subject, const RingLayout& layout, const View& view);
 
     const std::vector<Flight>& flights() const { return flights_; }
     /// Where a glyph of a flight is, relative to the centre; how far it is on its way is told by its age.
@@ -71,7 +71,7 @@ class Motions {
     glm::vec2 point(const Flight& flight, std::uint32_t part, float share) const;
 
     /// The sets that were touched lately, each once, in the order of level, cache and set: no block in any other moves.
-    const std::vector<SetAt>& lively() const { return lively_; }
+    const std::vector<SetAt>& movingSets() const { return movingSets_; }
     /// The place in the order of eviction, as a fraction while it slides.
     float rank(const BlockAt& at, const sim::Line& line) const;
     /// An access to a block.
@@ -110,7 +110,7 @@ class Motions {
     /// Where a byte is when its block is in a place of a cache.
     glm::vec2 linePoint(const BlockAt& at, float rank, sim::ByteAddress byte) const;
     /// Where a byte is in memory; at 12 o'clock if the ring does not show it.
-    glm::vec2 homePoint(sim::ByteAddress byte) const;
+    glm::vec2 slotPoint(sim::ByteAddress byte) const;
     /// Where a byte stands now in a cache that holds it; else at home.
     glm::vec2 pointNow(const BlockAt& at, sim::ByteAddress byte) const;
     bool shows(const BlockAt& at) const { return layout_.shows(at.level, at.cache); }
@@ -126,7 +126,7 @@ class Motions {
         bool came = false;
     };
 
-    const sim::Cache& cache(const BlockAt& at) const { return moment_.cache(at.level, at.cache); }
+    const sim::Cache& cache(const BlockAt& at) const { return snapshot_.cache(at.level, at.cache); }
     void takeReorderings(std::size_t step);
     void takeEvents(std::size_t step);
     void takeUses(std::size_t step);
@@ -137,14 +137,14 @@ class Motions {
     bool heldNearer(const BlockAt& at, std::size_t step) const;
     glm::vec2 stayPoint(const BlockAt& at, std::size_t step, sim::ByteAddress byte) const;
 
-    const sim::Moment& moment_;
+    const sim::Snapshot& snapshot_;
     const Subject& subject_;
     const RingLayout& layout_;
     double moveTicks_;
     double lapse_;  ///< accesses that are lit because they are new in this frame, or 0
     std::size_t levels_;
 
-    std::vector<SetAt> lively_;
+    std::vector<SetAt> movingSets_;
     std::unordered_map<BlockAt, float, BlockAtHash> slide_;
     std::unordered_map<BlockAt, std::vector<Stay>, BlockAtHash> ended_;
     std::unordered_map<BlockAt, std::vector<Change>, BlockAtHash> changes_;

@@ -18,19 +18,19 @@ constexpr float kLeastMoving = 0.008f;  ///< radius, as a share of the unit
 class Lively {
   public:
     Lively(Scene& scene, const Shot& shot)
-        : scene_(scene), shot_(shot), palette_(shot.wardrobe.palette()), holdsFlashes_(mustHoldFlashes(shot)) {}
+        : scene_(scene), shot_(shot), palette_(shot.style.palette()), holdsFlashes_(mustHoldFlashes(shot)) {}
 
     void add() {
-        for (const SetAt& set : shot_.motions.lively()) addSet(set);
+        for (const SetAt& set : shot_.motions.movingSets()) addSet(set);
         for (const Flight& f : shot_.motions.flights()) {
             if (!f.cutShort && f.age < 1 && f.kind != Flight::Kind::entering) addFlight(f);
         }
-        addHomes();
+        addMemorySlots();
     }
 
   private:
     void addSet(const SetAt& set) {
-        const sim::Cache& cache = shot_.moment.cache(set.level, set.cache);
+        const sim::Cache& cache = shot_.snapshot.cache(set.level, set.cache);
         for (const sim::Line& line : cache.lines(set.set)) {
             if (line.valid) addLine(set, line);
         }
@@ -42,10 +42,10 @@ class Lively {
         const Flight* entering = motions.entering(at);
         const Motions::Use* use = motions.used(at);
         const bool arriving = motions.arriving(at) != nullptr;
-        const bool cells = shot_.still.tier(set.level, shot_.lens) == Tier::cells;
+        const bool cells = shot_.resting.tier(set.level, shot_.lens) == Tier::cells;
         // Where neighbours share a cell, it shows all that only shifts.
         if (cells && entering == nullptr && use == nullptr && !arriving) return;
-        Look look = shot_.residents.lookOf(set, line);
+        Look look = shot_.occupancy.lookOf(set, line);
         if (arriving) look.flags |= Look::ghost;  // the block itself is still on its way
         const ByteAddress base = motions.addressOf(at);
         const Target target{.kind = Target::Kind::line,
@@ -72,13 +72,13 @@ class Lively {
 
     void addGlyph(const BlockAt& at, const Look& look, glm::vec2 place, float shown, float grown, bool enters,
                   const Target& target) {
-        const bool cells = shot_.still.tier(at.level, shot_.lens) == Tier::cells;
-        const float resting = cells ? movingRadius(shot_, at.level) : shot_.still.radius(at.level, shot_.lens);
+        const bool cells = shot_.resting.tier(at.level, shot_.lens) == Tier::cells;
+        const float resting = cells ? movingRadius(shot_, at.level) : shot_.resting.radius(at.level, shot_.lens);
         const glm::vec2 pixel = shot_.lens.at(place);
         const bool stirs = grown > 0.01f || enters;
         const float radius = stirs ? movingRadius(shot_, at.level) * (1 + kPulseGrowth * grown) : resting;
         if (!shot_.lens.sees(pixel, 3 * radius)) return;
-        Glyph glyph = shot_.wardrobe.dressed(look, pixel, radius);
+        Glyph glyph = shot_.style.glyph(look, pixel, radius);
         glyph.fill = faded(glyph.fill, shown);
         glyph.rim = faded(glyph.rim, shown);
         if (at.level == 0 && stirs) {
@@ -115,13 +115,13 @@ class Lively {
             const float share = shot_.view.reducedMotion ? 0 : eased(f.age);
             const glm::vec2 pixel = shot_.lens.at(shot_.motions.point(f, p, share));
             if (!shot_.lens.sees(pixel, 3 * radius)) continue;
-            Glyph glyph = shot_.wardrobe.dressed(look, pixel, radius);
+            Glyph glyph = shot_.style.glyph(look, pixel, radius);
             if (f.taken) addTaking(glyph, f.age);
             if (vanishing) {
                 glyph.fill = faded(glyph.fill, 1 - eased(f.age));
                 glyph.rim = faded(glyph.rim, 1 - eased(f.age));
             }
-            push(glyph, {.kind = Target::Kind::home, .address = f.address});
+            push(glyph, {.kind = Target::Kind::slot, .address = f.address});
         }
     }
 
@@ -139,22 +139,22 @@ class Lively {
     }
 
     /// The home of what is used pulses along with it.
-    void addHomes() {
-        const float radius = shot_.still.homeRadius(shot_.lens);
-        for (std::size_t step = 0; step < shot_.moment.recent.size(); ++step) {
+    void addMemorySlots() {
+        const float radius = shot_.resting.slotRadius(shot_.lens);
+        for (std::size_t step = 0; step < shot_.snapshot.recent.size(); ++step) {
             const float grown = pulse(shot_.motions.lightAge(step));
-            const sim::Step& s = shot_.moment.recent[step];
+            const sim::Step& s = shot_.snapshot.recent[step];
             if (grown <= 0.01f || s.events.empty()) continue;
-            const std::uint32_t home = shot_.subject.homes.of(s.access.address);
-            if (home == Homes::kNone) continue;
-            const glm::vec2 pixel = shot_.lens.at(shot_.motions.homePoint(s.access.address));
+            const std::uint32_t slot = shot_.subject.memorySlots.of(s.access.address);
+            if (slot == MemorySlots::kNone) continue;
+            const glm::vec2 pixel = shot_.lens.at(shot_.motions.slotPoint(s.access.address));
             if (!shot_.lens.sees(pixel, 3 * radius)) continue;
             Look look{.flags = Look::valid};
             look.region =
-                static_cast<std::uint16_t>(shot_.subject.homes.spans()[shot_.subject.homes.spanOf(home)].region);
-            if (shot_.residents.isAway(home)) look.flags |= Look::ghost;
+                static_cast<std::uint16_t>(shot_.subject.memorySlots.spans()[shot_.subject.memorySlots.spanOf(slot)].region);
+            if (shot_.occupancy.isAway(slot)) look.flags |= Look::ghost;
             const float least = std::max(radius, 0.55f * kLeastMoving * shot_.layout.unit);
-            Glyph glyph = shot_.wardrobe.dressed(look, pixel, least * (1 + kPulseGrowth * grown));
+            Glyph glyph = shot_.style.glyph(look, pixel, least * (1 + kPulseGrowth * grown));
             glyph.fill = faded(glyph.fill, grown);
             push(glyph, {});  // over the home itself, which is what is pointed at
         }
@@ -174,10 +174,10 @@ class Lively {
 }  // namespace
 
 float movingRadius(const Shot& shot, std::size_t level) {
-    return std::max(shot.still.radius(level, shot.lens), kLeastMoving * shot.layout.unit);
+    return std::max(shot.resting.radius(level, shot.lens), kLeastMoving * shot.layout.unit);
 }
 
-void addLively(Scene& scene, const Shot& shot) {
+void addMovingGlyphs(Scene& scene, const Shot& shot) {
     Lively(scene, shot).add();
 }
 

@@ -11,21 +11,21 @@ namespace whorl::scene {
 
 /// What everything that is drawn anew for each frame is drawn from.
 struct Shot {
-    const sim::Moment& moment;
+    const sim::Snapshot& snapshot;
     const Subject& subject;
     const RingLayout& layout;
     const View& view;
     const Lens& lens;
     const Motions& motions;
-    const Residents& residents;
-    const Still& still;
-    Wardrobe wardrobe;
+    const Occupancy& occupancy;
+    const RestingGlyphs& resting;
+    GlyphStyle style;
 
-    const sim::Cache& cache(const BlockAt& at) const { return moment.cache(at.level, at.cache); }
+    const sim::Cache& cache(const BlockAt& at) const { return snapshot.cache(at.level, at.cache); }
 };
 
 /// Adds the moving glyphs to a scene.
-void addLively(Scene& scene, const Shot& shot);
+void addMovingGlyphs(Scene& scene, const Shot& shot);
 
 /// What moves is always a glyph that can be seen: its radius at rest.
 float movingRadius(const Shot& shot, std::size_t level);

@@ -10,8 +10,8 @@ using sim::Cache;
 using sim::SetIndex;
 using sim::WayIndex;
 
-Residents::Residents(const Subject& subject, const RingLayout& layout)
-    : subject_(subject), layout_(layout), away_(subject.homes.count(), 0) {
+Occupancy::Occupancy(const Subject& subject, const RingLayout& layout)
+    : subject_(subject), layout_(layout), away_(subject.memorySlots.count(), 0) {
     for (std::size_t l = 0; l < layout.levels.size(); ++l) {
         const LevelRing& ring = layout.levels[l];
         std::vector<Cache>& seen = seen_.emplace_back();
@@ -23,12 +23,12 @@ Residents::Residents(const Subject& subject, const RingLayout& layout)
     }
 }
 
-void Residents::follow(const sim::Hierarchy& caches) {
+void Occupancy::follow(const sim::Hierarchy& caches) {
     caches_ = &caches;
     ++now_;
     moved_.clear();
     sets_.clear();
-    homes_.clear();
+    memorySlots_.clear();
     for (std::size_t l = 0; l < layout_.levels.size(); ++l) {
         for (std::uint32_t shown = 0; shown < layout_.levels[l].caches(); ++shown) {
             const auto index = layout_.cacheShown(l, shown);
@@ -45,7 +45,7 @@ void Residents::follow(const sim::Hierarchy& caches) {
 }
 
 /// A set that has changed: what came and what went.
-void Residents::findMoved(const SetAt& at, Cache& seen) {
+void Occupancy::findMoved(const SetAt& at, Cache& seen) {
     const Cache& stands = cache(at.level, at.cache);
     for (std::uint32_t w = 0; w < stands.ways(); ++w) {
         const BlockAddress was = seen.blockIn(at.set, WayIndex{w});
@@ -58,13 +58,13 @@ void Residents::findMoved(const SetAt& at, Cache& seen) {
     mark(at);
 }
 
-void Residents::mark(const SetAt& set) {
+void Occupancy::mark(const SetAt& set) {
     std::uint32_t& when = markedAt_[set.level][row(set)];
     if (std::exchange(when, now_) != now_) sets_.push_back(set);
 }
 
 /// What depends on a block that came or went: its copies farther out, and its home.
-void Residents::settle(const Moved& moved) {
+void Occupancy::settle(const Moved& moved) {
     const ByteAddress address = cache(moved.set.level, moved.set.cache).addressOf(moved.block);
     for (std::size_t l = moved.set.level + std::size_t{1}; l < layout_.levels.size(); ++l) {
         const std::uint32_t index = subject_.outerCache(l, moved.set.level, moved.set.cache);
@@ -73,15 +73,15 @@ void Residents::settle(const Moved& moved) {
         if (!outer.holds(copy)) continue;
         mark({static_cast<std::uint8_t>(l), static_cast<std::uint8_t>(index), outer.setOf(copy)});
     }
-    const std::uint32_t home = subject_.homes.of(address);
-    if (home == Homes::kNone) return;
-    const bool away = isCached(subject_.homes.address(home));
-    if (away == isAway(home)) return;
-    away_[home] = away ? 1 : 0;
-    homes_.push_back(home);
+    const std::uint32_t slot = subject_.memorySlots.of(address);
+    if (slot == MemorySlots::kNone) return;
+    const bool away = isCached(subject_.memorySlots.address(slot));
+    if (away == isAway(slot)) return;
+    away_[slot] = away ? 1 : 0;
+    memorySlots_.push_back(slot);
 }
 
-void Residents::write(const SetAt& set) {
+void Occupancy::write(const SetAt& set) {
     const Cache& stands = cache(set.level, set.cache);
     Look* const looks = looks_[set.level].data() + row(set) * stands.ways();
     for (std::uint32_t k = stands.occupied(set.set); k < stands.ways(); ++k) put(looks[k], {});
@@ -90,7 +90,7 @@ void Residents::write(const SetAt& set) {
     }
 }
 
-void Residents::put(Look& at, const Look& look) {
+void Occupancy::put(Look& at, const Look& look) {
     const auto change = [&](std::size_t& count, Look::Flag flag) {
         count += look.has(flag) ? 1u : 0u;
         count -= at.has(flag) ? 1u : 0u;
@@ -102,7 +102,7 @@ void Residents::put(Look& at, const Look& look) {
     at = look;
 }
 
-Look Residents::lookOf(const SetAt& set, const sim::Line& line) const {
+Look Occupancy::lookOf(const SetAt& set, const sim::Line& line) const {
     const Cache& stands = cache(set.level, set.cache);
     const ByteAddress address = stands.addressOf(line.block);
     Look look{.block = line.block,
@@ -115,7 +115,7 @@ Look Residents::lookOf(const SetAt& set, const sim::Line& line) const {
 }
 
 /// Whether a cache nearer to the CPUs holds a part of the block that begins at an address.
-bool Residents::isHeldNearer(std::size_t level, std::uint32_t index, ByteAddress address) const {
+bool Occupancy::isHeldNearer(std::size_t level, std::uint32_t index, ByteAddress address) const {
     const std::uint64_t size = subject_.machine.levels[level].block;
     const std::uint32_t firstCpu = subject_.firstCpu(level, index);
     const std::uint32_t lastCpu = subject_.endCpu(level, index) - 1;
@@ -128,7 +128,7 @@ bool Residents::isHeldNearer(std::size_t level, std::uint32_t index, ByteAddress
     return false;
 }
 
-bool Residents::isHeldIn(std::size_t level, std::uint32_t index, ByteAddress from, std::uint64_t size) const {
+bool Occupancy::isHeldIn(std::size_t level, std::uint32_t index, ByteAddress from, std::uint64_t size) const {
     const Cache& c = cache(level, index);
     const std::uint64_t last = (from.value + (size - 1)) >> c.blockShift();
     for (std::uint64_t b = from.value >> c.blockShift(); b <= last; ++b) {
@@ -137,10 +137,10 @@ bool Residents::isHeldIn(std::size_t level, std::uint32_t index, ByteAddress fro
     return false;
 }
 
-bool Residents::isCached(ByteAddress address) const {
+bool Occupancy::isCached(ByteAddress address) const {
     for (std::size_t l = 0; l < layout_.levels.size(); ++l) {
         for (std::uint32_t shown = 0; shown < layout_.levels[l].caches(); ++shown) {
-            if (isHeldIn(l, layout_.cacheShown(l, shown), address, subject_.homes.blockSize())) return true;
+            if (isHeldIn(l, layout_.cacheShown(l, shown), address, subject_.memorySlots.blockSize())) return true;
         }
     }
     return false;

@@ -28,10 +28,10 @@ struct Look {
     bool operator==(const Look&) const = default;
 };
 
-class Residents {
+class Occupancy {
   public:
     /// Of the caches that the layout shows. All three must outlive it.
-    Residents(const Subject& subject, const RingLayout& layout);
+    Occupancy(const Subject& subject, const RingLayout& layout);
 
     /// Takes over how the caches stand.
     void follow(const sim::Hierarchy& caches);
@@ -39,7 +39,7 @@ class Residents {
     /// Of a place in a level's ring, by LevelRing::index.
     const Look& look(std::size_t level, std::size_t slot) const { return looks_[level][slot]; }
     /// Whether a cache that is shown holds the block, or a part of it.
-    bool isAway(std::uint32_t home) const { return away_[home] != 0; }
+    bool isAway(std::uint32_t slot) const { return away_[slot] != 0; }
     Look lookOf(const SetAt& set, const sim::Line& line) const;
 
     /// How many places show what.
@@ -54,7 +54,7 @@ class Residents {
 
     /// What the last `follow` found changed.
     const std::vector<SetAt>& changedSets() const { return sets_; }
-    const std::vector<std::uint32_t>& changedHomes() const { return homes_; }
+    const std::vector<std::uint32_t>& changedSlots() const { return memorySlots_; }
 
   private:
     struct Moved {
@@ -87,7 +87,7 @@ class Residents {
     Tally tally_;
     std::vector<Moved> moved_;
     std::vector<SetAt> sets_;
-    std::vector<std::uint32_t> homes_;
+    std::vector<std::uint32_t> memorySlots_;
 };
 
 }  // namespace whorl::scene

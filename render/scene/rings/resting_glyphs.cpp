@@ -10,65 +10,65 @@ constexpr float kCellRoom = 3.2f;  ///< pixels of a picture 720 high between two
 
 }  // namespace
 
-void Still::update(Scene& scene, const View& view, const std::vector<SetAt>& lively) {
-    const Wardrobe wardrobe(view);
+void RestingGlyphs::update(Scene& scene, const View& view, const std::vector<SetAt>& movingSets) {
+    const GlyphStyle style(view);
     const Lens lens = layout_.lensOf(view);
-    if (isLively_.empty()) {
+    if (isMoving_.empty()) {
         for (const LevelRing& ring : layout_.levels) {
-            isLively_.emplace_back(std::size_t{ring.caches()} * ring.sets(), std::uint8_t{0});
+            isMoving_.emplace_back(std::size_t{ring.caches()} * ring.sets(), std::uint8_t{0});
         }
     }
-    const std::vector<SetAt> before = std::exchange(lively_, lively);
-    setLively(before, 0);
-    setLively(lively_, 1);
+    const std::vector<SetAt> before = std::exchange(movingSets_, movingSets);
+    setMoving(before, 0);
+    setMoving(movingSets_, 1);
     if (lens_ != lens || ground_ != view.ground || hues_ != view.hues) {
         lens_ = lens;
         ground_ = view.ground;
         hues_ = view.hues;
-        makeAll(scene, wardrobe);
+        makeAll(scene, style);
         return;
     }
-    for (const SetAt& set : before) writeSet(scene, wardrobe, set);
-    for (const SetAt& set : lively_) writeSet(scene, wardrobe, set);
-    for (const SetAt& set : residents_.changedSets()) writeSet(scene, wardrobe, set);
-    for (const std::uint32_t home : residents_.changedHomes()) {
+    for (const SetAt& set : before) writeSet(scene, style, set);
+    for (const SetAt& set : movingSets_) writeSet(scene, style, set);
+    for (const SetAt& set : occupancy_.changedSets()) writeSet(scene, style, set);
+    for (const std::uint32_t slot : occupancy_.changedSlots()) {
         std::uint32_t last = kUnseen;
         for (std::uint32_t p = 0; p < layout_.memory.parts; ++p) {
-            const std::uint32_t cell = cellOfHome(home, p);
-            if (cell != last && cell != kUnseen) homes_.stale.add(cell);
+            const std::uint32_t cell = cellOfSlot(slot, p);
+            if (cell != last && cell != kUnseen) memorySlots_.stale.add(cell);
             last = cell;
         }
     }
-    homes_.stale.empty([&](std::uint32_t cell) { writeHome(scene, wardrobe, cell); });
+    memorySlots_.stale.empty([&](std::uint32_t cell) { writeMemory(scene, style, cell); });
     for (std::size_t l = 0; l < levels_.size(); ++l) {
-        levels_[l].stale.empty([&](std::uint32_t cell) { writeCell(scene, wardrobe, l, cell); });
+        levels_[l].stale.empty([&](std::uint32_t cell) { writeCell(scene, style, l, cell); });
     }
 }
 
-void Still::setLively(const std::vector<SetAt>& lively, std::uint8_t value) {
-    for (const SetAt& s : lively) {
+void RestingGlyphs::setMoving(const std::vector<SetAt>& movingSets, std::uint8_t value) {
+    for (const SetAt& s : movingSets) {
         const std::size_t row = std::size_t{layout_.shownAs(s.level, s.cache)} * layout_.levels[s.level].sets();
-        isLively_[s.level][row + s.set.value] = value;
+        isMoving_[s.level][row + s.set.value] = value;
     }
 }
 
-bool Still::isLively(const SetAt& s) const {
+bool RestingGlyphs::isMoving(const SetAt& s) const {
     const std::size_t row = std::size_t{layout_.shownAs(s.level, s.cache)} * layout_.levels[s.level].sets();
-    return isLively_[s.level][row + s.set.value] != 0;
+    return isMoving_[s.level][row + s.set.value] != 0;
 }
 
-float Still::radius(std::size_t level, const Lens& lens) const {
+float RestingGlyphs::radius(std::size_t level, const Lens& lens) const {
     return std::max(0.9f * layout_.detail, layout_.radii[level] * lens.zoom);
 }
 
-float Still::homeRadius(const Lens& lens) const {
+float RestingGlyphs::slotRadius(const Lens& lens) const {
     const std::uint32_t side = layout_.memory.sideFor(lens.zoom, RingLayout::kMemoryRoom * layout_.detail);
     const float room = layout_.memory.room * static_cast<float>(side) * lens.zoom;
     const float most = side > 1 ? room : layout_.memoryRadius * lens.zoom;
     return std::max(0.9f * layout_.detail, std::min(0.42f * room, most));
 }
 
-void Still::makeAll(Scene& scene, const Wardrobe& wardrobe) {
+void RestingGlyphs::makeAll(Scene& scene, const GlyphStyle& style) {
     scene.resting.clear();
     scene.restingTargets.clear();
     scene.cells.clear();
@@ -78,25 +78,25 @@ void Still::makeAll(Scene& scene, const Wardrobe& wardrobe) {
         levels_[l].cells = tier(l, *lens_) == Tier::cells;
         if (levels_[l].cells) {
             makeCells(scene, l);
-            for (std::uint32_t c = 0; c < levels_[l].all.size(); ++c) writeCell(scene, wardrobe, l, c);
+            for (std::uint32_t c = 0; c < levels_[l].all.size(); ++c) writeCell(scene, style, l, c);
             continue;
         }
         makeLevel(scene, l);
         const LevelRing& ring = layout_.levels[l];
         for (std::uint32_t c = 0; c < ring.caches(); ++c) {
             for (std::uint32_t s = 0; s < ring.sets(); ++s) {
-                writeSet(scene, wardrobe,
+                writeSet(scene, style,
                          {static_cast<std::uint8_t>(l), static_cast<std::uint8_t>(layout_.cacheShown(l, c)),
                           sim::SetIndex{s}});
             }
         }
     }
-    makeHomes(scene);
-    for (std::uint32_t c = 0; c < homes_.cells.size(); ++c) writeHome(scene, wardrobe, c);
+    makeMemory(scene);
+    for (std::uint32_t c = 0; c < memorySlots_.cells.size(); ++c) writeMemory(scene, style, c);
 }
 
 /// Room for the glyphs of a level that are seen.
-void Still::makeLevel(Scene& scene, std::size_t level) {
+void RestingGlyphs::makeLevel(Scene& scene, std::size_t level) {
     const LevelRing& ring = layout_.levels[level];
     const float r = radius(level, *lens_);
     LevelPart& part = levels_[level];
@@ -118,7 +118,7 @@ void Still::makeLevel(Scene& scene, std::size_t level) {
     }
 }
 
-void Still::makeCells(Scene& scene, std::size_t level) {
+void RestingGlyphs::makeCells(Scene& scene, std::size_t level) {
     const LevelRing& ring = layout_.levels[level];
     LevelPart& part = levels_[level];
     const LevelRing::Cells size = ring.cellsFor(lens_->zoom, kCellRoom * layout_.detail);
@@ -143,40 +143,40 @@ void Still::makeCells(Scene& scene, std::size_t level) {
     }
 }
 
-void Still::makeHomes(Scene& scene) {
+void RestingGlyphs::makeMemory(Scene& scene) {
     const MemoryRing& memory = layout_.memory;
-    homes_.side = memory.sideFor(lens_->zoom, RingLayout::kMemoryRoom * layout_.detail);
-    homes_.cells = memory.cells(homes_.side, lens_->window());
-    homes_.firstOfArc.clear();
-    const std::uint32_t rows = (memory.rows + homes_.side - 1) / homes_.side;
+    memorySlots_.side = memory.sideFor(lens_->zoom, RingLayout::kMemoryRoom * layout_.detail);
+    memorySlots_.cells = memory.cells(memorySlots_.side, lens_->window());
+    memorySlots_.firstOfArc.clear();
+    const std::uint32_t rows = (memory.rows + memorySlots_.side - 1) / memorySlots_.side;
     std::uint32_t count = 0;
     for (const MemoryRing::Arc& arc : memory.arcs) {
-        homes_.firstOfArc.push_back(count);
-        count += (arc.columns + homes_.side - 1) / homes_.side * rows;
+        memorySlots_.firstOfArc.push_back(count);
+        count += (arc.columns + memorySlots_.side - 1) / memorySlots_.side * rows;
     }
-    homes_.drawnAs.assign(count, kUnseen);
-    homes_.first = static_cast<std::uint32_t>(scene.resting.size());
-    homes_.stale.resize(homes_.cells.size());
-    const float r = homeRadius(*lens_);
-    for (std::uint32_t c = 0; c < homes_.cells.size(); ++c) {
-        const MemoryRing::Cell& cell = homes_.cells[c];
-        homes_.drawnAs[homes_.firstOfArc[cell.arc] + cell.column / homes_.side * rows + cell.row / homes_.side] = c;
+    memorySlots_.drawnAs.assign(count, kUnseen);
+    memorySlots_.first = static_cast<std::uint32_t>(scene.resting.size());
+    memorySlots_.stale.resize(memorySlots_.cells.size());
+    const float r = slotRadius(*lens_);
+    for (std::uint32_t c = 0; c < memorySlots_.cells.size(); ++c) {
+        const MemoryRing::Cell& cell = memorySlots_.cells[c];
+        memorySlots_.drawnAs[memorySlots_.firstOfArc[cell.arc] + cell.column / memorySlots_.side * rows + cell.row / memorySlots_.side] = c;
         scene.resting.push_back({.at = lens_->at(cell.at), .radius = r});
         scene.restingTargets.push_back({});
     }
 }
 
 /// The cell that a glyph of a home is drawn in.
-std::uint32_t Still::cellOfHome(std::uint32_t home, std::uint32_t part) const {
+std::uint32_t RestingGlyphs::cellOfSlot(std::uint32_t slot, std::uint32_t part) const {
     const MemoryRing& memory = layout_.memory;
-    const std::size_t arc = subject_.homes.spanOf(home);
-    const std::uint32_t glyph = (home - memory.arcs[arc].firstHome) * memory.parts + part;
-    const std::uint32_t rows = (memory.rows + homes_.side - 1) / homes_.side;
-    const std::uint32_t column = glyph / memory.rows / homes_.side;
-    return homes_.drawnAs[homes_.firstOfArc[arc] + column * rows + glyph % memory.rows / homes_.side];
+    const std::size_t arc = subject_.memorySlots.spanOf(slot);
+    const std::uint32_t glyph = (slot - memory.arcs[arc].firstSlot) * memory.parts + part;
+    const std::uint32_t rows = (memory.rows + memorySlots_.side - 1) / memorySlots_.side;
+    const std::uint32_t column = glyph / memory.rows / memorySlots_.side;
+    return memorySlots_.drawnAs[memorySlots_.firstOfArc[arc] + column * rows + glyph % memory.rows / memorySlots_.side];
 }
 
-void Still::writeSet(Scene& scene, const Wardrobe& wardrobe, const SetAt& set) {
+void RestingGlyphs::writeSet(Scene& scene, const GlyphStyle& style, const SetAt& set) {
     const LevelRing& ring = layout_.levels[set.level];
     LevelPart& part = levels_[set.level];
     Slot slot{.cache = layout_.shownAs(set.level, set.cache), .set = set.set.value};
@@ -189,10 +189,10 @@ void Still::writeSet(Scene& scene, const Wardrobe& wardrobe, const SetAt& set) {
         }
         return;
     }
-    const bool hidden = isLively(set);
+    const bool hidden = isMoving(set);
     const std::size_t first = ring.index(slot);
     for (; slot.rank < ring.ways(); ++slot.rank) {
-        const Look& look = residents_.look(set.level, first + slot.rank);
+        const Look& look = occupancy_.look(set.level, first + slot.rank);
         for (std::uint32_t p = 0; p < ring.parts(); ++p) {
             const std::uint32_t at = part.drawnAs[(first + slot.rank) * ring.parts() + p];
             if (at == kUnseen) continue;
@@ -201,12 +201,12 @@ void Still::writeSet(Scene& scene, const Wardrobe& wardrobe, const SetAt& set) {
             const float r = radius(set.level, *lens_);
             Target& target = scene.restingTargets[at];
             target = {};
-            if (!look.has(Look::valid) && wardrobe.hasRim(r)) {
-                glyph = wardrobe.empty(place, r);
+            if (!look.has(Look::valid) && style.hasRim(r)) {
+                glyph = style.empty(place, r);
             } else if (hidden || !look.has(Look::valid)) {
                 glyph = {.at = place, .radius = r, .fill = {0, 0, 0, 0}};
             } else {
-                glyph = wardrobe.dressed(look, place, r);
+                glyph = style.glyph(look, place, r);
                 target = {.kind = Target::Kind::line,
                           .level = set.level,
                           .cache = set.cache,
@@ -220,7 +220,7 @@ void Still::writeSet(Scene& scene, const Wardrobe& wardrobe, const SetAt& set) {
 
 /// A cell is as bright as it is full. Its hue is that of one of its blocks: which one is a matter of the cell's place,
 /// so that over many cells each region has the share that it has of the blocks.
-void Still::writeCell(Scene& scene, const Wardrobe& wardrobe, std::size_t level, std::uint32_t index) {
+void RestingGlyphs::writeCell(Scene& scene, const GlyphStyle& style, std::size_t level, std::uint32_t index) {
     const LevelRing& ring = layout_.levels[level];
     const LevelPart& part = levels_[level];
     const std::uint32_t at = part.drawnAs[index];
@@ -229,7 +229,7 @@ void Still::writeCell(Scene& scene, const Wardrobe& wardrobe, std::size_t level,
     regions_.clear();
     float ghosts = 0;
     for (const Slot& slot : cell.slots) {
-        const Look& look = residents_.look(level, ring.index(slot));
+        const Look& look = occupancy_.look(level, ring.index(slot));
         if (!look.has(Look::valid)) continue;
         regions_.push_back(look.region);
         ghosts += look.has(Look::ghost) ? 1.0f : 0.0f;
@@ -249,22 +249,22 @@ void Still::writeCell(Scene& scene, const Wardrobe& wardrobe, std::size_t level,
     const auto held = static_cast<float>(regions_.size());
     const float full = held / static_cast<float>(cell.slots.size());
     const float shown = (0.25f + 0.75f * full) * (1 - 0.6f * ghosts / held);
-    stroke.colourA = stroke.colourB = faded(wardrobe.hue(*chosen), shown);
+    stroke.colourA = stroke.colourB = faded(style.hue(*chosen), shown);
 }
 
 /// A place that several homes share is as faint as many of them are cached.
-void Still::writeHome(Scene& scene, const Wardrobe& wardrobe, std::uint32_t index) {
-    const MemoryRing::Cell& cell = homes_.cells[index];
-    const std::size_t region = subject_.homes.spans()[cell.arc].region;
+void RestingGlyphs::writeMemory(Scene& scene, const GlyphStyle& style, std::uint32_t index) {
+    const MemoryRing::Cell& cell = memorySlots_.cells[index];
+    const std::size_t region = subject_.memorySlots.spans()[cell.arc].region;
     std::uint32_t total = 0;
     std::uint32_t away = 0;
-    std::uint32_t first = Homes::kNone;
-    layout_.memory.eachHome(cell, homes_.side, [&](std::uint32_t home) {
-        if (total++ == 0) first = home;
-        away += residents_.isAway(home) ? 1u : 0u;
+    std::uint32_t first = MemorySlots::kNone;
+    layout_.memory.eachSlot(cell, memorySlots_.side, [&](std::uint32_t slot) {
+        if (total++ == 0) first = slot;
+        away += occupancy_.isAway(slot) ? 1u : 0u;
     });
-    Glyph& glyph = scene.resting[homes_.first + index];
-    Target& target = scene.restingTargets[homes_.first + index];
+    Glyph& glyph = scene.resting[memorySlots_.first + index];
+    Target& target = scene.restingTargets[memorySlots_.first + index];
     const glm::vec2 at = glyph.at;
     const float r = glyph.radius;
     if (total == 0) {
@@ -273,11 +273,11 @@ void Still::writeHome(Scene& scene, const Wardrobe& wardrobe, std::uint32_t inde
     }
     Look look{.region = static_cast<std::uint16_t>(region), .flags = Look::valid};
     if (away == total) look.flags |= Look::ghost;
-    glyph = wardrobe.dressed(look, at, r);
+    glyph = style.glyph(look, at, r);
     if (away != 0 && away != total) {
         glyph.fill = faded(glyph.fill, 1 - 0.66f * static_cast<float>(away) / static_cast<float>(total));
     }
-    target = {.kind = Target::Kind::home, .address = subject_.homes.address(first)};
+    target = {.kind = Target::Kind::slot, .address = subject_.memorySlots.address(first)};
 }
 
 }  // namespace whorl::scene

@@ -16,21 +16,21 @@
 
 namespace whorl::scene {
 
-class Still {
+class RestingGlyphs {
   public:
-    Still(const Subject& subject, const RingLayout& layout, const Residents& residents)
-        : subject_(subject), layout_(layout), residents_(residents) {}
+    RestingGlyphs(const Subject& subject, const RingLayout& layout, const Occupancy& occupancy)
+        : subject_(subject), layout_(layout), occupancy_(occupancy) {}
 
     /// Brings the resting glyphs and cells of a scene, which must be the same scene every time, up to date. Sets that
     /// are `lively` are drawn by someone else; of homes none are.
-    void update(Scene& scene, const View& view, const std::vector<SetAt>& lively);
+    void update(Scene& scene, const View& view, const std::vector<SetAt>& movingSets);
 
     Tier tier(std::size_t level, const Lens& lens) const {
         return tierFor(layout_.levels[level].room() * lens.zoom / layout_.detail);
     }
     /// The radius of a glyph of a level, or of memory, as it rests.
     float radius(std::size_t level, const Lens& lens) const;
-    float homeRadius(const Lens& lens) const;
+    float slotRadius(const Lens& lens) const;
 
   private:
     static constexpr std::uint32_t kUnseen = ~std::uint32_t{0};
@@ -68,7 +68,7 @@ class Still {
         std::vector<std::uint32_t> cellOf;   ///< by slot
         Marks stale;                         ///< cells to be written
     };
-    struct HomePart {
+    struct MemoryPart {
         std::uint32_t side = 1;
         std::vector<MemoryRing::Cell> cells;    ///< those that are seen
         std::vector<std::uint32_t> firstOfArc;  ///< into drawnAs
@@ -77,20 +77,20 @@ class Still {
         Marks stale;                            ///< cells to be written
     };
 
-    void makeAll(Scene& scene, const Wardrobe& wardrobe);
+    void makeAll(Scene& scene, const GlyphStyle& style);
     void makeLevel(Scene& scene, std::size_t level);
     void makeCells(Scene& scene, std::size_t level);
-    void makeHomes(Scene& scene);
-    void writeSet(Scene& scene, const Wardrobe& wardrobe, const SetAt& set);
-    void writeCell(Scene& scene, const Wardrobe& wardrobe, std::size_t level, std::uint32_t cell);
-    void writeHome(Scene& scene, const Wardrobe& wardrobe, std::uint32_t cell);
-    std::uint32_t cellOfHome(std::uint32_t home, std::uint32_t part) const;
-    bool isLively(const SetAt& set) const;
-    void setLively(const std::vector<SetAt>& lively, std::uint8_t value);
+    void makeMemory(Scene& scene);
+    void writeSet(Scene& scene, const GlyphStyle& style, const SetAt& set);
+    void writeCell(Scene& scene, const GlyphStyle& style, std::size_t level, std::uint32_t cell);
+    void writeMemory(Scene& scene, const GlyphStyle& style, std::uint32_t cell);
+    std::uint32_t cellOfSlot(std::uint32_t slot, std::uint32_t part) const;
+    bool isMoving(const SetAt& set) const;
+    void setMoving(const std::vector<SetAt>& movingSets, std::uint8_t value);
 
     const Subject& subject_;
     const RingLayout& layout_;
-    const Residents& residents_;
+    const Occupancy& occupancy_;
 
     // What it was made for.
     std::optional<Lens> lens_;
@@ -98,9 +98,9 @@ class Still {
     std::map<std::size_t, Rgba> hues_;
 
     std::vector<LevelPart> levels_;
-    HomePart homes_;
-    std::vector<std::vector<std::uint8_t>> isLively_;  ///< by level and set, shown caches in a row
-    std::vector<SetAt> lively_;
+    MemoryPart memorySlots_;
+    std::vector<std::vector<std::uint8_t>> isMoving_;  ///< by level and set, shown caches in a row
+    std::vector<SetAt> movingSets_;
     std::vector<std::uint16_t> regions_;  ///< of the blocks of a cell: only while it is written
 };
 

@@ -19,7 +19,7 @@ void addEdge(Scene& scene, const Shot& shot, float radius, Rgba colour, float wi
 void addArm(Scene& scene, const Shot& shot, const SetAt& set, Rgba colour) {
     const LevelRing& ring = shot.layout.levels[set.level];
     const float zoom = shot.lens.zoom;
-    Ribbon ribbon{.path = {}, .width = 2.3f * shot.still.radius(set.level, shot.lens), .colour = colour};
+    Ribbon ribbon{.path = {}, .width = 2.3f * shot.resting.radius(set.level, shot.lens), .colour = colour};
     const auto last = static_cast<float>(ring.ways() - 1);
     const float length = ring.bands().front().step() * static_cast<float>(ring.ways() * ring.parts());
     const auto pieces = static_cast<int>(std::clamp(length / 6.0f, 4.0f, 160.0f));
@@ -36,7 +36,7 @@ void addArms(Scene& scene, const Shot& shot, std::size_t level) {
     const LevelRing& ring = shot.layout.levels[level];
     // A set of one way is a place and no arm.
     if (ring.ways() == 1 || ring.room() * shot.lens.zoom < kRibbonRoom * shot.layout.detail) return;
-    const Rgba colour = faded(shot.wardrobe.palette().line, 0.33f);
+    const Rgba colour = faded(shot.style.palette().line, 0.33f);
     for (std::uint32_t c = 0; c < ring.caches(); ++c) {
         for (std::uint32_t s = 0; s < ring.sets(); ++s) {
             addArm(scene, shot,
@@ -49,9 +49,9 @@ void addArms(Scene& scene, const Shot& shot, std::size_t level) {
 
 /// The CPU, or one petal for each of several; the one whose access is in motion is bright.
 void addCpus(Scene& scene, const Shot& shot) {
-    const Palette& palette = shot.wardrobe.palette();
+    const Palette& palette = shot.style.palette();
     const RingLayout& layout = shot.layout;
-    const sim::Step* current = shot.moment.current();
+    const sim::Step* current = shot.snapshot.current();
     for (std::uint32_t cpu = 0; cpu < layout.cpus; ++cpu) {
         const bool acts = layout.cpus == 1 || (current != nullptr && current->access.cpu == cpu);
         scene.moving.push_back({.at = shot.lens.at(layout.cpuPlace(cpu)),
@@ -66,10 +66,10 @@ void addCpus(Scene& scene, const Shot& shot) {
 }  // namespace
 
 void addRings(Scene& scene, const Shot& shot) {
-    const Palette& palette = shot.wardrobe.palette();
+    const Palette& palette = shot.style.palette();
     const float line = std::max(1.0f, shot.layout.unit / 280);
     for (std::size_t l = 0; l < shot.layout.levels.size(); ++l) {
-        if (shot.view.disk.what == sim::DiskShows::What::nothing && shot.layout.levels[l].caches() == 1) {
+        if (shot.view.gauge.what == sim::GaugeSettings::What::nothing && shot.layout.levels[l].caches() == 1) {
             addEdge(scene, shot, shot.layout.levels[l].outer() + line, palette.line, line);
         }
         addArms(scene, shot, l);

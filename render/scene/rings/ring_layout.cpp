@@ -76,7 +76,7 @@ std::uint32_t elementSizeOf(const sim::Trace& trace) {
 
 }  // namespace
 
-RingLayout::RingLayout(const sim::MachineConfig& machine, const sim::Trace& trace, const Homes& homes, const View& view)
+RingLayout::RingLayout(const sim::MachineConfig& machine, const sim::Trace& trace, const MemorySlots& memorySlots, const View& view)
     : size(view.size),
       unit(std::min(size.x, size.y) / 2),
       detail(detailOf(size)),
@@ -94,16 +94,16 @@ RingLayout::RingLayout(const sim::MachineConfig& machine, const sim::Trace& trac
         firstCache.push_back(machine.cacheOf(l, firstCpu));
         blockSizes.push_back(machine.levels[l].block);
     }
-    blockSizes.push_back(homes.blockSize());
+    blockSizes.push_back(memorySlots.blockSize());
     core = coreOf(cpus) * unit;
     const std::uint32_t element = elementSizeOf(trace);
     const auto smallest = *std::min_element(blockSizes.begin(), blockSizes.end());
     const bool divides = element != 0 && smallest % element == 0 && blockSizes.back() / element <= kMostParts;
     if (grain_ != Grain::blocks && divides && smallest > element) elementSize = element;
-    layRings(machine, trace, homes);
+    layRings(machine, trace, memorySlots);
     if (elementSize != 0 && grain_ == Grain::fitting && !fits()) {
         elementSize = 0;
-        layRings(machine, trace, homes);
+        layRings(machine, trace, memorySlots);
     }
     chooseRadii();
 }
@@ -117,7 +117,7 @@ bool RingLayout::suits(const View& view) const {
            view.cpu == cpu_;
 }
 
-void RingLayout::layRings(const sim::MachineConfig& machine, const sim::Trace& trace, const Homes& homes) {
+void RingLayout::layRings(const sim::MachineConfig& machine, const sim::Trace& trace, const MemorySlots& memorySlots) {
     levels.clear();
     // In a picture too small for text the names go, and the rings keep their room.
     const float share =
@@ -131,7 +131,7 @@ void RingLayout::layRings(const sim::MachineConfig& machine, const sim::Trace& t
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         weights.push_back(std::pow(static_cast<float>(machine.levels[l].blocks() * cachesOf(l)), kAreaPower));
     }
-    weights.push_back(std::pow(static_cast<float>(std::max<std::uint32_t>(homes.count(), 1)), kAreaPower));
+    weights.push_back(std::pow(static_cast<float>(std::max<std::uint32_t>(memorySlots.count(), 1)), kAreaPower));
     // Names stand outside the rings and inside the picture; where it is too small for them, they go first.
     const float height = std::min(text / unit, 0.18f);
     names = std::min(kNames, 1 - 0.6f * height) * unit;
@@ -155,7 +155,7 @@ void RingLayout::layRings(const sim::MachineConfig& machine, const sim::Trace& t
         start = levels.back().end();
         inner = outer[l] + share;
     }
-    memory = layMemory(inner * unit, whole * unit, homes, trace, partsOf(machine.levels.size()));
+    memory = layMemory(inner * unit, whole * unit, memorySlots, trace, partsOf(machine.levels.size()));
 }
 
 bool RingLayout::fits() const {

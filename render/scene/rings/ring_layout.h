@@ -27,7 +27,7 @@ struct SetAt {
 
 class RingLayout {
   public:
-    RingLayout(const sim::MachineConfig& machine, const sim::Trace& trace, const Homes& homes, const View& view);
+    RingLayout(const sim::MachineConfig& machine, const sim::Trace& trace, const MemorySlots& memorySlots, const View& view);
 
     /// Pixels for each of a picture 720 pixels high.
     static float detailOf(glm::vec2 size);
@@ -78,7 +78,7 @@ class RingLayout {
     static constexpr float kMemoryRoom = 3.0f;
 
   private:
-    void layRings(const sim::MachineConfig& machine, const sim::Trace& trace, const Homes& homes);
+    void layRings(const sim::MachineConfig& machine, const sim::Trace& trace, const MemorySlots& memorySlots);
     void chooseRadii();
     bool fits() const;
 

@@ -11,15 +11,15 @@
 namespace whorl::scene {
 
 /// What is kept: all for one layout.
-struct Choreographer::Stage {
-    Stage(const Subject& subject, const View& view)
-        : layout(subject.machine, subject.trace, subject.homes, view),
-          residents(subject, layout),
-          still(subject, layout, residents) {}
+struct SceneBuilder::Kept {
+    Kept(const Subject& subject, const View& view)
+        : layout(subject.machine, subject.trace, subject.memorySlots, view),
+          occupancy(subject, layout),
+          resting(subject, layout, occupancy) {}
 
     RingLayout layout;
-    Residents residents;
-    Still still;
+    Occupancy occupancy;
+    RestingGlyphs resting;
     Scene scene;
 };
 
@@ -50,12 +50,12 @@ class Marks {
             const LevelRing& ring = shot_.layout.levels[l];
             for (std::uint32_t shown = 0; shown < ring.caches(); ++shown) addInCache(l, shown, byte);
         }
-        const std::uint32_t home = shot_.subject.homes.of(byte);
-        if (home == Homes::kNone) return;
-        const std::size_t arc = shot_.subject.homes.spanOf(home);
-        const float radius = std::max(shot_.still.homeRadius(shot_.lens), 0.5f * movingRadius(shot_, 0));
+        const std::uint32_t slot = shot_.subject.memorySlots.of(byte);
+        if (slot == MemorySlots::kNone) return;
+        const std::size_t arc = shot_.subject.memorySlots.spanOf(slot);
+        const float radius = std::max(shot_.resting.slotRadius(shot_.lens), 0.5f * movingRadius(shot_, 0));
         for (std::uint32_t p = 0; p < shot_.layout.memory.parts; ++p) {
-            ring(shot_.lens.at(shot_.layout.memory.place(arc, home, p)), radius);
+            ring(shot_.lens.at(shot_.layout.memory.place(arc, slot, p)), radius);
         }
     }
 
@@ -70,8 +70,8 @@ class Marks {
         const SetAt set{at.level, at.cache, cache.setOf(at.block)};
         const Flight* entering = shot_.motions.entering(at);
         const float rank = shot_.motions.rank(at, cache.line(set.set, sim::WayIndex{way}));
-        const bool cells = shot_.still.tier(level, shot_.lens) == Tier::cells;
-        const float radius = cells ? movingRadius(shot_, level) : shot_.still.radius(level, shot_.lens);
+        const bool cells = shot_.resting.tier(level, shot_.lens) == Tier::cells;
+        const float radius = cells ? movingRadius(shot_, level) : shot_.resting.radius(level, shot_.lens);
         for (std::uint32_t p = 0; p < shot_.layout.levels[level].parts(); ++p) {
             const glm::vec2 place =
                 entering != nullptr ? shot_.motions.point(*entering, p) : shot_.layout.linePlace(set, rank, p);
@@ -97,7 +97,7 @@ class Marks {
 };
 
 void addMarks(Scene& scene, const Shot& shot) {
-    const Palette& palette = shot.wardrobe.palette();
+    const Palette& palette = shot.style.palette();
     scene.legend.watched = !shot.view.watched.empty();
     scene.legend.selected = shot.view.marked.has_value();
     Marks watched(scene, shot, palette.watch, 2.5f);
@@ -109,7 +109,7 @@ void addMarks(Scene& scene, const Shot& shot) {
 }
 
 /// The signs that rest in the picture.
-void fillLegend(Legend& legend, const Residents::Tally& tally, const Still& still, const RingLayout& layout,
+void fillLegend(Legend& legend, const Occupancy::Tally& tally, const RestingGlyphs& resting, const RingLayout& layout,
                 const Lens& lens) {
     legend.ghost = tally.ghosts > 0;
     legend.dirty = tally.dirty > 0;
@@ -117,8 +117,8 @@ void fillLegend(Legend& legend, const Residents::Tally& tally, const Still& stil
     legend.access = true;
     bool arms = false;
     for (std::size_t l = 0; l < layout.levels.size(); ++l) {
-        legend.shared |= still.tier(l, lens) == Tier::cells;
-        arms |= still.tier(l, lens) == Tier::glyphs;
+        legend.shared |= resting.tier(l, lens) == Tier::cells;
+        arms |= resting.tier(l, lens) == Tier::glyphs;
     }
     legend.shared |= layout.memory.sideFor(lens.zoom, RingLayout::kMemoryRoom * layout.detail) > 1;
     legend.empty = arms && tally.held < tally.places;
@@ -126,38 +126,38 @@ void fillLegend(Legend& legend, const Residents::Tally& tally, const Still& stil
 
 }  // namespace
 
-Choreographer::Choreographer(const Subject& subject) : subject_(subject) {}
-Choreographer::~Choreographer() = default;
-Choreographer::Choreographer(Choreographer&&) noexcept = default;
+SceneBuilder::SceneBuilder(const Subject& subject) : subject_(subject) {}
+SceneBuilder::~SceneBuilder() = default;
+SceneBuilder::SceneBuilder(SceneBuilder&&) noexcept = default;
 
-const RingLayout& Choreographer::layout() const {
-    return stage_->layout;
+const RingLayout& SceneBuilder::layout() const {
+    return kept_->layout;
 }
 
-const Scene& Choreographer::scene(const sim::Moment& moment, const View& view) {
-    if (!stage_ || !stage_->layout.suits(view)) stage_ = std::make_unique<Stage>(subject_, view);
-    Stage& stage = *stage_;
-    const Lens lens = stage.layout.lensOf(view);
-    const Motions motions(moment, subject_, stage.layout, view);
-    stage.residents.follow(moment.now.hierarchy());
+const Scene& SceneBuilder::scene(const sim::Snapshot& snapshot, const View& view) {
+    if (!kept_ || !kept_->layout.suits(view)) kept_ = std::make_unique<Kept>(subject_, view);
+    Kept& kept = *kept_;
+    const Lens lens = kept.layout.lensOf(view);
+    const Motions motions(snapshot, subject_, kept.layout, view);
+    kept.occupancy.follow(snapshot.now.hierarchy());
 
-    Scene& scene = stage.scene;
+    Scene& scene = kept.scene;
     clear(scene);
     scene.size = view.size;
     scene.centre = lens.at({0, 0});
     scene.ground = view.ground;
     scene.background = paletteFor(view.ground).ground;
-    stage.still.update(scene, view, motions.lively());
-    const Shot shot{moment, subject_, stage.layout, view, lens, motions, stage.residents, stage.still, Wardrobe(view)};
-    fillLegend(scene.legend, stage.residents.tally(), stage.still, stage.layout, lens);
-    addDisks(scene, shot);
+    kept.resting.update(scene, view, motions.movingSets());
+    const Shot shot{snapshot, subject_, kept.layout, view, lens, motions, kept.occupancy, kept.resting, GlyphStyle(view)};
+    fillLegend(scene.legend, kept.occupancy.tally(), kept.resting, kept.layout, lens);
+    addLevelGauges(scene, shot);
     addRings(scene, shot);
-    if (isFlow(moment, view)) {
+    if (isFlow(snapshot, view)) {
         addStreams(scene, shot);
     } else {
         addTrails(scene, shot);
     }
-    addLively(scene, shot);
+    addMovingGlyphs(scene, shot);
     addMarks(scene, shot);
     addLabels(scene, shot);
     return scene;

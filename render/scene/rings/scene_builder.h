@@ -12,25 +12,25 @@
 
 namespace whorl::scene {
 
-class Choreographer {
+class SceneBuilder {
   public:
     /// What the subject refers to must outlive it.
-    explicit Choreographer(const Subject& subject);
-    ~Choreographer();
-    Choreographer(Choreographer&&) noexcept;
-    Choreographer& operator=(Choreographer&&) = delete;
+    explicit SceneBuilder(const Subject& subject);
+    ~SceneBuilder();
+    SceneBuilder(SceneBuilder&&) noexcept;
+    SceneBuilder& operator=(SceneBuilder&&) = delete;
 
     /// The picture of a moment, which must reach back as far as lookbackOf(view) says, or to the start. The reference
     /// is good until the next call.
-    const Scene& scene(const sim::Moment& moment, const View& view);
+    const Scene& scene(const sim::Snapshot& snapshot, const View& view);
 
     /// The layout of the last scene.
     const RingLayout& layout() const;
 
   private:
-    struct Stage;
+    struct Kept;
     Subject subject_;
-    std::unique_ptr<Stage> stage_;
+    std::unique_ptr<Kept> kept_;
 };
 
 }  // namespace whorl::scene

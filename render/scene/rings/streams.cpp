@@ -20,13 +20,13 @@ constexpr float kWidest = 0.7f;
 class Streams {
   public:
     Streams(Scene& scene, const Shot& shot)
-        : scene_(scene), shot_(shot), palette_(shot.wardrobe.palette()), levels_(shot.layout.levels.size()) {
-        for (const auto& [key, count] : shot.moment.flows.counts()) most_ = std::max(most_, count);
+        : scene_(scene), shot_(shot), palette_(shot.style.palette()), levels_(shot.layout.levels.size()) {
+        for (const auto& [key, count] : shot.snapshot.flows.counts()) most_ = std::max(most_, count);
     }
 
     void add() {
         std::uint32_t index = 0;
-        for (const auto& [key, count] : shot_.moment.flows.counts()) {
+        for (const auto& [key, count] : shot_.snapshot.flows.counts()) {
             if (shows(key)) draw(key, count, index);
             ++index;
         }
@@ -43,7 +43,7 @@ class Streams {
             .kind = Target::Kind::flow, .level = key.level, .cache = key.cache, .region = key.region, .flow = index};
         const float share = static_cast<float>(count) / static_cast<float>(most_);
         const float width = std::max(1.5f * shot_.layout.detail, kBroadest * shot_.layout.unit * share);
-        const Rgba hue = shot_.wardrobe.hue(key.region);
+        const Rgba hue = shot_.style.hue(key.region);
         switch (key.kind) {
             case FlowKey::Kind::inward:
                 band(inwardPath(key), hue, width, 0.55f);
@@ -71,7 +71,7 @@ class Streams {
     }
 
     float regionAngle(std::uint32_t region, float aside) const {
-        const auto& spans = shot_.subject.homes.spans();
+        const auto& spans = shot_.subject.memorySlots.spans();
         for (std::size_t i = 0; i < spans.size(); ++i) {
             if (spans[i].region != region) continue;
             const MemoryRing::Arc& arc = shot_.layout.memory.arcs[i];

@@ -10,7 +10,7 @@ namespace whorl::scene {
 struct Subject {
     const sim::Trace& trace;
     const sim::MachineConfig& machine;
-    const Homes& homes;
+    const MemorySlots& memorySlots;
 
     /// The region of a block: of its first byte that lies in one. The number of regions: in none of them.
     std::size_t regionOf(sim::ByteAddress base, std::uint64_t size) const;

@@ -22,12 +22,12 @@ constexpr int kLeastSlide = 2;
 class Trails {
   public:
     Trails(Scene& scene, const Shot& shot, std::uint64_t length)
-        : scene_(scene), shot_(shot), motions_(shot.motions), palette_(shot.wardrobe.palette()), length_(length) {}
+        : scene_(scene), shot_(shot), motions_(shot.motions), palette_(shot.style.palette()), length_(length) {}
 
     void add(std::size_t step) {
         step_ = step;
-        const sim::Step& s = shot_.moment.recent[step];
-        const double old = (shot_.moment.t - static_cast<double>(s.tick.value)) / static_cast<double>(length_);
+        const sim::Step& s = shot_.snapshot.recent[step];
+        const double old = (shot_.snapshot.t - static_cast<double>(s.tick.value)) / static_cast<double>(length_);
         if (old >= 1) return;
         light_ = kBrightest * std::pow(1 - std::max(0.0f, static_cast<float>(old)), 1.5f);
         share_ = shot_.view.reducedMotion ? 1 : eased(motions_.age(step));
@@ -97,7 +97,7 @@ class Trails {
         const ByteAddress byte = byteOf(s, at);
         const glm::vec2 from = servedBy < shot_.layout.levels.size()
                                    ? placeBefore(s, motions_.outward(at, servedBy), byte)
-                                   : motions_.homePoint(byte);
+                                   : motions_.slotPoint(byte);
         const glm::vec2 to = straight(from, motions_.linePoint(at, 0, byte), share_);
         target_.level = fill.level;
         target_.cache = fill.cache;
@@ -114,11 +114,11 @@ class Trails {
 
     void addLeft(const Event& eviction) {
         const BlockAt here{eviction.level, eviction.cache, eviction.block};
-        const sim::Step& s = shot_.moment.recent[step_];
+        const sim::Step& s = shot_.snapshot.recent[step_];
         const ByteAddress byte = motions_.addressOf(here);
         const auto refuge = motions_.refuge(here, step_);
         const glm::vec2 from = placeBefore(s, here, byte);
-        const glm::vec2 to = refuge ? motions_.pointNow(*refuge, byte) : motions_.homePoint(byte);
+        const glm::vec2 to = refuge ? motions_.pointNow(*refuge, byte) : motions_.slotPoint(byte);
         const Rgba hue = hueAt(here);
         target_.level = here.level;
         target_.cache = here.cache;
@@ -164,7 +164,7 @@ class Trails {
         target_.address = motions_.addressOf(at);
         const std::uint64_t size = shot_.layout.blockSizes[e.level];
         const bool isFalse =
-            sim::sharingAt(shot_.subject.machine, shot_.moment.recent, step_, e, size) == sim::Sharing::ofOtherBytes;
+            sim::sharingAt(shot_.subject.machine, shot_.snapshot.recent, step_, e, size) == sim::Sharing::ofOtherBytes;
         scene_.legend.taken = true;
         scene_.legend.falseSharing |= isFalse;
         arc(radius, from, way, hueAt(at));
@@ -183,7 +183,7 @@ class Trails {
     }
 
     Rgba hueAt(const BlockAt& at) const {
-        return shot_.wardrobe.hue(shot_.subject.regionOf(motions_.addressOf(at), shot_.layout.blockSizes[at.level]));
+        return shot_.style.hue(shot_.subject.regionOf(motions_.addressOf(at), shot_.layout.blockSizes[at.level]));
     }
 
     /// Where a block stood in a cache before the step; where it stands now if the step did not touch its set.
@@ -217,7 +217,7 @@ void addTrails(Scene& scene, const Shot& shot) {
     const std::uint64_t length = std::max<std::uint64_t>(shot.view.history, lapse);
     if (length == 0) return;
     Trails trails(scene, shot, length);
-    for (std::size_t step = 0; step < shot.moment.recent.size(); ++step) trails.add(step);
+    for (std::size_t step = 0; step < shot.snapshot.recent.size(); ++step) trails.add(step);
 }
 
 }  // namespace whorl::scene

@@ -42,7 +42,7 @@ class Picker {
     }
 
     /// Where the line meets the plane of time through the middle of all planes.
-    sim::Cycles moment() const {
+    sim::Cycles snapshot() const {
         // Seen along the planes there is no such place: then the nearest point to the target will do.
         const bool along = std::abs(way_.x) < 1e-3 * glm::length(way_);
         const double at = along ? glm::dot(glm::dvec3(look_.camera.target) - from_, way_) / glm::dot(way_, way_)
@@ -177,7 +177,7 @@ std::optional<std::uint32_t> pickStay(const BlockView& view, const BlockLook& lo
 }
 
 sim::Cycles timeAt(const BlockView& view, const BlockLook& look, glm::vec2 pixel) {
-    return Picker(view, look, pixel).moment();
+    return Picker(view, look, pixel).snapshot();
 }
 
 }  // namespace whorl::scene

@@ -33,46 +33,46 @@ std::uint64_t unfolded(std::uint64_t number) {
 /// The most bytes that a note takes.
 constexpr std::size_t kMostBytes = 10 + 1 + 1 + 5 + 10;
 
-std::uint8_t codeOf(const Note& note) {
-    return static_cast<std::uint8_t>(static_cast<unsigned>(note.kind) | note.level << 4u |
-                                     static_cast<unsigned>(note.cause) << 7u);
+std::uint8_t codeOf(const IndexEntry& entry) {
+    return static_cast<std::uint8_t>(static_cast<unsigned>(entry.kind) | entry.level << 4u |
+                                     static_cast<unsigned>(entry.cause) << 7u);
 }
 
 /// Notes in the form in which they pack well: columns of differences, each in few bytes.
-std::string columnsOf(const std::vector<Note>& notes) {
-    std::string plain(notes.size() * kMostBytes, '\0');
+std::string columnsOf(const std::vector<IndexEntry>& entries) {
+    std::string plain(entries.size() * kMostBytes, '\0');
     char* to = plain.data();
     const auto addColumn = [&](auto&& numberOf) {
-        Note before;
-        for (const Note& note : notes) {
-            to = put(to, numberOf(note, before));
-            before = note;
+        IndexEntry before;
+        for (const IndexEntry& entry : entries) {
+            to = put(to, numberOf(entry, before));
+            before = entry;
         }
     };
-    addColumn([](const Note& note, const Note& before) { return std::uint64_t{note.access} - before.access; });
-    for (const Note& note : notes) *to++ = static_cast<char>(codeOf(note));
-    for (const Note& note : notes) *to++ = static_cast<char>(note.cache);
-    addColumn([](const Note& note, const Note& before) { return folded(std::uint64_t{note.region} - before.region); });
-    addColumn([](const Note& note, const Note& before) { return folded(note.block.value - before.block.value); });
+    addColumn([](const IndexEntry& entry, const IndexEntry& before) { return std::uint64_t{entry.access} - before.access; });
+    for (const IndexEntry& entry : entries) *to++ = static_cast<char>(codeOf(entry));
+    for (const IndexEntry& entry : entries) *to++ = static_cast<char>(entry.cache);
+    addColumn([](const IndexEntry& entry, const IndexEntry& before) { return folded(std::uint64_t{entry.region} - before.region); });
+    addColumn([](const IndexEntry& entry, const IndexEntry& before) { return folded(entry.block.value - before.block.value); });
     plain.resize(static_cast<std::size_t>(to - plain.data()));
     return plain;
 }
 
 /// As many as there is room for.
-void readColumns(const char* from, std::vector<Note>& notes) {
+void readColumns(const char* from, std::vector<IndexEntry>& entries) {
     std::uint64_t sum = 0;
-    for (Note& note : notes) note.access = static_cast<std::uint32_t>(sum += take(from));
-    for (Note& note : notes) {
+    for (IndexEntry& entry : entries) entry.access = static_cast<std::uint32_t>(sum += take(from));
+    for (IndexEntry& entry : entries) {
         const auto code = static_cast<std::uint8_t>(*from++);
-        note.kind = static_cast<EventKind>(code & 0xf);
-        note.level = static_cast<std::uint8_t>(code >> 4 & 7);
-        note.cause = static_cast<Cause>(code >> 7);
+        entry.kind = static_cast<EventKind>(code & 0xf);
+        entry.level = static_cast<std::uint8_t>(code >> 4 & 7);
+        entry.cause = static_cast<Cause>(code >> 7);
     }
-    for (Note& note : notes) note.cache = static_cast<std::uint8_t>(*from++);
+    for (IndexEntry& entry : entries) entry.cache = static_cast<std::uint8_t>(*from++);
     sum = 0;
-    for (Note& note : notes) note.region = static_cast<std::uint32_t>(sum += unfolded(take(from)));
+    for (IndexEntry& entry : entries) entry.region = static_cast<std::uint32_t>(sum += unfolded(take(from)));
     sum = 0;
-    for (Note& note : notes) note.block.value = sum += unfolded(take(from));
+    for (IndexEntry& entry : entries) entry.block.value = sum += unfolded(take(from));
 }
 
 }  // namespace
@@ -81,12 +81,12 @@ std::size_t Outline::bitOf(std::uint8_t level, BlockAddress block) {
     return (block.value + level) * 0x9e3779b97f4a7c15 >> 53;
 }
 
-void Outline::add(const Note& note) {
-    const auto kind = static_cast<std::size_t>(note.kind);
-    kinds_[kind] = static_cast<std::uint8_t>(kinds_[kind] | 1u << note.level);
-    regions_ |= std::uint64_t{1} << note.region % 64;
-    if (note.kind == EventKind::miss) return;
-    const std::size_t bit = bitOf(note.level, note.block);
+void Outline::add(const IndexEntry& entry) {
+    const auto kind = static_cast<std::size_t>(entry.kind);
+    kinds_[kind] = static_cast<std::uint8_t>(kinds_[kind] | 1u << entry.level);
+    regions_ |= std::uint64_t{1} << entry.region % 64;
+    if (entry.kind == EventKind::miss) return;
+    const std::size_t bit = bitOf(entry.level, entry.block);
     blocks_[bit / 64] |= std::uint64_t{1} << bit % 64;
 }
 
@@ -95,28 +95,28 @@ bool Outline::mayHoldBlock(std::uint8_t level, BlockAddress block) const {
     return (blocks_[bit / 64] >> bit % 64 & 1) != 0;
 }
 
-void Journal::add(const std::vector<Note>& notes) {
+void EventIndex::add(const std::vector<IndexEntry>& entries) {
     Outline& outline = outlines_.emplace_back();
     packed_.emplace_back();
     sizes_.push_back(0);
-    counts_.push_back(static_cast<std::uint32_t>(notes.size()));
-    for (const Note& note : notes) outline.add(note);
-    if (notes.empty() || used_ >= budget_) return;
+    counts_.push_back(static_cast<std::uint32_t>(entries.size()));
+    for (const IndexEntry& entry : entries) outline.add(entry);
+    if (entries.empty() || used_ >= budget_) return;
 
-    const std::string plain = columnsOf(notes);
+    const std::string plain = columnsOf(entries);
     sizes_.back() = plain.size();
     packed_.back() = squeezed(plain);
     used_ += packed_.back().size();
 }
 
-std::optional<std::vector<Note>> Journal::notes(std::size_t chunk) const {
-    std::vector<Note> notes(counts_[chunk]);
-    if (notes.empty()) return notes;
+std::optional<std::vector<IndexEntry>> EventIndex::entries(std::size_t chunk) const {
+    std::vector<IndexEntry> entries(counts_[chunk]);
+    if (entries.empty()) return entries;
     if (packed_[chunk].empty()) return std::nullopt;
     std::string plain(sizes_[chunk], '\0');
     if (!unsqueeze(packed_[chunk], plain)) return std::nullopt;
-    readColumns(plain.data(), notes);
-    return notes;
+    readColumns(plain.data(), entries);
+    return entries;
 }
 
 }  // namespace whorl::sim

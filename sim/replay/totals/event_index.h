@@ -15,7 +15,7 @@
 namespace whorl::sim {
 
 /// One of those events.
-struct Note {
+struct IndexEntry {
     std::uint32_t access = 0;  ///< its access's place in the chunk
     EventKind kind = EventKind::miss;
     std::uint8_t level = 0;
@@ -29,13 +29,13 @@ struct Note {
         return e.kind == EventKind::miss || e.kind == EventKind::eviction || e.kind == EventKind::invalidation ||
                e.kind == EventKind::downgrade || e.kind == EventKind::upgrade;
     }
-    bool operator==(const Note&) const = default;
+    bool operator==(const IndexEntry&) const = default;
 };
 
 /// What a chunk may hold: says no for sure, or perhaps.
 class Outline {
   public:
-    void add(const Note& note);
+    void add(const IndexEntry& entry);
     bool mayHold(EventKind kind, std::uint8_t level) const {
         return (kinds_[static_cast<std::size_t>(kind)] >> level & 1) != 0;
     }
@@ -50,16 +50,16 @@ class Outline {
     std::array<std::uint64_t, 32> blocks_{};  ///< of blocks that leave: a bit for each 2048th
 };
 
-class Journal {
+class EventIndex {
   public:
-    explicit Journal(std::size_t budget) : budget_(budget) {}
+    explicit EventIndex(std::size_t budget) : budget_(budget) {}
 
     /// The notes of the next chunk.
-    void add(const std::vector<Note>& notes);
+    void add(const std::vector<IndexEntry>& entries);
     std::size_t chunks() const { return outlines_.size(); }
     const Outline& outline(std::size_t chunk) const { return outlines_[chunk]; }
     /// The notes of a chunk; nothing when there was no room to keep them.
-    std::optional<std::vector<Note>> notes(std::size_t chunk) const;
+    std::optional<std::vector<IndexEntry>> entries(std::size_t chunk) const;
     std::size_t bytes() const { return used_ + outlines_.size() * sizeof(Outline); }
 
   private:

@@ -22,7 +22,7 @@ struct NoShadow {
 
 }  // namespace
 
-Accountant::Accountant(const MachineConfig& machine, const Trace& trace)
+LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace)
     : machine_(machine),
       trace_(trace),
       hasObjects_(!trace.objects().empty()),
@@ -45,16 +45,16 @@ Accountant::Accountant(const MachineConfig& machine, const Trace& trace)
     }
 }
 
-Accountant::Accountant(const MachineConfig& machine, const Trace& trace, const std::vector<MissKindList>& kinds,
+LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace, const std::vector<MissKindList>& kinds,
                        std::vector<std::uint64_t> missed)
-    : Accountant(machine, trace) {
+    : LedgerBuilder(machine, trace) {
     classifier_.reset();
     told_ = &kinds;
     toldSoFar_ = std::move(missed);
 }
 
 /// The number of a block, of which there is a row from now on.
-std::uint32_t Accountant::placeOf(BlockAddress block) {
+std::uint32_t LedgerBuilder::placeOf(BlockAddress block) {
     const std::uint32_t id = blockIds().of(block);
     if (id < blocks_.size()) return id;
     while (id >= blocks_.size()) {
@@ -67,7 +67,7 @@ std::uint32_t Accountant::placeOf(BlockAddress block) {
 }
 
 /// The region that has all of a block of the nearest level's size, or kMixed.
-std::uint32_t Accountant::soleRegionOf(BlockAddress block) const {
+std::uint32_t LedgerBuilder::soleRegionOf(BlockAddress block) const {
     const std::uint64_t size = machine_.levels[0].block;
     const ByteAddress base{block.value * size};
     const std::size_t region = trace_.regionAt(base);
@@ -76,7 +76,7 @@ std::uint32_t Accountant::soleRegionOf(BlockAddress block) const {
     return isWhole ? static_cast<std::uint32_t>(region) : kMixed;
 }
 
-Blame Accountant::blameFor(ByteAddress address, SiteId site, std::uint64_t tick) const {
+Blame LedgerBuilder::blameFor(ByteAddress address, SiteId site, std::uint64_t tick) const {
     Blame blame{.site = site.value,
                 .region = static_cast<std::uint32_t>(trace_.regionAt(address)),
                 .object = static_cast<std::uint32_t>(trace_.objects().size())};
@@ -87,7 +87,7 @@ Blame Accountant::blameFor(ByteAddress address, SiteId site, std::uint64_t tick)
     return blame;
 }
 
-void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const EventList& events) {
+void LedgerBuilder::take(Tick first, std::span<const PackedAccess> accesses, const EventList& events) {
     const Event* e = events.begin();
     const std::span<const std::uint32_t> hits = events.hits();
     const bool isSimple = isSimple_ && !hits.empty();
@@ -110,7 +110,7 @@ void Accountant::take(Tick first, std::span<const PackedAccess> accesses, const 
 }
 
 /// Takes the first accesses, as many as do nothing but hit in the nearest level, which is what most do; gives how many.
-std::size_t Accountant::takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits) {
+std::size_t LedgerBuilder::takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits) {
     NoShadow none;
     std::size_t taken = 0;
     for (;;) {
@@ -127,7 +127,7 @@ std::size_t Accountant::takeHits(std::span<const PackedAccess> accesses, std::sp
 /// Those among them of which all is known: their block has one region, and the shadow holds it. This is where the time
 /// goes: all that can be worked out afterwards is left for `ledger`, and nothing is called, which would cost registers.
 template <class AnyShadow>
-std::size_t Accountant::takePlainHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits,
+std::size_t LedgerBuilder::takePlainHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits,
                                       AnyShadow& shadow) {
     Way* const ways = ways_.data();
     std::uint64_t* const regionHits = regionHits_.data();
@@ -149,7 +149,7 @@ std::size_t Accountant::takePlainHits(std::span<const PackedAccess> accesses, st
 }
 
 /// Any other.
-void Accountant::takeOddHit(const PackedAccess& access, std::uint32_t slot) {
+void LedgerBuilder::takeOddHit(const PackedAccess& access, std::uint32_t slot) {
     Way& way = ways_[slot];
     const std::size_t region = regionOfHit(way, access);
     if (classifier_) classifier_->nearestShadow().use(way.id);
@@ -159,7 +159,7 @@ void Accountant::takeOddHit(const PackedAccess& access, std::uint32_t slot) {
 }
 
 /// The region of a hit in a way whose block several regions have a part of, or of which nothing is known yet.
-std::size_t Accountant::regionOfHit(Way& way, const PackedAccess& access) {
+std::size_t LedgerBuilder::regionOfHit(Way& way, const PackedAccess& access) {
     if (way.id == BlockIds::kNone) {
         way.id = placeOf(BlockAddress{access.address().value / machine_.levels[0].block});
         way.region = soleRegions_[way.id];
@@ -168,7 +168,7 @@ std::size_t Accountant::regionOfHit(Way& way, const PackedAccess& access) {
 }
 
 /// A block comes into the nearest level, and what was added up in its way goes to the block that was there.
-void Accountant::letIn(const Event& fill) {
+void LedgerBuilder::letIn(const Event& fill) {
     const std::uint32_t id = placeOf(fill.block);
     Way& way = ways_[std::size_t{fill.set.value} * machine_.levels[0].ways + fill.way.value];
     if (way.hits > 0) {
@@ -179,7 +179,7 @@ void Accountant::letIn(const Event& fill) {
 }
 
 /// The event of a simple hit.
-Event Accountant::hitAt(const PackedAccess& access, std::uint32_t slot, std::uint32_t place) const {
+Event LedgerBuilder::hitAt(const PackedAccess& access, std::uint32_t slot, std::uint32_t place) const {
     const LevelConfig& level = machine_.levels[0];
     Event hit;
     hit.write = access.isWrite();
@@ -193,7 +193,7 @@ Event Accountant::hitAt(const PackedAccess& access, std::uint32_t slot, std::uin
 
 /// Takes one access with all its events, from `e` on if it has any; gives where the next one's begin. `place`: of the
 /// access in its batch.
-const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint32_t place, std::uint64_t tick,
+const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::uint32_t place, std::uint64_t tick,
                                     const Event* e, const Event* end) {
     const Access access = packedAccess.unpack();
     Blame blame = blameFor(access.address, access.site, tick);
@@ -218,7 +218,7 @@ const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint3
             ++shares_[e->level].requests;
             ++shares_[e->level].hits;
         }
-        if (Note::isWorthy(*e)) note(*e, e->kind == EventKind::miss ? whose : blame, tick);
+        if (IndexEntry::isWorthy(*e)) entry(*e, e->kind == EventKind::miss ? whose : blame, tick);
         if (e->kind == EventKind::miss) takeMiss(*e, whose, placeOf(missed), kind);
         if (e->kind == EventKind::eviction) takeEviction(*e, blame, tick);
     }
@@ -243,7 +243,7 @@ const Event* Accountant::takeAccess(const PackedAccess& packedAccess, std::uint3
     return e;
 }
 
-MissKind Accountant::kindOf(const Event& e, const Blame& blame) {
+MissKind LedgerBuilder::kindOf(const Event& e, const Blame& blame) {
     if (!classifier_) {
         if (e.kind != EventKind::miss) return {};
         // Of accesses that were played since the kinds were listed, the kind is not known yet.
@@ -256,7 +256,7 @@ MissKind Accountant::kindOf(const Event& e, const Blame& blame) {
     return kind;
 }
 
-void Accountant::takeMiss(const Event& e, const Blame& blame, std::uint32_t block, MissKind kind) {
+void LedgerBuilder::takeMiss(const Event& e, const Blame& blame, std::uint32_t block, MissKind kind) {
     SetTally& set = ledger_.sets[first_[e.level] + e.cache][e.set.value];
     ++set.requests;
     ++set.misses[static_cast<std::size_t>(kind)];
@@ -271,7 +271,7 @@ void Accountant::takeMiss(const Event& e, const Blame& blame, std::uint32_t bloc
     ++blockMisses_[block * machine_.levels.size() + e.level];
 }
 
-void Accountant::takeEviction(const Event& e, const Blame& blame, std::uint64_t tick) {
+void LedgerBuilder::takeEviction(const Event& e, const Blame& blame, std::uint64_t tick) {
     ++ledger_.sets[first_[e.level] + e.cache][e.set.value].evictions;
     const std::uint64_t size = machine_.levels[e.level].block;
     const ByteAddress base{e.block.value * size};
@@ -282,7 +282,7 @@ void Accountant::takeEviction(const Event& e, const Blame& blame, std::uint64_t 
 }
 
 /// Misses that a word has now proved to be by true sharing.
-void Accountant::settle() {
+void LedgerBuilder::settle() {
     for (const Classifier::Resolved& r : classifier_->resolved()) {
         kinds_[r.level].change(r.miss, MissKind::trueSharing);
         if (!r.counted) continue;
@@ -299,8 +299,8 @@ void Accountant::settle() {
     }
 }
 
-void Accountant::note(const Event& e, const Blame& blame, std::uint64_t tick) {
-    notes_.push_back({.access = static_cast<std::uint32_t>(tick % Trace::kChunk),
+void LedgerBuilder::entry(const Event& e, const Blame& blame, std::uint64_t tick) {
+    entries_.push_back({.access = static_cast<std::uint32_t>(tick % Trace::kChunk),
                       .kind = e.kind,
                       .level = e.level,
                       .cache = e.cache,
@@ -309,13 +309,13 @@ void Accountant::note(const Event& e, const Blame& blame, std::uint64_t tick) {
                       .block = e.block});
 }
 
-std::vector<std::uint64_t> Accountant::missed() const {
+std::vector<std::uint64_t> LedgerBuilder::missed() const {
     std::vector<std::uint64_t> missed(machine_.levels.size());
     for (std::size_t l = 0; l < missed.size(); ++l) missed[l] = classifier_ ? classifier_->misses(l) : toldSoFar_[l];
     return missed;
 }
 
-void Accountant::sumUp(Overview::Sums& sums) const {
+void LedgerBuilder::sumUp(Overview::Sums& sums) const {
     sums.levels = shares_;
     sums.levels[0].requests += simpleHits_;
     sums.levels[0].hits += simpleHits_;
@@ -326,7 +326,7 @@ void Accountant::sumUp(Overview::Sums& sums) const {
     sums.cycles = more_ + (accesses_ + simpleHits_) * machine_.levels[0].latency;
 }
 
-Ledger Accountant::ledger() const {
+Ledger LedgerBuilder::ledger() const {
     Ledger out = ledger_;
     const Cycles look = machine_.levels[0].latency;
     for (std::size_t r = 0; r < out.regions.rows(); ++r) out.regions.add(r, hitsOf(regionHits_, r), 0);

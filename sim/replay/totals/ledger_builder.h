@@ -20,13 +20,13 @@
 
 namespace whorl::sim {
 
-class Accountant {
+class LedgerBuilder {
   public:
     /// From the start of a trace, which must outlive it, as the machine must. Kinds are found, and listed.
-    Accountant(const MachineConfig& machine, const Trace& trace);
+    LedgerBuilder(const MachineConfig& machine, const Trace& trace);
     /// From a moment on; `kinds` is what was listed for the whole run, and `missed` how many misses of each level came
     /// before that moment.
-    Accountant(const MachineConfig& machine, const Trace& trace, const std::vector<MissKindList>& kinds,
+    LedgerBuilder(const MachineConfig& machine, const Trace& trace, const std::vector<MissKindList>& kinds,
                std::vector<std::uint64_t> missed);
 
     /// Takes accesses in the order of the trace; `first` is the place of the first. `events` are theirs; quickest with
@@ -43,7 +43,7 @@ class Accountant {
     void sumUp(Overview::Sums& sums) const;
 
     /// What `take` noted for a journal, with places in their chunks of the trace. For the caller to empty.
-    std::vector<Note>& notes() { return notes_; }
+    std::vector<IndexEntry>& entries() { return entries_; }
     /// Misses that turned out to be by true sharing during the last `take`.
     const std::vector<Classifier::Resolved>& turned() const { return turned_; }
 
@@ -81,7 +81,7 @@ class Accountant {
     std::uint32_t regionOfVictim(const Event& e) const;
     void takeMiss(const Event& e, const Blame& blame, std::uint32_t block, MissKind kind);
     void takeEviction(const Event& e, const Blame& blame, std::uint64_t tick);
-    void note(const Event& e, const Blame& blame, std::uint64_t tick);
+    void entry(const Event& e, const Blame& blame, std::uint64_t tick);
     void settle();
     MissKind kindOf(const Event& e, const Blame& blame);
     std::uint32_t placeOf(BlockAddress block);
@@ -107,7 +107,7 @@ class Accountant {
     std::vector<std::uint32_t> soleRegions_;  ///< by block, or kMixed
     std::vector<Way> ways_;                   ///< of the nearest level; only for simple hits
     std::vector<std::uint32_t> blockMisses_;  ///< by block, by level
-    std::vector<Note> notes_;
+    std::vector<IndexEntry> entries_;
     std::vector<Classifier::Resolved> turned_;
     PairCounts regionPairs_;
     PairCounts objectPairs_;

@@ -1,11 +1,11 @@
 // The quick way of the accountant: accesses that miss on a machine that does nothing unusual (Hierarchy::isPlain).
 // Their events are few and all of the same make, so each is taken with no more than it needs. The result is that of
-// Accountant::takeAccess.
+// LedgerBuilder::takeAccess.
 #include "sim/replay/totals/ledger_builder.h"
 
 namespace whorl::sim {
 
-const Event* Accountant::takePlainAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick,
+const Event* LedgerBuilder::takePlainAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick,
                                          const Event* e, const Event* end) {
     const BlockAddress first{access.address().value >> blockShift_};
     const std::uint32_t id = placeOf(first);
@@ -47,7 +47,7 @@ const Event* Accountant::takePlainAccess(const PackedAccess& access, std::uint32
     return e;
 }
 
-void Accountant::takePlainHit(const Event& e) {
+void LedgerBuilder::takePlainHit(const Event& e) {
     if (classifier_) classifier_->hitPlainly(e);
     ++ledger_.sets[e.level][e.set.value].requests;
     ++shares_[e.level].requests;
@@ -55,7 +55,7 @@ void Accountant::takePlainHit(const Event& e) {
 }
 
 /// A miss of the CPU's own request. `block`: of the access, which is not the one that missed if it straddles.
-void Accountant::takePlainMiss(const Event& e, const Blame& blame, std::uint32_t block, std::uint64_t tick) {
+void LedgerBuilder::takePlainMiss(const Event& e, const Blame& blame, std::uint32_t block, std::uint64_t tick) {
     MissKind kind{};
     if (classifier_) {
         kind = classifier_->missPlainly(e);
@@ -63,26 +63,26 @@ void Accountant::takePlainMiss(const Event& e, const Blame& blame, std::uint32_t
     } else {
         kind = kindOf(e, blame);
     }
-    note(e, blame, tick);
+    entry(e, blame, tick);
     takeMiss(e, blame, block, kind);
 }
 
 /// A miss of a write-back: put down to what is written back.
-void Accountant::takeOddMiss(const Event& e, Blame blame, std::uint64_t tick) {
+void LedgerBuilder::takeOddMiss(const Event& e, Blame blame, std::uint64_t tick) {
     const std::uint64_t size = machine_.levels[e.level].block;
     const ByteAddress base{e.block.value * size};
     blame.region = regionOfBlock(trace_, base, size);
     takePlainMiss(e, blame, placeOf(BlockAddress{base.value / machine_.levels[0].block}), tick);
 }
 
-void Accountant::takePlainEviction(const Event& e, std::uint32_t culprit, std::uint64_t tick) {
-    note(e, {.region = culprit}, tick);
+void LedgerBuilder::takePlainEviction(const Event& e, std::uint32_t culprit, std::uint64_t tick) {
+    entry(e, {.region = culprit}, tick);
     ++ledger_.sets[e.level][e.set.value].evictions;
     regionPairs_.add(e.level, culprit, regionOfVictim(e));
 }
 
 /// The region of a block that leaves, at once if it is of the nearest level's size and known.
-std::uint32_t Accountant::regionOfVictim(const Event& e) const {
+std::uint32_t LedgerBuilder::regionOfVictim(const Event& e) const {
     std::uint32_t region = kMixed;
     if (e.level == 0) {
         region = ways_[std::size_t{e.set.value} * machine_.levels[0].ways + e.way.value].region;

@@ -197,7 +197,7 @@ bool ChironReader::timeGoesOn(Spot spot, std::uint64_t time) {
 }
 
 bool ChironReader::moveBlocks(char letter, Spot spot) {
-    ChironResidents& residents = residents_[spot.level];
+    ChironOccupancy& residents = residents_[spot.level];
     const auto refuseAt = [&](std::string_view what) {
         return refuseLine(fmt::format("the block is {} in L{} cache {}", what, spot.level + 1, spot.cache));
     };

@@ -76,7 +76,7 @@ class ChironReader : public LineReader {
     unsigned headerLines_ = 0;
     std::string machine_;  ///< as a comment told it
     Recording recording_;
-    std::array<ChironResidents, 2> residents_;
+    std::array<ChironOccupancy, 2> residents_;
     std::array<std::uint64_t, kMaxCpus> lastTime_{};  ///< by L1 cache
 
     std::array<Begun, kMaxCpus> begun_{};        ///< by CPU

@@ -10,12 +10,12 @@ constexpr std::size_t kFirstSize = 1024;
 }  // namespace
 
 /// Fibonacci hashing: neighbouring blocks lie apart.
-std::size_t ChironResidents::placeOf(std::uint64_t block, std::size_t size) {
+std::size_t ChironOccupancy::placeOf(std::uint64_t block, std::size_t size) {
     return (block * 0x9e3779b97f4a7c15ull >> 32) & (size - 1);
 }
 
 /// The entry of a block, or a free one for it.
-ChironResidents::Entry& ChironResidents::entryOf(std::uint64_t block) {
+ChironOccupancy::Entry& ChironOccupancy::entryOf(std::uint64_t block) {
     if (2 * used_ >= entries_.size()) grow();
     std::size_t at = placeOf(block, entries_.size());
     while (entries_[at].known != 0 && entries_[at].block != block) at = (at + 1) & (entries_.size() - 1);
@@ -26,7 +26,7 @@ ChironResidents::Entry& ChironResidents::entryOf(std::uint64_t block) {
     return entries_[at];
 }
 
-void ChironResidents::grow() {
+void ChironOccupancy::grow() {
     std::vector<Entry> larger(std::max(kFirstSize, 2 * entries_.size()));
     for (const Entry& entry : entries_) {
         if (entry.known == 0) continue;
@@ -37,7 +37,7 @@ void ChironResidents::grow() {
     entries_ = std::move(larger);
 }
 
-bool ChironResidents::enter(std::uint64_t block, unsigned cache) {
+bool ChironOccupancy::enter(std::uint64_t block, unsigned cache) {
     const std::uint64_t bit = std::uint64_t{1} << cache;
     Entry& entry = entryOf(block);
     if ((entry.here & bit) != 0) return false;
@@ -47,7 +47,7 @@ bool ChironResidents::enter(std::uint64_t block, unsigned cache) {
     return true;
 }
 
-bool ChironResidents::leave(std::uint64_t block, unsigned cache) {
+bool ChironOccupancy::leave(std::uint64_t block, unsigned cache) {
     const std::uint64_t bit = std::uint64_t{1} << cache;
     Entry& entry = entryOf(block);
     if ((entry.here & bit) == 0 && (entry.known & bit) != 0) return false;

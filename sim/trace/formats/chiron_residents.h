@@ -12,7 +12,7 @@ namespace whorl::sim {
 
 /// A table of blocks by their numbers, with a bit for each cache. A trace may begin in the middle of a program, so a
 /// block of which nothing has been told yet may be in a cache or not.
-class ChironResidents {
+class ChironOccupancy {
   public:
     /// A block comes into a cache. False, and nothing is changed, when it is there.
     bool enter(std::uint64_t block, unsigned cache);

@@ -11,7 +11,7 @@
 
 namespace whorl::sim {
 
-struct Moment {
+struct TimedMarker {
     /// At one tick: deaths; then lives without an access, which others may follow in the same place; then births.
     enum class Kind : std::uint8_t { death, briefLife, birth, mark };
 
@@ -23,6 +23,6 @@ struct Moment {
 };
 
 /// All of a trace, in order. Objects that outlive it have no death.
-std::vector<Moment> momentsOf(const Trace& trace);
+std::vector<TimedMarker> markersOf(const Trace& trace);
 
 }  // namespace whorl::sim

@@ -26,14 +26,14 @@ Session sessionWith(const SpaceOptions& options) {
 
 TEST(SpaceOptions, SayNothingWhenNothingIsWanted) {
     const Session s = sessionWith({});
-    EXPECT_EQ(s.bench, Workbench{});
+    EXPECT_EQ(s.viewSettings, ViewSettings{});
     EXPECT_EQ(s.range, std::nullopt);
 }
 
 TEST(SpaceOptions, ChooseViews) {
     const Session s = sessionWith({.views = {"block:L2", "source", "block:l2"}});
-    EXPECT_EQ(s.bench.shown, (std::vector<ViewId>{{Kind::blocks, 1}, {Kind::sources}})) << "as named, each once";
-    EXPECT_EQ(s.bench.active, (ViewId{Kind::blocks, 1}));
+    EXPECT_EQ(s.viewSettings.shown, (std::vector<ViewId>{{Kind::blocks, 1}, {Kind::sources}})) << "as named, each once";
+    EXPECT_EQ(s.viewSettings.active, (ViewId{Kind::blocks, 1}));
     EXPECT_EQ(
         errorOf({.views = {"source", "block:L3"}}),
         "--view \"block:L3\": there is no such view; use rings, source, object, block:L1, block:L2 or collisions");
@@ -41,12 +41,12 @@ TEST(SpaceOptions, ChooseViews) {
 
 TEST(SpaceOptions, ChooseHowBlockViewsLook) {
     const Session s = sessionWith({.sort = "address", .draw = "faces", .colour = "state", .lens = "5-60"});
-    EXPECT_EQ(s.bench.blocks.order, scene::BlockOrder::address);
-    EXPECT_EQ(s.bench.sources.order, scene::NodeOrder::address);
-    EXPECT_EQ(s.bench.objects.order, scene::NodeOrder::address);
-    EXPECT_EQ(s.bench.blocks.draw, scene::BlockLook::Draw::faces);
-    EXPECT_EQ(s.bench.blocks.colour, scene::BlockLook::Colour::holding);
-    EXPECT_EQ(s.bench.blocks.lens, (scene::Interval{5, 60}));
+    EXPECT_EQ(s.viewSettings.blocks.order, scene::BlockOrder::address);
+    EXPECT_EQ(s.viewSettings.sources.order, scene::NodeOrder::address);
+    EXPECT_EQ(s.viewSettings.objects.order, scene::NodeOrder::address);
+    EXPECT_EQ(s.viewSettings.blocks.draw, scene::BlockLook::Draw::faces);
+    EXPECT_EQ(s.viewSettings.blocks.colour, scene::BlockLook::Colour::holding);
+    EXPECT_EQ(s.viewSettings.blocks.lens, (scene::Interval{5, 60}));
     EXPECT_EQ(errorOf({.draw = "box"}),
               "--draw \"box\" is not one of the choices; use one of points, temperature, lines, faces, boxes, auto");
     EXPECT_EQ(errorOf({.colour = "red"}), "--colour \"red\" is not one of the choices; use one of cpu, state, class");
@@ -59,7 +59,7 @@ TEST(SpaceOptions, ChooseHowBlockViewsLook) {
 TEST(SpaceOptions, ChooseStaysByHowTheyEnded) {
     const auto shown = [](const std::string& words) {
         const Session s = sessionWith({.shows = words});
-        return std::tuple(s.bench.blocks.coherence, s.bench.blocks.replacement, s.bench.blocks.other);
+        return std::tuple(s.viewSettings.blocks.coherence, s.viewSettings.blocks.replacement, s.viewSettings.blocks.other);
     };
     EXPECT_EQ(shown("invalidated"), std::tuple(true, false, false));
     EXPECT_EQ(shown("replaced,others"), std::tuple(false, true, true));
@@ -76,16 +76,16 @@ TEST(SpaceOptions, ChooseARangeOfTheTrace) {
 
 TEST(SpaceOptions, PickALineOrAnObject) {
     Session s = sessionWith({.line = "b.c:3"});
-    ASSERT_TRUE(s.bench.source.has_value());
+    ASSERT_TRUE(s.viewSettings.source.has_value());
     const auto history = historyIn(s, 0, 7);
-    EXPECT_EQ(find(*history, *s.bench.source), 2u);
-    EXPECT_TRUE(s.bench.sourceIsNewer);
+    EXPECT_EQ(find(*history, *s.viewSettings.source), 2u);
+    EXPECT_TRUE(s.viewSettings.sourceIsNewer);
     s = sessionWith({.line = "a.c:2", .object = "R"});
-    EXPECT_EQ(findObject(*history, *s.bench.object), 2u);
-    EXPECT_EQ(find(*history, *s.bench.source), 1u);
-    EXPECT_FALSE(s.bench.sourceIsNewer) << "the object's stays are lit";
+    EXPECT_EQ(findObject(*history, *s.viewSettings.object), 2u);
+    EXPECT_EQ(find(*history, *s.viewSettings.source), 1u);
+    EXPECT_FALSE(s.viewSettings.sourceIsNewer) << "the object's stays are lit";
     s = sessionWith({.object = "0x1004"});
-    EXPECT_EQ(findWord(*history, *s.bench.object), 1u);
+    EXPECT_EQ(findWord(*history, *s.viewSettings.object), 1u);
     EXPECT_EQ(errorOf({.line = "R"}),
               "--line \"R\": no access comes from there; use FILE:LINE of a line that makes accesses");
     EXPECT_FALSE(errorOf({.line = "a.c:77"}).empty());
@@ -100,10 +100,10 @@ TEST(SpaceOptions, AnObjectIsSomethingInMemory) {
 
 TEST(SpaceOptions, ChooseFromWhereToLook) {
     const Session s = sessionWith({.turn = "90,-45", .perspective = 0.5f});
-    ASSERT_TRUE(s.bench.direction.has_value());
-    EXPECT_NEAR(s.bench.direction->x, 1.5707963f, 1e-6f);
-    EXPECT_NEAR(s.bench.direction->y, -0.7853982f, 1e-6f);
-    EXPECT_EQ(s.bench.perspective, 0.5f);
+    ASSERT_TRUE(s.viewSettings.direction.has_value());
+    EXPECT_NEAR(s.viewSettings.direction->x, 1.5707963f, 1e-6f);
+    EXPECT_NEAR(s.viewSettings.direction->y, -0.7853982f, 1e-6f);
+    EXPECT_EQ(s.viewSettings.perspective, 0.5f);
     for (const char* turn : {"90", "90,", "90,45,1", "a,b"}) {
         EXPECT_EQ(errorOf({.turn = turn}), std::string("--turn \"") + turn +
                                                "\" is not a direction; use AZIMUTH,ELEVATION in degrees, for example "
@@ -112,10 +112,10 @@ TEST(SpaceOptions, ChooseFromWhereToLook) {
 }
 
 TEST(SpaceOptions, ChooseWordsOrObjects) {
-    EXPECT_EQ(sessionWith({}).bench.words, std::nullopt);
-    EXPECT_EQ(sessionWith({.words = true}).bench.words, true);
-    EXPECT_EQ(sessionWith({.objects = true}).bench.words, false);
-    EXPECT_EQ(sessionWith({.height = 2}).bench.sources.height, 2);
+    EXPECT_EQ(sessionWith({}).viewSettings.words, std::nullopt);
+    EXPECT_EQ(sessionWith({.words = true}).viewSettings.words, true);
+    EXPECT_EQ(sessionWith({.objects = true}).viewSettings.words, false);
+    EXPECT_EQ(sessionWith({.height = 2}).viewSettings.sources.height, 2);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ using Pixels = std::vector<std::byte>;
 Pixels fresh(Session session, double t, int width = 640, int height = 360, double moveTicks = scene::View::kAtRest) {
     auto stage = Stage::create(width, height, session.ground, 1);
     EXPECT_TRUE(stage) << stage.error().sentence();
-    Composer composer(session.opened);
+    FrameComposer composer(session.opened);
     session.player.seek(t, session.end());
     return (*stage)->draw(session, composer, t, moveTicks);
 }
@@ -43,7 +43,7 @@ TEST_P(Frames, PlayedSoughtAndSteppedBackAreTheSameToTheByte) {
     Session session = sessionOf(input, scene::Ground::dark, panels);
     auto stage = Stage::create(640, 360, session.ground, 1);
     ASSERT_TRUE(stage);
-    Composer composer(session.opened);
+    FrameComposer composer(session.opened);
     const auto draw = [&](double t, double moveTicks) {
         session.player.seek(t, session.end());
         return (*stage)->draw(session, composer, t, moveTicks);
@@ -78,7 +78,7 @@ TEST(Frame, OfARangeIsTheSameHoweverItWasComeTo) {
     session.strip = StripShows::missKinds;
     auto stage = Stage::create(640, 360, session.ground, 1);
     ASSERT_TRUE(stage);
-    Composer composer(session.opened);
+    FrameComposer composer(session.opened);
     Session other = session;
     other.range = Range{sim::Tick{0}, sim::Tick{50}};
     other.player.seek(300, other.end());
@@ -96,7 +96,7 @@ TEST(Frame, OfOneCpuIsTheSameHoweverItWasComeTo) {
     session.opened.run->build(progress);
     auto stage = Stage::create(640, 360, session.ground, 1);
     ASSERT_TRUE(stage);
-    Composer composer(session.opened);
+    FrameComposer composer(session.opened);
     session.player.seek(300, session.end());
     session.cpu = 0;
     const Pixels first = (*stage)->draw(session, composer, 300, scene::View::kAtRest);

@@ -37,7 +37,7 @@ class Shown {
         : scene(sceneNamed(tourFrom("rings").value(), id).value()),
           run(runOf(scene)),
           begun(static_cast<std::uint64_t>(std::ceil(scene.at))),
-          now(sim::MomentReader(run).at(scene.at, {.steps = 1})) {}
+          now(sim::SnapshotReader(run).at(scene.at, {.steps = 1})) {}
 
     sim::Measures during(std::uint64_t from, std::uint64_t to) const {
         sim::Progress progress;
@@ -99,7 +99,7 @@ class Shown {
     const TourScene scene;
     const std::shared_ptr<const sim::Run> run;
     const std::uint64_t begun;
-    const sim::Moment now;
+    const sim::Snapshot now;
 
   private:
     std::size_t rowOf(const std::string& region) const {

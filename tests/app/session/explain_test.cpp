@@ -25,11 +25,11 @@ TEST(Explain, PartsAndKindsAreThoseOfTheRun) {
     ASSERT_TRUE(opened);
     opened->run->build(progress);
     const sim::MachineConfig& machine = opened->run->machine();
-    sim::MomentReader reader(opened->run);
+    sim::SnapshotReader reader(opened->run);
     std::vector<std::array<std::uint64_t, sim::kMissKinds>> counted(machine.levels.size());
     for (std::uint64_t t = 1; t <= 2000; ++t) {
-        const sim::Moment& moment = reader.at(static_cast<double>(t), {.steps = 1});
-        const sim::Step& step = *moment.current();
+        const sim::Snapshot& snapshot = reader.at(static_cast<double>(t), {.steps = 1});
+        const sim::Step& step = *snapshot.current();
         const auto levels = explained(step, machine);
         ASSERT_EQ(levels.size(), machine.levels.size());
         bool missed = true;

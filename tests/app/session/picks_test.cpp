@@ -236,13 +236,13 @@ TEST(Picks, OfASessionAreTheBlockOnlyWhileNothingInTheViewsIs) {
     Session s;
     s.selected = blockAt(sim::ByteAddress{0x1234});
     EXPECT_EQ(picksOf(s).byte, sim::ByteAddress{0x1234});
-    s.bench.source = SourcePick{2};
+    s.viewSettings.source = SourcePick{2};
     EXPECT_EQ(picksOf(s).byte, sim::ByteAddress{0x1234}) << "a line and a block go together";
-    EXPECT_EQ(picksOf(s).source, s.bench.source);
-    s.bench.stay = StayPick{};
+    EXPECT_EQ(picksOf(s).source, s.viewSettings.source);
+    s.viewSettings.stay = StayPick{};
     EXPECT_EQ(picksOf(s).byte, std::nullopt);
-    s.bench.stay.reset();
-    s.bench.object = ObjectPick{};
+    s.viewSettings.stay.reset();
+    s.viewSettings.object = ObjectPick{};
     EXPECT_EQ(picksOf(s).byte, std::nullopt);
 }
 

@@ -50,20 +50,20 @@ TEST(PictureActions, TimeLapseFollowsThePaceUnlessChosen) {
 
 TEST(PictureActions, DisksGoRoundAndStayWithinTheirBounds) {
     Session s;
-    for (int i = 0; i < sim::kDiskShows; ++i) press(s, "d");
-    EXPECT_EQ(s.look.disk, sim::DiskShows{});
+    for (int i = 0; i < sim::kGaugeMeasures; ++i) press(s, "d");
+    EXPECT_EQ(s.look.gauge, sim::GaugeSettings{});
     press(s, "Shift+D");
-    EXPECT_EQ(s.look.disk.what, sim::DiskShows::What::nothing);
+    EXPECT_EQ(s.look.gauge.what, sim::GaugeSettings::What::nothing);
     for (int i = 0; i < 40; ++i) press(s, ")");
-    EXPECT_EQ(s.look.disk.window, sim::DiskShows::kMostWindow);
+    EXPECT_EQ(s.look.gauge.window, sim::GaugeSettings::kMostWindow);
     for (int i = 0; i < 40; ++i) press(s, "(");
-    EXPECT_EQ(s.look.disk.window, 1u);
+    EXPECT_EQ(s.look.gauge.window, 1u);
     applyAll(s, {{"disk-scores", 0, "-2 -0.5 3"}});
-    EXPECT_EQ(s.look.disk.scores, (sim::TemperatureScores{.nearestMiss = -2, .miss = -0.5, .hit = 3}));
+    EXPECT_EQ(s.look.gauge.scores, (sim::TemperatureScores{.nearestMiss = -2, .miss = -0.5, .hit = 3}));
     applyAll(s, {{"disk-scores", 0, "nonsense"}, {"disk", 99}, {"disk-kind", 99}});
-    EXPECT_EQ(s.look.disk.scores.hit, 3);
-    EXPECT_EQ(s.look.disk.what, sim::DiskShows::What::missKind);
-    EXPECT_EQ(s.look.disk.kind, sim::MissKind::falseSharing);
+    EXPECT_EQ(s.look.gauge.scores.hit, 3);
+    EXPECT_EQ(s.look.gauge.what, sim::GaugeSettings::What::missKind);
+    EXPECT_EQ(s.look.gauge.kind, sim::MissKind::falseSharing);
 }
 
 TEST(PictureActions, RegionsWearColoursUntilTheyAreReset) {

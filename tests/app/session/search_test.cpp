@@ -21,13 +21,13 @@ class Searcher {
         const double before = session_.player.position();
         Commands commands;
         do {
-            inquiries_.update(session_, session_.opened.run->overview(), commands);
+            queries_.update(session_, session_.opened.run->overview(), commands);
             applyAll(session_, std::exchange(commands, {}));
             std::this_thread::yield();
-        } while (inquiries_.findings().searching);
-        inquiries_.update(session_, session_.opened.run->overview(), commands);
+        } while (queries_.results().searching);
+        queries_.update(session_, session_.opened.run->overview(), commands);
         applyAll(session_, std::exchange(commands, {}));
-        EXPECT_FALSE(session_.hunt.has_value()) << "a search is begun once";
+        EXPECT_FALSE(session_.search.has_value()) << "a search is begun once";
         if (!session_.remark.empty()) {
             EXPECT_EQ(session_.player.position(), before);
             return std::nullopt;
@@ -37,7 +37,7 @@ class Searcher {
     }
 
     Session session_;
-    Inquiries inquiries_;
+    BackgroundQueries queries_;
 };
 
 Searcher shared() {
@@ -138,7 +138,7 @@ TEST(Search, EveryKeyHasItsSearch) {
         EXPECT_EQ(action->id, id);
         Session nothingOpen;
         applyAll(nothingOpen, {{action->id}});
-        EXPECT_FALSE(nothingOpen.hunt.has_value());
+        EXPECT_FALSE(nothingOpen.search.has_value());
     }
 }
 

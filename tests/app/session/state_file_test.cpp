@@ -41,10 +41,10 @@ Session unusual() {
     s.look.lecture = true;
     s.look.reducedMotion = true;
     s.look.grain = scene::Grain::fitting;
-    s.look.disk.what = sim::DiskShows::What::missKind;
-    s.look.disk.kind = sim::MissKind::falseSharing;
-    s.look.disk.window = 77;
-    s.look.disk.scores = {.nearestMiss = -2.5, .miss = -0.5, .hit = 3};
+    s.look.gauge.what = sim::GaugeSettings::What::missKind;
+    s.look.gauge.kind = sim::MissKind::falseSharing;
+    s.look.gauge.window = 77;
+    s.look.gauge.scores = {.nearestMiss = -2.5, .miss = -0.5, .hit = 3};
     s.over.legend = false;
     s.over.explain = true;
     s.sizes.left = 300;
@@ -55,7 +55,7 @@ TEST_F(StateFiles, AllComesBack) {
     Session s;
     ASSERT_TRUE(takeState(stateOf(unusual()), "s", s));
     EXPECT_EQ(stateOf(s), stateOf(unusual()));
-    EXPECT_EQ(s.look.disk, unusual().look.disk);
+    EXPECT_EQ(s.look.gauge, unusual().look.gauge);
     EXPECT_EQ(s.lapse, 5000u);
 }
 

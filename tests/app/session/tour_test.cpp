@@ -73,10 +73,10 @@ TEST(Tour, ValuesThatCannotBe) {
     EXPECT_EQ(wrong("input", "\"matmul:n=0\"").substr(0, 30), "matmul: \"n=0\" is out of range;");
     EXPECT_EQ(wrong("machine", "\"papper\"").substr(0, 53),
               "there is no machine \"papper\"; did you mean \"paper\"? a");
-    const std::string moment =
+    const std::string snapshot =
         " is not a moment; give the number of accesses that have happened; it may have a fraction";
-    EXPECT_EQ(wrong("at", "-1"), "-1" + moment);
-    EXPECT_EQ(wrong("at", "\"end\""), "\"end\"" + moment);
+    EXPECT_EQ(wrong("at", "-1"), "-1" + snapshot);
+    EXPECT_EQ(wrong("at", "\"end\""), "\"end\"" + snapshot);
     EXPECT_EQ(wrong("history", "-1"), "-1 is not a number of accesses; give a whole number from 0 to 100000000");
     EXPECT_EQ(wrong("history", "1.5"), "1.5 is not a number of accesses; give a whole number from 0 to 100000000");
     EXPECT_EQ(wrong("lapse", "0"), "0 is not a number of accesses; give a whole number from 1 to 100000000");

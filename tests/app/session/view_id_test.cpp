@@ -42,8 +42,8 @@ TEST(ViewIds, AsNumbersThereAndBack) {
     std::set<double> numbers;
     for (int kind = 0; kind < 5; ++kind) {
         for (int level = 0; level < static_cast<int>(sim::kMaxLevels); ++level) {
-            for (const bool isFirst : {false, true}) {
-                const ViewId view{static_cast<Kind>(kind), static_cast<std::uint8_t>(level), isFirst};
+            for (const bool isBaseline : {false, true}) {
+                const ViewId view{static_cast<Kind>(kind), static_cast<std::uint8_t>(level), isBaseline};
                 EXPECT_EQ(viewOf(asNumber(view)), view);
                 EXPECT_TRUE(numbers.insert(asNumber(view)).second);
             }

@@ -15,109 +15,109 @@ constexpr ViewId kObjects{Kind::objects};
 constexpr ViewId kL1{Kind::blocks, 0};
 constexpr ViewId kL2{Kind::blocks, 1};
 
-TEST(Workbench, ShowsTheRingsAtFirst) {
-    const Workbench bench;
-    EXPECT_EQ(bench.shown, Views{kRings});
-    EXPECT_EQ(bench.active, kRings);
-    EXPECT_FALSE(bench.needsHistory());
-    EXPECT_FALSE(bench.hasPicks());
+TEST(ViewSettings, ShowsTheRingsAtFirst) {
+    const ViewSettings viewSettings;
+    EXPECT_EQ(viewSettings.shown, Views{kRings});
+    EXPECT_EQ(viewSettings.active, kRings);
+    EXPECT_FALSE(viewSettings.needsHistory());
+    EXPECT_FALSE(viewSettings.hasPicks());
 }
 
-TEST(Workbench, ViewsComeInTheirOrderAndGoAgain) {
-    Workbench bench;
-    bench.toggle(kL2);
-    EXPECT_EQ(bench.active, kL2) << "what was just shown is worked in";
-    EXPECT_TRUE(bench.needsHistory());
-    bench.toggle(kSources);
-    bench.toggle(kL1);
-    EXPECT_EQ(bench.shown, (Views{kRings, kSources, kL1, kL2}));
-    bench.toggle(kSources);
-    EXPECT_EQ(bench.shown, (Views{kRings, kL1, kL2}));
-    EXPECT_EQ(bench.active, kL1) << "another one has gone";
-    bench.toggle(kL1);
-    EXPECT_EQ(bench.active, kRings);
+TEST(ViewSettings, ViewsComeInTheirOrderAndGoAgain) {
+    ViewSettings viewSettings;
+    viewSettings.toggle(kL2);
+    EXPECT_EQ(viewSettings.active, kL2) << "what was just shown is worked in";
+    EXPECT_TRUE(viewSettings.needsHistory());
+    viewSettings.toggle(kSources);
+    viewSettings.toggle(kL1);
+    EXPECT_EQ(viewSettings.shown, (Views{kRings, kSources, kL1, kL2}));
+    viewSettings.toggle(kSources);
+    EXPECT_EQ(viewSettings.shown, (Views{kRings, kL1, kL2}));
+    EXPECT_EQ(viewSettings.active, kL1) << "another one has gone";
+    viewSettings.toggle(kL1);
+    EXPECT_EQ(viewSettings.active, kRings);
 }
 
-TEST(Workbench, NeverIsWithoutAnyView) {
-    Workbench bench;
-    bench.toggle(kRings);
-    EXPECT_EQ(bench.shown, Views{kRings});
-    bench.toggle(kObjects);
-    bench.toggle(kRings);
-    EXPECT_EQ(bench.shown, Views{kObjects});
-    bench.toggle(kObjects);
-    EXPECT_EQ(bench.shown, Views{kObjects});
-    EXPECT_EQ(bench.active, kObjects);
+TEST(ViewSettings, NeverIsWithoutAnyView) {
+    ViewSettings viewSettings;
+    viewSettings.toggle(kRings);
+    EXPECT_EQ(viewSettings.shown, Views{kRings});
+    viewSettings.toggle(kObjects);
+    viewSettings.toggle(kRings);
+    EXPECT_EQ(viewSettings.shown, Views{kObjects});
+    viewSettings.toggle(kObjects);
+    EXPECT_EQ(viewSettings.shown, Views{kObjects});
+    EXPECT_EQ(viewSettings.active, kObjects);
 }
 
-TEST(Workbench, OneAloneAndAllAgain) {
-    Workbench bench;
-    bench.toggleAlone();
-    EXPECT_EQ(bench.shown, Views{kRings}) << "it was alone already";
-    bench.toggle(kSources);
-    bench.toggle(kObjects);
-    bench.active = kSources;
-    bench.toggleAlone();
-    EXPECT_EQ(bench.shown, Views{kSources});
-    bench.toggleAlone();
-    EXPECT_EQ(bench.shown, (Views{kRings, kSources, kObjects}));
-    EXPECT_TRUE(bench.aside.empty());
+TEST(ViewSettings, OneAloneAndAllAgain) {
+    ViewSettings viewSettings;
+    viewSettings.toggleAlone();
+    EXPECT_EQ(viewSettings.shown, Views{kRings}) << "it was alone already";
+    viewSettings.toggle(kSources);
+    viewSettings.toggle(kObjects);
+    viewSettings.active = kSources;
+    viewSettings.toggleAlone();
+    EXPECT_EQ(viewSettings.shown, Views{kSources});
+    viewSettings.toggleAlone();
+    EXPECT_EQ(viewSettings.shown, (Views{kRings, kSources, kObjects}));
+    EXPECT_TRUE(viewSettings.aside.empty());
     // Who shows another one has a new choice.
-    bench.toggleAlone();
-    bench.toggle(kL1);
-    EXPECT_EQ(bench.shown, (Views{kSources, kL1}));
-    bench.toggleAlone();
-    EXPECT_EQ(bench.shown, Views{kL1});
-    bench.toggleAlone();
-    EXPECT_EQ(bench.shown, (Views{kSources, kL1}));
+    viewSettings.toggleAlone();
+    viewSettings.toggle(kL1);
+    EXPECT_EQ(viewSettings.shown, (Views{kSources, kL1}));
+    viewSettings.toggleAlone();
+    EXPECT_EQ(viewSettings.shown, Views{kL1});
+    viewSettings.toggleAlone();
+    EXPECT_EQ(viewSettings.shown, (Views{kSources, kL1}));
 }
 
-TEST(Workbench, LeavesTheLevelsThatAMachineLacks) {
-    Workbench bench;
-    bench.toggle(kL1);
-    bench.toggle(ViewId{ViewId::Kind::blocks, 2});
-    bench.stay = StayPick{.level = 2};
-    bench.collisionLevel = 2;
-    Workbench three = bench;
+TEST(ViewSettings, LeavesTheLevelsThatAMachineLacks) {
+    ViewSettings viewSettings;
+    viewSettings.toggle(kL1);
+    viewSettings.toggle(ViewId{ViewId::Kind::blocks, 2});
+    viewSettings.stay = StayPick{.level = 2};
+    viewSettings.collisionLevel = 2;
+    ViewSettings three = viewSettings;
     three.keepLevels(3);
-    EXPECT_EQ(three, bench);
-    bench.keepLevels(2);
-    EXPECT_EQ(bench.shown, (Views{kRings, kL1}));
-    EXPECT_TRUE(bench.shows(bench.active));
-    EXPECT_FALSE(bench.stay);
-    EXPECT_EQ(bench.collisionLevel, 0);
+    EXPECT_EQ(three, viewSettings);
+    viewSettings.keepLevels(2);
+    EXPECT_EQ(viewSettings.shown, (Views{kRings, kL1}));
+    EXPECT_TRUE(viewSettings.shows(viewSettings.active));
+    EXPECT_FALSE(viewSettings.stay);
+    EXPECT_EQ(viewSettings.collisionLevel, 0);
     // Alone with a level that goes: all others are there again.
-    bench.toggle(kL1);
-    bench.toggle(kL1);
-    bench.toggleAlone();
-    bench.keepLevels(0);
-    EXPECT_EQ(bench.shown, Views{kRings});
-    EXPECT_EQ(bench.active, kRings);
-    EXPECT_TRUE(bench.aside.empty());
+    viewSettings.toggle(kL1);
+    viewSettings.toggle(kL1);
+    viewSettings.toggleAlone();
+    viewSettings.keepLevels(0);
+    EXPECT_EQ(viewSettings.shown, Views{kRings});
+    EXPECT_EQ(viewSettings.active, kRings);
+    EXPECT_TRUE(viewSettings.aside.empty());
 }
 
-TEST(Workbench, LetsGoOfAddressesButNotOfThings) {
-    Workbench bench;
-    bench.source = SourcePick{1};
-    bench.object = ObjectPick{.kind = sim::CostNode::Kind::object, .id = 3};
-    bench.stay = StayPick{};
-    bench.letGoOfAddresses();
-    EXPECT_TRUE(bench.source);
-    EXPECT_TRUE(bench.object);
-    EXPECT_FALSE(bench.stay);
-    bench.object = ObjectPick{.kind = sim::CostNode::Kind::word, .address = sim::ByteAddress{16}};
-    bench.letGoOfAddresses();
-    EXPECT_FALSE(bench.object);
+TEST(ViewSettings, LetsGoOfAddressesButNotOfThings) {
+    ViewSettings viewSettings;
+    viewSettings.source = SourcePick{1};
+    viewSettings.object = ObjectPick{.kind = sim::CostNode::Kind::object, .id = 3};
+    viewSettings.stay = StayPick{};
+    viewSettings.letGoOfAddresses();
+    EXPECT_TRUE(viewSettings.source);
+    EXPECT_TRUE(viewSettings.object);
+    EXPECT_FALSE(viewSettings.stay);
+    viewSettings.object = ObjectPick{.kind = sim::CostNode::Kind::word, .address = sim::ByteAddress{16}};
+    viewSettings.letGoOfAddresses();
+    EXPECT_FALSE(viewSettings.object);
 }
 
-TEST(Workbench, LetsGoOfAllPicks) {
-    Workbench bench;
-    bench.source = SourcePick{1};
-    EXPECT_TRUE(bench.hasPicks());
-    bench.object = ObjectPick{};
-    bench.stay = StayPick{};
-    bench.letGoOfPicks();
-    EXPECT_FALSE(bench.hasPicks());
+TEST(ViewSettings, LetsGoOfAllPicks) {
+    ViewSettings viewSettings;
+    viewSettings.source = SourcePick{1};
+    EXPECT_TRUE(viewSettings.hasPicks());
+    viewSettings.object = ObjectPick{};
+    viewSettings.stay = StayPick{};
+    viewSettings.letGoOfPicks();
+    EXPECT_FALSE(viewSettings.hasPicks());
 }
 
 }  // namespace

@@ -100,56 +100,56 @@ TEST(Figures, RoughCountsHaveRoomInNarrowTables) {
 }
 
 /// Asks until all is answered.
-void settle(Inquiries& inquiries, const Session& session) {
+void settle(BackgroundQueries& queries, const Session& session) {
     Commands commands;
     const sim::Overview overview = session.opened.run->overview();
     do {
-        inquiries.update(session, overview, commands);
+        queries.update(session, overview, commands);
         std::this_thread::yield();
-    } while (inquiries.working());
+    } while (queries.working());
     EXPECT_TRUE(commands.empty());
 }
 
-TEST(Inquiries, AnswerWhatIsAskedLast) {
+TEST(BackgroundQueries, AnswerWhatIsAskedLast) {
     Session s = sessionOn(longTrace(50000), sharedMachine());
-    Inquiries inquiries;
-    settle(inquiries, s);
-    EXPECT_EQ(inquiries.findings().range, nullptr);
-    EXPECT_EQ(inquiries.findings().soFar->at, Tick{0});
+    BackgroundQueries queries;
+    settle(queries, s);
+    EXPECT_EQ(queries.results().range, nullptr);
+    EXPECT_EQ(queries.results().soFar->at, Tick{0});
     const sim::Overview overview = s.opened.run->overview();
     Commands commands;
     // As while a handle is dragged: every question but the last is given up.
     for (std::uint64_t to = 1000; to < 40000; to += 777) {
         s.range = Range{Tick{500}, Tick{to}};
-        inquiries.update(s, overview, commands);
+        queries.update(s, overview, commands);
     }
     s.player.seek(1234.5, s.end());
-    settle(inquiries, s);
-    EXPECT_EQ(inquiries.findings().range->of, *s.range);
-    EXPECT_EQ(inquiries.findings().soFar->at, Tick{1235});
-    EXPECT_EQ(inquiries.findings().soFar->kinds, plainKinds(*s.opened.run, 0, 1235));
+    settle(queries, s);
+    EXPECT_EQ(queries.results().range->of, *s.range);
+    EXPECT_EQ(queries.results().soFar->at, Tick{1235});
+    EXPECT_EQ(queries.results().soFar->kinds, plainKinds(*s.opened.run, 0, 1235));
     s.range.reset();
-    settle(inquiries, s);
-    EXPECT_EQ(inquiries.findings().range, nullptr);
+    settle(queries, s);
+    EXPECT_EQ(queries.results().range, nullptr);
 }
 
-TEST(Inquiries, WhatIsStoppedIsNotAskedAgain) {
+TEST(BackgroundQueries, WhatIsStoppedIsNotAskedAgain) {
     Session s = sessionOn(longTrace(60000), sharedMachine());
-    Inquiries inquiries;
+    BackgroundQueries queries;
     Commands commands;
     s.range = Range{Tick{0}, Tick{30000}};
-    inquiries.update(s, s.opened.run->overview(), commands);
-    inquiries.cancel();
-    settle(inquiries, s);
-    if (inquiries.findings().range == nullptr) {
-        settle(inquiries, s);
-        EXPECT_EQ(inquiries.findings().range, nullptr);
+    queries.update(s, s.opened.run->overview(), commands);
+    queries.cancel();
+    settle(queries, s);
+    if (queries.results().range == nullptr) {
+        settle(queries, s);
+        EXPECT_EQ(queries.results().range, nullptr);
     }
     s.range->to = Tick{30001};
-    settle(inquiries, s);
-    EXPECT_EQ(inquiries.findings().range->of, *s.range);
-    inquiries.forget();
-    EXPECT_EQ(inquiries.findings().range, nullptr);
+    settle(queries, s);
+    EXPECT_EQ(queries.results().range->of, *s.range);
+    queries.forget();
+    EXPECT_EQ(queries.results().range, nullptr);
 }
 
 }  // namespace

@@ -26,14 +26,14 @@ TEST(HistoryKeeper, AsksOnlyWhenAViewNeedsIt) {
     HistoryKeeper keeper;
     settle(keeper, s);
     EXPECT_EQ(keeper.history(), nullptr) << "the rings do without";
-    s.bench.toggle(kSources);
+    s.viewSettings.toggle(kSources);
     keeper.update(s.opened.run, s);
     EXPECT_TRUE(keeper.working());
     settle(keeper, s);
     ASSERT_NE(keeper.history(), nullptr);
     EXPECT_EQ(keeper.history()->to, sim::Tick{7});
     const auto known = keeper.history();
-    s.bench.toggle(kSources);
+    s.viewSettings.toggle(kSources);
     settle(keeper, s);
     EXPECT_EQ(keeper.history(), known) << "it stays when they are put away";
 }
@@ -41,7 +41,7 @@ TEST(HistoryKeeper, AsksOnlyWhenAViewNeedsIt) {
 TEST(HistoryKeeper, WaitsForARunThatIsBeingBuilt) {
     Session s = sharingSession();
     s.opened.run = std::make_shared<sim::Run>(s.opened.run->sharedTrace(), s.opened.run->machine());
-    s.bench.toggle(kSources);
+    s.viewSettings.toggle(kSources);
     HistoryKeeper keeper;
     settle(keeper, s);
     EXPECT_EQ(keeper.history(), nullptr);
@@ -62,18 +62,18 @@ TEST(HistoryKeeper, DoesNotWaitForARunWhereTheTraceTellsItself) {
     parts.recording = std::make_shared<const sim::Recording>(recording);
     s.opened.run =
         std::make_shared<sim::Run>(std::make_shared<const sim::Trace>(std::move(parts)), s.opened.run->machine());
-    s.bench.toggle(kSources);
+    s.viewSettings.toggle(kSources);
     HistoryKeeper keeper;
     settle(keeper, s);
     ASSERT_NE(keeper.history(), nullptr);
-    s.bench.recorded = false;
+    s.viewSettings.recorded = false;
     settle(keeper, s);
     EXPECT_FALSE(s.opened.run->complete());
 }
 
 TEST(HistoryKeeper, TellsOfTheRangeThatIsChosenLast) {
     Session s = sharingSession();
-    s.bench.toggle(kSources);
+    s.viewSettings.toggle(kSources);
     HistoryKeeper keeper;
     settle(keeper, s);
     const auto all = keeper.history();
@@ -95,12 +95,12 @@ TEST(HistoryKeeper, TellsOfTheRangeThatIsChosenLast) {
 
 TEST(HistoryKeeper, HasNothingOfAnotherRun) {
     Session s = sharingSession();
-    s.bench.toggle(kSources);
+    s.viewSettings.toggle(kSources);
     HistoryKeeper keeper;
     settle(keeper, s);
     ASSERT_NE(keeper.history(), nullptr);
     Session other = sharingSession();
-    other.bench.toggle(kSources);
+    other.viewSettings.toggle(kSources);
     keeper.update(other.opened.run, other);
     EXPECT_EQ(keeper.history(), nullptr);
     settle(keeper, other);
@@ -109,7 +109,7 @@ TEST(HistoryKeeper, HasNothingOfAnotherRun) {
 
 TEST(HistoryKeeper, WhatIsStoppedIsNotAskedAgain) {
     Session s = sharingSession();
-    s.bench.toggle(kSources);
+    s.viewSettings.toggle(kSources);
     HistoryKeeper keeper;
     keeper.update(s.opened.run, s);
     keeper.cancel();
@@ -123,22 +123,22 @@ TEST(HistoryKeeper, WhatIsStoppedIsNotAskedAgain) {
     EXPECT_EQ(keeper.history()->from, sim::Tick{1});
 }
 
-TEST(Companion, HasAGalleryAsSoonAsThereIsAHistory) {
+TEST(RunView, HasAGalleryAsSoonAsThereIsAHistory) {
     Session s = sharingSession();
-    Companion companion(s.opened);
-    companion.update(s);
-    EXPECT_EQ(companion.gallery(), nullptr);
-    s.bench.toggle(kSources);
+    RunView runView(s.opened);
+    runView.update(s);
+    EXPECT_EQ(runView.historyViews(), nullptr);
+    s.viewSettings.toggle(kSources);
     do {
-        companion.update(s);
+        runView.update(s);
         std::this_thread::yield();
-    } while (companion.history().working());
-    companion.update(s);
-    ASSERT_NE(companion.gallery(), nullptr);
-    EXPECT_EQ(companion.gallery()->shared(), companion.history().history());
-    EXPECT_TRUE(companion.gallery()->has({ViewId::Kind::blocks, 1}));
-    EXPECT_FALSE(companion.gallery()->has({ViewId::Kind::blocks, 2}));
-    EXPECT_TRUE(companion.gallery()->wordsFit()) << "of four objects";
+    } while (runView.history().working());
+    runView.update(s);
+    ASSERT_NE(runView.historyViews(), nullptr);
+    EXPECT_EQ(runView.historyViews()->shared(), runView.history().history());
+    EXPECT_TRUE(runView.historyViews()->has({ViewId::Kind::blocks, 1}));
+    EXPECT_FALSE(runView.historyViews()->has({ViewId::Kind::blocks, 2}));
+    EXPECT_TRUE(runView.historyViews()->wordsFit()) << "of four objects";
 }
 
 }  // namespace

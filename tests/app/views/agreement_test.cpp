@@ -110,11 +110,11 @@ TEST_P(Agreement, BlocksAreThoseOfTheLedger) {
     for (const sim::HistoryBlock& b : history_->levels[0].blocks) {
         if (b.accesses > 0 || b.cost > 0) shown[b.block.value] = {b.accesses, b.cost};
     }
-    std::map<std::uint64_t, Sum> told;
+    std::map<std::uint64_t, Sum> description;
     for (const auto& [block, cost] : ledger().blocks) {
-        if (cost.accesses > 0 || cost.cycles > 0) told[block.value] = {cost.accesses, cost.cycles};
+        if (cost.accesses > 0 || cost.cycles > 0) description[block.value] = {cost.accesses, cost.cycles};
     }
-    EXPECT_EQ(shown, told);
+    EXPECT_EQ(shown, description);
 }
 
 /// How stays ended, summed, is what the caches counted; what is not recorded ends stays, too, but does not count.
@@ -143,10 +143,10 @@ TEST_P(Agreement, StaysThatWereReplacedAreTheEvictions) {
 TEST_P(Agreement, CollisionsAreTheConflicts) {
     const sim::Collisions collisions = sim::collisionsOf(*history_, trace(), sim::CollisionsOf::region);
     std::map<std::uint32_t, std::uint64_t> shown;
-    std::map<std::uint32_t, std::uint64_t> told;
+    std::map<std::uint32_t, std::uint64_t> description;
     for (const sim::Collision& c : collisions.cells) shown[static_cast<std::uint32_t>(c.level)] += c.count();
-    for (const auto& [pair, count] : ledger().regionConflicts) told[pair.level] += count;
-    EXPECT_EQ(shown, told);
+    for (const auto& [pair, count] : ledger().regionConflicts) description[pair.level] += count;
+    EXPECT_EQ(shown, description);
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, Agreement,

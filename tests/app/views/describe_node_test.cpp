@@ -15,8 +15,8 @@ using Lines = std::vector<std::string>;
 class DescribeNode : public testing::Test {
   protected:
     std::string stayLine(std::size_t stay, std::size_t line, std::size_t level = 0) const {
-        const Told told = tellStay(*history_, trace_, level, stay);
-        return line < told.lines.size() ? told.lines[line] : "";
+        const NodeDescription description = describeStay(*history_, trace_, level, stay);
+        return line < description.lines.size() ? description.lines[line] : "";
     }
 
     Session session_ = sharingSession();
@@ -25,28 +25,28 @@ class DescribeNode : public testing::Test {
 };
 
 TEST_F(DescribeNode, Sources) {
-    Told told = tellSource(*history_, trace_, 2);
-    EXPECT_EQ(told.title, "b.c:3");
-    EXPECT_EQ(told.lines,
+    NodeDescription description = describeSource(*history_, trace_, 2);
+    EXPECT_EQ(description.title, "b.c:3");
+    EXPECT_EQ(description.lines,
               (Lines{"rank 1 of 4 by cost", "62 cycles waited (32.3 %) in 2 accesses", "accesses 2 objects"}));
-    told = tellSource(*history_, trace_, 1);
-    EXPECT_EQ(told.title, "a.c:2");
-    EXPECT_EQ(told.lines, (Lines{"rank 4 of 4 by cost", "6 cycles waited (3.1 %) in 1 accesses", "accesses 1 object"}));
+    description = describeSource(*history_, trace_, 1);
+    EXPECT_EQ(description.title, "a.c:2");
+    EXPECT_EQ(description.lines, (Lines{"rank 4 of 4 by cost", "6 cycles waited (3.1 %) in 1 accesses", "accesses 1 object"}));
 }
 
 TEST_F(DescribeNode, ObjectsAndWords) {
-    Told told = tellObject(*history_, trace_, false, 0);
-    EXPECT_EQ(told.title, "P");
-    EXPECT_EQ(told.lines, (Lines{"class Half", "address 0x1000, 16 bytes", "rank 1 of 4 by cost",
+    NodeDescription description = describeObject(*history_, trace_, false, 0);
+    EXPECT_EQ(description.title, "P");
+    EXPECT_EQ(description.lines, (Lines{"class Half", "address 0x1000, 16 bytes", "rank 1 of 4 by cost",
                                  "68 cycles waited (35.4 %) in 3 accesses", "accessed from 2 source lines"}));
-    told = tellObject(*history_, trace_, true, 1);
-    EXPECT_EQ(told.title, "P+0x4");
-    EXPECT_EQ(told.lines, (Lines{"class Half", "address 0x1004, 4 bytes", "rank 4 of 5 by cost",
+    description = describeObject(*history_, trace_, true, 1);
+    EXPECT_EQ(description.title, "P+0x4");
+    EXPECT_EQ(description.lines, (Lines{"class Half", "address 0x1004, 4 bytes", "rank 4 of 5 by cost",
                                  "6 cycles waited (3.1 %) in 1 accesses", "accessed from 1 source line"}));
 }
 
 TEST_F(DescribeNode, StaysTellHowTheyBeganAndEnded) {
-    const Told first = tellStay(*history_, trace_, 0, 0);
+    const NodeDescription first = describeStay(*history_, trace_, 0, 0);
     EXPECT_EQ(first.title, "block 0x1000 in L1 #0");
     ASSERT_EQ(first.lines.size(), 5u);
     EXPECT_EQ(first.lines[0], "holds P, Q");
@@ -54,8 +54,8 @@ TEST_F(DescribeNode, StaysTellHowTheyBeganAndEnded) {
     EXPECT_EQ(first.lines[2], "came at cycle 56: CPU 0 writes P (a.c:1), waited 56");
     EXPECT_EQ(first.lines[3].substr(0, 11), "invalidated");
     EXPECT_EQ(first.lines[4], "then CPU 1 writes Q (a.c:2)");
-    EXPECT_EQ(tellStay(*history_, trace_, 0, 3).title, "block 0x1000 in L1 #1");
-    EXPECT_EQ(tellStay(*history_, trace_, 1, 0).title, "block 0x1000 in L2") << "there is only one";
+    EXPECT_EQ(describeStay(*history_, trace_, 0, 3).title, "block 0x1000 in L1 #1");
+    EXPECT_EQ(describeStay(*history_, trace_, 1, 0).title, "block 0x1000 in L2") << "there is only one";
 }
 
 TEST_F(DescribeNode, StaysThatWereReplacedTellByWhat) {
@@ -70,11 +70,11 @@ TEST_F(DescribeNode, StaysThatWereReplacedTellByWhat) {
 /// From the second access on: CPU 0 has P's block already.
 TEST_F(DescribeNode, StaysFromBeforeTheHistory) {
     const auto later = historyIn(session_, 1, 7);
-    const Told told = tellStay(*later, trace_, 0, 0);
-    ASSERT_GE(told.lines.size(), 4u);
-    EXPECT_EQ(told.lines[0], "holds P, Q");
-    EXPECT_EQ(told.lines[2], "was there before");
-    EXPECT_EQ(told.lines[4], "then CPU 1 writes Q (a.c:2)");
+    const NodeDescription description = describeStay(*later, trace_, 0, 0);
+    ASSERT_GE(description.lines.size(), 4u);
+    EXPECT_EQ(description.lines[0], "holds P, Q");
+    EXPECT_EQ(description.lines[2], "was there before");
+    EXPECT_EQ(description.lines[4], "then CPU 1 writes Q (a.c:2)");
 }
 
 TEST_F(DescribeNode, WhatLiesInABlock) {
@@ -93,11 +93,11 @@ TEST(DescribeRegions, ByTheirElements) {
     const auto history = historyIn(s, 0, 8);
     const sim::Trace& trace = s.opened.run->trace();
     ASSERT_EQ(history->objects.size(), 2u);
-    EXPECT_EQ(tellObject(*history, trace, false, 0).title, "A");
-    EXPECT_EQ(tellObject(*history, trace, false, 1).title, "B");
+    EXPECT_EQ(describeObject(*history, trace, false, 0).title, "A");
+    EXPECT_EQ(describeObject(*history, trace, false, 1).title, "B");
     EXPECT_EQ(insideOf(trace, sim::ByteAddress{0x1000}, 32, sim::Tick{0}, 4), "A[0…3]");
     ASSERT_EQ(history->sources.size(), 1u);
-    EXPECT_EQ(tellSource(*history, trace, 0).title, "not known");
+    EXPECT_EQ(describeSource(*history, trace, 0).title, "not known");
     const auto word = std::find_if(history->words.begin(), history->words.end(),
                                    [](const auto& n) { return n.address.value == 0x1008; });
     ASSERT_NE(word, history->words.end());

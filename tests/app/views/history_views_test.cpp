@@ -18,39 +18,39 @@ struct Galleries : testing::Test {
     Session session = sharingSession();
     std::shared_ptr<const sim::Trace> trace = session.opened.run->sharedTrace();
     std::shared_ptr<const sim::History> histories[2] = {historyIn(session, 0, 7), historyIn(session, 0, 3)};
-    Gallery whole{trace, histories[0]};
-    Gallery part{trace, histories[1]};
+    HistoryViews whole{trace, histories[0]};
+    HistoryViews part{trace, histories[1]};
 };
 
-scene::Rgba hueOf(const Gallery& gallery, const Workbench& bench, const std::string& name) {
-    const auto& classes = gallery.history().classes;
+scene::Rgba hueOf(const HistoryViews& historyViews, const ViewSettings& viewSettings, const std::string& name) {
+    const auto& classes = historyViews.history().classes;
     const auto k = std::find_if(classes.begin(), classes.end(), [&](const auto& c) { return c.name == name; });
     EXPECT_NE(k, classes.end()) << name;
-    return gallery.hues(bench, scene::Ground::dark).at(static_cast<std::size_t>(k - classes.begin()));
+    return historyViews.hues(viewSettings, scene::Ground::dark).at(static_cast<std::size_t>(k - classes.begin()));
 }
 
 TEST_F(Galleries, ColourClassesByTheirNamesOrAsAPersonSaid) {
-    Workbench bench;
-    const Gallery later{trace, historyIn(session, 5, 7)};
+    ViewSettings viewSettings;
+    const HistoryViews later{trace, historyIn(session, 5, 7)};
     ASSERT_EQ(histories[1]->classes.size(), 1u);
     ASSERT_EQ(later.history().classes.size(), 1u);
-    EXPECT_EQ(hueOf(part, bench, "Half"), hueOf(whole, bench, "Half"));
-    EXPECT_EQ(hueOf(later, bench, "Row"), hueOf(whole, bench, "Row"));
-    EXPECT_FALSE(hueOf(whole, bench, "Half") == hueOf(whole, bench, "Row"));
-    const scene::Rgba row = hueOf(whole, bench, "Row");
-    bench.hues["Half"] = scene::hex(0x123456);
-    EXPECT_EQ(hueOf(whole, bench, "Half"), scene::hex(0x123456));
-    const auto onLight = whole.hues(bench, scene::Ground::light);
+    EXPECT_EQ(hueOf(part, viewSettings, "Half"), hueOf(whole, viewSettings, "Half"));
+    EXPECT_EQ(hueOf(later, viewSettings, "Row"), hueOf(whole, viewSettings, "Row"));
+    EXPECT_FALSE(hueOf(whole, viewSettings, "Half") == hueOf(whole, viewSettings, "Row"));
+    const scene::Rgba row = hueOf(whole, viewSettings, "Row");
+    viewSettings.hues["Half"] = scene::hex(0x123456);
+    EXPECT_EQ(hueOf(whole, viewSettings, "Half"), scene::hex(0x123456));
+    const auto onLight = whole.hues(viewSettings, scene::Ground::light);
     EXPECT_EQ(std::count(onLight.begin(), onLight.end(), scene::hex(0x123456)), 1);
-    EXPECT_EQ(hueOf(whole, bench, "Row"), row);
+    EXPECT_EQ(hueOf(whole, viewSettings, "Row"), row);
 }
 
 TEST_F(Galleries, SideBySideAreSeenFromOnePlaceAndOnOneScale) {
-    session.bench.words = false;
+    session.viewSettings.words = false;
     whole.compareWith(histories[1]);
     part.compareWith(histories[0]);
-    const auto highest = [&](Gallery& gallery) {
-        const auto& heights = gallery.scene(kObjects, session, kSize, 1).surface.heights;
+    const auto highest = [&](HistoryViews& historyViews) {
+        const auto& heights = historyViews.scene(kObjects, session, kSize, 1).surface.heights;
         return *std::max_element(heights.begin(), heights.end());
     };
     const auto peak = [](const sim::History& history) {

@@ -53,7 +53,7 @@ inline Session sharingSession() {
     s.opened.request.input = "sharing";
     s.opened.run = std::make_shared<sim::Run>(trace, machine);
     s.opened.run->build(progress);
-    s.opened.homes = std::make_shared<const scene::Homes>(*trace, 32);
+    s.opened.memorySlots = std::make_shared<const scene::MemorySlots>(*trace, 32);
     return s;
 }
 

@@ -105,7 +105,7 @@ TEST(Tiles, OnATinyCanvasHaveAPixelAtLeastAndDoNotOverlap) {
 
 TEST(Tiles, OfTwoRunsStandInPairs) {
     Session s;
-    s.bench.shown = {{Kind::rings}, {Kind::sources}};
+    s.viewSettings.shown = {{Kind::rings}, {Kind::sources}};
     const gl::Rect canvas{0, 0, 400, 400};
     EXPECT_EQ(tilesOn(s, canvas, 1).size(), 2u);
     s.first = Opened{};
@@ -116,9 +116,9 @@ TEST(Tiles, OfTwoRunsStandInPairs) {
     EXPECT_EQ(tiles[2].view, (ViewId{Kind::sources, 0, true}));
     EXPECT_EQ(ringsOf(tiles, canvas, true).x, tiles[0].where.x);
     EXPECT_EQ(ringsOf(tiles, canvas).x, tiles[1].where.x);
-    s.bench.compares = false;
+    s.viewSettings.compares = false;
     EXPECT_EQ(tilesOn(s, canvas, 1).size(), 2u);
-    s.bench.shown = {{Kind::objects}};
+    s.viewSettings.shown = {{Kind::objects}};
     EXPECT_EQ(ringsOf(tilesOn(s, canvas, 1), canvas).width, 400) << "of rings that are not shown: the canvas";
 }
 

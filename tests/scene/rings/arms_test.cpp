@@ -149,38 +149,38 @@ sim::MachineConfig paper() {
     return m;
 }
 
-TEST(Homes, DeclaredRegionsAreWholeAndInferredOnesTouched) {
+TEST(MemorySlots, DeclaredRegionsAreWholeAndInferredOnesTouched) {
     const sim::Trace trace = someTrace();
-    const Homes homes(trace, 32);
-    ASSERT_EQ(homes.spans().size(), 3u);
-    EXPECT_EQ(homes.spans()[0].count, 64u);
-    EXPECT_EQ(homes.spans()[1].count, 3u);
-    EXPECT_EQ(homes.spans()[2].count, 16u);
-    EXPECT_EQ(homes.of(sim::ByteAddress{0x1000 + 33}), 1u);
-    EXPECT_EQ(homes.of(sim::ByteAddress{0x90000 + 64 * 5 + 3}), 64u + 3u + 5u);
-    EXPECT_EQ(homes.of(sim::ByteAddress{0x90000 + 32}), Homes::kNone);
-    EXPECT_EQ(homes.spanOf(66), 1u);
-    EXPECT_EQ(homes.spanOf(67), 2u);
+    const MemorySlots memorySlots(trace, 32);
+    ASSERT_EQ(memorySlots.spans().size(), 3u);
+    EXPECT_EQ(memorySlots.spans()[0].count, 64u);
+    EXPECT_EQ(memorySlots.spans()[1].count, 3u);
+    EXPECT_EQ(memorySlots.spans()[2].count, 16u);
+    EXPECT_EQ(memorySlots.of(sim::ByteAddress{0x1000 + 33}), 1u);
+    EXPECT_EQ(memorySlots.of(sim::ByteAddress{0x90000 + 64 * 5 + 3}), 64u + 3u + 5u);
+    EXPECT_EQ(memorySlots.of(sim::ByteAddress{0x90000 + 32}), MemorySlots::kNone);
+    EXPECT_EQ(memorySlots.spanOf(66), 1u);
+    EXPECT_EQ(memorySlots.spanOf(67), 2u);
 }
 
-TEST(Homes, AnImmenseRegionShowsWhatIsTouched) {
+TEST(MemorySlots, AnImmenseRegionShowsWhatIsTouched) {
     sim::TraceBuilder b("immense");
     b.addRegion({.name = "A", .base = sim::ByteAddress{0}, .size = std::uint64_t{1} << 50, .elementSize = 8});
     sim::Access access;
     access.address = sim::ByteAddress{std::uint64_t{1} << 40};
     b.add(access);
     const sim::Trace trace = b.finish();
-    EXPECT_EQ(Homes(trace, 64).count(), 1u);
+    EXPECT_EQ(MemorySlots(trace, 64).count(), 1u);
 }
 
 TEST(MemoryRing, PlacesLieInTheirArcsAndApart) {
     const sim::Trace trace = someTrace();
-    const Homes homes(trace, 32);
-    const MemoryRing ring = layMemory(200, 300, homes, trace);
+    const MemorySlots memorySlots(trace, 32);
+    const MemoryRing ring = layMemory(200, 300, memorySlots, trace);
     std::vector<glm::vec2> places;
-    for (std::uint32_t h = 0; h < homes.count(); ++h) {
-        places.push_back(ring.place(homes.spanOf(h), h));
-        EXPECT_EQ(ring.arcAt(std::atan2(places.back().y, places.back().x)), homes.spanOf(h));
+    for (std::uint32_t h = 0; h < memorySlots.count(); ++h) {
+        places.push_back(ring.place(memorySlots.spanOf(h), h));
+        EXPECT_EQ(ring.arcAt(std::atan2(places.back().y, places.back().x)), memorySlots.spanOf(h));
     }
     for (std::size_t i = 0; i < places.size(); ++i) {
         const float r = glm::length(places[i]);
@@ -195,9 +195,9 @@ TEST(MemoryRing, PlacesLieInTheirArcsAndApart) {
 
 TEST(MemoryRing, RowsOfAnArrayLineUp) {
     const sim::Trace trace = someTrace();
-    const Homes homes(trace, 32);
+    const MemorySlots memorySlots(trace, 32);
     // A row of A is four blocks: the rows of the ring divide it or are divided by it.
-    const std::uint32_t rows = layMemory(200, 300, homes, trace).rows;
+    const std::uint32_t rows = layMemory(200, 300, memorySlots, trace).rows;
     EXPECT_TRUE(rows % 4 == 0 || 4 % rows == 0) << rows;
 }
 
@@ -207,17 +207,17 @@ TEST(MemoryRing, ManyHomesShareAPlace) {
     sim::Access access;
     b.add(access);
     const sim::Trace trace = b.finish();
-    const Homes homes(trace, 64);
-    EXPECT_EQ(homes.count(), 1u << 20);
-    const MemoryRing ring = layMemory(200, 300, homes, trace);
+    const MemorySlots memorySlots(trace, 64);
+    EXPECT_EQ(memorySlots.count(), 1u << 20);
+    const MemoryRing ring = layMemory(200, 300, memorySlots, trace);
     for (const float zoom : {1.0f, 4.0f, 16.0f}) {
         const std::uint32_t side = ring.sideFor(zoom, 3);
         EXPECT_GE(static_cast<float>(side) * ring.room * zoom, 3);
         const auto cells = ring.cells(side, {});
         EXPECT_LT(static_cast<float>(cells.size()), 40000 * zoom * zoom);
-        std::vector<std::uint8_t> seen(homes.count(), 0);
-        for (const MemoryRing::Cell& cell : cells) ring.eachHome(cell, side, [&](std::uint32_t home) { ++seen[home]; });
-        EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), static_cast<std::ptrdiff_t>(homes.count()));
+        std::vector<std::uint8_t> seen(memorySlots.count(), 0);
+        for (const MemoryRing::Cell& cell : cells) ring.eachSlot(cell, side, [&](std::uint32_t slot) { ++seen[slot]; });
+        EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), static_cast<std::ptrdiff_t>(memorySlots.count()));
     }
 }
 
@@ -229,9 +229,9 @@ View ofSize(glm::vec2 size) {
 
 TEST(RingLayout, RingsFollowOneAnotherOutward) {
     const sim::Trace trace = someTrace();
-    const Homes homes(trace, 32);
+    const MemorySlots memorySlots(trace, 32);
     for (const glm::vec2 size : {glm::vec2(1280, 720), glm::vec2(1920, 1080), glm::vec2(120, 90)}) {
-        const RingLayout layout(paper(), trace, homes, ofSize(size));
+        const RingLayout layout(paper(), trace, memorySlots, ofSize(size));
         EXPECT_GT(layout.levels[0].inner(), layout.core);
         EXPECT_GT(layout.levels[1].inner(), layout.levels[0].outer());
         EXPECT_GT(layout.memory.inner, layout.levels[1].outer());
@@ -245,17 +245,17 @@ TEST(RingLayout, RingsFollowOneAnotherOutward) {
 
 TEST(RingLayout, ASetsOuterSetsLieBesideOneAnother) {
     const sim::Trace trace = someTrace();
-    const Homes homes(trace, 32);
-    const RingLayout layout(paper(), trace, homes, ofSize({1280, 720}));
+    const MemorySlots memorySlots(trace, 32);
+    const RingLayout layout(paper(), trace, memorySlots, ofSize({1280, 720}));
     // L1's sets 0 and 1 feed L2's sets {0, 2} and {1, 3}.
     EXPECT_EQ(layout.levels[1].spoke(), (std::vector<std::uint32_t>{0, 2, 1, 3}));
 }
 
 TEST(RingLayout, ScalesWithThePicture) {
     const sim::Trace trace = someTrace();
-    const Homes homes(trace, 32);
-    const RingLayout small(paper(), trace, homes, ofSize({1280, 720}));
-    const RingLayout large(paper(), trace, homes, ofSize({1920, 1080}));
+    const MemorySlots memorySlots(trace, 32);
+    const RingLayout small(paper(), trace, memorySlots, ofSize({1280, 720}));
+    const RingLayout large(paper(), trace, memorySlots, ofSize({1920, 1080}));
     for (std::uint32_t k = 0; k < 8; ++k) {
         const glm::vec2 a = small.linePlace({0, 0, sim::SetIndex{1}}, static_cast<float>(k)) * 1.5f;
         const glm::vec2 b = large.linePlace({0, 0, sim::SetIndex{1}}, static_cast<float>(k));

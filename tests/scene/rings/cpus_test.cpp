@@ -30,15 +30,15 @@ class Pair : public testing::Test {
         run_ = std::make_shared<sim::Run>(trace_, machine_);
         sim::Progress progress;
         run_->build(progress);
-        homes_ = std::make_unique<Homes>(*trace_, 32);
+        memorySlots_ = std::make_unique<MemorySlots>(*trace_, 32);
         view_.cpu = 0;
-        layout_ = std::make_unique<RingLayout>(run_->machine(), *trace_, *homes_, view_);
+        layout_ = std::make_unique<RingLayout>(run_->machine(), *trace_, *memorySlots_, view_);
     }
 
     Scene at(double t, std::optional<std::uint32_t> cpu) {
         view_.cpu = cpu;
-        sim::MomentReader reader(run_);
-        return Choreographer({*trace_, run_->machine(), *homes_}).scene(reader.at(t, lookbackOf(view_)), view_);
+        sim::SnapshotReader reader(run_);
+        return SceneBuilder({*trace_, run_->machine(), *memorySlots_}).scene(reader.at(t, lookbackOf(view_)), view_);
     }
 
     /// The blocks that rest or move in the nearest level.
@@ -57,7 +57,7 @@ class Pair : public testing::Test {
     sim::MachineConfig machine_;
     std::shared_ptr<const sim::Trace> trace_;
     std::shared_ptr<sim::Run> run_;
-    std::unique_ptr<Homes> homes_;
+    std::unique_ptr<MemorySlots> memorySlots_;
     std::unique_ptr<RingLayout> layout_;
     View view_;
 };
@@ -78,7 +78,7 @@ TEST_F(Pair, TheRingsShowTheCachesOfOneCpu) {
 }
 
 TEST_F(Pair, TheLabelsSayWhoseCachesTheyAre) {
-    view_.disk.what = sim::DiskShows::What::nothing;
+    view_.gauge.what = sim::GaugeSettings::What::nothing;
     const auto first = labels(at(2, 0));
     EXPECT_NE(std::find(first.begin(), first.end(), "CPU 0 of 2"), first.end());
     EXPECT_NE(std::find(first.begin(), first.end(), "L1  0.0 %"), first.end());
@@ -164,7 +164,7 @@ TEST_F(Pair, ARibbonOfFalseSharingHasTwoTones) {
     run_ = std::make_shared<sim::Run>(trace_, machine_);
     sim::Progress progress;
     run_->build(progress);
-    homes_ = std::make_unique<Homes>(*trace_, 32);
+    memorySlots_ = std::make_unique<MemorySlots>(*trace_, 32);
     const Scene scene = at(1.9, std::nullopt);
     EXPECT_EQ(ribbonsIn(scene, sim::Tick{1}, layout_->levels[0].outer() * 0.5f).second, 2u);
     EXPECT_TRUE(scene.legend.falseSharing);

@@ -29,24 +29,24 @@ class Stage {
         trace_ = std::make_shared<const sim::Trace>(std::move(*trace));
         run_ = std::make_shared<sim::Run>(trace_, *machine);
         run_->build(progress);
-        homes_ = std::make_unique<Homes>(*trace_, run_->machine().levels.back().block);
+        memorySlots_ = std::make_unique<MemorySlots>(*trace_, run_->machine().levels.back().block);
         view_.size = size;
-        layout_ = std::make_unique<RingLayout>(run_->machine(), *trace_, *homes_, view_);
+        layout_ = std::make_unique<RingLayout>(run_->machine(), *trace_, *memorySlots_, view_);
     }
 
-    Subject subject() const { return {*trace_, run_->machine(), *homes_}; }
-    Scene at(double t, sim::MomentReader& reader) const {
-        return Choreographer(subject()).scene(reader.at(t, lookbackOf(view_)), view_);
+    Subject subject() const { return {*trace_, run_->machine(), *memorySlots_}; }
+    Scene at(double t, sim::SnapshotReader& reader) const {
+        return SceneBuilder(subject()).scene(reader.at(t, lookbackOf(view_)), view_);
     }
     Scene at(double t) const {
-        sim::MomentReader reader(run_);
+        sim::SnapshotReader reader(run_);
         return at(t, reader);
     }
     double end() const { return static_cast<double>(trace_->size()); }
 
     std::shared_ptr<const sim::Trace> trace_;
     std::shared_ptr<sim::Run> run_;
-    std::unique_ptr<Homes> homes_;
+    std::unique_ptr<MemorySlots> memorySlots_;
     std::unique_ptr<RingLayout> layout_;
     View view_;
 };
@@ -85,12 +85,12 @@ void expectSame(const Scene& a, const Scene& b) {
 /// One who has drawn other pictures before.
 class Drawn {
   public:
-    explicit Drawn(const Stage& stage) : reader_(stage.run_), choreographer_(stage.subject()) {}
-    const Scene& at(double t, const View& view) { return choreographer_.scene(reader_.at(t, lookbackOf(view)), view); }
+    explicit Drawn(const Stage& stage) : reader_(stage.run_), sceneBuilder_(stage.subject()) {}
+    const Scene& at(double t, const View& view) { return sceneBuilder_.scene(reader_.at(t, lookbackOf(view)), view); }
 
   private:
-    sim::MomentReader reader_;
-    Choreographer choreographer_;
+    sim::SnapshotReader reader_;
+    SceneBuilder sceneBuilder_;
 };
 
 struct Looked {
@@ -144,8 +144,8 @@ INSTANTIATE_TEST_SUITE_P(
                }},
         Looked{"light", "mergesort:n=64", "lecture", [](View& v) { v.ground = Ground::light, v.lecture = true; }},
         Looked{"reduced", "bubblesort:n=64", "paper", [](View& v) { v.reducedMotion = true; }},
-        Looked{"dirty", "bubblesort:n=64", "paper", [](View& v) { v.disk.what = sim::DiskShows::What::dirtiness; }},
-        Looked{"kinds", "matmul:n=8", "paper", [](View& v) { v.disk.what = sim::DiskShows::What::missKind; }},
+        Looked{"dirty", "bubblesort:n=64", "paper", [](View& v) { v.gauge.what = sim::GaugeSettings::What::dirtiness; }},
+        Looked{"kinds", "matmul:n=8", "paper", [](View& v) { v.gauge.what = sim::GaugeSettings::What::missKind; }},
         Looked{"cpus", "matmul:n=8", "coherence", [](View&) {}},
         Looked{"alone", "matmul:n=8", "coherence", [](View& v) { v.cpu = 0; }},
         Looked{"cells", "mergesort:n=2000", "server", [](View&) {}},
@@ -171,11 +171,11 @@ Places nearest(const Scene& scene) {
     return places;
 }
 
-TEST(Choreograph, NothingJumps) {
+TEST(SceneBuilderTest, NothingJumps) {
     for (const double moveTicks : {View::kAtRest, 4.0}) {
         Stage stage;
         stage.view_.moveTicks = moveTicks;
-        sim::MomentReader reader(stage.run_);
+        sim::SnapshotReader reader(stage.run_);
         // Within this share of a move nothing goes farther than a steep stretch of the longest way.
         constexpr double kStep = 1.0 / 64;
         const double longest = 2.0 * stage.layout_->unit;
@@ -193,53 +193,53 @@ TEST(Choreograph, NothingJumps) {
     }
 }
 
-TEST(Choreograph, ABlockStartsAtItsHomeAndArrivesInTheNearestLevel) {
+TEST(SceneBuilderTest, ABlockStartsAtItsHomeAndArrivesInTheNearestLevel) {
     Stage stage;
     // The first access of the program misses everywhere.
     const sim::ByteAddress address = sim::TraceCursor(*stage.trace_).at(sim::Tick{0}).address;
     const Scene start = stage.at(0.0001);
     const Scene arrived = stage.at(1);
     const std::uint64_t block = address.value / 32 * 32;
-    const std::uint32_t home = stage.homes_->of(address);
-    const glm::vec2 from = start.centre + stage.layout_->memory.place(stage.homes_->spanOf(home), home);
+    const std::uint32_t slot = stage.memorySlots_->of(address);
+    const glm::vec2 from = start.centre + stage.layout_->memory.place(stage.memorySlots_->spanOf(slot), slot);
     EXPECT_LT(glm::distance(nearest(start).at(block), from), 1.0f);
     const sim::SetIndex set{static_cast<std::uint32_t>(block / 32 % 2)};
     EXPECT_LT(glm::distance(nearest(arrived).at(block), start.centre + stage.layout_->linePlace({0, 0, set}, 0)),
               0.01f);
 }
 
-TEST(Choreograph, EveryResidentAndEveryHomeIsDrawnOnce) {
+TEST(SceneBuilderTest, EveryResidentAndEveryHomeIsDrawnOnce) {
     Stage stage;
     for (const double t : {0.0, 17.0, 400.0, stage.end()}) {
-        sim::MomentReader reader(stage.run_);
-        const sim::Moment moment = reader.at(t, lookbackOf(stage.view_));
-        const Scene scene = Choreographer(stage.subject()).scene(moment, stage.view_);
+        sim::SnapshotReader reader(stage.run_);
+        const sim::Snapshot snapshot = reader.at(t, lookbackOf(stage.view_));
+        const Scene scene = SceneBuilder(stage.subject()).scene(snapshot, stage.view_);
         std::size_t lines = 0;
-        std::size_t homes = 0;
+        std::size_t memorySlots = 0;
         for (const auto* targets : {&scene.restingTargets, &scene.movingTargets}) {
             for (const Target& target : *targets) {
                 lines += target.kind == Target::Kind::line;
-                homes += target.kind == Target::Kind::home;
+                memorySlots += target.kind == Target::Kind::slot;
             }
         }
         std::size_t resident = 0;
         for (std::size_t l = 0; l < 2; ++l) {
-            const sim::Cache& cache = moment.now.hierarchy().cache(l);
+            const sim::Cache& cache = snapshot.now.hierarchy().cache(l);
             for (std::uint32_t s = 0; s < cache.sets(); ++s) resident += cache.occupied(sim::SetIndex{s});
         }
         EXPECT_EQ(lines, resident);
-        EXPECT_EQ(homes, stage.homes_->count());
+        EXPECT_EQ(memorySlots, stage.memorySlots_->count());
     }
 }
 
-TEST(Choreograph, EveryMoveTakesTheSameTime) {
+TEST(SceneBuilderTest, EveryMoveTakesTheSameTime) {
     Stage stage;
-    sim::MomentReader reader(stage.run_);
+    sim::SnapshotReader reader(stage.run_);
     // Once a move after the last access, nothing is off its place, however far it had to go.
     for (double t = 50; t < 250; t += 1) {
-        const sim::Moment moment = reader.at(t + stage.view_.moveTicks, lookbackOf(stage.view_));
-        const Places places = nearest(Choreographer(stage.subject()).scene(moment, stage.view_));
-        const sim::Cache& cache = moment.now.hierarchy().cache(0);
+        const sim::Snapshot snapshot = reader.at(t + stage.view_.moveTicks, lookbackOf(stage.view_));
+        const Places places = nearest(SceneBuilder(stage.subject()).scene(snapshot, stage.view_));
+        const sim::Cache& cache = snapshot.now.hierarchy().cache(0);
         for (const auto& [address, place] : places) {
             const sim::BlockAddress block = cache.blockOf(sim::ByteAddress{address});
             const sim::SetIndex set = cache.setOf(block);
@@ -251,7 +251,7 @@ TEST(Choreograph, EveryMoveTakesTheSameTime) {
     }
 }
 
-TEST(Choreograph, RestingGlyphsDoNotOverlap) {
+TEST(SceneBuilderTest, RestingGlyphsDoNotOverlap) {
     for (const char* machine : {"paper", "coherence"}) {
         for (const char* program : {"matmul:n=16", "bubblesort:n=64", "mergesort:n=64", "arrayinit:n=256"}) {
             for (const Grain grain : {Grain::blocks, Grain::elements}) {
@@ -287,23 +287,23 @@ TEST(Pick, FindsEveryRestingGlyph) {
 
 TEST(Pick, TellsWhatABlockIs) {
     Stage stage;
-    sim::MomentReader reader(stage.run_);
-    const sim::Moment moment = reader.at(1, {.steps = 4});
+    sim::SnapshotReader reader(stage.run_);
+    const sim::Snapshot snapshot = reader.at(1, {.steps = 4});
     // The program's first access is to A[0][0], which is then in both caches.
     const sim::ByteAddress address = sim::TraceCursor(*stage.trace_).at(sim::Tick{0}).address;
-    const Target home{.kind = Target::Kind::home, .address = address};
-    const auto lines = describe(home, moment, stage.subject());
+    const Target slot{.kind = Target::Kind::slot, .address = address};
+    const auto lines = describe(slot, snapshot, stage.subject());
     ASSERT_EQ(lines.size(), 7u);
     EXPECT_EQ(lines[0], "A[0][0] to A[0][3]");
     EXPECT_EQ(lines[2], "region A");
     EXPECT_EQ(lines[3], "L1: " + addressParts(stage.run_->machine().levels[0], address));
     EXPECT_EQ(lines[5], "in L1: set 0, way 0, rank 1 of 8, clean");
     EXPECT_EQ(lines[6], "in L2: set 0, way 0, rank 1 of 16, clean");
-    const Target cold{.kind = Target::Kind::home, .address = sim::ByteAddress{address.value + 64}};
-    EXPECT_EQ(describe(cold, moment, stage.subject()).back(), "in memory only");
+    const Target cold{.kind = Target::Kind::slot, .address = sim::ByteAddress{address.value + 64}};
+    EXPECT_EQ(describe(cold, snapshot, stage.subject()).back(), "in memory only");
 }
 
-TEST(Choreograph, TheMarkedBlockIsRingedWhereverItIs) {
+TEST(SceneBuilderTest, TheMarkedBlockIsRingedWhereverItIs) {
     Stage stage;
     stage.view_.history = 0;
     const std::size_t before = stage.at(1).moving.size();
@@ -311,7 +311,7 @@ TEST(Choreograph, TheMarkedBlockIsRingedWhereverItIs) {
     EXPECT_EQ(stage.at(1).moving.size(), before + 6) << "twice in L1, in L2 and at home";
 }
 
-TEST(Choreograph, AMissIsToldByColourAndByOutline) {
+TEST(SceneBuilderTest, AMissIsToldByColourAndByOutline) {
     Stage stage;
     const Rgba red = paletteFor(Ground::dark).flash;
     const Scene scene = stage.at(0.3);

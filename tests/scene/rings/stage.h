@@ -19,18 +19,18 @@ class TestStage {
     TestStage(sim::Trace trace, const sim::MachineConfig& machine)
         : trace_(std::make_shared<const sim::Trace>(std::move(trace))),
           run_(std::make_shared<sim::Run>(trace_, machine)),
-          homes_(*trace_, machine.levels.back().block),
+          memorySlots_(*trace_, machine.levels.back().block),
           reader_(run_),
-          choreographer_(subject()) {
+          sceneBuilder_(subject()) {
         sim::Progress progress;
         run_->build(progress);
     }
 
-    Subject subject() const { return {*trace_, run_->machine(), homes_}; }
-    const Scene& at(double t, const View& view) { return choreographer_.scene(moment(t, view), view); }
-    const Scene& draw(const sim::Moment& moment, const View& view) { return choreographer_.scene(moment, view); }
-    const sim::Moment& moment(double t, const View& view) { return reader_.at(t, lookbackOf(view)); }
-    const RingLayout& layout() const { return choreographer_.layout(); }
+    Subject subject() const { return {*trace_, run_->machine(), memorySlots_}; }
+    const Scene& at(double t, const View& view) { return sceneBuilder_.scene(snapshot(t, view), view); }
+    const Scene& draw(const sim::Snapshot& snapshot, const View& view) { return sceneBuilder_.scene(snapshot, view); }
+    const sim::Snapshot& snapshot(double t, const View& view) { return reader_.at(t, lookbackOf(view)); }
+    const RingLayout& layout() const { return sceneBuilder_.layout(); }
     const sim::MachineConfig& machine() const { return run_->machine(); }
     double end() const { return static_cast<double>(trace_->size()); }
 
@@ -42,9 +42,9 @@ class TestStage {
   private:
     std::shared_ptr<const sim::Trace> trace_;
     std::shared_ptr<sim::Run> run_;
-    Homes homes_;
-    sim::MomentReader reader_;
-    Choreographer choreographer_;
+    MemorySlots memorySlots_;
+    sim::SnapshotReader reader_;
+    SceneBuilder sceneBuilder_;
 };
 
 }  // namespace whorl::scene

@@ -73,7 +73,7 @@ class CollisionsByHand : public testing::Test {
 
 TEST_F(CollisionsByHand, HaveTheirMoments) {
     const Collisions c = collisionsOf(*history_, *trace_, CollisionsOf::className);
-    EXPECT_EQ(sheetAsCsv(collisionPairs(c, *history_, 0)),
+    EXPECT_EQ(tableAsCsv(collisionPairs(c, *history_, 0)),
               "level,culprit,victim,evictions,moments\nL1,B,A,3,\"1, 3, 6\"\nL1,A,B,1,2\nL1,Node,B,1,4\n");
     const auto json = nlohmann::json::parse(collisionsAsJson(c, *history_, std::nullopt));
     EXPECT_EQ(json["pairs"][0].dump(), R"({"culprit":"B","evictions":3,"level":"L1","moments":[1,3,6],"victim":"A"})");
@@ -82,8 +82,8 @@ TEST_F(CollisionsByHand, HaveTheirMoments) {
 
 TEST_F(CollisionsByHand, MakeAMatrix) {
     const Collisions c = collisionsOf(*history_, *trace_, CollisionsOf::className);
-    EXPECT_EQ(sheetAsCsv(collisionMatrix(c, *history_, 0, 9)), "culprit,A,B,in_all\nB,3,,3\nA,,1,1\nNode,,1,1\n");
-    EXPECT_EQ(sheetAsCsv(collisionMatrix(c, *history_, 0, 1)), "culprit,A,others,in_all\nB,3,0,3\nA,,1,1\nNode,,1,1\n");
+    EXPECT_EQ(tableAsCsv(collisionMatrix(c, *history_, 0, 9)), "culprit,A,B,in_all\nB,3,,3\nA,,1,1\nNode,,1,1\n");
+    EXPECT_EQ(tableAsCsv(collisionMatrix(c, *history_, 0, 1)), "culprit,A,others,in_all\nB,3,0,3\nA,,1,1\nNode,,1,1\n");
 }
 
 TEST(CollisionsOf, GoesByItsName) {

@@ -124,7 +124,7 @@ TEST(Reuse, CurveHasARowForEachPowerOfTwoUpToTheLast) {
         for (std::uint64_t i = 0; i < 5; ++i) builder.add(test::access(Op::read, 0x1000 + 64 * i, 8));
     }
     const Trace trace = builder.finish();
-    EXPECT_EQ(sheetAsCsv(missRatioCurve(reuseOfAll(trace, 64), trace)),
+    EXPECT_EQ(tableAsCsv(missRatioCurve(reuseOfAll(trace, 64), trace)),
               "region,blocks,bytes,uses,misses,miss_ratio\n"
               "(all),1,64,15,15,1\n(all),2,128,15,15,1\n(all),4,256,15,15,1\n(all),8,512,15,5,0.3333333333333333\n"
               "A,1,64,15,15,1\nA,2,128,15,15,1\nA,4,256,15,15,1\nA,8,512,15,5,0.3333333333333333\n");
@@ -137,9 +137,9 @@ TEST(Reuse, TableForPeopleHasTheRegionsThatAreUsedMost) {
         for (std::uint64_t i = 0; i <= r; ++i) builder.add(test::access(Op::read, 0x1000 * (r + 1), 8));
     }
     const Trace trace = builder.finish();
-    const Sheet sheet = missRatioTable(reuseOfAll(trace, 64), trace);
-    EXPECT_TRUE(sheetAsCsv(sheet).starts_with("size,blocks,all,H,G,F,E,D,C\n64,1,0.2222222222222222,0.125,"));
-    EXPECT_EQ(sheet.rows.size(), 1u);
+    const Table table = missRatioTable(reuseOfAll(trace, 64), trace);
+    EXPECT_TRUE(tableAsCsv(table).starts_with("size,blocks,all,H,G,F,E,D,C\n64,1,0.2222222222222222,0.125,"));
+    EXPECT_EQ(table.rows.size(), 1u);
 }
 
 TEST(Reuse, IsCancelled) {

@@ -11,12 +11,12 @@ namespace {
 using test::RandomRun;
 
 /// Cache and block, and how it is held.
-using Residents = std::map<std::pair<std::uint32_t, std::uint64_t>, Holding>;
+using Occupancy = std::map<std::pair<std::uint32_t, std::uint64_t>, Holding>;
 
-Residents residentsOf(const Simulator& state, std::size_t level) {
+Occupancy residentsOf(const Simulator& state, std::size_t level) {
     const MachineConfig& machine = state.machine();
     const bool isCoherent = machine.protocol != Protocol::none && machine.caches(level) > 1;
-    Residents out;
+    Occupancy out;
     for (std::uint32_t i = 0; i < machine.caches(level); ++i) {
         const Cache& cache = state.hierarchy().cache(level, i);
         for (std::uint32_t set = 0; set < cache.sets(); ++set) {
@@ -32,8 +32,8 @@ Residents residentsOf(const Simulator& state, std::size_t level) {
 }
 
 /// What is there when `t` accesses have happened, by the stays.
-Residents residentsOf(const HistoryLevel& level, Tick t) {
-    Residents out;
+Occupancy residentsOf(const HistoryLevel& level, Tick t) {
+    Occupancy out;
     std::size_t change = 0;
     for (std::uint32_t s = 0; s < level.stays.size(); ++s) {
         const Stay& stay = level.stays[s];

@@ -37,7 +37,7 @@ SweepResults measured(const Sweep& sweep, const std::shared_ptr<const Trace>& tr
         auto report = sweep.machineAt(point).and_then([&](const MachineConfig& m) {
             return measure(trace, m, all, body == Body::regions, progress).map([&](Figures figures) {
                 Report out{.figures = std::move(figures)};
-                if (body == Body::regions) out.sheets.push_back(tableBy(Grouping::region, out.figures, *trace));
+                if (body == Body::regions) out.tables.push_back(tableBy(Grouping::region, out.figures, *trace));
                 return out;
             });
         });

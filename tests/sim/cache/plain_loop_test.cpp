@@ -70,23 +70,23 @@ Trace traceOf(Random& random, const std::vector<PackedAccess>& accesses) {
 
 /// Books and what was noted in them.
 struct Noted {
-    Accountant books;
-    std::vector<Note> notes;
+    LedgerBuilder ledgerBuilder;
+    std::vector<IndexEntry> notes;
 
     void take(Tick at, std::span<const PackedAccess> batch, const EventList& events) {
-        books.take(at, batch, events);
-        notes.insert(notes.end(), books.notes().begin(), books.notes().end());
-        books.notes().clear();
+        ledgerBuilder.take(at, batch, events);
+        notes.insert(notes.end(), ledgerBuilder.notes().begin(), ledgerBuilder.notes().end());
+        ledgerBuilder.notes().clear();
     }
 };
 
 void expectSame(const Noted& a, const Noted& b, int round) {
-    EXPECT_TRUE(a.books.ledger() == b.books.ledger()) << round;
+    EXPECT_TRUE(a.ledgerBuilder.ledger() == b.ledgerBuilder.ledger()) << round;
     EXPECT_EQ(a.notes, b.notes) << round;
-    EXPECT_EQ(a.books.missed(), b.books.missed()) << round;
+    EXPECT_EQ(a.ledgerBuilder.missed(), b.ledgerBuilder.missed()) << round;
     Overview::Sums sums[2];
-    a.books.sumUp(sums[0]);
-    b.books.sumUp(sums[1]);
+    a.ledgerBuilder.sumUp(sums[0]);
+    b.ledgerBuilder.sumUp(sums[1]);
     EXPECT_EQ(sums[0].regions, sums[1].regions) << round;
     EXPECT_EQ(sums[0].cycles, sums[1].cycles) << round;
     for (std::size_t l = 0; l < sums[0].levels.size(); ++l) {
@@ -212,8 +212,8 @@ TEST(PlainLoop, BooksAreTheSameEitherWay) {
         EventList told;
         EventList kept;
         kept.keepHitsApart();
-        Noted general{.books = Accountant(machine, trace), .notes = {}};
-        Noted quick{.books = Accountant(machine, trace), .notes = {}};
+        Noted general{.ledgerBuilder = LedgerBuilder(machine, trace), .notes = {}};
+        Noted quick{.ledgerBuilder = LedgerBuilder(machine, trace), .notes = {}};
         std::optional<Noted> laterGeneral;
         std::optional<Noted> laterQuick;
         std::vector<MissKindList> kinds(machine.levels.size());  // of what happened so far, at most
@@ -225,12 +225,12 @@ TEST(PlainLoop, BooksAreTheSameEitherWay) {
             telling.play(batch, &told);
             keeping.play(batch, &kept);
             if (at > 400 && !laterGeneral) {
-                laterGeneral.emplace(Noted{Accountant(machine, trace, kinds, general.books.missed()), {}});
-                laterQuick.emplace(Noted{Accountant(machine, trace, kinds, general.books.missed()), {}});
+                laterGeneral.emplace(Noted{LedgerBuilder(machine, trace, kinds, general.ledgerBuilder.missed()), {}});
+                laterQuick.emplace(Noted{LedgerBuilder(machine, trace, kinds, general.ledgerBuilder.missed()), {}});
             }
             general.take(Tick{at}, batch, told);
             quick.take(Tick{at}, batch, kept);
-            kinds = general.books.kinds();
+            kinds = general.ledgerBuilder.kinds();
             if (laterGeneral) {
                 laterGeneral->take(Tick{at}, batch, told);
                 laterQuick->take(Tick{at}, batch, kept);

@@ -11,7 +11,7 @@ namespace whorl::sim {
 namespace {
 
 /// Notes of every kind: blocks and regions near each other and at both ends of what there is.
-std::vector<Note> anyNotes(std::mt19937_64& random) {
+std::vector<IndexEntry> anyEntries(std::mt19937_64& random) {
     constexpr EventKind kKinds[] = {EventKind::miss, EventKind::eviction, EventKind::invalidation, EventKind::downgrade,
                                     EventKind::upgrade};
     const auto number = [&] {
@@ -19,11 +19,11 @@ std::vector<Note> anyNotes(std::mt19937_64& random) {
         const std::uint64_t numbers[] = {small, ~small, random()};
         return numbers[random() % 3];
     };
-    std::vector<Note> notes(random() % 500);
+    std::vector<IndexEntry> entries(random() % 500);
     std::uint32_t access = 0;
-    for (Note& note : notes) {
+    for (IndexEntry& entry : entries) {
         access += static_cast<std::uint32_t>(random() % (random() % 10 == 0 ? 100'000'000 : 3));
-        note = {.access = access,
+        entry = {.access = access,
                 .kind = kKinds[random() % 5],
                 .level = static_cast<std::uint8_t>(random() % kMaxLevels),
                 .cache = static_cast<std::uint8_t>(random()),
@@ -31,35 +31,35 @@ std::vector<Note> anyNotes(std::mt19937_64& random) {
                 .region = static_cast<std::uint32_t>(number()),
                 .block = BlockAddress{number()}};
     }
-    return notes;
+    return entries;
 }
 
-TEST(Journal, GivesWhatWasNoted) {
+TEST(EventIndex, GivesWhatWasNoted) {
     std::mt19937_64 random(5);
-    Journal journal(std::size_t{1} << 20);
-    std::vector<std::vector<Note>> chunks;
+    EventIndex eventIndex(std::size_t{1} << 20);
+    std::vector<std::vector<IndexEntry>> chunks;
     for (int i = 0; i < 30; ++i) {
-        chunks.push_back(anyNotes(random));
-        journal.add(chunks.back());
+        chunks.push_back(anyEntries(random));
+        eventIndex.add(chunks.back());
     }
-    ASSERT_EQ(journal.chunks(), chunks.size());
+    ASSERT_EQ(eventIndex.chunks(), chunks.size());
     for (std::size_t i = 0; i < chunks.size(); ++i) {
-        const auto notes = journal.notes(i);
-        ASSERT_TRUE(notes.has_value()) << i;
-        EXPECT_EQ(*notes, chunks[i]) << i;
+        const auto entries = eventIndex.entries(i);
+        ASSERT_TRUE(entries.has_value()) << i;
+        EXPECT_EQ(*entries, chunks[i]) << i;
     }
 }
 
-TEST(Journal, KeepsNoNotesBeyondItsBudget) {
+TEST(EventIndex, KeepsNoNotesBeyondItsBudget) {
     std::mt19937_64 random(5);
-    Journal journal(1);
-    std::vector<Note> notes = anyNotes(random);
-    notes.resize(100);
-    journal.add(notes);
-    journal.add(notes);
-    EXPECT_EQ(journal.notes(0), notes);
-    EXPECT_EQ(journal.notes(1), std::nullopt);
-    EXPECT_TRUE(journal.outline(1).mayHold(notes[0].kind, notes[0].level));
+    EventIndex eventIndex(1);
+    std::vector<IndexEntry> entries = anyEntries(random);
+    entries.resize(100);
+    eventIndex.add(entries);
+    eventIndex.add(entries);
+    EXPECT_EQ(eventIndex.entries(0), entries);
+    EXPECT_EQ(eventIndex.entries(1), std::nullopt);
+    EXPECT_TRUE(eventIndex.outline(1).mayHold(entries[0].kind, entries[0].level));
 }
 
 }  // namespace

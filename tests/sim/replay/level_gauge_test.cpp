@@ -26,18 +26,18 @@ class Small : public testing::Test {
         run_->build(progress);
     }
 
-    std::optional<double> value(double t, const DiskShows& shows, std::size_t level) {
-        MomentReader reader(run_);
-        const Moment& moment = reader.at(t, {.steps = 1, .window = shows.window});
-        const std::vector<Glance> window(moment.window.begin(), moment.window.end());
-        return diskValue(shows, moment.now.hierarchy(), run_->trace(), level, 0, window);
+    std::optional<double> value(double t, const GaugeSettings& shows, std::size_t level) {
+        SnapshotReader reader(run_);
+        const Snapshot& snapshot = reader.at(t, {.steps = 1, .window = shows.window});
+        const std::vector<Glance> window(snapshot.window.begin(), snapshot.window.end());
+        return gaugeValue(shows, snapshot.now.hierarchy(), run_->trace(), level, 0, window);
     }
 
     std::shared_ptr<sim::Run> run_;
 };
 
 TEST_F(Small, TemperatureIsTheMeanScoreOverTheWorst) {
-    const DiskShows shows;
+    const GaugeSettings shows;
     EXPECT_EQ(value(0, shows, 0), 0.0) << "nothing has happened";
     EXPECT_DOUBLE_EQ(*value(1, shows, 0), -1.0) << "one miss";
     EXPECT_DOUBLE_EQ(*value(1, shows, 1), -1.0);
@@ -50,7 +50,7 @@ TEST_F(Small, TemperatureIsTheMeanScoreOverTheWorst) {
 }
 
 TEST_F(Small, TheWindowForgets) {
-    DiskShows shows;
+    GaugeSettings shows;
     shows.window = 1;
     EXPECT_DOUBLE_EQ(*value(2, shows, 0), 1.0) << "the last one was a hit";
     EXPECT_DOUBLE_EQ(*value(2, shows, 1), 0.0) << "… that this level did not see";
@@ -62,7 +62,7 @@ TEST_F(Small, TheWindowForgets) {
 }
 
 TEST_F(Small, SharesOfWhatIsHeld) {
-    using What = DiskShows::What;
+    using What = GaugeSettings::What;
     EXPECT_DOUBLE_EQ(*value(1, {.what = What::occupancy}, 0), 0.5);
     EXPECT_DOUBLE_EQ(*value(1, {.what = What::occupancy}, 1), 0.25);
     EXPECT_DOUBLE_EQ(*value(2, {.what = What::dirtiness}, 0), 1.0);
@@ -74,7 +74,7 @@ TEST_F(Small, SharesOfWhatIsHeld) {
 }
 
 TEST_F(Small, MissesOfTheLastAccesses) {
-    using What = DiskShows::What;
+    using What = GaugeSettings::What;
     EXPECT_DOUBLE_EQ(*value(5, {.what = What::missRate}, 0), 4.0 / 5);
     EXPECT_DOUBLE_EQ(*value(5, {.what = What::missRate}, 1), 3.0 / 4);
     // The last miss of L1 is on a block that a fully associative cache of two would not have either.

@@ -34,7 +34,7 @@ Measures plainly(const sim::Run& run, Tick from, Tick to) {
     const Trace& trace = run.trace();
     Progress progress;
     Simulator state(run.machine(), *futureOf(run.machine(), trace, progress));
-    Accountant whole(run.machine(), trace);
+    LedgerBuilder whole(run.machine(), trace);
     std::vector<std::pair<PackedAccess, EventList>> played;
     std::vector<std::vector<std::uint64_t>> missed;
     std::vector<Simulator> states;
@@ -49,11 +49,11 @@ Measures plainly(const sim::Run& run, Tick from, Tick to) {
     });
     states.push_back(state);
     missed.push_back(whole.missed());
-    Accountant books(run.machine(), trace, whole.kinds(), missed[from.value]);
+    LedgerBuilder ledgerBuilder(run.machine(), trace, whole.kinds(), missed[from.value]);
     for (std::uint64_t t = from.value; t < to.value; ++t) {
-        books.take(Tick{t}, std::span(&played[t].first, 1), played[t].second);
+        ledgerBuilder.take(Tick{t}, std::span(&played[t].first, 1), played[t].second);
     }
-    Measures out{.counters = states[1].counters(), .ledger = books.ledger(), .cycles = {}};
+    Measures out{.counters = states[1].counters(), .ledger = ledgerBuilder.ledger(), .cycles = {}};
     out.counters -= states[0].counters();
     for (std::uint32_t cpu = 0; cpu < run.machine().cpus; ++cpu) {
         out.cycles.push_back(states[1].clock(cpu) - states[0].clock(cpu));
@@ -156,26 +156,26 @@ TEST(RunFind, EqualsPlainSearch) {
             const auto block = run->trace().regions().front().base;
             for (const Way way : {Way::forward, Way::backward}) {
                 Progress progress;
-                const auto expect = [&](const Quarry& quarry, auto&& is, const char* what) {
-                    EXPECT_EQ(run->find(quarry, from, way, progress), search(*run, from, way, is))
+                const auto expect = [&](const EventQuery& query, auto&& is, const char* what) {
+                    EXPECT_EQ(run->find(query, from, way, progress), search(*run, from, way, is))
                         << what << " from " << from.value << " case " << seed;
                 };
                 expect(
-                    {.kind = Quarry::Kind::miss},
+                    {.kind = EventQuery::Kind::miss},
                     [](auto&, const Event& e) { return e.kind == EventKind::miss && e.level == 0; }, "miss");
                 const std::uint32_t last = static_cast<std::uint32_t>(random.machine.levels.size() - 1);
                 expect(
-                    {.kind = Quarry::Kind::miss, .level = static_cast<std::uint8_t>(last)},
+                    {.kind = EventQuery::Kind::miss, .level = static_cast<std::uint8_t>(last)},
                     [&](auto&, const Event& e) { return e.kind == EventKind::miss && e.level == last; }, "last");
                 expect(
-                    {.kind = Quarry::Kind::eviction, .level = std::uint8_t{0}, .address = block},
+                    {.kind = EventQuery::Kind::eviction, .level = std::uint8_t{0}, .address = block},
                     [&](auto&, const Event& e) {
                         return (e.kind == EventKind::eviction || e.kind == EventKind::invalidation) && e.level == 0 &&
                                e.block.value == block.value / random.machine.levels[0].block;
                     },
                     "eviction");
                 expect(
-                    {.kind = Quarry::Kind::transfer},
+                    {.kind = EventQuery::Kind::transfer},
                     [](auto&, const Event& e) {
                         return e.kind == EventKind::downgrade ||
                                (e.kind == EventKind::invalidation && e.cause == Cause::coherence);
@@ -184,7 +184,7 @@ TEST(RunFind, EqualsPlainSearch) {
                 if (conflicts.empty()) continue;
                 const Conflict pair = conflicts.begin()->first;
                 expect(
-                    {.kind = Quarry::Kind::conflict, .region = pair.culprit, .victim = pair.victim},
+                    {.kind = EventQuery::Kind::conflict, .region = pair.culprit, .victim = pair.victim},
                     [&](const Access& a, const Event& e) {
                         const std::uint64_t blockSize =
                             random.machine.levels[e.level % random.machine.levels.size()].block;
@@ -202,7 +202,7 @@ TEST(RunFind, Marks) {
     const reference::Case random = reference::randomCase(2, 10);
     const auto run = built(random.machine, traceOf(random.trace, 6));  // marks at 10 and 40
     Progress progress;
-    const Quarry mark{.kind = Quarry::Kind::mark};
+    const EventQuery mark{.kind = EventQuery::Kind::mark};
     EXPECT_EQ(run->find(mark, Tick{0}, Way::forward, progress), Tick{10});
     EXPECT_EQ(run->find(mark, Tick{10}, Way::forward, progress), Tick{40});
     EXPECT_EQ(run->find(mark, Tick{40}, Way::forward, progress), std::nullopt);

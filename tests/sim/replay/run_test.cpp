@@ -91,7 +91,7 @@ TEST(Run, CancelledBuildKeepsWhatIsBuilt) {
     EXPECT_EQ(run->stateAt(Tick{0}), Simulator(machine()));
 }
 
-void expectSame(const Moment& a, const Moment& b) {
+void expectSame(const Snapshot& a, const Snapshot& b) {
     EXPECT_EQ(a.t, b.t);
     EXPECT_EQ(a.now, b.now);
     ASSERT_EQ(a.recent.size(), b.recent.size());
@@ -103,22 +103,22 @@ void expectSame(const Moment& a, const Moment& b) {
     }
 }
 
-TEST(MomentReader, DoesNotDependOnTheWayThere) {
+TEST(SnapshotReader, DoesNotDependOnTheWayThere) {
     const auto run = built(walk(120000));
-    MomentReader player(run);
+    SnapshotReader player(run);
     for (double t = 70000; t < 70050; t += 0.25) player.at(t, {.steps = 30});
-    MomentReader seeker(run);
-    MomentReader back(run);
+    SnapshotReader seeker(run);
+    SnapshotReader back(run);
     back.at(119000, {.steps = 30});
     back.at(70051, {.steps = 30});
-    const Moment played = player.at(70050.5, {.steps = 30});
+    const Snapshot played = player.at(70050.5, {.steps = 30});
     expectSame(played, seeker.at(70050.5, {.steps = 30}));
     expectSame(played, back.at(70050.5, {.steps = 30}));
 }
 
-TEST(MomentReader, AnAccessHappensBetweenItsIndexAndTheNext) {
+TEST(SnapshotReader, AnAccessHappensBetweenItsIndexAndTheNext) {
     const auto run = built(walk(100));
-    MomentReader reader(run);
+    SnapshotReader reader(run);
     EXPECT_EQ(reader.at(0, {.steps = 10}).current(), nullptr);
     EXPECT_EQ(reader.at(0.01, {.steps = 10}).current()->tick, Tick{0});
     EXPECT_EQ(reader.at(7, {.steps = 10}).current()->tick, Tick{6});
@@ -127,12 +127,12 @@ TEST(MomentReader, AnAccessHappensBetweenItsIndexAndTheNext) {
     EXPECT_EQ(reader.at(1e9, {.steps = 10}).begun(), Tick{100});
 }
 
-TEST(MomentReader, ReorderingsTellTheSetBeforeAndAfter) {
+TEST(SnapshotReader, ReorderingsTellTheSetBeforeAndAfter) {
     const auto trace = walk(500);
     const auto run = built(trace);
-    MomentReader reader(run);
+    SnapshotReader reader(run);
     for (std::uint64_t t = 1; t <= 500; t += 7) {
-        const Moment m = reader.at(static_cast<double>(t), {.steps = 1});
+        const Snapshot m = reader.at(static_cast<double>(t), {.steps = 1});
         const Simulator before = replay(*trace, t - 1);
         for (const Reordering& r : m.recent.back().reorderings) {
             for (std::uint32_t w = 0; w < r.before.size(); ++w) {
@@ -174,7 +174,7 @@ class Sentences : public testing::Test {
         run_->build(progress);
     }
     std::string sentence(std::uint64_t n) {
-        MomentReader reader(run_);
+        SnapshotReader reader(run_);
         return sentenceFor(*reader.at(static_cast<double>(n + 1), {.steps = 1}).current(), *trace_, machine_);
     }
 
@@ -192,7 +192,7 @@ TEST_F(Sentences, SayWhatEachAccessDid) {
 }
 
 TEST_F(Sentences, ServedByTellsHowFarOut) {
-    MomentReader reader(run_);
+    SnapshotReader reader(run_);
     const std::vector<std::size_t> expected = {2, 0, 2, 1, 2};
     for (std::size_t i = 0; i < expected.size(); ++i) {
         EXPECT_EQ(servedBy(*reader.at(static_cast<double>(i + 1), {.steps = 1}).current(), machine_), expected[i]);

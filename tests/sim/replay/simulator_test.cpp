@@ -35,7 +35,7 @@ Played played(const MachineConfig& machine, const std::vector<Access>& accesses)
     const Trace trace = traceOf(accesses);
     Progress progress;
     Played out{.simulator = Simulator(machine, *futureOf(machine, trace, progress)), .ledger = Ledger(machine, trace)};
-    Accountant accountant(machine, trace);
+    LedgerBuilder ledgerBuilder(machine, trace);
     std::vector<compare::MissAt> misses;
     constexpr std::size_t kBatch = 7;
     for (std::size_t at = 0; at < accesses.size(); at += kBatch) {
@@ -43,7 +43,7 @@ Played played(const MachineConfig& machine, const std::vector<Access>& accesses)
         for (std::size_t i = at; i < std::min(at + kBatch, accesses.size()); ++i) batch.emplace_back(accesses[i]);
         EventList events;
         out.simulator.play(batch, &events);
-        accountant.take(Tick{at}, batch, events);
+        ledgerBuilder.take(Tick{at}, batch, events);
         for (const Event& e : events) {
             if (!e.half) out.lines.push_back(compare::lineOf(e));
             if (e.kind == EventKind::miss) misses.push_back({at + e.access, e.level, e.cache, e.block.value});
@@ -51,9 +51,9 @@ Played played(const MachineConfig& machine, const std::vector<Access>& accesses)
     }
     std::vector<std::uint64_t> next(machine.levels.size());
     for (const compare::MissAt& miss : misses) {
-        out.kinds.push_back(compare::lineOf(miss, accountant.kinds()[miss.level][next[miss.level]++]));
+        out.kinds.push_back(compare::lineOf(miss, ledgerBuilder.kinds()[miss.level][next[miss.level]++]));
     }
-    out.ledger = accountant.ledger();
+    out.ledger = ledgerBuilder.ledger();
     return out;
 }
 

@@ -17,7 +17,7 @@ std::shared_ptr<Run> runOf(const std::string& program, const std::string& machin
     return run;
 }
 
-void expectSame(const Moment& a, const Moment& b) {
+void expectSame(const Snapshot& a, const Snapshot& b) {
     EXPECT_TRUE(a.now == b.now);
     EXPECT_EQ(a.t, b.t);
     ASSERT_EQ(a.recent.size(), b.recent.size());
@@ -36,14 +36,14 @@ void expectSame(const Moment& a, const Moment& b) {
     EXPECT_EQ(a.flows.counts(), b.flows.counts());
 }
 
-TEST(Moment, IsTheSameWhateverWasAskedForBefore) {
+TEST(Snapshot, IsTheSameWhateverWasAskedForBefore) {
     const auto run = runOf("matmul:n=24", "paper");
     const std::vector<Lookback> lookbacks = {{.steps = 20},
                                              {.steps = 5, .window = 300},
                                              {.steps = 40, .window = 10, .lapse = 500},
                                              {.lapse = 64},
                                              {.steps = 64, .window = 64, .lapse = 64}};
-    MomentReader any(run);
+    SnapshotReader any(run);
     std::uint64_t random = 7;
     const auto draw = [&](std::uint64_t below) {
         random = random * 6364136223846793005u + 1442695040888963407u;
@@ -54,31 +54,31 @@ TEST(Moment, IsTheSameWhateverWasAskedForBefore) {
         const Lookback& lookback = lookbacks[draw(lookbacks.size())];
         t = draw(4) == 0 ? static_cast<double>(draw(run->trace().size())) : t + static_cast<double>(draw(80)) - 10;
         t = std::max(t, 0.0) + 0.25;
-        MomentReader fresh(run);
+        SnapshotReader fresh(run);
         expectSame(any.at(t, lookback), fresh.at(t, lookback));
     }
 }
 
-TEST(Moment, FlowsAndKindsAddUpToTheCounts) {
+TEST(Snapshot, FlowsAndKindsAddUpToTheCounts) {
     const auto run = runOf("matmul:n=16,variant=transposed", "paper");
     const std::uint64_t size = run->trace().size();
-    MomentReader reader(run);
-    const Moment& moment = reader.at(static_cast<double>(size), {.steps = 100, .window = size, .lapse = size});
-    const Counters& counters = moment.now.counters();
+    SnapshotReader reader(run);
+    const Snapshot& snapshot = reader.at(static_cast<double>(size), {.steps = 100, .window = size, .lapse = size});
+    const Counters& counters = snapshot.now.counters();
     std::uint64_t inward = 0;
     std::uint64_t outward = 0;
-    for (const auto& [key, count] : moment.flows.counts()) {
+    for (const auto& [key, count] : snapshot.flows.counts()) {
         if (key.kind == FlowKey::Kind::inward) inward += count;
         if (key.kind == FlowKey::Kind::outward || key.kind == FlowKey::Kind::writeback) outward += count;
     }
     EXPECT_EQ(inward, counters.level(0).misses());
     EXPECT_EQ(outward, counters.level(0).evictions + counters.level(1).evictions);
     std::uint64_t conflicts = 0;
-    for (const Glance& g : moment.window) conflicts += (g.missed & 1) != 0 && g.kindAt(0) == MissKind::conflict;
+    for (const Glance& g : snapshot.window) conflicts += (g.missed & 1) != 0 && g.kindAt(0) == MissKind::conflict;
     EXPECT_EQ(conflicts, run->measures()->ledger.misses(run->machine(), 0, MissKind::conflict));
 }
 
-TEST(Moment, APrefetchedBlockFlowsFromWhereItWas) {
+TEST(Snapshot, APrefetchedBlockFlowsFromWhereItWas) {
     MachineConfig machine;
     machine.levels = {{.name = "L1", .size = 128, .ways = 4, .block = 32, .prefetch = Prefetcher::nextLine},
                       {.name = "L2", .size = 1024, .ways = 8, .block = 32}};
@@ -89,15 +89,15 @@ TEST(Moment, APrefetchedBlockFlowsFromWhereItWas) {
     auto run = std::make_shared<sim::Run>(trace, machine);
     Progress progress;
     run->build(progress);
-    MomentReader reader(run);
-    const Moment& moment = reader.at(5, {.lapse = 1});
+    SnapshotReader reader(run);
+    const Snapshot& snapshot = reader.at(5, {.lapse = 1});
     std::uint64_t fromL2 = 0;
-    for (const auto& [key, count] : moment.flows.counts()) {
+    for (const auto& [key, count] : snapshot.flows.counts()) {
         if (key.kind == FlowKey::Kind::inward && key.level == 1) fromL2 += count;
         EXPECT_FALSE(key.kind == FlowKey::Kind::inward && key.level == 2) << "nothing comes from memory";
     }
     EXPECT_EQ(fromL2, 2u);
-    const Moment& first = reader.at(1, {.lapse = 1});
+    const Snapshot& first = reader.at(1, {.lapse = 1});
     for (const auto& [key, count] : first.flows.counts()) {
         EXPECT_TRUE(key.kind != FlowKey::Kind::inward || key.level == 2) << "all comes from memory";
     }
@@ -113,13 +113,13 @@ TEST(Sharing, IsFalseWhenOtherBytesWereTouched) {
     auto run = std::make_shared<sim::Run>(trace, machine);
     Progress progress;
     run->build(progress);
-    MomentReader reader(run);
-    const Moment& moment = reader.at(4, {.steps = 4});
+    SnapshotReader reader(run);
+    const Snapshot& snapshot = reader.at(4, {.steps = 4});
     std::vector<Sharing> found;
-    for (std::size_t s = 0; s < moment.recent.size(); ++s) {
-        for (const Event& e : moment.recent[s].events) {
+    for (std::size_t s = 0; s < snapshot.recent.size(); ++s) {
+        for (const Event& e : snapshot.recent[s].events) {
             if (e.kind != EventKind::invalidation || e.level != 0) continue;
-            found.push_back(sharingAt(machine, moment.recent, s, e, machine.levels[0].block));
+            found.push_back(sharingAt(machine, snapshot.recent, s, e, machine.levels[0].block));
         }
     }
     EXPECT_EQ(found, (std::vector<Sharing>{Sharing::ofOtherBytes, Sharing::ofTheBytes}));

@@ -173,7 +173,7 @@ std::string told(const RecordedEvent& e) {
 }
 
 /// A trace with objects, marks and work between its accesses, made of the accesses of a random case.
-Trace dressed(const std::vector<Access>& accesses, unsigned seed) {
+Trace glyph(const std::vector<Access>& accesses, unsigned seed) {
     std::mt19937_64 random(seed);
     TraceBuilder builder(fmt::format("case {}", seed));
     builder.workBeforeEach(random() % 3);
@@ -211,7 +211,7 @@ TEST(ChironWriter, WhatIsWrittenIsReadBack) {
         if (!machine) continue;
         ++cases;
         SCOPED_TRACE(seed);
-        const Trace trace = dressed(random.trace, seed);
+        const Trace trace = glyph(random.trace, seed);
         ASSERT_EQ(writing(trace, *machine, folder.at("t")), "written");
         const Trace back = read(folder.at("t"));
         expectEqual(back, trace);

@@ -37,7 +37,7 @@ TEST(HistoryTables, ByWord) {
     Progress progress;
     const auto trace = example();
     const auto history = historyFor(trace, machine(), {Tick{0}, Tick{6}}, progress);
-    EXPECT_EQ(sheetAsCsv(wordTable(**history, *trace)),
+    EXPECT_EQ(tableAsCsv(wordTable(**history, *trace)),
               "word,place,accesses,cycles,cycles_per_access\n0x1000,A[0],2,102,51\n0x2000,node,1,101,101\n"
               "0x3000,0x3000,1,101,101\n0x1004,A[1],1,1,1\n0x2004,node+0x2,1,1,1\n");
 }
@@ -46,7 +46,7 @@ TEST(HistoryTables, ByClass) {
     Progress progress;
     const auto trace = example();
     const auto history = historyFor(trace, machine(), {Tick{0}, Tick{6}}, progress);
-    EXPECT_EQ(sheetAsCsv(classTable(**history)),
+    EXPECT_EQ(tableAsCsv(classTable(**history)),
               "class,instances,words,accesses,cycles,cycles_per_access\nA,1,2,3,103,34.333333333333336\n"
               "Node,1,2,2,102,51\n(no class),0,1,1,101,101\n");
 }
@@ -72,9 +72,9 @@ TEST(HistoryTables, BlocksOfEveryLevelAreThoseOfTheTables) {
         const auto figures = measure(trace, random.run->machine(), random.stretch, true, progress);
         const auto history = random.history();
         for (std::size_t l = 0; l < history->levels.size(); ++l) {
-            const Sheet sheet = blockTable(l, *figures, *trace);
+            const Table table = blockTable(l, *figures, *trace);
             std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> rows;
-            for (const auto& row : sheet.rows) {
+            for (const auto& row : table.rows) {
                 const auto sum = std::pair(std::get<std::uint64_t>(row[2]), std::get<std::uint64_t>(row[3]));
                 if (sum != std::pair<std::uint64_t, std::uint64_t>()) rows[std::get<std::string>(row[0])] = sum;
             }

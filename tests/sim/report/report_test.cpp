@@ -52,7 +52,7 @@ TEST(Report, TellsHowLongItTookWhereThatIsKnown) {
     Report report = example();
     report.figures.elapsed = 5000;
     EXPECT_NE(reportAsText(report, 20).find("elapsed: 5 000\n"), std::string::npos);
-    EXPECT_NE(sheetAsCsv(countsSheet(report)).find(",elapsed_cycles,5000\n"), std::string::npos);
+    EXPECT_NE(tableAsCsv(countsTable(report)).find(",elapsed_cycles,5000\n"), std::string::npos);
     const auto json = nlohmann::ordered_json::parse(reportAsJson(report));
     EXPECT_EQ(json["elapsed_cycles"], 5000);
     report.figures.elapsed = 42240;  // all that was waited, by one CPU
@@ -146,7 +146,7 @@ TEST(Report, KindsAreToldOnlyWhenAsked) {
 }
 
 TEST(Report, CountsInLongForm) {
-    const std::string csv = sheetAsCsv(countsSheet(twoCpus(true)));
+    const std::string csv = tableAsCsv(countsTable(twoCpus(true)));
     EXPECT_TRUE(csv.starts_with("machine,level,cache,counter,value\n")) << csv;
     for (const char* row : {",,,accesses,10\n", ",L1,1,writes,5\n", ",L1,0,true_sharing,4\n", ",TLB,1,misses,1\n",
                             ",memory,,reads,1\n", ",CPU,0,cycles,"}) {
@@ -156,7 +156,7 @@ TEST(Report, CountsInLongForm) {
 
 TEST(Report, SheetsComeAfterTheCounts) {
     Report report = example();
-    report.sheets.push_back({.name = "by_region",
+    report.tables.push_back({.name = "by_region",
                              .title = "By region",
                              .columns = {{"region", "region"}, {"n", "n"}},
                              .rows = {{"A", std::uint64_t{2}}, {"B", Cell{}}}});

@@ -14,7 +14,7 @@ std::vector<std::string> sentences(const std::string& text, const MachineConfig&
     auto run = std::make_shared<sim::Run>(trace, machine);
     Progress progress;
     run->build(progress);
-    MomentReader reader(run);
+    SnapshotReader reader(run);
     std::vector<std::string> out;
     for (std::uint64_t n = 1; n <= trace->size(); ++n) {
         out.push_back(sentenceFor(*reader.at(static_cast<double>(n), {.steps = 1}).current(), *trace, run->machine()));
@@ -81,7 +81,7 @@ TEST(MoreSentences, SayOfWhatIsNotRecordedOnlyThat) {
     auto run = std::make_shared<sim::Run>(trace, m);
     Progress progress;
     run->build(progress);
-    MomentReader reader(run);
+    SnapshotReader reader(run);
     EXPECT_NE(sentenceFor(*reader.at(1, {.steps = 1}).current(), *trace, m).find(": not recorded"), std::string::npos);
     EXPECT_NE(sentenceFor(*reader.at(2, {.steps = 1}).current(), *trace, m).find(": hit in L1"), std::string::npos);
 }

@@ -5,7 +5,7 @@
 namespace whorl::sim {
 namespace {
 
-Sheet example() {
+Table example() {
     return {.name = "by_region",
             .title = "By region",
             .columns = {{"region", "region"}, {"cycles", "cycles"}, {"hidden", {}}, {"ratio", "ratio"}},
@@ -14,24 +14,24 @@ Sheet example() {
                      {"C", std::uint64_t{1}, std::uint64_t{9}, 2.0}}};
 }
 
-TEST(Sheet, TextAlignsAndSaysHowManyAreLeftOut) {
-    EXPECT_EQ(sheetAsText(example(), 2),
+TEST(Table, TextAlignsAndSaysHowManyAreLeftOut) {
+    EXPECT_EQ(tableAsText(example(), 2),
               "By region\n\n"
               "region  cycles  ratio\n"
               "A       12 345   0.25\n"
               "größe       90      -\n"
               "… and 1 more\n");
-    EXPECT_EQ(sheetAsText(example(), 3).find("more"), std::string::npos);
+    EXPECT_EQ(tableAsText(example(), 3).find("more"), std::string::npos);
 }
 
-TEST(Sheet, TextShortensLongNamesAtTheirStart) {
-    Sheet sheet{.name = {}, .title = {}, .columns = {{"line", "line"}}, .rows = {}};
-    sheet.rows.push_back({std::string(100, '/') + "a\tb.c:12"});
-    EXPECT_EQ(sheetAsText(sheet, 1), "line\n…" + std::string(31, '/') + "a?b.c:12\n");
+TEST(Table, TextShortensLongNamesAtTheirStart) {
+    Table table{.name = {}, .title = {}, .columns = {{"line", "line"}}, .rows = {}};
+    table.rows.push_back({std::string(100, '/') + "a\tb.c:12"});
+    EXPECT_EQ(tableAsText(table, 1), "line\n…" + std::string(31, '/') + "a?b.c:12\n");
 }
 
-TEST(Sheet, CsvHasAllRowsAndColumns) {
-    EXPECT_EQ(sheetAsCsv(example()), "region,cycles,hidden,ratio\nA,12345,7,0.25\ngröße,90,8,\nC,1,9,2\n");
+TEST(Table, CsvHasAllRowsAndColumns) {
+    EXPECT_EQ(tableAsCsv(example()), "region,cycles,hidden,ratio\nA,12345,7,0.25\ngröße,90,8,\nC,1,9,2\n");
 }
 
 TEST(Csv, ReadsWhatItWrites) {

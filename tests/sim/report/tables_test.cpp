@@ -33,7 +33,7 @@ class Tables : public testing::Test {
         Progress progress;
         figures_ = measure(trace_, machine, {Tick{0}, Tick{6}}, true, progress).value();
     }
-    std::string by(Grouping grouping) const { return sheetAsCsv(tableBy(grouping, *figures_, *trace_)); }
+    std::string by(Grouping grouping) const { return tableAsCsv(tableBy(grouping, *figures_, *trace_)); }
 
     static std::string heading(const std::string& what) {
         return what +
@@ -77,10 +77,10 @@ TEST_F(Tables, ByBlocksOfAFartherLevel) {
     MachineConfig machine = figures_->machine;
     machine.levels[1].block = 64;
     const auto figures = measure(trace_, machine, {Tick{0}, Tick{6}}, true, progress);
-    EXPECT_EQ(sheetAsCsv(blockTable(1, *figures, *trace_)),
+    EXPECT_EQ(tableAsCsv(blockTable(1, *figures, *trace_)),
               "block,region,accesses,cycles,cycles_per_access,L1_misses,L2_misses\n"
               "0x1000,A,5,135,27,3,1\n0x2000,B,1,111,111,1,1\n");
-    EXPECT_EQ(sheetAsCsv(blockTable(0, *figures, *trace_)), sheetAsCsv(tableBy(Grouping::block, *figures, *trace_)));
+    EXPECT_EQ(tableAsCsv(blockTable(0, *figures, *trace_)), tableAsCsv(tableBy(Grouping::block, *figures, *trace_)));
 }
 
 TEST_F(Tables, BySetTellsEachCache) {
@@ -93,9 +93,9 @@ TEST_F(Tables, BySetTellsEachCache) {
 }
 
 TEST_F(Tables, ConflictsTellAPairOnce) {
-    EXPECT_EQ(sheetAsCsv(conflictTable(Grouping::region, *figures_, *trace_)),
+    EXPECT_EQ(tableAsCsv(conflictTable(Grouping::region, *figures_, *trace_)),
               "level,first,second,evictions,by_first,by_second\nL1,A,B,2,1,1\n");
-    EXPECT_EQ(sheetAsCsv(conflictTable(Grouping::object, *figures_, *trace_)),
+    EXPECT_EQ(tableAsCsv(conflictTable(Grouping::object, *figures_, *trace_)),
               "level,first,second,evictions,by_first,by_second\nL1,node,(no object),2,1,1\n");
 }
 
@@ -106,7 +106,7 @@ TEST(Conflicts, OneThatThrowsOutItselfHasNoOther) {
     const auto trace = std::make_shared<const Trace>(b.finish());
     Progress progress;
     const auto figures = measure(trace, parseGeometry("128/1/32").value(), {Tick{0}, Tick{3}}, true, progress);
-    EXPECT_EQ(sheetAsCsv(conflictTable(Grouping::region, *figures, *trace)),
+    EXPECT_EQ(tableAsCsv(conflictTable(Grouping::region, *figures, *trace)),
               "level,first,second,evictions,by_first,by_second\nL1,A,A,2,2,\n");
 }
 

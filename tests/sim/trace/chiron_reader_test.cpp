@@ -349,8 +349,8 @@ TEST(Chiron, APartOfTheAccessesHasNoRecording) {
     EXPECT_EQ(parsed(kSample, options).recording(), nullptr);
 }
 
-TEST(ChironResidents, KnowWhatIsThereHoweverManyBlocks) {
-    ChironResidents residents;
+TEST(ChironOccupancy, KnowWhatIsThereHoweverManyBlocks) {
+    ChironOccupancy residents;
     for (std::uint64_t b = 0; b < 5000; ++b) {
         EXPECT_TRUE(residents.enter(b << 40, 63));
         EXPECT_FALSE(residents.enter(b << 40, 63));
