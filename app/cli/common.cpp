@@ -12,8 +12,8 @@
 #include <mutex>
 #include <thread>
 
-#include "sim/programs/program.h"
 #include "sim/base/byte_sink.h"
+#include "sim/programs/program.h"
 
 namespace whorl::app {
 

@@ -6,8 +6,8 @@
 #include "app/cli/scenes.h"
 #include "app/cli/space_options.h"
 #include "app/cli/view_options.h"
-#include "app/export/png.h"
 #include "app/export/offscreen_renderer.h"
+#include "app/export/png.h"
 #include "render/scene/rings/view.h"
 
 namespace whorl::app {

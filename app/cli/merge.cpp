@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "app/cli/common.h"
-#include "sim/report/merge.h"
 #include "sim/base/byte_source.h"
+#include "sim/report/merge.h"
 
 namespace whorl::app {
 

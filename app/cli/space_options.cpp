@@ -188,7 +188,8 @@ sim::Expected<void> takeOver(const SpaceOptions& options, Session& session) {
     viewSettings.blocks.draw = *draw;
     viewSettings.blocks.colour = *colour;
     const bool byAddress = options.sort == "address";
-    viewSettings.sources.order = viewSettings.objects.order = byAddress ? scene::NodeOrder::address : scene::NodeOrder::cost;
+    viewSettings.sources.order = viewSettings.objects.order =
+        byAddress ? scene::NodeOrder::address : scene::NodeOrder::cost;
     viewSettings.blocks.order = byAddress ? scene::BlockOrder::address : scene::BlockOrder::cost;
     viewSettings.sources.height = viewSettings.objects.height = options.height;
     if (options.words || options.objects) viewSettings.words = options.words;

@@ -7,9 +7,9 @@
 #include <cctype>
 #include <optional>
 
-#include "sim/report/history_tables.h"
 #include "sim/analysis/reuse.h"
 #include "sim/replay/measuring.h"
+#include "sim/report/history_tables.h"
 
 namespace whorl::app {
 
@@ -65,10 +65,10 @@ sim::Expected<StatsQuery> toldBy(const StatsOptions& options) {
         return sim::fail("", "--shard is a part of a sweep", "say with --sweep what to sweep");
     }
     return StatsQuery{.kinds = options.kinds,
-                .by = *std::move(by),
-                .conflicts = *std::move(conflicts),
-                .missRatios = options.missRatios,
-                .forPeople = !options.json && !options.csv};
+                      .by = *std::move(by),
+                      .conflicts = *std::move(conflicts),
+                      .missRatios = options.missRatios,
+                      .forPeople = !options.json && !options.csv};
 }
 
 /// Whether the plain counts of the whole are all that is wanted.
@@ -224,7 +224,8 @@ sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& tr
     if (!query.missRatios) return report;
     const auto reuse = sim::reuseOf(*trace, machine.levels[0].block, stretch.from, stretch.to, progress);
     if (!reuse) return tl::unexpected(sim::Error::byUser());
-    report.tables.push_back(query.forPeople ? sim::missRatioTable(*reuse, *trace) : sim::missRatioCurve(*reuse, *trace));
+    report.tables.push_back(query.forPeople ? sim::missRatioTable(*reuse, *trace)
+                                            : sim::missRatioCurve(*reuse, *trace));
     return report;
 }
 

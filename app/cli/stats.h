@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/cli/common.h"
-#include "sim/report/report.h"
 #include "sim/analysis/sweep.h"
+#include "sim/report/report.h"
 #include "sim/report/tables.h"
 
 namespace whorl::app {

@@ -18,7 +18,8 @@ namespace {
 /// Measures the points of a sweep in threads of its own.
 class Sweeping {
   public:
-    Sweeping(std::shared_ptr<const sim::Trace> trace, sim::SweepResults& results, const StatsQuery& query, unsigned jobs)
+    Sweeping(std::shared_ptr<const sim::Trace> trace, sim::SweepResults& results, const StatsQuery& query,
+             unsigned jobs)
         : trace_(std::move(trace)), results_(results), query_(query), progress_(jobs) {}
 
     /// Returns when all is done, or soon after it was cancelled.

@@ -17,9 +17,9 @@ struct GaugeWord {
 };
 
 constexpr std::array kGauges = {GaugeWord{"nothing", What::nothing},     GaugeWord{"temperature", What::temperature},
-                               GaugeWord{"occupancy", What::occupancy}, GaugeWord{"region", What::regionShare},
-                               GaugeWord{"dirty", What::dirtiness},     GaugeWord{"misses", What::missRate},
-                               GaugeWord{"kind", What::missKind}};
+                                GaugeWord{"occupancy", What::occupancy}, GaugeWord{"region", What::regionShare},
+                                GaugeWord{"dirty", What::dirtiness},     GaugeWord{"misses", What::missRate},
+                                GaugeWord{"kind", What::missKind}};
 static_assert(kGauges.size() == sim::kGaugeMeasures);
 
 constexpr const char* kGaugeHint =

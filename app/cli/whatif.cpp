@@ -1,6 +1,6 @@
 // whorl whatif: a trace as it is and with things laid out in another way, side by side.
-#include "sim/analysis/what_if.h"
 #include "app/cli/common.h"
+#include "sim/analysis/what_if.h"
 #include "sim/trace/layout/mapped_trace.h"
 
 namespace whorl::app {

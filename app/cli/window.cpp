@@ -7,9 +7,9 @@
 #include "app/cli/record.h"
 #include "app/cli/scenes.h"
 #include "app/session/scene_view.h"
-#include "app/window/main_loop.h"
 #include "app/session/state_file.h"
 #include "app/window/display.h"
+#include "app/window/main_loop.h"
 
 namespace whorl::app {
 

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "app/panels/interface.h"
-#include "app/views/view_renderer.h"
 #include "app/tasks/history_keeper.h"
+#include "app/views/view_renderer.h"
 #include "render/gl/offscreen.h"
 #include "render/gl/painter.h"
 
@@ -44,7 +44,8 @@ class ImGuiHolder {
 class GlOffscreenRenderer final : public OffscreenRenderer {
   public:
     GlOffscreenRenderer(std::unique_ptr<gl::OffscreenContext> context, std::unique_ptr<gl::Frame> frame,
-                   std::unique_ptr<ViewRenderer> viewRenderer, std::unique_ptr<ImGuiHolder> imgui, Fonts fonts, float scale)
+                        std::unique_ptr<ViewRenderer> viewRenderer, std::unique_ptr<ImGuiHolder> imgui, Fonts fonts,
+                        float scale)
         : context_(std::move(context)),
           frame_(std::move(frame)),
           viewRenderer_(std::move(viewRenderer)),
@@ -146,7 +147,8 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
 
 }  // namespace
 
-sim::Expected<std::unique_ptr<OffscreenRenderer>> OffscreenRenderer::create(int width, int height, scene::Ground ground, float scale) {
+sim::Expected<std::unique_ptr<OffscreenRenderer>> OffscreenRenderer::create(int width, int height, scene::Ground ground,
+                                                                            float scale) {
     auto context = gl::OffscreenContext::create();
     if (!context) return tl::unexpected(context.error());
     auto frame = gl::Frame::create(width, height);
@@ -157,8 +159,8 @@ sim::Expected<std::unique_ptr<OffscreenRenderer>> OffscreenRenderer::create(int 
     if (!imgui->ready()) return sim::fail("", "the interface cannot be drawn with this OpenGL");
     Fonts fonts = loadFonts(scale);
     applyStyle(ground, scale);
-    return std::make_unique<GlOffscreenRenderer>(std::move(*context), std::move(*frame), std::move(*viewRenderer), std::move(imgui),
-                                            std::move(fonts), scale);
+    return std::make_unique<GlOffscreenRenderer>(std::move(*context), std::move(*frame), std::move(*viewRenderer),
+                                                 std::move(imgui), std::move(fonts), scale);
 }
 
 }  // namespace whorl::app

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "app/views/rings/frame_composer.h"
 #include "app/session/session.h"
+#include "app/views/rings/frame_composer.h"
 #include "sim/base/error.h"
 
 namespace whorl::app {
@@ -15,7 +15,8 @@ namespace whorl::app {
 /// made it until it goes; then those that were current before are so again.
 class OffscreenRenderer {
   public:
-    static sim::Expected<std::unique_ptr<OffscreenRenderer>> create(int width, int height, scene::Ground ground, float scale);
+    static sim::Expected<std::unique_ptr<OffscreenRenderer>> create(int width, int height, scene::Ground ground,
+                                                                    float scale);
     virtual ~OffscreenRenderer() = default;
 
     /// The frame that shows the session with its playhead at `t` and moves that last `moveTicks`: RGBA, rows from the

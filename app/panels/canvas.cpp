@@ -8,8 +8,8 @@
 
 #include "app/panels/labels.h"
 #include "app/panels/overlays.h"
-#include "render/scene/rings/describe.h"
 #include "render/scene/palette.h"
+#include "render/scene/rings/describe.h"
 #include "render/scene/rings/pick.h"
 
 namespace whorl::app {
@@ -124,7 +124,8 @@ scene::Target drawCanvas(const PanelContext& c, const FrameComposer* composer, c
     drawLabels(c, canvas, scene.labels, scene.background, scene.centre);
     drawSelectionMark(c, *composer, canvas);
     // In a small tile the legend would hide the rings.
-    const bool hasRoom = c.session.viewSettings.shown.size() == 1 || std::min(canvas.width, canvas.height) > 480 * c.scale;
+    const bool hasRoom =
+        c.session.viewSettings.shown.size() == 1 || std::min(canvas.width, canvas.height) > 480 * c.scale;
     if (c.session.panels && c.session.over.legend && hasRoom) drawLegend(c, canvas);
     if (c.session.panels) drawMinimap(c, *composer, canvas);
     ImGui::SetCursorPos({static_cast<float>(canvas.x), static_cast<float>(canvas.y)});

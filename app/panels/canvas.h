@@ -1,8 +1,8 @@
 // The picture's place among the panels: its labels, and what the mouse does there. The picture itself is painted below.
 #pragma once
 
-#include "app/views/rings/frame_composer.h"
 #include "app/panels/panel.h"
+#include "app/views/rings/frame_composer.h"
 #include "render/gl/painter.h"
 
 namespace whorl::app {

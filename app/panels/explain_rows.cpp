@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "app/session/explain.h"
 #include "app/panels/overlays.h"
+#include "app/session/explain.h"
 
 namespace whorl::app {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "app/panels/overlays.h"
-#include "render/scene/rings/level_gauges.h"
 #include "render/scene/palette.h"
+#include "render/scene/rings/level_gauges.h"
 
 namespace whorl::app {
 

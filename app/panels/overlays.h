@@ -1,8 +1,8 @@
 // What lies over the picture, beside messages: signs that belong to it, and small windows that a key opens.
 #pragma once
 
-#include "app/views/rings/frame_composer.h"
 #include "app/panels/panel.h"
+#include "app/views/rings/frame_composer.h"
 #include "render/gl/painter.h"
 
 namespace whorl::app {

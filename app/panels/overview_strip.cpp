@@ -158,7 +158,8 @@ void drawRange(const PanelContext& c, const Strip& strip) {
 
 /// A thin band along the lower edge: when the stays were that are picked, or lit in the nearest level's BlockView.
 void drawStays(const PanelContext& c, const Strip& strip) {
-    if (c.historyViews == nullptr || !c.session.viewSettings.needsHistory() || c.historyViews->history().levels.empty()) return;
+    if (c.historyViews == nullptr || !c.session.viewSettings.needsHistory() || c.historyViews->history().levels.empty())
+        return;
     const sim::History& history = c.historyViews->history();
     const Picks picks = picksOf(c.session);
     const scene::SpacePalette& palette = scene::spacePaletteFor(c.session.ground);

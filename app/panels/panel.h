@@ -5,13 +5,13 @@
 #include <span>
 #include <string>
 
+#include "app/panels/imgui_style.h"
 #include "app/session/commands.h"
-#include "app/views/rings/frame_composer.h"
-#include "app/tasks/figures.h"
 #include "app/session/session.h"
+#include "app/tasks/figures.h"
+#include "app/views/rings/frame_composer.h"
 #include "app/views/space/history_views.h"
 #include "app/views/tiles.h"
-#include "app/panels/imgui_style.h"
 #include "sim/report/report.h"
 
 namespace whorl::app {
@@ -52,11 +52,11 @@ struct PanelContext {
     const Picture* picture;         ///< null when nothing is open yet
     const sim::Overview* overview;  ///< null likewise
     const QueryResults& results;
-    HistoryViews* historyViews;               ///< null while the history is not known
-    double remembered;              ///< how far that is, from 0 to 1; negative when nobody works on it
-    const Picture* baselinePicture;    ///< of the run that it is compared with; null when there is none
+    HistoryViews* historyViews;             ///< null while the history is not known
+    double remembered;                      ///< how far that is, from 0 to 1; negative when nobody works on it
+    const Picture* baselinePicture;         ///< of the run that it is compared with; null when there is none
     const FrameComposer* baselineComposer;  ///< likewise
-    HistoryViews* baselineHistoryViews;          ///< likewise, or not known yet
+    HistoryViews* baselineHistoryViews;     ///< likewise, or not known yet
     const Fonts& fonts;
     float scale;
     Commands& commands;

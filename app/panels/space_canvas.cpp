@@ -86,7 +86,8 @@ class SpaceMouse {
             c_.edits.dragged = true;
             any = true;
             if (way.x == 0 && way.y == 0) continue;
-            const bool moves = button == ImGuiMouseButton_Middle || c_.session.viewSettings.plane != ImGui::GetIO().KeyShift;
+            const bool moves =
+                button == ImGuiMouseButton_Middle || c_.session.viewSettings.plane != ImGui::GetIO().KeyShift;
             if (moves) {
                 camera_.pan({way.x, way.y}, size_);
             } else {
@@ -163,7 +164,8 @@ void drawRunOf(const PanelContext& c, const Tile& tile) {
     const float room = 10 * c.scale;
     const float right = static_cast<float>(tile.where.x + tile.where.width);
     const ImVec2 at(right - ImGui::CalcTextSize(words).x - room, static_cast<float>(tile.where.y) + room);
-    ImGui::GetWindowDrawList()->AddText(at, packed(tile.view.isBaseline ? c.colours().muted : c.colours().accent), words);
+    ImGui::GetWindowDrawList()->AddText(at, packed(tile.view.isBaseline ? c.colours().muted : c.colours().accent),
+                                        words);
 }
 
 }  // namespace

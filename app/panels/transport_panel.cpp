@@ -95,7 +95,7 @@ void drawSearch(const PanelContext& c, const Search& search) {
         muted(c, keys);
     } else {
         constexpr std::array<const char*, kSearchKinds> kPlain = {"miss",     "miss in a region", "eviction of a block",
-                                                            "conflict", "transfer",         "mark"};
+                                                                  "conflict", "transfer",         "mark"};
         muted(c, fmt::format("{}: {}", kPlain[static_cast<std::size_t>(search.searchKind)], words.error().sentence()));
     }
     ImGui::PopID();

@@ -164,7 +164,8 @@ void drawBlockChoices(const PanelContext& c) {
 }
 
 void drawCamera(const PanelContext& c) {
-    const auto sight = c.session.viewSettings.sights.find({c.session.viewSettings.active.kind, c.session.viewSettings.active.level});
+    const auto sight =
+        c.session.viewSettings.sights.find({c.session.viewSettings.active.kind, c.session.viewSettings.active.level});
     if (sight == c.session.viewSettings.sights.end()) return;
     float perspective = sight->second.camera.perspective;
     ImGui::SetNextItemWidth(-76 * c.scale);
@@ -234,7 +235,9 @@ void drawPicksPanel(const PanelContext& c) {
     }
     if (viewSettings.stay) {
         const auto stay = find(history, *viewSettings.stay);
-        if (stay) drawDescription(c, "stay of", describeStay(history, trace, viewSettings.stay->level, *stay), palette.picked);
+        if (stay)
+            drawDescription(c, "stay of", describeStay(history, trace, viewSettings.stay->level, *stay),
+                            palette.picked);
     }
     ImGui::PopTextWrapPos();
     ImGui::PopFont();
@@ -274,7 +277,8 @@ void drawClassesPanel(const PanelContext& c) {
             ImGui::PopStyleVar();
             ImGui::SameLine(0, 4 * c.scale);
             const std::string name = cut(k.name, ImGui::GetContentRegionAvail().x);
-            if (ImGui::Selectable((name + "##class").c_str(), viewSettings.classColours && viewSettings.classes.contains(k.name))) {
+            if (ImGui::Selectable((name + "##class").c_str(),
+                                  viewSettings.classColours && viewSettings.classes.contains(k.name))) {
                 c.queue("class", 0, k.name);
             }
             hint(fmt::format("{}: {} cycles in {} accesses to {} words; click to colour it", k.name, grouped(k.cycles),

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sim/machine/machine_config.h"
-#include "sim/replay/totals/miss_kind.h"
 #include "sim/replay/snapshot.h"
+#include "sim/replay/totals/miss_kind.h"
 
 namespace whorl::app {
 

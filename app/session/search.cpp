@@ -160,13 +160,17 @@ sim::Expected<std::string> wordsFor(const Session& s, SearchKind searchKind) {
 sim::Expected<Search> searchFor(const Session& s, SearchKind searchKind, sim::Way way) {
     auto words = wordsFor(s, searchKind);
     if (!words) return tl::unexpected(words.error());
-    Search search{
-        .quarries = quarriesFor(s, searchKind), .way = way, .from = {}, .cpu = s.cpu.value_or(0), .words = *std::move(words)};
+    Search search{.quarries = quarriesFor(s, searchKind),
+                  .way = way,
+                  .from = {},
+                  .cpu = s.cpu.value_or(0),
+                  .words = *std::move(words)};
     if (const auto current = s.player.current()) search.from = sim::Tick{*current};
     return search;
 }
 
-std::optional<SearchHit> caught(const std::shared_ptr<const sim::Run>& run, const Search& search, sim::Progress& progress) {
+std::optional<SearchHit> caught(const std::shared_ptr<const sim::Run>& run, const Search& search,
+                                sim::Progress& progress) {
     std::optional<sim::Tick> best;
     for (const sim::EventQuery& query : search.quarries) {
         const auto found = nearest(*run, query, search, progress);

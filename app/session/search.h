@@ -48,7 +48,8 @@ sim::Expected<std::string> wordsFor(const Session& session, SearchKind searchKin
 sim::Expected<Search> searchFor(const Session& session, SearchKind searchKind, sim::Way way);
 
 /// Searches; takes time. Nothing when there is none, or when it was cancelled.
-std::optional<SearchHit> caught(const std::shared_ptr<const sim::Run>& run, const Search& search, sim::Progress& progress);
+std::optional<SearchHit> caught(const std::shared_ptr<const sim::Run>& run, const Search& search,
+                                sim::Progress& progress);
 
 /// The name of a region as the ledger numbers it; "elsewhere" for what lies in none.
 std::string regionName(const sim::Trace& trace, std::uint32_t region);

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "app/session/camera.h"
-#include "app/session/search.h"
-#include "app/tasks/opening.h"
 #include "app/session/player.h"
 #include "app/session/range.h"
+#include "app/session/search.h"
 #include "app/session/selection.h"
 #include "app/session/view_settings.h"
+#include "app/tasks/opening.h"
 #include "render/scene/rings/view.h"
 #include "sim/base/types.h"
 
@@ -67,7 +67,7 @@ struct Session {
     std::uint32_t history = 24;
     std::optional<std::uint64_t> lapse;  ///< accesses a frame; none: follows the pace
     Camera camera;
-    ViewSettings viewSettings;   ///< which pictures are shown, and how the run's history is looked at
+    ViewSettings viewSettings;  ///< which pictures are shown, and how the run's history is looked at
     scene::View look;  ///< what else the picture depends on; the members below and beside it decide over its own
     std::optional<std::uint32_t> cpu;       ///< the only one whose caches the rings show
     std::optional<Selection> selected;      ///< its block, if it is one, is ringed wherever it is
@@ -76,7 +76,7 @@ struct Session {
     std::optional<std::uint32_t> region;    ///< chosen in the list of regions
     std::optional<RegionPair> pair;         ///< chosen in the list of those that throw each other out
     std::optional<Range> range;             ///< what the panels measure, and where playing loops
-    std::optional<Search> search;               ///< to be looked for
+    std::optional<Search> search;           ///< to be looked for
     StripShows strip = StripShows::hitRates;
     Heat heat = Heat::misses;
 

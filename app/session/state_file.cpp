@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "sim/base/json_text.h"
 #include "sim/base/byte_sink.h"
+#include "sim/base/json_text.h"
 
 namespace whorl::app {
 
@@ -26,7 +26,7 @@ constexpr std::uintmax_t kMostBytes = 1u << 20;
 constexpr std::array<std::string_view, 2> kGrounds = {"dark", "light"};
 constexpr std::array<std::string_view, 3> kGrains = {"blocks", "elements", "fitting"};
 constexpr std::array<std::string_view, sim::kGaugeMeasures> kGauges = {"nothing", "temperature", "occupancy", "region",
-                                                                  "dirty",   "misses",      "kind"};
+                                                                       "dirty",   "misses",      "kind"};
 
 json jsonOf(const Session& s) {
     const sim::GaugeSettings& gauge = s.look.gauge;

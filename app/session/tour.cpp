@@ -13,9 +13,9 @@
 
 #include "app/tasks/opening.h"
 #include "sim/base/json_text.h"
-#include "sim/machine/validation.h"
-#include "sim/machine/machine_config.h"
 #include "sim/base/wording.h"
+#include "sim/machine/machine_config.h"
+#include "sim/machine/validation.h"
 #include "sim/programs/program.h"
 
 namespace whorl::app {

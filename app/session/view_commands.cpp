@@ -187,13 +187,19 @@ std::vector<Action> looking() {
          "Views",
          "in the ObjectView: objects, or words",
          {"u"},
-         [](Session& s, const Command&) { s.viewSettings.words = !s.viewSettings.words.value_or(s.viewSettings.wordsFit); }},
+         [](Session& s, const Command&) {
+             s.viewSettings.words = !s.viewSettings.words.value_or(s.viewSettings.wordsFit);
+         }},
         {"words-fit",
          "",
          "words tell more, or objects",
          {},
          [](Session& s, const Command& c) { s.viewSettings.wordsFit = c.number != 0; }},
-        {"words-are", "", "words, or objects", {}, [](Session& s, const Command& c) { s.viewSettings.words = c.number != 0; }},
+        {"words-are",
+         "",
+         "words, or objects",
+         {},
+         [](Session& s, const Command& c) { s.viewSettings.words = c.number != 0; }},
         {"height",
          "",
          "how high a folded graph is",
@@ -222,7 +228,8 @@ std::vector<Action> blocks() {
          "BlockViews: points, lines, faces, boxes, or as it fits",
          {"F7"},
          [](Session& s, const Command&) {
-             s.viewSettings.blocks.draw = static_cast<Draw>((static_cast<int>(s.viewSettings.blocks.draw) + 1) % kDraws);
+             s.viewSettings.blocks.draw =
+                 static_cast<Draw>((static_cast<int>(s.viewSettings.blocks.draw) + 1) % kDraws);
          }},
         {"draw-is",
          "",
@@ -236,14 +243,16 @@ std::vector<Action> blocks() {
          "BlockViews: coloured by CPU, by state, or by class",
          {"F8"},
          [](Session& s, const Command&) {
-             s.viewSettings.blocks.colour = static_cast<Colour>((static_cast<int>(s.viewSettings.blocks.colour) + 1) % kColours);
+             s.viewSettings.blocks.colour =
+                 static_cast<Colour>((static_cast<int>(s.viewSettings.blocks.colour) + 1) % kColours);
          }},
         {"block-colours-are",
          "",
          "one of those",
          {},
          [](Session& s, const Command& c) {
-             s.viewSettings.blocks.colour = static_cast<Colour>(std::clamp(static_cast<int>(c.number), 0, kColours - 1));
+             s.viewSettings.blocks.colour =
+                 static_cast<Colour>(std::clamp(static_cast<int>(c.number), 0, kColours - 1));
          }},
         {"coherence",
          "Views",
@@ -297,7 +306,11 @@ std::vector<Action> picking() {
         {"pick-source", "", "pick a source line", {}, pickSource},
         {"pick-object", "", "pick an object or a word", {}, pickObject},
         {"pick-stay", "", "pick a stay of a block", {}, pickStay},
-        {"pick-none", "", "let go of what is picked", {}, [](Session& s, const Command&) { s.viewSettings.letGoOfPicks(); }},
+        {"pick-none",
+         "",
+         "let go of what is picked",
+         {},
+         [](Session& s, const Command&) { s.viewSettings.letGoOfPicks(); }},
         {"class-colours",
          "Views",
          "colour objects by their classes",

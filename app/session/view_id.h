@@ -14,8 +14,8 @@ namespace whorl::app {
 struct ViewId {
     enum class Kind : std::uint8_t { rings, sources, objects, blocks, collisions };
     Kind kind = Kind::rings;
-    std::uint8_t level = 0;  ///< of a BlockView
-    bool isBaseline = false;    ///< of the run that another is compared with
+    std::uint8_t level = 0;   ///< of a BlockView
+    bool isBaseline = false;  ///< of the run that another is compared with
 
     bool isSpace() const { return kind != Kind::rings && kind != Kind::collisions; }
     auto operator<=>(const ViewId&) const = default;

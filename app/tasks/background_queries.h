@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "app/session/commands.h"
-#include "app/tasks/background.h"
-#include "app/tasks/figures.h"
 #include "app/session/search.h"
 #include "app/session/session.h"
+#include "app/tasks/background.h"
+#include "app/tasks/figures.h"
 
 namespace whorl::app {
 
@@ -45,7 +45,7 @@ class BackgroundQueries {
     std::unique_ptr<Searching> search_;
     Search searched_;
     std::unique_ptr<SharingSearch> sharing_;
-    std::optional<sim::Stretch> sharingFoundFor_;              ///< the stretch of the last sharing report
+    std::optional<sim::Stretch> sharingFoundFor_;      ///< the stretch of the last sharing report
     std::vector<std::unique_ptr<Ranging>> oldRanges_;  ///< given up, and perhaps still busy
     std::vector<std::unique_ptr<Counting>> oldKinds_;
     std::vector<std::unique_ptr<Searching>> oldSearches_;

@@ -10,10 +10,10 @@
 #include "app/session/range.h"
 #include "sim/analysis/history.h"
 #include "sim/analysis/sharing_report.h"
-#include "sim/replay/totals/miss_kind.h"
-#include "sim/replay/totals/overview.h"
 #include "sim/base/progress.h"
 #include "sim/replay/run.h"
+#include "sim/replay/totals/miss_kind.h"
+#include "sim/replay/totals/overview.h"
 
 namespace whorl::app {
 
@@ -60,7 +60,7 @@ struct QueryResults {
     double measured = -1;                               ///< how far that is, from 0 to 1; negative when not known
     bool searching = false;                             ///< something is being looked for
     std::shared_ptr<const sim::SharingReport> sharing;  ///< null when it is not asked for, or not known yet
-    bool findingSharing = false;                              ///< the sharing report is being worked out
+    bool findingSharing = false;                        ///< the sharing report is being worked out
 };
 
 }  // namespace whorl::app

@@ -4,9 +4,9 @@
 
 #include <memory>
 
+#include "app/tasks/history_keeper.h"
 #include "app/views/rings/frame_composer.h"
 #include "app/views/space/history_views.h"
-#include "app/tasks/history_keeper.h"
 
 namespace whorl::app {
 

@@ -31,7 +31,7 @@ sim::Expected<std::unique_ptr<ViewRenderer>> ViewRenderer::create() {
 }
 
 void ViewRenderer::paint(std::span<const Tile> tiles, const Pictures& pictures, const Session& session, float scale,
-                  int framebufferHeight) {
+                         int framebufferHeight) {
     for (const Tile& tile : tiles) {
         const ViewId& view = tile.view;
         if (view.kind == ViewId::Kind::rings) {

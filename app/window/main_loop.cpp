@@ -6,14 +6,14 @@
 #include <chrono>
 #include <memory>
 
-#include "app/views/rings/frame_composer.h"
-#include "app/tasks/background_queries.h"
 #include "app/panels/interface.h"
 #include "app/session/scene_view.h"
 #include "app/session/state_file.h"
+#include "app/session/warnings.h"
+#include "app/tasks/background_queries.h"
+#include "app/views/rings/frame_composer.h"
 #include "app/views/run_view.h"
 #include "app/views/view_renderer.h"
-#include "app/session/warnings.h"
 #include "app/window/window.h"
 #include "render/scene/palette.h"
 
@@ -26,7 +26,11 @@ using Clock = std::chrono::steady_clock;
 class MainLoop {
   public:
     MainLoop(const WindowOptions& options, Window& window, ViewRenderer& viewRenderer)
-        : window_(window), viewRenderer_(viewRenderer), scale_(window.scale()), fonts_(loadFonts(scale_)), state_(options.stateFile) {
+        : window_(window),
+          viewRenderer_(viewRenderer),
+          scale_(window.scale()),
+          fonts_(loadFonts(scale_)),
+          state_(options.stateFile) {
         if (auto loaded = state_.load(session_); !loaded) {
             session_.notice =
                 loaded.error().sentence() + ". It is left as it is, and moved aside when you change something.";
@@ -196,7 +200,8 @@ class MainLoop {
             if (runView_->historyViews() != nullptr) runView_->historyViews()->compareWith(nullptr);
             return;
         }
-        if (!baseline_ || baseline_->run() != session_.first->run) baseline_ = std::make_unique<RunView>(*session_.first);
+        if (!baseline_ || baseline_->run() != session_.first->run)
+            baseline_ = std::make_unique<RunView>(*session_.first);
         baseline_->update(session_);
         HistoryViews* own = runView_->historyViews();
         HistoryViews* other = baseline_->historyViews();
@@ -252,8 +257,8 @@ class MainLoop {
 
     /// Nothing moves and nobody does anything: waits for somebody to.
     void rest() {
-        const bool still = !session_.player.moving() && !session_.camera.moving() && !opening_ &&
-                           !queries_.working() && !remembering() && commands_.empty() && keptPosition_ == 0;
+        const bool still = !session_.player.moving() && !session_.camera.moving() && !opening_ && !queries_.working() &&
+                           !remembering() && commands_.empty() && keptPosition_ == 0;
         if (still && window_.idle()) window_.waitForInput(std::chrono::milliseconds(250));
     }
 

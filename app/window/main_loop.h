@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "app/tasks/opening.h"
 #include "app/session/tour.h"
+#include "app/tasks/opening.h"
 #include "render/scene/scene.h"
 #include "sim/base/error.h"
 

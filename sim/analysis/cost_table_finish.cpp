@@ -101,7 +101,7 @@ std::vector<std::uint32_t> CostTable::finishWords(History& history, const std::v
 }
 
 void CostTable::addClasses(History& history, const std::vector<std::uint32_t>& objects,
-                          const std::vector<std::uint32_t>& words) {
+                           const std::vector<std::uint32_t>& words) {
     std::map<std::string_view, std::uint32_t> named;
     for (CostNode& node : history.objects) {
         if (node.kind == CostNode::Kind::word) continue;

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/types.h"
 #include "sim/cache/cost.h"
 #include "sim/trace/access.h"
-#include "sim/base/types.h"
 
 namespace whorl::sim {
 

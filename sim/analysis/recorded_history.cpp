@@ -59,7 +59,7 @@ class RecordedHistory {
         BlockCosts blocks;
         ResidencyLog log;
         std::uint32_t caches;
-        std::vector<bool> known;                    ///< slots of which something was told
+        std::vector<bool> known;                       ///< slots of which something was told
         std::map<ResidencyLog::Slot, Holding> before;  ///< what is resident when the stretch begins
     };
     struct Maker {
@@ -133,8 +133,8 @@ void RecordedHistory::begin() {
         for (const auto& [slot, holding] : level.before) {
             const auto block = static_cast<std::uint32_t>(slot / level.caches);
             level.log.open(slot, {.address = ByteAddress{level.blocks.ids.block(block).value << level.blocks.shift},
-                                   .block = block,
-                                   .cache = static_cast<std::uint8_t>(slot % level.caches)});
+                                  .block = block,
+                                  .cache = static_cast<std::uint8_t>(slot % level.caches)});
             level.log.hold(slot, holding, Stay::kNever, 0);
         }
     }
@@ -188,14 +188,14 @@ void RecordedHistory::load(const RecordedEvent& e, Level& level, std::uint32_t b
     const Maker& maker = makers_[e.access.value];
     const Cycles cost = std::min<Cycles>(waited_[e.access.value], ~std::uint32_t{0});
     level.log.open(slot, {.in = e.access,
-                           .from = e.cycles,
-                           .address = e.address,
-                           .block = block,
-                           .source = maker.whose.source,
-                           .object = maker.whose.object,
-                           .cost = static_cast<std::uint32_t>(cost),
-                           .cache = e.cache,
-                           .cpu = maker.cpu});
+                          .from = e.cycles,
+                          .address = e.address,
+                          .block = block,
+                          .source = maker.whose.source,
+                          .object = maker.whose.object,
+                          .cost = static_cast<std::uint32_t>(cost),
+                          .cache = e.cache,
+                          .cpu = maker.cpu});
     const Holding own = maker.isWrite ? Holding::modified : Holding::exclusive;
     level.log.hold(slot, e.privately ? own : Holding::shared, e.access, e.cycles);
     // That others have it to themselves no longer is not told.
@@ -210,8 +210,8 @@ void RecordedHistory::leave(const RecordedEvent& e, Level& level, ByteAddress go
     // A trace may begin in the middle of a program.
     if (!level.know(slot)) {
         level.log.open(slot, {.address = ByteAddress{level.blocks.ids.block(block).value << level.blocks.shift},
-                               .block = block,
-                               .cache = e.cache});
+                              .block = block,
+                              .cache = e.cache});
         level.log.hold(slot, e.privately ? Holding::modified : Holding::shared, Stay::kNever, 0);
     }
     const std::uint32_t stay =

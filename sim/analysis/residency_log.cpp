@@ -123,7 +123,7 @@ void ResidencyLog::startAgain() {
 }
 
 void ResidencyLog::finish(HistoryLevel& level, const std::vector<std::uint32_t>& sources,
-                       const std::vector<std::uint32_t>& objects, Cycles begin, Cycles end) {
+                          const std::vector<std::uint32_t>& objects, Cycles begin, Cycles end) {
     for (Stay& s : stays_) {
         if (s.source != Stay::kNone) s.source = sources[s.source];
         if (s.object != Stay::kNone) s.object = objects[s.object];

@@ -28,8 +28,8 @@ void ResidencyRecorder::begin(const Hierarchy& hierarchy) {
                 if (block.value == Cache::kNoBlock) continue;
                 const ResidencyLog::Slot slot = slotOf(l, i, at.set, at.way);
                 logs_[l].open(slot, {.address = cache.addressOf(block),
-                                      .block = blocksOf_[l]->of(block),
-                                      .cache = static_cast<std::uint8_t>(i)});
+                                     .block = blocksOf_[l]->of(block),
+                                     .cache = static_cast<std::uint8_t>(i)});
                 logs_[l].hold(slot, holdingIn(cache, at), Stay::kNever, 0);
             }
         }
@@ -94,15 +94,15 @@ void ResidencyRecorder::takeFill(const Event& e) {
     const bool isWithin = asked <= last && first <= asked + (now_.access.size - 1);
     const std::uint32_t block = blocksOf_[e.level]->of(e.block);
     logs_[e.level].open(slotOf(e), {.in = now_.tick,
-                                     .from = now_.at,
-                                     .address = ByteAddress{isWithin ? std::max(asked, first) : asked},
-                                     .block = block,
-                                     .source = now_.whose.source,
-                                     .object = now_.whose.object,
-                                     .cost = static_cast<std::uint32_t>(std::min<Cycles>(now_.cost, ~std::uint32_t{0})),
-                                     .cache = e.cache,
-                                     .cpu = now_.access.cpu,
-                                     .prefetched = sought_.first <= last && first <= sought_.last});
+                                    .from = now_.at,
+                                    .address = ByteAddress{isWithin ? std::max(asked, first) : asked},
+                                    .block = block,
+                                    .source = now_.whose.source,
+                                    .object = now_.whose.object,
+                                    .cost = static_cast<std::uint32_t>(std::min<Cycles>(now_.cost, ~std::uint32_t{0})),
+                                    .cache = e.cache,
+                                    .cpu = now_.access.cpu,
+                                    .prefetched = sought_.first <= last && first <= sought_.last});
     std::uint32_t& replaced = replaced_[first_[e.level] + e.cache];
     logs_[e.level].replacedBy(replaced, block);
     replaced = Stay::kNone;
@@ -115,11 +115,7 @@ void ResidencyRecorder::takeLeaving(const Event& e, Leaving leaving) {
     const bool dirty = leaving == Leaving::moved ? log.holding(slot) == Holding::modified : e.dirty;
     if (!log.holding(slot)) {
         const bool isShared = isCoherent(e.level) && !now_.access.isWrite();
-        log.hold(slot,
-                  dirty      ? Holding::modified
-                  : isShared ? Holding::shared
-                             : Holding::exclusive,
-                  now_.tick, now_.at);
+        log.hold(slot, dirty ? Holding::modified : isShared ? Holding::shared : Holding::exclusive, now_.tick, now_.at);
     }
     const std::uint32_t stay = log.close(slot, leaving, now_.tick, now_.at, now_.access.cpu, dirty);
     if (leaving != Leaving::replaced) return;

@@ -4,9 +4,9 @@
 #include <deque>
 #include <vector>
 
-#include "sim/cache/hierarchy.h"
 #include "sim/analysis/cost_table.h"
 #include "sim/analysis/residency_log.h"
+#include "sim/cache/hierarchy.h"
 
 namespace whorl::sim {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "sim/base/block_ids.h"
-#include "sim/report/table.h"
 #include "sim/base/progress.h"
+#include "sim/report/table.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {

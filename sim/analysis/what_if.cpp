@@ -10,9 +10,9 @@
 #include <span>
 #include <utility>
 
+#include "sim/replay/measuring.h"
 #include "sim/report/report.h"
 #include "sim/report/report_rows.h"
-#include "sim/replay/measuring.h"
 
 namespace whorl::sim {
 

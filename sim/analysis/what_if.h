@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "sim/base/error.h"
-#include "sim/machine/machine_config.h"
-#include "sim/cache/cost.h"
 #include "sim/base/progress.h"
+#include "sim/cache/cost.h"
+#include "sim/machine/machine_config.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {

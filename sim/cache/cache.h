@@ -7,8 +7,8 @@
 #include <new>
 #include <vector>
 
-#include "sim/machine/machine_config.h"
 #include "sim/base/types.h"
+#include "sim/machine/machine_config.h"
 
 namespace whorl::sim {
 

@@ -1,7 +1,7 @@
 #include "sim/cache/plain_loop.h"
 
-#include "sim/cache/plain_loop_body.h"
 #include "sim/base/processor.h"
+#include "sim/cache/plain_loop_body.h"
 
 namespace whorl::sim {
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 
 #include "sim/cache/cache.h"
+#include "sim/cache/counters.h"
 #include "sim/cache/event.h"
 #include "sim/cache/hierarchy.h"
-#include "sim/cache/counters.h"
 #include "sim/trace/access.h"
 
 namespace whorl::sim {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "sim/machine/validation.h"
 #include "sim/base/wording.h"
+#include "sim/machine/validation.h"
 #include "sim/trace/access.h"
 
 namespace whorl::sim {

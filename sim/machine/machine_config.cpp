@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "sim/machine/validation.h"
-#include "sim/machine/config_schema.h"
 #include "sim/base/wording.h"
+#include "sim/machine/config_schema.h"
+#include "sim/machine/validation.h"
 #include "sim/trace/access.h"
 
 namespace whorl::sim {

@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/json_text.h"
-#include "sim/machine/validation.h"
+#include "sim/base/wording.h"
 #include "sim/machine/config_schema.h"
 #include "sim/machine/machine_config.h"
-#include "sim/base/wording.h"
+#include "sim/machine/validation.h"
 
 namespace whorl::sim {
 

@@ -6,8 +6,8 @@
 #include <iterator>
 
 #include "sim/base/embedded.h"
-#include "sim/machine/machine_config.h"
 #include "sim/base/wording.h"
+#include "sim/machine/machine_config.h"
 
 namespace whorl::sim {
 

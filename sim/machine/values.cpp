@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "sim/machine/validation.h"
+#include "sim/base/wording.h"
 #include "sim/machine/config_schema.h"
 #include "sim/machine/machine_config.h"
-#include "sim/base/wording.h"
+#include "sim/machine/validation.h"
 
 namespace whorl::sim {
 

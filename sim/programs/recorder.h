@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/programs/listing.h"
 #include "sim/base/progress.h"
+#include "sim/programs/listing.h"
 #include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {

@@ -10,10 +10,10 @@
 #include <mutex>
 #include <vector>
 
+#include "sim/base/types.h"
 #include "sim/cache/hierarchy_patch.h"
 #include "sim/replay/simulator.h"
 #include "sim/replay/simulator_patch.h"
-#include "sim/base/types.h"
 
 namespace whorl::sim {
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/types.h"
 #include "sim/cache/cost.h"
 #include "sim/trace/timing.h"
-#include "sim/base/types.h"
 
 namespace whorl::sim {
 

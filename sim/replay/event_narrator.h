@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <optional>
 
-#include "sim/cache/event.h"
 #include "sim/cache/cost.h"
+#include "sim/cache/event.h"
 #include "sim/replay/simulator.h"
 #include "sim/trace/access.h"
 #include "sim/trace/recording.h"

@@ -68,8 +68,8 @@ Stock stockOf(const Cache& cache, const Trace& trace, std::size_t region) {
 
 }  // namespace
 
-std::optional<double> gaugeValue(const GaugeSettings& shows, const Hierarchy& caches, const Trace& trace, std::size_t level,
-                                std::uint32_t cache, std::span<const Glance> window) {
+std::optional<double> gaugeValue(const GaugeSettings& shows, const Hierarchy& caches, const Trace& trace,
+                                 std::size_t level, std::uint32_t cache, std::span<const Glance> window) {
     using What = GaugeSettings::What;
     const Cache& c = caches.cache(level, cache);
     switch (shows.what) {

@@ -69,7 +69,7 @@ inline constexpr int kGaugeMeasures = 7;
 ///
 /// A temperature is the mean score of the accesses of the CPUs that use the cache; below zero it is divided by the
 /// worst score there is, above by the best.
-std::optional<double> gaugeValue(const GaugeSettings& shows, const Hierarchy& caches, const Trace& trace, std::size_t level,
-                                std::uint32_t cache, std::span<const Glance> window);
+std::optional<double> gaugeValue(const GaugeSettings& shows, const Hierarchy& caches, const Trace& trace,
+                                 std::size_t level, std::uint32_t cache, std::span<const Glance> window);
 
 }  // namespace whorl::sim

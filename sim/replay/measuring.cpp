@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "sim/replay/totals/ledger_builder.h"
 #include "sim/replay/clock.h"
 #include "sim/replay/run.h"
 #include "sim/replay/simulator.h"
+#include "sim/replay/totals/ledger_builder.h"
 #include "sim/trace/trace_cursor.h"
 
 namespace whorl::sim {

@@ -7,11 +7,11 @@
 #include <string>
 
 #include "sim/base/error.h"
-#include "sim/machine/machine_config.h"
+#include "sim/base/progress.h"
 #include "sim/cache/cost.h"
 #include "sim/cache/counters.h"
+#include "sim/machine/machine_config.h"
 #include "sim/replay/totals/ledger.h"
-#include "sim/base/progress.h"
 #include "sim/trace/reader.h"
 #include "sim/trace/trace.h"
 

@@ -10,15 +10,15 @@
 #include <vector>
 
 #include "sim/base/error.h"
+#include "sim/base/progress.h"
 #include "sim/machine/machine_config.h"
+#include "sim/replay/checkpoints.h"
+#include "sim/replay/event_query.h"
+#include "sim/replay/simulator.h"
 #include "sim/replay/totals/event_index.h"
 #include "sim/replay/totals/ledger.h"
 #include "sim/replay/totals/miss_kind.h"
 #include "sim/replay/totals/overview.h"
-#include "sim/base/progress.h"
-#include "sim/replay/checkpoints.h"
-#include "sim/replay/event_query.h"
-#include "sim/replay/simulator.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {

@@ -2,8 +2,8 @@
 // into memory by playing a chunk again.
 #include <algorithm>
 
-#include "sim/replay/totals/ledger_builder.h"
 #include "sim/replay/run.h"
+#include "sim/replay/totals/ledger_builder.h"
 #include "sim/trace/trace_cursor.h"
 
 namespace whorl::sim {

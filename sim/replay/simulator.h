@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "sim/cache/hierarchy.h"
+#include "sim/base/progress.h"
 #include "sim/cache/cost.h"
 #include "sim/cache/counters.h"
-#include "sim/base/progress.h"
+#include "sim/cache/hierarchy.h"
 #include "sim/trace/access.h"
 
 namespace whorl::sim {

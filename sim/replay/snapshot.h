@@ -6,12 +6,12 @@
 #include <span>
 #include <vector>
 
+#include "sim/base/types.h"
 #include "sim/cache/event.h"
-#include "sim/replay/level_gauge.h"
 #include "sim/replay/flows.h"
+#include "sim/replay/level_gauge.h"
 #include "sim/replay/simulator.h"
 #include "sim/trace/access.h"
-#include "sim/base/types.h"
 
 namespace whorl::sim {
 

@@ -67,7 +67,8 @@ bool SnapshotReader::canGoOn(Tick to, const Lookback& lookback) const {
     const auto told = [&](std::uint64_t count, std::size_t kept) {
         return at.value <= back(to, count) || at.value - back(to, count) <= kept;
     };
-    if (!told(lookback.steps, snapshot_->recent.size()) || !told(lookback.window, snapshot_->window.size())) return false;
+    if (!told(lookback.steps, snapshot_->recent.size()) || !told(lookback.window, snapshot_->window.size()))
+        return false;
     const bool sameFlows = to == flowsTo_ && flowsFrom_.value == back(to, lookback.lapse);
     return lookback.lapse == 0 || sameFlows || at.value <= back(to, lookback.lapse);
 }

@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include "sim/replay/snapshot.h"
 #include "sim/replay/run.h"
+#include "sim/replay/snapshot.h"
 
 namespace whorl::sim {
 

@@ -7,10 +7,10 @@
 #include <iterator>
 #include <new>
 
+#include "sim/base/byte_sink.h"
 #include "sim/replay/clock.h"
 #include "sim/replay/event_narrator.h"
 #include "sim/replay/simulator.h"
-#include "sim/base/byte_sink.h"
 #include "sim/trace/formats/chiron_text.h"
 #include "sim/trace/formats/text_markers.h"
 #include "sim/trace/formats/text_words.h"

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "sim/base/error.h"
-#include "sim/machine/machine_config.h"
 #include "sim/base/progress.h"
+#include "sim/machine/machine_config.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {

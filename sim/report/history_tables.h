@@ -4,10 +4,10 @@
 #include <memory>
 #include <string>
 
-#include "sim/base/error.h"
 #include "sim/analysis/history.h"
-#include "sim/report/table.h"
+#include "sim/base/error.h"
 #include "sim/replay/measuring.h"
+#include "sim/report/table.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "sim/analysis/sweep.h"
 #include "sim/base/wording.h"
 #include "sim/report/table.h"
-#include "sim/analysis/sweep.h"
 
 namespace whorl::sim {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/report/table.h"
 #include "sim/replay/measuring.h"
+#include "sim/report/table.h"
 
 namespace whorl::sim {
 

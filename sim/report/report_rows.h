@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "sim/machine/machine_config.h"
 #include "sim/cache/counters.h"
+#include "sim/machine/machine_config.h"
 #include "sim/replay/totals/ledger.h"
 
 namespace whorl::sim {

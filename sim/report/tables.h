@@ -4,8 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include "sim/report/table.h"
 #include "sim/replay/measuring.h"
+#include "sim/report/table.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {

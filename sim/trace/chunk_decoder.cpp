@@ -178,7 +178,8 @@ std::span<PackedAccess> ChunkDecoder::decode(std::string_view bytes, std::uint64
     const auto head = layoutOf(bytes);
     if (!head) return {};
     State& s = *state_;
-    for (const ChunkColumn c : {ChunkColumn::codes, ChunkColumn::residuals, ChunkColumn::knownKeys, ChunkColumn::keySites, ChunkColumn::keyRests}) {
+    for (const ChunkColumn c : {ChunkColumn::codes, ChunkColumn::residuals, ChunkColumn::knownKeys,
+                                ChunkColumn::keySites, ChunkColumn::keyRests}) {
         if (!s.unpack(c, bytes, *head)) return {};
     }
     if (!s.takeKeys(*head, sites, cpus) || !s.takeAccesses(*head)) return {};

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/trace/region.h"
 #include "sim/base/types.h"
+#include "sim/trace/region.h"
 
 namespace whorl::sim {
 

@@ -12,8 +12,8 @@
 #include "sim/trace/formats/chiron_text.h"
 #include "sim/trace/formats/line_reader.h"
 #include "sim/trace/formats/line_source.h"
-#include "sim/trace/source_text.h"
 #include "sim/trace/formats/whorl_file.h"
+#include "sim/trace/source_text.h"
 
 namespace whorl::sim {
 namespace {

@@ -8,17 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/types.h"
 #include "sim/trace/access.h"
-#include "sim/trace/layout/address_map.h"
 #include "sim/trace/chunk_codec.h"
 #include "sim/trace/footprint.h"
+#include "sim/trace/layout/address_map.h"
 #include "sim/trace/layout/layout_change.h"
 #include "sim/trace/object_index.h"
 #include "sim/trace/recording.h"
 #include "sim/trace/region.h"
 #include "sim/trace/timing.h"
 #include "sim/trace/trace_cursor.h"
-#include "sim/base/types.h"
 
 namespace whorl::sim {
 

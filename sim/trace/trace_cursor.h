@@ -10,9 +10,9 @@
 #include <span>
 #include <vector>
 
+#include "sim/base/types.h"
 #include "sim/trace/access.h"
 #include "sim/trace/chunk_codec.h"
-#include "sim/base/types.h"
 
 namespace whorl::sim {
 

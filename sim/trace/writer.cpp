@@ -10,8 +10,8 @@
 
 #include "sim/base/byte_sink.h"
 #include "sim/trace/formats/text_markers.h"
-#include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/formats/text_words.h"
+#include "sim/trace/formats/whorl_file.h"
 
 namespace whorl::sim {
 namespace {

@@ -78,7 +78,7 @@ class Goldens : public testing::TestWithParam<Golden> {};
 TEST_P(Goldens, LookAsTheyDid) {
     const Golden& golden = GetParam();
     const Session session = sessionOf(golden);
-    auto stage = Stage::create(kWidth, kHeight, session.ground, 1);
+    auto stage = OffscreenRenderer::create(kWidth, kHeight, session.ground, 1);
     ASSERT_TRUE(stage) << stage.error().sentence();
     FrameComposer composer(session.opened);
     const Pixels now = (*stage)->draw(session, composer, golden.scene.at, scene::View::kAtRest);

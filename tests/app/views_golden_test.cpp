@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "app/export/offscreen_renderer.h"
-#include "app/tasks/figures.h"
 #include "app/golden.h"
+#include "app/tasks/figures.h"
 #include "app/views/space/history_views.h"
 #include "render/gl/offscreen.h"
 #include "render/gl/space_painter.h"
@@ -122,9 +122,12 @@ std::vector<Golden> goldens() {
         // The ways of drawing stays, and their colours.
         {"views_points", kVecadd, "block:L1", Ground::dark,
          [](Session& s) { s.viewSettings.blocks.draw = Draw::temperature; }},
-        {"views_lines", kVecadd, "block:L1", Ground::light, [](Session& s) { s.viewSettings.blocks.draw = Draw::lines; }},
-        {"views_faces", kVecadd, "block:L1", Ground::dark, [](Session& s) { s.viewSettings.blocks.draw = Draw::faces; }},
-        {"views_boxes", kVecadd, "block:L1", Ground::light, [](Session& s) { s.viewSettings.blocks.draw = Draw::boxes; }},
+        {"views_lines", kVecadd, "block:L1", Ground::light,
+         [](Session& s) { s.viewSettings.blocks.draw = Draw::lines; }},
+        {"views_faces", kVecadd, "block:L1", Ground::dark,
+         [](Session& s) { s.viewSettings.blocks.draw = Draw::faces; }},
+        {"views_boxes", kVecadd, "block:L1", Ground::light,
+         [](Session& s) { s.viewSettings.blocks.draw = Draw::boxes; }},
         {"views_states", kVecadd, "block:L1", Ground::dark,
          [](Session& s) { s.viewSettings.blocks.colour = Colour::holding; }},
         {"views_stays_by_class", kVecadd, "block:L1", Ground::dark,
@@ -147,7 +150,7 @@ class ViewGoldens : public testing::TestWithParam<Golden> {};
 TEST_P(ViewGoldens, LookAsTheyDid) {
     const Golden& golden = GetParam();
     const Session session = sessionOf(golden);
-    auto stage = Stage::create(kWidth, kHeight, session.ground, 1);
+    auto stage = OffscreenRenderer::create(kWidth, kHeight, session.ground, 1);
     ASSERT_TRUE(stage) << stage.error().sentence();
     FrameComposer composer(session.opened);
     expectGolden(golden.name, kWidth, kHeight,

@@ -7,10 +7,10 @@
 #include <random>
 
 #include "bench/careful_loop.h"
-#include "sim/replay/totals/ledger_builder.h"
 #include "sim/programs/program.h"
 #include "sim/replay/run.h"
 #include "sim/replay/simulator.h"
+#include "sim/replay/totals/ledger_builder.h"
 #include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {
@@ -153,7 +153,7 @@ void kinds(benchmark::State& state, const std::vector<PackedAccess>& accesses) {
             const auto batch = all.subspan(at, std::min<std::size_t>(2048, all.size() - at));
             simulator.play(batch, &events);
             ledgerBuilder.take(Tick{at}, batch, events);
-            if (at % Trace::kChunk == 0) ledgerBuilder.notes().clear();
+            if (at % Trace::kChunk == 0) ledgerBuilder.entries().clear();
         }
         benchmark::DoNotOptimize(ledgerBuilder.kinds().data());
     }

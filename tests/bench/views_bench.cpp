@@ -37,7 +37,7 @@ Opened opened(const std::string& input) {
 /// A wind tunnel that runs twice as long, as Chiron would have recorded it: about 16 MB. Gone with the program.
 class ChironFile {
   public:
-    ChironFile() : path_(std::filesystem::temp_directory_path() / ("whorl-bench-" + std::to_string(getpid()))) {
+    ChironFile() : path_(std::filesystem::temp_directory_path() / ("whorl-viewSettings-" + std::to_string(getpid()))) {
         sim::Progress progress;
         const Opened run = opened("windtunnel:steps=6");
         if (const auto done = sim::writeChiron(run.run->trace(), run.run->machine(), path_, progress); !done) {
@@ -90,7 +90,7 @@ void firstFrame(benchmark::State& state) {
     double drawn = 0;
     for (auto _ : state) {
         state.PauseTiming();
-        const auto stage = orExit(Stage::create(1280, 720, scene::Ground::dark, 1));
+        const auto stage = orExit(OffscreenRenderer::create(1280, 720, scene::Ground::dark, 1));
         state.ResumeTiming();
         Watch watch;
         sim::Progress progress;
@@ -99,11 +99,11 @@ void firstFrame(benchmark::State& state) {
         read += watch.lap();
         std::thread building([&, run = session.opened.run] { run->build(progress); });
         session.panels = false;
-        session.bench.shown.clear();
+        session.viewSettings.shown.clear();
         for (const char* word : {"source", "object", "block:L1", "block:L2"}) {
-            session.bench.shown.push_back(*viewNamed(word, session.opened.run->machine()));
+            session.viewSettings.shown.push_back(*viewNamed(word, session.opened.run->machine()));
         }
-        session.bench.active = session.bench.shown.front();
+        session.viewSettings.active = session.viewSettings.shown.front();
         FrameComposer composer(session.opened);
         benchmark::DoNotOptimize(stage->draw(session, composer, session.end(), scene::View::kAtRest).data());
         drawn += watch.lap();

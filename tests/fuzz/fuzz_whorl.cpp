@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "sim/trace/reader.h"
 #include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/formats/whorl_format.h"
+#include "sim/trace/reader.h"
 
 using namespace whorl::sim;
 

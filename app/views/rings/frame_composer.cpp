@@ -11,7 +11,8 @@ constexpr std::uint64_t kListed = 24;
 
 }  // namespace
 
-FrameComposer::FrameComposer(Opened opened) : opened_(std::move(opened)), reader_(opened_.run), sceneBuilder_(subject()) {}
+FrameComposer::FrameComposer(Opened opened)
+    : opened_(std::move(opened)), reader_(opened_.run), sceneBuilder_(subject()) {}
 
 const Picture& FrameComposer::compose(double t, const scene::View& view) {
     sim::Lookback lookback = scene::lookbackOf(view);

@@ -7,8 +7,8 @@
 
 #include "app/tasks/opening.h"
 #include "render/scene/rings/scene_builder.h"
-#include "sim/replay/totals/overview.h"
 #include "sim/replay/snapshot_reader.h"
+#include "sim/replay/totals/overview.h"
 
 namespace whorl::app {
 

@@ -127,7 +127,7 @@ NodeDescription describeSource(const sim::History& history, const sim::Trace& tr
     if (source < history.sourceObjects.size()) {
         const auto objects = history.sourceObjects.end(source) - history.sourceObjects.begin(source);
         description.lines.push_back(fmt::format("accesses {} {}", grouped(static_cast<std::uint64_t>(objects)),
-                                         objects == 1 ? "object" : "objects"));
+                                                objects == 1 ? "object" : "objects"));
     }
     return description;
 }
@@ -146,19 +146,20 @@ NodeDescription describeObject(const sim::History& history, const sim::Trace& tr
     if (node < sources.size()) {
         const auto lines = sources.end(node) - sources.begin(node);
         description.lines.push_back(fmt::format("accessed from {} {}", grouped(static_cast<std::uint64_t>(lines)),
-                                         lines == 1 ? "source line" : "source lines"));
+                                                lines == 1 ? "source line" : "source lines"));
     }
     return description;
 }
 
-NodeDescription describeStay(const sim::History& history, const sim::Trace& trace, std::size_t levelIndex, std::size_t index) {
+NodeDescription describeStay(const sim::History& history, const sim::Trace& trace, std::size_t levelIndex,
+                             std::size_t index) {
     const sim::HistoryLevel& level = history.levels[levelIndex];
     const sim::Stay& stay = level.stays[index];
     const sim::HistoryBlock& block = level.blocks[stay.block];
     const sim::ByteAddress base{block.block.value * level.blockSize};
     NodeDescription description{fmt::format("block {:#x} in {}{}", base.value, level.name,
-                          level.caches > 1 ? fmt::format(" #{}", stay.cache) : std::string()),
-              {}};
+                                            level.caches > 1 ? fmt::format(" #{}", stay.cache) : std::string()),
+                                {}};
     const sim::Tick now = stay.in == sim::Stay::kNever ? history.from : stay.in;
     description.lines.push_back("holds " + insideOf(trace, base, level.blockSize, now, 4));
     description.lines.push_back(fmt::format("the block cost {} cycles", grouped(block.cost)));
@@ -166,8 +167,8 @@ NodeDescription describeStay(const sim::History& history, const sim::Trace& trac
         description.lines.emplace_back("was there before");
     } else {
         description.lines.push_back(fmt::format("came at cycle {}{}: {}, waited {}", grouped(stay.from),
-                                         stay.prefetched ? ", prefetched" : "", accessLine(trace, stay.in),
-                                         grouped(stay.cost)));
+                                                stay.prefetched ? ", prefetched" : "", accessLine(trace, stay.in),
+                                                grouped(stay.cost)));
     }
     description.lines.push_back(endOf(history, trace, level, stay));
     if (stay.out != sim::Stay::kNever) description.lines.push_back("then " + accessLine(trace, stay.out));

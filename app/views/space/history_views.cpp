@@ -91,14 +91,16 @@ HistoryViews::Key HistoryViews::keyOf(const ViewId& view, const Session& session
     key.viewSettings.lensWanted = false;
     key.viewSettings.wordsFit = false;
     key.viewSettings.cures = false;
-    std::erase_if(key.viewSettings.sights, [&](const auto& s) { return s.first != ofEither(view) || !s.second.byHand; });
+    std::erase_if(key.viewSettings.sights,
+                  [&](const auto& s) { return s.first != ofEither(view) || !s.second.byHand; });
     if (view.kind == Kind::blocks) key.playhead = history_->cyclesAt(session.player.position());
     return key;
 }
 
 const scene::FoldedGraph& HistoryViews::graphOf(const ViewId& view, const ViewSettings& viewSettings) {
     const bool sources = view.kind == Kind::sources;
-    const GraphKey key{sources, !sources && showsWords(viewSettings), sources ? viewSettings.sources.order : viewSettings.objects.order};
+    const GraphKey key{sources, !sources && showsWords(viewSettings),
+                       sources ? viewSettings.sources.order : viewSettings.objects.order};
     const auto& nodes = nodesOf(*history_, sources, key.words);
     const auto known = graphs_.find(key);
     if (known != graphs_.end()) return known->second;
@@ -165,16 +167,17 @@ std::vector<scene::Rgba> HistoryViews::hues(const ViewSettings& viewSettings, sc
     for (const sim::CostClass& k : history_->classes) {
         const auto given = viewSettings.hues.find(k.name);
         hues.push_back(given != viewSettings.hues.end() ? given->second
-                                                 : scene::cpuColour(ground, placeOfClass_.at(k.name) % 64));
+                                                        : scene::cpuColour(ground, placeOfClass_.at(k.name) % 64));
     }
     return hues;
 }
 
 std::shared_ptr<const std::vector<scene::Rgba>> HistoryViews::classColours(const std::vector<sim::CostNode>& nodes,
-                                                                      const Key& key, scene::Rgba plain) const {
+                                                                           const Key& key, scene::Rgba plain) const {
     std::vector<scene::Rgba> ofClass = hues(key.viewSettings, key.ground);
     for (std::size_t i = 0; i < ofClass.size(); ++i) {
-        const bool isChosen = key.viewSettings.classes.empty() || key.viewSettings.classes.contains(history_->classes[i].name);
+        const bool isChosen =
+            key.viewSettings.classes.empty() || key.viewSettings.classes.contains(history_->classes[i].name);
         if (!isChosen) ofClass[i] = plain;
     }
     std::vector<scene::Rgba> colours;
@@ -281,14 +284,15 @@ const scene::SpaceScene& HistoryViews::scene(const ViewId& view, const Session& 
 }
 
 std::optional<std::uint32_t> HistoryViews::pick(const ViewId& view, const Session& session, glm::vec2 size, float scale,
-                                           glm::vec2 at) {
+                                                glm::vec2 at) {
     if (view.kind != Kind::blocks) return pickNode(scene(view, session, size, scale), at);
     scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
     look.camera = cameraOf(view, session, size, scale);
     return pickStay(blocksOf(view, session.viewSettings), look, at);
 }
 
-sim::Cycles HistoryViews::timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at) {
+sim::Cycles HistoryViews::timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale,
+                                 glm::vec2 at) {
     scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
     look.camera = cameraOf(view, session, size, scale);
     return scene::timeAt(blocksOf(view, session.viewSettings), look, at);

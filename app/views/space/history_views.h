@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "app/session/session.h"
 #include "app/session/picks.h"
+#include "app/session/session.h"
 #include "app/session/view_settings.h"
 #include "render/scene/space/block_view.h"
 #include "render/scene/space/folded_graph.h"

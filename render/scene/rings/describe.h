@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "render/scene/rings/ring_layout.h"
-#include "render/scene/scene.h"
 #include "render/scene/rings/subject.h"
+#include "render/scene/scene.h"
 #include "sim/replay/snapshot.h"
 
 namespace whorl::scene {

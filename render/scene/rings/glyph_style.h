@@ -5,8 +5,8 @@
 
 #include "render/scene/palette.h"
 #include "render/scene/rings/occupancy.h"
-#include "render/scene/scene.h"
 #include "render/scene/rings/view.h"
+#include "render/scene/scene.h"
 
 namespace whorl::scene {
 

@@ -114,7 +114,8 @@ std::vector<MemoryRing::Cell> MemoryRing::cells(std::uint32_t side, const PolarW
             const float margin = half * width;
             const float turn = std::remainder(arc.from + middle * width - window.from - window.span / 2, 2 * kPi);
             if (std::abs(turn) > window.span / 2 + margin) continue;
-            const std::uint32_t last = std::min(arc.memorySlots * parts - c * rows, rows);  // the last column may be short
+            const std::uint32_t last =
+                std::min(arc.memorySlots * parts - c * rows, rows);  // the last column may be short
             for (std::uint32_t r = lowRow; r < std::min(highRow, side > 1 ? rows : last); r += side) {
                 const auto high = std::min(static_cast<float>(side), static_cast<float>(rows - r));
                 out.push_back({placeAt(arc, static_cast<float>(r) + high / 2, middle), a, r, c});
@@ -132,7 +133,8 @@ std::size_t MemoryRing::arcAt(float angle) const {
     return arcs.size();
 }
 
-MemoryRing layMemory(float inner, float outer, const MemorySlots& memorySlots, const sim::Trace& trace, std::uint32_t parts) {
+MemoryRing layMemory(float inner, float outer, const MemorySlots& memorySlots, const sim::Trace& trace,
+                     std::uint32_t parts) {
     MemoryRing ring{.inner = inner, .outer = outer, .parts = parts, .arcs = {}};
     if (memorySlots.count() == 0) return ring;
     layArcs(ring, memorySlots);

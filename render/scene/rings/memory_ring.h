@@ -70,6 +70,7 @@ struct MemoryRing {
 };
 
 /// Lays the homes out between two radii.
-MemoryRing layMemory(float inner, float outer, const MemorySlots& memorySlots, const sim::Trace& trace, std::uint32_t parts = 1);
+MemoryRing layMemory(float inner, float outer, const MemorySlots& memorySlots, const sim::Trace& trace,
+                     std::uint32_t parts = 1);
 
 }  // namespace whorl::scene

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/trace/trace.h"
 #include "sim/base/types.h"
+#include "sim/trace/trace.h"
 
 namespace whorl::scene {
 

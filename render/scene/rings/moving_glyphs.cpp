@@ -150,8 +150,8 @@ class Lively {
             const glm::vec2 pixel = shot_.lens.at(shot_.motions.slotPoint(s.access.address));
             if (!shot_.lens.sees(pixel, 3 * radius)) continue;
             Look look{.flags = Look::valid};
-            look.region =
-                static_cast<std::uint16_t>(shot_.subject.memorySlots.spans()[shot_.subject.memorySlots.spanOf(slot)].region);
+            look.region = static_cast<std::uint16_t>(
+                shot_.subject.memorySlots.spans()[shot_.subject.memorySlots.spanOf(slot)].region);
             if (shot_.occupancy.isAway(slot)) look.flags |= Look::ghost;
             const float least = std::max(radius, 0.55f * kLeastMoving * shot_.layout.unit);
             Glyph glyph = shot_.style.glyph(look, pixel, least * (1 + kPulseGrowth * grown));

@@ -160,7 +160,8 @@ void RestingGlyphs::makeMemory(Scene& scene) {
     const float r = slotRadius(*lens_);
     for (std::uint32_t c = 0; c < memorySlots_.cells.size(); ++c) {
         const MemoryRing::Cell& cell = memorySlots_.cells[c];
-        memorySlots_.drawnAs[memorySlots_.firstOfArc[cell.arc] + cell.column / memorySlots_.side * rows + cell.row / memorySlots_.side] = c;
+        memorySlots_.drawnAs[memorySlots_.firstOfArc[cell.arc] + cell.column / memorySlots_.side * rows +
+                             cell.row / memorySlots_.side] = c;
         scene.resting.push_back({.at = lens_->at(cell.at), .radius = r});
         scene.restingTargets.push_back({});
     }

@@ -76,7 +76,8 @@ std::uint32_t elementSizeOf(const sim::Trace& trace) {
 
 }  // namespace
 
-RingLayout::RingLayout(const sim::MachineConfig& machine, const sim::Trace& trace, const MemorySlots& memorySlots, const View& view)
+RingLayout::RingLayout(const sim::MachineConfig& machine, const sim::Trace& trace, const MemorySlots& memorySlots,
+                       const View& view)
     : size(view.size),
       unit(std::min(size.x, size.y) / 2),
       detail(detailOf(size)),

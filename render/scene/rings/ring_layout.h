@@ -27,7 +27,8 @@ struct SetAt {
 
 class RingLayout {
   public:
-    RingLayout(const sim::MachineConfig& machine, const sim::Trace& trace, const MemorySlots& memorySlots, const View& view);
+    RingLayout(const sim::MachineConfig& machine, const sim::Trace& trace, const MemorySlots& memorySlots,
+               const View& view);
 
     /// Pixels for each of a picture 720 pixels high.
     static float detailOf(glm::vec2 size);

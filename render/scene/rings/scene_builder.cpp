@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "render/scene/rings/level_gauges.h"
-#include "render/scene/rings/ring_decor.h"
 #include "render/scene/rings/moving_glyphs.h"
+#include "render/scene/rings/ring_decor.h"
 #include "render/scene/rings/streams.h"
 #include "render/scene/rings/trails.h"
 
@@ -148,7 +148,8 @@ const Scene& SceneBuilder::scene(const sim::Snapshot& snapshot, const View& view
     scene.ground = view.ground;
     scene.background = paletteFor(view.ground).ground;
     kept.resting.update(scene, view, motions.movingSets());
-    const Shot shot{snapshot, subject_, kept.layout, view, lens, motions, kept.occupancy, kept.resting, GlyphStyle(view)};
+    const Shot shot{snapshot,       subject_,     kept.layout,     view, lens, motions,
+                    kept.occupancy, kept.resting, GlyphStyle(view)};
     fillLegend(scene.legend, kept.occupancy.tally(), kept.resting, kept.layout, lens);
     addLevelGauges(scene, shot);
     addRings(scene, shot);

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "render/scene/rings/ring_layout.h"
-#include "render/scene/scene.h"
 #include "render/scene/rings/subject.h"
 #include "render/scene/rings/view.h"
+#include "render/scene/scene.h"
 #include "sim/replay/snapshot.h"
 
 namespace whorl::scene {

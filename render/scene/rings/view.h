@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "render/scene/scene.h"
+#include "sim/base/types.h"
 #include "sim/replay/level_gauge.h"
 #include "sim/replay/snapshot.h"
-#include "sim/base/types.h"
 
 namespace whorl::scene {
 
@@ -39,7 +39,7 @@ struct View {
     std::uint32_t history = 24;  ///< how many accesses leave their pathlines
     std::uint64_t lapse = 1;     ///< accesses a frame: from 2 on the picture shows all since the frame before
 
-    sim::GaugeSettings gauge;                     ///< what the disks behind the levels show
+    sim::GaugeSettings gauge;                ///< what the disks behind the levels show
     std::optional<sim::ByteAddress> marked;  ///< the block that holds this byte is ringed wherever it is drawn
     std::vector<sim::ByteAddress> watched;   ///< so are these, in another way
     std::map<std::size_t, Rgba> hues;        ///< of regions that a person has coloured

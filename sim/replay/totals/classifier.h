@@ -11,9 +11,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sim/base/block_ids.h"
 #include "sim/cache/event.h"
 #include "sim/machine/machine_config.h"
-#include "sim/base/block_ids.h"
 #include "sim/replay/totals/miss_kind.h"
 #include "sim/replay/totals/shadow.h"
 #include "sim/replay/totals/word_writes.h"

@@ -49,11 +49,16 @@ std::string columnsOf(const std::vector<IndexEntry>& entries) {
             before = entry;
         }
     };
-    addColumn([](const IndexEntry& entry, const IndexEntry& before) { return std::uint64_t{entry.access} - before.access; });
+    addColumn(
+        [](const IndexEntry& entry, const IndexEntry& before) { return std::uint64_t{entry.access} - before.access; });
     for (const IndexEntry& entry : entries) *to++ = static_cast<char>(codeOf(entry));
     for (const IndexEntry& entry : entries) *to++ = static_cast<char>(entry.cache);
-    addColumn([](const IndexEntry& entry, const IndexEntry& before) { return folded(std::uint64_t{entry.region} - before.region); });
-    addColumn([](const IndexEntry& entry, const IndexEntry& before) { return folded(entry.block.value - before.block.value); });
+    addColumn([](const IndexEntry& entry, const IndexEntry& before) {
+        return folded(std::uint64_t{entry.region} - before.region);
+    });
+    addColumn([](const IndexEntry& entry, const IndexEntry& before) {
+        return folded(entry.block.value - before.block.value);
+    });
     plain.resize(static_cast<std::size_t>(to - plain.data()));
     return plain;
 }

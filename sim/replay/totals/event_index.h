@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/cache/event.h"
 #include "sim/base/types.h"
+#include "sim/cache/event.h"
 
 namespace whorl::sim {
 

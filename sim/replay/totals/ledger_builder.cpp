@@ -46,7 +46,7 @@ LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace)
 }
 
 LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace, const std::vector<MissKindList>& kinds,
-                       std::vector<std::uint64_t> missed)
+                             std::vector<std::uint64_t> missed)
     : LedgerBuilder(machine, trace) {
     classifier_.reset();
     told_ = &kinds;
@@ -128,7 +128,7 @@ std::size_t LedgerBuilder::takeHits(std::span<const PackedAccess> accesses, std:
 /// goes: all that can be worked out afterwards is left for `ledger`, and nothing is called, which would cost registers.
 template <class AnyShadow>
 std::size_t LedgerBuilder::takePlainHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits,
-                                      AnyShadow& shadow) {
+                                         AnyShadow& shadow) {
     Way* const ways = ways_.data();
     std::uint64_t* const regionHits = regionHits_.data();
     std::uint64_t* const siteHits = siteHits_.data();
@@ -194,7 +194,7 @@ Event LedgerBuilder::hitAt(const PackedAccess& access, std::uint32_t slot, std::
 /// Takes one access with all its events, from `e` on if it has any; gives where the next one's begin. `place`: of the
 /// access in its batch.
 const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::uint32_t place, std::uint64_t tick,
-                                    const Event* e, const Event* end) {
+                                       const Event* e, const Event* end) {
     const Access access = packedAccess.unpack();
     Blame blame = blameFor(access.address, access.site, tick);
     blame.cpu = access.cpu;
@@ -301,12 +301,12 @@ void LedgerBuilder::settle() {
 
 void LedgerBuilder::entry(const Event& e, const Blame& blame, std::uint64_t tick) {
     entries_.push_back({.access = static_cast<std::uint32_t>(tick % Trace::kChunk),
-                      .kind = e.kind,
-                      .level = e.level,
-                      .cache = e.cache,
-                      .cause = e.cause,
-                      .region = blame.region,
-                      .block = e.block});
+                        .kind = e.kind,
+                        .level = e.level,
+                        .cache = e.cache,
+                        .cause = e.cause,
+                        .region = blame.region,
+                        .block = e.block});
 }
 
 std::vector<std::uint64_t> LedgerBuilder::missed() const {

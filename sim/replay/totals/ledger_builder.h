@@ -7,11 +7,11 @@
 #include <span>
 #include <vector>
 
+#include "sim/base/block_ids.h"
+#include "sim/cache/cost.h"
 #include "sim/cache/event.h"
 #include "sim/machine/machine_config.h"
-#include "sim/base/block_ids.h"
 #include "sim/replay/totals/classifier.h"
-#include "sim/cache/cost.h"
 #include "sim/replay/totals/event_index.h"
 #include "sim/replay/totals/ledger.h"
 #include "sim/replay/totals/overview.h"
@@ -27,7 +27,7 @@ class LedgerBuilder {
     /// From a moment on; `kinds` is what was listed for the whole run, and `missed` how many misses of each level came
     /// before that moment.
     LedgerBuilder(const MachineConfig& machine, const Trace& trace, const std::vector<MissKindList>& kinds,
-               std::vector<std::uint64_t> missed);
+                  std::vector<std::uint64_t> missed);
 
     /// Takes accesses in the order of the trace; `first` is the place of the first. `events` are theirs; quickest with
     /// hits kept apart.

@@ -6,7 +6,7 @@
 namespace whorl::sim {
 
 const Event* LedgerBuilder::takePlainAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick,
-                                         const Event* e, const Event* end) {
+                                            const Event* e, const Event* end) {
     const BlockAddress first{access.address().value >> blockShift_};
     const std::uint32_t id = placeOf(first);
     const std::uint32_t sole = soleRegions_[id];

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <bit>
 
-#include "sim/machine/validation.h"
-#include "sim/machine/machine_config.h"
 #include "sim/base/wording.h"
+#include "sim/machine/machine_config.h"
+#include "sim/machine/validation.h"
 #include "sim/trace/formats/text_words.h"
 
 namespace whorl::sim {

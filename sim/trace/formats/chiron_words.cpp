@@ -6,8 +6,8 @@
 #include <cctype>
 #include <limits>
 
-#include "sim/trace/formats/chiron_text.h"
 #include "sim/base/digits.h"
+#include "sim/trace/formats/chiron_text.h"
 
 namespace whorl::sim {
 namespace {

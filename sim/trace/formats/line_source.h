@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/base/error.h"
 #include "sim/base/byte_source.h"
+#include "sim/base/error.h"
 
 namespace whorl::sim {
 

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/byte_sink.h"
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
-#include "sim/base/byte_sink.h"
 #include "sim/trace/trace.h"
 #include "sim/trace/trace_builder.h"
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "sim/trace/moved_timing.h"
 #include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/formats/whorl_format.h"
+#include "sim/trace/moved_timing.h"
 
 namespace whorl::sim {
 namespace {

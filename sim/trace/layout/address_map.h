@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/trace/access.h"
 #include "sim/base/types.h"
+#include "sim/trace/access.h"
 
 namespace whorl::sim {
 

@@ -6,9 +6,9 @@
 #include <array>
 #include <optional>
 
-#include "sim/machine/validation.h"
-#include "sim/base/wording.h"
 #include "sim/base/types.h"
+#include "sim/base/wording.h"
+#include "sim/machine/validation.h"
 
 namespace whorl::sim {
 namespace {

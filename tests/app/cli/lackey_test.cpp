@@ -85,9 +85,10 @@ TEST_P(Lackey, CountsEqualTheReferenceToTheLast) {
         EXPECT_EQ(counts.level(l).writebacks, level.writebacks);
     }
     // Every block that was touched has a home in the memory ring.
-    opened->run->trace().forEach(
-        sim::Tick{0}, sim::Tick{opened->run->trace().size()},
-        [&](sim::Tick, const sim::Access& a) { ASSERT_NE(opened->memorySlots->of(a.address), scene::MemorySlots::kNone); });
+    opened->run->trace().forEach(sim::Tick{0}, sim::Tick{opened->run->trace().size()},
+                                 [&](sim::Tick, const sim::Access& a) {
+                                     ASSERT_NE(opened->memorySlots->of(a.address), scene::MemorySlots::kNone);
+                                 });
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, Lackey,

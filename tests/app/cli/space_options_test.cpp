@@ -59,7 +59,8 @@ TEST(SpaceOptions, ChooseHowBlockViewsLook) {
 TEST(SpaceOptions, ChooseStaysByHowTheyEnded) {
     const auto shown = [](const std::string& words) {
         const Session s = sessionWith({.shows = words});
-        return std::tuple(s.viewSettings.blocks.coherence, s.viewSettings.blocks.replacement, s.viewSettings.blocks.other);
+        return std::tuple(s.viewSettings.blocks.coherence, s.viewSettings.blocks.replacement,
+                          s.viewSettings.blocks.other);
     };
     EXPECT_EQ(shown("invalidated"), std::tuple(true, false, false));
     EXPECT_EQ(shown("replaced,others"), std::tuple(false, true, true));

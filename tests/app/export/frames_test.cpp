@@ -21,7 +21,7 @@ using Pixels = std::vector<std::byte>;
 
 /// A frame by a stage and a composer of their own.
 Pixels fresh(Session session, double t, int width = 640, int height = 360, double moveTicks = scene::View::kAtRest) {
-    auto stage = Stage::create(width, height, session.ground, 1);
+    auto stage = OffscreenRenderer::create(width, height, session.ground, 1);
     EXPECT_TRUE(stage) << stage.error().sentence();
     FrameComposer composer(session.opened);
     session.player.seek(t, session.end());
@@ -41,7 +41,7 @@ class Frames : public testing::TestWithParam<Shown> {};
 TEST_P(Frames, PlayedSoughtAndSteppedBackAreTheSameToTheByte) {
     const auto& [input, panels] = GetParam();
     Session session = sessionOf(input, scene::Ground::dark, panels);
-    auto stage = Stage::create(640, 360, session.ground, 1);
+    auto stage = OffscreenRenderer::create(640, 360, session.ground, 1);
     ASSERT_TRUE(stage);
     FrameComposer composer(session.opened);
     const auto draw = [&](double t, double moveTicks) {
@@ -76,7 +76,7 @@ TEST(Frame, OfARangeIsTheSameHoweverItWasComeTo) {
     Session session = sessionOf("matmul:n=8", scene::Ground::dark, true);
     session.range = Range{sim::Tick{100}, sim::Tick{400}};
     session.strip = StripShows::missKinds;
-    auto stage = Stage::create(640, 360, session.ground, 1);
+    auto stage = OffscreenRenderer::create(640, 360, session.ground, 1);
     ASSERT_TRUE(stage);
     FrameComposer composer(session.opened);
     Session other = session;
@@ -94,7 +94,7 @@ TEST(Frame, OfOneCpuIsTheSameHoweverItWasComeTo) {
     Session session = sessionOf("matmul:n=8", scene::Ground::dark, true);
     session.opened = *open({.input = "matmul:n=8", .machine = "coherence", .reading = {}}, nullptr, progress);
     session.opened.run->build(progress);
-    auto stage = Stage::create(640, 360, session.ground, 1);
+    auto stage = OffscreenRenderer::create(640, 360, session.ground, 1);
     ASSERT_TRUE(stage);
     FrameComposer composer(session.opened);
     session.player.seek(300, session.end());

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "app/tasks/opening.h"
 #include "app/session/tour.h"
+#include "app/tasks/opening.h"
 #include "sim/replay/snapshot_reader.h"
 
 namespace whorl::app {

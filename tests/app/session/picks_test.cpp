@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/views/space/history_views.h"
 #include "app/views/sharing_trace.h"
+#include "app/views/space/history_views.h"
 
 namespace whorl::app {
 namespace {

@@ -4,8 +4,8 @@
 #include <thread>
 
 #include "app/session/commands.h"
-#include "app/tasks/background_queries.h"
 #include "app/shared_trace.h"
+#include "app/tasks/background_queries.h"
 
 namespace whorl::app {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <thread>
 
-#include "app/tasks/background_queries.h"
 #include "app/panels/panel.h"
 #include "app/shared_trace.h"
+#include "app/tasks/background_queries.h"
 
 namespace whorl::app {
 namespace {

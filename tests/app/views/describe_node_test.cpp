@@ -31,18 +31,19 @@ TEST_F(DescribeNode, Sources) {
               (Lines{"rank 1 of 4 by cost", "62 cycles waited (32.3 %) in 2 accesses", "accesses 2 objects"}));
     description = describeSource(*history_, trace_, 1);
     EXPECT_EQ(description.title, "a.c:2");
-    EXPECT_EQ(description.lines, (Lines{"rank 4 of 4 by cost", "6 cycles waited (3.1 %) in 1 accesses", "accesses 1 object"}));
+    EXPECT_EQ(description.lines,
+              (Lines{"rank 4 of 4 by cost", "6 cycles waited (3.1 %) in 1 accesses", "accesses 1 object"}));
 }
 
 TEST_F(DescribeNode, ObjectsAndWords) {
     NodeDescription description = describeObject(*history_, trace_, false, 0);
     EXPECT_EQ(description.title, "P");
     EXPECT_EQ(description.lines, (Lines{"class Half", "address 0x1000, 16 bytes", "rank 1 of 4 by cost",
-                                 "68 cycles waited (35.4 %) in 3 accesses", "accessed from 2 source lines"}));
+                                        "68 cycles waited (35.4 %) in 3 accesses", "accessed from 2 source lines"}));
     description = describeObject(*history_, trace_, true, 1);
     EXPECT_EQ(description.title, "P+0x4");
     EXPECT_EQ(description.lines, (Lines{"class Half", "address 0x1004, 4 bytes", "rank 4 of 5 by cost",
-                                 "6 cycles waited (3.1 %) in 1 accesses", "accessed from 1 source line"}));
+                                        "6 cycles waited (3.1 %) in 1 accesses", "accessed from 1 source line"}));
 }
 
 TEST_F(DescribeNode, StaysTellHowTheyBeganAndEnded) {

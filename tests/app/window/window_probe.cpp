@@ -16,8 +16,8 @@
 #include <thread>
 #include <utility>
 
-#include "app/window/display.h"
 #include "app/panels/imgui_style.h"
+#include "app/window/display.h"
 #include "app/window/window.h"
 #include "render/gl/painter.h"
 // Last: its macros bite.

@@ -5,8 +5,8 @@
 #include <array>
 #include <glm/geometric.hpp>
 
-#include "render/scene/rings/scene_builder.h"
 #include "render/scene/palette.h"
+#include "render/scene/rings/scene_builder.h"
 #include "sim/replay/snapshot_reader.h"
 #include "sim/trace/reader.h"
 

@@ -8,9 +8,9 @@
 #include <glm/geometric.hpp>
 #include <map>
 
+#include "render/scene/palette.h"
 #include "render/scene/rings/describe.h"
 #include "render/scene/rings/motion.h"
-#include "render/scene/palette.h"
 #include "render/scene/rings/pick.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
@@ -144,7 +144,8 @@ INSTANTIATE_TEST_SUITE_P(
                }},
         Looked{"light", "mergesort:n=64", "lecture", [](View& v) { v.ground = Ground::light, v.lecture = true; }},
         Looked{"reduced", "bubblesort:n=64", "paper", [](View& v) { v.reducedMotion = true; }},
-        Looked{"dirty", "bubblesort:n=64", "paper", [](View& v) { v.gauge.what = sim::GaugeSettings::What::dirtiness; }},
+        Looked{"dirty", "bubblesort:n=64", "paper",
+               [](View& v) { v.gauge.what = sim::GaugeSettings::What::dirtiness; }},
         Looked{"kinds", "matmul:n=8", "paper", [](View& v) { v.gauge.what = sim::GaugeSettings::What::missKind; }},
         Looked{"cpus", "matmul:n=8", "coherence", [](View&) {}},
         Looked{"alone", "matmul:n=8", "coherence", [](View& v) { v.cpu = 0; }},

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <random>
 
-#include "sim/replay/totals/ledger_builder.h"
 #include "sim/replay/simulator.h"
+#include "sim/replay/totals/ledger_builder.h"
 #include "sim/trace/trace_help.h"
 
 namespace whorl::sim {
@@ -75,8 +75,8 @@ struct Noted {
 
     void take(Tick at, std::span<const PackedAccess> batch, const EventList& events) {
         ledgerBuilder.take(at, batch, events);
-        notes.insert(notes.end(), ledgerBuilder.notes().begin(), ledgerBuilder.notes().end());
-        ledgerBuilder.notes().clear();
+        notes.insert(notes.end(), ledgerBuilder.entries().begin(), ledgerBuilder.entries().end());
+        ledgerBuilder.entries().clear();
     }
 };
 

@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "sim/base/embedded.h"
-#include "sim/machine/machine_config.h"
 #include "sim/base/wording.h"
+#include "sim/machine/machine_config.h"
 
 namespace whorl::sim {
 namespace {

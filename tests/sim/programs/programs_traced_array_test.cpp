@@ -1,8 +1,8 @@
 // The references of traced arrays: what each operation records, and in which order.
 #include <gtest/gtest.h>
 
-#include "sim/programs/traced_array.h"
 #include "sim/programs/programs_support.h"
+#include "sim/programs/traced_array.h"
 
 namespace whorl::sim {
 namespace {

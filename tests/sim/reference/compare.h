@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "sim/cache/event.h"
-#include "sim/replay/totals/ledger.h"
 #include "sim/reference/reference.h"
 #include "sim/replay/simulator.h"
+#include "sim/replay/totals/ledger.h"
 
 namespace whorl::sim::compare {
 

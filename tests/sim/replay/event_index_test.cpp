@@ -24,12 +24,12 @@ std::vector<IndexEntry> anyEntries(std::mt19937_64& random) {
     for (IndexEntry& entry : entries) {
         access += static_cast<std::uint32_t>(random() % (random() % 10 == 0 ? 100'000'000 : 3));
         entry = {.access = access,
-                .kind = kKinds[random() % 5],
-                .level = static_cast<std::uint8_t>(random() % kMaxLevels),
-                .cache = static_cast<std::uint8_t>(random()),
-                .cause = random() % 2 == 0 ? Cause::coherence : Cause::inclusion,
-                .region = static_cast<std::uint32_t>(number()),
-                .block = BlockAddress{number()}};
+                 .kind = kKinds[random() % 5],
+                 .level = static_cast<std::uint8_t>(random() % kMaxLevels),
+                 .cache = static_cast<std::uint8_t>(random()),
+                 .cause = random() % 2 == 0 ? Cause::coherence : Cause::inclusion,
+                 .region = static_cast<std::uint32_t>(number()),
+                 .block = BlockAddress{number()}};
     }
     return entries;
 }

@@ -3,9 +3,9 @@
 
 #include <random>
 
-#include "sim/replay/totals/ledger_builder.h"
 #include "sim/reference/random_cases.h"
 #include "sim/replay/run.h"
+#include "sim/replay/totals/ledger_builder.h"
 #include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {

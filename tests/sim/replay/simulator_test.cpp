@@ -7,10 +7,10 @@
 #include <cstdlib>
 
 #include "sim/reference/compare.h"
-#include "sim/replay/totals/ledger_builder.h"
 #include "sim/reference/examples.h"
 #include "sim/reference/random_cases.h"
 #include "sim/reference/reference.h"
+#include "sim/replay/totals/ledger_builder.h"
 #include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {

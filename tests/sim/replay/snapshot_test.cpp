@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "sim/programs/program.h"
-#include "sim/replay/snapshot_reader.h"
 #include "sim/replay/sharing.h"
+#include "sim/replay/snapshot_reader.h"
 #include "sim/trace/reader.h"
 
 namespace whorl::sim {

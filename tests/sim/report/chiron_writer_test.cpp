@@ -4,11 +4,11 @@
 
 #include <random>
 
-#include "sim/replay/clock.h"
 #include "sim/reference/random_cases.h"
-#include "sim/report/chiron_writer.h"
+#include "sim/replay/clock.h"
 #include "sim/replay/measuring.h"
 #include "sim/replay/simulator.h"
+#include "sim/report/chiron_writer.h"
 #include "sim/trace/trace_random.h"
 
 namespace whorl::sim::test {

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "sim/machine/machine_config.h"
 #include "sim/cache/cost.h"
+#include "sim/machine/machine_config.h"
 #include "sim/replay/simulator.h"
 #include "sim/trace/formats/chiron_residents.h"
 #include "sim/trace/trace_help.h"

@@ -6,8 +6,8 @@
 
 #include <random>
 
-#include "sim/trace/writer.h"
 #include "sim/trace/trace_help.h"
+#include "sim/trace/writer.h"
 
 namespace whorl::sim::test {
 
