@@ -1,10 +1,13 @@
 // whorl frame: one picture of one moment.
 #include <fmt/format.h>
 
-#include "app/cli/common.h"
+#include "app/cli/input_options.h"
 #include "app/cli/record.h"
 #include "app/cli/scenes.h"
 #include "app/cli/space_options.h"
+#include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
+#include "app/cli/values.h"
 #include "app/cli/view_options.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/png.h"
@@ -26,18 +29,18 @@ struct FrameOptions {
     Session session;
 };
 
-sim::Expected<void> drawFrame(FrameOptions& options, const CLI::App& command) {
+sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command) {
     auto size = parseSize(options.size);
     if (!size) return tl::unexpected(size.error());
     auto scene = chosenScene(options.scene, options.input, true);
     if (!scene) return tl::unexpected(scene.error());
     if (*scene) takeView(**scene, command, options.session);
-    if (*scene && command.get_option("--at")->empty()) options.at = momentOf(**scene);
+    if (*scene && !command.given("--at")) options.at = momentOf(**scene);
     auto request = requestOf(options.input, command);
     if (!request) return tl::unexpected(request.error());
     auto opened = openWhole(*request);
     if (!opened) return tl::unexpected(opened.error());
-    auto at = parseMoment("--at", options.at, opened->run->trace().size());
+    auto at = parseTime("--at", options.at, opened->run->trace().size());
     if (!at) return tl::unexpected(at.error());
     auto renderer = OffscreenRenderer::create(size->width, size->height, options.session.ground, 1);
     if (!renderer) return tl::unexpected(renderer.error());
@@ -55,26 +58,22 @@ sim::Expected<void> drawFrame(FrameOptions& options, const CLI::App& command) {
 
 }  // namespace
 
-void addFrameCommand(CLI::App& app, int& status) {
+void addFrameCommand(OptionParser& program) {
     auto options = std::make_shared<FrameOptions>();
     options->session.panels = false;
-    CLI::App* command = app.add_subcommand("frame", "Draw one moment as a PNG, without a window");
-    addInputOptions(*command, options->input, false);
-    addSceneOptions(*command, options->scene);
-    command
-        ->add_option(
-            "--at", options->at,
-            "the moment: how many accesses have happened; 5067.5 is half-way through the one after 5067; or end")
-        ->capture_default_str();
-    command->add_option("--size", options->size, "in pixels")->capture_default_str();
-    addViewOptions(*command, options->view, options->session);
-    addSpaceOptions(*command, options->space, options->session);
-    command->add_option("--speed", options->speed,
-                        "draw the motion as when played at so many accesses a second, instead of stepped through");
-    command->add_option("-o,--output", options->output, "the PNG file")->required();
-    command->callback([options, command, &status] {
-        if (const auto drawn = drawFrame(*options, *command); !drawn) status = report(drawn.error());
-    });
+    OptionParser& command = program.addCommand("frame", "Draw one moment as a PNG, without a window");
+    addInputOptions(command, options->input, false);
+    addSceneOptions(command, options->scene);
+    command.add("--at", options->at,
+                "the moment: how many accesses have happened; 5067.5 is half-way through the one after 5067; or end",
+                {.showDefault = true});
+    command.add("--size", options->size, "in pixels", {.showDefault = true});
+    addViewOptions(command, options->view, options->session);
+    addSpaceOptions(command, options->space, options->session);
+    command.add("--speed", options->speed,
+                "draw the motion as when played at so many accesses a second, instead of stepped through");
+    command.add("-o,--output", options->output, "the PNG file", {.required = true});
+    command.onRun([options, &command] { return drawFrame(*options, command); });
 }
 
 }  // namespace whorl::app

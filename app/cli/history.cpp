@@ -4,7 +4,10 @@
 #include <memory>
 #include <optional>
 
+#include "app/cli/input_options.h"
 #include "app/cli/stats.h"
+#include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
 #include "sim/analysis/collisions.h"
 #include "sim/analysis/history_of.h"
 #include "sim/analysis/sharing_report.h"
@@ -25,10 +28,10 @@ struct Asked {
     sim::Stretch stretch;
 };
 
-sim::Expected<Asked> askedBy(const HistoryOptions& options, const CLI::App& command) {
+sim::Expected<Asked> askedBy(const HistoryOptions& options, const OptionParser& command) {
     auto request = requestOf(options.stats.input, command);
     if (!request) return tl::unexpected(request.error());
-    auto trace = traceFor(*request);
+    auto trace = readTrace(*request);
     if (!trace) return tl::unexpected(trace.error());
     auto stretch = stretchOf(options.stats, **trace);
     if (!stretch) return tl::unexpected(stretch.error());
@@ -51,7 +54,7 @@ std::string leftOutText(const sim::Collisions& collisions) {
                        sim::grouped(collisions.leftOut));
 }
 
-sim::Expected<void> collisionsCommand(const HistoryOptions& options, const CLI::App& command) {
+sim::Expected<void> collisionsCommand(const HistoryOptions& options, const OptionParser& command) {
     const auto of = sim::collisionsNamed(options.by);
     if (!of) {
         return sim::fail("", fmt::format("--by \"{}\" is not understood", options.by), "use region, object or class");
@@ -88,7 +91,7 @@ sim::Expected<void> collisionsCommand(const HistoryOptions& options, const CLI::
     return writeText(out, options.stats.output);
 }
 
-sim::Expected<void> sharingCommand(const HistoryOptions& options, const CLI::App& command) {
+sim::Expected<void> sharingCommand(const HistoryOptions& options, const OptionParser& command) {
     auto asked = askedBy(options, command);
     if (!asked) return tl::unexpected(asked.error());
     sim::Progress progress;
@@ -101,41 +104,35 @@ sim::Expected<void> sharingCommand(const HistoryOptions& options, const CLI::App
         options.stats.output);
 }
 
-void addCommonOptions(CLI::App& command, StatsOptions& options) {
-    addInputOptions(command, options.input, true, false);
-    command.add_option("--from", options.from, "the first access that counts; those before only fill the caches")
-        ->capture_default_str();
-    command.add_option("--to", options.to, "the access before which counting ends, or end")->capture_default_str();
-    command.add_option("--top", options.top, "rows, or paragraphs, in text; JSON and CSV have all")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1'000'000'000));
-    command.add_flag("--json", options.json, "as JSON instead of text");
-    command.add_option("-o,--output", options.output, "a file; - for standard output")->capture_default_str();
+void addCommonOptions(OptionParser& command, StatsOptions& options) {
+    addInputOptions(command, options.input, true, FromOption::isOther);
+    command.add("--from", options.from, "the first access that counts; those before only fill the caches",
+                {.showDefault = true});
+    command.add("--to", options.to, "the access before which counting ends, or end", {.showDefault = true});
+    command.add("--top", options.top, "rows, or paragraphs, in text; JSON and CSV have all",
+                {.showDefault = true, .limits = Limits<int>{1, 1000000000}});
+    command.addFlag("--json", options.json, "as JSON instead of text");
+    command.add("-o,--output", options.output, "a file; - for standard output", {.showDefault = true});
 }
 
 }  // namespace
 
-void addCollisionsCommand(CLI::App& app, int& status) {
+void addCollisionsCommand(OptionParser& program) {
     auto options = std::make_shared<HistoryOptions>();
-    CLI::App* command = app.add_subcommand("collisions", "Tell who throws whom out of the caches, and when");
-    addCommonOptions(*command, options->stats);
-    command->add_option("--level", options->level, "of this level only");
-    command->add_option("--by", options->by, "regions, objects or classes (region, object or class)")
-        ->capture_default_str();
-    command->add_flag("--csv", options->stats.csv, "as CSV, a row for each pair");
-    command->callback([options, command, &status] {
-        if (const auto done = collisionsCommand(*options, *command); !done) status = report(done.error());
-    });
+    OptionParser& command = program.addCommand("collisions", "Tell who throws whom out of the caches, and when");
+    addCommonOptions(command, options->stats);
+    command.add("--level", options->level, "of this level only");
+    command.add("--by", options->by, "regions, objects or classes (region, object or class)", {.showDefault = true});
+    command.addFlag("--csv", options->stats.csv, "as CSV, a row for each pair");
+    command.onRun([options, &command] { return collisionsCommand(*options, command); });
 }
 
-void addSharingCommand(CLI::App& app, int& status) {
+void addSharingCommand(OptionParser& program) {
     auto options = std::make_shared<HistoryOptions>();
-    CLI::App* command = app.add_subcommand(
+    OptionParser& command = program.addCommand(
         "sharing", "Tell which blocks CPUs take from each other, what it costs and what would cure it");
-    addCommonOptions(*command, options->stats);
-    command->callback([options, command, &status] {
-        if (const auto done = sharingCommand(*options, *command); !done) status = report(done.error());
-    });
+    addCommonOptions(command, options->stats);
+    command.onRun([options, &command] { return sharingCommand(*options, command); });
 }
 
 }  // namespace whorl::app

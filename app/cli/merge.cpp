@@ -1,7 +1,8 @@
 // whorl merge: the shards of a sweep, put together again.
 #include <fmt/format.h>
 
-#include "app/cli/common.h"
+#include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
 #include "sim/base/byte_source.h"
 #include "sim/report/merge.h"
 
@@ -55,15 +56,13 @@ sim::Expected<void> mergeCommand(const MergeOptions& options) {
 
 }  // namespace
 
-void addMergeCommand(CLI::App& app, int& status) {
+void addMergeCommand(OptionParser& program) {
     auto options = std::make_shared<MergeOptions>();
-    CLI::App* command = app.add_subcommand("merge", "Put the shards of a sweep together again (see stats --shard)");
-    command->add_option("PARTS", options->inputs, "what whorl stats --sweep … --shard i/n wrote as JSON or as CSV")
-        ->required();
-    command->add_option("-o,--output", options->output, "a file; - for standard output")->capture_default_str();
-    command->callback([options, &status] {
-        if (const auto done = mergeCommand(*options); !done) status = report(done.error());
-    });
+    OptionParser& command = program.addCommand("merge", "Put the shards of a sweep together again (see stats --shard)");
+    command.add("PARTS", options->inputs, "what whorl stats --sweep … --shard i/n wrote as JSON or as CSV",
+                {.required = true});
+    command.add("-o,--output", options->output, "a file; - for standard output", {.showDefault = true});
+    command.onRun([options] { return mergeCommand(*options); });
 }
 
 }  // namespace whorl::app

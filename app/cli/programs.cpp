@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/cli/common.h"
+#include "app/cli/subcommands.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
 
@@ -15,7 +15,7 @@ std::string valuesOf(const sim::ProgramOption& option) {
     return fmt::format("{} to {}", option.least, option.most);
 }
 
-void listAll() {
+sim::Expected<void> listAll() {
     fmt::print("Built-in programs, really run over traced arrays:\n");
     for (const sim::Program& program : sim::programs()) {
         fmt::print("\n{}: {}\n", program.name, program.words);
@@ -30,12 +30,13 @@ void listAll() {
         "  whorl stats matmul:n=16,variant=blocked,block=4\n"
         "\nMachines by name: {}\n",
         fmt::join(sim::presetNames(), ", "));
+    return {};
 }
 
 }  // namespace
 
-void addProgramsCommand(CLI::App& app, int&) {
-    app.add_subcommand("programs", "List the built-in programs and machines")->callback(listAll);
+void addProgramsCommand(OptionParser& program) {
+    program.addCommand("programs", "List the built-in programs and machines").onRun(listAll);
 }
 
 }  // namespace whorl::app

@@ -10,6 +10,8 @@
 
 #include "app/cli/scenes.h"
 #include "app/cli/space_options.h"
+#include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
 #include "app/cli/view_options.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/video.h"
@@ -62,7 +64,7 @@ sim::Expected<Recording> recordingOf(const RecordOptions& options, const Opened&
     const std::uint64_t end = opened.run->trace().size();
     auto size = parseSize(options.size);
     if (!size) return tl::unexpected(size.error());
-    auto from = parseMoment("--from", options.from, end);
+    auto from = parseTime("--from", options.from, end);
     if (!from) return tl::unexpected(from.error());
     if (!(options.speed > 0) || !std::isfinite(options.speed)) {
         return sim::fail("", fmt::format("--speed {} is not a speed", options.speed), "use accesses a second, above 0");
@@ -74,7 +76,7 @@ sim::Expected<Recording> recordingOf(const RecordOptions& options, const Opened&
                 .size = *size,
                 .path = options.output};
     if (!options.to.empty()) {
-        auto to = parseMoment("--to", options.to, end);
+        auto to = parseTime("--to", options.to, end);
         if (!to) return tl::unexpected(to.error());
         r.to = *to;
     }
@@ -91,11 +93,12 @@ std::uint64_t lapseOf(const Recording& r) {
     return accesses > 2 ? static_cast<std::uint64_t>(std::llround(std::min(accesses, most))) : 1;
 }
 
-sim::Expected<void> recordCommand(RecordOptions& options, const CLI::App& command) {
+sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& command) {
+    if (options.output.ends_with(".gif") && !command.given("--fps")) options.framesPerSecond = 25;
     auto scene = chosenScene(options.scene, options.input, true);
     if (!scene) return tl::unexpected(scene.error());
     if (*scene) takeView(**scene, command, options.session);
-    if (*scene && command.get_option("--from")->empty()) options.from = momentOf(**scene);
+    if (*scene && !command.given("--from")) options.from = momentOf(**scene);
     auto request = requestOf(options.input, command);
     if (!request) return tl::unexpected(request.error());
     auto opened = openWhole(*request);
@@ -131,27 +134,23 @@ sim::Expected<void> record(const Recording& recording, const Session& session) {
     return result;
 }
 
-void addRecordCommand(CLI::App& app, int& status) {
+void addRecordCommand(OptionParser& program) {
     auto options = std::make_shared<RecordOptions>();
     options->session.panels = false;
-    CLI::App* command =
-        app.add_subcommand("record", "Record a stretch of the trace as a video, a GIF or a folder of PNGs");
-    addInputOptions(*command, options->input, false, false);
-    addSceneOptions(*command, options->scene);
-    command->add_option("--from", options->from, "the first moment: how many accesses have happened")
-        ->capture_default_str();
-    command->add_option("--to", options->to, "the last moment, or end; without it 20 seconds are recorded");
-    command->add_option("--speed", options->speed, "accesses a second")->capture_default_str();
-    auto* fps = command->add_option("--fps", options->framesPerSecond, "frames a second; 25 for a .gif unless given");
-    fps->capture_default_str()->check(CLI::Range(1, 240));
-    command->add_option("--size", options->size, "in pixels")->capture_default_str();
-    addViewOptions(*command, options->view, options->session);
-    addSpaceOptions(*command, options->space, options->session);
-    command->add_option("-o,--output", options->output, "x.mp4, x.gif, or DIR/ for a folder of PNG files")->required();
-    command->callback([options, command, fps, &status] {
-        if (fps->empty() && options->output.ends_with(".gif")) options->framesPerSecond = 25;
-        if (const auto done = recordCommand(*options, *command); !done) status = report(done.error());
-    });
+    OptionParser& command =
+        program.addCommand("record", "Record a stretch of the trace as a video, a GIF or a folder of PNGs");
+    addInputOptions(command, options->input, false, FromOption::isOther);
+    addSceneOptions(command, options->scene);
+    command.add("--from", options->from, "the first moment: how many accesses have happened", {.showDefault = true});
+    command.add("--to", options->to, "the last moment, or end; without it 20 seconds are recorded");
+    command.add("--speed", options->speed, "accesses a second", {.showDefault = true});
+    command.add("--fps", options->framesPerSecond, "frames a second; 25 for a .gif unless given",
+                {.showDefault = true, .limits = Limits<int>{1, 240}});
+    command.add("--size", options->size, "in pixels", {.showDefault = true});
+    addViewOptions(command, options->view, options->session);
+    addSpaceOptions(command, options->space, options->session);
+    command.add("-o,--output", options->output, "x.mp4, x.gif, or DIR/ for a folder of PNG files", {.required = true});
+    command.onRun([options, &command] { return recordCommand(*options, command); });
 }
 
 }  // namespace whorl::app

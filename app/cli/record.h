@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/cli/common.h"
+#include "app/cli/values.h"
 #include "app/session/session.h"
 
 namespace whorl::app {

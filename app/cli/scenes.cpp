@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/cli/subcommands.h"
 #include "app/session/scene_view.h"
 
 namespace whorl::app {
@@ -28,9 +29,9 @@ sim::Expected<void> listScenes(const std::string& words) {
 
 }  // namespace
 
-void addSceneOptions(CLI::App& command, SceneOptions& options) {
-    command.add_option("--scene", options.scene, "a scene of a tour in place of an input: see whorl scenes");
-    command.add_option("--tour", options.tour, "the JSON file of the tour that the scene is from");
+void addSceneOptions(OptionParser& command, SceneOptions& options) {
+    command.add("--scene", options.scene, "a scene of a tour in place of an input: see whorl scenes");
+    command.add("--tour", options.tour, "the JSON file of the tour that the scene is from");
 }
 
 sim::Expected<std::optional<TourScene>> chosenScene(const SceneOptions& options, InputOptions& input, bool needed) {
@@ -56,25 +57,24 @@ sim::Expected<std::optional<TourScene>> chosenScene(const SceneOptions& options,
     return *std::move(scene);
 }
 
-void takeView(const TourScene& scene, const CLI::App& command, Session& session) {
+void takeView(const TourScene& scene, const OptionParser& command, Session& session) {
     Session wished = session;
     takeView(scene, wished);
-    if (command.get_option("--trails")->empty()) session.history = wished.history;
-    if (command.get_option("--lapse")->empty()) session.lapse = wished.lapse;
-    if (command.get_option("--elements")->empty()) session.look.grain = wished.look.grain;
+    if (!command.given("--trails")) session.history = wished.history;
+    if (!command.given("--lapse")) session.lapse = wished.lapse;
+    if (!command.given("--elements")) session.look.grain = wished.look.grain;
 }
 
 std::string momentOf(const TourScene& scene) {
     return fmt::format("{}", scene.at);
 }
 
-void addScenesCommand(CLI::App& app, int& status) {
+void addScenesCommand(OptionParser& program) {
     auto words = std::make_shared<std::string>(kStandardTour);
-    CLI::App* command = app.add_subcommand("scenes", "List moments worth looking at: the figures of the rings' paper");
-    command->add_option("TOUR", *words, "the JSON file of another tour");
-    command->callback([words, &status] {
-        if (const auto listed = listScenes(*words); !listed) status = report(listed.error());
-    });
+    OptionParser& command =
+        program.addCommand("scenes", "List moments worth looking at: the figures of the rings' paper");
+    command.add("TOUR", *words, "the JSON file of another tour");
+    command.onRun([words] { return listScenes(*words); });
 }
 
 }  // namespace whorl::app

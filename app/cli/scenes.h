@@ -4,7 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "app/cli/common.h"
+#include "app/cli/input_options.h"
+#include "app/cli/option_parser.h"
 #include "app/session/session.h"
 #include "app/session/tour.h"
 
@@ -16,14 +17,14 @@ struct SceneOptions {
 };
 
 /// Adds --scene and --tour.
-void addSceneOptions(CLI::App& command, SceneOptions& options);
+void addSceneOptions(OptionParser& command, SceneOptions& options);
 
 /// The scene that is chosen, if one is: it becomes the input, and its machine that of the input unless another is
 /// named. An error when there is no such scene, when an input is given too, or when neither is but one is needed.
 sim::Expected<std::optional<TourScene>> chosenScene(const SceneOptions& options, InputOptions& input, bool needed);
 
 /// Takes over how a scene is looked at, unless the person has said so on the command.
-void takeView(const TourScene& scene, const CLI::App& command, Session& session);
+void takeView(const TourScene& scene, const OptionParser& command, Session& session);
 
 /// Where a scene begins, as the options for moments have it.
 std::string momentOf(const TourScene& scene);

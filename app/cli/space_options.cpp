@@ -147,36 +147,30 @@ sim::Expected<void> chooseObject(const std::string& words, Session& session) {
 
 }  // namespace
 
-void addSpaceOptions(CLI::App& command, SpaceOptions& options, Session& session) {
-    command
-        .add_option("--view", options.views,
-                    "rings, source, object, block:LEVEL or collisions; several, with commas, stand side by side")
-        ->delimiter(',')
-        ->take_all()
-        ->expected(1)
-        ->allow_extra_args(false);
-    command.add_option("--sort", options.sort, "what views show first: the most expensive, or by address")
-        ->check(CLI::IsMember({"cost", "address"}));
-    command.add_flag_callback(
-        "--simulate", [&session] { session.viewSettings.recorded = false; },
-        "a trace with events of its own, such as Chiron's: simulated again instead of as it was recorded");
-    command.add_flag("--words", options.words, "in the ObjectView: words; if neither is said, as it fits");
-    command.add_flag("--objects", options.objects, "in the ObjectView: objects");
-    command.add_flag("--classes", session.viewSettings.classColours, "in the ObjectView: coloured by class");
-    command.add_option("--height", options.height, "how high the Source- and ObjectView are, 0.1 to 10")
-        ->check(CLI::Range(0.1f, 10.0f));
-    command.add_option("--draw", options.draw, "how BlockViews draw stays: points, lines, faces, boxes or auto");
-    command.add_option("--colour", options.colour, "what colours mean in BlockViews: cpu, state or class");
-    command.add_option(
+void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& session) {
+    command.add("--view", options.views,
+                "rings, source, object, block:LEVEL or collisions; several, with commas, stand side by side",
+                {.commaSeparated = true});
+    command.add("--sort", options.sort, "what views show first: the most expensive, or by address",
+                {.oneOf = {"cost", "address"}});
+    command.addFlag("--simulate", session.viewSettings.recorded, false,
+                    "a trace with events of its own, such as Chiron's: simulated again instead of as it was recorded");
+    command.addFlag("--words", options.words, "in the ObjectView: words; if neither is said, as it fits");
+    command.addFlag("--objects", options.objects, "in the ObjectView: objects");
+    command.addFlag("--classes", session.viewSettings.classColours, "in the ObjectView: coloured by class");
+    command.add("--height", options.height, "how high the Source- and ObjectView are, 0.1 to 10",
+                {.limits = Limits<float>{0.1f, 10.0f}});
+    command.add("--draw", options.draw, "how BlockViews draw stays: points, lines, faces, boxes or auto");
+    command.add("--colour", options.colour, "what colours mean in BlockViews: cpu, state or class");
+    command.add(
         "--shows", options.shows,
         "which stays BlockViews show, by how they ended: invalidated, replaced, others, or several with commas");
-    command.add_option("--lens", options.lens, "FROM-TO: in these cycles BlockViews draw boxes");
-    command.add_option("--range", options.range, "FROM-TO: all views but the rings tell of these accesses alone");
-    command.add_option("--line", options.line, "FILE:LINE: pick a source line; what goes with it is lit in all views");
-    command.add_option("--object", options.object,
-                       "pick an object, a region, or the word at a place or address, likewise");
-    command.add_option("--turn", options.turn, "AZIMUTH,ELEVATION: from where pictures in space are seen, degrees");
-    command.add_option("--perspective", options.perspective, "0, orthographic, to 1")->check(CLI::Range(0.0f, 1.0f));
+    command.add("--lens", options.lens, "FROM-TO: in these cycles BlockViews draw boxes");
+    command.add("--range", options.range, "FROM-TO: all views but the rings tell of these accesses alone");
+    command.add("--line", options.line, "FILE:LINE: pick a source line; what goes with it is lit in all views");
+    command.add("--object", options.object, "pick an object, a region, or the word at a place or address, likewise");
+    command.add("--turn", options.turn, "AZIMUTH,ELEVATION: from where pictures in space are seen, degrees");
+    command.add("--perspective", options.perspective, "0, orthographic, to 1", {.limits = Limits<float>{0.0f, 1.0f}});
 }
 
 sim::Expected<void> takeOver(const SpaceOptions& options, Session& session) {

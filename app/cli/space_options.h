@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/common.h"
+#include "app/cli/option_parser.h"
 #include "app/session/session.h"
 
 namespace whorl::app {
@@ -30,7 +30,7 @@ struct SpaceOptions {
 
 /// Adds --view, --sort, --words, --objects, --classes, --draw, --colour, --shows, --lens, --range, --line, --object,
 /// --turn, --perspective and --height.
-void addSpaceOptions(CLI::App& command, SpaceOptions& options, Session& session);
+void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& session);
 
 /// Takes them over into a session whose run is open. An error names what makes no sense.
 sim::Expected<void> takeOver(const SpaceOptions& options, Session& session);

@@ -7,6 +7,9 @@
 #include <cctype>
 #include <optional>
 
+#include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
+#include "app/cli/values.h"
 #include "sim/analysis/reuse.h"
 #include "sim/replay/measuring.h"
 #include "sim/report/history_tables.h"
@@ -87,7 +90,7 @@ sim::Expected<sim::Report> streamed(const OpenRequest& request, const sim::Machi
 }
 
 sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query) {
-    auto trace = traceFor(request);
+    auto trace = readTrace(request);
     if (!trace) return tl::unexpected(trace.error());
     auto machine = machineOf(request, trace->get());
     if (!machine) return tl::unexpected(machine.error());
@@ -99,7 +102,7 @@ sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& 
     return report;
 }
 
-sim::Expected<void> statsCommand(const StatsOptions& options, const CLI::App& command) {
+sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser& command) {
     auto query = toldBy(options);
     if (!query) return tl::unexpected(query.error());
     auto request = requestOf(options.input, command);
@@ -132,39 +135,32 @@ sim::Expected<sim::Table> tableBy(const TableBy& by, const sim::Figures& figures
     return table;
 }
 
-void addTableOptions(CLI::App& command, StatsOptions& options) {
-    const auto list = [](CLI::Option* option) { option->take_all()->expected(1)->allow_extra_args(false); };
-    command.add_option("--from", options.from, "the first access that counts; those before only fill the caches")
-        ->capture_default_str();
-    command.add_option("--to", options.to, "the access before which counting ends, or end")->capture_default_str();
-    command.add_flag("--kinds", options.kinds,
-                     "tell the kinds of misses: compulsory, capacity, conflict, true and false sharing");
-    list(command.add_option("--by", options.by,
-                            "what each region, object, class, word, source (line), set, block, block:LEVEL or cpu "
-                            "cost; may be given several times"));
-    list(command.add_option("--conflicts", options.conflicts,
-                            "which regions, or objects, throw each other out (region or object)"));
-    command.add_flag("--mrc", options.missRatios,
-                     "miss-ratio curves: the misses of fully associative LRU caches of all sizes");
-    command.add_option("--top", options.top, "rows of each table in text; JSON and CSV have all")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1'000'000'000));
-    command.add_flag("--json", options.json, "as JSON instead of a table");
-    command.add_flag("--csv", options.csv, "as CSV, a row for each counter of each cache, or one of the tables");
-    command.add_option("-o,--output", options.output, "a file; - for standard output")->capture_default_str();
+void addTableOptions(OptionParser& command, StatsOptions& options) {
+    command.add("--from", options.from, "the first access that counts; those before only fill the caches",
+                {.showDefault = true});
+    command.add("--to", options.to, "the access before which counting ends, or end", {.showDefault = true});
+    command.addFlag("--kinds", options.kinds,
+                    "tell the kinds of misses: compulsory, capacity, conflict, true and false sharing");
+    command.add("--by", options.by,
+                "what each region, object, class, word, source (line), set, block, block:LEVEL or cpu "
+                "cost; may be given several times");
+    command.add("--conflicts", options.conflicts, "which regions, or objects, throw each other out (region or object)");
+    command.addFlag("--mrc", options.missRatios,
+                    "miss-ratio curves: the misses of fully associative LRU caches of all sizes");
+    command.add("--top", options.top, "rows of each table in text; JSON and CSV have all",
+                {.showDefault = true, .limits = Limits<int>{1, 1000000000}});
+    command.addFlag("--json", options.json, "as JSON instead of a table");
+    command.addFlag("--csv", options.csv, "as CSV, a row for each counter of each cache, or one of the tables");
+    command.add("-o,--output", options.output, "a file; - for standard output", {.showDefault = true});
 }
 
-void addSweepOptions(CLI::App& command, StatsOptions& options) {
-    command
-        .add_option("--sweep", options.sweep,
-                    "KEY=VALUES: measure with each value, L1.ways=1,2,4 or L2.size=16K:1M:x2; several make all "
-                    "combinations")
-        ->take_all()
-        ->expected(1)
-        ->allow_extra_args(false);
-    command.add_option("--shard", options.shard, "i/n: only every n-th point of the sweep, from the i-th on");
-    command.add_option("-j,--jobs", options.jobs, "points of a sweep at a time; 0: as many as there are processors")
-        ->check(CLI::Range(0, 1024));
+void addSweepOptions(OptionParser& command, StatsOptions& options) {
+    command.add("--sweep", options.sweep,
+                "KEY=VALUES: measure with each value, L1.ways=1,2,4 or L2.size=16K:1M:x2; several make all "
+                "combinations");
+    command.add("--shard", options.shard, "i/n: only every n-th point of the sweep, from the i-th on");
+    command.add("-j,--jobs", options.jobs, "points of a sweep at a time; 0: as many as there are processors",
+                {.limits = Limits<int>{0, 1024}});
 }
 
 }  // namespace
@@ -180,15 +176,6 @@ sim::Expected<std::size_t> levelNamed(const std::string& name, const sim::Machin
     std::string names;
     for (const sim::LevelConfig& level : machine.levels) names += (names.empty() ? "" : ", ") + level.name;
     return sim::fail("", fmt::format("there is no level \"{}\"", name), "the machine has " + names);
-}
-
-sim::Expected<std::shared_ptr<const sim::Trace>> traceFor(const OpenRequest& request) {
-    sim::Progress reading;
-    sim::Expected<sim::Trace> trace;
-    withProgress("reading " + request.input, reading, [&] { trace = traceOf(request, reading); });
-    if (!trace) return tl::unexpected(trace.error());
-    warnOf(*trace, request.input);
-    return std::make_shared<const sim::Trace>(*std::move(trace));
 }
 
 sim::Expected<sim::Stretch> stretchOf(const StatsOptions& options, const sim::Trace& trace) {
@@ -229,15 +216,13 @@ sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& tr
     return report;
 }
 
-void addStatsCommand(CLI::App& app, int& status) {
+void addStatsCommand(OptionParser& program) {
     auto options = std::make_shared<StatsOptions>();
-    CLI::App* command = app.add_subcommand("stats", "Count hits, misses, evictions and write-backs of a trace");
-    addInputOptions(*command, options->input, true, false);
-    addTableOptions(*command, *options);
-    addSweepOptions(*command, *options);
-    command->callback([options, command, &status] {
-        if (const auto done = statsCommand(*options, *command); !done) status = report(done.error());
-    });
+    OptionParser& command = program.addCommand("stats", "Count hits, misses, evictions and write-backs of a trace");
+    addInputOptions(command, options->input, true, FromOption::isOther);
+    addTableOptions(command, *options);
+    addSweepOptions(command, *options);
+    command.onRun([options, &command] { return statsCommand(*options, command); });
 }
 
 }  // namespace whorl::app

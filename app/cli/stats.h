@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/common.h"
+#include "app/cli/input_options.h"
 #include "sim/analysis/sweep.h"
 #include "sim/report/report.h"
 #include "sim/report/tables.h"
@@ -57,9 +57,6 @@ sim::Expected<std::size_t> levelNamed(const std::string& name, const sim::Machin
 /// Measures, and makes all tables that are asked for. An error when it was cancelled, or the machine is not sound.
 sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,
                                      sim::Stretch stretch, const StatsQuery& query, sim::Progress& progress);
-
-/// Reads or runs the input of a request, with progress and warnings.
-sim::Expected<std::shared_ptr<const sim::Trace>> traceFor(const OpenRequest& request);
 
 /// The stretch that --from and --to name.
 sim::Expected<sim::Stretch> stretchOf(const StatsOptions& options, const sim::Trace& trace);

@@ -9,7 +9,9 @@
 #include <new>
 #include <thread>
 
+#include "app/cli/input_options.h"
 #include "app/cli/stats.h"
+#include "app/cli/terminal.h"
 
 namespace whorl::app {
 
@@ -128,7 +130,7 @@ sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest&
     }
     // Before the trace is read, for a slip should not cost that; and again when it may know its machine.
     if (const auto slip = sweepOf(options, request, nullptr); !slip) return tl::unexpected(slip.error());
-    auto trace = traceFor(request);
+    auto trace = readTrace(request);
     if (!trace) return tl::unexpected(trace.error());
     auto sweep = sweepOf(options, request, trace->get());
     if (!sweep) return tl::unexpected(sweep.error());

@@ -1,7 +1,9 @@
 // whorl trace: an input written as a trace file, in Whorl's binary or text form, or as a Chiron trace.
 #include <fmt/format.h>
 
-#include "app/cli/common.h"
+#include "app/cli/input_options.h"
+#include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
 #include "sim/report/chiron_writer.h"
 #include "sim/trace/writer.h"
 
@@ -25,7 +27,7 @@ sim::Expected<void> writeAs(const TraceOptions& options, const OpenRequest& requ
     return sim::writeChiron(trace, *machine, options.output, progress);
 }
 
-sim::Expected<void> writeOut(const TraceOptions& options, const CLI::App& command) {
+sim::Expected<void> writeOut(const TraceOptions& options, const OptionParser& command) {
     auto request = requestOf(options.input, command);
     if (!request) return tl::unexpected(request.error());
     const auto machine = machineOf(*request);
@@ -48,27 +50,22 @@ sim::Expected<void> writeOut(const TraceOptions& options, const CLI::App& comman
 
 }  // namespace
 
-void addTraceCommand(CLI::App& app, int& status) {
+void addTraceCommand(OptionParser& program) {
     auto options = std::make_shared<TraceOptions>();
-    CLI::App* command =
-        app.add_subcommand("trace",
+    OptionParser& command =
+        program.addCommand("trace",
                            "Run a built-in program, or read a trace, and write it as a trace file; a binary one "
                            "takes the machine along");
-    addInputOptions(*command, options->input, true);
-    command
-        ->add_option(
-            "--to", options->format,
-            "the format: text, whorl or chiron, which needs a machine with two levels and also tells what that "
-            "does; if not given, the file's name decides")
-        ->check(CLI::IsMember({"text", "whorl", "chiron"}));
-    command
-        ->add_option("-o,--output", options->output,
-                     "the file: binary if it ends in .whorl, else text, compressed if it ends in .gz or .zst; - for "
-                     "standard output")
-        ->capture_default_str();
-    command->callback([options, command, &status] {
-        if (const auto done = writeOut(*options, *command); !done) status = report(done.error());
-    });
+    addInputOptions(command, options->input, true);
+    command.add("--to", options->format,
+                "the format: text, whorl or chiron, which needs a machine with two levels and also tells what that "
+                "does; if not given, the file's name decides",
+                {.oneOf = {"text", "whorl", "chiron"}});
+    command.add("-o,--output", options->output,
+                "the file: binary if it ends in .whorl, else text, compressed if it ends in .gz or .zst; - for "
+                "standard output",
+                {.showDefault = true});
+    command.onRun([options, &command] { return writeOut(*options, command); });
 }
 
 }  // namespace whorl::app

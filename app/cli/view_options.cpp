@@ -102,25 +102,28 @@ sim::Expected<void> chooseCpu(Session& session, std::optional<std::uint32_t> cpu
 
 }  // namespace
 
-void addViewOptions(CLI::App& command, ViewOptions& options, Session& session) {
+void addGroundOption(OptionParser& command, scene::Ground& ground) {
+    command.addChoice("--ground", ground, {{"dark", scene::Ground::dark}, {"light", scene::Ground::light}},
+                      "dark or light");
+}
+
+void addViewOptions(OptionParser& command, ViewOptions& options, Session& session) {
     addGroundOption(command, session.ground);
-    command.add_flag("--panels", session.panels, "with the panels around the picture");
-    command.add_option("--trails", session.history, "how many accesses leave their trails")->capture_default_str();
-    command.add_option("--cpu", options.cpu, "show the caches of this CPU alone, from 0");
-    command.add_option("--lapse", options.lapse, "time-lapse: show so many accesses at once, 1 to 1000000")
-        ->check(CLI::Range(std::uint64_t{1}, Session::kMostLapse));
-    command.add_flag_callback(
-        "--elements", [&session] { session.look.grain = scene::Grain::elements; },
-        "a glyph for each element, instead of each block");
-    command.add_option("--disk", options.gauge,
-                       "what the disks behind the levels show: nothing, temperature, occupancy, region:NAME, dirty, "
-                       "misses or kind:conflict; @N after it: over the last N accesses");
-    command.add_option("--zoom", options.zoom, "how many times as large, 1 to 256")
-        ->check(CLI::Range(1.0f, scene::View::kMostZoom));
-    command.add_option("--focus", options.focus,
-                       "X,Y: what lies in the middle, from the rings' centre, -1 to 1; for --zoom");
-    command.add_flag("--lecture", session.look.lecture, "large text, for a lecture hall");
-    command.add_flag("--reduced-motion", session.look.reducedMotion, "nothing travels: it fades out and in");
+    command.addFlag("--panels", session.panels, "with the panels around the picture");
+    command.add("--trails", session.history, "how many accesses leave their trails", {.showDefault = true});
+    command.add("--cpu", options.cpu, "show the caches of this CPU alone, from 0");
+    command.add("--lapse", options.lapse, "time-lapse: show so many accesses at once, 1 to 1000000",
+                {.limits = Limits<std::uint64_t>{1, Session::kMostLapse}});
+    command.addFlag("--elements", session.look.grain, scene::Grain::elements,
+                    "a glyph for each element, instead of each block");
+    command.add("--disk", options.gauge,
+                "what the disks behind the levels show: nothing, temperature, occupancy, region:NAME, dirty, "
+                "misses or kind:conflict; @N after it: over the last N accesses");
+    command.add("--zoom", options.zoom, "how many times as large, 1 to 256",
+                {.limits = Limits<float>{1.0f, scene::View::kMostZoom}});
+    command.add("--focus", options.focus, "X,Y: what lies in the middle, from the rings' centre, -1 to 1; for --zoom");
+    command.addFlag("--lecture", session.look.lecture, "large text, for a lecture hall");
+    command.addFlag("--reduced-motion", session.look.reducedMotion, "nothing travels: it fades out and in");
 }
 
 sim::Expected<void> takeOver(const ViewOptions& options, Session& session) {

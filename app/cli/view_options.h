@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/cli/common.h"
+#include "app/cli/option_parser.h"
 #include "app/session/session.h"
 
 namespace whorl::app {
@@ -18,9 +18,12 @@ struct ViewOptions {
     std::string focus;
 };
 
+/// Adds --ground dark|light.
+void addGroundOption(OptionParser& command, scene::Ground& ground);
+
 /// Adds --ground, --panels, --trails, --cpu, --lapse, --elements, --disk, --zoom, --focus, --lecture and
 /// --reduced-motion.
-void addViewOptions(CLI::App& command, ViewOptions& options, Session& session);
+void addViewOptions(OptionParser& command, ViewOptions& options, Session& session);
 
 /// Takes them over into a session whose run is open. An error names what makes no sense.
 sim::Expected<void> takeOver(const ViewOptions& options, Session& session);

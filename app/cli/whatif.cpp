@@ -1,5 +1,7 @@
 // whorl whatif: a trace as it is and with things laid out in another way, side by side.
-#include "app/cli/common.h"
+#include "app/cli/input_options.h"
+#include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
 #include "sim/analysis/what_if.h"
 #include "sim/trace/layout/mapped_trace.h"
 
@@ -25,20 +27,16 @@ sim::Expected<SharedTrace> changedTrace(OpenRequest request) {
                          "say one with --map, such as --map align:NAME:64");
     }
     request.changes.clear();
-    sim::Progress reading;
-    sim::Expected<sim::Trace> trace = tl::unexpected(sim::Error{});
-    withProgress("reading " + request.input, reading, [&] { trace = traceOf(request, reading); });
-    if (!trace) return tl::unexpected(trace.error());
-    warnOf(*trace, request.input);
-    const auto original = std::make_shared<const sim::Trace>(*std::move(trace));
+    const auto original = readTrace(request);
+    if (!original) return tl::unexpected(original.error());
     sim::Progress mapping;
     sim::Expected<sim::Trace> changed = tl::unexpected(sim::Error{});
-    withProgress("laying out", mapping, [&] { changed = sim::mapped(original, *changes, mapping); });
+    withProgress("laying out", mapping, [&] { changed = sim::mapped(*original, *changes, mapping); });
     if (!changed) return tl::unexpected(changed.error());
     return std::make_shared<const sim::Trace>(*std::move(changed));
 }
 
-sim::Expected<void> whatIfCommand(const WhatIfOptions& options, const CLI::App& command) {
+sim::Expected<void> whatIfCommand(const WhatIfOptions& options, const OptionParser& command) {
     auto request = requestOf(options.input, command);
     if (!request) return tl::unexpected(request.error());
     if (auto machine = machineOf(*request); !machine) return tl::unexpected(machine.error());
@@ -57,19 +55,16 @@ sim::Expected<void> whatIfCommand(const WhatIfOptions& options, const CLI::App& 
 
 }  // namespace
 
-void addWhatIfCommand(CLI::App& app, int& status) {
+void addWhatIfCommand(OptionParser& program) {
     auto options = std::make_shared<WhatIfOptions>();
-    CLI::App* command = app.add_subcommand(
+    OptionParser& command = program.addCommand(
         "whatif", "Tell what it would save to lay things out in another way: shifted, aligned, padded or spread");
-    addInputOptions(*command, options->input, true);
-    command->add_option("--top", options->top, "regions, classes and objects in text; JSON has all")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1'000'000'000));
-    command->add_flag("--json", options->json, "as JSON instead of tables");
-    command->add_option("-o,--output", options->output, "a file; - for standard output")->capture_default_str();
-    command->callback([options, command, &status] {
-        if (const auto done = whatIfCommand(*options, *command); !done) status = report(done.error());
-    });
+    addInputOptions(command, options->input, true);
+    command.add("--top", options->top, "regions, classes and objects in text; JSON has all",
+                {.showDefault = true, .limits = Limits<int>{1, 1000000000}});
+    command.addFlag("--json", options->json, "as JSON instead of tables");
+    command.add("-o,--output", options->output, "a file; - for standard output", {.showDefault = true});
+    command.onRun([options, &command] { return whatIfCommand(*options, command); });
 }
 
 }  // namespace whorl::app

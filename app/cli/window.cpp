@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
-#include "app/cli/common.h"
+#include "app/cli/input_options.h"
 #include "app/cli/record.h"
 #include "app/cli/scenes.h"
+#include "app/cli/subcommands.h"
+#include "app/cli/view_options.h"
 #include "app/session/scene_view.h"
 #include "app/session/state_file.h"
 #include "app/window/display.h"
@@ -45,38 +47,34 @@ sim::Expected<void> recordDemo(const WindowOptions& options) {
     return record(r, session);
 }
 
-sim::Expected<int> openWindow(WindowCommand& options, const CLI::App& app) {
+sim::Expected<void> openWindow(WindowCommand& options, const OptionParser& program) {
     auto scene = chosenScene(options.scene, options.input, false);
     if (!scene) return tl::unexpected(scene.error());
     options.window.scene = *std::move(scene);
     if (options.input.input.empty()) options.input.input = "matmul";
-    auto request = requestOf(options.input, app);
+    auto request = requestOf(options.input, program);
     if (!request) return tl::unexpected(request.error());
     options.window.request = *request;
     options.window.stateFile = StateFile::usualPath();
-    if (!app.get_option("--ground")->empty()) options.window.ground = options.ground;
+    if (program.given("--ground")) options.window.ground = options.ground;
     std::string why;
-    if (displayAvailable(&why)) return runWindow(options.window);
+    if (displayAvailable(&why)) return runWindow(options.window).map([](int) {});
     fmt::print(stderr, "whorl: no window can be opened ({}); recording {} instead\n", why, kDemo);
     auto recorded = recordDemo(options.window);
     if (!recorded) return tl::unexpected(recorded.error());
     fmt::print("{}\n", kDemo);
-    return kFine;
+    return {};
 }
 
 }  // namespace
 
-void addWindowCommand(CLI::App& app, int& status) {
+void addWindowCommand(OptionParser& program) {
     auto options = std::make_shared<WindowCommand>();
-    addInputOptions(app, options->input, false);
-    addSceneOptions(app, options->scene);
-    addGroundOption(app, options->ground);
-    app.add_flag("--paused", options->window.paused, "wait for Space instead of playing at once");
-    app.callback([options, &app, &status] {
-        if (!app.get_subcommands().empty()) return;
-        const auto shown = openWindow(*options, app);
-        status = shown ? *shown : report(shown.error());
-    });
+    addInputOptions(program, options->input, false);
+    addSceneOptions(program, options->scene);
+    addGroundOption(program, options->ground);
+    program.addFlag("--paused", options->window.paused, "wait for Space instead of playing at once");
+    program.onRun([options, &program] { return openWindow(*options, program); });
 }
 
 }  // namespace whorl::app

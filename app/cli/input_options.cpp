@@ -1,0 +1,122 @@
+#include "app/cli/input_options.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <optional>
+
+#include "app/cli/terminal.h"
+#include "sim/programs/program.h"
+
+namespace whorl::app {
+
+namespace {
+
+/// The program's options among the words left over: "--n 16" and "--n=16" become "n=16".
+sim::Expected<std::string> programOptions(const std::vector<std::string>& words, const std::string& input) {
+    std::string spec;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        std::string word = words[i];
+        if (!word.starts_with("--") || sim::programNamed(input) == nullptr) {
+            return sim::fail("", fmt::format("\"{}\" is not understood here", word), "see --help");
+        }
+        word.erase(0, 2);
+        if (word.find('=') == std::string::npos) {
+            if (i + 1 == words.size())
+                return sim::fail("", fmt::format("--{} needs a value", word), "see whorl programs");
+            word += "=" + words[++i];
+        }
+        spec += (spec.empty() ? ":" : ",") + word;
+    }
+    return spec;
+}
+
+}  // namespace
+
+void addInputOptions(OptionParser& command, InputOptions& options, bool required, FromOption from) {
+    command.add(
+        "INPUT", options.input,
+        "a trace file, - for standard input, or a built-in program with its options: matmul:n=16,variant=blocked",
+        {.required = required});
+    command.add(
+        "-m,--machine", options.machine,
+        "size/ways/block of each level from the CPU outward (\"32K/8/64, 1M/16/64\"), a preset, or a JSON file");
+    command.add("--set", options.settings,
+                "changes a value of the machine: L2.policy=fifo, *.block=32, cpus=4; may be given several times");
+    command.add(from == FromOption::isFormat ? "--from,--format" : "--format", options.format,
+                "the trace's format, when its content does not tell: lackey, din, text, whorl or chiron");
+    command.add("--chiron-sources", options.chironSources,
+                "the source files of a Chiron trace, a path a line, in the order of their numbers; if not given, "
+                "INPUT.files if it is there");
+    command.addFlag("--lenient", options.lenient, "leave malformed lines out and count them");
+    command.addFlag("--instructions", options.instructions, "take instruction fetches as reads");
+    command.add("--only", options.only,
+                "which accesses: cpu=0,2, region=A,B, file=mm.c or 0x1000-0x1fff; all kinds that are given must hold");
+    command.addChoice(
+        "--unrecorded", options.simulateUnrecorded, {{"drop", false}, {"simulate", true}},
+        "what becomes of the others, and of accesses between \"off\" and \"on\": drop, or simulate (the caches see "
+        "them, nothing shows them)");
+    command.add("--map", options.changes,
+                "sees the trace as if things lay elsewhere: shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES or "
+                "spread:NAME:BYTES; NAME is a region, an object or class:NAME; may be given several times");
+    command.allowLeftOver();
+}
+
+sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionParser& command) {
+    OpenRequest request{.input = options.input,
+                        .machine = options.machine,
+                        .settings = options.settings,
+                        .reading = {},
+                        .changes = options.changes};
+    request.reading.lenient = options.lenient;
+    request.reading.instructions = options.instructions;
+    request.reading.chironSources = options.chironSources;
+    for (const std::string& words : options.only) {
+        if (auto added = sim::addCondition(request.reading.only, words); !added) return tl::unexpected(added.error());
+    }
+    if (options.simulateUnrecorded) request.reading.only.unwanted = sim::Unwanted::simulate;
+    if (!options.format.empty()) {
+        request.reading.format = sim::formatNamed(options.format);
+        if (!request.reading.format) {
+            return sim::fail("", fmt::format("\"{}\" is not a trace format", options.format),
+                             "use lackey, din, text, whorl or chiron");
+        }
+    }
+    if (const auto changes = changesOf(request); !changes) return tl::unexpected(changes.error());
+    auto more = programOptions(command.leftOver(), options.input);
+    if (!more) return tl::unexpected(more.error());
+    request.input += *more;
+    return request;
+}
+
+void warnOf(const sim::Trace& trace, const std::string& input) {
+    warnOf(trace.losses(), trace.skippedLines(), input);
+}
+
+void warnOf(const std::vector<std::string>& losses, std::uint64_t skippedLines, const std::string& input) {
+    for (const std::string& loss : losses) fmt::print(stderr, "whorl: {}: {}\n", input, loss);
+    if (skippedLines != 0) fmt::print(stderr, "whorl: {}: {} malformed lines were left out\n", input, skippedLines);
+}
+
+sim::Expected<std::shared_ptr<const sim::Trace>> readTrace(const OpenRequest& request) {
+    sim::Progress reading;
+    sim::Expected<sim::Trace> trace;
+    withProgress("reading " + request.input, reading, [&] { trace = traceOf(request, reading); });
+    if (!trace) return tl::unexpected(trace.error());
+    warnOf(*trace, request.input);
+    return std::make_shared<const sim::Trace>(*std::move(trace));
+}
+
+sim::Expected<Opened> openWhole(const OpenRequest& request) {
+    sim::Progress reading;
+    std::optional<sim::Expected<Opened>> opened;
+    withProgress("reading " + request.input, reading, [&] { opened = open(request, nullptr, reading); });
+    if (!*opened) return *opened;
+    sim::Progress building;
+    bool whole = false;
+    withProgress("simulating", building, [&] { whole = (*opened)->run->build(building); });
+    if (!whole) return tl::unexpected(sim::Error::byUser());
+    return *opened;
+}
+
+}  // namespace whorl::app

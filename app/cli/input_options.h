@@ -1,0 +1,48 @@
+// Naming what a command works on, on the command line: a trace or a program, how it is read, and a machine.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/cli/option_parser.h"
+#include "app/tasks/opening.h"
+#include "sim/base/error.h"
+
+namespace whorl::app {
+
+struct InputOptions {
+    std::string input;
+    std::string machine;
+    std::vector<std::string> settings;  ///< of --set
+    std::string format;
+    std::string chironSources;
+    bool lenient = false;
+    bool instructions = false;
+    std::vector<std::string> only;
+    bool simulateUnrecorded = false;
+    std::vector<std::string> changes;  ///< of --map
+};
+
+/// Whether --from is another name of --format; commands with a range of the trace need it for that.
+enum class FromOption : std::uint8_t { isFormat, isOther };
+
+/// Adds the options that name an input. Words that are left over may be a program's options ("matmul --n 32").
+void addInputOptions(OptionParser& command, InputOptions& options, bool required,
+                     FromOption from = FromOption::isFormat);
+
+/// The request that the options make; the words left over on the command become the program's options.
+sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionParser& command);
+
+/// Says on standard error what a trace has lost or left out, if anything.
+void warnOf(const sim::Trace& trace, const std::string& input);
+void warnOf(const std::vector<std::string>& losses, std::uint64_t skippedLines, const std::string& input);
+
+/// Reads or runs the input of a request, with progress and warnings.
+sim::Expected<std::shared_ptr<const sim::Trace>> readTrace(const OpenRequest& request);
+
+/// Opens an input and builds its run, with progress.
+sim::Expected<Opened> openWhole(const OpenRequest& request);
+
+}  // namespace whorl::app

@@ -1,0 +1,118 @@
+#include "app/cli/option_parser.h"
+
+#include <CLI/CLI.hpp>
+#include <optional>
+
+#include "app/cli/exit_status.h"
+#include "app/cli/terminal.h"
+
+namespace whorl::app {
+
+/// Either the program's own parser or one that it owns.
+struct OptionParser::Parsing {
+    std::unique_ptr<CLI::App> own;
+    CLI::App* app = own.get();
+};
+
+namespace {
+
+void limit(CLI::Option& option, const AnyLimits& limits) {
+    const auto check = [&option](const auto& l) {
+        if constexpr (!std::is_same_v<std::decay_t<decltype(l)>, std::monostate>) {
+            option.check(CLI::Range(l.least, l.most));
+        }
+    };
+    std::visit(check, limits);
+}
+
+}  // namespace
+
+OptionParser::OptionParser(const std::string& name, const std::string& words, const std::string& version)
+    : parsing_(std::make_unique<Parsing>(Parsing{.own = std::make_unique<CLI::App>(words)})) {
+    parsing_->app->name(name);
+    parsing_->app->set_version_flag("--version", version);
+    parsing_->app->require_subcommand(0, 1);
+}
+
+OptionParser::OptionParser(std::unique_ptr<Parsing> parsing) : parsing_(std::move(parsing)) {}
+
+OptionParser::~OptionParser() = default;
+
+OptionParser& OptionParser::addCommand(const std::string& name, const std::string& words) {
+    CLI::App* const app = parsing_->app->add_subcommand(name, words);
+    commands_.push_back(
+        std::unique_ptr<OptionParser>(new OptionParser(std::make_unique<Parsing>(Parsing{.own = {}, .app = app}))));
+    return *commands_.back();
+}
+
+template <class Value>
+void OptionParser::add(const std::string& names, Value& value, const std::string& words, const OptionTraits& traits) {
+    CLI::Option& option = *parsing_->app->add_option(names, value, words);
+    if constexpr (std::is_same_v<Value, std::vector<std::string>>) {
+        if (traits.commaSeparated) option.delimiter(',');
+        // One value each time that the option is given, so that a word after it can be the input.
+        if (!option.get_positional()) option.take_all()->expected(1)->allow_extra_args(false);
+    }
+    if (traits.required) option.required();
+    if (traits.showDefault) option.capture_default_str();
+    if (!traits.oneOf.empty()) option.check(CLI::IsMember(traits.oneOf));
+    limit(option, traits.limits);
+}
+
+template void OptionParser::add(const std::string&, std::string&, const std::string&, const OptionTraits&);
+template void OptionParser::add(const std::string&, std::vector<std::string>&, const std::string&, const OptionTraits&);
+template void OptionParser::add(const std::string&, int&, const std::string&, const OptionTraits&);
+template void OptionParser::add(const std::string&, unsigned&, const std::string&, const OptionTraits&);
+template void OptionParser::add(const std::string&, std::uint64_t&, const std::string&, const OptionTraits&);
+template void OptionParser::add(const std::string&, float&, const std::string&, const OptionTraits&);
+template void OptionParser::add(const std::string&, double&, const std::string&, const OptionTraits&);
+template void OptionParser::add(const std::string&, std::optional<std::uint32_t>&, const std::string&,
+                                const OptionTraits&);
+template void OptionParser::add(const std::string&, std::optional<std::uint64_t>&, const std::string&,
+                                const OptionTraits&);
+template void OptionParser::add(const std::string&, std::optional<float>&, const std::string&, const OptionTraits&);
+
+void OptionParser::addWord(const std::string& names, SetWord set, const std::vector<std::string>& choices,
+                           const std::string& words) {
+    parsing_->app->add_option_function<std::string>(names, std::move(set), words)->check(CLI::IsMember(choices));
+}
+
+void OptionParser::addFlag(const std::string& names, bool& flag, const std::string& words) {
+    parsing_->app->add_flag(names, flag, words);
+}
+
+void OptionParser::addFlagAction(const std::string& names, std::function<void()> set, const std::string& words) {
+    parsing_->app->add_flag_callback(names, std::move(set), words);
+}
+
+void OptionParser::allowLeftOver() {
+    parsing_->app->allow_extras();
+}
+
+std::vector<std::string> OptionParser::leftOver() const {
+    return parsing_->app->remaining();
+}
+
+bool OptionParser::given(const std::string& name) const {
+    return !parsing_->app->get_option(name)->empty();
+}
+
+void OptionParser::onRun(std::function<sim::Expected<void>()> action) {
+    action_ = std::move(action);
+}
+
+int OptionParser::run(int argc, char** argv) {
+    try {
+        parsing_->app->parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        return parsing_->app->exit(e) == 0 ? kExitSuccess : kExitError;
+    }
+    const OptionParser* chosen = this;
+    for (const auto& command : commands_) {
+        if (command->parsing_->app->parsed()) chosen = command.get();
+    }
+    const auto done = chosen->action_();
+    return done ? kExitSuccess : report(done.error());
+}
+
+}  // namespace whorl::app

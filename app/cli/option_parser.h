@@ -1,0 +1,117 @@
+// The options of a command, and the commands of the program: declared here in terms of our own variables, so that no
+// other file depends on the library that parses the command line (and is slow to compile).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "sim/base/error.h"
+
+namespace whorl::app {
+
+/// The least and the most that an option accepts; of one of these types, which --help names.
+template <class Number>
+struct Limits {
+    Number least;
+    Number most;
+};
+using AnyLimits = std::variant<std::monostate, Limits<int>, Limits<std::uint64_t>, Limits<float>>;
+
+/// What is asked of an option besides its type, and shown by --help.
+struct OptionTraits {
+    bool required = false;
+    bool showDefault = false;             ///< the variable's value when the option is declared
+    std::vector<std::string> oneOf = {};  ///< empty: any
+    AnyLimits limits = {};
+    bool commaSeparated = false;  ///< lists: "a,b" is two values
+};
+
+/// A command with its options. Variables that options are bound to must outlive run(). Options are named as in
+/// "-o,--output"; a name without dashes is a positional argument.
+class OptionParser {
+  public:
+    /// The program itself; --version prints `version`.
+    OptionParser(const std::string& name, const std::string& words, const std::string& version);
+    ~OptionParser();
+    OptionParser(const OptionParser&) = delete;
+    OptionParser& operator=(const OptionParser&) = delete;
+
+    /// A subcommand; lives as long as this.
+    OptionParser& addCommand(const std::string& name, const std::string& words);
+
+    /// An option with a value. Value is std::string, int, unsigned, std::uint64_t, float, double or a std::optional of
+    /// a number; or std::vector<std::string>, a list: the option may be given several times, a positional argument
+    /// takes what follows.
+    template <class Value>
+    void add(const std::string& names, Value& value, const std::string& words, const OptionTraits& traits = {});
+
+    /// An option whose value is one of these words, which each stand for a value.
+    template <class Value>
+    void addChoice(const std::string& names, Value& value,
+                   std::vector<std::pair<std::string, std::type_identity_t<Value>>> choices, const std::string& words);
+
+    /// An option without a value: sets `flag`.
+    void addFlag(const std::string& names, bool& flag, const std::string& words);
+    /// Likewise, sets `variable` to `value`.
+    template <class Value>
+    void addFlag(const std::string& names, Value& variable, std::type_identity_t<Value> value,
+                 const std::string& words);
+
+    /// Words that no option takes are no mistake, but left over.
+    void allowLeftOver();
+    /// Those words, once parsed.
+    std::vector<std::string> leftOver() const;
+
+    /// Whether an option that was added by this name was given on the command line; once parsed.
+    bool given(const std::string& name) const;
+
+    /// What the command does when it is the one that is chosen.
+    void onRun(std::function<sim::Expected<void>()> action);
+
+    /// Parses the command line, answers --help and --version, and runs the command that is named, or the program itself
+    /// when none is. Errors of the command line and of the command are said on standard error. Gives the exit status.
+    int run(int argc, char** argv);
+
+  private:
+    struct Parsing;
+    explicit OptionParser(std::unique_ptr<Parsing> parsing);
+
+    using SetWord = std::function<void(const std::string&)>;
+    void addWord(const std::string& names, SetWord set, const std::vector<std::string>& choices,
+                 const std::string& words);
+    void addFlagAction(const std::string& names, std::function<void()> set, const std::string& words);
+
+    std::unique_ptr<Parsing> parsing_;
+    std::vector<std::unique_ptr<OptionParser>> commands_;
+    std::function<sim::Expected<void>()> action_;
+};
+
+template <class Value>
+void OptionParser::addChoice(const std::string& names, Value& value,
+                             std::vector<std::pair<std::string, std::type_identity_t<Value>>> choices,
+                             const std::string& words) {
+    std::vector<std::string> allowed;
+    allowed.reserve(choices.size());
+    for (const auto& choice : choices) allowed.push_back(choice.first);
+    const auto set = [&value, choices = std::move(choices)](const std::string& word) {
+        for (const auto& choice : choices) {
+            if (choice.first == word) value = choice.second;
+        }
+    };
+    addWord(names, set, allowed, words);
+}
+
+template <class Value>
+void OptionParser::addFlag(const std::string& names, Value& variable, std::type_identity_t<Value> value,
+                           const std::string& words) {
+    addFlagAction(
+        names, [&variable, value] { variable = value; }, words);
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,21 @@
+// The commands of the program: each function declares the options of one and what it does.
+#pragma once
+
+#include "app/cli/option_parser.h"
+
+namespace whorl::app {
+
+void addFrameCommand(OptionParser& program);
+void addRecordCommand(OptionParser& program);
+void addStatsCommand(OptionParser& program);
+void addCollisionsCommand(OptionParser& program);
+void addSharingCommand(OptionParser& program);
+void addWhatIfCommand(OptionParser& program);
+void addMergeCommand(OptionParser& program);
+void addProgramsCommand(OptionParser& program);
+void addScenesCommand(OptionParser& program);
+void addTraceCommand(OptionParser& program);
+/// Without a subcommand: the window; without a display: a demonstration video.
+void addWindowCommand(OptionParser& program);
+
+}  // namespace whorl::app

@@ -1,0 +1,95 @@
+#include "app/cli/terminal.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <cstdio>
+#include <mutex>
+#include <thread>
+
+#include "app/cli/exit_status.h"
+#include "sim/base/byte_sink.h"
+
+namespace whorl::app {
+
+namespace {
+
+std::atomic<bool> interrupted{false};
+void onInterrupt(int) {
+    interrupted = true;
+}
+
+/// One line of progress, written over itself in a terminal; in a file a line for every tenth.
+class ProgressLine {
+  public:
+    ProgressLine(std::string words, const sim::Progress& progress) : words_(std::move(words)), progress_(progress) {}
+    ~ProgressLine() {
+        if (shown_ && terminal_) std::fputs("\r\033[K", stderr);
+    }
+    void show() {
+        const double fraction = progress_.fraction();
+        const int tenth = static_cast<int>(fraction * 10);
+        if (!terminal_ && tenth == tenth_) return;
+        tenth_ = tenth;
+        shown_ = true;
+        const std::string text =
+            fraction < 0 ? fmt::format("{} …", words_) : fmt::format("{} … {:.0f} %", words_, 100 * fraction);
+        fmt::print(stderr, "{}{}{}", terminal_ ? "\r" : "", text, terminal_ ? "\033[K" : "\n");
+        std::fflush(stderr);
+    }
+
+  private:
+    std::string words_;
+    const sim::Progress& progress_;
+    bool terminal_ = isatty(STDERR_FILENO) == 1;
+    bool shown_ = false;
+    int tenth_ = -1;
+};
+
+}  // namespace
+
+void withProgress(const std::string& words, sim::Progress& progress, const std::function<void()>& job) {
+    const auto previous = std::signal(SIGINT, onInterrupt);
+    std::mutex mutex;
+    std::condition_variable ended;
+    bool done = false;
+    std::thread watcher([&] {
+        using std::chrono::milliseconds;
+        ProgressLine line(words, progress);
+        std::unique_lock lock(mutex);
+        for (int tenths = 0; !ended.wait_for(lock, milliseconds(100), [&] { return done; }); ++tenths) {
+            if (interrupted) progress.cancel();
+            if (tenths >= 2) line.show();
+        }
+    });
+    job();
+    {
+        const std::lock_guard lock(mutex);
+        done = true;
+    }
+    ended.notify_one();
+    watcher.join();
+    std::signal(SIGINT, previous);
+}
+
+sim::Expected<void> writeText(const std::string& text, const std::string& path) {
+    auto file = sim::createFile(path);
+    if (!file) return tl::unexpected(file.error());
+    if (auto written = (*file)->write(text); !written) return written;
+    return (*file)->close();
+}
+
+int report(const sim::Error& error) {
+    if (error.cancelled) {
+        std::fputs("stopped\n", stderr);
+        return kExitInterrupted;
+    }
+    fmt::print(stderr, "whorl: {}\n", error.sentence());
+    return kExitError;
+}
+
+}  // namespace whorl::app

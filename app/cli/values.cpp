@@ -1,0 +1,49 @@
+#include "app/cli/values.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "sim/trace/reader.h"
+
+namespace whorl::app {
+
+sim::Expected<PixelSize> parseSize(const std::string& text) {
+    PixelSize size;
+    int used = 0;
+    const bool read = std::sscanf(text.c_str(), "%dx%d%n", &size.width, &size.height, &used) == 2;
+    if (read && static_cast<std::size_t>(used) == text.size() && size.width >= 16 && size.height >= 16 &&
+        size.width <= 8192 && size.height <= 8192) {
+        return size;
+    }
+    return sim::fail("", fmt::format("--size \"{}\" is not a size", text),
+                     "use WxH from 16x16 to 8192x8192, such as 1280x720");
+}
+
+sim::Expected<double> parseTime(const std::string& option, const std::string& text, std::uint64_t end) {
+    if (text == "end") return static_cast<double>(end);
+    char* stop = nullptr;
+    const double t = std::strtod(text.c_str(), &stop);
+    if (text.empty() || *stop != '\0' || !std::isfinite(t) || t < 0 || t > static_cast<double>(end)) {
+        return sim::fail("", fmt::format("{} \"{}\" is not a moment of this trace", option, text),
+                         fmt::format("use a number from 0 to {}, the number of accesses, or \"end\"", end));
+    }
+    return t;
+}
+
+sim::Expected<sim::Tick> parseTick(const std::string& option, const std::string& text, std::uint64_t end) {
+    if (text == "end") return sim::Tick{end};
+    std::uint64_t t = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), t);
+    if (text.empty() || stop != text.data() + text.size() || error != std::errc() || t > end) {
+        return sim::fail("", fmt::format("{} \"{}\" is not a moment of this trace", option, text),
+                         fmt::format("use a whole number from 0 to {}, the number of accesses, or \"end\"{}", end,
+                                     sim::formatNamed(text) ? "; --format names the format" : ""));
+    }
+    return sim::Tick{t};
+}
+
+}  // namespace whorl::app

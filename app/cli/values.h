@@ -1,0 +1,25 @@
+// Values of options that are more than a number: sizes in pixels, and times of a trace.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/base/error.h"
+#include "sim/base/types.h"
+
+namespace whorl::app {
+
+/// "1280x720".
+struct PixelSize {
+    int width = 1280;
+    int height = 720;
+};
+sim::Expected<PixelSize> parseSize(const std::string& text);
+
+/// A time: a number of accesses, which may have a fraction, or "end"; at most `end`, the trace's length.
+sim::Expected<double> parseTime(const std::string& option, const std::string& text, std::uint64_t end);
+
+/// A time between two accesses: a whole number of accesses, or "end"; at most `end`, the trace's length.
+sim::Expected<sim::Tick> parseTick(const std::string& option, const std::string& text, std::uint64_t end);
+
+}  // namespace whorl::app
