@@ -34,7 +34,7 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
     if (!size) return tl::unexpected(size.error());
     auto scene = chosenScene(options.scene, options.input, true);
     if (!scene) return tl::unexpected(scene.error());
-    if (*scene) takeView(**scene, command, options.session);
+    if (*scene) applySceneView(options.session, **scene, command);
     if (*scene && !command.given("--at")) options.at = momentOf(**scene);
     auto request = requestOf(options.input, command);
     if (!request) return tl::unexpected(request.error());

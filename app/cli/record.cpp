@@ -15,8 +15,8 @@
 #include "app/cli/view_options.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/video.h"
-#include "app/session/warnings.h"
 #include "render/scene/rings/view.h"
+#include "sim/report/warnings.h"
 
 namespace whorl::app {
 
@@ -97,7 +97,7 @@ sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& co
     if (options.output.ends_with(".gif") && !command.given("--fps")) options.framesPerSecond = 25;
     auto scene = chosenScene(options.scene, options.input, true);
     if (!scene) return tl::unexpected(scene.error());
-    if (*scene) takeView(**scene, command, options.session);
+    if (*scene) applySceneView(options.session, **scene, command);
     if (*scene && !command.given("--from")) options.from = momentOf(**scene);
     auto request = requestOf(options.input, command);
     if (!request) return tl::unexpected(request.error());
@@ -116,7 +116,8 @@ sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& co
 }  // namespace
 
 void sayWarnings(const OpenRequest& request, const sim::Trace& trace) {
-    for (const std::string& warning : warningsOf(trace)) fmt::print(stderr, "whorl: {}: {}\n", request.input, warning);
+    for (const std::string& warning : sim::warningsOf(trace))
+        fmt::print(stderr, "whorl: {}: {}\n", request.input, warning);
 }
 
 sim::Expected<void> record(const Recording& recording, const Session& session) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "app/cli/subcommands.h"
-#include "app/session/scene_view.h"
+#include "app/session/transitions.h"
 
 namespace whorl::app {
 
@@ -57,9 +57,9 @@ sim::Expected<std::optional<TourScene>> chosenScene(const SceneOptions& options,
     return *std::move(scene);
 }
 
-void takeView(const TourScene& scene, const OptionParser& command, Session& session) {
+void applySceneView(Session& session, const TourScene& scene, const OptionParser& command) {
     Session wished = session;
-    takeView(scene, wished);
+    applySceneView(wished, scene);
     if (!command.given("--trails")) session.history = wished.history;
     if (!command.given("--lapse")) session.lapse = wished.lapse;
     if (!command.given("--elements")) session.look.grain = wished.look.grain;

@@ -24,7 +24,7 @@ void addSceneOptions(OptionParser& command, SceneOptions& options);
 sim::Expected<std::optional<TourScene>> chosenScene(const SceneOptions& options, InputOptions& input, bool needed);
 
 /// Takes over how a scene is looked at, unless the person has said so on the command.
-void takeView(const TourScene& scene, const OptionParser& command, Session& session);
+void applySceneView(Session& session, const TourScene& scene, const OptionParser& command);
 
 /// Where a scene begins, as the options for moments have it.
 std::string momentOf(const TourScene& scene);

@@ -8,8 +8,8 @@
 #include "app/cli/scenes.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/view_options.h"
-#include "app/session/scene_view.h"
 #include "app/session/state_file.h"
+#include "app/session/transitions.h"
 #include "app/window/display.h"
 #include "app/window/main_loop.h"
 
@@ -27,7 +27,7 @@ struct WindowCommand {
 constexpr const char* kDemo = "whorl-demo.mp4";
 
 /// Twenty seconds of the input, at a pace that shows many events and yet each of them.
-sim::Expected<void> recordDemo(const WindowOptions& options) {
+sim::Expected<void> recordDemo(const SessionStart& options) {
     const OpenRequest& request = options.request;
     auto opened = openWhole(request);
     if (!opened) return tl::unexpected(opened.error());
@@ -36,7 +36,7 @@ sim::Expected<void> recordDemo(const WindowOptions& options) {
     Session session;
     session.opened = *opened;
     session.ground = options.ground.value_or(scene::Ground::dark);
-    if (options.scene) takeView(*options.scene, session);
+    if (options.scene) applySceneView(session, *options.scene);
     const auto size = static_cast<double>(opened->run->trace().size());
     Recording r{.from = options.scene ? std::min(options.scene->at, size) : 0,
                 .to = 0,
@@ -50,17 +50,17 @@ sim::Expected<void> recordDemo(const WindowOptions& options) {
 sim::Expected<void> openWindow(WindowCommand& options, const OptionParser& program) {
     auto scene = chosenScene(options.scene, options.input, false);
     if (!scene) return tl::unexpected(scene.error());
-    options.window.scene = *std::move(scene);
+    options.window.start.scene = *std::move(scene);
     if (options.input.input.empty()) options.input.input = "matmul";
     auto request = requestOf(options.input, program);
     if (!request) return tl::unexpected(request.error());
-    options.window.request = *request;
+    options.window.start.request = *request;
     options.window.stateFile = StateFile::usualPath();
-    if (program.given("--ground")) options.window.ground = options.ground;
+    if (program.given("--ground")) options.window.start.ground = options.ground;
     std::string why;
     if (displayAvailable(&why)) return runWindow(options.window).map([](int) {});
     fmt::print(stderr, "whorl: no window can be opened ({}); recording {} instead\n", why, kDemo);
-    auto recorded = recordDemo(options.window);
+    auto recorded = recordDemo(options.window.start);
     if (!recorded) return tl::unexpected(recorded.error());
     fmt::print("{}\n", kDemo);
     return {};
@@ -73,7 +73,7 @@ void addWindowCommand(OptionParser& program) {
     addInputOptions(program, options->input, false);
     addSceneOptions(program, options->scene);
     addGroundOption(program, options->ground);
-    program.addFlag("--paused", options->window.paused, "wait for Space instead of playing at once");
+    program.addFlag("--paused", options->window.start.paused, "wait for Space instead of playing at once");
     program.onRun([options, &program] { return openWindow(*options, program); });
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/panels/overlays.h"
-#include "app/session/explain.h"
+#include "sim/analysis/explain.h"
 
 namespace whorl::app {
 
@@ -37,10 +37,11 @@ void drawField(const PanelContext& c, const std::string& words, ImVec4 colour, c
 std::string digits(std::uint64_t value, unsigned bits) {
     constexpr unsigned kMostDigits = 14;
     if (bits == 0) return "–";
-    return bits > kMostDigits ? fmt::format("{:#x}", value) : fmt::format("{} = {}", binary(value, bits), value);
+    return bits > kMostDigits ? fmt::format("{:#x}", value)
+                              : fmt::format("{} = {}", sim::binaryDigits(value, bits), value);
 }
 
-void drawLevel(const PanelContext& c, const LevelExplained& level) {
+void drawLevel(const PanelContext& c, const sim::LevelExplanation& level) {
     const Theme colours = c.colours();
     ImGui::TableNextRow(ImGuiTableRowFlags_None, kRow * c.scale);
     ImGui::TableNextColumn();
@@ -62,7 +63,7 @@ void drawLevel(const PanelContext& c, const LevelExplained& level) {
 }  // namespace
 
 float explainHeight(const Session& session, float scale) {
-    if (!session.over.explain || !session.opened.run) return 0;
+    if (!session.overlays.explain || !session.opened.run) return 0;
     return (static_cast<float>(session.opened.run->machine().levels.size()) * kRow + 8) * scale;
 }
 
@@ -77,7 +78,7 @@ void drawExplainRows(const PanelContext& c) {
             ImGui::TableSetupColumn(column, ImGuiTableColumnFlags_WidthFixed);
         }
         ImGui::TableSetupColumn("words", ImGuiTableColumnFlags_WidthStretch);
-        for (const LevelExplained& level : explained(*step, c.machine())) drawLevel(c, level);
+        for (const sim::LevelExplanation& level : sim::explainAccess(*step, c.machine())) drawLevel(c, level);
         ImGui::EndTable();
     }
     ImGui::PopFont();

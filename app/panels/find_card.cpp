@@ -29,7 +29,7 @@ void drawFindCard(const PanelContext& c, const gl::Rect& canvas) {
     const ImVec2 at(static_cast<float>(canvas.x) + static_cast<float>(canvas.width) / 2,
                     static_cast<float>(canvas.y) + gap);
     const float width = std::min(440 * c.scale, static_cast<float>(canvas.width) - 2 * gap);
-    const Finding& finding = c.session.finding;
+    const LookUpField& field = c.session.lookUp;
     if (beginOverlay("##find", c, at, {0.5f, 0}, width)) {
         std::string& typed = c.edits.find;
         if (c.session.focus == Field::find) {
@@ -50,9 +50,9 @@ void drawFindCard(const PanelContext& c, const gl::Rect& canvas) {
             "looks it up");
         ImGui::SameLine(0, 4 * c.scale);
         if (ImGui::Button("×")) c.queue("find-close");
-        if (!finding.answer.empty()) {
-            ImGui::PushStyleColor(ImGuiCol_Text, finding.found ? c.colours().accent : c.colours().warning);
-            ImGui::TextWrapped("%s", finding.answer.c_str());
+        if (!field.answer.empty()) {
+            ImGui::PushStyleColor(ImGuiCol_Text, field.found ? c.colours().accent : c.colours().warning);
+            ImGui::TextWrapped("%s", field.answer.c_str());
             ImGui::PopStyleColor();
         }
     }

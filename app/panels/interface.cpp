@@ -217,9 +217,9 @@ scene::Target drawInterface(const PanelContext& c, const FrameComposer* composer
     ImGui::End();
     drawMessages(c, {static_cast<float>(canvas.x), static_cast<float>(canvas.y)},
                  {static_cast<float>(canvas.width), static_cast<float>(canvas.height)});
-    if (c.session.finding.open) drawFindCard(c, canvas);
-    if (c.session.over.picture) drawPictureCard(c, canvas);
-    if (c.session.over.colours) drawColourCard(c, canvas);
+    if (c.session.lookUp.open) drawFindCard(c, canvas);
+    if (c.session.overlays.picture) drawPictureCard(c, canvas);
+    if (c.session.overlays.regionColour) drawColourCard(c, canvas);
     if (c.session.help) drawHelp(c);
     return hovered;
 }

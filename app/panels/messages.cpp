@@ -57,7 +57,7 @@ void drawNotice(const PanelContext& c, ImVec2 centre, float width) {
         ImGui::PushStyleColor(ImGuiCol_Text, c.colours().warning);
         ImGui::TextUnformatted("That did not work");
         ImGui::PopStyleColor();
-        ImGui::TextWrapped("%s", c.session.notice.c_str());
+        ImGui::TextWrapped("%s", c.session.error.c_str());
         if (ImGui::Button("Close")) c.queue("dismiss");
     }
     ImGui::End();
@@ -65,10 +65,10 @@ void drawNotice(const PanelContext& c, ImVec2 centre, float width) {
 
 /// What is no error lies near the upper edge, where it hides little.
 void drawRemark(const PanelContext& c, ImVec2 from, ImVec2 size, float width) {
-    const float text = ImGui::CalcTextSize(c.session.remark.c_str(), nullptr, false, width - 32 * c.scale).y;
+    const float text = ImGui::CalcTextSize(c.session.message.c_str(), nullptr, false, width - 32 * c.scale).y;
     const float height = text + ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + 28 * c.scale;
     if (beginCard("##remark", c, {from.x + size.x / 2, from.y + 8 * c.scale + height / 2}, width)) {
-        ImGui::TextWrapped("%s", c.session.remark.c_str());
+        ImGui::TextWrapped("%s", c.session.message.c_str());
         if (ImGui::Button("Close")) c.queue("dismiss");
     }
     ImGui::End();
@@ -86,8 +86,8 @@ void drawMessages(const PanelContext& c, ImVec2 from, ImVec2 size) {
             drawBuilding(c, from, size);
         }
     }
-    if (!c.session.remark.empty()) drawRemark(c, from, size, width);
-    if (!c.session.notice.empty()) drawNotice(c, centre, width);
+    if (!c.session.message.empty()) drawRemark(c, from, size, width);
+    if (!c.session.error.empty()) drawNotice(c, centre, width);
 }
 
 }  // namespace whorl::app

@@ -9,6 +9,7 @@
 #include "app/session/commands.h"
 #include "app/session/session.h"
 #include "app/tasks/figures.h"
+#include "app/tasks/opening.h"
 #include "app/views/rings/frame_composer.h"
 #include "app/views/space/history_views.h"
 #include "app/views/tiles.h"

@@ -137,8 +137,8 @@ void drawLook(const PanelContext& c) {
            fmt::format("blocks, or the elements in them ({})", keysOf("grain")));
     tick(c, "light ground", c.session.ground == scene::Ground::light, "ground");
     tick(c, "lecture text", c.session.look.lecture, "lecture");
-    tick(c, "legend", c.session.over.legend, "legend");
-    tick(c, "explain each access", c.session.over.explain, "explain");
+    tick(c, "legend", c.session.overlays.legend, "legend");
+    tick(c, "explain each access", c.session.overlays.explain, "explain");
     if (!c.session.look.hues.empty() && ImGui::Button("regions in their own colours")) c.queue("colours-reset");
 }
 
@@ -169,7 +169,7 @@ void drawPictureCard(const PanelContext& c, const gl::Rect& canvas) {
 }
 
 void drawColourCard(const PanelContext& c, const gl::Rect& canvas) {
-    const auto region = c.session.over.colours;
+    const auto region = c.session.overlays.regionColour;
     if (!region || !c.session.opened.run || *region >= c.trace().regions().size()) return;
     const float gap = 8 * c.scale;
     const ImVec2 at(static_cast<float>(canvas.x) + gap, static_cast<float>(canvas.y) + gap);

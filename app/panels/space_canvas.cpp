@@ -159,7 +159,7 @@ class SpaceMouse {
 
 /// Which of two runs a tile shows, in its corner.
 void drawRunOf(const PanelContext& c, const Tile& tile) {
-    if (!c.session.first || !c.session.viewSettings.compares) return;
+    if (!c.session.baseline || !c.session.viewSettings.compares) return;
     const char* const words = tile.view.isBaseline ? "as it was" : "with the changes";
     const float room = 10 * c.scale;
     const float right = static_cast<float>(tile.where.x + tile.where.width);
@@ -187,7 +187,7 @@ void drawWaiting(const PanelContext& c, const Tile& tile) {
 }
 
 void drawTileFrame(const PanelContext& c, const Tile& tile) {
-    if (c.session.viewSettings.shown.size() < 2 && !c.session.first) return;
+    if (c.session.viewSettings.shown.size() < 2 && !c.session.baseline) return;
     drawRunOf(c, tile);
     ViewId view = tile.view;
     view.isBaseline = false;

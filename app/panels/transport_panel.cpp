@@ -154,8 +154,8 @@ struct Door {
 };
 
 std::array<Door, 3> doors(const PanelContext& c) {
-    return {{{"find", "find", c.session.finding.open},
-             {"picture", "picture", c.session.over.picture},
+    return {{{"find", "find", c.session.lookUp.open},
+             {"picture", "picture", c.session.overlays.picture},
              {"? keys", "help", c.session.help}}};
 }
 
@@ -233,7 +233,7 @@ void drawControls(const PanelContext& c) {
 void drawTransportPanel(const PanelContext& c) {
     if (!c.session.opened.run) return;
     drawSentence(c);
-    if (c.session.over.explain) drawExplainRows(c);
+    if (c.session.overlays.explain) drawExplainRows(c);
     drawControls(c);
     ImGui::Dummy({0, 2 * c.scale});
     drawOverviewStrip(c, ImGui::GetContentRegionAvail().y);

@@ -51,11 +51,11 @@ std::uint64_t sharingMisses(const sim::Run& run, std::size_t level) {
 
 /// The two runs, number by number.
 void drawSavings(const PanelContext& c) {
-    if (!c.session.first) return;
+    if (!c.session.baseline) return;
     bool compares = c.session.viewSettings.compares;
     if (ImGui::Checkbox("side by side", &compares)) c.queue("compare");
     hint(fmt::format("beside each view that of the run as it was ({})", actionNamed("compare").keys.front()));
-    const sim::Run& before = *c.session.first->run;
+    const sim::Run& before = *c.session.baseline->run;
     const sim::Run& now = *c.session.opened.run;
     if (!before.complete() || !now.complete()) {
         muted(c, "being simulated …");

@@ -20,8 +20,8 @@ std::int64_t stride(const Session& s) {
 }
 
 void want(Session& s, OpenRequest request) {
-    s.notice.clear();
-    s.wanted = std::move(request);
+    s.error.clear();
+    s.openNext = std::move(request);
 }
 
 std::vector<Action> playing() {
@@ -78,7 +78,7 @@ std::vector<Action> managing() {
          "Whorl",
          "stop what is being read or worked out",
          {"Ctrl+."},
-         [](Session& s, const Command&) { s.cancelWanted = true; }},
+         [](Session& s, const Command&) { s.cancelRequested = true; }},
         {"quit", "Whorl", "quit", {"Ctrl+Q"}, [](Session& s, const Command&) { s.quit = true; }},
         {"open",
          "",
@@ -107,8 +107,8 @@ std::vector<Action> managing() {
          "close a message",
          {},
          [](Session& s, const Command&) {
-             s.notice.clear();
-             s.remark.clear();
+             s.error.clear();
+             s.message.clear();
          }},
         {"split-left",
          "",

@@ -11,17 +11,17 @@ namespace {
 void letGo(Session& s) {
     if (s.help) {
         s.help = false;
-    } else if (!s.notice.empty() || !s.remark.empty()) {
-        s.notice.clear();
-        s.remark.clear();
-    } else if (s.over.colours) {
-        s.over.colours.reset();
-    } else if (s.finding.open) {
-        s.finding.open = false;
-    } else if (s.over.picture) {
-        s.over.picture = false;
+    } else if (!s.error.empty() || !s.message.empty()) {
+        s.error.clear();
+        s.message.clear();
+    } else if (s.overlays.regionColour) {
+        s.overlays.regionColour.reset();
+    } else if (s.lookUp.open) {
+        s.lookUp.open = false;
+    } else if (s.overlays.picture) {
+        s.overlays.picture = false;
     } else if (s.viewSettings.hasPicks()) {
-        s.viewSettings.letGoOfPicks();
+        s.viewSettings.clearPicks();
         s.selected.reset();
     } else if (s.selected) {
         s.selected.reset();
@@ -49,12 +49,12 @@ std::vector<Action> beside() {
          "Looking",
          "show or hide the legend of what is on the screen",
          {"j"},
-         [](Session& s, const Command&) { s.over.legend = !s.over.legend; }},
+         [](Session& s, const Command&) { s.overlays.legend = !s.overlays.legend; }},
         {"explain",
          "Looking",
          "take the address of the access apart, and tell why it missed",
          {"i"},
-         [](Session& s, const Command&) { s.over.explain = !s.over.explain; }},
+         [](Session& s, const Command&) { s.overlays.explain = !s.overlays.explain; }},
         {"strip",
          "Looking",
          "in the strip: hit rates, kinds of misses, or regions",

@@ -61,7 +61,8 @@ void colour(Session& s, const std::string& words) {
 
 /// The region that is chosen, or the first.
 void toggleColours(Session& s) {
-    s.over.colours = s.over.colours || !s.opened.run ? std::nullopt : std::optional(s.region.value_or(0));
+    s.overlays.regionColour =
+        s.overlays.regionColour || !s.opened.run ? std::nullopt : std::optional(s.region.value_or(0));
 }
 
 std::vector<Action> motion() {
@@ -70,7 +71,7 @@ std::vector<Action> motion() {
          "Picture",
          "all of this, to be chosen with the mouse",
          {"a"},
-         [](Session& s, const Command&) { s.over.picture = !s.over.picture; }},
+         [](Session& s, const Command&) { s.overlays.picture = !s.overlays.picture; }},
         {"longer-trails",
          "Picture",
          "longer pathlines, or shorter",
@@ -197,8 +198,14 @@ std::vector<Action> dress() {
          "",
          "choose the colour of a region",
          {},
-         [](Session& s, const Command& c) { s.over.colours = static_cast<std::uint32_t>(std::max(0.0, c.number)); }},
-        {"colours-done", "", "the colour is chosen", {}, [](Session& s, const Command&) { s.over.colours.reset(); }},
+         [](Session& s, const Command& c) {
+             s.overlays.regionColour = static_cast<std::uint32_t>(std::max(0.0, c.number));
+         }},
+        {"colours-done",
+         "",
+         "the colour is chosen",
+         {},
+         [](Session& s, const Command&) { s.overlays.regionColour.reset(); }},
         {"colour", "", "a region wears a colour", {}, [](Session& s, const Command& c) { colour(s, c.text); }},
         {"colour-reset",
          "",

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/progress.h"
 #include "sim/replay/event_query.h"
 #include "sim/replay/run.h"
 
@@ -27,7 +26,7 @@ inline constexpr std::size_t kSearchKinds = 6;
 
 /// A search that is wanted: the nearest access from `from` on, or before it, that does any of these.
 struct Search {
-    std::vector<sim::EventQuery> quarries;
+    std::vector<sim::EventQuery> queries;
     sim::Way way = sim::Way::forward;
     std::optional<sim::Tick> from;  ///< the access that does not count; none: the start of the trace
     std::uint32_t cpu = 0;          ///< whose caches are looked at now
@@ -40,16 +39,12 @@ struct SearchHit {
     std::uint32_t cpu = 0;
 };
 
-/// What the prey is called, with the names of what is chosen: "eviction of A[3][0]". An error says what must be chosen
-/// first.
+/// What is looked for, in words, with the names of what is chosen: "eviction of A[3][0]". An error says what must be
+/// chosen first.
 sim::Expected<std::string> wordsFor(const Session& session, SearchKind searchKind);
 
 /// The search that the session asks for; an error as above.
 sim::Expected<Search> searchFor(const Session& session, SearchKind searchKind, sim::Way way);
-
-/// Searches; takes time. Nothing when there is none, or when it was cancelled.
-std::optional<SearchHit> caught(const std::shared_ptr<const sim::Run>& run, const Search& search,
-                                sim::Progress& progress);
 
 /// The name of a region as the ledger numbers it; "elsewhere" for what lies in none.
 std::string regionName(const sim::Trace& trace, std::uint32_t region);

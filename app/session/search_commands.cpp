@@ -8,13 +8,13 @@ namespace whorl::app {
 namespace {
 
 void search(Session& s, SearchKind searchKind, sim::Way way) {
-    s.remark.clear();
+    s.message.clear();
     if (!s.opened.run) return;
     auto wanted = searchFor(s, searchKind, way);
     if (wanted) {
         s.search = *std::move(wanted);
     } else {
-        s.remark = "This cannot be looked for: " + wanted.error().sentence() + ".";
+        s.message = "This cannot be looked for: " + wanted.error().sentence() + ".";
     }
 }
 
@@ -65,7 +65,7 @@ std::vector<Action> searchActions() {
              s.player.show(static_cast<std::uint64_t>(c.number), s.end());
              if (s.cpu) s.cpu = static_cast<std::uint32_t>(std::strtoul(c.text.c_str(), nullptr, 10));
          }},
-        {"remark", "", "say something", {}, [](Session& s, const Command& c) { s.remark = c.text; }},
+        {"remark", "", "say something", {}, [](Session& s, const Command& c) { s.message = c.text; }},
         {"pick-region",
          "",
          "choose a region, or let go of it",

@@ -28,12 +28,12 @@ void select(Session& s, const Selection& selection) {
 
 void find(Session& s, const std::string& words) {
     if (!s.opened.run) return;
-    s.finding.words = words;
+    s.lookUp.text = words;
     const auto found = lookUp(s, words);
-    s.finding.found = found.has_value();
-    s.finding.answer = found ? found->words : found.error().sentence() + ".";
+    s.lookUp.found = found.has_value();
+    s.lookUp.answer = found ? found->words : found.error().sentence() + ".";
     // To be written otherwise.
-    if (!found) s.focus = s.finding.open ? Field::find : s.focus;
+    if (!found) s.focus = s.lookUp.open ? Field::find : s.focus;
     if (!found) return;
     if (found->selection) select(s, *found->selection);
     if (found->line) s.line = found->line;
@@ -55,7 +55,7 @@ void watchSelected(Session& s) {
     if (const auto byte = s.marked()) {
         watch(s, *byte);
     } else {
-        s.remark = "Nothing to watch: click a block first, or look for one with /.";
+        s.message = "Nothing to watch: click a block first, or look for one with /.";
     }
 }
 
@@ -72,11 +72,11 @@ std::vector<Action> choosingActions() {
          "look up an address, a variable or a source line",
          {"/", "Ctrl+F"},
          [](Session& s, const Command&) {
-             s.finding.open = true;
+             s.lookUp.open = true;
              s.focus = Field::find;
          }},
         {"find-this", "", "look this up", {}, [](Session& s, const Command& c) { find(s, c.text); }},
-        {"find-close", "", "close the field", {}, [](Session& s, const Command&) { s.finding.open = false; }},
+        {"find-close", "", "close the field", {}, [](Session& s, const Command&) { s.lookUp.open = false; }},
         {"watch",
          "Choosing",
          "watch the selected block, or do so no longer",

@@ -1,5 +1,5 @@
-// All that a person has chosen: what is open, where the playhead is, how things look. Plain data; only actions change
-// it.
+// All that a person has chosen: what is open, where the playhead is, how things look. Plain data; only commands
+// (commands.h) and transitions (transitions.h) change it.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "app/session/camera.h"
+#include "app/session/opened.h"
 #include "app/session/player.h"
 #include "app/session/range.h"
 #include "app/session/search.h"
 #include "app/session/selection.h"
+#include "app/session/tour.h"
 #include "app/session/view_settings.h"
-#include "app/tasks/opening.h"
 #include "render/scene/rings/view.h"
 #include "sim/base/types.h"
 
@@ -38,10 +39,10 @@ inline constexpr int kStripShows = 3;
 /// What makes a source line hot.
 enum class Heat : std::uint8_t { misses, cycles };
 
-/// The field that finds things, and what it said last.
-struct Finding {
+/// The field that looks things up, and what it answered last.
+struct LookUpField {
     bool open = false;
-    std::string words;   ///< what was looked for
+    std::string text;    ///< what was looked up
     std::string answer;  ///< how it was understood, or why it was not found; empty before the first
     bool found = false;
 };
@@ -49,18 +50,23 @@ struct Finding {
 /// What lies over the picture.
 struct Overlays {
     bool legend = true;
-    bool explain = false;                  ///< the address of the access in motion, and why it missed
-    bool picture = false;                  ///< how the picture looks, to be changed
-    std::optional<std::uint32_t> colours;  ///< the region whose colour is being chosen
+    bool explain = false;                       ///< the address of the access in motion, and why it missed
+    bool picture = false;                       ///< how the picture looks, to be changed
+    std::optional<std::uint32_t> regionColour;  ///< the region whose colour is being chosen
 };
 
 struct Session {
-    Opened opened;                      ///< run is null until something is open
-    std::optional<Opened> first;        ///< what it was before its layout was changed, to be compared with
-    std::optional<OpenRequest> wanted;  ///< to be opened next
-    bool cancelWanted = false;          ///< what is being opened or built shall stop
-    std::string notice;                 ///< an error to be read; empty when there is none
-    std::string remark;                 ///< what else there is to say, until it is read; or empty
+    Opened opened;                        ///< run is null until something is open
+    std::optional<Opened> baseline;       ///< what it was before its layout was changed, to be compared with
+    std::optional<OpenRequest> openNext;  ///< taken by the main loop, which opens it
+    bool cancelRequested = false;         ///< likewise: background work shall stop
+    std::string error;                    ///< shown until it is closed; empty when there is none
+    std::string message;                  ///< likewise, what is no error
+
+    std::optional<TourScene> scene;   ///< shown as soon as its run is open
+    bool playWhenOpen = false;        ///< the next run that is opened plays at once
+    std::optional<double> resumeAt;   ///< the playhead goes there as soon as the run is built that far
+    std::optional<sim::Error> fatal;  ///< why there is nothing to show, so that the program ends
 
     Player player;
     scene::Ground ground = scene::Ground::dark;
@@ -82,8 +88,8 @@ struct Session {
 
     bool panels = true;
     bool help = false;
-    Overlays over;
-    Finding finding;
+    Overlays overlays;
+    LookUpField lookUp;
     Field focus = Field::none;  ///< the field that takes the keyboard in the next frame
     PanelSizes sizes;
     bool quit = false;

@@ -33,8 +33,8 @@ json jsonOf(const Session& s) {
     return {{"ground", kGrounds[static_cast<std::size_t>(s.ground)]},
             {"lecture", s.look.lecture},
             {"reducedMotion", s.look.reducedMotion},
-            {"legend", s.over.legend},
-            {"explain", s.over.explain},
+            {"legend", s.overlays.legend},
+            {"explain", s.overlays.explain},
             {"trails", s.history},
             {"lapse", s.lapse ? json(*s.lapse) : json(nullptr)},
             {"glyphs", kGrains[static_cast<std::size_t>(s.look.grain)]},
@@ -152,8 +152,8 @@ sim::Expected<void> takeState(const std::string& text, const std::string& file, 
     values.word("ground", kGrounds, read.ground);
     values.flag("lecture", read.look.lecture);
     values.flag("reducedMotion", read.look.reducedMotion);
-    values.flag("legend", read.over.legend);
-    values.flag("explain", read.over.explain);
+    values.flag("legend", read.overlays.legend);
+    values.flag("explain", read.overlays.explain);
     values.number("trails", 0, 256, read.history);
     values.lapse("lapse", read.lapse);
     values.word("glyphs", kGrains, read.look.grain);

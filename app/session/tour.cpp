@@ -11,7 +11,7 @@
 #include <span>
 #include <utility>
 
-#include "app/tasks/opening.h"
+#include "app/session/opened.h"
 #include "sim/base/json_text.h"
 #include "sim/base/wording.h"
 #include "sim/machine/machine_config.h"

@@ -310,7 +310,7 @@ std::vector<Action> picking() {
          "",
          "let go of what is picked",
          {},
-         [](Session& s, const Command&) { s.viewSettings.letGoOfPicks(); }},
+         [](Session& s, const Command&) { s.viewSettings.clearPicks(); }},
         {"class-colours",
          "Views",
          "colour objects by their classes",
@@ -346,8 +346,8 @@ std::vector<Action> picking() {
 void layOut(Session& s, std::vector<std::string> changes) {
     OpenRequest request = s.opened.request;
     request.changes = std::move(changes);
-    s.notice.clear();
-    s.wanted = std::move(request);
+    s.error.clear();
+    s.openNext = std::move(request);
 }
 
 std::vector<Action> layout() {

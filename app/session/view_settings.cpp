@@ -33,7 +33,7 @@ void ViewSettings::toggleAlone() {
     }
 }
 
-void ViewSettings::letGoOfAddresses() {
+void ViewSettings::clearAddressPicks() {
     if (object && object->kind == sim::CostNode::Kind::word) object.reset();
     stay.reset();
 }
@@ -48,7 +48,7 @@ void ViewSettings::keepLevels(std::size_t levels) {
     if (collisionLevel >= levels) collisionLevel = 0;
 }
 
-void ViewSettings::letGoOfPicks() {
+void ViewSettings::clearPicks() {
     source.reset();
     object.reset();
     stay.reset();

@@ -80,9 +80,9 @@ struct ViewSettings {
     void toggle(const ViewId& view);
     /// Looks at the active one alone, or at all again.
     void toggleAlone();
-    void letGoOfPicks();
+    void clearPicks();
     /// What was picked by its address: in another layout that is something else.
-    void letGoOfAddresses();
+    void clearAddressPicks();
     /// For a machine with so many levels: BlockViews of others go.
     void keepLevels(std::size_t levels);
     bool hasPicks() const { return source || object || stay; }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/tasks/event_search.h"
+
 namespace whorl::app {
 
 namespace {
@@ -87,7 +89,7 @@ void BackgroundQueries::search(const Session& session, Commands& commands) {
         giveUp(search_, oldSearches_);
         searched_ = *session.search;
         search_ = std::make_unique<Searching>([run = session.opened.run, search = searched_](sim::Progress& progress) {
-            return caught(run, search, progress);
+            return findNearest(run, search, progress);
         });
         commands.push_back({"hunting"});
     }

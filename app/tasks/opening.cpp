@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
 #include "sim/trace/layout/mapped_trace.h"
@@ -11,17 +9,6 @@
 namespace whorl::app {
 
 namespace {
-
-/// A name is a program's unless there is a file of that name: "./matmul" is always a file.
-bool isProgram(const std::string& input) {
-    const std::string name = input.substr(0, input.find(':'));
-    return sim::programNamed(name) != nullptr && !std::filesystem::exists(input);
-}
-
-bool looksLikeProgram(const std::string& input) {
-    return input != "-" && !std::filesystem::exists(input) && input.find('/') == std::string::npos &&
-           input.find('.') == std::string::npos;
-}
 
 /// The machine that the trace was made on or for.
 sim::Expected<sim::MachineConfig> machineIn(const sim::Trace& trace, const std::string& input) {
@@ -74,10 +61,6 @@ sim::Expected<SharedTrace> sharedTraceOf(const OpenRequest& request, const std::
 }
 
 }  // namespace
-
-bool namesProgram(const std::string& input) {
-    return isProgram(input) || looksLikeProgram(input);
-}
 
 sim::Expected<sim::MachineConfig> machineOf(const OpenRequest& request, const sim::Trace* trace) {
     auto machine = plainMachine(request, trace);

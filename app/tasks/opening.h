@@ -1,6 +1,7 @@
 // From what a person names (a file or a program, a machine) to a run: at once, or in the background with progress.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -8,32 +9,11 @@
 #include <thread>
 #include <vector>
 
-#include "render/scene/rings/memory_slots.h"
+#include "app/session/opened.h"
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
-#include "sim/replay/run.h"
-#include "sim/trace/reader.h"
 
 namespace whorl::app {
-
-/// What to open. `input` is a file, "-", or a program with its options ("matmul:n=16,variant=blocked").
-struct OpenRequest {
-    std::string input;
-    std::string machine;  ///< as `machineFrom` reads it; empty: the program's or the trace's own, or the default
-    std::vector<std::string> settings;  ///< "L2.policy=fifo": changes of the machine, as `withValue` reads them
-    sim::ReadOptions reading;
-    std::vector<std::string> changes = {};  ///< "align:B:64": where things lie, as `layoutChangeFrom` reads them
-};
-
-/// What is open.
-struct Opened {
-    OpenRequest request;
-    std::shared_ptr<sim::Run> run;
-    std::shared_ptr<const scene::MemorySlots> memorySlots;
-};
-
-/// Whether the input is, or looks as if it were meant to be, a program that is built in.
-bool namesProgram(const std::string& input);
 
 /// The machine of a request, checked; the trace, if it is given, may know one for a request that names none.
 sim::Expected<sim::MachineConfig> machineOf(const OpenRequest& request, const sim::Trace* trace = nullptr);

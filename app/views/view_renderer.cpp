@@ -51,7 +51,7 @@ void ViewRenderer::paint(std::span<const Tile> tiles, const Pictures& pictures, 
 std::vector<Tile> tilesOn(const Session& session, const gl::Rect& canvas, float scale) {
     std::vector<ViewId> views;
     for (ViewId view : session.viewSettings.shown) {
-        if (session.first && session.viewSettings.compares) {
+        if (session.baseline && session.viewSettings.compares) {
             view.isBaseline = true;
             views.push_back(view);
             view.isBaseline = false;

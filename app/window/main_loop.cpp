@@ -1,15 +1,11 @@
 #include "app/window/main_loop.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <chrono>
 #include <memory>
 
 #include "app/panels/interface.h"
-#include "app/session/scene_view.h"
 #include "app/session/state_file.h"
-#include "app/session/warnings.h"
+#include "app/session/transitions.h"
 #include "app/tasks/background_queries.h"
 #include "app/views/rings/frame_composer.h"
 #include "app/views/run_view.h"
@@ -32,14 +28,10 @@ class MainLoop {
           fonts_(loadFonts(scale_)),
           state_(options.stateFile) {
         if (auto loaded = state_.load(session_); !loaded) {
-            session_.notice =
-                loaded.error().sentence() + ". It is left as it is, and moved aside when you change something.";
+            showError(session_,
+                      loaded.error().sentence() + ". It is left as it is, and moved aside when you change something.");
         }
-        if (options.ground) session_.ground = *options.ground;
-        session_.wanted = options.request;
-        playAtOnce_ = !options.paused && !options.scene;
-        if (options.scene) takeView(*options.scene, session_);
-        scene_ = options.scene;
+        startSession(session_, options.start);
         state_.begin(session_);
     }
 
@@ -59,7 +51,7 @@ class MainLoop {
             rest();
         }
         keep(true);
-        if (failed_) return tl::unexpected(*failed_);
+        if (session_.fatal) return tl::unexpected(*session_.fatal);
         return 0;
     }
 
@@ -76,20 +68,19 @@ class MainLoop {
 
     /// Starts what is wanted, takes over what is there, lets go of what is done.
     void manageOpening() {
-        if (std::exchange(session_.cancelWanted, false)) {
+        if (takeCancelRequest(session_)) {
             if (opening_) opening_->cancel();
             queries_.cancel();
             for (RunView* shown : {runView_.get(), baseline_.get()}) {
                 if (shown != nullptr) shown->history().cancel();
             }
         }
-        if (session_.wanted) {
+        if (const auto request = takeOpenRequest(session_)) {
             // The same input on another machine, or laid out in another way: its trace is here already.
             const Opened& open = session_.opened;
-            const bool sameTrace = open.run && open.request.input == session_.wanted->input;
+            const bool sameTrace = open.run && open.request.input == request->input;
             opening_.reset();
-            opening_ = std::make_unique<Opening>(*session_.wanted, sameTrace ? open.run->sharedTrace() : nullptr);
-            session_.wanted.reset();
+            opening_ = std::make_unique<Opening>(*request, sameTrace ? open.run->sharedTrace() : nullptr);
         }
         if (!opening_) return;
         if (auto result = opening_->take()) takeOver(std::move(*result));
@@ -98,63 +89,14 @@ class MainLoop {
 
     void takeOver(sim::Expected<Opened> result) {
         if (!result) {
-            if (!session_.opened.run) {
-                failed_ = result.error();
-                session_.quit = true;
-            } else if (!result.error().cancelled) {
-                session_.notice = result.error().sentence();
-            }
+            failOpening(session_, result.error());
             return;
         }
-        const bool sameMoments =
-            session_.opened.run && session_.opened.run->trace().sharesAccesses(result->run->trace());
-        keptPosition_ = sameMoments ? session_.player.position() : 0;
-        keepBaseline(*result);
-        if (result->request.changes != session_.opened.request.changes) session_.viewSettings.letGoOfAddresses();
-        session_.opened = std::move(*result);
-        session_.selected.reset();
-        session_.search.reset();
-        if (session_.cpu && *session_.cpu >= session_.opened.run->machine().cpus) session_.cpu.reset();
-        session_.viewSettings.keepLevels(session_.opened.run->machine().levels.size());
-        if (!sameMoments) leaveTrace();
-        if (scene_) openScene(*std::exchange(scene_, std::nullopt));
+        enterRun(session_, *std::move(result));
         queries_.forget();
         runView_ = std::make_unique<RunView>(session_.opened);
         edits_ = {.whatIf = std::exchange(edits_.whatIf, {})};
         window_.setTitle("Whorl: " + session_.opened.run->trace().name());
-        session_.player.seek(0, 0);
-        if (std::exchange(playAtOnce_, false)) session_.player.play();
-    }
-
-    /// What is laid out in another way is compared with what it was, on the same machine.
-    void keepBaseline(const Opened& next) {
-        const Opened& last = session_.opened;
-        std::optional<Opened>& first = session_.first;
-        if (!first && last.run && last.request.changes.empty()) first = last;
-        const bool fits = first && !next.request.changes.empty() && first->run->machine() == next.run->machine() &&
-                          first->run->trace().sharesAccesses(next.run->trace());
-        if (!fits) first.reset();
-    }
-
-    /// Goes to the moment of the scene as soon as the run has come there, and tells what to see.
-    void openScene(const TourScene& scene) {
-        keptPosition_ = scene.at;
-        std::string words = fmt::format("{}. {}", scene.title, scene.words);
-        if (!session_.remark.empty()) words += "\n" + session_.remark;
-        session_.remark = std::move(words);
-    }
-
-    /// What was chosen in one trace has no meaning in another.
-    void leaveTrace() {
-        session_.range.reset();
-        session_.region.reset();
-        session_.pair.reset();
-        session_.line.reset();
-        session_.watched.clear();
-        session_.over.colours.reset();
-        session_.look.hues.clear();
-        session_.look.gauge.region = 0;
-        session_.remark = fmt::format("{}", fmt::join(warningsOf(session_.opened.run->trace()), "\n"));
     }
 
     void ask() {
@@ -166,17 +108,7 @@ class MainLoop {
         // A pause of the whole program (a breakpoint, a laptop's sleep) is not time that has passed in the trace.
         const double seconds = std::min(0.25, std::chrono::duration<double>(now - last_).count());
         last_ = now;
-        // On another machine the playhead waits until the new run has come to where it was.
-        if (keptPosition_ > 0 && (session_.end() >= keptPosition_ || session_.complete())) {
-            session_.player.seek(std::exchange(keptPosition_, 0), session_.end());
-        }
-        std::optional<Player::Loop> loop;
-        if (const auto& range = session_.range) {
-            loop = {static_cast<double>(range->from.value), static_cast<double>(range->to.value)};
-        }
-        session_.player.advance(seconds, session_.end(), session_.complete(), loop);
-        if (session_.look.reducedMotion) session_.camera.put(session_.camera.target());
-        session_.camera.advance(seconds);
+        passTime(session_, seconds);
     }
 
     const Picture* compose() {
@@ -195,13 +127,13 @@ class MainLoop {
     /// The run that is compared with, at the same moment.
     void composeBaseline() {
         baselinePicture_ = nullptr;
-        if (!session_.first) {
+        if (!session_.baseline) {
             baseline_.reset();
             if (runView_->historyViews() != nullptr) runView_->historyViews()->compareWith(nullptr);
             return;
         }
-        if (!baseline_ || baseline_->run() != session_.first->run)
-            baseline_ = std::make_unique<RunView>(*session_.first);
+        if (!baseline_ || baseline_->run() != session_.baseline->run)
+            baseline_ = std::make_unique<RunView>(*session_.baseline);
         baseline_->update(session_);
         HistoryViews* own = runView_->historyViews();
         HistoryViews* other = baseline_->historyViews();
@@ -248,7 +180,7 @@ class MainLoop {
         const auto now = Clock::now();
         if (!atOnce && now - saved_ < kEvery) return;
         saved_ = now;
-        if (auto saved = state_.save(session_); !saved) session_.notice = saved.error().sentence();
+        if (auto saved = state_.save(session_); !saved) showError(session_, saved.error().sentence());
     }
 
     bool remembering() const {
@@ -258,7 +190,7 @@ class MainLoop {
     /// Nothing moves and nobody does anything: waits for somebody to.
     void rest() {
         const bool still = !session_.player.moving() && !session_.camera.moving() && !opening_ && !queries_.working() &&
-                           !remembering() && commands_.empty() && keptPosition_ == 0;
+                           !remembering() && commands_.empty() && !session_.resumeAt;
         if (still && window_.idle()) window_.waitForInput(std::chrono::milliseconds(250));
     }
 
@@ -282,10 +214,6 @@ class MainLoop {
     const Picture* baselinePicture_ = nullptr;
     Clock::time_point last_;
     Clock::time_point saved_;
-    double keptPosition_ = 0;
-    bool playAtOnce_ = true;
-    std::optional<TourScene> scene_;  ///< until it is open
-    std::optional<sim::Error> failed_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "app/export/offscreen_renderer.h"
 #include "app/golden.h"
 #include "app/tasks/figures.h"
+#include "app/tasks/opening.h"
 #include "app/views/space/history_views.h"
 #include "render/gl/offscreen.h"
 #include "render/gl/space_painter.h"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/tasks/opening.h"
+#include "app/session/opened.h"
 #include "render/scene/rings/scene_builder.h"
 #include "sim/replay/snapshot_reader.h"
 #include "sim/replay/totals/overview.h"

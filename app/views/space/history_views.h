@@ -11,6 +11,7 @@
 #include "app/session/picks.h"
 #include "app/session/session.h"
 #include "app/session/view_settings.h"
+#include "app/views/space/lit_nodes.h"
 #include "render/scene/space/block_view.h"
 #include "render/scene/space/folded_graph.h"
 #include "sim/analysis/collisions.h"

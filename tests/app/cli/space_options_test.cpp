@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/views/sharing_trace.h"
+#include "app/views/space/lit_nodes.h"
 
 namespace whorl::app {
 namespace {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/export/offscreen_renderer.h"
+#include "app/tasks/opening.h"
 #include "render/scene/rings/view.h"
 
 namespace whorl::app {

@@ -1,5 +1,6 @@
 // The registry of actions: complete, without clashes, and doing what it says.
 #include "app/session/commands.h"
+#include "app/tasks/opening.h"
 
 #include <gtest/gtest.h>
 
@@ -95,14 +96,14 @@ TEST(Actions, LooksChange) {
 TEST(Actions, EscapeLetsGoOfOneThingAfterTheOther) {
     Session s = session();
     s.help = true;
-    s.remark = "something";
+    s.message = "something";
     s.selected = blockAt(sim::ByteAddress{5});
     s.range = Range{sim::Tick{1}, sim::Tick{2}};
     press(s, "Escape");
     EXPECT_FALSE(s.help);
-    EXPECT_FALSE(s.remark.empty());
+    EXPECT_FALSE(s.message.empty());
     press(s, "Escape");
-    EXPECT_TRUE(s.remark.empty());
+    EXPECT_TRUE(s.message.empty());
     EXPECT_TRUE(s.selected.has_value());
     press(s, "Escape");
     EXPECT_FALSE(s.selected.has_value());
@@ -186,12 +187,12 @@ TEST(Actions, CpusAreGoneThroughRoundAndRound) {
 TEST(Actions, OpeningAndMachinesAreWanted) {
     Session s = session();
     applyAll(s, {{"machine", 0, "1K/2/32"}});
-    ASSERT_TRUE(s.wanted.has_value());
-    EXPECT_EQ(s.wanted->input, "matmul");
-    EXPECT_EQ(s.wanted->machine, "1K/2/32");
+    ASSERT_TRUE(s.openNext.has_value());
+    EXPECT_EQ(s.openNext->input, "matmul");
+    EXPECT_EQ(s.openNext->machine, "1K/2/32");
     applyAll(s, {{"open", 0, "bubblesort"}});
-    EXPECT_EQ(s.wanted->input, "bubblesort");
-    EXPECT_TRUE(s.wanted->machine.empty()) << "a program comes with its machine";
+    EXPECT_EQ(s.openNext->input, "bubblesort");
+    EXPECT_TRUE(s.openNext->machine.empty()) << "a program comes with its machine";
 }
 
 TEST(Opening, GivesErrorsForWhatCannotBeOpened) {

@@ -1,5 +1,6 @@
 // Looking things up: addresses, variables, objects and source lines, and a sentence for what is not there.
 #include "app/session/lookup.h"
+#include "app/tasks/opening.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -67,9 +68,9 @@ TEST_F(LookUps, ARegionIsChosenInTheListToo) {
     ASSERT_TRUE(session_.selected.has_value());
     EXPECT_EQ(session_.selected->target.kind, scene::Target::Kind::region);
     EXPECT_FALSE(session_.marked().has_value());
-    EXPECT_TRUE(session_.finding.found);
+    EXPECT_TRUE(session_.lookUp.found);
     applyAll(session_, {{"find-this", 0, "nothing of the kind"}});
-    EXPECT_FALSE(session_.finding.found);
+    EXPECT_FALSE(session_.lookUp.found);
     EXPECT_EQ(session_.region, 2u) << "what is not found changes nothing";
 }
 
@@ -106,7 +107,7 @@ TEST_F(LookUps, WatchingIsByBlock) {
     EXPECT_TRUE(session_.watched.empty());
     applyAll(session_, {{"select-none"}, {"watch"}});
     EXPECT_TRUE(session_.watched.empty());
-    EXPECT_FALSE(session_.remark.empty());
+    EXPECT_FALSE(session_.message.empty());
 }
 
 }  // namespace

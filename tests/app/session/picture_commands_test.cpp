@@ -2,7 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "app/session/commands.h"
-#include "app/session/scene_view.h"
+#include "app/session/transitions.h"
+#include "app/tasks/opening.h"
 
 namespace whorl::app {
 namespace {
@@ -72,9 +73,9 @@ TEST(PictureActions, RegionsWearColoursUntilTheyAreReset) {
     EXPECT_EQ(s.view({800, 600}, 1).hues.at(1), scene::hex(0xf69518));
     s.region = 2;
     press(s, "y");
-    EXPECT_EQ(s.over.colours, 2u);
+    EXPECT_EQ(s.overlays.regionColour, 2u);
     press(s, "Escape");
-    EXPECT_EQ(s.over.colours, std::nullopt);
+    EXPECT_EQ(s.overlays.regionColour, std::nullopt);
     press(s, "Shift+Y");
     EXPECT_TRUE(s.look.hues.empty());
 }
@@ -106,7 +107,7 @@ TEST(PictureActions, SelectingIsSharedByPictureAndLists) {
 
 TEST(PictureActions, ScenesSayHowTheyAreLookedAt) {
     Session s;
-    takeView({.lapse = 40, .elements = true}, s);
+    applySceneView(s, {.lapse = 40, .elements = true});
     EXPECT_EQ(s.lapseNow(), 40u);
     EXPECT_EQ(s.look.grain, scene::Grain::elements);
     EXPECT_EQ(s.history, Session{}.history);

@@ -28,7 +28,7 @@ class Searcher {
         queries_.update(session_, session_.opened.run->overview(), commands);
         applyAll(session_, std::exchange(commands, {}));
         EXPECT_FALSE(session_.search.has_value()) << "a search is begun once";
-        if (!session_.remark.empty()) {
+        if (!session_.message.empty()) {
             EXPECT_EQ(session_.player.position(), before);
             return std::nullopt;
         }
@@ -48,10 +48,10 @@ TEST(Search, TheNextMissAndTheOneBefore) {
     Searcher find = shared();
     for (const std::uint64_t miss : {0u, 1u, 4u, 5u, 6u, 7u}) EXPECT_EQ(find("next-miss"), miss);
     EXPECT_FALSE(find("next-miss"));
-    EXPECT_EQ(find.session_.remark, "No further miss.");
+    EXPECT_EQ(find.session_.message, "No further miss.");
     for (const std::uint64_t miss : {6u, 5u, 4u, 1u, 0u}) EXPECT_EQ(find("previous-miss"), miss);
     EXPECT_FALSE(find("previous-miss"));
-    EXPECT_EQ(find.session_.remark, "No earlier miss.");
+    EXPECT_EQ(find.session_.message, "No earlier miss.");
 }
 
 TEST(Search, LandsInTheCachesThatShowIt) {
@@ -72,7 +72,7 @@ TEST(Search, LandsInTheCachesThatShowIt) {
 TEST(Search, MissesOfARegion) {
     Searcher find = shared();
     EXPECT_FALSE(find("next-region-miss")) << "none is chosen";
-    EXPECT_EQ(find.session_.remark,
+    EXPECT_EQ(find.session_.message,
               "This cannot be looked for: no region is chosen; click a block, or a region in the list.");
     applyAll(find.session_, {{"pick-region", 1}});
     EXPECT_EQ(find("next-region-miss"), 4u);
@@ -85,12 +85,12 @@ TEST(Search, MissesOfARegion) {
 TEST(Search, TheBlockLeaves) {
     Searcher find = shared();
     EXPECT_FALSE(find("next-eviction"));
-    EXPECT_EQ(find.session_.remark, "This cannot be looked for: no block is chosen; click one.");
+    EXPECT_EQ(find.session_.message, "This cannot be looked for: no block is chosen; click one.");
     find.session_.selected = blockAt(sim::ByteAddress{0x1008});
     EXPECT_EQ(find("next-eviction"), 3u);
     EXPECT_EQ(find("next-eviction"), 6u) << "from CPU 1's cache";
     EXPECT_FALSE(find("next-eviction"));
-    EXPECT_EQ(find.session_.remark, "No further eviction of A[1].");
+    EXPECT_EQ(find.session_.message, "No further eviction of A[1].");
     EXPECT_EQ(find("previous-eviction"), 3u);
 }
 
@@ -104,7 +104,7 @@ TEST(Search, Conflicts) {
     applyAll(find.session_, {{"pick-pair", 0, "0 1"}});
     EXPECT_EQ(find("previous-conflict"), 5u);
     EXPECT_FALSE(find("next-conflict"));
-    EXPECT_EQ(find.session_.remark, "No further eviction of B by A.");
+    EXPECT_EQ(find.session_.message, "No further eviction of B by A.");
     applyAll(find.session_, {{"pick-pair", 0, "0 1"}});
     EXPECT_FALSE(find.session_.pair.has_value()) << "a second click lets go";
 }

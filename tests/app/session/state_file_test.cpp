@@ -45,8 +45,8 @@ Session unusual() {
     s.look.gauge.kind = sim::MissKind::falseSharing;
     s.look.gauge.window = 77;
     s.look.gauge.scores = {.nearestMiss = -2.5, .miss = -0.5, .hit = 3};
-    s.over.legend = false;
-    s.over.explain = true;
+    s.overlays.legend = false;
+    s.overlays.explain = true;
     s.sizes.left = 300;
     return s;
 }

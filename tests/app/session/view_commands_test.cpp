@@ -297,18 +297,18 @@ TEST(ViewsActions, CollisionsAreAmongWhatIsChosen) {
 TEST(ViewsActions, ChangesOfTheLayoutAreWanted) {
     Session s = sharingSession();
     s.opened.request.machine = "1K/2/32";
-    s.notice = "an old error";
+    s.error = "an old error";
     applyAll(s, {{"change", 0, "pad:P:64"}});
-    ASSERT_TRUE(s.wanted.has_value());
-    EXPECT_EQ(s.wanted->changes, std::vector<std::string>{"pad:P:64"});
-    EXPECT_EQ(s.wanted->input, "sharing");
-    EXPECT_EQ(s.wanted->machine, "1K/2/32");
-    EXPECT_TRUE(s.notice.empty());
+    ASSERT_TRUE(s.openNext.has_value());
+    EXPECT_EQ(s.openNext->changes, std::vector<std::string>{"pad:P:64"});
+    EXPECT_EQ(s.openNext->input, "sharing");
+    EXPECT_EQ(s.openNext->machine, "1K/2/32");
+    EXPECT_TRUE(s.error.empty());
     s.opened.request.changes = {"pad:P:64", "shift:Q:4", "align:R:32"};
     applyAll(s, {{"change-undo", 1}});
-    EXPECT_EQ(s.wanted->changes, (std::vector<std::string>{"pad:P:64", "align:R:32"}));
+    EXPECT_EQ(s.openNext->changes, (std::vector<std::string>{"pad:P:64", "align:R:32"}));
     applyAll(s, {{"change-undo", 3}});
-    EXPECT_EQ(s.wanted->changes.size(), 3u) << "there is none such";
+    EXPECT_EQ(s.openNext->changes.size(), 3u) << "there is none such";
     press(s, "Shift+E");
     EXPECT_FALSE(s.viewSettings.compares);
     applyAll(s, {{"recorded"}});

@@ -101,12 +101,12 @@ TEST(ViewSettings, LetsGoOfAddressesButNotOfThings) {
     viewSettings.source = SourcePick{1};
     viewSettings.object = ObjectPick{.kind = sim::CostNode::Kind::object, .id = 3};
     viewSettings.stay = StayPick{};
-    viewSettings.letGoOfAddresses();
+    viewSettings.clearAddressPicks();
     EXPECT_TRUE(viewSettings.source);
     EXPECT_TRUE(viewSettings.object);
     EXPECT_FALSE(viewSettings.stay);
     viewSettings.object = ObjectPick{.kind = sim::CostNode::Kind::word, .address = sim::ByteAddress{16}};
-    viewSettings.letGoOfAddresses();
+    viewSettings.clearAddressPicks();
     EXPECT_FALSE(viewSettings.object);
 }
 
@@ -116,7 +116,7 @@ TEST(ViewSettings, LetsGoOfAllPicks) {
     EXPECT_TRUE(viewSettings.hasPicks());
     viewSettings.object = ObjectPick{};
     viewSettings.stay = StayPick{};
-    viewSettings.letGoOfPicks();
+    viewSettings.clearPicks();
     EXPECT_FALSE(viewSettings.hasPicks());
 }
 

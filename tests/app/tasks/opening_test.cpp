@@ -1,9 +1,8 @@
-// The machine in a trace is the one that is used when no other is named; what a trace has lost is told.
+// The machine in a trace is the one that is used when no other is named.
 #include "app/tasks/opening.h"
 
 #include <gtest/gtest.h>
 
-#include "app/session/warnings.h"
 #include "sim/trace/reader.h"
 #include "sim/trace/trace_builder.h"
 
@@ -76,17 +75,6 @@ TEST(Opening, RefusesAMachineThatIsUnsoundWithTheTracesCpus) {
     const auto huge = opened(R"(512K/8/1, 1M/8/1)", traceOn("", 63));
     ASSERT_FALSE(huge);
     EXPECT_NE(huge.error().sentence().find("t.whorl"), std::string::npos);
-}
-
-TEST(Warnings, TellWhatIsMissingFromATrace) {
-    const auto whole = sim::parseTrace("R 0x1000\n", "t", {});
-    EXPECT_TRUE(warningsOf(*whole).empty());
-    const auto lenient = sim::parseTrace("R 0x1000\nnonsense\noff\nR 0x1\nR 0x2\non\n", "t", {.lenient = true});
-    EXPECT_EQ(warningsOf(*lenient),
-              (std::vector<std::string>{"1 malformed line was left out", "2 accesses were left out"}));
-    sim::TraceParts parts = lenient->parts();
-    parts.losses = {"a chunk is damaged"};
-    EXPECT_EQ(warningsOf(sim::Trace(parts)).front(), "a chunk is damaged");
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ TEST(Tiles, OfTwoRunsStandInPairs) {
     s.viewSettings.shown = {{Kind::rings}, {Kind::sources}};
     const gl::Rect canvas{0, 0, 400, 400};
     EXPECT_EQ(tilesOn(s, canvas, 1).size(), 2u);
-    s.first = Opened{};
+    s.baseline = Opened{};
     const auto tiles = tilesOn(s, canvas, 1);
     ASSERT_EQ(tiles.size(), 4u);
     EXPECT_EQ(tiles[0].view, (ViewId{Kind::rings, 0, true}));

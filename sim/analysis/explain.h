@@ -10,28 +10,28 @@
 #include "sim/replay/snapshot.h"
 #include "sim/replay/totals/miss_kind.h"
 
-namespace whorl::app {
+namespace whorl::sim {
 
-struct LevelExplained {
+struct LevelExplanation {
     std::string name;
     std::uint64_t tag = 0;
     std::uint64_t set = 0;
     std::uint64_t offset = 0;  ///< of the byte in its block
     unsigned setBits = 0;
     unsigned offsetBits = 0;
-    bool asked = false;                 ///< the access came to this level
-    bool hit = false;                   ///< … and found all of its blocks there
-    std::optional<sim::MissKind> kind;  ///< of its first miss there
-    std::string words;                  ///< what happened here, in a clause
+    bool asked = false;            ///< the access came to this level
+    bool hit = false;              ///< … and found all of its blocks there
+    std::optional<MissKind> kind;  ///< of its first miss there
+    std::string words;             ///< what happened here, in a clause
 };
 
 /// An entry a level, the nearest first. Of an access that touches several blocks the address is that of the first.
-std::vector<LevelExplained> explained(const sim::Step& step, const sim::MachineConfig& machine);
+std::vector<LevelExplanation> explainAccess(const Step& step, const MachineConfig& machine);
 
 /// "a conflict miss: a fully associative cache of this size would have kept it".
-std::string missInWords(sim::MissKind kind);
+std::string missInWords(MissKind kind);
 
 /// A number in so many binary digits, in groups of four from the right: "01 1010". Empty for none.
-std::string binary(std::uint64_t value, unsigned bits);
+std::string binaryDigits(std::uint64_t value, unsigned bits);
 
-}  // namespace whorl::app
+}  // namespace whorl::sim

@@ -6,10 +6,10 @@
 
 #include "sim/trace/trace.h"
 
-namespace whorl::app {
+namespace whorl::sim {
 
 /// A sentence each: what a damaged file has lost, malformed lines and accesses that were left out. Empty when all of it
 /// is there.
-std::vector<std::string> warningsOf(const sim::Trace& trace);
+std::vector<std::string> warningsOf(const Trace& trace);
 
-}  // namespace whorl::app
+}  // namespace whorl::sim

@@ -1,4 +1,4 @@
-#include "app/session/picks.h"
+#include "app/views/space/lit_nodes.h"
 
 #include <algorithm>
 #include <iterator>

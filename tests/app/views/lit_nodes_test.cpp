@@ -1,5 +1,5 @@
 // What goes with what is picked: hand-worked on a trace of seven accesses, and on a history made by hand.
-#include "app/session/picks.h"
+#include "app/views/space/lit_nodes.h"
 
 #include <gtest/gtest.h>
 

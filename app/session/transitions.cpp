@@ -1,0 +1,116 @@
+#include "app/session/transitions.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/report/warnings.h"
+
+namespace whorl::app {
+
+namespace {
+
+/// A run with a changed layout is compared with the one before the changes, on the same machine.
+void keepBaseline(Session& session, const Opened& next) {
+    const Opened& last = session.opened;
+    std::optional<Opened>& baseline = session.baseline;
+    if (!baseline && last.run && last.request.changes.empty()) baseline = last;
+    const bool fits = baseline && !next.request.changes.empty() && baseline->run->machine() == next.run->machine() &&
+                      baseline->run->trace().sharesAccesses(next.run->trace());
+    if (!fits) baseline.reset();
+}
+
+/// What was chosen in one trace has no meaning in another.
+void leaveTrace(Session& session) {
+    session.range.reset();
+    session.region.reset();
+    session.pair.reset();
+    session.line.reset();
+    session.watched.clear();
+    session.overlays.regionColour.reset();
+    session.look.hues.clear();
+    session.look.gauge.region = 0;
+}
+
+/// To the scene's moment, with its words before the other messages.
+void enterScene(Session& session, const TourScene& scene) {
+    session.resumeAt = scene.at;
+    std::string words = fmt::format("{}. {}", scene.title, scene.words);
+    if (!session.message.empty()) words += "\n" + session.message;
+    session.message = std::move(words);
+}
+
+}  // namespace
+
+void startSession(Session& session, SessionStart start) {
+    if (start.ground) session.ground = *start.ground;
+    if (start.scene) applySceneView(session, *start.scene);
+    session.openNext = std::move(start.request);
+    session.playWhenOpen = !start.paused && !start.scene;
+    session.scene = std::move(start.scene);
+}
+
+void applySceneView(Session& session, const TourScene& scene) {
+    if (scene.history) session.history = std::min(*scene.history, 256u);
+    if (scene.lapse) session.lapse = std::clamp<std::uint64_t>(*scene.lapse, 1, Session::kMostLapse);
+    if (scene.elements) session.look.grain = *scene.elements ? scene::Grain::elements : scene::Grain::blocks;
+}
+
+std::optional<OpenRequest> takeOpenRequest(Session& session) {
+    return std::exchange(session.openNext, std::nullopt);
+}
+
+bool takeCancelRequest(Session& session) {
+    return std::exchange(session.cancelRequested, false);
+}
+
+void enterRun(Session& session, Opened next) {
+    const bool sameAccesses = session.opened.run && session.opened.run->trace().sharesAccesses(next.run->trace());
+    session.resumeAt = sameAccesses ? std::optional(session.player.position()) : std::nullopt;
+    keepBaseline(session, next);
+    if (next.request.changes != session.opened.request.changes) session.viewSettings.clearAddressPicks();
+    session.opened = std::move(next);
+    session.selected.reset();
+    session.search.reset();
+    const sim::MachineConfig& machine = session.opened.run->machine();
+    if (session.cpu && *session.cpu >= machine.cpus) session.cpu.reset();
+    session.viewSettings.keepLevels(machine.levels.size());
+    if (!sameAccesses) {
+        leaveTrace(session);
+        session.message = fmt::format("{}", fmt::join(sim::warningsOf(session.opened.run->trace()), "\n"));
+    }
+    if (session.scene) enterScene(session, *std::exchange(session.scene, std::nullopt));
+    session.player.seek(0, 0);
+    if (std::exchange(session.playWhenOpen, false)) session.player.play();
+}
+
+void failOpening(Session& session, const sim::Error& error) {
+    if (!session.opened.run) {
+        session.fatal = error;
+        session.quit = true;
+    } else if (!error.cancelled) {
+        showError(session, error.sentence());
+    }
+}
+
+void showError(Session& session, std::string words) {
+    session.error = std::move(words);
+}
+
+void passTime(Session& session, double seconds) {
+    // On another machine the playhead waits until the new run is built as far as the old one was played.
+    if (session.resumeAt && (session.end() >= *session.resumeAt || session.complete())) {
+        session.player.seek(*std::exchange(session.resumeAt, std::nullopt), session.end());
+    }
+    std::optional<Player::Loop> loop;
+    if (const auto& range = session.range) {
+        loop = {static_cast<double>(range->from.value), static_cast<double>(range->to.value)};
+    }
+    session.player.advance(seconds, session.end(), session.complete(), loop);
+    if (session.look.reducedMotion) session.camera.put(session.camera.target());
+    session.camera.advance(seconds);
+}
+
+}  // namespace whorl::app

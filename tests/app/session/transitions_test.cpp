@@ -1,0 +1,222 @@
+// What happens to a session without a command: each transition by hand-worked cases.
+#include "app/session/transitions.h"
+
+#include <gtest/gtest.h>
+
+#include "app/shared_trace.h"
+
+namespace whorl::app {
+namespace {
+
+/// The text, opened on a machine and built.
+Opened openedOn(const std::string& text, const sim::MachineConfig& machine) {
+    return sessionOn(text, machine).opened;
+}
+
+/// The same accesses on another machine.
+Opened on(const Opened& opened, const sim::MachineConfig& machine) {
+    Opened next = opened;
+    sim::Progress progress;
+    next.run = std::make_shared<sim::Run>(opened.run->sharedTrace(), machine);
+    next.run->build(progress);
+    return next;
+}
+
+Opened withChanges(Opened opened, std::vector<std::string> changes) {
+    opened.request.changes = std::move(changes);
+    return opened;
+}
+
+sim::MachineConfig oneLevel() {
+    sim::MachineConfig machine = sharedMachine();
+    machine.levels.resize(1);
+    return machine;
+}
+
+TEST(StartSession, AsksForTheInputAndPlaysItAtOnce) {
+    Session s;
+    startSession(s, {.request = {.input = "matmul"}, .ground = scene::Ground::light});
+    EXPECT_EQ(s.ground, scene::Ground::light);
+    EXPECT_TRUE(s.playWhenOpen);
+    ASSERT_TRUE(s.openNext.has_value());
+    EXPECT_EQ(s.openNext->input, "matmul");
+    Session paused;
+    paused.ground = scene::Ground::light;
+    startSession(paused, {.request = {.input = "matmul"}, .paused = true});
+    EXPECT_FALSE(paused.playWhenOpen);
+    EXPECT_EQ(paused.ground, scene::Ground::light) << "as it was the last time";
+}
+
+TEST(StartSession, WithASceneWaitsAtItsMoment) {
+    Session s;
+    const TourScene scene{.title = "A title", .words = "What to see.", .at = 5, .history = 1000, .lapse = 3};
+    startSession(s, {.request = {.input = "shared"}, .scene = scene});
+    EXPECT_FALSE(s.playWhenOpen);
+    EXPECT_EQ(s.history, 256u);
+    EXPECT_EQ(s.lapse, 3u);
+    enterRun(s, openedOn(kSharedTrace, sharedMachine()));
+    EXPECT_EQ(s.message, "A title. What to see.");
+    EXPECT_EQ(s.scene, std::nullopt);
+    EXPECT_EQ(s.player.position(), 0);
+    passTime(s, 0);
+    EXPECT_EQ(s.player.position(), 5);
+    EXPECT_FALSE(s.player.playing());
+}
+
+TEST(Requests, AreTakenOnce) {
+    Session s;
+    EXPECT_FALSE(takeOpenRequest(s).has_value());
+    EXPECT_FALSE(takeCancelRequest(s));
+    s.openNext = OpenRequest{.input = "a"};
+    s.cancelRequested = true;
+    EXPECT_EQ(takeOpenRequest(s)->input, "a");
+    EXPECT_FALSE(takeOpenRequest(s).has_value());
+    EXPECT_TRUE(takeCancelRequest(s));
+    EXPECT_FALSE(takeCancelRequest(s));
+}
+
+TEST(EnterRun, TheFirstPlaysWhenItIsAskedTo) {
+    Session s;
+    s.playWhenOpen = true;
+    enterRun(s, openedOn(kSharedTrace, sharedMachine()));
+    EXPECT_TRUE(s.player.playing());
+    EXPECT_FALSE(s.playWhenOpen);
+    EXPECT_EQ(s.resumeAt, std::nullopt);
+    EXPECT_EQ(s.baseline, std::nullopt);
+}
+
+TEST(EnterRun, OnAnotherMachineThePlayheadComesBackToWhereItWas) {
+    Session s = sessionOn(kSharedTrace, sharedMachine());
+    s.player.seek(3, s.end());
+    s.range = Range{sim::Tick{1}, sim::Tick{4}};
+    s.region = 1;
+    s.cpu = 1;
+    s.watched = {sim::ByteAddress{0x1000}};
+    s.selected = blockAt(sim::ByteAddress{0x1000});
+    s.viewSettings.shown = {{ViewId::Kind::rings}, {ViewId::Kind::blocks, 1}};
+    enterRun(s, on(s.opened, oneLevel()));
+    EXPECT_EQ(s.player.position(), 0);
+    EXPECT_EQ(s.resumeAt, 3);
+    EXPECT_TRUE(s.range.has_value());
+    EXPECT_EQ(s.region, 1u);
+    EXPECT_EQ(s.cpu, 1u) << "this machine has it too";
+    EXPECT_EQ(s.watched.size(), 1u);
+    EXPECT_FALSE(s.selected.has_value()) << "a place in a cache of the machine before";
+    EXPECT_EQ(s.viewSettings.shown.size(), 1u) << "there is no second level";
+    passTime(s, 0);
+    EXPECT_EQ(s.player.position(), 3);
+    EXPECT_EQ(s.resumeAt, std::nullopt);
+}
+
+TEST(EnterRun, ThePlayheadWaitsUntilTheRunIsBuiltSoFar) {
+    Session s = sessionOn(kSharedTrace, sharedMachine());
+    s.player.seek(3, s.end());
+    Opened next = s.opened;
+    next.run = std::make_shared<sim::Run>(s.opened.run->sharedTrace(), sharedMachine());
+    enterRun(s, next);
+    passTime(s, 1);
+    EXPECT_EQ(s.player.position(), 0) << "nothing is built";
+    sim::Progress progress;
+    next.run->build(progress);
+    passTime(s, 1);
+    EXPECT_EQ(s.player.position(), 3);
+}
+
+TEST(EnterRun, AnotherTraceTakesNoChoicesOver) {
+    Session s = sessionOn(kSharedTrace, sharedMachine());
+    s.range = Range{sim::Tick{1}, sim::Tick{4}};
+    s.region = 1;
+    s.pair = RegionPair{0, 1};
+    s.line = SourceLine{0, 7};
+    s.cpu = 1;
+    s.watched = {sim::ByteAddress{0x1000}};
+    s.overlays.regionColour = 1;
+    s.look.hues[1] = scene::hex(0xf69518);
+    s.look.gauge.region = 1;
+    s.look.lecture = true;
+    sim::MachineConfig machine = sharedMachine();
+    machine.cpus = 1;
+    enterRun(s, openedOn("R 0x1000\n", machine));
+    EXPECT_FALSE(s.range || s.region || s.pair || s.line || s.overlays.regionColour || s.resumeAt);
+    EXPECT_EQ(s.cpu, std::nullopt) << "there is no CPU 1";
+    EXPECT_TRUE(s.watched.empty());
+    EXPECT_TRUE(s.look.hues.empty());
+    EXPECT_EQ(s.look.gauge.region, 0u);
+    EXPECT_TRUE(s.look.lecture) << "how things look stays";
+}
+
+TEST(EnterRun, SaysWhatTheTraceHasLost) {
+    Session s;
+    Opened opened = openedOn("R 0x1000\n", sharedMachine());
+    sim::TraceParts parts = opened.run->trace().parts();
+    parts.losses = {"a chunk is damaged", "another one"};
+    opened.run = std::make_shared<sim::Run>(std::make_shared<const sim::Trace>(parts), sharedMachine());
+    enterRun(s, opened);
+    EXPECT_EQ(s.message, "a chunk is damaged\nanother one");
+    Session scene;
+    scene.scene = TourScene{.title = "T", .words = "W."};
+    enterRun(scene, opened);
+    EXPECT_EQ(scene.message, "T. W.\na chunk is damaged\nanother one");
+}
+
+TEST(EnterRun, AChangedLayoutIsComparedWithTheRunBeforeTheChanges) {
+    Session s = sessionOn(kSharedTrace, sharedMachine());
+    const Opened plain = s.opened;
+    s.viewSettings.object = ObjectPick{sim::CostNode::Kind::word, 0, sim::ByteAddress{0x1000}};
+    s.viewSettings.stay = StayPick{};
+    enterRun(s, withChanges(on(plain, sharedMachine()), {"shift:A:64"}));
+    ASSERT_TRUE(s.baseline.has_value());
+    EXPECT_EQ(s.baseline->run, plain.run);
+    EXPECT_FALSE(s.viewSettings.hasPicks()) << "addresses mean something else now";
+    // A second change: still the run without any.
+    enterRun(s, withChanges(on(plain, sharedMachine()), {"shift:A:64", "shift:B:64"}));
+    EXPECT_EQ(s.baseline->run, plain.run);
+    // Another machine cannot be compared; without changes there is nothing to compare.
+    Session other = s;
+    enterRun(other, withChanges(on(plain, oneLevel()), {"shift:A:64"}));
+    EXPECT_FALSE(other.baseline.has_value());
+    enterRun(s, plain);
+    EXPECT_FALSE(s.baseline.has_value());
+}
+
+TEST(FailOpening, EndsTheProgramOnlyWhenThereIsNothingToShow) {
+    const sim::Error error{.where = "t", .what = "it is broken", .hint = {}};
+    Session empty;
+    failOpening(empty, error);
+    EXPECT_TRUE(empty.quit);
+    ASSERT_TRUE(empty.fatal.has_value());
+    EXPECT_EQ(empty.fatal->what, "it is broken");
+    Session s = sessionOn(kSharedTrace, sharedMachine());
+    failOpening(s, sim::Error::byUser());
+    EXPECT_TRUE(s.error.empty()) << "the person knows";
+    failOpening(s, error);
+    EXPECT_EQ(s.error, error.sentence());
+    EXPECT_FALSE(s.quit);
+}
+
+TEST(PassTime, PlaysRoundTheRange) {
+    Session s = sessionOn(kSharedTrace, sharedMachine());
+    s.range = Range{sim::Tick{2}, sim::Tick{5}};
+    s.player.setLoops(true);
+    s.player.setPace(1);
+    s.player.play();
+    passTime(s, 1);
+    EXPECT_EQ(s.player.position(), 2) << "into the range";
+    passTime(s, 2);
+    EXPECT_EQ(s.player.position(), 4);
+    passTime(s, 1);
+    EXPECT_EQ(s.player.position(), 2) << "and round it";
+}
+
+TEST(PassTime, MovesTheCameraAtOnceWithReducedMotion) {
+    Session s;
+    s.camera.glideTo({4, {0, 0}});
+    passTime(s, 0.01);
+    EXPECT_TRUE(s.camera.moving());
+    s.look.reducedMotion = true;
+    passTime(s, 0.01);
+    EXPECT_FALSE(s.camera.moving());
+}
+
+}  // namespace
+}  // namespace whorl::app
