@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/export/png.h"
+#include "source_folder.h"
 
 namespace whorl::app {
 
@@ -45,7 +46,7 @@ inline Pixels readPng(const std::string& path) {
 
 /// Fails when the picture is another than that of the file; with WHORL_GOLDEN in the environment, writes the file.
 inline void expectGolden(const std::string& name, int width, int height, const Pixels& now) {
-    const std::string path = WHORL_SOURCE_DIR "/tests/golden/" + name + ".png";
+    const std::string path = sourceFolder() + "/tests/golden/" + name + ".png";
     if (std::getenv("WHORL_GOLDEN") != nullptr) {
         ASSERT_TRUE(writePng(path, width, height, now));
         return;

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "source_folder.h"
+
 namespace whorl::structure {
 
 // Defined in the file that cmake/embed.cmake generates from all files in tests/structure/embed.
@@ -18,7 +20,7 @@ std::span<const std::pair<std::string_view, std::string_view>> embeddedNothing()
 
 namespace {
 
-const std::filesystem::path kFolder = std::filesystem::path(WHORL_SOURCE_DIR) / "tests/structure/embed";
+const std::filesystem::path kFolder = sourceFolder() + "/tests/structure/embed";
 
 TEST(Embed, FilesComeThroughToTheByte) {
     ASSERT_EQ(embeddedTestFiles().size(), 3U);

@@ -1,7 +1,8 @@
 #pragma once
 
-// The rules of the tree that a compiler does not check: who may include what, and what every file has to keep to.
-// rules.cpp holds the table; structure_test.cpp holds the tree, and the rules themselves, to it.
+// The rules of the tree that a compiler does not check: who may include what, what a type may be called, and what every
+// file has to keep to. rooms.cpp and rules.cpp hold the tables; structure_test.cpp holds the tree, and the rules
+// themselves, to them.
 
 #include <filesystem>
 #include <string>

@@ -5,10 +5,15 @@
 
 #include <filesystem>
 #include <fstream>
+#include <regex>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "source_folder.h"
 #include "structure/rules.h"
+#include "structure/type_names.h"
 
 namespace whorl::structure {
 namespace {
@@ -26,7 +31,7 @@ class Rules : public testing::Test {
         std::ofstream(root_ / name) << text;
     }
 
-    // What is said when the tree holds just this file, and `sim/base/types.h` to include.
+    // What is said when this file is added to the tree, and `sim/base/types.h` to include.
     std::vector<std::string> saidOf(const std::string& name, const std::string& text) const {
         write("sim/base/types.h", "#pragma once\n");
         write(name, text);
@@ -40,18 +45,39 @@ class Rules : public testing::Test {
         return saidOf(file, (file.ends_with(".h") ? "#pragma once\n#include " : "#include ") + include + "\n").empty();
     }
 
+    // Whether a file of the room may include one of the other.
+    bool knows(const std::string& room, const std::string& other) const {
+        write(other + "known.h", "#pragma once\n");
+        const bool known = allowed(room + "a.cpp", "\"" + other + "known.h\"");
+        fs::remove(root_ / (other + "known.h"));
+        return known;
+    }
+
   private:
     const fs::path root_ = fs::temp_directory_path() / ("whorl_structure_" + std::to_string(getpid()));
 };
 
+// Breaches that are known, without their lines: known_breaches.txt.
+std::set<std::string> knownBreaches() {
+    std::set<std::string> known;
+    std::ifstream in(sourceFolder() + "/tests/structure/known_breaches.txt");
+    for (std::string line; std::getline(in, line);) known.insert(line);
+    return known;
+}
+
 TEST(Structure, TheTreeKeepsTheRules) {
-    for (const std::string& breach : breaches(WHORL_SOURCE_DIR)) ADD_FAILURE() << breach;
+    std::set<std::string> known = knownBreaches();
+    for (const std::string& breach : breaches(sourceFolder())) {
+        const std::string withoutLine = std::regex_replace(breach, std::regex(":[0-9]+: "), ": ");
+        if (known.erase(withoutLine) == 0) ADD_FAILURE() << breach;
+    }
+    for (const std::string& gone : known) ADD_FAILURE() << "take out of known_breaches.txt: " << gone;
 }
 
 TEST_F(Rules, ABreachIsToldWithFileAndLine) {
     const auto said = saidOf("sim/cache/a.cpp", "#include <vector>\n\n  #  include <epoxy/gl.h> // why\n");
     ASSERT_EQ(said.size(), 1U);
-    EXPECT_EQ(said[0], "sim/cache/a.cpp:3: this room must not include OpenGL (epoxy/gl.h)");
+    EXPECT_EQ(said[0], "sim/cache/a.cpp:3: must not include OpenGL (epoxy/gl.h)");
 }
 
 TEST_F(Rules, TheTruthKnowsNoPicture) {
@@ -60,7 +86,7 @@ TEST_F(Rules, TheTruthKnowsNoPicture) {
                                 "\"render/scene/scene.h\"", "\"render/gl/painter.h\"", "<chrono>", "<gtest/gtest.h>"}) {
         EXPECT_FALSE(allowed("sim/cache/a.cpp", include)) << include;
     }
-    for (const char* include : {"<vector>", "<fmt/format.h>", "\"sim/base/types.h\"", "<nlohmann/json.hpp>"}) {
+    for (const char* include : {"<vector>", "<fmt/format.h>", "\"sim/base/types.h\""}) {
         EXPECT_TRUE(allowed("sim/cache/a.cpp", include)) << include;
     }
 }
@@ -74,10 +100,13 @@ TEST_F(Rules, TheSceneKnowsNoOpenGL) {
     EXPECT_TRUE(allowed("render/scene/a.h", "\"sim/base/types.h\""));
 }
 
-TEST_F(Rules, OpenGLStaysInItsRoom) {
-    EXPECT_TRUE(allowed("render/gl/a.cpp", "<epoxy/gl.h>"));
-    EXPECT_TRUE(allowed("tests/gl/a_test.cpp", "<epoxy/gl.h>"));
-    EXPECT_FALSE(allowed("app/window/a.cpp", "<epoxy/gl.h>"));
+TEST_F(Rules, OpenGLHasOneDoor) {
+    EXPECT_TRUE(allowed("render/gl/api.h", "<epoxy/gl.h>"));
+    for (const char* file : {"render/gl/a.cpp", "tests/gl/a_test.cpp", "app/window/a.cpp"}) {
+        EXPECT_FALSE(allowed(file, "<epoxy/gl.h>")) << file;
+    }
+    EXPECT_TRUE(allowed("render/gl/offscreen_context.cpp", "<epoxy/egl.h>"));
+    EXPECT_FALSE(allowed("render/gl/a.cpp", "<epoxy/egl.h>"));
     EXPECT_FALSE(allowed("render/gl/a.cpp", "<imgui.h>"));
 }
 
@@ -90,21 +119,79 @@ TEST_F(Rules, TheWindowStaysInItsRoom) {
     EXPECT_TRUE(allowed("app/window/a.cpp", "<imgui_impl_opengl3.h>"));
 }
 
-TEST_F(Rules, FilesAreReadInFewPlaces) {
-    EXPECT_TRUE(allowed("sim/machine/a.cpp", "<nlohmann/json.hpp>"));
-    EXPECT_FALSE(allowed("sim/machine/a.h", "<nlohmann/json.hpp>"));
-    EXPECT_FALSE(allowed("render/scene/a.cpp", "<nlohmann/json.hpp>"));
+TEST_F(Rules, LibrariesAreUsedInFewPlaces) {
+    EXPECT_TRUE(allowed("sim/machine/machine_json.cpp", "<nlohmann/json.hpp>"));
+    for (const char* file : {"sim/machine/a.cpp", "sim/machine/machine_json.h", "render/scene/a.cpp"}) {
+        EXPECT_FALSE(allowed(file, "<nlohmann/json.hpp>")) << file;
+    }
+    EXPECT_TRUE(allowed("app/cli/option_parser.cpp", "<CLI/CLI.hpp>"));
+    for (const char* file : {"app/cli/a.cpp", "app/cli/option_parser.h", "app/main.cpp", "tests/app/a_test.cpp"}) {
+        EXPECT_FALSE(allowed(file, "<CLI/CLI.hpp>")) << file;
+    }
     EXPECT_TRUE(allowed("sim/trace/a.cpp", "<zstd.h>"));
-    EXPECT_FALSE(allowed("sim/run/a.cpp", "<zstd.h>"));
+    EXPECT_FALSE(allowed("sim/replay/a.cpp", "<zstd.h>"));
     EXPECT_FALSE(allowed("app/export/a.cpp", "<zlib.h>"));
 }
 
-TEST_F(Rules, NobodyIncludesAppOrTests) {
+TEST_F(Rules, ThreadsAreAtHomeInTasks) {
+    for (const char* include : {"<thread>", "<mutex>", "<future>", "<condition_variable>"}) {
+        EXPECT_TRUE(allowed("app/tasks/a.cpp", include)) << include;
+        EXPECT_FALSE(allowed("app/panels/a.cpp", include)) << include;
+        EXPECT_FALSE(allowed("sim/replay/a.cpp", include)) << include;
+    }
+    EXPECT_TRUE(allowed("sim/replay/run.h", "<mutex>")) << "a run is read while it is built";
+}
+
+TEST_F(Rules, RoomsKnowThoseBeforeThem) {
+    const std::vector<std::string> rooms = {"sim/base/",     "sim/machine/", "sim/cache/",    "sim/replay/",
+                                            "sim/analysis/", "sim/report/",  "render/scene/", "render/scene/rings/",
+                                            "render/gl/",    "app/session/", "app/tasks/",    "app/views/",
+                                            "app/panels/",   "app/window/",  "app/export/",   "app/cli/"};
+    for (std::size_t a = 0; a < rooms.size(); ++a) {
+        for (std::size_t b = 0; b < rooms.size(); ++b)
+            EXPECT_EQ(knows(rooms[a], rooms[b]), b <= a) << rooms[a] << rooms[b];
+    }
+}
+
+TEST_F(Rules, SiblingsDoNotKnowEachOther) {
+    const std::vector<std::pair<std::string, std::string>> siblings = {{"sim/machine/", "sim/trace/"},
+                                                                       {"sim/programs/", "sim/analysis/"},
+                                                                       {"render/scene/rings/", "render/scene/space/"}};
+    for (const auto& [a, b] : siblings) {
+        EXPECT_FALSE(knows(a, b)) << a;
+        EXPECT_FALSE(knows(b, a)) << b;
+    }
+}
+
+TEST_F(Rules, FoldersBelongToTheirRoom) {
+    EXPECT_TRUE(knows("sim/trace/formats/", "sim/trace/"));
+    EXPECT_TRUE(knows("sim/trace/", "sim/trace/formats/"));
+    EXPECT_TRUE(knows("app/views/rings/", "app/views/space/"));
+    EXPECT_FALSE(knows("sim/trace/formats/", "sim/cache/"));
+}
+
+TEST_F(Rules, TheMainProgramKnowsOnlyTheCommandLine) {
+    write("app/cli/a.h", "#pragma once\n");
+    write("app/session/a.h", "#pragma once\n");
+    EXPECT_TRUE(allowed("app/main.cpp", "\"app/cli/a.h\""));
+    EXPECT_FALSE(allowed("app/main.cpp", "\"app/session/a.h\""));
+    EXPECT_FALSE(allowed("app/main.cpp", "\"sim/base/types.h\""));
+    EXPECT_TRUE(allowed("app/main.cpp", "<csignal>"));
+}
+
+TEST_F(Rules, NothingLiesLoose) {
+    for (const char* file : {"sim/a.cpp", "render/a.cpp", "app/a.cpp", "app/helpers/a.cpp"}) {
+        const auto said = saidOf(file, "");
+        ASSERT_EQ(said.size(), 1U) << file;
+        EXPECT_NE(said[0].find("lies in none of the rooms"), std::string::npos) << said[0];
+    }
+    EXPECT_TRUE(saidOf("app/main.cpp", "").empty());
+}
+
+TEST_F(Rules, TestsKnowTheRoomsThatTheyTest) {
     write("app/session/session.h", "#pragma once\n");
-    EXPECT_TRUE(allowed("app/session/player.cpp", "\"app/session/session.h\""));
     EXPECT_TRUE(allowed("tests/app/a_test.cpp", "\"app/session/session.h\""));
     EXPECT_FALSE(allowed("tests/sim/a_test.cpp", "\"app/session/session.h\""));
-    EXPECT_FALSE(allowed("render/gl/a.cpp", "\"app/session/session.h\""));
     write("tests/sim/slow.h", "#pragma once\n");
     EXPECT_TRUE(allowed("tests/sim/a_test.cpp", "\"sim/slow.h\""));
     EXPECT_FALSE(allowed("sim/cache/a.cpp", "\"sim/slow.h\""));
@@ -113,17 +200,17 @@ TEST_F(Rules, NobodyIncludesAppOrTests) {
 
 TEST_F(Rules, FilesAreNamedFromTheRoot) {
     EXPECT_FALSE(allowed("sim/cache/a.cpp", "\"../types.h\""));
-    EXPECT_FALSE(allowed("sim/a.cpp", "\"types.h\""));
-    EXPECT_FALSE(allowed("sim/a.cpp", "\"sim/typos.h\""));
-    EXPECT_FALSE(allowed("sim/Types.cpp", "\"sim/base/types.h\""));
+    EXPECT_FALSE(allowed("sim/base/a.cpp", "\"types.h\""));
+    EXPECT_FALSE(allowed("sim/base/a.cpp", "\"sim/base/typos.h\""));
+    EXPECT_FALSE(allowed("sim/base/Types.cpp", "\"sim/base/types.h\""));
 }
 
-TEST_F(Rules, FilesHaveTheRightShape) {
-    EXPECT_FALSE(saidOf("sim/a.h", "#include <vector>\n").empty());
-    EXPECT_TRUE(saidOf("sim/a.cpp", std::string(500, '\n')).empty());
-    EXPECT_FALSE(saidOf("sim/a.cpp", std::string(501, '\n')).empty());
+TEST_F(Rules, FilesHaveTheRightForm) {
+    EXPECT_FALSE(saidOf("sim/base/a.h", "#include <vector>\n").empty());
+    EXPECT_TRUE(saidOf("sim/base/a.cpp", std::string(800, '\n')).empty());
+    EXPECT_FALSE(saidOf("sim/base/a.cpp", std::string(801, '\n')).empty());
     EXPECT_FALSE(saidOf("app/main.cpp", std::string(101, '\n')).empty());
-    EXPECT_TRUE(saidOf("tests/sim/a_test.cpp", std::string(501, '\n')).empty());
+    EXPECT_TRUE(saidOf("tests/sim/a_test.cpp", std::string(801, '\n')).empty());
 }
 
 TEST_F(Rules, TheTreeNamesNoPlaceOutside) {
@@ -131,6 +218,48 @@ TEST_F(Rules, TheTreeNamesNoPlaceOutside) {
     EXPECT_FALSE(saidOf("run", std::string("cd ../") + "shared\n").empty());
     EXPECT_TRUE(saidOf("build/a.log", std::string("see /work") + "/x\n").empty());
     EXPECT_TRUE(saidOf("docs/a.md", "a framework/library\n").empty());
+}
+
+TEST_F(Rules, NoTypeIsNamedTwice) {
+    write("sim/base/a.h", "#pragma once\nnamespace whorl::sim {\nstruct Same {};\n}\n");
+    const auto said = saidOf("sim/cache/b.cpp", "namespace whorl::sim {\nnamespace {\nclass Same { int a; };\n}\n}\n");
+    ASSERT_EQ(said.size(), 1U);
+    EXPECT_EQ(said[0], "sim/cache/b.cpp:3: whorl::sim::Same is the name of another type too, in sim/base/a.h");
+    EXPECT_TRUE(saidOf("sim/cache/b.cpp", "namespace whorl::scene { class Same {}; }\n").empty());
+    EXPECT_TRUE(
+        saidOf("sim/cache/b.cpp", "namespace whorl::sim { class Same; struct B { struct Same {}; }; }\n").empty());
+    EXPECT_TRUE(saidOf("tests/sim/b.cpp", "namespace whorl::sim { class Same {}; }\n").empty());
+}
+
+std::vector<std::string> namesIn(const std::string& text) {
+    std::vector<std::string> names;
+    for (const TypeDefinition& type : typesIn(text)) names.push_back(type.name);
+    return names;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(TypeNames, DefinitionsAreFoundWithTheirScopes) {
+    EXPECT_EQ(namesIn("class A {}; struct B final : C<int>, D {}; union E {}; enum F { f }; enum class G : int { g };"),
+              (Names{"A", "B", "E", "F", "G"}));
+    EXPECT_EQ(namesIn("namespace a::b { namespace { struct C { enum class D {}; void f() { x; } struct E {}; }; } }"),
+              (Names{"a::b::C", "a::b::C::D", "a::b::C::E"}));
+    EXPECT_EQ(
+        namesIn(
+            "class [[nodiscard]] A {}; struct alignas(16) B {}; struct A::Inner {}; template <class T> struct C {};"),
+        (Names{"A", "B", "A::Inner", "C"}));
+}
+
+TEST(TypeNames, WhatDefinesNothingIsLeftOut) {
+    EXPECT_EQ(
+        namesIn("class A; enum class B : int; template <class T, class U = int> void f(T t) {} struct tm* now();"),
+        Names{});
+    EXPECT_EQ(
+        namesIn("// struct A {};\n/* struct B {}; */ const char* c = \"struct C {};\"; auto d = R\"(struct D {};)\";"),
+        Names{});
+    EXPECT_EQ(namesIn("void f() { struct Local {}; } template <> struct std::hash<A> { struct In {}; };"), Names{});
+    EXPECT_EQ(namesIn("#define X struct A {};\nint n = 1'000; char q = '\"'; struct B {};"), Names{"B"});
+    EXPECT_EQ(namesIn("struct { int a; } unnamed; friend class C; using D = struct E;"), Names{});
 }
 
 }  // namespace

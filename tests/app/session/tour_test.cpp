@@ -10,6 +10,7 @@
 #include <set>
 
 #include "app/tasks/opening.h"
+#include "source_folder.h"
 
 namespace whorl::app {
 namespace {
@@ -125,7 +126,7 @@ TEST(Tour, IsNamedOrAFile) {
 }
 
 std::string page() {
-    std::ifstream file(WHORL_SOURCE_DIR "/docs/tours.md");
+    std::ifstream file(sourceFolder() + "/docs/tours.md");
     return {std::istreambuf_iterator<char>(file), {}};
 }
 

@@ -6,12 +6,13 @@
 
 #include "sim/machine/config_schema.h"
 #include "sim/machine/machine_config.h"
+#include "source_folder.h"
 
 namespace whorl::sim {
 namespace {
 
 std::string page() {
-    std::ifstream file(WHORL_SOURCE_DIR "/docs/machines.md");
+    std::ifstream file(sourceFolder() + "/docs/machines.md");
     return {std::istreambuf_iterator<char>(file), {}};
 }
 

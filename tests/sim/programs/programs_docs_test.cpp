@@ -7,12 +7,13 @@
 
 #include "sim/programs/programs_costs.h"
 #include "sim/programs/programs_support.h"
+#include "source_folder.h"
 
 namespace whorl::sim {
 namespace {
 
 std::string page() {
-    std::ifstream file(WHORL_SOURCE_DIR "/docs/chiron.md");
+    std::ifstream file(sourceFolder() + "/docs/chiron.md");
     return {std::istreambuf_iterator<char>(file), {}};
 }
 

@@ -2,13 +2,14 @@
 #include <gtest/gtest.h>
 
 #include "sim/trace/trace_help.h"
+#include "source_folder.h"
 
 namespace whorl::sim::test {
 namespace {
 
 /// The first example under a heading.
 std::string example(const std::string& heading) {
-    std::ifstream file(WHORL_SOURCE_DIR "/docs/traces.md");
+    std::ifstream file(sourceFolder() + "/docs/traces.md");
     const std::string page{std::istreambuf_iterator<char>(file), {}};
     const std::size_t section = page.find("\n## " + heading + "\n");
     const std::size_t begin = page.find("```\n", section);
