@@ -50,9 +50,8 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
     if (auto taken = takeOver(options.space, options.session); !taken) return taken;
     options.session.player.seek(*at, options.session.end());
     if (options.speed > 0) options.session.player.setPace(options.speed);
-    FrameComposer composer(*opened);
     const double moveTicks = options.speed > 0 ? scene::moveTicksAt(options.speed) : scene::View::kAtRest;
-    const auto& pixels = (*renderer)->draw(options.session, composer, *at, moveTicks);
+    const auto& pixels = (*renderer)->draw(options.session, moveTicks);
     return writePng(options.output, size->width, size->height, pixels);
 }
 

@@ -41,7 +41,6 @@ constexpr double kStandardSeconds = 20;
 
 sim::Expected<void> drawFrames(const Recording& r, const Session& session, OffscreenRenderer& renderer, FrameSink& sink,
                                sim::Progress& progress) {
-    FrameComposer composer(session.opened);
     const double moveTicks = scene::moveTicksAt(r.speed);
     const double perFrame = r.speed / r.framesPerSecond;
     // The last frame shows the last moment, also when it falls between two steps.
@@ -54,7 +53,7 @@ sim::Expected<void> drawFrames(const Recording& r, const Session& session, Offsc
         const double t = std::min(r.to, r.from + static_cast<double>(i) * perFrame);
         shown.player.setPace(r.speed);
         shown.player.seek(t, shown.end());
-        if (auto added = sink.add(renderer.draw(shown, composer, t, moveTicks)); !added) return added;
+        if (auto added = sink.add(renderer.draw(shown, moveTicks)); !added) return added;
         progress.setDone(i + 1);
     }
     return sink.finish();

@@ -2,86 +2,49 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <new>
-#include <thread>
 
 #include "app/cli/input_options.h"
 #include "app/cli/stats.h"
 #include "app/cli/terminal.h"
+#include "app/tasks/task.h"
+#include "app/tasks/thread_pool.h"
 
 namespace whorl::app {
 
 namespace {
 
-/// Measures the points of a sweep in threads of its own.
-class Sweeping {
-  public:
-    Sweeping(std::shared_ptr<const sim::Trace> trace, sim::SweepResults& results, const StatsQuery& query,
-             unsigned jobs)
-        : trace_(std::move(trace)), results_(results), query_(query), progress_(jobs) {}
-
-    /// Returns when all is done, or soon after it was cancelled.
-    void work(sim::Progress& overall) {
-        std::vector<std::thread> threads;
-        threads.reserve(progress_.size());
-        running_ = progress_.size();
-        for (sim::Progress& progress : progress_) threads.emplace_back([this, &progress] { takePoints(progress); });
-        overall.setTotal(kParts * results_.points.size());
-        std::unique_lock lock(mutex_);
-        while (!ended_.wait_for(lock, std::chrono::milliseconds(50), [&] { return running_ == 0; })) {
-            overall.setDone(partsDone());
-            if (!overall.cancelled()) continue;
-            for (sim::Progress& progress : progress_) progress.cancel();
-        }
-        lock.unlock();
-        for (std::thread& thread : threads) thread.join();
-    }
-
-  private:
-    static constexpr std::uint64_t kParts = 1000;  ///< of the progress of a point
-
-    void takePoints(sim::Progress& progress) {
-        for (std::size_t i = next_++; i < results_.points.size() && !progress.cancelled(); i = next_++) {
-            progress.setDone(0);
-            sim::PointResult& point = results_.points[i];
-            point.report = reportAt(point.point, progress);
-            progress.setDone(0);
-            ++done_;
-        }
-        const std::lock_guard lock(mutex_);
-        if (--running_ == 0) ended_.notify_one();
-    }
-
-    sim::Expected<sim::Report> reportAt(std::uint64_t point, sim::Progress& progress) const {
+/// Measures the points of a sweep, so many at a time. Returns when all is done, or soon after it was cancelled.
+void measurePoints(const std::shared_ptr<const sim::Trace>& trace, sim::SweepResults& results, const StatsQuery& query,
+                   unsigned jobs, sim::Progress& overall) {
+    constexpr double kParts = 1000;  // of the progress of a point
+    const auto reportAt = [&](std::uint64_t point, sim::Progress& progress) -> sim::Expected<sim::Report> {
         try {
-            return results_.sweep.machineAt(point).and_then([&](const sim::MachineConfig& machine) {
-                return reportFor(trace_, machine, results_.subject.stretch, query_, progress);
+            return results.sweep.machineAt(point).and_then([&](const sim::MachineConfig& machine) {
+                return reportFor(trace, machine, results.subject.stretch, query, progress);
             });
         } catch (const std::bad_alloc&) {
             return sim::fail("", "there is not enough memory for this", "give fewer --jobs");
         }
+    };
+    ThreadPool pool(jobs);
+    std::vector<Task<sim::Report>> tasks;
+    tasks.reserve(results.points.size());
+    for (const sim::PointResult& result : results.points) {
+        tasks.emplace_back(pool,
+                           [&, point = result.point](sim::Progress& progress) { return reportAt(point, progress); });
     }
-
-    std::uint64_t partsDone() const {
+    overall.setTotal(static_cast<std::uint64_t>(kParts) * tasks.size());
+    while (!pool.waitUntilIdle(std::chrono::milliseconds(50))) {
         double parts = 0;
-        for (const sim::Progress& progress : progress_) parts += std::clamp(progress.fraction(), 0.0, 1.0);
-        return kParts * done_ + static_cast<std::uint64_t>(kParts * parts);
+        for (const auto& task : tasks) parts += task.done() ? 1 : std::clamp(task.fraction(), 0.0, 1.0);
+        overall.setDone(static_cast<std::uint64_t>(kParts * parts));
+        if (!overall.cancelled()) continue;
+        for (auto& task : tasks) task.cancel();
     }
-
-    std::shared_ptr<const sim::Trace> trace_;
-    sim::SweepResults& results_;
-    const StatsQuery& query_;
-    std::vector<sim::Progress> progress_;  ///< one a thread
-    std::atomic<std::size_t> next_{0};
-    std::atomic<std::uint64_t> done_{0};
-    std::mutex mutex_;
-    std::condition_variable ended_;
-    std::size_t running_ = 0;
-};
+    for (std::size_t i = 0; i < tasks.size(); ++i) results.points[i].report = *tasks[i].take();
+}
 
 sim::Expected<sim::Sweep> sweepOf(const StatsOptions& options, const OpenRequest& request, const sim::Trace* trace) {
     auto machine = machineOf(request, trace);
@@ -97,7 +60,7 @@ sim::Expected<sim::Sweep> sweepOf(const StatsOptions& options, const OpenRequest
 }
 
 unsigned jobsFor(unsigned wanted, std::size_t points) {
-    const unsigned jobs = wanted != 0 ? wanted : std::max(1u, std::thread::hardware_concurrency());
+    const unsigned jobs = wanted != 0 ? wanted : ThreadPool::processors();
     return static_cast<unsigned>(std::clamp<std::size_t>(points, 1, jobs));
 }
 
@@ -144,10 +107,10 @@ sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest&
     for (const std::uint64_t point : points) {
         results.points.push_back({point, tl::unexpected(sim::Error::byUser())});
     }
-    Sweeping sweeping(*trace, results, query, jobsFor(options.jobs, results.points.size()));
+    const unsigned jobs = jobsFor(options.jobs, results.points.size());
     sim::Progress progress;
     withProgress(fmt::format("simulating {} machines", results.points.size()), progress,
-                 [&] { sweeping.work(progress); });
+                 [&] { measurePoints(*trace, results, query, jobs, progress); });
     if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
     return writeText(textOf(options, results), options.output);
 }

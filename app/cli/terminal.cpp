@@ -5,13 +5,11 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <csignal>
 #include <cstdio>
-#include <mutex>
-#include <thread>
 
 #include "app/cli/exit_status.h"
+#include "app/tasks/ticker.h"
 #include "sim/base/byte_sink.h"
 
 namespace whorl::app {
@@ -54,25 +52,14 @@ class ProgressLine {
 
 void withProgress(const std::string& words, sim::Progress& progress, const std::function<void()>& job) {
     const auto previous = std::signal(SIGINT, onInterrupt);
-    std::mutex mutex;
-    std::condition_variable ended;
-    bool done = false;
-    std::thread watcher([&] {
-        using std::chrono::milliseconds;
-        ProgressLine line(words, progress);
-        std::unique_lock lock(mutex);
-        for (int tenths = 0; !ended.wait_for(lock, milliseconds(100), [&] { return done; }); ++tenths) {
-            if (interrupted) progress.cancel();
-            if (tenths >= 2) line.show();
-        }
-    });
-    job();
     {
-        const std::lock_guard lock(mutex);
-        done = true;
+        ProgressLine line(words, progress);
+        const Ticker ticker(std::chrono::milliseconds(100), [&, tenths = 0]() mutable {
+            if (interrupted) progress.cancel();
+            if (tenths++ >= 2) line.show();
+        });
+        job();
     }
-    ended.notify_one();
-    watcher.join();
     std::signal(SIGINT, previous);
 }
 

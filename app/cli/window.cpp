@@ -11,7 +11,7 @@
 #include "app/session/state_file.h"
 #include "app/session/transitions.h"
 #include "app/window/display.h"
-#include "app/window/main_loop.h"
+#include "app/window/run_window.h"
 
 namespace whorl::app {
 

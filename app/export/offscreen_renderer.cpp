@@ -3,11 +3,8 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "app/panels/interface.h"
-#include "app/tasks/history_keeper.h"
+#include "app/tasks/background_queries.h"
 #include "app/views/view_renderer.h"
 #include "render/gl/offscreen.h"
 #include "render/gl/painter.h"
@@ -54,23 +51,19 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
           scale_(scale),
           pixels_(frame_->bytes()) {}
 
-    const std::vector<std::byte>& draw(const Session& session, FrameComposer& composer, double t,
-                                       double moveTicks) override {
+    const std::vector<std::byte>& draw(const Session& session, double moveTicks) override {
         const gl::Rect canvas = canvasOf(session, width(), height(), scale_);
         const std::vector<Tile> tiles = tilesOn(session, canvas, scale_);
-        const gl::Rect rings = ringsOf(tiles, canvas);
-        scene::View view = session.view({rings.width, rings.height}, scale_);
-        view.moveTicks = moveTicks;
-        const Picture& picture = composer.compose(t, view);
+        runs_.follow(session);
+        runs_.update(session, tiles, canvas, scale_, moveTicks);
+        Commands ignored;
+        if (session.panels) queries_.update(session, runs_.open()->composer().overview(), ignored);
         // Tables take the widths of their columns from the pass before, so that it takes a few until they have settled.
         const int passes = session.panels ? 3 : 1;
-        if (session.panels) find(session, composer, t);
-        remember(session);
-        for (int i = 0; i < passes; ++i) drawPass(session, composer, picture);
+        for (int i = 0; i < passes; ++i) drawPass(session);
         frame_->bind();
-        gl::clear(picture.scene.background, width(), height());
-        const Pictures pictures{.rings = &picture, .historyViews = historyViews_.get()};
-        viewRenderer_->paint(tiles, pictures, session, scale_, height());
+        gl::clear(runs_.open()->composer().picture()->scene.background, width(), height());
+        viewRenderer_->paint(tiles, runs_, session, scale_, height());
         ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
         frame_->read(pixels_);
         return pixels_;
@@ -80,31 +73,7 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
     int height() const override { return frame_->height(); }
 
   private:
-    /// The numbers that the panels show, at once. A range is measured again only when another is shown.
-    void find(const Session& session, FrameComposer& composer, double t) {
-        const sim::Run& run = *session.opened.run;
-        sim::Progress progress;
-        const sim::Tick at{std::min(run.built().value, static_cast<std::uint64_t>(std::ceil(t)))};
-        results_.soFar = kindsBefore(run, kindsKnown(composer.overview(), at), at, progress);
-        const bool same = results_.range && measured_ == &run && session.range == results_.range->of;
-        if (same) return;
-        measured_ = &run;
-        results_.range = session.range ? figuresOf(run, *session.range, progress) : nullptr;
-    }
-
-    /// The history, as long as views need it; it is made again only when another is asked for.
-    void remember(const Session& session) {
-        if (!session.viewSettings.needsHistory()) return;
-        const sim::Run& run = *session.opened.run;
-        const HistoryWish wish = historyWished(session, run);
-        if (historyViews_ && remembered_ == &run && wish_ == wish) return;
-        sim::Progress progress;
-        remembered_ = &run;
-        wish_ = wish;
-        historyViews_ = std::make_unique<HistoryViews>(run.sharedTrace(), historyFor(run, wish, progress));
-    }
-
-    void drawPass(const Session& session, FrameComposer& composer, const Picture& picture) {
+    void drawPass(const Session& session) {
         ImGuiIO& io = ImGui::GetIO();
         io.DisplaySize = ImVec2(static_cast<float>(width()), static_cast<float>(height()));
         io.DeltaTime = 1.0f / 60.0f;
@@ -114,19 +83,13 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
         Edits edits;
         const PanelContext context{.session = session,
                                    .opening = nullptr,
-                                   .picture = &picture,
-                                   .overview = &composer.overview(),
-                                   .results = results_,
-                                   .historyViews = historyViews_.get(),
-                                   .remembered = -1,
-                                   .baselinePicture = nullptr,
-                                   .baselineComposer = nullptr,
-                                   .baselineHistoryViews = nullptr,
+                                   .runs = runs_,
+                                   .results = queries_.results(),
                                    .fonts = fonts_,
                                    .scale = scale_,
                                    .commands = ignored,
                                    .edits = edits};
-        drawInterface(context, &composer, width(), height());
+        drawInterface(context, width(), height());
         ImGui::Render();
     }
 
@@ -138,11 +101,9 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
     Fonts fonts_;
     float scale_;
     std::vector<std::byte> pixels_;
-    QueryResults results_;
-    const sim::Run* measured_ = nullptr;    ///< the run whose range was measured
-    const sim::Run* remembered_ = nullptr;  ///< … whose history is shown
-    HistoryWish wish_;
-    std::unique_ptr<HistoryViews> historyViews_;
+    ImmediateRunner runner_;  ///< a frame waits for all that it shows
+    BackgroundQueries queries_{runner_};
+    RunViews runs_{runner_};
 };
 
 }  // namespace

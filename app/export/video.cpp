@@ -79,7 +79,7 @@ class FfmpegSink final : public FrameSink {
     std::string part_;
 };
 
-/// Two threads always, and nothing that tells of time or version: the same frames give the same bytes anywhere.
+/// Always two threads, and no time nor version in the file: the same frames give the same bytes anywhere.
 std::vector<std::string> arguments(const VideoOptions& o, const std::string& format, const std::string& part) {
     std::vector<std::string> a = {"-v",
                                   "error",

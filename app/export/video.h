@@ -10,7 +10,7 @@
 
 namespace whorl::app {
 
-/// Takes frames until finish(). What is not finished leaves nothing behind.
+/// Takes frames until finish(). Without that no file is left behind.
 class FrameSink {
   public:
     virtual ~FrameSink() = default;

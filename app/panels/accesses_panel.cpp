@@ -1,7 +1,8 @@
 // The last accesses, the latest on top.
 #include <fmt/format.h>
 
-#include "app/panels/panel.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
 #include "sim/report/sentence.h"
 
 namespace whorl::app {
@@ -38,7 +39,7 @@ void drawTable(const PanelContext& c) {
     ImGui::TableSetupColumn("to", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("found in", ImGuiTableColumnFlags_WidthFixed);
     ImGui::TableHeadersRow();
-    const auto& recent = c.picture->snapshot.recent;
+    const auto& recent = c.picture()->snapshot.recent;
     constexpr std::size_t kRows = 64;
     for (std::size_t i = recent.size(); i-- > 0 && recent.size() - i <= kRows;) row(c, recent[i]);
     ImGui::EndTable();
@@ -48,7 +49,7 @@ void drawTable(const PanelContext& c) {
 
 void drawAccessesPanel(const PanelContext& c) {
     heading(c, "LAST ACCESSES");
-    if (c.picture == nullptr) return;
+    if (c.picture() == nullptr) return;
     ImGui::PushFont(c.fonts.small);
     drawTable(c);
     ImGui::PopFont();

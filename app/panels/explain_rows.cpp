@@ -1,10 +1,11 @@
-// Below the sentence: the address of the access in motion as each level takes it apart, as bit fields, and what became
-// of it there.
+// Below the sentence: the address of the access in motion as each level splits it into bit fields, and what happened
+// there.
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "app/panels/overlays.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
 #include "sim/analysis/explain.h"
 
 namespace whorl::app {
@@ -33,7 +34,7 @@ void drawField(const PanelContext& c, const std::string& words, ImVec4 colour, c
     hint(description);
 }
 
-/// "1 0000 = 16"; the number alone where its digits would be no picture any more.
+/// "1 0000 = 16"; the number alone where its digits would be too many.
 std::string digits(std::uint64_t value, unsigned bits) {
     constexpr unsigned kMostDigits = 14;
     if (bits == 0) return "–";
@@ -68,7 +69,7 @@ float explainHeight(const Session& session, float scale) {
 }
 
 void drawExplainRows(const PanelContext& c) {
-    const sim::Step* step = c.picture == nullptr ? nullptr : c.picture->snapshot.current();
+    const sim::Step* step = c.picture() == nullptr ? nullptr : c.picture()->snapshot.current();
     const ImVec2 from = ImGui::GetCursorPos();
     ImGui::PushFont(c.fonts.small);
     if (step == nullptr) {

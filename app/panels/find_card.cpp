@@ -6,23 +6,10 @@
 
 #include <algorithm>
 
-#include "app/panels/overlays.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
 
 namespace whorl::app {
-
-bool beginOverlay(const char* id, const PanelContext& c, ImVec2 at, ImVec2 pivot, float width) {
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos(at, ImGuiCond_Always, pivot);
-    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(40.0f, screen.y - 8)});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {12 * c.scale, 9 * c.scale});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-    const auto flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
-                       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
-                       ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
-    const bool open = ImGui::Begin(id, nullptr, flags);
-    ImGui::PopStyleVar(2);
-    return open;
-}
 
 void drawFindCard(const PanelContext& c, const gl::Rect& canvas) {
     const float gap = 8 * c.scale;

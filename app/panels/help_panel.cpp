@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/panels/panel.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
 
 namespace whorl::app {
 

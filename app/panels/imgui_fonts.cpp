@@ -27,7 +27,7 @@ constexpr std::array<ImWchar, 25> kText{0x0020, 0x017F,                  // Lati
 constexpr std::array<ImWchar, 17> kTitles{0x0020, 0x00FF, 0x0391, 0x03C9, 0x2010, 0x203A, 0x2190, 0x2199, 0x21BA,
                                           0x21BB, 0x2248, 0x2265, 0x25A0, 0x25FF, 0x2713, 0x2718, 0};
 
-struct Wish {
+struct FontSpec {
     const char* file;
     float size;  ///< pixels at scale 1
     const ImWchar* ranges;
@@ -35,14 +35,14 @@ struct Wish {
 };
 
 /// The font, or null when its file cannot be read.
-ImFont* load(const Wish& wish, float scale, const std::string& folder) {
-    const std::string path = folder + "/" + wish.file;
+ImFont* load(const FontSpec& spec, float scale, const std::string& folder) {
+    const std::string path = folder + "/" + spec.file;
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) return nullptr;  // ImGui would assert
     ImFontConfig config;
     config.OversampleH = 2;
     config.OversampleV = 1;
-    return ImGui::GetIO().Fonts->AddFontFromFileTTF(path.c_str(), std::round(wish.size * scale), &config, wish.ranges);
+    return ImGui::GetIO().Fonts->AddFontFromFileTTF(path.c_str(), std::round(spec.size * scale), &config, spec.ranges);
 }
 
 ImFont* standIn(float size, float scale) {
@@ -56,11 +56,11 @@ ImFont* standIn(float size, float scale) {
 }  // namespace
 
 Fonts loadFonts(float scale, const std::string& folder) {
-    static constexpr Wish kBody{"DejaVuSans.ttf", 16, kText.data(), true};
-    static constexpr Wish kSmall{"DejaVuSans.ttf", 13, kText.data(), true};
-    static constexpr Wish kLarge{"DejaVuSans.ttf", 28, kTitles.data(), true};
-    static constexpr Wish kHeading{"DejaVuSans-Bold.ttf", 18, kTitles.data(), true};
-    static constexpr Wish kMono{"DejaVuSansMono.ttf", 13, kText.data(), false};
+    static constexpr FontSpec kBody{"DejaVuSans.ttf", 16, kText.data(), true};
+    static constexpr FontSpec kSmall{"DejaVuSans.ttf", 13, kText.data(), true};
+    static constexpr FontSpec kLarge{"DejaVuSans.ttf", 28, kTitles.data(), true};
+    static constexpr FontSpec kHeading{"DejaVuSans-Bold.ttf", 18, kTitles.data(), true};
+    static constexpr FontSpec kMono{"DejaVuSansMono.ttf", 13, kText.data(), false};
 
     ImGuiIO& io = ImGui::GetIO();
     ImFontAtlas& atlas = *io.Fonts;
@@ -69,12 +69,12 @@ Fonts loadFonts(float scale, const std::string& folder) {
     atlas.Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;
     Fonts fonts;
     PlayerSigns signs;
-    const auto get = [&](const Wish& wish) {
-        ImFont* font = load(wish, scale, folder);
-        if (font != nullptr && wish.playerSigns) signs.reserve(atlas, *font, std::round(wish.size * scale));
+    const auto get = [&](const FontSpec& spec) {
+        ImFont* font = load(spec, scale, folder);
+        if (font != nullptr && spec.playerSigns) signs.reserve(atlas, *font, std::round(spec.size * scale));
         if (font == nullptr) {
-            font = standIn(wish.size, scale);
-            fonts.note = "The font " + (folder + "/" + wish.file) +
+            font = standIn(spec.size, scale);
+            fonts.note = "The font " + (folder + "/" + spec.file) +
                          " is missing, so some signs cannot be shown (package fonts-dejavu-core).";
         }
         return font;

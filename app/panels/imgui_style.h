@@ -42,7 +42,7 @@ struct Theme {
     ImVec4 muted;     ///< text that matters less
     ImVec4 accent;    ///< what is chosen, moved or ticked; as a text on a panel it is legible, too
     ImVec4 selected;  ///< under text that is chosen
-    ImVec4 warning;   ///< a text on a panel that tells of something wrong
+    ImVec4 warning;   ///< a text on a panel about something wrong
 };
 
 Theme theme(scene::Ground ground);

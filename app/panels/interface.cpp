@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/panels/canvas.h"
-#include "app/panels/collisions_view.h"
-#include "app/panels/labels.h"
-#include "app/panels/overlays.h"
-#include "app/panels/space_canvas.h"
-#include "app/panels/views_panel.h"
-#include "app/views/view_renderer.h"
+#include "app/panels/panels.h"
+#include "app/panels/tiles/collisions_tile.h"
+#include "app/panels/tiles/rings_tile.h"
+#include "app/panels/tiles/space_tile.h"
+#include "app/panels/tiles/tile_frame.h"
 
 namespace whorl::app {
 
@@ -95,14 +93,14 @@ RightColumn rightColumn(const Session& session, const Measures& m) {
             .source = listing ? std::floor(usableHeight(m) * session.sizes.source) : 0};
 }
 
-void drawColumns(const PanelContext& c, const FrameComposer* composer, const Measures& m) {
+void drawColumns(const PanelContext& c, const Measures& m) {
     if (m.left > 0) {
         panel("left", {0, 0}, {m.left, m.middle()}, [&] {
             drawTracePanel(c);
             ImGui::Dummy({0, 6 * c.scale});
             drawViewsPanel(c);
             drawPicksPanel(c);
-            if (c.session.opened.run && composer != nullptr) drawChosenPanel(c, *composer);
+            if (c.session.opened.run) drawSelectionPanel(c);
             drawClassesPanel(c);
             drawWhatIfPanel(c);
             if (c.session.opened.run) drawRegionsPanel(c);
@@ -152,27 +150,24 @@ void drawSplitters(const PanelContext& c, const Measures& m) {
     }
 }
 
-/// The rings of the run that is compared with: to be looked at.
-void drawRingsOf(const PanelContext& c, const gl::Rect& where, const scene::Scene& scene) {
-    drawLabels(c, where, scene.labels, scene.background, scene.centre);
+void drawTile(const PanelContext& c, const Tile& tile) {
+    switch (tile.view.kind) {
+        case ViewId::Kind::rings:
+            return drawRingsTile(c, tile);
+        case ViewId::Kind::sources:
+        case ViewId::Kind::objects:
+        case ViewId::Kind::blocks:
+            return drawSpaceTile(c, tile);
+        case ViewId::Kind::collisions:
+            return drawCollisionsTile(c, tile);
+    }
 }
 
-/// The pictures, each in its tile; gives the block of the rings that is under the mouse.
-scene::Target drawTiles(const PanelContext& c, const FrameComposer* composer, const gl::Rect& canvas) {
-    scene::Target hovered;
+void drawTiles(const PanelContext& c, const gl::Rect& canvas) {
     for (const Tile& tile : tilesOn(c.session, canvas, c.scale)) {
-        if (tile.view.kind == ViewId::Kind::rings && tile.view.isBaseline) {
-            if (c.baselinePicture != nullptr) drawRingsOf(c, tile.where, c.baselinePicture->scene);
-        } else if (tile.view.kind == ViewId::Kind::rings) {
-            hovered = drawCanvas(c, composer, tile.where);
-        } else if (tile.view.isSpace()) {
-            drawSpaceTile(c, tile);
-        } else {
-            drawCollisions(c, tile);
-        }
+        drawTile(c, tile);
         drawTileFrame(c, tile);
     }
-    return hovered;
 }
 
 void drawBottom(const PanelContext& c, const Measures& m) {
@@ -195,7 +190,7 @@ gl::Rect canvasOf(const Session& session, int width, int height, float scale) {
             std::max(1, static_cast<int>(m.middle()))};
 }
 
-scene::Target drawInterface(const PanelContext& c, const FrameComposer* composer, int width, int height) {
+void drawInterface(const PanelContext& c, int width, int height) {
     const Measures m = measure(c.session, width, height, c.scale);
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({m.width, m.height});
@@ -208,9 +203,9 @@ scene::Target drawInterface(const PanelContext& c, const FrameComposer* composer
     ImGui::Begin("##root", nullptr, flags);
     ImGui::PopStyleVar(3);
     const gl::Rect canvas = canvasOf(c.session, width, height, c.scale);
-    const scene::Target hovered = drawTiles(c, composer, canvas);
+    drawTiles(c, canvas);
     if (c.session.panels) {
-        drawColumns(c, composer, m);
+        drawColumns(c, m);
         drawBottom(c, m);
         drawSplitters(c, m);
     }
@@ -221,7 +216,6 @@ scene::Target drawInterface(const PanelContext& c, const FrameComposer* composer
     if (c.session.overlays.picture) drawPictureCard(c, canvas);
     if (c.session.overlays.regionColour) drawColourCard(c, canvas);
     if (c.session.help) drawHelp(c);
-    return hovered;
 }
 
 }  // namespace whorl::app

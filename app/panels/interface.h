@@ -2,7 +2,7 @@
 // and for frames without one.
 #pragma once
 
-#include "app/panels/panel.h"
+#include "app/panels/panel_context.h"
 #include "render/gl/painter.h"
 
 namespace whorl::app {
@@ -11,8 +11,8 @@ namespace whorl::app {
 /// before the panels are drawn.
 gl::Rect canvasOf(const Session& session, int width, int height, float scale);
 
-/// Draws all panels and the picture's labels with ImGui, between NewFrame and Render. Queues commands in the context;
-/// gives the block under the mouse.
-scene::Target drawInterface(const PanelContext& context, const FrameComposer* composer, int width, int height);
+/// Draws all panels, and what lies over the views, with ImGui, between NewFrame and Render. Queues commands in the
+/// context.
+void drawInterface(const PanelContext& context, int width, int height);
 
 }  // namespace whorl::app

@@ -1,4 +1,5 @@
 #include "app/panels/labels.h"
+#include "app/panels/widgets.h"
 
 #include <imgui_internal.h>
 
@@ -23,17 +24,17 @@ ImVec2 measure(const Pen& pen, const scene::Label& label) {
     return pen.font.CalcTextSizeA(label.size, 1e9f, 0, label.text.c_str());
 }
 
-/// Text with a seam of the ground's colour, so that it can be read on anything.
+/// Text with an outline of the ground's colour, so that it can be read on anything.
 void drawText(const Pen& pen, ImVec2 at, const scene::Label& label) {
-    scene::Rgba seam = pen.ground;
-    seam.a = 200;
+    scene::Rgba outline = pen.ground;
+    outline.a = 200;
     const char* text = label.text.c_str();
     if (label.isBare) {
         pen.list.AddText(&pen.font, label.size, at, packed(label.colour), text);
         return;
     }
     for (const ImVec2 d : {ImVec2(-1, 0), ImVec2(1, 0), ImVec2(0, -1), ImVec2(0, 1)}) {
-        pen.list.AddText(&pen.font, label.size, {at.x + d.x, at.y + d.y}, packed(seam), text);
+        pen.list.AddText(&pen.font, label.size, {at.x + d.x, at.y + d.y}, packed(outline), text);
     }
     pen.list.AddText(&pen.font, label.size, at, packed(label.colour), text);
 }
@@ -113,7 +114,7 @@ void drawLabels(const PanelContext& c, const gl::Rect& canvas, std::span<const s
 }
 
 /// Never wider nor higher than the window, so that it can lie within.
-void tell(const PanelContext& c, const std::vector<std::string>& lines) {
+void drawTooltip(const PanelContext& c, const std::vector<std::string>& lines) {
     if (lines.empty()) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const ImGuiStyle& style = ImGui::GetStyle();

@@ -1,21 +1,21 @@
-// The texts of a picture, drawn with the interface's font, and the tooltip that tells what is pointed at.
+// The texts of a scene, drawn with the interface's font, and the tooltip of what the mouse points at.
 #pragma once
 
 #include <span>
 #include <string>
 #include <vector>
 
-#include "app/panels/panel.h"
+#include "app/panels/panel_context.h"
 #include "render/gl/painter.h"
 #include "render/scene/scene.h"
 
 namespace whorl::app {
 
-/// Draws labels into a picture's place; `centre` is that of curved ones. `ground` makes a seam around them.
+/// Draws labels into a picture's place; `centre` is that of curved ones. `ground` is the colour of their outline.
 void drawLabels(const PanelContext& c, const gl::Rect& canvas, std::span<const scene::Label> labels, scene::Rgba ground,
                 glm::vec2 centre);
 
 /// A tooltip whose first line is its heading. Nothing for no lines.
-void tell(const PanelContext& c, const std::vector<std::string>& lines);
+void drawTooltip(const PanelContext& c, const std::vector<std::string>& lines);
 
 }  // namespace whorl::app

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/panels/overlays.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
 #include "render/scene/palette.h"
 #include "render/scene/rings/level_gauges.h"
 
@@ -165,7 +166,7 @@ void drawSigns(const PanelContext& c, const gl::Rect& canvas) {
     std::vector<const Row*> rows;
     float words = 0;
     for (const Row& row : kRows) {
-        if (!(c.picture->scene.legend.*row.shown)) continue;
+        if (!(c.picture()->scene.legend.*row.shown)) continue;
         rows.push_back(&row);
         words = std::max(words, widthOf(c, row.words));
     }
@@ -205,22 +206,8 @@ void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
 
 }  // namespace
 
-scene::Rgba hueOfRegion(const PanelContext& c, std::size_t region) {
-    const auto own = c.session.look.hues.find(region);
-    if (own != c.session.look.hues.end()) return own->second;
-    return scene::hueOf(scene::paletteFor(c.session.ground), region);
-}
-
-void drawRegionSign(ImDrawList& list, ImVec2 centre, float radius, scene::Shape shape, ImU32 colour) {
-    if (shape == scene::Shape::disc) {
-        list.AddCircleFilled(centre, radius, colour, 24);
-    } else {
-        list.AddNgonFilled(centre, 1.2f * radius, colour, 4);
-    }
-}
-
 void drawLegend(const PanelContext& c, const gl::Rect& canvas) {
-    // In a small picture it would hide what it tells of.
+    // In a small picture it would hide what it explains.
     if (static_cast<float>(std::min(canvas.width, canvas.height)) < 360 * c.scale) return;
     drawSigns(c, canvas);
     drawRegions(c, canvas);

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "app/panels/panel.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
 
 namespace whorl::app {
 

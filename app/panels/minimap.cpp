@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "app/panels/overlays.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
 #include "render/scene/palette.h"
 
 namespace whorl::app {
@@ -39,7 +40,7 @@ void drawRings(const PanelContext& c, const scene::RingLayout& layout, const Map
 }
 
 void drawSeen(const PanelContext& c, const scene::RingLayout& layout, const Map& map, ImDrawList& list) {
-    const scene::Lens lens = layout.lensOf(c.picture->view);
+    const scene::Lens lens = layout.lensOf(c.picture()->view);
     const auto corner = [&](glm::vec2 pixel) {
         const glm::vec2 place = lens.back(pixel) / layout.unit;
         return map.at(glm::clamp(place, glm::vec2(-1.04f), glm::vec2(1.04f)));
@@ -77,7 +78,7 @@ void drawMinimap(const PanelContext& c, const FrameComposer& composer, const gl:
     list.AddRect(from, to, packed(c.colours().border), 4);
     drawRings(c, layout, map, list);
     drawSeen(c, layout, map, list);
-    const std::string times = fmt::format("{:.{}f}×", c.picture->view.zoom, c.picture->view.zoom < 9.95f ? 1 : 0);
+    const std::string times = fmt::format("{:.{}f}×", c.picture()->view.zoom, c.picture()->view.zoom < 9.95f ? 1 : 0);
     list.AddText(c.fonts.small, c.fonts.small->FontSize, {from.x + 4, from.y + 2}, packed(c.colours().text),
                  times.c_str());
 

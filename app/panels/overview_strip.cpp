@@ -1,4 +1,4 @@
-// The whole trace from left to right: one row a level, each column of pixels telling of the accesses under it; the
+// The whole trace from left to right: one row a level, each column of pixels for the accesses under it; the
 // range that is chosen, and the playhead.
 #include <fmt/format.h>
 
@@ -6,7 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/panel.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
 #include "render/scene/palette.h"
 
 namespace whorl::app {
@@ -60,7 +61,7 @@ void drawRates(const PanelContext& c, const Strip& strip, const Row& row, std::s
     bar.w = 0.75f;
     const float thick = std::max(1.0f, c.scale);
     eachColumn(c, strip, [&](const Column& column) {
-        const auto share = c.overview->share(level, column.from, column.to);
+        const auto share = c.overview().share(level, column.from, column.to);
         if (share.requests == 0) return;
         const float rate = static_cast<float>(share.hits) / static_cast<float>(share.requests);
         const float top = row.top + (1 - rate) * row.height;
@@ -88,14 +89,14 @@ void drawKinds(const PanelContext& c, const Strip& strip, const Row& row, std::s
     std::array<ImU32, sim::kMissKinds> colours{};
     for (std::size_t k = 0; k < colours.size(); ++k) colours[k] = kindColour(c, k);
     eachColumn(c, strip, [&](const Column& column) {
-        drawStack(row, column.x, c.overview->share(level, column.from, column.to).misses, colours);
+        drawStack(row, column.x, c.overview().share(level, column.from, column.to).misses, colours);
     });
 }
 
 /// What share of the accesses is to which region.
 void drawRegionShares(const PanelContext& c, const Strip& strip, const Row& row) {
     const scene::Palette& palette = scene::paletteFor(c.session.ground);
-    const std::size_t regions = c.overview->regions();
+    const std::size_t regions = c.overview().regions();
     std::vector<ImU32> colours(regions);
     for (std::size_t r = 0; r < regions; ++r) {
         const bool known = r < c.trace().regions().size();
@@ -103,7 +104,7 @@ void drawRegionShares(const PanelContext& c, const Strip& strip, const Row& row)
     }
     std::vector<std::uint64_t> parts(regions);
     eachColumn(c, strip, [&](const Column& column) {
-        for (std::size_t r = 0; r < regions; ++r) parts[r] = c.overview->regionShare(r, column.from, column.to);
+        for (std::size_t r = 0; r < regions; ++r) parts[r] = c.overview().regionShare(r, column.from, column.to);
         drawStack(row, column.x, parts, colours);
     });
 }
@@ -136,7 +137,7 @@ void drawRows(const PanelContext& c, const Strip& strip) {
     }
 }
 
-/// What lies outside the range is dimmed, and its ends can be taken hold of.
+/// What lies outside the range is dimmed, and its ends can be dragged.
 void drawRange(const PanelContext& c, const Strip& strip) {
     if (!c.session.range) return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -156,11 +157,13 @@ void drawRange(const PanelContext& c, const Strip& strip) {
     }
 }
 
-/// A thin band along the lower edge: when the stays were that are picked, or lit in the nearest level's BlockView.
+/// A thin band along the lower edge: when the stays were that are picked, or highlighted in the nearest level's
+/// BlockView.
 void drawStays(const PanelContext& c, const Strip& strip) {
-    if (c.historyViews == nullptr || !c.session.viewSettings.needsHistory() || c.historyViews->history().levels.empty())
+    if (c.historyViews() == nullptr || !c.session.viewSettings.needsHistory() ||
+        c.historyViews()->history().levels.empty())
         return;
-    const sim::History& history = c.historyViews->history();
+    const sim::History& history = c.historyViews()->history();
     const Picks picks = picksOf(c.session);
     const scene::SpacePalette& palette = scene::spacePaletteFor(c.session.ground);
     const float height = std::max(2.0f, 3 * c.scale);
@@ -174,7 +177,7 @@ void drawStays(const PanelContext& c, const Strip& strip) {
         ImGui::GetWindowDrawList()->AddRectFilled({a, top}, {b, top + height}, packed(colour));
         drawn = b;
     };
-    for (const std::uint32_t s : c.historyViews->litStaysOf(0, picks)) {
+    for (const std::uint32_t s : c.historyViews()->highlightedStays(0, picks)) {
         const sim::Stay& stay = history.levels[0].stays[s];
         const double in = stay.in == sim::Stay::kNever ? 0 : static_cast<double>(stay.in.value);
         // Thousands of stays in a pixel are one.
@@ -201,7 +204,7 @@ std::string percent(std::uint64_t part, std::uint64_t all) {
 
 /// "L1 hits 96.9 % of 1 024", and in the strip of kinds what the misses were.
 std::string levelInWords(const PanelContext& c, std::size_t level, std::uint64_t from, std::uint64_t to) {
-    const auto share = c.overview->share(level, from, to);
+    const auto share = c.overview().share(level, from, to);
     if (share.requests == 0) return {};
     std::string words = fmt::format("\n{} hits {} of {}", c.machine().levels[level].name,
                                     percent(share.hits, share.requests), sim::grouped(share.requests));
@@ -215,10 +218,10 @@ std::string levelInWords(const PanelContext& c, std::size_t level, std::uint64_t
 
 std::string regionsInWords(const PanelContext& c, std::uint64_t from, std::uint64_t to) {
     std::uint64_t all = 0;
-    for (std::size_t r = 0; r < c.overview->regions(); ++r) all += c.overview->regionShare(r, from, to);
+    for (std::size_t r = 0; r < c.overview().regions(); ++r) all += c.overview().regionShare(r, from, to);
     std::string words;
-    for (std::size_t r = 0; r < c.overview->regions(); ++r) {
-        const std::uint64_t part = c.overview->regionShare(r, from, to);
+    for (std::size_t r = 0; r < c.overview().regions(); ++r) {
+        const std::uint64_t part = c.overview().regionShare(r, from, to);
         const bool last = r + 1 == sim::Overview::kMostRegions && c.trace().regions().size() > r;
         if (part == 0) continue;
         words += fmt::format("\n{} {}", last ? "others" : regionName(c.trace(), static_cast<std::uint32_t>(r)),
@@ -227,7 +230,7 @@ std::string regionsInWords(const PanelContext& c, std::uint64_t from, std::uint6
     return words;
 }
 
-void tell(const PanelContext& c, const Strip& strip) {
+void drawTooltip(const PanelContext& c, const Strip& strip) {
     if (!ImGui::IsItemHovered() && !ImGui::IsItemActive()) return;
     const double at = std::floor(strip.tick(ImGui::GetMousePos().x));
     const double width = strip.accesses / strip.size.x;
@@ -242,7 +245,7 @@ void tell(const PanelContext& c, const Strip& strip) {
     ImGui::SetTooltip("%s", words.c_str());
 }
 
-/// What a press at a moment takes hold of: an end of the range, a new range, or the playhead.
+/// What a press at this place drags: an end of the range, a new range, or the playhead.
 StripDrag dragFrom(const PanelContext& c, const Strip& strip, float x) {
     const double at = strip.tick(x);
     if (ImGui::GetIO().KeyShift || ImGui::IsMouseDown(ImGuiMouseButton_Right)) {
@@ -288,7 +291,7 @@ void drawOverviewStrip(const PanelContext& c, float height) {
     ImGui::SetCursorScreenPos(strip.from);
     ImGui::InvisibleButton("strip", strip.size, ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
     drag(c, strip);
-    tell(c, strip);
+    drawTooltip(c, strip);
     drawRows(c, strip);
     drawRange(c, strip);
     drawStays(c, strip);

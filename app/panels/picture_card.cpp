@@ -5,7 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/overlays.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
 #include "render/scene/palette.h"
 
 namespace whorl::app {

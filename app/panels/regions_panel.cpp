@@ -1,12 +1,12 @@
 // The regions with their colours: how many of their blocks are cached now, or what a range cost them; and which of them
-// throw each other out.
+// evict each other's blocks.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
-#include "app/panels/overlays.h"
-#include "app/panels/panel.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
 #include "render/scene/palette.h"
 #include "sim/machine/machine_config.h"
 
@@ -40,7 +40,7 @@ Counts residents(const PanelContext& c) {
     for (std::size_t l = 0; l < levels; ++l) {
         for (std::uint32_t index = 0; index < c.machine().caches(l); ++index) {
             const bool shown = !c.session.cpu || index == c.machine().cacheOf(l, *c.session.cpu);
-            if (shown) count(c.trace(), c.picture->snapshot.cache(l, index), l, counts);
+            if (shown) count(c.trace(), c.picture()->snapshot.cache(l, index), l, counts);
         }
     }
     return counts;
@@ -120,7 +120,7 @@ void drawResidents(const PanelContext& c) {
 void drawMeasured(const PanelContext& c, const sim::TallyTable& table) {
     std::vector<std::string> columns{"accesses"};
     for (const auto& level : c.machine().levels) columns.push_back(level.name);
-    const Aged aged(c, c.isOld());
+    const MutedScope aged(c, c.isOld());
     drawTable(c, columns, [&](std::size_t r) {
         numberCell(roughCount(table.accesses(r)));
         for (std::size_t l = 0; l < table.levels(); ++l) {
@@ -135,7 +135,7 @@ struct Quarrel {
     std::uint64_t count;
 };
 
-/// Who throws whom out, in whatever level, the most frequent first.
+/// Which regions evict whose blocks, in any level, the most frequent first.
 std::vector<Quarrel> quarrels(const sim::Conflicts& conflicts) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> sums;
     for (const auto& [conflict, count] : conflicts) {
@@ -153,7 +153,7 @@ void drawQuarrels(const PanelContext& c, const sim::Conflicts& conflicts) {
     if (list.empty()) return;
     ImGui::Dummy({0, 6 * c.scale});
     headingOfFigures(c, "WHO THROWS WHOM OUT", "whole run");
-    const Aged aged(c, c.session.range.has_value() && c.isOld());
+    const MutedScope aged(c, c.session.range.has_value() && c.isOld());
     if (!ImGui::BeginTable("quarrels", 2, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
     ImGui::TableSetupColumn("pair", ImGuiTableColumnFlags_WidthStretch, 1.0f);
     ImGui::TableSetupColumn("times", ImGuiTableColumnFlags_WidthFixed);
@@ -181,7 +181,7 @@ void drawQuarrels(const PanelContext& c, const sim::Conflicts& conflicts) {
 
 void drawRegionsPanel(const PanelContext& c) {
     headingOfFigures(c, c.range() != nullptr ? "MISSES BY REGION" : "REGIONS", "cached now");
-    if (c.picture == nullptr) return;
+    if (c.picture() == nullptr) return;
     const RangeFigures* range = c.range();
     if (range != nullptr) {
         drawMeasured(c, range->measures.ledger.regions);

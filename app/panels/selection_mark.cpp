@@ -3,7 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "app/panels/overlays.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
 #include "render/scene/palette.h"
 
 namespace whorl::app {
@@ -17,7 +18,7 @@ class Marker {
   public:
     Marker(const PanelContext& c, const scene::RingLayout& layout, const gl::Rect& canvas)
         : layout_(layout),
-          lens_(layout.lensOf(c.picture->view)),
+          lens_(layout.lensOf(c.picture()->view)),
           origin_(static_cast<float>(canvas.x), static_cast<float>(canvas.y)),
           list_(*ImGui::GetWindowDrawList()),
           colour_(packed(scene::paletteFor(c.session.ground).mark)),

@@ -1,10 +1,11 @@
-// The listing, with the line of the current access lit, and what each line of a range cost.
+// The listing, with the line of the current access highlighted, and what each line of a range cost.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/panels/panel.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
 #include "sim/report/sentence.h"
 
 namespace whorl::app {
@@ -47,7 +48,7 @@ LineHeat heatOf(const PanelContext& c, std::uint32_t file) {
     return heat;
 }
 
-/// A number before the line, on a bed as warm as its share of the hottest.
+/// A number before the line, on a background as warm as its share of the hottest.
 void drawHeat(const PanelContext& c, const LineHeat& heat, std::size_t number) {
     if (heat.lines.empty()) return;
     const std::uint64_t cost = heat.at(number);
@@ -62,7 +63,7 @@ void drawHeat(const PanelContext& c, const LineHeat& heat, std::size_t number) {
                                                   packed(warmth));
     }
     const std::string words = cost > 0 ? grouped(cost) : std::string();
-    const Aged aged(c, c.isOld());
+    const MutedScope aged(c, c.isOld());
     ImGui::Dummy({std::max(0.0f, width - ImGui::CalcTextSize((words + " ").c_str()).x), 1});
     ImGui::SameLine(0, 0);
     ImGui::TextUnformatted((words + " ").c_str());
@@ -114,7 +115,7 @@ void bringIntoSight(std::uint32_t line) {
 }
 
 /// Brings the line into sight, by half pages, so that a loop of a few lines does not rock the listing. Where it scrolls
-/// to depends on the line and the panel's height alone: a recorded frame must not tell of the frames before it.
+/// to depends on the line and the panel's height alone: a recorded frame must not depend on the frames before it.
 void keepInSight(std::uint32_t line, const PanelContext& c) {
     if (line == c.edits.listedLine) return;
     c.edits.listedLine = line;
@@ -142,14 +143,14 @@ void drawHeading(const PanelContext& c, const std::string& path) {
 }  // namespace
 
 void drawSourcePanel(const PanelContext& c) {
-    const sim::Step* step = c.picture == nullptr ? nullptr : c.picture->snapshot.current();
+    const sim::Step* step = c.picture() == nullptr ? nullptr : c.picture()->snapshot.current();
     sim::Site site = step == nullptr ? sim::Site{} : c.trace().site(step->access.site);
-    if (site.line == 0 && c.picture != nullptr && !c.trace().files().empty()) site.file = 0;
+    if (site.line == 0 && c.picture() != nullptr && !c.trace().files().empty()) site.file = 0;
     const auto& found = c.session.line;
     // What was looked up is shown until the playhead goes on.
     const bool shown = found && !c.session.player.playing() && found->file < c.trace().files().size();
     if (shown && found->file != site.file) site = {.file = found->file, .line = 0, .pc = {}};
-    const bool known = c.picture != nullptr && !c.trace().files().empty();
+    const bool known = c.picture() != nullptr && !c.trace().files().empty();
     drawHeading(c, known ? c.trace().files()[site.file].path : std::string());
     if (!known) {
         muted(c, "This trace does not say which\nsource lines made its accesses.");

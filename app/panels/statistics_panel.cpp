@@ -5,7 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/panel.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
 
 namespace whorl::app {
 
@@ -31,7 +32,7 @@ void row(const PanelContext& c, const char* text, const sim::Counters& counters,
     for (std::size_t l = 0; l < counters.levels(); ++l) numberCell(sim::grouped(value(counters.level(l))));
 }
 
-/// The same, if there is anything to tell or, on such a machine, could be.
+/// The same, if there is anything to show or, on such a machine, could be.
 void rowIfAny(const PanelContext& c, const char* text, const sim::Counters& counters, bool always,
               std::uint64_t (*value)(const sim::CacheCounters&)) {
     bool any = always;
@@ -78,7 +79,7 @@ void kindRows(const PanelContext& c, const Shown& shown) {
         return shown.kinds != nullptr &&
                std::any_of(shown.kinds->begin(), shown.kinds->end(), [&](const auto& l) { return l[kind] != 0; });
     };
-    const Aged aged(c, shown.kindsAreOld);
+    const MutedScope aged(c, shown.kindsAreOld);
     for (std::size_t k = 0; k < sim::kMissKinds; ++k) {
         if (!canHappen(c.machine(), static_cast<sim::MissKind>(k)) && !any(k)) continue;
         kindWords(c, k);
@@ -169,17 +170,17 @@ std::vector<sim::Cycles> clocksOf(const sim::Simulator& now) {
 
 void drawStatisticsPanel(const PanelContext& c) {
     headingOfFigures(c, "STATISTICS", "so far");
-    if (c.picture == nullptr) return;
+    if (c.picture() == nullptr) return;
     if (const RangeFigures* range = c.range()) {
-        const Aged aged(c, c.isOld());
+        const MutedScope aged(c, c.isOld());
         draw(c, {range->measures.counters, range->measures.cycles, &range->kinds});
         return;
     }
     // Until the range is measured, what is known anyway.
-    const Aged aged(c, c.session.range.has_value());
-    const sim::Simulator& now = c.picture->snapshot.now;
+    const MutedScope aged(c, c.session.range.has_value());
+    const sim::Simulator& now = c.picture()->snapshot.now;
     const KindsSoFar* kinds = c.results.soFar.get();
-    const bool old = kinds == nullptr || static_cast<double>(kinds->at.value) != std::ceil(c.picture->snapshot.t);
+    const bool old = kinds == nullptr || static_cast<double>(kinds->at.value) != std::ceil(c.picture()->snapshot.t);
     draw(c, {now.counters(), clocksOf(now), kinds == nullptr ? nullptr : &kinds->kinds, old});
 }
 

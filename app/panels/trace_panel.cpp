@@ -5,7 +5,8 @@
 // After imgui.h, whose names it uses.
 #include <imgui_stdlib.h>
 
-#include "app/panels/panel.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
 

@@ -4,7 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/overlays.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
 #include "sim/report/sentence.h"
 
 namespace whorl::app {
@@ -31,7 +32,7 @@ std::string paceInWords(double pace) {
 
 void drawSentence(const PanelContext& c) {
     ImGui::PushFont(c.fonts.heading);
-    const sim::Step* step = c.picture == nullptr ? nullptr : c.picture->snapshot.current();
+    const sim::Step* step = c.picture() == nullptr ? nullptr : c.picture()->snapshot.current();
     const std::string words = step == nullptr ? "nothing has happened yet: every cache is empty"
                                               : sim::sentenceFor(*step, c.trace(), c.machine());
     if (step == nullptr) {
@@ -147,21 +148,21 @@ void drawRangeWords(const PanelContext& c, const std::string& words) {
     hint("no range (x)");
 }
 
-struct Door {
+struct OverlayButton {
     const char* words;
     const char* id;
     bool isOpen;
 };
 
-std::array<Door, 3> doors(const PanelContext& c) {
+std::array<OverlayButton, 3> overlayButtons(const PanelContext& c) {
     return {{{"find", "find", c.session.lookUp.open},
              {"picture", "picture", c.session.overlays.picture},
              {"? keys", "help", c.session.help}}};
 }
 
-/// The ways to what lies over the picture, at the right edge: the last ones, as far as there is room.
-void drawDoors(const PanelContext& c) {
-    const auto all = doors(c);
+/// The buttons of what lies over the views, at the right edge: the last ones, as far as there is room.
+void drawOverlayButtons(const PanelContext& c) {
+    const auto all = overlayButtons(c);
     const float gap = 4 * c.scale;
     ImGui::SameLine();
     float room = ImGui::GetContentRegionAvail().x;
@@ -188,7 +189,7 @@ void drawDoors(const PanelContext& c) {
 /// What else there is, as far as there is room for it.
 void drawMore(const PanelContext& c) {
     float keys = 0;
-    for (const Door& door : doors(c)) keys += buttonWidth(door.words) + 4 * c.scale;
+    for (const OverlayButton& button : overlayButtons(c)) keys += buttonWidth(button.words) + 4 * c.scale;
     const float gap = 12 * c.scale;
     if (fits(c, buttonWidth("searching …"), keys + gap)) drawSearches(c);
     if (c.machine().cpus > 1 && fits(c, buttonWidth("CPU 10 of 64"), keys + gap)) drawCpu(c);
@@ -196,7 +197,7 @@ void drawMore(const PanelContext& c) {
     if (c.session.range) {
         if (const std::string words = rangeInWords(c, keys + gap); !words.empty()) drawRangeWords(c, words);
     }
-    drawDoors(c);
+    drawOverlayButtons(c);
 }
 
 void drawControls(const PanelContext& c) {

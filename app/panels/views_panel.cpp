@@ -1,12 +1,12 @@
-#include "app/panels/views_panel.h"
-
+// Which views are shown, and how the active one is looked at.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "app/panels/labels.h"
-#include "app/views/space/describe_node.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
+#include "render/scene/palette.h"
 
 namespace whorl::app {
 
@@ -33,33 +33,16 @@ void flow(const std::string& next, float more = 0) {
     }
 }
 
-struct Choice {
-    ViewId view;
-    std::string name;
-    std::string_view action;  ///< whose key shows and hides it
-};
-
-std::vector<Choice> choicesOf(const sim::MachineConfig& machine) {
-    std::vector<Choice> out = {{{Kind::rings}, "rings", "view-rings"},
-                               {{Kind::sources}, "source", "view-sources"},
-                               {{Kind::objects}, "object", "view-objects"}};
-    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
-        out.push_back(
-            {{Kind::blocks, static_cast<std::uint8_t>(l)}, machine.levels[l].name + " blocks", "view-blocks"});
-    }
-    out.push_back({{Kind::collisions}, "collisions", "view-collisions"});
-    return out;
-}
-
 void drawChoices(const PanelContext& c) {
-    bool isBaseline = true;
-    for (const Choice& choice : choicesOf(c.machine())) {
-        if (!isBaseline) flow(choice.name);
-        isBaseline = false;
-        if (toggleButton(c, choice.name, c.session.viewSettings.shows(choice.view))) {
-            c.queue("view-toggle", asNumber(choice.view));
-        }
-        hint(fmt::format("show or hide it ({})", actionNamed(choice.action).keys.front()));
+    bool isFirst = true;
+    for (const ViewId& view : viewsOf(c.machine())) {
+        const ViewKind& kind = kindOf(view);
+        const std::string level = kind.ofLevel ? c.machine().levels[view.level].name + " " : "";
+        const std::string name = level + std::string(kind.button);
+        if (!isFirst) flow(name);
+        isFirst = false;
+        if (toggleButton(c, name, c.session.viewSettings.shows(view))) c.queue("view-toggle", asNumber(view));
+        hint(fmt::format("show or hide it ({})", kind.key));
     }
 }
 
@@ -160,7 +143,7 @@ void drawBlockChoices(const PanelContext& c) {
     flow("others", ImGui::GetFrameHeight());
     tick(c, "others", blocks.other, "other-stays");
     drawCpuPlanes(c);
-    if (c.historyViews != nullptr) drawLens(c, c.historyViews->history());
+    if (c.historyViews() != nullptr) drawLens(c, c.historyViews()->history());
 }
 
 void drawCamera(const PanelContext& c) {
@@ -182,13 +165,6 @@ void drawCamera(const PanelContext& c) {
     hint("the camera as it was at first (0)");
 }
 
-void drawDescription(const PanelContext& c, const char* what, const NodeDescription& description, scene::Rgba colour) {
-    ImGui::PushStyleColor(ImGuiCol_Text, packed(colour));
-    ImGui::TextUnformatted(fmt::format("{} {}", what, description.title).c_str());
-    ImGui::PopStyleColor();
-    for (const std::string& line : description.lines) muted(c, line);
-}
-
 }  // namespace
 
 void drawViewsPanel(const PanelContext& c) {
@@ -207,89 +183,6 @@ void drawViewsPanel(const PanelContext& c) {
     }
     if (c.trace().recording() && c.session.viewSettings.needsHistory()) {
         tick(c, "as it was recorded", c.session.viewSettings.recorded, "recorded");
-    }
-    ImGui::PopFont();
-    ImGui::Dummy({0, 6 * c.scale});
-}
-
-void drawPicksPanel(const PanelContext& c) {
-    const ViewSettings& viewSettings = c.session.viewSettings;
-    if (c.historyViews == nullptr || !viewSettings.needsHistory() || !viewSettings.hasPicks()) return;
-    const sim::History& history = c.historyViews->history();
-    const sim::Trace& trace = c.historyViews->trace();
-    const scene::SpacePalette& palette = scene::spacePaletteFor(c.session.ground);
-    heading(c, "PICKED");
-    ImGui::SameLine();
-    if (ImGui::SmallButton("×")) c.queue("pick-none");
-    hint("let go of it (Escape)");
-    ImGui::PushFont(c.fonts.small);
-    ImGui::PushTextWrapPos(0);
-    if (viewSettings.source) {
-        const auto node = find(history, *viewSettings.source);
-        if (node) drawDescription(c, "line", describeSource(history, trace, *node), palette.source);
-    }
-    if (viewSettings.object) {
-        const auto word = findWord(history, *viewSettings.object);
-        const auto node = word ? word : findObject(history, *viewSettings.object);
-        if (node) drawDescription(c, "object", describeObject(history, trace, word.has_value(), *node), palette.object);
-    }
-    if (viewSettings.stay) {
-        const auto stay = find(history, *viewSettings.stay);
-        if (stay)
-            drawDescription(c, "stay of", describeStay(history, trace, viewSettings.stay->level, *stay),
-                            palette.picked);
-    }
-    ImGui::PopTextWrapPos();
-    ImGui::PopFont();
-    ImGui::Dummy({0, 6 * c.scale});
-}
-
-void drawClassesPanel(const PanelContext& c) {
-    const ViewSettings& viewSettings = c.session.viewSettings;
-    if (c.historyViews == nullptr || !viewSettings.needsHistory() || c.historyViews->history().classes.empty()) return;
-    heading(c, "CLASSES");
-    ImGui::PushFont(c.fonts.small);
-    constexpr auto kFlags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX;
-    if (ImGui::BeginTable("classes", 4, kFlags)) {
-        ImGui::TableSetupColumn("class", ImGuiTableColumnFlags_WidthStretch);
-        ImGui::TableNextRow();
-        for (const char* name : {"class", "number", "cycles", "each"}) {
-            ImGui::TableNextColumn();
-            muted(c, name);
-        }
-        const auto& classes = c.historyViews->history().classes;
-        const std::vector<scene::Rgba> hues = c.historyViews->hues(viewSettings, c.session.ground);
-        for (std::size_t i = 0; i < classes.size(); ++i) {
-            const sim::CostClass& k = classes[i];
-            ImGui::PushID(static_cast<int>(i));
-            ImGui::TableNextRow();
-            ImGui::TableNextColumn();
-            ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0));
-            const scene::Rgba hue = hues[i];
-            std::array<float, 3> rgb = {static_cast<float>(hue.r) / 255, static_cast<float>(hue.g) / 255,
-                                        static_cast<float>(hue.b) / 255};
-            constexpr auto kHue = ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel;
-            if (ImGui::ColorEdit3("##hue", rgb.data(), kHue)) {
-                const auto byte = [](float part) { return static_cast<unsigned>(255 * std::clamp(part, 0.0f, 1.0f)); };
-                c.queue("class-hue", 0,
-                        fmt::format("{:02x}{:02x}{:02x} {}", byte(rgb[0]), byte(rgb[1]), byte(rgb[2]), k.name));
-            }
-            ImGui::PopStyleVar();
-            ImGui::SameLine(0, 4 * c.scale);
-            const std::string name = cut(k.name, ImGui::GetContentRegionAvail().x);
-            if (ImGui::Selectable((name + "##class").c_str(),
-                                  viewSettings.classColours && viewSettings.classes.contains(k.name))) {
-                c.queue("class", 0, k.name);
-            }
-            hint(fmt::format("{}: {} cycles in {} accesses to {} words; click to colour it", k.name, grouped(k.cycles),
-                             grouped(k.accesses), grouped(k.words)));
-            const std::uint64_t instances = std::max<std::uint64_t>(1, k.instances);
-            for (const std::uint64_t number : {k.instances, k.cycles, k.cycles / instances}) {
-                numberCell(roughCount(number));
-            }
-            ImGui::PopID();
-        }
-        ImGui::EndTable();
     }
     ImGui::PopFont();
     ImGui::Dummy({0, 6 * c.scale});

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "app/panels/views_panel.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
 #include "app/views/space/describe_node.h"
 
 namespace whorl::app {
@@ -69,9 +70,9 @@ void drawSavings(const PanelContext& c) {
         ImGui::TableNextColumn();
         muted(c, name);
     }
-    if (c.historyViews != nullptr && c.baselineHistoryViews != nullptr) {
-        const sim::History& h0 = c.baselineHistoryViews->history();
-        const sim::History& h1 = c.historyViews->history();
+    if (c.historyViews(0) != nullptr && c.historyViews(1) != nullptr) {
+        const sim::History& h0 = c.historyViews(1)->history();
+        const sim::History& h1 = c.historyViews(0)->history();
         row(c, "cycles", h0.end - h0.begin, h1.end - h1.begin);
         row(c, "waited", h0.cycles(), h1.cycles());
     }
@@ -87,13 +88,13 @@ void drawSavings(const PanelContext& c) {
 
 /// What a change would be of: what is picked, else nothing.
 std::string thingOf(const PanelContext& c, bool ofClass) {
-    if (c.historyViews == nullptr || !c.session.viewSettings.object) return {};
-    const sim::History& history = c.historyViews->history();
+    if (c.historyViews() == nullptr || !c.session.viewSettings.object) return {};
+    const sim::History& history = c.historyViews()->history();
     const auto node = findObject(history, *c.session.viewSettings.object);
     if (!node) return {};
     const sim::CostNode& n = history.objects[*node];
     if (ofClass && n.classId != sim::CostNode::kNoClass) return "class:" + history.classes[n.classId].name;
-    return nameOf(n, c.historyViews->trace());
+    return nameOf(n, c.historyViews()->trace());
 }
 
 void drawNew(const PanelContext& c) {
@@ -132,7 +133,7 @@ void drawNew(const PanelContext& c) {
     hint("all instances of the class of what is picked");
 }
 
-/// What costs the most by sharing, and the changes that would cure it, to be tried.
+/// What costs the most by sharing, and the changes that would prevent it, to be tried.
 void drawCures(const PanelContext& c) {
     if (c.machine().cpus < 2) return;
     bool listed = c.session.viewSettings.cures;

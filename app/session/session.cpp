@@ -4,6 +4,13 @@
 
 namespace whorl::app {
 
+std::vector<const Opened*> Session::openRuns() const {
+    std::vector<const Opened*> runs;
+    if (opened.run) runs.push_back(&opened);
+    if (opened.run && baseline) runs.push_back(&*baseline);
+    return runs;
+}
+
 std::uint64_t Session::lapseNow() const {
     const bool fast = player.playing() && player.pace() > kLapsePace;
     const std::uint64_t ofPace = fast ? static_cast<std::uint64_t>(std::llround(player.pace() / 60)) : 1;

@@ -94,6 +94,9 @@ struct Session {
     PanelSizes sizes;
     bool quit = false;
 
+    /// What is open, in the order of ViewId::run: the run that the panels measure, then those that it is compared with.
+    std::vector<const Opened*> openRuns() const;
+
     /// As far as can be played now, and whether that is the whole trace.
     double end() const { return opened.run ? static_cast<double>(opened.run->built().value) : 0; }
     bool complete() const { return opened.run && opened.run->complete(); }

@@ -16,13 +16,14 @@ using Colour = scene::BlockLook::Colour;
 constexpr int kDraws = 5;
 constexpr int kColours = 3;
 
-void toggleBlocks(Session& s) {
-    if (!s.opened.run) return;
-    const std::size_t levels = s.opened.run->machine().levels.size();
-    const auto view = [](std::size_t l) { return ViewId{Kind::blocks, static_cast<std::uint8_t>(l)}; };
+/// Shows the view, or those of all levels, or hides them if they are all shown.
+void toggleViews(Session& s, const ViewKind& kind) {
+    if (kind.ofLevel && !s.opened.run) return;
+    const std::size_t count = kind.ofLevel ? s.opened.run->machine().levels.size() : 1;
+    const auto view = [&](std::size_t l) { return ViewId{kind.kind, static_cast<std::uint8_t>(l)}; };
     bool all = true;
-    for (std::size_t l = 0; l < levels; ++l) all = all && s.viewSettings.shows(view(l));
-    for (std::size_t l = 0; l < levels; ++l) {
+    for (std::size_t l = 0; l < count; ++l) all = all && s.viewSettings.shows(view(l));
+    for (std::size_t l = 0; l < count; ++l) {
         if (s.viewSettings.shows(view(l)) == all) s.viewSettings.toggle(view(l));
     }
 }
@@ -64,8 +65,7 @@ scene::SpaceCamera cameraIn(std::istream& in) {
 
 /// "camera", where the number is the view: whether it was moved by hand, then what cameraIn reads.
 void putCamera(Session& s, const Command& c) {
-    ViewId view = viewOf(c.number);
-    view.isBaseline = false;
+    const ViewId view = viewOf(c.number).withoutRun();
     std::istringstream in(c.text);
     bool byHand = false;
     in >> byHand;
@@ -76,9 +76,7 @@ void putCamera(Session& s, const Command& c) {
 }
 
 void setPerspective(Session& s, double share) {
-    ViewId view = s.viewSettings.active;
-    view.isBaseline = false;
-    const auto sight = s.viewSettings.sights.find(view);
+    const auto sight = s.viewSettings.sights.find(s.viewSettings.active.withoutRun());
     if (sight == s.viewSettings.sights.end()) return;
     sight->second.camera.perspective = static_cast<float>(std::clamp(share, 0.0, 1.0));
     sight->second.byHand = true;
@@ -133,21 +131,18 @@ void classHue(Session& s, const Command& c) {
     if (in >> std::hex >> rgb && std::getline(in >> std::ws, name)) s.viewSettings.hues[name] = scene::hex(rgb);
 }
 
-Action toggleView(std::string_view id, std::string_view words, std::string_view key, ViewId view) {
-    return {id, "Views", words, {key}, [view](Session& s, const Command&) { s.viewSettings.toggle(view); }};
+std::vector<Action> togglingViews() {
+    std::vector<Action> out;
+    for (const ViewKind& kind : kViewKinds) {
+        out.push_back({kind.action, "Views", kind.help, {kind.key}, [&kind](Session& s, const Command&) {
+                           toggleViews(s, kind);
+                       }});
+    }
+    return out;
 }
 
 std::vector<Action> showing() {
     return {
-        toggleView("view-rings", "show or hide the rings", "F2", {Kind::rings}),
-        toggleView("view-sources", "… the SourceView: what each source line cost", "F3", {Kind::sources}),
-        toggleView("view-objects", "… the ObjectView: what each object or word cost", "F4", {Kind::objects}),
-        {"view-blocks",
-         "Views",
-         "… the BlockViews: how long blocks stayed in each cache",
-         {"F5"},
-         [](Session& s, const Command&) { toggleBlocks(s); }},
-        toggleView("view-collisions", "… the collisions: who throws out whom", "F6", {Kind::collisions}),
         {"view-toggle",
          "",
          "show or hide a view",
@@ -387,8 +382,9 @@ std::vector<Action> layout() {
 }  // namespace
 
 std::vector<Action> viewsActions() {
-    std::vector<Action> out = showing();
-    for (auto&& part : {looking(), blocks(), picking(), layout()}) out.insert(out.end(), part.begin(), part.end());
+    std::vector<Action> out = togglingViews();
+    for (auto&& part : {showing(), looking(), blocks(), picking(), layout()})
+        out.insert(out.end(), part.begin(), part.end());
     return out;
 }
 

@@ -1,29 +1,16 @@
 #include "app/session/view_id.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 namespace whorl::app {
 
 namespace {
 
-using Kind = ViewId::Kind;
-
-struct Words {
-    Kind kind;
-    std::string_view word;
-    std::string_view title;
-};
-
-constexpr std::array kWords = {Words{Kind::rings, "rings", "Rings"}, Words{Kind::sources, "source", "SourceView"},
-                               Words{Kind::objects, "object", "ObjectView"}, Words{Kind::blocks, "block", "BlockView"},
-                               Words{Kind::collisions, "collisions", "Collisions"}};
-
-const Words& wordsOf(Kind kind) {
-    return *std::find_if(kWords.begin(), kWords.end(), [&](const Words& w) { return w.kind == kind; });
+/// The level of a view, where there is one for each, before or after what the view is called.
+const std::string* levelOf(const ViewId& view, const sim::MachineConfig& machine) {
+    const bool has = kindOf(view).ofLevel && view.level < machine.levels.size();
+    return has ? &machine.levels[view.level].name : nullptr;
 }
 
 bool sameName(std::string_view a, std::string_view b) {
@@ -34,41 +21,48 @@ bool sameName(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+std::vector<ViewId> viewsOf(const sim::MachineConfig& machine) {
+    std::vector<ViewId> views;
+    for (const ViewKind& k : kViewKinds) {
+        const std::size_t count = k.ofLevel ? machine.levels.size() : 1;
+        for (std::size_t l = 0; l < count; ++l) views.push_back({k.kind, static_cast<std::uint8_t>(l)});
+    }
+    return views;
+}
+
 std::string wordOf(const ViewId& view, const sim::MachineConfig& machine) {
-    std::string word(wordsOf(view.kind).word);
-    if (view.kind != Kind::blocks || view.level >= machine.levels.size()) return word;
-    return fmt::format("{}:{}", word, machine.levels[view.level].name);
+    const std::string* level = levelOf(view, machine);
+    return std::string(kindOf(view).word) + (level == nullptr ? "" : ":" + *level);
 }
 
 std::string titleOf(const ViewId& view, const sim::MachineConfig& machine) {
-    std::string title(wordsOf(view.kind).title);
-    if (view.kind != Kind::blocks || view.level >= machine.levels.size()) return title;
-    return fmt::format("{} {}", machine.levels[view.level].name, title);
+    const std::string* level = levelOf(view, machine);
+    return (level == nullptr ? "" : *level + " ") + std::string(kindOf(view).title);
 }
 
 std::optional<ViewId> viewNamed(std::string_view word, const sim::MachineConfig& machine) {
     const std::size_t colon = word.find(':');
-    const auto known = std::find_if(kWords.begin(), kWords.end(),
-                                    [&](const Words& w) { return sameName(w.word, word.substr(0, colon)); });
-    if (known == kWords.end()) return std::nullopt;
+    const auto known = std::find_if(kViewKinds.begin(), kViewKinds.end(),
+                                    [&](const ViewKind& k) { return sameName(k.word, word.substr(0, colon)); });
+    if (known == kViewKinds.end()) return std::nullopt;
     if (colon == std::string_view::npos) return ViewId{known->kind};
-    if (known->kind != Kind::blocks) return std::nullopt;
+    if (!known->ofLevel) return std::nullopt;
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         if (sameName(machine.levels[l].name, word.substr(colon + 1))) {
-            return ViewId{Kind::blocks, static_cast<std::uint8_t>(l)};
+            return ViewId{known->kind, static_cast<std::uint8_t>(l)};
         }
     }
     return std::nullopt;
 }
 
 double asNumber(const ViewId& view) {
-    return static_cast<int>(view.kind) * 256 + view.level * 2 + (view.isBaseline ? 1 : 0);
+    return view.run * 4096 + static_cast<int>(view.kind) * 256 + view.level;
 }
 
 ViewId viewOf(double number) {
-    const int n = std::max(0, static_cast<int>(number));
-    return {static_cast<Kind>(std::min(n / 256, static_cast<int>(kWords.size()) - 1)),
-            static_cast<std::uint8_t>(n % 256 / 2), n % 2 == 1};
+    const int n = std::clamp(static_cast<int>(number), 0, 256 * 4096 - 1);
+    const int kind = std::min(n % 4096 / 256, static_cast<int>(kViewKinds.size()) - 1);
+    return {static_cast<ViewId::Kind>(kind), static_cast<std::uint8_t>(n % 256), static_cast<std::uint8_t>(n / 4096)};
 }
 
 }  // namespace whorl::app

@@ -1,11 +1,13 @@
-// The pictures that can stand beside each other on the window, and what each is called.
+// The views that can be shown beside each other in the window: the one table of what kinds there are.
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/machine/machine_config.h"
 
@@ -14,12 +16,57 @@ namespace whorl::app {
 struct ViewId {
     enum class Kind : std::uint8_t { rings, sources, objects, blocks, collisions };
     Kind kind = Kind::rings;
-    std::uint8_t level = 0;   ///< of a BlockView
-    bool isBaseline = false;  ///< of the run that another is compared with
+    std::uint8_t level = 0;  ///< of a view of which there is one for each level
+    std::uint8_t run = 0;    ///< whose view it is: a place in Session::openRuns()
 
-    bool isSpace() const { return kind != Kind::rings && kind != Kind::collisions; }
+    /// What the same view of every run has in common goes by this: whether it is shown, its camera.
+    ViewId withoutRun() const { return {kind, level}; }
+    /// Drawn in space (render/scene/space), with a camera of its own.
+    bool isSpace() const;
+    /// Shows the history of a run, not its state at the playhead.
+    bool needsHistory() const;
     auto operator<=>(const ViewId&) const = default;
 };
+
+/// What there is to know of a kind of view but how it is drawn: that is for ViewRenderer and the tiles of the panels.
+struct ViewKind {
+    ViewId::Kind kind;
+    std::string_view word;    ///< in commands
+    std::string_view title;   ///< above its settings
+    std::string_view button;  ///< on the button that shows it; after the level's name, where there is one for each
+    std::string_view action;  ///< the command that shows and hides it
+    std::string_view key;     ///< of that command
+    std::string_view help;    ///< … and its line in the list of keys
+    bool ofLevel;             ///< there is one for each level of the machine
+    bool isSpace;             ///< see ViewId
+    bool needsHistory;        ///< likewise
+};
+
+/// In the order of ViewId::Kind.
+inline constexpr std::array kViewKinds = {
+    ViewKind{ViewId::Kind::rings, "rings", "Rings", "rings", "view-rings", "F2", "show or hide the rings", false, false,
+             false},
+    ViewKind{ViewId::Kind::sources, "source", "SourceView", "source", "view-sources", "F3",
+             "… the SourceView: what each source line cost", false, true, true},
+    ViewKind{ViewId::Kind::objects, "object", "ObjectView", "object", "view-objects", "F4",
+             "… the ObjectView: what each object or word cost", false, true, true},
+    ViewKind{ViewId::Kind::blocks, "block", "BlockView", "blocks", "view-blocks", "F5",
+             "… the BlockViews: how long blocks stayed in each cache", true, true, true},
+    ViewKind{ViewId::Kind::collisions, "collisions", "Collisions", "collisions", "view-collisions", "F6",
+             "… the collisions: who throws out whom", false, false, true},
+};
+constexpr const ViewKind& kindOf(const ViewId& view) {
+    return kViewKinds[static_cast<std::size_t>(view.kind)];
+}
+inline bool ViewId::isSpace() const {
+    return kindOf(*this).isSpace;
+}
+inline bool ViewId::needsHistory() const {
+    return kindOf(*this).needsHistory;
+}
+
+/// All views of a machine.
+std::vector<ViewId> viewsOf(const sim::MachineConfig& machine);
 
 /// "rings", "source", "object", "block:L1", "collisions".
 std::string wordOf(const ViewId& view, const sim::MachineConfig& machine);

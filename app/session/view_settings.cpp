@@ -10,7 +10,7 @@ bool ViewSettings::shows(const ViewId& view) const {
 }
 
 bool ViewSettings::needsHistory() const {
-    return std::any_of(shown.begin(), shown.end(), [](const ViewId& v) { return v.kind != ViewId::Kind::rings; });
+    return std::any_of(shown.begin(), shown.end(), [](const ViewId& v) { return v.needsHistory(); });
 }
 
 void ViewSettings::toggle(const ViewId& view) {

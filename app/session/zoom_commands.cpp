@@ -23,9 +23,7 @@ constexpr glm::vec2 kSquare{1, 1};
 /// Of the view that a person works in, if that is a picture in space that was seen.
 Sight* spaceSight(Session& s) {
     if (!s.viewSettings.active.isSpace()) return nullptr;
-    ViewId view = s.viewSettings.active;
-    view.isBaseline = false;
-    const auto sight = s.viewSettings.sights.find(view);
+    const auto sight = s.viewSettings.sights.find(s.viewSettings.active.withoutRun());
     return sight == s.viewSettings.sights.end() ? nullptr : &sight->second;
 }
 

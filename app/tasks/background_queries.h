@@ -1,55 +1,48 @@
-// What the session wants to know of its run, asked in the background: the window never waits for it. Keeps the last
-// answers, and lets go of questions that are no longer asked.
+// What the session asks about its run and what takes time to answer: the figures of the range, the kinds of misses up
+// to the playhead, searches, the sharing report. All of it runs in the background; the last answers are kept.
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "app/session/commands.h"
 #include "app/session/search.h"
 #include "app/session/session.h"
-#include "app/tasks/background.h"
 #include "app/tasks/figures.h"
+#include "app/tasks/task.h"
 
 namespace whorl::app {
 
 class BackgroundQueries {
   public:
-    /// Once a frame: takes the answers that have come and asks what is wanted now. What a search has found comes as a
-    /// command. The overview must be that of the session's run.
+    explicit BackgroundQueries(TaskRunner& runner) : runner_(runner), range_(runner), sharing_(runner) {}
+
+    /// Once a frame: takes the answers that have come and asks what the session wants to know now. What a search has
+    /// found comes as a command, and so does an error. The overview must be that of the session's run; when that is
+    /// another run than before, all that was asked and known is dropped.
     void update(const Session& session, const sim::Overview& overview, Commands& commands);
-    /// Another run is open: nothing that is known holds any more.
-    void forget();
     /// Stops what is being worked out; a range that was stopped is not measured until another is chosen.
     void cancel();
 
     const QueryResults& results() const { return results_; }
     /// True while answers are to come.
-    bool working() const { return range_ || kinds_ || search_ || sharing_; }
+    bool working() const { return range_.working() || kinds_ || search_ || sharing_.working(); }
 
   private:
-    using Ranging = Background<std::shared_ptr<const RangeFigures>>;
-    using Counting = Background<std::shared_ptr<const KindsSoFar>>;
-    using Searching = Background<std::optional<SearchHit>>;
-    using SharingSearch = Background<std::shared_ptr<const sim::SharingReport>>;
-
-    void measure(const Session& session);
-    void count(const Session& session, const sim::Overview& overview);
+    void forget();
+    void measureRange(const Session& session, Commands& commands);
+    void countKinds(const Session& session, const sim::Overview& overview);
+    void takeKinds();
     void search(const Session& session, Commands& commands);
-    void findSharing(const Session& session);
+    void findSharing(const Session& session, Commands& commands);
 
+    TaskRunner& runner_;
+    std::shared_ptr<const sim::Run> run_;
     QueryResults results_;
-    std::unique_ptr<Ranging> range_;
-    std::optional<Range> asked_;  ///< the range of the last question
-    std::unique_ptr<Counting> kinds_;
-    std::unique_ptr<Searching> search_;
-    Search searched_;
-    std::unique_ptr<SharingSearch> sharing_;
-    std::optional<sim::Stretch> sharingFoundFor_;      ///< the stretch of the last sharing report
-    std::vector<std::unique_ptr<Ranging>> oldRanges_;  ///< given up, and perhaps still busy
-    std::vector<std::unique_ptr<Counting>> oldKinds_;
-    std::vector<std::unique_ptr<Searching>> oldSearches_;
-    std::vector<std::unique_ptr<SharingSearch>> oldSharing_;
+    LatestTask<Range, std::shared_ptr<const RangeFigures>> range_;
+    LatestTask<Range, std::shared_ptr<const sim::SharingReport>> sharing_;
+    std::optional<Task<std::shared_ptr<const KindsSoFar>>> kinds_;
+    std::optional<Task<std::optional<SearchHit>>> search_;
+    Search searched_;  ///< the search under way, or the last one
 };
 
 }  // namespace whorl::app

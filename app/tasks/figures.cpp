@@ -1,8 +1,9 @@
 #include "app/tasks/figures.h"
 
-#include "sim/analysis/history_of.h"
-
 #include <algorithm>
+
+#include "app/session/session.h"
+#include "sim/analysis/history_of.h"
 
 namespace whorl::app {
 
@@ -73,10 +74,15 @@ bool canHappen(const sim::MachineConfig& machine, sim::MissKind kind) {
     return true;
 }
 
-std::shared_ptr<const sim::History> historyFor(const sim::Run& run, const HistoryWish& wish, sim::Progress& progress) {
+HistoryRequest historyRequestOf(const Session& session, const sim::Run& run) {
+    return {session.range, session.viewSettings.recorded && run.trace().recording() != nullptr};
+}
+
+std::shared_ptr<const sim::History> historyFor(const sim::Run& run, const HistoryRequest& request,
+                                               sim::Progress& progress) {
     sim::Stretch stretch{sim::Tick{0}, sim::Tick{run.trace().size()}};
-    if (wish.range) stretch = {wish.range->from, wish.range->to};
-    if (wish.recorded && run.trace().recording()) return sim::historyOf(run.trace(), stretch);
+    if (request.range) stretch = {request.range->from, request.range->to};
+    if (request.recorded && run.trace().recording()) return sim::historyOf(run.trace(), stretch);
     return sim::historyOf(run, stretch, progress);
 }
 

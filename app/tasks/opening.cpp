@@ -114,34 +114,43 @@ sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim
     return opened;
 }
 
-Opening::Opening(OpenRequest request, std::shared_ptr<const sim::Trace> known)
-    : request_(std::move(request)), thread_([this, known = std::move(known)]() mutable { work(std::move(known)); }) {}
+Opening::Opening(TaskRunner& runner, OpenRequest request, std::shared_ptr<const sim::Trace> known)
+    : runner_(runner), request_(std::move(request)) {
+    reading_.emplace(runner_, [request = request_, known = std::move(known)](sim::Progress& progress) {
+        return open(request, known, progress);
+    });
+}
 
-Opening::~Opening() {
-    cancel();
-    thread_.join();
+std::optional<sim::Expected<Opened>> Opening::update() {
+    if (reading_ && reading_->done()) {
+        const bool stopped = reading_->cancelled();
+        auto opened = reading_->take();
+        reading_.reset();
+        if (*opened) {
+            building_.emplace(runner_, [run = (*opened)->run](sim::Progress& progress) -> sim::Expected<Built> {
+                if (!run->build(progress)) return tl::unexpected(sim::Error::byUser());
+                return Built{};
+            });
+            if (stopped) building_->cancel();
+        }
+        return opened;
+    }
+    if (building_ && building_->done()) {
+        const auto built = *building_->take();
+        building_.reset();
+        if (!built && !built.error().cancelled) return tl::unexpected(built.error());
+    }
+    return std::nullopt;
+}
+
+double Opening::fraction() const {
+    if (reading_) return reading_->fraction();
+    return building_ ? building_->fraction() : -1;
 }
 
 void Opening::cancel() {
-    readProgress_.cancel();
-    buildProgress_.cancel();
-}
-
-void Opening::work(std::shared_ptr<const sim::Trace> known) {
-    sim::Expected<Opened> opened = open(request_, std::move(known), readProgress_);
-    const std::shared_ptr<sim::Run> run = opened ? opened->run : nullptr;
-    {
-        const std::lock_guard lock(mutex_);
-        result_ = std::move(opened);
-    }
-    read_ = true;
-    if (run) run->build(buildProgress_);
-    done_ = true;
-}
-
-std::optional<sim::Expected<Opened>> Opening::take() {
-    const std::lock_guard lock(mutex_);
-    return std::exchange(result_, std::nullopt);
+    if (reading_) reading_->cancel();
+    if (building_) building_->cancel();
 }
 
 }  // namespace whorl::app

@@ -3,13 +3,12 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "app/session/opened.h"
+#include "app/tasks/task.h"
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
 
@@ -29,37 +28,29 @@ sim::Expected<sim::Trace> traceOf(const OpenRequest& request, sim::Progress& pro
 sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim::Trace> known,
                            sim::Progress& progress);
 
-/// Opens and builds in a thread of its own. The run is handed out as soon as its trace is there, and grows while
-/// played.
+/// Opens and builds in the background. The run is handed out as soon as its trace is there, and grows while played.
+/// Letting go of this cancels what is under way.
 class Opening {
   public:
-    Opening(OpenRequest request, std::shared_ptr<const sim::Trace> known);
-    /// Cancels and waits.
-    ~Opening();
-    Opening(const Opening&) = delete;
-    Opening& operator=(const Opening&) = delete;
+    Opening(TaskRunner& runner, OpenRequest request, std::shared_ptr<const sim::Trace> known);
 
     const OpenRequest& request() const { return request_; }
-    /// The run or the error, once, when it is there.
-    std::optional<sim::Expected<Opened>> take();
+    /// Once a frame: the run or the error, once, when it is there; then an error that ended the building, if one did.
+    std::optional<sim::Expected<Opened>> update();
     /// True while the trace is being read; then while the run is being built; false when all is done.
-    bool reading() const { return !read_.load(); }
-    bool working() const { return !done_.load(); }
+    bool reading() const { return reading_.has_value(); }
+    bool working() const { return reading_ || building_; }
     /// From 0 to 1 of the stage; negative when not known.
-    double fraction() const { return (reading() ? readProgress_ : buildProgress_).fraction(); }
+    double fraction() const;
     void cancel();
 
   private:
-    void work(std::shared_ptr<const sim::Trace> known);
+    struct Built {};
 
+    TaskRunner& runner_;
     OpenRequest request_;
-    sim::Progress readProgress_;
-    sim::Progress buildProgress_;
-    std::atomic<bool> read_{false};
-    std::atomic<bool> done_{false};
-    std::mutex mutex_;
-    std::optional<sim::Expected<Opened>> result_;
-    std::thread thread_;  ///< last, so that it starts when all else is there
+    std::optional<Task<Opened>> reading_;
+    std::optional<Task<Built>> building_;
 };
 
 }  // namespace whorl::app

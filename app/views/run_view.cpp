@@ -3,13 +3,22 @@
 namespace whorl::app {
 
 void RunView::update(const Session& session) {
-    history_.update(run_, session);
-    const auto& history = history_.history();
-    if (!history) {
-        historyViews_.reset();
-    } else if (!historyViews_ || historyViews_->shared() != history) {
-        historyViews_ = std::make_unique<HistoryViews>(run_->sharedTrace(), history);
-    }
+    takeHistory();
+    if (!session.viewSettings.needsHistory()) return;
+    const HistoryRequest request = historyRequestOf(session, *run());
+    // What was recorded need not wait for what is simulated.
+    if (!run()->complete() && !request.recorded) return;
+    history_.ask(request, [run = run(), request](sim::Progress& progress) {
+        return orCancelled(historyFor(*run, request, progress));
+    });
+    takeHistory();  // it may be there at once
+}
+
+void RunView::takeHistory() {
+    if (!history_.update() || !history_.answer()) return;
+    const auto& history = *history_.answer();
+    if (historyViews_ && historyViews_->shared() == history) return;
+    historyViews_ = std::make_unique<HistoryViews>(run()->sharedTrace(), history);
 }
 
 }  // namespace whorl::app

@@ -44,4 +44,21 @@ std::vector<Tile> tilesOf(std::span<const ViewId> views, const gl::Rect& canvas,
     return tiles;
 }
 
+std::vector<Tile> tilesOn(const Session& session, const gl::Rect& canvas, float scale) {
+    const std::size_t runs = session.viewSettings.compares ? std::max<std::size_t>(1, session.openRuns().size()) : 1;
+    std::vector<ViewId> views;
+    for (const ViewId& view : session.viewSettings.shown) {
+        for (std::size_t run = runs; run-- > 0;) {
+            views.push_back({view.kind, view.level, static_cast<std::uint8_t>(run)});
+        }
+    }
+    return tilesOf(views, canvas, std::max(1, static_cast<int>(2 * scale)));
+}
+
+gl::Rect ringsOf(std::span<const Tile> tiles, const gl::Rect& canvas, std::size_t run) {
+    const ViewId rings{ViewId::Kind::rings, 0, static_cast<std::uint8_t>(run)};
+    const auto tile = std::find_if(tiles.begin(), tiles.end(), [&](const Tile& t) { return t.view == rings; });
+    return tile == tiles.end() ? canvas : tile->where;
+}
+
 }  // namespace whorl::app

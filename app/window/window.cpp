@@ -7,7 +7,6 @@
 #include <SFML/Window.hpp>
 #include <algorithm>
 #include <sstream>
-#include <thread>
 
 #include "app/window/display.h"
 #include "app/window/imgui_platform.h"
@@ -104,8 +103,8 @@ sim::Expected<std::unique_ptr<Window>> Window::open(const Options& options) {
     const sf::VideoMode screen = sf::VideoMode::getDesktopMode();
     const sf::VideoMode mode(std::clamp(unsigned(std::max(options.width, 1)), 1u, screen.width),
                              std::clamp(unsigned(std::max(options.height, 1)), 1u, screen.height));
-    const sf::ContextSettings wish(0, 0, 0, 3, 3, sf::ContextSettings::Core);
-    parts->window.create(mode, words(options.title), sf::Style::Default, wish);
+    const sf::ContextSettings settings(0, 0, 0, 3, 3, sf::ContextSettings::Core);
+    parts->window.create(mode, words(options.title), sf::Style::Default, settings);
     const sf::ContextSettings& given = parts->window.getSettings();
     const bool isEnough = std::pair(given.majorVersion, given.minorVersion) >= std::pair(3u, 3u);
     if (!parts->window.isOpen() || !isEnough || !parts->window.setActive(true)) {
@@ -163,7 +162,8 @@ bool Window::waitForInput(std::chrono::milliseconds limit) {
     const Clock::time_point end = Clock::now() + limit;
     while (!parts_->takeEvents()) {
         if (Clock::now() >= end) return false;
-        std::this_thread::sleep_for(std::min<Clock::duration>(kBetweenLooks, end - Clock::now()));
+        const auto rest = std::chrono::duration_cast<std::chrono::microseconds>(end - Clock::now());
+        sf::sleep(sf::microseconds(std::min<std::chrono::microseconds>(kBetweenLooks, rest).count()));
     }
     return true;
 }

@@ -33,10 +33,10 @@ class Window {
     Window& operator=(const Window&) = delete;
 
     /// False once the person has asked to close it, or close() was called. It stays on the screen until it is
-    /// destroyed, so that what lives in its context can go in peace.
+    /// destroyed, so that what lives in its context can be destroyed.
     bool isOpen() const;
     void close();
-    /// Takes back a wish to close, for a program that asks whether it is meant.
+    /// Cancels a request to close, for a program that asks whether it is meant.
     void keepOpen();
 
     /// Takes events in and begins an ImGui frame; gives the key presses that are the program's and not a text field's.

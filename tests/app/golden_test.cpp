@@ -7,6 +7,7 @@
 
 #include "app/export/offscreen_renderer.h"
 #include "app/session/tour.h"
+#include "app/views/rings/frame_composer.h"
 #include "render/gl/offscreen.h"
 #include "render/gl/painter.h"
 
@@ -78,11 +79,11 @@ class Goldens : public testing::TestWithParam<Golden> {};
 
 TEST_P(Goldens, LookAsTheyDid) {
     const Golden& golden = GetParam();
-    const Session session = sessionOf(golden);
-    auto stage = OffscreenRenderer::create(kWidth, kHeight, session.ground, 1);
-    ASSERT_TRUE(stage) << stage.error().sentence();
-    FrameComposer composer(session.opened);
-    const Pixels now = (*stage)->draw(session, composer, golden.scene.at, scene::View::kAtRest);
+    Session session = sessionOf(golden);
+    session.player.seek(golden.scene.at, session.end());
+    auto renderer = OffscreenRenderer::create(kWidth, kHeight, session.ground, 1);
+    ASSERT_TRUE(renderer) << renderer.error().sentence();
+    const Pixels now = (*renderer)->draw(session, scene::View::kAtRest);
     expectGolden(golden.name, kWidth, kHeight, now);
 }
 

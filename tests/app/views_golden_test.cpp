@@ -151,11 +151,9 @@ class ViewGoldens : public testing::TestWithParam<Golden> {};
 TEST_P(ViewGoldens, LookAsTheyDid) {
     const Golden& golden = GetParam();
     const Session session = sessionOf(golden);
-    auto stage = OffscreenRenderer::create(kWidth, kHeight, session.ground, 1);
-    ASSERT_TRUE(stage) << stage.error().sentence();
-    FrameComposer composer(session.opened);
-    expectGolden(golden.name, kWidth, kHeight,
-                 (*stage)->draw(session, composer, session.player.position(), scene::View::kAtRest));
+    auto renderer = OffscreenRenderer::create(kWidth, kHeight, session.ground, 1);
+    ASSERT_TRUE(renderer) << renderer.error().sentence();
+    expectGolden(golden.name, kWidth, kHeight, (*renderer)->draw(session, scene::View::kAtRest));
 }
 
 INSTANTIATE_TEST_SUITE_P(Views, ViewGoldens, testing::ValuesIn(goldens()),

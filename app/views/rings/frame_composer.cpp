@@ -12,23 +12,22 @@ constexpr std::uint64_t kListed = 24;
 }  // namespace
 
 FrameComposer::FrameComposer(Opened opened)
-    : opened_(std::move(opened)), reader_(opened_.run), sceneBuilder_(subject()) {}
+    : opened_(std::move(opened)),
+      reader_(opened_.run),
+      sceneBuilder_(subject()),
+      overviewAt_(opened_.run->built()),
+      overview_(opened_.run->overview()) {}
 
 const Picture& FrameComposer::compose(double t, const scene::View& view) {
     sim::Lookback lookback = scene::lookbackOf(view);
     lookback.steps = std::max(lookback.steps, kListed);
     const sim::Snapshot& snapshot = reader_.at(t, lookback);
+    if (const sim::Tick built = opened_.run->built(); overviewAt_ != built) {
+        overviewAt_ = built;
+        overview_ = opened_.run->overview();
+    }
     picture_.emplace(Picture{snapshot, sceneBuilder_.scene(snapshot, view), view});
     return *picture_;
-}
-
-const sim::Overview& FrameComposer::overview() {
-    const sim::Tick built = opened_.run->built();
-    if (!overview_ || overviewAt_ != built) {
-        overview_ = opened_.run->overview();
-        overviewAt_ = built;
-    }
-    return *overview_;
 }
 
 }  // namespace whorl::app

@@ -1,5 +1,5 @@
-// From the session to the picture of this instant. Keeps what is dear to make and depends on little: the choreographer,
-// the reader of moments, the overview. None of it has an influence on the picture.
+// From a run and a time to the picture of the rings. Keeps what takes long to make and depends on little: the scene
+// builder, the snapshot reader, the overview. No picture depends on what is kept.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace whorl::app {
 
-/// What is seen at an instant: the moment, and the scene that shows it.
+/// What is seen at one time: the state of the machine, and the scene that shows it.
 struct Picture {
     const sim::Snapshot& snapshot;
     const scene::Scene& scene;
@@ -25,8 +25,10 @@ class FrameComposer {
 
     /// The picture at time t. The reference is good until the next call.
     const Picture& compose(double t, const scene::View& view);
-    /// The overview of what is built by now.
-    const sim::Overview& overview();
+    /// The last one; null before the first.
+    const Picture* picture() const { return picture_ ? &*picture_ : nullptr; }
+    /// The overview of what was built when the last picture was made; before the first, when this was.
+    const sim::Overview& overview() const { return overview_; }
 
     const Opened& opened() const { return opened_; }
     /// Of the last picture.
@@ -38,8 +40,8 @@ class FrameComposer {
     sim::SnapshotReader reader_;
     scene::SceneBuilder sceneBuilder_;
     std::optional<Picture> picture_;
-    std::optional<sim::Overview> overview_;
     sim::Tick overviewAt_;
+    sim::Overview overview_;
 };
 
 }  // namespace whorl::app

@@ -17,12 +17,6 @@ constexpr std::size_t kFewObjects = 12;
 constexpr float kDeskText = 14;
 constexpr float kLectureText = 26;
 
-/// The pair of a view of the first run is looked at as that of the other.
-ViewId ofEither(ViewId view) {
-    view.isBaseline = false;
-    return view;
-}
-
 /// CPUs whose planes are shown, as caches of a level.
 std::uint64_t cachesOf(const sim::HistoryLevel& level, std::uint64_t cpus) {
     std::uint64_t caches = 0;
@@ -66,9 +60,9 @@ HistoryViews::HistoryViews(std::shared_ptr<const sim::Trace> trace, std::shared_
     for (auto& [name, at] : placeOfClass_) at = place++;
 }
 
-void HistoryViews::compareWith(std::shared_ptr<const sim::History> other) {
-    if (other == other_) return;
-    other_ = std::move(other);
+void HistoryViews::compareWith(std::vector<std::shared_ptr<const sim::History>> others) {
+    if (others == others_) return;
+    others_ = std::move(others);
     kept_.clear();
 }
 
@@ -92,7 +86,7 @@ HistoryViews::Key HistoryViews::keyOf(const ViewId& view, const Session& session
     key.viewSettings.wordsFit = false;
     key.viewSettings.cures = false;
     std::erase_if(key.viewSettings.sights,
-                  [&](const auto& s) { return s.first != ofEither(view) || !s.second.byHand; });
+                  [&](const auto& s) { return s.first != view.withoutRun() || !s.second.byHand; });
     if (view.kind == Kind::blocks) key.playhead = history_->cyclesAt(session.player.position());
     return key;
 }
@@ -114,33 +108,33 @@ const scene::BlockView& HistoryViews::blocksOf(const ViewId& view, const ViewSet
     return blocks_.emplace(key, scene::BlockView(*history_, view.level, viewSettings.blocks.order)).first->second;
 }
 
-const Lit& HistoryViews::litOf(const ViewId& view, const Key& key) {
-    LitKept& kept = lit_[view];
+const Highlights& HistoryViews::highlightsOf(const ViewId& view, const Key& key) {
+    KeptHighlights& kept = highlights_[view];
     const bool words = showsWords(key.viewSettings);
     const bool known = kept.picks == key.picks && kept.words == words;
-    if (known && !(key.picks == Picks{} && kept.lit == Lit{})) return kept.lit;
+    if (known && !(key.picks == Picks{} && kept.highlights == Highlights{})) return kept.highlights;
     kept.picks = key.picks;
     kept.words = words;
     const std::uint64_t block = history_->levels.front().blockSize;
     switch (view.kind) {
         case Kind::sources:
-            kept.lit = litSources(*history_, key.picks, block);
+            kept.highlights = sourceHighlights(*history_, key.picks, block);
             break;
         case Kind::objects:
-            kept.lit = litObjects(*history_, key.picks, words, block);
+            kept.highlights = objectHighlights(*history_, key.picks, words, block);
             break;
         default:
-            kept.lit = litStays(*history_, view.level, key.picks);
+            kept.highlights = stayHighlights(*history_, view.level, key.picks);
     }
-    return kept.lit;
+    return kept.highlights;
 }
 
-const std::vector<std::uint32_t>& HistoryViews::litStaysOf(std::size_t level, const Picks& picks) {
+const std::vector<std::uint32_t>& HistoryViews::highlightedStays(std::size_t level, const Picks& picks) {
     const std::pair wanted(level, picks);
     if (timedOf_ == wanted) return timed_;
     timedOf_ = wanted;
-    const Lit lit = litStays(*history_, level, picks);
-    timed_ = lit.related.empty() ? lit.ofTheByte : lit.related;
+    const Highlights highlights = stayHighlights(*history_, level, picks);
+    timed_ = highlights.related.empty() ? highlights.ofTheByte : highlights.related;
     const auto& stays = history_->levels[level].stays;
     std::sort(timed_.begin(), timed_.end(), [&](auto a, auto b) { return stays[a].from < stays[b].from; });
     return timed_;
@@ -153,11 +147,11 @@ const sim::Collisions& HistoryViews::collisions(sim::CollisionsOf of) {
 }
 
 template <class Look>
-void HistoryViews::dress(Look& look, const ViewId& view, const Key& key) const {
+void HistoryViews::setCommon(Look& look, const ViewId& view, const Key& key) const {
     look.size = key.size;
     look.ground = key.ground;
     look.textSize = (key.lecture ? kLectureText : kDeskText) * key.scale;
-    const auto sight = key.viewSettings.sights.find(ofEither(view));
+    const auto sight = key.viewSettings.sights.find(view.withoutRun());
     if (sight != key.viewSettings.sights.end()) look.camera = sight->second.camera;
 }
 
@@ -190,7 +184,7 @@ std::shared_ptr<const std::vector<scene::Rgba>> HistoryViews::classColours(const
 
 scene::FoldedLook HistoryViews::foldedLook(const ViewId& view, const Key& key) {
     scene::FoldedLook look;
-    dress(look, view, key);
+    setCommon(look, view, key);
     const bool sources = view.kind == Kind::sources;
     const bool words = !sources && showsWords(key.viewSettings);
     const scene::SpacePalette& palette = scene::spacePaletteFor(key.ground);
@@ -200,11 +194,11 @@ scene::FoldedLook HistoryViews::foldedLook(const ViewId& view, const Key& key) {
         return words ? nameOfWord(*history_, *trace_, nodes[node]) : nameOf(nodes[node], *trace_);
     };
     look.height = (sources ? key.viewSettings.sources : key.viewSettings.objects).height;
-    if (other_) look.full = peakOf(nodesOf(*other_, sources, words));
-    const Lit& lit = litOf(view, key);
-    look.highlights.push_back({lit.ofTheByte, scene::paletteFor(key.ground).mark});
-    look.highlights.push_back({lit.related, sources ? palette.object : palette.source});
-    look.picked = lit.picked;
+    for (const auto& other : others_) look.full = std::max(look.full, peakOf(nodesOf(*other, sources, words)));
+    const Highlights& highlights = highlightsOf(view, key);
+    look.highlights.push_back({highlights.ofTheByte, scene::paletteFor(key.ground).mark});
+    look.highlights.push_back({highlights.related, sources ? palette.object : palette.source});
+    look.picked = highlights.picked;
     look.pickedColour = sources ? palette.source : palette.object;
     if (!sources && key.viewSettings.classColours) {
         look.colours = classColours(nodes, key, palette.node);
@@ -214,7 +208,7 @@ scene::FoldedLook HistoryViews::foldedLook(const ViewId& view, const Key& key) {
 
 scene::BlockLook HistoryViews::blockLook(const ViewId& view, const Key& key) {
     scene::BlockLook look;
-    dress(look, view, key);
+    setCommon(look, view, key);
     const BlockChoice& choice = key.viewSettings.blocks;
     const sim::HistoryLevel& level = history_->levels[view.level];
     look.title = level.name + " BlockView";
@@ -226,14 +220,16 @@ scene::BlockLook HistoryViews::blockLook(const ViewId& view, const Key& key) {
     look.caches = cachesOf(level, choice.cpus);
     look.lens = choice.lens;
     look.playhead = key.playhead;
-    if (other_) {
-        look.range = scene::Interval{std::min(history_->begin, other_->begin), std::max(history_->end, other_->end)};
+    if (!others_.empty()) look.range = scene::Interval{history_->begin, history_->end};
+    for (const auto& other : others_) {
+        look.range->from = std::min(look.range->from, other->begin);
+        look.range->to = std::max(look.range->to, other->end);
     }
-    const Lit& lit = litOf(view, key);
-    const auto& stays = lit.related.empty() ? lit.ofTheByte : lit.related;
+    const Highlights& highlights = highlightsOf(view, key);
+    const auto& stays = highlights.related.empty() ? highlights.ofTheByte : highlights.related;
     const bool isLooked = key.picks.source || key.picks.object || key.picks.byte;
     if (isLooked) look.highlights = std::make_shared<const std::vector<std::uint32_t>>(stays);
-    look.picked = lit.picked;
+    look.picked = highlights.picked;
     if (choice.colour == scene::BlockLook::Colour::object) {
         look.objectColours = classColours(history_->objects, key, scene::spacePaletteFor(key.ground).node);
     }
@@ -245,7 +241,7 @@ scene::BlockLook HistoryViews::blockLook(const ViewId& view, const Key& key) {
 }
 
 scene::SpaceCamera HistoryViews::cameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
-    const auto sight = session.viewSettings.sights.find(ofEither(view));
+    const auto sight = session.viewSettings.sights.find(view.withoutRun());
     if (sight != session.viewSettings.sights.end() && sight->second.byHand) return sight->second.camera;
     const Key key = keyOf(view, session, size, scale);
     scene::SpaceCamera camera = view.kind == Kind::blocks ? scene::blockCamera() : scene::foldedCamera();

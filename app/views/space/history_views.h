@@ -1,5 +1,5 @@
-// From a history and the session to pictures in space. Keeps what is dear to make (which node lies where, which stays
-// are lit, the last picture of each view) as long as nothing changes; none of it has an influence on the pictures.
+// From a history and the session to pictures in space. Keeps what takes long to make (which node lies where, which
+// stays are highlighted, the last picture of each view) as long as nothing changes; no picture depends on what is kept.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 #include "app/session/picks.h"
 #include "app/session/session.h"
 #include "app/session/view_settings.h"
-#include "app/views/space/lit_nodes.h"
+#include "app/views/space/highlights.h"
 #include "render/scene/space/block_view.h"
 #include "render/scene/space/folded_graph.h"
 #include "sim/analysis/collisions.h"
@@ -32,9 +32,8 @@ class HistoryViews {
     const std::shared_ptr<const sim::History>& shared() const { return history_; }
     const sim::Trace& trace() const { return *trace_; }
 
-    /// The history of another run that stands beside this one: what is compared has the same scale. Null: there is
-    /// none.
-    void compareWith(std::shared_ptr<const sim::History> other);
+    /// The histories of other runs that are shown beside this one: what is compared has the same scale.
+    void compareWith(std::vector<std::shared_ptr<const sim::History>> others);
     /// Whether the history has what a view in space shows.
     bool has(const ViewId& view) const {
         return view.kind != ViewId::Kind::blocks || view.level < history_->levels.size();
@@ -48,18 +47,18 @@ class HistoryViews {
     /// The node or stay under a pixel of the view's last picture.
     std::optional<std::uint32_t> pick(const ViewId& view, const Session& session, glm::vec2 size, float scale,
                                       glm::vec2 at);
-    /// The moment under a pixel of a BlockView.
+    /// The cycle under a pixel of a BlockView.
     sim::Cycles timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at);
 
-    /// The stays of a level that go with what is picked or selected, by when they began.
-    const std::vector<std::uint32_t>& litStaysOf(std::size_t level, const Picks& picks);
+    /// The stays of a level that belong to what is picked or selected, by when they began.
+    const std::vector<std::uint32_t>& highlightedStays(std::size_t level, const Picks& picks);
 
-    /// Who throws out whom, of all levels.
+    /// Which regions or classes evict whose blocks, of all levels.
     const sim::Collisions& collisions(sim::CollisionsOf of);
 
     /// Whether the ObjectView shows words: as it was chosen, or because there are few objects.
     bool showsWords(const ViewSettings& viewSettings) const { return viewSettings.words.value_or(wordsFit()); }
-    /// Whether there are so few objects that words tell more.
+    /// Whether there are so few objects that words say more.
     bool wordsFit() const;
 
   private:
@@ -78,27 +77,27 @@ class HistoryViews {
         Key key;
         scene::SpaceScene scene;
     };
-    struct LitKept {
+    struct KeptHighlights {
         Picks picks;
         bool words = false;
-        Lit lit;
+        Highlights highlights;
     };
 
     Key keyOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) const;
     const scene::FoldedGraph& graphOf(const ViewId& view, const ViewSettings& viewSettings);
     const scene::BlockView& blocksOf(const ViewId& view, const ViewSettings& viewSettings);
-    const Lit& litOf(const ViewId& view, const Key& key);
+    const Highlights& highlightsOf(const ViewId& view, const Key& key);
     scene::FoldedLook foldedLook(const ViewId& view, const Key& key);
     scene::BlockLook blockLook(const ViewId& view, const Key& key);
     template <class Look>
-    void dress(Look& look, const ViewId& view, const Key& key) const;
+    void setCommon(Look& look, const ViewId& view, const Key& key) const;
     std::shared_ptr<const std::vector<scene::Rgba>> classColours(const std::vector<sim::CostNode>& nodes,
                                                                  const Key& key, scene::Rgba plain) const;
 
     std::shared_ptr<const sim::Trace> trace_;
     std::map<std::string, std::uint32_t> placeOfClass_;  ///< among all of the trace, by name
     std::shared_ptr<const sim::History> history_;
-    std::shared_ptr<const sim::History> other_;
+    std::vector<std::shared_ptr<const sim::History>> others_;  ///< that it is compared with
 
     struct GraphKey {
         bool sources = false;
@@ -109,9 +108,9 @@ class HistoryViews {
     std::map<GraphKey, scene::FoldedGraph> graphs_;
     std::map<std::pair<std::uint8_t, scene::BlockOrder>, scene::BlockView> blocks_;
     std::map<sim::CollisionsOf, sim::Collisions> collisions_;
-    std::map<ViewId, LitKept> lit_;
+    std::map<ViewId, KeptHighlights> highlights_;
     std::optional<std::pair<std::size_t, Picks>> timedOf_;
-    std::vector<std::uint32_t> timed_;  ///< what litStaysOf gave last
+    std::vector<std::uint32_t> timed_;  ///< what highlightedStays gave last
     std::map<ViewId, Kept> kept_;
 };
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/views/sharing_trace.h"
-#include "app/views/space/lit_nodes.h"
+#include "app/views/space/highlights.h"
 
 namespace whorl::app {
 namespace {

@@ -20,13 +20,12 @@ Session sessionOf(const std::string& input, scene::Ground ground, bool panels) {
 
 using Pixels = std::vector<std::byte>;
 
-/// A frame by a stage and a composer of their own.
+/// A frame by a renderer of its own.
 Pixels fresh(Session session, double t, int width = 640, int height = 360, double moveTicks = scene::View::kAtRest) {
-    auto stage = OffscreenRenderer::create(width, height, session.ground, 1);
-    EXPECT_TRUE(stage) << stage.error().sentence();
-    FrameComposer composer(session.opened);
+    auto renderer = OffscreenRenderer::create(width, height, session.ground, 1);
+    EXPECT_TRUE(renderer) << renderer.error().sentence();
     session.player.seek(t, session.end());
-    return (*stage)->draw(session, composer, t, moveTicks);
+    return (*renderer)->draw(session, moveTicks);
 }
 
 struct Shown {
@@ -42,12 +41,11 @@ class Frames : public testing::TestWithParam<Shown> {};
 TEST_P(Frames, PlayedSoughtAndSteppedBackAreTheSameToTheByte) {
     const auto& [input, panels] = GetParam();
     Session session = sessionOf(input, scene::Ground::dark, panels);
-    auto stage = OffscreenRenderer::create(640, 360, session.ground, 1);
-    ASSERT_TRUE(stage);
-    FrameComposer composer(session.opened);
+    auto renderer = OffscreenRenderer::create(640, 360, session.ground, 1);
+    ASSERT_TRUE(renderer);
     const auto draw = [&](double t, double moveTicks) {
         session.player.seek(t, session.end());
-        return (*stage)->draw(session, composer, t, moveTicks);
+        return (*renderer)->draw(session, moveTicks);
     };
     for (const double moveTicks : {scene::View::kAtRest, 4.0}) {
         for (double t = 200; t < 204; t += 0.25) draw(t, moveTicks);
@@ -77,15 +75,14 @@ TEST(Frame, OfARangeIsTheSameHoweverItWasComeTo) {
     Session session = sessionOf("matmul:n=8", scene::Ground::dark, true);
     session.range = Range{sim::Tick{100}, sim::Tick{400}};
     session.strip = StripShows::missKinds;
-    auto stage = OffscreenRenderer::create(640, 360, session.ground, 1);
-    ASSERT_TRUE(stage);
-    FrameComposer composer(session.opened);
+    auto renderer = OffscreenRenderer::create(640, 360, session.ground, 1);
+    ASSERT_TRUE(renderer);
     Session other = session;
     other.range = Range{sim::Tick{0}, sim::Tick{50}};
     other.player.seek(300, other.end());
-    const Pixels elsewhere = (*stage)->draw(other, composer, 300, scene::View::kAtRest);
+    const Pixels elsewhere = (*renderer)->draw(other, scene::View::kAtRest);
     session.player.seek(300, session.end());
-    const Pixels played = (*stage)->draw(session, composer, 300, scene::View::kAtRest);
+    const Pixels played = (*renderer)->draw(session, scene::View::kAtRest);
     EXPECT_EQ(played, fresh(session, 300));
     EXPECT_GT(differing(played, elsewhere), 200u);
 }
@@ -95,17 +92,16 @@ TEST(Frame, OfOneCpuIsTheSameHoweverItWasComeTo) {
     Session session = sessionOf("matmul:n=8", scene::Ground::dark, true);
     session.opened = *open({.input = "matmul:n=8", .machine = "coherence", .reading = {}}, nullptr, progress);
     session.opened.run->build(progress);
-    auto stage = OffscreenRenderer::create(640, 360, session.ground, 1);
-    ASSERT_TRUE(stage);
-    FrameComposer composer(session.opened);
+    auto renderer = OffscreenRenderer::create(640, 360, session.ground, 1);
+    ASSERT_TRUE(renderer);
     session.player.seek(300, session.end());
     session.cpu = 0;
-    const Pixels first = (*stage)->draw(session, composer, 300, scene::View::kAtRest);
+    const Pixels first = (*renderer)->draw(session, scene::View::kAtRest);
     session.cpu = 1;
-    const Pixels second = (*stage)->draw(session, composer, 300, scene::View::kAtRest);
+    const Pixels second = (*renderer)->draw(session, scene::View::kAtRest);
     EXPECT_GT(differing(first, second), 50u) << "the program runs on the first CPU";
     session.cpu = 0;
-    EXPECT_EQ(first, (*stage)->draw(session, composer, 300, scene::View::kAtRest));
+    EXPECT_EQ(first, (*renderer)->draw(session, scene::View::kAtRest));
     EXPECT_EQ(first, fresh(session, 300));
 }
 

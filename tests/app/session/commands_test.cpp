@@ -195,23 +195,5 @@ TEST(Actions, OpeningAndMachinesAreWanted) {
     EXPECT_TRUE(s.openNext->machine.empty()) << "a program comes with its machine";
 }
 
-TEST(Opening, GivesErrorsForWhatCannotBeOpened) {
-    sim::Progress progress;
-    EXPECT_FALSE(open({.input = "nosuchprogram", .machine = {}, .reading = {}}, nullptr, progress));
-    EXPECT_FALSE(open({.input = "./no/such/file", .machine = {}, .reading = {}}, nullptr, progress));
-    EXPECT_FALSE(open({.input = "matmul", .machine = "3K/5/7", .reading = {}}, nullptr, progress));
-    EXPECT_FALSE(open({.input = "matmul:n=0", .machine = {}, .reading = {}}, nullptr, progress));
-}
-
-TEST(Opening, InTheBackgroundHandsOutTheRunOnceAndBuildsIt) {
-    Opening opening({.input = "matmul", .machine = {}, .reading = {}}, nullptr);
-    std::optional<sim::Expected<Opened>> result;
-    while (!result) result = opening.take();
-    ASSERT_TRUE(*result);
-    while (opening.working()) std::this_thread::yield();
-    EXPECT_TRUE((*result)->run->complete());
-    EXPECT_FALSE(opening.take().has_value());
-}
-
 }  // namespace
 }  // namespace whorl::app

@@ -175,9 +175,9 @@ TEST(ViewsActions, TheLensIsLaidAndTakenAway) {
 
 TEST(ViewsActions, CamerasAreKeptForEachViewAndItsPair) {
     Session s;
-    ViewId first = kSources;
-    first.isBaseline = true;
-    applyAll(s, {{"camera", asNumber(first), "1 1 2 3 0.5 0.25 7 0.75"}});
+    ViewId baseline = kSources;
+    baseline.run = 1;
+    applyAll(s, {{"camera", asNumber(baseline), "1 1 2 3 0.5 0.25 7 0.75"}});
     ASSERT_TRUE(s.viewSettings.sights.contains(kSources)) << "two runs are looked at from one side";
     const Sight& sight = s.viewSettings.sights.at(kSources);
     EXPECT_TRUE(sight.byHand);

@@ -42,8 +42,8 @@ TEST(ViewIds, AsNumbersThereAndBack) {
     std::set<double> numbers;
     for (int kind = 0; kind < 5; ++kind) {
         for (int level = 0; level < static_cast<int>(sim::kMaxLevels); ++level) {
-            for (const bool isBaseline : {false, true}) {
-                const ViewId view{static_cast<Kind>(kind), static_cast<std::uint8_t>(level), isBaseline};
+            for (const std::uint8_t run : {0, 1, 2, 255}) {
+                const ViewId view{static_cast<Kind>(kind), static_cast<std::uint8_t>(level), run};
                 EXPECT_EQ(viewOf(asNumber(view)), view);
                 EXPECT_TRUE(numbers.insert(asNumber(view)).second);
             }
@@ -51,7 +51,8 @@ TEST(ViewIds, AsNumbersThereAndBack) {
     }
     // A number that means nothing still is some view.
     EXPECT_EQ(viewOf(-3), (ViewId{Kind::rings}));
-    EXPECT_EQ(viewOf(1e6).kind, Kind::collisions);
+    EXPECT_EQ(viewOf(4095).kind, Kind::collisions);
+    EXPECT_EQ(viewOf(1e9), (ViewId{Kind::collisions, 255, 255}));
 }
 
 TEST(ViewIds, InSpaceAreTheFoldedGraphsAndTheBlockViews) {

@@ -5,9 +5,10 @@
 
 #include <thread>
 
-#include "app/panels/panel.h"
+#include "app/panels/widgets.h"
 #include "app/shared_trace.h"
 #include "app/tasks/background_queries.h"
+#include "app/tasks/thread_pool.h"
 
 namespace whorl::app {
 namespace {
@@ -112,7 +113,8 @@ void settle(BackgroundQueries& queries, const Session& session) {
 
 TEST(BackgroundQueries, AnswerWhatIsAskedLast) {
     Session s = sessionOn(longTrace(50000), sharedMachine());
-    BackgroundQueries queries;
+    ThreadPool pool;
+    BackgroundQueries queries(pool);
     settle(queries, s);
     EXPECT_EQ(queries.results().range, nullptr);
     EXPECT_EQ(queries.results().soFar->at, Tick{0});
@@ -135,7 +137,8 @@ TEST(BackgroundQueries, AnswerWhatIsAskedLast) {
 
 TEST(BackgroundQueries, WhatIsStoppedIsNotAskedAgain) {
     Session s = sessionOn(longTrace(60000), sharedMachine());
-    BackgroundQueries queries;
+    ThreadPool pool;
+    BackgroundQueries queries(pool);
     Commands commands;
     s.range = Range{Tick{0}, Tick{30000}};
     queries.update(s, s.opened.run->overview(), commands);
@@ -148,8 +151,9 @@ TEST(BackgroundQueries, WhatIsStoppedIsNotAskedAgain) {
     s.range->to = Tick{30001};
     settle(queries, s);
     EXPECT_EQ(queries.results().range->of, *s.range);
-    queries.forget();
-    EXPECT_EQ(queries.results().range, nullptr);
+    const Session other = sessionOn(longTrace(1000), sharedMachine());
+    settle(queries, other);
+    EXPECT_EQ(queries.results().range, nullptr) << "of another run";
 }
 
 }  // namespace

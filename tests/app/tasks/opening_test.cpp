@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "app/tasks/queued_runner.h"
+#include "app/tasks/thread_pool.h"
 #include "sim/trace/reader.h"
 #include "sim/trace/trace_builder.h"
 
@@ -75,6 +77,53 @@ TEST(Opening, RefusesAMachineThatIsUnsoundWithTheTracesCpus) {
     const auto huge = opened(R"(512K/8/1, 1M/8/1)", traceOn("", 63));
     ASSERT_FALSE(huge);
     EXPECT_NE(huge.error().sentence().find("t.whorl"), std::string::npos);
+}
+
+TEST(Opening, GivesErrorsForWhatCannotBeOpened) {
+    sim::Progress progress;
+    EXPECT_FALSE(open({.input = "nosuchprogram", .machine = {}, .reading = {}}, nullptr, progress));
+    EXPECT_FALSE(open({.input = "./no/such/file", .machine = {}, .reading = {}}, nullptr, progress));
+    EXPECT_FALSE(open({.input = "matmul", .machine = "3K/5/7", .reading = {}}, nullptr, progress));
+    EXPECT_FALSE(open({.input = "matmul:n=0", .machine = {}, .reading = {}}, nullptr, progress));
+}
+
+/// Opens in the background, and waits for the run or the error.
+sim::Expected<Opened> openIn(Opening& opening) {
+    std::optional<sim::Expected<Opened>> result;
+    while (!result) result = opening.update();
+    return *std::move(result);
+}
+
+TEST(Opening, InTheBackgroundHandsOutTheRunOnceAndBuildsIt) {
+    ThreadPool pool;
+    Opening opening(pool, {.input = "matmul", .machine = {}, .reading = {}}, nullptr);
+    EXPECT_TRUE(opening.working());
+    const auto opened = openIn(opening);
+    ASSERT_TRUE(opened);
+    EXPECT_FALSE(opening.reading());
+    while (opening.working()) EXPECT_FALSE(opening.update());
+    EXPECT_TRUE(opened->run->complete());
+    EXPECT_FALSE(opening.update());
+}
+
+TEST(Opening, InTheBackgroundGivesAnError) {
+    ThreadPool pool;
+    Opening opening(pool, {.input = "matmul:n=0", .machine = {}, .reading = {}}, nullptr);
+    EXPECT_FALSE(openIn(opening));
+    EXPECT_FALSE(opening.working());
+}
+
+TEST(Opening, ThatIsCancelledLeavesTheRunAsFarAsItIs) {
+    QueuedRunner runner;
+    Opening opening(runner, {.input = "matmul", .machine = {}, .reading = {}}, nullptr);
+    runner.runAll();
+    const auto opened = opening.update();
+    ASSERT_TRUE(opened && *opened);
+    opening.cancel();
+    runner.runAll();
+    EXPECT_FALSE(opening.update()) << "nothing is wrong";
+    EXPECT_FALSE(opening.working());
+    EXPECT_FALSE((*opened)->run->complete());
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ constexpr ViewId kObjects{ViewId::Kind::objects};
 constexpr glm::vec2 kSize{800, 600};
 
 /// All of the trace, and only its beginning.
-struct Galleries : testing::Test {
+struct HistoryViewsTest : testing::Test {
     Session session = sharingSession();
     std::shared_ptr<const sim::Trace> trace = session.opened.run->sharedTrace();
     std::shared_ptr<const sim::History> histories[2] = {historyIn(session, 0, 7), historyIn(session, 0, 3)};
@@ -29,7 +29,7 @@ scene::Rgba hueOf(const HistoryViews& historyViews, const ViewSettings& viewSett
     return historyViews.hues(viewSettings, scene::Ground::dark).at(static_cast<std::size_t>(k - classes.begin()));
 }
 
-TEST_F(Galleries, ColourClassesByTheirNamesOrAsAPersonSaid) {
+TEST_F(HistoryViewsTest, ColourClassesByTheirNamesOrAsAPersonSaid) {
     ViewSettings viewSettings;
     const HistoryViews later{trace, historyIn(session, 5, 7)};
     ASSERT_EQ(histories[1]->classes.size(), 1u);
@@ -45,10 +45,10 @@ TEST_F(Galleries, ColourClassesByTheirNamesOrAsAPersonSaid) {
     EXPECT_EQ(hueOf(whole, viewSettings, "Row"), row);
 }
 
-TEST_F(Galleries, SideBySideAreSeenFromOnePlaceAndOnOneScale) {
+TEST_F(HistoryViewsTest, SideBySideAreSeenFromOnePlaceAndOnOneScale) {
     session.viewSettings.words = false;
-    whole.compareWith(histories[1]);
-    part.compareWith(histories[0]);
+    whole.compareWith({histories[1]});
+    part.compareWith({histories[0]});
     const auto highest = [&](HistoryViews& historyViews) {
         const auto& heights = historyViews.scene(kObjects, session, kSize, 1).surface.heights;
         return *std::max_element(heights.begin(), heights.end());

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/views/view_renderer.h"
+#include "app/views/sharing_trace.h"
 
 namespace whorl::app {
 namespace {
@@ -104,17 +104,17 @@ TEST(Tiles, OnATinyCanvasHaveAPixelAtLeastAndDoNotOverlap) {
 }
 
 TEST(Tiles, OfTwoRunsStandInPairs) {
-    Session s;
+    Session s = sharingSession();
     s.viewSettings.shown = {{Kind::rings}, {Kind::sources}};
     const gl::Rect canvas{0, 0, 400, 400};
     EXPECT_EQ(tilesOn(s, canvas, 1).size(), 2u);
-    s.baseline = Opened{};
+    s.baseline = sharingSession().opened;
     const auto tiles = tilesOn(s, canvas, 1);
     ASSERT_EQ(tiles.size(), 4u);
-    EXPECT_EQ(tiles[0].view, (ViewId{Kind::rings, 0, true}));
-    EXPECT_EQ(tiles[1].view, (ViewId{Kind::rings, 0, false}));
-    EXPECT_EQ(tiles[2].view, (ViewId{Kind::sources, 0, true}));
-    EXPECT_EQ(ringsOf(tiles, canvas, true).x, tiles[0].where.x);
+    EXPECT_EQ(tiles[0].view, (ViewId{Kind::rings, 0, 1}));
+    EXPECT_EQ(tiles[1].view, (ViewId{Kind::rings, 0, 0}));
+    EXPECT_EQ(tiles[2].view, (ViewId{Kind::sources, 0, 1}));
+    EXPECT_EQ(ringsOf(tiles, canvas, 1).x, tiles[0].where.x);
     EXPECT_EQ(ringsOf(tiles, canvas).x, tiles[1].where.x);
     s.viewSettings.compares = false;
     EXPECT_EQ(tilesOn(s, canvas, 1).size(), 2u);

@@ -198,7 +198,7 @@ read -r _ from to <<<"$(since | grep '^lens ' | tail -1)"
 shot lens
 begin
 press shift+z lens-view
-wait_for "camera (768|770) 1 .*"
+wait_for "camera (768|769) 1 .*"
 press 0 zoom-reset
 for cpu in 1 2 3; do press $cpu cpu-plane-$((cpu - 1)); done
 shot planes

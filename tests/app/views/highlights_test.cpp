@@ -1,5 +1,5 @@
 // What goes with what is picked: hand-worked on a trace of seven accesses, and on a history made by hand.
-#include "app/views/space/lit_nodes.h"
+#include "app/views/space/highlights.h"
 
 #include <gtest/gtest.h>
 
@@ -73,37 +73,37 @@ TEST_F(PicksTest, TheExampleIsAsItWasWorkedOut) {
 }
 
 TEST_F(PicksTest, OfALineTellItsObjectsAndWords) {
-    EXPECT_EQ(litObjects(*history_, source(a1), false, kBlock).related, (Indices{P}));
-    EXPECT_EQ(litObjects(*history_, source(a2), false, kBlock).related, (Indices{Q}));
-    EXPECT_EQ(litObjects(*history_, source(b3), false, kBlock).related, (Indices{P, R}));
-    EXPECT_EQ(litObjects(*history_, source(a1), true, kBlock).related, (Indices{P0, P4}));
-    EXPECT_EQ(litObjects(*history_, source(b3), true, kBlock).related, (Indices{P0, R0}));
-    const Lit lines = litSources(*history_, source(b3), kBlock);
+    EXPECT_EQ(objectHighlights(*history_, source(a1), false, kBlock).related, (Indices{P}));
+    EXPECT_EQ(objectHighlights(*history_, source(a2), false, kBlock).related, (Indices{Q}));
+    EXPECT_EQ(objectHighlights(*history_, source(b3), false, kBlock).related, (Indices{P, R}));
+    EXPECT_EQ(objectHighlights(*history_, source(a1), true, kBlock).related, (Indices{P0, P4}));
+    EXPECT_EQ(objectHighlights(*history_, source(b3), true, kBlock).related, (Indices{P0, R0}));
+    const Highlights lines = sourceHighlights(*history_, source(b3), kBlock);
     EXPECT_EQ(lines.picked, b3);
     EXPECT_TRUE(lines.related.empty());
-    EXPECT_EQ(litObjects(*history_, source(b3), false, kBlock).picked, std::nullopt);
+    EXPECT_EQ(objectHighlights(*history_, source(b3), false, kBlock).picked, std::nullopt);
 }
 
 TEST_F(PicksTest, OfAnObjectOrWordTellItsLines) {
-    EXPECT_EQ(litSources(*history_, object(P), kBlock).related, (Indices{a1, b3}));
-    EXPECT_EQ(litSources(*history_, object(Q), kBlock).related, (Indices{a2}));
-    EXPECT_EQ(litSources(*history_, object(S), kBlock).related, (Indices{b4}));
-    EXPECT_EQ(litSources(*history_, word(P4), kBlock).related, (Indices{a1}));
-    EXPECT_EQ(litSources(*history_, word(P0), kBlock).related, (Indices{a1, b3}));
-    EXPECT_EQ(litObjects(*history_, object(R), false, kBlock).picked, R);
-    EXPECT_EQ(litObjects(*history_, word(P4), true, kBlock).picked, P4);
-    EXPECT_EQ(litObjects(*history_, word(P4), false, kBlock).picked, P) << "the object that it lies in";
-    const Lit words = litObjects(*history_, object(P), true, kBlock);
+    EXPECT_EQ(sourceHighlights(*history_, object(P), kBlock).related, (Indices{a1, b3}));
+    EXPECT_EQ(sourceHighlights(*history_, object(Q), kBlock).related, (Indices{a2}));
+    EXPECT_EQ(sourceHighlights(*history_, object(S), kBlock).related, (Indices{b4}));
+    EXPECT_EQ(sourceHighlights(*history_, word(P4), kBlock).related, (Indices{a1}));
+    EXPECT_EQ(sourceHighlights(*history_, word(P0), kBlock).related, (Indices{a1, b3}));
+    EXPECT_EQ(objectHighlights(*history_, object(R), false, kBlock).picked, R);
+    EXPECT_EQ(objectHighlights(*history_, word(P4), true, kBlock).picked, P4);
+    EXPECT_EQ(objectHighlights(*history_, word(P4), false, kBlock).picked, P) << "the object that it lies in";
+    const Highlights words = objectHighlights(*history_, object(P), true, kBlock);
     EXPECT_EQ(words.picked, std::nullopt);
     EXPECT_EQ(words.ofTheByte, (Indices{P0, P4})) << "of an object, its words";
 }
 
 /// A line's blocks, whoever used them: also Q's stay, for Q lies beside P.
 TEST_F(PicksTest, OfALineLightAllStaysOfItsBlocks) {
-    EXPECT_EQ(ticksOf(litStays(*history_, 0, source(a1)).related), (Ticks{0, 2, 4, 1}));
-    EXPECT_EQ(ticksOf(litStays(*history_, 0, source(a2)).related), (Ticks{0, 2, 4, 1}));
-    EXPECT_EQ(ticksOf(litStays(*history_, 0, source(b3)).related), (Ticks{0, 2, 4, 1, 3}));
-    EXPECT_EQ(ticksOf(litStays(*history_, 1, source(b3)).related, 1), (Ticks{0, 3}));
+    EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, source(a1)).related), (Ticks{0, 2, 4, 1}));
+    EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, source(a2)).related), (Ticks{0, 2, 4, 1}));
+    EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, source(b3)).related), (Ticks{0, 2, 4, 1, 3}));
+    EXPECT_EQ(ticksOf(stayHighlights(*history_, 1, source(b3)).related, 1), (Ticks{0, 3}));
 }
 
 /// Between P's stays in cache 0 the block was in cache 1 for Q, of which P's light tells nothing: false sharing. S's
@@ -111,61 +111,61 @@ TEST_F(PicksTest, OfALineLightAllStaysOfItsBlocks) {
 TEST_F(PicksTest, OfAnObjectTellFalseSharingFromTrue) {
     const auto cachesOf = [&](const Picks& picks) {
         std::vector<int> out;
-        for (const std::uint32_t s : litStays(*history_, 0, picks).related) {
+        for (const std::uint32_t s : stayHighlights(*history_, 0, picks).related) {
             out.push_back(history_->levels[0].stays[s].cache);
         }
         return out;
     };
-    EXPECT_EQ(ticksOf(litStays(*history_, 0, object(P)).related), (Ticks{0, 2, 4}));
+    EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, object(P)).related), (Ticks{0, 2, 4}));
     EXPECT_EQ(cachesOf(object(P)), (std::vector<int>{0, 0, 0}));
-    EXPECT_EQ(ticksOf(litStays(*history_, 0, object(Q)).related), (Ticks{1}));
+    EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, object(Q)).related), (Ticks{1}));
     EXPECT_EQ(cachesOf(object(Q)), (std::vector<int>{1}));
-    EXPECT_EQ(ticksOf(litStays(*history_, 0, object(S)).related), (Ticks{5, 6}));
+    EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, object(S)).related), (Ticks{5, 6}));
     EXPECT_EQ(cachesOf(object(S)), (std::vector<int>{0, 1}));
-    EXPECT_EQ(ticksOf(litStays(*history_, 0, word(P4)).related), (Ticks{2}));
-    EXPECT_EQ(ticksOf(litStays(*history_, 0, word(P0)).related), (Ticks{0, 4}));
+    EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, word(P4)).related), (Ticks{2}));
+    EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, word(P0)).related), (Ticks{0, 4}));
 }
 
 /// As it comes from a field or the command line: any byte of the word.
 TEST_F(PicksTest, OfAByteWithinAWordAreThoseOfTheWord) {
     Picks picks;
     picks.object = ObjectPick{CostNode::Kind::word, 0, sim::ByteAddress{0x1006}};
-    EXPECT_EQ(litObjects(*history_, picks, true, kBlock).picked, P4);
-    EXPECT_EQ(litSources(*history_, picks, kBlock).related, (Indices{a1}));
-    EXPECT_EQ(ticksOf(litStays(*history_, 0, picks).related), (Ticks{2}));
+    EXPECT_EQ(objectHighlights(*history_, picks, true, kBlock).picked, P4);
+    EXPECT_EQ(sourceHighlights(*history_, picks, kBlock).related, (Indices{a1}));
+    EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, picks).related), (Ticks{2}));
 }
 
 TEST_F(PicksTest, OfABlockTellAllThatHasToDoWithIt) {
     Picks picks;
     picks.byte = sim::ByteAddress{0x1017};
-    EXPECT_EQ(litSources(*history_, picks, kBlock).ofTheByte, (Indices{a1, a2, b3}));
-    EXPECT_EQ(litObjects(*history_, picks, false, kBlock).ofTheByte, (Indices{P, Q}));
-    EXPECT_EQ(litObjects(*history_, picks, true, kBlock).ofTheByte, (Indices{P0, P4, Q0}));
-    EXPECT_EQ(ticksOf(litStays(*history_, 0, picks).ofTheByte), (Ticks{0, 2, 4, 1}));
-    EXPECT_EQ(ticksOf(litStays(*history_, 1, picks).ofTheByte, 1), (Ticks{0}));
-    EXPECT_TRUE(litStays(*history_, 0, picks).related.empty());
+    EXPECT_EQ(sourceHighlights(*history_, picks, kBlock).ofTheByte, (Indices{a1, a2, b3}));
+    EXPECT_EQ(objectHighlights(*history_, picks, false, kBlock).ofTheByte, (Indices{P, Q}));
+    EXPECT_EQ(objectHighlights(*history_, picks, true, kBlock).ofTheByte, (Indices{P0, P4, Q0}));
+    EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, picks).ofTheByte), (Ticks{0, 2, 4, 1}));
+    EXPECT_EQ(ticksOf(stayHighlights(*history_, 1, picks).ofTheByte, 1), (Ticks{0}));
+    EXPECT_TRUE(stayHighlights(*history_, 0, picks).related.empty());
     picks.byte = sim::ByteAddress{0x9000};
-    EXPECT_EQ(litSources(*history_, picks, kBlock), Lit{});
-    EXPECT_EQ(litObjects(*history_, picks, false, kBlock), Lit{});
-    EXPECT_EQ(litStays(*history_, 0, picks), Lit{});
+    EXPECT_EQ(sourceHighlights(*history_, picks, kBlock), Highlights{});
+    EXPECT_EQ(objectHighlights(*history_, picks, false, kBlock), Highlights{});
+    EXPECT_EQ(stayHighlights(*history_, 0, picks), Highlights{});
 }
 
 TEST_F(PicksTest, WhatWasPickedLastLightsTheStays) {
     Picks both = object(Q);
     both.source = pickOf(history_->sources[b4]);
-    EXPECT_EQ(ticksOf(litStays(*history_, 0, both).related), (Ticks{1}));
+    EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, both).related), (Ticks{1}));
     both.sourceIsNewer = true;
-    EXPECT_EQ(ticksOf(litStays(*history_, 0, both).related), (Ticks{5, 6}));
-    EXPECT_EQ(litSources(*history_, both, kBlock).picked, b4) << "and each is marked where it is";
-    EXPECT_EQ(litObjects(*history_, both, false, kBlock).picked, Q);
+    EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, both).related), (Ticks{5, 6}));
+    EXPECT_EQ(sourceHighlights(*history_, both, kBlock).picked, b4) << "and each is marked where it is";
+    EXPECT_EQ(objectHighlights(*history_, both, false, kBlock).picked, Q);
 }
 
 TEST_F(PicksTest, AStayIsMarkedInItsLevelOnly) {
     Picks picks;
     picks.stay = pickOf(history_->levels[0], 0, 4);
     EXPECT_EQ(picks.stay->block.value, 0x2000u / 32);
-    EXPECT_EQ(litStays(*history_, 0, picks).picked, 4u);
-    EXPECT_EQ(litStays(*history_, 1, picks).picked, std::nullopt);
+    EXPECT_EQ(stayHighlights(*history_, 0, picks).picked, 4u);
+    EXPECT_EQ(stayHighlights(*history_, 1, picks).picked, std::nullopt);
     for (std::uint32_t s = 0; s < 7; ++s) {
         EXPECT_EQ(find(*history_, pickOf(history_->levels[0], 0, s)), s);
     }
@@ -192,8 +192,8 @@ TEST_F(PicksTest, StayWhatTheyAreInAnotherHistory) {
     EXPECT_EQ(findObject(*later, *object(S).object), 2u);
     EXPECT_EQ(findWord(*later, *word(R0).object), 2u);
     EXPECT_EQ(findWord(*later, *word(Q0).object), std::nullopt);
-    EXPECT_EQ(litSources(*later, object(P), kBlock).related, (Indices{0, 1}));
-    EXPECT_EQ(litSources(*later, object(Q), kBlock), Lit{});
+    EXPECT_EQ(sourceHighlights(*later, object(P), kBlock).related, (Indices{0, 1}));
+    EXPECT_EQ(sourceHighlights(*later, object(Q), kBlock), Highlights{});
     const auto stay = find(*later, pickOf(history_->levels[0], 0, 4));
     ASSERT_TRUE(stay.has_value());
     EXPECT_EQ(later->levels[0].stays[*stay].in, sim::Tick{3});

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/panels/panel.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
 #include "render/scene/rings/describe.h"
 
 namespace whorl::app {
@@ -22,7 +23,7 @@ bool isWatched(const PanelContext& c, sim::ByteAddress byte) {
                        [&](sim::ByteAddress w) { return w.value / block == byte.value / block; });
 }
 
-void drawSelected(const PanelContext& c, const FrameComposer& composer) {
+void drawSelected(const PanelContext& c) {
     if (!c.session.selected) return;
     heading(c, "SELECTED");
     ImGui::SameLine();
@@ -32,7 +33,8 @@ void drawSelected(const PanelContext& c, const FrameComposer& composer) {
         ImGui::SameLine(0, 4 * c.scale);
         button(c, isWatched(c, *byte) ? "watched ✓" : "watch", "watch", "list it, and ring it in the picture (w)");
     }
-    const auto lines = scene::describe(c.session.selected->target, c.picture->snapshot, composer.subject());
+    const auto lines =
+        scene::describe(c.session.selected->target, c.picture()->snapshot, c.runs.open()->composer().subject());
     ImGui::PushTextWrapPos(0);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (i == 0) {
@@ -49,7 +51,7 @@ void drawSelected(const PanelContext& c, const FrameComposer& composer) {
 
 /// "L1 set 3, rank 1 of 2": where a level holds it; in the first of its caches that does.
 std::string whereIn(const PanelContext& c, std::size_t level, sim::ByteAddress byte) {
-    const sim::Snapshot& snapshot = c.picture->snapshot;
+    const sim::Snapshot& snapshot = c.picture()->snapshot;
     const std::string& name = c.machine().levels[level].name;
     std::string out;
     std::uint32_t more = 0;
@@ -100,9 +102,9 @@ void drawWatchedBlock(const PanelContext& c, sim::ByteAddress byte) {
 
 }  // namespace
 
-void drawChosenPanel(const PanelContext& c, const FrameComposer& composer) {
-    if (c.picture == nullptr) return;
-    drawSelected(c, composer);
+void drawSelectionPanel(const PanelContext& c) {
+    if (c.picture() == nullptr) return;
+    drawSelected(c);
     if (c.session.watched.empty()) return;
     heading(c, "WATCHED");
     ImGui::PushFont(c.fonts.small);

@@ -1,4 +1,4 @@
-// Where a history keeps what is picked, and what goes with it in the other views: the nodes and stays that are lit.
+// Where a history has what is picked, and which nodes and stays of the other views are highlighted with it.
 #pragma once
 
 #include <cstdint>
@@ -22,20 +22,20 @@ std::optional<std::uint32_t> findObject(const sim::History& history, const Objec
 /// Among the words; only a word is one.
 std::optional<std::uint32_t> findWord(const sim::History& history, const ObjectPick& pick);
 
-/// What of a view is lit, as indices of its history; ascending.
-struct Lit {
+/// What is highlighted in a view, as indices of its history; ascending.
+struct Highlights {
     std::optional<std::uint32_t> picked;
-    std::vector<std::uint32_t> related;    ///< goes with what is picked in the other view
-    std::vector<std::uint32_t> ofTheByte;  ///< has to do with the block that is selected
-    bool operator==(const Lit&) const = default;
+    std::vector<std::uint32_t> related;    ///< belongs to what is picked in the other view
+    std::vector<std::uint32_t> ofTheByte;  ///< belongs to the block that is selected
+    bool operator==(const Highlights&) const = default;
 };
 
 /// Source lines: those whose accesses were to the picked object, and those whose accesses were to the selected block.
-Lit litSources(const sim::History& history, const Picks& picks, std::uint64_t blockSize);
+Highlights sourceHighlights(const sim::History& history, const Picks& picks, std::uint64_t blockSize);
 /// Objects or words: what the accesses of the picked line were to, and what lies in the selected block.
-Lit litObjects(const sim::History& history, const Picks& picks, bool words, std::uint64_t blockSize);
+Highlights objectHighlights(const sim::History& history, const Picks& picks, bool words, std::uint64_t blockSize);
 /// Stays of a level. With a line picked: those of all blocks that its accesses were to. With an object: those that
-/// began with an access to it, so that others between them tell of false sharing. With a block: all of it.
-Lit litStays(const sim::History& history, std::size_t level, const Picks& picks);
+/// began with an access to it, so that others between them show false sharing. With a block: all of it.
+Highlights stayHighlights(const sim::History& history, std::size_t level, const Picks& picks);
 
 }  // namespace whorl::app

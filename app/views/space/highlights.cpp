@@ -1,4 +1,4 @@
-#include "app/views/space/lit_nodes.h"
+#include "app/views/space/highlights.h"
 
 #include <algorithm>
 #include <iterator>
@@ -150,60 +150,61 @@ std::optional<std::uint32_t> find(const sim::History& history, const StayPick& p
     return std::nullopt;
 }
 
-Lit litSources(const sim::History& history, const Picks& picks, std::uint64_t blockSize) {
-    Lit lit;
-    if (picks.source) lit.picked = find(history, *picks.source);
+Highlights sourceHighlights(const sim::History& history, const Picks& picks, std::uint64_t blockSize) {
+    Highlights highlights;
+    if (picks.source) highlights.picked = find(history, *picks.source);
     if (picks.object) {
         if (const auto word = findWord(history, *picks.object)) {
-            lit.related = of(history.wordSources, *word);
+            highlights.related = of(history.wordSources, *word);
         } else if (const auto object = findObject(history, *picks.object)) {
-            lit.related = of(history.objectSources, *object);
+            highlights.related = of(history.objectSources, *object);
         }
     }
     if (picks.byte) {
         const Bytes block = blockAround(*picks.byte, blockSize);
         for (const std::uint32_t w : wordsIn(history, block.from, block.to)) {
             const Indices sources = of(history.wordSources, w);
-            lit.ofTheByte.insert(lit.ofTheByte.end(), sources.begin(), sources.end());
+            highlights.ofTheByte.insert(highlights.ofTheByte.end(), sources.begin(), sources.end());
         }
-        sortOnce(lit.ofTheByte);
+        sortOnce(highlights.ofTheByte);
     }
-    return lit;
+    return highlights;
 }
 
-Lit litObjects(const sim::History& history, const Picks& picks, bool words, std::uint64_t blockSize) {
-    Lit lit;
+Highlights objectHighlights(const sim::History& history, const Picks& picks, bool words, std::uint64_t blockSize) {
+    Highlights highlights;
     if (picks.object) {
-        lit.picked = words ? findWord(history, *picks.object) : findObject(history, *picks.object);
-        if (words && !lit.picked) lit.ofTheByte = wordsOf(history, *picks.object);
+        highlights.picked = words ? findWord(history, *picks.object) : findObject(history, *picks.object);
+        if (words && !highlights.picked) highlights.ofTheByte = wordsOf(history, *picks.object);
     }
     if (picks.source) {
         const auto node = find(history, *picks.source);
-        if (node) lit.related = of(words ? history.sourceWords : history.sourceObjects, *node);
+        if (node) highlights.related = of(words ? history.sourceWords : history.sourceObjects, *node);
     }
     if (picks.byte) {
         const Bytes block = blockAround(*picks.byte, blockSize);
         const Indices more =
             words ? wordsIn(history, block.from, block.to) : overlapping(history.objects, block.from, block.to);
-        lit.ofTheByte.insert(lit.ofTheByte.end(), more.begin(), more.end());
-        sortOnce(lit.ofTheByte);
+        highlights.ofTheByte.insert(highlights.ofTheByte.end(), more.begin(), more.end());
+        sortOnce(highlights.ofTheByte);
     }
-    return lit;
+    return highlights;
 }
 
-Lit litStays(const sim::History& history, std::size_t levelIndex, const Picks& picks) {
-    Lit lit;
+Highlights stayHighlights(const sim::History& history, std::size_t levelIndex, const Picks& picks) {
+    Highlights highlights;
     const sim::HistoryLevel& level = history.levels[levelIndex];
-    if (picks.stay && picks.stay->level == levelIndex) lit.picked = find(history, *picks.stay);
+    if (picks.stay && picks.stay->level == levelIndex) highlights.picked = find(history, *picks.stay);
     if (picks.source && (picks.sourceIsNewer || !picks.object)) {
         if (const auto node = find(history, *picks.source)) {
-            lit.related = staysOfBlocks(level, blocksOf(history, of(history.sourceWords, *node), level.blockSize));
+            highlights.related =
+                staysOfBlocks(level, blocksOf(history, of(history.sourceWords, *node), level.blockSize));
         }
     } else if (picks.object) {
-        lit.related = staysForObject(history, level, *picks.object);
+        highlights.related = staysForObject(history, level, *picks.object);
     }
-    if (picks.byte) lit.ofTheByte = staysOfBlocks(level, {picks.byte->value / level.blockSize});
-    return lit;
+    if (picks.byte) highlights.ofTheByte = staysOfBlocks(level, {picks.byte->value / level.blockSize});
+    return highlights;
 }
 
 }  // namespace whorl::app

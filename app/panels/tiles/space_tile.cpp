@@ -1,4 +1,4 @@
-#include "app/panels/space_canvas.h"
+#include "app/panels/tiles/space_tile.h"
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/panels/labels.h"
+#include "app/panels/tiles/tile_frame.h"
 #include "app/views/space/describe_node.h"
 #include "render/scene/palette.h"
 
@@ -30,7 +31,7 @@ class SpaceMouse {
           size_(tile.where.width, tile.where.height),
           at_(ImGui::GetMousePos().x - static_cast<float>(tile.where.x),
               ImGui::GetMousePos().y - static_cast<float>(tile.where.y)),
-          historyViews_(*historyViewsOf(c, tile)),
+          historyViews_(*c.historyViews(tile.view.run)),
           camera_(historyViews_.cameraOf(tile.view, c.session, size_, c.scale)) {}
 
     /// `pressed`: a button went down and up again on the picture.
@@ -62,16 +63,12 @@ class SpaceMouse {
     bool words() const { return historyViews_.showsWords(c_.session.viewSettings); }
 
     void put(bool byHand = true) const {
-        ViewId view = tile_.view;
-        view.isBaseline = false;
-        c_.queue("camera", asNumber(view), inWords({camera_, byHand}));
+        c_.queue("camera", asNumber(tile_.view.withoutRun()), inWords({camera_, byHand}));
     }
 
     /// Keys that move the camera must know where it stands.
     void keepSight() const {
-        ViewId view = tile_.view;
-        view.isBaseline = false;
-        const auto known = c_.session.viewSettings.sights.find(view);
+        const auto known = c_.session.viewSettings.sights.find(tile_.view.withoutRun());
         const bool same = known != c_.session.viewSettings.sights.end() && known->second.camera == camera_;
         const bool byHand = known != c_.session.viewSettings.sights.end() && known->second.byHand;
         if (!same && !byHand) put(false);
@@ -146,7 +143,7 @@ class SpaceMouse {
             description = describeStay(history(), historyViews_.trace(), tile_.view.level, found);
         }
         description.lines.insert(description.lines.begin(), description.title);
-        tell(c_, description.lines);
+        drawTooltip(c_, description.lines);
     }
 
     const PanelContext& c_;
@@ -157,56 +154,12 @@ class SpaceMouse {
     scene::SpaceCamera camera_;
 };
 
-/// Which of two runs a tile shows, in its corner.
-void drawRunOf(const PanelContext& c, const Tile& tile) {
-    if (!c.session.baseline || !c.session.viewSettings.compares) return;
-    const char* const words = tile.view.isBaseline ? "as it was" : "with the changes";
-    const float room = 10 * c.scale;
-    const float right = static_cast<float>(tile.where.x + tile.where.width);
-    const ImVec2 at(right - ImGui::CalcTextSize(words).x - room, static_cast<float>(tile.where.y) + room);
-    ImGui::GetWindowDrawList()->AddText(at, packed(tile.view.isBaseline ? c.colours().muted : c.colours().accent),
-                                        words);
-}
-
 }  // namespace
 
-HistoryViews* historyViewsOf(const PanelContext& c, const Tile& tile) {
-    return tile.view.isBaseline ? c.baselineHistoryViews : c.historyViews;
-}
-
-void drawWaiting(const PanelContext& c, const Tile& tile) {
-    std::string words = "The history is worked out as soon as the run is complete.";
-    if (c.remembered >= 0) words = fmt::format("Working out what happened to each block: {:.0f} %", 100 * c.remembered);
-    const auto width = static_cast<float>(tile.where.width);
-    const float wrap = std::max(1.0f, width - 16 * c.scale);
-    const ImVec2 size = ImGui::CalcTextSize(words.c_str(), nullptr, false, wrap);
-    const ImVec2 at(static_cast<float>(tile.where.x) + (width - size.x) / 2,
-                    static_cast<float>(tile.where.y) + (static_cast<float>(tile.where.height) - size.y) / 2);
-    ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), at, packed(c.colours().muted),
-                                        words.c_str(), nullptr, wrap);
-}
-
-void drawTileFrame(const PanelContext& c, const Tile& tile) {
-    if (c.session.viewSettings.shown.size() < 2 && !c.session.baseline) return;
-    drawRunOf(c, tile);
-    ViewId view = tile.view;
-    view.isBaseline = false;
-    const bool isActive = view == c.session.viewSettings.active;
-    const ImVec2 from(static_cast<float>(tile.where.x), static_cast<float>(tile.where.y));
-    const ImVec2 to(from.x + static_cast<float>(tile.where.width), from.y + static_cast<float>(tile.where.height));
-    const Theme colours = c.colours();
-    ImGui::GetWindowDrawList()->AddRect(from, to, packed(isActive ? colours.accent : colours.selected), 0, 0,
-                                        isActive ? 1.5f * c.scale : 1);
-    const bool isOver = ImGui::IsMouseHoveringRect(from, to) && ImGui::IsWindowHovered();
-    if (isOver && !isActive && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-        c.queue("view-active", asNumber(view));
-    }
-}
-
 void drawSpaceTile(const PanelContext& c, const Tile& tile) {
-    HistoryViews* historyViews = historyViewsOf(c, tile);
+    HistoryViews* historyViews = c.historyViews(tile.view.run);
     if (historyViews == nullptr || !historyViews->has(tile.view)) {
-        drawWaiting(c, tile);
+        drawHistoryPending(c, tile);
         return;
     }
     const glm::vec2 size(tile.where.width, tile.where.height);

@@ -1,4 +1,4 @@
-#include "app/panels/panel.h"
+#include "app/panels/widgets.h"
 
 #include <fmt/format.h>
 
@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+
+#include "render/scene/palette.h"
 
 namespace whorl::app {
 
@@ -86,7 +88,7 @@ std::string cut(const std::string& name, float width) {
 }
 
 ImU32 kindColour(const PanelContext& c, std::size_t kind) {
-    // Hues that no region wears, apart in lightness too.
+    // Hues that no region has, different in lightness too.
     constexpr std::array<ImU32, sim::kMissKinds> kOnDark = {
         IM_COL32(0x8A, 0x93, 0xA3, 255), IM_COL32(0x3D, 0x7F, 0xD9, 255), IM_COL32(0xFF, 0x8F, 0x5E, 255),
         IM_COL32(0xD9, 0x5F, 0xA8, 255), IM_COL32(0xF2, 0xC1, 0xE4, 255)};
@@ -118,6 +120,34 @@ void muted(const PanelContext& c, const std::string& words) {
 
 void hint(const std::string& words) {
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", words.c_str());
+}
+
+scene::Rgba hueOfRegion(const PanelContext& c, std::size_t region) {
+    const auto own = c.session.look.hues.find(region);
+    if (own != c.session.look.hues.end()) return own->second;
+    return scene::hueOf(scene::paletteFor(c.session.ground), region);
+}
+
+void drawRegionSign(ImDrawList& list, ImVec2 centre, float radius, scene::Shape shape, ImU32 colour) {
+    if (shape == scene::Shape::disc) {
+        list.AddCircleFilled(centre, radius, colour, 24);
+    } else {
+        list.AddNgonFilled(centre, 1.2f * radius, colour, 4);
+    }
+}
+
+bool beginOverlay(const char* id, const PanelContext& c, ImVec2 at, ImVec2 pivot, float width) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos(at, ImGuiCond_Always, pivot);
+    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(40.0f, screen.y - 8)});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {12 * c.scale, 9 * c.scale});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    const auto flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
+                       ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+    const bool open = ImGui::Begin(id, nullptr, flags);
+    ImGui::PopStyleVar(2);
+    return open;
 }
 
 }  // namespace whorl::app

@@ -1,4 +1,4 @@
-#include "app/panels/collisions_view.h"
+#include "app/panels/tiles/collisions_tile.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,8 @@
 #include <map>
 
 #include "app/panels/labels.h"
-#include "app/panels/space_canvas.h"
+#include "app/panels/tiles/tile_frame.h"
+#include "app/panels/widgets.h"
 
 namespace whorl::app {
 
@@ -179,10 +180,11 @@ class MatrixView {
         if (pressed) c_.queue("seek", static_cast<double>(nextOf(cell).value) + 1);
         if (!ImGui::IsItemHovered()) return;
         ImGui::GetWindowDrawList()->AddRect({x, y}, to, packed(c_.colours().accent));
-        tell(c_, {fmt::format("{} throws out {}", collisions_.names[cell.culprit], collisions_.names[cell.victim]),
-                  fmt::format("{} times in {}, first at access {}", grouped(cell.count()),
-                              c_.machine().levels[level_].name, grouped(cell.moments.front().value)),
-                  "click: to the next moment at which it happens"});
+        drawTooltip(c_,
+                    {fmt::format("{} throws out {}", collisions_.names[cell.culprit], collisions_.names[cell.victim]),
+                     fmt::format("{} times in {}, first at access {}", grouped(cell.count()),
+                                 c_.machine().levels[level_].name, grouped(cell.moments.front().value)),
+                     "click: to the next moment at which it happens"});
     }
 
     /// The next of its moments after the playhead; the first when there is none.
@@ -218,13 +220,13 @@ class MatrixView {
 
 }  // namespace
 
-void drawCollisions(const PanelContext& c, const Tile& tile) {
-    HistoryViews* historyViews = historyViewsOf(c, tile);
+void drawCollisionsTile(const PanelContext& c, const Tile& tile) {
+    HistoryViews* historyViews = c.historyViews(tile.view.run);
     if (historyViews == nullptr) {
-        drawWaiting(c, tile);
+        drawHistoryPending(c, tile);
         return;
     }
-    ImGui::PushID(tile.view.isBaseline ? "first" : "own");
+    ImGui::PushID(tile.view.run);
     MatrixView(c, tile, historyViews->collisions(c.session.viewSettings.collisionsOf)).draw();
     ImGui::PopID();
 }

@@ -1,4 +1,4 @@
-#include "app/panels/canvas.h"
+#include "app/panels/tiles/rings_tile.h"
 
 #include <fmt/format.h>
 #include <imgui_internal.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "app/panels/labels.h"
-#include "app/panels/overlays.h"
+#include "app/panels/panels.h"
 #include "render/scene/palette.h"
 #include "render/scene/rings/describe.h"
 #include "render/scene/rings/pick.h"
@@ -26,11 +26,11 @@ class Mouse {
                ImGui::GetMousePos().y - static_cast<float>(canvas.y)};
     }
 
-    scene::Target act() {
+    void act() {
         const bool dragged = drag(ImGuiMouseButton_Left) || drag(ImGuiMouseButton_Middle);
-        if (!ImGui::IsItemHovered() || dragged) return {};
+        if (!ImGui::IsItemHovered() || dragged) return;
         zoom();
-        const scene::Target target = scene::pick(c_.picture->scene, composer_.layout(), c_.picture->view, at_);
+        const scene::Target target = scene::pick(c_.picture()->scene, composer_.layout(), c_.picture()->view, at_);
         const bool isSomething = target.kind != scene::Target::Kind::none;
         click(target);
         if (isSomething && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
@@ -38,9 +38,8 @@ class Mouse {
             ImGui::OpenPopup("block");
         }
         if (isSomething && !ImGui::IsPopupOpen("block")) {
-            tell(c_, scene::describe(target, c_.picture->snapshot, composer_.subject()));
+            drawTooltip(c_, scene::describe(target, c_.picture()->snapshot, composer_.subject()));
         }
-        return target;
     }
 
   private:
@@ -62,7 +61,7 @@ class Mouse {
     void zoom() const {
         const float notches = ImGui::GetIO().MouseWheel;
         if (notches == 0) return;
-        c_.queue("zoom-at", std::pow(1.25f, notches), inUnits(at_ - c_.picture->scene.size / 2.0f));
+        c_.queue("zoom-at", std::pow(1.25f, notches), inUnits(at_ - c_.picture()->scene.size / 2.0f));
     }
 
     /// A press selects only when it is let go where it was; the second of two shows all again.
@@ -116,25 +115,31 @@ void drawMenu(const PanelContext& c) {
     ImGui::EndPopup();
 }
 
-}  // namespace
-
-scene::Target drawCanvas(const PanelContext& c, const FrameComposer* composer, const gl::Rect& canvas) {
-    if (c.picture == nullptr || composer == nullptr) return {};
-    const scene::Scene& scene = c.picture->scene;
-    drawLabels(c, canvas, scene.labels, scene.background, scene.centre);
-    drawSelectionMark(c, *composer, canvas);
+/// What lies over the rings of the open run, and what the mouse does there.
+void drawOverRings(const PanelContext& c, const FrameComposer& composer, const gl::Rect& canvas) {
+    drawSelectionMark(c, composer, canvas);
     // In a small tile the legend would hide the rings.
     const bool hasRoom =
         c.session.viewSettings.shown.size() == 1 || std::min(canvas.width, canvas.height) > 480 * c.scale;
     if (c.session.panels && c.session.overlays.legend && hasRoom) drawLegend(c, canvas);
-    if (c.session.panels) drawMinimap(c, *composer, canvas);
+    if (c.session.panels) drawMinimap(c, composer, canvas);
     ImGui::SetCursorPos({static_cast<float>(canvas.x), static_cast<float>(canvas.y)});
     const bool pressed = ImGui::InvisibleButton(
         "canvas", {static_cast<float>(canvas.width), static_cast<float>(canvas.height)},
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
-    const scene::Target target = Mouse(c, *composer, canvas, pressed).act();
+    Mouse(c, composer, canvas, pressed).act();
     drawMenu(c);
-    return target;
+}
+
+}  // namespace
+
+void drawRingsTile(const PanelContext& c, const Tile& tile) {
+    RunView* run = c.runs.at(tile.view.run);
+    if (run == nullptr || run->composer().picture() == nullptr) return;
+    const scene::Scene& scene = run->composer().picture()->scene;
+    drawLabels(c, tile.where, scene.labels, scene.background, scene.centre);
+    // What is selected belongs to the open run; the others are only to be looked at.
+    if (tile.view.run == 0) drawOverRings(c, run->composer(), tile.where);
 }
 
 }  // namespace whorl::app

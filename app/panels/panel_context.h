@@ -1,0 +1,77 @@
+// What every panel is given. A panel draws from this and queues commands; it changes nothing.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "app/panels/imgui_style.h"
+#include "app/session/commands.h"
+#include "app/session/session.h"
+#include "app/tasks/figures.h"
+#include "app/tasks/opening.h"
+#include "app/views/run_views.h"
+#include "app/views/tiles.h"
+
+namespace whorl::app {
+
+/// What the mouse drags on the strip, from press to release.
+struct StripDrag {
+    enum class Kind : std::uint8_t { none, playhead, range };
+    Kind kind = Kind::none;
+    double anchor = 0;  ///< range: the moment at its other end
+};
+
+/// A change of the layout that is being put together.
+struct WhatIfEdit {
+    std::size_t kind = 1;  ///< of sim::LayoutChange::Kind
+    std::string thing;
+    std::string picked;  ///< what was picked when `thing` was last taken from that
+    int bytes = 64;
+    bool ofClass = false;
+};
+
+/// What the widgets themselves must remember between frames: half-typed text, where a list was scrolled to.
+struct Edits {
+    std::string input;
+    std::string machine;
+    std::string find;
+    std::uint32_t listedLine = 0;         ///< the source line that was last brought into sight
+    std::optional<SourceLine> foundLine;  ///< likewise, of those that were looked up
+    Selection menu;                       ///< what the menu of the picture is about
+    bool dragged = false;                 ///< the mouse has moved since the button went down on the picture
+    StripDrag stripDrag;
+    WhatIfEdit whatIf;
+    std::optional<double> lensDrag;  ///< where in time the lens that is being drawn began
+};
+
+struct PanelContext {
+    const Session& session;
+    const Opening* opening;  ///< null when nothing is being opened or built
+    const RunViews& runs;
+    const QueryResults& results;  ///< of the open run
+    const Fonts& fonts;
+    float scale;
+    Commands& commands;
+    Edits& edits;
+
+    /// The picture of the open run; null when nothing is open yet.
+    const Picture* picture() const { return runs.open() == nullptr ? nullptr : runs.open()->composer().picture(); }
+    /// The overview of the open run, which there must be.
+    const sim::Overview& overview() const { return runs.open()->composer().overview(); }
+    /// The pictures of a run's history; null while it is not known.
+    HistoryViews* historyViews(std::size_t run = 0) const {
+        return runs.at(run) == nullptr ? nullptr : runs.at(run)->historyViews();
+    }
+    const sim::Trace& trace() const { return session.opened.run->trace(); }
+    const sim::MachineConfig& machine() const { return session.opened.run->machine(); }
+    /// The figures of the range, if there is one; of an earlier one while `isOld`.
+    const RangeFigures* range() const { return session.range ? results.range.get() : nullptr; }
+    bool isOld() const { return range() == nullptr || range()->of != *session.range; }
+    Theme colours() const { return theme(session.ground); }
+    void queue(std::string_view action, double number = 0, std::string text = {}) const {
+        commands.push_back({action, number, std::move(text)});
+    }
+};
+
+}  // namespace whorl::app

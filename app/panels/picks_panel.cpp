@@ -1,0 +1,53 @@
+// What is picked in the views of the history: in words.
+#include <fmt/format.h>
+
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
+#include "app/views/space/describe_node.h"
+
+namespace whorl::app {
+
+namespace {
+
+void drawDescription(const PanelContext& c, const char* what, const NodeDescription& description, scene::Rgba colour) {
+    ImGui::PushStyleColor(ImGuiCol_Text, packed(colour));
+    ImGui::TextUnformatted(fmt::format("{} {}", what, description.title).c_str());
+    ImGui::PopStyleColor();
+    for (const std::string& line : description.lines) muted(c, line);
+}
+
+}  // namespace
+
+void drawPicksPanel(const PanelContext& c) {
+    const ViewSettings& viewSettings = c.session.viewSettings;
+    if (c.historyViews() == nullptr || !viewSettings.needsHistory() || !viewSettings.hasPicks()) return;
+    const sim::History& history = c.historyViews()->history();
+    const sim::Trace& trace = c.historyViews()->trace();
+    const scene::SpacePalette& palette = scene::spacePaletteFor(c.session.ground);
+    heading(c, "PICKED");
+    ImGui::SameLine();
+    if (ImGui::SmallButton("×")) c.queue("pick-none");
+    hint("let go of it (Escape)");
+    ImGui::PushFont(c.fonts.small);
+    ImGui::PushTextWrapPos(0);
+    if (viewSettings.source) {
+        const auto node = find(history, *viewSettings.source);
+        if (node) drawDescription(c, "line", describeSource(history, trace, *node), palette.source);
+    }
+    if (viewSettings.object) {
+        const auto word = findWord(history, *viewSettings.object);
+        const auto node = word ? word : findObject(history, *viewSettings.object);
+        if (node) drawDescription(c, "object", describeObject(history, trace, word.has_value(), *node), palette.object);
+    }
+    if (viewSettings.stay) {
+        const auto stay = find(history, *viewSettings.stay);
+        if (stay)
+            drawDescription(c, "stay of", describeStay(history, trace, viewSettings.stay->level, *stay),
+                            palette.picked);
+    }
+    ImGui::PopTextWrapPos();
+    ImGui::PopFont();
+    ImGui::Dummy({0, 6 * c.scale});
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,11 @@
+// A view in space (SourceView, ObjectView, BlockView) in its tile: its texts, and what the mouse does there. The scene
+// itself is painted below.
+#pragma once
+
+#include "app/panels/panel_context.h"
+
+namespace whorl::app {
+
+void drawSpaceTile(const PanelContext& c, const Tile& tile);
+
+}  // namespace whorl::app

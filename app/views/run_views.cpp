@@ -1,0 +1,54 @@
+#include "app/views/run_views.h"
+
+#include <algorithm>
+
+namespace whorl::app {
+
+void RunViews::follow(const Session& session) {
+    std::vector<std::unique_ptr<RunView>> before = std::exchange(views_, {});
+    for (const Opened* opened : session.openRuns()) {
+        const auto known =
+            std::find_if(before.begin(), before.end(), [&](const auto& v) { return v && v->run() == opened->run; });
+        views_.push_back(known != before.end() ? std::move(*known) : std::make_unique<RunView>(*opened, runner_));
+    }
+}
+
+void RunViews::update(const Session& session, std::span<const Tile> tiles, const gl::Rect& canvas, float scale,
+                      double moveTicks) {
+    for (std::size_t i = 0; i < views_.size(); ++i) {
+        const gl::Rect rings = ringsOf(tiles, canvas, i);
+        scene::View view = session.view({rings.width, rings.height}, scale);
+        view.moveTicks = moveTicks;
+        views_[i]->composer().compose(session.player.position(), view);
+        views_[i]->update(session);
+    }
+    compareHistories();
+}
+
+void RunViews::compareHistories() {
+    for (const auto& view : views_) {
+        if (view->historyViews() == nullptr) continue;
+        std::vector<std::shared_ptr<const sim::History>> others;
+        for (const auto& other : views_) {
+            if (other != view && other->historyViews() != nullptr) others.push_back(other->historyViews()->shared());
+        }
+        view->historyViews()->compareWith(std::move(others));
+    }
+}
+
+void RunViews::cancel() {
+    for (const auto& view : views_) view->cancel();
+}
+
+bool RunViews::working() const {
+    return std::any_of(views_.begin(), views_.end(), [](const auto& view) { return view->working(); });
+}
+
+std::optional<sim::Error> RunViews::takeError() {
+    for (const auto& view : views_) {
+        if (auto error = view->takeError()) return error;
+    }
+    return std::nullopt;
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,31 @@
+// Runs jobs only on demand, so that a test decides what happens before what.
+#pragma once
+
+#include <deque>
+
+#include "app/tasks/task_runner.h"
+
+namespace whorl::app {
+
+class QueuedRunner final : public TaskRunner {
+  public:
+    void start(std::shared_ptr<Job> job) override { jobs_.push_back(std::move(job)); }
+    /// The oldest job that was started. False when there is none.
+    bool runNext() {
+        if (jobs_.empty()) return false;
+        const std::shared_ptr<Job> job = std::move(jobs_.front());
+        jobs_.pop_front();
+        job->run();
+        return true;
+    }
+    void runAll() {
+        while (runNext()) {
+        }
+    }
+    std::size_t waiting() const { return jobs_.size(); }
+
+  private:
+    std::deque<std::shared_ptr<Job>> jobs_;
+};
+
+}  // namespace whorl::app

@@ -1,0 +1,186 @@
+// The history of a run, asked for when views need it, and again when they need another; and the list of the runs that
+// are shown.
+#include "app/views/run_views.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "app/tasks/queued_runner.h"
+#include "app/tasks/thread_pool.h"
+#include "app/views/sharing_trace.h"
+
+namespace whorl::app {
+namespace {
+
+constexpr ViewId kSources{ViewId::Kind::sources};
+
+/// The view of a session's run, whose work is done when the test says so.
+struct RunViewTest : testing::Test {
+    Session s = sharingSession();
+    QueuedRunner runner;
+
+    /// As over several frames, until there is nothing to wait for.
+    void settle(RunView& view) {
+        do {
+            runner.runAll();
+            view.update(s);
+        } while (view.working());
+    }
+    static const sim::History* historyOf(const RunView& view) {
+        return view.historyViews() == nullptr ? nullptr : &view.historyViews()->history();
+    }
+};
+
+TEST_F(RunViewTest, AsksForTheHistoryOnlyWhenAViewNeedsIt) {
+    RunView view(s.opened, runner);
+    settle(view);
+    EXPECT_EQ(historyOf(view), nullptr) << "the rings do without";
+    s.viewSettings.toggle(kSources);
+    view.update(s);
+    EXPECT_TRUE(view.working());
+    settle(view);
+    ASSERT_NE(historyOf(view), nullptr);
+    EXPECT_EQ(historyOf(view)->to, sim::Tick{7});
+    EXPECT_TRUE(view.historyViews()->has({ViewId::Kind::blocks, 1}));
+    EXPECT_FALSE(view.historyViews()->has({ViewId::Kind::blocks, 2}));
+    EXPECT_TRUE(view.historyViews()->wordsFit()) << "of four objects";
+    const auto known = historyOf(view);
+    s.viewSettings.toggle(kSources);
+    settle(view);
+    EXPECT_EQ(historyOf(view), known) << "it stays when they are put away";
+}
+
+TEST_F(RunViewTest, WaitsForARunThatIsBeingBuilt) {
+    s.opened.run = std::make_shared<sim::Run>(s.opened.run->sharedTrace(), s.opened.run->machine());
+    s.viewSettings.toggle(kSources);
+    RunView view(s.opened, runner);
+    settle(view);
+    EXPECT_EQ(historyOf(view), nullptr);
+    sim::Progress progress;
+    s.opened.run->build(progress);
+    settle(view);
+    EXPECT_NE(historyOf(view), nullptr);
+}
+
+TEST_F(RunViewTest, DoesNotWaitForARunWhoseTraceIsARecording) {
+    sim::TraceParts parts = s.opened.run->trace().parts();
+    sim::Recording recording;
+    recording.blockSize = {32, 32};
+    recording.caches = {2, 1};
+    parts.recording = std::make_shared<const sim::Recording>(recording);
+    s.opened.run =
+        std::make_shared<sim::Run>(std::make_shared<const sim::Trace>(std::move(parts)), s.opened.run->machine());
+    s.viewSettings.toggle(kSources);
+    RunView view(s.opened, runner);
+    settle(view);
+    ASSERT_NE(historyOf(view), nullptr);
+    s.viewSettings.recorded = false;
+    settle(view);
+    EXPECT_FALSE(s.opened.run->complete());
+}
+
+TEST_F(RunViewTest, HasTheHistoryOfTheRangeThatIsChosenLast) {
+    s.viewSettings.toggle(kSources);
+    ThreadPool pool;
+    RunView view(s.opened, pool);
+    const auto settleInThreads = [&] {
+        do {
+            view.update(s);
+            std::this_thread::yield();
+        } while (view.working());
+    };
+    settleInThreads();
+    const auto all = historyOf(view);
+    ASSERT_NE(all, nullptr);
+    const sim::Cycles cycles = all->cycles();
+    s.range = Range{sim::Tick{0}, sim::Tick{3}};
+    // As while a handle is dragged: what is no longer needed is cancelled.
+    for (std::uint64_t from = 0; from < 6; ++from) {
+        s.range = Range{sim::Tick{from}, sim::Tick{7}};
+        view.update(s);
+        EXPECT_NE(historyOf(view), nullptr) << "the last one is shown until another is there";
+    }
+    settleInThreads();
+    EXPECT_EQ(historyOf(view)->from, sim::Tick{5});
+    s.range.reset();
+    settleInThreads();
+    EXPECT_EQ(historyOf(view)->from, sim::Tick{0});
+    EXPECT_EQ(historyOf(view)->cycles(), cycles);
+}
+
+TEST_F(RunViewTest, WhatIsStoppedIsNotAskedAgain) {
+    s.viewSettings.toggle(kSources);
+    RunView view(s.opened, runner);
+    view.update(s);
+    view.cancel();
+    settle(view);
+    view.update(s);
+    EXPECT_FALSE(view.working());
+    EXPECT_EQ(historyOf(view), nullptr);
+    s.range = Range{sim::Tick{1}, sim::Tick{7}};
+    settle(view);
+    ASSERT_NE(historyOf(view), nullptr);
+    EXPECT_EQ(historyOf(view)->from, sim::Tick{1});
+}
+
+using RunViewsTest = RunViewTest;
+
+TEST_F(RunViewsTest, FollowTheRunsOfTheSession) {
+    RunViews views(runner);
+    Session none;
+    views.follow(none);
+    EXPECT_EQ(views.size(), 0u);
+    EXPECT_EQ(views.open(), nullptr);
+    views.follow(s);
+    ASSERT_EQ(views.size(), 1u);
+    RunView* const before = views.open();
+    EXPECT_EQ(before->run(), s.opened.run);
+    views.follow(s);
+    EXPECT_EQ(views.open(), before);
+    // What was open becomes what another is compared with.
+    s.baseline = s.opened;
+    s.opened = sharingSession().opened;
+    views.follow(s);
+    ASSERT_EQ(views.size(), 2u);
+    EXPECT_EQ(views.at(1), before);
+    EXPECT_EQ(views.open()->run(), s.opened.run);
+    EXPECT_EQ(views.at(2), nullptr);
+}
+
+TEST_F(RunViewsTest, HaveAPictureOfEachRunAndItsHistory) {
+    s.baseline = sharingSession().opened;
+    s.viewSettings.toggle(kSources);
+    s.player.seek(3, s.end());
+    const gl::Rect canvas{0, 0, 600, 400};
+    const auto tiles = tilesOn(s, canvas, 1);
+    RunViews views(runner);
+    views.follow(s);
+    views.update(s, tiles, canvas, 1, scene::View::kAtRest);
+    EXPECT_TRUE(views.working());
+    runner.runAll();
+    views.update(s, tiles, canvas, 1, scene::View::kAtRest);
+    EXPECT_FALSE(views.working());
+    EXPECT_FALSE(views.takeError());
+    for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_EQ(views.at(i)->composer().picture()->snapshot.t, 3) << i;
+        EXPECT_NE(historyOf(*views.at(i)), nullptr) << i;
+    }
+}
+
+TEST_F(RunViewsTest, LetGoOfTheWorkOfARunThatIsClosed) {
+    s.viewSettings.toggle(kSources);
+    RunViews views(runner);
+    views.follow(s);
+    views.open()->update(s);
+    EXPECT_EQ(runner.waiting(), 1u);
+    s.opened = sharingSession().opened;
+    views.follow(s);
+    runner.runAll();
+    views.open()->update(s);
+    EXPECT_TRUE(views.working()) << "for the run that is open now";
+    EXPECT_EQ(views.open()->historyViews(), nullptr);
+}
+
+}  // namespace
+}  // namespace whorl::app
