@@ -12,15 +12,15 @@ namespace {
 
 std::string valuesOf(const sim::ProgramOption& option) {
     if (!option.choices.empty()) return fmt::format("{}", fmt::join(option.choices, "|"));
-    return fmt::format("{} to {}", option.least, option.most);
+    return fmt::format("{} to {}", option.min, option.max);
 }
 
 sim::Expected<void> listAll() {
     fmt::print("Built-in programs, really run over traced arrays:\n");
     for (const sim::Program& program : sim::programs()) {
-        fmt::print("\n{}: {}\n", program.name, program.words);
+        fmt::print("\n{}: {}\n", program.name, program.description);
         for (const sim::ProgramOption& o : program.options) {
-            fmt::print("  --{:<9} {} ({}; {} unless given)\n", o.name, o.words, valuesOf(o), o.standard);
+            fmt::print("  --{:<9} {} ({}; {} unless given)\n", o.name, o.description, valuesOf(o), o.defaultValue);
         }
         fmt::print("  machine     {} unless given\n", program.machine);
     }

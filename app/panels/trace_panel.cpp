@@ -36,7 +36,7 @@ void drawInput(const PanelContext& c) {
     if (!ImGui::BeginCombo("##programs", "built-in programs", ImGuiComboFlags_HeightLarge)) return;
     for (const sim::Program& program : sim::programs()) {
         if (ImGui::Selectable(program.name.c_str())) c.queue("open", 0, program.name);
-        hint(program.words);
+        hint(program.description);
     }
     ImGui::EndCombo();
 }
@@ -80,7 +80,7 @@ void drawTracePanel(const PanelContext& c) {
     heading(c, "MACHINE");
     drawMachine(c);
     for (const sim::LevelConfig& level : c.machine().levels) {
-        ImGui::TextUnformatted(fmt::format("{}  {}", level.name, sim::bytesAsWords(level.size)).c_str());
+        ImGui::TextUnformatted(fmt::format("{}  {}", level.name, sim::formatBytes(level.size)).c_str());
         ImGui::SameLine();
         muted(c, fmt::format("{} sets × {} × {} B", grouped(level.sets()), level.ways, level.block));
     }

@@ -14,10 +14,10 @@ namespace whorl::app {
 /// What to open. `input` is a file, "-", or a program with its options ("matmul:n=16,variant=blocked").
 struct OpenRequest {
     std::string input;
-    std::string machine;  ///< as `machineFrom` reads it; empty: the program's or the trace's own, or the default
+    std::string machine;  ///< as `loadMachine` reads it; empty: the program's or the trace's own, or the default
     std::vector<std::string> settings;  ///< "L2.policy=fifo": changes of the machine, as `withValue` reads them
     sim::ReadOptions reading;
-    std::vector<std::string> changes = {};  ///< "align:B:64": changes of the layout, as `layoutChangeFrom` reads them
+    std::vector<std::string> changes = {};  ///< "align:B:64": changes of the layout, as `parseLayoutChange` reads them
 };
 
 /// What is open.

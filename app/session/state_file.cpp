@@ -144,7 +144,7 @@ std::string stateOf(const Session& session) {
 }
 
 sim::Expected<void> takeState(const std::string& text, const std::string& file, Session& session) {
-    if (auto faults = sim::faultsOfJson(text, file); !faults.empty()) return tl::unexpected(faults.front());
+    if (auto faults = sim::jsonErrors(text, file); !faults.empty()) return tl::unexpected(faults.front());
     const json root = json::parse(text, nullptr, false);
     if (!root.is_object()) return sim::fail(file, "holds no JSON object");
     Session read = session;

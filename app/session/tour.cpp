@@ -13,7 +13,7 @@
 
 #include "app/session/opened.h"
 #include "sim/base/json_text.h"
-#include "sim/base/wording.h"
+#include "sim/base/text.h"
 #include "sim/machine/machine_config.h"
 #include "sim/machine/validation.h"
 #include "sim/programs/program.h"
@@ -58,7 +58,7 @@ class Reader {
             readText(root, "", "source", Needed::no, tour.source);
             readScenes(root, tour);
         }
-        if (!faults_.empty()) return tl::unexpected(sim::joined(faults_));
+        if (!faults_.empty()) return tl::unexpected(sim::joinErrors(faults_));
         return tour;
     }
 
@@ -152,7 +152,7 @@ class Reader {
     }
 
     void checkMachine(const std::string& path, const std::string& machine) {
-        if (const auto known = sim::machineFrom(machine); !known) {
+        if (const auto known = sim::loadMachine(machine); !known) {
             fault(sim::jsonPath(path, "machine"), known.error().sentence(), "");
         }
     }
@@ -185,7 +185,7 @@ class Reader {
         for (const auto& [key, value] : object.items()) {
             if (std::find(known.begin(), known.end(), key) != known.end()) continue;
             fault(path, fmt::format("the key {} is not known", sim::quotedText(key)),
-                  sim::didYouMean(key, known) + fmt::format("the keys here are {}", sim::listed(known)));
+                  sim::didYouMean(key, known) + fmt::format("the keys here are {}", sim::joinNames(known)));
         }
     }
 
@@ -194,7 +194,7 @@ class Reader {
 };
 
 std::string whatThereIs() {
-    return fmt::format("a tour is one of those built in ({}), or a JSON file", sim::listed(tourNames(), "or"));
+    return fmt::format("a tour is one of those built in ({}), or a JSON file", sim::joinNames(tourNames(), "or"));
 }
 
 sim::Expected<Tour> fromFile(const std::string& path) {
@@ -216,9 +216,9 @@ sim::Expected<Tour> fromFile(const std::string& path) {
 }  // namespace
 
 sim::Expected<Tour> parseTour(std::string_view text, const std::string& file) {
-    std::vector<sim::Error> faults = sim::faultsOfJson(text, file);
+    std::vector<sim::Error> faults = sim::jsonErrors(text, file);
     const json root = json::parse(text, nullptr, false);
-    if (root.is_discarded()) return tl::unexpected(sim::joined(faults));
+    if (root.is_discarded()) return tl::unexpected(sim::joinErrors(faults));
     return Reader(file, std::move(faults)).read(root);
 }
 
@@ -251,7 +251,7 @@ sim::Expected<TourScene> sceneNamed(const Tour& tour, const std::string& id) {
         ids.push_back(scene.id);
     }
     return sim::fail({}, fmt::format("there is no scene {}", sim::quotedText(id)),
-                     fmt::format("{}the scenes are {}", sim::didYouMean(id, ids), sim::listed(ids)));
+                     fmt::format("{}the scenes are {}", sim::didYouMean(id, ids), sim::joinNames(ids)));
 }
 
 }  // namespace whorl::app

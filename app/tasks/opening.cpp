@@ -22,12 +22,12 @@ sim::Expected<sim::MachineConfig> machineIn(const sim::Trace& trace, const std::
 
 /// Before any settings.
 sim::Expected<sim::MachineConfig> plainMachine(const OpenRequest& request, const sim::Trace* trace) {
-    if (!request.machine.empty()) return sim::machineFrom(request.machine);
+    if (!request.machine.empty()) return sim::loadMachine(request.machine);
     if (isProgram(request.input)) {
-        return sim::machineFrom(sim::programNamed(request.input.substr(0, request.input.find(':')))->machine);
+        return sim::loadMachine(sim::programNamed(request.input.substr(0, request.input.find(':')))->machine);
     }
     const bool knows = trace != nullptr && !trace->machine().empty();
-    return knows ? machineIn(*trace, request.input) : sim::machineFrom("default");
+    return knows ? machineIn(*trace, request.input) : sim::loadMachine("default");
 }
 
 /// As it is, without changes.
@@ -76,7 +76,7 @@ sim::Expected<std::vector<sim::LayoutChange>> changesOf(const OpenRequest& reque
     std::vector<sim::LayoutChange> changes;
     changes.reserve(request.changes.size());
     for (const std::string& words : request.changes) {
-        auto change = sim::layoutChangeFrom(words);
+        auto change = sim::parseLayoutChange(words);
         if (!change) return tl::unexpected(change.error());
         changes.push_back(*std::move(change));
     }

@@ -162,7 +162,7 @@ Table missRatioTable(const Reuse& reuse, const Trace& trace) {
         table.columns.push_back({name, name});
     }
     for (std::uint64_t blocks = 1; reuse.all.uses() > 0; blocks *= 2) {
-        std::vector<Cell> row{bytesAsWords(blocks * reuse.block), blocks, reuse.all.missRatio(blocks)};
+        std::vector<Cell> row{formatBytes(blocks * reuse.block), blocks, reuse.all.missRatio(blocks)};
         row.reserve(3 + used.size());
         for (const std::size_t r : used) row.emplace_back(reuse.regions[r].missRatio(blocks));
         table.rows.push_back(std::move(row));

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sim/base/wording.h"
+#include "sim/base/text.h"
 
 namespace whorl::sim {
 
@@ -35,7 +35,7 @@ Expected<Axis> axisOf(std::string_view words) {
         return fail("", fmt::format("{} does not say what to sweep", quotedText(words)),
                     "write a key, =, and values, as in L1.ways=1,2,4 or L2.size=16K:1M:x2");
     }
-    auto values = valuesOf(words.substr(equals + 1));
+    auto values = parseSweepValues(words.substr(equals + 1));
     if (!values) return tl::unexpected(std::move(values).error());
     std::vector<std::string> sorted = *values;
     std::sort(sorted.begin(), sorted.end());

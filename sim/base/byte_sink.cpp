@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kBuffer = std::size_t{256} << 10;
+constexpr std::size_t kSinkBuffer = std::size_t{256} << 10;
 constexpr int kGzipLevel = 6;
 constexpr int kZstdLevel = 3;
 
@@ -79,7 +79,7 @@ class FileSink : public ByteSink {
 
 class GzipSink : public ByteSink {
   public:
-    explicit GzipSink(std::unique_ptr<ByteSink> file) : file_(std::move(file)), buffer_(kBuffer) {
+    explicit GzipSink(std::unique_ptr<ByteSink> file) : file_(std::move(file)), buffer_(kSinkBuffer) {
         if (deflateInit2(&stream_, kGzipLevel, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
             throw std::bad_alloc();
     }
@@ -115,7 +115,7 @@ class GzipSink : public ByteSink {
 class ZstdSink : public ByteSink {
   public:
     explicit ZstdSink(std::unique_ptr<ByteSink> file)
-        : file_(std::move(file)), buffer_(kBuffer), stream_(ZSTD_createCCtx()) {
+        : file_(std::move(file)), buffer_(kSinkBuffer), stream_(ZSTD_createCCtx()) {
         if (stream_ == nullptr) throw std::bad_alloc();
         ZSTD_CCtx_setParameter(stream_.get(), ZSTD_c_compressionLevel, kZstdLevel);
         ZSTD_CCtx_setParameter(stream_.get(), ZSTD_c_checksumFlag, 1);

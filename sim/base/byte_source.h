@@ -30,6 +30,6 @@ std::unique_ptr<ByteSource> openMemory(std::string_view text);
 /// Looks at the first bytes of a source: gzip and zstd are unpacked, member after member and frame after frame, other
 /// bytes are passed on. `name` stands for the file in errors. An error when the source is empty, or packed in another
 /// way.
-Expected<std::unique_ptr<ByteSource>> unpacked(std::unique_ptr<ByteSource> packed, const std::string& name);
+Expected<std::unique_ptr<ByteSource>> decompressed(std::unique_ptr<ByteSource> packed, const std::string& name);
 
 }  // namespace whorl::sim

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "sim/base/wording.h"
+#include "sim/base/text.h"
 
 namespace whorl::sim {
 
@@ -82,7 +82,7 @@ std::string reasonIn(std::string_view message) {
 
 }  // namespace
 
-std::vector<Error> faultsOfJson(std::string_view text, const std::string& file) {
+std::vector<Error> jsonErrors(std::string_view text, const std::string& file) {
     std::vector<Error> found;
     Duplicates duplicates(file, found);
     const json::parser_callback_t callback = [&](int, json::parse_event_t event, json& value) {

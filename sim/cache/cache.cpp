@@ -237,7 +237,7 @@ bool Cache::hasSameSet(const Cache& other, SetIndex set) const {
            same(nextUse_, other.nextUse_);
 }
 
-void Cache::takeSet(const Cache& other, SetIndex set) {
+void Cache::copySetFrom(const Cache& other, SetIndex set) {
     const auto at = static_cast<std::ptrdiff_t>(first(set));
     const auto take = [&](auto& mine, const auto& theirs) {
         if (!mine.empty()) std::copy_n(theirs.begin() + at, ways_, mine.begin() + at);

@@ -115,7 +115,7 @@ class Cache {
     /// Whether a set is, way by way and in the order of eviction, as it is in another cache of the same shape.
     bool hasSameSet(const Cache& other, SetIndex set) const;
     /// Makes it so.
-    void takeSet(const Cache& other, SetIndex set);
+    void copySetFrom(const Cache& other, SetIndex set);
 
     RawCache raw() {
         return {blocks_.data(), ranks_.data(), flags_.data(), occupied_.data(), setMask_, ways_, blockShift_};

@@ -36,7 +36,7 @@ void Walk::snoopCopy(Place copy, bool own) {
     Cache& cache = copy.cache;
     const bool wasDirty = cache.has(copy.set, copy.at(), Cache::dirty);
     if (wasDirty) {
-        tell(EventKind::writeback, copy);
+        emit(EventKind::writeback, copy);
         cache.clear(copy.set, copy.at(), Cache::dirty);
         passOn(copy.level, firstCpu(copy.level, copy.index), copy.block);
         copy.way = cache.find(copy.block);

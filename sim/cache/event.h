@@ -85,8 +85,8 @@ class EventList {
     /// plain machine: they have no events, only the place where they hit, set * ways + way; all others have kNoHit
     /// there.
     static constexpr std::uint32_t kNoHit = ~std::uint32_t{0};
-    void keepHitsApart() { apart_ = true; }
-    bool keepsHitsApart() const { return apart_; }
+    void separateHits() { separateHits_ = true; }
+    bool separatesHits() const { return separateHits_; }
     /// By access of the batch; empty when all have events.
     std::span<const std::uint32_t> hits() const { return hits_; }
     /// Room for the hits of a batch.
@@ -106,7 +106,7 @@ class EventList {
     std::vector<Event> events_;  ///< those from size_ on are room
     std::size_t size_ = 0;
     std::uint32_t access_ = 0;
-    bool apart_ = false;
+    bool separateHits_ = false;
     std::vector<std::uint32_t> hits_;
     Listener listener_;
 };

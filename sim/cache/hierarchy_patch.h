@@ -19,7 +19,7 @@ class TouchedSets {
   public:
     explicit TouchedSets(const Hierarchy& hierarchy);
 
-    void hear(std::span<const Event> events);
+    void observe(std::span<const Event> events);
     void clear();
     /// Of a cache, by its place in the hierarchy's row; null when all its sets may have changed.
     const SetMarks* of(std::size_t cache) const { return cache < near_ ? nullptr : &marks_[cache]; }

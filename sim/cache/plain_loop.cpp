@@ -7,7 +7,7 @@ namespace whorl::sim {
 
 namespace {
 
-struct Portable {
+struct PortableSets {
     static std::uint32_t find(const std::uint64_t* blocks, std::uint32_t ways, std::uint64_t block) {
         std::uint32_t w = 0;
         while (w < ways && blocks[w] != block) ++w;
@@ -30,7 +30,7 @@ struct Portable {
 }  // namespace
 
 std::size_t playPlainPortably(PlainRun& run, const PackedAccess* accesses, std::size_t count) {
-    return plain::play<Portable>(run, accesses, count);
+    return plain::play<PortableSets>(run, accesses, count);
 }
 
 std::size_t playPlain(PlainRun& run, const PackedAccess* accesses, std::size_t count) {

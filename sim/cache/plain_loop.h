@@ -19,7 +19,7 @@ struct PlainCounts {
     std::uint64_t writeHits = 0;
     std::uint64_t readMisses = 0;
     std::uint64_t writeMisses = 0;
-    std::uint64_t grown = 0;  ///< ways that came into use
+    std::uint64_t newWays = 0;  ///< ways that came into use
     std::uint64_t writebacks = 0;
     std::uint64_t idleReads = 0;  ///< reads that no CPU waited for: write-backs that missed before them set them off
 };
@@ -38,7 +38,7 @@ struct PlainRun {
 };
 
 /// The most events that one block of an access can cause: each level can be asked twice by the nearer one.
-constexpr std::size_t kMostPlainEvents = std::size_t{8} << kMaxLevels;
+constexpr std::size_t kMaxPlainEvents = std::size_t{8} << kMaxLevels;
 
 /// Plays accesses from the first on, as long as there is room for events, and all count or all do not; gives how many.
 std::size_t playPlain(PlainRun& run, const PackedAccess* accesses, std::size_t count);

@@ -6,9 +6,9 @@
 
 namespace whorl::sim::plain {
 
-/// `kTell`: events are told. `kApart`: but for simple hits, of which only the place is. `kWays`: those of the nearest
-/// level, if they are among the usual numbers; else 0.
-template <class Isa, bool kTell, bool kApart, std::uint32_t kWays>
+/// `kEmit`: events are told. `kSeparateHits`: but for simple hits, of which only the place is. `kWays`: those of the
+/// nearest level, if they are among the usual numbers; else 0.
+template <class Isa, bool kEmit, bool kSeparateHits, std::uint32_t kWays>
 class Loop {
   public:
     explicit Loop(PlainRun& run) : run_(run) {}
@@ -22,10 +22,10 @@ class Loop {
         std::uint32_t* const hits = run_.hits;
         std::uint64_t writeHits = 0;
         Event* next = run_.next;
-        const Event* const nearEnd = kTell ? run_.end - kMostPlainEvents : nullptr;
+        const Event* const nearEnd = kEmit ? run_.end - kMaxPlainEvents : nullptr;
         std::size_t i = 0;
         for (; i < count; ++i) {
-            if (kTell && !kApart && next > nearEnd) [[unlikely]] {
+            if (kEmit && !kSeparateHits && next > nearEnd) [[unlikely]] {
                 break;
             }
             const PackedAccess a = accesses[i];
@@ -34,7 +34,7 @@ class Loop {
             // Two questions, asked as one.
             if (((block ^ last) | (a.unrecorded() ^ unrecorded)) != 0) [[unlikely]] {
                 if (a.unrecorded() != unrecorded) break;
-                if (kTell && last - block >= static_cast<std::size_t>(run_.end - next) / kMostPlainEvents) break;
+                if (kEmit && last - block >= static_cast<std::size_t>(run_.end - next) / kMaxPlainEvents) break;
                 beginOther(i, a.isWrite(), next);
                 straddle(block, last, a.isWrite());
                 next = run_.next;
@@ -44,7 +44,7 @@ class Loop {
             const std::size_t first = set * ways;
             const std::uint32_t way = Isa::find(l1.blocks + first, ways, block);
             if (way >= ways) [[unlikely]] {
-                if (kApart && next > nearEnd) break;
+                if (kSeparateHits && next > nearEnd) break;
                 beginOther(i, a.isWrite(), next);
                 missedNearest(set, block, a.isWrite());
                 next = run_.next;
@@ -53,9 +53,9 @@ class Loop {
             Isa::touch(l1.ranks + first, ways, way);
             l1.flags[first + way] |= static_cast<std::uint8_t>(a.isWrite());
             writeHits += a.isWrite();
-            if (kApart) {
+            if (kSeparateHits) {
                 hits[i] = static_cast<std::uint32_t>(first + way);
-            } else if (kTell) {
+            } else if (kEmit) {
                 *next++ = Event{.kind = EventKind::hit,
                                 .write = a.isWrite(),
                                 .demand = true,
@@ -87,7 +87,7 @@ class Loop {
     void beginOther(std::size_t i, bool write, Event* next) {
         ++others_;
         otherWrites_ += write;
-        if (kApart) run_.hits[i] = EventList::kNoHit;
+        if (kSeparateHits) run_.hits[i] = EventList::kNoHit;
         access_ = run_.firstAccess + static_cast<std::uint32_t>(i);
         run_.next = next;
     }
@@ -112,7 +112,7 @@ class Loop {
         }
         if (level == run_.levels) {
             ++(write ? counts.writeHits : counts.readHits);
-            if (kTell) tell(EventKind::memory, level, 0, 0, block, write, false, demand, false);
+            if (kEmit) emit(EventKind::memory, level, 0, 0, block, write, false, demand, false);
             return;
         }
         const RawCache& c = run_.caches[level];
@@ -128,7 +128,7 @@ class Loop {
             return;
         }
         ++(write ? counts.writeHits : counts.readHits);
-        if (kTell) tell(EventKind::hit, level, set, way, block, write, false, demand, again);
+        if (kEmit) emit(EventKind::hit, level, set, way, block, write, false, demand, again);
         Isa::touch(c.ranks + first, c.ways, way);
         c.flags[first + way] |= static_cast<std::uint8_t>(write);
     }
@@ -151,7 +151,7 @@ class Loop {
         const RawCache& c = run_.caches[level];
         PlainCounts& counts = run_.counts[level];
         ++(write ? counts.writeMisses : counts.readMisses);
-        if (kTell) tell(EventKind::miss, level, set, Cache::kNoWay, block, write, false, demand, again, worse);
+        if (kEmit) emit(EventKind::miss, level, set, Cache::kNoWay, block, write, false, demand, again, worse);
         request<kStraddles>(level + 1, outward(level, block), false, demand);
 
         const std::size_t first = set * c.ways;
@@ -159,7 +159,7 @@ class Loop {
         if (c.occupied[set] < c.ways) [[unlikely]] {
             while (c.blocks[first + way] != Cache::kNoBlock) ++way;
             c.ranks[first + way] = c.occupied[set]++;
-            ++counts.grown;
+            ++counts.newWays;
             Isa::touch(c.ranks + first, c.ways, way);
         } else {
             way = Isa::renewOldest(c.ranks + first, c.ways);
@@ -167,7 +167,7 @@ class Loop {
         }
         c.blocks[first + way] = block;
         c.flags[first + way] = static_cast<std::uint8_t>(write);
-        if (kTell) tell(EventKind::fill, level, set, way, block, false, false, false, false);
+        if (kEmit) emit(EventKind::fill, level, set, way, block, false, false, false, false);
     }
 
     template <bool kStraddles>
@@ -176,10 +176,10 @@ class Loop {
         const std::size_t i = set * c.ways + way;
         const std::uint64_t victim = c.blocks[i];
         const bool dirty = (c.flags[i] & Cache::dirty) != 0;
-        if (kTell) tell(EventKind::eviction, level, set, way, victim, false, dirty, false, false);
+        if (kEmit) emit(EventKind::eviction, level, set, way, victim, false, dirty, false, false);
         if (!dirty) return;
         ++run_.counts[level].writebacks;
-        if (kTell) tell(EventKind::writeback, level, set, way, victim, false, false, false, false);
+        if (kEmit) emit(EventKind::writeback, level, set, way, victim, false, false, false, false);
         request<kStraddles>(level + 1, outward(level, victim), true, false);
     }
 
@@ -188,7 +188,7 @@ class Loop {
         return block >> (run_.caches[level + 1].blockShift - run_.caches[level].blockShift);
     }
 
-    void tell(EventKind kind, unsigned level, std::size_t set, std::uint32_t way, std::uint64_t block, bool write,
+    void emit(EventKind kind, unsigned level, std::size_t set, std::uint32_t way, std::uint64_t block, bool write,
               bool dirty, bool demand, bool again, bool worse = false) {
         *run_.next++ = Event{.kind = kind,
                              .level = static_cast<std::uint8_t>(level),
@@ -211,25 +211,25 @@ class Loop {
     Earlier now_;
 };
 
-template <class Isa, bool kTell, bool kApart>
-std::size_t playTelling(PlainRun& run, const PackedAccess* accesses, std::size_t count) {
+template <class Isa, bool kEmit, bool kSeparateHits>
+std::size_t playEmitting(PlainRun& run, const PackedAccess* accesses, std::size_t count) {
     switch (run.caches[0].ways) {
         case 4:
-            return Loop<Isa, kTell, kApart, 4>(run).play(accesses, count);
+            return Loop<Isa, kEmit, kSeparateHits, 4>(run).play(accesses, count);
         case 8:
-            return Loop<Isa, kTell, kApart, 8>(run).play(accesses, count);
+            return Loop<Isa, kEmit, kSeparateHits, 8>(run).play(accesses, count);
         case 12:
-            return Loop<Isa, kTell, kApart, 12>(run).play(accesses, count);
+            return Loop<Isa, kEmit, kSeparateHits, 12>(run).play(accesses, count);
         default:
-            return Loop<Isa, kTell, kApart, 0>(run).play(accesses, count);
+            return Loop<Isa, kEmit, kSeparateHits, 0>(run).play(accesses, count);
     }
 }
 
 template <class Isa>
 std::size_t play(PlainRun& run, const PackedAccess* accesses, std::size_t count) {
-    if (run.next == nullptr) return playTelling<Isa, false, false>(run, accesses, count);
-    return run.hits == nullptr ? playTelling<Isa, true, false>(run, accesses, count)
-                               : playTelling<Isa, true, true>(run, accesses, count);
+    if (run.next == nullptr) return playEmitting<Isa, false, false>(run, accesses, count);
+    return run.hits == nullptr ? playEmitting<Isa, true, false>(run, accesses, count)
+                               : playEmitting<Isa, true, true>(run, accesses, count);
 }
 
 }  // namespace whorl::sim::plain

@@ -33,7 +33,7 @@ void Walk::prefetchFor(std::size_t level) {
 void Walk::prefetch(std::size_t level, BlockAddress block) {
     Place p = place(level, machine_.cacheOf(level, access_.cpu), block);
     if (p.found()) return;
-    tell(EventKind::prefetch, p);
+    emit(EventKind::prefetch, p);
     if (isCoherent(level)) snoop(level, access_.cpu, block, false);
     bringIn({.level = level, .cpu = access_.cpu, .block = block, .write = false, .own = false, .demand = false}, p);
     p.cache.set(p.set, p.at(), Cache::prefetched);

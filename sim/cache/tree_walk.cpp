@@ -60,8 +60,8 @@ std::size_t setOf(const RawCache& c, std::uint64_t block) {
 
 }  // namespace
 
-template <bool kTell>
-TreeWalk<kTell>::TreeWalk(Hierarchy& hierarchy, Counters& counters, std::uint64_t& clock, EventList* events)
+template <bool kEmit>
+TreeWalk<kEmit>::TreeWalk(Hierarchy& hierarchy, Counters& counters, std::uint64_t& clock, EventList* events)
     : count_(static_cast<unsigned>(hierarchy.levels())),
       levels_{},
       counters_(counters),
@@ -79,8 +79,8 @@ TreeWalk<kTell>::TreeWalk(Hierarchy& hierarchy, Counters& counters, std::uint64_
     }
 }
 
-template <bool kTell>
-Event TreeWalk<kTell>::event(EventKind kind, unsigned level, std::size_t set, std::uint32_t way,
+template <bool kEmit>
+Event TreeWalk<kEmit>::event(EventKind kind, unsigned level, std::size_t set, std::uint32_t way,
                              std::uint64_t block) const {
     Event e;
     e.kind = kind;
@@ -91,10 +91,10 @@ Event TreeWalk<kTell>::event(EventKind kind, unsigned level, std::size_t set, st
     return e;
 }
 
-template <bool kTell>
-void TreeWalk<kTell>::tellRequest(EventKind kind, unsigned level, std::size_t set, std::uint32_t way,
+template <bool kEmit>
+void TreeWalk<kEmit>::emitRequest(EventKind kind, unsigned level, std::size_t set, std::uint32_t way,
                                   std::uint64_t block, bool write, bool demand) {
-    if constexpr (!kTell) return;
+    if constexpr (!kEmit) return;
     Event e = event(kind, level, set, way, block);
     e.write = write;
     e.demand = demand;
@@ -103,8 +103,8 @@ void TreeWalk<kTell>::tellRequest(EventKind kind, unsigned level, std::size_t se
 
 /// A block of a level is asked for, or written. True when the block comes with data that is newer than what lies behind
 /// that level.
-template <bool kTell>
-bool TreeWalk<kTell>::request(unsigned level, std::uint64_t block, bool write, bool demand) {
+template <bool kEmit>
+bool TreeWalk<kEmit>::request(unsigned level, std::uint64_t block, bool write, bool demand) {
     if (level == count_) return atMemory(block, write, demand);
     const Level& at = levels_[level];
     const RawCache& c = at.raw;
@@ -114,33 +114,33 @@ bool TreeWalk<kTell>::request(unsigned level, std::uint64_t block, bool write, b
     ++(write ? at.counters->writes : at.counters->reads);
     clock_ += demand ? at.latency : 0;
     if (way == Cache::kNoWay) return missed(level, set, block, write, demand);
-    tellRequest(EventKind::hit, level, set, way, block, write, demand);
+    emitRequest(EventKind::hit, level, set, way, block, write, demand);
     touch(c.ranks + first, c.ways, way);
     if (write) {
         c.flags[first + way] |= Cache::dirty;
     } else if (at.exclusive) {
         const bool dirty = (c.flags[first + way] & Cache::dirty) != 0;
         ++at.counters->moves;
-        tell(EventKind::moved, level, set, way, block);
+        emit(EventKind::moved, level, set, way, block);
         remove(c, set, way);
         return dirty;
     }
     return false;
 }
 
-template <bool kTell>
-bool TreeWalk<kTell>::atMemory(std::uint64_t block, bool write, bool demand) {
+template <bool kEmit>
+bool TreeWalk<kEmit>::atMemory(std::uint64_t block, bool write, bool demand) {
     ++(write ? counters_.memory.writes : counters_.memory.reads);
     clock_ += demand ? memoryLatency_ : 0;
-    tellRequest(EventKind::memory, count_, 0, 0, block, write, demand);
+    emitRequest(EventKind::memory, count_, 0, 0, block, write, demand);
     return false;
 }
 
-template <bool kTell>
-bool TreeWalk<kTell>::missed(unsigned level, std::size_t set, std::uint64_t block, bool write, bool demand) {
+template <bool kEmit>
+bool TreeWalk<kEmit>::missed(unsigned level, std::size_t set, std::uint64_t block, bool write, bool demand) {
     const Level& at = levels_[level];
     ++(write ? at.counters->writeMisses : at.counters->readMisses);
-    tellRequest(EventKind::miss, level, set, Cache::kNoWay, block, write, demand);
+    emitRequest(EventKind::miss, level, set, Cache::kNoWay, block, write, demand);
     if (at.exclusive) return request(level + 1, outward(level, block), write, demand);
     const RawCache& c = at.raw;
     const std::size_t first = set * c.ways;
@@ -155,8 +155,8 @@ bool TreeWalk<kTell>::missed(unsigned level, std::size_t set, std::uint64_t bloc
 }
 
 /// Asks the processor for what will be needed of a set: it is often far away.
-template <bool kTell>
-void TreeWalk<kTell>::fetchAhead(unsigned level, std::uint64_t block) const {
+template <bool kEmit>
+void TreeWalk<kEmit>::fetchAhead(unsigned level, std::uint64_t block) const {
     const RawCache& c = levels_[level].raw;
     const std::size_t first = setOf(c, block) * c.ways;
     __builtin_prefetch(c.blocks + first);
@@ -166,8 +166,8 @@ void TreeWalk<kTell>::fetchAhead(unsigned level, std::uint64_t block) const {
 }
 
 /// Puts a block into a free way of its set, and gives that.
-template <bool kTell>
-std::uint32_t TreeWalk<kTell>::bringIn(unsigned level, std::size_t set, std::uint64_t block) {
+template <bool kEmit>
+std::uint32_t TreeWalk<kEmit>::bringIn(unsigned level, std::size_t set, std::uint64_t block) {
     const RawCache& c = levels_[level].raw;
     const std::size_t first = set * c.ways;
     const std::uint32_t way = freeWay(c.blocks + first);
@@ -176,25 +176,25 @@ std::uint32_t TreeWalk<kTell>::bringIn(unsigned level, std::size_t set, std::uin
     c.ranks[first + way] = c.occupied[set]++;
     touch(c.ranks + first, c.ways, way);
     ++levels_[level].counters->fills;
-    tell(EventKind::fill, level, set, way, block);
+    emit(EventKind::fill, level, set, way, block);
     return way;
 }
 
-template <bool kTell>
-void TreeWalk<kTell>::makeRoom(unsigned level, std::size_t set) {
+template <bool kEmit>
+void TreeWalk<kEmit>::makeRoom(unsigned level, std::size_t set) {
     const RawCache& c = levels_[level].raw;
     if (c.occupied[set] == c.ways) evict(level, set, oldest(c.ranks + set * c.ways, c.ways));
 }
 
-template <bool kTell>
-void TreeWalk<kTell>::evict(unsigned level, std::size_t set, std::uint32_t way) {
+template <bool kEmit>
+void TreeWalk<kEmit>::evict(unsigned level, std::size_t set, std::uint32_t way) {
     const Level& at = levels_[level];
     const std::size_t i = set * at.raw.ways + way;
     const std::uint64_t block = at.raw.blocks[i];
     const bool nearerDirty = at.inclusive && invalidateNearer(level, block);
     const bool dirty = nearerDirty || (at.raw.flags[i] & Cache::dirty) != 0;
     ++at.counters->evictions;
-    if constexpr (kTell) {
+    if constexpr (kEmit) {
         Event e = event(EventKind::eviction, level, set, way, block);
         e.dirty = dirty;
         events_->add(e);
@@ -203,7 +203,7 @@ void TreeWalk<kTell>::evict(unsigned level, std::size_t set, std::uint32_t way) 
     if (dirty) {
         ++at.counters->writebacks;
         clock_ += writebackLatency_;
-        tell(EventKind::writeback, level, set, way, block);
+        emit(EventKind::writeback, level, set, way, block);
     }
     if (isExclusive(level + 1)) {
         castOut(level + 1, block, dirty);
@@ -213,8 +213,8 @@ void TreeWalk<kTell>::evict(unsigned level, std::size_t set, std::uint32_t way) 
 }
 
 /// The nearer levels lose what an inclusive level is about to evict. True when one of them had newer data.
-template <bool kTell>
-bool TreeWalk<kTell>::invalidateNearer(unsigned level, std::uint64_t block) {
+template <bool kEmit>
+bool TreeWalk<kEmit>::invalidateNearer(unsigned level, std::uint64_t block) {
     bool anyDirty = false;
     for (unsigned l = 0; l < level; ++l) {
         const RawCache& c = levels_[l].raw;
@@ -229,7 +229,7 @@ bool TreeWalk<kTell>::invalidateNearer(unsigned level, std::uint64_t block) {
             const bool dirty = (c.flags[set * c.ways + way] & Cache::dirty) != 0;
             anyDirty |= dirty;
             ++levels_[l].counters->backInvalidations;
-            if constexpr (kTell) {
+            if constexpr (kEmit) {
                 Event e = event(EventKind::invalidation, l, set, way, b);
                 e.dirty = dirty;
                 e.cause = Cause::inclusion;
@@ -242,8 +242,8 @@ bool TreeWalk<kTell>::invalidateNearer(unsigned level, std::uint64_t block) {
 }
 
 /// What the nearer level has evicted comes to an exclusive level.
-template <bool kTell>
-void TreeWalk<kTell>::castOut(unsigned level, std::uint64_t block, bool dirty) {
+template <bool kEmit>
+void TreeWalk<kEmit>::castOut(unsigned level, std::uint64_t block, bool dirty) {
     const RawCache& c = levels_[level].raw;
     const std::size_t set = setOf(c, block);
     const std::size_t first = set * c.ways;

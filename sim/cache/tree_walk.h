@@ -13,9 +13,9 @@
 
 namespace whorl::sim {
 
-/// `kTell`: events are told. Lives for a batch of accesses, in which nobody else may change the hierarchy's arrays but
+/// `kEmit`: events are told. Lives for a batch of accesses, in which nobody else may change the hierarchy's arrays but
 /// in place.
-template <bool kTell>
+template <bool kEmit>
 class TreeWalk {
   public:
     /// `clock`: the CPU's, in cycles. `events` may be null when none are told.
@@ -57,10 +57,10 @@ class TreeWalk {
     bool isExclusive(unsigned level) const { return level < count_ && levels_[level].exclusive; }
     void fetchAhead(unsigned level, std::uint64_t block) const;
     Event event(EventKind kind, unsigned level, std::size_t set, std::uint32_t way, std::uint64_t block) const;
-    void tell(EventKind kind, unsigned level, std::size_t set, std::uint32_t way, std::uint64_t block) {
-        if constexpr (kTell) events_->add(event(kind, level, set, way, block));
+    void emit(EventKind kind, unsigned level, std::size_t set, std::uint32_t way, std::uint64_t block) {
+        if constexpr (kEmit) events_->add(event(kind, level, set, way, block));
     }
-    void tellRequest(EventKind kind, unsigned level, std::size_t set, std::uint32_t way, std::uint64_t block,
+    void emitRequest(EventKind kind, unsigned level, std::size_t set, std::uint32_t way, std::uint64_t block,
                      bool write, bool demand);
 
     unsigned count_;  ///< of levels

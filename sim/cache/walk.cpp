@@ -41,7 +41,7 @@ void Walk::translate() {
         }
         if (tlb.isFull(p.set)) tlb.remove(p.set, tlb.chooseVictim(p.set));
         p.way = tlb.freeWay(p.set).value;
-        tell(EventKind::tlbMiss, p);
+        emit(EventKind::tlbMiss, p);
         tlb.fill(p.set, p.at(), p.block);
     }
 }
@@ -68,7 +68,7 @@ Walk::Part Walk::partOf(std::size_t level, BlockAddress block, std::size_t neare
     return {first, first + (count - 1) == Cache::kNoBlock ? count - 1 : count};
 }
 
-void Walk::tellRequest(EventKind kind, const Request& r, const Place& p, bool useful) {
+void Walk::emitRequest(EventKind kind, const Request& r, const Place& p, bool useful) {
     Event e = event(kind, p);
     e.write = r.write;
     e.demand = r.demand;
@@ -89,7 +89,7 @@ void Walk::tellRequest(EventKind kind, const Request& r, const Place& p, bool us
     events_.add(e);
 }
 
-Walk::Got Walk::request(const Request& r) {
+Walk::Response Walk::request(const Request& r) {
     if (r.level == h_.levels()) {
         Event e;
         e.kind = EventKind::memory;
@@ -105,12 +105,12 @@ Walk::Got Walk::request(const Request& r) {
     return p.found() ? hit(r, p) : miss(r, p);
 }
 
-Walk::Got Walk::hit(const Request& r, const Place& p) {
-    tellRequest(EventKind::hit, r, p, p.cache.has(p.set, p.at(), Cache::prefetched));
+Walk::Response Walk::hit(const Request& r, const Place& p) {
+    emitRequest(EventKind::hit, r, p, p.cache.has(p.set, p.at(), Cache::prefetched));
     if (r.own && !isOwned(p)) upgrade(p, r.cpu, r.demand);
     p.cache.use(p.set, p.at());
     p.cache.clear(p.set, p.at(), Cache::prefetched);
-    Got got{.dirty = false, .owned = p.cache.has(p.set, p.at(), Cache::owned)};
+    Response got{.dirty = false, .owned = p.cache.has(p.set, p.at(), Cache::owned)};
     if (r.write) {
         if (machine_.levels[r.level].writeThrough) {
             writeOutward(r.level, r.cpu, r.block);
@@ -119,14 +119,14 @@ Walk::Got Walk::hit(const Request& r, const Place& p) {
         }
     } else if (isExclusive(r.level)) {
         got.dirty = p.cache.has(p.set, p.at(), Cache::dirty);
-        tell(EventKind::moved, p);
+        emit(EventKind::moved, p);
         p.cache.remove(p.set, p.at());
     }
     return got;
 }
 
-Walk::Got Walk::miss(const Request& r, Place& p) {
-    tellRequest(EventKind::miss, r, p, false);
+Walk::Response Walk::miss(const Request& r, Place& p) {
+    emitRequest(EventKind::miss, r, p, false);
     if (isCoherent(r.level)) snoop(r.level, r.cpu, r.block, r.own);
     if (r.write && !machine_.levels[r.level].allocate) {
         writeOutward(r.level, r.cpu, r.block);
@@ -138,7 +138,7 @@ Walk::Got Walk::miss(const Request& r, Place& p) {
         outward.block = blockAt(r.level + 1, r.level, r.block);
         return request(outward);
     }
-    const Got got = bringIn(r, p);
+    const Response got = bringIn(r, p);
     if (r.write) {
         if (machine_.levels[r.level].writeThrough) {
             writeOutward(r.level, r.cpu, r.block);
@@ -150,14 +150,14 @@ Walk::Got Walk::miss(const Request& r, Place& p) {
 }
 
 /// Asks the next level for a block, makes room and fills: afterwards the place has the block.
-Walk::Got Walk::bringIn(const Request& r, Place& p) {
+Walk::Response Walk::bringIn(const Request& r, Place& p) {
     const Request outward{.level = r.level + 1,
                           .cpu = r.cpu,
                           .block = blockAt(r.level + 1, r.level, r.block),
                           .write = false,
                           .own = r.own,
                           .demand = r.demand};
-    Got got;
+    Response got;
     if (machine_.conventions.writebackFirst) {
         makeRoom(p, r.cpu);
         got = request(outward);
@@ -167,7 +167,7 @@ Walk::Got Walk::bringIn(const Request& r, Place& p) {
     }
     p.way = p.cache.freeWay(p.set).value;
     p.cache.fill(p.set, p.at(), p.block);
-    tell(EventKind::fill, p);
+    emit(EventKind::fill, p);
     if (got.dirty) p.cache.set(p.set, p.at(), Cache::dirty);
     got.owned = r.own || (machine_.protocol == Protocol::mesi && mayOwn(r.level, r.cpu, r.block));
     if (isCoherent(r.level) && got.owned) p.cache.set(p.set, p.at(), Cache::owned);
@@ -196,7 +196,7 @@ void Walk::evict(Place victim, std::uint32_t cpu) {
     e.dirty = isDirty;
     events_.add(e);
     victim.cache.remove(victim.set, victim.at());
-    if (isDirty) tell(EventKind::writeback, victim);
+    if (isDirty) emit(EventKind::writeback, victim);
     if (isExclusive(victim.level + 1)) {
         castOut(victim, cpu, isDirty, wasOwned);
     } else if (isDirty) {
@@ -243,7 +243,7 @@ void Walk::castOut(const Place& victim, std::uint32_t cpu, bool dirty, bool owne
         makeRoom(p, cpu);
         p.way = p.cache.freeWay(p.set).value;
         p.cache.fill(p.set, p.at(), p.block);
-        tell(EventKind::fill, p);
+        emit(EventKind::fill, p);
     }
     if (dirty) p.cache.set(p.set, p.at(), Cache::dirty);
     if (owned && isCoherent(level)) p.cache.set(p.set, p.at(), Cache::owned);

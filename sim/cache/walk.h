@@ -27,7 +27,7 @@ class Walk {
         bool demand = false;  ///< the CPU waits for it
     };
     /// What comes back with a block.
-    struct Got {
+    struct Response {
         bool dirty = false;
         bool owned = false;
     };
@@ -45,10 +45,10 @@ class Walk {
 
     // walk.cpp: the way outward and back
     void translate();
-    Got request(const Request& r);
-    Got hit(const Request& r, const Place& p);
-    Got miss(const Request& r, Place& p);
-    Got bringIn(const Request& r, Place& p);
+    Response request(const Request& r);
+    Response hit(const Request& r, const Place& p);
+    Response miss(const Request& r, Place& p);
+    Response bringIn(const Request& r, Place& p);
     void makeRoom(const Place& p, std::uint32_t cpu);
     void evict(Place victim, std::uint32_t cpu);
     bool invalidateNearer(const Place& victim);
@@ -110,8 +110,8 @@ class Walk {
         e.block = p.block;
         return e;
     }
-    void tell(EventKind kind, const Place& p) { events_.add(event(kind, p)); }
-    void tellRequest(EventKind kind, const Request& r, const Place& p, bool useful);
+    void emit(EventKind kind, const Place& p) { events_.add(event(kind, p)); }
+    void emitRequest(EventKind kind, const Request& r, const Place& p, bool useful);
 
     Hierarchy& h_;
     const MachineConfig& machine_;

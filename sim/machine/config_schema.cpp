@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "sim/base/wording.h"
+#include "sim/base/text.h"
 #include "sim/machine/validation.h"
 #include "sim/trace/access.h"
 
@@ -50,10 +50,10 @@ constexpr Words<bool> kWrites = {"way of writing", kWriteWords};
 // --------------------------------------------------------------------
 
 template <auto kMember, class Object>
-std::optional<Wrong> setNumber(Object& object, const Value& value) {
+std::optional<ValueError> setNumber(Object& object, const Value& value) {
     using Number = std::remove_reference_t<decltype(object.*kMember)>;
     if (value.kind != Kind::number || value.number > std::numeric_limits<Number>::max()) {
-        return Wrong{value.shown + " is not a whole number that can stand here", "give one such as 8"};
+        return ValueError{value.shown + " is not a whole number that can stand here", "give one such as 8"};
     }
     object.*kMember = static_cast<Number>(value.number);
     return std::nullopt;
@@ -66,16 +66,16 @@ Value getNumber(const Object& object) {
 
 std::optional<std::uint64_t> bytesIn(const Value& value) {
     if (value.kind == Kind::number) return value.number;
-    return value.kind == Kind::text ? bytesFrom(value.text) : std::nullopt;
+    return value.kind == Kind::text ? parseBytes(value.text) : std::nullopt;
 }
 
 template <auto kMember, class Object>
-std::optional<Wrong> setSize(Object& object, const Value& value) {
+std::optional<ValueError> setSize(Object& object, const Value& value) {
     using Number = std::remove_reference_t<decltype(object.*kMember)>;
     const auto bytes = bytesIn(value);
-    if (!bytes) return Wrong{value.shown + " is not a size", std::string(kSizeHint)};
+    if (!bytes) return ValueError{value.shown + " is not a size", std::string(kSizeHint)};
     if (*bytes > std::numeric_limits<Number>::max()) {
-        return Wrong{fmt::format("{} is more than can stand here", value.shown), "give a power of two such as 64"};
+        return ValueError{fmt::format("{} is more than can stand here", value.shown), "give a power of two such as 64"};
     }
     object.*kMember = static_cast<Number>(*bytes);
     return std::nullopt;
@@ -83,12 +83,12 @@ std::optional<Wrong> setSize(Object& object, const Value& value) {
 
 template <auto kMember, class Object>
 Value getSize(const Object& object) {
-    return Value::fromWords(bytesAsWords(object.*kMember));
+    return Value::fromWords(formatBytes(object.*kMember));
 }
 
 template <auto kMember, class Object>
-std::optional<Wrong> setFlag(Object& object, const Value& value) {
-    if (value.kind != Kind::flag) return Wrong{value.shown + " is neither true nor false", "write true or false"};
+std::optional<ValueError> setFlag(Object& object, const Value& value) {
+    if (value.kind != Kind::flag) return ValueError{value.shown + " is neither true nor false", "write true or false"};
     object.*kMember = value.flag;
     return std::nullopt;
 }
@@ -99,8 +99,8 @@ Value getFlag(const Object& object) {
 }
 
 template <auto kMember, class Object>
-std::optional<Wrong> setText(Object& object, const Value& value) {
-    if (value.kind != Kind::text) return Wrong{value.shown + " is not a text", "put it in quotes"};
+std::optional<ValueError> setText(Object& object, const Value& value) {
+    if (value.kind != Kind::text) return ValueError{value.shown + " is not a text", "put it in quotes"};
     object.*kMember = value.text;
     return std::nullopt;
 }
@@ -111,7 +111,7 @@ Value getText(const Object& object) {
 }
 
 template <auto kMember, const auto& kWords, class Object>
-std::optional<Wrong> setWord(Object& object, const Value& value) {
+std::optional<ValueError> setWord(Object& object, const Value& value) {
     std::vector<std::string> known;
     known.reserve(kWords.words.size());
     for (const auto& [word, meaning] : kWords.words) {
@@ -121,8 +121,8 @@ std::optional<Wrong> setWord(Object& object, const Value& value) {
         }
         known.emplace_back(word);
     }
-    return Wrong{fmt::format("{} is not a {}", value.shown, kWords.noun),
-                 fmt::format("{}it is one of {}", didYouMean(value.text, known), listed(known, "or"))};
+    return ValueError{fmt::format("{} is not a {}", value.shown, kWords.noun),
+                      fmt::format("{}it is one of {}", didYouMean(value.text, known), joinNames(known, "or"))};
 }
 
 template <auto kMember, const auto& kWords, class Object>
@@ -135,26 +135,26 @@ Value getWord(const Object& object) {
 
 /// A number of ways, or "full" for one set of all.
 template <class Object>
-std::optional<Wrong> setWays(Object& object, const Value& value) {
+std::optional<ValueError> setWays(Object& object, const Value& value) {
     if (value.kind == Kind::text && value.text == "full") {
         object.ways = kAllWays;
     } else if (value.kind == Kind::number && value.number < kAllWays) {
         object.ways = static_cast<std::uint32_t>(value.number);
     } else {
-        return Wrong{value.shown + " is not a number of ways",
-                     "give a whole number such as 8, or \"full\" for a fully associative cache"};
+        return ValueError{value.shown + " is not a number of ways",
+                          "give a whole number such as 8, or \"full\" for a fully associative cache"};
     }
     return std::nullopt;
 }
 
-std::optional<Wrong> setSharedBy(LevelConfig& level, const Value& value) {
+std::optional<ValueError> setSharedBy(LevelConfig& level, const Value& value) {
     if (value.kind == Kind::text && value.text == "all") {
         level.sharedBy = 0;
     } else if (value.kind == Kind::number && value.number >= 1 && value.number <= kMaxCpus) {
         level.sharedBy = static_cast<std::uint32_t>(value.number);
     } else {
-        return Wrong{value.shown + " is not a number of CPUs that share a cache",
-                     fmt::format("give one from 1 to {}, or \"all\"", kMaxCpus)};
+        return ValueError{value.shown + " is not a number of CPUs that share a cache",
+                          fmt::format("give one from 1 to {}, or \"all\"", kMaxCpus)};
     }
     return std::nullopt;
 }
@@ -284,13 +284,13 @@ TlbConfig defaultTlb() {
     return {.entries = 0, .ways = kAllWays, .page = 4096, .walk = 30};
 }
 
-void settleWays(LevelConfig& level) {
+void resolveWays(LevelConfig& level) {
     if (level.ways != kAllWays) return;
     const std::uint64_t blocks = level.block == 0 ? 0 : level.blocks();
     level.ways = static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, kAllWays - 1));
 }
 
-void settleWays(TlbConfig& tlb) {
+void resolveWays(TlbConfig& tlb) {
     if (tlb.ways == kAllWays) tlb.ways = std::min(tlb.entries, kAllWays - 1);
 }
 

@@ -31,7 +31,7 @@ struct Value {
 };
 
 /// Why a value cannot stand where it stands.
-struct Wrong {
+struct ValueError {
     std::string what;
     std::string hint;
 };
@@ -39,8 +39,8 @@ struct Wrong {
 template <class Object>
 struct Field {
     std::string key;
-    bool needed = false;                                           ///< it has no default
-    std::optional<Wrong> (*set)(Object&, const Value&) = nullptr;  ///< changes nothing when the value is wrong
+    bool needed = false;                                                ///< it has no default
+    std::optional<ValueError> (*set)(Object&, const Value&) = nullptr;  ///< changes nothing when the value is wrong
     Value (*get)(const Object&) = nullptr;
 };
 
@@ -72,9 +72,9 @@ MachineConfig defaultMachine();
 LevelConfig defaultLevel(std::size_t index, std::size_t levels);
 TlbConfig defaultTlb();
 
-/// The ways of what was described as fully associative, until the size is known; then `settleWays` puts the number.
+/// The ways of what was described as fully associative, until the size is known; then `resolveWays` puts the number.
 inline constexpr std::uint32_t kAllWays = ~std::uint32_t{0};
-void settleWays(LevelConfig& level);
-void settleWays(TlbConfig& tlb);
+void resolveWays(LevelConfig& level);
+void resolveWays(TlbConfig& tlb);
 
 }  // namespace whorl::sim

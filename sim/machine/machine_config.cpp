@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sim/base/wording.h"
+#include "sim/base/text.h"
 #include "sim/machine/config_schema.h"
 #include "sim/machine/validation.h"
 #include "sim/trace/access.h"
@@ -49,12 +49,12 @@ Expected<LevelConfig> parseLevel(std::string_view text, std::size_t number, std:
         if (i < parts.size() && !parts[i].empty()) continue;
         return notAGeometry(fmt::format("{}, {}, lacks its {}", where, quotedText(text), kParts[i]));
     }
-    const auto size = bytesFrom(parts[0]);
+    const auto size = parseBytes(parts[0]);
     if (!size)
         return fail({}, fmt::format("{}: {} is not a size", where, quotedText(parts[0])), std::string(kSizeHint));
     const auto ways = smallNumber(parts[1]);
     if (!ways) return notAGeometry(fmt::format("{}: {} is not a number of ways", where, quotedText(parts[1])));
-    const auto block = bytesFrom(parts[2]);
+    const auto block = parseBytes(parts[2]);
     if (!block || *block > ~std::uint32_t{0}) {
         return notAGeometry(fmt::format("{}: {} is not a block size", where, quotedText(parts[2])));
     }
@@ -68,12 +68,12 @@ Expected<LevelConfig> parseLevel(std::string_view text, std::size_t number, std:
 }  // namespace
 
 Expected<MachineConfig> checked(MachineConfig machine, const std::string& where) {
-    const std::vector<Fault> faults = faultsOf(machine);
+    const std::vector<ConfigError> faults = configErrors(machine);
     if (faults.empty()) return machine;
     std::vector<Error> errors;
-    for (const Fault& fault : faults) {
+    for (const ConfigError& fault : faults) {
         std::string what = fault.what;
-        if (fault.level != Fault::kWholeMachine) {
+        if (fault.level != ConfigError::kWholeMachine) {
             const std::string& name = machine.levels[fault.level].name;
             what = fmt::format("{}: {}", name.empty() ? fmt::format("level {}", fault.level + 1) : name, what);
         } else if (fault.key != "levels" && fault.key != "cpus") {
@@ -81,7 +81,7 @@ Expected<MachineConfig> checked(MachineConfig machine, const std::string& where)
         }
         errors.push_back({.where = where, .what = std::move(what), .hint = fault.hint, .cancelled = false});
     }
-    return tl::unexpected(joined(errors));
+    return tl::unexpected(joinErrors(errors));
 }
 
 Expected<MachineConfig> parseGeometry(std::string_view text) {
@@ -117,12 +117,12 @@ std::string geometryOf(const MachineConfig& machine) {
     std::string out;
     for (const LevelConfig& level : machine.levels) {
         if (!out.empty()) out += ", ";
-        out += fmt::format("{}/{}/{}", bytesAsWords(level.size), level.ways, level.block);
+        out += fmt::format("{}/{}/{}", formatBytes(level.size), level.ways, level.block);
     }
     return out;
 }
 
-std::string bytesAsWords(std::uint64_t bytes) {
+std::string formatBytes(std::uint64_t bytes) {
     if (bytes == 0) return "0";
     constexpr std::pair<unsigned, char> kUnits[] = {{30, 'G'}, {20, 'M'}, {10, 'K'}};
     for (const auto& [shift, unit] : kUnits) {

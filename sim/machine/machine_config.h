@@ -135,10 +135,10 @@ Expected<MachineConfig> withValue(MachineConfig machine, std::string_view assign
 /// The values that a sweep takes one after the other: a list "1,2,4,8", a range by factor "16K:1M:x2" or by step
 /// "1:8:+1", or a list with ranges in it. The end of a range belongs to it when it is hit. Sizes stay sizes (32K).
 /// At most 10000.
-Expected<std::vector<std::string>> valuesOf(std::string_view text);
+Expected<std::vector<std::string>> parseSweepValues(std::string_view text);
 
 /// What a person writes after --machine: a preset's name, a geometry, or the path of a JSON file.
-Expected<MachineConfig> machineFrom(const std::string& words);
+Expected<MachineConfig> loadMachine(const std::string& words);
 
 /// The presets that are compiled in, in order of name.
 std::vector<std::string> presetNames();
@@ -146,6 +146,6 @@ std::vector<std::string> presetNames();
 /// "32K/8/64, 1M/16/64": what parseGeometry reads.
 std::string geometryOf(const MachineConfig& machine);
 /// "32K", "1M", "1536": a number of bytes in the largest unit that divides it.
-std::string bytesAsWords(std::uint64_t bytes);
+std::string formatBytes(std::uint64_t bytes);
 
 }  // namespace whorl::sim

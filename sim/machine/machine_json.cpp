@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/json_text.h"
-#include "sim/base/wording.h"
+#include "sim/base/text.h"
 #include "sim/machine/config_schema.h"
 #include "sim/machine/machine_config.h"
 #include "sim/machine/validation.h"
@@ -31,28 +31,29 @@ Value valueFrom(const json& value) {
     return {.kind = Value::Kind::other, .number = 0, .flag = false, .text = {}, .shown = shown(value)};
 }
 
-class Reader {
+class MachineReader {
   public:
     /// `faults`: what is known already.
-    Reader(const std::string& file, std::vector<Error> faults) : file_(file), errors_(std::move(faults)) {}
+    MachineReader(const std::string& file, std::vector<Error> faults) : file_(file), errors_(std::move(faults)) {}
 
     Expected<MachineConfig> read(const json& root) {
         MachineConfig machine = defaultMachine();
         if (!root.is_object()) {
-            fault("", fmt::format("a machine is an object, not {}", shown(root)), R"(it opens with {"levels": [)");
+            addError("", fmt::format("a machine is an object, not {}", shown(root)), R"(it opens with {"levels": [)");
         } else {
             readMachine(root, machine);
             // What could not be read is told already; nothing can be said of how it goes with the rest.
-            for (const Fault& f : faultsOf(machine, unread_)) fault(pathOf(f.level, f.key), f.what, f.hint);
+            for (const ConfigError& f : configErrors(machine, unread_))
+                addError(pathOf(f.level, f.key), f.what, f.hint);
         }
-        if (!errors_.empty()) return tl::unexpected(joined(errors_));
+        if (!errors_.empty()) return tl::unexpected(joinErrors(errors_));
         return machine;
     }
 
   private:
-    static constexpr std::size_t kWhole = Fault::kWholeMachine;
+    static constexpr std::size_t kWhole = ConfigError::kWholeMachine;
 
-    void fault(const std::string& path, std::string what, std::string hint) {
+    void addError(const std::string& path, std::string what, std::string hint) {
         errors_.push_back({.where = path.empty() ? file_ : fmt::format("{}: {}", file_, path),
                            .what = std::move(what),
                            .hint = std::move(hint),
@@ -65,8 +66,8 @@ class Reader {
         return key.empty() ? path : jsonPath(path, key);
     }
 
-    void unreadable(std::size_t level, const std::string& key, std::string what, std::string hint) {
-        fault(pathOf(level, key), std::move(what), std::move(hint));
+    void addUnreadable(std::size_t level, const std::string& key, std::string what, std::string hint) {
+        addError(pathOf(level, key), std::move(what), std::move(hint));
         unread_.emplace(level, key);
     }
 
@@ -76,7 +77,7 @@ class Reader {
         for (const char* key : {"note", "source"}) {
             const auto value = root.find(key);
             if (value == root.end() || value->is_string()) continue;
-            fault(key, shown(*value) + " is not a text", "put it in quotes");
+            addError(key, shown(*value) + " is not a text", "put it in quotes");
         }
         readTlb(root, machine.tlb);
         const auto conventions = root.find("conventions");
@@ -101,16 +102,16 @@ class Reader {
         checkKeys(*value, "tlb", keysOf(tlbFields()));
         readFields(*value, kWhole, "tlb", tlbFields(), tlb);
         if (tlb.ways == kAllWays && unread_.contains({kWhole, "tlb.entries"})) unread_.emplace(kWhole, "tlb.ways");
-        settleWays(tlb);
+        resolveWays(tlb);
         if (tlb.entries == 0 && !unread_.contains({kWhole, "tlb.entries"})) tlb = {};
     }
 
     void readLevels(const json& root, MachineConfig& machine) {
         const auto levels = root.find("levels");
         if (levels == root.end()) {
-            unreadable(kWhole, "levels", "is missing", "give the levels from the CPU outward, as a list of objects");
+            addUnreadable(kWhole, "levels", "is missing", "give the levels from the CPU outward, as a list of objects");
         } else if (!levels->is_array()) {
-            unreadable(kWhole, "levels", shown(*levels) + " is not a list", "give the levels from the CPU outward");
+            addUnreadable(kWhole, "levels", shown(*levels) + " is not a list", "give the levels from the CPU outward");
         } else {
             machine.levels.reserve(levels->size());
             for (const json& level : *levels) readLevel(level, machine, levels->size());
@@ -121,15 +122,15 @@ class Reader {
         const std::size_t index = machine.levels.size();
         LevelConfig& level = machine.levels.emplace_back(defaultLevel(index, levels));
         if (!value.is_object()) {
-            unreadable(index, "", shown(value) + " is not a level",
-                       R"(a level is an object such as {"name": "L1", "size": "32K", "ways": 8, "block": 64})");
+            addUnreadable(index, "", shown(value) + " is not a level",
+                          R"(a level is an object such as {"name": "L1", "size": "32K", "ways": 8, "block": 64})");
             return;
         }
         readFields(value, index, "", levelFields(), level);
         if (level.ways == kAllWays && (unread_.contains({index, "size"}) || unread_.contains({index, "block"}))) {
             unread_.emplace(index, "ways");
         }
-        settleWays(level);
+        resolveWays(level);
         checkKeys(value, fmt::format("levels[{}]", index), keysOf(levelFields()));
     }
 
@@ -142,40 +143,87 @@ class Reader {
             const auto value = object.find(field.key);
             if (value == object.end()) {
                 if (!field.needed) continue;
-                unreadable(level, key, "is missing",
-                           prefix.empty() ? "a level has a size, ways and a block" : "a TLB has a number of entries");
+                addUnreadable(
+                    level, key, "is missing",
+                    prefix.empty() ? "a level has a size, ways and a block" : "a TLB has a number of entries");
             } else if (auto wrong = field.set(into, valueFrom(*value))) {
-                unreadable(level, key, std::move(wrong->what), std::move(wrong->hint));
+                addUnreadable(level, key, std::move(wrong->what), std::move(wrong->hint));
             }
         }
     }
 
     bool isObject(const std::string& path, const json& value, std::string_view example) {
         if (value.is_object()) return true;
-        fault(path, shown(value) + " is not an object", fmt::format("write it as in {}", example));
+        addError(path, shown(value) + " is not an object", fmt::format("write it as in {}", example));
         return false;
     }
 
     void checkKeys(const json& object, const std::string& path, const std::vector<std::string>& known) {
         for (const auto& [key, value] : object.items()) {
             if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-            fault(path, fmt::format("the key {} is not known", quotedText(key)),
-                  didYouMean(key, known) + fmt::format("the keys here are {}", listed(known)));
+            addError(path, fmt::format("the key {} is not known", quotedText(key)),
+                     didYouMean(key, known) + fmt::format("the keys here are {}", joinNames(known)));
         }
     }
 
     const std::string& file_;
     std::vector<Error> errors_;
-    Unknown unread_;
+    UnknownFields unread_;
 };
+
+// --- writing ---
+
+std::string inJson(const Value& value) {
+    if (value.kind != Value::Kind::text) return value.text;
+    // A name from a command line need not be UTF-8, but a JSON file is.
+    return nlohmann::json(value.text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// The fields that are not at their default, as "key": value.
+template <class Object>
+std::vector<std::string> nonDefault(std::span<const Field<Object>> fields, const Object& object,
+                                    const Object& standard) {
+    std::vector<std::string> out;
+    for (const auto& field : fields) {
+        const Value value = field.get(object);
+        if (!field.needed && value.text == field.get(standard).text) continue;
+        out.push_back(fmt::format(R"("{}": {})", field.key, inJson(value)));
+    }
+    return out;
+}
+
+std::string asObject(const std::vector<std::string>& fields) {
+    return fmt::format("{{{}}}", fmt::join(fields, ", "));
+}
 
 }  // namespace
 
 Expected<MachineConfig> parseMachineJson(std::string_view text, const std::string& file) {
-    std::vector<Error> faults = faultsOfJson(text, file);
+    std::vector<Error> faults = jsonErrors(text, file);
     const json root = json::parse(text, nullptr, false);
-    if (root.is_discarded()) return tl::unexpected(joined(faults));
-    return Reader(file, std::move(faults)).read(root);
+    if (root.is_discarded()) return tl::unexpected(joinErrors(faults));
+    return MachineReader(file, std::move(faults)).read(root);
+}
+
+std::string machineAsJson(const MachineConfig& machine) {
+    std::vector<std::string> parts = nonDefault(machineFields(), machine, defaultMachine());
+    if (machine.tlb.entries != 0) {
+        TlbConfig standard = defaultTlb();
+        standard.entries = machine.tlb.entries;
+        resolveWays(standard);
+        parts.push_back(R"("tlb": )" + asObject(nonDefault(tlbFields(), machine.tlb, standard)));
+    }
+    if (machine.conventions != Conventions{}) {
+        parts.push_back(R"("conventions": )" + asObject(nonDefault(conventionFields(), machine.conventions, {})));
+    }
+    std::vector<std::string> levels;
+    levels.reserve(machine.levels.size());
+    for (std::size_t i = 0; i < machine.levels.size(); ++i) {
+        levels.push_back(
+            asObject(nonDefault(levelFields(), machine.levels[i], defaultLevel(i, machine.levels.size()))));
+    }
+    parts.push_back(fmt::format("\"levels\": [\n        {}\n    ]", fmt::join(levels, ",\n        ")));
+    return fmt::format("{{\n    {}\n}}\n", fmt::join(parts, ",\n    "));
 }
 
 }  // namespace whorl::sim

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "sim/base/embedded.h"
-#include "sim/base/wording.h"
+#include "sim/base/text.h"
 #include "sim/machine/machine_config.h"
 
 namespace whorl::sim {
@@ -23,15 +23,15 @@ bool looksLikeGeometry(std::string_view words) {
     return words.front() >= '0' && words.front() <= '9' && !words.ends_with(kEnding);
 }
 
-std::string whatThereIs() {
+std::string machineForms() {
     return fmt::format("a machine is a preset ({}), a geometry such as 32K/8/64, 1M/16/64, or a JSON file",
-                       listed(presetNames(), "or"));
+                       joinNames(presetNames(), "or"));
 }
 
 Expected<MachineConfig> fromFile(const std::string& path) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status)) return fail(path, "there is no such file", whatThereIs());
+    if (!std::filesystem::exists(status)) return fail(path, "there is no such file", machineForms());
     if (std::filesystem::is_directory(status)) return fail(path, "this is a folder", "give the path of a JSON file");
     std::ifstream in(path, std::ios::binary);
     if (!in) return fail(path, "the file cannot be opened for reading");
@@ -55,9 +55,9 @@ std::vector<std::string> presetNames() {
     return names;
 }
 
-Expected<MachineConfig> machineFrom(const std::string& words) {
+Expected<MachineConfig> loadMachine(const std::string& words) {
     const std::string name(trimmed(words));
-    if (name.empty()) return fail({}, "no machine is given", whatThereIs());
+    if (name.empty()) return fail({}, "no machine is given", machineForms());
     const std::vector<std::string> presets = presetNames();
     if (std::binary_search(presets.begin(), presets.end(), name)) {
         const std::string file = name + std::string(kEnding);
@@ -67,7 +67,8 @@ Expected<MachineConfig> machineFrom(const std::string& words) {
     if (std::filesystem::exists(words, error)) return fromFile(words);
     if (looksLikeGeometry(name)) return parseGeometry(name);
     if (name.find('/') != std::string::npos || name.ends_with(kEnding)) return fromFile(words);
-    return fail({}, fmt::format("there is no machine {}", quotedText(name)), didYouMean(name, presets) + whatThereIs());
+    return fail({}, fmt::format("there is no machine {}", quotedText(name)),
+                didYouMean(name, presets) + machineForms());
 }
 
 }  // namespace whorl::sim

@@ -6,7 +6,7 @@
 #include <bit>
 #include <initializer_list>
 
-#include "sim/base/wording.h"
+#include "sim/base/text.h"
 #include "sim/trace/access.h"
 
 namespace whorl::sim {
@@ -20,17 +20,17 @@ std::string counted(std::uint64_t number, std::string_view thing) {
 
 /// The sound geometries nearest to one whose number of sets is not a power of two, within so many blocks: another size,
 /// or other ways.
-std::string nearestSound(const LevelConfig& level, std::uint64_t mostBlocks) {
+std::string nearestValid(const LevelConfig& level, std::uint64_t mostBlocks) {
     const std::uint64_t setBytes = std::uint64_t{level.ways} * level.block;
     const std::uint64_t below = std::bit_floor(std::max<std::uint64_t>(level.size / setBytes, 1));
     std::vector<std::string> sizes;
     for (const std::uint64_t sets : {below, below * 2}) {
         if (sets * level.ways > mostBlocks || (sets > 1 && level.size < setBytes)) continue;
-        sizes.push_back(fmt::format("{} ({})", bytesAsWords(sets * setBytes), counted(sets, "set")));
+        sizes.push_back(fmt::format("{} ({})", formatBytes(sets * setBytes), counted(sets, "set")));
     }
     if (sizes.empty()) return fmt::format("the caches of a level have at most {} blocks together", kMaxBlocksPerLevel);
     std::string hint = fmt::format("with {} of {} the nearest sound size is {}", counted(level.ways, "way"),
-                                   counted(level.block, "byte"), listed(sizes, "or"));
+                                   counted(level.block, "byte"), joinNames(sizes, "or"));
     if (level.size % level.block != 0) return hint;
 
     // A number of blocks is a power of two times an odd number: the ways must hold the odd part.
@@ -41,14 +41,14 @@ std::string nearestSound(const LevelConfig& level, std::uint64_t mostBlocks) {
         if (off(w) < off(ways)) ways = w;
     }
     if (ways > kMaxWays) return hint;
-    return hint + fmt::format("; {} with {} is sound too", bytesAsWords(level.size), counted(ways, "way"));
+    return hint + fmt::format("; {} with {} is sound too", formatBytes(level.size), counted(ways, "way"));
 }
 
-class Finder {
+class Validator {
   public:
-    Finder(const MachineConfig& machine, Unknown unknown) : machine_(machine), bad_(std::move(unknown)) {}
+    Validator(const MachineConfig& machine, UnknownFields unknown) : machine_(machine), bad_(std::move(unknown)) {}
 
-    std::vector<Fault> find() {
+    std::vector<ConfigError> find() {
         const auto& levels = machine_.levels;
         checkWhole();
         checkTlb();
@@ -62,16 +62,16 @@ class Finder {
             checkInclusion(levels[at_]);
             checkOpt(levels[at_]);
         }
-        return std::move(faults_);
+        return std::move(errors_);
     }
 
   private:
-    static constexpr std::size_t kWhole = Fault::kWholeMachine;
+    static constexpr std::size_t kWhole = ConfigError::kWholeMachine;
 
     /// A value that is at fault is not used to judge others by.
     void add(std::string key, std::string what, std::string hint) {
         bad_.emplace(at_, key);
-        faults_.push_back({at_, std::move(key), std::move(what), std::move(hint)});
+        errors_.push_back({at_, std::move(key), std::move(what), std::move(hint)});
     }
 
     bool good(std::size_t level, std::initializer_list<std::string_view> keys) const {
@@ -174,7 +174,7 @@ class Finder {
         if (!good(at_, {"size", "block"})) return;
         if (level.blocks() > kMaxBlocksPerLevel) {
             add("size",
-                fmt::format("{} in blocks of {} are {} blocks", bytesAsWords(level.size), counted(level.block, "byte"),
+                fmt::format("{} in blocks of {} are {} blocks", formatBytes(level.size), counted(level.block, "byte"),
                             level.blocks()),
                 fmt::format("a level has at most {}", kMaxBlocksPerLevel));
             return;
@@ -192,13 +192,13 @@ class Finder {
         const std::uint64_t setBytes = std::uint64_t{level.ways} * level.block;
         if (level.size % setBytes != 0) {
             add("size",
-                fmt::format("{} is not a whole number of sets of {} of {}", bytesAsWords(level.size),
+                fmt::format("{} is not a whole number of sets of {} of {}", formatBytes(level.size),
                             counted(level.ways, "way"), counted(level.block, "byte")),
-                nearestSound(level, kMaxBlocksPerLevel / caches));
+                nearestValid(level, kMaxBlocksPerLevel / caches));
         } else if (!isPowerOfTwo(level.sets())) {
             add("size",
-                fmt::format("{} comes to {} sets, which is not a power of two", bytesAsWords(level.size), level.sets()),
-                nearestSound(level, kMaxBlocksPerLevel / caches));
+                fmt::format("{} comes to {} sets, which is not a power of two", formatBytes(level.size), level.sets()),
+                nearestValid(level, kMaxBlocksPerLevel / caches));
         }
     }
 
@@ -302,17 +302,17 @@ class Finder {
 
     const MachineConfig& machine_;
     std::size_t at_ = kWhole;
-    std::vector<Fault> faults_;
-    Unknown bad_;
+    std::vector<ConfigError> errors_;
+    UnknownFields bad_;
 };
 
 }  // namespace
 
-std::vector<Fault> faultsOf(const MachineConfig& machine, Unknown unknown) {
-    return Finder(machine, std::move(unknown)).find();
+std::vector<ConfigError> configErrors(const MachineConfig& machine, UnknownFields unknown) {
+    return Validator(machine, std::move(unknown)).find();
 }
 
-Error joined(const std::vector<Error>& errors) {
+Error joinErrors(const std::vector<Error>& errors) {
     if (errors.size() == 1) return errors.front();
     constexpr std::size_t kMost = 20;
     std::string lines;
@@ -324,7 +324,7 @@ Error joined(const std::vector<Error>& errors) {
     return Error{.where = {}, .what = std::move(lines), .hint = {}, .cancelled = false};
 }
 
-std::optional<std::uint64_t> bytesFrom(std::string_view text) {
+std::optional<std::uint64_t> parseBytes(std::string_view text) {
     const auto drop = [&](std::string_view ending) {
         if (!text.ends_with(ending)) return false;
         text.remove_suffix(ending.size());

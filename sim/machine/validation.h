@@ -18,7 +18,7 @@ namespace whorl::sim {
 
 inline constexpr std::uint32_t kMaxBlockSize = 4096;  ///< bytes
 
-struct Fault {
+struct ConfigError {
     static constexpr std::size_t kWholeMachine = ~std::size_t{0};
 
     std::size_t level = kWholeMachine;  ///< index, from the CPU outward
@@ -27,18 +27,19 @@ struct Fault {
     std::string hint;
 };
 
-/// Fields whose values are not known, by level and key as in a Fault; a level with an empty key is unknown as a whole.
-using Unknown = std::set<std::pair<std::size_t, std::string>>;
+/// Fields whose values are not known, by level and key as in a ConfigError; a level with an empty key is unknown as a
+/// whole.
+using UnknownFields = std::set<std::pair<std::size_t, std::string>>;
 
 /// All faults: of the whole, then level by level; empty when the machine is sound. What is unknown is not judged, nor
 /// is how it goes with the rest.
-std::vector<Fault> faultsOf(const MachineConfig& machine, Unknown unknown = {});
+std::vector<ConfigError> configErrors(const MachineConfig& machine, UnknownFields unknown = {});
 
 /// Several errors as one, a line each; a single one stays as it is. There must be one at least.
-Error joined(const std::vector<Error>& errors);
+Error joinErrors(const std::vector<Error>& errors);
 
 /// A number of bytes: "1536", "32K", "1M", "2g", "32KiB" (K is 1024). Nothing for other text or beyond 64 bits.
-std::optional<std::uint64_t> bytesFrom(std::string_view text);
+std::optional<std::uint64_t> parseBytes(std::string_view text);
 
 /// How sizes are written, for hints.
 inline constexpr std::string_view kSizeHint = "a size is a number of bytes, or one with K, M or G, such as 32K";

@@ -15,12 +15,12 @@ constexpr std::int64_t kMostElements = 16'000'000;
 
 Expected<Trace> runArrayinit(const ProgramArguments& arguments, Progress& progress) {
     const auto n = static_cast<int>(arguments.number("n"));
-    return recorded([&]() -> Expected<Trace> {
-        Recorder recorder(arguments.called(), listingOf("arrayinit.h"), static_cast<std::uint64_t>(n), progress);
+    return runRecorded([&]() -> Expected<Trace> {
+        Recorder recorder(arguments.traceName(), listingOf("arrayinit.h"), static_cast<std::uint64_t>(n), progress);
         TracedArray<double> a(recorder, "a", std::vector<double>(static_cast<std::size_t>(n)));
         kernels::initialize(a, n);
         const auto isOne = [](double value) { return value == 1.0; };
-        if (!std::all_of(a.values().begin(), a.values().end(), isOne)) return wrongResult(arguments.called());
+        if (!std::all_of(a.values().begin(), a.values().end(), isOne)) return wrongResult(arguments.traceName());
         return recorder.finish();
     });
 }
@@ -29,14 +29,14 @@ Expected<Trace> runConflict(const ProgramArguments& arguments, Progress& progres
     const auto n = static_cast<int>(arguments.number("n"));
     const auto count = static_cast<std::size_t>(n);
     const auto align = static_cast<std::uint64_t>(arguments.number("align"));
-    return recorded([&]() -> Expected<Trace> {
-        Recorder recorder(arguments.called(), listingOf("conflict.h"), 3 * count, progress);
-        TracedArray<int> a(recorder, "a", numbers<int>(count, 5, 1000), align);
-        TracedArray<int> b(recorder, "b", numbers<int>(count, 6, 1000), align);
+    return runRecorded([&]() -> Expected<Trace> {
+        Recorder recorder(arguments.traceName(), listingOf("conflict.h"), 3 * count, progress);
+        TracedArray<int> a(recorder, "a", randomValues<int>(count, 5, 1000), align);
+        TracedArray<int> b(recorder, "b", randomValues<int>(count, 6, 1000), align);
         TracedArray<int> c(recorder, "c", std::vector<int>(count), align);
         kernels::add(a, b, c, n);
         for (std::size_t i = 0; i < count; ++i) {
-            if (c.values()[i] != a.values()[i] + b.values()[i]) return wrongResult(arguments.called());
+            if (c.values()[i] != a.values()[i] + b.values()[i]) return wrongResult(arguments.traceName());
         }
         return recorder.finish();
     });
@@ -52,25 +52,29 @@ std::vector<std::string> alignments() {
 }  // namespace
 
 Program arrayinitProgram() {
-    return {.name = "arrayinit",
-            .words = "Gives each element of a new array of n doubles its first value, as so many programs begin.",
-            .options = {{.name = "n", .words = "elements", .standard = "512", .least = 1, .most = kMostElements}},
-            .machine = "paper",
-            .run = runArrayinit};
+    return {
+        .name = "arrayinit",
+        .description = "Gives each element of a new array of n doubles its first value, as so many programs begin.",
+        .options = {{.name = "n", .description = "elements", .defaultValue = "512", .min = 1, .max = kMostElements}},
+        .machine = "paper",
+        .run = runArrayinit};
 }
 
 Program conflictProgram() {
-    return {
-        .name = "conflict",
-        .words = "Adds two arrays into a third, all aligned alike, so that they fight for the same sets of the cache.",
-        .options =
-            {{.name = "n", .words = "elements of each array", .standard = "64", .least = 1, .most = kMostElements},
-             {.name = "align",
-              .words = "each array starts at a multiple of this many bytes",
-              .standard = "4096",
-              .choices = alignments()}},
-        .machine = "lecture",
-        .run = runConflict};
+    return {.name = "conflict",
+            .description =
+                "Adds two arrays into a third, all aligned alike, so that they fight for the same sets of the cache.",
+            .options = {{.name = "n",
+                         .description = "elements of each array",
+                         .defaultValue = "64",
+                         .min = 1,
+                         .max = kMostElements},
+                        {.name = "align",
+                         .description = "each array starts at a multiple of this many bytes",
+                         .defaultValue = "4096",
+                         .choices = alignments()}},
+            .machine = "lecture",
+            .run = runConflict};
 }
 
 }  // namespace whorl::sim

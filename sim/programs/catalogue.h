@@ -25,7 +25,7 @@ Program nbodyProgram();
 
 /// Runs `body` and catches its cancellation, and the end of memory, so that no exception leaves this room.
 template <class Body>
-Expected<Trace> recorded(Body&& body) {
+Expected<Trace> runRecorded(Body&& body) {
     try {
         return body();
     } catch (const Cancelled&) {
@@ -40,10 +40,11 @@ inline tl::unexpected<Error> wrongResult(const std::string& program) {
     return fail(program, "the result is wrong", "this is a fault of Whorl: please report it with the options used");
 }
 
-/// Numbers from 0 to below `bound` that look random and are the same everywhere (splitmix64, Steele et al., 2014).
-class Numbers {
+/// RandomNumbers from 0 to below `bound` that look random and are the same everywhere (splitmix64, Steele et al.,
+/// 2014).
+class RandomNumbers {
   public:
-    explicit Numbers(std::uint64_t seed) : state_(seed) {}
+    explicit RandomNumbers(std::uint64_t seed) : state_(seed) {}
     int below(int bound) {
         std::uint64_t z = state_ += 0x9E3779B97F4A7C15u;
         z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
@@ -56,8 +57,8 @@ class Numbers {
 };
 
 template <class T>
-std::vector<T> numbers(std::size_t count, std::uint64_t seed, int bound) {
-    Numbers from(seed);
+std::vector<T> randomValues(std::size_t count, std::uint64_t seed, int bound) {
+    RandomNumbers from(seed);
     std::vector<T> out(count);
     for (T& value : out) value = static_cast<T>(from.below(bound));
     return out;

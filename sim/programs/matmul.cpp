@@ -9,10 +9,10 @@ namespace whorl::sim {
 
 namespace {
 
-using Values = std::vector<double>;
+using Matrix = std::vector<double>;
 
-Values transposed(const Values& m, std::size_t n) {
-    Values out(m.size());
+Matrix transposed(const Matrix& m, std::size_t n) {
+    Matrix out(m.size());
     for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t k = 0; k < n; ++k) out[k * n + i] = m[i * n + k];
     }
@@ -20,8 +20,8 @@ Values transposed(const Values& m, std::size_t n) {
 }
 
 /// Row by row, in another order than any of the kernels. The values are small whole numbers, so all orders agree.
-Values product(const Values& a, const Values& b, std::size_t n) {
-    Values c(n * n);
+Matrix product(const Matrix& a, const Matrix& b, std::size_t n) {
+    Matrix c(n * n);
     for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t k = 0; k < n; ++k) {
             for (std::size_t j = 0; j < n; ++j) c[i * n + j] += a[i * n + k] * b[k * n + j];
@@ -30,7 +30,7 @@ Values product(const Values& a, const Values& b, std::size_t n) {
     return c;
 }
 
-std::uint64_t accessesOf(const std::string& variant, std::uint64_t n, std::uint64_t block) {
+std::uint64_t expectedAccesses(const std::string& variant, std::uint64_t n, std::uint64_t block) {
     const std::uint64_t toC = variant == "blocked" ? 2 * ((n + block - 1) / block) : 1;
     return n * n * (2 * n + toC);
 }
@@ -40,16 +40,16 @@ Expected<Trace> run(const ProgramArguments& arguments, Progress& progress) {
     const auto block = static_cast<int>(std::min(arguments.number("block"), arguments.number("n")));
     const std::string& variant = arguments.word("variant");
     const auto size = static_cast<std::size_t>(n);
-    const Values a = numbers<double>(size * size, 1, 10);
-    const Values b = numbers<double>(size * size, 2, 10);
+    const Matrix a = randomValues<double>(size * size, 1, 10);
+    const Matrix b = randomValues<double>(size * size, 2, 10);
 
-    return recorded([&]() -> Expected<Trace> {
-        Recorder recorder(arguments.called(), listingOf("matmul_" + variant + ".h"),
-                          accessesOf(variant, size, static_cast<std::uint64_t>(block)), progress);
+    return runRecorded([&]() -> Expected<Trace> {
+        Recorder recorder(arguments.traceName(), listingOf("matmul_" + variant + ".h"),
+                          expectedAccesses(variant, size, static_cast<std::uint64_t>(block)), progress);
         const bool turned = variant == "transposed";
         TracedMatrix<double> A(recorder, "A", n, n, a);
         TracedMatrix<double> B(recorder, turned ? "Bt" : "B", n, n, turned ? transposed(b, size) : b);
-        TracedMatrix<double> C(recorder, "C", n, n, Values(size * size));
+        TracedMatrix<double> C(recorder, "C", n, n, Matrix(size * size));
         if (turned) {
             kernels::multiplyTransposed(A, B, C, n);
         } else if (variant == "blocked") {
@@ -57,7 +57,7 @@ Expected<Trace> run(const ProgramArguments& arguments, Progress& progress) {
         } else {
             kernels::multiplyStandard(A, B, C, n);
         }
-        if (C.values() != product(a, b, size)) return wrongResult(arguments.called());
+        if (C.values() != product(a, b, size)) return wrongResult(arguments.traceName());
         return recorder.finish();
     });
 }
@@ -65,23 +65,26 @@ Expected<Trace> run(const ProgramArguments& arguments, Progress& progress) {
 }  // namespace
 
 Program matmulProgram() {
-    return {
-        .name = "matmul",
-        .words = "Multiplies two n by n matrices of doubles: the plain way, with B stored transposed, or by blocks.",
-        .options =
-            {{.name = "n", .words = "rows and columns of the matrices", .standard = "16", .least = 1, .most = 384},
-             {.name = "variant",
-              .words = "how the product is computed",
-              .standard = "standard",
-              .choices = {"standard", "transposed", "blocked"}},
-             {.name = "block",
-              .words = "rows and columns of a block; more than n is n",
-              .standard = "4",
-              .least = 1,
-              .most = 384,
-              .onlyWith = "variant=blocked"}},
-        .machine = "paper",
-        .run = run};
+    return {.name = "matmul",
+            .description =
+                "Multiplies two n by n matrices of doubles: the plain way, with B stored transposed, or by blocks.",
+            .options = {{.name = "n",
+                         .description = "rows and columns of the matrices",
+                         .defaultValue = "16",
+                         .min = 1,
+                         .max = 384},
+                        {.name = "variant",
+                         .description = "how the product is computed",
+                         .defaultValue = "standard",
+                         .choices = {"standard", "transposed", "blocked"}},
+                        {.name = "block",
+                         .description = "rows and columns of a block; more than n is n",
+                         .defaultValue = "4",
+                         .min = 1,
+                         .max = 384,
+                         .onlyWith = "variant=blocked"}},
+            .machine = "paper",
+            .run = run};
 }
 
 }  // namespace whorl::sim

@@ -10,7 +10,7 @@ namespace whorl::sim {
 
 namespace {
 
-using Values = std::vector<double>;
+using Doubles = std::vector<double>;
 
 constexpr double kTimestep = 0.2;  ///< a fifth of the time in which sound crosses a cell
 constexpr double kDriftX = 0.02;   ///< cells a unit of time; a wave crosses about one
@@ -45,18 +45,18 @@ struct Start {
 
     int particles;
     int columns;  ///< of nodes
-    Values mass, velocity, position;
-    Values model;  ///< Lamé's two constants and the density
+    Doubles mass, velocity, position;
+    Doubles model;  ///< Lamé's two constants and the density
 };
 
 /// What the kernel works on.
-struct Body {
-    Body(Recorder& recorder, const Start& start)
+struct ParticleArrays {
+    ParticleArrays(Recorder& recorder, const Start& start)
         : particles(start.particles),
           mass(recorder, "mass", start.mass),
           velocity(recorder, "velocity", particles, 2, start.velocity),
           position(recorder, "position", particles, 2, start.position),
-          stress(recorder, "stress", particles, 3, Values(3 * start.count())),
+          stress(recorder, "stress", particles, 3, Doubles(3 * start.count())),
           model(recorder, "model", particles, 3, start.model) {}
 
     int particles;
@@ -66,13 +66,13 @@ struct Body {
     TracedMatrix<double> model;
 };
 
-struct Grid {
-    Grid(Recorder& recorder, const Start& start)
+struct GridArrays {
+    GridArrays(Recorder& recorder, const Start& start)
         : nodes(start.nodes()),
           columns(start.columns),
-          nodeMass(recorder, "nodeMass", Values(static_cast<std::size_t>(nodes))),
-          momentum(recorder, "momentum", nodes, 2, Values(2 * static_cast<std::size_t>(nodes))),
-          force(recorder, "force", nodes, 2, Values(2 * static_cast<std::size_t>(nodes))) {}
+          nodeMass(recorder, "nodeMass", Doubles(static_cast<std::size_t>(nodes))),
+          momentum(recorder, "momentum", nodes, 2, Doubles(2 * static_cast<std::size_t>(nodes))),
+          force(recorder, "force", nodes, 2, Doubles(2 * static_cast<std::size_t>(nodes))) {}
 
     int nodes;
     int columns;
@@ -81,15 +81,15 @@ struct Grid {
 };
 
 /// What physics keeps.
-struct Kept {
+struct Conserved {
     double mass = 0;
     double momentumX = 0;
     double momentumY = 0;
     double energy = 0;  ///< of motion and of stress
 };
 
-Kept keptBy(const Start& start, const Values& velocity, const Values& stress) {
-    Kept kept;
+Conserved conservedBy(const Start& start, const Doubles& velocity, const Doubles& stress) {
+    Conserved kept;
     for (std::size_t p = 0; p < start.count(); ++p) {
         const double m = start.mass[p];
         const double vx = velocity[2 * p];
@@ -115,8 +115,8 @@ bool near(double a, double b, double share) {
 }
 
 /// Whether the body has at the end what it had at first, and the grid what the body has.
-bool keepsWhatPhysicsKeeps(const Kept& before, const Kept& after, const Values& nodeMass, const Values& momentum) {
-    Kept grid;
+bool conserves(const Conserved& before, const Conserved& after, const Doubles& nodeMass, const Doubles& momentum) {
+    Conserved grid;
     for (const double m : nodeMass) grid.mass += m;
     for (std::size_t i = 0; i < nodeMass.size(); ++i) {
         grid.momentumX += momentum[2 * i];
@@ -129,7 +129,7 @@ bool keepsWhatPhysicsKeeps(const Kept& before, const Kept& after, const Values& 
            near(after.momentumY, before.momentumY, kRounding) && near(after.energy, before.energy, kEnergy);
 }
 
-std::uint64_t accessesOf(const Start& start, std::uint64_t steps) {
+std::uint64_t expectedAccesses(const Start& start, std::uint64_t steps) {
     const auto nodes = static_cast<std::uint64_t>(start.nodes());
     // A sweep over the particles for the momentum; then in each step four, and two over the grid.
     return start.count() * 29 + steps * (start.count() * (29 + 23 + 30 + 22) + nodes * (6 + 5));
@@ -140,21 +140,21 @@ Expected<Trace> runMpm(const ProgramArguments& arguments, Progress& progress) {
     const auto cells = static_cast<int>(arguments.number("grid"));
     const auto steps = static_cast<int>(arguments.number("steps"));
     if (2 * side < cells) {
-        return fail(arguments.called(),
+        return fail(arguments.traceName(),
                     fmt::format("{} particles are too few for a body {:g} cells wide", side, cells / 2.0),
                     fmt::format("give particles={} or more, or a smaller grid", (cells + 1) / 2));
     }
-    return recorded([&]() -> Expected<Trace> {
+    return runRecorded([&]() -> Expected<Trace> {
         const Start start(side, cells);
-        const auto expected = accessesOf(start, static_cast<std::uint64_t>(steps));
-        Recorder recorder(arguments.called(), listingOf("mpm.h"), expected, progress);
-        Body body(recorder, start);
-        Grid grid(recorder, start);
+        const auto expected = expectedAccesses(start, static_cast<std::uint64_t>(steps));
+        Recorder recorder(arguments.traceName(), listingOf("mpm.h"), expected, progress);
+        ParticleArrays body(recorder, start);
+        GridArrays grid(recorder, start);
         kernels::materialPoints(body, grid, kTimestep, steps);
-        const Kept before = keptBy(start, start.velocity, Values(3 * start.count()));
-        const Kept after = keptBy(start, body.velocity.values(), body.stress.values());
-        if (!keepsWhatPhysicsKeeps(before, after, grid.nodeMass.values(), grid.momentum.values())) {
-            return wrongResult(arguments.called());
+        const Conserved before = conservedBy(start, start.velocity, Doubles(3 * start.count()));
+        const Conserved after = conservedBy(start, body.velocity.values(), body.stress.values());
+        if (!conserves(before, after, grid.nodeMass.values(), grid.momentum.values())) {
+            return wrongResult(arguments.traceName());
         }
         return recorder.finish();
     });
@@ -164,18 +164,18 @@ Expected<Trace> runMpm(const ProgramArguments& arguments, Progress& progress) {
 
 Program mpmProgram() {
     return {.name = "mpm",
-            .words = "Lets an elastic body of particles fly and swing through a grid: the material point method.",
+            .description = "Lets an elastic body of particles fly and swing through a grid: the material point method.",
             .options = {{.name = "particles",
-                         .words = "particles along each side of the square body",
-                         .standard = "16",
-                         .least = 4,
-                         .most = 64},
+                         .description = "particles along each side of the square body",
+                         .defaultValue = "16",
+                         .min = 4,
+                         .max = 64},
                         {.name = "grid",
-                         .words = "cells along each side of the grid, of which the body fills the middle half",
-                         .standard = "16",
-                         .least = 8,
-                         .most = 64},
-                        {.name = "steps", .words = "timesteps", .standard = "3", .least = 1, .most = 200}},
+                         .description = "cells along each side of the grid, of which the body fills the middle half",
+                         .defaultValue = "16",
+                         .min = 8,
+                         .max = 64},
+                        {.name = "steps", .description = "timesteps", .defaultValue = "3", .min = 1, .max = 200}},
             .machine = "paper",
             .run = runMpm};
 }

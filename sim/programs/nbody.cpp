@@ -18,8 +18,8 @@ using kernels::Share;
 using kernels::Space;
 using kernels::TreeCell;
 
-constexpr const char* kMachine = "chiron-nbody";
-constexpr std::uint64_t kL2Block = 256;
+constexpr const char* kNbodyMachine = "chiron-nbody";
+constexpr std::uint64_t kNbodyL2Block = 256;
 constexpr std::uint64_t kBodyBytes = 96;
 constexpr std::uint64_t kCellBytes = 80;
 constexpr std::uint64_t kGlobalBytes = 192;
@@ -28,14 +28,14 @@ constexpr double kFastest = 0.3;  ///< of a body at first, along each axis
 
 /// A region of many things of a size.
 ByteAddress rowOf(Team& team, const std::string& called, std::size_t count, std::uint64_t bytes) {
-    return team.allot(
+    return team.allocate(
         {.name = called, .size = count * bytes, .elementSize = static_cast<std::uint32_t>(bytes), .rows = count},
-        kL2Block);
+        kNbodyL2Block);
 }
 
 /// The structure Global: its fields lie as close together as those of any structure.
 void layGlobal(Team& team, Space& space) {
-    ByteAddress at = team.allot({.name = "Global", .size = kGlobalBytes}, kL2Block);
+    ByteAddress at = team.allocate({.name = "Global", .size = kGlobalBytes}, kNbodyL2Block);
     team.name("Global", "Global", at, kGlobalBytes);
     const auto cpus = static_cast<std::size_t>(space.cpus);
     space.corner = SharedArray<double>(at, 3);
@@ -83,7 +83,7 @@ void layCells(Team& team, Space& space, int count) {
 /// A ball of bodies, the denser the nearer to its middle, which rests as a whole.
 void scatter(Space& space) {
     constexpr int kSteps = 1 << 20;
-    Numbers numbers(6);
+    RandomNumbers numbers(6);
     const auto either = [&] { return 2.0 * numbers.below(kSteps) / kSteps - 1; };
     Point drift{};
     for (Body& body : space.bodies) {
@@ -165,7 +165,7 @@ double driftOf(const Space& space) {
     return (std::abs(momentum[0]) + std::abs(momentum[1]) + std::abs(momentum[2])) / sum;
 }
 
-bool keepsWhatPhysicsKeeps(const Space& space) {
+bool conserves(const Space& space) {
     constexpr double kForces = 0.02;
     constexpr double kDrift = 0.01;
     return hasAllOnce(space) && errorOfForces(space) <= kForces && driftOf(space) <= kDrift;
@@ -174,14 +174,14 @@ bool keepsWhatPhysicsKeeps(const Space& space) {
 Expected<Trace> runNbody(const ProgramArguments& arguments, Progress& progress) {
     const auto bodies = static_cast<int>(arguments.number("bodies"));
     const auto steps = static_cast<int>(arguments.number("steps"));
-    return recorded([&]() -> Expected<Trace> {
-        const MachineConfig machine = machineFrom(kMachine).value();
+    return runRecorded([&]() -> Expected<Trace> {
+        const MachineConfig machine = loadMachine(kNbodyMachine).value();
         Space space;
         space.cpus = static_cast<int>(machine.cpus);
         space.steps = steps;
         space.stats = arguments.word("stats") == "on";
         const auto expected = static_cast<std::uint64_t>(bodies * steps) * 700;
-        Team team(arguments.called(), machine, listingOf("nbody.h"), expected, progress);
+        Team team(arguments.traceName(), machine, listingOf("nbody.h"), expected, progress);
         layGlobal(team, space);
         layBodies(team, space, bodies);
         layCells(team, space, 2 * bodies + kSpareCells);
@@ -193,7 +193,7 @@ Expected<Trace> runNbody(const ProgramArguments& arguments, Progress& progress) 
             for (int b = bodies * cpu / space.cpus; b < bodies * (cpu + 1) / space.cpus; ++b) share.bodies.push_back(b);
             team.start(kernels::nbodyWorker(team, space, share));
         }
-        if (!team.run() || !keepsWhatPhysicsKeeps(space)) return wrongResult(arguments.called());
+        if (!team.run() || !conserves(space)) return wrongResult(arguments.traceName());
         return team.finish();
     });
 }
@@ -203,14 +203,15 @@ Expected<Trace> runNbody(const ProgramArguments& arguments, Progress& progress) 
 Program nbodyProgram() {
     return {
         .name = "nbody",
-        .words = "Moves bodies that attract each other on eight CPUs, which build a tree together (Barnes and Hut).",
-        .options = {{.name = "bodies", .words = "bodies", .standard = "128", .least = 8, .most = 4096},
-                    {.name = "steps", .words = "timesteps", .standard = "4", .least = 1, .most = 50},
+        .description =
+            "Moves bodies that attract each other on eight CPUs, which build a tree together (Barnes and Hut).",
+        .options = {{.name = "bodies", .description = "bodies", .defaultValue = "128", .min = 8, .max = 4096},
+                    {.name = "steps", .description = "timesteps", .defaultValue = "4", .min = 1, .max = 50},
                     {.name = "stats",
-                     .words = "whether the CPUs keep statistics of their loads, side by side in shared memory",
-                     .standard = "on",
+                     .description = "whether the CPUs keep statistics of their loads, side by side in shared memory",
+                     .defaultValue = "on",
                      .choices = {"on", "off"}}},
-        .machine = kMachine,
+        .machine = kNbodyMachine,
         .run = runNbody};
 }
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <charconv>
 
-#include "sim/base/wording.h"
+#include "sim/base/text.h"
 #include "sim/programs/catalogue.h"
 
 namespace whorl::sim {
@@ -28,7 +28,7 @@ const ProgramOption* optionNamed(const Program& program, std::string_view name) 
 }
 
 std::string rangeOf(const ProgramOption& option) {
-    return fmt::format("{} is a whole number from {} to {}", option.name, option.least, option.most);
+    return fmt::format("{} is a whole number from {} to {}", option.name, option.min, option.max);
 }
 
 /// The value as `run` takes it, or what is wrong with it.
@@ -38,7 +38,7 @@ Expected<std::string> soundValue(const Program& program, const ProgramOption& op
         return fail(program.name, fmt::format("{} {}", quotedText(given), why), hint);
     };
     if (!option.choices.empty()) {
-        const std::string hint = fmt::format("{} is {}", option.name, listed(option.choices, "or"));
+        const std::string hint = fmt::format("{} is {}", option.name, joinNames(option.choices, "or"));
         if (std::find(option.choices.begin(), option.choices.end(), value) != option.choices.end()) return value;
         if (value.empty()) return refused("has no value", hint);
         const bool numbers = wholeNumber(option.choices.front()).has_value();
@@ -49,7 +49,7 @@ Expected<std::string> soundValue(const Program& program, const ProgramOption& op
     const char* end = value.data() + value.size();
     const auto [stop, error] = std::from_chars(value.data(), end, number);
     if (stop != end || error == std::errc::invalid_argument) return refused("is not a whole number", rangeOf(option));
-    if (error != std::errc{} || number < option.least || number > option.most) {
+    if (error != std::errc{} || number < option.min || number > option.max) {
         return refused("is out of range", rangeOf(option));
     }
     return std::to_string(number);
@@ -58,7 +58,7 @@ Expected<std::string> soundValue(const Program& program, const ProgramOption& op
 /// The value of an option that was given, else its standard.
 std::string valueIn(const ProgramSpec& spec, const ProgramOption& option) {
     const auto given = spec.options.find(option.name);
-    return given == spec.options.end() ? option.standard : given->second;
+    return given == spec.options.end() ? option.defaultValue : given->second;
 }
 
 /// That an option which is given has an effect together with the others.
@@ -80,7 +80,7 @@ Expected<ProgramSpec> checkedSpec(ProgramSpec spec) {
             const auto known = names(spec.program->options);
             return fail(spec.program->name, fmt::format("there is no option {}", quotedText(name)),
                         fmt::format("{}{} {}", didYouMean(name, known),
-                                    known.size() == 1 ? "the only option is" : "the options are", listed(known)));
+                                    known.size() == 1 ? "the only option is" : "the options are", joinNames(known)));
         }
         auto sound = soundValue(*spec.program, *option, value);
         if (!sound) return tl::unexpected(std::move(sound).error());
@@ -118,7 +118,7 @@ Expected<ProgramSpec> parseProgramSpec(std::string_view text) {
         const auto known = names(programs());
         const std::string what =
             name.empty() ? "no program is named" : fmt::format("there is no program {}", quotedText(name));
-        return fail({}, what, fmt::format("{}the programs are {}", didYouMean(name, known), listed(known)));
+        return fail({}, what, fmt::format("{}the programs are {}", didYouMean(name, known), joinNames(known)));
     }
     if (colon == std::string_view::npos) return spec;
     for (std::string_view rest = text.substr(colon + 1); true;) {
@@ -128,7 +128,7 @@ Expected<ProgramSpec> parseProgramSpec(std::string_view text) {
         if (equals == std::string_view::npos) {
             return fail(spec.program->name, fmt::format("{} is not an option with a value", quotedText(item)),
                         fmt::format("options are given as {0}:{1}={2}", spec.program->name,
-                                    spec.program->options.front().name, spec.program->options.front().standard));
+                                    spec.program->options.front().name, spec.program->options.front().defaultValue));
         }
         const std::string key(trimmed(item.substr(0, equals)));
         if (!spec.options.emplace(key, trimmed(item.substr(equals + 1))).second) {

@@ -14,14 +14,14 @@
 
 namespace whorl::sim {
 
-/// An option of a program: "--n 16", or n=16 in a spec. `choices` is empty for a whole number from `least` to `most`.
+/// An option of a program: "--n 16", or n=16 in a spec. `choices` is empty for a whole number from `min` to `max`.
 struct ProgramOption {
     std::string name;
-    std::string words;  ///< what it means, for people
-    std::string standard;
+    std::string description;
+    std::string defaultValue;
     std::vector<std::string> choices = {};
-    std::int64_t least = 1;
-    std::int64_t most = 1;
+    std::int64_t min = 1;
+    std::int64_t max = 1;
     /// "variant=blocked": the option has no effect otherwise, and giving it is then an error. Empty: always of effect.
     std::string onlyWith = {};
 };
@@ -29,23 +29,23 @@ struct ProgramOption {
 /// The values of all options of a program, each one sound.
 class ProgramArguments {
   public:
-    explicit ProgramArguments(std::map<std::string, std::string> values, std::string called = {})
-        : values_(std::move(values)), called_(std::move(called)) {}
+    explicit ProgramArguments(std::map<std::string, std::string> values, std::string traceName = {})
+        : values_(std::move(values)), traceName_(std::move(traceName)) {}
     std::int64_t number(const std::string& option) const { return std::stoll(values_.at(option)); }
     const std::string& word(const std::string& option) const { return values_.at(option); }
     /// The spec that these come from: the name of the trace.
-    const std::string& called() const { return called_; }
+    const std::string& traceName() const { return traceName_; }
 
   private:
     std::map<std::string, std::string> values_;
-    std::string called_;
+    std::string traceName_;
 };
 
 struct Program {
     std::string name;
-    std::string words;  ///< what it does, one sentence
+    std::string description;  ///< what it does, one sentence
     std::vector<ProgramOption> options;
-    /// A machine (as `machineFrom` reads it) on which the program's behaviour is easy to see.
+    /// A machine (as `loadMachine` reads it) on which the program's behaviour is easy to see.
     std::string machine;
     /// Runs it, checks its result and gives its trace. An error when an option does not go with another, when it is
     /// cancelled, or when the result is wrong (which would be a fault of Whorl).

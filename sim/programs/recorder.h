@@ -31,7 +31,7 @@ class Recorder {
 
     /// Room for an array after those before it, at a multiple of `align` bytes, and its region. `region` comes without
     /// its base.
-    ByteAddress allot(Region region, std::uint64_t align) {
+    ByteAddress allocate(Region region, std::uint64_t align) {
         region.base = ByteAddress{(end_.value + align - 1) / align * align};
         end_ = region.end();
         const ByteAddress base = region.base;

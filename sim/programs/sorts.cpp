@@ -21,15 +21,15 @@ std::vector<int> sorted(std::vector<int> values) {
 Expected<Trace> runBubblesort(const ProgramArguments& arguments, Progress& progress) {
     const auto n = static_cast<int>(arguments.number("n"));
     const auto count = static_cast<std::uint64_t>(n);
-    const std::vector<int> values = numbers<int>(count, 3, kValueBound);
+    const std::vector<int> values = randomValues<int>(count, 3, kValueBound);
     // Two reads for a comparison; half of them lead to a swap, of two reads and two writes.
     const std::uint64_t expected = 2 * count * (count - 1);
 
-    return recorded([&]() -> Expected<Trace> {
-        Recorder recorder(arguments.called(), listingOf("bubblesort.h"), expected, progress);
+    return runRecorded([&]() -> Expected<Trace> {
+        Recorder recorder(arguments.traceName(), listingOf("bubblesort.h"), expected, progress);
         TracedArray<int> a(recorder, "a", values);
         kernels::bubbleSort(a, n);
-        if (a.values() != sorted(values)) return wrongResult(arguments.called());
+        if (a.values() != sorted(values)) return wrongResult(arguments.traceName());
         return recorder.finish();
     });
 }
@@ -37,16 +37,16 @@ Expected<Trace> runBubblesort(const ProgramArguments& arguments, Progress& progr
 Expected<Trace> runMergesort(const ProgramArguments& arguments, Progress& progress) {
     const auto n = static_cast<int>(arguments.number("n"));
     const auto count = static_cast<std::uint64_t>(n);
-    const std::vector<int> values = numbers<int>(count, 4, kValueBound);
+    const std::vector<int> values = randomValues<int>(count, 4, kValueBound);
     // On each floor of the tree an element is compared (nearly always), moved and copied back.
     const std::uint64_t expected = 6 * count * static_cast<std::uint64_t>(std::bit_width(count - 1));
 
-    return recorded([&]() -> Expected<Trace> {
-        Recorder recorder(arguments.called(), listingOf("mergesort.h"), expected, progress);
+    return runRecorded([&]() -> Expected<Trace> {
+        Recorder recorder(arguments.traceName(), listingOf("mergesort.h"), expected, progress);
         TracedArray<int> a(recorder, "a", values);
         TracedArray<int> temp(recorder, "temp", std::vector<int>(count));
         kernels::mergeSort(a, temp, 0, n);
-        if (a.values() != sorted(values)) return wrongResult(arguments.called());
+        if (a.values() != sorted(values)) return wrongResult(arguments.traceName());
         return recorder.finish();
     });
 }
@@ -54,19 +54,22 @@ Expected<Trace> runMergesort(const ProgramArguments& arguments, Progress& progre
 }  // namespace
 
 Program bubblesortProgram() {
-    return {.name = "bubblesort",
-            .words = "Sorts n numbers by sweeps that get shorter, until what is left fits in the cache.",
-            .options = {{.name = "n", .words = "numbers to sort", .standard = "256", .least = 2, .most = 10'000}},
-            .machine = "paper",
-            .run = runBubblesort};
+    return {
+        .name = "bubblesort",
+        .description = "Sorts n numbers by sweeps that get shorter, until what is left fits in the cache.",
+        .options = {{.name = "n", .description = "numbers to sort", .defaultValue = "256", .min = 2, .max = 10'000}},
+        .machine = "paper",
+        .run = runBubblesort};
 }
 
 Program mergesortProgram() {
-    return {.name = "mergesort",
-            .words = "Sorts n numbers by merging sorted halves, in runs that get longer until they overflow the cache.",
-            .options = {{.name = "n", .words = "numbers to sort", .standard = "512", .least = 2, .most = 1'000'000}},
-            .machine = "paper",
-            .run = runMergesort};
+    return {
+        .name = "mergesort",
+        .description =
+            "Sorts n numbers by merging sorted halves, in runs that get longer until they overflow the cache.",
+        .options = {{.name = "n", .description = "numbers to sort", .defaultValue = "512", .min = 2, .max = 1'000'000}},
+        .machine = "paper",
+        .run = runMergesort};
 }
 
 }  // namespace whorl::sim

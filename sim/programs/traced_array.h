@@ -81,12 +81,12 @@ class TracedArray {
     /// `align` in bytes; 0 is the alignment of T.
     TracedArray(Recorder& recorder, const std::string& name, std::vector<T> values, std::uint64_t align = 0)
         : recorder_(recorder), values_(std::move(values)) {
-        base_ = recorder.allot({.name = name,
-                                .base = {},
-                                .size = values_.size() * sizeof(T),
-                                .elementSize = sizeof(T),
-                                .rows = values_.size()},
-                               align == 0 ? alignof(T) : align);
+        base_ = recorder.allocate({.name = name,
+                                   .base = {},
+                                   .size = values_.size() * sizeof(T),
+                                   .elementSize = sizeof(T),
+                                   .rows = values_.size()},
+                                  align == 0 ? alignof(T) : align);
     }
 
     Ref<T> operator()(int i, std::uint32_t line = __builtin_LINE()) {
@@ -114,13 +114,13 @@ class TracedMatrix {
           columns_(static_cast<std::size_t>(columns)),
           values_(std::move(values)) {
         assert(values_.size() == rows_ * columns_);
-        base_ = recorder.allot({.name = name,
-                                .base = {},
-                                .size = values_.size() * sizeof(T),
-                                .elementSize = sizeof(T),
-                                .rows = rows_,
-                                .columns = columns_},
-                               alignof(T));
+        base_ = recorder.allocate({.name = name,
+                                   .base = {},
+                                   .size = values_.size() * sizeof(T),
+                                   .elementSize = sizeof(T),
+                                   .rows = rows_,
+                                   .columns = columns_},
+                                  alignof(T));
     }
 
     Ref<T> operator()(int row, int column, std::uint32_t line = __builtin_LINE()) {

@@ -21,9 +21,9 @@ using kernels::Tunnel;
 using kernels::TunnelCell;
 using kernels::Vector;
 
-constexpr const char* kMachine = "chiron-windtunnel";
-constexpr std::uint64_t kL1Block = 64;
-constexpr std::uint64_t kL2Block = 256;
+constexpr const char* kTunnelMachine = "chiron-windtunnel";
+constexpr std::uint64_t kTunnelL1Block = 64;
+constexpr std::uint64_t kTunnelL2Block = 256;
 constexpr double kInTunnel = 0.94;  ///< share of the particles that are in the tunnel at first
 
 std::string_view classOf(CellKind kind) {
@@ -44,22 +44,25 @@ class Builder {
         tunnel_.printing = Lock(at);
         at = global("barrier");
         tunnel_.barrier = Barrier(at);
-        at = team_.allot({.name = "reservoir", .size = kL1Block}, kL2Block);
-        team_.name("reservoir", "ReservoirCell", at, kL1Block);
+        at = team_.allocate({.name = "reservoir", .size = kTunnelL1Block}, kTunnelL2Block);
+        team_.name("reservoir", "ReservoirCell", at, kTunnelL1Block);
         tunnel_.reservoir = Lock(at);
         tunnel_.reservoirFirst = SharedWord<std::int32_t>(at, -1);
     }
 
     /// `apart`: the first lies in the second block of L1 of a block of L2, so that the first three share a block of L2.
     void quadrants(bool apart) {
-        quadrant(team_.allot({.name = "master quadrant", .size = kL1Block}, kL2Block), "MasterQuadrant", 0);
+        quadrant(team_.allocate({.name = "master quadrant", .size = kTunnelL1Block}, kTunnelL2Block), "MasterQuadrant",
+                 0);
         const auto others = static_cast<std::uint64_t>(tunnel_.cpus) - 1;
-        const std::uint64_t shift = apart ? kL1Block : 0;
-        ByteAddress at = team_.allot(
-            {.name = "quadrants", .size = shift + others * kL1Block, .elementSize = kL1Block, .rows = others},
-            kL2Block);
+        const std::uint64_t shift = apart ? kTunnelL1Block : 0;
+        ByteAddress at = team_.allocate({.name = "quadrants",
+                                         .size = shift + others * kTunnelL1Block,
+                                         .elementSize = kTunnelL1Block,
+                                         .rows = others},
+                                        kTunnelL2Block);
         at.value += shift;
-        for (int cpu = 1; cpu < tunnel_.cpus; ++cpu, at.value += kL1Block) quadrant(at, "Quadrant", cpu);
+        for (int cpu = 1; cpu < tunnel_.cpus; ++cpu, at.value += kTunnelL1Block) quadrant(at, "Quadrant", cpu);
     }
 
     void cells() {
@@ -68,11 +71,11 @@ class Builder {
         std::array<int, 4> ofKind{};
         for (int y = 0; y < Tunnel::kWidth; ++y) {
             for (int z = 0; z < Tunnel::kHeight; ++z) {
-                for (int x = 0; x < Tunnel::kLength; ++x, at.value += kL1Block) {
+                for (int x = 0; x < Tunnel::kLength; ++x, at.value += kTunnelL1Block) {
                     const CellKind kind = Tunnel::kindOf(x, y, z);
                     const std::string_view kindName = classOf(kind);
                     team_.name(fmt::format("{} {}", kindName, ofKind[static_cast<std::size_t>(kind)]++),
-                               std::string(kindName), at, kL1Block);
+                               std::string(kindName), at, kTunnelL1Block);
                     tunnel_.cells.push_back(cell(at, kind));
                 }
             }
@@ -81,8 +84,8 @@ class Builder {
 
     void particles(int count) {
         ByteAddress at = rowOf("particles", static_cast<std::size_t>(count));
-        for (int p = 0; p < count; ++p, at.value += kL1Block) {
-            team_.name(fmt::format("Particle {}", p), "Particle", at, kL1Block);
+        for (int p = 0; p < count; ++p, at.value += kTunnelL1Block) {
+            team_.name(fmt::format("Particle {}", p), "Particle", at, kTunnelL1Block);
             ByteAddress next = at;
             tunnel_.particles.push_back({.position = SharedArray<double>(next, 3),
                                          .velocity = SharedArray<double>(next, 3),
@@ -92,16 +95,17 @@ class Builder {
 
   private:
     ByteAddress global(const std::string& called) {
-        const ByteAddress at = team_.allot({.name = called, .size = kL1Block}, kL2Block);
+        const ByteAddress at = team_.allocate({.name = called, .size = kTunnelL1Block}, kTunnelL2Block);
         team_.name(called, "Global", at, 8);
         return at;
     }
     ByteAddress rowOf(const std::string& called, std::size_t count) {
-        return team_.allot({.name = called, .size = count * kL1Block, .elementSize = kL1Block, .rows = count},
-                           kL2Block);
+        return team_.allocate(
+            {.name = called, .size = count * kTunnelL1Block, .elementSize = kTunnelL1Block, .rows = count},
+            kTunnelL2Block);
     }
     void quadrant(ByteAddress at, const std::string& className, int cpu) {
-        team_.name(fmt::format("{} {}", className, cpu), className, at, kL1Block);
+        team_.name(fmt::format("{} {}", className, cpu), className, at, kTunnelL1Block);
         tunnel_.quadrants.push_back({.seed = SharedWord<std::uint64_t>(at, static_cast<std::uint64_t>(cpu) + 1),
                                      .at = SharedWord<std::int32_t>(at),
                                      .moved = SharedWord<std::int32_t>(at),
@@ -127,7 +131,7 @@ void scatter(Tunnel& tunnel) {
         if (tunnel.cells[static_cast<std::size_t>(c)].kind.value() == CellKind::open) open.push_back(c);
     }
     constexpr int kSteps = 1 << 20;
-    Numbers numbers(5);
+    RandomNumbers numbers(5);
     const auto share = [&] { return static_cast<double>(numbers.below(kSteps)) / kSteps; };
     const std::size_t count = tunnel.particles.size();
     const auto inTunnel = static_cast<std::size_t>(kInTunnel * static_cast<double>(count));
@@ -160,7 +164,7 @@ bool countList(const Tunnel& tunnel, int first, std::vector<bool>& seen, int cel
 
 /// Whether each particle is in one open cell, in which it lies, or in the reservoir; and collisions kept what they
 /// should.
-bool keepsWhatPhysicsKeeps(const Tunnel& tunnel) {
+bool conserves(const Tunnel& tunnel) {
     std::vector<bool> seen(tunnel.particles.size());
     for (std::size_t c = 0; c < tunnel.cells.size(); ++c) {
         const TunnelCell& cell = tunnel.cells[c];
@@ -179,15 +183,15 @@ bool keepsWhatPhysicsKeeps(const Tunnel& tunnel) {
 Expected<Trace> runWindtunnel(const ProgramArguments& arguments, Progress& progress) {
     const auto particles = static_cast<int>(arguments.number("particles"));
     const auto steps = static_cast<int>(arguments.number("steps"));
-    return recorded([&]() -> Expected<Trace> {
-        const MachineConfig machine = machineFrom(kMachine).value();
+    return runRecorded([&]() -> Expected<Trace> {
+        const MachineConfig machine = loadMachine(kTunnelMachine).value();
         Tunnel tunnel;
         tunnel.cpus = static_cast<int>(machine.cpus);
         tunnel.steps = steps;
         tunnel.print = arguments.word("print") == "on";
         const auto expected =
             30'000 + static_cast<std::uint64_t>(steps) * (30'000 + 60 * static_cast<std::uint64_t>(particles));
-        Team team(arguments.called(), machine, listingOf("windtunnel.h"), expected, progress);
+        Team team(arguments.traceName(), machine, listingOf("windtunnel.h"), expected, progress);
         Builder builder(team, tunnel);
         builder.globals();
         builder.quadrants(arguments.word("quadrants") == "apart");
@@ -195,7 +199,7 @@ Expected<Trace> runWindtunnel(const ProgramArguments& arguments, Progress& progr
         builder.particles(particles);
         scatter(tunnel);
         for (int cpu = 0; cpu < tunnel.cpus; ++cpu) team.start(kernels::worker(team, tunnel, cpu));
-        if (!team.run() || !keepsWhatPhysicsKeeps(tunnel)) return wrongResult(arguments.called());
+        if (!team.run() || !conserves(tunnel)) return wrongResult(arguments.traceName());
         return team.finish();
     });
 }
@@ -205,19 +209,20 @@ Expected<Trace> runWindtunnel(const ProgramArguments& arguments, Progress& progr
 Program windtunnelProgram() {
     return {
         .name = "windtunnel",
-        .words = "Lets a thin gas of particles flow through a wind tunnel, around a body, on eight CPUs.",
-        .options = {{.name = "particles", .words = "particles", .standard = "1000", .least = 1, .most = 20'000},
-                    {.name = "steps", .words = "timesteps", .standard = "3", .least = 1, .most = 50},
+        .description = "Lets a thin gas of particles flow through a wind tunnel, around a body, on eight CPUs.",
+        .options = {{.name = "particles", .description = "particles", .defaultValue = "1000", .min = 1, .max = 20'000},
+                    {.name = "steps", .description = "timesteps", .defaultValue = "3", .min = 1, .max = 50},
                     {.name = "quadrants",
-                     .words = "how the data of the CPUs lie: those of both halves of the machine share an L2 block, "
-                              "or lie apart",
-                     .standard = "shared",
+                     .description =
+                         "how the data of the CPUs lie: those of both halves of the machine share an L2 block, "
+                         "or lie apart",
+                     .defaultValue = "shared",
                      .choices = {"shared", "apart"}},
                     {.name = "print",
-                     .words = "whether each CPU tells which plane it works on, one after the other",
-                     .standard = "on",
+                     .description = "whether each CPU tells which plane it works on, one after the other",
+                     .defaultValue = "on",
                      .choices = {"on", "off"}}},
-        .machine = kMachine,
+        .machine = kTunnelMachine,
         .run = runWindtunnel};
 }
 

@@ -32,7 +32,7 @@ class Checkpoints {
     /// Whether one is due after so many accesses.
     bool isDue(Tick at) const { return at.value % spacing_ == 0; }
     /// Takes the events of a batch, of all that is played between those that are added.
-    void hear(const EventList& events) { touched_.hear({events.begin(), events.end()}); }
+    void observe(const EventList& events) { touched_.observe({events.begin(), events.end()}); }
     /// The state at a tick after all that were added.
     void add(Tick at, const Simulator& state, std::vector<std::uint64_t> missed);
 

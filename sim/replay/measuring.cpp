@@ -65,7 +65,7 @@ Expected<Figures> booksOfWhole(const Trace& trace, Simulator state, const Machin
     LedgerBuilder ledgerBuilder(machine, trace);
     TraceCursor cursor(trace);
     EventList events;
-    events.keepHitsApart();
+    events.separateHits();
     for (std::uint64_t t = 0; t < trace.size();) {
         if (progress.cancelled()) return stopped();
         auto some = cursor.from(Tick{t});

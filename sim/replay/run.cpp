@@ -34,7 +34,7 @@ template <class On>
 bool playStretch(const Trace& trace, Simulator& state, Tick from, Tick to, Progress* progress, On&& on) {
     TraceCursor cursor(trace);
     EventList events;
-    events.keepHitsApart();
+    events.separateHits();
     for (std::uint64_t at = from.value; at < to.value;) {
         if (progress != nullptr && progress->cancelled()) return false;
         auto batch = cursor.from(Tick{at});
@@ -89,7 +89,7 @@ void Run::play(Simulator& state, LedgerBuilder& ledgerBuilder, Progress& progres
     const std::uint64_t size = trace_->size();
     TraceCursor cursor(*trace_);
     EventList events;
-    events.keepHitsApart();
+    events.separateHits();
     Overview overview = overview_;
     Overview::Sums sums;
     std::uint64_t done = 0;
@@ -100,7 +100,7 @@ void Run::play(Simulator& state, LedgerBuilder& ledgerBuilder, Progress& progres
         events.clear();
         state.play(batch, &events);
         ledgerBuilder.take(Tick{done}, batch, events);
-        checkpoints_->hear(events);
+        checkpoints_->observe(events);
         done += batch.size();
         for (const auto& turned : ledgerBuilder.turned()) overview.turnTrue(turned.level, turned.tick);
         if (done == overview.nextEnd()) {

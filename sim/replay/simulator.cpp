@@ -10,7 +10,7 @@ namespace whorl::sim {
 namespace {
 
 /// Room for this many events at a time: a part of the list that stays in the processor's cache.
-constexpr std::size_t kEventRoom = 4 * kMostPlainEvents;
+constexpr std::size_t kEventRoom = 4 * kMaxPlainEvents;
 
 }  // namespace
 
@@ -59,14 +59,14 @@ void Simulator::play(std::span<const PackedAccess> accesses, EventList* events) 
     }
 }
 
-template <bool kTell>
+template <bool kEmit>
 void Simulator::playSimply(std::span<const PackedAccess> accesses, EventList* events) {
-    TreeWalk<kTell> walk(hierarchy_, counters_, clocks_[0], events);
+    TreeWalk<kEmit> walk(hierarchy_, counters_, clocks_[0], events);
     for (std::size_t i = 0; i < accesses.size(); ++i) {
-        if (kTell) events->beginAccess(static_cast<std::uint32_t>(i));
+        if (kEmit) events->beginAccess(static_cast<std::uint32_t>(i));
         if (walk.take(accesses[i])) {
             ++played_;
-        } else if (kTell) {
+        } else if (kEmit) {
             step(accesses[i].unpack(), *events);
         } else {
             step(accesses[i].unpack());
@@ -98,7 +98,7 @@ std::size_t Simulator::playRow(std::span<const PackedAccess> row, std::size_t fi
     PlainRun run{.levels = hierarchy_.levels(), .unrecorded = row.front().unrecorded()};
     for (std::size_t l = 0; l < run.levels; ++l) run.caches[l] = hierarchy_.raw(l);
     std::span<std::uint32_t> hits;
-    if (events != nullptr && events->keepsHitsApart()) {
+    if (events != nullptr && events->separatesHits()) {
         hits = events->roomForHits(first + row.size()).subspan(first);
     }
     std::size_t at = 0;
@@ -151,7 +151,7 @@ void Simulator::count(const PlainRun& run) {
         to.readMisses += from.readMisses;
         to.writeMisses += from.writeMisses;
         to.fills += misses;
-        to.evictions += misses - from.grown;
+        to.evictions += misses - from.newWays;
         to.writebacks += from.writebacks;
         // Beyond the nearest level, all that is written is written back, and nobody waits for it.
         clocks_[0] += (l == 0 ? reads + writes : reads - from.idleReads) * m.levels[l].latency;

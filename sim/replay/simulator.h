@@ -48,7 +48,7 @@ class Simulator {
     friend class SimulatorPatch;
 
     bool hitNearest(const PackedAccess& a, EventList* events);
-    template <bool kTell>
+    template <bool kEmit>
     void playSimply(std::span<const PackedAccess> accesses, EventList* events);
     void playPlainly(std::span<const PackedAccess> accesses, EventList* events);
     std::size_t playRow(std::span<const PackedAccess> row, std::size_t first, EventList* events);

@@ -11,7 +11,7 @@
 #include "sim/replay/clock.h"
 #include "sim/replay/event_narrator.h"
 #include "sim/replay/simulator.h"
-#include "sim/trace/formats/chiron_text.h"
+#include "sim/trace/formats/chiron_format.h"
 #include "sim/trace/formats/text_markers.h"
 #include "sim/trace/formats/text_words.h"
 #include "sim/trace/writer.h"

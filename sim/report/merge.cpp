@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "sim/analysis/sweep.h"
-#include "sim/base/wording.h"
+#include "sim/base/text.h"
 #include "sim/report/table.h"
 
 namespace whorl::sim {
@@ -59,7 +59,7 @@ class Points {
         const bool one = missing.size() == 1;
         return fail(
             "",
-            fmt::format("of the {} points of the sweep, {} {} missing", points, listed(missing), one ? "is" : "are"),
+            fmt::format("of the {} points of the sweep, {} {} missing", points, joinNames(missing), one ? "is" : "are"),
             "name all of its shards");
     }
 

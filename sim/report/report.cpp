@@ -43,7 +43,7 @@ TextColumn columnOf(const Report& report, std::size_t l) {
     const MachineConfig& machine = report.figures.machine;
     const LevelConfig& level = machine.levels[l];
     const CacheCounters c = report.figures.counters.level(l);
-    TextColumn column{{level.name, bytesAsWords(level.size), grouped(level.ways), grouped(level.block),
+    TextColumn column{{level.name, formatBytes(level.size), grouped(level.ways), grouped(level.block),
                        grouped(level.sets()), grouped(c.accesses()), grouped(c.hits()), grouped(c.misses()),
                        c.accesses() == 0 ? "-" : percent(c.hitRate())}};
     for (const CounterRow& row : kCounterRows) {

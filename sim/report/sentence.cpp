@@ -1,11 +1,12 @@
 #include "sim/report/sentence.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <span>
 #include <vector>
+
+#include "sim/base/text.h"
 
 namespace whorl::sim {
 
@@ -40,17 +41,12 @@ std::size_t levelsMissed(Events events) {
     return path.servedBy();
 }
 
-std::string listed(const std::vector<std::string>& names) {
-    if (names.size() < 2) return fmt::format("{}", fmt::join(names, ""));
-    return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
-}
-
 std::string outcome(Events events, const MachineConfig& machine) {
     const std::size_t missed = levelsMissed(events);
     if (missed == 0) return "hit in " + machine.levels[0].name;
     std::vector<std::string> names;
     for (std::size_t l = 0; l < missed; ++l) names.push_back(machine.levels[l].name);
-    std::string out = "miss in " + listed(names);
+    std::string out = "miss in " + joinNames(names);
     if (missed < machine.levels.size()) out += ", hit in " + machine.levels[missed].name;
     return out;
 }
@@ -74,7 +70,7 @@ class Deeds {
         }
         for (const Event& e : events) take(e);
         std::string out;
-        for (const Deed& deed : deeds_) out += "; " + deed.words + deed.before + listed(deed.names);
+        for (const Deed& deed : deeds_) out += "; " + deed.words + deed.before + joinNames(deed.names);
         deeds_.clear();
         return out;
     }

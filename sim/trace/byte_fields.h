@@ -31,7 +31,7 @@ class FieldReader {
     /// 0 when there is none.
     std::uint64_t number() {
         std::uint64_t n = 0;
-        if (!sound_ || !takeVarint(rest_, n)) sound_ = false;
+        if (!sound_ || !readVarint(rest_, n)) sound_ = false;
         return sound_ ? n : 0;
     }
     /// At most `most`: more is not sound.

@@ -32,8 +32,8 @@ inline constexpr unsigned kByOffset = 1;
 inline constexpr unsigned kByResidual = 2;
 inline constexpr std::array<std::uint8_t, 6> kWidths = {1, 2, 3, 4, 6, 8};
 inline constexpr unsigned kBases = 8;  ///< base 0: the key's last address; base n: the n-th access before
-inline constexpr unsigned kWays = kByResidual + kBases * kWidths.size();
-static_assert(kWays <= 64);
+inline constexpr unsigned kAddressCodes = kByResidual + kBases * kWidths.size();
+static_assert(kAddressCodes <= 64);
 
 /// What is known of a key. Key 0 is before the first access: nothing leads to it, so as a successor it is "a new one".
 struct ChunkKey {
@@ -84,7 +84,7 @@ inline void appendVarint(std::string& to, std::uint64_t n) {
 }
 
 /// Takes such a number off a text. False when there is none.
-inline bool takeVarint(std::string_view& from, std::uint64_t& n) {
+inline bool readVarint(std::string_view& from, std::uint64_t& n) {
     n = 0;
     for (unsigned shift = 0; shift < 64 && !from.empty(); shift += 7) {
         const auto byte = static_cast<unsigned char>(from[0]);

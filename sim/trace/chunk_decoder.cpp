@@ -18,7 +18,7 @@ struct FreeUnpacker {
 };
 
 /// What a way of coding an address means, so that all ways are computed alike.
-struct Way {
+struct AddressCode {
     std::uint64_t residual = 0;  ///< mask of the bytes that it has
     std::uint64_t step = 0;      ///< mask of what is added to the base
     std::uint64_t offset = 0;    ///< mask of what is added to the base
@@ -27,11 +27,11 @@ struct Way {
     bool fromKey = false;        ///< … or the key's last address
 };
 
-constexpr std::array<Way, 64> kWayTable = [] {
-    std::array<Way, 64> table{};
+constexpr std::array<AddressCode, 64> kAddressCodeTable = [] {
+    std::array<AddressCode, 64> table{};
     table[kByStep] = {.step = ~std::uint64_t{0}, .fromKey = true};
     table[kByOffset] = {.offset = ~std::uint64_t{0}};
-    for (unsigned way = kByResidual; way < kWays; ++way) {
+    for (unsigned way = kByResidual; way < kAddressCodes; ++way) {
         const unsigned base = (way - kByResidual) / kWidths.size();
         const unsigned width = kWidths[(way - kByResidual) % kWidths.size()];
         table[way] = {.residual = ~std::uint64_t{0} >> (64 - 8 * width),
@@ -43,7 +43,7 @@ constexpr std::array<Way, 64> kWayTable = [] {
 }();
 
 /// The head of a chunk, when it and the columns fit into the bytes.
-std::optional<ChunkLayout> layoutOf(std::string_view bytes) {
+std::optional<ChunkLayout> chunkLayoutOf(std::string_view bytes) {
     ChunkLayout head;
     if (bytes.size() < sizeof head) return std::nullopt;
     std::memcpy(&head, bytes.data(), sizeof head);
@@ -55,7 +55,7 @@ std::optional<ChunkLayout> layoutOf(std::string_view bytes) {
 }
 
 /// The most bytes of a column for each access.
-constexpr std::array<std::uint32_t, kColumns> kMostPlain = {1, 8, 2, 10, 10, 10};
+constexpr std::array<std::uint32_t, kColumns> kMaxPlainBytes = {1, 8, 2, 10, 10, 10};
 
 }  // namespace
 
@@ -75,7 +75,7 @@ struct ChunkDecoder::State {
     bool unpack(ChunkColumn which, std::string_view bytes, const ChunkLayout& head) {
         const auto c = static_cast<std::size_t>(which);
         const std::size_t plain = head.plainBytes[c];
-        if (plain > std::size_t{kMostPlain[c]} * head.accesses) return false;
+        if (plain > std::size_t{kMaxPlainBytes[c]} * head.accesses) return false;
         // Residuals are read eight bytes at a time, and how many there are shows only at the end.
         const std::size_t room = which == ChunkColumn::residuals ? std::size_t{8} * head.accesses + 8 : plain;
         if (columns[c].size() < room) columns[c].resize(room);
@@ -98,7 +98,7 @@ struct ChunkDecoder::State {
         for (std::uint32_t k = 1; k <= head.keys; ++k) {
             std::uint64_t change = 0;
             std::uint64_t rest = 0;
-            if (!takeVarint(siteColumn, change) || !takeVarint(restColumn, rest)) return false;
+            if (!readVarint(siteColumn, change) || !readVarint(restColumn, rest)) return false;
             site += unfolded(change);
             if (site >= sites || site >> 32 != 0 || rest >> 32 != 0) return false;
             keys[k] = {.last = 0,
@@ -149,7 +149,7 @@ bool ChunkDecoder::State::takeAccesses(const ChunkLayout& head) {
         }
         after.follow(index);
         ChunkKey& key = allKeys[index];
-        const Way& way = kWayTable[code >> 2];
+        const AddressCode& way = kAddressCodeTable[code >> 2];
         std::uint64_t bits = 0;
         std::memcpy(&bits, residual, sizeof bits);
         residual += way.width;
@@ -175,7 +175,7 @@ ChunkDecoder::ChunkDecoder(ChunkDecoder&&) noexcept = default;
 ChunkDecoder& ChunkDecoder::operator=(ChunkDecoder&&) noexcept = default;
 
 std::span<PackedAccess> ChunkDecoder::decode(std::string_view bytes, std::uint64_t sites, std::uint32_t cpus) {
-    const auto head = layoutOf(bytes);
+    const auto head = chunkLayoutOf(bytes);
     if (!head) return {};
     State& s = *state_;
     for (const ChunkColumn c : {ChunkColumn::codes, ChunkColumn::residuals, ChunkColumn::knownKeys,
@@ -187,14 +187,14 @@ std::span<PackedAccess> ChunkDecoder::decode(std::string_view bytes, std::uint64
 }
 
 std::span<const std::uint64_t> ChunkDecoder::decodeStamps(std::string_view bytes) {
-    const auto head = layoutOf(bytes);
+    const auto head = chunkLayoutOf(bytes);
     if (!head || !state_->unpack(ChunkColumn::stamps, bytes, *head)) return {};
     std::string_view column = state_->column(ChunkColumn::stamps, *head);
     state_->stamps.clear();
     state_->stamps.reserve(head->accesses);
     std::uint64_t stamp = 0;
     std::uint64_t change = 0;
-    while (takeVarint(column, change)) {
+    while (readVarint(column, change)) {
         stamp += unfolded(change);
         state_->stamps.push_back(stamp);
     }
@@ -203,7 +203,7 @@ std::span<const std::uint64_t> ChunkDecoder::decodeStamps(std::string_view bytes
 }
 
 ChunkHead chunkHead(std::string_view bytes) {
-    const auto head = layoutOf(bytes);
+    const auto head = chunkLayoutOf(bytes);
     if (!head) return {};
     return {.accesses = head->accesses, .stamped = head->plainBytes[static_cast<std::size_t>(ChunkColumn::stamps)] > 0};
 }

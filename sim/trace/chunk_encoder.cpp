@@ -11,7 +11,7 @@ namespace whorl::sim {
 namespace {
 
 /// Level 3 makes chunks 3 % smaller and takes a seventh longer.
-constexpr int kLevel = 1;
+constexpr int kChunkCompression = 1;
 constexpr std::size_t kSlots = kMaxChunk * 2;
 
 struct FreePacker {
@@ -150,7 +150,7 @@ struct ChunkEncoder::State {
             const std::size_t at = out.size();
             out.resize(at + ZSTD_compressBound(columns[c].size()));
             const std::size_t packed = ZSTD_compressCCtx(packer.get(), out.data() + at, out.size() - at,
-                                                         columns[c].data(), columns[c].size(), kLevel);
+                                                         columns[c].data(), columns[c].size(), kChunkCompression);
             if (ZSTD_isError(packed) != 0) throw std::bad_alloc();  // nothing else can go wrong here
             out.resize(at + packed);
             head.plainBytes[c] = static_cast<std::uint32_t>(columns[c].size());

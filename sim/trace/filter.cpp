@@ -4,18 +4,18 @@
 
 #include <algorithm>
 
-#include "sim/base/wording.h"
+#include "sim/base/text.h"
 #include "sim/trace/formats/line_reader.h"
-#include "sim/trace/moved_timing.h"
+#include "sim/trace/timing_filter.h"
 #include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {
 namespace {
 
-constexpr std::string_view kForms = "use cpu=0,2, region=A,B, file=mm.c or 0x1000-0x1fff";
+constexpr std::string_view kFilterForms = "use cpu=0,2, region=A,B, file=mm.c or 0x1000-0x1fff";
 
 tl::unexpected<Error> notUnderstood(std::string_view words) {
-    return fail("", fmt::format("--only \"{}\" is not understood", shown(words)), std::string(kForms));
+    return fail("", fmt::format("--only \"{}\" is not understood", shown(words)), std::string(kFilterForms));
 }
 
 bool touches(const Access& a, const TraceFilter::Range& range) {
@@ -163,7 +163,7 @@ Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const st
     TraceBuilder builder(trace.name());
     if (filter.unwanted == Unwanted::simulate) builder.keepUnrecorded();
     TraceCursor cursor(trace);
-    MovedTiming timing(trace.timing());
+    TimingFilter timing(trace.timing());
     std::uint64_t wanted = 0;
     std::uint64_t tick = 0;
     for (std::size_t c = 0; c < trace.chunks().size(); ++c) {
@@ -176,9 +176,9 @@ Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const st
             wanted += isWanted ? 1 : 0;
             builder.recording(isWanted);
             if (isWanted || filter.unwanted == Unwanted::simulate) {
-                timing.kept(Tick{tick}, access.cpu, Tick{builder.size()});
+                timing.keep(Tick{tick}, access.cpu, Tick{builder.size()});
             } else {
-                timing.leftOut(Tick{tick}, access.cpu);
+                timing.drop(Tick{tick}, access.cpu);
             }
             if (stamps.empty()) {
                 builder.add(access);
@@ -195,7 +195,7 @@ Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const st
     // What came about through accesses that are left out cannot be told of the others.
     if (builder.size() != trace.size()) known.recording.reset();
     std::vector<Region> regions = std::move(known.regions);
-    builder.takeOver(std::move(known));
+    builder.adopt(std::move(known));
     return builder.finishWith(std::move(regions));
 }
 

@@ -8,8 +8,8 @@
 #include <new>
 
 #include "sim/base/byte_source.h"
+#include "sim/trace/formats/chiron_format.h"
 #include "sim/trace/formats/chiron_reader.h"
-#include "sim/trace/formats/chiron_text.h"
 #include "sim/trace/formats/line_reader.h"
 #include "sim/trace/formats/line_source.h"
 #include "sim/trace/formats/whorl_file.h"
@@ -89,7 +89,7 @@ Error nothingIn(const std::string& name, const TraceBuilder& builder, bool fetch
 Expected<void> takeBlock(std::string_view block, LineReader& reader, TraceBuilder& builder, const std::string& name,
                          bool lenient) {
     while (true) {
-        block.remove_prefix(reader.take(block));
+        block.remove_prefix(reader.read(block));
         if (block.empty()) return {};
         if (!lenient) return tl::unexpected(lineError(name, reader, firstLine(block)));
         builder.lineSkipped();
@@ -133,16 +133,16 @@ Expected<void> readUpTo(std::size_t most, std::string& bytes, ByteSource& source
 }
 
 /// What a source turns out to be.
-struct Input {
+struct OpenedInput {
     std::unique_ptr<ByteSource> lines;  ///< null: it is a .whorl file
     std::string whorl;                  ///< all of such a file
 };
 
 /// Finds out by the first bytes whether a source is a .whorl file, and reads it if so.
-Expected<Input> inputFrom(std::unique_ptr<ByteSource> source, const std::string& name, const ReadOptions& options,
-                          const Progress& progress) {
+Expected<OpenedInput> inputFrom(std::unique_ptr<ByteSource> source, const std::string& name, const ReadOptions& options,
+                                const Progress& progress) {
     constexpr std::size_t kMagic = 8;
-    Input input;
+    OpenedInput input;
     if (auto read = readUpTo(kMagic, input.whorl, *source, progress); !read) return tl::unexpected(read.error());
     const bool binary = likeWhorl(input.whorl);
     if (!binary && options.format == TraceFormat::whorl) {
@@ -183,7 +183,7 @@ Expected<void> readChiron(TraceBuilder& builder, std::string_view begun, LineSou
         if (block->empty()) break;
         text += *block;
     }
-    const auto reader = std::make_unique<ChironReader>(builder, chironText(text), *std::move(sources));
+    const auto reader = std::make_unique<ChironReader>(builder, scanChiron(text), *std::move(sources));
     for (std::string_view rest = text; !rest.empty();) {
         if (progress.cancelled()) return tl::unexpected(Error::byUser());
         const std::size_t end = rest.find('\n', std::min(kStep, rest.size() - 1)) + 1;
@@ -317,7 +317,7 @@ Expected<Trace> readTrace(const std::string& path, const ReadOptions& options, P
     try {
         auto file = openFile(path, progress);
         if (!file) return tl::unexpected(file.error());
-        auto bytes = unpacked(std::move(*file), name);
+        auto bytes = decompressed(std::move(*file), name);
         if (!bytes) return tl::unexpected(bytes.error());
         if (path == "-") return readFrom(std::move(*bytes), name, name, std::filesystem::path(), options, progress);
         const std::filesystem::path where(path);
@@ -334,7 +334,7 @@ Expected<StreamedTrace> streamTrace(const std::string& path, const ReadOptions& 
     try {
         auto file = openFile(path, progress);
         if (!file) return tl::unexpected(file.error());
-        auto bytes = unpacked(std::move(*file), name);
+        auto bytes = decompressed(std::move(*file), name);
         if (!bytes) return tl::unexpected(bytes.error());
         return streamFrom(std::move(*bytes), name, options, std::move(consumer), progress);
     } catch (const std::bad_alloc&) {
@@ -350,7 +350,7 @@ bool mayBringMachine(const std::string& path, const ReadOptions& options) {
         Progress progress;
         auto file = openFile(path, progress);
         if (!file) return false;
-        auto bytes = unpacked(std::move(*file), path);
+        auto bytes = decompressed(std::move(*file), path);
         if (!bytes) return false;
         std::string begin;
         if (!readUpTo(kMaxLine, begin, **bytes, progress)) return false;

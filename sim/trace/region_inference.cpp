@@ -30,7 +30,7 @@ constexpr std::uint64_t kLinuxStack = 0x7ff000000000;
 constexpr std::uint64_t kLinuxStackEnd = 0x800000000000;
 
 /// Touched bytes without a name, [base, end).
-struct Run {
+struct TouchedRange {
     std::uint64_t base = 0;
     std::uint64_t end = 0;
     bool behindRegion = false;  ///< a declared region lies between the run before and this one
@@ -73,11 +73,11 @@ void touchEdges(const Trace& trace, std::vector<Edge>& edges) {
 }
 
 /// Walks the touched granules beside the declared regions.
-class RunFinder {
+class TouchedRangeFinder {
   public:
-    explicit RunFinder(const Trace& trace) : trace_(trace), regions_(trace.regions()) {}
+    explicit TouchedRangeFinder(const Trace& trace) : trace_(trace), regions_(trace.regions()) {}
 
-    std::vector<Run> find() {
+    std::vector<TouchedRange> find() {
         std::vector<Edge> edges;
         forEachPiece([&](std::uint64_t start, std::uint64_t, std::uint32_t covered) {
             if (covered != 0 && covered != kWhole) edges.push_back({.granule = start / kGranule, .covered = covered});
@@ -101,7 +101,7 @@ class RunFinder {
 
     const Trace& trace_;
     const std::vector<Region>& regions_;
-    std::vector<Run> runs_;
+    std::vector<TouchedRange> runs_;
     std::size_t passed_ = 0;  ///< declared regions before this one lie below the last run
 
     /// Calls f(address, size, bytes that declared regions cover) for every touched granule; for a whole page at once
@@ -141,7 +141,7 @@ class RunFinder {
             runs_.back().end = end;
             return;
         }
-        Run run{.base = base, .end = end};
+        TouchedRange run{.base = base, .end = end};
         if (!runs_.empty()) run.gap = base - runs_.back().end;
         for (; passed_ < regions_.size() && regions_[passed_].base.value < base; ++passed_) {
             if (runs_.empty()) continue;
@@ -152,18 +152,18 @@ class RunFinder {
     }
 };
 
-enum class Layout { plain, valgrind, native };
+enum class ProcessLayout { plain, valgrind, native };
 
-Layout layoutOf(const std::vector<Run>& runs) {
+ProcessLayout processLayoutOf(const std::vector<TouchedRange>& runs) {
     const std::uint64_t top = runs.back().end;
-    if (top > kValgrindStack && top <= kValgrindStackEnd) return Layout::valgrind;
-    if (top > kLinuxStack && top <= kLinuxStackEnd) return Layout::native;
-    return Layout::plain;
+    if (top > kValgrindStack && top <= kValgrindStackEnd) return ProcessLayout::valgrind;
+    if (top > kLinuxStack && top <= kLinuxStackEnd) return ProcessLayout::native;
+    return ProcessLayout::plain;
 }
 
 /// Whether the gap before a run can part regions: not within what the layout says is one.
-bool canPart(const Run& run, const Run& before, Layout layout) {
-    if (layout != Layout::valgrind) return true;
+bool canPart(const TouchedRange& run, const TouchedRange& before, ProcessLayout layout) {
+    if (layout != ProcessLayout::valgrind) return true;
     return run.base >= kValgrindLinker && before.base < kValgrindStack;
 }
 
@@ -184,7 +184,7 @@ std::uint64_t clearBreak(const std::vector<std::uint64_t>& gaps, std::size_t mos
 }
 
 /// The width from which on a gap parts regions.
-std::uint64_t partingGap(const std::vector<Run>& runs, Layout layout) {
+std::uint64_t partingGap(const std::vector<TouchedRange>& runs, ProcessLayout layout) {
     std::vector<std::uint64_t> gaps;
     std::uint64_t touched = 0;
     std::size_t pieces = 1;
@@ -207,10 +207,10 @@ std::uint64_t partingGap(const std::vector<Run>& runs, Layout layout) {
 }
 
 /// What a group of pieces is called; `place` counts groups from the lowest.
-std::string_view nameOf(std::uint64_t base, std::size_t place, bool highest, Layout layout) {
-    if (layout == Layout::plain) return "memory";
+std::string_view nameOf(std::uint64_t base, std::size_t place, bool highest, ProcessLayout layout) {
+    if (layout == ProcessLayout::plain) return "memory";
     if (highest) return "stack";
-    if (layout == Layout::valgrind) {
+    if (layout == ProcessLayout::valgrind) {
         if (base < kValgrindLinker) return "globals";
         return base < kValgrindMapped ? "heap" : "mapped";
     }
@@ -232,10 +232,10 @@ void numberNames(std::vector<Region>& regions) {
 }  // namespace
 
 std::vector<Region> inferRegions(const Trace& trace) {
-    const std::vector<Run> runs = RunFinder(trace).find();
+    const std::vector<TouchedRange> runs = TouchedRangeFinder(trace).find();
     std::vector<Region> regions;
     if (runs.empty()) return regions;
-    const Layout layout = layoutOf(runs);
+    const ProcessLayout layout = processLayoutOf(runs);
     const std::uint64_t width = partingGap(runs, layout);
 
     std::vector<std::size_t> groupOf;  // for each region: the pieces between two gaps are a group

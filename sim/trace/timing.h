@@ -12,12 +12,12 @@ namespace whorl::sim {
 
 /// What the CPU of an access did before it could begin it.
 struct Delay {
-    static constexpr Tick kNobody{~std::uint64_t{0}};
+    static constexpr Tick kNoAccess{~std::uint64_t{0}};
 
     Tick at;  ///< the access
     std::uint64_t work =
-        0;                 ///< cycles spent on other things than memory since the CPU's access before, or since it woke
-    Tick after = kNobody;  ///< the earlier access whose end woke the CPU up (a lock was let go, a barrier complete)
+        0;  ///< cycles spent on other things than memory since the CPU's access before, or since it woke
+    Tick after = kNoAccess;  ///< the earlier access whose end woke the CPU up (a lock was let go, a barrier complete)
 
     bool operator==(const Delay&) const = default;
 };

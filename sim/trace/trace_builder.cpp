@@ -176,7 +176,7 @@ void TraceBuilder::mark(std::string text) {
     parts_.marks.push_back({.at = Tick{size()}, .text = std::move(text)});
 }
 
-void TraceBuilder::takeOver(TraceParts known) {
+void TraceBuilder::adopt(TraceParts known) {
     known.map.reset();  // the accesses were taken down as they came to lie
     known.original.reset();
     known.changes.clear();

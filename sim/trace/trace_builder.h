@@ -88,14 +88,14 @@ class TraceBuilder {
     void mark(std::string text);
     /// All that another trace knew, save its accesses, their number, and what follows from them: the ids of sites are
     /// those of that trace from now on, and objects and marks have the moments that they are given with.
-    void takeOver(TraceParts known);
+    void adopt(TraceParts known);
     void addModule(Module module) { parts_.modules.push_back(std::move(module)); }
     void machine(std::string json) { parts_.machine = std::move(json); }
     /// Every access comes after so many cycles of work.
     void workBeforeEach(std::uint64_t cycles) { parts_.timing.each = cycles; }
     /// The next access comes after `work` more, and only when the earlier access `after` is through. At most once for
     /// each access.
-    void delay(std::uint64_t work, Tick after = Delay::kNobody) {
+    void delay(std::uint64_t work, Tick after = Delay::kNoAccess) {
         parts_.timing.delays.push_back({Tick{size()}, work, after});
     }
     void keep(Timing timing) { parts_.timing = std::move(timing); }

@@ -16,8 +16,8 @@
 namespace whorl::sim {
 namespace {
 
-constexpr std::size_t kBuffer = std::size_t{1} << 18;
-constexpr std::uint64_t kStride = 4096;  ///< accesses between looks at the buffer and at the progress
+constexpr std::size_t kTextBuffer = std::size_t{1} << 18;
+constexpr std::uint64_t kFlushInterval = 4096;  ///< accesses between looks at the buffer and at the progress
 
 class TextWriter {
   public:
@@ -31,12 +31,12 @@ class TextWriter {
         for (const Region& r : trace_.regions()) {
             if (r.origin == RegionOrigin::declared) buffer_ += asTextLine(r);
         }
-        for (std::uint64_t from = 0; from < trace_.size(); from += kStride) {
+        for (std::uint64_t from = 0; from < trace_.size(); from += kFlushInterval) {
             if (progress_.cancelled()) return tl::unexpected(Error::byUser());
-            const std::uint64_t to = std::min(from + kStride, trace_.size());
+            const std::uint64_t to = std::min(from + kFlushInterval, trace_.size());
             trace_.forEach(Tick{from}, Tick{to}, [this](Tick t, const Access& a) { take(t, a); });
             progress_.setDone(to);
-            if (buffer_.size() < kBuffer) continue;
+            if (buffer_.size() < kTextBuffer) continue;
             if (auto written = flush(); !written) return written;
         }
         appendRead();

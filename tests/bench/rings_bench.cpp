@@ -69,7 +69,7 @@ scene::TestStage& paper() {
 }
 
 scene::TestStage& million() {
-    static scene::TestStage stage(millionBlocks(), *sim::machineFrom("32K/8/64, 1M/16/64, 8M/16/64"));
+    static scene::TestStage stage(millionBlocks(), *sim::loadMachine("32K/8/64, 1M/16/64, 8M/16/64"));
     return stage;
 }
 

@@ -142,7 +142,7 @@ BENCHMARK(simulatorEvents)->Unit(benchmark::kMillisecond);
 void kinds(benchmark::State& state, const std::vector<PackedAccess>& accesses) {
     const Trace known = packed(accesses);
     EventList events;
-    events.keepHitsApart();
+    events.separateHits();
     const MachineConfig config = machine();
     for (auto _ : state) {
         Simulator simulator(config);
@@ -173,7 +173,7 @@ BENCHMARK(jumpyKinds)->Unit(benchmark::kMillisecond);
 /// The machine's part of that.
 void eventsOnly(benchmark::State& state, const std::vector<PackedAccess>& accesses) {
     EventList events;
-    events.keepHitsApart();
+    events.separateHits();
     for (auto _ : state) {
         Simulator simulator(machine());
         const std::span<const PackedAccess> all(accesses);

@@ -73,7 +73,7 @@ double ownTime() {
 
 void anyMoment(benchmark::State& state, std::uint64_t jumps, const std::string& preset) {
     const auto& trace = traceWith(jumps);
-    Run run(trace, *machineFrom(preset));
+    Run run(trace, *loadMachine(preset));
     Progress progress;
     double since = 0;
     const auto lap = [&] {

@@ -116,7 +116,7 @@ void parse(benchmark::State& state) {
 BENCHMARK(parse)->Unit(benchmark::kMillisecond);
 
 /// A Chiron trace of 16 MB: four CPUs that miss, whose blocks come and go as in caches of two ways.
-std::string chironText() {
+std::string scanChiron() {
     constexpr std::size_t kBytes = std::size_t{16} << 20;
     std::mt19937_64 random(1);
     std::string text = "i 32\ni 128\ni 4\ni 2\nc field 10000000000 100000000 0\n";
@@ -140,7 +140,7 @@ std::string chironText() {
 
 /// From a Chiron trace to a trace with its recording. Items are bytes.
 void parseChiron(benchmark::State& state) {
-    const std::string text = chironText();
+    const std::string text = scanChiron();
     for (auto _ : state) {
         const auto trace = parseTrace(text, "bench", {});
         if (!trace) state.SkipWithError(trace.error().sentence().c_str());
@@ -151,7 +151,7 @@ BENCHMARK(parseChiron)->Unit(benchmark::kMillisecond);
 
 /// What to compare that with: the lines of the same text, counted.
 void countLines(benchmark::State& state) {
-    const std::string text = chironText();
+    const std::string text = scanChiron();
     for (auto _ : state) {
         std::size_t lines = 0;
         const char* end = text.data() + text.size();

@@ -73,7 +73,7 @@ void change(std::string_view text) {
 }
 
 void sweep(std::string_view text) {
-    const auto values = valuesOf(text);
+    const auto values = parseSweepValues(text);
     require(values ? !values->empty() && values->size() <= 10'000 : !values.error().sentence().empty());
 }
 

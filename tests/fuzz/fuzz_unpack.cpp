@@ -9,7 +9,7 @@
 using namespace whorl::sim;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    auto source = unpacked(openMemory({reinterpret_cast<const char*>(data), size}), "fuzz");
+    auto source = decompressed(openMemory({reinterpret_cast<const char*>(data), size}), "fuzz");
     if (!source) return 0;
     std::array<char, 4096> buffer;
     for (std::size_t total = 0; total < (std::size_t{1} << 22);) {

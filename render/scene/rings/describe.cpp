@@ -154,7 +154,7 @@ class Description {
     void addCache(const Target& t) {
         const sim::LevelConfig& level = subject_.machine.levels[t.level];
         lines_.push_back(nameOf(t.level, t.cache));
-        say("{}: {} sets × {} ways × {} B", sim::bytesAsWords(level.size), level.sets(), level.ways, level.block);
+        say("{}: {} sets × {} ways × {} B", sim::formatBytes(level.size), level.sets(), level.ways, level.block);
         const sim::CacheCounters& c = snapshot_.now.counters().cache(t.level, t.cache);
         say("{} requests so far, {} misses", c.accesses(), c.misses());
         if (c.accesses() != 0) say("hit rate {:.1f} %", 100 * c.hitRate());

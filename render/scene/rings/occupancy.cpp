@@ -54,7 +54,7 @@ void Occupancy::findMoved(const SetAt& at, Cache& seen) {
         if (was.value != Cache::kNoBlock) moved_.push_back({at, was});
         if (is.value != Cache::kNoBlock) moved_.push_back({at, is});
     }
-    seen.takeSet(stands, at.set);
+    seen.copySetFrom(stands, at.set);
     mark(at);
 }
 

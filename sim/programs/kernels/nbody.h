@@ -310,7 +310,7 @@ inline Task<> step(Space& global, Share& mine) {
 // end
 
 /// What the first CPU does before all begin: puts down what the bodies are at first.
-inline Task<> putDown(Space& global) {
+inline Task<> setUp(Space& global) {
     for (Body& body : global.bodies) {
         co_await (body.mass() = body.mass.value());
         for (int k = 0; k < 3; ++k) co_await (body.position(k) = body.position.values()[k]);
@@ -324,7 +324,7 @@ inline Task<> putDown(Space& global) {
 inline Task<> nbodyWorker(Team& team, Space& global, Share& mine) {
     if (mine.cpu == 0) {
         team.tracing(false);
-        co_await putDown(global);
+        co_await setUp(global);
         team.tracing(true);
         co_await global.created.ring();
     } else {

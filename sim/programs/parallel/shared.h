@@ -20,7 +20,7 @@ class SharedRef {
 
     class Read : public Awaited {
       public:
-        Read(const T& value, const Wish& wish) : Awaited(wish), value_(&value) {}
+        Read(const T& value, const CpuRequest& request) : Awaited(request), value_(&value) {}
         T await_resume() const noexcept { return *value_; }
 
       private:
@@ -28,7 +28,7 @@ class SharedRef {
     };
     class Write : public Awaited {
       public:
-        Write(T& to, T value, const Wish& wish) : Awaited(wish), to_(&to), value_(value) {}
+        Write(T& to, T value, const CpuRequest& request) : Awaited(request), to_(&to), value_(value) {}
         void await_resume() const noexcept { *to_ = value_; }
 
       private:
@@ -37,7 +37,7 @@ class SharedRef {
     };
     class Add : public Awaited {
       public:
-        Add(T& to, T more, const Wish& wish) : Awaited(wish), to_(&to), more_(more) {}
+        Add(T& to, T more, const CpuRequest& request) : Awaited(request), to_(&to), more_(more) {}
         T await_resume() const noexcept {
             const T before = *to_;
             *to_ = before + more_;
@@ -50,7 +50,7 @@ class SharedRef {
     };
     class Swap : public Awaited {
       public:
-        Swap(T& to, T value, const Wish& wish) : Awaited(wish), to_(&to), value_(value) {}
+        Swap(T& to, T value, const CpuRequest& request) : Awaited(request), to_(&to), value_(value) {}
         T await_resume() const noexcept { return std::exchange(*to_, value_); }
 
       private:
@@ -58,15 +58,15 @@ class SharedRef {
         T value_;
     };
 
-    Read operator co_await() const { return {*value_, wish(Wish::Kind::access, Op::read)}; }
-    Write operator=(T value) const { return {*value_, value, wish(Wish::Kind::access, Op::write)}; }  // NOLINT
+    Read operator co_await() const { return {*value_, request(CpuRequest::Kind::access, Op::read)}; }
+    Write operator=(T value) const { return {*value_, value, request(CpuRequest::Kind::access, Op::write)}; }  // NOLINT
     /// Adds in one go, which no other CPU can come between; gives what was there before.
-    Add add(T more) const { return {*value_, more, wish(Wish::Kind::modify, Op::read)}; }
+    Add add(T more) const { return {*value_, more, request(CpuRequest::Kind::modify, Op::read)}; }
     /// The same, but puts a value there.
-    Swap swap(T value) const { return {*value_, value, wish(Wish::Kind::modify, Op::read)}; }
+    Swap swap(T value) const { return {*value_, value, request(CpuRequest::Kind::modify, Op::read)}; }
 
   private:
-    Wish wish(Wish::Kind kind, Op op) const {
+    CpuRequest request(CpuRequest::Kind kind, Op op) const {
         return {.kind = kind, .op = op, .size = sizeof(T), .address = address_, .line = line_};
     }
 

@@ -14,7 +14,7 @@ void Bell::wake(const Member& by) {
 
 Task<> Lock::acquire(std::uint32_t line) {
     if (spin_ == Spin::sleep) {
-        co_await Awaited(wish(Wish::Kind::acquire, line));
+        co_await Awaited(request(CpuRequest::Kind::acquire, line));
         co_return;
     }
     while (true) {
@@ -28,7 +28,7 @@ Task<> Lock::acquire(std::uint32_t line) {
 }
 
 Awaited Lock::release(std::uint32_t line) {
-    return Awaited(wish(Wish::Kind::release, line));
+    return Awaited(request(CpuRequest::Kind::release, line));
 }
 
 Task<> Barrier::wait(int processes, std::uint32_t line) {

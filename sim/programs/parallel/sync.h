@@ -23,7 +23,7 @@ Spin spinNamed(std::string_view word);
 /// Wakes up all that sleep on it.
 class Bell {
   public:
-    Awaited wait() { return Awaited({.kind = Wish::Kind::sleep, .bell = this}); }
+    Awaited wait() { return Awaited({.kind = CpuRequest::Kind::sleep, .bell = this}); }
 
     /// Rings, at once: the sleepers wake up when the CPU that rings is where it is now.
     class Ring {
@@ -62,7 +62,7 @@ class Lock {
 
   private:
     friend class Team;
-    Wish wish(Wish::Kind kind, std::uint32_t line) {
+    CpuRequest request(CpuRequest::Kind kind, std::uint32_t line) {
         return {.kind = kind,
                 .op = Op::write,
                 .size = sizeof(std::uint32_t),
@@ -75,8 +75,8 @@ class Lock {
     Spin spin_ = Spin::sleep;
     Member* holder_ = nullptr;
     std::deque<Member*> waiting_;
-    Tick released_ = Delay::kNobody;  ///< the access that let it go last
-    Cycles free_ = 0;                 ///< when that ended
+    Tick released_ = Delay::kNoAccess;  ///< the access that let it go last
+    Cycles free_ = 0;                   ///< when that ended
 };
 
 /// Lets nobody past before all are there: a counter, and a flag that changes when the last one comes.

@@ -22,10 +22,10 @@ class Bell;
 class Lock;
 
 /// Cycles in which a CPU begins an access.
-inline constexpr Cycles kEach = 1;
+inline constexpr Cycles kCyclesPerAccess = 1;
 
 /// What a CPU wants to do next.
-struct Wish {
+struct CpuRequest {
     enum class Kind : std::uint8_t {
         nothing,
         access,
@@ -47,26 +47,26 @@ struct Wish {
 /// A CPU of a team, as its coroutines and the Team see it.
 struct Member {
     std::coroutine_handle<> running;  ///< the innermost task
-    Wish wish;
+    CpuRequest request;
     std::uint32_t cpu = 0;
-    Cycles now = 0;               ///< when it was through with its last access
-    Cycles work = 0;              ///< cycles of work since then, or since it woke up
-    Tick last = Delay::kNobody;   ///< its last access
-    Tick after = Delay::kNobody;  ///< the access that woke it up; nobody when it did not sleep since its last
-    Cycles woken = 0;             ///< when that access ended
+    Cycles now = 0;                 ///< when it was through with its last access
+    Cycles work = 0;                ///< cycles of work since then, or since it woke up
+    Tick last = Delay::kNoAccess;   ///< its last access
+    Tick after = Delay::kNoAccess;  ///< the access that woke it up; nobody when it did not sleep since its last
+    Cycles woken = 0;               ///< when that access ended
     bool asleep = false;
-    bool through = false;
+    bool finished = false;
 
     /// When its next access begins at the earliest: as Clock reckons it.
-    Cycles start() const { return std::max(now + kEach, woken) + work; }
+    Cycles start() const { return std::max(now + kCyclesPerAccess, woken) + work; }
     /// It goes on `more` cycles after the access `by`, which ended at `end`, or when it is ready itself.
     void wake(Tick by, Cycles end, Cycles more) {
         const Cycles ready = std::max(start(), end + more);
-        if (after == Delay::kNobody || end > woken) {
+        if (after == Delay::kNoAccess || end > woken) {
             after = by;
             woken = end;
         }
-        work = ready - std::max(now + kEach, woken);
+        work = ready - std::max(now + kCyclesPerAccess, woken);
         asleep = false;
     }
 };
@@ -146,16 +146,16 @@ struct TaskPromise<void> : TaskPromiseBase {
 /// Stops a task until the Team has done what it wishes for.
 class Awaited {
   public:
-    explicit Awaited(const Wish& wish) : wish_(wish) {}
+    explicit Awaited(const CpuRequest& request) : request_(request) {}
     bool await_ready() const noexcept { return false; }
     template <class Promise>
     void await_suspend(std::coroutine_handle<Promise> self) noexcept {
-        self.promise().member->wish = wish_;
+        self.promise().member->request = request_;
     }
     void await_resume() const noexcept {}
 
   private:
-    Wish wish_;
+    CpuRequest request_;
 };
 
 /// Lets the CPU work for so many cycles on what is not shared memory: co_await work(3).

@@ -7,7 +7,7 @@ namespace whorl::sim {
 Team::Team(std::string traceName, const MachineConfig& machine, const Listing& listing, std::uint64_t expected,
            Progress& progress)
     : recorder_(std::move(traceName), listing, expected, progress), simulator_(machine) {
-    recorder_.builder().workBeforeEach(kEach);
+    recorder_.builder().workBeforeEach(kCyclesPerAccess);
     recorder_.builder().keepUnrecorded();
     recorder_.builder().machine(machineAsJson(machine));
 }
@@ -31,17 +31,17 @@ void Team::start(Task<> task) {
 
 bool Team::run() {
     for (Member& member : members_) resume(member);
-    while (Member* member = nextToGo()) {
+    while (Member* member = nextToRun()) {
         if (serve(*member)) resume(*member);
     }
-    return std::all_of(members_.begin(), members_.end(), [](const Member& m) { return m.through; });
+    return std::all_of(members_.begin(), members_.end(), [](const Member& m) { return m.finished; });
 }
 
-Member* Team::nextToGo() {
+Member* Team::nextToRun() {
     Member* first = nullptr;
     Cycles earliest = 0;
     for (Member& member : members_) {
-        if (member.asleep || member.through) continue;
+        if (member.asleep || member.finished) continue;
         const Cycles start = member.start();
         if (first != nullptr && start >= earliest) continue;
         first = &member;
@@ -52,28 +52,28 @@ Member* Team::nextToGo() {
 
 /// Lets a CPU run until it wants something of shared memory, or of others.
 void Team::resume(Member& member) {
-    member.wish.kind = Wish::Kind::nothing;
-    while (member.running && member.wish.kind == Wish::Kind::nothing) member.running.resume();
+    member.request.kind = CpuRequest::Kind::nothing;
+    while (member.running && member.request.kind == CpuRequest::Kind::nothing) member.running.resume();
     if (!member.running) {
-        member.through = true;
-        tellJoining();
-    } else if (member.wish.kind == Wish::Kind::sleep) {
+        member.finished = true;
+        wakeJoining();
+    } else if (member.request.kind == CpuRequest::Kind::sleep) {
         member.asleep = true;
-        member.wish.bell->sleepers_.push_back(&member);
-    } else if (member.wish.kind == Wish::Kind::join) {
+        member.request.bell->sleepers_.push_back(&member);
+    } else if (member.request.kind == CpuRequest::Kind::join) {
         member.asleep = true;
         joining_ = &member;
-        tellJoining();
+        wakeJoining();
     }
 }
 
 /// Wakes up the CPU that waits for the others, when they are through.
-void Team::tellJoining() {
+void Team::wakeJoining() {
     if (joining_ == nullptr) return;
     const Member* last = nullptr;
     for (const Member& member : members_) {
         if (&member == joining_) continue;
-        if (!member.through) return;
+        if (!member.finished) return;
         if (last == nullptr || member.now + member.work > last->now + last->work) last = &member;
     }
     if (last != nullptr) joining_->wake(last->last, last->now, last->work);
@@ -83,17 +83,17 @@ void Team::tellJoining() {
 
 /// Does what a CPU wants. False when it has to wait.
 bool Team::serve(Member& member) {
-    switch (member.wish.kind) {
-        case Wish::Kind::access:
-            access(member, member.wish.op, false);
+    switch (member.request.kind) {
+        case CpuRequest::Kind::access:
+            access(member, member.request.op, false);
             return true;
-        case Wish::Kind::modify:
+        case CpuRequest::Kind::modify:
             access(member, Op::read, false);
             access(member, Op::write, true);
             return true;
-        case Wish::Kind::acquire:
+        case CpuRequest::Kind::acquire:
             return acquire(member);
-        case Wish::Kind::release:
+        case CpuRequest::Kind::release:
             release(member);
             return true;
         default:
@@ -103,35 +103,35 @@ bool Team::serve(Member& member) {
 
 void Team::access(Member& member, Op op, bool modify) {
     TraceBuilder& builder = recorder_.builder();
-    if (member.work != 0 || member.after != Delay::kNobody) builder.delay(member.work, member.after);
-    const Access made{.address = member.wish.address,
-                      .size = member.wish.size,
+    if (member.work != 0 || member.after != Delay::kNoAccess) builder.delay(member.work, member.after);
+    const Access made{.address = member.request.address,
+                      .size = member.request.size,
                       .op = op,
                       .cpu = static_cast<std::uint8_t>(member.cpu),
                       .modify = modify,
                       .unrecorded = !tracing_,
-                      .site = recorder_.siteOf(member.wish.line)};
+                      .site = recorder_.siteOf(member.request.line)};
     const Cycles waited = simulator_.clock(member.cpu);
     events_.clear();
     simulator_.step(made, events_);
     member.now = member.start() + (simulator_.clock(member.cpu) - waited);
     member.work = 0;
     member.last = Tick{builder.size()};
-    member.after = Delay::kNobody;
+    member.after = Delay::kNoAccess;
     member.woken = 0;
     recorder_.record(made);
 }
 
 /// True when the CPU has the lock now; else it will get it, in its turn, and then its access is a plain one.
 bool Team::acquire(Member& member) {
-    Lock& lock = *member.wish.lock;
+    Lock& lock = *member.request.lock;
     if (lock.holder_ != nullptr) {
         member.asleep = true;
         lock.waiting_.push_back(&member);
         return false;
     }
     lock.holder_ = &member;
-    if (lock.released_ == Delay::kNobody) {
+    if (lock.released_ == Delay::kNoAccess) {
         access(member, Op::write, false);
         return true;
     }
@@ -141,12 +141,12 @@ bool Team::acquire(Member& member) {
         access(member, Op::write, false);
         return true;
     }
-    member.wish.kind = Wish::Kind::access;
+    member.request.kind = CpuRequest::Kind::access;
     return false;
 }
 
 void Team::release(Member& member) {
-    Lock& lock = *member.wish.lock;
+    Lock& lock = *member.request.lock;
     access(member, Op::write, false);
     lock.word_.value() = 0;
     lock.released_ = member.last;
@@ -156,7 +156,7 @@ void Team::release(Member& member) {
     lock.holder_ = lock.waiting_.front();
     lock.waiting_.pop_front();
     lock.holder_->wake(lock.released_, lock.free_, 0);
-    lock.holder_->wish.kind = Wish::Kind::access;
+    lock.holder_->request.kind = CpuRequest::Kind::access;
 }
 
 }  // namespace whorl::sim

@@ -27,7 +27,7 @@ class Team {
 
     /// Room for a region behind those before it, at a multiple of `align` bytes: where it begins. `region` comes
     /// without its base.
-    ByteAddress allot(Region region, std::uint64_t align) { return recorder_.allot(std::move(region), align); }
+    ByteAddress allocate(Region region, std::uint64_t align) { return recorder_.allocate(std::move(region), align); }
     /// An object is born: from now on `size` bytes at `base` go by that name.
     void name(std::string object, std::string className, ByteAddress base, std::uint64_t size);
     /// The next moment has a name.
@@ -40,7 +40,7 @@ class Team {
     /// Lets all of them run until they are through. False when they wait for each other, which would be a fault.
     bool run();
     /// Stops a CPU until all others are through; for one of them at a time.
-    static Awaited others() { return Awaited({.kind = Wish::Kind::join}); }
+    static Awaited others() { return Awaited({.kind = CpuRequest::Kind::join}); }
 
     const MachineConfig& machine() const { return simulator_.machine(); }
     /// When a CPU was through with its last access.
@@ -48,13 +48,13 @@ class Team {
     Trace finish() { return recorder_.finish(); }
 
   private:
-    Member* nextToGo();
+    Member* nextToRun();
     void resume(Member& member);
     bool serve(Member& member);
     void access(Member& member, Op op, bool modify);
     bool acquire(Member& member);
     void release(Member& member);
-    void tellJoining();
+    void wakeJoining();
 
     Recorder recorder_;
     Simulator simulator_;

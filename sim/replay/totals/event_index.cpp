@@ -1,6 +1,6 @@
 #include "sim/replay/totals/event_index.h"
 
-#include "sim/base/squeeze.h"
+#include "sim/base/compress.h"
 
 namespace whorl::sim {
 
@@ -110,7 +110,7 @@ void EventIndex::add(const std::vector<IndexEntry>& entries) {
 
     const std::string plain = columnsOf(entries);
     sizes_.back() = plain.size();
-    packed_.back() = squeezed(plain);
+    packed_.back() = compressed(plain);
     used_ += packed_.back().size();
 }
 
@@ -119,7 +119,7 @@ std::optional<std::vector<IndexEntry>> EventIndex::entries(std::size_t chunk) co
     if (entries.empty()) return entries;
     if (packed_[chunk].empty()) return std::nullopt;
     std::string plain(sizes_[chunk], '\0');
-    if (!unsqueeze(packed_[chunk], plain)) return std::nullopt;
+    if (!decompress(packed_[chunk], plain)) return std::nullopt;
     readColumns(plain.data(), entries);
     return entries;
 }

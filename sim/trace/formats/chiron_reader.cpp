@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "sim/base/wording.h"
+#include "sim/base/text.h"
 #include "sim/machine/machine_config.h"
 #include "sim/machine/validation.h"
 #include "sim/trace/formats/text_words.h"
@@ -13,7 +13,6 @@
 namespace whorl::sim {
 namespace {
 
-constexpr std::uint32_t kWord = 4;  ///< bytes: what an access has where no size is told
 constexpr unsigned kHeaderLines = 4;
 constexpr std::string_view kHeaderForm =
     "a Chiron trace begins with four lines \"i NUMBER\": the block sizes of L1 and L2, and how many L1 and L2 caches "
@@ -26,20 +25,24 @@ std::string listOf(std::uint64_t count, std::string_view thing) {
 
 }  // namespace
 
-ChironReader::ChironReader(TraceBuilder& builder, const ChironText& text, std::vector<std::string> sources)
-    : builder_(builder), text_(text), sources_(std::move(sources)), words_(text.base), plainText_(textReader(builder)) {
+ChironReader::ChironReader(TraceBuilder& builder, const ChironScan& text, std::vector<std::string> sources)
+    : builder_(builder),
+      text_(text),
+      sources_(std::move(sources)),
+      fields_(text.base),
+      plainText_(textReader(builder)) {
     if (builder_.keepsSites()) recording_.events.reserve(text.lines);
 }
 
-std::size_t ChironReader::take(std::string_view block) {
-    return takeEach(block, [this](std::string_view line) { return takeLine(withoutBlanks(line)); });
+std::size_t ChironReader::read(std::string_view block) {
+    return readEach(block, [this](std::string_view line) { return readLine(withoutBlanks(line)); });
 }
 
-bool ChironReader::takeLine(std::string_view line) {
+bool ChironReader::readLine(std::string_view line) {
     if (line.empty()) return true;
     const char letter = line[0];
     if (letter == '#') {
-        takeComment(line.substr(1));
+        readComment(line.substr(1));
         return true;
     }
     const bool alone = line.size() == 1 || isBlank(line[1]);
@@ -52,48 +55,48 @@ bool ChironReader::takeLine(std::string_view line) {
             fmt::format("the header is not complete: {} of its {} lines are there", headerLines_, kHeaderLines),
             std::string(kHeaderForm));
     }
-    if (letter == 'c') return takeObject(line.substr(1));
-    if (!words_.take(letter, line.substr(1))) {
-        malformed_ = words_.malformed();
+    if (letter == 'c') return readObject(line.substr(1));
+    if (!fields_.read(letter, line.substr(1))) {
+        malformed_ = fields_.malformed();
         return false;
     }
     switch (letter) {
         case 'i':
-            return takeHeader();
+            return readHeader();
         case 'd':
-            return takeDeath();
+            return readDeath();
         case 'r':
         case 'w':
-            return takeStart(letter);
+            return readAccessStart(letter);
         case 'R':
         case 'W':
-            return takeCompletion(letter);
+            return readCompletion(letter);
         case 'm':
-            return isCpu(words_[1]) && isLevel(words_[2]) && inMemory(words_[0], 1);
+            return isCpu(fields_[1]) && isLevel(fields_[2]) && inMemory(fields_[0], 1);
         default:
-            return takeBlockEvent(letter);
+            return readBlockEvent(letter);
     }
 }
 
 /// What Whorl writes for itself stands in comments; all others are left alone.
-void ChironReader::takeComment(std::string_view line) {
+void ChironReader::readComment(std::string_view line) {
     const std::string_view whole = withoutBlanks(line);
     const std::string_view first = takeWord(line);
     line = withoutBlanks(line);
     if (first == "name") {
-        const auto words = cutWords(line);
+        const auto words = splitWords(line);
         if (words && words->size() == 1) builder_.name(words->front().text);
     } else if (first == "machine" && line.starts_with('{')) {
         machine_ = line;
     } else if (first == "time") {
-        takeTime(line);
+        readTime(line);
     } else if (first == "region" || first == "mark") {
-        plainText_->take(std::string(whole) + "\n");
+        plainText_->read(std::string(whole) + "\n");
     }
 }
 
 /// "# time 1 85509": when it all began and ended.
-void ChironReader::takeTime(std::string_view words) {
+void ChironReader::readTime(std::string_view words) {
     const auto begin = wholeNumber(takeWord(words));
     const auto end = wholeNumber(withoutBlanks(words));
     if (!begin || !end || *end < *begin) return;
@@ -101,8 +104,8 @@ void ChironReader::takeTime(std::string_view words) {
     recording_.end = *end;
 }
 
-bool ChironReader::takeHeader() {
-    const std::uint64_t n = words_[0];
+bool ChironReader::readHeader() {
+    const std::uint64_t n = fields_[0];
     if (headerLines_ == kHeaderLines) return refuse("the header has a fifth line", std::string(kHeaderForm));
     const unsigned level = headerLines_ % 2;
     if (headerLines_ < 2) {
@@ -130,9 +133,9 @@ bool ChironReader::takeHeader() {
     return true;
 }
 
-bool ChironReader::takeObject(std::string_view line) {
+bool ChironReader::readObject(std::string_view line) {
     constexpr std::size_t kNeeded = 4;
-    const auto words = cutWords(line);
+    const auto words = splitWords(line);
     if (!words) return refuseLine("the quotes are not sound", chironForm('c'));
     if (words->size() < kNeeded)
         return refuseLine("an object needs a name, an address, a size and a CPU", chironForm('c'));
@@ -143,9 +146,9 @@ bool ChironReader::takeObject(std::string_view line) {
     object.name = (*words)[0].text;
     object.className = words->size() > kNeeded ? (*words)[kNeeded].text : object.name;
     std::uint64_t cpu = 0;
-    if (!words_.takeNumber('a', (*words)[1].text, object.base.value) ||
-        !words_.takeNumber('z', (*words)[2].text, object.size) || !words_.takeNumber('p', (*words)[3].text, cpu)) {
-        malformed_ = words_.malformed();
+    if (!fields_.readNumber('a', (*words)[1].text, object.base.value) ||
+        !fields_.readNumber('z', (*words)[2].text, object.size) || !fields_.readNumber('p', (*words)[3].text, cpu)) {
+        malformed_ = fields_.malformed();
         return false;
     }
     if (!isCpu(cpu) || !inMemory(object.base.value, object.size)) return false;
@@ -153,9 +156,9 @@ bool ChironReader::takeObject(std::string_view line) {
            refuseLine("an object is still alive there", "a line d ends its life");
 }
 
-bool ChironReader::takeDeath() {
-    if (!isCpu(words_[1])) return false;
-    return builder_.deleteObject(ByteAddress{words_[0]}) ||
+bool ChironReader::readDeath() {
+    if (!isCpu(fields_[1])) return false;
+    return builder_.deleteObject(ByteAddress{fields_[0]}) ||
            refuseLine("no object that is alive starts there", "it was never created, or has been deleted before");
 }
 
@@ -173,14 +176,14 @@ bool ChironReader::isLevel(std::uint64_t level) {
 }
 
 bool ChironReader::spotOf(Spot& spot) {
-    const std::uint64_t level = words_[2];
+    const std::uint64_t level = fields_[2];
     if (!isLevel(level)) return false;
     const std::uint32_t caches = recording_.caches[level - 1];
-    if (words_[1] >= caches) {
-        return refuseLine(fmt::format("there is no L{} cache {}", level, words_[1]),
+    if (fields_[1] >= caches) {
+        return refuseLine(fmt::format("there is no L{} cache {}", level, fields_[1]),
                           listOf(caches, fmt::format("L{} cache", level)));
     }
-    spot = {.level = static_cast<std::uint8_t>(level - 1), .cache = static_cast<std::uint8_t>(words_[1])};
+    spot = {.level = static_cast<std::uint8_t>(level - 1), .cache = static_cast<std::uint8_t>(fields_[1])};
     return true;
 }
 
@@ -197,35 +200,35 @@ bool ChironReader::timeGoesOn(Spot spot, std::uint64_t time) {
 }
 
 bool ChironReader::moveBlocks(char letter, Spot spot) {
-    ChironOccupancy& residents = residents_[spot.level];
+    ChironOccupancy& occupancy = occupancy_[spot.level];
     const auto refuseAt = [&](std::string_view what) {
         return refuseLine(fmt::format("the block is {} in L{} cache {}", what, spot.level + 1, spot.cache));
     };
     if (letter == 'g' || letter == 'h') {
-        return residents.enter(blockOf(words_[0], spot), spot.cache) || refuseAt("there already");
+        return occupancy.enter(blockOf(fields_[0], spot), spot.cache) || refuseAt("there already");
     }
     if (letter == 'p') return true;
-    const std::uint64_t leaving = letter == 'a' || letter == 'b' ? words_[5] : words_[0];
-    return residents.leave(blockOf(leaving, spot), spot.cache) || refuseAt("no longer");
+    const std::uint64_t leaving = letter == 'a' || letter == 'b' ? fields_[5] : fields_[0];
+    return occupancy.leave(blockOf(leaving, spot), spot.cache) || refuseAt("no longer");
 }
 
-bool ChironReader::takeBlockEvent(char letter) {
+bool ChironReader::readBlockEvent(char letter) {
     const bool replaces = letter == 'a' || letter == 'b';
     const bool invalidates = letter == 'e' || letter == 'f';
     Spot spot;
-    if (!spotOf(spot) || !inMemory(words_[0], 1) || (replaces && !inMemory(words_[5], 1))) return false;
-    if (!invalidates && !timeGoesOn(spot, words_[4])) return false;
+    if (!spotOf(spot) || !inMemory(fields_[0], 1) || (replaces && !inMemory(fields_[5], 1))) return false;
+    if (!invalidates && !timeGoesOn(spot, fields_[4])) return false;
     if (!moveBlocks(letter, spot)) return false;
-    if (!invalidates && spot.level == 0) lastTime_[spot.cache] = words_[4];
+    if (!invalidates && spot.level == 0) lastTime_[spot.cache] = fields_[4];
     using Kind = RecordedEvent::Kind;
     RecordedEvent event;
     event.kind = replaces ? Kind::replace : invalidates ? Kind::invalidate : letter == 'p' ? Kind::protect : Kind::load;
     event.level = spot.level;
     event.cache = spot.cache;
     event.privately = letter == 'h' || letter == 'a' || letter == 'e';
-    event.cycles = words_[4];
-    event.address = ByteAddress{words_[0]};
-    if (replaces) event.other = ByteAddress{words_[5]};
+    event.cycles = fields_[4];
+    event.address = ByteAddress{fields_[0]};
+    if (replaces) event.other = ByteAddress{fields_[5]};
     record(event);
     return true;
 }
@@ -262,43 +265,43 @@ SiteId ChironReader::siteOf(std::uint64_t source) {
     return recent.site;
 }
 
-bool ChironReader::takeStart(char letter) {
-    const std::uint64_t size = words_.hasSize() ? words_[3] : kWord;
-    if (!isCpu(words_[1]) || !possible(words_[0], size)) return false;
-    Access access = accessOf(letter == 'w' ? Op::write : Op::read, words_[0], size);
-    access.cpu = static_cast<std::uint8_t>(words_[1]);
-    access.site = siteOf(words_[2]);
-    access.modify = words_.isModify();
+bool ChironReader::readAccessStart(char letter) {
+    const std::uint64_t size = fields_.hasSize() ? fields_[3] : kDefaultAccessSize;
+    if (!isCpu(fields_[1]) || !possible(fields_[0], size)) return false;
+    Access access = accessOf(letter == 'w' ? Op::write : Op::read, fields_[0], size);
+    access.cpu = static_cast<std::uint8_t>(fields_[1]);
+    access.site = siteOf(fields_[2]);
+    access.modify = fields_.isModify();
     goingOn_ = Tick{builder_.size()};
     begun_[access.cpu] = {
-        .tick = goingOn_, .address = words_[0], .isWrite = access.isWrite(), .isOpen = true, .any = true};
+        .tick = goingOn_, .address = fields_[0], .isWrite = access.isWrite(), .isOpen = true, .any = true};
     builder_.add(access);
     return true;
 }
 
-bool ChironReader::takeCompletion(char letter) {
-    if (!isCpu(words_[1])) return false;
-    const auto cpu = static_cast<std::uint8_t>(words_[1]);
+bool ChironReader::readCompletion(char letter) {
+    if (!isCpu(fields_[1])) return false;
+    const auto cpu = static_cast<std::uint8_t>(fields_[1]);
     RecordedEvent event{.kind = RecordedEvent::Kind::wait, .level = 0, .cache = cpu, .privately = letter == 'W'};
-    event.cycles = words_[3];
-    event.address = ByteAddress{words_[0]};
+    event.cycles = fields_[3];
+    event.address = ByteAddress{fields_[0]};
     if (text_.starts) {
         Begun& begun = begun_[cpu];
-        if (!begun.isOpen || begun.address != words_[0] || begun.isWrite != event.privately) {
+        if (!begun.isOpen || begun.address != fields_[0] || begun.isWrite != event.privately) {
             return refuseLine(fmt::format("CPU {} has not begun this access", cpu),
                               fmt::format("expected a line {} with this address before it", letter == 'W' ? 'w' : 'r'));
         }
         begun.isOpen = false;
         event.access = begun.tick;
     } else {
-        if (!possible(words_[0], kWord)) return false;
+        if (!possible(fields_[0], kDefaultAccessSize)) return false;
         event.access = Tick{builder_.size()};
         claim(waitingNear_[cpu], event.access);
         claim(waitingFar_[cpu / (recording_.caches[0] / recording_.caches[1])], event.access);
         claim(waitingAny_, event.access);
-        Access access = accessOf(event.privately ? Op::write : Op::read, words_[0], kWord);
+        Access access = accessOf(event.privately ? Op::write : Op::read, fields_[0], kDefaultAccessSize);
         access.cpu = cpu;
-        access.site = siteOf(words_[2]);
+        access.site = siteOf(fields_[2]);
         builder_.add(access);
     }
     if (builder_.keepsSites()) recording_.events.push_back(event);
@@ -319,7 +322,7 @@ std::string ChironReader::machine() const {
         LevelConfig level;
         level.name = fmt::format("L{}", l + 1);
         level.block = recording_.blockSize[l];
-        level.size = std::clamp(std::bit_ceil(residents_[l].most()), kFewest, most) * level.block;
+        level.size = std::clamp(std::bit_ceil(occupancy_[l].most()), kFewest, most) * level.block;
         level.ways = l == 0 ? 2 : 4;
         level.sharedBy = recording_.caches[0] / recording_.caches[l];
         level.latency = l == 0 ? 0 : 20;

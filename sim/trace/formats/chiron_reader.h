@@ -7,9 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/trace/formats/chiron_residents.h"
-#include "sim/trace/formats/chiron_text.h"
-#include "sim/trace/formats/chiron_words.h"
+#include "sim/trace/formats/chiron_format.h"
+#include "sim/trace/formats/chiron_occupancy.h"
 #include "sim/trace/formats/line_reader.h"
 #include "sim/trace/recording.h"
 
@@ -18,9 +17,9 @@ namespace whorl::sim {
 class ChironReader : public LineReader {
   public:
     /// For a text that was looked over. `sources` are the paths of the source files, in the order of their numbers.
-    ChironReader(TraceBuilder& builder, const ChironText& text, std::vector<std::string> sources);
+    ChironReader(TraceBuilder& builder, const ChironScan& text, std::vector<std::string> sources);
 
-    std::size_t take(std::string_view block) override;
+    std::size_t read(std::string_view block) override;
     /// Gives the builder what is known at the end only: the recording and the machine.
     void finish();
 
@@ -45,15 +44,15 @@ class ChironReader : public LineReader {
         SiteId site;
     };
 
-    bool takeLine(std::string_view line);
-    void takeComment(std::string_view line);
-    void takeTime(std::string_view words);
-    bool takeHeader();
-    bool takeObject(std::string_view line);
-    bool takeDeath();
-    bool takeBlockEvent(char letter);
-    bool takeStart(char letter);
-    bool takeCompletion(char letter);
+    bool readLine(std::string_view line);
+    void readComment(std::string_view line);
+    void readTime(std::string_view words);
+    bool readHeader();
+    bool readObject(std::string_view line);
+    bool readDeath();
+    bool readBlockEvent(char letter);
+    bool readAccessStart(char letter);
+    bool readCompletion(char letter);
 
     bool inMemory(std::uint64_t address, std::uint64_t size);
     bool spotOf(Spot& spot);
@@ -69,14 +68,14 @@ class ChironReader : public LineReader {
     bool refuseLine(std::string what, std::string hint = {}) { return refuse(std::move(what), std::move(hint), true); }
 
     TraceBuilder& builder_;
-    ChironText text_;
+    ChironScan text_;
     std::vector<std::string> sources_;
-    ChironWords words_;
+    ChironFieldReader fields_;
     std::unique_ptr<LineReader> plainText_;  ///< for comments that are lines of Whorl's own text
     unsigned headerLines_ = 0;
     std::string machine_;  ///< as a comment told it
     Recording recording_;
-    std::array<ChironOccupancy, 2> residents_;
+    std::array<ChironOccupancy, 2> occupancy_;
     std::array<std::uint64_t, kMaxCpus> lastTime_{};  ///< by L1 cache
 
     std::array<Begun, kMaxCpus> begun_{};        ///< by CPU

@@ -8,7 +8,6 @@
 namespace whorl::sim {
 namespace {
 
-constexpr std::uint64_t kWord = 4;  ///< bytes: what an access has where no size is given, as in Dinero
 constexpr std::string_view kLabels = "012rRwWiI";
 
 bool isFetch(char label) {
@@ -29,15 +28,15 @@ class DinReader : public LineReader {
   public:
     DinReader(TraceBuilder& builder, bool instructions) : builder_(builder), instructions_(instructions) {}
 
-    std::size_t take(std::string_view block) override {
-        return takeEach(block, [this](std::string_view line) { return takeLine(line); });
+    std::size_t read(std::string_view block) override {
+        return readEach(block, [this](std::string_view line) { return readLine(line); });
     }
 
   private:
     TraceBuilder& builder_;
     bool instructions_;
 
-    bool takeLine(std::string_view line) {
+    bool readLine(std::string_view line) {
         const std::string_view label = takeWord(line);
         if (label.empty()) return true;
         if (label == "3" || label == "4") return refuse("an escape record, which Whorl does not know", {}, true);
@@ -51,7 +50,7 @@ class DinReader : public LineReader {
             if (word.empty()) return refuse("no address", "expected for example \"0 1fc8\"", true);
             return refuse(fmt::format("\"{}\" is not an address", shown(word)), "expected up to 16 hex digits", true);
         }
-        const std::uint64_t size = sizeIn(takeWord(line)).value_or(kWord);
+        const std::uint64_t size = sizeIn(takeWord(line)).value_or(kDefaultAccessSize);
         if (!possible(*address, size)) return false;
         if (isFetch(label[0]) && !instructions_) return true;
         builder_.add(accessOf(isWrite(label[0]) ? Op::write : Op::read, *address, size));

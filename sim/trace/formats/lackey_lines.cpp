@@ -6,12 +6,12 @@
 
 namespace whorl::sim {
 
-LackeyLines takeLackeyLinesPortably(const char* at, const char* end, std::span<PackedAccess> room, LackeyTaking how) {
-    return lackey::Lines<LackeyAddress>(room, how).take(at, end);
+LackeyLines readLackeyLinesPortably(const char* at, const char* end, std::span<PackedAccess> room, LackeyOptions how) {
+    return lackey::Lines<LackeyAddress>(room, how).read(at, end);
 }
 
-LackeyLines takeLackeyLines(const char* at, const char* end, std::span<PackedAccess> room, LackeyTaking how) {
-    return hasAvx2() ? takeLackeyLinesByAvx2(at, end, room, how) : takeLackeyLinesPortably(at, end, room, how);
+LackeyLines readLackeyLines(const char* at, const char* end, std::span<PackedAccess> room, LackeyOptions how) {
+    return hasAvx2() ? readLackeyLinesByAvx2(at, end, room, how) : readLackeyLinesPortably(at, end, room, how);
 }
 
 }  // namespace whorl::sim

@@ -10,7 +10,7 @@
 
 namespace whorl::sim {
 
-struct LackeyTaking {
+struct LackeyOptions {
     bool passing = false;  ///< instructions are of no use: they are passed over
     SiteId site;           ///< of all accesses
 };
@@ -23,10 +23,10 @@ struct LackeyLines {
 
 /// Takes loads and stores of up to nine bytes, as most are, as long as there are no others and there is room for three.
 /// Leaves the last lines before `end`, which is the end of a line, to others.
-LackeyLines takeLackeyLines(const char* at, const char* end, std::span<PackedAccess> room, LackeyTaking how);
+LackeyLines readLackeyLines(const char* at, const char* end, std::span<PackedAccess> room, LackeyOptions how);
 
 /// The two ways of it: they do the same. The second needs a processor with AVX2.
-LackeyLines takeLackeyLinesPortably(const char* at, const char* end, std::span<PackedAccess> room, LackeyTaking how);
-LackeyLines takeLackeyLinesByAvx2(const char* at, const char* end, std::span<PackedAccess> room, LackeyTaking how);
+LackeyLines readLackeyLinesPortably(const char* at, const char* end, std::span<PackedAccess> room, LackeyOptions how);
+LackeyLines readLackeyLinesByAvx2(const char* at, const char* end, std::span<PackedAccess> room, LackeyOptions how);
 
 }  // namespace whorl::sim

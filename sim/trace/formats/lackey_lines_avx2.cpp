@@ -27,7 +27,7 @@ struct Turns {
 };
 constexpr Turns kTurns;
 
-struct Avx2 {
+struct Avx2Address {
     /// Where lines end among 64 characters: a bit for each.
     static std::uint64_t newlines(const char* p) { return std::uint64_t{newlinesIn32(p + 32)} << 32 | newlinesIn32(p); }
 
@@ -62,14 +62,14 @@ struct Avx2 {
 
 }  // namespace
 
-LackeyLines takeLackeyLinesByAvx2(const char* at, const char* end, std::span<PackedAccess> room, LackeyTaking how) {
-    return lackey::Lines<Avx2>(room, how).take(at, end);
+LackeyLines readLackeyLinesByAvx2(const char* at, const char* end, std::span<PackedAccess> room, LackeyOptions how) {
+    return lackey::Lines<Avx2Address>(room, how).read(at, end);
 }
 
 #else
 
-LackeyLines takeLackeyLinesByAvx2(const char* at, const char* end, std::span<PackedAccess> room, LackeyTaking how) {
-    return takeLackeyLinesPortably(at, end, room, how);
+LackeyLines readLackeyLinesByAvx2(const char* at, const char* end, std::span<PackedAccess> room, LackeyOptions how) {
+    return readLackeyLinesPortably(at, end, room, how);
 }
 
 #endif

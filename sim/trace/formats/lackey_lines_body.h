@@ -28,18 +28,18 @@ constexpr std::uint32_t firstThree(const char (&text)[4]) {
 template <class Isa>
 class Lines {
   public:
-    Lines(std::span<PackedAccess> room, LackeyTaking how) : room_(room), how_(how) {}
+    Lines(std::span<PackedAccess> room, LackeyOptions how) : room_(room), how_(how) {}
 
     /// Where a line ends depends on where it begins, so lines must wait for each other. Three at a time, which always
     /// fit into the characters that are looked at, wait but once.
-    LackeyLines take(const char* at, const char* end) {
+    LackeyLines read(const char* at, const char* end) {
         while (taken_ + kAtOnce <= room_.size() && end - at >= kSeen + kAddress) {
             std::uint64_t ends = Isa::newlines(at);
             const char* const window = at;
             unsigned line = 0;
             for (; line < kAtOnce && ends != 0; ++line) {
                 const char* const newline = window + std::countr_zero(ends);
-                if (!takeLine(at, newline)) break;
+                if (!readLine(at, newline)) break;
                 ends &= ends - 1;
                 at = newline + 1;
             }
@@ -58,7 +58,7 @@ class Lines {
     static constexpr std::uint32_t kLoad = firstThree(" L ");
     static constexpr std::uint32_t kStore = firstThree(" S ");
 
-    [[gnu::always_inline]] bool takeLine(const char* at, const char* newline) {
+    [[gnu::always_inline]] bool readLine(const char* at, const char* newline) {
         if (newline - at < kShortest || newline[-2] != ',') return false;
         const std::uint32_t kind = bytes<std::uint32_t>(at) & 0xffffff;
         if (kind == kInstruction && how_.passing) {
@@ -78,7 +78,7 @@ class Lines {
     }
 
     std::span<PackedAccess> room_;
-    LackeyTaking how_;
+    LackeyOptions how_;
     std::size_t taken_ = 0;
     std::uint64_t passed_ = 0;
 };

@@ -42,17 +42,17 @@ class LackeyReader : public LineReader {
     LackeyReader(TraceBuilder& builder, bool instructions)
         : builder_(builder), instructions_(instructions), passing_(!instructions && !builder.keepsSites()) {}
 
-    std::size_t take(std::string_view block) override {
+    std::size_t read(std::string_view block) override {
         const char* at = block.data();
         const char* const end = at + block.size();
         while (at != end) {
             // Where an instruction stands before every other access, there is no row of them to be taken.
-            if (passing_ || pc_.value == 0) at = takePlain(at, end);
+            if (passing_ || pc_.value == 0) at = readUsualLines(at, end);
             if (at == end) break;
-            const char* next = end - at >= kLongRecord ? takeRecord(at) : nullptr;
+            const char* next = end - at >= kLongRecord ? readRecord(at) : nullptr;
             if (next == nullptr) {
                 const std::string_view rest(at, static_cast<std::size_t>(end - at));
-                if (!takeLine(firstLine(rest))) break;
+                if (!readLine(firstLine(rest))) break;
                 next = at + rest.find('\n') + 1;
             }
             ++lines_;
@@ -72,11 +72,11 @@ class LackeyReader : public LineReader {
 
     /// Takes the records that most are (see lackey_lines.h), as many as come one after the other, and gives where they
     /// end.
-    const char* takePlain(const char* at, const char* end) {
+    const char* readUsualLines(const char* at, const char* end) {
         const SiteId site = passing_ ? SiteId{} : builder_.siteAt(pc_);
         while (true) {
             const std::span<PackedAccess> room = builder_.room();
-            const LackeyLines taken = takeLackeyLines(at, end, room, {.passing = passing_, .site = site});
+            const LackeyLines taken = readLackeyLines(at, end, room, {.passing = passing_, .site = site});
             builder_.written(taken.accesses);
             lines_ += taken.accesses + taken.passed;
             at = taken.end;
@@ -86,7 +86,7 @@ class LackeyReader : public LineReader {
 
     /// Takes a record of lackey's own making and gives the start of the next line, or null when the line is anything
     /// else.
-    const char* takeRecord(const char* p) {
+    const char* readRecord(const char* p) {
         const bool instruction = p[0] == 'I';
         if (!(instruction ? p[1] == ' ' : p[0] == ' ' && isKind(p[1])) || p[2] != ' ') return nullptr;
         const unsigned digits = LackeyAddress::charactersBeforeComma(p + 3);
@@ -102,11 +102,11 @@ class LackeyReader : public LineReader {
             if (*end != '\n') return nullptr;
         }
         if (size == 0 || size > kMaxAccessSize || !withinMemory(address, size)) return nullptr;
-        takeParts(instruction ? 'I' : p[1], address, size);
+        addRecord(instruction ? 'I' : p[1], address, size);
         return end + 1;
     }
 
-    bool takeLine(std::string_view line) {
+    bool readLine(std::string_view line) {
         if (!shortEnough(line)) return false;
         if (isBanner(line) || withoutBlanks(line).empty()) return true;
         const auto record = looseRecord(line);
@@ -117,11 +117,11 @@ class LackeyReader : public LineReader {
                           true);
         }
         if (!possible(record->address, record->size)) return false;
-        takeParts(record->kind, record->address, record->size);
+        addRecord(record->kind, record->address, record->size);
         return true;
     }
 
-    void takeInstruction(std::uint64_t address, std::uint64_t size) {
+    void addInstruction(std::uint64_t address, std::uint64_t size) {
         pc_ = ByteAddress{address};
         if (!instructions_) return;
         Access access = accessOf(Op::read, address, size);
@@ -129,9 +129,9 @@ class LackeyReader : public LineReader {
         builder_.add(access);
     }
 
-    void takeParts(char kind, std::uint64_t address, std::uint64_t size) {
+    void addRecord(char kind, std::uint64_t address, std::uint64_t size) {
         if (kind == 'I') [[unlikely]] {
-            takeInstruction(address, size);
+            addInstruction(address, size);
             return;
         }
         const SiteId site = passing_ ? SiteId{} : builder_.siteAt(pc_);

@@ -14,6 +14,9 @@
 
 namespace whorl::sim {
 
+/// The size of an access whose line does not give one, in bytes, as in Dinero.
+inline constexpr std::uint32_t kDefaultAccessSize = 4;
+
 /// What is wrong with a line.
 struct Malformed {
     std::string what;    ///< "no address"
@@ -27,7 +30,7 @@ class LineReader {
 
     /// Takes lines down, each of which ends with "\n". Gives the bytes taken: the whole block, or what stands before
     /// the first malformed line, of which malformed() tells.
-    virtual std::size_t take(std::string_view block) = 0;
+    virtual std::size_t read(std::string_view block) = 0;
 
     const Malformed& malformed() const { return malformed_; }
     /// The lines taken so far.
@@ -57,7 +60,7 @@ class LineReader {
 
     /// Takes a block line by line: `line` gets each without its end and says whether it took it.
     template <class F>
-    std::size_t takeEach(std::string_view block, F&& line);
+    std::size_t readEach(std::string_view block, F&& line);
 
     Malformed malformed_;
     std::uint64_t lines_ = 0;
@@ -113,7 +116,7 @@ constexpr bool withinMemory(std::uint64_t address, std::uint64_t size) {
 std::string shown(std::string_view text);
 
 template <class F>
-std::size_t LineReader::takeEach(std::string_view block, F&& line) {
+std::size_t LineReader::readEach(std::string_view block, F&& line) {
     std::size_t taken = 0;
     while (taken < block.size()) {
         const std::size_t end = block.find('\n', taken);

@@ -13,7 +13,6 @@
 namespace whorl::sim {
 namespace {
 
-constexpr std::uint64_t kWord = 4;             ///< bytes: what an access has where no size is given
 constexpr std::size_t kRemembered = 1u << 14;  ///< ends of lines
 
 constexpr std::string_view kAccessExample = "expected for example: R 0x1000 8 cpu=0 mm.c:12";
@@ -53,13 +52,13 @@ class TextReader : public LineReader {
   public:
     explicit TextReader(TraceBuilder& builder) : builder_(builder) {}
 
-    std::size_t take(std::string_view block) override {
-        return takeEach(block, [this](std::string_view line) {
+    std::size_t read(std::string_view block) override {
+        return readEach(block, [this](std::string_view line) {
             line = withoutBlanks(line);
             if (line.size() > 1 && isAccessLetter(line[0]) && (line[1] == ' ' || line[1] == '\t')) {
-                return takeAccess(line[0], line.substr(2));
+                return readAccess(line[0], line.substr(2));
             }
-            return takeWords(line);
+            return readWords(line);
         });
     }
 
@@ -80,14 +79,14 @@ class TextReader : public LineReader {
     std::unordered_map<std::string, Extras, Hash, std::equal_to<>> remembered_;
 
     /// Quotes mean nothing in an address or a size, so these are cut the short way.
-    bool takeAccess(char letter, std::string_view rest) {
+    bool readAccess(char letter, std::string_view rest) {
         const std::string_view word = takeWord(rest, '#');
         const auto address = anyNumber(word);
         if (!address) {
             if (word.empty()) return refuse("no address", std::string(kAccessExample));
             return refuse(fmt::format("\"{}\" is not an address", shown(word)), std::string(kAddressForm));
         }
-        std::uint64_t size = kWord;
+        std::uint64_t size = kDefaultAccessSize;
         std::string_view behind = rest;
         if (const auto given = anyNumber(takeWord(behind, '#'))) {
             size = *given;
@@ -111,7 +110,7 @@ class TextReader : public LineReader {
     std::optional<Extras> extrasIn(std::string_view text) {
         if (text.empty()) return Extras{};
         if (const auto known = remembered_.find(text); known != remembered_.end()) return known->second;
-        const auto words = cutWords(text);
+        const auto words = splitWords(text);
         if (!words) {
             refuseQuotes();
             return std::nullopt;
@@ -122,7 +121,7 @@ class TextReader : public LineReader {
         for (const Word& word : *words) {
             const bool isCpu = !word.quoted && word.text.starts_with("cpu=");
             bool& given = isCpu ? cpuGiven : siteGiven;
-            if (!(isCpu ? takeCpu(word, extras) : takeSite(word, extras))) return std::nullopt;
+            if (!(isCpu ? readCpu(word, extras) : readSite(word, extras))) return std::nullopt;
             if (given) {
                 refuse(fmt::format("a second {}", isCpu ? "CPU" : "source line"));
                 return std::nullopt;
@@ -134,7 +133,7 @@ class TextReader : public LineReader {
         return extras;
     }
 
-    bool takeCpu(const Word& word, Extras& extras) {
+    bool readCpu(const Word& word, Extras& extras) {
         const auto cpu = decimalNumber(std::string_view(word.text).substr(4));
         if (!cpu || *cpu >= kMaxCpus) {
             return refuse(fmt::format("\"{}\" is not a CPU", shown(word.text)),
@@ -144,7 +143,7 @@ class TextReader : public LineReader {
         return true;
     }
 
-    bool takeSite(const Word& word, Extras& extras) {
+    bool readSite(const Word& word, Extras& extras) {
         const auto place = sitePlace(word.text);
         if (!place) {
             return refuse(fmt::format("\"{}\" is neither a size, nor a CPU, nor a source line", shown(word.text)),
@@ -154,13 +153,13 @@ class TextReader : public LineReader {
         return true;
     }
 
-    bool takeWords(std::string_view line) {
-        const auto words = cutWords(line);
+    bool readWords(std::string_view line) {
+        const auto words = splitWords(line);
         if (!words) return refuseQuotes();
         if (words->empty()) return true;
         static const std::unordered_map<std::string_view, Directive> kDirectives = {
-            {"region", &TextReader::takeRegion}, {"new", &TextReader::takeNew}, {"del", &TextReader::takeDel},
-            {"mark", &TextReader::takeMark},     {"on", &TextReader::takeOn},   {"off", &TextReader::takeOff},
+            {"region", &TextReader::readRegion}, {"new", &TextReader::readNew}, {"del", &TextReader::readDel},
+            {"mark", &TextReader::readMark},     {"on", &TextReader::readOn},   {"off", &TextReader::readOff},
         };
         const Word& first = words->front();
         if (first.text.size() == 1 && isAccessLetter(first.text[0])) {
@@ -178,16 +177,16 @@ class TextReader : public LineReader {
         return refuse("the quotes are not sound", R"(expected "…" with a blank behind it, and \" or \\ within)");
     }
 
-    bool takeRegion(const std::vector<Word>& words) {
+    bool readRegion(const std::vector<Word>& words) {
         if (words.size() < 4)
             return refuse("a region needs a name, an address and a size", std::string(kRegionExample));
         Region region;
         region.name = words[1].text;
-        if (!takeRange(words[2].text, words[3].text, region.base, region.size)) return false;
+        if (!readRange(words[2].text, words[3].text, region.base, region.size)) return false;
         if (region.size == 0) return refuse("the size is 0");
         bool shaped[3] = {};
         for (std::size_t i = 4; i < words.size(); ++i) {
-            if (!takeShape(words[i].text, region, shaped)) return false;
+            if (!readShape(words[i].text, region, shaped)) return false;
         }
         if (region.columns > 0 && region.rows == 0) return refuse("cols= without rows=", std::string(kRegionExample));
         const std::uint64_t elements = region.size / region.elementSize;
@@ -202,7 +201,7 @@ class TextReader : public LineReader {
     }
 
     /// Takes "8", "rows=16" or "cols=16", each of them once.
-    bool takeShape(const std::string& word, Region& region, bool (&given)[3]) {
+    bool readShape(const std::string& word, Region& region, bool (&given)[3]) {
         const bool isRows = word.starts_with("rows=");
         const bool isColumns = word.starts_with("cols=");
         const auto n = decimalNumber(isRows || isColumns ? std::string_view(word).substr(5) : word);
@@ -225,7 +224,7 @@ class TextReader : public LineReader {
         return true;
     }
 
-    bool takeRange(const std::string& address, const std::string& bytes, ByteAddress& base, std::uint64_t& size) {
+    bool readRange(const std::string& address, const std::string& bytes, ByteAddress& base, std::uint64_t& size) {
         const auto at = anyNumber(address);
         if (!at) return refuse(fmt::format("\"{}\" is not an address", shown(address)), std::string(kAddressForm));
         const auto n = byteCount(bytes);
@@ -236,19 +235,19 @@ class TextReader : public LineReader {
         return true;
     }
 
-    bool takeNew(const std::vector<Word>& words) {
+    bool readNew(const std::vector<Word>& words) {
         if (words.size() != 5)
             return refuse("new needs a name, a class, an address and a size", std::string(kNewExample));
         Object object;
         object.name = words[1].text;
         object.className = words[2].text;
-        if (!takeRange(words[3].text, words[4].text, object.base, object.size)) return false;
+        if (!readRange(words[3].text, words[4].text, object.base, object.size)) return false;
         // An object of no bytes is sound: programs do ask for malloc(0).
         if (builder_.newObject(std::move(object))) return true;
         return refuse("an object is still alive there", "del ends its life");
     }
 
-    bool takeDel(const std::vector<Word>& words) {
+    bool readDel(const std::vector<Word>& words) {
         if (words.size() != 2) return refuse("del needs the address of an object", "expected for example: del 0x1000");
         const auto at = anyNumber(words[1].text);
         if (!at)
@@ -256,14 +255,14 @@ class TextReader : public LineReader {
         return builder_.deleteObject(ByteAddress{*at}) || refuse("no object that is alive starts there");
     }
 
-    bool takeMark(const std::vector<Word>& words) {
+    bool readMark(const std::vector<Word>& words) {
         if (words.size() != 2) return refuse("mark needs one name", "expected for example: mark \"phase 2\"");
         builder_.mark(words[1].text);
         return true;
     }
 
-    bool takeOn(const std::vector<Word>& words) { return switchRecording(words, true); }
-    bool takeOff(const std::vector<Word>& words) { return switchRecording(words, false); }
+    bool readOn(const std::vector<Word>& words) { return switchRecording(words, true); }
+    bool readOff(const std::vector<Word>& words) { return switchRecording(words, false); }
 
     bool switchRecording(const std::vector<Word>& words, bool on) {
         if (words.size() != 1) return refuse(fmt::format("\"{}\" is too much", shown(words[1].text)));

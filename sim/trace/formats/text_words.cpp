@@ -53,7 +53,7 @@ std::optional<Word> takeQuoted(std::string_view& text) {
 
 }  // namespace
 
-std::optional<std::vector<Word>> cutWords(std::string_view text) {
+std::optional<std::vector<Word>> splitWords(std::string_view text) {
     std::vector<Word> words;
     while (true) {
         text = withoutBlanks(text);

@@ -16,7 +16,7 @@ struct Word {
 /// Cuts a text at blanks, up to "#" or its end. A word in double quotes may hold anything, with \" \\ \n \r \t and \x1f
 /// for what a line cannot hold. Nothing when a quoted word has no end, is not followed by a blank, or has another
 /// backslash.
-std::optional<std::vector<Word>> cutWords(std::string_view text);
+std::optional<std::vector<Word>> splitWords(std::string_view text);
 
 /// A text as one word: as it is, or in quotes where it must.
 std::string asWord(std::string_view text);

@@ -81,13 +81,13 @@ std::uint32_t checksumOf(std::string_view bytes);
 /// The head for a block, with its checksums.
 BlockHead headOf(BlockKind kind, std::string_view bytes, std::uint64_t first = 0, std::uint32_t accesses = 0);
 /// Whether bytes begin with a block's head that is whole; `head` becomes it.
-bool takeHead(std::string_view bytes, BlockHead& head);
+bool readHead(std::string_view bytes, BlockHead& head);
 
 /// A section as it stands in a file: packed by zstd.
 std::string packedSection(BlockKind section, const Trace& trace);
 /// Takes a section into a trace's parts. False, and nothing changed, when it is not sound. The source files come before
 /// the sites.
-bool takeSection(BlockKind section, std::string_view packed, TraceParts& parts);
+bool readSection(BlockKind section, std::string_view packed, TraceParts& parts);
 /// What a section tells of, as a sentence has it: "the marks".
 std::string_view nameOf(BlockKind section);
 

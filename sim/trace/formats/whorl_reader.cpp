@@ -7,7 +7,7 @@
 
 #include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/formats/whorl_format.h"
-#include "sim/trace/moved_timing.h"
+#include "sim/trace/timing_filter.h"
 
 namespace whorl::sim {
 namespace {
@@ -33,20 +33,20 @@ class WhorlFile {
         std::size_t at = sizeof(FileHead);
         while (at < file_.size()) {
             BlockHead head;
-            if (!takeHead(file_.substr(at), head)) {
+            if (!readHead(file_.substr(at), head)) {
                 // The trailer, or damage: the next head is found by its first bytes.
                 at = nextHead(at + 1);
                 continue;
             }
             const std::string_view bytes = file_.substr(at + sizeof head).substr(0, head.bytes);
             const bool whole = bytes.size() == head.bytes && checksumOf(bytes) == head.checksum;
-            if (whole) takeBlock(head, bytes);
+            if (whole) addBlock(head, bytes);
             // Bytes may be missing from a block that is not whole, so its length says nothing.
             at = whole ? at + sizeof head + bytes.size() : nextHead(at + 1);
         }
         std::sort(chunks_.begin(), chunks_.end(),
                   [](const FoundChunk& a, const FoundChunk& b) { return a.first < b.first; });
-        takeSections();
+        readSections();
         dropOverlaps();
     }
 
@@ -111,7 +111,7 @@ class WhorlFile {
         return std::min(file_.find(std::string_view(text, sizeof text), from), file_.size());
     }
 
-    void takeBlock(const BlockHead& head, std::string_view bytes) {
+    void addBlock(const BlockHead& head, std::string_view bytes) {
         if (head.kind == BlockKind::chunk) {
             const std::uint32_t accesses = chunkHead(bytes).accesses;
             if (accesses == 0 || accesses != head.accesses || head.first > ~std::uint64_t{0} - accesses) return;
@@ -121,9 +121,9 @@ class WhorlFile {
         }
     }
 
-    void takeSections() {
+    void readSections() {
         for (std::size_t i = 0; i < kSections; ++i) {
-            has_[i] = takeSection(sectionAt(i), sections_[i], parts_);
+            has_[i] = readSection(sectionAt(i), sections_[i], parts_);
         }
     }
 
@@ -185,7 +185,7 @@ tl::unexpected<Error> nothingWhole(const std::string& name) {
 Expected<Trace> rebuilt(WhorlFile& file, const std::string& name) {
     TraceBuilder builder(name);
     ChunkDecoder decoder;
-    MovedTiming timing(file.parts().timing);
+    TimingFilter timing(file.parts().timing);
     for (std::size_t i = 0; i < file.chunks().size();) {
         const FoundChunk& chunk = file.chunks()[i];
         const auto accesses = decoder.decode(chunk.bytes, ~std::uint32_t{0});
@@ -197,7 +197,7 @@ Expected<Trace> rebuilt(WhorlFile& file, const std::string& name) {
         for (std::size_t a = 0; a < accesses.size(); ++a) {
             Access access = accesses[a].unpack();
             if (access.site.value >= file.parts().sites.size()) access.site = SiteId{};
-            timing.kept(Tick{chunk.first + a}, access.cpu, Tick{builder.size()});
+            timing.keep(Tick{chunk.first + a}, access.cpu, Tick{builder.size()});
             if (stamps.empty()) {
                 builder.add(access);
             } else {
@@ -218,7 +218,7 @@ Expected<Trace> rebuilt(WhorlFile& file, const std::string& name) {
     }
     const bool regionsKnown = file.has(BlockKind::regions) && !parts.regions.empty();
     std::vector<Region> regions = std::move(parts.regions);
-    builder.takeOver(std::move(parts));
+    builder.adopt(std::move(parts));
     return regionsKnown ? builder.finishWith(std::move(regions)) : builder.finish();
 }
 

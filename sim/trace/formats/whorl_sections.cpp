@@ -16,14 +16,14 @@
 namespace whorl::sim {
 namespace {
 
-constexpr int kLevel = 3;
+constexpr int kSectionCompression = 3;
 /// The most that a section may unpack to: what no trace needs, and any computer can bear.
 constexpr std::uint64_t kLargestSection = std::uint64_t{512} << 20;
 /// More bytes than zstd can pack into one: a block of 128 KiB takes at least four.
-constexpr std::uint64_t kMostPacked = std::uint64_t{1} << 16;
+constexpr std::uint64_t kMaxCompressionRatio = std::uint64_t{1} << 16;
 /// More accesses than a trace can have, and more cycles than anybody works between two of them.
-constexpr std::uint64_t kMostTicks = std::uint64_t{1} << 62;
-constexpr std::uint64_t kMostWork = std::uint64_t{1} << 40;
+constexpr std::uint64_t kMaxTicks = std::uint64_t{1} << 62;
+constexpr std::uint64_t kMaxWork = std::uint64_t{1} << 40;
 
 void write(FieldWriter& out, BlockKind section, const Trace& trace) {
     switch (section) {
@@ -91,7 +91,7 @@ void write(FieldWriter& out, BlockKind section, const Trace& trace) {
             for (const Delay& d : trace.timing().delays) {
                 out.number(d.at.value - std::exchange(last, d.at.value));
                 out.number(d.work);
-                out.number(d.after == Delay::kNobody ? 0 : d.at.value - d.after.value);
+                out.number(d.after == Delay::kNoAccess ? 0 : d.at.value - d.after.value);
             }
             break;
         }
@@ -106,7 +106,7 @@ void write(FieldWriter& out, BlockKind section, const Trace& trace) {
     }
 }
 
-bool takeAbout(FieldReader& in, TraceParts& parts) {
+bool readAbout(FieldReader& in, TraceParts& parts) {
     TraceParts read;
     read.name = in.text();
     read.size = in.number();
@@ -128,7 +128,7 @@ bool takeAbout(FieldReader& in, TraceParts& parts) {
 
 /// Takes a list, each thing by take(in, thing, things before it), which says whether it is sound.
 template <class T, class F>
-bool takeList(FieldReader& in, std::vector<T>& to, F&& take) {
+bool readList(FieldReader& in, std::vector<T>& to, F&& take) {
     std::vector<T> list;
     const std::uint64_t n = in.count();
     for (std::uint64_t i = 0; i < n && in.sound(); ++i) {
@@ -141,8 +141,8 @@ bool takeList(FieldReader& in, std::vector<T>& to, F&& take) {
     return true;
 }
 
-bool takeFiles(FieldReader& in, TraceParts& parts) {
-    return takeList(in, parts.files, [&](SourceFile& f, const auto&) {
+bool readFiles(FieldReader& in, TraceParts& parts) {
+    return readList(in, parts.files, [&](SourceFile& f, const auto&) {
         f.path = in.text();
         const std::uint64_t lines = in.count();
         for (std::uint64_t i = 0; i < lines && in.sound(); ++i) f.lines.push_back(in.text());
@@ -150,9 +150,9 @@ bool takeFiles(FieldReader& in, TraceParts& parts) {
     });
 }
 
-bool takeSites(FieldReader& in, TraceParts& parts) {
+bool readSites(FieldReader& in, TraceParts& parts) {
     std::vector<Site> sites;
-    const bool sound = takeList(in, sites, [&](Site& s, const auto& before) {
+    const bool sound = readList(in, sites, [&](Site& s, const auto& before) {
         s.file = in.number32();
         s.line = in.number32();
         s.pc = ByteAddress{in.number()};
@@ -165,8 +165,8 @@ bool takeSites(FieldReader& in, TraceParts& parts) {
     return true;
 }
 
-bool takeRegions(FieldReader& in, TraceParts& parts) {
-    return takeList(in, parts.regions, [&](Region& r, const std::vector<Region>& before) {
+bool readRegions(FieldReader& in, TraceParts& parts) {
+    return readList(in, parts.regions, [&](Region& r, const std::vector<Region>& before) {
         r.name = in.text();
         r.base = ByteAddress{in.number()};
         r.size = in.number();
@@ -180,8 +180,8 @@ bool takeRegions(FieldReader& in, TraceParts& parts) {
     });
 }
 
-bool takeObjects(FieldReader& in, TraceParts& parts) {
-    return takeList(in, parts.objects, [&](Object& o, const auto&) {
+bool readObjects(FieldReader& in, TraceParts& parts) {
+    return readList(in, parts.objects, [&](Object& o, const auto&) {
         o.name = in.text();
         o.className = in.text();
         o.base = ByteAddress{in.number()};
@@ -192,16 +192,16 @@ bool takeObjects(FieldReader& in, TraceParts& parts) {
     });
 }
 
-bool takeMarks(FieldReader& in, TraceParts& parts) {
-    return takeList(in, parts.marks, [&](Mark& m, const std::vector<Mark>& before) {
+bool readMarks(FieldReader& in, TraceParts& parts) {
+    return readList(in, parts.marks, [&](Mark& m, const std::vector<Mark>& before) {
         m.at = Tick{in.number()};
         m.text = in.text();
         return before.empty() || before.back().at <= m.at;
     });
 }
 
-bool takeModules(FieldReader& in, TraceParts& parts) {
-    return takeList(in, parts.modules, [&](Module& m, const auto&) {
+bool readModules(FieldReader& in, TraceParts& parts) {
+    return readList(in, parts.modules, [&](Module& m, const auto&) {
         m.path = in.text();
         m.base = ByteAddress{in.number()};
         m.size = in.number();
@@ -209,12 +209,12 @@ bool takeModules(FieldReader& in, TraceParts& parts) {
     });
 }
 
-bool takeFootprint(FieldReader& in, TraceParts& parts) {
-    constexpr std::uint64_t kMostPages = ~std::uint64_t{0} / Footprint::kPage;
+bool readFootprint(FieldReader& in, TraceParts& parts) {
+    constexpr std::uint64_t kMaxPages = ~std::uint64_t{0} / Footprint::kPage;
     std::vector<Footprint::Page> pages;
-    const bool sound = takeList(in, pages, [&](Footprint::Page& p, const std::vector<Footprint::Page>& before) {
+    const bool sound = readList(in, pages, [&](Footprint::Page& p, const std::vector<Footprint::Page>& before) {
         const std::uint64_t last = before.empty() ? 0 : before.back().index;
-        p.index = last + in.number(kMostPages - last);
+        p.index = last + in.number(kMaxPages - last);
         p.bits = ~in.number();
         return before.empty() || p.index > last;
     });
@@ -222,16 +222,16 @@ bool takeFootprint(FieldReader& in, TraceParts& parts) {
     return sound;
 }
 
-bool takeTiming(FieldReader& in, TraceParts& parts) {
+bool readTiming(FieldReader& in, TraceParts& parts) {
     Timing read;
-    read.each = in.number(kMostWork);
+    read.each = in.number(kMaxWork);
     std::uint64_t last = 0;
-    const bool sound = takeList(in, read.delays, [&](Delay& d, const auto& before) {
-        const std::uint64_t more = in.number(kMostTicks - last);
+    const bool sound = readList(in, read.delays, [&](Delay& d, const auto& before) {
+        const std::uint64_t more = in.number(kMaxTicks - last);
         d.at = Tick{last += more};
-        d.work = in.number(kMostWork);
+        d.work = in.number(kMaxWork);
         const std::uint64_t back = in.number(d.at.value);
-        d.after = back == 0 ? Delay::kNobody : Tick{d.at.value - back};
+        d.after = back == 0 ? Delay::kNoAccess : Tick{d.at.value - back};
         return before.empty() || more > 0;
     });
     if (sound) parts.timing = std::move(read);
@@ -242,7 +242,7 @@ bool takeTiming(FieldReader& in, TraceParts& parts) {
 std::optional<std::string> unpackedSection(std::string_view packed) {
     const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
     if (size > kLargestSection) return std::nullopt;  // so are the values that mean an error
-    if (size / kMostPacked > packed.size()) return std::nullopt;
+    if (size / kMaxCompressionRatio > packed.size()) return std::nullopt;
     std::string plain(size, '\0');
     if (ZSTD_decompress(plain.data(), plain.size(), packed.data(), packed.size()) != size) return std::nullopt;
     return plain;
@@ -265,7 +265,7 @@ BlockHead headOf(BlockKind kind, std::string_view bytes, std::uint64_t first, st
     return head;
 }
 
-bool takeHead(std::string_view bytes, BlockHead& head) {
+bool readHead(std::string_view bytes, BlockHead& head) {
     if (bytes.size() < sizeof head) return false;
     BlockHead read;
     std::memcpy(&read, bytes.data(), sizeof read);
@@ -282,35 +282,36 @@ std::string packedSection(BlockKind section, const Trace& trace) {
     write(out, section, trace);
     const std::string plain = out.take();
     std::string packed(ZSTD_compressBound(plain.size()), '\0');
-    const std::size_t size = ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), kLevel);
+    const std::size_t size =
+        ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), kSectionCompression);
     if (ZSTD_isError(size) != 0) throw std::bad_alloc();  // nothing else can go wrong here
     packed.resize(size);
     return packed;
 }
 
-bool takeSection(BlockKind section, std::string_view packed, TraceParts& parts) {
+bool readSection(BlockKind section, std::string_view packed, TraceParts& parts) {
     const auto plain = unpackedSection(packed);
     if (!plain) return false;
     FieldReader in(*plain);
     switch (section) {
         case BlockKind::about:
-            return takeAbout(in, parts);
+            return readAbout(in, parts);
         case BlockKind::files:
-            return takeFiles(in, parts);
+            return readFiles(in, parts);
         case BlockKind::sites:
-            return takeSites(in, parts);
+            return readSites(in, parts);
         case BlockKind::regions:
-            return takeRegions(in, parts);
+            return readRegions(in, parts);
         case BlockKind::objects:
-            return takeObjects(in, parts);
+            return readObjects(in, parts);
         case BlockKind::marks:
-            return takeMarks(in, parts);
+            return readMarks(in, parts);
         case BlockKind::modules:
-            return takeModules(in, parts);
+            return readModules(in, parts);
         case BlockKind::footprint:
-            return takeFootprint(in, parts);
+            return readFootprint(in, parts);
         case BlockKind::timing:
-            return takeTiming(in, parts);
+            return readTiming(in, parts);
         default:
             return false;
     }

@@ -6,8 +6,8 @@
 #include <array>
 #include <optional>
 
+#include "sim/base/text.h"
 #include "sim/base/types.h"
-#include "sim/base/wording.h"
 #include "sim/machine/validation.h"
 
 namespace whorl::sim {
@@ -18,14 +18,14 @@ using Kind = LayoutChange::Kind;
 constexpr std::array<std::string_view, 4> kVerbs = {"shift", "align", "pad", "spread"};
 constexpr std::array<std::string_view, 4> kDone = {"shifted by", "aligned to", "padded to", "spread to"};
 constexpr std::string_view kClass = "class:";
-constexpr std::string_view kForms = "use shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES or spread:NAME:BYTES";
+constexpr std::string_view kChangeForms = "use shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES or spread:NAME:BYTES";
 
 /// Bytes, which may have a sign.
 std::optional<std::int64_t> signedBytes(std::string_view text) {
     const bool negative = text.starts_with('-');
     if (negative || text.starts_with('+')) text.remove_prefix(1);
-    const auto bytes = bytesFrom(text);
-    if (!bytes || *bytes > static_cast<std::uint64_t>(kMostBytes)) return std::nullopt;
+    const auto bytes = parseBytes(text);
+    if (!bytes || *bytes > static_cast<std::uint64_t>(kMaxChangeBytes)) return std::nullopt;
     const auto number = static_cast<std::int64_t>(*bytes);
     return negative ? -number : number;
 }
@@ -45,18 +45,18 @@ std::string where(std::string_view text) {
 
 }  // namespace
 
-Expected<LayoutChange> layoutChangeFrom(std::string_view text) {
+Expected<LayoutChange> parseLayoutChange(std::string_view text) {
     const std::size_t colon = std::min(text.find(':'), text.size());
     const auto verb = std::find(kVerbs.begin(), kVerbs.end(), text.substr(0, colon));
     if (verb == kVerbs.end() || colon == text.size()) {
-        return fail(where(text), "it is not a change of where things lie", std::string(kForms));
+        return fail(where(text), "it is not a change of where things lie", std::string(kChangeForms));
     }
     LayoutChange change{.kind = static_cast<Kind>(verb - kVerbs.begin()), .thing = {}};
     std::string_view rest = text.substr(colon + 1);
     auto bytes = takeBytes(rest);
     if (!bytes) {
         return fail(where(text), "it does not end with a number of bytes",
-                    fmt::format("{}; bytes are such as 64, -16 or 4K, at most 1024G", kForms));
+                    fmt::format("{}; bytes are such as 64, -16 or 4K, at most 1024G", kChangeForms));
     }
     if (change.kind == Kind::spread) {
         if (const auto before = takeBytes(rest)) {
@@ -75,8 +75,8 @@ Expected<LayoutChange> layoutChangeFrom(std::string_view text) {
 
 Expected<void> checkedChange(const LayoutChange& change) {
     const std::string place = where(asText(change));
-    if (change.thing.empty()) return fail(place, "it names nothing", std::string(kForms));
-    if (change.bytes > kMostBytes || change.bytes < -kMostBytes) {
+    if (change.thing.empty()) return fail(place, "it names nothing", std::string(kChangeForms));
+    if (change.bytes > kMaxChangeBytes || change.bytes < -kMaxChangeBytes) {
         return fail(place, "it tells of more bytes than memory has", "use at most 1024G");
     }
     if (change.kind == Kind::shift) return {};

@@ -27,16 +27,16 @@ struct LayoutChange {
 };
 
 /// The most bytes that a change may tell of.
-inline constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
+inline constexpr std::int64_t kMaxChangeBytes = std::int64_t{1} << 40;
 
 /// Reads "shift:NAME:BYTES", "align:NAME:BYTES", "pad:NAME:BYTES", "spread:NAME:BYTES" or "spread:NAME:BYTES:ELEMENT";
 /// NAME may be "class:NAME", and bytes may be written as "4K".
-Expected<LayoutChange> layoutChangeFrom(std::string_view text);
+Expected<LayoutChange> parseLayoutChange(std::string_view text);
 
 /// An error when its numbers make no sense.
 Expected<void> checkedChange(const LayoutChange& change);
 
-/// The change as layoutChangeFrom reads it.
+/// The change as parseLayoutChange reads it.
 std::string asText(const LayoutChange& change);
 
 /// "B aligned to 64", for the names of traces.

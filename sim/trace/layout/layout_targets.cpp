@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <set>
 
-#include "sim/base/wording.h"
+#include "sim/base/text.h"
 #include "sim/trace/formats/line_reader.h"
 
 namespace whorl::sim {
 namespace {
 
-constexpr std::uint64_t kWord = 4;           ///< bytes: what an object is taken to be made of
+constexpr std::uint64_t kObjectWord = 4;     ///< bytes: what an object is taken to be made of
 constexpr std::size_t kNamed = 8;            ///< things that an error names
 constexpr std::size_t kMostCompared = 4096;  ///< names among which a misspelt one is looked for
 
@@ -21,7 +21,7 @@ Extent extentOf(const Thing& thing) {
 }
 
 /// "there are A, B and others", or what the person may have meant.
-std::string whatThereIs(const LayoutChange& change, const std::vector<Region>& regions,
+std::string suggestions(const LayoutChange& change, const std::vector<Region>& regions,
                         const std::vector<Object>& objects) {
     std::set<std::string> known;
     for (const Object& o : objects) {
@@ -39,7 +39,8 @@ std::string whatThereIs(const LayoutChange& change, const std::vector<Region>& r
     if (names.empty()) return change.ofClass ? "it tells of no objects" : "it names nothing";
     const bool others = names.size() > kNamed;
     if (others) names.resize(kNamed);
-    return fmt::format("there {} {}{}", names.size() == 1 ? "is" : "are", listed(names), others ? ", and others" : "");
+    return fmt::format("there {} {}{}", names.size() == 1 ? "is" : "are", joinNames(names),
+                       others ? ", and others" : "");
 }
 
 /// The memory that the things of one name have, when it is the same for all of them.
@@ -63,7 +64,7 @@ Targets objectsThat(const std::vector<Object>& objects, Is&& is) {
         if (objects[i].size == 0 || !is(objects[i])) continue;
         found.objects[i] = true;
         found.extents.push_back(extentOf(objects[i]));
-        found.element = kWord;
+        found.element = kObjectWord;
     }
     std::sort(found.extents.begin(), found.extents.end());
     found.extents.erase(std::unique(found.extents.begin(), found.extents.end()), found.extents.end());
@@ -110,7 +111,7 @@ Expected<Targets> targetsOf(const LayoutChange& change, const std::vector<Region
         return fail(
             trace,
             fmt::format("there is no {} {}", change.ofClass ? "class" : "region or object", quotedText(change.thing)),
-            whatThereIs(change, regions, objects));
+            suggestions(change, regions, objects));
     }
     if (change.element != 0) found.element = change.element;
     if (change.ofClass) return found;

@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "sim/trace/layout/relayout.h"
+#include "sim/trace/layout/layout_step.h"
 
 namespace whorl::sim {
 namespace {
@@ -33,9 +33,9 @@ Expected<Trace> mapped(const std::shared_ptr<const Trace>& trace, const std::vec
     TraceParts parts = trace->parts();
     AddressMap map = trace->map() == nullptr ? AddressMap() : *trace->map();
     for (const LayoutChange& change : changes) {
-        auto step = stepFor(change, parts.regions, parts.objects, trace->name());
+        auto step = layoutStep(change, parts.regions, parts.objects, trace->name());
         if (!step) return tl::unexpected(step.error());
-        moveAll(*step, parts.regions, parts.objects);
+        applyStep(*step, parts.regions, parts.objects);
         map.add(*std::move(step));
         parts.name += (parts.changes.empty() ? ", with " : " and ") + inWords(change);
         parts.changes.push_back(change);

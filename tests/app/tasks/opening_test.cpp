@@ -29,7 +29,7 @@ constexpr const char* kMachine = R"({"name": "its own", "levels": [{"size": 128,
 TEST(Opening, TakesTheMachineInTheTrace) {
     EXPECT_EQ(opened("", traceOn(kMachine))->run->machine().name, "its own");
     EXPECT_EQ(opened("paper", traceOn(kMachine))->run->machine().name, "paper") << "a machine that is named goes first";
-    EXPECT_EQ(opened("", traceOn(""))->run->machine().name, sim::machineFrom("default")->name);
+    EXPECT_EQ(opened("", traceOn(""))->run->machine().name, sim::loadMachine("default")->name);
 }
 
 TEST(Opening, ChangesTheMachineInTheTrace) {

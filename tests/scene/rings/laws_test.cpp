@@ -106,8 +106,8 @@ TEST_P(Text, NeverCoversText) {
     for (const char* machine : {"paper", "32K/8/64, 256K/8/64, 1M/16/64", "coherence"}) {
         stages.push_back(std::make_unique<TestStage>("matmul:n=16", machine));
     }
-    stages.push_back(std::make_unique<TestStage>(eightCpus(), *sim::machineFrom("paradigm")));
-    stages.push_back(std::make_unique<TestStage>(eightCpus(), *sim::machineFrom("4K/4/64, 32K/8/64, 256K/8/64")));
+    stages.push_back(std::make_unique<TestStage>(eightCpus(), *sim::loadMachine("paradigm")));
+    stages.push_back(std::make_unique<TestStage>(eightCpus(), *sim::loadMachine("4K/4/64, 32K/8/64, 256K/8/64")));
     for (auto& stage : stages) {
         for (const auto& [scale, lecture] : {std::pair(1.0f, false), std::pair(1.0f, true), std::pair(2.0f, false)}) {
             for (const float zoom : {1.0f, 3.0f}) {

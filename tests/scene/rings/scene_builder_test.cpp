@@ -25,7 +25,7 @@ class Stage {
                    const std::string& name = "paper") {
         sim::Progress progress;
         auto trace = sim::runProgram(*sim::parseProgramSpec(program), progress);
-        auto machine = sim::machineFrom(name);
+        auto machine = sim::loadMachine(name);
         trace_ = std::make_shared<const sim::Trace>(std::move(*trace));
         run_ = std::make_shared<sim::Run>(trace_, *machine);
         run_->build(progress);

@@ -15,7 +15,7 @@ namespace whorl::scene {
 class TestStage {
   public:
     explicit TestStage(const std::string& program = "matmul:n=8", const std::string& machine = "paper")
-        : TestStage(traceOf(program), *sim::machineFrom(machine)) {}
+        : TestStage(traceOf(program), *sim::loadMachine(machine)) {}
     TestStage(sim::Trace trace, const sim::MachineConfig& machine)
         : trace_(std::make_shared<const sim::Trace>(std::move(trace))),
           run_(std::make_shared<sim::Run>(trace_, machine)),

@@ -209,7 +209,7 @@ TEST(RecordedHistory, OfWhatWhorlWritesIsThatOfTheRun) {
     Progress progress;
     const auto spec = parseProgramSpec("vecadd:chunk=1");
     const auto trace = std::make_shared<const Trace>(*runProgram(*spec, progress));
-    const MachineConfig machine = *machineFrom(spec->program->machine);
+    const MachineConfig machine = *loadMachine(spec->program->machine);
     auto run = std::make_shared<sim::Run>(trace, machine);
     run->build(progress);
     const std::string path = testing::TempDir() + "/recorded_history.chiron";

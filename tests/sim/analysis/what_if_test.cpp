@@ -42,7 +42,7 @@ MachineConfig machine() {
 WhatIf tried(const SharedTrace& trace, std::string_view change) {
     Progress progress;
     const auto changed =
-        std::make_shared<const Trace>(mapped(trace, {layoutChangeFrom(change).value()}, progress).value());
+        std::make_shared<const Trace>(mapped(trace, {parseLayoutChange(change).value()}, progress).value());
     return whatIf(trace, changed, machine(), progress).value();
 }
 

@@ -138,7 +138,7 @@ TEST(PlainLoop, KeepsHitsApartThatOthersTell) {
         Simulator keeping(machine);
         EventList told;
         EventList kept;
-        kept.keepHitsApart();
+        kept.separateHits();
         for (std::size_t at = 0; at < accesses.size();) {
             const auto batch =
                 std::span(accesses).subspan(at, std::min<std::size_t>(1 + random() % 100, accesses.size() - at));
@@ -211,7 +211,7 @@ TEST(PlainLoop, BooksAreTheSameEitherWay) {
         Simulator keeping(machine);
         EventList told;
         EventList kept;
-        kept.keepHitsApart();
+        kept.separateHits();
         Noted general{.ledgerBuilder = LedgerBuilder(machine, trace), .notes = {}};
         Noted quick{.ledgerBuilder = LedgerBuilder(machine, trace), .notes = {}};
         std::optional<Noted> laterGeneral;

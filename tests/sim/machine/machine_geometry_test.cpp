@@ -52,13 +52,13 @@ TEST(Geometry, HasTheDefaultsOfAFile) {
 }
 
 TEST(Geometry, BytesAsWords) {
-    EXPECT_EQ(bytesAsWords(0), "0");
-    EXPECT_EQ(bytesAsWords(1), "1");
-    EXPECT_EQ(bytesAsWords(1023), "1023");
-    EXPECT_EQ(bytesAsWords(1024), "1K");
-    EXPECT_EQ(bytesAsWords(1536), "1536");
-    EXPECT_EQ(bytesAsWords(30u << 20), "30M");
-    EXPECT_EQ(bytesAsWords(std::uint64_t{3} << 30), "3G");
+    EXPECT_EQ(formatBytes(0), "0");
+    EXPECT_EQ(formatBytes(1), "1");
+    EXPECT_EQ(formatBytes(1023), "1023");
+    EXPECT_EQ(formatBytes(1024), "1K");
+    EXPECT_EQ(formatBytes(1536), "1536");
+    EXPECT_EQ(formatBytes(30u << 20), "30M");
+    EXPECT_EQ(formatBytes(std::uint64_t{3} << 30), "3G");
 }
 
 TEST(Geometry, MissingParts) {

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "sim/base/embedded.h"
-#include "sim/base/wording.h"
+#include "sim/base/text.h"
 #include "sim/machine/machine_config.h"
 
 namespace whorl::sim {
@@ -23,7 +23,7 @@ constexpr const char* kThereIs =
     "paper4, paradigm, riscv, server or tlb), a geometry such as 32K/8/64, 1M/16/64, or a JSON file";
 
 std::string refusal(const std::string& words) {
-    const auto machine = machineFrom(words);
+    const auto machine = loadMachine(words);
     return machine ? "accepted" : machine.error().sentence();
 }
 
@@ -55,35 +55,35 @@ TEST(Presets, AreSoundAndCalledByTheirNames) {
                                         "default", "desktop", "embedded", "laptop", "lecture", "paper", "paper2x4",
                                         "paper4", "paradigm", "riscv", "server", "tlb"}));
     for (const std::string& name : presetNames()) {
-        const auto machine = machineFrom(name);
+        const auto machine = loadMachine(name);
         ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
         EXPECT_EQ(machine->name, name);
     }
 }
 
 TEST(Presets, HaveTheGeometriesOfTheirSources) {
-    EXPECT_EQ(geometryOf(*machineFrom("default")), "32K/8/64, 1M/16/64");
-    EXPECT_EQ(geometryOf(*machineFrom("embedded")), "32K/4/64, 512K/16/64");
-    EXPECT_EQ(geometryOf(*machineFrom("laptop")), "48K/12/64, 1M/16/64, 16M/16/64");
-    EXPECT_EQ(geometryOf(*machineFrom("lecture")), "1K/1/32, 4K/4/32");
-    EXPECT_EQ(geometryOf(*machineFrom("paper")), "512/8/32, 2K/16/32");
-    EXPECT_EQ(geometryOf(*machineFrom("paper2x4")), "256/4/32, 2K/16/32");
-    EXPECT_EQ(geometryOf(*machineFrom("paper4")), "2K/8/32, 8K/16/32");
-    EXPECT_EQ(geometryOf(*machineFrom("arm-server")), "64K/4/64, 1M/8/64, 32M/16/64");
-    EXPECT_EQ(geometryOf(*machineFrom("desktop")), "32K/8/64, 1M/8/64, 32M/16/64");
-    EXPECT_EQ(geometryOf(*machineFrom("paradigm")), "16K/2/64, 128K/4/256");
-    EXPECT_EQ(geometryOf(*machineFrom("chiron-vecadd")), "1K/2/16, 8K/4/128");
-    EXPECT_EQ(geometryOf(*machineFrom("chiron-windtunnel")), "16K/2/64, 128K/4/256");
-    EXPECT_EQ(geometryOf(*machineFrom("chiron-nbody")), "64K/2/64, 512K/4/256");
-    EXPECT_EQ(geometryOf(*machineFrom("riscv")), "32K/8/64, 2M/16/64");
-    EXPECT_EQ(geometryOf(*machineFrom("server")), "32K/8/64, 1M/16/64, 22M/11/64");
+    EXPECT_EQ(geometryOf(*loadMachine("default")), "32K/8/64, 1M/16/64");
+    EXPECT_EQ(geometryOf(*loadMachine("embedded")), "32K/4/64, 512K/16/64");
+    EXPECT_EQ(geometryOf(*loadMachine("laptop")), "48K/12/64, 1M/16/64, 16M/16/64");
+    EXPECT_EQ(geometryOf(*loadMachine("lecture")), "1K/1/32, 4K/4/32");
+    EXPECT_EQ(geometryOf(*loadMachine("paper")), "512/8/32, 2K/16/32");
+    EXPECT_EQ(geometryOf(*loadMachine("paper2x4")), "256/4/32, 2K/16/32");
+    EXPECT_EQ(geometryOf(*loadMachine("paper4")), "2K/8/32, 8K/16/32");
+    EXPECT_EQ(geometryOf(*loadMachine("arm-server")), "64K/4/64, 1M/8/64, 32M/16/64");
+    EXPECT_EQ(geometryOf(*loadMachine("desktop")), "32K/8/64, 1M/8/64, 32M/16/64");
+    EXPECT_EQ(geometryOf(*loadMachine("paradigm")), "16K/2/64, 128K/4/256");
+    EXPECT_EQ(geometryOf(*loadMachine("chiron-vecadd")), "1K/2/16, 8K/4/128");
+    EXPECT_EQ(geometryOf(*loadMachine("chiron-windtunnel")), "16K/2/64, 128K/4/256");
+    EXPECT_EQ(geometryOf(*loadMachine("chiron-nbody")), "64K/2/64, 512K/4/256");
+    EXPECT_EQ(geometryOf(*loadMachine("riscv")), "32K/8/64, 2M/16/64");
+    EXPECT_EQ(geometryOf(*loadMachine("server")), "32K/8/64, 1M/16/64, 22M/11/64");
 }
 
 /// The cycles of a load from each level, which is looked up after all nearer ones.
 std::string loadsOf(const std::string& preset) {
     std::string out;
     std::uint32_t cycles = 0;
-    const MachineConfig machine = machineFrom(preset).value();
+    const MachineConfig machine = loadMachine(preset).value();
     for (const LevelConfig& level : machine.levels) {
         cycles += level.latency;
         out += fmt::format("{}{}", out.empty() ? "" : ", ", cycles);
@@ -95,20 +95,20 @@ TEST(Presets, HaveTheLatenciesOfTheirNotes) {
     EXPECT_EQ(loadsOf("desktop"), "4, 14, 50");
     for (const char* name : {"chiron-vecadd", "chiron-windtunnel", "chiron-nbody"}) {
         EXPECT_EQ(loadsOf(name), "0, 20");
-        EXPECT_EQ(20 + machineFrom(name)->memoryLatency, 57u) << "from memory";
+        EXPECT_EQ(20 + loadMachine(name)->memoryLatency, 57u) << "from memory";
     }
     EXPECT_EQ(loadsOf("server"), "4, 14, 60");
     EXPECT_EQ(loadsOf("laptop"), "4, 14, 54");
     EXPECT_EQ(loadsOf("riscv"), "3, 17");
     EXPECT_EQ(loadsOf("arm-server"), "4, 11, 51");
-    EXPECT_EQ(machineFrom("arm-server")->memoryLatency, 150u);
+    EXPECT_EQ(loadMachine("arm-server")->memoryLatency, 150u);
 }
 
 TEST(Presets, ShareTheirLastLevelAmongAsManyCpusAsTheirNotesSay) {
     const std::pair<const char*, std::uint32_t> most[] = {{"desktop", 8}, {"server", 16},     {"laptop", 4},
                                                           {"riscv", 4},   {"arm-server", 64}, {"embedded", 4}};
     for (const auto& [name, cpus] : most) {
-        const auto machine = checked(withCpus(*machineFrom(name), cpus), name);
+        const auto machine = checked(withCpus(*loadMachine(name), cpus), name);
         ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
         const std::size_t last = machine->levels.size() - 1;
         EXPECT_EQ(machine->caches(0), cpus) << name;
@@ -118,14 +118,14 @@ TEST(Presets, ShareTheirLastLevelAmongAsManyCpusAsTheirNotesSay) {
 }
 
 TEST(Presets, ForTeachingHaveWhatTheyTeach) {
-    const auto coherence = machineFrom("coherence").value();
+    const auto coherence = loadMachine("coherence").value();
     EXPECT_EQ(coherence.protocol, Protocol::mesi);
     EXPECT_EQ(coherence.caches(0), 4u);
     EXPECT_EQ(coherence.caches(1), 1u);
-    const auto paradigm = machineFrom("paradigm").value();
+    const auto paradigm = loadMachine("paradigm").value();
     EXPECT_EQ(paradigm.caches(0), 8u);
     EXPECT_EQ(paradigm.caches(1), 2u);
-    EXPECT_EQ(machineFrom("tlb").value().tlb, (TlbConfig{.entries = 4, .ways = 4, .page = 1024, .walk = 30}));
+    EXPECT_EQ(loadMachine("tlb").value().tlb, (TlbConfig{.entries = 4, .ways = 4, .page = 1024, .walk = 30}));
 }
 
 TEST(Presets, RealMachinesNameTheirSource) {
@@ -137,8 +137,8 @@ TEST(Presets, RealMachinesNameTheirSource) {
 }
 
 TEST(MachineFrom, TakesGeometries) {
-    EXPECT_EQ(geometryOf(*machineFrom("16K/4/32")), "16K/4/32");
-    EXPECT_EQ(geometryOf(*machineFrom(" 1K/1/32,4K/4/32 ")), "1K/1/32, 4K/4/32");
+    EXPECT_EQ(geometryOf(*loadMachine("16K/4/32")), "16K/4/32");
+    EXPECT_EQ(geometryOf(*loadMachine(" 1K/1/32,4K/4/32 ")), "1K/1/32, 4K/4/32");
     EXPECT_EQ(refusal("32K/8").substr(0, 57), "level 1 of the geometry, \"32K/8\", lacks its block size; a");
     EXPECT_EQ(refusal("32Q/8/64").substr(0, 46), "level 1 of the geometry: \"32Q\" is not a size; ");
 }
@@ -157,14 +157,14 @@ TEST_F(InAFolder, ReadsFiles) {
     write("2024/8/64", R"({"name": "odd", "levels": [{"size": 128, "ways": 1, "block": 32}]})");
     write("paper", "{}");
     for (const std::string& path : {std::string("m.json"), std::string("./m.json"), (folder_ / "m.json").string()}) {
-        const auto machine = machineFrom(path);
+        const auto machine = loadMachine(path);
         ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
         EXPECT_EQ(geometryOf(*machine), "64/1/32");
         EXPECT_EQ(machine->name, "m") << "called like its file when it has no name";
     }
     // A file that is called like a geometry can be meant; one that is called like a preset needs its "./".
-    EXPECT_EQ(machineFrom("2024/8/64")->name, "odd");
-    EXPECT_EQ(machineFrom("paper")->name, "paper");
+    EXPECT_EQ(loadMachine("2024/8/64")->name, "odd");
+    EXPECT_EQ(loadMachine("paper")->name, "paper");
     EXPECT_EQ(refusal("./paper").substr(0, 27), "./paper: levels: is missing");
 }
 

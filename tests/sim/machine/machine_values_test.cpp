@@ -135,7 +135,7 @@ TEST(WithValue, SaysWhatIsWrong) {
 }
 
 std::string values(std::string_view text) {
-    const auto values = valuesOf(text);
+    const auto values = parseSweepValues(text);
     return values ? fmt::format("{}", fmt::join(*values, " ")) : values.error().sentence();
 }
 
@@ -173,14 +173,14 @@ TEST(ValuesOf, SaysWhatIsWrong) {
 }
 
 TEST(ValuesOf, AtMostTenThousand) {
-    EXPECT_EQ(valuesOf("1:10000:+1").value().size(), 10'000u);
+    EXPECT_EQ(parseSweepValues("1:10000:+1").value().size(), 10'000u);
     EXPECT_EQ(values("1:10001:+1").substr(0, 47), "\"1:10001:+1\" makes more than 10000 values; give");
-    EXPECT_FALSE(valuesOf("1:10000:+1,7").has_value());
-    EXPECT_FALSE(valuesOf("0:18446744073709551615:+1").has_value());
+    EXPECT_FALSE(parseSweepValues("1:10000:+1,7").has_value());
+    EXPECT_FALSE(parseSweepValues("0:18446744073709551615:+1").has_value());
     std::string list = "1";
     for (int i = 1; i < 10'000; ++i) list += ",1";
-    EXPECT_EQ(valuesOf(list).value().size(), 10'000u);
-    EXPECT_FALSE(valuesOf(list + ",1").has_value());
+    EXPECT_EQ(parseSweepValues(list).value().size(), 10'000u);
+    EXPECT_FALSE(parseSweepValues(list + ",1").has_value());
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ TEST(MachineAsJson, IsReadBackAsTheSameMachine) {
 
 TEST(MachineAsJson, PresetsToo) {
     for (const std::string& name : presetNames()) {
-        const auto machine = machineFrom(name);
+        const auto machine = loadMachine(name);
         EXPECT_EQ(parseMachineJson(machineAsJson(*machine), name).value(), *machine) << name;
     }
 }

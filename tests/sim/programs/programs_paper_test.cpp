@@ -29,7 +29,7 @@ class Case {
     explicit Case(const std::string& spec, const std::string& machine = "")
         : trace(std::make_shared<Trace>(ran(spec))),
           machine_(
-              machineFrom(machine.empty() ? programNamed(spec.substr(0, spec.find(':')))->machine : machine).value()) {}
+              loadMachine(machine.empty() ? programNamed(spec.substr(0, spec.find(':')))->machine : machine).value()) {}
 
     std::uint64_t size() const { return trace->size(); }
 
@@ -91,12 +91,12 @@ class Case {
 };
 
 TEST(PaperClaims, TheMachineIsThePapers) {
-    const MachineConfig machine = machineFrom(programNamed("matmul")->machine).value();
+    const MachineConfig machine = loadMachine(programNamed("matmul")->machine).value();
     EXPECT_EQ(machine.name, "paper");
     EXPECT_EQ(geometryOf(machine), "512/8/32, 2K/16/32");
     EXPECT_EQ(machine.levels[0].sets(), 2u);
     EXPECT_EQ(machine.levels[1].sets(), 4u);
-    const MachineConfig larger = machineFrom("paper4").value();
+    const MachineConfig larger = loadMachine("paper4").value();
     for (const std::size_t level : {0u, 1u}) {
         EXPECT_EQ(larger.levels[level].size, 4 * machine.levels[level].size);
         EXPECT_EQ(larger.levels[level].sets(), 4 * machine.levels[level].sets());
@@ -142,7 +142,7 @@ std::string setsOfRows(const Case& c, const MachineConfig& machine) {
 // Why the paper's last example is 12 x 12: rows of 16 doubles are a whole number of rounds through the two sets, so
 // that all rows of a block go to one; rows of 12 are not.
 TEST(PaperClaims, SixteenSquareByBlocksConflictsWithItselfAndTwelveDoesNot) {
-    const MachineConfig machine = machineFrom("paper2x4").value();
+    const MachineConfig machine = loadMachine("paper2x4").value();
     const Case sixteen("matmul:n=16,variant=blocked,block=4", "paper2x4");
     EXPECT_EQ(setsOfRows(sixteen, machine), "0000");
     EXPECT_EQ(sixteen.region("B").misses[0], sixteen.region("B").accesses);

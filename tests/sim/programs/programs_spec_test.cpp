@@ -18,10 +18,10 @@ TEST(ProgramSpec, EveryProgramStandsInTheListAndRunsOnItsMachine) {
     for (const Program& program : programs()) {
         names.push_back(program.name);
         EXPECT_EQ(programNamed(program.name), &program);
-        EXPECT_FALSE(program.words.empty());
-        EXPECT_TRUE(machineFrom(program.machine).has_value()) << program.name;
+        EXPECT_FALSE(program.description.empty());
+        EXPECT_TRUE(loadMachine(program.machine).has_value()) << program.name;
         for (const ProgramOption& option : program.options) {
-            const auto spec = fmt::format("{}:{}={}", program.name, option.name, option.standard);
+            const auto spec = fmt::format("{}:{}={}", program.name, option.name, option.defaultValue);
             EXPECT_EQ(parseProgramSpec(spec).has_value(), option.onlyWith.empty()) << spec;
         }
     }

@@ -22,7 +22,7 @@ MachineConfig fourCpus() {
 
 struct Crew {
     Crew() : team("test", fourCpus(), Listing{"test.h", {}, 1, 0}, 0, progress) {
-        at = team.allot({.name = "memory", .size = 4096}, 4096);
+        at = team.allocate({.name = "memory", .size = 4096}, 4096);
     }
     /// A word in a block of its own.
     SharedWord<int> word() {

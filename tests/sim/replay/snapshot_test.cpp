@@ -12,7 +12,7 @@ namespace {
 std::shared_ptr<Run> runOf(const std::string& program, const std::string& machine) {
     Progress progress;
     auto trace = runProgram(*parseProgramSpec(program), progress);
-    auto run = std::make_shared<sim::Run>(std::make_shared<const Trace>(std::move(*trace)), *machineFrom(machine));
+    auto run = std::make_shared<sim::Run>(std::make_shared<const Trace>(std::move(*trace)), *loadMachine(machine));
     run->build(progress);
     return run;
 }
@@ -104,7 +104,7 @@ TEST(Snapshot, APrefetchedBlockFlowsFromWhereItWas) {
 }
 
 TEST(Sharing, IsFalseWhenOtherBytesWereTouched) {
-    MachineConfig machine = *machineFrom("coherence");
+    MachineConfig machine = *loadMachine("coherence");
     machine.cpus = 2;
     // CPU 1 reads byte 0 of a block, CPU 0 writes byte 16; CPU 1 reads byte 16, CPU 0 writes it again; CPU 1 never
     // touches the second block.

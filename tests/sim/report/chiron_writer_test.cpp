@@ -184,7 +184,7 @@ Trace glyph(const std::vector<Access>& accesses, unsigned seed) {
         if (random() % 8 == 0) builder.newObject(object(fmt::format("n {}", random() % 9), base, 1 + random() % 32));
         if (random() % 8 == 0) builder.deleteObject(ByteAddress{base});
         if (random() % 40 == 0) builder.mark("m " + std::to_string(tick));
-        if (random() % 9 == 0) builder.delay(random() % 50, tick > 4 ? Tick{tick - 3} : Delay::kNobody);
+        if (random() % 9 == 0) builder.delay(random() % 50, tick > 4 ? Tick{tick - 3} : Delay::kNoAccess);
         Access with = a;
         with.site = builder.site(a.site.value % 2 == 0 ? "even.c" : "a dir/odd.c", a.site.value);
         builder.add(with);

@@ -13,7 +13,7 @@ namespace whorl::sim {
 namespace {
 
 MachineConfig paper() {
-    return machineFrom("paper").value();
+    return loadMachine("paper").value();
 }
 
 Report example() {

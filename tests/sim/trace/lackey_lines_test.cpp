@@ -42,11 +42,11 @@ std::optional<PackedAccess> usual(const std::string& line, SiteId site) {
                         static_cast<std::uint32_t>(line[comma + 1] - '0'), site);
 }
 
-using Take = LackeyLines (*)(const char*, const char*, std::span<PackedAccess>, LackeyTaking);
+using Take = LackeyLines (*)(const char*, const char*, std::span<PackedAccess>, LackeyOptions);
 
 std::vector<Take> ways() {
-    std::vector<Take> ways{takeLackeyLinesPortably, takeLackeyLines};
-    if (hasAvx2()) ways.push_back(takeLackeyLinesByAvx2);
+    std::vector<Take> ways{readLackeyLinesPortably, readLackeyLines};
+    if (hasAvx2()) ways.push_back(readLackeyLinesByAvx2);
     return ways;
 }
 

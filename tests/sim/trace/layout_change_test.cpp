@@ -9,13 +9,13 @@ namespace {
 using Kind = LayoutChange::Kind;
 
 std::string said(std::string_view text) {
-    const auto change = layoutChangeFrom(text);
+    const auto change = parseLayoutChange(text);
     return change ? "taken" : change.error().sentence();
 }
 
 TEST(LayoutChange, IsReadAsItIsWritten) {
     const auto expectSame = [](std::string_view text, const LayoutChange& change) {
-        EXPECT_EQ(layoutChangeFrom(text).value(), change) << text;
+        EXPECT_EQ(parseLayoutChange(text).value(), change) << text;
         EXPECT_EQ(asText(change), text);
     };
     expectSame("shift:B:-64", {.kind = Kind::shift, .thing = "B", .bytes = -64});
@@ -24,13 +24,13 @@ TEST(LayoutChange, IsReadAsItIsWritten) {
     expectSame("spread:a:64", {.kind = Kind::spread, .thing = "a", .bytes = 64});
     expectSame("spread:a:64:8", {.kind = Kind::spread, .thing = "a", .bytes = 64, .element = 8});
     expectSame("align:std::vector:64", {.kind = Kind::align, .thing = "std::vector", .bytes = 64});
-    EXPECT_EQ(layoutChangeFrom("shift:B:+4K")->bytes, 4096);
+    EXPECT_EQ(parseLayoutChange("shift:B:+4K")->bytes, 4096);
 }
 
 TEST(LayoutChange, TellsInWords) {
-    EXPECT_EQ(inWords(*layoutChangeFrom("shift:B:-64")), "B shifted by -64");
-    EXPECT_EQ(inWords(*layoutChangeFrom("align:class:Node:64")), "each Node aligned to 64");
-    EXPECT_EQ(inWords(*layoutChangeFrom("spread:B:64:4")), "B spread to 64");
+    EXPECT_EQ(inWords(*parseLayoutChange("shift:B:-64")), "B shifted by -64");
+    EXPECT_EQ(inWords(*parseLayoutChange("align:class:Node:64")), "each Node aligned to 64");
+    EXPECT_EQ(inWords(*parseLayoutChange("spread:B:64:4")), "B spread to 64");
 }
 
 TEST(LayoutChange, SaysWhatIsWrong) {

@@ -16,7 +16,7 @@ using SharedTrace = std::shared_ptr<const Trace>;
 
 Expected<Trace> changed(const SharedTrace& trace, const std::vector<std::string>& texts) {
     std::vector<LayoutChange> changes;
-    for (const std::string& text : texts) changes.push_back(layoutChangeFrom(text).value());
+    for (const std::string& text : texts) changes.push_back(parseLayoutChange(text).value());
     Progress progress;
     return mapped(trace, changes, progress);
 }
@@ -175,7 +175,7 @@ TEST(MappedTrace, SaysWhatCannotBe) {
               "t: 2 things go by the name \"x\"; name one by an address in it, such as 0x1000");
     Progress stopped;
     stopped.cancel();
-    EXPECT_TRUE(mapped(twice, {*layoutChangeFrom("align:0x1000:64")}, stopped).error().cancelled);
+    EXPECT_TRUE(mapped(twice, {*parseLayoutChange("align:0x1000:64")}, stopped).error().cancelled);
 }
 
 TEST(MappedTrace, KeepsAccessesThatStraddleWhole) {

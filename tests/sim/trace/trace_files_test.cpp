@@ -266,7 +266,7 @@ TEST(LineSource, CutsEndlessLinesShort) {
 
 TEST(Unpacking, DoesNotDependOnHowTheBytesCome) {
     for (const std::string& packed : {gzip(kSmall) + gzip(kSmall), zstd(kSmall) + zstd(kSmall), kSmall + kSmall}) {
-        auto source = unpacked(std::make_unique<DripSource>(packed, 1), "t");
+        auto source = decompressed(std::make_unique<DripSource>(packed, 1), "t");
         ASSERT_TRUE(source);
         std::string all;
         char buffer[5];

@@ -85,8 +85,8 @@ TEST(Filter, WorkStaysAndWakingMovesToWhatIsKept) {
     EXPECT_EQ(timing.each, 1u);
     EXPECT_EQ(timing.delays, (std::vector<Delay>{{Tick{1}, 3, Tick{0}},
                                                  {Tick{2}, 4, Tick{0}},
-                                                 {Tick{3}, 10, Delay::kNobody},
-                                                 {Tick{4}, 1, Delay::kNobody}}));
+                                                 {Tick{3}, 10, Delay::kNoAccess},
+                                                 {Tick{4}, 1, Delay::kNoAccess}}));
     filter.unwanted = Unwanted::simulate;
     EXPECT_EQ(filtered(trace, filter, "t").value().timing(), trace.timing());
 }

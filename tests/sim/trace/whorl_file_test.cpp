@@ -69,7 +69,7 @@ void expectSame(const Trace& a, const Trace& b) {
 std::vector<std::size_t> headsIn(const std::string& file) {
     std::vector<std::size_t> heads;
     BlockHead head;
-    for (std::size_t at = sizeof(FileHead); takeHead(std::string_view(file).substr(at), head);) {
+    for (std::size_t at = sizeof(FileHead); readHead(std::string_view(file).substr(at), head);) {
         heads.push_back(at);
         at += sizeof head + head.bytes;
     }
@@ -254,7 +254,7 @@ Trace timedTrace(std::uint64_t n) {
     builder.addRegion(region("A", 0, 4096));
     builder.workBeforeEach(2);
     for (std::uint64_t i = 0; i < n; ++i) {
-        if (i % 5 == 0) builder.delay(i % 7, i % 3 == 1 ? Tick{i - 1} : Delay::kNobody);
+        if (i % 5 == 0) builder.delay(i % 7, i % 3 == 1 ? Tick{i - 1} : Delay::kNoAccess);
         builder.add(access(Op::read, i % 512 * 8, 8, static_cast<std::uint8_t>(i % 2)));
     }
     return builder.finish();
@@ -298,10 +298,10 @@ TEST(WhorlFile, TimingMovesWithTheAccessesThatAreWhole) {
     for (Delay d : trace.timing().delays) {
         if (d.at.value < Trace::kChunk) continue;
         d.at.value -= Trace::kChunk;
-        if (d.after != Delay::kNobody) {
-            d.after = d.after.value < Trace::kChunk ? Delay::kNobody : Tick{d.after.value - Trace::kChunk};
+        if (d.after != Delay::kNoAccess) {
+            d.after = d.after.value < Trace::kChunk ? Delay::kNoAccess : Tick{d.after.value - Trace::kChunk};
         }
-        if (d.work != 0 || d.after != Delay::kNobody) expected.push_back(d);
+        if (d.work != 0 || d.after != Delay::kNoAccess) expected.push_back(d);
     }
     EXPECT_EQ(back->timing().each, 2u);
     EXPECT_EQ(back->timing().delays, expected);
@@ -315,7 +315,7 @@ TEST(WhorlFile, TakesNoTimingOnTrust) {
         std::string packed(ZSTD_compressBound(plain.size()), '\0');
         packed.resize(ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), 3));
         TraceParts parts;
-        return takeSection(BlockKind::timing, packed, parts);
+        return readSection(BlockKind::timing, packed, parts);
     };
     EXPECT_TRUE(taken({1, 2, 0, 5, 0, 3, 5, 3}));
     EXPECT_FALSE(taken({1, 2, 4, 5, 0, 0, 5, 0})) << "two delays of one access";

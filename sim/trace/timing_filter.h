@@ -14,26 +14,26 @@
 namespace whorl::sim {
 
 /// Is told of all accesses in their order; those that it is not told of are gone without a trace.
-class MovedTiming {
+class TimingFilter {
   public:
     /// `timing` must outlive it.
-    explicit MovedTiming(const Timing& timing);
+    explicit TimingFilter(const Timing& timing);
 
     /// An access is kept, and is `to` now.
-    void kept(Tick was, std::uint8_t cpu, Tick to);
-    void leftOut(Tick was, std::uint8_t cpu);
+    void keep(Tick was, std::uint8_t cpu, Tick to);
+    void drop(Tick was, std::uint8_t cpu);
     /// Of the accesses that are kept. Leaves nothing behind.
     Timing take() { return std::move(moved_); }
 
   private:
     /// Of a CPU.
     struct Open {
-        std::uint64_t work = 0;       ///< not yet told
-        Tick after = Delay::kNobody;  ///< who woke it, as a tick of the new trace
-        Tick last = Delay::kNobody;   ///< its last access that is kept
+        std::uint64_t work = 0;         ///< not yet told
+        Tick after = Delay::kNoAccess;  ///< who woke it, as a tick of the new trace
+        Tick last = Delay::kNoAccess;   ///< its last access that is kept
     };
 
-    void takeDelay(Tick was, Open& open);
+    void addDelay(Tick was, Open& open);
     void noteEnd(Tick was, Tick to);
 
     const Timing* timing_;

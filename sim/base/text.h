@@ -16,7 +16,7 @@ namespace whorl::sim {
 const std::string* nearestName(std::string_view word, std::span<const std::string> names);
 
 /// "a", "a and b", "a, b and c"; `last` is the word before the last.
-std::string listed(std::span<const std::string> names, std::string_view last = "and");
+std::string joinNames(std::span<const std::string> names, std::string_view last = "and");
 
 /// "did you mean "x"? " when a name is near, else nothing: to open a hint.
 std::string didYouMean(std::string_view word, std::span<const std::string> names);

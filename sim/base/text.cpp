@@ -1,4 +1,4 @@
-#include "sim/base/wording.h"
+#include "sim/base/text.h"
 
 #include <fmt/format.h>
 
@@ -53,7 +53,7 @@ const std::string* nearestName(std::string_view word, std::span<const std::strin
     return best;
 }
 
-std::string listed(std::span<const std::string> names, std::string_view last) {
+std::string joinNames(std::span<const std::string> names, std::string_view last) {
     std::string out;
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (i > 0) out += i + 1 == names.size() ? fmt::format(" {} ", last) : ", ";

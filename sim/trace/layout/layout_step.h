@@ -18,10 +18,10 @@ inline constexpr std::uint64_t kKeptAlignment = 4096;
 /// The step that a change makes for memory in which these regions and objects lie. All keep their order: what is in the
 /// way moves up, and what was behind it only as far as it must. Objects that use the same memory at different times
 /// move together, so a change that would move another object along is refused. `trace` stands for the trace in errors.
-Expected<AddressMap::Step> stepFor(const LayoutChange& change, const std::vector<Region>& regions,
-                                   const std::vector<Object>& objects, const std::string& trace);
+Expected<AddressMap::Step> layoutStep(const LayoutChange& change, const std::vector<Region>& regions,
+                                      const std::vector<Object>& objects, const std::string& trace);
 
 /// Regions and objects as they come to lie. A region in which something has moved has no rows and columns any more.
-void moveAll(const AddressMap::Step& step, std::vector<Region>& regions, std::vector<Object>& objects);
+void applyStep(const AddressMap::Step& step, std::vector<Region>& regions, std::vector<Object>& objects);
 
 }  // namespace whorl::sim

@@ -1,10 +1,10 @@
-#include "sim/base/squeeze.h"
+#include "sim/base/compress.h"
 
 #include <zstd.h>
 
 namespace whorl::sim {
 
-std::string squeezed(std::string_view bytes) {
+std::string compressed(std::string_view bytes) {
     constexpr int kQuick = 1;
     std::string packed(ZSTD_compressBound(bytes.size()), '\0');
     const std::size_t size = ZSTD_compress(packed.data(), packed.size(), bytes.data(), bytes.size(), kQuick);
@@ -13,7 +13,7 @@ std::string squeezed(std::string_view bytes) {
     return packed;
 }
 
-bool unsqueeze(std::string_view packed, std::span<char> to) {
+bool decompress(std::string_view packed, std::span<char> to) {
     return ZSTD_decompress(to.data(), to.size(), packed.data(), packed.size()) == to.size();
 }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/base/wording.h"
+#include "sim/base/text.h"
 #include "sim/machine/config_schema.h"
 #include "sim/machine/machine_config.h"
 #include "sim/machine/validation.h"
@@ -60,7 +60,7 @@ class Assignment {
         if (entries && tlb.entries == 0) tlb = defaultTlb();
         if (entries && tlb.ways == tlb.entries) tlb.ways = kAllWays;
         auto done = set(field, tlb);
-        settleWays(tlb);
+        resolveWays(tlb);
         if (tlb.entries == 0) tlb = {};
         return done;
     }
@@ -72,7 +72,7 @@ class Assignment {
         if (field == nullptr) return noKey();
         for (LevelConfig* level : levels) {
             if (auto done = set(*field, *level); !done) return done;
-            settleWays(*level);
+            resolveWays(*level);
         }
         return {};
     }
@@ -103,7 +103,7 @@ class Assignment {
         const std::string hint = didYouMean(owner_, names);
         names.emplace_back("* for all");
         return fail(std::string(place_), fmt::format("there is no level {}", quotedText(owner_)),
-                    fmt::format("{}the levels are {}", hint, listed(names)));
+                    fmt::format("{}the levels are {}", hint, joinNames(names)));
     }
 
     tl::unexpected<Error> noKey() const {
@@ -117,16 +117,16 @@ class Assignment {
         std::vector<std::string> ofMachine = keysOf(machineFields());
         for (const std::string& key : keysOf(tlbFields())) ofMachine.push_back("tlb." + key);
         for (std::string& key : keysOf(conventionFields())) ofMachine.push_back(std::move(key));
-        const std::string ending = fmt::format("; those of the machine are {}", listed(ofMachine));
+        const std::string ending = fmt::format("; those of the machine are {}", joinNames(ofMachine));
         std::vector<std::string> all = keys;
         all.insert(all.end(), ofMachine.begin(), ofMachine.end());
         return fail({}, fmt::format("the key {} is not known", quotedText(key_)),
-                    fmt::format("{}the keys of a level are {}{}", didYouMean(key_, all), listed(keys), ending));
+                    fmt::format("{}the keys of a level are {}{}", didYouMean(key_, all), joinNames(keys), ending));
     }
 
     tl::unexpected<Error> unknownKey(const std::vector<std::string>& known, std::string_view these) const {
         return fail(std::string(place_), fmt::format("the key {} is not known", quotedText(key_)),
-                    fmt::format("{}{} {}", didYouMean(key_, known), these, listed(known)));
+                    fmt::format("{}{} {}", didYouMean(key_, known), these, joinNames(known)));
     }
 
     std::string_view place_;  ///< all before the "="
@@ -152,10 +152,10 @@ Expected<void> addRange(std::string_view text, std::vector<std::string>& values)
     const std::string_view fromWords = trimmed(text.substr(0, first));
     const std::string_view toWords = trimmed(text.substr(first + 1, second - first - 1));
     const std::string_view step = trimmed(text.substr(second + 1));
-    const auto from = bytesFrom(fromWords);
-    const auto to = bytesFrom(toWords);
+    const auto from = parseBytes(fromWords);
+    const auto to = parseBytes(toWords);
     const bool factor = step.starts_with('x');
-    const auto number = bytesFrom(step.substr(step.empty() ? 0 : 1));
+    const auto number = parseBytes(step.substr(step.empty() ? 0 : 1));
     if (!from || !to || !number || (!factor && !step.starts_with('+')))
         return notValues(text, "is not a range of numbers");
     const std::uint64_t by = *number;
@@ -164,7 +164,7 @@ Expected<void> addRange(std::string_view text, std::vector<std::string>& values)
     const bool sizes = !wholeNumber(fromWords) || !wholeNumber(toWords);
     for (std::uint64_t value = *from;;) {
         if (values.size() == kMaxValues) return notValues(text, fmt::format("makes more than {} values", kMaxValues));
-        values.push_back(sizes ? bytesAsWords(value) : fmt::format("{}", value));
+        values.push_back(sizes ? formatBytes(value) : fmt::format("{}", value));
         if (factor ? value > *to / by : by > *to - value) return {};
         value = factor ? value * by : value + by;
     }
@@ -184,7 +184,7 @@ Expected<MachineConfig> withValue(MachineConfig machine, std::string_view assign
     return machine;
 }
 
-Expected<std::vector<std::string>> valuesOf(std::string_view text) {
+Expected<std::vector<std::string>> parseSweepValues(std::string_view text) {
     std::vector<std::string> values;
     for (std::size_t at = 0; at <= text.size();) {
         const std::size_t end = std::min(text.find(',', at), text.size());

@@ -8,9 +8,9 @@
 namespace whorl::sim {
 
 /// The bytes packed; nothing when there is no memory for it.
-std::string squeezed(std::string_view bytes);
+std::string compressed(std::string_view bytes);
 
 /// Unpacks what `squeezed` gave into a place of just the size that it had. False when it is not that.
-bool unsqueeze(std::string_view packed, std::span<char> to);
+bool decompress(std::string_view packed, std::span<char> to);
 
 }  // namespace whorl::sim

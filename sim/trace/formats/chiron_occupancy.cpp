@@ -1,4 +1,4 @@
-#include "sim/trace/formats/chiron_residents.h"
+#include "sim/trace/formats/chiron_occupancy.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "sim/trace/layout/relayout.h"
+#include "sim/trace/layout/layout_step.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "sim/base/wording.h"
+#include "sim/base/text.h"
 #include "sim/trace/access.h"
 #include "sim/trace/layout/layout_targets.h"
 
@@ -35,7 +35,7 @@ struct Part {
 
 /// Whether a thing may be moved with the unit that it is in. With a region everything in it moves, but only what lies
 /// wholly in it can be spread; with an object only those of that name in the very same place.
-bool goesAlong(const Part& part, const Unit& unit, const LayoutChange& change, const Targets& targets) {
+bool movesAlong(const Part& part, const Unit& unit, const LayoutChange& change, const Targets& targets) {
     if (!targets.isRegion) return part.named && part.extent == unit.extent;
     const Extent& region = targets.extents.front();
     return change.kind != Kind::spread || (part.extent.from >= region.from && part.extent.to <= region.to);
@@ -67,8 +67,8 @@ std::vector<Part> partsOf(const Targets& targets, const std::vector<Object>& obj
 }
 
 /// Objects that overlap, at whatever times, are one unit, and a region that is named with all that is in it.
-Expected<std::vector<Unit>> wholesOf(const LayoutChange& change, const Targets& targets,
-                                     const std::vector<Object>& objects, const std::string& trace) {
+Expected<std::vector<Unit>> movableUnits(const LayoutChange& change, const Targets& targets,
+                                         const std::vector<Object>& objects, const std::string& trace) {
     const std::vector<Part> parts = partsOf(targets, objects);
     std::vector<Unit> units;
     for (auto part = parts.begin(); part != parts.end();) {
@@ -80,7 +80,7 @@ Expected<std::vector<Unit>> wholesOf(const LayoutChange& change, const Targets& 
             unit.named = unit.named || end->named;
         }
         for (; part != end; ++part) {
-            if (unit.named && !goesAlong(*part, unit, change, targets)) return notAlong(change, *part, targets, trace);
+            if (unit.named && !movesAlong(*part, unit, change, targets)) return notAlong(change, *part, targets, trace);
         }
         units.push_back(unit);
     }
@@ -128,9 +128,9 @@ std::optional<std::uint64_t> steppedUp(std::uint64_t wanted, std::uint64_t least
 }
 
 /// Goes over memory from below and says where everything comes to be.
-class Placing {
+class Placer {
   public:
-    Placing(const LayoutChange& change, std::uint64_t element, const std::string& trace)
+    Placer(const LayoutChange& change, std::uint64_t element, const std::string& trace)
         : change_(change), bytes_(static_cast<std::uint64_t>(change.bytes)), element_(element), trace_(trace) {}
 
     Expected<void> place(const Unit& unit) {
@@ -242,8 +242,8 @@ std::uint64_t endOf(const AddressMap::Step& step, std::uint64_t end) {
 
 }  // namespace
 
-Expected<AddressMap::Step> stepFor(const LayoutChange& change, const std::vector<Region>& regions,
-                                   const std::vector<Object>& objects, const std::string& trace) {
+Expected<AddressMap::Step> layoutStep(const LayoutChange& change, const std::vector<Region>& regions,
+                                      const std::vector<Object>& objects, const std::string& trace) {
     if (auto sound = checkedChange(change); !sound) return tl::unexpected(sound.error());
     const auto targets = targetsOf(change, regions, objects, trace);
     if (!targets) return tl::unexpected(targets.error());
@@ -259,16 +259,16 @@ Expected<AddressMap::Step> stepFor(const LayoutChange& change, const std::vector
                         fmt::format("use {} or more", targets->element));
         }
     }
-    auto wholes = wholesOf(change, *targets, objects, trace);
+    auto wholes = movableUnits(change, *targets, objects, trace);
     if (!wholes) return tl::unexpected(wholes.error());
-    Placing placing(change, targets->element, trace);
+    Placer placing(change, targets->element, trace);
     for (const Unit& unit : withRest(*std::move(wholes), regions)) {
         if (auto placed = placing.place(unit); !placed) return tl::unexpected(placed.error());
     }
     return placing.finish();
 }
 
-void moveAll(const AddressMap::Step& step, std::vector<Region>& regions, std::vector<Object>& objects) {
+void applyStep(const AddressMap::Step& step, std::vector<Region>& regions, std::vector<Object>& objects) {
     for (Region& r : regions) {
         if (r.size == 0) continue;
         const std::uint64_t end = endOf(step, r.end().value);

@@ -1,0 +1,247 @@
+#include "sim/trace/formats/chiron_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <limits>
+#include <optional>
+
+#include "sim/base/digits.h"
+#include "sim/trace/formats/text_words.h"
+
+namespace whorl::sim {
+namespace {
+
+/// The highest digit of a word that is a plain number; 0 of any other.
+unsigned highestDigit(std::string_view word) {
+    if (word.starts_with("0x") || word.starts_with("0X")) return 0;
+    unsigned highest = 0;
+    for (const char c : word) highest = std::max(highest, digit(c));
+    return highest < 16 ? highest : 0;
+}
+
+/// The same of all addresses and sizes of a line.
+unsigned highestDigitIn(std::string_view line) {
+    const char letter = line[0];
+    line.remove_prefix(1);
+    unsigned highest = 0;
+    if (letter == 'c') {
+        if (line.find('"') == std::string_view::npos) {
+            takeWord(line);
+        } else {  // the name may have blanks
+            const auto words = splitWords(line);
+            if (!words || words->size() < 3) return 0;
+            return std::max(highestDigit((*words)[1].text), highestDigit((*words)[2].text));
+        }
+        highest = highestDigit(takeWord(line));
+        return std::max(highest, highestDigit(takeWord(line)));
+    }
+    const std::string_view fields = chironFields(letter);
+    const std::size_t last = fields.find_last_of("aoz");
+    if (last == std::string_view::npos) return 0;
+    for (std::size_t i = 0; i <= last; ++i) {
+        const std::string_view word = takeWord(line);
+        if (word.empty()) break;
+        if (fields[i] == 'a' || fields[i] == 'o' || fields[i] == 'z') highest = std::max(highest, highestDigit(word));
+    }
+    return highest;
+}
+
+/// So many digits fit into 64 bits in any of the bases.
+constexpr std::ptrdiff_t kSafeDigits = 16;
+
+bool inFileBase(char field) {
+    return field == 'a' || field == 'o' || field == 'z';
+}
+
+std::string upper(std::string_view name) {
+    std::string out(name.substr(name.find(' ') + 1));
+    std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return std::toupper(c); });
+    return out;
+}
+
+const char* pastBlanks(const char* p, const char* end) {
+    while (p != end && isBlank(*p)) ++p;
+    return p;
+}
+
+std::optional<std::uint64_t> octalNumber(std::string_view text) {
+    std::uint64_t value = 0;
+    for (const char c : text) {
+        if (digit(c) > 7 || value > std::numeric_limits<std::uint64_t>::max() >> 3) return std::nullopt;
+        value = value << 3 | digit(c);
+    }
+    return text.empty() ? std::nullopt : std::optional(value);
+}
+
+}  // namespace
+
+std::string_view chironFields(char letter) {
+    switch (letter) {
+        case 'i':
+            return "n";
+        case 'd':
+            return "ap";
+        case 'm':
+            return "apls";
+        case 'g':
+        case 'h':
+        case 'e':
+        case 'f':
+        case 'p':
+            return "aclst";
+        case 'a':
+        case 'b':
+            return "aclsto";
+        case 'r':
+        case 'w':
+            return "apsz";
+        case 'R':
+        case 'W':
+            return "apsw";
+        default:
+            return {};
+    }
+}
+
+ChironScan scanChiron(std::string_view text) {
+    ChironScan found;
+    unsigned highest = 0;
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        line = withoutBlanks(line);
+        if (line.size() < 2 || !isBlank(line[1]) || line.size() > kMaxLine) continue;
+        ++found.lines;
+        found.starts = found.starts || line[0] == 'r' || line[0] == 'w';
+        highest = std::max(highest, highestDigitIn(line));
+    }
+    found.base = highest < 8 ? 8 : highest < 10 ? 10 : 16;
+    return found;
+}
+
+bool likeChiron(std::string_view text) {
+    while (!text.empty()) {
+        std::string_view line = firstLine(text);
+        const std::string_view first = takeWord(line);
+        if (first.empty() || first[0] == '#') {
+            text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+            continue;
+        }
+        const bool isHeader = first == "i" && decimalNumber(takeWord(line));
+        return isHeader && withoutBlanks(line).empty();
+    }
+    return false;
+}
+
+std::vector<std::string> chironSources(std::string_view list) {
+    std::vector<std::string> paths;
+    while (!list.empty()) {
+        const std::string_view line = firstLine(list);
+        list.remove_prefix(std::min(list.find('\n'), list.size() - 1) + 1);
+        const auto words = line.starts_with('"') ? splitWords(line) : std::nullopt;
+        paths.emplace_back(words && words->size() == 1 ? std::string_view(words->front().text) : line);
+    }
+    return paths;
+}
+
+std::string asChironSource(const std::string& path) {
+    const bool plain = !path.starts_with('"') && std::none_of(path.begin(), path.end(), [](char c) {
+        return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    });
+    return plain ? path : inQuotes(path);
+}
+
+std::string_view chironFieldName(char field) {
+    switch (field) {
+        case 'a':
+            return "an address";
+        case 'o':
+            return "a replaced address";
+        case 'z':
+            return "a size";
+        case 'p':
+            return "a CPU";
+        case 'c':
+            return "a cache";
+        case 'l':
+            return "a level";
+        case 's':
+            return "a source";
+        case 't':
+            return "a time";
+        case 'w':
+            return "a wait";
+        default:
+            return "a number";
+    }
+}
+
+std::string chironForm(char letter) {
+    if (letter == 'c') return "expected c NAME ADDRESS SIZE CPU, and maybe a CLASS";
+    std::string form = fmt::format("expected {}", letter);
+    for (const char field : chironFields(letter)) {
+        form += field == 'z' ? ", and maybe a SIZE" : " " + upper(chironFieldName(field));
+    }
+    return form;
+}
+
+bool ChironFieldReader::refuse(std::string what, std::string hint) {
+    malformed_ = {.what = std::move(what), .hint = std::move(hint), .noise = true};
+    return false;
+}
+
+bool ChironFieldReader::readNumber(char field, std::string_view word, std::uint64_t& value) {
+    const bool isHex = word.starts_with("0x") || word.starts_with("0X");
+    const unsigned base = inFileBase(field) ? (isHex ? 16 : base_) : 10;
+    const auto number = base == 16 ? hexNumber(word) : base == 8 ? octalNumber(word) : decimalNumber(word);
+    if (number) {
+        value = *number;
+        return true;
+    }
+    const std::string_view kind = base == 16 ? "hex" : base == 8 ? "octal" : "decimal";
+    return refuse(fmt::format("\"{}\" is not {}", shown(word), chironFieldName(field)),
+                  fmt::format("expected a number of 64 bits, which is {} here", kind));
+}
+
+bool ChironFieldReader::read(char letter, std::string_view behind) {
+    const char* p = behind.data();
+    const char* const end = p + behind.size();
+    std::size_t place = 0;
+    hasSize_ = isModify_ = false;
+    for (const char field : chironFields(letter)) {
+        p = pastBlanks(p, end);
+        if (p == end) {
+            if (field == 'z') return true;
+            return refuse(fmt::format("no {}", chironFieldName(field).substr(chironFieldName(field).find(' ') + 1)),
+                          chironForm(letter));
+        }
+        const unsigned base = inFileBase(field) ? base_ : 10;
+        const char* const from = p;
+        std::uint64_t value = 0;
+        for (unsigned d = 0; p != end && (d = digit(*p)) < base; ++p) value = value * base + d;
+        if ((p != end && !isBlank(*p)) || p - from > kSafeDigits) {
+            while (p != end && !isBlank(*p)) ++p;
+            if (!readNumber(field, {from, static_cast<std::size_t>(p - from)}, value)) return false;
+        }
+        values_[place++] = value;
+        hasSize_ = field == 'z';
+    }
+    return readRest(letter, p, end);
+}
+
+/// What stands behind the last number: nothing, or the "m" of a modify.
+bool ChironFieldReader::readRest(char letter, const char* p, const char* end) {
+    p = pastBlanks(p, end);
+    if (letter == 'w' && p != end && *p == 'm' && pastBlanks(p + 1, end) == end) {
+        isModify_ = true;
+        return true;
+    }
+    if (p == end) return true;
+    return refuse(fmt::format("\"{}\" is too much", shown({p, static_cast<std::size_t>(end - p)})), chironForm(letter));
+}
+
+}  // namespace whorl::sim
