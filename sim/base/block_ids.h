@@ -1,4 +1,5 @@
-// Numbers for blocks in the order in which they are first met: what is known of each block then lies in plain arrays.
+// Consecutive ids for block addresses, in order of first use, so that data about blocks can be kept in plain arrays
+// indexed by id.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +9,13 @@
 
 namespace whorl::sim {
 
-/// Blocks that lie together are met together, so their numbers are kept together: 64 blocks are a page.
+/// An open-addressing hash table of pages of 64 blocks. Neighbouring blocks are used together, so their ids share a
+/// page.
 class BlockIds {
   public:
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-    /// The number of a block; a new one if it was not met before.
+    /// The id of a block; assigns the next id if the block is new.
     std::uint32_t of(BlockAddress block) {
         const std::uint64_t page = block.value / kPage;
         std::size_t at = slotOf(page);
@@ -28,7 +30,7 @@ class BlockIds {
         }
         return id;
     }
-    /// The number of a block, or kNone.
+    /// The id of a block, or kNone if it has none.
     std::uint32_t find(BlockAddress block) const {
         const std::uint64_t page = block.value / kPage;
         std::size_t at = slotOf(page);
@@ -53,7 +55,7 @@ class BlockIds {
         while (slots_[at].place != kNone) at = (at + 1) & (slots_.size() - 1);
         return at;
     }
-    /// At an empty slot; gives where it is then.
+    /// Inserts a page at the empty slot `at`. Returns its slot, which differs from `at` if the table has grown.
     std::size_t addPage(std::uint64_t page, std::size_t at) {
         const auto place = static_cast<std::uint32_t>(ids_.size() / kPage);
         ids_.resize(ids_.size() + kPage, kNone);
@@ -73,7 +75,7 @@ class BlockIds {
         }
     }
 
-    unsigned shift_ = 58;  ///< 64 less the bits of the number of slots
+    unsigned shift_ = 58;  ///< 64 minus log2 of the number of slots
     std::vector<Slot> slots_ = std::vector<Slot>(64);
     std::vector<std::uint32_t> ids_;    ///< page by page
     std::vector<BlockAddress> blocks_;  ///< by id

@@ -40,7 +40,7 @@ std::string whyNotWritten(int error) {
     }
 }
 
-/// A file under a name of its own beside the one it shall have.
+/// Writes to a temporary file beside the final path and renames it on close().
 class FileSink : public ByteSink {
   public:
     FileSink(int fd, std::string path, std::string part) : fd_(fd), path_(std::move(path)), part_(std::move(part)) {}
@@ -63,7 +63,7 @@ class FileSink : public ByteSink {
 
     Expected<void> close() override {
         if (fd_ <= STDERR_FILENO) return {};
-        // Some file systems tell only now that the disk is full.
+        // Some file systems report a full disk only on close.
         if (::close(std::exchange(fd_, -1)) != 0) return fail(path_, whyNotWritten(errno));
         if (part_.empty()) return {};
         if (rename(part_.c_str(), path_.c_str()) != 0) return fail(path_, whyNotWritten(errno));
@@ -74,7 +74,7 @@ class FileSink : public ByteSink {
   private:
     int fd_;
     std::string path_;
-    std::string part_;  ///< empty: written in place, or renamed
+    std::string part_;  ///< the temporary file; empty: written in place, or already renamed
 };
 
 class GzipSink : public ByteSink {
@@ -138,7 +138,7 @@ class ZstdSink : public ByteSink {
         while (mode == ZSTD_e_end ? left != 0 : in.pos < in.size) {
             ZSTD_outBuffer out{buffer_.data(), buffer_.size(), 0};
             left = ZSTD_compressStream2(stream_.get(), &out, &in, mode);
-            if (ZSTD_isError(left) != 0) throw std::bad_alloc();  // nothing else can go wrong here
+            if (ZSTD_isError(left) != 0) throw std::bad_alloc();  // the only possible error
             if (auto written = file_->write({buffer_.data(), out.pos}); !written) return written;
         }
         return {};
@@ -155,7 +155,7 @@ Expected<std::unique_ptr<ByteSink>> openInPlace(const std::string& path) {
     return std::make_unique<FileSink>(fd, path, std::string());
 }
 
-/// Opens a new file beside `path`. Errors name the path that was asked for.
+/// Creates a temporary file beside `path`. Errors name `path`.
 Expected<std::unique_ptr<ByteSink>> openBeside(const std::string& path) {
     static std::atomic<unsigned> counter{0};
     while (true) {
@@ -172,7 +172,7 @@ Expected<std::unique_ptr<ByteSink>> openPlain(const std::string& path) {
     const fs::file_status there = fs::status(path, error);
     if (fs::is_directory(there)) return fail(path, "this is a folder", "expected the name of a file");
     if (fs::exists(there) && !fs::is_regular_file(there)) return openInPlace(path);
-    // A link stays, and the file that it leads to is replaced.
+    // A symbolic link is kept; the file it points to is replaced.
     if (!fs::is_symlink(fs::symlink_status(path, error))) return openBeside(path);
     const fs::path real = fs::weakly_canonical(path, error);
     return openBeside(error ? path : real.string());

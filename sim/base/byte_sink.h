@@ -1,4 +1,4 @@
-// Bytes into a file that appears under its name only when it is whole; packed on the way if its name says so.
+// Writes a byte stream to a file that gets its name only once it is complete; compresses it if the name says so.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,16 @@ namespace whorl::sim {
 
 class ByteSink {
   public:
-    /// A sink that is dropped without close() leaves nothing behind.
+    /// Destroying a sink without close() removes what was written.
     virtual ~ByteSink() = default;
 
     virtual Expected<void> write(std::string_view bytes) = 0;
-    /// Writes what is held back and gives the file its name.
+    /// Flushes buffered bytes and renames the file to its final name.
     virtual Expected<void> close() = 0;
 };
 
-/// "-" is standard output. A name that ends in .gz or .zst makes the file packed. What is not a plain file, as a pipe
-/// or a device, is written to directly.
+/// Opens a sink for `path`; "-" is standard output. Names ending in .gz or .zst are compressed. Pipes and devices are
+/// written in place.
 Expected<std::unique_ptr<ByteSink>> createFile(const std::string& path);
 
 }  // namespace whorl::sim

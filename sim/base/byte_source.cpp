@@ -40,7 +40,7 @@ class FileSource : public ByteSource {
     }
 
   private:
-    /// Waits for a pipe without becoming deaf to the wish to stop. False when it was stopped.
+    /// Waits for input on a pipe, polling for cancellation. False if the job was cancelled.
     bool awaitInput() const {
         pollfd wait{.fd = fd_, .events = POLLIN, .revents = 0};
         while (poll(&wait, 1, 100) == 0) {

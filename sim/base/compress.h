@@ -1,4 +1,4 @@
-// Bytes in less memory, for a while: quickly packed and unpacked, by zstd.
+// Fast in-memory compression with zstd.
 #pragma once
 
 #include <span>
@@ -7,10 +7,11 @@
 
 namespace whorl::sim {
 
-/// The bytes packed; nothing when there is no memory for it.
+/// The compressed bytes; empty if compression fails for lack of memory.
 std::string compressed(std::string_view bytes);
 
-/// Unpacks what `squeezed` gave into a place of just the size that it had. False when it is not that.
+/// Decompresses the output of `compressed` into `to`, which must have the original size. False if the data is invalid
+/// or the size differs.
 bool decompress(std::string_view packed, std::span<char> to);
 
 }  // namespace whorl::sim

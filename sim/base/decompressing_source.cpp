@@ -1,4 +1,4 @@
-// Unpacks gzip and zstd as the bytes come.
+// Streaming decompression of gzip and zstd.
 #include <fmt/format.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -18,7 +18,7 @@ using namespace std::string_view_literals;
 
 constexpr std::size_t kInputBuffer = std::size_t{256} << 10;
 
-/// The bytes that a source gave and that no one has taken yet.
+/// Bytes read from a source and not yet consumed.
 class InputBuffer {
   public:
     explicit InputBuffer(std::unique_ptr<ByteSource> source) : source_(std::move(source)), buffer_(kInputBuffer) {}
@@ -26,7 +26,7 @@ class InputBuffer {
     std::string_view bytes() const { return {buffer_.data() + from_, to_ - from_}; }
     void take(std::size_t n) { from_ += n; }
 
-    /// Reads on until at least n bytes are there (n <= kInputBuffer) or the source ends. Does nothing when they are.
+    /// Reads until at least n bytes are buffered (n <= kInputBuffer) or the source ends.
     Expected<void> want(std::size_t n) {
         if (to_ - from_ >= n) return {};
         std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(from_),
@@ -75,7 +75,7 @@ tl::unexpected<Error> damaged(const std::string& name, std::string_view kind, st
 class GzipSource : public ByteSource {
   public:
     GzipSource(InputBuffer input, std::string name) : input_(std::move(input)), name_(std::move(name)) {
-        inflateInit2(&stream_, 15 + 16);  // a window of 32 KiB, with gzip's header
+        inflateInit2(&stream_, 15 + 16);  // a 32 KiB window and a gzip header
     }
     GzipSource(const GzipSource&) = delete;
     GzipSource& operator=(const GzipSource&) = delete;
@@ -107,7 +107,7 @@ class GzipSource : public ByteSource {
         return {};
     }
 
-    /// Behind a member may come another, or the zeros with which tapes are filled up.
+    /// A member may be followed by another one or by zero padding, as on tapes.
     Expected<void> nextMember() {
         if (auto there = input_.want(2); !there) return there;
         const std::string_view bytes = input_.bytes();
@@ -127,7 +127,7 @@ class GzipSource : public ByteSource {
     InputBuffer input_;
     std::string name_;
     z_stream stream_{};
-    bool between_ = false;  ///< a member has ended
+    bool between_ = false;  ///< between two members
     bool ended_ = false;
 };
 
@@ -140,7 +140,7 @@ class ZstdSource : public ByteSource {
         while (out.pos == 0) {
             if (const auto there = input_.want(1); !there) return tl::unexpected(there.error());
             const std::string_view bytes = input_.bytes();
-            // At the end of the input the decoder may still hold bytes back, and gives them without new ones.
+            // At the end of input the decoder may still hold output, which it returns without further input.
             if (bytes.empty() && betweenFrames_) break;
             ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
             const std::size_t result = ZSTD_decompressStream(stream_.get(), &out, &in);
@@ -164,7 +164,7 @@ class ZstdSource : public ByteSource {
 };
 
 bool isZstd(std::string_view bytes) {
-    // A frame, or one that is to be skipped, as some tools write first.
+    // A frame, or a skippable frame, which some tools write first.
     return bytes.starts_with("\x28\xb5\x2f\xfd"sv) ||
            (bytes.size() >= 4 && (bytes[0] & 0xf0) == 0x50 && bytes.substr(1).starts_with("\x2a\x4d\x18"sv));
 }

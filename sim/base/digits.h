@@ -1,4 +1,4 @@
-// The value of a digit, from a table: numbers are most of what a trace consists of.
+// Digit values by table lookup: most of a text trace is numbers.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ inline constexpr std::array<std::uint8_t, 256> kDigits = [] {
     return table;
 }();
 
-/// The value of a decimal or hex digit; 255 of any other character.
+/// The value of a decimal or hex digit; 255 for any other character.
 inline unsigned digit(char c) {
     return kDigits[static_cast<unsigned char>(c)];
 }

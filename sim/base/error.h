@@ -1,4 +1,4 @@
-// An error that a person caused, or can cure: a value, never an exception. It becomes one clear sentence.
+// An error that the user caused or can fix: a value, never an exception. It is shown as one sentence.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@ struct Error {
         where;  ///< file and line ("mm.trace:12"), or file and JSON path ("my.json: levels[1].ways"); may be empty
     std::string what;        ///< what is wrong, with the offending text in quotes
     std::string hint;        ///< what was expected and what to do; may be empty
-    bool cancelled = false;  ///< the person stopped it: nothing is wrong, and nothing need be said
+    bool cancelled = false;  ///< stopped by the user: not a failure, shows no message
 
-    /// "where: what: hint", leaving out what is empty.
+    /// "where: what; hint", without the empty parts.
     std::string sentence() const;
 
     static Error byUser() { return {.where = {}, .what = "cancelled", .hint = {}, .cancelled = true}; }

@@ -14,8 +14,8 @@ namespace {
 
 using nlohmann::json;
 
-/// Finds keys that stand twice in one object, which the parsed value no longer shows. Fed with each event of the
-/// parser, it knows where in the file it is.
+/// Finds duplicate keys within an object, which the parsed value no longer shows. Receives each parser event to track
+/// the current path.
 class Duplicates {
   public:
     Duplicates(const std::string& file, std::vector<Error>& found) : file_(file), found_(found) {}
@@ -38,12 +38,12 @@ class Duplicates {
   private:
     struct Frame {
         bool list = false;
-        std::size_t elements = 0;  ///< of a list, begun so far
-        std::string key = {};      ///< of an object, the last one
+        std::size_t elements = 0;  ///< of a list: seen so far
+        std::string key = {};      ///< of an object: the current one
         std::set<std::string> keys = {};
     };
 
-    /// Where the innermost object is.
+    /// The path of the innermost open object.
     std::string path() const {
         std::string out;
         for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
@@ -73,7 +73,7 @@ std::pair<std::size_t, std::size_t> lineAndColumn(std::string_view text, std::si
     return {line, before.size() - (lineStart == std::string_view::npos ? 0 : lineStart + 1) + 1};
 }
 
-/// What the parser said, without its numbers: "unexpected end of input; expected ']'".
+/// The parser's message without its error code and position: "unexpected end of input; expected ']'".
 std::string reasonIn(std::string_view message) {
     const std::size_t at = message.find(" - ");
     if (at != std::string_view::npos) message.remove_prefix(at + 3);

@@ -1,4 +1,4 @@
-// What is wrong with a text as JSON, before anyone looks at what it says. For those who read a person's files.
+// Syntax checks for JSON files written by users, before their content is interpreted.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace whorl::sim {
 
-/// The one place, as file:line:column, at which a text stops being JSON, or else all keys that stand twice in one
-/// object, by their paths. Empty when it can be parsed and says all only once.
+/// The syntax error of a JSON text, located as file:line:column; or, if it parses, one error for each duplicate key of
+/// an object, located by its path. Empty if there are none.
 std::vector<Error> jsonErrors(std::string_view text, const std::string& file);
 
-/// "levels[1].ways": where a value lies, from where its object lies.
+/// "levels[1].ways": the path of a member `key` of the object at `path`.
 std::string jsonPath(const std::string& path, const std::string& key);
 
 }  // namespace whorl::sim

@@ -1,9 +1,9 @@
-// What the processor that the program runs on can do beyond what it was compiled for.
+// Run-time detection of processor features beyond the compile-time baseline.
 #pragma once
 
 namespace whorl::sim {
 
-/// Whether the files that are compiled with AVX2 (and BMI1 and BMI2, which came with it) are there, and may be used.
+/// Whether the code compiled for AVX2 (with BMI1 and BMI2) was built and the processor supports it.
 bool hasAvx2();
 
 }  // namespace whorl::sim

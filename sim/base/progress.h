@@ -1,4 +1,4 @@
-// How far a long job is, and the wish to stop it. Shared between the thread that works and the one that shows.
+// Progress of a long job, and its cancellation. Shared between the worker thread and the one that displays it.
 #pragma once
 
 #include <atomic>
@@ -8,13 +8,13 @@ namespace whorl::sim {
 
 class Progress {
   public:
-    /// Units are the job's own (bytes, accesses); a total of 0 means that it is not known, as on standard input.
+    /// Units are the job's own (bytes, accesses); a total of 0 means unknown, as for standard input.
     void setTotal(std::uint64_t total) { total_.store(total, std::memory_order_relaxed); }
     void setDone(std::uint64_t done) { done_.store(done, std::memory_order_relaxed); }
 
     std::uint64_t done() const { return done_.load(std::memory_order_relaxed); }
     std::uint64_t total() const { return total_.load(std::memory_order_relaxed); }
-    /// From 0 to 1, or a negative number when the total is not known.
+    /// From 0 to 1; negative if the total is unknown.
     double fraction() const {
         const auto all = total();
         return all == 0 ? -1.0 : static_cast<double>(done()) / static_cast<double>(all);

@@ -9,14 +9,14 @@ namespace whorl::sim {
 
 namespace {
 
-constexpr std::size_t kLongestName = 64;  ///< beyond it nothing is looked for
+constexpr std::size_t kLongestName = 64;  ///< longer words get no suggestion
 
 char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-/// The edits that make `a` of `b`: a letter changed, missing, extra, or two neighbours swapped (Damerau 1964, the
-/// restricted form).
+/// The restricted Damerau-Levenshtein distance (Damerau 1964): letters substituted, missing or extra, or two neighbours
+/// swapped.
 std::size_t editsBetween(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before(b.size() + 1);
     std::vector<std::size_t> last(b.size() + 1);
@@ -45,7 +45,7 @@ const std::string* nearestName(std::string_view word, std::span<const std::strin
     std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;
     for (const std::string& name : names) {
         const std::size_t edits = editsBetween(word, name);
-        // A name of one letter is one edit from any other letter: that says nothing.
+        // A one-letter name is one edit away from every other letter, which means nothing.
         if (edits >= fewest || edits >= name.size()) continue;
         fewest = edits;
         best = &name;
@@ -72,7 +72,7 @@ std::string quotedText(std::string_view text) {
     const bool cut = text.size() > kMost;
     if (cut) {
         text = text.substr(0, kMost);
-        // Not in the middle of a letter of several bytes.
+        // Do not cut within a multi-byte UTF-8 character.
         while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0u) == 0x80u) text.remove_suffix(1);
         if (!text.empty() && static_cast<unsigned char>(text.back()) >= 0xC0u) text.remove_suffix(1);
     }

@@ -1,4 +1,4 @@
-// Small helpers for sentences that people read: what they may have meant, what there is to choose from.
+// Small text helpers, mainly for error messages: lists, suggestions of similar names, quoting, numbers.
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,23 @@
 
 namespace whorl::sim {
 
-/// The name among `names` that a person most likely meant by `word`: at most a third of its letters (and always one)
-/// are wrong, missing, extra or swapped with their neighbours. Upper and lower case count as the same. Null when none
-/// is near.
+/// The name most similar to `word` by edit distance, or null if none is close enough: at most a third of the letters
+/// (but always one) may be wrong, missing, extra or swapped with a neighbour. Case is ignored.
 const std::string* nearestName(std::string_view word, std::span<const std::string> names);
 
-/// "a", "a and b", "a, b and c"; `last` is the word before the last.
+/// "a", "a and b", "a, b and c"; `last` is the conjunction.
 std::string joinNames(std::span<const std::string> names, std::string_view last = "and");
 
-/// "did you mean "x"? " when a name is near, else nothing: to open a hint.
+/// `did you mean "x"? ` if a name is similar to `word`, else empty: the start of a hint.
 std::string didYouMean(std::string_view word, std::span<const std::string> names);
 
-/// The text in double quotes as it may stand in a sentence: cut to 40 bytes, on one line, without control characters.
+/// The text in double quotes, for use in a sentence: cut to 40 bytes, on one line, without control characters.
 std::string quotedText(std::string_view text);
 
-/// The text without blanks at its ends.
+/// The text without leading and trailing whitespace.
 std::string_view trimmed(std::string_view text);
 
-/// A whole number from 0, all of the text and nothing but digits; nothing for other text or beyond 64 bits.
+/// Parses a text of decimal digits only; nothing for any other text or a number beyond 64 bits.
 std::optional<std::uint64_t> wholeNumber(std::string_view text);
 
 }  // namespace whorl::sim

@@ -1,5 +1,5 @@
-// The words of the simulator as types, so that a byte address cannot be taken for a block address, nor a tick for
-// cycles.
+// The simulator's basic quantities as strong types, so that a byte address cannot be passed for a block address, nor a
+// tick for cycles.
 #pragma once
 
 #include <compare>
@@ -9,7 +9,7 @@
 
 namespace whorl::sim {
 
-/// A number with a meaning. `value` is the plain number; arithmetic beyond counting on is done on it, in the open.
+/// A number tagged with its meaning. Arithmetic other than ++ is done explicitly on `value`.
 template <class Tag, class Rep>
 struct Strong {
     Rep value{};
@@ -23,13 +23,13 @@ struct Strong {
     }
 };
 
-/// Where a byte lies in the program's address space.
+/// An address in the program's address space.
 using ByteAddress = Strong<struct ByteAddressTag, std::uint64_t>;
-/// A byte address divided by the block size of the level in question: two levels may number their blocks differently.
+/// A byte address divided by the block size of a level; levels may have different block sizes.
 using BlockAddress = Strong<struct BlockAddressTag, std::uint64_t>;
 using SetIndex = Strong<struct SetIndexTag, std::uint32_t>;
 using WayIndex = Strong<struct WayIndexTag, std::uint32_t>;
-/// The index of an access in its trace, from 0. As a moment, tick n is the moment when n accesses have happened.
+/// The index of an access in its trace, from 0. As a point in time, tick n is when n accesses have happened.
 using Tick = Strong<struct TickTag, std::uint64_t>;
 
 constexpr bool isPowerOfTwo(std::uint64_t n) {

@@ -8,8 +8,8 @@ namespace whorl::sim {
 
 namespace {
 
-constexpr std::uint16_t kFarPrediction = 3;   ///< SRRIP: re-referenced in the distant future
-constexpr std::uint16_t kLongPrediction = 2;  ///< … after a long interval: what a new block gets
+constexpr std::uint16_t kFarPrediction = 3;   ///< SRRIP: predicted to be re-referenced in the distant future
+constexpr std::uint16_t kLongPrediction = 2;  ///< … after a long interval: the prediction for a new block
 constexpr std::uint32_t kNever = ~std::uint32_t{0};
 
 /// The splitmix64 generator (Steele, Lea and Flood, OOPSLA 2014).
@@ -21,7 +21,7 @@ std::uint64_t draw(std::uint64_t& state) {
     return z ^ z >> 31;
 }
 
-/// Where the right half of the ways [lo, hi) begins.
+/// The first way of the right half of [lo, hi).
 std::uint32_t middle(std::uint32_t lo, std::uint32_t hi) {
     return lo + (hi - lo + 1) / 2;
 }
@@ -43,8 +43,8 @@ std::uint32_t followTree(const std::uint16_t* bits, std::uint32_t ways) {
     return lo;
 }
 
-/// The ways in the order in which `next` names them, each once: the first leaves first. Ways that are not named in a
-/// good many turns come last.
+/// The ways in the order in which repeated calls of `next` first return them: the eviction order. Ways not returned
+/// within 16 calls per way come last.
 template <class Next>
 std::vector<std::uint32_t> orderOfNaming(std::uint32_t ways, Next&& next) {
     std::vector<std::uint32_t> order;
@@ -135,7 +135,7 @@ void Cache::fill(SetIndex set, WayIndex way, BlockAddress block) {
     const std::size_t i = first(set) + way.value;
     blocks_[i] = block.value;
     flags_[i] = 0;
-    // A way that comes into use joins the order at its end, from where it is brought to the front.
+    // A newly occupied way enters the recency order at its end, before it is moved to the front.
     if (keepsRanks()) ranks_[i] = occupied_[set.value];
     ++occupied_[set.value];
     if (policy_ == Policy::fifo) {
@@ -184,7 +184,7 @@ std::vector<std::uint16_t> Cache::ranks(SetIndex set) const {
                                     ranks_.begin() + static_cast<std::ptrdiff_t>(at + ways_));
     if (policy_ == Policy::lru || policy_ == Policy::fifo) return kept;
 
-    // The ways in the order in which they leave.
+    // The ways in eviction order.
     std::vector<std::uint32_t> order(ways_);
     std::iota(order.begin(), order.end(), 0u);
     const auto sortBy = [&](auto&& leavesBefore) { std::stable_sort(order.begin(), order.end(), leavesBefore); };
@@ -198,7 +198,7 @@ std::vector<std::uint16_t> Cache::ranks(SetIndex set) const {
         order = orderOfNaming(
             ways_, [&, state = random_]() mutable { return static_cast<std::uint32_t>(draw(state) % ways_); });
     } else {
-        // Blocks that come go to the free ways first.
+        // New blocks fill the free ways first.
         std::vector<std::uint16_t> tree = kept;
         for (std::uint32_t w = 0; w < ways_; ++w) {
             if (blocks_[at + w] == kNoBlock) pointTreeAway(tree.data(), ways_, w);

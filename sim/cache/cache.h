@@ -1,5 +1,5 @@
-// One cache: sets of ways that hold blocks. It knows places and the order of eviction, not what lies behind it; blocks
-// stay in their way while they are resident. A plain value: copying it is part of a checkpoint.
+// One cache: sets of ways that hold blocks, and a replacement policy. It knows nothing of other levels. A block stays
+// in its way while it is resident. A plain value: copying it is part of a checkpoint.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@
 
 namespace whorl::sim {
 
-/// A way as it stands. `rank` is its place in the order of eviction: 0 is evicted last, the highest rank of a full set
+/// The state of a way. `rank` is its position in the eviction order: 0 is evicted last, the highest rank of a full set
 /// next. Ranks of the valid ways of a set are 0, 1, 2, … without gaps.
 struct Line {
     bool valid = false;
     bool dirty = false;
-    bool owned = false;       ///< no other cache has it: it may be written unasked
-    bool prefetched = false;  ///< brought in by a prefetch, and not asked for yet
+    bool owned = false;       ///< exclusive or modified: no other cache has it, so it may be written without an upgrade
+    bool prefetched = false;  ///< prefetched and not requested since
     std::uint16_t rank = 0;
     BlockAddress block;
 };
 
-/// For each request that a cache will get, in order: the place of the next one for the same block. Made beforehand, for
-/// the policy that looks into the future.
+/// For each request that a cache will get, in order: the index of the next request for the same block. Computed in
+/// advance, for the OPT policy.
 using NextRequests = std::vector<std::uint32_t>;
 
-/// Memory from the start of a line of the processor's own cache, so that a set of eight ways is one line of it.
+/// Allocates memory aligned to a cache line of the host, so that the tags of an 8-way set fill exactly one line.
 template <class T>
 struct LineAligned {
     using value_type = T;
@@ -41,7 +41,7 @@ struct LineAligned {
     bool operator==(const LineAligned&) const = default;
 };
 
-/// Arrays as the hot loop of plain machines sees them: `ways` neighbours make a set.
+/// The arrays of a cache, for the optimized loops: `ways` consecutive entries form a set.
 struct RawCache {
     std::uint64_t* blocks;
     std::uint16_t* ranks;
@@ -58,7 +58,7 @@ class Cache {
     static constexpr std::uint32_t kNoWay = ~std::uint32_t{0};
     enum Flag : std::uint8_t { dirty = 1, owned = 2, prefetched = 4 };
 
-    /// `index`: which of its level's caches it is; only the random policy cares.
+    /// `index`: the cache's index within its level; it only seeds the random policy.
     Cache(const LevelConfig& config, std::uint32_t index);
 
     std::uint32_t sets() const { return setMask_ + 1; }
@@ -70,7 +70,7 @@ class Cache {
     ByteAddress addressOf(BlockAddress b) const { return ByteAddress{b.value << blockShift_}; }
     SetIndex setOf(BlockAddress b) const { return SetIndex{static_cast<std::uint32_t>(b.value) & setMask_}; }
 
-    /// The way that holds a block, or kNoWay. Changes nothing.
+    /// The way that holds a block, or kNoWay. No side effects.
     std::uint32_t find(BlockAddress block) const {
         const std::uint64_t* tag = &blocks_[first(setOf(block))];
         for (std::uint32_t w = 0; w < ways_; ++w) {
@@ -81,20 +81,20 @@ class Cache {
     bool holds(BlockAddress block) const { return find(block) != kNoWay; }
 
     bool isFull(SetIndex set) const { return occupied_[set.value] == ways_; }
-    /// The lowest way of a set that holds nothing; there must be one.
+    /// The lowest free way of a set, which must have one.
     WayIndex freeWay(SetIndex set) const;
-    /// The way that a full set gives up. The random policy draws: asked twice, it may answer otherwise.
+    /// The way of a full set to evict. With the random policy each call draws a new way; SRRIP ages the set.
     WayIndex chooseVictim(SetIndex set);
 
-    /// The block in this way was hit.
+    /// Updates the policy state for a hit in this way.
     void use(SetIndex set, WayIndex way);
-    /// Puts a block without flags into a free way.
+    /// Fills a free way with a block, with all flags clear.
     void fill(SetIndex set, WayIndex way, BlockAddress block);
-    /// Takes a block out of its way.
+    /// Removes the block from a way.
     void remove(SetIndex set, WayIndex way);
-    /// The next request comes: told before its hit or miss, to a cache that looks into the future only.
+    /// Counts a request; to be called before its hit or miss, and only for OPT.
     void nextRequest() { ++requests_; }
-    /// Gives the cache its future. See futureOf.
+    /// Sets the request sequence for OPT; see futureOf.
     void setFuture(std::shared_ptr<const NextRequests> future) { future_ = std::move(future); }
 
     bool has(SetIndex set, WayIndex way, Flag flag) const { return (flags_[first(set) + way.value] & flag) != 0; }
@@ -107,20 +107,20 @@ class Cache {
     Line line(SetIndex set, WayIndex way) const;
     /// The lines of a set, by way.
     std::vector<Line> lines(SetIndex set) const;
-    /// The rank of each way of a set in the order of eviction; only those of valid ways have a meaning.
+    /// The eviction rank of each way of a set; meaningful for valid ways only. No side effects.
     std::vector<std::uint16_t> ranks(SetIndex set) const;
-    /// How many ways of a set hold a block.
+    /// The number of valid ways of a set.
     std::uint32_t occupied(SetIndex set) const { return occupied_[set.value]; }
 
-    /// Whether a set is, way by way and in the order of eviction, as it is in another cache of the same shape.
+    /// Whether a set has the same content and policy state, way by way, as in another cache of the same geometry.
     bool hasSameSet(const Cache& other, SetIndex set) const;
-    /// Makes it so.
+    /// Copies a set's content and policy state from another cache of the same geometry.
     void copySetFrom(const Cache& other, SetIndex set);
 
     RawCache raw() {
         return {blocks_.data(), ranks_.data(), flags_.data(), occupied_.data(), setMask_, ways_, blockShift_};
     }
-    /// What a copy takes, in bytes.
+    /// Memory used by a copy, in bytes.
     std::size_t bytes() const;
 
     bool operator==(const Cache&) const = default;
@@ -128,7 +128,7 @@ class Cache {
   private:
     friend class CachePatch;
 
-    /// Room behind the arrays, so that vectors can be read from any set on.
+    /// Padding behind the arrays, so that SIMD loads may read beyond the last set.
     static constexpr std::size_t kMargin = 16;
 
     std::size_t first(SetIndex set) const { return std::size_t{set.value} * ways_; }
@@ -141,15 +141,15 @@ class Cache {
     std::uint32_t ways_;
     std::uint32_t blockShift_;
     Policy policy_;
-    std::uint64_t random_;        ///< the random policy's state
+    std::uint64_t random_;        ///< state of the random policy's generator
     std::uint64_t requests_ = 0;  ///< requests so far
     std::vector<std::uint64_t, LineAligned<std::uint64_t>> blocks_;
-    /// What the policy keeps of each way: LRU, MRU: its recency; FIFO: its age; SRRIP: its prediction; tree-PLRU: way m
-    /// has the bit of the node whose right half begins at m.
+    /// The policy's state by way. LRU, MRU: recency; FIFO: age; SRRIP: prediction; tree-PLRU: way m holds the bit of
+    /// the node whose right half begins at m.
     std::vector<std::uint16_t, LineAligned<std::uint16_t>> ranks_;
     std::vector<std::uint8_t, LineAligned<std::uint8_t>> flags_;
     std::vector<std::uint16_t> occupied_;
-    std::vector<std::uint32_t> nextUse_;  ///< OPT: by way, the place of the next request
+    std::vector<std::uint32_t> nextUse_;  ///< OPT: by way, the index of the next request
     std::shared_ptr<const NextRequests> future_;
 };
 

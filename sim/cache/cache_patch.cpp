@@ -12,7 +12,7 @@ namespace {
 constexpr unsigned kFlagBits = 3;
 constexpr unsigned kLowBits = 8 - kFlagBits;  ///< of the tag, beside the flags
 
-/// How many sets are left out before the next one; goes on behind that.
+/// Decodes the number of unchanged sets before the next one and advances `at`.
 std::uint32_t gapAt(const std::uint8_t*& at) {
     std::uint32_t gap = 0;
     for (unsigned shift = 0;; shift += 7) {
@@ -99,7 +99,7 @@ CachePatch::Word CachePatch::wordOf(const Cache& cache, std::size_t way) {
     return {.low = static_cast<std::uint8_t>(tag << kFlagBits | cache.flags_[way]), .high = tag >> kLowBits};
 }
 
-/// Sees to it that the words that will be written have room, and that none of them looks like nothing.
+/// Widens the high part so that every word of the set fits and none equals kNothing.
 void CachePatch::widenFor(const Cache& before, const Cache& after, SetIndex set) {
     const std::size_t at = after.first(set);
     for (std::size_t i = at; i < at + ways_; ++i) {
@@ -130,7 +130,7 @@ void CachePatch::put(const Cache& before, const Cache& after, SetIndex set) {
     }
 }
 
-/// How many sets are left out, seven bits at a time.
+/// Writes the number of unchanged sets skipped, 7 bits per byte.
 void CachePatch::putSet(std::uint32_t set) {
     std::uint32_t gap = set - lastSet_ - 1;
     lastSet_ = set;
@@ -174,7 +174,7 @@ void CachePatch::copy(const CachePatch& from, const Record& record) {
     putBytes(record.nextUse, nextUseBytes());
 }
 
-/// A set that both change: the later word of each way, and all else as it was at last.
+/// Merges a set changed by both: the later word of each way, and the ranks of the second.
 void CachePatch::join(const CachePatch& first, const Record& a, const CachePatch& second, const Record& b) {
     putSet(b.set);
     for (std::size_t i = 0; i < maskBytes(); ++i) {
@@ -239,7 +239,7 @@ void CachePatch::applyRanks(const std::uint8_t* from, std::uint16_t* ranks) cons
     }
     std::uint32_t w = 0;
     for (; w + 4 <= ways; w += 4) {
-        // Four halves of bytes become four numbers of two bytes.
+        // Spread four 4-bit ranks over four 16-bit lanes.
         std::uint64_t four = from[w / 2] | static_cast<std::uint64_t>(from[w / 2 + 1]) << 8;
         four = (four | four << 24) & 0x000000ff000000ff;
         four = (four | four << 12) & 0x000f000f000f000f;
@@ -248,10 +248,10 @@ void CachePatch::applyRanks(const std::uint8_t* from, std::uint16_t* ranks) cons
     for (; w < ways; ++w) ranks[w] = from[w / 2] >> w % 2 * 4 & 15;
 }
 
-/// Gives where the words end.
+/// Decodes the changed words of a set. Returns the end of the words.
 const std::uint8_t* CachePatch::applyWords(const std::uint8_t* changed, const std::uint8_t* from, Cache& cache,
                                            SetIndex set, const Reading& how) const {
-    // All at hand: what is written through bytes could be anything else, for all that the compiler knows.
+    // Local copies: writes through byte pointers may alias any member, so the compiler would reload them.
     const auto [width, highest, tagShift] = how;
     const std::uint32_t ways = ways_;
     std::uint64_t* const blocks = &cache.blocks_[cache.first(set)];
@@ -265,7 +265,7 @@ const std::uint8_t* CachePatch::applyWords(const std::uint8_t* changed, const st
             std::uint64_t high = 0;
             std::memcpy(&high, from + 1, sizeof high);
             high &= highest;
-            // All ones where there is nothing, and so is a block that is none.
+            // All ones for an empty way, which is also kNoBlock.
             const std::uint64_t nothing = 0 - std::uint64_t{high == highest};
             const std::uint64_t tag = high << kLowBits | *from >> kFlagBits;
             grown += static_cast<unsigned>(nothing + 1) - (blocks[w] != Cache::kNoBlock ? 1 : 0);

@@ -1,5 +1,5 @@
-// The sets in which a cache differs from an earlier state of itself, packed: about a third of what the cache takes for
-// them. Plain data; it fits caches of the same configuration only.
+// The difference between two states of a cache: the changed sets in a compact encoding, about a third of their size in
+// the cache. Plain data, valid only for caches of the same configuration.
 #pragma once
 
 #include <bit>
@@ -11,7 +11,7 @@
 
 namespace whorl::sim {
 
-/// Some of the sets of a cache.
+/// A set of cache sets, as a bitmap.
 class SetMarks {
   public:
     explicit SetMarks(std::uint32_t sets) : words_((sets + 63) / 64, 0) {}
@@ -34,41 +34,41 @@ class SetMarks {
 
 class CachePatch {
   public:
-    /// What makes `after` of `before`. Only the sets in `touched` are compared; all, when it is null.
+    /// The patch that turns `before` into `after`. Compares only the sets in `touched`, or all if it is null.
     CachePatch(const Cache& before, const Cache& after, const SetMarks* touched);
-    /// What does the same as one patch and then the next.
+    /// The composition of two patches: `first`, then `second`.
     CachePatch(const CachePatch& first, const CachePatch& second);
 
     void applyTo(Cache& cache) const;
-    /// What it takes, in bytes.
+    /// Memory used, in bytes.
     std::size_t bytes() const { return sizeof *this + packed_.capacity(); }
 
   private:
     static constexpr std::uint32_t kNoSet = ~std::uint32_t{0};  ///< one before set 0
 
-    /// What a way holds: its flags and the lowest bits of its tag, and the bits above.
+    /// The encoded content of a way: `low` holds the flags and the lowest tag bits, `high` the remaining tag bits.
     struct Word {
         std::uint8_t low;
         std::uint64_t high;
         bool operator==(const Word&) const = default;
     };
-    /// A set as it stands in the packed bytes; the parts follow one another.
+    /// Pointers to the parts of an encoded set, which are stored one after the other.
     struct Record {
         std::uint32_t set = kNoSet;
-        const std::uint8_t* changed = nullptr;  ///< a bit a way: whether its block or flags differ
-        const std::uint8_t* ranks = nullptr;    ///< half a byte a way, or two bytes when there are more than 16
+        const std::uint8_t* changed = nullptr;  ///< a bit per way: whether its block or flags differ
+        const std::uint8_t* ranks = nullptr;    ///< 4 bits per way, or 2 bytes if there are more than 16 ways
         const std::uint8_t* words = nullptr;    ///< of the ways that changed
         const std::uint8_t* nextUse = nullptr;  ///< OPT only
         const std::uint8_t* end = nullptr;
     };
-    /// What the words are read with, at hand in a loop.
+    /// Decoding parameters of the words, kept in registers in the inner loop.
     struct Reading {
         std::size_t width;
         std::uint64_t highest;
         std::uint64_t tagShift;
     };
     static constexpr Word kNothing{.low = 0xff, .high = ~std::uint64_t{0}};
-    static constexpr std::size_t kPadding = 8;  ///< behind the packed bytes, so that eight can be read anywhere
+    static constexpr std::size_t kPadding = 8;  ///< behind the encoded bytes, so that 8 bytes can be read anywhere
 
     std::size_t maskBytes() const { return (ways_ + 7) / 8; }
     std::size_t rankBytes() const { return hasSmallRanks() ? (ways_ + 1) / 2 : std::size_t{2} * ways_; }
@@ -89,7 +89,7 @@ class CachePatch {
 
     const std::uint8_t* begin() const { return packed_.data(); }
     const std::uint8_t* end() const { return packed_.data() + packed_.size() - kPadding; }
-    /// The record that begins at a place, after one of the given set.
+    /// The record at `at`, which follows one of set `setBefore`.
     Record recordAt(const std::uint8_t* at, std::uint32_t setBefore) const;
     Word wordAt(const std::uint8_t* at) const;
     static Word wordOf(const Cache& cache, std::size_t way);
@@ -99,7 +99,7 @@ class CachePatch {
 
     std::uint32_t ways_;
     bool looksAhead_;
-    std::uint8_t width_ = 0;  ///< bytes of a word's higher part
+    std::uint8_t width_ = 0;  ///< bytes of a word's high part
     std::uint32_t lastSet_ = kNoSet;
     std::uint64_t random_;
     std::uint64_t requests_;

@@ -1,4 +1,4 @@
-// How private caches keep their copies in step: see Hierarchy for the rules.
+// Coherence between private caches; the rules are in hierarchy.h.
 #include "sim/cache/walk.h"
 
 namespace whorl::sim {
@@ -20,7 +20,7 @@ void Walk::forPeers(std::size_t level, std::uint32_t cpu, F&& f) const {
     }
 }
 
-/// The peers' copies give way to a reader, or go before a writer.
+/// Downgrades the peers' copies for a reader, or invalidates them for a writer.
 void Walk::snoop(std::size_t level, std::uint32_t cpu, BlockAddress block, bool own) {
     forPeers(level, cpu, [&](std::size_t l, std::uint32_t i) {
         const Part part = partOf(level, block, l);
@@ -55,7 +55,8 @@ void Walk::snoopCopy(Place copy, bool own) {
     }
 }
 
-/// A block that others may have becomes this path's own, from its level outward to where it is owned already.
+/// Gains write permission for a block that others may hold, at its level and outward up to the first level that has it
+/// already.
 void Walk::upgrade(const Place& p, std::uint32_t cpu, bool demand) {
     const auto gain = [&](std::size_t level, const Place& at) {
         Event e = event(EventKind::upgrade, at);
@@ -89,7 +90,7 @@ bool Walk::peersHold(std::size_t level, std::uint32_t cpu, BlockAddress block) c
     return held;
 }
 
-/// Whether a block that is read can be given to this path alone.
+/// Whether a block that is read can be held exclusively (MESI's E state).
 bool Walk::mayOwn(std::size_t level, std::uint32_t cpu, BlockAddress block) const {
     for (std::size_t l = level;; ++l) {
         if (!isCoherent(l)) return true;

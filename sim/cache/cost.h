@@ -1,4 +1,4 @@
-// What an access costs: the cycles that its CPU waits.
+// The cost of an access: the cycles that its CPU stalls.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace whorl::sim {
 /// Cycles of simulated time.
 using Cycles = std::uint64_t;
 
-/// What an event costs the CPU whose access it belongs to: a look into each level on the way outward and memory's
-/// latency, and what an upgrade, a write-back or a page walk stalls it.
+/// The cycles that an event stalls the CPU whose access caused it: the lookup latency of each level on the way outward
+/// and of memory, and the latency of an upgrade, a write-back or a page walk.
 inline Cycles costOf(const Event& e, const MachineConfig& machine) {
     switch (e.kind) {
         case EventKind::hit:

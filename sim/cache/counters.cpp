@@ -4,7 +4,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// Calls f(a's field, b's field) for each field of two caches' counters.
+/// Calls f(a.field, b.field) for each counter.
 template <class F>
 void forFields(CacheCounters& a, const CacheCounters& b, F&& f) {
     for (const auto field :

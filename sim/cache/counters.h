@@ -1,4 +1,4 @@
-// The counts that everything shown is made of: what each cache and memory saw, summed over accesses.
+// Event counters of each cache and of memory. Every count that is displayed comes from here.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +11,25 @@
 namespace whorl::sim {
 
 struct CacheCounters {
-    std::uint64_t reads = 0;   ///< block requests that were reads, hit or miss
-    std::uint64_t writes = 0;  ///< block requests that were writes
+    std::uint64_t reads = 0;   ///< read requests for blocks, hit or miss
+    std::uint64_t writes = 0;  ///< write requests for blocks, hit or miss
     std::uint64_t readMisses = 0;
     std::uint64_t writeMisses = 0;
     std::uint64_t fills = 0;
-    std::uint64_t evictions = 0;          ///< valid blocks that made room, clean or dirty
-    std::uint64_t writebacks = 0;         ///< blocks whose new data went to the next level
-    std::uint64_t invalidations = 0;      ///< blocks taken away because another CPU wrote
-    std::uint64_t backInvalidations = 0;  ///< blocks taken away because an inclusive level gave them up
-    std::uint64_t downgrades = 0;         ///< blocks that became readable to others
-    std::uint64_t upgrades = 0;           ///< blocks that became writable
-    std::uint64_t moves = 0;              ///< blocks that an exclusive level gave to the nearer one
+    std::uint64_t evictions = 0;          ///< valid blocks evicted, clean or dirty
+    std::uint64_t writebacks = 0;         ///< dirty blocks written to the next level
+    std::uint64_t invalidations = 0;      ///< blocks invalidated because another CPU wrote
+    std::uint64_t backInvalidations = 0;  ///< blocks invalidated because an inclusive level evicted them
+    std::uint64_t downgrades = 0;         ///< blocks that lost write permission because another CPU read
+    std::uint64_t upgrades = 0;           ///< blocks that gained write permission
+    std::uint64_t moves = 0;              ///< blocks moved from an exclusive level to the nearer one
     std::uint64_t prefetches = 0;
-    std::uint64_t usefulPrefetches = 0;  ///< blocks brought by a prefetch, and then asked for
+    std::uint64_t usefulPrefetches = 0;  ///< prefetched blocks that were requested later
 
     std::uint64_t accesses() const { return reads + writes; }
     std::uint64_t misses() const { return readMisses + writeMisses; }
     std::uint64_t hits() const { return accesses() - misses(); }
-    /// Hits per access, 0 to 1; 0 when there were none.
+    /// Hits per access, 0 to 1; 0 if there are no accesses.
     double hitRate() const {
         return accesses() == 0 ? 0.0 : static_cast<double>(hits()) / static_cast<double>(accesses());
     }
@@ -48,8 +48,8 @@ class Counters {
   public:
     explicit Counters(const MachineConfig& machine);
 
-    std::uint64_t reads = 0;   ///< accesses of the program that were loads
-    std::uint64_t writes = 0;  ///< … that were stores
+    std::uint64_t reads = 0;   ///< loads of the program
+    std::uint64_t writes = 0;  ///< stores of the program
     MemoryCounters memory;
     std::vector<std::uint64_t> tlbMisses;  ///< by CPU; empty without a TLB
 
@@ -68,12 +68,12 @@ class Counters {
     }
     void count(const Event& e);
 
-    /// What happened between two moments of a run: the later counts less the earlier ones.
+    /// Subtracts the counts of an earlier point of the same run, leaving those in between.
     Counters& operator-=(const Counters& earlier);
     bool operator==(const Counters&) const = default;
 
   private:
-    std::vector<std::size_t> first_;  ///< of each level: its first cache
+    std::vector<std::size_t> first_;  ///< by level: the index of its first cache
     std::vector<CacheCounters> caches_;
     bool modifyOnce_;
     bool straddleOnce_;

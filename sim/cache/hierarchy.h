@@ -1,13 +1,13 @@
-// The caches of a machine and the way of an access through them: a tree whose leaves are the CPUs and whose root is
-// memory. Its state is a plain value: copying it is a checkpoint.
+// The caches of a machine, and how an access goes through them: a tree whose leaves are the CPUs and whose root is
+// memory. A plain value: copying it is a checkpoint.
 //
-// The convention, on which independent simulators agree: an access that straddles blocks touches each, in address
-// order; on a miss the next level is asked first, then the victim is written back; a write-back is a write to the next
-// level and allocates there; invalid ways are filled first. MachineConfig::conventions has switches for other ways.
+// Conventions, on which independent simulators agree: an access that straddles blocks touches each, in address order;
+// on a miss the next level is accessed first, then the victim is written back; a write-back is a write to the next
+// level and allocates there; invalid ways are filled first. MachineConfig::conventions selects others.
 //
-// Coherence is write-invalidate: before a block is written, every copy outside the writer's own path to memory goes.
-// Two caches compete for blocks of the size of the outermost level at which they are apart, so an invalidation there
-// takes all smaller blocks of nearer levels along.
+// Coherence is write-invalidate: before a block is written, every copy outside the writer's own path to memory is
+// invalidated. Two caches compete for blocks of the size of the outermost level at which they are separate, so an
+// invalidation there includes all smaller blocks of nearer levels within it.
 #pragma once
 
 #include <cstdint>
@@ -22,36 +22,36 @@
 
 namespace whorl::sim {
 
-/// What OPT levels need to know beforehand, cache by cache in the hierarchy's order; null where nothing is needed.
+/// The request sequences of OPT caches, by cache in the hierarchy's order; null for other policies.
 using Future = std::vector<std::shared_ptr<const NextRequests>>;
 
 class Hierarchy {
   public:
-    /// The machine must be sound, as `checked` says.
+    /// The machine must be valid (see `checked`).
     explicit Hierarchy(const MachineConfig& machine, const Future& future = {});
 
     const MachineConfig& machine() const { return *machine_; }
     std::size_t levels() const { return first_.size(); }
     std::uint32_t caches(std::size_t level) const { return machine_->caches(level); }
     const Cache& cache(std::size_t level, std::uint32_t index = 0) const { return caches_[first_[level] + index]; }
-    /// All caches, level by level, as one row, and where a cache stands in it.
+    /// All caches as one sequence, level by level, and the index of a cache in it.
     std::size_t cacheCount() const { return caches_.size(); }
     std::size_t cacheIndex(std::size_t level, std::uint32_t index) const { return first_[level] + index; }
 
-    /// Plays one access and tells all that happens.
+    /// Simulates one access and emits its events.
     void access(const Access& a, EventList& events);
 
-    /// Whether the machine is of the plain kind for which there is a faster way to play: one CPU, and levels with LRU,
-    /// write-back, write-allocate and nothing more.
+    /// Whether the machine is plain, so that the optimized loop (plain_loop.h) can simulate it: one CPU, and levels
+    /// with LRU, write-back and write-allocate and no other features.
     bool isPlain() const { return plain_; }
-    /// The same, but that levels may be inclusive or exclusive.
+    /// As isPlain, but levels may be inclusive or exclusive (tree_walk.h).
     bool isSimple() const { return simple_; }
     RawCache raw(std::size_t level) { return caches_[level].raw(); }
 
-    /// Plays an access if it does nothing but hit one block of the nearest level, as most do, on a machine where that
-    /// is known to touch nothing else; else changes nothing. Gives the way, or Cache::kNoWay.
+    /// Simulates an access if it only hits one block of the nearest level, as most do, on a machine where such a hit
+    /// affects nothing else. Returns the way, or Cache::kNoWay with nothing changed.
     std::uint32_t hitNearest(const PackedAccess& a);
-    /// The event of an access that was played so.
+    /// The event of an access simulated by hitNearest.
     Event nearestHit(const PackedAccess& a, std::uint32_t way) const;
 
     std::size_t bytes() const;
@@ -62,14 +62,14 @@ class Hierarchy {
     friend class Walk;
 
     std::shared_ptr<const MachineConfig> machine_;
-    std::vector<std::size_t> first_;  ///< of each level: its first cache
+    std::vector<std::size_t> first_;  ///< by level: the index of its first cache
     std::vector<Cache> caches_;
-    std::vector<Cache> tlbs_;           ///< one a CPU, or none; their blocks are pages
-    std::vector<StrideTable> strides_;  ///< by cache; empty when no level has a stride prefetcher
+    std::vector<Cache> tlbs_;           ///< by CPU; empty without a TLB. Their blocks are pages
+    std::vector<StrideTable> strides_;  ///< by cache; empty if no level has a stride prefetcher
     bool simple_ = false;
     bool plain_ = false;
-    bool quickReads_ = false;   ///< a hit of the nearest level concerns that alone, if it is a read
-    bool quickWrites_ = false;  ///< …, if it is a write
+    bool quickReads_ = false;   ///< a read hit in the nearest level affects nothing else
+    bool quickWrites_ = false;  ///< a write hit in the nearest level affects nothing else
 };
 
 inline std::uint32_t Hierarchy::hitNearest(const PackedAccess& a) {

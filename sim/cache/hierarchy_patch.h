@@ -1,4 +1,4 @@
-// How a hierarchy differs from an earlier state of itself, and what has to be known to find that out quickly.
+// The difference between two states of a hierarchy, and the record of touched sets that makes computing it fast.
 #pragma once
 
 #include <cstddef>
@@ -13,43 +13,45 @@
 
 namespace whorl::sim {
 
-/// Hears events and keeps in mind which sets beyond the nearest level may have changed. Nothing changes there untold,
-/// but for a block that comes to an exclusive level which has it already: that follows from the eviction before.
+/// Observes events to record which sets beyond the nearest level may have changed. Every change there has an event,
+/// except when a block is cast out to an exclusive level that already holds it; that follows from the preceding
+/// eviction.
 class TouchedSets {
   public:
     explicit TouchedSets(const Hierarchy& hierarchy);
 
     void observe(std::span<const Event> events);
     void clear();
-    /// Of a cache, by its place in the hierarchy's row; null when all its sets may have changed.
+    /// The touched sets of a cache, by its index in the hierarchy; null if all its sets may have changed.
     const SetMarks* of(std::size_t cache) const { return cache < near_ ? nullptr : &marks_[cache]; }
 
   private:
     static constexpr std::size_t kNone = ~std::size_t{0};
 
-    std::size_t near_;  ///< the caches of the nearest level
+    std::size_t near_;  ///< number of caches of the nearest level
     std::size_t levels_;
-    std::vector<std::size_t> first_;  ///< of each level: its first cache
+    std::vector<std::size_t> first_;  ///< by level: the index of its first cache
     std::vector<SetMarks> marks_;     ///< by cache
-    /// By cache: the exclusive one that takes what it gives up, or kNone.
+    /// By cache: the exclusive cache that receives its evicted blocks, or kNone.
     std::vector<std::size_t> takers_;
     std::vector<std::uint32_t> setMasks_;  ///< by cache
 };
 
 class HierarchyPatch {
   public:
-    /// What makes `after` of `before`. `touched`: what was heard in between; when it is null, all is compared.
+    /// The patch that turns `before` into `after`. `touched`: the events observed in between; if null, all sets are
+    /// compared.
     HierarchyPatch(const Hierarchy& before, const Hierarchy& after, const TouchedSets* touched);
-    /// What does the same as one patch and then the next.
+    /// The composition of two patches: `first`, then `second`.
     HierarchyPatch(const HierarchyPatch& first, const HierarchyPatch& second);
 
     void applyTo(Hierarchy& hierarchy) const;
-    /// What it takes, in bytes.
+    /// Memory used, in bytes.
     std::size_t bytes() const;
 
   private:
-    std::vector<CachePatch> caches_;    ///< those of the levels, then the TLBs
-    std::vector<StrideTable> strides_;  ///< as they are afterwards
+    std::vector<CachePatch> caches_;    ///< of the levels, then of the TLBs
+    std::vector<StrideTable> strides_;  ///< the state after the patch
 };
 
 }  // namespace whorl::sim

@@ -1,4 +1,4 @@
-// Compiled with AVX2 where the processor may have it (see CMakeLists.txt); called only where it has.
+// Compiled with AVX2 enabled on x86-64 (see CMakeLists.txt); called only if the processor supports it.
 #include "sim/cache/plain_loop.h"
 
 #ifdef __AVX2__
@@ -13,7 +13,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// For each of eight ways, the lanes of the others.
+/// For each of eight ways, a mask of the other lanes.
 struct Others {
     alignas(16) std::uint16_t lanes[8][8];
     constexpr Others() : lanes() {
@@ -24,7 +24,7 @@ struct Others {
 };
 constexpr Others kOthers;
 
-/// Eight ways, which are most usual, fill one register and need no loop.
+/// Eight ways, the most common number, fill one register and need no loop.
 struct Avx2Sets {
     [[gnu::always_inline]] static std::uint32_t find(const std::uint64_t* blocks, std::uint32_t ways,
                                                      std::uint64_t block) {
@@ -52,7 +52,7 @@ struct Avx2Sets {
         touchAny(ranks, ways, way);
     }
 
-    /// Renews the oldest way of a full set: all grow older by one, and the oldest begins anew. Gives which it is.
+    /// Makes the oldest way of a full set the most recent and ages all others by one. Returns that way.
     [[gnu::always_inline]] static std::uint32_t renewOldest(std::uint16_t* ranks, std::uint32_t ways) {
         if (ways == 8) {
             auto* at = reinterpret_cast<__m128i*>(ranks);

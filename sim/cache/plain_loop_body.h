@@ -1,20 +1,20 @@
-// The body of the hot loop, for plain_loop*.cpp alone. `Isa` finds a tag and renews the order of a set; everything here
-// is a template over it, so that what is compiled for one processor is never taken for another.
+// The body of the optimized loop, for plain_loop*.cpp only. `Isa` searches tags and updates the recency order of a set;
+// everything here is a template over it, so that the linker never mixes code compiled for different processors.
 #pragma once
 
 #include "sim/cache/plain_loop.h"
 
 namespace whorl::sim::plain {
 
-/// `kEmit`: events are told. `kSeparateHits`: but for simple hits, of which only the place is. `kWays`: those of the
-/// nearest level, if they are among the usual numbers; else 0.
+/// `kEmit`: write events. `kSeparateHits`: except for simple hits, of which only the position is stored. `kWays`: the
+/// ways of the nearest level if that is one of the common numbers, else 0.
 template <class Isa, bool kEmit, bool kSeparateHits, std::uint32_t kWays>
 class Loop {
   public:
     explicit Loop(PlainRun& run) : run_(run) {}
 
-    /// What is at hand in every turn is kept in variables, and no more than the processor has room for: of what can be
-    /// told apart afterwards, only the rarer half is counted.
+    /// State used in every iteration is kept in local variables, few enough to stay in registers: of two counts with a
+    /// known sum only the rarer one is counted.
     std::size_t play(const PackedAccess* accesses, std::size_t count) {
         const RawCache l1 = run_.caches[0];
         const std::uint32_t ways = kWays != 0 ? kWays : l1.ways;
@@ -31,7 +31,7 @@ class Loop {
             const PackedAccess a = accesses[i];
             const std::uint64_t block = a.address().value >> l1.blockShift;
             const std::uint64_t last = (a.address().value + (a.size() - 1)) >> l1.blockShift;
-            // Two questions, asked as one.
+            // Two rare conditions tested with one branch.
             if (((block ^ last) | (a.unrecorded() ^ unrecorded)) != 0) [[unlikely]] {
                 if (a.unrecorded() != unrecorded) break;
                 if (kEmit && last - block >= static_cast<std::size_t>(run_.end - next) / kMaxPlainEvents) break;
@@ -77,13 +77,13 @@ class Loop {
   private:
     static_assert(Cache::dirty == 1, "a write sets the lowest flag");
 
-    /// The levels asked and missed by earlier blocks of an access that straddles.
+    /// The levels accessed and missed by earlier blocks of a straddling access, a bit per level.
     struct Earlier {
         unsigned asked = 0;
         unsigned missed = 0;
     };
 
-    /// An access that is not a simple hit begins.
+    /// Begins an access that is not a simple hit.
     void beginOther(std::size_t i, bool write, Event* next) {
         ++others_;
         otherWrites_ += write;
@@ -102,8 +102,8 @@ class Loop {
         earlier_ = now_ = {};
     }
 
-    /// A block of a level is asked for, or written. `kStraddles`: the access touches several blocks. Written out
-    /// wherever it is needed, so that the nearest level's misses know which level they ask.
+    /// Requests a block of a level, for reading or writing. `kStraddles`: the access touches several blocks. Always
+    /// inlined, so that the level is a constant for misses in the nearest level.
     template <bool kStraddles>
     [[gnu::always_inline]] void request(unsigned level, std::uint64_t block, bool write, bool demand) {
         PlainCounts& counts = run_.counts[level];
@@ -133,12 +133,12 @@ class Loop {
         c.flags[first + way] |= static_cast<std::uint8_t>(write);
     }
 
-    /// The way of most misses. Not within `play`, whose turns are short without it.
+    /// The path of most misses. Not inlined into `play`, to keep its loop short.
     [[gnu::noinline]] void missedNearest(std::size_t set, std::uint64_t block, bool write) {
         missed<false>(0, set, block, write, true, false, false);
     }
 
-    /// The end of writing out: from here on levels are told apart as they come.
+    /// Ends the inlining: from here on the level is a run-time value.
     template <bool kStraddles>
     [[gnu::noinline]] void missedFar(unsigned level, std::size_t set, std::uint64_t block, bool write, bool demand,
                                      bool again, bool worse) {
@@ -204,7 +204,7 @@ class Loop {
     }
 
     PlainRun& run_;
-    std::uint64_t others_ = 0;  ///< accesses that were not simple hits
+    std::uint64_t others_ = 0;  ///< accesses that are not simple hits
     std::uint64_t otherWrites_ = 0;
     std::uint32_t access_ = 0;
     Earlier earlier_;

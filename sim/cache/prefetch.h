@@ -1,4 +1,4 @@
-// The stride prefetcher's memory: for each instruction, or source line, how far its accesses lie apart.
+// The stride prefetcher's table: the stride of each instruction or source line.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@ namespace whorl::sim {
 
 class StrideTable {
   public:
-    /// Learns one request; gives the stride in bytes if it has been seen often enough to be trusted, else 0. After
-    /// Chen and Baer, IEEE Transactions on Computers 44(5), 1995, with a confidence of 0 to 3 trusted from 2.
+    /// Records a request and returns the stride in bytes if its confidence is sufficient, else 0. After Chen and Baer,
+    /// IEEE Transactions on Computers 44(5), 1995, with a confidence of 0 to 3, sufficient from 2.
     std::int64_t learn(std::uint32_t site, std::uint64_t address) {
         Entry& e = entries_[site % entries_.size()];
         if (!e.used || e.site != site) {

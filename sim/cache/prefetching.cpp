@@ -1,9 +1,9 @@
-// Blocks that are brought in before they are asked for.
+// Next-line and stride prefetching.
 #include "sim/cache/walk.h"
 
 namespace whorl::sim {
 
-/// What the present block's request at a level makes its prefetcher ask for.
+/// Issues the prefetches triggered by the current block's request at a level.
 void Walk::prefetchFor(std::size_t level) {
     const LevelConfig& config = machine_.levels[level];
     const Trigger trigger = triggers_[level];
@@ -21,7 +21,7 @@ void Walk::prefetchFor(std::size_t level) {
         std::uint64_t at = trigger.address;
         for (std::uint32_t i = 1; stride != 0 && i <= config.degree; ++i) {
             const std::uint64_t next = at + static_cast<std::uint64_t>(stride);
-            if ((next > at) != (stride > 0)) break;  // around the end of the address space
+            if ((next > at) != (stride > 0)) break;  // wrapped around the address space
             at = next;
             const BlockAddress block{at >> shift};
             if (block != before && block != trigger.block && block.value <= lastBlock) prefetch(level, block);

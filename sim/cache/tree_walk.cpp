@@ -4,7 +4,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// Four ways at a time, which may reach beyond the set: what lies there are blocks of other sets, or none.
+/// Compares four ways at a time, possibly reading beyond the set: those entries are blocks of other sets, or padding.
 std::uint32_t find(const std::uint64_t* blocks, std::uint32_t ways, std::uint64_t block) {
     for (std::uint32_t w = 0; w < ways; w += 4) {
         const bool first = blocks[w] == block;
@@ -37,11 +37,11 @@ std::uint32_t oldest(const std::uint16_t* ranks, std::uint32_t ways) {
     return w;
 }
 
-/// As Cache::remove does.
+/// Same as Cache::remove.
 void remove(const RawCache& c, std::size_t set, std::uint32_t way) {
     const std::size_t first = set * c.ways;
     const std::uint16_t gone = c.ranks[first + way];
-    // Ranks have no gaps: behind the last one there is nothing to close up.
+    // Ranks have no gaps: after removing the last rank there is nothing to shift.
     if (gone + 1u != c.occupied[set]) {
         for (std::size_t i = first; i < first + c.ways; ++i) {
             const bool closesUp = c.blocks[i] != Cache::kNoBlock && c.ranks[i] > gone;
@@ -101,8 +101,7 @@ void TreeWalk<kEmit>::emitRequest(EventKind kind, unsigned level, std::size_t se
     events_->add(e);
 }
 
-/// A block of a level is asked for, or written. True when the block comes with data that is newer than what lies behind
-/// that level.
+/// Requests a block of a level, for reading or writing. True if the block arrives dirty.
 template <bool kEmit>
 bool TreeWalk<kEmit>::request(unsigned level, std::uint64_t block, bool write, bool demand) {
     if (level == count_) return atMemory(block, write, demand);
@@ -154,7 +153,7 @@ bool TreeWalk<kEmit>::missed(unsigned level, std::size_t set, std::uint64_t bloc
     return false;
 }
 
-/// Asks the processor for what will be needed of a set: it is often far away.
+/// Prefetches a set's data into the host's cache before it is needed.
 template <bool kEmit>
 void TreeWalk<kEmit>::fetchAhead(unsigned level, std::uint64_t block) const {
     const RawCache& c = levels_[level].raw;
@@ -165,7 +164,7 @@ void TreeWalk<kEmit>::fetchAhead(unsigned level, std::uint64_t block) const {
     __builtin_prefetch(c.flags + first);
 }
 
-/// Puts a block into a free way of its set, and gives that.
+/// Fills a free way of a set with a block. Returns the way.
 template <bool kEmit>
 std::uint32_t TreeWalk<kEmit>::bringIn(unsigned level, std::size_t set, std::uint64_t block) {
     const RawCache& c = levels_[level].raw;
@@ -212,7 +211,7 @@ void TreeWalk<kEmit>::evict(unsigned level, std::size_t set, std::uint32_t way) 
     }
 }
 
-/// The nearer levels lose what an inclusive level is about to evict. True when one of them had newer data.
+/// Invalidates in the nearer levels the block that an inclusive level is about to evict. True if a copy was dirty.
 template <bool kEmit>
 bool TreeWalk<kEmit>::invalidateNearer(unsigned level, std::uint64_t block) {
     bool anyDirty = false;
@@ -221,7 +220,7 @@ bool TreeWalk<kEmit>::invalidateNearer(unsigned level, std::uint64_t block) {
         const unsigned shift = levels_[level].raw.blockShift - c.blockShift;
         for (std::uint64_t part = 0; part >> shift == 0; ++part) {
             const std::uint64_t b = (block << shift) + part;
-            // The very last byte of the address space is never touched, and its number stands for no block.
+            // The last byte of the address space is never touched; its block number means "no block".
             if (b == Cache::kNoBlock) break;
             const std::size_t set = setOf(c, b);
             const std::uint32_t way = find(c.blocks + set * c.ways, c.ways, b);
@@ -241,7 +240,7 @@ bool TreeWalk<kEmit>::invalidateNearer(unsigned level, std::uint64_t block) {
     return anyDirty;
 }
 
-/// What the nearer level has evicted comes to an exclusive level.
+/// Moves a block evicted by the nearer level into the exclusive level.
 template <bool kEmit>
 void TreeWalk<kEmit>::castOut(unsigned level, std::uint64_t block, bool dirty) {
     const RawCache& c = levels_[level].raw;

@@ -1,5 +1,5 @@
-// Accesses through a machine of the simple kind (Hierarchy::isSimple): as plain as for the hot loop, but that levels
-// may be inclusive or exclusive. Does just what Walk does, and counts as it goes; works on bare arrays.
+// Simulates accesses on a simple machine (Hierarchy::isSimple): as for the plain loop, but levels may be inclusive or
+// exclusive. Gives the same result as Walk, and updates the counters itself; works on bare arrays.
 #pragma once
 
 #include <array>
@@ -13,15 +13,14 @@
 
 namespace whorl::sim {
 
-/// `kEmit`: events are told. Lives for a batch of accesses, in which nobody else may change the hierarchy's arrays but
-/// in place.
+/// `kEmit`: emit events. Lives for a batch of accesses, during which the hierarchy's arrays must not be reallocated.
 template <bool kEmit>
 class TreeWalk {
   public:
-    /// `clock`: the CPU's, in cycles. `events` may be null when none are told.
+    /// `clock`: the CPU's clock, in cycles. `events` may be null if `kEmit` is false.
     TreeWalk(Hierarchy& hierarchy, Counters& counters, std::uint64_t& clock, EventList* events);
 
-    /// Plays an access. False when it is not a usual one: nothing has happened then.
+    /// Simulates an access. False, with nothing changed, if it straddles blocks or is unrecorded.
     bool take(const PackedAccess& a) {
         const Level& nearest = levels_[0];
         const std::uint64_t block = a.address().value >> nearest.raw.blockShift;

@@ -24,7 +24,7 @@ void Walk::run() {
     }
 }
 
-/// Looks the access's pages up.
+/// Looks up the pages of the access in the TLB.
 void Walk::translate() {
     Cache& tlb = h_.tlbs_[access_.cpu];
     const std::uint64_t last = (access_.address.value + (access_.size - 1)) >> tlb.blockShift();
@@ -64,7 +64,7 @@ Walk::Part Walk::partOf(std::size_t level, BlockAddress block, std::size_t neare
     const Cache& cache = cacheAt(nearer, 0);
     const std::uint64_t first = cacheAt(level, 0).addressOf(block).value >> cache.blockShift();
     const std::uint64_t count = std::uint64_t{1} << (cacheAt(level, 0).blockShift() - cache.blockShift());
-    // The very last byte of the address space is never touched, and its number stands for no block.
+    // The last byte of the address space is never touched; its block number means "no block".
     return {first, first + (count - 1) == Cache::kNoBlock ? count - 1 : count};
 }
 
@@ -149,7 +149,7 @@ Walk::Response Walk::miss(const Request& r, Place& p) {
     return got;
 }
 
-/// Asks the next level for a block, makes room and fills: afterwards the place has the block.
+/// Fetches a block from the next level, evicts a victim if the set is full, and fills; updates `p`.
 Walk::Response Walk::bringIn(const Request& r, Place& p) {
     const Request outward{.level = r.level + 1,
                           .cpu = r.cpu,
@@ -204,7 +204,7 @@ void Walk::evict(Place victim, std::uint32_t cpu) {
     }
 }
 
-/// The nearer levels lose what an inclusive level is about to evict. True when one of them had newer data.
+/// Invalidates in the nearer levels the block that an inclusive level is about to evict. True if a copy was dirty.
 bool Walk::invalidateNearer(const Place& victim) {
     bool anyDirty = false;
     const std::uint32_t cpu = firstCpu(victim.level, victim.index);
@@ -228,7 +228,8 @@ bool Walk::invalidateNearer(const Place& victim) {
     return anyDirty;
 }
 
-/// What the nearer level has evicted comes to an exclusive level, unless another cache behind that still has it.
+/// Moves a block evicted by the nearer level into the exclusive level, unless another of the caches it serves still
+/// holds it.
 void Walk::castOut(const Place& victim, std::uint32_t cpu, bool dirty, bool owned) {
     const std::size_t level = victim.level + 1;
     const std::uint32_t index = machine_.cacheOf(level, cpu);
@@ -249,14 +250,14 @@ void Walk::castOut(const Place& victim, std::uint32_t cpu, bool dirty, bool owne
     if (owned && isCoherent(level)) p.cache.set(p.set, p.at(), Cache::owned);
 }
 
-/// Data of a block that stays somewhere nearer goes outward: past exclusive levels, which cannot take it.
+/// Writes data of a block that remains in a nearer cache outward, past exclusive levels, which must not hold it.
 void Walk::passOn(std::size_t level, std::uint32_t cpu, BlockAddress block) {
     std::size_t last = level;
     while (isExclusive(last + 1)) ++last;
     writeOutward(last, cpu, blockAt(last, level, block));
 }
 
-/// Data of a level's block goes on to the next level, or to memory.
+/// Writes data of a block to the next level, or to memory.
 void Walk::writeOutward(std::size_t level, std::uint32_t cpu, BlockAddress block) {
     request({.level = level + 1,
              .cpu = cpu,

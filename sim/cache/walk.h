@@ -1,4 +1,4 @@
-// One access on its way through a hierarchy. Lives as long as the access does; changes the hierarchy and tells events.
+// Simulates one access on any machine: changes the hierarchy and emits events. Created for each access.
 #pragma once
 
 #include <array>
@@ -17,21 +17,21 @@ class Walk {
     void run();
 
   private:
-    /// Who asks for what: one block of the level that is asked.
+    /// A request for one block of a level.
     struct Request {
         std::size_t level;
-        std::uint32_t cpu;  ///< any CPU on whose path to memory the request lies
+        std::uint32_t cpu;  ///< a CPU on whose path to memory the request is
         BlockAddress block;
-        bool write = false;   ///< data is written there
-        bool own = false;     ///< the block is to be written: no other copy may stay
+        bool write = false;   ///< data is written to the level
+        bool own = false;     ///< the block is going to be written: other copies must be invalidated
         bool demand = false;  ///< the CPU waits for it
     };
-    /// What comes back with a block.
+    /// The state in which a block arrives.
     struct Response {
         bool dirty = false;
         bool owned = false;
     };
-    /// A cache and where a block lies, or would lie, in it.
+    /// A cache and the set and way of a block in it; kNoWay if it is absent.
     struct Place {
         std::size_t level;
         std::uint32_t index;
@@ -43,7 +43,7 @@ class Walk {
         WayIndex at() const { return WayIndex{way}; }
     };
 
-    // walk.cpp: the way outward and back
+    // walk.cpp: requests, fills, evictions and write-backs
     void translate();
     Response request(const Request& r);
     Response hit(const Request& r, const Place& p);
@@ -57,7 +57,7 @@ class Walk {
     void writeOutward(std::size_t level, std::uint32_t cpu, BlockAddress block);
 
     // prefetching.cpp
-    /// The CPU's request of a level that has a prefetcher.
+    /// A demand request to a level that has a prefetcher.
     struct Trigger {
         bool missed;
         BlockAddress block;
@@ -76,12 +76,12 @@ class Walk {
     void upgrade(const Place& p, std::uint32_t cpu, bool demand);
     bool mayOwn(std::size_t level, std::uint32_t cpu, BlockAddress block) const;
     bool peersHold(std::size_t level, std::uint32_t cpu, BlockAddress block) const;
-    /// Calls f(level, index) for every cache of the peers of a CPU's cache, and of nearer levels behind them, peer by
-    /// peer, the nearest level first; stops when f gives false.
+    /// Calls f(level, index) for every peer of a CPU's cache and for the nearer caches it serves, peer by peer, the
+    /// nearest level first; stops when f returns false.
     template <class F>
     void forPeers(std::size_t level, std::uint32_t cpu, F&& f) const;
 
-    /// The blocks of a nearer level, or of the same, within a block.
+    /// The blocks of the same or a nearer level within a block.
     struct Part {
         std::uint64_t first;
         std::uint64_t count;
@@ -94,7 +94,8 @@ class Walk {
     std::uint32_t firstCpu(std::size_t level, std::uint32_t index) const {
         return machine_.levels[level].sharedBy * index;
     }
-    /// The block of another level that holds the first byte of this level's block; memory counts in the last level's.
+    /// The block of level `other` that contains the first byte of a block of `level`; memory uses the last level's
+    /// block size.
     BlockAddress blockAt(std::size_t other, std::size_t level, BlockAddress block) const;
     bool isExclusive(std::size_t level) const {
         return level < h_.levels() && machine_.levels[level].inclusion == Inclusion::exclusive;
@@ -117,11 +118,11 @@ class Walk {
     const MachineConfig& machine_;
     const Access& access_;
     EventList& events_;
-    unsigned levelsAsked_ = 0;  ///< by earlier blocks of the access: a bit a level
+    unsigned levelsAsked_ = 0;  ///< by earlier blocks of the access: a bit per level
     unsigned levelsMissed_ = 0;
-    unsigned askedNow_ = 0;  ///< by the present block
+    unsigned askedNow_ = 0;  ///< by the current block
     unsigned missedNow_ = 0;
-    unsigned triggered_ = 0;  ///< which of the triggers are set: a bit a level
+    unsigned triggered_ = 0;  ///< which triggers are set: a bit per level
     std::array<Trigger, kMaxLevels> triggers_;
 };
 

@@ -1,4 +1,4 @@
-// Values from a command line: one that changes a machine, and those that a sweep takes one after the other.
+// Machine values on the command line: assignments such as "L2.policy=fifo", and the value lists of sweeps.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,14 +19,14 @@ bool sameLetters(std::string_view a, std::string_view b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
 }
 
-/// "L2.policy=fifo", taken apart.
+/// A parsed assignment such as "L2.policy=fifo".
 class Assignment {
   public:
     Assignment(std::string_view place, std::string_view words) : place_(place), value_(Value::fromWords(words)) {
         const std::size_t dot = place.rfind('.');
         owner_ = dot == std::string_view::npos ? "" : trimmed(place.substr(0, dot));
         key_ = dot == std::string_view::npos ? place : trimmed(place.substr(dot + 1));
-        // "name=4" is a name like any other.
+        // "name=4" sets the name "4".
         if (key_ == "name") value_ = Value::ofText(words);
     }
 
@@ -77,7 +77,7 @@ class Assignment {
         return {};
     }
 
-    /// The levels that are meant: by name, exactly if one is called just so.
+    /// The levels the assignment refers to: by exact name if one matches, else ignoring case.
     std::vector<LevelConfig*> levelsOf(MachineConfig& machine) const {
         const auto named = [&](const LevelConfig& level) { return level.name == owner_; };
         const bool exactly = std::any_of(machine.levels.begin(), machine.levels.end(), named);
@@ -129,8 +129,8 @@ class Assignment {
                     fmt::format("{}{} {}", didYouMean(key_, known), these, joinNames(known)));
     }
 
-    std::string_view place_;  ///< all before the "="
-    std::string_view owner_;  ///< all before the last dot of it: the level's name, "*", "tlb" or "conventions"
+    std::string_view place_;  ///< everything before "="
+    std::string_view owner_;  ///< everything before its last dot: a level's name, "*", "tlb" or "conventions"
     std::string_view key_;
     Value value_;
 };

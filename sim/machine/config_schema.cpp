@@ -15,7 +15,7 @@ namespace {
 
 using Kind = Value::Kind;
 
-/// The words for the values of a field, and what such a value is called.
+/// The keywords for an enumerated field, and the noun for its values in error messages.
 template <class T>
 struct Words {
     struct Word {
@@ -133,7 +133,7 @@ Value getWord(const Object& object) {
     return {};
 }
 
-/// A number of ways, or "full" for one set of all.
+/// A number of ways, or "full" for a fully associative cache.
 template <class Object>
 std::optional<ValueError> setWays(Object& object, const Value& value) {
     if (value.kind == Kind::text && value.text == "full") {

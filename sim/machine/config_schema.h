@@ -1,5 +1,5 @@
-// The keys of a machine's description: what each is called, and how its value is read and told. The JSON reader, the
-// JSON writer and `withValue` share them, so that they know the same words and tell the same faults.
+// The keys of a machine description: the name of each, and how its value is parsed and formatted. The JSON reader, the
+// JSON writer and `withValue` share them, so that they accept the same words and report the same errors.
 #pragma once
 
 #include <cstddef>
@@ -14,23 +14,23 @@
 
 namespace whorl::sim {
 
-/// A value as a person wrote it, in a file or on a command line.
+/// A value as written by the user, in a file or on a command line.
 struct Value {
     enum class Kind : std::uint8_t { number, flag, text, other };
 
     Kind kind = Kind::other;
     std::uint64_t number = 0;
     bool flag = false;
-    std::string text;   ///< the words themselves, without quotes
-    std::string shown;  ///< as it may stand in a sentence
+    std::string text;   ///< the value's text, without quotes
+    std::string shown;  ///< as shown in an error message
 
-    /// A whole number, true or false, or a text.
+    /// Parses a whole number, `true` or `false`; anything else is text.
     static Value fromWords(std::string_view words);
     static Value ofNumber(std::uint64_t number);
     static Value ofText(std::string_view text);
 };
 
-/// Why a value cannot stand where it stands.
+/// Why a value is not valid for its field.
 struct ValueError {
     std::string what;
     std::string hint;
@@ -39,12 +39,13 @@ struct ValueError {
 template <class Object>
 struct Field {
     std::string key;
-    bool needed = false;                                                ///< it has no default
-    std::optional<ValueError> (*set)(Object&, const Value&) = nullptr;  ///< changes nothing when the value is wrong
+    bool needed = false;  ///< required: has no default
+    std::optional<ValueError> (*set)(Object&,
+                                     const Value&) = nullptr;  ///< leaves the object unchanged if the value is invalid
     Value (*get)(const Object&) = nullptr;
 };
 
-/// The keys with plain values; those of the machine without "note" and "source", which it does not keep.
+/// The keys with scalar values. Those of the machine exclude "note" and "source", which are not kept.
 std::span<const Field<MachineConfig>> machineFields();
 std::span<const Field<LevelConfig>> levelFields();
 std::span<const Field<TlbConfig>> tlbFields();
@@ -58,7 +59,7 @@ std::vector<std::string> keysOf(std::span<const Field<Object>> fields) {
     return keys;
 }
 
-/// The field of that key, or null.
+/// The field with that key, or null.
 template <class Object>
 const Field<Object>* fieldOf(std::span<const Field<Object>> fields, std::string_view key) {
     for (const auto& field : fields) {
@@ -67,12 +68,13 @@ const Field<Object>* fieldOf(std::span<const Field<Object>> fields, std::string_
     return nullptr;
 }
 
-/// What holds where a description says nothing.
+/// The defaults for keys that a description leaves out.
 MachineConfig defaultMachine();
 LevelConfig defaultLevel(std::size_t index, std::size_t levels);
 TlbConfig defaultTlb();
 
-/// The ways of what was described as fully associative, until the size is known; then `resolveWays` puts the number.
+/// Stands for the ways of a fully associative cache until its size is known; `resolveWays` then replaces it by the
+/// number of blocks.
 inline constexpr std::uint32_t kAllWays = ~std::uint32_t{0};
 void resolveWays(LevelConfig& level);
 void resolveWays(TlbConfig& tlb);

@@ -30,7 +30,7 @@ tl::unexpected<Error> notAGeometry(std::string what) {
     return fail({}, std::move(what), std::string(kGeometryHint));
 }
 
-/// A number that a level can hold at all; whether it makes sense there is for `checked` to say.
+/// A number that fits the field; `checked` decides whether it is valid there.
 std::optional<std::uint32_t> smallNumber(std::string_view text) {
     const auto number = wholeNumber(text);
     if (!number || *number > ~std::uint32_t{0}) return std::nullopt;
@@ -103,7 +103,7 @@ MachineConfig withCpus(MachineConfig machine, std::uint32_t cpus) {
     std::uint32_t group = 1;
     bool all = false;
     for (LevelConfig& level : machine.levels) {
-        // A level beyond one that all CPUs share is shared by all too, even if it says so with their number.
+        // Levels beyond one that all CPUs share are shared by all too, even if they give the number of CPUs.
         all = all || level.sharedBy == 0;
         if (all) level.sharedBy = 0;
         group = std::max(group, level.sharedBy);

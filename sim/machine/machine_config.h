@@ -1,5 +1,4 @@
-// A machine: its CPUs and the levels of its memory hierarchy, from the CPU outward. Plain data; soundness is for
-// `checked` to say.
+// A machine: its CPUs and the levels of its memory hierarchy, from the CPU outward. Plain data; `checked` validates it.
 #pragma once
 
 #include <cstdint>
@@ -12,65 +11,67 @@
 
 namespace whorl::sim {
 
-/// Which block a full set gives up. Invalid ways are always filled first.
+/// Replacement policy: which block of a full set is evicted. Invalid ways are always filled first.
 enum class Policy : std::uint8_t {
     lru,       ///< the least recently used
-    treePlru,  ///< follows a binary tree of bits away from recent uses
-    fifo,      ///< the one filled the longest ago; hits are ignored
+    treePlru,  ///< follows a binary tree of bits that point away from recent uses
+    fifo,      ///< the block filled the longest ago; hits are ignored
     mru,       ///< the most recently used
-    random,    ///< drawn, with a seed
+    random,    ///< pseudo-random, seeded
     srrip,     ///< static re-reference interval prediction, 2 bits (Jaleel et al., ISCA 2010)
-    opt,       ///< the one that is asked for the latest (Belady 1966): looks into the future
+    opt,       ///< the block whose next request is farthest in the future (Belady 1966)
 };
 
-/// What a level promises about the blocks of the nearer levels behind it.
+/// The relation between a level's blocks and those of the nearer levels it serves.
 enum class Inclusion : std::uint8_t {
     none,       ///< nothing
-    inclusive,  ///< it holds all that they hold: what it evicts, they lose too
-    exclusive,  ///< it holds only what the next nearer level has evicted: a hit moves the block there
+    inclusive,  ///< it holds all their blocks: what it evicts is invalidated there too
+    exclusive,  ///< it holds only blocks evicted by the next nearer level; a hit moves the block there
 };
 
 enum class Prefetcher : std::uint8_t { none, nextLine, stride };
 
-/// How private caches keep their copies in step: write-invalidate, with or without a state for a sole clean copy.
+/// Coherence protocol of private caches: write-invalidate, with (MESI) or without (MSI) an exclusive state for a sole
+/// clean copy.
 enum class Protocol : std::uint8_t { none, msi, mesi };
 
 struct LevelConfig {
     std::string name;          ///< "L1"
     std::uint64_t size = 0;    ///< bytes
-    std::uint32_t ways = 1;    ///< any number from 1; need not be a power of two
+    std::uint32_t ways = 1;    ///< 1 to kMaxWays; need not be a power of two
     std::uint32_t block = 64;  ///< bytes, a power of two
 
-    std::uint32_t sharedBy = 0;  ///< CPUs to one cache of this level; 0: all share one
+    std::uint32_t sharedBy = 0;  ///< CPUs per cache of this level; 0: all CPUs share one
     Policy policy = Policy::lru;
     std::uint64_t seed = 1;     ///< of the random policy
-    bool writeThrough = false;  ///< writes go on to the next level at once, and blocks are never dirty
-    bool allocate = true;       ///< a write that misses brings the block in
+    bool writeThrough = false;  ///< writes go to the next level at once; blocks are never dirty
+    bool allocate = true;       ///< a write miss fetches the block
     Inclusion inclusion = Inclusion::none;
     Prefetcher prefetch = Prefetcher::none;
-    std::uint32_t degree = 1;   ///< blocks a prefetch
-    std::uint32_t latency = 0;  ///< cycles to look here, hit or miss
+    std::uint32_t degree = 1;   ///< blocks per prefetch
+    std::uint32_t latency = 0;  ///< cycles of a lookup, hit or miss
 
     std::uint32_t sets() const { return static_cast<std::uint32_t>(size / (std::uint64_t{ways} * block)); }
     std::uint64_t blocks() const { return size / block; }
     bool operator==(const LevelConfig&) const = default;
 };
 
-/// The cache of page translations that each CPU has; LRU.
+/// Each CPU's cache of page translations; LRU.
 struct TlbConfig {
-    std::uint32_t entries = 0;  ///< 0: there is none
+    std::uint32_t entries = 0;  ///< 0: no TLB
     std::uint32_t ways = 1;
     std::uint32_t page = 4096;  ///< bytes, a power of two
-    std::uint32_t walk = 0;     ///< cycles that a miss costs
+    std::uint32_t walk = 0;     ///< cycles of a page walk, on a miss
 
     bool operator==(const TlbConfig&) const = default;
 };
 
-/// Where well-known simulators count otherwise than Whorl: each switch takes one of their ways.
+/// Counting conventions of other well-known simulators that differ from Whorl's; each switch selects one.
 struct Conventions {
-    bool writebackFirst = false;      ///< on a miss the victim is written back before the next level is asked
-    bool modifyCountsOnce = false;    ///< the write half of a modify is not an access of its own
-    bool straddleCountsOnce = false;  ///< an access that straddles blocks counts once a level: a miss if one missed
+    bool writebackFirst = false;    ///< on a miss the victim is written back before the next level is accessed
+    bool modifyCountsOnce = false;  ///< the write half of a modify does not count as an access
+    bool straddleCountsOnce =
+        false;  ///< an access that straddles blocks counts once per level: as a miss if any block missed
 
     bool operator==(const Conventions&) const = default;
 };
@@ -81,17 +82,17 @@ struct MachineConfig {
     std::uint32_t cpus = 1;           ///< 1 to 64
     Protocol protocol = Protocol::mesi;
     std::uint32_t memoryLatency = 0;     ///< cycles
-    std::uint32_t upgradeLatency = 0;    ///< cycles to gain a block for writing that others may read
+    std::uint32_t upgradeLatency = 0;    ///< cycles to gain write permission for a block that others may hold
     std::uint32_t writebackLatency = 0;  ///< cycles that a write-back stalls the CPU
     TlbConfig tlb;
     Conventions conventions;
 
-    /// How many caches a level has.
+    /// The number of caches of a level.
     std::uint32_t caches(std::size_t level) const {
         const std::uint32_t shared = levels[level].sharedBy;
         return shared == 0 ? 1 : cpus / shared;
     }
-    /// Which of them a CPU uses.
+    /// The index of the cache that a CPU uses.
     std::uint32_t cacheOf(std::size_t level, std::uint32_t cpu) const {
         const std::uint32_t shared = levels[level].sharedBy;
         return shared == 0 ? 0 : cpu / shared;
@@ -101,49 +102,48 @@ struct MachineConfig {
 
 inline constexpr std::size_t kMaxLevels = 8;
 inline constexpr std::uint32_t kMaxWays = 32767;
-inline constexpr std::uint64_t kMaxBlocksPerLevel = std::uint64_t{1} << 24;  ///< of all its caches together
+inline constexpr std::uint64_t kMaxBlocksPerLevel = std::uint64_t{1} << 24;  ///< summed over all its caches
 inline constexpr std::uint32_t kMaxTlbEntries = 65536;
 inline constexpr std::uint32_t kMaxDegree = 16;
 inline constexpr std::uint32_t kMaxLatency = 1'000'000;  ///< cycles
 
-/// The machine itself if it is sound; else an error with all that is wrong, a line each, which names the level and the
-/// reason. `where` opens each line.
+/// Validates a machine. Returns it, or an error that lists every problem on a line of its own, with the level and the
+/// reason. `where` starts each line.
 Expected<MachineConfig> checked(MachineConfig machine, const std::string& where);
 
-/// The machine with at least so many CPUs: rounded up so that every level's groups are whole. At most 64, and at most
-/// as many whole groups as fit into that. The result is not yet checked: its caches may have become too many.
+/// The machine with at least `cpus` CPUs, rounded up so that every level's groups are complete; limited to 64, and to
+/// the complete groups that fit. The result is not validated: the number of caches may have become too large.
 MachineConfig withCpus(MachineConfig machine, std::uint32_t cpus);
 
-/// "32K/8/64, 1M/16/64": size/ways/block from the CPU outward; sizes in bytes or with K, M, G. Every CPU has caches of
-/// its own, save at the last of several levels, which all share.
+/// Parses "32K/8/64, 1M/16/64": size/ways/block from the CPU outward; sizes in bytes or with K, M, G. Levels are
+/// private to a CPU, except that the last of several is shared by all.
 Expected<MachineConfig> parseGeometry(std::string_view text);
 
-/// A machine from JSON text; docs/machines.md shows all that can stand in it. All faults come in one error, a line
-/// each, with their JSON paths; `file` opens each line.
+/// Parses a machine from JSON; docs/machines.md documents the keys. An error lists every problem on a line of its own
+/// with its JSON path; `file` starts each line.
 Expected<MachineConfig> parseMachineJson(std::string_view json, const std::string& file);
 
-/// The machine as such a text, which parseMachineJson reads back as the same machine; what is at its default is left
-/// out. The machine must be sound.
+/// Formats a valid machine as JSON that parseMachineJson reads back as an equal machine. Default values are left out.
 std::string machineAsJson(const MachineConfig& machine);
 
-/// Changes one value of a machine, as on a command line: "L2.policy=fifo", "cpus=4", "protocol=msi", "tlb.entries=64".
-/// The keys and words are those of the JSON files. A level's value without a level ("ways=4") is the first level's;
-/// levels are called by their names, in upper or lower case, and "*" is all of them. Nothing else changes, but that
-/// "tlb.entries" makes a TLB where there is none, and keeps a fully associative one so. The result is not yet checked.
+/// Sets one value of a machine, given as on the command line: "L2.policy=fifo", "cpus=4", "protocol=msi",
+/// "tlb.entries=64". Keys and values are those of the JSON files. A level key without a level ("ways=4") applies to the
+/// first level; level names are case-insensitive, and "*" stands for all levels. "tlb.entries" adds a TLB if there is
+/// none, and keeps a fully associative one fully associative; nothing else changes. The result is not validated.
 Expected<MachineConfig> withValue(MachineConfig machine, std::string_view assignment);
 
-/// The values that a sweep takes one after the other: a list "1,2,4,8", a range by factor "16K:1M:x2" or by step
-/// "1:8:+1", or a list with ranges in it. The end of a range belongs to it when it is hit. Sizes stay sizes (32K).
-/// At most 10000.
+/// The values of a sweep: a list "1,2,4,8", a range by factor "16K:1M:x2" or by step "1:8:+1", or a list that contains
+/// ranges. The end of a range is included if it is reached exactly. Sizes are formatted as sizes (32K). At most 10000
+/// values.
 Expected<std::vector<std::string>> parseSweepValues(std::string_view text);
 
-/// What a person writes after --machine: a preset's name, a geometry, or the path of a JSON file.
+/// Loads the machine named by the argument of --machine: a preset, a geometry, or the path of a JSON file.
 Expected<MachineConfig> loadMachine(const std::string& words);
 
-/// The presets that are compiled in, in order of name.
+/// The names of the built-in presets, sorted.
 std::vector<std::string> presetNames();
 
-/// "32K/8/64, 1M/16/64": what parseGeometry reads.
+/// "32K/8/64, 1M/16/64", as read by parseGeometry.
 std::string geometryOf(const MachineConfig& machine);
 /// "32K", "1M", "1536": a number of bytes in the largest unit that divides it.
 std::string formatBytes(std::uint64_t bytes);

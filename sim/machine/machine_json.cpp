@@ -1,4 +1,5 @@
-// A machine from a JSON file. Every fault is collected, so that a person mends them in one go.
+// Machine descriptions in JSON: the only file that knows their syntax. The reader collects all errors, so that the user
+// can fix them in one go; the writer puts a level on a line, like files written by hand.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-/// A value as it may stand in a sentence.
+/// A value as shown in an error message.
 std::string shown(const json& value) {
     if (value.is_string()) return quotedText(value.get_ref<const std::string&>());
     if (value.is_array()) return "a list";
@@ -33,7 +34,7 @@ Value valueFrom(const json& value) {
 
 class MachineReader {
   public:
-    /// `faults`: what is known already.
+    /// `errors`: those found so far.
     MachineReader(const std::string& file, std::vector<Error> faults) : file_(file), errors_(std::move(faults)) {}
 
     Expected<MachineConfig> read(const json& root) {
@@ -42,7 +43,7 @@ class MachineReader {
             addError("", fmt::format("a machine is an object, not {}", shown(root)), R"(it opens with {"levels": [)");
         } else {
             readMachine(root, machine);
-            // What could not be read is told already; nothing can be said of how it goes with the rest.
+            // Values that could not be read are reported already and must not be judged against others.
             for (const ConfigError& f : configErrors(machine, unread_))
                 addError(pathOf(f.level, f.key), f.what, f.hint);
         }
@@ -134,7 +135,7 @@ class MachineReader {
         checkKeys(value, fmt::format("levels[{}]", index), keysOf(levelFields()));
     }
 
-    /// Reads what the object has of these fields; `prefix` is where it lies in the machine or the level.
+    /// Reads the fields that the object has; `prefix` is its path within the machine or level.
     template <class Object>
     void readFields(const json& object, std::size_t level, const std::string& prefix,
                     std::span<const Field<Object>> fields, Object& into) {
@@ -175,11 +176,11 @@ class MachineReader {
 
 std::string inJson(const Value& value) {
     if (value.kind != Value::Kind::text) return value.text;
-    // A name from a command line need not be UTF-8, but a JSON file is.
+    // JSON must be UTF-8, but a name from the command line may not be.
     return nlohmann::json(value.text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// The fields that are not at their default, as "key": value.
+/// The required fields and those that differ from their default, as "key": value.
 template <class Object>
 std::vector<std::string> nonDefault(std::span<const Field<Object>> fields, const Object& object,
                                     const Object& standard) {

@@ -14,9 +14,10 @@ namespace whorl::sim {
 namespace {
 
 constexpr std::string_view kEnding = ".json";
-constexpr std::uintmax_t kMaxFile = 1u << 20;  ///< bytes: no description of a machine is longer
+constexpr std::uintmax_t kMaxFile = 1u << 20;  ///< bytes; a limit that no machine description reaches
 
-/// A path may hold '/' and digits too, so a geometry is what opens with a digit or holds nothing that it could not.
+/// Paths may contain '/' and digits too: a geometry starts with a digit or consists only of characters that a geometry
+/// can have.
 bool looksLikeGeometry(std::string_view words) {
     if (words.find('/') == std::string_view::npos) return false;
     if (words.find_first_not_of("0123456789KMGkmgiB/, \t") == std::string_view::npos) return true;

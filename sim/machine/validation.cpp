@@ -18,8 +18,8 @@ std::string counted(std::uint64_t number, std::string_view thing) {
     return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
 }
 
-/// The sound geometries nearest to one whose number of sets is not a power of two, within so many blocks: another size,
-/// or other ways.
+/// A hint with the nearest valid geometries to one whose number of sets is not a power of two, with at most
+/// `mostBlocks` blocks: another size, or another number of ways.
 std::string nearestValid(const LevelConfig& level, std::uint64_t mostBlocks) {
     const std::uint64_t setBytes = std::uint64_t{level.ways} * level.block;
     const std::uint64_t below = std::bit_floor(std::max<std::uint64_t>(level.size / setBytes, 1));
@@ -33,7 +33,7 @@ std::string nearestValid(const LevelConfig& level, std::uint64_t mostBlocks) {
                                    counted(level.block, "byte"), joinNames(sizes, "or"));
     if (level.size % level.block != 0) return hint;
 
-    // A number of blocks is a power of two times an odd number: the ways must hold the odd part.
+    // The number of blocks is a power of two times an odd number; the ways must be a multiple of the odd part.
     const std::uint64_t blocks = level.size / level.block;
     const auto off = [&](std::uint64_t w) { return w > level.ways ? w - level.ways : level.ways - w; };
     std::uint64_t ways = blocks >> static_cast<unsigned>(std::countr_zero(blocks));
@@ -68,7 +68,7 @@ class Validator {
   private:
     static constexpr std::size_t kWhole = ConfigError::kWholeMachine;
 
-    /// A value that is at fault is not used to judge others by.
+    /// Reports an error. An invalid value is not used to validate others.
     void add(std::string key, std::string what, std::string hint) {
         bad_.emplace(at_, key);
         errors_.push_back({at_, std::move(key), std::move(what), std::move(hint)});
@@ -81,7 +81,7 @@ class Validator {
         });
     }
 
-    /// How a level is called in a sentence about another one.
+    /// The name of a level in a message about another one.
     std::string called(std::size_t level) const {
         const std::string& name = machine_.levels[level].name;
         return name.empty() ? fmt::format("level {}", level + 1) : name;
@@ -154,7 +154,7 @@ class Validator {
         }
     }
 
-    /// Each number by itself.
+    /// Each number on its own.
     void checkNumbers(const LevelConfig& level) {
         if (good(at_, {"size"}) && level.size == 0) add("size", "the size is 0", std::string(kSizeHint));
         if (good(at_, {"ways"}) && (level.ways == 0 || level.ways > kMaxWays)) {
@@ -213,7 +213,7 @@ class Validator {
             "blocks stay the same or grow from the CPU outward");
     }
 
-    /// CPUs to a cache of a level, as a number.
+    /// CPUs per cache of a level, with 0 (all) resolved.
     std::uint32_t groupOf(std::size_t level) const {
         const std::uint32_t shared = machine_.levels[level].sharedBy;
         return shared == 0 ? machine_.cpus : shared;
@@ -245,7 +245,7 @@ class Validator {
         }
     }
 
-    /// Blocks move between an exclusive level and the nearer one as they are, and only there.
+    /// An exclusive level exchanges blocks with the next nearer level only, unchanged.
     void checkExclusive(const LevelConfig& level, const LevelConfig& nearer) {
         const std::string before = called(at_ - 1);
         if (good(at_, {"block"}) && good(at_ - 1, {"block"}) && level.block != nearer.block) {
@@ -274,8 +274,8 @@ class Validator {
         }
     }
 
-    /// The future can be looked up only where what is asked of a level does not depend on what it holds, and nothing
-    /// comes unasked.
+    /// OPT needs the sequence of requests in advance: it must not depend on the content of the level, and nothing may
+    /// be fetched or invalidated by others.
     void checkOpt(const LevelConfig& level) {
         if (!good(at_, {"policy"}) || level.policy != Policy::opt) return;
         const auto& levels = machine_.levels;

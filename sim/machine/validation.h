@@ -1,5 +1,5 @@
-// What makes a machine unsound, fault by fault: `checked` and the JSON reader say the same things of the same faults,
-// the one by the level's name and the other by the place in the file.
+// Validation of a machine. `checked` and the JSON reader report the same errors, located by the level's name and by the
+// path in the file respectively.
 #pragma once
 
 #include <cstddef>
@@ -22,26 +22,26 @@ struct ConfigError {
     static constexpr std::size_t kWholeMachine = ~std::size_t{0};
 
     std::size_t level = kWholeMachine;  ///< index, from the CPU outward
-    std::string key;  ///< which field, as in a JSON file: "ways"; of the whole: "levels", "cpus", "tlb.page"
+    std::string key;  ///< the field as named in JSON: "ways"; of the whole machine: "levels", "cpus", "tlb.page"
     std::string what;
     std::string hint;
 };
 
-/// Fields whose values are not known, by level and key as in a ConfigError; a level with an empty key is unknown as a
-/// whole.
+/// Fields whose values could not be read, by level and key as in ConfigError; an empty key stands for the whole level.
 using UnknownFields = std::set<std::pair<std::size_t, std::string>>;
 
-/// All faults: of the whole, then level by level; empty when the machine is sound. What is unknown is not judged, nor
-/// is how it goes with the rest.
+/// All errors: of the whole machine first, then level by level; empty if it is valid. Unknown fields are not checked,
+/// nor are other fields against them.
 std::vector<ConfigError> configErrors(const MachineConfig& machine, UnknownFields unknown = {});
 
-/// Several errors as one, a line each; a single one stays as it is. There must be one at least.
+/// Joins one or more errors into one with a line for each; a single error is returned unchanged.
 Error joinErrors(const std::vector<Error>& errors);
 
-/// A number of bytes: "1536", "32K", "1M", "2g", "32KiB" (K is 1024). Nothing for other text or beyond 64 bits.
+/// Parses a number of bytes: "1536", "32K", "1M", "2g", "32KiB" (K is 1024). Nothing for other text or numbers beyond
+/// 64 bits.
 std::optional<std::uint64_t> parseBytes(std::string_view text);
 
-/// How sizes are written, for hints.
+/// How to write sizes, for hints.
 inline constexpr std::string_view kSizeHint = "a size is a number of bytes, or one with K, M or G, such as 32K";
 
 }  // namespace whorl::sim

@@ -1,5 +1,5 @@
-// Programs that pass through arrays once: initialization (Choudhury and Rosen, "Abstract Visualization of Runtime
-// Memory Behavior", fig. 3) and aligned arrays that conflict (Proudfoot, "Visualizing Memory Hierarchies").
+// Programs that traverse arrays once: initialization (Choudhury and Rosen, "Abstract Visualization of Runtime Memory
+// Behavior", fig. 3) and aligned arrays that conflict (Proudfoot, "Visualizing Memory Hierarchies").
 #include <algorithm>
 
 #include "sim/programs/catalogue.h"

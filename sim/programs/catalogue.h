@@ -1,4 +1,4 @@
-// The built-in programs, each with what it needs to run, and what they share. For this room only.
+// The constructors of the built-in programs, and what their implementations share. For this room only.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ Program vecaddProgram();
 Program windtunnelProgram();
 Program nbodyProgram();
 
-/// Runs `body` and catches its cancellation, and the end of memory, so that no exception leaves this room.
+/// Runs `body` and converts cancellation and lack of memory to errors, so that no exception leaves this room.
 template <class Body>
 Expected<Trace> runRecorded(Body&& body) {
     try {
@@ -35,13 +35,12 @@ Expected<Trace> runRecorded(Body&& body) {
     }
 }
 
-/// A program of ours computed something else than a plain one does: the trace would be a lie.
+/// The error for a program whose result differs from a simple reference computation: its trace would be wrong.
 inline tl::unexpected<Error> wrongResult(const std::string& program) {
     return fail(program, "the result is wrong", "this is a fault of Whorl: please report it with the options used");
 }
 
-/// RandomNumbers from 0 to below `bound` that look random and are the same everywhere (splitmix64, Steele et al.,
-/// 2014).
+/// RandomPseudo-random numbers from 0 to below `bound`, the same on every platform (splitmix64, Steele et al., 2014).
 class RandomNumbers {
   public:
     explicit RandomNumbers(std::uint64_t seed) : state_(seed) {}

@@ -1,4 +1,4 @@
-// The part of a kernel's file that is shown to people: the very lines that were compiled and run.
+// The part of a kernel's source file that is displayed: exactly the lines that were compiled and run.
 #pragma once
 
 #include <cstdint>
@@ -6,21 +6,21 @@
 
 namespace whorl::sim {
 
-/// Its texts live as long as the program.
+/// The texts have static lifetime.
 struct Listing {
     std::string_view file;    ///< "bubblesort.h"
-    std::string_view text;    ///< the lines between the marks "// listing" and "// end"
-    std::uint32_t firstLine;  ///< the line of the file that is shown as line 1
-    std::uint32_t lines;      ///< how many are shown
+    std::string_view text;    ///< the lines between the comments "// listing" and "// end"
+    std::uint32_t firstLine;  ///< the line of the file that is displayed as line 1
+    std::uint32_t lines;      ///< the number of lines displayed
 
-    /// The shown number of a line of the file; 0 when it is not shown.
+    /// The displayed number of a line of the file; 0 if it is not displayed.
     std::uint32_t shown(std::uint32_t fileLine) const {
         return fileLine < firstLine || fileLine - firstLine >= lines ? 0 : fileLine - firstLine + 1;
     }
 };
 
-/// The listing of the kernel in the file of that name; without a line when the file is not there or not marked, which
-/// would be a fault of Whorl.
+/// The listing of the kernel in the file of that name; empty if the file or its markers are missing, which would be a
+/// bug in Whorl.
 Listing listingOf(std::string_view name);
 
 }  // namespace whorl::sim

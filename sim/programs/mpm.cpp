@@ -13,11 +13,11 @@ namespace {
 using Doubles = std::vector<double>;
 
 constexpr double kTimestep = 0.2;  ///< a fifth of the time in which sound crosses a cell
-constexpr double kDriftX = 0.02;   ///< cells a unit of time; a wave crosses about one
+constexpr double kDriftX = 0.02;   ///< cells per unit of time; a wave crosses about one
 constexpr double kDriftY = 0.01;
-constexpr double kStretch = 0.02;  ///< of the body's edges, outward along x and inward along y
+constexpr double kStretch = 0.02;  ///< velocity of the body's edges, outward along x and inward along y
 
-/// The particles before anything has moved, row by row from below. Lengths are in cells.
+/// The initial particles, row by row from below. Lengths are in cells.
 struct Start {
     Start(int side, int grid)
         : particles(side * side), columns(grid + 1), mass(count()), velocity(2 * count()), position(2 * count()) {
@@ -49,7 +49,7 @@ struct Start {
     Doubles model;  ///< Lamé's two constants and the density
 };
 
-/// What the kernel works on.
+/// The traced arrays of the particles.
 struct ParticleArrays {
     ParticleArrays(Recorder& recorder, const Start& start)
         : particles(start.particles),
@@ -80,12 +80,12 @@ struct GridArrays {
     TracedMatrix<double> momentum, force;
 };
 
-/// What physics keeps.
+/// The conserved quantities.
 struct Conserved {
     double mass = 0;
     double momentumX = 0;
     double momentumY = 0;
-    double energy = 0;  ///< of motion and of stress
+    double energy = 0;  ///< kinetic and elastic
 };
 
 Conserved conservedBy(const Start& start, const Doubles& velocity, const Doubles& stress) {
@@ -99,7 +99,7 @@ Conserved conservedBy(const Start& start, const Doubles& velocity, const Doubles
         const double xx = stress[3 * p];
         const double yy = stress[3 * p + 1];
         const double xy = stress[3 * p + 2];
-        // The strains that go with the stress, when nothing stretches across the plane.
+        // The strains for the stress, in plane strain.
         const double trace = (xx + yy) / (2 * (spread + shear));
         const double work = (xx * (xx - spread * trace) + yy * (yy - spread * trace) + 2 * xy * xy) / (2 * shear);
         kept.mass += m;
@@ -114,7 +114,7 @@ bool near(double a, double b, double share) {
     return std::abs(a - b) <= share * std::abs(b);
 }
 
-/// Whether the body has at the end what it had at first, and the grid what the body has.
+/// Whether the body has conserved mass, momentum and energy, and the grid agrees with it.
 bool conserves(const Conserved& before, const Conserved& after, const Doubles& nodeMass, const Doubles& momentum) {
     Conserved grid;
     for (const double m : nodeMass) grid.mass += m;
@@ -123,7 +123,7 @@ bool conserves(const Conserved& before, const Conserved& after, const Doubles& n
         grid.momentumY += momentum[2 * i + 1];
     }
     constexpr double kRounding = 1e-9;
-    constexpr double kEnergy = 0.05;  // of a timestep of finite length
+    constexpr double kEnergy = 0.05;  // tolerance for the finite timestep
     return near(grid.mass, before.mass, kRounding) && near(grid.momentumX, before.momentumX, kRounding) &&
            near(grid.momentumY, before.momentumY, kRounding) && near(after.momentumX, before.momentumX, kRounding) &&
            near(after.momentumY, before.momentumY, kRounding) && near(after.energy, before.energy, kEnergy);
@@ -131,7 +131,7 @@ bool conserves(const Conserved& before, const Conserved& after, const Doubles& n
 
 std::uint64_t expectedAccesses(const Start& start, std::uint64_t steps) {
     const auto nodes = static_cast<std::uint64_t>(start.nodes());
-    // A sweep over the particles for the momentum; then in each step four, and two over the grid.
+    // One sweep over the particles for the momentum; then four per step, and two over the grid.
     return start.count() * 29 + steps * (start.count() * (29 + 23 + 30 + 22) + nodes * (6 + 5));
 }
 

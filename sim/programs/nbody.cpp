@@ -1,4 +1,5 @@
-// Barnes and Hut's method, the third case study of Chiron: a tree that all build, and statistics that nobody needs.
+// The Barnes-Hut method, the third case study of Chiron: a tree built in parallel, and false sharing of unneeded
+// statistics.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,17 +24,17 @@ constexpr std::uint64_t kNbodyL2Block = 256;
 constexpr std::uint64_t kBodyBytes = 96;
 constexpr std::uint64_t kCellBytes = 80;
 constexpr std::uint64_t kGlobalBytes = 192;
-constexpr int kSpareCells = 64;   ///< beyond two for each body, of which far fewer are needed
-constexpr double kFastest = 0.3;  ///< of a body at first, along each axis
+constexpr int kSpareCells = 64;   ///< in addition to two per body, which is far more than needed
+constexpr double kFastest = 0.3;  ///< initial velocity of a body along each axis, at most
 
-/// A region of many things of a size.
+/// A region of `count` items of the same size.
 ByteAddress rowOf(Team& team, const std::string& called, std::size_t count, std::uint64_t bytes) {
     return team.allocate(
         {.name = called, .size = count * bytes, .elementSize = static_cast<std::uint32_t>(bytes), .rows = count},
         kNbodyL2Block);
 }
 
-/// The structure Global: its fields lie as close together as those of any structure.
+/// The structure Global, with its fields packed as in any structure.
 void layGlobal(Team& team, Space& space) {
     ByteAddress at = team.allocate({.name = "Global", .size = kGlobalBytes}, kNbodyL2Block);
     team.name("Global", "Global", at, kGlobalBytes);
@@ -80,7 +81,7 @@ void layCells(Team& team, Space& space, int count) {
     }
 }
 
-/// A ball of bodies, the denser the nearer to its middle, which rests as a whole.
+/// A ball of bodies, denser towards its centre, with zero total momentum.
 void scatter(Space& space) {
     constexpr int kSteps = 1 << 20;
     RandomNumbers numbers(6);
@@ -103,7 +104,7 @@ void scatter(Space& space) {
     }
 }
 
-/// Whether the tree has each body once.
+/// Whether the tree contains each body exactly once.
 bool hasAllOnce(const Space& space) {
     std::vector<int> seen(space.bodies.size());
     std::vector<std::int32_t> left{space.count()};
@@ -121,7 +122,7 @@ bool hasAllOnce(const Space& space) {
     return std::all_of(seen.begin(), seen.end(), [](int times) { return times == 1; });
 }
 
-/// Where a body was when the last forces were found.
+/// The position of a body when the forces were last computed.
 Point placeBefore(const Body& body) {
     Point at{};
     for (std::size_t k = 0; k < 3; ++k) {
@@ -130,7 +131,7 @@ Point placeBefore(const Body& body) {
     return at;
 }
 
-/// How far the forces are from those that each body alone exerts on each other: the mean error in the mean force.
+/// The error of the forces relative to direct summation over all pairs of bodies (root mean square).
 double errorOfForces(const Space& space) {
     double error = 0, sum = 0;
     for (const Body& body : space.bodies) {
@@ -152,7 +153,7 @@ double errorOfForces(const Space& space) {
     return sum == 0 ? 0 : std::sqrt(error / sum);
 }
 
-/// How fast the whole, which should rest, moves compared with its bodies.
+/// The total momentum, which should be zero, relative to the sum of the bodies' momenta.
 double driftOf(const Space& space) {
     Point momentum{};
     double sum = 0;

@@ -31,7 +31,7 @@ std::string rangeOf(const ProgramOption& option) {
     return fmt::format("{} is a whole number from {} to {}", option.name, option.min, option.max);
 }
 
-/// The value as `run` takes it, or what is wrong with it.
+/// The value in canonical form, or why it is invalid.
 Expected<std::string> soundValue(const Program& program, const ProgramOption& option, const std::string& value) {
     const std::string given = fmt::format("{}={}", option.name, value);
     const auto refused = [&](std::string_view why, const std::string& hint) {
@@ -55,13 +55,13 @@ Expected<std::string> soundValue(const Program& program, const ProgramOption& op
     return std::to_string(number);
 }
 
-/// The value of an option that was given, else its standard.
+/// The given value of an option, else its default.
 std::string valueIn(const ProgramSpec& spec, const ProgramOption& option) {
     const auto given = spec.options.find(option.name);
     return given == spec.options.end() ? option.defaultValue : given->second;
 }
 
-/// That an option which is given has an effect together with the others.
+/// Checks that a given option has an effect in combination with the others.
 Expected<void> checkEffect(const ProgramSpec& spec, const ProgramOption& option) {
     if (option.onlyWith.empty()) return {};
     const std::string other = option.onlyWith.substr(0, option.onlyWith.find('='));
@@ -72,7 +72,7 @@ Expected<void> checkEffect(const ProgramSpec& spec, const ProgramOption& option)
                 fmt::format("give {} too, or leave {} out", option.onlyWith, option.name));
 }
 
-/// The spec with its values in their plain form, or what is wrong with it.
+/// The spec with its values in canonical form, or why it is invalid.
 Expected<ProgramSpec> checkedSpec(ProgramSpec spec) {
     for (auto& [name, value] : spec.options) {
         const ProgramOption* option = optionNamed(*spec.program, name);

@@ -1,4 +1,4 @@
-// The built-in programs: really executed, over arrays that write down each access.
+// The built-in programs. They are really executed, over arrays that record each access.
 #pragma once
 
 #include <functional>
@@ -22,18 +22,19 @@ struct ProgramOption {
     std::vector<std::string> choices = {};
     std::int64_t min = 1;
     std::int64_t max = 1;
-    /// "variant=blocked": the option has no effect otherwise, and giving it is then an error. Empty: always of effect.
+    /// "variant=blocked": the option has an effect only with that value of another option; giving it otherwise is an
+    /// error. Empty: no such condition.
     std::string onlyWith = {};
 };
 
-/// The values of all options of a program, each one sound.
+/// The validated values of all options of a program.
 class ProgramArguments {
   public:
     explicit ProgramArguments(std::map<std::string, std::string> values, std::string traceName = {})
         : values_(std::move(values)), traceName_(std::move(traceName)) {}
     std::int64_t number(const std::string& option) const { return std::stoll(values_.at(option)); }
     const std::string& word(const std::string& option) const { return values_.at(option); }
-    /// The spec that these come from: the name of the trace.
+    /// The program spec they come from, used as the name of the trace.
     const std::string& traceName() const { return traceName_; }
 
   private:
@@ -43,34 +44,34 @@ class ProgramArguments {
 
 struct Program {
     std::string name;
-    std::string description;  ///< what it does, one sentence
+    std::string description;  ///< what it does, in one sentence
     std::vector<ProgramOption> options;
-    /// A machine (as `loadMachine` reads it) on which the program's behaviour is easy to see.
+    /// A machine (see `loadMachine`) on which the program's behaviour is easy to see.
     std::string machine;
-    /// Runs it, checks its result and gives its trace. An error when an option does not go with another, when it is
-    /// cancelled, or when the result is wrong (which would be a fault of Whorl).
+    /// Runs the program, checks its result and returns its trace. Fails if options contradict each other, if it is
+    /// cancelled, or if the result is wrong (a bug in Whorl).
     std::function<Expected<Trace>(const ProgramArguments&, Progress&)> run;
 };
 
 std::span<const Program> programs();
-/// The program of that name, or null.
+/// The program with that name, or null.
 const Program* programNamed(std::string_view name);
 
-/// "matmul:n=16,variant=blocked,block=4" taken apart.
+/// A parsed program spec: "matmul:n=16,variant=blocked,block=4".
 struct ProgramSpec {
     const Program* program = nullptr;
-    std::map<std::string, std::string> options;  ///< those that were given
+    std::map<std::string, std::string> options;  ///< the options given
 };
 
-/// Takes a spec apart. An error when the program or an option is not known, or a value is not one of the choices or
-/// out of its range; the hint says what there is.
+/// Parses a spec. Fails if the program or an option is unknown, or a value is not one of the choices or out of range;
+/// the hint lists what is valid.
 Expected<ProgramSpec> parseProgramSpec(std::string_view spec);
 
-/// "matmul:n=16,variant=blocked": the program and the options that were given, in the program's order.
+/// "matmul:n=16,variant=blocked": the program and the options given, in the program's order.
 std::string specAsText(const ProgramSpec& spec);
 
-/// Runs a program with the options given, the others at their standard. The trace is called like the spec. The
-/// options are looked at as by parseProgramSpec, for a spec may come from elsewhere.
+/// Runs a program with the options given and defaults for the others. The trace is named after the spec. The options
+/// are validated as by parseProgramSpec, since the spec may come from elsewhere.
 Expected<Trace> runProgram(const ProgramSpec& spec, Progress& progress);
 
 }  // namespace whorl::sim

@@ -1,5 +1,5 @@
-// Takes down the accesses of one program while it runs: addresses as a C program would lay its arrays out, lines as the
-// listing shows them. Owns the trace until it is finished.
+// Records the accesses of one program while it runs, with addresses as in a C program and line numbers as in the
+// listing. Owns the trace until it is finished.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +13,12 @@
 
 namespace whorl::sim {
 
-/// Thrown when the person cancels, through a kernel that knows nothing of it. Never leaves this room: see `recorded`.
+/// Thrown on cancellation to unwind a kernel that does not check for it. Never leaves this room: see `runRecorded`.
 struct Cancelled {};
 
 class Recorder {
   public:
-    /// `expected`: how many accesses there will be, as far as that is known.
+    /// `expected`: an estimate of the number of accesses, for progress.
     Recorder(std::string traceName, const Listing& listing, std::uint64_t expected, Progress& progress)
         : builder_(std::move(traceName)), listing_(listing), sites_(listing.lines + 1), progress_(progress) {
         builder_.sourceText(listing.file, listing.text);
@@ -29,8 +29,8 @@ class Recorder {
     Recorder(const Recorder&) = delete;
     Recorder& operator=(const Recorder&) = delete;
 
-    /// Room for an array after those before it, at a multiple of `align` bytes, and its region. `region` comes without
-    /// its base.
+    /// Allocates memory for an array after those before it, at a multiple of `align` bytes, and declares its region.
+    /// `region` has no base yet; returns the base.
     ByteAddress allocate(Region region, std::uint64_t align) {
         region.base = ByteAddress{(end_.value + align - 1) / align * align};
         end_ = region.end();
@@ -48,7 +48,7 @@ class Recorder {
         if (builder_.size() % kPulse == 0) pulse();
     }
 
-    /// The site of a line of the kernel's file; unknown when it is not shown.
+    /// The site of a line of the kernel's file; site 0 if it is not in the listing.
     SiteId siteOf(std::uint32_t fileLine) {
         const std::uint32_t line = listing_.shown(fileLine);
         SiteId& site = sites_[line];
@@ -56,7 +56,7 @@ class Recorder {
         return site;
     }
 
-    /// For what else there is to say of the trace.
+    /// For everything else that belongs to the trace.
     TraceBuilder& builder() { return builder_; }
 
     Trace finish() {
@@ -66,7 +66,7 @@ class Recorder {
     }
 
   private:
-    static constexpr std::uint64_t kPulse = 1u << 16;  ///< accesses between two looks at the progress
+    static constexpr std::uint64_t kPulse = 1u << 16;  ///< accesses between two progress checks
     static constexpr std::uint64_t kFirstAddress = 0x10000;
 
     void pulse() {
@@ -77,7 +77,7 @@ class Recorder {
 
     TraceBuilder builder_;
     Listing listing_;
-    std::vector<SiteId> sites_;  ///< by shown line; site 0 until a line is seen first
+    std::vector<SiteId> sites_;  ///< by displayed line; site 0 until the line's first access
     ByteAddress end_{kFirstAddress};
     Progress& progress_;
 };

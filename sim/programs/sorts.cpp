@@ -38,7 +38,7 @@ Expected<Trace> runMergesort(const ProgramArguments& arguments, Progress& progre
     const auto n = static_cast<int>(arguments.number("n"));
     const auto count = static_cast<std::uint64_t>(n);
     const std::vector<int> values = randomValues<int>(count, 4, kValueBound);
-    // On each floor of the tree an element is compared (nearly always), moved and copied back.
+    // At each level of the tree an element is compared (nearly always), moved and copied back.
     const std::uint64_t expected = 6 * count * static_cast<std::uint64_t>(std::bit_width(count - 1));
 
     return runRecorded([&]() -> Expected<Trace> {

@@ -1,9 +1,8 @@
-// Arrays that write down each access. a(i) is not the element but a reference that knows its place and the source line:
-// taking its value records a read, giving it one records a write, in an order that no compiler may change.
+// Arrays that record each access. a(i) is not the element but a reference that knows its address and the source line:
+// reading its value records a read, assigning to it records a write, in a well-defined order.
 //
-// The order in which the operands of built-in operators are evaluated is the compiler's choice; so two references are
-// joined by operators of their own, which read left, then right. std::source_location would do for the line, but clang
-// 14 lacks it.
+// The evaluation order of the operands of built-in operators is unspecified; so references have operators of their own,
+// which read left, then right. std::source_location would be the standard way to get the line, but clang 14 lacks it.
 #pragma once
 
 #include <cassert>
@@ -22,7 +21,7 @@ class Ref {
         : recorder_(&recorder), element_(&element), address_(address), line_(line) {}
     Ref(const Ref&) = default;
 
-    operator T() const {  // NOLINT(google-explicit-constructor): it stands for the element
+    operator T() const {  // NOLINT(google-explicit-constructor): acts as the element
         recorder_->record(Op::read, address_, sizeof(T), line_);
         return *element_;
     }
@@ -31,7 +30,7 @@ class Ref {
         *element_ = value;
         return *this;
     }
-    /// Copies the element; one that is copied onto itself is read and written like any other.
+    /// Copies the element; self-assignment is a read and a write like any other.
     const Ref& operator=(const Ref& other) const { return *this = T{other}; }  // NOLINT(bugprone-unhandled-self-*)
     const Ref& operator+=(T value) const { return *this = T{*this} + value; }
 
@@ -78,7 +77,7 @@ class Ref {
 template <class T>
 class TracedArray {
   public:
-    /// `align` in bytes; 0 is the alignment of T.
+    /// `align` in bytes; 0 means the alignment of T.
     TracedArray(Recorder& recorder, const std::string& name, std::vector<T> values, std::uint64_t align = 0)
         : recorder_(recorder), values_(std::move(values)) {
         base_ = recorder.allocate({.name = name,
@@ -95,7 +94,7 @@ class TracedArray {
         return {recorder_, values_[at], ByteAddress{base_.value + at * sizeof(T)}, line};
     }
 
-    /// The elements as they stand; looking at them is not recorded.
+    /// The elements; this access is not recorded.
     const std::vector<T>& values() const { return values_; }
 
   private:
@@ -104,7 +103,7 @@ class TracedArray {
     ByteAddress base_;
 };
 
-/// A matrix, row after row. The recorder must outlive it.
+/// A matrix in row-major order. The recorder must outlive it.
 template <class T>
 class TracedMatrix {
   public:

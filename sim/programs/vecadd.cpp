@@ -1,5 +1,5 @@
 // Vector addition, the first case study of Chiron (Goosen, Hinz and Polzin, "Experience Using the Chiron Parallel
-// Program Performance Visualization System", 1995): a lock that all want, and false sharing in two levels of caches.
+// Program Performance Visualization System", 1995): a contended lock, and false sharing at two cache levels.
 #include "sim/programs/kernels/vecadd.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/catalogue.h"

@@ -1,5 +1,4 @@
-// A wind tunnel in the manner of MP3D, the second case study of Chiron: data of single CPUs that lie too close
-// together.
+// A wind tunnel in the manner of MP3D, the second case study of Chiron: false sharing of per-CPU data.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +23,7 @@ using kernels::Vector;
 constexpr const char* kTunnelMachine = "chiron-windtunnel";
 constexpr std::uint64_t kTunnelL1Block = 64;
 constexpr std::uint64_t kTunnelL2Block = 256;
-constexpr double kInTunnel = 0.94;  ///< share of the particles that are in the tunnel at first
+constexpr double kInTunnel = 0.94;  ///< initial share of the particles that are in the tunnel
 
 std::string_view classOf(CellKind kind) {
     constexpr std::array<std::string_view, 4> kClasses = {"Cell", "BoundaryCellWall", "BoundaryCellEntrance",
@@ -32,7 +31,7 @@ std::string_view classOf(CellKind kind) {
     return kClasses[static_cast<std::size_t>(kind)];
 }
 
-/// Lays the memory of the program out and sets it up, as CPU 0 does before the tracing begins.
+/// Lays out and initialises the memory of the program, as CPU 0 does before tracing begins.
 class Builder {
   public:
     Builder(Team& team, Tunnel& tunnel) : team_(team), tunnel_(tunnel) {}
@@ -50,7 +49,7 @@ class Builder {
         tunnel_.reservoirFirst = SharedWord<std::int32_t>(at, -1);
     }
 
-    /// `apart`: the first lies in the second block of L1 of a block of L2, so that the first three share a block of L2.
+    /// `apart`: the first lies in the second L1 block of an L2 block, so that the first three share an L2 block.
     void quadrants(bool apart) {
         quadrant(team_.allocate({.name = "master quadrant", .size = kTunnelL1Block}, kTunnelL2Block), "MasterQuadrant",
                  0);
@@ -124,7 +123,7 @@ class Builder {
     Tunnel& tunnel_;
 };
 
-/// The particles before anything has moved: evenly over the open cells, with the stream; the rest in the reservoir.
+/// The initial particles: spread evenly over the open cells, moving with the stream; the rest in the reservoir.
 void scatter(Tunnel& tunnel) {
     std::vector<int> open;
     for (int c = 0; c < static_cast<int>(tunnel.cells.size()); ++c) {
@@ -150,7 +149,7 @@ void scatter(Tunnel& tunnel) {
     tunnel.influx = static_cast<double>(inTunnel) / static_cast<double>(open.size()) * Tunnel::kStream;
 }
 
-/// The particles that hang together from the first on; nothing when one is there twice.
+/// Marks the particles of a linked list as seen. False if one is met twice or lies outside `cell`.
 bool countList(const Tunnel& tunnel, int first, std::vector<bool>& seen, int cell) {
     for (int p = first; p >= 0; p = tunnel.particles[static_cast<std::size_t>(p)].next.value()) {
         const auto at = static_cast<std::size_t>(p);
@@ -162,8 +161,8 @@ bool countList(const Tunnel& tunnel, int first, std::vector<bool>& seen, int cel
     return true;
 }
 
-/// Whether each particle is in one open cell, in which it lies, or in the reservoir; and collisions kept what they
-/// should.
+/// Whether each particle is in exactly one list, of the open cell that contains it or of the reservoir, and collisions
+/// conserved momentum and energy.
 bool conserves(const Tunnel& tunnel) {
     std::vector<bool> seen(tunnel.particles.size());
     for (std::size_t c = 0; c < tunnel.cells.size(); ++c) {

@@ -9,11 +9,11 @@ namespace whorl::sim {
 
 enum class Op : std::uint8_t { read, write };
 
-/// Index into Trace::sites(): the source line that made the access. Site 0 is "not known".
+/// Index into Trace::sites(): the source line that made the access. Site 0 means unknown.
 using SiteId = Strong<struct SiteIdTag, std::uint32_t>;
 
 inline constexpr std::uint32_t kMaxCpus = 64;
-/// The largest access, in bytes (8 MiB less one): what the packed form holds.
+/// The largest access in bytes (8 MiB - 1), limited by the packed form.
 inline constexpr std::uint32_t kMaxAccessSize = (1u << 23) - 1;
 
 struct Access {
@@ -21,18 +21,18 @@ struct Access {
     std::uint32_t size = 1;  ///< bytes, 1 to kMaxAccessSize
     Op op = Op::read;
     std::uint8_t cpu = 0;     ///< 0 to kMaxCpus - 1
-    bool modify = false;      ///< a write: the second half of a modify, whose read is the access before
-    bool unrecorded = false;  ///< the caches see it, but it is not counted, and no picture shows it
+    bool modify = false;      ///< the write half of a modify; the preceding access is its read
+    bool unrecorded = false;  ///< simulated, but not counted or displayed
     SiteId site;
 
     bool isWrite() const { return op == Op::write; }
     bool operator==(const Access&) const = default;
 };
 
-/// An access in the 16 bytes in which a trace keeps it.
+/// An access packed into 16 bytes.
 class PackedAccess {
   public:
-    /// A read of no bytes, which is no access: room for one.
+    /// A placeholder: a read of 0 bytes.
     PackedAccess() = default;
     /// From its parts, as rest() gave them.
     PackedAccess(ByteAddress address, SiteId site, std::uint32_t rest)
@@ -56,7 +56,7 @@ class PackedAccess {
     bool modify() const { return (rest_ >> kModify & 1) != 0; }
     bool unrecorded() const { return (rest_ >> kUnrecorded & 1) != 0; }
     SiteId site() const { return SiteId{site_}; }
-    /// Size, CPU and flags in one number: what an instruction keeps from one time to the next.
+    /// Size, CPU and flags in one number: what stays the same between executions of an instruction.
     std::uint32_t rest() const { return rest_; }
     bool operator==(const PackedAccess&) const = default;
 

@@ -1,5 +1,5 @@
-// Numbers and texts as bytes, one after the other, and back. What is read may be anything: once a field is not there,
-// nothing more is, and sound() says so.
+// Serialises numbers and texts to bytes and back. The input is not trusted: after an invalid or missing field, all
+// further reads return 0 or empty, and sound() is false.
 #pragma once
 
 #include <cstdint>
@@ -28,22 +28,22 @@ class FieldReader {
   public:
     explicit FieldReader(std::string_view bytes) : rest_(bytes) {}
 
-    /// 0 when there is none.
+    /// 0 if there is none.
     std::uint64_t number() {
         std::uint64_t n = 0;
         if (!sound_ || !readVarint(rest_, n)) sound_ = false;
         return sound_ ? n : 0;
     }
-    /// At most `most`: more is not sound.
+    /// A number of at most `most`; a larger one is invalid.
     std::uint64_t number(std::uint64_t most) {
         const std::uint64_t n = number();
         sound_ = sound_ && n <= most;
         return sound_ ? n : 0;
     }
     std::uint32_t number32() { return static_cast<std::uint32_t>(number(~std::uint32_t{0})); }
-    /// How many of something follow, each of which takes at least a byte.
+    /// The number of items that follow, each of which takes at least a byte.
     std::uint64_t count() {
-        const std::uint64_t n = number();  // first, for it takes bytes of the rest itself
+        const std::uint64_t n = number();  // first, because it consumes bytes of rest_
         sound_ = sound_ && n <= rest_.size();
         return sound_ ? n : 0;
     }
@@ -55,7 +55,7 @@ class FieldReader {
     }
 
     bool sound() const { return sound_; }
-    /// Sound, and nothing is left.
+    /// All input was valid and consumed.
     bool done() const { return sound_ && rest_.empty(); }
 
   private:

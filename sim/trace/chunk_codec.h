@@ -1,13 +1,13 @@
-// Packs a chunk of a trace into about half a byte an access, and unpacks it at more than a hundred million accesses a
-// second. A chunk can be unpacked without any other. Nothing is trusted on the way back: bytes that no encoder made are
-// refused, or give accesses that are possible.
+// Compresses a chunk of a trace to about half a byte per access, and decodes more than a hundred million accesses per
+// second. Chunks are independent of each other. The decoder does not trust its input: bytes that no encoder produced
+// are rejected, or decode to valid accesses.
 //
-// How: a program does again what it did before. A *key* is what an instruction keeps from one time to the next (its
-// site, size, CPU, and whether it writes). For each access a byte of code tells the key (that which followed the key
-// before the last time, or the time before that; or a known one; or a new one) and the address: on from the last
-// address of the key by the same step as last time; as far from the access before as last time; or at a residual, of 1
-// to 8 bytes, from the last address of the key or from one of the seven accesses before. Codes, residuals and what is
-// new are columns, each packed by zstd, which sees the loops in them.
+// Method: programs repeat themselves. A *key* identifies an instruction by what stays the same (its site, size, CPU,
+// and whether it writes). Each access has a one-byte code for its key (the one that followed the previous key last
+// time, or the time before; another known key; a new key) and its address: the key's last address plus its last step;
+// the previous access's address plus the same offset as last time; or a residual of 1 to 8 bytes relative to the key's
+// last address or to one of the seven preceding accesses. Codes, residuals and new keys are stored as columns, each
+// compressed by zstd, which finds the loops in them.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +22,10 @@
 
 namespace whorl::sim {
 
-/// The most accesses that a chunk can have.
+/// The maximum number of accesses in a chunk.
 inline constexpr std::size_t kMaxChunk = std::size_t{1} << 16;
 
-/// Packs chunks, one after the other; it keeps its tables, and nothing else, between them.
+/// Encodes chunks, one after the other. Only the allocated tables are reused between chunks.
 class ChunkEncoder {
   public:
     ChunkEncoder();
@@ -33,7 +33,7 @@ class ChunkEncoder {
     ChunkEncoder(ChunkEncoder&&) noexcept;
     ChunkEncoder& operator=(ChunkEncoder&&) noexcept;
 
-    /// Packs 1 to kMaxChunk accesses; `stamps` (when each was captured, in any unit) has as many, or is empty.
+    /// Encodes 1 to kMaxChunk accesses. `stamps` (when each was captured, in any unit) has as many entries or is empty.
     std::string encode(std::span<const PackedAccess> accesses, std::span<const std::uint64_t> stamps = {});
 
   private:
@@ -41,7 +41,7 @@ class ChunkEncoder {
     std::unique_ptr<State> state_;
 };
 
-/// Unpacks chunks. What it gives is its own and is valid until the next call.
+/// Decodes chunks. Returned spans belong to the decoder and are valid until the next call.
 class ChunkDecoder {
   public:
     ChunkDecoder();
@@ -49,10 +49,10 @@ class ChunkDecoder {
     ChunkDecoder(ChunkDecoder&&) noexcept;
     ChunkDecoder& operator=(ChunkDecoder&&) noexcept;
 
-    /// The accesses of a chunk; none when the bytes are not those of a chunk, or when a site is not below `sites`, or a
-    /// CPU not below `cpus`. The caller may change them.
+    /// The accesses of a chunk; empty if the bytes are not a valid chunk, or a site is not below `sites`, or a CPU not
+    /// below `cpus`. The caller may modify them.
     std::span<PackedAccess> decode(std::string_view bytes, std::uint64_t sites, std::uint32_t cpus = kMaxCpus);
-    /// The stamps of a chunk: as many as it has accesses, or none when it has none or they are not sound.
+    /// The stamps of a chunk: as many as it has accesses, or empty if it has none or they are invalid.
     std::span<const std::uint64_t> decodeStamps(std::string_view bytes);
 
   private:
@@ -60,9 +60,9 @@ class ChunkDecoder {
     std::unique_ptr<State> state_;
 };
 
-/// What the head of a chunk says, without a look at the rest.
+/// The header of a chunk.
 struct ChunkHead {
-    std::uint32_t accesses = 0;  ///< 1 to kMaxChunk; 0 when this is no chunk
+    std::uint32_t accesses = 0;  ///< 1 to kMaxChunk; 0 if this is not a chunk
     bool stamped = false;
 };
 ChunkHead chunkHead(std::string_view bytes);

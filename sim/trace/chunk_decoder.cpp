@@ -17,13 +17,13 @@ struct FreeUnpacker {
     void operator()(ZSTD_DCtx* unpacker) const { ZSTD_freeDCtx(unpacker); }
 };
 
-/// What a way of coding an address means, so that all ways are computed alike.
+/// The meaning of an address code as masks, so that all codes are decoded without branches.
 struct AddressCode {
-    std::uint64_t residual = 0;  ///< mask of the bytes that it has
+    std::uint64_t residual = 0;  ///< mask of the residual's bytes
     std::uint64_t step = 0;      ///< mask of what is added to the base
     std::uint64_t offset = 0;    ///< mask of what is added to the base
     std::uint32_t width = 0;     ///< bytes
-    std::uint32_t before = 1;    ///< the base is so many accesses before …
+    std::uint32_t before = 1;    ///< the base is so many accesses back …
     bool fromKey = false;        ///< … or the key's last address
 };
 
@@ -42,7 +42,7 @@ constexpr std::array<AddressCode, 64> kAddressCodeTable = [] {
     return table;
 }();
 
-/// The head of a chunk, when it and the columns fit into the bytes.
+/// The header of a chunk, if it and the columns fit the bytes exactly.
 std::optional<ChunkLayout> chunkLayoutOf(std::string_view bytes) {
     ChunkLayout head;
     if (bytes.size() < sizeof head) return std::nullopt;
@@ -54,7 +54,7 @@ std::optional<ChunkLayout> chunkLayoutOf(std::string_view bytes) {
     return sound ? std::optional(head) : std::nullopt;
 }
 
-/// The most bytes of a column for each access.
+/// The maximum bytes per access of each column.
 constexpr std::array<std::uint32_t, kColumns> kMaxPlainBytes = {1, 8, 2, 10, 10, 10};
 
 }  // namespace
@@ -64,7 +64,7 @@ struct ChunkDecoder::State {
     std::vector<ChunkKey> keys;
     std::vector<Successors> successors;
     std::array<std::vector<char>, kColumns> columns;
-    std::vector<PackedAccess> accesses;  ///< behind kBases empty ones
+    std::vector<PackedAccess> accesses;  ///< preceded by kBases empty ones
     std::vector<std::uint64_t> stamps;
 
     std::string_view column(ChunkColumn c, const ChunkLayout& head) const {
@@ -76,7 +76,7 @@ struct ChunkDecoder::State {
         const auto c = static_cast<std::size_t>(which);
         const std::size_t plain = head.plainBytes[c];
         if (plain > std::size_t{kMaxPlainBytes[c]} * head.accesses) return false;
-        // Residuals are read eight bytes at a time, and how many there are shows only at the end.
+        // Residuals are read 8 bytes at a time, and their total size is checked only at the end.
         const std::size_t room = which == ChunkColumn::residuals ? std::size_t{8} * head.accesses + 8 : plain;
         if (columns[c].size() < room) columns[c].resize(room);
         if (plain == 0) return head.packedBytes[c] == 0;
@@ -86,7 +86,7 @@ struct ChunkDecoder::State {
                plain;
     }
 
-    /// Fills in what the keys are. False when one of them is not possible.
+    /// Reads the table of keys. False if one of them is invalid.
     bool takeKeys(const ChunkLayout& head, std::uint64_t sites, std::uint32_t cpus) {
         std::string_view siteColumn = column(ChunkColumn::keySites, head);
         std::string_view restColumn = column(ChunkColumn::keyRests, head);
@@ -117,7 +117,7 @@ struct ChunkDecoder::State {
     bool takeAccesses(const ChunkLayout& head);
 };
 
-/// The heart of it. There are few branches, and those that are can be foretold: which way an address is coded cannot.
+/// The inner loop. It avoids unpredictable branches; in particular it does not branch on the address code.
 bool ChunkDecoder::State::takeAccesses(const ChunkLayout& head) {
     const char* const codes = columns[static_cast<std::size_t>(ChunkColumn::codes)].data();
     const char* const residuals = columns[static_cast<std::size_t>(ChunkColumn::residuals)].data();

@@ -10,7 +10,7 @@
 namespace whorl::sim {
 namespace {
 
-/// Level 3 makes chunks 3 % smaller and takes a seventh longer.
+/// The zstd level. Level 3 makes chunks 3 % smaller and takes a seventh longer.
 constexpr int kChunkCompression = 1;
 constexpr std::size_t kSlots = kMaxChunk * 2;
 
@@ -24,8 +24,8 @@ unsigned widthFor(std::uint64_t residual) {
     return kByBytes[(static_cast<unsigned>(std::bit_width(residual)) + 7) / 8];
 }
 
-/// Keys by what they are: open addressing. A slot belongs to the chunk that last wrote it, so that none need be
-/// cleared.
+/// Hash table of keys with open addressing. A slot is valid only for the chunk that last wrote it, so that the table
+/// need not be cleared.
 class KeyTable {
   public:
     KeyTable() : slots_(kSlots) {}
@@ -36,7 +36,7 @@ class KeyTable {
             chunk_ = 1;
         }
     }
-    /// The key of a site and rest; where there is none, `fresh` becomes it.
+    /// The key for a site and rest; if there is none, `fresh` is inserted.
     std::uint32_t find(std::uint32_t site, std::uint32_t rest, std::uint32_t fresh) {
         const std::uint64_t what = std::uint64_t{site} << 32 | rest;
         for (std::size_t i = what * 0x9e3779b97f4a7c15 >> 47;; ++i) {
@@ -66,9 +66,9 @@ struct ChunkEncoder::State {
     KeyTable table;
     std::vector<ChunkKey> keys = std::vector<ChunkKey>(kMaxChunk + 1);
     std::vector<Successors> successors = std::vector<Successors>(kMaxChunk + 1);
-    std::uint32_t newest = 0;  ///< the last key that was made
+    std::uint32_t newest = 0;  ///< the last key created
     std::array<std::string, kColumns> columns;
-    char* residuals = nullptr;  ///< where the next one goes: columns[residuals] has room for the widest
+    char* residuals = nullptr;  ///< where the next residual goes; the column has space for the widest
 
     std::string& column(ChunkColumn c) { return columns[static_cast<std::size_t>(c)]; }
 
@@ -82,7 +82,7 @@ struct ChunkEncoder::State {
         successors[0] = {};
     }
 
-    /// Codes which key an access has; `key` becomes it.
+    /// Encodes the key of an access, and stores it in `key`.
     KeyFrom codeKey(const PackedAccess& access, Successors& after, std::uint32_t& key) {
         const std::uint32_t site = access.site().value;
         const std::uint32_t rest = access.rest();
@@ -97,7 +97,7 @@ struct ChunkEncoder::State {
             return after.recent == 0 ? KeyFrom::successor : KeyFrom::isNew;
         }
         if (after.other == key) return KeyFrom::otherSuccessor;
-        // The last key of a full chunk is not named again, so that they fit into two bytes from 1 on.
+        // The last key of a full chunk is never referred to again, so key numbers, from 1, fit into two bytes.
         std::string& known = column(ChunkColumn::knownKeys);
         known += static_cast<char>(key);
         known += static_cast<char>(key >> 8);
@@ -112,7 +112,7 @@ struct ChunkEncoder::State {
         successors[newest] = {};
     }
 
-    /// Codes the address of access i.
+    /// Encodes the address of access i.
     unsigned codeAddress(std::span<const PackedAccess> accesses, std::size_t i, const ChunkKey& key) {
         const std::uint64_t address = accesses[i].address().value;
         if (address == key.last + key.step) return kByStep;
@@ -151,13 +151,13 @@ struct ChunkEncoder::State {
             out.resize(at + ZSTD_compressBound(columns[c].size()));
             const std::size_t packed = ZSTD_compressCCtx(packer.get(), out.data() + at, out.size() - at,
                                                          columns[c].data(), columns[c].size(), kChunkCompression);
-            if (ZSTD_isError(packed) != 0) throw std::bad_alloc();  // nothing else can go wrong here
+            if (ZSTD_isError(packed) != 0) throw std::bad_alloc();  // the only possible error
             out.resize(at + packed);
             head.plainBytes[c] = static_cast<std::uint32_t>(columns[c].size());
             head.packedBytes[c] = static_cast<std::uint32_t>(packed);
         }
         std::memcpy(out.data(), &head, sizeof head);
-        return {out.data(), out.size()};  // a copy, without the room that packing took
+        return {out.data(), out.size()};  // a copy without spare capacity
     }
 };
 

@@ -26,7 +26,7 @@ bool touchesOne(const Access& a, const std::vector<TraceFilter::Range>& ranges) 
     return std::any_of(ranges.begin(), ranges.end(), [&](const auto& range) { return touches(a, range); });
 }
 
-/// Calls f for each of the names between commas; false when one is empty or f refuses it.
+/// Calls f for each item of a comma-separated list; false if an item is empty or f rejects it.
 template <class F>
 bool eachOf(std::string_view list, F&& f) {
     while (true) {
@@ -54,13 +54,13 @@ bool takeRange(TraceFilter& filter, std::string_view words) {
     return true;
 }
 
-/// Whether a file is called so: by its path, or by the last parts of it.
+/// Whether `name` is a path or its last components.
 bool isCalled(std::string_view path, std::string_view name) {
     return path == name ||
            (path.ends_with(name) && path.size() > name.size() && path[path.size() - name.size() - 1] == '/');
 }
 
-/// An error that there is no such thing, with what there is.
+/// An error for an unknown name, with the known ones as a hint.
 tl::unexpected<Error> noSuch(const std::string& name, std::string_view kind, const std::string& wanted,
                              const std::vector<std::string>& known) {
     constexpr std::size_t kNamed = 8;
@@ -77,11 +77,11 @@ tl::unexpected<Error> noSuch(const std::string& name, std::string_view kind, con
     return fail(name, fmt::format("there is no {} \"{}\"", kind, shown(wanted)), std::move(hint));
 }
 
-/// A filter whose names were looked up.
+/// A filter with its region and file names resolved.
 struct Choice {
     TraceFilter filter;
     std::vector<TraceFilter::Range> regions;
-    std::vector<bool> sites;  ///< wanted ones; empty: all
+    std::vector<bool> sites;  ///< by site: whether it is wanted; empty: all
 
     bool wants(const Access& a) const {
         return filter.wants(a) && (regions.empty() || touchesOne(a, regions)) && (sites.empty() || sites[a.site.value]);
@@ -117,7 +117,7 @@ Expected<Choice> choiceFor(const Trace& trace, const TraceFilter& filter, const 
     return choice;
 }
 
-/// The moments of a trace, each to be set to where it comes to be while accesses are left out.
+/// Pointers to all ticks of marks and objects, in order, to be adjusted as accesses are dropped.
 std::vector<Tick*> markersOf(TraceParts& parts) {
     std::vector<Tick*> markers;
     markers.reserve(parts.marks.size() + 2 * parts.objects.size());
@@ -192,7 +192,7 @@ Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const st
     for (; marker != markers.end(); ++marker) **marker = Tick{builder.size()};
     known.timing = timing.take();
     known.accessesOff += builder.accessesOff();
-    // What came about through accesses that are left out cannot be told of the others.
+    // Recorded events caused by dropped accesses cannot be attributed to the others.
     if (builder.size() != trace.size()) known.recording.reset();
     std::vector<Region> regions = std::move(known.regions);
     builder.adopt(std::move(known));

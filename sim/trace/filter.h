@@ -1,4 +1,4 @@
-// Which accesses of a trace are wanted, and what becomes of the others.
+// Selects accesses of a trace by CPU, address, region and source file.
 #pragma once
 
 #include <cstdint>
@@ -12,37 +12,36 @@
 
 namespace whorl::sim {
 
-/// What becomes of accesses that are not wanted.
+/// What happens to accesses that are not selected.
 enum class Unwanted {
-    drop,      ///< they are left out, and counted as such
-    simulate,  ///< they are kept as unrecorded ones: the caches see them, but no picture and no count shows them
+    drop,      ///< they are dropped, and only their number is kept
+    simulate,  ///< they are kept as unrecorded accesses: simulated, but not counted or displayed
 };
 
-/// An access is wanted when it is of every kind that is given: by one of the CPUs, and to one of the regions, and to
-/// one of the ranges, and from one of the files. A kind that is not given is no condition.
+/// The condition for accesses to be selected: by one of the CPUs, and to one of the regions, and to one of the ranges,
+/// and from one of the files. An empty list is no condition.
 struct TraceFilter {
-    /// An address range, both ends within.
+    /// An address range, both ends inclusive.
     using Range = std::pair<ByteAddress, ByteAddress>;
 
     std::vector<std::uint8_t> cpus;
-    std::vector<Range> ranges;         ///< an access need only touch one
+    std::vector<Range> ranges;         ///< an access matches if it touches one of its bytes
     std::vector<std::string> regions;  ///< names
     std::vector<std::string> files;    ///< paths of source files, or their last parts ("mm.c", "src/mm.c")
     Unwanted unwanted = Unwanted::drop;
 
     bool wantsAll() const { return cpus.empty() && ranges.empty() && regions.empty() && files.empty(); }
-    /// Whether it asks what only a whole trace can tell: its regions and source files.
+    /// Whether it needs regions or source files, which are known only for a complete trace.
     bool needsTrace() const { return !regions.empty() || !files.empty(); }
-    /// Whether CPU and address are wanted.
+    /// Whether an access satisfies the conditions on CPU and address.
     bool wants(const Access& access) const;
 };
 
-/// Adds a condition in words: "cpu=0,2", "region=A,B", "file=mm.c" or "0x1000-0x1fff" (both ends within).
+/// Parses and adds a condition: "cpu=0,2", "region=A,B", "file=mm.c" or "0x1000-0x1fff" (inclusive).
 Expected<void> addCondition(TraceFilter& filter, std::string_view words);
 
-/// The accesses of a trace that are wanted. Its regions stay as they are; moments of objects and marks move up when
-/// accesses are left out. An error when a region or a file is not there, or no access is wanted. `name` stands for the
-/// trace in errors.
+/// The selected accesses of a trace. Regions are unchanged; the ticks of objects and marks are adjusted as accesses are
+/// dropped. Fails if a region or file does not exist, or no access is selected. `name` is the trace in error messages.
 Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const std::string& name);
 
 }  // namespace whorl::sim

@@ -1,4 +1,4 @@
-// Which memory a trace touches, to 16 bytes: a sorted list of pages, each with a bit for every granule in it.
+// The memory touched by a trace, in granules of 16 bytes: a sorted list of pages, each with a bit for every granule.
 #pragma once
 
 #include <array>
@@ -26,16 +26,16 @@ class Footprint {
     const std::vector<Page>& pages() const { return pages_; }
     bool empty() const { return pages_.empty(); }
 
-    /// The touched blocks in [from, to), ascending, as byte addresses of their first bytes. `block` is a power of two;
-    /// blocks smaller than a granule count as touched when their granule is.
+    /// The addresses of the touched blocks in [from, to), ascending. `block` is the block size, a power of two; blocks
+    /// smaller than a granule count as touched if their granule is.
     std::vector<ByteAddress> touchedBlocks(ByteAddress from, ByteAddress to, std::uint64_t block) const;
 
   private:
-    std::vector<Page> pages_;  ///< ascending, without repeats
+    std::vector<Page> pages_;  ///< ascending, without duplicates
 };
 
-/// Collects a footprint access by access. Fast for accesses to pages touched lately: a program goes to and fro between
-/// a few places, so the places of the last pages are kept by the low bits of their index.
+/// Collects a footprint access by access. Fast for recently touched pages: programs alternate between a few places, so
+/// pointers to recent pages are cached by the low bits of the page index.
 class FootprintBuilder {
   public:
     void touch(ByteAddress address, std::uint64_t size) {

@@ -50,7 +50,8 @@ const Object* ObjectIndex::find(const std::vector<Object>& objects, ByteAddress 
     if (above == cuts_.begin()) return nullptr;
     const auto leaf = static_cast<std::size_t>(above - cuts_.begin()) - 1;
     for (std::size_t node = leaf + cuts_.size(); node > 0; node /= 2) {
-        // All of these hold the address, so their lives do not overlap: only the youngest born by then can be alive.
+        // All of these hold the address, so their lifetimes do not overlap: only the last one born by then can be
+        // alive.
         const auto from = members_.begin() + first_[node];
         const auto to = members_.begin() + first_[node + 1];
         const auto younger =

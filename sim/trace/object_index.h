@@ -1,5 +1,5 @@
-// Finds the object that holds an address at a time, however often the addresses were used again: a segment tree over
-// the addresses, whose nodes list by birth the objects that cover them. It owns no objects, only their indices.
+// Finds the object at an address at a given time, even if memory is reused: a segment tree over addresses, whose nodes
+// list the objects that cover them in order of birth. It stores indices only, not the objects.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ namespace whorl::sim {
 class ObjectIndex {
   public:
     ObjectIndex() = default;
-    /// For objects of which no two hold the same address at the same time.
+    /// No two objects may hold the same address at the same time.
     explicit ObjectIndex(const std::vector<Object>& objects);
 
-    /// The object of `objects` (those that the index was made for) that holds an address at a time, or null. O(log² n).
+    /// The object that holds an address at a time, or null. `objects` must be those the index was built for. O(log² n).
     const Object* find(const std::vector<Object>& objects, ByteAddress a, Tick t) const;
 
   private:

@@ -23,7 +23,7 @@ struct Format {
     std::string_view name;
     int (*like)(std::string_view line);
 };
-/// The first of equals is taken: "r 1000 4" is Whorl's text before it is Dinero's.
+/// On a tie the first one wins: "r 1000 4" is Whorl's text rather than Dinero's.
 constexpr std::array<Format, 3> kFormats = {{{TraceFormat::lackey, "lackey", likeLackey},
                                              {TraceFormat::text, "text", likeText},
                                              {TraceFormat::din, "din", likeDin}}};
@@ -31,7 +31,7 @@ constexpr std::array<Format, 3> kFormats = {{{TraceFormat::lackey, "lackey", lik
 constexpr std::size_t kLinesLookedAt = 1000;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-/// The format that most of the first lines look like, the stronger likeness counting first; nothing when none do.
+/// The format that most of the first lines match, strong matches counting first; nothing if none match.
 std::optional<TraceFormat> detect(std::string_view text) {
     if (likeChiron(text)) return TraceFormat::chiron;
     std::array<std::pair<int, int>, kFormats.size()> likeness{};
@@ -85,7 +85,7 @@ Error nothingIn(const std::string& name, const TraceBuilder& builder, bool fetch
     return {.where = name, .what = "there are no accesses in it", .hint = std::move(hint)};
 }
 
-/// Takes a block down, leaving malformed lines out if that is wanted.
+/// Adds a block of lines, skipping malformed ones if `lenient`.
 Expected<void> takeBlock(std::string_view block, LineReader& reader, TraceBuilder& builder, const std::string& name,
                          bool lenient) {
     while (true) {
@@ -98,7 +98,7 @@ Expected<void> takeBlock(std::string_view block, LineReader& reader, TraceBuilde
     }
 }
 
-/// A source whose first bytes were read already.
+/// A source whose first bytes have already been read.
 class BegunSource : public ByteSource {
   public:
     BegunSource(std::string begun, std::unique_ptr<ByteSource> rest)
@@ -117,7 +117,7 @@ class BegunSource : public ByteSource {
     std::unique_ptr<ByteSource> rest_;
 };
 
-/// Appends what a source has, up to `most` bytes in all.
+/// Appends the content of a source, up to `most` bytes in all.
 Expected<void> readUpTo(std::size_t most, std::string& bytes, ByteSource& source, const Progress& progress) {
     constexpr std::size_t kStep = std::size_t{1} << 20;
     while (bytes.size() < most) {
@@ -132,13 +132,13 @@ Expected<void> readUpTo(std::size_t most, std::string& bytes, ByteSource& source
     return {};
 }
 
-/// What a source turns out to be.
+/// A source with its basic type detected.
 struct OpenedInput {
-    std::unique_ptr<ByteSource> lines;  ///< null: it is a .whorl file
-    std::string whorl;                  ///< all of such a file
+    std::unique_ptr<ByteSource> lines;  ///< text; null for a .whorl file
+    std::string whorl;                  ///< the whole content of a .whorl file
 };
 
-/// Finds out by the first bytes whether a source is a .whorl file, and reads it if so.
+/// Detects by the first bytes whether a source is a .whorl file, and reads it if so.
 Expected<OpenedInput> inputFrom(std::unique_ptr<ByteSource> source, const std::string& name, const ReadOptions& options,
                                 const Progress& progress) {
     constexpr std::size_t kMagic = 8;
@@ -157,7 +157,7 @@ Expected<OpenedInput> inputFrom(std::unique_ptr<ByteSource> source, const std::s
     return input;
 }
 
-/// The paths of a list of source files; none when there is no list.
+/// The paths in a list of source files; empty if `path` is empty.
 Expected<std::vector<std::string>> sourcesIn(const std::string& path) {
     constexpr std::size_t kMost = std::size_t{64} << 20;
     if (path.empty()) return std::vector<std::string>{};
@@ -169,7 +169,7 @@ Expected<std::vector<std::string>> sourcesIn(const std::string& path) {
     return chironSources(list);
 }
 
-/// Reads a Chiron trace, whose first lines are given. All of it is looked over before any of it is read.
+/// Reads a Chiron trace whose first lines, `begun`, have been read. The whole text is scanned once before it is parsed.
 Expected<void> readChiron(TraceBuilder& builder, std::string_view begun, LineSource& lines, const std::string& name,
                           const ReadOptions& options, const Progress& progress) {
     constexpr std::size_t kStep = std::size_t{1} << 20;
@@ -195,7 +195,7 @@ Expected<void> readChiron(TraceBuilder& builder, std::string_view begun, LineSou
     return {};
 }
 
-/// Reads all that a source has into a builder. `name` is for errors.
+/// Reads a whole source into a builder. `name` is the file in error messages.
 Expected<void> readInto(TraceBuilder& builder, std::unique_ptr<ByteSource> bytes, const std::string& name,
                         const ReadOptions& options, const Progress& progress) {
     LineSource lines(std::move(bytes));
@@ -221,7 +221,7 @@ Expected<void> readInto(TraceBuilder& builder, std::unique_ptr<ByteSource> bytes
     return {};
 }
 
-/// The options for a file: with the list of source files that lies beside it.
+/// The options for a file, with the list of source files beside it if none was given.
 ReadOptions optionsFor(const std::string& path, ReadOptions options) {
     const std::string list = path + ".files";
     std::error_code unknown;
@@ -277,7 +277,7 @@ Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std:
     return streamed;
 }
 
-/// Reads a trace whole; its sources are looked for in `folder` when there is one.
+/// Reads a whole trace without filtering; source texts are searched in `folder` if given.
 Expected<Trace> readAll(std::unique_ptr<ByteSource> bytes, const std::string& name, const std::string& traceName,
                         const std::optional<std::filesystem::path>& folder, const ReadOptions& options,
                         const Progress& progress) {
@@ -292,7 +292,7 @@ Expected<Trace> readAll(std::unique_ptr<ByteSource> bytes, const std::string& na
     return builder.finish();
 }
 
-/// Reads what is wanted of a trace. What it is of regions and source files only a whole trace tells.
+/// Reads a trace and applies the filter, which may need regions and source files and so the complete trace.
 Expected<Trace> readFrom(std::unique_ptr<ByteSource> bytes, const std::string& name, const std::string& traceName,
                          const std::optional<std::filesystem::path>& folder, const ReadOptions& options,
                          const Progress& progress) {

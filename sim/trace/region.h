@@ -1,4 +1,5 @@
-// A region: a named range of memory (an array, an object, the stack) that gives blocks their colour and their home.
+// A region: a named range of memory (an array, an object, the stack). It determines the colour of its blocks and their
+// place in the memory ring.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@ namespace whorl::sim {
 
 enum class RegionOrigin : std::uint8_t {
     declared,  ///< named by the trace or the program
-    inferred,  ///< found by the gaps between touched addresses
+    inferred,  ///< inferred from the gaps between touched addresses
 };
 
 struct Region {
@@ -25,8 +26,8 @@ struct Region {
     ByteAddress end() const { return ByteAddress{base.value + size}; }
     bool contains(ByteAddress a) const { return a.value - base.value < size; }
 
-    /// The place of an address within the region as a programmer writes it: "B[3][0]", "a[17]", "heap+0x40".
-    /// A byte inside an element is that element's.
+    /// A readable name for an address within the region: "B[3][0]", "a[17]", "heap+0x40". A byte inside an element gets
+    /// the element's name.
     std::string placeOf(ByteAddress a) const;
 };
 
@@ -36,8 +37,8 @@ struct Object {
     std::string className;
     ByteAddress base;
     std::uint64_t size = 0;        ///< bytes
-    Tick born;                     ///< the first access that can be to it
-    Tick died{~std::uint64_t{0}};  ///< the first access that cannot be to it any more
+    Tick born;                     ///< tick of the first access while it is alive
+    Tick died{~std::uint64_t{0}};  ///< tick of the first access after its lifetime
 
     bool contains(ByteAddress a, Tick t) const { return a.value - base.value < size && born <= t && t < died; }
 };

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kGranule = Footprint::kGranule;
 constexpr std::uint64_t kFarGap = std::uint64_t{2} << 20;
 constexpr std::uint64_t kSmallTrace = std::uint64_t{64} << 10;
-constexpr std::uint64_t kCloseGap = 64;  ///< gaps up to this are no gaps to speak of
+constexpr std::uint64_t kCloseGap = 64;  ///< smaller gaps are ignored
 constexpr std::uint64_t kClearBreak = 4;
 constexpr std::size_t kLeastParts = 3;
 
@@ -24,20 +24,20 @@ constexpr std::uint64_t kValgrindLinker = 0x4000000;
 constexpr std::uint64_t kValgrindMapped = 0x4800000;
 constexpr std::uint64_t kValgrindStack = 0x1ffb001000;
 constexpr std::uint64_t kValgrindStackEnd = 0x1fff001000;
-// Linux on amd64 puts the stack into the last 64 GiB, and what is mapped into some terabytes below it.
+// Linux on amd64 puts the stack into the last 64 GiB and mappings into some terabytes below.
 constexpr std::uint64_t kLinuxMapped = 0x700000000000;
 constexpr std::uint64_t kLinuxStack = 0x7ff000000000;
 constexpr std::uint64_t kLinuxStackEnd = 0x800000000000;
 
-/// Touched bytes without a name, [base, end).
+/// A maximal range [base, end) of touched bytes outside declared regions.
 struct TouchedRange {
     std::uint64_t base = 0;
     std::uint64_t end = 0;
-    bool behindRegion = false;  ///< a declared region lies between the run before and this one
-    std::uint64_t gap = 0;      ///< bytes between the run before and this one, save those of declared regions
+    bool behindRegion = false;  ///< a declared region lies between the previous range and this one
+    std::uint64_t gap = 0;      ///< bytes between the previous range and this one, without those of declared regions
 };
 
-/// A granule that declared regions cover in part: which of its bytes are covered, and which are touched.
+/// A granule partly covered by declared regions, with its covered and touched bytes as bits.
 struct Edge {
     std::uint64_t granule = 0;
     std::uint32_t covered = 0;
@@ -54,8 +54,8 @@ std::uint32_t bytesWithin(std::uint64_t granule, std::uint64_t from, std::uint64
     return ((2u << (last - first)) - 1) << first;
 }
 
-/// Finds which bytes of granules at the edges of declared regions are touched: a footprint does not tell, and an array
-/// that starts in mid-granule must not get a stray neighbour.
+/// Finds the touched bytes of granules at the edges of declared regions. The footprint is too coarse for that: an array
+/// that starts within a granule must not get a spurious neighbour.
 void touchEdges(const Trace& trace, std::vector<Edge>& edges) {
     if (edges.empty()) return;
     std::vector<bool> perhaps(1u << 16);
@@ -72,7 +72,7 @@ void touchEdges(const Trace& trace, std::vector<Edge>& edges) {
     });
 }
 
-/// Walks the touched granules beside the declared regions.
+/// Collects the touched ranges outside declared regions.
 class TouchedRangeFinder {
   public:
     explicit TouchedRangeFinder(const Trace& trace) : trace_(trace), regions_(trace.regions()) {}
@@ -86,7 +86,7 @@ class TouchedRangeFinder {
         auto edge = edges.begin();
         forEachPiece([&](std::uint64_t start, std::uint64_t size, std::uint32_t covered) {
             if (covered == 0) {
-                // The last byte of the address space is never touched, and an end must be a number.
+                // The end must be representable; the last byte of the address space is never touched.
                 append(start, start + std::min(size, ~start));
             } else if (covered != kWhole) {
                 appendBytes(start, edge->touched & ~covered);
@@ -102,7 +102,7 @@ class TouchedRangeFinder {
     const Trace& trace_;
     const std::vector<Region>& regions_;
     std::vector<TouchedRange> runs_;
-    std::size_t passed_ = 0;  ///< declared regions before this one lie below the last run
+    std::size_t passed_ = 0;  ///< declared regions before this index lie below the last range
 
     /// Calls f(address, size, bytes that declared regions cover) for every touched granule; for a whole page at once
     /// where no declared region is near.
@@ -161,14 +161,14 @@ ProcessLayout processLayoutOf(const std::vector<TouchedRange>& runs) {
     return ProcessLayout::plain;
 }
 
-/// Whether the gap before a run can part regions: not within what the layout says is one.
+/// Whether the gap before a range may separate regions; not within an area that the process layout treats as one.
 bool canPart(const TouchedRange& run, const TouchedRange& before, ProcessLayout layout) {
     if (layout != ProcessLayout::valgrind) return true;
     return run.base >= kValgrindLinker && before.base < kValgrindStack;
 }
 
-/// In a small trace: the narrowest of the widest gaps (at most `most` of them) that stand out most from the others, or
-/// 0 when none do. `gaps` descend.
+/// For a small trace: the narrowest of the (at most `most`) gaps that are clearly wider than the rest, or 0 if there
+/// are none. `gaps` are in descending order.
 std::uint64_t clearBreak(const std::vector<std::uint64_t>& gaps, std::size_t most) {
     std::uint64_t best = 0;
     double clearest = 0;
@@ -183,7 +183,7 @@ std::uint64_t clearBreak(const std::vector<std::uint64_t>& gaps, std::size_t mos
     return best;
 }
 
-/// The width from which on a gap parts regions.
+/// The minimum width of a gap that separates regions.
 std::uint64_t partingGap(const std::vector<TouchedRange>& runs, ProcessLayout layout) {
     std::vector<std::uint64_t> gaps;
     std::uint64_t touched = 0;
@@ -197,16 +197,16 @@ std::uint64_t partingGap(const std::vector<TouchedRange>& runs, ProcessLayout la
         }
     }
     std::sort(gaps.begin(), gaps.end(), std::greater<>());
-    // Even between many declared regions the stack must not melt into the heap.
+    // Even with many declared regions the stack must be separated from the heap.
     const std::size_t most = std::max(kMaxInferredRegions - std::min(pieces, kMaxInferredRegions), kLeastParts);
     if (touched <= kSmallTrace) {
         if (const std::uint64_t width = clearBreak(gaps, most); width > 0) return width;
     }
-    // Where there are too many, the widest part; of equally wide ones all or none.
+    // If there are too many gaps, only the widest separate; of equally wide ones all or none.
     return most < gaps.size() ? std::max(gaps[most] + 1, kFarGap) : kFarGap;
 }
 
-/// What a group of pieces is called; `place` counts groups from the lowest.
+/// The name of a group of ranges; `place` is its index from the lowest address.
 std::string_view nameOf(std::uint64_t base, std::size_t place, bool highest, ProcessLayout layout) {
     if (layout == ProcessLayout::plain) return "memory";
     if (highest) return "stack";
@@ -218,7 +218,7 @@ std::string_view nameOf(std::uint64_t base, std::size_t place, bool highest, Pro
     return place == 0 ? "globals" : place == 1 ? "heap" : "mapped";
 }
 
-/// Appends numbers to names that occur more than once: the first "mapped" keeps its name, "memory" does not.
+/// Numbers names that occur more than once, except the first one; "memory" is numbered from 1.
 void numberNames(std::vector<Region>& regions) {
     std::map<std::string, int> total;
     std::map<std::string, int> seen;
@@ -238,7 +238,7 @@ std::vector<Region> inferRegions(const Trace& trace) {
     const ProcessLayout layout = processLayoutOf(runs);
     const std::uint64_t width = partingGap(runs, layout);
 
-    std::vector<std::size_t> groupOf;  // for each region: the pieces between two gaps are a group
+    std::vector<std::size_t> groupOf;  // by region: the ranges between two separating gaps form a group
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const bool parted = i > 0 && runs[i].gap >= width && canPart(runs[i], runs[i - 1], layout);
         if (i == 0 || parted || runs[i].behindRegion) {

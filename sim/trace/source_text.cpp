@@ -28,7 +28,7 @@ void loadSources(TraceBuilder& builder, const fs::path& folder) {
     for (std::size_t i = 0; i < builder.files().size(); ++i) {
         const std::string path = builder.files()[i].path;
         if (path.empty() || path.find('\0') != std::string::npos) continue;
-        auto text = textOf(folder / path);  // a path from the root stays as it is
+        auto text = textOf(folder / path);  // an absolute path is unchanged
         if (!text) text = textOf(path);
         if (text) builder.sourceText(path, *text);
     }

@@ -1,4 +1,4 @@
-// Finds the texts of the source files that a trace names.
+// Loads the texts of the source files that a trace refers to.
 #pragma once
 
 #include <filesystem>
@@ -7,9 +7,9 @@
 
 namespace whorl::sim {
 
-/// Gives the builder the text of each source file it names that can be read: from the folder given (where the trace
-/// lies), else from the current one. A file that is not there, or is no plain file of at most 8 MiB, has no text; that
-/// is no error.
+/// Adds the text of each source file known to the builder that can be read, relative to `folder` (that of the trace) or
+/// else to the current folder. Missing files, and those that are not regular or larger than 8 MiB, are skipped without
+/// an error.
 void loadSources(TraceBuilder& builder, const std::filesystem::path& folder);
 
 }  // namespace whorl::sim

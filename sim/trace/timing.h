@@ -1,6 +1,6 @@
-// What a trace knows of time beyond its accesses: how long a CPU worked between two of them, and for whom it had to
-// wait. With that the clocks of several CPUs can be told on any machine, not only on the one that the trace was taken
-// on. A trace that was only recorded knows nothing of the kind.
+// Timing information of a trace beyond its accesses: how long each CPU computed between accesses, and on which other
+// access it had to wait. With it, the clocks of several CPUs can be computed on any machine, not only the one on which
+// the trace was captured. A trace of recorded accesses alone does not have it.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,21 @@
 
 namespace whorl::sim {
 
-/// What the CPU of an access did before it could begin it.
+/// What delayed the start of an access.
 struct Delay {
     static constexpr Tick kNoAccess{~std::uint64_t{0}};
 
-    Tick at;  ///< the access
-    std::uint64_t work =
-        0;  ///< cycles spent on other things than memory since the CPU's access before, or since it woke
-    Tick after = kNoAccess;  ///< the earlier access whose end woke the CPU up (a lock was let go, a barrier complete)
+    Tick at;                 ///< the access
+    std::uint64_t work = 0;  ///< cycles of computation since the CPU's previous access, or since it woke up
+    Tick after =
+        kNoAccess;  ///< the earlier access whose completion woke the CPU (a lock released, a barrier completed)
 
     bool operator==(const Delay&) const = default;
 };
 
 struct Timing {
-    std::uint64_t each = 0;     ///< cycles of work before every access, beyond what the delays say
-    std::vector<Delay> delays;  ///< by access, at most one each
+    std::uint64_t each = 0;     ///< cycles of work before every access, in addition to the delays
+    std::vector<Delay> delays;  ///< in order of access, at most one per access
 
     bool empty() const { return each == 0 && delays.empty(); }
     bool operator==(const Timing&) const = default;

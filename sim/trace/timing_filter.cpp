@@ -31,7 +31,7 @@ void TimingFilter::drop(Tick was, std::uint8_t cpu) {
     noteEnd(was, open.last);
 }
 
-/// Adds the delay of an access, if it has one, to what its CPU has to tell.
+/// Adds the delay of an access, if it has one, to its CPU's pending timing.
 void TimingFilter::addDelay(Tick was, Open& open) {
     const std::vector<Delay>& delays = timing_->delays;
     while (next_ < delays.size() && delays[next_].at < was) ++next_;
@@ -40,7 +40,7 @@ void TimingFilter::addDelay(Tick was, Open& open) {
     if (delay.after != Delay::kNoAccess) {
         const auto at = std::lower_bound(awaited_.begin(), awaited_.end(), delay.after.value) - awaited_.begin();
         const Tick by = ends_[static_cast<std::size_t>(at)];
-        // What it did before it was woken up, it did while it waited.
+        // Work before the wake-up overlapped with waiting.
         if (by != Delay::kNoAccess) open = {.work = 0, .after = by, .last = open.last};
     }
     open.work += delay.work;

@@ -1,6 +1,6 @@
-// What becomes of a trace's timing when accesses are left out. The work of a CPU stays: what it did before an access
-// that is gone, it did before its next one. Who waited for the end of an access that is gone waits for the last one
-// before it of the same CPU. What an access that is gone waited for memory is not known any more.
+// Adjusts a trace's timing when accesses are dropped. A CPU's work is preserved: work before a dropped access is added
+// to the next one. A CPU that waited for the end of a dropped access waits for the last kept one before it of the same
+// CPU. The stall time of a dropped access is lost.
 #pragma once
 
 #include <cstddef>
@@ -13,24 +13,24 @@
 
 namespace whorl::sim {
 
-/// Is told of all accesses in their order; those that it is not told of are gone without a trace.
+/// keep() or drop() must be called for the accesses in order. Accesses skipped altogether lose their timing too.
 class TimingFilter {
   public:
-    /// `timing` must outlive it.
+    /// `timing` must outlive the filter.
     explicit TimingFilter(const Timing& timing);
 
-    /// An access is kept, and is `to` now.
+    /// The access `was` is kept, and its tick becomes `to`.
     void keep(Tick was, std::uint8_t cpu, Tick to);
     void drop(Tick was, std::uint8_t cpu);
-    /// Of the accesses that are kept. Leaves nothing behind.
+    /// The timing of the kept accesses, moved out of the filter.
     Timing take() { return std::move(moved_); }
 
   private:
-    /// Of a CPU.
+    /// The pending timing of a CPU.
     struct Open {
-        std::uint64_t work = 0;         ///< not yet told
-        Tick after = Delay::kNoAccess;  ///< who woke it, as a tick of the new trace
-        Tick last = Delay::kNoAccess;   ///< its last access that is kept
+        std::uint64_t work = 0;         ///< not yet attributed to a kept access
+        Tick after = Delay::kNoAccess;  ///< the access that woke it, as a tick of the filtered trace
+        Tick last = Delay::kNoAccess;   ///< its last kept access, in the filtered trace
     };
 
     void addDelay(Tick was, Open& open);
@@ -38,9 +38,9 @@ class TimingFilter {
 
     const Timing* timing_;
     Timing moved_;
-    std::size_t next_ = 0;                ///< delay
-    std::vector<std::uint64_t> awaited_;  ///< the accesses whose ends wake others, ascending
-    std::vector<Tick> ends_;              ///< what stands for them in the new trace
+    std::size_t next_ = 0;                ///< index of the next delay
+    std::vector<std::uint64_t> awaited_;  ///< accesses whose completion wakes others, ascending
+    std::vector<Tick> ends_;              ///< the corresponding ticks of the filtered trace
     std::size_t nextAwaited_ = 0;
     std::vector<Open> open_;  ///< by CPU
 };

@@ -1,5 +1,5 @@
-// A trace: the accesses of a program in the order in which they happened, and what is known about the memory and the
-// source lines that they name. It never changes once built; it owns all of its data and is shared between threads.
+// A trace: the accesses of a program in the order in which they happened, and what is known about the memory and source
+// lines they refer to. Immutable once built; owns all of its data and may be shared between threads.
 #pragma once
 
 #include <cstdint>
@@ -22,21 +22,21 @@
 
 namespace whorl::sim {
 
-/// A source file that accesses refer to. `lines` is empty when its text is not known.
+/// A source file that accesses refer to. `lines` is empty if its text is not available.
 struct SourceFile {
     std::string path;
     std::vector<std::string> lines;
 };
 
-/// A place in the source or in the code that made accesses: `line` counts from 1; file is an index into Trace::files().
+/// The source line or instruction that made an access. `file` is an index into Trace::files(), `line` counts from 1.
 struct Site {
     std::uint32_t file = 0;
-    std::uint32_t line = 0;  ///< 0: not known
-    ByteAddress pc;          ///< of the instruction; 0: not known
+    std::uint32_t line = 0;  ///< 0: unknown
+    ByteAddress pc;          ///< address of the instruction; 0: unknown
     bool operator==(const Site&) const = default;
 };
 
-/// A file whose code was in memory: the program or a library.
+/// A loaded executable or library.
 struct Module {
     std::string path;
     ByteAddress base;
@@ -44,7 +44,7 @@ struct Module {
     bool operator==(const Module&) const = default;
 };
 
-/// A named moment ("phase 2"), before the access with index `at`.
+/// A named point in time ("phase 2"), before the access with index `at`.
 struct Mark {
     Tick at;
     std::string text;
@@ -52,11 +52,11 @@ struct Mark {
 
 class Trace;
 
-/// What a trace consists of. Whoever fills it in, a builder or a reader, sees to it that it is sound.
+/// The data of a trace. The builder or reader that fills it in is responsible for its consistency.
 struct TraceParts {
     std::string name;
-    /// Of ChunkEncoder, Trace::kChunk accesses in each but the last. Traces that differ in nothing but where things lie
-    /// have them in common.
+    /// Encoded by ChunkEncoder, Trace::kChunk accesses in each but the last. Shared by traces that differ only in
+    /// memory layout.
     std::shared_ptr<const std::vector<std::string>> chunks;
     std::uint64_t size = 0;  ///< accesses
     std::uint64_t writes = 0;
@@ -74,16 +74,18 @@ struct TraceParts {
     std::vector<std::string> losses;
     std::uint64_t skippedLines = 0;
     std::uint64_t accessesOff = 0;
-    /// Where the addresses in the chunks come to be; null: they stay. All else here is as it came to be.
+    /// Maps the addresses in the chunks to those of this trace; null: identity. All other members hold mapped
+    /// addresses.
     std::shared_ptr<const AddressMap> map;
-    std::shared_ptr<const Trace> original;  ///< what it is a view of; null: it is none. See mapped_trace.h
-    std::vector<LayoutChange> changes;      ///< by which it came from that
+    std::shared_ptr<const Trace>
+        original;                       ///< the trace that this one is a mapped view of, or null; see mapped_trace.h
+    std::vector<LayoutChange> changes;  ///< the changes that lead from `original` to this trace
 };
 
-/// The accesses are kept packed, in chunks; TraceCursor unpacks them.
+/// The accesses are stored in compressed chunks; TraceCursor decodes them.
 class Trace {
   public:
-    static constexpr std::uint64_t kChunk = kMaxChunk;  ///< accesses a chunk; the last may have fewer
+    static constexpr std::uint64_t kChunk = kMaxChunk;  ///< accesses per chunk; the last may have fewer
 
     Trace() : Trace(TraceParts{}) {}
     explicit Trace(TraceParts parts);
@@ -92,42 +94,44 @@ class Trace {
     std::uint64_t size() const { return parts_.size; }
     std::uint64_t reads() const { return parts_.size - parts_.writes; }
     std::uint64_t writes() const { return parts_.writes; }
-    /// One more than the highest CPU named, at least 1.
+    /// One more than the highest CPU index, at least 1.
     std::uint32_t cpus() const { return parts_.cpus; }
 
-    /// Calls f(Tick, const Access&) for each access in [from, to), at most to the end.
+    /// Calls f(Tick, const Access&) for each access in [from, to), up to the end of the trace.
     template <class F>
     void forEach(Tick from, Tick to, F&& f) const {
         const CursorLoan loan(*this);
         loan.cursor().forEach(from, to, std::forward<F>(f));
     }
 
-    /// The chunks as they are packed, before the map; see chunk_codec.h.
+    /// The encoded chunks, with addresses before mapping; see chunk_codec.h.
     const std::vector<std::string>& chunks() const { return *parts_.chunks; }
-    /// Where the addresses in the chunks come to be, or null.
+    /// The mapping of the addresses in the chunks, or null.
     const AddressMap* map() const { return parts_.map.get(); }
-    /// The trace as it was read, when this one is a view of it with other addresses (see mapped_trace.h); else null.
+    /// The unmapped trace if this one is a mapped view (see mapped_trace.h), else null.
     const std::shared_ptr<const Trace>& original() const { return parts_.original; }
     const std::vector<LayoutChange>& changes() const { return parts_.changes; }
-    /// Whether the accesses are the same save for their addresses: their moments mean the same.
+    /// Whether the accesses are the same except for their addresses, so that ticks correspond.
     bool sharesAccesses(const Trace& other) const { return parts_.chunks == other.parts_.chunks; }
-    /// What no other trace of this process has, save copies of this one.
+    /// An id unique in this process, shared only by copies of this trace.
     std::uint64_t serial() const { return serial_; }
 
-    /// What the trace is called: a file's name, or a program with its options.
+    /// The trace's name: a file name, or a program with its options.
     const std::string& name() const { return parts_.name; }
 
     /// Disjoint, in address order; every byte touched lies in one.
     const std::vector<Region>& regions() const { return parts_.regions; }
-    /// The index of the region that holds an address; regions().size() when none does.
+    /// The index of the region that holds an address; regions().size() if none does.
     std::size_t regionAt(ByteAddress a) const;
     /// By base address, then by birth.
     const std::vector<Object>& objects() const { return parts_.objects; }
     /// The object that holds an address at a time, or null.
     const Object* objectAt(ByteAddress a, Tick t) const;
-    /// How a person calls an address: as placeIn() does, or by the region with indices ("B[3][0]"), or the bare number.
+    /// A readable name for an address: within an object as by placeIn(), else within a region with indices ("B[3][0]"),
+    /// else the number in hex.
     std::string placeOf(ByteAddress a, Tick t) const;
-    /// An address in an object: with indices where the object is an array of known shape, else "Quadrant 3+0x8".
+    /// A readable name for an address in an object: with indices if the object is an array of known shape, else
+    /// "Quadrant 3+0x8".
     std::string placeIn(const Object& object, ByteAddress a) const;
 
     const Footprint& footprint() const { return parts_.footprint; }
@@ -136,18 +140,18 @@ class Trace {
     const Site& site(SiteId id) const { return parts_.sites[id.value]; }
     const std::vector<Mark>& marks() const { return parts_.marks; }
     const std::vector<Module>& modules() const { return parts_.modules; }
-    /// The machine that the trace was made on, or for, as JSON; empty when it is not known.
+    /// The machine that the trace was made on, or for, as JSON; empty if unknown.
     const std::string& machine() const { return parts_.machine; }
-    /// What is known of time beyond the accesses.
+    /// Work and waiting between the accesses, if known.
     const Timing& timing() const { return parts_.timing; }
-    /// What the memory system that it was taken on said of itself; null for most.
+    /// The events of the memory system on which it was captured; null for most traces.
     const std::shared_ptr<const Recording>& recording() const { return parts_.recording; }
-    /// What a damaged file has lost, a sentence each.
+    /// What a damaged file has lost, one sentence each.
     const std::vector<std::string>& losses() const { return parts_.losses; }
 
-    /// Lines that a lenient reading left out.
+    /// Malformed lines skipped by lenient reading.
     std::uint64_t skippedLines() const { return parts_.skippedLines; }
-    /// Accesses that were left out: between `off` and `on`, and by a filter.
+    /// Accesses dropped between `off` and `on`, or by a filter.
     std::uint64_t accessesOff() const { return parts_.accessesOff; }
 
     const TraceParts& parts() const { return parts_; }

@@ -8,11 +8,11 @@
 namespace whorl::sim {
 namespace {
 
-/// Accesses that are handed on at once: few enough to stay in the nearest cache.
+/// Accesses passed on per batch: few enough to stay in the host's nearest cache.
 constexpr std::size_t kBatch = 4096;
 constexpr std::size_t kFirstRoom = 256;
 
-/// With more objects than this, each a colour of its own would tell nothing.
+/// With more objects than this, a colour for each would not be distinguishable.
 constexpr std::size_t kMaxObjectRegions = 16;
 
 bool byBase(const Region& a, const Region& b) {
@@ -27,7 +27,7 @@ Region regionOf(const Object& object) {
     return region;
 }
 
-/// The first two neighbours of a sorted list that overlap, or its end.
+/// The first of a sorted list that overlaps its successor, or the end.
 std::vector<Region>::const_iterator firstOverlap(const std::vector<Region>& sorted) {
     return std::adjacent_find(sorted.begin(), sorted.end(),
                               [](const Region& a, const Region& b) { return b.base.value - a.base.value < a.size; });
@@ -41,7 +41,7 @@ TraceBuilder::TraceBuilder(std::string name) {
 
 TraceBuilder::TraceBuilder(AccessConsumer consumer) : consumer_(std::move(consumer)) {}
 
-/// Room for one access more, and in time for a chunk: a trace of ten lines should not take a megabyte.
+/// Makes space for another access. Grows gradually to a chunk: a trace of ten lines should not take a megabyte.
 void TraceBuilder::makeRoom() {
     const std::size_t most = consumer_ != nullptr ? kBatch : Trace::kChunk;
     const std::size_t had = buffer_.size();
@@ -177,7 +177,7 @@ void TraceBuilder::mark(std::string text) {
 }
 
 void TraceBuilder::adopt(TraceParts known) {
-    known.map.reset();  // the accesses were taken down as they came to lie
+    known.map.reset();  // the accesses were added with mapped addresses
     known.original.reset();
     known.changes.clear();
     known.size = parts_.size;

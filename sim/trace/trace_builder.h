@@ -1,4 +1,4 @@
-// Takes a trace down, one thing after the other: what every reader and recorder fills.
+// Builds a trace incrementally; used by every reader and recorder.
 #pragma once
 
 #include <array>
@@ -18,18 +18,18 @@
 
 namespace whorl::sim {
 
-/// Takes accesses as they come, a batch at a time.
+/// Receives accesses in batches.
 using AccessConsumer = std::function<void(std::span<const PackedAccess>)>;
 
-/// finish() gives the trace and leaves the builder empty. A builder with a consumer hands the accesses on instead, all
-/// of them when flush() was called, and keeps neither them nor where they touched memory, nor sites: of a trace of any
-/// length it takes no more memory than of a short one.
+/// finish() returns the trace and leaves the builder empty. A builder with a consumer passes the accesses on instead
+/// (all of them after flush()), and keeps neither accesses nor footprint nor sites, so that its memory use does not
+/// depend on the length of the trace.
 class TraceBuilder {
   public:
     explicit TraceBuilder(std::string name);
     explicit TraceBuilder(AccessConsumer consumer);
 
-    /// Inline, for it is called for every access of every trace.
+    /// Inline, because it is called for every access of every trace.
     void add(const Access& access) {
         if (!recording_) [[unlikely]] {
             addOff(access);
@@ -44,74 +44,74 @@ class TraceBuilder {
         }
         put(access);
     }
-    /// Room for the next accesses, at least one; none while recording is off. For a reader that writes many at once: it
-    /// fills the first of them, and says how many.
+    /// Space for the next accesses, at least one; none while recording is off. For readers that add many at once: fill
+    /// the first ones and call written() with their number.
     std::span<PackedAccess> room() {
         if (next_ == end_) makeRoom();
         return {next_, recording_ ? static_cast<std::size_t>(end_ - next_) : 0};
     }
     void written(std::size_t count) { next_ += count; }
-    /// Also says when it was captured, in any unit; without that it counts as captured at 0.
+    /// Adds an access with the time of its capture, in any unit; the default is 0.
     void add(const Access& access, std::uint64_t stamp);
     std::uint64_t size() const { return parts_.size + held(); }
     std::uint64_t accessesOff() const { return parts_.accessesOff; }
-    std::uint64_t writes() const { return parts_.writes; }  ///< of those that were flushed
+    std::uint64_t writes() const { return parts_.writes; }  ///< of the accesses flushed so far
     std::uint32_t cpus() const { return parts_.cpus; }      ///< of those that were flushed
-    /// Hands on, or packs, what is held back. Only at the end of a trace: a chunk that is packed is not added to.
+    /// Passes on or encodes the buffered accesses. Only at the end of a trace: an encoded chunk is not extended.
     void flush();
 
     void name(std::string name) { parts_.name = std::move(name); }
 
-    /// Whether sites are of use; without them the same id is given for all.
+    /// Whether sites are kept; if not, all accesses get the same id.
     bool keepsSites() const { return consumer_ == nullptr; }
-    /// The id of a source line; the same line gives the same id. Line 0 gives site 0.
+    /// The id of a source line; equal lines give equal ids. Line 0 gives site 0.
     SiteId site(std::string_view file, std::uint32_t line);
     /// The id of an instruction; address 0 gives site 0.
     SiteId siteAt(ByteAddress pc) {
         const RecentSite& recent = recentSites_[pc.value % recentSites_.size()];
         return recent.pc == pc.value ? recent.id : findSiteAt(pc);
     }
-    /// Gives the text of a source file.
+    /// Sets the text of a source file.
     void sourceText(std::string_view file, std::string_view text);
-    /// The source files named so far.
+    /// The source files referred to so far.
     const std::vector<SourceFile>& files() const { return parts_.files; }
 
-    /// Declares a region, whose size must not be 0 nor reach beyond the address space. False when it overlaps one that
-    /// is already declared; nothing is changed then, and `overlapped` (if given) is told that region's name.
+    /// Declares a region, which must not be empty nor extend beyond the address space. False, with nothing changed, if
+    /// it overlaps a declared region, whose name is then stored in `overlapped` (if given).
     bool addRegion(Region region, std::string* overlapped = nullptr);
 
-    /// An object is born at the next access. False when an object is alive at one of its addresses.
+    /// Creates an object, alive from the next access on. False if it overlaps an object that is alive.
     bool newObject(Object object);
-    /// The object alive at `base` dies. False when there is none.
+    /// Ends the lifetime of the object that starts at `base`. False if there is none.
     bool deleteObject(ByteAddress base);
 
     void mark(std::string text);
-    /// All that another trace knew, save its accesses, their number, and what follows from them: the ids of sites are
-    /// those of that trace from now on, and objects and marks have the moments that they are given with.
+    /// Adopts everything known about another trace except its accesses, their number, and what follows from them. From
+    /// now on site ids are those of that trace; objects and marks keep the ticks given.
     void adopt(TraceParts known);
     void addModule(Module module) { parts_.modules.push_back(std::move(module)); }
     void machine(std::string json) { parts_.machine = std::move(json); }
-    /// Every access comes after so many cycles of work.
+    /// Sets the cycles of work before every access.
     void workBeforeEach(std::uint64_t cycles) { parts_.timing.each = cycles; }
-    /// The next access comes after `work` more, and only when the earlier access `after` is through. At most once for
-    /// each access.
+    /// Delays the next access by `work` more cycles, and until the earlier access `after` has completed. At most once
+    /// per access.
     void delay(std::uint64_t work, Tick after = Delay::kNoAccess) {
         parts_.timing.delays.push_back({Tick{size()}, work, after});
     }
     void keep(Timing timing) { parts_.timing = std::move(timing); }
     const Timing& timing() const { return parts_.timing; }
     void keep(Recording recorded) { parts_.recording = std::make_shared<const Recording>(std::move(recorded)); }
-    /// Recording off or on: accesses that are added while it is off are counted and left out.
+    /// Switches recording; accesses added while it is off are counted and dropped.
     void recording(bool on) { recording_ = on; }
-    /// From now on, accesses that are added while recording is off are kept as unrecorded ones.
+    /// From now on, accesses added while recording is off are kept as unrecorded accesses.
     void keepUnrecorded() { keepUnrecorded_ = true; }
     void lineSkipped() { ++parts_.skippedLines; }
     std::uint64_t skippedLines() const { return parts_.skippedLines; }
 
-    /// Groups what no region names into regions, by the gaps between touched addresses (see region_inference.h). A few
-    /// objects, at most 16 that lie apart from each other and from regions, become regions themselves.
+    /// Finishes the trace. Touched memory without a region is grouped into inferred regions (see region_inference.h).
+    /// At most 16 objects, if they overlap neither each other nor regions, become regions themselves.
     Trace finish();
-    /// The same for a trace whose regions are known, as they were found when it was first read: none is inferred.
+    /// Finishes a trace whose regions are known completely: none are inferred.
     Trace finishWith(std::vector<Region> regions);
 
   private:
@@ -129,8 +129,8 @@ class TraceBuilder {
     AccessConsumer consumer_;
     FootprintBuilder footprint_;
     ChunkEncoder encoder_;
-    std::vector<PackedAccess> buffer_;   ///< accesses that are held back: those before next_
-    std::vector<std::uint64_t> stamps_;  ///< of the first of them, when there are any
+    std::vector<PackedAccess> buffer_;   ///< buffered accesses: those before next_
+    std::vector<std::uint64_t> stamps_;  ///< capture times of the first buffered accesses, if any
     PackedAccess* next_ = nullptr;
     PackedAccess* end_ = nullptr;
 

@@ -9,13 +9,13 @@ namespace {
 
 constexpr std::size_t kNone = ~std::size_t{0};
 
-/// The cursor of a thread while no one has it.
+/// The thread's cursor while it is not lent.
 std::unique_ptr<TraceCursor>& idleCursor() {
     thread_local std::unique_ptr<TraceCursor> idle;
     return idle;
 }
 
-/// An access that harms nothing, where a file with sound checksums holds what no encoder made.
+/// A harmless access, for chunks with valid checksums whose content no encoder produces.
 PackedAccess nothing() {
     return PackedAccess(Access{.address = {}, .size = 1, .unrecorded = true, .site = {}});
 }
@@ -26,7 +26,7 @@ TraceCursor::TraceCursor(const Trace& trace) : trace_(&trace), serial_(trace.ser
 
 std::span<const PackedAccess> TraceCursor::chunk(std::size_t index) {
     if (index == kept_) return accesses_;
-    kept_ = kNone;  // should memory run out
+    kept_ = kNone;  // in case decoding throws
     std::span<PackedAccess> accesses = decoder_.decode(trace_->chunks()[index], trace_->sites().size(), trace_->cpus());
     const std::uint64_t expected = std::min(Trace::kChunk, trace_->size() - index * Trace::kChunk);
     if (accesses.size() != expected) {
@@ -54,7 +54,7 @@ std::span<const std::uint64_t> TraceCursor::stamps(std::size_t index) {
 
 CursorLoan::CursorLoan(const Trace& trace) : cursor_(std::exchange(idleCursor(), nullptr)) {
     if (cursor_ == nullptr) cursor_ = std::make_unique<TraceCursor>(trace);
-    // Another trace may lie where the last one lay, and this one may have been moved.
+    // Compare serials, not addresses: another trace may be at the same address, and a trace may have been moved.
     if (cursor_->serial_ != trace.serial()) cursor_->kept_ = kNone;
     cursor_->trace_ = &trace;
     cursor_->serial_ = trace.serial();

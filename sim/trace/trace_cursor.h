@@ -1,6 +1,5 @@
-// Looks into the accesses of a trace, which are packed: unpacks them chunk by chunk and keeps the last one. One for
-// each thread. Where things lie in another way than in the chunks, it moves the accesses. It does not own the trace,
-// which must be there when it is asked.
+// Random access to the accesses of a trace: decodes them chunk by chunk, applies the trace's address map, and caches
+// the last chunk. Use one per thread. It does not own the trace, which must outlive its use.
 #pragma once
 
 #include <algorithm>
@@ -18,21 +17,21 @@ namespace whorl::sim {
 
 class Trace;
 
-/// What it gives is its own and is valid until it is asked for another chunk.
+/// Returned spans belong to the cursor and are valid until it decodes another chunk.
 class TraceCursor {
   public:
     explicit TraceCursor(const Trace& trace);
 
     /// The accesses of a chunk: Trace::kChunk of them, or fewer in the last.
     std::span<const PackedAccess> chunk(std::size_t index);
-    /// From an access on to the end of its chunk; nothing at the end of the trace.
+    /// The accesses from tick t to the end of its chunk; empty at the end of the trace.
     std::span<const PackedAccess> from(Tick t);
-    /// One access, which there must be.
+    /// The access at tick t, which must exist.
     Access at(Tick t);
-    /// When each access of a chunk was captured, in the unit of whoever captured it; empty when it is not known.
+    /// When each access of a chunk was captured, in the capturing tool's unit; empty if unknown.
     std::span<const std::uint64_t> stamps(std::size_t index);
 
-    /// Calls f(Tick, const Access&) for each access in [from, to), at most to the end.
+    /// Calls f(Tick, const Access&) for each access in [from, to), up to the end of the trace.
     template <class F>
     void forEach(Tick from, Tick to, F&& f) {
         for (std::uint64_t t = from.value; t < to.value;) {
@@ -47,14 +46,14 @@ class TraceCursor {
     friend class CursorLoan;
 
     const Trace* trace_;
-    std::uint64_t serial_;  ///< of the trace that the chunk is from
-    std::size_t kept_;      ///< the chunk that is unpacked
+    std::uint64_t serial_;  ///< of the trace of the cached chunk
+    std::size_t kept_;      ///< index of the cached chunk
     std::span<const PackedAccess> accesses_;
-    std::vector<PackedAccess> unsound_;  ///< in place of a chunk that cannot be unpacked
+    std::vector<PackedAccess> unsound_;  ///< replaces a chunk that cannot be decoded
     ChunkDecoder decoder_;
 };
 
-/// A cursor for a short while: that of the thread, which may have the chunk already, or a new one when it is on loan.
+/// Lends the thread's cursor, which may have the chunk cached already, or a new one if that is in use.
 class CursorLoan {
   public:
     explicit CursorLoan(const Trace& trace);

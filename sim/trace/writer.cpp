@@ -17,7 +17,7 @@ namespace whorl::sim {
 namespace {
 
 constexpr std::size_t kTextBuffer = std::size_t{1} << 18;
-constexpr std::uint64_t kFlushInterval = 4096;  ///< accesses between looks at the buffer and at the progress
+constexpr std::uint64_t kFlushInterval = 4096;  ///< accesses between checks of the buffer and of the progress
 
 class TextWriter {
   public:
@@ -53,7 +53,7 @@ class TextWriter {
     std::size_t nextMarker_ = 0;
     std::vector<std::string> siteWords_;
     std::string buffer_;
-    std::optional<Access> read_;  ///< not written yet: it may be the first half of a modify
+    std::optional<Access> read_;  ///< a read not written yet: it may be the first half of a modify
     bool recording_ = true;
 
     Expected<void> flush() {

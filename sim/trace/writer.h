@@ -1,4 +1,4 @@
-// Writes a trace: in Whorl's text form, or as a .whorl file.
+// Writes a trace in Whorl's text format or as a .whorl file.
 #pragma once
 
 #include <optional>
@@ -11,15 +11,15 @@
 
 namespace whorl::sim {
 
-/// Writes `trace` to a file ("-" is standard output): a .whorl file or text, as `format` says, or, without it, a .whorl
-/// file when the name ends so; text is compressed when the name ends in .gz or .zst. The file is written beside its
-/// name and renamed when whole, so a failure leaves what was there. Reading it gives an equal trace; save that in text
-/// inferred regions are inferred again, source texts are looked up by their paths, and there is no room for
-/// instructions, modules, the machine, times of capture and recordings.
+/// Writes `trace` to a file ("-" is standard output) in the given format; by default as a .whorl file if the name ends
+/// in .whorl, else as text. Text is compressed if the name ends in .gz or .zst. The file is written to a temporary name
+/// and renamed when complete, so a failure leaves an existing file unchanged. Reading the file gives an equal trace,
+/// except that with text, inferred regions are inferred again, source texts are looked up by path, and instructions,
+/// modules, the machine, capture times, timing and recordings are lost.
 Expected<void> writeTrace(const Trace& trace, const std::string& path, Progress& progress,
                           std::optional<TraceFormat> format = std::nullopt);
 
-/// A region, or a mark, as a line of Whorl's text, with its end.
+/// A region, or a mark, as a line of Whorl's text format, including the newline.
 std::string asTextLine(const Region& region);
 std::string asTextLine(const Mark& mark);
 

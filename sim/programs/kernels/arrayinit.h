@@ -1,4 +1,4 @@
-// A new array gets its first values.
+// Initialises a new array.
 #pragma once
 
 namespace whorl::sim::kernels {

@@ -1,4 +1,4 @@
-// Bubble sort: sweeps, each one shorter, that carry the largest element left to its place.
+// Bubble sort: ever shorter sweeps, each of which moves the largest remaining element to its place.
 #pragma once
 
 namespace whorl::sim::kernels {

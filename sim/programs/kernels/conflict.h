@@ -1,4 +1,4 @@
-// c = a + b: three streams at a time, which a direct-mapped cache cannot hold when the arrays are aligned alike.
+// c = a + b: three concurrent streams, which conflict in a direct-mapped cache if the arrays are aligned alike.
 #pragma once
 
 namespace whorl::sim::kernels {

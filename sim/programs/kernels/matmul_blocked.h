@@ -1,4 +1,4 @@
-// C = C + A B, one small block by another, so that three blocks at a time are worked on.
+// C = C + A B, block by block, so that only three small blocks are in use at a time.
 #pragma once
 
 #include <algorithm>

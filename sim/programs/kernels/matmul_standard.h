@@ -1,4 +1,4 @@
-// C = A B: dot products of A's rows with B's columns. The lines between the marks are shown beside the picture.
+// C = A B: dot products of A's rows with B's columns. The lines between the marks are displayed beside the picture.
 #pragma once
 
 namespace whorl::sim::kernels {

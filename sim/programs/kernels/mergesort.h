@@ -1,4 +1,4 @@
-// Merge sort: each half by itself, then both merged into a temporary store and copied back.
+// Merge sort: sorts each half, then merges both into a temporary array and copies the result back.
 #pragma once
 
 namespace whorl::sim::kernels {

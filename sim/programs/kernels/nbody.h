@@ -20,7 +20,7 @@ struct Body {
     SharedWord<std::int32_t> cost;                  ///< interactions in the last step
 };
 
-/// A cube of space. `sub`: a body by its number, a cell by the number of bodies more than its own, or none.
+/// A cube of space. `sub`: the index of a body, the number of bodies plus the index of a cell, or kNone.
 struct TreeCell {
     SharedWord<double> mass;
     SharedArray<double> position;  ///< of its centre of mass
@@ -31,16 +31,16 @@ struct TreeCell {
 
 struct Space {
     static constexpr std::int32_t kNone = -1;
-    static constexpr double kOpening = 0.6;  ///< a cell is opened that looks larger than this
+    static constexpr double kOpening = 0.6;  ///< a cell with a larger ratio of size to distance is opened
     static constexpr double kSoftening = 0.05;
     static constexpr double kStep = 0.01;
 
     std::vector<Body> bodies;
     std::vector<TreeCell> cells;
 
-    // The structure Global, as it lies in memory.
-    SharedArray<double> corner;  ///< of the root
-    SharedWord<double> size;     ///< of its sides
+    // The structure Global, in memory order.
+    SharedArray<double> corner;  ///< of the root cube
+    SharedWord<double> size;     ///< of the root cube's sides
     SharedArray<double> least, most;
     SharedWord<std::int32_t> cellsUsed;
     SharedArray<std::int32_t> interactions, opened;  ///< load statistics, by CPU
@@ -54,21 +54,21 @@ struct Space {
     int count() const { return static_cast<int>(bodies.size()); }
 };
 
-/// What a CPU knows for itself.
+/// A CPU's private data.
 struct Share {
     int cpu = 0;
-    std::vector<int> bodies;  ///< that are its own in this step
-    std::vector<int> cells;   ///< that it made, in that order
+    std::vector<int> bodies;  ///< assigned to it in this step
+    std::vector<int> cells;   ///< created by it, in order of creation
 };
 
 using Point = std::array<double, 3>;
 
-/// A cube, while the tree is walked.
+/// A cube during a walk of the tree.
 struct Cube {
     Point corner{};
     double size = 0;
 
-    /// The eighth of it in which a point lies.
+    /// The octant that contains a point.
     int eighthOf(const Point& p) const {
         int k = 0;
         for (int axis = 0; axis < 3; ++axis) k |= p[axis] >= corner[axis] + size / 2 ? 1 << axis : 0;
@@ -309,7 +309,7 @@ inline Task<> step(Space& global, Share& mine) {
 }
 // end
 
-/// What the first CPU does before all begin: puts down what the bodies are at first.
+/// Run by CPU 0 before the others begin: initialises the bodies in memory.
 inline Task<> setUp(Space& global) {
     for (Body& body : global.bodies) {
         co_await (body.mass() = body.mass.value());
@@ -320,7 +320,7 @@ inline Task<> setUp(Space& global) {
     co_await surround(global);
 }
 
-/// What a CPU runs.
+/// The task of each CPU.
 inline Task<> nbodyWorker(Team& team, Space& global, Share& mine) {
     if (mine.cpu == 0) {
         team.tracing(false);

@@ -9,7 +9,7 @@
 
 namespace whorl::sim::kernels {
 
-/// The shared memory, and how the work is dealt out.
+/// The shared memory, and the parameters of the work distribution.
 struct AdditionGlobal {
     SharedArray<std::int32_t> a, b, c;
     Subscripts GS;
@@ -17,7 +17,7 @@ struct AdditionGlobal {
     int n = 0;
     int chunk = 1;
     int slaves = 0;
-    std::int64_t printed = 0;  ///< the sum of what was printed
+    std::int64_t printed = 0;  ///< the sum of the printed elements
 };
 
 // listing

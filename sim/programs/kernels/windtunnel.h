@@ -20,22 +20,22 @@ enum class CellKind : std::int32_t { open, wall, entrance, exit };
 
 struct TunnelCell {
     SharedWord<CellKind> kind;
-    SharedWord<std::int32_t> first;     ///< particle in it; the others hang on that. -1: none
-    SharedWord<std::int32_t> arriving;  ///< the same of those that came in this step
-    SharedWord<std::int32_t> impacts;   ///< a wall: in this step
-    SharedWord<std::int32_t> total;     ///< a wall: in all; else the particles counted in it
-    SharedWord<double> owed;            ///< an entrance: particles that should have come in by now
+    SharedWord<std::int32_t> first;     ///< head of the list of its particles; -1: none
+    SharedWord<std::int32_t> arriving;  ///< the same for particles that arrived in this step
+    SharedWord<std::int32_t> impacts;   ///< wall: in this step
+    SharedWord<std::int32_t> total;     ///< wall: in all steps; else the particles counted in it
+    SharedWord<double> owed;            ///< entrance: particles still due to enter
 };
 
 struct Particle {
     SharedArray<double> position, velocity;
-    SharedWord<std::int32_t> next;  ///< in the same cell
+    SharedWord<std::int32_t> next;  ///< next in the list of its cell
 };
 
-/// What belongs to one CPU.
+/// A CPU's own data.
 struct Quadrant {
     SharedWord<std::uint64_t> seed;
-    SharedWord<std::int32_t> at;  ///< the cell that it works on
+    SharedWord<std::int32_t> at;  ///< the cell being processed
     SharedWord<std::int32_t> moved;
     SharedWord<std::int32_t> collisions;
 };
@@ -44,9 +44,9 @@ struct Tunnel {
     /// Cells along the tunnel, across it, and from its floor to its ceiling; the outermost are its walls, and its ends.
     static constexpr int kLength = 10, kWidth = 112, kHeight = 3;
     static constexpr double kStream = 0.25;   ///< velocity of the gas
-    static constexpr double kThermal = 0.2;   ///< the most that a particle's differs from it, along each axis, at first
-    static constexpr double kFarthest = 0.9;  ///< that a particle flies in a step, along each axis
-    static constexpr double kEagerness = 3;   ///< the chance of a collision, by relative velocity
+    static constexpr double kThermal = 0.2;   ///< maximum initial deviation of a particle, along each axis
+    static constexpr double kFarthest = 0.9;  ///< maximum distance of a flight per step, along each axis
+    static constexpr double kEagerness = 3;   ///< collision probability per relative velocity
 
     std::vector<TunnelCell> cells;
     std::vector<Particle> particles;
@@ -59,8 +59,8 @@ struct Tunnel {
     Bell created;
     int cpus = 0, steps = 0;
     bool print = false;
-    double influx = 0;      ///< particles that come in a step through an open cell of the entrance
-    double worstError = 0;  ///< of momentum and energy in a collision, relative
+    double influx = 0;      ///< particles per step that enter through an open entrance cell
+    double worstError = 0;  ///< largest relative error of momentum or energy in a collision
 
     static int cellAt(const Vector& at) {
         const auto whole = [&](std::size_t axis) { return static_cast<int>(at[axis]); };
@@ -81,7 +81,7 @@ struct Tunnel {
     }
     int firstRow(int cpu) const { return kWidth * cpu / cpus; }
 
-    /// Takes note of how well a collision kept what it should.
+    /// Records how well a collision conserved momentum and energy.
     void noteCollision(const Vector& a, const Vector& b, const Vector& newA, const Vector& newB) {
         double energy = 0, change = 0;
         for (std::size_t k = 0; k < 3; ++k) {
@@ -93,7 +93,7 @@ struct Tunnel {
     }
 };
 
-/// Where a flight along an axis ends that a wall turns back.
+/// The end of a flight along an axis after reflection by a wall.
 inline double bounced(double from, double to) {
     const double face = to > from ? std::floor(from) + 1 : std::floor(from);
     return std::clamp(2 * face - to, std::floor(from), std::nextafter(std::floor(from) + 1, 0));
@@ -282,7 +282,7 @@ inline Task<> simulate(Tunnel& tunnel, int cpu) {
 }
 // end
 
-/// What the first CPU does before all begin: puts the particles into their places, unless they stay in the reservoir.
+/// Run by CPU 0 before the others begin: puts the particles into the lists of their cells or of the reservoir.
 inline Task<> setUp(Tunnel& tunnel) {
     for (TunnelCell& cell : tunnel.cells) {
         co_await (cell.kind() = cell.kind.value());
@@ -310,7 +310,7 @@ inline Task<> setUp(Tunnel& tunnel) {
     }
 }
 
-/// What a CPU runs.
+/// The task of each CPU.
 inline Task<> worker(Team& team, Tunnel& tunnel, int cpu) {
     if (cpu == 0) {
         team.tracing(false);

@@ -1,7 +1,7 @@
-// Shared memory of a parallel program: values that live at addresses. A kernel reads one with co_await a(i) and writes
-// one with co_await (a(i) = value); each stops it until its CPU has made the access, in the order of all CPUs' clocks.
+// Shared memory of a parallel program: values with addresses. A kernel reads with co_await a(i) and writes with
+// co_await (a(i) = value); each suspends it until its CPU has made the access, in the order of all CPUs' clocks.
 //
-// In co_await a(i) + co_await b(i) the left is read first.
+// In co_await a(i) + co_await b(i) the left operand is read first.
 #pragma once
 
 #include <cassert>
@@ -12,7 +12,7 @@
 
 namespace whorl::sim {
 
-/// A place in shared memory, named by a line of a kernel.
+/// A reference to a value in shared memory from a line of a kernel.
 template <class T>
 class SharedRef {
   public:
@@ -60,9 +60,9 @@ class SharedRef {
 
     Read operator co_await() const { return {*value_, request(CpuRequest::Kind::access, Op::read)}; }
     Write operator=(T value) const { return {*value_, value, request(CpuRequest::Kind::access, Op::write)}; }  // NOLINT
-    /// Adds in one go, which no other CPU can come between; gives what was there before.
+    /// Atomically adds; returns the previous value.
     Add add(T more) const { return {*value_, more, request(CpuRequest::Kind::modify, Op::read)}; }
-    /// The same, but puts a value there.
+    /// Atomically exchanges; returns the previous value.
     Swap swap(T value) const { return {*value_, value, request(CpuRequest::Kind::modify, Op::read)}; }
 
   private:
@@ -80,14 +80,14 @@ template <class T>
 class SharedWord {
   public:
     SharedWord() = default;
-    /// Takes the next bytes from `next` on that suit it, and moves `next` behind them.
+    /// Places the value at the next suitably aligned address from `next` on, and advances `next` past it.
     explicit SharedWord(ByteAddress& next, T value = {})
         : value_(value), address_((next.value + sizeof(T) - 1) / sizeof(T) * sizeof(T)) {
         next.value = address_.value + sizeof(T);
     }
 
     SharedRef<T> operator()(std::uint32_t line = __builtin_LINE()) { return {value_, address_, line}; }
-    /// The value as it stands; looking at it is no access.
+    /// The value; this access is not recorded.
     const T& value() const { return value_; }
     T& value() { return value_; }
     ByteAddress address() const { return address_; }
@@ -97,7 +97,7 @@ class SharedWord {
     ByteAddress address_;
 };
 
-/// Values one after the other.
+/// Consecutive values.
 template <class T>
 class SharedArray {
   public:

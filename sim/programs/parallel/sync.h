@@ -1,5 +1,5 @@
-// How the CPUs of a parallel program wait for each other, in the manner of the ANL macros (Lusk, Overbeek et al.,
-// "Portable Programs for Parallel Processors", 1987). All of it happens in shared memory, at the line that asks for it.
+// Synchronisation between the CPUs of a parallel program, in the manner of the ANL macros (Lusk, Overbeek et al.,
+// "Portable Programs for Parallel Processors", 1987). Its accesses to shared memory are attributed to the calling line.
 #pragma once
 
 #include <deque>
@@ -10,22 +10,22 @@
 
 namespace whorl::sim {
 
-/// How a CPU waits.
+/// How a CPU waits for a lock or barrier.
 enum class Spin : std::uint8_t {
-    sleep,  ///< without any access, until it is woken up
-    tas,    ///< by test-and-set, again and again: each takes the block away from all others
-    ttas,   ///< by test-and-test-and-set: reads, mostly in its own cache, until a test-and-set may succeed
+    sleep,  ///< sleeps without any access until it is woken up
+    tas,    ///< spins with test-and-set: each invalidates the block in all other caches
+    ttas,   ///< spins with test-and-test-and-set: reads, mostly hits in its own cache, until a test-and-set may succeed
 };
 
-/// "sleep", "tas" or "ttas".
+/// Parses "sleep", "tas" or "ttas".
 Spin spinNamed(std::string_view word);
 
-/// Wakes up all that sleep on it.
+/// An event that CPUs can sleep on; ringing it wakes all of them.
 class Bell {
   public:
     Awaited wait() { return Awaited({.kind = CpuRequest::Kind::sleep, .bell = this}); }
 
-    /// Rings, at once: the sleepers wake up when the CPU that rings is where it is now.
+    /// Rings without suspending: the sleepers wake at the current time of the ringing CPU.
     class Ring {
       public:
         explicit Ring(Bell& bell) : bell_(bell) {}
@@ -49,8 +49,7 @@ class Bell {
     std::vector<Member*> sleepers_;
 };
 
-/// Mutual exclusion: a word that is written when the lock is taken and when it is let go. Sleepers get it in the order
-/// in which they came.
+/// A mutex: a word that is written on acquire and on release. Sleeping CPUs get it in order of arrival.
 class Lock {
   public:
     Lock() = default;
@@ -75,11 +74,11 @@ class Lock {
     Spin spin_ = Spin::sleep;
     Member* holder_ = nullptr;
     std::deque<Member*> waiting_;
-    Tick released_ = Delay::kNoAccess;  ///< the access that let it go last
-    Cycles free_ = 0;                   ///< when that ended
+    Tick released_ = Delay::kNoAccess;  ///< the access that released it last
+    Cycles free_ = 0;                   ///< when that access ended
 };
 
-/// Lets nobody past before all are there: a counter, and a flag that changes when the last one comes.
+/// A barrier: a counter, and a flag that changes when the last process arrives.
 class Barrier {
   public:
     Barrier() = default;
@@ -94,7 +93,7 @@ class Barrier {
     Bell bell_;
 };
 
-/// Deals out the numbers 0, 1, 2 … to whoever asks next: the monitor of the macro GETSUB.
+/// Hands out the numbers 0, 1, 2 … one at a time: the monitor of the macro GETSUB.
 class Subscripts {
   public:
     Subscripts() = default;
@@ -103,7 +102,7 @@ class Subscripts {
         : lock_(next, spin), sub_(skipped(next, pad)), seen_(next) {}
 
     Task<> clear(std::uint32_t line = __builtin_LINE());
-    /// The next number up to `max`; -1 when there is none left. When all `processes` have been told so, it starts over.
+    /// The next number up to `max`; -1 if there is none left. Starts over when all `processes` have received -1.
     Task<int> getsub(int max, int processes, std::uint32_t line = __builtin_LINE());
 
   private:
@@ -114,7 +113,7 @@ class Subscripts {
 
     Lock lock_;
     SharedWord<std::int32_t> sub_;
-    SharedWord<std::int32_t> seen_;  ///< processes that were told that there is none left
+    SharedWord<std::int32_t> seen_;  ///< processes that have received -1
 };
 
 }  // namespace whorl::sim

@@ -1,9 +1,9 @@
-// What a CPU of a parallel program runs: a coroutine that stops at each access to shared memory, and wherever it may
-// have to wait, until its Team lets it go on. A task may await another one, as a function calls one; it owns what it
+// What a CPU of a parallel program runs: a coroutine that suspends at each access to shared memory, and wherever it may
+// have to wait, until its Team resumes it. A task may await another task, like a function call; it owns the task it
 // awaits.
 //
-// Parameters of a task are references to what outlives it, or small values. An array in a task has a value from the
-// start: clang 14 loses one that is first filled after the task has stopped.
+// Parameters of a task are references to objects that outlive it, or small values. Arrays in a task must be
+// initialised: clang 14 loses one that is first written after a suspension.
 #pragma once
 
 #include <algorithm>
@@ -21,45 +21,45 @@ namespace whorl::sim {
 class Bell;
 class Lock;
 
-/// Cycles in which a CPU begins an access.
+/// Cycles that a CPU takes to begin an access.
 inline constexpr Cycles kCyclesPerAccess = 1;
 
-/// What a CPU wants to do next.
+/// The operation that a CPU requests from the Team.
 struct CpuRequest {
     enum class Kind : std::uint8_t {
         nothing,
         access,
-        modify,   ///< a read and a write of the same bytes, with nothing in between
-        acquire,  ///< to have the lock, and to write its word
-        release,  ///< to write the lock's word, and to let it go
-        sleep,    ///< until the bell rings
-        join,     ///< until all others are through
+        modify,   ///< an atomic read and write of the same bytes
+        acquire,  ///< acquire the lock and write its word
+        release,  ///< write the lock's word and release it
+        sleep,    ///< wait until the bell rings
+        join,     ///< wait until all others have finished
     };
     Kind kind = Kind::nothing;
     Op op = Op::read;
     std::uint32_t size = 0;
     ByteAddress address;
-    std::uint32_t line = 0;  ///< of the kernel's file
+    std::uint32_t line = 0;  ///< in the kernel's file
     Lock* lock = nullptr;
     Bell* bell = nullptr;
 };
 
-/// A CPU of a team, as its coroutines and the Team see it.
+/// The state of a CPU of a team, shared by its coroutines and the Team.
 struct Member {
     std::coroutine_handle<> running;  ///< the innermost task
     CpuRequest request;
     std::uint32_t cpu = 0;
-    Cycles now = 0;                 ///< when it was through with its last access
+    Cycles now = 0;                 ///< when its last access completed
     Cycles work = 0;                ///< cycles of work since then, or since it woke up
     Tick last = Delay::kNoAccess;   ///< its last access
-    Tick after = Delay::kNoAccess;  ///< the access that woke it up; nobody when it did not sleep since its last
+    Tick after = Delay::kNoAccess;  ///< the access that woke it up; none if it has not slept since its last access
     Cycles woken = 0;               ///< when that access ended
     bool asleep = false;
     bool finished = false;
 
-    /// When its next access begins at the earliest: as Clock reckons it.
+    /// The earliest start of its next access, computed as by Clock.
     Cycles start() const { return std::max(now + kCyclesPerAccess, woken) + work; }
-    /// It goes on `more` cycles after the access `by`, which ended at `end`, or when it is ready itself.
+    /// Wakes it: it continues `more` cycles after the access `by`, which ended at `end`, or when it is ready itself.
     void wake(Tick by, Cycles end, Cycles more) {
         const Cycles ready = std::max(start(), end + more);
         if (after == Delay::kNoAccess || end > woken) {
@@ -75,7 +75,7 @@ struct TaskPromiseBase {
     Member* member = nullptr;
     std::coroutine_handle<> caller;
 
-    /// Back to the caller when it ends.
+    /// Returns to the awaiting task at the end.
     struct Return {
         bool await_ready() const noexcept { return false; }
         template <class Promise>
@@ -88,7 +88,7 @@ struct TaskPromiseBase {
 
     std::suspend_always initial_suspend() const noexcept { return {}; }
     Return final_suspend() const noexcept { return {}; }
-    /// To whoever resumed it, which is the Team.
+    /// Propagates to the Team, which resumed it.
     [[noreturn]] void unhandled_exception() const { throw; }
 };
 
@@ -109,7 +109,7 @@ class [[nodiscard]] Task {
         if (frame_) frame_.destroy();
     }
 
-    /// Makes it what a CPU runs first.
+    /// Makes it the task that a CPU runs next.
     void belongTo(Member& member) {
         frame_.promise().member = &member;
         member.running = frame_;
@@ -143,7 +143,7 @@ struct TaskPromise<void> : TaskPromiseBase {
     void return_void() const noexcept {}
 };
 
-/// Stops a task until the Team has done what it wishes for.
+/// Suspends a task until the Team has served its request.
 class Awaited {
   public:
     explicit Awaited(const CpuRequest& request) : request_(request) {}
@@ -158,8 +158,8 @@ class Awaited {
     CpuRequest request_;
 };
 
-/// Lets the CPU work for so many cycles on what is not shared memory: co_await work(3).
-class work {  // NOLINT(readability-identifier-naming): it reads as a verb
+/// Cycles of computation without accesses to shared memory: co_await work(3).
+class work {  // NOLINT(readability-identifier-naming): reads as a verb
   public:
     explicit work(Cycles cycles) : cycles_(cycles) {}
     bool await_ready() const noexcept { return false; }

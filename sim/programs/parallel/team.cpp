@@ -50,7 +50,7 @@ Member* Team::nextToRun() {
     return first;
 }
 
-/// Lets a CPU run until it wants something of shared memory, or of others.
+/// Runs a CPU until it requests an operation.
 void Team::resume(Member& member) {
     member.request.kind = CpuRequest::Kind::nothing;
     while (member.running && member.request.kind == CpuRequest::Kind::nothing) member.running.resume();
@@ -67,7 +67,7 @@ void Team::resume(Member& member) {
     }
 }
 
-/// Wakes up the CPU that waits for the others, when they are through.
+/// Wakes up the CPU that waits for the others, if they have finished.
 void Team::wakeJoining() {
     if (joining_ == nullptr) return;
     const Member* last = nullptr;
@@ -81,7 +81,7 @@ void Team::wakeJoining() {
     joining_ = nullptr;
 }
 
-/// Does what a CPU wants. False when it has to wait.
+/// Serves the request of a CPU. False if it has to wait.
 bool Team::serve(Member& member) {
     switch (member.request.kind) {
         case CpuRequest::Kind::access:
@@ -97,7 +97,7 @@ bool Team::serve(Member& member) {
             release(member);
             return true;
         default:
-            return true;  // it was woken up
+            return true;  // it has been woken up
     }
 }
 
@@ -122,7 +122,7 @@ void Team::access(Member& member, Op op, bool modify) {
     recorder_.record(made);
 }
 
-/// True when the CPU has the lock now; else it will get it, in its turn, and then its access is a plain one.
+/// True if the CPU has the lock now. Otherwise it gets the lock in its turn, and its request becomes a plain access.
 bool Team::acquire(Member& member) {
     Lock& lock = *member.request.lock;
     if (lock.holder_ != nullptr) {

@@ -1,9 +1,9 @@
-// The CPUs that run a parallel program, their memory, and the machine it is: the program is simulated while it runs, so
-// that what an access costs decides what happens next. The CPU whose next access begins first makes it; of several, the
-// first. An access begins a cycle, and the work that was asked for, after the one before, and lasts as long as it
-// waits.
+// The CPUs that run a parallel program, their memory, and the machine: the program is simulated while it runs, so that
+// the cost of an access determines what happens next. The CPU whose next access starts first goes first; ties go to the
+// lowest CPU. An access starts one cycle plus the requested work after the end of the previous one, and lasts as long
+// as it stalls.
 //
-// So the clocks are those of sim/replay/clock.h, played over the trace on the same machine.
+// The clocks therefore equal those of sim/replay/clock.h when the trace is played on the same machine.
 #pragma once
 
 #include <cstdint>
@@ -18,32 +18,32 @@
 
 namespace whorl::sim {
 
-/// Owns the trace until it is finished. Throws Cancelled when the person cancels: see `recorded`.
+/// Owns the trace until it is finished. Throws Cancelled on cancellation: see `runRecorded`.
 class Team {
   public:
-    /// `expected`: how many accesses there will be, as far as that is known.
+    /// `expected`: an estimate of the number of accesses, for progress.
     Team(std::string traceName, const MachineConfig& machine, const Listing& listing, std::uint64_t expected,
          Progress& progress);
 
-    /// Room for a region behind those before it, at a multiple of `align` bytes: where it begins. `region` comes
-    /// without its base.
+    /// Allocates memory for a region after those before it, at a multiple of `align` bytes. `region` has no base yet;
+    /// returns the base.
     ByteAddress allocate(Region region, std::uint64_t align) { return recorder_.allocate(std::move(region), align); }
-    /// An object is born: from now on `size` bytes at `base` go by that name.
+    /// Creates an object: `size` bytes at `base` have that name from now on.
     void name(std::string object, std::string className, ByteAddress base, std::uint64_t size);
-    /// The next moment has a name.
+    /// Names the current point in time.
     void mark(std::string text) { recorder_.builder().mark(std::move(text)); }
-    /// Off: what happens from now on takes no time, is not counted and not shown; but the caches see it.
+    /// Off: accesses from now on are simulated but take no time, and are neither counted nor displayed.
     void tracing(bool on);
 
-    /// What the next CPU runs, from the first on. The task is dropped with the team.
+    /// Assigns a task to the next CPU, starting with CPU 0. The team owns the task.
     void start(Task<> task);
-    /// Lets all of them run until they are through. False when they wait for each other, which would be a fault.
+    /// Runs all tasks to completion. False on deadlock, which would be a bug.
     bool run();
-    /// Stops a CPU until all others are through; for one of them at a time.
+    /// Suspends a CPU until all others have finished; only one CPU may wait at a time.
     static Awaited others() { return Awaited({.kind = CpuRequest::Kind::join}); }
 
     const MachineConfig& machine() const { return simulator_.machine(); }
-    /// When a CPU was through with its last access.
+    /// When a CPU's last access completed.
     Cycles now(std::uint32_t cpu) const { return members_[cpu].now; }
     Trace finish() { return recorder_.finish(); }
 
@@ -59,7 +59,7 @@ class Team {
     Recorder recorder_;
     Simulator simulator_;
     EventList events_;
-    std::deque<Member> members_;  ///< stay where they are
+    std::deque<Member> members_;  ///< a deque, so that pointers stay valid
     std::vector<Task<>> tasks_;
     Member* joining_ = nullptr;
     bool tracing_ = true;

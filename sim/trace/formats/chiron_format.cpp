@@ -13,7 +13,7 @@
 namespace whorl::sim {
 namespace {
 
-/// The highest digit of a word that is a plain number; 0 of any other.
+/// The highest digit of a word that is a number without 0x; 0 for any other.
 unsigned highestDigit(std::string_view word) {
     if (word.starts_with("0x") || word.starts_with("0X")) return 0;
     unsigned highest = 0;
@@ -21,7 +21,7 @@ unsigned highestDigit(std::string_view word) {
     return highest < 16 ? highest : 0;
 }
 
-/// The same of all addresses and sizes of a line.
+/// The same over all addresses and sizes of a line.
 unsigned highestDigitIn(std::string_view line) {
     const char letter = line[0];
     line.remove_prefix(1);
@@ -29,7 +29,7 @@ unsigned highestDigitIn(std::string_view line) {
     if (letter == 'c') {
         if (line.find('"') == std::string_view::npos) {
             takeWord(line);
-        } else {  // the name may have blanks
+        } else {  // the name may contain blanks
             const auto words = splitWords(line);
             if (!words || words->size() < 3) return 0;
             return std::max(highestDigit((*words)[1].text), highestDigit((*words)[2].text));
@@ -48,7 +48,7 @@ unsigned highestDigitIn(std::string_view line) {
     return highest;
 }
 
-/// So many digits fit into 64 bits in any of the bases.
+/// Numbers of up to this many digits fit into 64 bits in any of the bases.
 constexpr std::ptrdiff_t kSafeDigits = 16;
 
 bool inFileBase(char field) {
@@ -233,7 +233,7 @@ bool ChironFieldReader::read(char letter, std::string_view behind) {
     return readRest(letter, p, end);
 }
 
-/// What stands behind the last number: nothing, or the "m" of a modify.
+/// Parses what follows the last number: nothing, or the "m" of a modify.
 bool ChironFieldReader::readRest(char letter, const char* p, const char* end) {
     p = pastBlanks(p, end);
     if (letter == 'w' && p != end && *p == 'm' && pastBlanks(p + 1, end) == end) {

@@ -1,4 +1,4 @@
-// What Chiron's trace files are made of, for those who read and write them: a letter and numbers on each line. See
+// The line format of Chiron's trace files, shared by reader and writer: a letter and numbers on each line. See
 // docs/traces.md.
 //
 // Source: the trace messages of H. A. Goosen et al., "Chiron: Interactive 3D visualization of parallel program memory
@@ -16,53 +16,52 @@
 
 namespace whorl::sim {
 
-/// A line of the source is told as one number: the number of its file, from 1, times this, and the line.
+/// A source line is encoded as one number: the file's number, from 1, times this, plus the line.
 inline constexpr std::uint64_t kChironLines = 1'000'000;
 
-/// What stands behind a letter: a character for each number. `a` an address, `o` the address of a block that leaves,
-/// `z` a size, `p` a CPU, `c` a cache, `l` a level, `s` a source line, `t` a time, `w` cycles waited, `n` a number.
-/// Empty when the letter is not known, or is `c`, behind which a name stands.
+/// The fields after a letter, a character for each number: `a` an address, `o` the address of an evicted block, `z` an
+/// optional size, `p` a CPU, `c` a cache, `l` a level, `s` a source line, `t` a time, `w` cycles waited, `n` a number.
+/// Empty for unknown letters and for `c`, which is followed by a name.
 std::string_view chironFields(char letter);
 
-/// What must be known of the whole text before its first line can be read.
+/// Properties of the whole text that must be known before its first line can be parsed.
 struct ChironScan {
-    /// Of addresses and sizes without 0x: 8, unless one has the digit 8 or 9 (10), or a letter from a to f (16).
+    /// The base of addresses and sizes without 0x: 16 if one has a digit from a to f, else 10 if one has the digit 8 or
+    /// 9, else 8.
     unsigned base = 8;
-    bool starts = false;    ///< it tells when accesses start, not only when they are complete
-    std::size_t lines = 0;  ///< with a letter and what stands behind it
+    bool starts = false;    ///< it has lines for the start of accesses, not only for their completion
+    std::size_t lines = 0;  ///< number of lines with a letter and fields
 };
 
-/// Looks a whole text over, each line of which ends with "\n".
+/// Scans a whole text, each line of which ends with "\n".
 ChironScan scanChiron(std::string_view text);
 
-/// Whether a text begins as a Chiron trace does: its first line that is neither blank nor a comment is "i" and a
-/// number.
+/// Whether a text looks like a Chiron trace: its first line that is neither blank nor a comment is "i" and a number.
 bool likeChiron(std::string_view text);
 
-/// The list of source files that lies beside a trace: a path a line. Paths that a line cannot hold are in quotes, as in
-/// Whorl's own text.
+/// Parses the list of source files of a trace: a path per line, in quotes where necessary, as in Whorl's text format.
 std::vector<std::string> chironSources(std::string_view list);
-/// A path as such a line, without its end.
+/// Formats a path as such a line, without the newline.
 std::string asChironSource(const std::string& path);
 
-/// Reads the words behind the letter of a line, or says what is wrong with one of them.
+/// Parses the fields after the letter of a line.
 class ChironFieldReader {
   public:
     static constexpr std::size_t kMost = 6;
 
-    /// `base` is that of addresses and sizes.
+    /// `base` is the base of addresses and sizes.
     explicit ChironFieldReader(unsigned base) : base_(base) {}
 
-    /// Reads as many numbers as the letter has, and no more. False when malformed() tells why not.
+    /// Parses exactly the fields of the letter. False if they are malformed; see malformed().
     bool read(char letter, std::string_view behind);
-    /// The number of the field at a place.
+    /// The value of the field at an index.
     std::uint64_t operator[](std::size_t place) const { return values_[place]; }
-    /// Whether the size that may be left out stands there.
+    /// Whether the optional size is present.
     bool hasSize() const { return hasSize_; }
-    /// Whether an "m" stands behind it: a write that is the second half of a modify.
+    /// Whether the line ends with "m": a write that is the second half of a modify.
     bool isModify() const { return isModify_; }
 
-    /// An address or a size by itself.
+    /// Parses a single word as a field.
     bool readNumber(char field, std::string_view word, std::uint64_t& value);
 
     const Malformed& malformed() const { return malformed_; }

@@ -9,19 +9,19 @@ constexpr std::size_t kFirstSize = 1024;
 
 }  // namespace
 
-/// Fibonacci hashing: neighbouring blocks lie apart.
+/// Fibonacci hashing: spreads neighbouring blocks.
 std::size_t ChironOccupancy::placeOf(std::uint64_t block, std::size_t size) {
     return (block * 0x9e3779b97f4a7c15ull >> 32) & (size - 1);
 }
 
-/// The entry of a block, or a free one for it.
+/// The entry of a block, inserted if there is none.
 ChironOccupancy::Entry& ChironOccupancy::entryOf(std::uint64_t block) {
     if (2 * used_ >= entries_.size()) grow();
     std::size_t at = placeOf(block, entries_.size());
     while (entries_[at].known != 0 && entries_[at].block != block) at = (at + 1) & (entries_.size() - 1);
     if (entries_[at].known == 0) {
         entries_[at].block = block;
-        ++used_;  // both callers make it known
+        ++used_;  // both callers set `known`
     }
     return entries_[at];
 }

@@ -78,7 +78,7 @@ bool ChironReader::readLine(std::string_view line) {
     }
 }
 
-/// What Whorl writes for itself stands in comments; all others are left alone.
+/// Comments may contain information written by Whorl; all others are ignored.
 void ChironReader::readComment(std::string_view line) {
     const std::string_view whole = withoutBlanks(line);
     const std::string_view first = takeWord(line);
@@ -95,7 +95,7 @@ void ChironReader::readComment(std::string_view line) {
     }
 }
 
-/// "# time 1 85509": when it all began and ended.
+/// "# time 1 85509": begin and end of the recording in cycles.
 void ChironReader::readTime(std::string_view words) {
     const auto begin = wholeNumber(takeWord(words));
     const auto end = wholeNumber(withoutBlanks(words));
@@ -187,8 +187,8 @@ bool ChironReader::spotOf(Spot& spot) {
     return true;
 }
 
-/// The times of what an L1 cache does for its own CPU never fall. An L2 cache serves several, whose accesses may
-/// overlap, and an invalidation has the time of who wanted it.
+/// Times of events that an L1 cache makes for its own CPU must not decrease. An L2 cache serves several CPUs, whose
+/// accesses may overlap, and an invalidation has the time of the CPU that caused it.
 bool ChironReader::timeGoesOn(Spot spot, std::uint64_t time) {
     if (spot.level != 0) return true;
     std::uint64_t& last = lastTime_[spot.cache];
@@ -233,9 +233,9 @@ bool ChironReader::readBlockEvent(char letter) {
     return true;
 }
 
-/// Finds out what access an event belongs to: what an L1 cache does for its CPU, to the CPU's; all else to the one
-/// that is going on. Where accesses are told only when they are complete, that is the next, for L2 the next of a CPU
-/// that it serves.
+/// Attributes an event to an access: events of an L1 cache for its CPU to that CPU's access, all others to the access
+/// in progress. If the file has only completions, that is the next completed access; for L2, the next one of a CPU it
+/// serves.
 void ChironReader::record(RecordedEvent event) {
     if (!builder_.keepsSites()) return;
     const bool own = event.kind != RecordedEvent::Kind::invalidate;
@@ -308,9 +308,9 @@ bool ChironReader::readCompletion(char letter) {
     return true;
 }
 
-/// A machine with the caches of the header. Their sizes are not told: they have room for what was seen in them, and not
-/// less than those of the thesis' smallest example, 64 blocks. The latencies are those of its example of a trace, where
-/// an access waits 20 cycles for an L2 cache, and 57 for memory.
+/// A machine with the caches of the header. The file does not contain their sizes: they hold the maximum number of
+/// blocks seen in them, and at least the 64 blocks of the smallest example in the thesis. The latencies are those of
+/// its example trace, in which an access waits 20 cycles for an L2 cache and 57 for memory.
 std::string ChironReader::machine() const {
     constexpr std::uint64_t kFewest = 64;
     MachineConfig machine;

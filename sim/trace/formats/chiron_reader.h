@@ -1,5 +1,5 @@
-// Reads Chiron's trace files, as docs/traces.md tells them: a header, objects, accesses, and what a simulated memory
-// system did for them, which becomes the trace's recording.
+// Reads Chiron's trace files (format: docs/traces.md): a header, objects, accesses, and the events of a simulated
+// memory system, which become the trace's recording.
 #pragma once
 
 #include <array>
@@ -16,15 +16,16 @@ namespace whorl::sim {
 
 class ChironReader : public LineReader {
   public:
-    /// For a text that was looked over. `sources` are the paths of the source files, in the order of their numbers.
+    /// `scan` is the result of scanChiron for the text. `sources` are the paths of the source files in the order of
+    /// their numbers.
     ChironReader(TraceBuilder& builder, const ChironScan& text, std::vector<std::string> sources);
 
     std::size_t read(std::string_view block) override;
-    /// Gives the builder what is known at the end only: the recording and the machine.
+    /// Adds the recording and the machine to the builder, once all lines are read.
     void finish();
 
   private:
-    /// The access of a CPU that it began last.
+    /// The last access that a CPU has begun.
     struct Begun {
         Tick tick;
         std::uint64_t address = 0;
@@ -32,12 +33,12 @@ class ChironReader : public LineReader {
         bool isOpen = false;
         bool any = false;
     };
-    /// Where an event happens.
+    /// The cache at which an event happens.
     struct Spot {
         std::uint8_t level = 0;
         std::uint8_t cache = 0;
     };
-    /// Events whose access is not told yet: indices into the recording's.
+    /// Indices of recorded events whose access is not known yet.
     using Waiting = std::vector<std::size_t>;
     struct RecentSource {
         std::uint64_t source = 0;  ///< 0: none
@@ -71,17 +72,17 @@ class ChironReader : public LineReader {
     ChironScan text_;
     std::vector<std::string> sources_;
     ChironFieldReader fields_;
-    std::unique_ptr<LineReader> plainText_;  ///< for comments that are lines of Whorl's own text
+    std::unique_ptr<LineReader> plainText_;  ///< parses comments that contain lines of Whorl's text format
     unsigned headerLines_ = 0;
-    std::string machine_;  ///< as a comment told it
+    std::string machine_;  ///< from a comment
     Recording recording_;
     std::array<ChironOccupancy, 2> occupancy_;
     std::array<std::uint64_t, kMaxCpus> lastTime_{};  ///< by L1 cache
 
     std::array<Begun, kMaxCpus> begun_{};        ///< by CPU
-    Tick goingOn_;                               ///< the access that was begun last
-    std::array<Waiting, kMaxCpus> waitingNear_;  ///< L1's own, by cache
-    std::array<Waiting, kMaxCpus> waitingFar_;   ///< L2's own, by cache
+    Tick goingOn_;                               ///< the access begun last, of any CPU
+    std::array<Waiting, kMaxCpus> waitingNear_;  ///< events of L1, by cache
+    std::array<Waiting, kMaxCpus> waitingFar_;   ///< events of L2, by cache
     Waiting waitingAny_;
     std::array<RecentSource, 4096> recentSources_{};
 };

@@ -1,6 +1,6 @@
-// Dinero's "din": "0 1fc8" a read, "1 1fc8" a write, "2 4000" an instruction fetch; addresses are hex, and the rest of
-// the line is a comment. Also its extended form, "r 1fc8 4", with the size in hex; and a size in that place is taken in
-// the first form too, since many tools write one.
+// Dinero's "din" format: "0 1fc8" a read, "1 1fc8" a write, "2 4000" an instruction fetch; addresses are hex, and the
+// rest of the line is a comment. Also its extended form, "r 1fc8 4", with the size in hex; a size is accepted in the
+// first form too, since many tools write one.
 #include <fmt/format.h>
 
 #include "sim/trace/formats/line_reader.h"
@@ -18,7 +18,7 @@ bool isWrite(char label) {
     return label == '1' || label == 'w' || label == 'W';
 }
 
-/// The third word when it can only be a size: a comment may be a word of hex digits ("add").
+/// The third word if it can only be a size: a comment may be a word of hex digits ("add").
 std::optional<std::uint64_t> sizeIn(std::string_view word) {
     if (word.empty() || word[0] < '0' || word[0] > '9') return std::nullopt;
     return hexNumber(word);

@@ -1,4 +1,4 @@
-// Addresses as lackey writes them, for any processor. Sixteen characters are read from the first on, whatever they are.
+// Parses the addresses in lackey's output, with SSE2 or portable code. Always reads 16 characters, whatever they are.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace whorl::sim {
 
 struct LackeyAddress {
 #ifdef __SSE2__
-    /// Where lines end among 64 characters: a bit for each.
+    /// The positions of newlines among 64 characters, as bits.
     static std::uint64_t newlines(const char* p) {
         std::uint64_t found = 0;
         for (unsigned i = 0; i < 64; i += 16) {
@@ -26,8 +26,8 @@ struct LackeyAddress {
         return found;
     }
 
-    /// Reads an address of so many digits; false when it is none, or has more than fifteen. All sixteen characters are
-    /// looked at side by side; those behind the digits are shifted out in the end.
+    /// Parses an address of the given number of digits; false if it is invalid or has more than 15. All 16 characters
+    /// are converted in parallel; those after the digits are shifted out at the end.
     [[gnu::always_inline]] static bool addressAt(const char* p, std::size_t digits, std::uint64_t& out) {
         const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
         const __m128i decimal = _mm_sub_epi8(text, _mm_set1_epi8('0'));
@@ -36,7 +36,7 @@ struct LackeyAddress {
         const __m128i isLetter = _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(5)), letter);
         const __m128i value = _mm_or_si128(_mm_and_si128(isDecimal, decimal),
                                            _mm_and_si128(isLetter, _mm_add_epi8(letter, _mm_set1_epi8(10))));
-        // Of each pair of digits the first is the higher, and of all pairs.
+        // Combine pairs of digits into bytes; the first digit and the first pair are the most significant.
         const __m128i pairs = _mm_or_si128(_mm_slli_epi16(value, 4), _mm_srli_epi16(value, 8));
         const __m128i bytes = _mm_packus_epi16(_mm_and_si128(pairs, _mm_set1_epi16(0xff)), _mm_setzero_si128());
         const auto backward = static_cast<std::uint64_t>(_mm_cvtsi128_si64(bytes));
@@ -45,7 +45,7 @@ struct LackeyAddress {
         out = __builtin_bswap64(backward) >> (64 - 4 * digits);
         return true;
     }
-    /// How many of sixteen characters stand before the first comma; 16 when there is none.
+    /// The number of characters before the first comma, up to 16.
     static unsigned charactersBeforeComma(const char* p) {
         const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
         const int commas = _mm_movemask_epi8(_mm_cmpeq_epi8(text, _mm_set1_epi8(',')));

@@ -1,5 +1,5 @@
-// Where the time goes when a trace of lackey's is read: its usual lines, many one after the other. Written twice, with
-// and without AVX2, and chosen at run time.
+// The inner loop of reading a lackey trace: parses many common lines in a row. There is a portable and an AVX2 version,
+// selected at run time.
 #pragma once
 
 #include <cstddef>
@@ -11,21 +11,21 @@
 namespace whorl::sim {
 
 struct LackeyOptions {
-    bool passing = false;  ///< instructions are of no use: they are passed over
-    SiteId site;           ///< of all accesses
+    bool passing = false;  ///< skip instruction lines
+    SiteId site;           ///< the site of all accesses
 };
 
 struct LackeyLines {
-    const char* end = nullptr;  ///< where the lines that were taken end
-    std::size_t accesses = 0;   ///< how many went into the room
-    std::uint64_t passed = 0;   ///< how many instructions were passed over
+    const char* end = nullptr;  ///< the end of the parsed lines
+    std::size_t accesses = 0;   ///< number of accesses stored
+    std::uint64_t passed = 0;   ///< number of instruction lines skipped
 };
 
-/// Takes loads and stores of up to nine bytes, as most are, as long as there are no others and there is room for three.
-/// Leaves the last lines before `end`, which is the end of a line, to others.
+/// Parses loads and stores of up to 9 bytes, as most are, until another line comes or there is space for fewer than
+/// three accesses. Does not parse the last lines before `end`, which must be the end of a line.
 LackeyLines readLackeyLines(const char* at, const char* end, std::span<PackedAccess> room, LackeyOptions how);
 
-/// The two ways of it: they do the same. The second needs a processor with AVX2.
+/// The two equivalent versions. The second needs a processor with AVX2.
 LackeyLines readLackeyLinesPortably(const char* at, const char* end, std::span<PackedAccess> room, LackeyOptions how);
 LackeyLines readLackeyLinesByAvx2(const char* at, const char* end, std::span<PackedAccess> room, LackeyOptions how);
 

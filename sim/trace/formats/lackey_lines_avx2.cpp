@@ -1,4 +1,4 @@
-// Compiled with AVX2 where the processor may have it (see CMakeLists.txt); called only where it has.
+// Compiled with AVX2 enabled on x86-64 (see CMakeLists.txt); called only if the processor supports it.
 #include "sim/trace/formats/lackey_lines.h"
 
 #ifdef __AVX2__
@@ -13,8 +13,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// For each number of digits, which character goes where when they are turned round: the last first, nothing behind
-/// the first.
+/// For each number of digits, a shuffle mask that reverses the digits and clears the remaining characters.
 struct Turns {
     alignas(16) std::uint8_t from[16][16];
     constexpr Turns() : from() {
@@ -28,12 +27,11 @@ struct Turns {
 constexpr Turns kTurns;
 
 struct Avx2Address {
-    /// Where lines end among 64 characters: a bit for each.
+    /// The positions of newlines among 64 characters, as bits.
     static std::uint64_t newlines(const char* p) { return std::uint64_t{newlinesIn32(p + 32)} << 32 | newlinesIn32(p); }
 
-    /// Reads an address of so many digits; false when it is none. What a character is worth, and whether it is a digit
-    /// at all, follows from its two halves by tables: '0' to '9' are 0x30 to 0x39, letters 0x41 to 0x46 and 0x61 to
-    /// 0x66.
+    /// Parses an address of the given number of digits; false if it is invalid. Value and validity of a character are
+    /// looked up by its two nibbles: '0' to '9' are 0x30 to 0x39, letters 0x41 to 0x46 and 0x61 to 0x66.
     [[gnu::always_inline]] static bool addressAt(const char* p, std::size_t digits, std::uint64_t& out) {
         const __m128i classOfHigh = _mm_setr_epi8(0, 0, 0, 1, 2, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0);
         const __m128i classOfLow = _mm_setr_epi8(1, 3, 3, 3, 3, 3, 3, 1, 1, 1, 0, 0, 0, 0, 0, 0);

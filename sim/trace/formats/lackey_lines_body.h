@@ -1,5 +1,5 @@
-// The body of the loop over lackey's lines, for lackey_lines*.cpp alone. `Isa` reads an address; everything here is a
-// template over it, so that what is compiled for one processor is never taken for another.
+// The body of the loop over lackey's lines, for lackey_lines*.cpp only. `Isa` parses an address; everything here is a
+// template over it, so that the linker never mixes code compiled for different processors.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace whorl::sim::lackey {
 
-/// The first characters of a text as a number.
+/// The first characters of a text as an integer.
 template <class T>
 T bytes(const char* p) {
     static_assert(std::endian::native == std::endian::little, "the first character is to be the lowest byte");
@@ -30,8 +30,8 @@ class Lines {
   public:
     Lines(std::span<PackedAccess> room, LackeyOptions how) : room_(room), how_(how) {}
 
-    /// Where a line ends depends on where it begins, so lines must wait for each other. Three at a time, which always
-    /// fit into the characters that are looked at, wait but once.
+    /// The start of a line depends on the end of the one before, a serial dependency. Finding the ends of three lines
+    /// at once, which always fit into the characters examined, reduces it.
     LackeyLines read(const char* at, const char* end) {
         while (taken_ + kAtOnce <= room_.size() && end - at >= kSeen + kAddress) {
             std::uint64_t ends = Isa::newlines(at);
@@ -51,9 +51,9 @@ class Lines {
   private:
     static constexpr unsigned kAtOnce = 3;
     static constexpr std::ptrdiff_t kSeen = 64;     ///< characters
-    static constexpr std::ptrdiff_t kAddress = 24;  ///< characters that may be read from the start of a line on
+    static constexpr std::ptrdiff_t kAddress = 24;  ///< characters that may be read from the start of a line
     static constexpr std::ptrdiff_t kShortest = 6;  ///< " L 1,8"
-    static constexpr std::ptrdiff_t kUsual = 11;    ///< "I  100000,3": nothing else is passed over unseen
+    static constexpr std::ptrdiff_t kUsual = 11;    ///< "I 100000,3": shorter lines are not skipped unchecked
     static constexpr std::uint32_t kInstruction = firstThree("I  ");
     static constexpr std::uint32_t kLoad = firstThree(" L ");
     static constexpr std::uint32_t kStore = firstThree(" S ");
@@ -66,7 +66,7 @@ class Lines {
             passed_ += isUsual;
             return isUsual;
         }
-        // Loads and stores come as they like: a branch for each would be guessed wrong too often.
+        // Loads and stores alternate unpredictably: a branch on the kind would be mispredicted too often.
         if (std::min(kind ^ kLoad, kind ^ kStore) != 0) return false;
         const std::uint32_t sizeLess1 = static_cast<unsigned char>(newline[-1]) - std::uint32_t{'1'};
         if (sizeLess1 > 8) return false;

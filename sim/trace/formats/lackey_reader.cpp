@@ -18,12 +18,12 @@ struct Record {
     std::uint64_t size = 0;
 };
 
-/// What valgrind says beside the trace ("==123== Lackey, …"), and what lackey does with other options.
+/// Valgrind's own messages ("==123== Lackey, …"), and lackey's output for other options.
 bool isBanner(std::string_view line) {
     return line.starts_with("==") || line.starts_with("--") || line.starts_with("**") || line.starts_with("SB ");
 }
 
-/// A record with blanks as they come: copies of traces, as in course work, are not always faithful.
+/// Parses a record with any amount of blanks: copies of traces, as in course material, may have lost some.
 std::optional<Record> looseRecord(std::string_view line) {
     const std::string_view kind = takeWord(line);
     const std::string_view address = takeWord(line);
@@ -46,7 +46,8 @@ class LackeyReader : public LineReader {
         const char* at = block.data();
         const char* const end = at + block.size();
         while (at != end) {
-            // Where an instruction stands before every other access, there is no row of them to be taken.
+            // If instruction records are needed, there is one before most accesses, so there are no runs of common
+            // lines.
             if (passing_ || pc_.value == 0) at = readUsualLines(at, end);
             if (at == end) break;
             const char* next = end - at >= kLongRecord ? readRecord(at) : nullptr;
@@ -62,16 +63,15 @@ class LackeyReader : public LineReader {
     }
 
   private:
-    /// A record's characters are read many at once without a look at what they are, so they must be there.
+    /// A record is read several characters at a time without bounds checks, so this many must be available.
     static constexpr std::ptrdiff_t kLongRecord = 40;
 
     TraceBuilder& builder_;
     bool instructions_;
-    bool passing_;    ///< instructions are of no use at all
-    ByteAddress pc_;  ///< of the instruction that makes the accesses
+    bool passing_;    ///< instruction records are skipped without parsing
+    ByteAddress pc_;  ///< address of the instruction that makes the accesses
 
-    /// Takes the records that most are (see lackey_lines.h), as many as come one after the other, and gives where they
-    /// end.
+    /// Parses a run of common records (see lackey_lines.h). Returns the end of the run.
     const char* readUsualLines(const char* at, const char* end) {
         const SiteId site = passing_ ? SiteId{} : builder_.siteAt(pc_);
         while (true) {
@@ -84,8 +84,7 @@ class LackeyReader : public LineReader {
         }
     }
 
-    /// Takes a record of lackey's own making and gives the start of the next line, or null when the line is anything
-    /// else.
+    /// Parses a record exactly as lackey writes it. Returns the start of the next line, or null for any other line.
     const char* readRecord(const char* p) {
         const bool instruction = p[0] == 'I';
         if (!(instruction ? p[1] == ' ' : p[0] == ' ' && isKind(p[1])) || p[2] != ' ') return nullptr;
@@ -96,7 +95,7 @@ class LackeyReader : public LineReader {
         std::uint64_t size = digit(*end++);
         if (size > 9) return nullptr;
         if (*end != '\n') [[unlikely]] {
-            // No more than seven digits: kLongRecord has no room for others.
+            // At most 7 digits: more would not fit into kLongRecord.
             for (int n = 0; n < 6 && digit(*end) < 10; ++n) size = size * 10 + digit(*end++);
             if (*end == '\r') ++end;
             if (*end != '\n') return nullptr;

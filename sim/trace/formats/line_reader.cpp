@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kShown = 60;
 
-/// The digits of a text as a number; nothing when it has none, others, or too many.
+/// Parses a number in a base; nothing if the text is empty, has other characters, or overflows.
 template <unsigned base>
 std::optional<std::uint64_t> number(std::string_view text) {
     constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
@@ -30,7 +30,7 @@ bool isHexPrefixed(std::string_view text) {
     return text.starts_with("0x") || text.starts_with("0X");
 }
 
-/// The bytes of the UTF-8 character at the start of a text; 0 when there is none, or it cannot be printed.
+/// The length in bytes of the UTF-8 character at the start of a text; 0 if it is invalid or unprintable.
 std::size_t printable(std::string_view text) {
     const auto c = static_cast<unsigned char>(text[0]);
     if (c < 0x80) return c >= 0x20 && c != 0x7f ? 1 : 0;

@@ -1,4 +1,5 @@
-// What the readers of the formats have in common: each takes lines down into a TraceBuilder, which it does not own.
+// The base of the readers of text formats: each parses lines and adds accesses to a TraceBuilder, which it does not
+// own. Also helpers to parse words and numbers.
 #pragma once
 
 #include <cstddef>
@@ -17,28 +18,28 @@ namespace whorl::sim {
 /// The size of an access whose line does not give one, in bytes, as in Dinero.
 inline constexpr std::uint32_t kDefaultAccessSize = 4;
 
-/// What is wrong with a line.
+/// Why a line was rejected.
 struct Malformed {
     std::string what;    ///< "no address"
     std::string hint;    ///< what was expected
-    bool noise = false;  ///< it is not of this format at all: the others may well make sense without it
+    bool noise = false;  ///< the line is not of this format at all and may be skipped (--lenient)
 };
 
 class LineReader {
   public:
     virtual ~LineReader() = default;
 
-    /// Takes lines down, each of which ends with "\n". Gives the bytes taken: the whole block, or what stands before
-    /// the first malformed line, of which malformed() tells.
+    /// Parses a block of lines, each of which ends with "\n". Returns the bytes consumed: the whole block, or those
+    /// before the first malformed line, for which malformed() gives the reason.
     virtual std::size_t read(std::string_view block) = 0;
 
     const Malformed& malformed() const { return malformed_; }
-    /// The lines taken so far.
+    /// The number of lines consumed so far.
     std::uint64_t lines() const { return lines_; }
     void skipLine() { ++lines_; }
 
   protected:
-    /// Refuses a line: for `return refuse(…)` where true means taken.
+    /// Rejects a line; returns false, for use as `return refuse(…)`.
     bool refuse(std::string what, std::string hint = {}, bool noise = false) {
         malformed_ = {.what = std::move(what), .hint = std::move(hint), .noise = noise};
         return false;
@@ -46,10 +47,10 @@ class LineReader {
     bool shortEnough(std::string_view line) {
         return line.size() <= kMaxLine || refuse("a line of more than 64 KiB", {}, true);
     }
-    /// Refuses an access that cannot be, with its size and address as they were read.
+    /// Checks address and size of an access; rejects the line if they are invalid.
     bool possible(std::uint64_t address, std::uint64_t size);
 
-    /// An access that is possible, by the first CPU.
+    /// An access by the first CPU; address and size must have been checked.
     static Access accessOf(Op op, std::uint64_t address, std::uint64_t size) {
         Access access;
         access.address = ByteAddress{address};
@@ -58,7 +59,7 @@ class LineReader {
         return access;
     }
 
-    /// Takes a block line by line: `line` gets each without its end and says whether it took it.
+    /// Parses a block line by line: `line` receives each without its newline and returns whether it accepted it.
     template <class F>
     std::size_t readEach(std::string_view block, F&& line);
 
@@ -70,7 +71,7 @@ std::unique_ptr<LineReader> lackeyReader(TraceBuilder& builder, bool instruction
 std::unique_ptr<LineReader> dinReader(TraceBuilder& builder, bool instructions);
 std::unique_ptr<LineReader> textReader(TraceBuilder& builder);
 
-/// How sure it is that a line is of a format: 0 it is not, 1 it fits, 2 hardly anything else looks like it.
+/// How likely a line belongs to a format: 0 it does not, 1 it may, 2 almost certainly.
 int likeLackey(std::string_view line);
 int likeDin(std::string_view line);
 int likeText(std::string_view line);
@@ -82,14 +83,14 @@ inline bool isBlank(char c) {
     return c == ' ' || c == '\t';
 }
 
-/// The text without blanks at its start.
+/// The text without leading blanks.
 inline std::string_view withoutBlanks(std::string_view text) {
     std::size_t n = 0;
     while (n < text.size() && isBlank(text[n])) ++n;
     return text.substr(n);
 }
 
-/// The first word of a text, up to a blank (or `stop`), taken off it together with blanks before it. Empty when there
+/// Removes the first word, up to a blank or `stop`, and the blanks before it from the front of a text. Empty if there
 /// is none.
 inline std::string_view takeWord(std::string_view& text, char stop = ' ') {
     text = withoutBlanks(text);
@@ -100,19 +101,19 @@ inline std::string_view takeWord(std::string_view& text, char stop = ' ') {
     return word;
 }
 
-/// A number from 0 to 2^64 - 1; nothing when the text is anything else. Hex digits may have 0x before them.
+/// Parses a number from 0 to 2^64 - 1; nothing for any other text. hexNumber accepts an optional 0x.
 std::optional<std::uint64_t> hexNumber(std::string_view text);
 std::optional<std::uint64_t> decimalNumber(std::string_view text);
 /// Decimal, or hex with 0x.
 std::optional<std::uint64_t> anyNumber(std::string_view text);
 
-/// Whether `size` bytes from an address on are within the address space. Its very last byte is not, so that every end
-/// is a number.
+/// Whether `size` bytes from an address on are within the address space. Its last byte is excluded, so that every end
+/// address is representable.
 constexpr bool withinMemory(std::uint64_t address, std::uint64_t size) {
     return size <= ~address;
 }
 
-/// A text as an error shows it: at most 60 characters, and what cannot be printed as \x1b.
+/// A text as shown in errors: at most 60 characters, with unprintable bytes escaped as \x1b.
 std::string shown(std::string_view text);
 
 template <class F>

@@ -17,7 +17,7 @@ Expected<std::string_view> LineSource::next() {
         inLongLine_ = rest().size() > kMaxLine;
         if (inLongLine_) end_ = begin_ + kMaxLine + 1;
         if (rest().empty()) return rest();
-        buffer_[end_++] = '\n';  // there is always room for one more
+        buffer_[end_++] = '\n';  // the buffer has one spare byte
         return give(rest().size());
     }
 }

@@ -1,4 +1,4 @@
-// Cuts bytes into whole lines, a big block of them at a time. The blocks belong to the source.
+// Reads a byte source as large blocks of whole lines. The blocks belong to the source.
 #pragma once
 
 #include <memory>
@@ -17,9 +17,9 @@ class LineSource {
   public:
     explicit LineSource(std::unique_ptr<ByteSource> bytes);
 
-    /// The next lines, each with "\n" at its end: the last line of a file is given one if it has none. Empty at the
-    /// end. Of a line that is longer than kMaxLine no more is kept than shows that it is. The block is valid until the
-    /// next call.
+    /// The next block of lines, each ending with "\n", which is added to the last line if missing. Empty at the end.
+    /// Lines longer than kMaxLine are truncated to just above it, so that they can be recognised. The block is valid
+    /// until the next call.
     Expected<std::string_view> next();
 
   private:
@@ -27,10 +27,10 @@ class LineSource {
 
     std::unique_ptr<ByteSource> bytes_;
     std::vector<char> buffer_;
-    std::size_t begin_ = 0;    ///< of what was not given yet
-    std::size_t end_ = 0;      ///< of what was read
-    bool ended_ = false;       ///< the source has
-    bool inLongLine_ = false;  ///< what comes up to the next "\n" is left out
+    std::size_t begin_ = 0;    ///< start of the data not yet returned
+    std::size_t end_ = 0;      ///< end of the data read
+    bool ended_ = false;       ///< the source has ended
+    bool inLongLine_ = false;  ///< data up to the next "\n" is dropped
 
     std::string_view rest() const { return {buffer_.data() + begin_, end_ - begin_}; }
     Expected<void> fill();

@@ -1,5 +1,4 @@
-// What stands between the accesses of a trace that is written as text: births and deaths of objects, and marks, in the
-// order in which they are written.
+// The lines between the accesses of a trace written as text: births and deaths of objects, and marks, in output order.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +11,8 @@
 namespace whorl::sim {
 
 struct TimedMarker {
-    /// At one tick: deaths; then lives without an access, which others may follow in the same place; then births.
+    /// The order at one tick: deaths; then lives without an access, which may be followed by others at the same
+    /// address; then births.
     enum class Kind : std::uint8_t { death, briefLife, birth, mark };
 
     Tick at;
@@ -22,7 +22,7 @@ struct TimedMarker {
     auto order() const { return std::tuple(at, kind, index); }
 };
 
-/// All of a trace, in order. Objects that outlive it have no death.
+/// All markers of a trace, in order. Objects that outlive it have no death.
 std::vector<TimedMarker> markersOf(const Trace& trace);
 
 }  // namespace whorl::sim

@@ -1,5 +1,5 @@
-// Whorl's own form, which people write by hand: docs/traces.md tells it by example. Accesses are read on a short path;
-// all else is rare and goes word by word.
+// Whorl's own text format, documented by example in docs/traces.md. Accesses have a fast path; everything else is rare
+// and parsed word by word.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace whorl::sim {
 namespace {
 
-constexpr std::size_t kRemembered = 1u << 14;  ///< ends of lines
+constexpr std::size_t kRemembered = 1u << 14;  ///< line endings kept
 
 constexpr std::string_view kAccessExample = "expected for example: R 0x1000 8 cpu=0 mm.c:12";
 constexpr std::string_view kAddressForm = "an address is 0x and hex digits, or a decimal number";
@@ -34,7 +34,7 @@ bool isAccessLetter(char c) {
     return std::string_view("RWMrwm").find(c) != std::string_view::npos;
 }
 
-/// "mm.c:12" taken apart.
+/// A parsed "mm.c:12".
 struct SitePlace {
     std::string_view file;
     std::uint32_t line = 0;
@@ -63,7 +63,7 @@ class TextReader : public LineReader {
     }
 
   private:
-    /// What may stand behind an access.
+    /// The optional parts of an access.
     struct Extras {
         std::uint8_t cpu = 0;
         SiteId site;
@@ -75,10 +75,10 @@ class TextReader : public LineReader {
     using Directive = bool (TextReader::*)(const std::vector<Word>&);
 
     TraceBuilder& builder_;
-    /// What the ends of lines mean: a program has few source lines and many accesses.
+    /// Cache of parsed line endings: a program has few source lines and many accesses.
     std::unordered_map<std::string, Extras, Hash, std::equal_to<>> remembered_;
 
-    /// Quotes mean nothing in an address or a size, so these are cut the short way.
+    /// Address and size cannot be quoted, so a simple split suffices.
     bool readAccess(char letter, std::string_view rest) {
         const std::string_view word = takeWord(rest, '#');
         const auto address = anyNumber(word);
@@ -200,7 +200,7 @@ class TextReader : public LineReader {
         return refuse(fmt::format("it overlaps the region \"{}\"", shown(other)));
     }
 
-    /// Takes "8", "rows=16" or "cols=16", each of them once.
+    /// Parses "8", "rows=16" or "cols=16", each at most once.
     bool readShape(const std::string& word, Region& region, bool (&given)[3]) {
         const bool isRows = word.starts_with("rows=");
         const bool isColumns = word.starts_with("cols=");
@@ -242,7 +242,7 @@ class TextReader : public LineReader {
         object.name = words[1].text;
         object.className = words[2].text;
         if (!readRange(words[3].text, words[4].text, object.base, object.size)) return false;
-        // An object of no bytes is sound: programs do ask for malloc(0).
+        // Objects of 0 bytes are valid: programs do call malloc(0).
         if (builder_.newObject(std::move(object))) return true;
         return refuse("an object is still alive there", "del ends its life");
     }

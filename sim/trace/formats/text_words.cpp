@@ -16,7 +16,7 @@ bool isControl(char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
 }
 
-/// What a backslash and what follows it stand for; taken off the text.
+/// Removes an escape sequence from the front of a text and returns its character.
 std::optional<char> takeEscape(std::string_view& text) {
     if (text.size() < 2) return std::nullopt;
     const std::size_t plain = kPlainEscapes.find(text[1]);
@@ -31,7 +31,7 @@ std::optional<char> takeEscape(std::string_view& text) {
     return static_cast<char>(*code);
 }
 
-/// Takes a word in quotes off a text that starts with one.
+/// Removes a quoted word from the front of a text.
 std::optional<Word> takeQuoted(std::string_view& text) {
     Word word{.text = {}, .quoted = true};
     text.remove_prefix(1);

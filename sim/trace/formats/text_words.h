@@ -1,4 +1,4 @@
-// The words of a line of Whorl's own form: how they are cut, and how they are written so that they read back.
+// Splitting a line of Whorl's text format into words, and quoting words when writing one.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,11 @@ struct Word {
     bool quoted = false;
 };
 
-/// Cuts a text at blanks, up to "#" or its end. A word in double quotes may hold anything, with \" \\ \n \r \t and \x1f
-/// for what a line cannot hold. Nothing when a quoted word has no end, is not followed by a blank, or has another
-/// backslash.
+/// Splits a text at blanks, up to "#" or its end. A word in double quotes may contain anything, with the escapes \" \\
+/// \n \r \t and \x1f. Nothing if a quoted word is unterminated, not followed by a blank, or has another escape.
 std::optional<std::vector<Word>> splitWords(std::string_view text);
 
-/// A text as one word: as it is, or in quotes where it must.
+/// A text as one word, in quotes if necessary.
 std::string asWord(std::string_view text);
 /// A text as one word in quotes.
 std::string inQuotes(std::string_view text);

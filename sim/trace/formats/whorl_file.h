@@ -1,4 +1,4 @@
-// Reads and writes Whorl's own binary file, .whorl; whorl_format.h tells how it is made.
+// Reads and writes Whorl's binary file format, .whorl; its layout is in whorl_format.h.
 #pragma once
 
 #include <string>
@@ -16,14 +16,15 @@ namespace whorl::sim {
 /// Whether a file that starts with these bytes is a .whorl file.
 bool likeWhorl(std::string_view bytes);
 
-/// Writes a trace with all that is known about it; reading it gives an equal one. The chunks are written as they are.
+/// Writes a trace with everything known about it; reading the file gives an equal one. Chunks are written as they are
+/// stored.
 Expected<void> writeWhorl(const Trace& trace, ByteSink& sink, Progress& progress);
 
-/// Makes a trace of the bytes of a file. Of a damaged file it gives what is whole and tells of the rest in losses(); an
-/// error only when there are no accesses. Chunks of a whole file are not unpacked, only checked.
+/// Reads a trace from the bytes of a file. From a damaged file it recovers the intact blocks and reports the rest in
+/// losses(); it fails only if no accesses remain. Chunks of an intact file are only checked, not decoded.
 Expected<Trace> traceOf(std::string_view file, const std::string& name);
 
-/// Adds the accesses of a file to a builder, and gives what a trace would tell in losses().
+/// Adds the accesses of a file to a builder. Returns what Trace::losses() would contain.
 Expected<std::vector<std::string>> streamWhorl(std::string_view file, const std::string& name, TraceBuilder& builder,
                                                const Progress& progress);
 

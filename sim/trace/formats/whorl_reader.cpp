@@ -12,10 +12,10 @@
 namespace whorl::sim {
 namespace {
 
-/// Ranges of lost accesses that are told one by one.
+/// Ranges of lost accesses listed individually.
 constexpr std::size_t kRangesTold = 8;
 
-/// A chunk that is whole.
+/// An intact chunk.
 struct FoundChunk {
     std::uint64_t first = 0;
     std::uint32_t accesses = 0;
@@ -24,7 +24,7 @@ struct FoundChunk {
     std::uint64_t end() const { return first + accesses; }
 };
 
-/// Goes through the blocks of a file and keeps what is whole.
+/// Scans the blocks of a file and collects the intact ones.
 class WhorlFile {
   public:
     WhorlFile(std::string_view file, std::uint32_t extras) : file_(file), extras_(extras) {}
@@ -34,14 +34,14 @@ class WhorlFile {
         while (at < file_.size()) {
             BlockHead head;
             if (!readHead(file_.substr(at), head)) {
-                // The trailer, or damage: the next head is found by its first bytes.
+                // The trailer or damage: search for the sync bytes of the next head.
                 at = nextHead(at + 1);
                 continue;
             }
             const std::string_view bytes = file_.substr(at + sizeof head).substr(0, head.bytes);
             const bool whole = bytes.size() == head.bytes && checksumOf(bytes) == head.checksum;
             if (whole) addBlock(head, bytes);
-            // Bytes may be missing from a block that is not whole, so its length says nothing.
+            // A damaged block may have lost bytes, so its length is not reliable.
             at = whole ? at + sizeof head + bytes.size() : nextHead(at + 1);
         }
         std::sort(chunks_.begin(), chunks_.end(),
@@ -53,7 +53,7 @@ class WhorlFile {
     const std::vector<FoundChunk>& chunks() const { return chunks_; }
     TraceParts& parts() { return parts_; }
     bool has(BlockKind section) const { return has_[indexOf(section)]; }
-    /// Nothing is missing, and the chunks are as Trace needs them.
+    /// Whether nothing is missing and the chunks have the sizes that Trace requires.
     bool whole() const {
         for (std::size_t i = 0; i < kSections; ++i) {
             if (isMissing(i)) return false;
@@ -64,13 +64,13 @@ class WhorlFile {
         }
         return !chunks_.empty() && chunks_.back().end() == parts_.size;
     }
-    /// A chunk that has sound checksums, but is no chunk.
+    /// Removes a chunk with valid checksums that cannot be decoded.
     void drop(std::size_t chunk) { chunks_.erase(chunks_.begin() + static_cast<std::ptrdiff_t>(chunk)); }
 
-    /// Writes down what is lost.
+    /// Adds what is lost to the parts' losses.
     void tellLosses();
 
-    /// Where a moment of the trace is when the lost accesses are left out.
+    /// The new tick of a point in time when the lost accesses are left out.
     Tick movedUp(Tick t) const {
         std::uint64_t before = 0;
         for (const FoundChunk& c : chunks_) {
@@ -85,7 +85,7 @@ class WhorlFile {
         static_cast<std::size_t>(kLastSection) - static_cast<std::size_t>(kFirstSection) + 1;
 
     std::string_view file_;
-    std::uint32_t extras_;  ///< as the file's head has them
+    std::uint32_t extras_;  ///< from the file's head
     std::vector<FoundChunk> chunks_;
     std::array<std::string_view, kSections> sections_;
     std::array<bool, kSections> has_{};
@@ -98,7 +98,7 @@ class WhorlFile {
     static BlockKind sectionAt(std::size_t index) {
         return static_cast<BlockKind>(static_cast<std::size_t>(kFirstSection) + index);
     }
-    /// Whether a section that should be there could not be read.
+    /// Whether a section that the file should have could not be read.
     bool isMissing(std::size_t index) const {
         const std::uint32_t bit = extraBit(sectionAt(index));
         return !has_[index] && (bit == 0 || (extras_ & bit) != 0);
@@ -181,7 +181,7 @@ tl::unexpected<Error> nothingWhole(const std::string& name) {
     return fail(name, "there are no accesses in it that are whole", "the file is damaged, or its writing was stopped");
 }
 
-/// Unpacks what there is and takes it down again: the chunks of a damaged file do not fit together as they are.
+/// Decodes the remaining chunks and rebuilds the trace: the chunks of a damaged file do not have the required sizes.
 Expected<Trace> rebuilt(WhorlFile& file, const std::string& name) {
     TraceBuilder builder(name);
     ChunkDecoder decoder;

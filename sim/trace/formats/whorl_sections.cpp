@@ -1,4 +1,4 @@
-// The sections of a .whorl file: each list of a trace as numbers and texts, and back, with nothing taken on trust.
+// Serialisation of the sections of a .whorl file. The input is not trusted: everything read is validated.
 #include <zlib.h>
 #include <zstd.h>
 
@@ -17,11 +17,11 @@ namespace whorl::sim {
 namespace {
 
 constexpr int kSectionCompression = 3;
-/// The most that a section may unpack to: what no trace needs, and any computer can bear.
+/// The maximum decompressed size of a section: more than any trace needs, and affordable on any computer.
 constexpr std::uint64_t kLargestSection = std::uint64_t{512} << 20;
-/// More bytes than zstd can pack into one: a block of 128 KiB takes at least four.
+/// An upper limit of zstd's compression ratio: a block of 128 KiB takes at least 4 bytes.
 constexpr std::uint64_t kMaxCompressionRatio = std::uint64_t{1} << 16;
-/// More accesses than a trace can have, and more cycles than anybody works between two of them.
+/// More accesses than a trace can have, and more cycles of work than occur between two of them.
 constexpr std::uint64_t kMaxTicks = std::uint64_t{1} << 62;
 constexpr std::uint64_t kMaxWork = std::uint64_t{1} << 40;
 
@@ -100,7 +100,7 @@ void write(FieldWriter& out, BlockKind section, const Trace& trace) {
             std::uint64_t last = 0;
             for (const Footprint::Page& p : trace.footprint().pages()) {
                 out.number(p.index - std::exchange(last, p.index));
-                out.number(~p.bits);  // most pages are touched all over
+                out.number(~p.bits);  // most pages are touched completely
             }
         }
     }
@@ -126,7 +126,7 @@ bool readAbout(FieldReader& in, TraceParts& parts) {
     return true;
 }
 
-/// Takes a list, each thing by take(in, thing, things before it), which says whether it is sound.
+/// Reads a list; `take(item, previous items)` reads an item and returns whether it is valid.
 template <class T, class F>
 bool readList(FieldReader& in, std::vector<T>& to, F&& take) {
     std::vector<T> list;
@@ -156,7 +156,7 @@ bool readSites(FieldReader& in, TraceParts& parts) {
         s.file = in.number32();
         s.line = in.number32();
         s.pc = ByteAddress{in.number()};
-        // Where the source files are lost, no line is known.
+        // If the source files are lost, the lines are unknown.
         if (s.line != 0 && s.file >= parts.files.size()) s = {.file = 0, .line = 0, .pc = s.pc};
         return !before.empty() || s == Site{};
     });
@@ -238,10 +238,10 @@ bool readTiming(FieldReader& in, TraceParts& parts) {
     return sound;
 }
 
-/// The bytes of a section, unpacked; nothing when they cannot be.
+/// The decompressed bytes of a section; nothing if they are invalid.
 std::optional<std::string> unpackedSection(std::string_view packed) {
     const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
-    if (size > kLargestSection) return std::nullopt;  // so are the values that mean an error
+    if (size > kLargestSection) return std::nullopt;  // includes the values that mean an error
     if (size / kMaxCompressionRatio > packed.size()) return std::nullopt;
     std::string plain(size, '\0');
     if (ZSTD_decompress(plain.data(), plain.size(), packed.data(), packed.size()) != size) return std::nullopt;
@@ -284,7 +284,7 @@ std::string packedSection(BlockKind section, const Trace& trace) {
     std::string packed(ZSTD_compressBound(plain.size()), '\0');
     const std::size_t size =
         ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), kSectionCompression);
-    if (ZSTD_isError(size) != 0) throw std::bad_alloc();  // nothing else can go wrong here
+    if (ZSTD_isError(size) != 0) throw std::bad_alloc();  // the only possible error
     packed.resize(size);
     return packed;
 }

@@ -49,7 +49,7 @@ class WhorlWriter {
         return append(bytesOf(head)).and_then([&] { return append(bytes); });
     }
 
-    /// Before the chunks: of a file that is cut off, what is there has its names.
+    /// Sections come before the chunks, so that a truncated file still has them.
     Expected<void> writeSections() {
         for (auto k = static_cast<std::uint32_t>(kFirstSection); k <= static_cast<std::uint32_t>(kLastSection); ++k) {
             const auto kind = static_cast<BlockKind>(k);
@@ -74,7 +74,7 @@ class WhorlWriter {
         return {};
     }
 
-    /// A chunk with the addresses where they have come to be.
+    /// A chunk of a mapped trace, encoded with the mapped addresses.
     const std::string& movedChunk(std::size_t index) {
         const auto stamps = cursor_.stamps(index);
         moved_ = encoder_.encode(cursor_.chunk(index), stamps);

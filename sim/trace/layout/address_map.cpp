@@ -9,7 +9,7 @@ std::uint64_t moved(const AddressMap::Piece& piece, std::uint64_t address) {
     return piece.to + offset / piece.element * piece.stride + offset % piece.element;
 }
 
-/// Accesses come in runs to one piece, so the last one is tried first.
+/// Consecutive accesses are often in the same piece, so the last one is tried first.
 void apply(const AddressMap::Step& step, std::span<PackedAccess> accesses) {
     const AddressMap::Piece* piece = step.data();
     const AddressMap::Piece* const last = piece + step.size() - 1;
@@ -29,7 +29,7 @@ void apply(const AddressMap::Step& step, std::span<PackedAccess> accesses) {
 
 }  // namespace
 
-/// With few branches that depend on the address: where the next access goes cannot be foretold.
+/// Binary search without unpredictable branches: the next address cannot be predicted.
 const AddressMap::Piece& pieceAt(const AddressMap::Step& step, std::uint64_t address) {
     const AddressMap::Piece* piece = step.data();
     for (std::size_t left = step.size(); left > 1;) {

@@ -1,4 +1,4 @@
-// Where each address of a trace comes to be when things are laid out in memory in another way.
+// A piecewise mapping of the addresses of a trace to another memory layout.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,22 @@
 
 namespace whorl::sim {
 
-/// A list of steps, one after the other. Each cuts all of memory into pieces, which keep their order and do not come to
-/// overlap. Empty: every address stays.
+/// A sequence of steps. Each divides the whole address space into pieces, which keep their order and do not overlap
+/// afterwards. Without steps it is the identity.
 class AddressMap {
   public:
-    /// Memory from `from` up to the next piece.
+    /// The addresses from `from` up to the next piece.
     struct Piece {
         std::uint64_t from = 0;
-        std::uint64_t to = 0;       ///< where that comes to be
-        std::uint64_t element = 0;  ///< bytes; 0: the piece is moved as a whole
-        std::uint64_t stride = 0;   ///< bytes from an element to the next, where they come to be
+        std::uint64_t to = 0;       ///< the new address of `from`
+        std::uint64_t element = 0;  ///< bytes; 0: the piece moves as a whole
+        std::uint64_t stride = 0;   ///< bytes from one element to the next after the move
         bool operator==(const Piece&) const = default;
     };
-    /// By `from`; the first is from 0 on.
+    /// Sorted by `from`; the first piece starts at 0.
     using Step = std::vector<Piece>;
 
-    /// A step that moves nothing is left out.
+    /// Appends a step, unless it is the identity.
     void add(Step step) {
         if (step != Step(1)) steps_.push_back(std::move(step));
     }
@@ -34,7 +34,7 @@ class AddressMap {
     bool empty() const { return steps_.empty(); }
 
     ByteAddress of(ByteAddress address) const;
-    /// Moves accesses: each goes, whole, where its first byte goes.
+    /// Maps accesses in place: each moves as a whole with its first byte.
     void apply(std::span<PackedAccess> accesses) const;
 
   private:
@@ -44,7 +44,7 @@ class AddressMap {
 /// The piece of a step that holds an address.
 const AddressMap::Piece& pieceAt(const AddressMap::Step& step, std::uint64_t address);
 
-/// Where a step takes an address.
+/// The address after a step.
 std::uint64_t moved(const AddressMap::Step& step, std::uint64_t address);
 
 }  // namespace whorl::sim

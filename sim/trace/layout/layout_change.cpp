@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 4> kDone = {"shifted by", "aligned to", "
 constexpr std::string_view kClass = "class:";
 constexpr std::string_view kChangeForms = "use shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES or spread:NAME:BYTES";
 
-/// Bytes, which may have a sign.
+/// A number of bytes with an optional sign.
 std::optional<std::int64_t> signedBytes(std::string_view text) {
     const bool negative = text.starts_with('-');
     if (negative || text.starts_with('+')) text.remove_prefix(1);
@@ -30,7 +30,7 @@ std::optional<std::int64_t> signedBytes(std::string_view text) {
     return negative ? -number : number;
 }
 
-/// Takes ":BYTES" off the end of a text. What is not a number stays, for it may be a part of a name.
+/// Removes ":BYTES" from the end of a text. Anything else is left, because it may be part of a name.
 std::optional<std::int64_t> takeBytes(std::string_view& text) {
     const std::size_t colon = text.rfind(':');
     if (colon == std::string_view::npos || colon == 0) return std::nullopt;

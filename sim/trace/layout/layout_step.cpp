@@ -16,25 +16,25 @@ namespace {
 
 using Kind = LayoutChange::Kind;
 
-/// What is moved ends before this: the largest access that begins in it is within memory.
+/// Moved memory must end before this, so that the largest access starting in it stays within the address space.
 constexpr std::uint64_t kTop = ~std::uint64_t{0} - kMaxAccessSize;
 
-/// Memory that is moved as a whole.
+/// Memory that moves as a whole.
 struct Unit {
     Extent extent;
-    std::uint64_t base = 0;  ///< of what is named in it
+    std::uint64_t base = 0;  ///< base of the named thing in it
     bool named = false;
 };
 
-/// A thing that must stay whole, before it is known what else it must stay together with.
+/// A thing that must stay contiguous, before overlapping things are merged into units.
 struct Part {
     Extent extent;
     bool named = false;
-    const Object* object = nullptr;  ///< null: a region that is named
+    const Object* object = nullptr;  ///< null: the named region
 };
 
-/// Whether a thing may be moved with the unit that it is in. With a region everything in it moves, but only what lies
-/// wholly in it can be spread; with an object only those of that name in the very same place.
+/// Whether a thing may move with the unit that contains it. Everything in a region moves with it, but spreading
+/// requires it to lie entirely inside; only named objects with the same extent move with an object.
 bool movesAlong(const Part& part, const Unit& unit, const LayoutChange& change, const Targets& targets) {
     if (!targets.isRegion) return part.named && part.extent == unit.extent;
     const Extent& region = targets.extents.front();
@@ -66,7 +66,8 @@ std::vector<Part> partsOf(const Targets& targets, const std::vector<Object>& obj
     return parts;
 }
 
-/// Objects that overlap, at whatever times, are one unit, and a region that is named with all that is in it.
+/// Merges parts into units: objects that overlap at any times form one unit, and so does a named region with its
+/// content.
 Expected<std::vector<Unit>> movableUnits(const LayoutChange& change, const Targets& targets,
                                          const std::vector<Object>& objects, const std::string& trace) {
     const std::vector<Part> parts = partsOf(targets, objects);
@@ -87,7 +88,7 @@ Expected<std::vector<Unit>> movableUnits(const LayoutChange& change, const Targe
     return units;
 }
 
-/// With what of the regions lies beside those units. Ascending and disjoint.
+/// Adds the parts of regions outside these units. Ascending and disjoint.
 std::vector<Unit> withRest(std::vector<Unit> wholes, const std::vector<Region>& regions) {
     std::vector<Unit> units;
     units.reserve(wholes.size() + regions.size());
@@ -110,7 +111,7 @@ std::vector<Unit> withRest(std::vector<Unit> wholes, const std::vector<Region>& 
     return units;
 }
 
-/// The next multiple of a power of two; nothing when it is out of memory.
+/// The next multiple of a power of two; nothing if it is beyond the address space.
 std::optional<std::uint64_t> roundedUp(std::uint64_t n, std::uint64_t power) {
     const std::uint64_t low = n & (power - 1);
     if (low == 0) return n;
@@ -119,7 +120,7 @@ std::optional<std::uint64_t> roundedUp(std::uint64_t n, std::uint64_t power) {
     return n + more;
 }
 
-/// An address at least as high as `least`, that many steps of a power of two up from `wanted`.
+/// The lowest address not below `least` that is `wanted` plus a multiple of `power`, a power of two.
 std::optional<std::uint64_t> steppedUp(std::uint64_t wanted, std::uint64_t least, std::uint64_t power) {
     if (least <= wanted) return wanted;
     const auto more = roundedUp(least - wanted, power);
@@ -127,7 +128,7 @@ std::optional<std::uint64_t> steppedUp(std::uint64_t wanted, std::uint64_t least
     return wanted + *more;
 }
 
-/// Goes over memory from below and says where everything comes to be.
+/// Places the units from low to high addresses.
 class Placer {
   public:
     Placer(const LayoutChange& change, std::uint64_t element, const std::string& trace)
@@ -152,10 +153,10 @@ class Placer {
   private:
     std::optional<std::uint64_t> startOfNamed(const Unit& unit) const {
         const std::uint64_t from = unit.extent.from;
-        const std::uint64_t lead = unit.base - from;  // of an object that lies across the start of a region
+        const std::uint64_t lead = unit.base - from;  // for an object that straddles the start of a region
         switch (change_.kind) {
             case Kind::shift:
-                // Two's complement: going down is going up by the rest. What is below a thing is not moved for it.
+                // Two's complement: adding bytes_ moves down. Things below are not moved.
                 if (change_.bytes < 0) return from < ~bytes_ + 1 ? std::nullopt : std::optional(from + bytes_);
                 if (bytes_ > ~from) return std::nullopt;
                 return steppedUp(from + bytes_, free_, kKeptAlignment);
@@ -170,7 +171,7 @@ class Placer {
         }
     }
 
-    /// Where the memory that is the unit's comes to end.
+    /// The end of the unit's memory when placed at `start`.
     std::optional<std::uint64_t> endOf(const Unit& unit, std::uint64_t start) const {
         std::uint64_t size = unit.extent.to - unit.extent.from;
         if (unit.named && change_.kind == Kind::spread) {
@@ -185,7 +186,7 @@ class Placer {
     void add(const Unit& unit, std::uint64_t start) {
         const bool spread = unit.named && change_.kind == Kind::spread;
         const std::uint64_t offset = start - unit.extent.from;
-        // Between things of one offset there is nothing, so they are one piece.
+        // Neighbouring units with the same offset form one piece.
         if (!spread && !last_.spread && last_.offset == offset) {
             last_.to = unit.extent.to;
             return;
@@ -197,7 +198,7 @@ class Placer {
         last_ = {.offset = offset, .to = unit.extent.to, .spread = spread};
     }
 
-    /// What follows the last piece, up to `next`, is nothing and stays.
+    /// The unused memory from the last piece to `next` stays in place.
     void endPiece(std::uint64_t next) {
         if ((last_.offset == 0 && !last_.spread) || last_.to == next) return;
         step_.push_back({.from = last_.to, .to = last_.to});
@@ -218,7 +219,7 @@ class Placer {
 
     struct Last {
         std::uint64_t offset = 0;
-        std::uint64_t to = 0;  ///< where it ended before
+        std::uint64_t to = 0;  ///< its end before the move
         bool spread = false;
     };
 
@@ -226,12 +227,12 @@ class Placer {
     std::uint64_t bytes_;
     std::uint64_t element_;
     const std::string& trace_;
-    std::uint64_t free_ = 0;  ///< everything so far comes to end before it
+    std::uint64_t free_ = 0;  ///< end of the memory placed so far
     AddressMap::Step step_{{}};
     Last last_;
 };
 
-/// Where memory that ended before `end` comes to end: with the room behind its last element, if it is all of that.
+/// The new end of memory that ended at `end`; includes the padding after the last element if the element is complete.
 std::uint64_t endOf(const AddressMap::Step& step, std::uint64_t end) {
     const AddressMap::Piece& piece = pieceAt(step, end - 1);
     if (piece.element == 0) return moved(step, end - 1) + 1;

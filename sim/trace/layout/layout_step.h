@@ -1,4 +1,5 @@
-// Makes a change of the layout: what it names is moved or grows, and what is then in the way moves on.
+// Computes the address mapping for a layout change: what it names moves or grows, and whatever is then in the way moves
+// up.
 #pragma once
 
 #include <string>
@@ -11,17 +12,18 @@
 
 namespace whorl::sim {
 
-/// Things that a change does not name are moved only to make room, and by whole pages of so many bytes: where in a
-/// block and in a page each of their bytes lies is as it was.
+/// Things that a change does not name move only to make room, by multiples of this many bytes, so that their offsets
+/// within blocks and pages do not change.
 inline constexpr std::uint64_t kKeptAlignment = 4096;
 
-/// The step that a change makes for memory in which these regions and objects lie. All keep their order: what is in the
-/// way moves up, and what was behind it only as far as it must. Objects that use the same memory at different times
-/// move together, so a change that would move another object along is refused. `trace` stands for the trace in errors.
+/// The mapping step for a change, given the regions and objects in memory. All keep their order: what is in the way
+/// moves up, and what follows only as far as necessary. Objects that use the same memory at different times move
+/// together; a change that would move an object it does not name along with another fails. `trace` is the trace in
+/// error messages.
 Expected<AddressMap::Step> layoutStep(const LayoutChange& change, const std::vector<Region>& regions,
                                       const std::vector<Object>& objects, const std::string& trace);
 
-/// Regions and objects as they come to lie. A region in which something has moved has no rows and columns any more.
+/// Applies a step to regions and objects. A region whose content has changed its layout loses its rows and columns.
 void applyStep(const AddressMap::Step& step, std::vector<Region>& regions, std::vector<Object>& objects);
 
 }  // namespace whorl::sim

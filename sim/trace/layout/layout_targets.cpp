@@ -11,16 +11,16 @@
 namespace whorl::sim {
 namespace {
 
-constexpr std::uint64_t kObjectWord = 4;     ///< bytes: what an object is taken to be made of
-constexpr std::size_t kNamed = 8;            ///< things that an error names
-constexpr std::size_t kMostCompared = 4096;  ///< names among which a misspelt one is looked for
+constexpr std::uint64_t kObjectWord = 4;     ///< bytes: the assumed element size of an object
+constexpr std::size_t kNamed = 8;            ///< names listed in an error
+constexpr std::size_t kMostCompared = 4096;  ///< names considered for a suggestion
 
 template <class Thing>
 Extent extentOf(const Thing& thing) {
     return {thing.base.value, thing.base.value + thing.size};
 }
 
-/// "there are A, B and others", or what the person may have meant.
+/// A hint: a similar name, or "there are A, B and others".
 std::string suggestions(const LayoutChange& change, const std::vector<Region>& regions,
                         const std::vector<Object>& objects) {
     std::set<std::string> known;
@@ -43,7 +43,7 @@ std::string suggestions(const LayoutChange& change, const std::vector<Region>& r
                        others ? ", and others" : "");
 }
 
-/// The memory that the things of one name have, when it is the same for all of them.
+/// Checks that all things of the name have the same extent.
 Expected<Targets> onlyOne(Targets found, const LayoutChange& change, const std::string& trace) {
     std::vector<Extent>& extents = found.extents;
     std::sort(extents.begin(), extents.end());
@@ -55,7 +55,7 @@ Expected<Targets> onlyOne(Targets found, const LayoutChange& change, const std::
                     : fmt::format("name one by an address in it, such as {:#x}", extents.front().from));
 }
 
-/// The objects of which a predicate holds.
+/// The objects that satisfy a predicate.
 template <class Is>
 Targets objectsThat(const std::vector<Object>& objects, Is&& is) {
     Targets found;
@@ -77,7 +77,7 @@ void addRegion(Targets& found, const Region& region) {
     if (region.elementSize > 1 || region.rows > 0) found.element = region.elementSize;
 }
 
-/// By an address: the objects that are there at any time, or else the region.
+/// By address: the objects that are there at any time, or else the region.
 Targets targetsAt(std::uint64_t address, const std::vector<Region>& regions, const std::vector<Object>& objects) {
     Targets found = objectsThat(objects, [&](const Object& o) { return address - o.base.value < o.size; });
     if (!found.extents.empty()) return found;

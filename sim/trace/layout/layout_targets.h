@@ -1,4 +1,4 @@
-// What a change of the layout names: which memory of a trace that is.
+// Resolves the name in a layout change to memory ranges of a trace.
 #pragma once
 
 #include <compare>
@@ -12,7 +12,7 @@
 
 namespace whorl::sim {
 
-/// The addresses [from, to), of which there is at least one.
+/// A non-empty address range [from, to).
 struct Extent {
     std::uint64_t from = 0;
     std::uint64_t to = 0;
@@ -20,13 +20,13 @@ struct Extent {
 };
 
 struct Targets {
-    std::vector<Extent> extents;  ///< ascending, all different; just one unless a class was named
-    std::vector<bool> objects;    ///< by object: whether it is one of what is named
-    bool isRegion = false;        ///< the one is a region: what lies in it is a part of it
-    std::uint64_t element = 0;    ///< bytes of an element; 0: not known
+    std::vector<Extent> extents;  ///< ascending, without duplicates; exactly one unless a class was named
+    std::vector<bool> objects;    ///< by object: whether it is named
+    bool isRegion = false;        ///< the extent is a region, which includes what lies in it
+    std::uint64_t element = 0;    ///< element size in bytes; 0: unknown
 };
 
-/// An error when nothing goes by the name, or several things do. `trace` stands for the trace in errors.
+/// Fails if nothing has that name, or if it is ambiguous. `trace` is the trace in error messages.
 Expected<Targets> targetsOf(const LayoutChange& change, const std::vector<Region>& regions,
                             const std::vector<Object>& objects, const std::string& trace);
 

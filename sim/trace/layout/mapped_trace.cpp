@@ -8,7 +8,8 @@
 namespace whorl::sim {
 namespace {
 
-/// Only a look at every access tells which granules are touched when they are cut, and what reaches beyond its piece.
+/// The footprint must be computed from every access: granules may be cut by pieces, and accesses may extend beyond
+/// theirs.
 std::optional<Footprint> footprintOf(const TraceParts& parts, Progress& progress) {
     FootprintBuilder footprint;
     ChunkDecoder decoder;

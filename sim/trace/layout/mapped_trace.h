@@ -1,4 +1,4 @@
-// A trace seen as if things lay elsewhere in memory: what would be, were a program compiled with other padding. The
+// A view of a trace with a different memory layout, as if the program had been compiled with other padding. The
 // accesses are not copied.
 #pragma once
 
@@ -12,9 +12,9 @@
 
 namespace whorl::sim {
 
-/// The trace after the changes, each made to what the one before has left. Its regions, objects and footprint are where
-/// they have come to lie, and its name says what was changed. A recording is left out, for it tells of other addresses.
-/// Of a view, the result is a view of the same original. Progress is in accesses. Costs one look at every access.
+/// The trace after the changes, applied in sequence. Regions, objects and footprint are mapped, and the name lists the
+/// changes. A recording is dropped, because its addresses no longer apply. A view of a view has the same original.
+/// Progress is in accesses. Takes one pass over the accesses.
 Expected<Trace> mapped(const std::shared_ptr<const Trace>& trace, const std::vector<LayoutChange>& changes,
                        Progress& progress);
 
