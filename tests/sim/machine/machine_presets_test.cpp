@@ -199,10 +199,10 @@ TEST(Wording, NearestName) {
 
 TEST(Wording, Lists) {
     const std::vector<std::string> names = {"a", "b", "c"};
-    EXPECT_EQ(listed({}), "");
-    EXPECT_EQ(listed(std::span(names).first(1)), "a");
-    EXPECT_EQ(listed(std::span(names).first(2)), "a and b");
-    EXPECT_EQ(listed(names, "or"), "a, b or c");
+    EXPECT_EQ(joinNames({}), "");
+    EXPECT_EQ(joinNames(std::span(names).first(1)), "a");
+    EXPECT_EQ(joinNames(std::span(names).first(2)), "a and b");
+    EXPECT_EQ(joinNames(names, "or"), "a, b or c");
 }
 
 TEST(Wording, QuotedTextIsShortAndOnOneLine) {
