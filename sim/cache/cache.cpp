@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint16_t kFarPrediction = 3;   ///< SRRIP: predicted to be re-referenced in the distant future
 constexpr std::uint16_t kLongPrediction = 2;  ///< … after a long interval: the prediction for a new block
-constexpr std::uint32_t kNever = ~std::uint32_t{0};
+constexpr std::uint32_t kNoNextUse = ~std::uint32_t{0};
 
 /// The splitmix64 generator (Steele, Lea and Flood, OOPSLA 2014).
 std::uint64_t draw(std::uint64_t& state) {
@@ -73,7 +73,7 @@ Cache::Cache(const LevelConfig& config, std::uint32_t index)
       ranks_(config.blocks() + kMargin, 0),
       flags_(config.blocks() + kMargin, 0),
       occupied_(config.sets(), 0),
-      nextUse_(config.policy == Policy::opt ? config.blocks() : 0, kNever) {}
+      nextUse_(config.policy == Policy::opt ? config.blocks() : 0, kNoNextUse) {}
 
 WayIndex Cache::freeWay(SetIndex set) const {
     const std::size_t at = first(set);
@@ -123,7 +123,7 @@ void Cache::use(SetIndex set, WayIndex way) {
             ranks_[first(set) + way.value] = 0;
             break;
         case Policy::opt:
-            nextUse_[first(set) + way.value] = future_ && requests_ > 0 ? (*future_)[requests_ - 1] : kNever;
+            nextUse_[first(set) + way.value] = future_ && requests_ > 0 ? (*future_)[requests_ - 1] : kNoNextUse;
             break;
         case Policy::fifo:
         case Policy::random:

@@ -9,7 +9,7 @@ namespace whorl::sim {
 namespace {
 
 /// Accesses passed on per batch: few enough to stay in the host's nearest cache.
-constexpr std::size_t kBatch = 4096;
+constexpr std::size_t kConsumerBatch = 4096;
 constexpr std::size_t kFirstRoom = 256;
 
 /// With more objects than this, a colour for each would not be distinguishable.
@@ -43,7 +43,7 @@ TraceBuilder::TraceBuilder(AccessConsumer consumer) : consumer_(std::move(consum
 
 /// Makes space for another access. Grows gradually to a chunk: a trace of ten lines should not take a megabyte.
 void TraceBuilder::makeRoom() {
-    const std::size_t most = consumer_ != nullptr ? kBatch : Trace::kChunk;
+    const std::size_t most = consumer_ != nullptr ? kConsumerBatch : Trace::kChunk;
     const std::size_t had = buffer_.size();
     if (had >= most) {
         flush();

@@ -24,7 +24,7 @@ TEST(Explain, DigitsInGroupsOfFour) {
 TEST(Explain, PartsAndKindsAreThoseOfTheRun) {
     Progress progress;
     const auto trace = std::make_shared<const Trace>(*runProgram(*parseProgramSpec("matmul:n=16"), progress));
-    const auto run = std::make_shared<sim::Run>(trace, *machineFrom("paper"));
+    const auto run = std::make_shared<sim::Run>(trace, *loadMachine("paper"));
     run->build(progress);
     const MachineConfig& machine = run->machine();
     SnapshotReader reader(run);
