@@ -11,6 +11,7 @@
 #include "app/cli/view_options.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/png.h"
+#include "app/session/time_commands.h"
 #include "render/scene/rings/view.h"
 
 namespace whorl::app {
@@ -48,8 +49,8 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
     sayWarnings(*request, opened->run->trace());
     if (auto taken = takeOver(options.view, options.session); !taken) return taken;
     if (auto taken = takeOver(options.space, options.session); !taken) return taken;
-    options.session.player.seek(*at, options.session.end());
-    if (options.speed > 0) options.session.player.setPace(options.speed);
+    apply(options.session, command::Seek{*at});
+    if (options.speed > 0) apply(options.session, command::Pace{options.speed});
     const double moveTicks = options.speed > 0 ? scene::moveTicksAt(options.speed) : scene::View::kAtRest;
     const auto& pixels = (*renderer)->draw(options.session, moveTicks);
     return writePng(options.output, size->width, size->height, pixels);

@@ -63,11 +63,8 @@ void addInputOptions(OptionParser& command, InputOptions& options, bool required
 }
 
 sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionParser& command) {
-    OpenRequest request{.input = options.input,
-                        .machine = options.machine,
-                        .settings = options.settings,
-                        .reading = {},
-                        .changes = options.changes};
+    OpenRequest request{
+        .input = options.input, .machine = options.machine, .settings = options.settings, .reading = {}};
     request.reading.lenient = options.lenient;
     request.reading.instructions = options.instructions;
     request.reading.chironSources = options.chironSources;
@@ -82,7 +79,11 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionPa
                              "use lackey, din, text, whorl or chiron");
         }
     }
-    if (const auto changes = changesOf(request); !changes) return tl::unexpected(changes.error());
+    for (const std::string& words : options.changes) {
+        auto change = sim::parseLayoutChange(words);
+        if (!change) return tl::unexpected(change.error());
+        request.changes.push_back(*std::move(change));
+    }
     auto more = programOptions(command.leftOver(), options.input);
     if (!more) return tl::unexpected(more.error());
     request.input += *more;

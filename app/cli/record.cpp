@@ -15,6 +15,7 @@
 #include "app/cli/view_options.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/video.h"
+#include "app/session/time_commands.h"
 #include "render/scene/rings/view.h"
 #include "sim/report/warnings.h"
 
@@ -51,8 +52,8 @@ sim::Expected<void> drawFrames(const Recording& r, const Session& session, Offsc
     for (std::uint64_t i = 0; i < frames; ++i) {
         if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
         const double t = std::min(r.to, r.from + static_cast<double>(i) * perFrame);
-        shown.player.setPace(r.speed);
-        shown.player.seek(t, shown.end());
+        apply(shown, command::Pace{r.speed});
+        apply(shown, command::Seek{t});
         if (auto added = sink.add(renderer.draw(shown, moveTicks)); !added) return added;
         progress.setDone(i + 1);
     }

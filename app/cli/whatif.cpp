@@ -1,4 +1,6 @@
 // whorl whatif: a trace as it is and with things laid out in another way, side by side.
+#include <utility>
+
 #include "app/cli/input_options.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
@@ -20,18 +22,16 @@ using SharedTrace = std::shared_ptr<const sim::Trace>;
 
 /// Reads the input as it is, and makes the changes.
 sim::Expected<SharedTrace> changedTrace(OpenRequest request) {
-    const auto changes = changesOf(request);
-    if (!changes) return tl::unexpected(changes.error());
-    if (changes->empty()) {
+    const std::vector<sim::LayoutChange> changes = std::exchange(request.changes, {});
+    if (changes.empty()) {
         return sim::fail("", "whatif needs a change of where things lie",
                          "say one with --map, such as --map align:NAME:64");
     }
-    request.changes.clear();
     const auto original = readTrace(request);
     if (!original) return tl::unexpected(original.error());
     sim::Progress mapping;
     sim::Expected<sim::Trace> changed = tl::unexpected(sim::Error{});
-    withProgress("laying out", mapping, [&] { changed = sim::mapped(*original, *changes, mapping); });
+    withProgress("laying out", mapping, [&] { changed = sim::mapped(*original, changes, mapping); });
     if (!changed) return tl::unexpected(changed.error());
     return std::make_shared<const sim::Trace>(*std::move(changed));
 }

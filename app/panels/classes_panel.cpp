@@ -36,16 +36,14 @@ void drawClassesPanel(const PanelContext& c) {
                                         static_cast<float>(hue.b) / 255};
             constexpr auto kHue = ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel;
             if (ImGui::ColorEdit3("##hue", rgb.data(), kHue)) {
-                const auto byte = [](float part) { return static_cast<unsigned>(255 * std::clamp(part, 0.0f, 1.0f)); };
-                c.queue("class-hue", 0,
-                        fmt::format("{:02x}{:02x}{:02x} {}", byte(rgb[0]), byte(rgb[1]), byte(rgb[2]), k.name));
+                c.queue(command::ClassColour{k.name, colourFrom(rgb)});
             }
             ImGui::PopStyleVar();
             ImGui::SameLine(0, 4 * c.scale);
             const std::string name = cut(k.name, ImGui::GetContentRegionAvail().x);
             if (ImGui::Selectable((name + "##class").c_str(),
                                   viewSettings.classColours && viewSettings.classes.contains(k.name))) {
-                c.queue("class", 0, k.name);
+                c.queue(command::ClassColoured{k.name});
             }
             hint(fmt::format("{}: {} cycles in {} accesses to {} words; click to colour it", k.name, grouped(k.cycles),
                              grouped(k.accesses), grouped(k.words)));

@@ -19,24 +19,24 @@ void drawFindCard(const PanelContext& c, const gl::Rect& canvas) {
     const LookUpField& field = c.session.lookUp;
     if (beginOverlay("##find", c, at, {0.5f, 0}, width)) {
         std::string& typed = c.edits.find;
-        if (c.session.focus == Field::find) {
+        if (c.session.focus == Field::lookUp) {
             ImGui::SetWindowFocus();
             ImGui::SetKeyboardFocusHere();
-            c.queue("focused");
+            c.queue(command::Focus{Field::none});
         }
         const float cross = ImGui::CalcTextSize("×").x + 2 * ImGui::GetStyle().FramePadding.x;
         ImGui::SetNextItemWidth(std::max(30.0f, ImGui::GetContentRegionAvail().x - cross - 4 * c.scale));
         const auto flags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
         const bool entered = ImGui::InputTextWithHint("##what", "0x1040, B[3][0], B, :12", &typed, flags);
-        if (entered) c.queue("find-this", 0, typed);
+        if (entered) c.queue(command::LookUp{typed});
         // The field swallows the key; once is enough.
         const bool escaped = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
-        if (escaped) c.queue("find-close");
+        if (escaped) c.queue(command::LookUpClose{});
         hint(
             "an address, a variable, region or object, a source line (file:12, or :12), L1, L1 set 3, CPU 2; Enter "
             "looks it up");
         ImGui::SameLine(0, 4 * c.scale);
-        if (ImGui::Button("×")) c.queue("find-close");
+        if (ImGui::Button("×")) c.queue(command::LookUpClose{});
         if (!field.answer.empty()) {
             ImGui::PushStyleColor(ImGuiCol_Text, field.found ? c.colours().accent : c.colours().warning);
             ImGui::TextWrapped("%s", field.answer.c_str());

@@ -1,4 +1,4 @@
-// The keys, from the registry, over everything else.
+// The keys, from the list of bindings, over everything else.
 #include <algorithm>
 #include <vector>
 
@@ -9,17 +9,17 @@ namespace whorl::app {
 
 namespace {
 
-/// An action whose words begin so goes the other way of the one before, and has no line of its own.
+/// A binding whose words begin so goes the other way of the one before, and has no line of its own.
 constexpr std::string_view kOtherWay = "…";
 
-bool isOtherWay(const Action& action) {
-    return action.words.starts_with(kOtherWay);
+bool isOtherWay(const Binding& binding) {
+    return binding.words.starts_with(kOtherWay);
 }
 
-/// The keys of an action, and of its other way.
-std::string keysOf(std::size_t index) {
+/// The keys of a binding, and of its other way.
+std::string keysAt(std::size_t index) {
     std::string out;
-    const auto list = actions();
+    const auto list = bindings();
     for (std::size_t i = index; i == index || (i < list.size() && isOtherWay(list[i])); ++i) {
         for (const std::string_view key : list[i].keys) out += (out.empty() ? "" : "   ") + std::string(key);
     }
@@ -31,13 +31,13 @@ void drawSection(const PanelContext& c, std::string_view section) {
     if (!ImGui::BeginTable(std::string(section).c_str(), 2, ImGuiTableFlags_SizingFixedFit)) return;
     ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, 172 * c.scale);
     ImGui::TableSetupColumn("words", ImGuiTableColumnFlags_WidthStretch);
-    const auto list = actions();
+    const auto list = bindings();
     for (std::size_t i = 0; i < list.size(); ++i) {
         if (list[i].section != section || isOtherWay(list[i])) continue;
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
         ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
-        ImGui::TextWrapped("%s", keysOf(i).c_str());
+        ImGui::TextWrapped("%s", keysAt(i).c_str());
         ImGui::PopStyleColor();
         ImGui::TableNextColumn();
         ImGui::TextWrapped("%s", std::string(list[i].words).c_str());
@@ -48,9 +48,9 @@ void drawSection(const PanelContext& c, std::string_view section) {
 
 std::vector<std::string_view> sections() {
     std::vector<std::string_view> out;
-    for (const Action& action : actions()) {
-        const bool known = std::find(out.begin(), out.end(), action.section) != out.end();
-        if (!action.section.empty() && !known) out.push_back(action.section);
+    for (const Binding& binding : bindings()) {
+        const bool known = std::find(out.begin(), out.end(), binding.section) != out.end();
+        if (!known) out.push_back(binding.section);
     }
     return out;
 }
@@ -103,7 +103,7 @@ void drawHelp(const PanelContext& c) {
     if (shown) drawAll(c, two);
     if (small) ImGui::PopFont();
     ImGui::End();
-    if (!open) c.queue("help");
+    if (!open) c.queue(command::Help{});
 }
 
 }  // namespace whorl::app

@@ -16,8 +16,6 @@ namespace whorl::app {
 namespace {
 
 constexpr float kSplitter = 5;
-constexpr float kLeastColumn = 120;
-constexpr float kLeastBottom = 96;
 
 /// The columns and the bottom as they come out in a window of this size: when it is too small for all, the picture
 /// keeps its part and the columns go, the left one first.
@@ -37,9 +35,10 @@ Measures measure(const Session& session, int width, int height, float scale) {
     if (!session.panels) return m;
     m.splitter = kSplitter * scale;
     const float leastPicture = 220 * scale;
-    m.bottom = std::clamp(session.sizes.bottom, kLeastBottom, 400.0f) * scale + explainHeight(session, scale);
-    m.right = std::clamp(session.sizes.right, kLeastColumn, 900.0f) * scale;
-    m.left = std::clamp(session.sizes.left, kLeastColumn, 900.0f) * scale;
+    m.bottom = std::clamp(session.sizes.bottom, PanelSizes::kLeastBottom, PanelSizes::kMostBottom) * scale +
+               explainHeight(session, scale);
+    m.right = std::clamp(session.sizes.right, PanelSizes::kLeastColumn, PanelSizes::kMostColumn) * scale;
+    m.left = std::clamp(session.sizes.left, PanelSizes::kLeastColumn, PanelSizes::kMostColumn) * scale;
     if (m.width - m.left - m.right < leastPicture) m.left = 0;
     if (m.width - m.right < leastPicture) m.right = 0;
     if (m.height - m.bottom < leastPicture / 2) m.bottom = 0;
@@ -119,13 +118,13 @@ void drawSplitters(const PanelContext& c, const Measures& m) {
     float other = 1e6f;
     if (float left = m.left;
         left > 0 && splitter("|left", {m.left, 0}, {m.splitter, m.middle()}, ImGuiAxis_X, left, other)) {
-        c.queue("split-left", std::clamp(left / c.scale, kLeastColumn, 900.0f));
+        c.queue(command::PanelSize{PanelEdge::left, left / c.scale});
     }
     if (float right = m.right; right > 0) {
         float before = m.width - right;
         const ImVec2 at(m.width - right - m.splitter, 0);
         if (splitter("|right", at, {m.splitter, m.middle()}, ImGuiAxis_X, before, right)) {
-            c.queue("split-right", std::clamp(right / c.scale, kLeastColumn, 900.0f));
+            c.queue(command::PanelSize{PanelEdge::right, right / c.scale});
         }
         const float usable = usableHeight(m);
         auto [statistics, source] = rightColumn(c.session, m);
@@ -133,19 +132,20 @@ void drawSplitters(const PanelContext& c, const Measures& m) {
         const float x = m.width - m.right;
         if (splitter("|statistics", {x, statistics}, {m.right, m.splitter}, ImGuiAxis_Y, statistics, below)) {
             const float share = statistics / usable - inheritance(c.session);
-            c.queue("split-statistics", std::clamp(share, 0.05f, 0.9f - c.session.sizes.source));
+            c.queue(command::PanelSize{PanelEdge::statistics, std::clamp(share, 0.05f, 0.9f - c.session.sizes.source)});
         }
         float rest = usable - statistics - source;
         const float y = statistics + source + m.splitter;
         if (source > 0 && splitter("|source", {x, y}, {m.right, m.splitter}, ImGuiAxis_Y, source, rest)) {
-            c.queue("split-source", std::clamp(source / usable, 0.05f, 0.95f - c.session.sizes.statistics));
+            c.queue(command::PanelSize{PanelEdge::source,
+                                       std::clamp(source / usable, 0.05f, 0.95f - c.session.sizes.statistics)});
         }
     }
     if (float bottom = m.bottom; bottom > 0) {
         float above = m.middle();
         if (splitter("|bottom", {0, m.middle()}, {m.width, m.splitter}, ImGuiAxis_Y, above, bottom)) {
             const float own = bottom - explainHeight(c.session, c.scale);
-            c.queue("split-bottom", std::clamp(own / c.scale, kLeastBottom, 400.0f));
+            c.queue(command::PanelSize{PanelEdge::bottom, own / c.scale});
         }
     }
 }

@@ -36,7 +36,7 @@ void drawReading(const PanelContext& c, ImVec2 centre, float width) {
     if (beginCard("##reading", c, centre, width)) {
         ImGui::TextWrapped("%s", fmt::format("Opening {}", c.opening->request().input).c_str());
         bar(c, c.opening->fraction());
-        if (ImGui::Button("Cancel")) c.queue("cancel");
+        if (ImGui::Button("Cancel")) c.queue(command::Cancel{});
     }
     ImGui::End();
 }
@@ -48,7 +48,7 @@ void drawBuilding(const PanelContext& c, ImVec2 from, ImVec2 size) {
     if (beginCard("##building", c, centre, width)) {
         ImGui::ProgressBar(static_cast<float>(std::max(0.0, c.opening->fraction())), {width * 0.62f, 0}, "simulating");
         ImGui::SameLine();
-        if (ImGui::Button("Stop")) c.queue("cancel");
+        if (ImGui::Button("Stop")) c.queue(command::Cancel{});
     }
     ImGui::End();
 }
@@ -59,7 +59,7 @@ void drawNotice(const PanelContext& c, ImVec2 centre, float width) {
         ImGui::TextUnformatted("That did not work");
         ImGui::PopStyleColor();
         ImGui::TextWrapped("%s", c.session.error.c_str());
-        if (ImGui::Button("Close")) c.queue("dismiss");
+        if (ImGui::Button("Close")) c.queue(command::Dismiss{});
     }
     ImGui::End();
 }
@@ -70,7 +70,7 @@ void drawRemark(const PanelContext& c, ImVec2 from, ImVec2 size, float width) {
     const float height = text + ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + 28 * c.scale;
     if (beginCard("##remark", c, {from.x + size.x / 2, from.y + 8 * c.scale + height / 2}, width)) {
         ImGui::TextWrapped("%s", c.session.message.c_str());
-        if (ImGui::Button("Close")) c.queue("dismiss");
+        if (ImGui::Button("Close")) c.queue(command::Dismiss{});
     }
     ImGui::End();
 }

@@ -86,8 +86,7 @@ void drawMinimap(const PanelContext& c, const FrameComposer& composer, const gl:
     ImGui::InvisibleButton("minimap", {2 * half, 2 * half});
     if (ImGui::IsItemActive()) {
         const ImVec2 mouse = ImGui::GetMousePos();
-        c.queue("look-at", 0,
-                fmt::format("{} {}", (mouse.x - map.centre.x) / map.radius, (mouse.y - map.centre.y) / map.radius));
+        c.queue(command::LookAt{{(mouse.x - map.centre.x) / map.radius, (mouse.y - map.centre.y) / map.radius}});
     }
     hint("the part that is seen: click or drag to move it; 0 shows all");
 }

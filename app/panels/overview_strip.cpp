@@ -272,9 +272,9 @@ void drag(const PanelContext& c, const Strip& strip) {
     const bool moved = ImGui::GetIO().MouseDelta.x != 0;
     const double at = strip.tick(x);
     if (drag.kind == StripDrag::Kind::playhead && (moved || ImGui::IsItemActivated())) {
-        c.queue("seek", std::floor(at));
+        c.queue(command::Seek{std::floor(at)});
     } else if (drag.kind == StripDrag::Kind::range && moved) {
-        c.queue("range", 0, fmt::format("{:.0f} {:.0f}", drag.anchor, std::round(at)));
+        c.queue(command::Range{drag.anchor, std::round(at)});
     }
 }
 

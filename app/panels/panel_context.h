@@ -69,9 +69,7 @@ struct PanelContext {
     const RangeFigures* range() const { return session.range ? results.range.get() : nullptr; }
     bool isOld() const { return range() == nullptr || range()->of != *session.range; }
     Theme colours() const { return theme(session.ground); }
-    void queue(std::string_view action, double number = 0, std::string text = {}) const {
-        commands.push_back({action, number, std::move(text)});
-    }
+    void queue(Command command) const { commands.push_back(std::move(command)); }
 };
 
 }  // namespace whorl::app

@@ -26,7 +26,7 @@ void drawPicksPanel(const PanelContext& c) {
     const scene::SpacePalette& palette = scene::spacePaletteFor(c.session.ground);
     heading(c, "PICKED");
     ImGui::SameLine();
-    if (ImGui::SmallButton("×")) c.queue("pick-none");
+    if (ImGui::SmallButton("×")) c.queue(command::PickNone{});
     hint("let go of it (Escape)");
     ImGui::PushFont(c.fonts.small);
     ImGui::PushTextWrapPos(0);

@@ -20,12 +20,6 @@ constexpr float kNames = 92;  ///< how wide their column is
 constexpr std::array<const char*, sim::kGaugeMeasures> kGauges = {
     "nothing", "temperature", "occupancy", "share of a region", "dirty blocks", "miss rate", "share of a kind of miss"};
 
-std::string keysOf(std::string_view id) {
-    std::string out;
-    for (const std::string_view key : actionNamed(id).keys) out += (out.empty() ? "" : ", ") + std::string(key);
-    return out;
-}
-
 /// A name before what it names, in a column of its own.
 void name(const PanelContext& c, const char* words) {
     ImGui::AlignTextToFramePadding();
@@ -34,20 +28,20 @@ void name(const PanelContext& c, const char* words) {
     ImGui::SetNextItemWidth(-1);
 }
 
-void tick(const PanelContext& c, const char* words, bool on, std::string_view id) {
+void tick(const PanelContext& c, const char* words, bool on, const Command& command) {
     bool now = on;
-    if (ImGui::Checkbox(words, &now)) c.queue(id);
-    hint(fmt::format("{} ({})", actionNamed(id).words, keysOf(id)));
+    if (ImGui::Checkbox(words, &now)) c.queue(command);
+    hint(wordsWithKey(command));
 }
 
-/// A choice among words; the command gets the index.
-template <class Words>
-void choice(const PanelContext& c, const char* id, const Words& words, std::size_t now, std::string_view command,
+/// A choice among words; `choose` gives the command for an index.
+template <class Words, class Choose>
+void choice(const PanelContext& c, const char* id, const Words& words, std::size_t now, const Choose& choose,
             const std::string& description) {
     if (ImGui::BeginCombo(id, now < words.size() ? std::string(words[now]).c_str() : "", ImGuiComboFlags_HeightLarge)) {
         for (std::size_t i = 0; i < words.size(); ++i) {
             ImGui::PushID(static_cast<int>(i));
-            if (ImGui::Selectable(std::string(words[i]).c_str(), i == now)) c.queue(command, static_cast<double>(i));
+            if (ImGui::Selectable(std::string(words[i]).c_str(), i == now)) c.queue(choose(i));
             ImGui::PopID();
         }
         ImGui::EndCombo();
@@ -60,31 +54,31 @@ void drawMotion(const PanelContext& c) {
     name(c, "pathlines");
     int trails = static_cast<int>(c.session.history);
     if (ImGui::SliderInt("##trails", &trails, 0, 256, "%d accesses", ImGuiSliderFlags_AlwaysClamp)) {
-        c.queue("trails", trails);
+        c.queue(command::Trails{static_cast<std::uint32_t>(trails)});
     }
-    hint(fmt::format("how many accesses leave their pathlines ({}, {})", keysOf("longer-trails"),
-                     keysOf("shorter-trails")));
+    hint(fmt::format("how many accesses leave their pathlines ({}, {})", keysOf(command::TrailsLonger{}),
+                     keysOf(command::TrailsShorter{})));
     name(c, "time-lapse");
     int lapse = static_cast<int>(c.session.lapseNow());
     const auto flags = ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp;
     if (ImGui::SliderInt("##lapse", &lapse, 1, static_cast<int>(Session::kMostLapse), lapse == 1 ? "off" : "%d a frame",
                          flags)) {
-        c.queue("lapse", lapse);
+        c.queue(command::Lapse{static_cast<std::uint64_t>(lapse)});
     }
-    hint(fmt::format("accesses a frame ({}, {})", keysOf("longer-lapse"), keysOf("shorter-lapse")));
+    hint(fmt::format("accesses a frame ({}, {})", keysOf(command::LapseLonger{}), keysOf(command::LapseShorter{})));
     ImGui::Dummy({0, 0});
     ImGui::SameLine(kNames * c.scale);
     bool follows = !c.session.lapse.has_value();
     if (ImGui::Checkbox("follows the pace", &follows)) {
         if (follows) {
-            c.queue("lapse-follows");
+            c.queue(command::LapseFollows{});
         } else {
-            c.queue("lapse", static_cast<double>(c.session.lapseNow()));
+            c.queue(command::Lapse{c.session.lapseNow()});
         }
     }
     hint(fmt::format("as many as are played in a 60th of a second, beyond {:.0f} a second ({})", Session::kLapsePace,
-                     keysOf("lapse-follows")));
-    tick(c, "reduced motion", c.session.look.reducedMotion, "reduced-motion");
+                     keysOf(command::LapseFollows{})));
+    tick(c, "reduced motion", c.session.look.reducedMotion, command::ReducedMotion{});
 }
 
 void drawScores(const PanelContext& c) {
@@ -93,7 +87,7 @@ void drawScores(const PanelContext& c) {
                                 static_cast<float>(scores.hit)};
     name(c, "scores");
     if (ImGui::DragFloat3("##scores", now.data(), 0.05f, -10, 10, "%.1f", ImGuiSliderFlags_AlwaysClamp)) {
-        c.queue("disk-scores", 0, fmt::format("{} {} {}", now[0], now[1], now[2]));
+        c.queue(command::GaugeScores{now[0], now[1], now[2]});
     }
     hint(
         "what a miss in the nearest level, a miss elsewhere and a hit add to the temperature: drag, or Ctrl+click to "
@@ -104,16 +98,19 @@ void drawGauges(const PanelContext& c) {
     heading(c, "DISKS BEHIND THE LEVELS");
     const sim::GaugeSettings& gauge = c.session.look.gauge;
     name(c, "show");
-    choice(c, "##disk", kGauges, static_cast<std::size_t>(gauge.what), "disk",
-           fmt::format("what they show ({}, {})", keysOf("next-disk"), keysOf("previous-disk")));
+    choice(
+        c, "##disk", kGauges, static_cast<std::size_t>(gauge.what),
+        [](std::size_t i) { return command::Gauge{static_cast<What>(i)}; },
+        fmt::format("what they show ({}, {})", keysOf(command::GaugeNext{}), keysOf(command::GaugePrevious{})));
     if (gauge.looksBack()) {
         name(c, "look back");
         int window = static_cast<int>(gauge.window);
         if (ImGui::SliderInt("##window", &window, 1, static_cast<int>(sim::GaugeSettings::kMostWindow), "%d accesses",
                              ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp)) {
-            c.queue("disk-window", window);
+            c.queue(command::GaugeWindow{static_cast<std::uint32_t>(window)});
         }
-        hint(fmt::format("over the last so many accesses ({}, {})", keysOf("longer-window"), keysOf("shorter-window")));
+        hint(fmt::format("over the last so many accesses ({}, {})", keysOf(command::GaugeWindowLonger{}),
+                         keysOf(command::GaugeWindowShorter{})));
     }
     if (gauge.what == What::temperature) drawScores(c);
     if (gauge.what == What::regionShare && c.session.opened.run) {
@@ -121,12 +118,16 @@ void drawGauges(const PanelContext& c) {
         names.reserve(c.trace().regions().size());
         for (const sim::Region& region : c.trace().regions()) names.push_back(region.name);
         name(c, "region");
-        choice(c, "##region", names, gauge.region, "disk-region", "whose share of the blocks");
+        choice(
+            c, "##region", names, gauge.region,
+            [](std::size_t i) { return command::GaugeRegion{static_cast<std::uint32_t>(i)}; },
+            "whose share of the blocks");
     }
     if (gauge.what == What::missKind) {
         name(c, "kind");
-        choice(c, "##kind", sim::kMissKindWords, static_cast<std::size_t>(gauge.kind), "disk-kind",
-               "its share of the misses");
+        choice(
+            c, "##kind", sim::kMissKindWords, static_cast<std::size_t>(gauge.kind),
+            [](std::size_t i) { return command::GaugeKind{static_cast<sim::MissKind>(i)}; }, "its share of the misses");
     }
 }
 
@@ -134,13 +135,16 @@ void drawLook(const PanelContext& c) {
     heading(c, "LOOK");
     constexpr std::array<const char*, 3> kGrains = {"a block", "an element", "whatever fits"};
     name(c, "a glyph is");
-    choice(c, "##grain", kGrains, static_cast<std::size_t>(c.session.look.grain), "grain-is",
-           fmt::format("blocks, or the elements in them ({})", keysOf("grain")));
-    tick(c, "light ground", c.session.ground == scene::Ground::light, "ground");
-    tick(c, "lecture text", c.session.look.lecture, "lecture");
-    tick(c, "legend", c.session.overlays.legend, "legend");
-    tick(c, "explain each access", c.session.overlays.explain, "explain");
-    if (!c.session.look.hues.empty() && ImGui::Button("regions in their own colours")) c.queue("colours-reset");
+    choice(
+        c, "##grain", kGrains, static_cast<std::size_t>(c.session.look.grain),
+        [](std::size_t i) { return command::Grain{static_cast<scene::Grain>(i)}; },
+        fmt::format("blocks, or the elements in them ({})", keysOf(command::Grain{})));
+    tick(c, "light ground", c.session.ground == scene::Ground::light, command::Ground{});
+    tick(c, "lecture text", c.session.look.lecture, command::Lecture{});
+    tick(c, "legend", c.session.overlays.legend, command::Legend{});
+    tick(c, "explain each access", c.session.overlays.explain, command::Explain{});
+    if (!c.session.look.hues.empty() && ImGui::Button("regions in their own colours"))
+        c.queue(command::RegionColoursReset{});
 }
 
 }  // namespace
@@ -156,7 +160,7 @@ void drawPictureCard(const PanelContext& c, const gl::Rect& canvas) {
         ImGui::SameLine();
         const float cross = ImGui::CalcTextSize("×").x + 2 * ImGui::GetStyle().FramePadding.x;
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x - cross));
-        if (ImGui::Button("×")) c.queue("picture");
+        if (ImGui::Button("×")) c.queue(command::PictureCard{});
         hint("close (a)");
         ImGui::PushFont(c.fonts.small);
         drawMotion(c);
@@ -184,16 +188,12 @@ void drawColourCard(const PanelContext& c, const gl::Rect& canvas) {
         const auto flags = ImGuiColorEditFlags_NoSidePreview | ImGuiColorEditFlags_NoSmallPreview |
                            ImGuiColorEditFlags_DisplayHex | ImGuiColorEditFlags_PickerHueWheel;
         if (ImGui::ColorPicker3("##rgb", rgb.data(), flags)) {
-            const auto byte = [](float part) {
-                return static_cast<unsigned>(std::lround(255 * std::clamp(part, 0.0f, 1.0f)));
-            };
-            c.queue("colour", 0,
-                    fmt::format("{} {:02x}{:02x}{:02x}", *region, byte(rgb[0]), byte(rgb[1]), byte(rgb[2])));
+            c.queue(command::RegionColour{*region, colourFrom(rgb)});
         }
-        if (ImGui::Button("its own")) c.queue("colour-reset", *region);
+        if (ImGui::Button("its own")) c.queue(command::RegionColourReset{*region});
         hint("the colour that it has by itself");
         ImGui::SameLine();
-        if (ImGui::Button("done")) c.queue("colours-done");
+        if (ImGui::Button("done")) c.queue(command::RegionColourCard{});
     }
     ImGui::End();
 }

@@ -52,7 +52,8 @@ bool swatch(const PanelContext& c, std::size_t region) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     drawRegionSign(*ImGui::GetWindowDrawList(), {at.x + side / 2, at.y + side / 2}, side * 0.38f,
                    scene::shapeOf(region), packed(hueOfRegion(c, region)));
-    if (ImGui::InvisibleButton("swatch", {side, side})) c.queue("colours-of", static_cast<double>(region));
+    if (ImGui::InvisibleButton("swatch", {side, side}))
+        c.queue(command::RegionColourCard{static_cast<std::uint32_t>(region)});
     hint("another colour (y)");
     return ImGui::IsItemHovered();
 }
@@ -67,7 +68,7 @@ void drawName(const PanelContext& c, std::size_t r) {
     const bool onSwatch = swatch(c, r);
     ImGui::SameLine();
     if (ImGui::Selectable(region.name.c_str(), chosen, ImGuiSelectableFlags_SpanAllColumns)) {
-        c.queue("pick-region", static_cast<double>(r));
+        c.queue(command::PickRegion{static_cast<std::uint32_t>(r)});
     }
     ImGui::PopID();
     if (!onSwatch) hint(fmt::format("{} at {:#x}, {} bytes", region.name, region.base.value, grouped(region.size)));
@@ -166,7 +167,7 @@ void drawQuarrels(const PanelContext& c, const sim::Conflicts& conflicts) {
             fmt::format("{} → {}", regionName(c.trace(), pair.culprit), regionName(c.trace(), pair.victim));
         ImGui::PushID(static_cast<int>(i));
         if (ImGui::Selectable(words.c_str(), c.session.pair == pair, ImGuiSelectableFlags_SpanAllColumns)) {
-            c.queue("pick-pair", 0, fmt::format("{} {}", pair.culprit, pair.victim));
+            c.queue(command::PickPair{pair.culprit, pair.victim});
         }
         ImGui::PopID();
         hint(fmt::format("an access to {} made a block of {} leave a cache, {} times",

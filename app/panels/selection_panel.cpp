@@ -12,8 +12,8 @@ namespace whorl::app {
 
 namespace {
 
-void button(const PanelContext& c, const char* sign, std::string_view id, const std::string& words) {
-    if (ImGui::SmallButton(sign)) c.queue(id);
+void button(const PanelContext& c, const char* sign, const Command& command, const std::string& words) {
+    if (ImGui::SmallButton(sign)) c.queue(command);
     hint(words);
 }
 
@@ -28,10 +28,11 @@ void drawSelected(const PanelContext& c) {
     heading(c, "SELECTED");
     ImGui::SameLine();
     ImGui::PushFont(c.fonts.small);
-    button(c, "×", "select-none", "let go of it (Escape)");
+    button(c, "×", command::SelectNone{}, "let go of it (Escape)");
     if (const auto byte = c.session.marked()) {
         ImGui::SameLine(0, 4 * c.scale);
-        button(c, isWatched(c, *byte) ? "watched ✓" : "watch", "watch", "list it, and ring it in the picture (w)");
+        button(c, isWatched(c, *byte) ? "watched ✓" : "watch", command::WatchSelected{},
+               "list it, and ring it in the picture (w)");
     }
     const auto lines =
         scene::describe(c.session.selected->target, c.picture()->snapshot, c.runs.open()->composer().subject());
@@ -75,19 +76,18 @@ std::string whereIn(const PanelContext& c, std::size_t level, sim::ByteAddress b
 }
 
 void drawWatchedBlock(const PanelContext& c, sim::ByteAddress byte) {
-    const std::string address = std::to_string(byte.value);
-    ImGui::PushID(address.c_str());
+    ImGui::PushID(std::to_string(byte.value).c_str());
     const double begun = std::ceil(c.session.player.position());
     const sim::Tick now{begun > 0 ? static_cast<std::uint64_t>(begun) - 1 : 0};
     const float cross = ImGui::CalcTextSize("×").x + 2 * ImGui::GetStyle().FramePadding.x;
     const float width = ImGui::GetContentRegionAvail().x - cross - 4 * c.scale;
     const bool chosen = c.session.marked() == byte;
     if (ImGui::Selectable(c.trace().placeOf(byte, now).c_str(), chosen, 0, {std::max(20.0f, width), 0})) {
-        c.queue("select", 0, address);
+        c.queue(command::Select{byte});
     }
     hint(fmt::format("{:#x}: click to select it", byte.value));
     ImGui::SameLine(0, 4 * c.scale);
-    if (ImGui::SmallButton("×")) c.queue("watch-block", 0, address);
+    if (ImGui::SmallButton("×")) c.queue(command::Watch{byte});
     hint("watch it no longer");
     bool anywhere = false;
     for (std::size_t l = 0; l < c.machine().levels.size(); ++l) {

@@ -21,7 +21,7 @@ bool entered(const PanelContext& c, Field field, const char* id, const char* hin
     ImGui::SetNextItemWidth(-1);
     if (c.session.focus == field) {
         ImGui::SetKeyboardFocusHere();
-        c.queue("focused");
+        c.queue(command::Focus{Field::none});
     }
     return ImGui::InputTextWithHint(id, hintText, &typed, ImGuiInputTextFlags_EnterReturnsTrue);
 }
@@ -30,12 +30,12 @@ void drawInput(const PanelContext& c) {
     std::string& typed = c.edits.input;
     const OpenRequest& request = c.session.opened.request;
     if (entered(c, Field::input, "##input", "file or program", typed, request.input) && !typed.empty())
-        c.queue("open", 0, typed);
+        c.queue(command::Open{typed});
     hint("A trace file, or a program such as matmul:n=32,variant=blocked. Enter opens it.");
     ImGui::SetNextItemWidth(-1);
     if (!ImGui::BeginCombo("##programs", "built-in programs", ImGuiComboFlags_HeightLarge)) return;
     for (const sim::Program& program : sim::programs()) {
-        if (ImGui::Selectable(program.name.c_str())) c.queue("open", 0, program.name);
+        if (ImGui::Selectable(program.name.c_str())) c.queue(command::Open{program.name});
         hint(program.description);
     }
     ImGui::EndCombo();
@@ -45,13 +45,13 @@ void drawMachine(const PanelContext& c) {
     std::string& typed = c.edits.machine;
     const std::string geometry = sim::geometryOf(c.machine());
     if (entered(c, Field::machine, "##machine", "size/ways/block, …", typed, geometry) && !typed.empty())
-        c.queue("machine", 0, typed);
+        c.queue(command::Machine{typed});
     hint("size/ways/block of each level from the CPU outward, such as 32K/8/64, 1M/16/64; a preset; or a JSON file.");
     ImGui::SetNextItemWidth(-1);
     const std::string& name = c.machine().name;
     if (!ImGui::BeginCombo("##presets", name.empty() ? "presets" : name.c_str())) return;
     for (const std::string& preset : sim::presetNames()) {
-        if (ImGui::Selectable(preset.c_str())) c.queue("machine", 0, preset);
+        if (ImGui::Selectable(preset.c_str())) c.queue(command::Machine{preset});
     }
     ImGui::EndCombo();
 }

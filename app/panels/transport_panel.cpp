@@ -12,15 +12,14 @@ namespace whorl::app {
 
 namespace {
 
-/// A button for an action, with its words and keys as the hint.
-void button(const PanelContext& c, const char* sign, std::string_view id, bool lit = false) {
-    const Action& action = actionNamed(id);
+/// A button for a command, with its words and key as the hint.
+void button(const PanelContext& c, const char* sign, const Command& command, bool lit = false) {
     if (lit) ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
-    ImGui::PushID(std::string(id).c_str());
-    if (ImGui::Button(sign, {34 * c.scale, 0})) c.queue(action.id);
+    ImGui::PushID(command.text().c_str());
+    if (ImGui::Button(sign, {34 * c.scale, 0})) c.queue(command);
     ImGui::PopID();
     if (lit) ImGui::PopStyleColor();
-    hint(fmt::format("{} ({})", action.words, action.keys.front()));
+    hint(wordsWithKey(command));
     ImGui::SameLine(0, 4 * c.scale);
 }
 
@@ -39,7 +38,7 @@ void drawSentence(const PanelContext& c) {
         muted(c, words);
     } else {
         ImGui::TextUnformatted(words.c_str());
-        if (ImGui::IsItemClicked()) c.queue("explain");
+        if (ImGui::IsItemClicked()) c.queue(command::Explain{});
         hint(words + "\nClick to take its address apart (i).");
     }
     ImGui::PopFont();
@@ -55,41 +54,27 @@ float buttonWidth(const std::string& words) {
     return ImGui::CalcTextSize(words.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
-struct Search {
-    SearchKind searchKind;
-    std::string_view next;
-    std::string_view previous;
-};
-
-constexpr std::array<Search, kSearchKinds> kSearches = {{
-    {SearchKind::miss, "next-miss", "previous-miss"},
-    {SearchKind::regionMiss, "next-region-miss", "previous-region-miss"},
-    {SearchKind::eviction, "next-eviction", "previous-eviction"},
-    {SearchKind::conflict, "next-conflict", "previous-conflict"},
-    {SearchKind::transfer, "next-transfer", "previous-transfer"},
-    {SearchKind::mark, "next-mark", "previous-mark"},
-}};
-
 /// What makes no sense here is left out of the menu.
-bool isOffered(const PanelContext& c, SearchKind searchKind) {
-    if (searchKind == SearchKind::transfer) return c.machine().cpus > 1;
-    if (searchKind == SearchKind::mark) return !c.trace().marks().empty();
+bool isOffered(const PanelContext& c, SearchKind kind) {
+    if (kind == SearchKind::transfer) return c.machine().cpus > 1;
+    if (kind == SearchKind::mark) return !c.trace().marks().empty();
     return true;
 }
 
-void drawSearch(const PanelContext& c, const Search& search) {
-    const auto words = wordsFor(c.session, search.searchKind);
-    ImGui::PushID(static_cast<int>(search.searchKind));
+void drawSearch(const PanelContext& c, SearchKind kind) {
+    const Command next = command::Search{sim::Way::forward, kind};
+    const Command previous = command::Search{sim::Way::backward, kind};
+    const auto words = wordsFor(c.session, kind);
+    ImGui::PushID(static_cast<int>(kind));
     ImGui::BeginDisabled(!words);
-    for (const auto& [sign, id] : {std::pair("⏴", search.previous), std::pair("⏵", search.next)}) {
-        if (ImGui::Button(sign, {34 * c.scale, 0})) c.queue(id);
-        hint(std::string(actionNamed(id).keys.front()));
+    for (const auto& [sign, command] : {std::pair("⏴", previous), std::pair("⏵", next)}) {
+        if (ImGui::Button(sign, {34 * c.scale, 0})) c.queue(command);
+        hint(keysOf(command));
         ImGui::SameLine(0, 4 * c.scale);
     }
     ImGui::EndDisabled();
     ImGui::AlignTextToFramePadding();
-    const std::string keys =
-        fmt::format("  {}, {}", actionNamed(search.next).keys.front(), actionNamed(search.previous).keys.front());
+    const std::string keys = fmt::format("  {}, {}", keysOf(next), keysOf(previous));
     if (words) {
         ImGui::TextUnformatted(words->c_str());
         ImGui::SameLine(0, 0);
@@ -97,7 +82,7 @@ void drawSearch(const PanelContext& c, const Search& search) {
     } else {
         constexpr std::array<const char*, kSearchKinds> kPlain = {"miss",     "miss in a region", "eviction of a block",
                                                                   "conflict", "transfer",         "mark"};
-        muted(c, fmt::format("{}: {}", kPlain[static_cast<std::size_t>(search.searchKind)], words.error().sentence()));
+        muted(c, fmt::format("{}: {}", kPlain[static_cast<std::size_t>(kind)], words.error().sentence()));
     }
     ImGui::PopID();
 }
@@ -107,8 +92,9 @@ void drawSearches(const PanelContext& c) {
     if (ImGui::Button(words, {buttonWidth("searching …"), 0})) ImGui::OpenPopup("searches");
     hint("the next miss, eviction, conflict, and what else there is to look for, or the one before");
     if (!ImGui::BeginPopup("searches")) return;
-    for (const Search& search : kSearches) {
-        if (isOffered(c, search.searchKind)) drawSearch(c, search);
+    for (std::size_t i = 0; i < kSearchKinds; ++i) {
+        const auto kind = static_cast<SearchKind>(i);
+        if (isOffered(c, kind)) drawSearch(c, kind);
     }
     ImGui::EndPopup();
 }
@@ -116,14 +102,14 @@ void drawSearches(const PanelContext& c) {
 void drawCpu(const PanelContext& c) {
     const std::string words = c.session.cpu ? fmt::format("CPU {} of {}", *c.session.cpu, c.machine().cpus)
                                             : fmt::format("all {} CPUs", c.machine().cpus);
-    if (ImGui::Button(words.c_str())) c.queue("next-cpu");
+    if (ImGui::Button(words.c_str())) c.queue(command::CpuNext{});
     hint("whose caches are shown: all CPUs', or one's alone (p, Shift+P)");
 }
 
 void drawStripSwitch(const PanelContext& c) {
     constexpr std::array<const char*, kStripShows> kWords = {"hit rates", "miss kinds", "regions"};
     const char* words = kWords[static_cast<std::size_t>(c.session.strip)];
-    if (ImGui::Button(words, {buttonWidth("miss kinds"), 0})) c.queue("strip");
+    if (ImGui::Button(words, {buttonWidth("miss kinds"), 0})) c.queue(command::Strip{});
     hint("what the strip shows: hit rates, kinds of misses, or regions (g)");
 }
 
@@ -144,20 +130,20 @@ void drawRangeWords(const PanelContext& c, const std::string& words) {
     ImGui::PopStyleColor();
     hint(inWords(*c.session.range));
     ImGui::SameLine(0, 4 * c.scale);
-    if (ImGui::Button("×")) c.queue("range-clear");
+    if (ImGui::Button("×")) c.queue(command::RangeClear{});
     hint("no range (x)");
 }
 
 struct OverlayButton {
     const char* words;
-    const char* id;
+    Command command;
     bool isOpen;
 };
 
 std::array<OverlayButton, 3> overlayButtons(const PanelContext& c) {
-    return {{{"find", "find", c.session.lookUp.open},
-             {"picture", "picture", c.session.overlays.picture},
-             {"? keys", "help", c.session.help}}};
+    return {{{"find", command::Focus{Field::lookUp}, c.session.lookUp.open},
+             {"picture", command::PictureCard{}, c.session.overlays.picture},
+             {"? keys", command::Help{}, c.session.help}}};
 }
 
 /// The buttons of what lies over the views, at the right edge: the last ones, as far as there is room.
@@ -179,10 +165,9 @@ void drawOverlayButtons(const PanelContext& c) {
     for (std::size_t i = first; i < all.size(); ++i) {
         if (i > first) ImGui::SameLine(0, gap);
         if (all[i].isOpen) ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
-        if (ImGui::Button(all[i].words)) c.queue(all[i].id);
+        if (ImGui::Button(all[i].words)) c.queue(all[i].command);
         if (all[i].isOpen) ImGui::PopStyleColor();
-        const Action& action = actionNamed(all[i].id);
-        hint(fmt::format("{} ({})", action.words, action.keys.front()));
+        hint(wordsWithKey(all[i].command));
     }
 }
 
@@ -202,17 +187,17 @@ void drawMore(const PanelContext& c) {
 
 void drawControls(const PanelContext& c) {
     const Player& player = c.session.player;
-    button(c, "⏮", "restart");
-    button(c, "⏴", "step-back");
-    button(c, player.playing() ? "⏸" : "⏵", "play", player.playing());
-    button(c, "⏭", "step");
-    button(c, "↻", "loop", player.loops());
+    button(c, "⏮", command::SeekStart{});
+    button(c, "⏴", command::Step{-1});
+    button(c, player.playing() ? "⏸" : "⏵", command::Play{}, player.playing());
+    button(c, "⏭", command::Step{1});
+    button(c, "↻", command::Loop{}, player.loops());
     auto pace = static_cast<float>(player.pace());
     ImGui::SetNextItemWidth(120 * c.scale);
     ImGui::SameLine(0, 12 * c.scale);
     if (ImGui::SliderFloat("##pace", &pace, static_cast<float>(Player::kSlowest), static_cast<float>(Player::kFastest),
                            "", ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput)) {
-        c.queue("pace", pace);
+        c.queue(command::Pace{pace});
     }
     hint("the pace (Up and Down)");
     ImGui::SameLine(0, 8 * c.scale);

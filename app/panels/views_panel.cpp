@@ -41,39 +41,39 @@ void drawChoices(const PanelContext& c) {
         const std::string name = level + std::string(kind.button);
         if (!isFirst) flow(name);
         isFirst = false;
-        if (toggleButton(c, name, c.session.viewSettings.shows(view))) c.queue("view-toggle", asNumber(view));
-        hint(fmt::format("show or hide it ({})", kind.key));
+        if (toggleButton(c, name, c.session.viewSettings.shows(view))) c.queue(command::View{view});
+        hint(withKey("show or hide it", command::Views{kind.kind}));
     }
 }
 
-void tick(const PanelContext& c, const char* words, bool on, std::string_view id) {
+void tick(const PanelContext& c, const char* words, bool on, const Command& command) {
     bool now = on;
-    if (ImGui::Checkbox(words, &now)) c.queue(id);
-    const Action& action = actionNamed(id);
-    hint(action.keys.empty() ? std::string(action.words) : fmt::format("{} ({})", action.words, action.keys.front()));
+    if (ImGui::Checkbox(words, &now)) c.queue(command);
+    hint(wordsWithKey(command));
 }
 
-void combo(const PanelContext& c, const char* name, const auto& words, std::size_t now, std::string_view command) {
+/// A choice among words; `choose` gives the command for an index.
+void combo(const PanelContext& c, const char* name, const auto& words, std::size_t now, const auto& choose) {
     ImGui::SetNextItemWidth(-60 * c.scale);
     if (!ImGui::BeginCombo(name, words[now])) return;
     for (std::size_t i = 0; i < words.size(); ++i) {
-        if (ImGui::Selectable(words[i], i == now)) c.queue(command, static_cast<double>(i));
+        if (ImGui::Selectable(words[i], i == now)) c.queue(choose(i));
     }
     ImGui::EndCombo();
 }
 
 void drawGraphChoices(const PanelContext& c, const GraphChoice& graph, bool isObjects) {
-    tick(c, "by address", graph.order == scene::NodeOrder::address, "order");
+    tick(c, "by address", graph.order == scene::NodeOrder::address, command::Order{});
     if (isObjects) {
         ImGui::SameLine();
         const ViewSettings& viewSettings = c.session.viewSettings;
-        tick(c, "words", viewSettings.words.value_or(viewSettings.wordsFit), "words");
-        tick(c, "colours of classes", viewSettings.classColours, "class-colours");
+        tick(c, "words", viewSettings.words.value_or(viewSettings.wordsFit), command::Words{});
+        tick(c, "colours of classes", viewSettings.classColours, command::ClassColours{});
     }
     float height = graph.height;
     ImGui::SetNextItemWidth(-60 * c.scale);
     const auto flags = ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp;
-    if (ImGui::SliderFloat("height", &height, 0.1f, 10, "%.1f", flags)) c.queue("height", height);
+    if (ImGui::SliderFloat("height", &height, 0.1f, 10, "%.1f", flags)) c.queue(command::GraphHeight{height});
 }
 
 void drawCpuPlanes(const PanelContext& c) {
@@ -85,7 +85,7 @@ void drawCpuPlanes(const PanelContext& c) {
         const bool on = (c.session.viewSettings.blocks.cpus >> i & 1) != 0;
         ImGui::PushStyleColor(ImGuiCol_Text,
                               on ? packed(scene::cpuColour(c.session.ground, i)) : packed(c.colours().muted));
-        if (ImGui::SmallButton(name.c_str())) c.queue("cpu-plane", i);
+        if (ImGui::SmallButton(name.c_str())) c.queue(command::CpuPlane{i});
         ImGui::PopStyleColor();
         hint(fmt::format("show or hide the plane of CPU {}{}", i, i < 9 ? fmt::format(" ({})", i + 1) : std::string()));
     }
@@ -99,7 +99,8 @@ void drawLens(const PanelContext& c, const sim::History& history) {
         const double end = static_cast<double>(history.end);
         length = std::clamp(length, 1.0, std::max(1.0, end - begin));
         from = std::clamp(from, begin, std::max(begin, end - length));
-        c.queue("lens", 0, fmt::format("{:.0f} {:.0f}", from, from + length));
+        c.queue(command::Lens{static_cast<sim::Cycles>(std::llround(from)),
+                              static_cast<sim::Cycles>(std::llround(from + length))});
     };
     const double all = static_cast<double>(history.end - history.begin);
     bool on = lens.has_value();
@@ -107,7 +108,7 @@ void drawLens(const PanelContext& c, const sim::History& history) {
         if (on) {
             put(static_cast<double>(history.begin) + 0.4 * all, 0.2 * all);
         } else {
-            c.queue("lens-off");
+            c.queue(command::LensOff{});
         }
     }
     hint("what is under it is drawn as boxes; or drag with Ctrl in a BlockView");
@@ -115,8 +116,8 @@ void drawLens(const PanelContext& c, const sim::History& history) {
     const auto from = static_cast<double>(lens->from);
     const auto length = static_cast<double>(lens->to - lens->from);
     ImGui::SameLine();
-    if (ImGui::SmallButton("view it")) c.queue("lens-view");
-    hint(fmt::format("zoom to the lens ({})", actionNamed("lens-view").keys.front()));
+    if (ImGui::SmallButton("view it")) c.queue(command::LensView{});
+    hint(withKey("zoom to the lens", command::LensView{}));
     float place = static_cast<float>((from - static_cast<double>(history.begin)) / std::max(1.0, all));
     float share = static_cast<float>(length / std::max(1.0, all));
     ImGui::SetNextItemWidth(-60 * c.scale);
@@ -134,14 +135,16 @@ void drawBlockChoices(const PanelContext& c) {
     constexpr std::array<const char*, 5> kDraws = {"points", "lines", "faces", "boxes", "as it fits"};
     constexpr std::array<const char*, 3> kColours = {"CPU", "state", "class"};
     const BlockChoice& blocks = c.session.viewSettings.blocks;
-    combo(c, "draw", kDraws, static_cast<std::size_t>(blocks.draw), "draw-is");
-    combo(c, "colour", kColours, static_cast<std::size_t>(blocks.colour), "block-colours-are");
-    tick(c, "by address", blocks.order == scene::BlockOrder::address, "order");
-    tick(c, "invalidated", blocks.coherence, "coherence");
+    combo(c, "draw", kDraws, static_cast<std::size_t>(blocks.draw),
+          [](std::size_t i) { return command::BlockDraw{static_cast<scene::BlockLook::Draw>(i)}; });
+    combo(c, "colour", kColours, static_cast<std::size_t>(blocks.colour),
+          [](std::size_t i) { return command::BlockColours{static_cast<scene::BlockLook::Colour>(i)}; });
+    tick(c, "by address", blocks.order == scene::BlockOrder::address, command::Order{});
+    tick(c, "invalidated", blocks.coherence, command::StaysInvalidated{});
     flow("replaced", ImGui::GetFrameHeight());
-    tick(c, "replaced", blocks.replacement, "replacement");
+    tick(c, "replaced", blocks.replacement, command::StaysReplaced{});
     flow("others", ImGui::GetFrameHeight());
-    tick(c, "others", blocks.other, "other-stays");
+    tick(c, "others", blocks.other, command::StaysOther{});
     drawCpuPlanes(c);
     if (c.historyViews() != nullptr) drawLens(c, c.historyViews()->history());
 }
@@ -152,16 +155,17 @@ void drawCamera(const PanelContext& c) {
     if (sight == c.session.viewSettings.sights.end()) return;
     float perspective = sight->second.camera.perspective;
     ImGui::SetNextItemWidth(-76 * c.scale);
-    if (ImGui::SliderFloat("perspective", &perspective, 0, 1, "%.2f")) c.queue("perspective", perspective);
+    if (ImGui::SliderFloat("perspective", &perspective, 0, 1, "%.2f")) c.queue(command::Perspective{perspective});
     hint("from orthographic, where distances can be compared, to a wide angle");
-    tick(c, "dragging moves", c.session.viewSettings.plane, "drag-turns");
-    for (const auto& [name, plane] : {std::pair("xy", 0), std::pair("xz", 1), std::pair("yz", 2)}) {
+    tick(c, "dragging moves", c.session.viewSettings.dragMoves, command::DragMoves{});
+    for (const auto& [name, plane] :
+         {std::pair("xy", scene::Plane::xy), std::pair("xz", scene::Plane::xz), std::pair("yz", scene::Plane::yz)}) {
         flow(name);
-        if (ImGui::SmallButton(name)) c.queue("face", plane);
+        if (ImGui::SmallButton(name)) c.queue(command::Face{plane});
         hint("look straight at these axes");
     }
     flow("reset");
-    if (ImGui::SmallButton("reset")) c.queue("zoom-reset");
+    if (ImGui::SmallButton("reset")) c.queue(command::ZoomReset{});
     hint("the camera as it was at first (0)");
 }
 
@@ -182,7 +186,7 @@ void drawViewsPanel(const PanelContext& c) {
         drawCamera(c);
     }
     if (c.trace().recording() && c.session.viewSettings.needsHistory()) {
-        tick(c, "as it was recorded", c.session.viewSettings.recorded, "recorded");
+        tick(c, "as it was recorded", c.session.viewSettings.recorded, command::Recorded{});
     }
     ImGui::PopFont();
     ImGui::Dummy({0, 6 * c.scale});

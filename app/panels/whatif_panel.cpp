@@ -22,10 +22,10 @@ void drawChanges(const PanelContext& c) {
     const auto& changes = c.session.opened.request.changes;
     for (std::size_t i = 0; i < changes.size(); ++i) {
         ImGui::PushID(static_cast<int>(i));
-        if (ImGui::SmallButton("×")) c.queue("change-undo", static_cast<double>(i));
+        if (ImGui::SmallButton("×")) c.queue(command::ChangeUndo{static_cast<std::uint32_t>(i)});
         hint("as it was");
         ImGui::SameLine();
-        ImGui::TextUnformatted(changes[i].c_str());
+        ImGui::TextUnformatted(sim::asText(changes[i]).c_str());
         ImGui::PopID();
     }
 }
@@ -54,8 +54,8 @@ std::uint64_t sharingMisses(const sim::Run& run, std::size_t level) {
 void drawSavings(const PanelContext& c) {
     if (!c.session.baseline) return;
     bool compares = c.session.viewSettings.compares;
-    if (ImGui::Checkbox("side by side", &compares)) c.queue("compare");
-    hint(fmt::format("beside each view that of the run as it was ({})", actionNamed("compare").keys.front()));
+    if (ImGui::Checkbox("side by side", &compares)) c.queue(command::Compare{});
+    hint(withKey("beside each view that of the run as it was", command::Compare{}));
     const sim::Run& before = *c.session.baseline->run;
     const sim::Run& now = *c.session.opened.run;
     if (!before.complete() || !now.complete()) {
@@ -97,6 +97,15 @@ std::string thingOf(const PanelContext& c, bool ofClass) {
     return nameOf(n, c.historyViews()->trace());
 }
 
+sim::LayoutChange changeOf(const WhatIfEdit& edit) {
+    constexpr std::string_view kClass = "class:";
+    const bool ofClass = edit.thing.starts_with(kClass);
+    return {.kind = static_cast<sim::LayoutChange::Kind>(edit.kind),
+            .thing = edit.thing.substr(ofClass ? kClass.size() : 0),
+            .ofClass = ofClass,
+            .bytes = edit.bytes};
+}
+
 void drawNew(const PanelContext& c) {
     WhatIfEdit& edit = c.edits.whatIf;
     const std::string picked = thingOf(c, edit.ofClass);
@@ -126,7 +135,7 @@ void drawNew(const PanelContext& c) {
     ImGui::SameLine();
     ImGui::BeginDisabled(edit.thing.empty());
     if (ImGui::Button("try") || (entered && !edit.thing.empty())) {
-        c.queue("change", 0, fmt::format("{}:{}:{}", kKinds[edit.kind], edit.thing, edit.bytes));
+        c.queue(command::Change{changeOf(edit)});
     }
     ImGui::EndDisabled();
     ImGui::Checkbox("all of its class", &edit.ofClass);
@@ -137,8 +146,8 @@ void drawNew(const PanelContext& c) {
 void drawCures(const PanelContext& c) {
     if (c.machine().cpus < 2) return;
     bool listed = c.session.viewSettings.cures;
-    if (ImGui::Checkbox("what would help", &listed)) c.queue("cures");
-    hint(fmt::format("changes that would keep CPUs apart ({})", actionNamed("cures").keys.front()));
+    if (ImGui::Checkbox("what would help", &listed)) c.queue(command::Cures{});
+    hint(withKey("changes that would keep CPUs apart", command::Cures{}));
     if (!c.session.viewSettings.cures) return;
     const auto& report = c.results.sharing;
     if (!report) {
@@ -159,7 +168,7 @@ void drawCures(const PanelContext& c) {
                              roughCount(group.lost), share));
         for (std::size_t i = 0; i < group.cures.size(); ++i) {
             ImGui::PushID(static_cast<int>(shown * 64 + i));
-            if (ImGui::SmallButton(inWords(group.cures[i]).c_str())) c.queue("change", 0, sim::asText(group.cures[i]));
+            if (ImGui::SmallButton(inWords(group.cures[i]).c_str())) c.queue(command::Change{group.cures[i]});
             hint("try it: " + sim::asText(group.cures[i]));
             ImGui::PopID();
         }

@@ -118,6 +118,23 @@ void muted(const PanelContext& c, const std::string& words) {
     ImGui::PopStyleColor();
 }
 
+scene::Rgba colourFrom(const std::array<float, 3>& rgb) {
+    const auto byte = [](float part) {
+        return static_cast<std::uint8_t>(std::lround(255 * std::clamp(part, 0.0f, 1.0f)));
+    };
+    return {byte(rgb[0]), byte(rgb[1]), byte(rgb[2]), 255};
+}
+
+std::string withKey(const std::string& words, const Command& command) {
+    const Binding* binding = bindingOf(command);
+    return binding == nullptr ? words : fmt::format("{} ({})", words, binding->keys.front());
+}
+
+std::string wordsWithKey(const Command& command) {
+    const Binding* binding = bindingOf(command);
+    return withKey(std::string(binding == nullptr ? command.words() : binding->words), command);
+}
+
 void hint(const std::string& words) {
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", words.c_str());
 }

@@ -1,11 +1,13 @@
 // What panels are made of: headings, cells, bars, small windows, and numbers in words. None of it keeps anything.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 
 #include "app/panels/panel_context.h"
+#include "app/session/bindings.h"
 #include "sim/report/report.h"
 
 namespace whorl::app {
@@ -18,12 +20,18 @@ std::string roughBytes(std::uint64_t bytes);
 std::string roughCount(std::uint64_t count);
 ImU32 packed(scene::Rgba colour);
 ImU32 packed(const ImVec4& colour);
+/// As ImGui's colour editors have it: red, green and blue from 0 to 1.
+scene::Rgba colourFrom(const std::array<float, 3>& rgb);
 /// A heading in small muted capitals, as all sections of the columns have.
 void heading(const PanelContext& c, const char* words);
 /// Text of less weight.
 void muted(const PanelContext& c, const std::string& words);
 /// Shows words in a tooltip when the last item is hovered: where a name is cut, for instance.
 void hint(const std::string& words);
+/// What a command does and its first key, as a hint for the widget that gives it: "play or pause (Space)".
+std::string wordsWithKey(const Command& command);
+/// "… (a)": other words, with the command's first key.
+std::string withKey(const std::string& words, const Command& command);
 
 /// The same with what its figures are of, after it: the range, or else what is named; and how far those of the range
 /// are.

@@ -7,6 +7,7 @@
 
 #include "render/scene/rings/memory_slots.h"
 #include "sim/replay/run.h"
+#include "sim/trace/layout/layout_change.h"
 #include "sim/trace/reader.h"
 
 namespace whorl::app {
@@ -17,7 +18,7 @@ struct OpenRequest {
     std::string machine;  ///< as `loadMachine` reads it; empty: the program's or the trace's own, or the default
     std::vector<std::string> settings;  ///< "L2.policy=fifo": changes of the machine, as `withValue` reads them
     sim::ReadOptions reading;
-    std::vector<std::string> changes = {};  ///< "align:B:64": changes of the layout, as `parseLayoutChange` reads them
+    std::vector<sim::LayoutChange> changes = {};  ///< of where things lie in memory
 };
 
 /// What is open.

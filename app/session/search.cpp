@@ -24,7 +24,7 @@ std::optional<std::uint32_t> regionOfInterest(const Session& s) {
     return s.region;
 }
 
-/// The pairs that the region belongs to, as far as they throw each other out at all.
+/// The pairs that the region belongs to, as far as they conflict at all.
 std::vector<sim::EventQuery> conflictsOf(const sim::Run& run, std::uint32_t region) {
     std::vector<sim::EventQuery> out;
     const auto add = [&](std::uint32_t culprit, std::uint32_t victim) {

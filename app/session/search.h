@@ -14,7 +14,7 @@ namespace whorl::app {
 
 struct Session;
 
-/// Two regions of which one throws the other's blocks out; numbers as in the ledger.
+/// Two regions that conflict: an access to one evicts blocks of the other; numbers as in the ledger.
 struct RegionPair {
     std::uint32_t culprit = 0;
     std::uint32_t victim = 0;

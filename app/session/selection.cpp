@@ -1,9 +1,5 @@
 #include "app/session/selection.h"
 
-#include <fmt/format.h>
-
-#include <sstream>
-
 namespace whorl::app {
 
 using Kind = scene::Target::Kind;
@@ -24,26 +20,31 @@ Selection regionAt(std::uint32_t region) {
     return {.target = {.kind = Kind::region, .region = region}, .byte = {}};
 }
 
-std::string inWords(const scene::Target& t) {
-    return fmt::format("{} {} {} {} {} {} {} {} {} {}", static_cast<int>(t.kind), t.level, t.cache, t.cpu, t.rank,
-                       t.set.value, t.address.value, t.region, t.flow, t.tick.value);
-}
-
-std::optional<scene::Target> targetIn(const std::string& words) {
-    std::istringstream in(words);
-    unsigned kind = 0;
-    unsigned level = 0;
-    unsigned cache = 0;
-    unsigned cpu = 0;
-    scene::Target t;
-    in >> kind >> level >> cache >> cpu >> t.rank >> t.set.value >> t.address.value >> t.region >> t.flow >>
-        t.tick.value;
-    if (!in || kind > static_cast<unsigned>(Kind::flow)) return std::nullopt;
-    t.kind = static_cast<Kind>(kind);
-    t.level = static_cast<std::uint8_t>(level);
-    t.cache = static_cast<std::uint8_t>(cache);
-    t.cpu = static_cast<std::uint8_t>(cpu);
-    return t;
+bool exists(const scene::Target& target, const sim::Run& run) {
+    const sim::MachineConfig& machine = run.machine();
+    const auto hasCache = [&] {
+        return target.level < machine.levels.size() && target.cache < machine.caches(target.level);
+    };
+    const auto hasSet = [&] { return hasCache() && target.set.value < machine.levels[target.level].sets(); };
+    switch (target.kind) {
+        case Kind::none:
+            return false;
+        case Kind::line:
+        case Kind::cell:
+        case Kind::set:
+            return hasSet() && target.rank < machine.levels[target.level].ways;
+        case Kind::level:
+        case Kind::trail:
+            return hasCache();
+        case Kind::region:
+            return target.region < run.trace().regions().size();
+        case Kind::cpu:
+            return target.cpu < machine.cpus;
+        case Kind::slot:
+        case Kind::flow:
+            break;
+    }
+    return true;
 }
 
 }  // namespace whorl::app

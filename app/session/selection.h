@@ -5,7 +5,7 @@
 #include <string>
 
 #include "render/scene/scene.h"
-#include "sim/base/error.h"
+#include "sim/replay/run.h"
 
 namespace whorl::app {
 
@@ -22,9 +22,8 @@ Selection selectionOf(scene::Target target);
 Selection blockAt(sim::ByteAddress byte);
 Selection regionAt(std::uint32_t region);
 
-/// A target as a command carries it, and back; nothing when the words are none.
-std::string inWords(const scene::Target& target);
-std::optional<scene::Target> targetIn(const std::string& words);
+/// Whether the run's machine and trace have what a target names.
+bool exists(const scene::Target& target, const sim::Run& run);
 
 /// A line of the trace's source files; `line` counts from 1.
 struct SourceLine {

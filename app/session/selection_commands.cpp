@@ -1,8 +1,7 @@
-// The actions that select something, look it up by name, and watch blocks.
-#include <algorithm>
-#include <cstdlib>
+#include "app/session/selection_commands.h"
 
-#include "app/session/commands.h"
+#include <algorithm>
+
 #include "app/session/lookup.h"
 
 namespace whorl::app {
@@ -11,101 +10,126 @@ namespace {
 
 using Kind = scene::Target::Kind;
 
-/// What is chosen in the picture is chosen in the lists.
-void select(Session& s, const Selection& selection) {
-    s.selected = selection;
-    s.viewSettings.object.reset();
-    s.viewSettings.stay.reset();
+/// What is selected in the picture is chosen in the lists.
+void select(Session& session, const Selection& selection) {
+    session.selected = selection;
+    session.viewSettings.object.reset();
+    session.viewSettings.stay.reset();
     const scene::Target& target = selection.target;
     if (target.kind == Kind::region) {
-        s.region = target.region;
-        s.pair.reset();
+        session.region = target.region;
+        session.pair.reset();
     }
-    if (target.kind == Kind::cpu && s.opened.run && s.opened.run->machine().cpus > 1) {
-        s.cpu = s.cpu == target.cpu ? std::nullopt : std::optional<std::uint32_t>(target.cpu);
-    }
-}
-
-void find(Session& s, const std::string& words) {
-    if (!s.opened.run) return;
-    s.lookUp.text = words;
-    const auto found = lookUp(s, words);
-    s.lookUp.found = found.has_value();
-    s.lookUp.answer = found ? found->words : found.error().sentence() + ".";
-    // To be written otherwise.
-    if (!found) s.focus = s.lookUp.open ? Field::find : s.focus;
-    if (!found) return;
-    if (found->selection) select(s, *found->selection);
-    if (found->line) s.line = found->line;
-}
-
-/// Adds a block, or takes it away; bytes of one block of the nearest level are one.
-void watch(Session& s, sim::ByteAddress byte) {
-    const std::uint64_t block = s.opened.run ? s.opened.run->machine().levels[0].block : 1;
-    const auto known = std::find_if(s.watched.begin(), s.watched.end(),
-                                    [&](sim::ByteAddress w) { return w.value / block == byte.value / block; });
-    if (known != s.watched.end()) {
-        s.watched.erase(known);
-    } else {
-        s.watched.push_back(byte);
+    if (target.kind == Kind::cpu && session.opened.run && session.opened.run->machine().cpus > 1) {
+        session.cpu = session.cpu == target.cpu ? std::nullopt : std::optional<std::uint32_t>(target.cpu);
     }
 }
 
-void watchSelected(Session& s) {
-    if (const auto byte = s.marked()) {
-        watch(s, *byte);
-    } else {
-        s.message = "Nothing to watch: click a block first, or look for one with /.";
-    }
-}
-
-sim::ByteAddress byteIn(const std::string& words) {
-    return sim::ByteAddress{std::strtoull(words.c_str(), nullptr, 10)};
+/// Choosing what is chosen already chooses nothing.
+template <class T>
+void toggle(std::optional<T>& chosen, const T& now) {
+    chosen = chosen == now ? std::nullopt : std::optional(now);
 }
 
 }  // namespace
 
-std::vector<Action> choosingActions() {
-    return {
-        {"find",
-         "Choosing",
-         "look up an address, a variable or a source line",
-         {"/", "Ctrl+F"},
-         [](Session& s, const Command&) {
-             s.lookUp.open = true;
-             s.focus = Field::find;
-         }},
-        {"find-this", "", "look this up", {}, [](Session& s, const Command& c) { find(s, c.text); }},
-        {"find-close", "", "close the field", {}, [](Session& s, const Command&) { s.lookUp.open = false; }},
-        {"watch",
-         "Choosing",
-         "watch the selected block, or do so no longer",
-         {"w"},
-         [](Session& s, const Command&) { watchSelected(s); }},
-        {"unwatch-all",
-         "Choosing",
-         "watch nothing any more",
-         {"Shift+W"},
-         [](Session& s, const Command&) { s.watched.clear(); }},
-        {"watch-block",
-         "",
-         "watch a block, or no longer",
-         {},
-         [](Session& s, const Command& c) { watch(s, byteIn(c.text)); }},
-        {"select",
-         "",
-         "ring a block wherever it is",
-         {},
-         [](Session& s, const Command& c) { select(s, blockAt(byteIn(c.text))); }},
-        {"select-part",
-         "",
-         "choose a part of the picture",
-         {},
-         [](Session& s, const Command& c) {
-             if (const auto target = targetIn(c.text)) select(s, selectionOf(*target));
-         }},
-        {"select-none", "", "let go of what is selected", {}, [](Session& s, const Command&) { s.selected.reset(); }},
-    };
+namespace command {
+
+void apply(Session& session, const Select& command) {
+    select(session, blockAt(command.address));
 }
 
+void apply(Session& session, const SelectPart& command) {
+    if (session.opened.run && exists(command.target, *session.opened.run)) select(session, selectionOf(command.target));
+}
+
+void apply(Session& session, const SelectNone&) {
+    session.selected.reset();
+}
+
+void apply(Session& session, const LookUp& command) {
+    if (!session.opened.run) return;
+    LookUpField& field = session.lookUp;
+    field.text = command.text;
+    const auto found = lookUp(session, command.text);
+    field.found = found.has_value();
+    field.answer = found ? found->words : found.error().sentence() + ".";
+    if (!found) {
+        // The field keeps the keyboard, so that the text can be corrected.
+        if (field.open) session.focus = Field::lookUp;
+        return;
+    }
+    if (found->selection) select(session, *found->selection);
+    if (found->line) session.line = found->line;
+}
+
+void apply(Session& session, const LookUpClose&) {
+    session.lookUp.open = false;
+}
+
+void apply(Session& session, const Watch& command) {
+    const std::uint64_t block = session.opened.run ? session.opened.run->machine().levels[0].block : 1;
+    const auto known = std::find_if(session.watched.begin(), session.watched.end(), [&](sim::ByteAddress watched) {
+        return watched.value / block == command.address.value / block;
+    });
+    if (known != session.watched.end()) {
+        session.watched.erase(known);
+    } else {
+        session.watched.push_back(command.address);
+    }
+}
+
+void apply(Session& session, const WatchSelected&) {
+    if (const auto byte = session.marked()) {
+        apply(session, Watch{*byte});
+    } else {
+        session.message = "Nothing to watch: click a block first, or look for one with /.";
+    }
+}
+
+void apply(Session& session, const WatchNone&) {
+    session.watched.clear();
+}
+
+void apply(Session& session, const PickRegion& command) {
+    if (!session.opened.run || command.region > session.opened.run->trace().regions().size()) return;
+    toggle(session.region, command.region);
+    session.pair.reset();
+    const bool wasShown = session.selected && session.selected->target.kind == Kind::region;
+    if (session.region) {
+        session.selected = regionAt(*session.region);
+    } else if (wasShown) {
+        session.selected.reset();
+    }
+}
+
+void apply(Session& session, const PickPair& command) {
+    toggle(session.pair, RegionPair{command.culprit, command.victim});
+}
+
+void apply(Session& session, const PickSource& command) {
+    if (!session.opened.run || command.site >= session.opened.run->trace().sites().size()) return;
+    session.viewSettings.source = SourcePick{command.site};
+    session.viewSettings.sourceIsNewer = true;
+    const sim::Site& site = session.opened.run->trace().sites()[command.site];
+    if (site.line != 0) session.line = SourceLine{site.file, site.line};
+}
+
+void apply(Session& session, const PickObject& command) {
+    session.viewSettings.object = command.object;
+    session.viewSettings.sourceIsNewer = false;
+    session.viewSettings.stay.reset();
+    session.selected = blockAt(command.object.address);
+}
+
+void apply(Session& session, const PickStay& command) {
+    session.viewSettings.stay = command.stay;
+    session.selected = blockAt(command.address);
+}
+
+void apply(Session& session, const PickNone&) {
+    session.viewSettings.clearPicks();
+}
+
+}  // namespace command
 }  // namespace whorl::app

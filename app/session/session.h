@@ -20,17 +20,27 @@
 
 namespace whorl::app {
 
-/// The sizes of the panels, in pixels at scale 1. The picture has the rest.
+/// The sizes of the panels, in pixels at scale 1, and as shares of the right column's height. The picture has the rest.
 struct PanelSizes {
+    static constexpr float kLeastColumn = 120;
+    static constexpr float kMostColumn = 900;
+    static constexpr float kLeastBottom = 96;
+    static constexpr float kMostBottom = 400;
+    static constexpr float kLeastShare = 0.05f;
+    static constexpr float kMostShare = 0.9f;
+
     float left = 256;
     float right = 364;
     float bottom = 142;
-    float statistics = 0.48f;  ///< shares of the right column's height
+    float statistics = 0.48f;  ///< a share, likewise
     float source = 0.30f;
 };
 
+/// What is dragged to change one of them: the width of a column, the height of the bottom or of a panel.
+enum class PanelEdge : std::uint8_t { left, right, bottom, statistics, source };
+
 /// A text field that a key gives the keyboard to.
-enum class Field : std::uint8_t { none, input, machine, find };
+enum class Field : std::uint8_t { none, input, machine, lookUp };
 
 /// What the strip shows of each stretch.
 enum class StripShows : std::uint8_t { hitRates, missKinds, regions };
@@ -80,7 +90,7 @@ struct Session {
     std::vector<sim::ByteAddress> watched;  ///< the blocks that hold them are ringed, too, and listed
     std::optional<SourceLine> line;         ///< the one to be seen in the listing
     std::optional<std::uint32_t> region;    ///< chosen in the list of regions
-    std::optional<RegionPair> pair;         ///< chosen in the list of those that throw each other out
+    std::optional<RegionPair> pair;         ///< chosen in the list of those that conflict
     std::optional<Range> range;             ///< what the panels measure, and where playing loops
     std::optional<Search> search;           ///< to be looked for
     StripShows strip = StripShows::hitRates;
@@ -108,6 +118,7 @@ struct Session {
     /// chosen otherwise.
     static constexpr double kLapsePace = 120;
     static constexpr std::uint64_t kMostLapse = 1'000'000;
+    static constexpr std::uint32_t kMostTrails = 256;  ///< accesses
     std::uint64_t lapseNow() const;
 
     /// The view of a picture of so many pixels.

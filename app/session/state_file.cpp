@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "app/session/words.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/json_text.h"
 
@@ -23,25 +23,20 @@ using nlohmann::json;
 
 constexpr std::uintmax_t kMostBytes = 1u << 20;
 
-constexpr std::array<std::string_view, 2> kGrounds = {"dark", "light"};
-constexpr std::array<std::string_view, 3> kGrains = {"blocks", "elements", "fitting"};
-constexpr std::array<std::string_view, sim::kGaugeMeasures> kGauges = {"nothing", "temperature", "occupancy", "region",
-                                                                       "dirty",   "misses",      "kind"};
-
 json jsonOf(const Session& s) {
     const sim::GaugeSettings& gauge = s.look.gauge;
-    return {{"ground", kGrounds[static_cast<std::size_t>(s.ground)]},
+    return {{"ground", wordOf(s.ground)},
             {"lecture", s.look.lecture},
             {"reducedMotion", s.look.reducedMotion},
             {"legend", s.overlays.legend},
             {"explain", s.overlays.explain},
             {"trails", s.history},
             {"lapse", s.lapse ? json(*s.lapse) : json(nullptr)},
-            {"glyphs", kGrains[static_cast<std::size_t>(s.look.grain)]},
+            {"glyphs", wordOf(s.look.grain)},
             {"disk",
-             {{"shows", kGauges[static_cast<std::size_t>(gauge.what)]},
+             {{"shows", wordOf(gauge.what)},
               {"window", gauge.window},
-              {"kind", sim::kMissKindWords[static_cast<std::size_t>(gauge.kind)]},
+              {"kind", wordOf(gauge.kind)},
               {"nearestMiss", gauge.scores.nearestMiss},
               {"miss", gauge.scores.miss},
               {"hit", gauge.scores.hit}}},
@@ -73,7 +68,8 @@ class Values {
         value = static_cast<T>(found->get<double>());
     }
     template <class T>
-    void word(const char* path, std::span<const std::string_view> words, T& value) {
+    void word(const char* path, T& value) {
+        const std::span<const std::string_view> words = kWords<T>;
         const json* found = at(path);
         if (found == nullptr) return;
         for (std::size_t i = 0; found->is_string() && i < words.size(); ++i) {
@@ -113,18 +109,18 @@ class Values {
 };
 
 void readGauge(Values& values, sim::GaugeSettings& gauge) {
-    values.word("disk/shows", kGauges, gauge.what);
+    values.word("disk/shows", gauge.what);
     values.number("disk/window", 1, sim::GaugeSettings::kMostWindow, gauge.window);
-    values.word("disk/kind", sim::kMissKindWords, gauge.kind);
+    values.word("disk/kind", gauge.kind);
     values.number("disk/nearestMiss", -100, 100, gauge.scores.nearestMiss);
     values.number("disk/miss", -100, 100, gauge.scores.miss);
     values.number("disk/hit", -100, 100, gauge.scores.hit);
 }
 
 void readPanels(Values& values, PanelSizes& sizes) {
-    values.number("panels/left", 120, 900, sizes.left);
-    values.number("panels/right", 120, 900, sizes.right);
-    values.number("panels/bottom", 96, 400, sizes.bottom);
+    values.number("panels/left", PanelSizes::kLeastColumn, PanelSizes::kMostColumn, sizes.left);
+    values.number("panels/right", PanelSizes::kLeastColumn, PanelSizes::kMostColumn, sizes.right);
+    values.number("panels/bottom", PanelSizes::kLeastBottom, PanelSizes::kMostBottom, sizes.bottom);
     values.number("panels/statistics", 0.05, 0.9, sizes.statistics);
     values.number("panels/source", 0.05, 0.9, sizes.source);
 }
@@ -149,14 +145,14 @@ sim::Expected<void> takeState(const std::string& text, const std::string& file, 
     if (!root.is_object()) return sim::fail(file, "holds no JSON object");
     Session read = session;
     Values values(root, file);
-    values.word("ground", kGrounds, read.ground);
+    values.word("ground", read.ground);
     values.flag("lecture", read.look.lecture);
     values.flag("reducedMotion", read.look.reducedMotion);
     values.flag("legend", read.overlays.legend);
     values.flag("explain", read.overlays.explain);
-    values.number("trails", 0, 256, read.history);
+    values.number("trails", 0, Session::kMostTrails, read.history);
     values.lapse("lapse", read.lapse);
-    values.word("glyphs", kGrains, read.look.grain);
+    values.word("glyphs", read.look.grain);
     readGauge(values, read.look.gauge);
     readPanels(values, read.sizes);
     if (values.fault()) return tl::unexpected(*values.fault());

@@ -1,7 +1,11 @@
 #include "app/session/view_id.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
+
+#include "sim/base/text.h"
 
 namespace whorl::app {
 
@@ -55,14 +59,31 @@ std::optional<ViewId> viewNamed(std::string_view word, const sim::MachineConfig&
     return std::nullopt;
 }
 
-double asNumber(const ViewId& view) {
-    return view.run * 4096 + static_cast<int>(view.kind) * 256 + view.level;
+std::string wordOf(const ViewId& view) {
+    std::string word(kindOf(view).word);
+    if (kindOf(view).ofLevel) word += fmt::format(":{}", view.level);
+    if (view.run != 0) word += fmt::format("@{}", view.run);
+    return word;
 }
 
-ViewId viewOf(double number) {
-    const int n = std::clamp(static_cast<int>(number), 0, 256 * 4096 - 1);
-    const int kind = std::min(n % 4096 / 256, static_cast<int>(kViewKinds.size()) - 1);
-    return {static_cast<ViewId::Kind>(kind), static_cast<std::uint8_t>(n % 256), static_cast<std::uint8_t>(n / 4096)};
+std::optional<ViewId> viewOf(std::string_view word) {
+    const std::size_t colon = std::min(word.find(':'), word.size());
+    const std::size_t at = std::min(word.find('@'), word.size());
+    const auto known = std::find_if(kViewKinds.begin(), kViewKinds.end(),
+                                    [&](const ViewKind& k) { return k.word == word.substr(0, std::min(colon, at)); });
+    if (known == kViewKinds.end() || (colon < at) != known->ofLevel) return std::nullopt;
+    ViewId view{known->kind};
+    if (known->ofLevel) {
+        const auto level = sim::wholeNumber(word.substr(colon + 1, at - colon - 1));
+        if (!level || *level >= sim::kMaxLevels) return std::nullopt;
+        view.level = static_cast<std::uint8_t>(*level);
+    }
+    if (at < word.size()) {
+        const auto run = sim::wholeNumber(word.substr(at + 1));
+        if (!run || *run == 0 || *run > 255) return std::nullopt;
+        view.run = static_cast<std::uint8_t>(*run);
+    }
+    return view;
 }
 
 }  // namespace whorl::app

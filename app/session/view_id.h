@@ -34,9 +34,8 @@ struct ViewKind {
     std::string_view word;    ///< in commands
     std::string_view title;   ///< above its settings
     std::string_view button;  ///< on the button that shows it; after the level's name, where there is one for each
-    std::string_view action;  ///< the command that shows and hides it
-    std::string_view key;     ///< of that command
-    std::string_view help;    ///< … and its line in the list of keys
+    std::string_view key;     ///< shows and hides it, or those of all levels
+    std::string_view help;    ///< its line in the list of keys
     bool ofLevel;             ///< there is one for each level of the machine
     bool isSpace;             ///< see ViewId
     bool needsHistory;        ///< likewise
@@ -44,15 +43,14 @@ struct ViewKind {
 
 /// In the order of ViewId::Kind.
 inline constexpr std::array kViewKinds = {
-    ViewKind{ViewId::Kind::rings, "rings", "Rings", "rings", "view-rings", "F2", "show or hide the rings", false, false,
-             false},
-    ViewKind{ViewId::Kind::sources, "source", "SourceView", "source", "view-sources", "F3",
+    ViewKind{ViewId::Kind::rings, "rings", "Rings", "rings", "F2", "show or hide the rings", false, false, false},
+    ViewKind{ViewId::Kind::sources, "source", "SourceView", "source", "F3",
              "… the SourceView: what each source line cost", false, true, true},
-    ViewKind{ViewId::Kind::objects, "object", "ObjectView", "object", "view-objects", "F4",
+    ViewKind{ViewId::Kind::objects, "object", "ObjectView", "object", "F4",
              "… the ObjectView: what each object or word cost", false, true, true},
-    ViewKind{ViewId::Kind::blocks, "block", "BlockView", "blocks", "view-blocks", "F5",
+    ViewKind{ViewId::Kind::blocks, "block", "BlockView", "blocks", "F5",
              "… the BlockViews: how long blocks stayed in each cache", true, true, true},
-    ViewKind{ViewId::Kind::collisions, "collisions", "Collisions", "collisions", "view-collisions", "F6",
+    ViewKind{ViewId::Kind::collisions, "collisions", "Collisions", "collisions", "F6",
              "… the collisions: who throws out whom", false, false, true},
 };
 constexpr const ViewKind& kindOf(const ViewId& view) {
@@ -74,8 +72,9 @@ std::string wordOf(const ViewId& view, const sim::MachineConfig& machine);
 std::string titleOf(const ViewId& view, const sim::MachineConfig& machine);
 /// The view of such a word; "block" is that of the nearest level. Nothing when there is none.
 std::optional<ViewId> viewNamed(std::string_view word, const sim::MachineConfig& machine);
-/// As a command carries it, and back.
-double asNumber(const ViewId& view);
-ViewId viewOf(double number);
+/// As a command has it, whatever the machine: with the numbers of the level and, from 1, of the run: "rings",
+/// "block:0", "block:0@1"; and back, or nothing.
+std::string wordOf(const ViewId& view);
+std::optional<ViewId> viewOf(std::string_view word);
 
 }  // namespace whorl::app

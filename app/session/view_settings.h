@@ -48,16 +48,17 @@ struct ViewSettings {
     ViewId active;
     std::vector<ViewId> aside;  ///< shown again when one is no longer looked at alone
 
-    std::map<ViewId, Sight> sights;      ///< of pictures in space, as they were last seen
-    std::optional<glm::vec2> direction;  ///< azimuth and elevation of cameras that nobody has moved; none: their own
-    std::optional<float> perspective;    ///< likewise
-    bool lensWanted = false;             ///< the BlockViews shall zoom to the lens
-    bool plane = false;                  ///< dragging moves the picture instead of turning it
-    bool cures = false;                  ///< the changes that would keep CPUs apart are listed
-    bool compares = true;                ///< beside each view that of the first run, where there is one
-    bool recorded = true;                ///< a trace that tells events of its own is shown as it was
-    std::optional<bool> words;           ///< the ObjectView shows words; nothing: as it fits
-    bool wordsFit = false;               ///< there are few objects, so that words tell more
+    std::map<ViewId, Sight> sights;  ///< of pictures in space, as they were last seen
+    std::optional<glm::vec2>
+        direction;  ///< azimuth and elevation of cameras that were not moved by hand; none: their own
+    std::optional<float> perspective;  ///< likewise
+    bool lensWanted = false;           ///< the BlockViews shall zoom to the lens
+    bool dragMoves = false;            ///< dragging moves the picture instead of turning it
+    bool cures = false;                ///< the changes that would keep CPUs apart are listed
+    bool compares = true;              ///< beside each view that of the first run, where there is one
+    bool recorded = true;              ///< a trace that tells events of its own is shown as it was
+    std::optional<bool> words;         ///< the ObjectView shows words; nothing: as it fits
+    bool wordsFit = false;             ///< there are few objects, so that words tell more
     GraphChoice sources;
     GraphChoice objects;
     BlockChoice blocks;

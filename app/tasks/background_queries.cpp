@@ -17,7 +17,7 @@ std::string nothingFound(const Search& search, bool complete) {
 }
 
 void reportError(const sim::Error& error, Commands& commands) {
-    if (!error.cancelled) commands.push_back({"remark", 0, error.sentence()});
+    if (!error.cancelled) commands.push_back(command::Message{error.sentence()});
 }
 
 /// Takes over an answer that has come.
@@ -85,7 +85,7 @@ void BackgroundQueries::search(const Session& session, Commands& commands) {
         search_.emplace(runner_, [run = run_, search = searched_](sim::Progress& progress) {
             return sim::Expected<std::optional<SearchHit>>(findNearest(run, search, progress));
         });
-        commands.push_back({"hunting"});
+        commands.push_back(command::SearchBegun{});
     }
     if (!search_ || !search_->done()) return;
     const bool stopped = search_->cancelled();
@@ -95,9 +95,9 @@ void BackgroundQueries::search(const Session& session, Commands& commands) {
     if (!hit) {
         reportError(hit.error(), commands);
     } else if (*hit) {
-        commands.push_back({"found", static_cast<double>((*hit)->tick.value), std::to_string((*hit)->cpu)});
+        commands.push_back(command::SearchFound{(*hit)->tick, (*hit)->cpu});
     } else {
-        commands.push_back({"remark", 0, nothingFound(searched_, session.complete())});
+        commands.push_back(command::Message{nothingFound(searched_, session.complete())});
     }
 }
 

@@ -47,8 +47,8 @@ SharedTrace shared(sim::Trace&& trace) {
 }
 
 /// The trace of a request, made from what is in memory as far as that goes.
-sim::Expected<SharedTrace> sharedTraceOf(const OpenRequest& request, const std::vector<sim::LayoutChange>& changes,
-                                         SharedTrace known, sim::Progress& progress) {
+sim::Expected<SharedTrace> sharedTraceOf(const OpenRequest& request, SharedTrace known, sim::Progress& progress) {
+    const std::vector<sim::LayoutChange>& changes = request.changes;
     if (known && known->changes() == changes) return known;
     if (known && known->original()) known = known->original();
     if (!known) {
@@ -72,23 +72,10 @@ sim::Expected<sim::MachineConfig> machineOf(const OpenRequest& request, const si
     return sim::checked(*std::move(machine), {});
 }
 
-sim::Expected<std::vector<sim::LayoutChange>> changesOf(const OpenRequest& request) {
-    std::vector<sim::LayoutChange> changes;
-    changes.reserve(request.changes.size());
-    for (const std::string& words : request.changes) {
-        auto change = sim::parseLayoutChange(words);
-        if (!change) return tl::unexpected(change.error());
-        changes.push_back(*std::move(change));
-    }
-    return changes;
-}
-
 sim::Expected<sim::Trace> traceOf(const OpenRequest& request, sim::Progress& progress) {
-    const auto changes = changesOf(request);
-    if (!changes) return tl::unexpected(changes.error());
     auto trace = readOf(request, progress);
-    if (!trace || changes->empty()) return trace;
-    return sim::mapped(shared(*std::move(trace)), *changes, progress);
+    if (!trace || request.changes.empty()) return trace;
+    return sim::mapped(shared(*std::move(trace)), request.changes, progress);
 }
 
 sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim::Trace> known,
@@ -97,9 +84,10 @@ sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim
     const bool isNamed = !request.machine.empty() || namesProgram(request.input);
     auto machine = isNamed ? machineOf(request) : sim::MachineConfig{};
     if (!machine) return tl::unexpected(machine.error());
-    const auto changes = changesOf(request);
-    if (!changes) return tl::unexpected(changes.error());
-    auto trace = sharedTraceOf(request, *changes, std::move(known), progress);
+    for (const sim::LayoutChange& change : request.changes) {
+        if (auto sound = sim::checkedChange(change); !sound) return tl::unexpected(sound.error());
+    }
+    auto trace = sharedTraceOf(request, std::move(known), progress);
     if (!trace) return tl::unexpected(trace.error());
     known = *std::move(trace);
     if (!isNamed) machine = machineOf(request, known.get());

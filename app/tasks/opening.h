@@ -17,9 +17,6 @@ namespace whorl::app {
 /// The machine of a request, checked; the trace, if it is given, may know one for a request that names none.
 sim::Expected<sim::MachineConfig> machineOf(const OpenRequest& request, const sim::Trace* trace = nullptr);
 
-/// The changes of the layout that a request asks for.
-sim::Expected<std::vector<sim::LayoutChange>> changesOf(const OpenRequest& request);
-
 /// Reads or runs the input, and sees it with the changes.
 sim::Expected<sim::Trace> traceOf(const OpenRequest& request, sim::Progress& progress);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/session/bindings.h"
 #include "render/scene/palette.h"
 
 namespace whorl::app {
@@ -52,7 +53,7 @@ sim::Expected<void> MainLoop::finish() {
 
 void MainLoop::readInput() {
     for (const KeyPress& press : window_.beginFrame()) {
-        if (const Action* action = actionForKey(chord(press))) commands_.push_back({action->id});
+        if (const Binding* binding = bindingForKey(chord(press))) commands_.push_back(binding->command);
     }
 }
 
@@ -105,7 +106,7 @@ void MainLoop::composeViews() {
     tiles_ = tilesOn(session_, canvas_, scale_);
     runs_.follow(session_);
     runs_.update(session_, tiles_, canvas_, scale_, session_.player.moveTicks());
-    if (const auto error = runs_.takeError()) commands_.push_back({"remark", 0, error->sentence()});
+    if (const auto error = runs_.takeError()) commands_.push_back(command::Message{error->sentence()});
 }
 
 void MainLoop::updateQueries() {

@@ -40,6 +40,14 @@ inline Session sessionOn(const std::string& text, const sim::MachineConfig& mach
     return s;
 }
 
+/// Changes of a layout from their texts, which must be sound.
+inline std::vector<sim::LayoutChange> changesFrom(const std::vector<std::string>& texts) {
+    std::vector<sim::LayoutChange> changes;
+    changes.reserve(texts.size());
+    for (const std::string& text : texts) changes.push_back(*sim::parseLayoutChange(text));
+    return changes;
+}
+
 inline sim::MachineConfig sharedMachine() {
     sim::MachineConfig m;
     m.cpus = 2;

@@ -113,20 +113,20 @@ class MatrixView {
         ImGui::PushFont(c_.fonts.small);
         for (std::size_t l = 0; l < c_.machine().levels.size(); ++l) {
             if (l > 0) ImGui::SameLine(0, 4 * c_.scale);
-            choice(c_.machine().levels[l].name, l == level_, "collision-level", l);
+            choice(c_.machine().levels[l].name, l == level_, command::CollisionsLevel{static_cast<std::uint8_t>(l)});
         }
         const auto of = static_cast<std::size_t>(c_.session.viewSettings.collisionsOf);
         for (std::size_t i = 0; i < kAmong.size(); ++i) {
             ImGui::SameLine(0, (i == 0 ? 16 : 4) * c_.scale);
-            choice(kAmong[i], i == of, "collisions-of", i);
+            choice(kAmong[i], i == of, command::CollisionsOf{static_cast<sim::CollisionsOf>(i)});
         }
         ImGui::PopFont();
         at(from_.x + gap, top_);
     }
 
-    void choice(const std::string& words, bool on, std::string_view action, std::size_t value) const {
+    void choice(const std::string& words, bool on, const Command& command) const {
         ImGui::PushStyleColor(ImGuiCol_Text, on ? c_.colours().accent : c_.colours().muted);
-        if (ImGui::SmallButton(words.c_str())) c_.queue(action, static_cast<double>(value));
+        if (ImGui::SmallButton(words.c_str())) c_.queue(command);
         ImGui::PopStyleColor();
     }
 
@@ -177,7 +177,7 @@ class MatrixView {
         ImGui::PushID(static_cast<int>(cell.culprit * 65536 + cell.victim));
         const bool pressed = ImGui::InvisibleButton("cell", {std::max(1.0f, cell_.x - 1), std::max(1.0f, cell_.y - 1)});
         ImGui::PopID();
-        if (pressed) c_.queue("seek", static_cast<double>(nextOf(cell).value) + 1);
+        if (pressed) c_.queue(command::Seek{static_cast<double>(nextOf(cell).value) + 1});
         if (!ImGui::IsItemHovered()) return;
         ImGui::GetWindowDrawList()->AddRect({x, y}, to, packed(c_.colours().accent));
         drawTooltip(c_,

@@ -43,16 +43,13 @@ class Mouse {
     }
 
   private:
-    std::string inUnits(glm::vec2 pixels) const {
-        const glm::vec2 units = pixels / composer_.layout().unit;
-        return fmt::format("{} {}", units.x, units.y);
-    }
+    glm::vec2 inUnits(glm::vec2 pixels) const { return pixels / composer_.layout().unit; }
 
     bool drag(ImGuiMouseButton button) const {
         if (!ImGui::IsItemActive() || !ImGui::IsMouseDragging(button)) return false;
         const ImVec2 way = ImGui::GetMouseDragDelta(button);
         ImGui::ResetMouseDragDelta(button);
-        if (way.x != 0 || way.y != 0) c_.queue("drag-picture", 0, inUnits({way.x, way.y}));
+        if (way.x != 0 || way.y != 0) c_.queue(command::Drag{inUnits({way.x, way.y})});
         c_.edits.dragged = true;
         if (c_.session.camera.zoomed()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
         return true;
@@ -61,7 +58,7 @@ class Mouse {
     void zoom() const {
         const float notches = ImGui::GetIO().MouseWheel;
         if (notches == 0) return;
-        c_.queue("zoom-at", std::pow(1.25f, notches), inUnits(at_ - c_.picture()->scene.size / 2.0f));
+        c_.queue(command::ZoomAt{std::pow(1.25f, notches), inUnits(at_ - c_.picture()->scene.size / 2.0f)});
     }
 
     /// A press selects only when it is let go where it was; the second of two shows all again.
@@ -69,16 +66,16 @@ class Mouse {
         if (ImGui::IsItemClicked()) c_.edits.dragged = false;
         if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
             c_.edits.dragged = true;
-            if (c_.session.camera.zoomed()) c_.queue("zoom-reset");
+            if (c_.session.camera.zoomed()) c_.queue(command::ZoomReset{});
             return;
         }
         if (!pressed_ || !ImGui::IsMouseReleased(ImGuiMouseButton_Left) || c_.edits.dragged) return;
         if (target.kind == scene::Target::Kind::none) {
-            if (c_.session.selected) c_.queue("select-none");
+            if (c_.session.selected) c_.queue(command::SelectNone{});
         } else if (target.kind == scene::Target::Kind::line || target.kind == scene::Target::Kind::slot) {
-            c_.queue("select", 0, std::to_string(target.address.value));
+            c_.queue(command::Select{target.address});
         } else {
-            c_.queue("select-part", 0, inWords(target));
+            c_.queue(command::SelectPart{target});
         }
     }
 
@@ -94,24 +91,23 @@ void drawMenu(const PanelContext& c) {
     const auto& byte = c.edits.menu.byte;
     if (ImGui::MenuItem("Select")) {
         if (byte) {
-            c.queue("select", 0, std::to_string(byte->value));
+            c.queue(command::Select{*byte});
         } else {
-            c.queue("select-part", 0, inWords(c.edits.menu.target));
+            c.queue(command::SelectPart{c.edits.menu.target});
         }
     }
     if (byte) {
-        const std::string address = std::to_string(byte->value);
-        if (ImGui::MenuItem("Watch, or no longer", "w")) c.queue("watch-block", 0, address);
-        for (const char* id : {"next-eviction", "previous-eviction"}) {
-            const bool isNext = id == std::string_view("next-eviction");
-            if (!ImGui::MenuItem(isNext ? "Its next eviction" : "Its eviction before", isNext ? "v" : "Shift+V"))
-                continue;
-            c.queue("select", 0, address);
-            c.queue(id);
+        if (ImGui::MenuItem("Watch, or no longer", "w")) c.queue(command::Watch{*byte});
+        for (const auto& [words, way] : {std::pair("Its next eviction", sim::Way::forward),
+                                         std::pair("Its eviction before", sim::Way::backward)}) {
+            const command::Search search{way, SearchKind::eviction};
+            if (!ImGui::MenuItem(words, keysOf(search).c_str())) continue;
+            c.queue(command::Select{*byte});
+            c.queue(search);
         }
     }
-    if (ImGui::MenuItem("All of the picture", "0", false, c.session.camera.zoomed())) c.queue("zoom-reset");
-    if (ImGui::MenuItem("How it looks …", "a")) c.queue("picture");
+    if (ImGui::MenuItem("All of the picture", "0", false, c.session.camera.zoomed())) c.queue(command::ZoomReset{});
+    if (ImGui::MenuItem("How it looks …", "a")) c.queue(command::PictureCard{});
     ImGui::EndPopup();
 }
 

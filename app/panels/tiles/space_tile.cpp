@@ -16,12 +16,6 @@ namespace {
 
 using Kind = ViewId::Kind;
 
-std::string inWords(const Sight& sight) {
-    const scene::SpaceCamera& v = sight.camera;
-    return fmt::format("{} {} {} {} {} {} {} {}", sight.byHand ? 1 : 0, v.target.x, v.target.y, v.target.z, v.azimuth,
-                       v.elevation, v.span, v.perspective);
-}
-
 /// What the mouse does on a picture in space: turning, moving, coming nearer, picking, laying a lens.
 class SpaceMouse {
   public:
@@ -62,9 +56,7 @@ class SpaceMouse {
     const sim::History& history() const { return historyViews_.history(); }
     bool words() const { return historyViews_.showsWords(c_.session.viewSettings); }
 
-    void put(bool byHand = true) const {
-        c_.queue("camera", asNumber(tile_.view.withoutRun()), inWords({camera_, byHand}));
-    }
+    void put(bool byHand = true) const { c_.queue(command::Camera{tile_.view.withoutRun(), byHand, camera_}); }
 
     /// Keys that move the camera must know where it stands.
     void keepSight() const {
@@ -84,7 +76,7 @@ class SpaceMouse {
             any = true;
             if (way.x == 0 && way.y == 0) continue;
             const bool moves =
-                button == ImGuiMouseButton_Middle || c_.session.viewSettings.plane != ImGui::GetIO().KeyShift;
+                button == ImGuiMouseButton_Middle || c_.session.viewSettings.dragMoves != ImGui::GetIO().KeyShift;
             if (moves) {
                 camera_.pan({way.x, way.y}, size_);
             } else {
@@ -108,28 +100,23 @@ class SpaceMouse {
         c_.edits.dragged = true;
         const auto a = static_cast<sim::Cycles>(*began);
         const sim::Cycles b = now();
-        if (a != b) c_.queue("lens", 0, fmt::format("{} {}", std::min(a, b), std::max(a, b)));
+        if (a != b) c_.queue(command::Lens{std::min(a, b), std::max(a, b)});
         return true;
     }
 
     void click(std::optional<std::uint32_t> found) const {
         if (!found) {
-            if (c_.session.viewSettings.hasPicks()) c_.queue("pick-none");
+            if (c_.session.viewSettings.hasPicks()) c_.queue(command::PickNone{});
             return;
         }
         if (tile_.view.kind == Kind::sources) {
-            c_.queue("pick-source", history().sources[*found].id);
+            c_.queue(command::PickSource{history().sources[*found].id});
         } else if (tile_.view.kind == Kind::objects) {
-            const ObjectPick pick = objectPickOf((words() ? history().words : history().objects)[*found]);
-            c_.queue("pick-object", 0,
-                     fmt::format("{} {} {}", static_cast<int>(pick.kind), pick.id,
-                                 (words() ? history().words : history().objects)[*found].address.value));
+            c_.queue(command::PickObject{objectPickOf((words() ? history().words : history().objects)[*found])});
         } else {
             const sim::HistoryLevel& level = history().levels[tile_.view.level];
             const StayPick pick = pickOf(level, tile_.view.level, *found);
-            c_.queue("pick-stay", 0,
-                     fmt::format("{} {} {} {} {}", pick.level, pick.cache, pick.block.value, pick.from,
-                                 pick.block.value * level.blockSize));
+            c_.queue(command::PickStay{pick, sim::ByteAddress{pick.block.value * level.blockSize}});
         }
     }
 
@@ -166,13 +153,13 @@ void drawSpaceTile(const PanelContext& c, const Tile& tile) {
     const scene::SpaceScene& scene = historyViews->scene(tile.view, c.session, size, c.scale);
     drawLabels(c, tile.where, scene.labels, scene.background, size / 2.0f);
     ImGui::SetCursorPos({static_cast<float>(tile.where.x), static_cast<float>(tile.where.y)});
-    const std::string id = fmt::format("space{}", asNumber(tile.view));
+    const std::string id = "space " + wordOf(tile.view);
     const bool pressed = ImGui::InvisibleButton(
         id.c_str(), {size.x, size.y},
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
     SpaceMouse(c, tile).act(pressed);
     const bool wordsFit = historyViews->wordsFit();
-    if (wordsFit != c.session.viewSettings.wordsFit) c.queue("words-fit", wordsFit ? 1 : 0);
+    if (wordsFit != c.session.viewSettings.wordsFit) c.queue(command::WordsFit{wordsFit});
 }
 
 }  // namespace whorl::app

@@ -34,7 +34,7 @@ void drawTileFrame(const PanelContext& c, const Tile& tile) {
                                         isActive ? 1.5f * c.scale : 1);
     const bool isOver = ImGui::IsMouseHoveringRect(from, to) && ImGui::IsWindowHovered();
     if (isOver && !isActive && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-        c.queue("view-active", asNumber(view));
+        c.queue(command::ViewActive{view});
     }
 }
 

@@ -1,13 +1,11 @@
-// The registry of actions: complete, without clashes, and doing what it says.
+// What keys and commands do to a session.
 #include "app/session/commands.h"
 #include "app/tasks/opening.h"
 
 #include <gtest/gtest.h>
 
-#include <set>
-
-#include "app/window/keys.h"
-#include "sim/programs/program.h"
+#include "app/session/press.h"
+#include "app/tasks/opening.h"
 
 namespace whorl::app {
 namespace {
@@ -21,33 +19,7 @@ Session session() {
     return s;
 }
 
-void press(Session& s, std::string_view chordOfKey) {
-    const Action* action = actionForKey(chordOfKey);
-    ASSERT_NE(action, nullptr) << chordOfKey;
-    applyAll(s, {{action->id}});
-}
-
-TEST(Actions, IdsAndKeysAreTakenOnce) {
-    std::set<std::string_view> ids;
-    std::set<std::string_view> keys;
-    for (const Action& a : actions()) {
-        EXPECT_TRUE(ids.insert(a.id).second) << a.id;
-        EXPECT_FALSE(a.words.empty()) << a.id;
-        EXPECT_EQ(a.section.empty(), a.keys.empty()) << a.id << ": what is listed has a key, and the other way round";
-        for (const std::string_view key : a.keys) EXPECT_TRUE(keys.insert(key).second) << key;
-    }
-}
-
-TEST(Actions, KeysAreSpelledAsTheWindowSpellsThem) {
-    EXPECT_NE(actionForKey(chord({.name = "Right", .shift = true})), nullptr);
-    EXPECT_NE(actionForKey(chord({.name = "f", .ctrl = true})), nullptr);
-    EXPECT_NE(actionForKey(chord({.name = "q", .ctrl = true})), nullptr);
-    EXPECT_NE(actionForKey(chord({.name = "."})), nullptr);
-    EXPECT_NE(actionForKey(chord({.name = ".", .ctrl = true})), nullptr);
-    EXPECT_EQ(actionForKey("no such key"), nullptr);
-}
-
-TEST(Actions, KeysOfTimeMoveThePlayhead) {
+TEST(Commands, KeysOfTimeMoveThePlayhead) {
     Session s = session();
     press(s, "End");
     EXPECT_EQ(s.player.position(), 8448);
@@ -61,11 +33,11 @@ TEST(Actions, KeysOfTimeMoveThePlayhead) {
     EXPECT_TRUE(s.player.playing());
     press(s, "Space");
     EXPECT_FALSE(s.player.playing());
-    applyAll(s, {{"seek", 1000}});
+    apply(s, command::Seek{1000});
     EXPECT_EQ(s.player.position(), 1000);
 }
 
-TEST(Actions, PlayAtTheEndStartsAgain) {
+TEST(Commands, PlayAtTheEndStartsAgain) {
     Session s = session();
     press(s, "End");
     press(s, "Space");
@@ -73,7 +45,7 @@ TEST(Actions, PlayAtTheEndStartsAgain) {
     EXPECT_TRUE(s.player.playing());
 }
 
-TEST(Actions, LooksChange) {
+TEST(Commands, LooksChange) {
     Session s;
     press(s, "b");
     EXPECT_EQ(s.ground, scene::Ground::light);
@@ -93,7 +65,7 @@ TEST(Actions, LooksChange) {
     EXPECT_EQ(s.history, 0u);
 }
 
-TEST(Actions, EscapeLetsGoOfOneThingAfterTheOther) {
+TEST(Commands, EscapeClosesOneThingAfterTheOther) {
     Session s = session();
     s.help = true;
     s.message = "something";
@@ -112,18 +84,18 @@ TEST(Actions, EscapeLetsGoOfOneThingAfterTheOther) {
     EXPECT_FALSE(s.range.has_value());
 }
 
-TEST(Actions, ARangeBeginsAndEndsAtThePlayhead) {
+TEST(Commands, ARangeBeginsAndEndsAtThePlayhead) {
     Session s = session();
-    applyAll(s, {{"seek", 100}});
+    apply(s, command::Seek{100});
     press(s, "s");
     EXPECT_EQ(s.range, (Range{sim::Tick{100}, sim::Tick{8448}})) << "to the end, while there is no other";
-    applyAll(s, {{"seek", 250.5}});
+    apply(s, command::Seek{250.5});
     press(s, "e");
     EXPECT_EQ(s.range, (Range{sim::Tick{100}, sim::Tick{251}})) << "with the access in motion";
-    applyAll(s, {{"seek", 300}});
+    apply(s, command::Seek{300});
     press(s, "s");
     EXPECT_EQ(s.range, (Range{sim::Tick{300}, sim::Tick{8448}})) << "never empty";
-    applyAll(s, {{"seek", 50}});
+    apply(s, command::Seek{50});
     press(s, "e");
     EXPECT_EQ(s.range, (Range{sim::Tick{0}, sim::Tick{50}}));
     press(s, "x");
@@ -136,21 +108,21 @@ TEST(Actions, ARangeBeginsAndEndsAtThePlayhead) {
     EXPECT_EQ(s.range, (Range{sim::Tick{8447}, sim::Tick{8448}}));
 }
 
-TEST(Actions, ARangeInWordsIsChosenFromEitherEnd) {
+TEST(Commands, ARangeInWordsIsChosenFromEitherEnd) {
     Session s = session();
-    applyAll(s, {{"range", 0, "5000 1200"}});
+    apply(s, command::Range{5000, 1200});
     EXPECT_EQ(s.range, (Range{sim::Tick{1200}, sim::Tick{5000}}));
     EXPECT_EQ(inWords(*s.range), "accesses 1 200 – 5 000 (3 800)");
-    applyAll(s, {{"range", 0, "7 7"}});
+    apply(s, command::Range{7, 7});
     EXPECT_EQ(s.range, (Range{sim::Tick{7}, sim::Tick{8}}));
-    applyAll(s, {{"range", 0, "-5 99999"}});
+    apply(s, command::Range{-5, 99999});
     EXPECT_EQ(s.range, (Range{sim::Tick{0}, sim::Tick{8448}}));
     Session empty;
-    applyAll(empty, {{"range", 0, "1 2"}});
+    apply(empty, command::Range{1, 2});
     EXPECT_FALSE(empty.range.has_value());
 }
 
-TEST(Actions, TheStripAndTheHeatGoRound) {
+TEST(Commands, TheStripAndTheHeatGoRound) {
     Session s;
     press(s, "g");
     EXPECT_EQ(s.strip, StripShows::missKinds);
@@ -158,7 +130,7 @@ TEST(Actions, TheStripAndTheHeatGoRound) {
     EXPECT_EQ(s.strip, StripShows::regions);
     press(s, "g");
     EXPECT_EQ(s.strip, StripShows::hitRates);
-    applyAll(s, {{"strip-shows", 2}});
+    apply(s, command::Strip{StripShows::regions});
     EXPECT_EQ(s.strip, StripShows::regions);
     press(s, "h");
     EXPECT_EQ(s.heat, Heat::cycles);
@@ -166,7 +138,7 @@ TEST(Actions, TheStripAndTheHeatGoRound) {
     EXPECT_EQ(s.heat, Heat::misses);
 }
 
-TEST(Actions, CpusAreGoneThroughRoundAndRound) {
+TEST(Commands, CpusAreGoneThroughRoundAndRound) {
     sim::Progress progress;
     Session s;
     press(s, "p");
@@ -180,17 +152,17 @@ TEST(Actions, CpusAreGoneThroughRoundAndRound) {
     EXPECT_EQ(s.cpu, 3u);
     press(s, "p");
     EXPECT_EQ(s.cpu, std::nullopt);
-    applyAll(s, {{"cpu", 2}});
+    apply(s, command::Cpu{2});
     EXPECT_EQ(s.cpu, 2u);
 }
 
-TEST(Actions, OpeningAndMachinesAreWanted) {
+TEST(Commands, OpeningAndMachinesAreWanted) {
     Session s = session();
-    applyAll(s, {{"machine", 0, "1K/2/32"}});
+    apply(s, command::Machine{"1K/2/32"});
     ASSERT_TRUE(s.openNext.has_value());
     EXPECT_EQ(s.openNext->input, "matmul");
     EXPECT_EQ(s.openNext->machine, "1K/2/32");
-    applyAll(s, {{"open", 0, "bubblesort"}});
+    apply(s, command::Open{"bubblesort"});
     EXPECT_EQ(s.openNext->input, "bubblesort");
     EXPECT_TRUE(s.openNext->machine.empty()) << "a program comes with its machine";
 }

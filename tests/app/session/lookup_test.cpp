@@ -7,6 +7,7 @@
 
 #include "app/session/commands.h"
 #include "app/session/session.h"
+#include "app/tasks/opening.h"
 
 namespace whorl::app {
 namespace {
@@ -63,13 +64,14 @@ TEST_F(LookUps, VariablesHaveIndices) {
 }
 
 TEST_F(LookUps, ARegionIsChosenInTheListToo) {
-    applyAll(session_, {{"find", 0, {}}, {"find-this", 0, "C"}});
+    apply(session_, command::Focus{Field::lookUp});
+    apply(session_, command::LookUp{"C"});
     EXPECT_EQ(session_.region, 2u);
     ASSERT_TRUE(session_.selected.has_value());
     EXPECT_EQ(session_.selected->target.kind, scene::Target::Kind::region);
     EXPECT_FALSE(session_.marked().has_value());
     EXPECT_TRUE(session_.lookUp.found);
-    applyAll(session_, {{"find-this", 0, "nothing of the kind"}});
+    apply(session_, command::LookUp{"nothing of the kind"});
     EXPECT_FALSE(session_.lookUp.found);
     EXPECT_EQ(session_.region, 2u) << "what is not found changes nothing";
 }
@@ -99,13 +101,15 @@ TEST_F(LookUps, PartsOfTheMachineHaveNames) {
 }
 
 TEST_F(LookUps, WatchingIsByBlock) {
-    applyAll(session_, {{"find-this", 0, "B[3][0]"}, {"watch"}});
+    apply(session_, command::LookUp{"B[3][0]"});
+    apply(session_, command::WatchSelected{});
     ASSERT_EQ(session_.watched.size(), 1u);
     EXPECT_EQ(session_.view({800, 600}, 1).watched, session_.watched);
     // Another byte of the same block.
-    applyAll(session_, {{"watch-block", 0, std::to_string(byteOf("B[3][1]"))}});
+    apply(session_, command::Watch{sim::ByteAddress{byteOf("B[3][1]")}});
     EXPECT_TRUE(session_.watched.empty());
-    applyAll(session_, {{"select-none"}, {"watch"}});
+    apply(session_, command::SelectNone{});
+    apply(session_, command::WatchSelected{});
     EXPECT_TRUE(session_.watched.empty());
     EXPECT_FALSE(session_.message.empty());
 }

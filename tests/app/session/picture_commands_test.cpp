@@ -1,18 +1,13 @@
-// The actions that choose what is seen and how: clamped, and the same by key and by mouse.
+// The commands that choose what is seen and how: clamped, and the same by key and by mouse.
 #include <gtest/gtest.h>
 
 #include "app/session/commands.h"
+#include "app/session/press.h"
 #include "app/session/transitions.h"
 #include "app/tasks/opening.h"
 
 namespace whorl::app {
 namespace {
-
-void press(Session& s, std::string_view chord) {
-    const Action* action = actionForKey(chord);
-    ASSERT_NE(action, nullptr) << chord;
-    applyAll(s, {{action->id}});
-}
 
 Session with(const std::string& input, const std::string& machine) {
     sim::Progress progress;
@@ -21,7 +16,7 @@ Session with(const std::string& input, const std::string& machine) {
     return s;
 }
 
-TEST(PictureActions, TimeLapseFollowsThePaceUnlessChosen) {
+TEST(PictureCommands, TimeLapseFollowsThePaceUnlessChosen) {
     Session s;
     EXPECT_EQ(s.lapseNow(), 1u);
     s.player.setPace(6000);
@@ -30,7 +25,7 @@ TEST(PictureActions, TimeLapseFollowsThePaceUnlessChosen) {
     EXPECT_EQ(s.lapseNow(), 100u);
     s.player.setPace(120);
     EXPECT_EQ(s.lapseNow(), 1u);
-    applyAll(s, {{"lapse", 64}});
+    apply(s, command::Lapse{64});
     EXPECT_EQ(s.view({800, 600}, 1).lapse, 64u);
     s.player.pause();
     EXPECT_EQ(s.lapseNow(), 64u);
@@ -43,13 +38,13 @@ TEST(PictureActions, TimeLapseFollowsThePaceUnlessChosen) {
     EXPECT_EQ(s.lapseNow(), Session::kMostLapse);
     for (int i = 0; i < 40; ++i) press(s, "<");
     EXPECT_EQ(s.lapseNow(), 1u);
-    applyAll(s, {{"lapse", 1e12}});
+    apply(s, command::Lapse{1'000'000'000'000});
     EXPECT_EQ(s.lapseNow(), Session::kMostLapse);
     press(s, "*");
     EXPECT_EQ(s.lapse, std::nullopt);
 }
 
-TEST(PictureActions, DisksGoRoundAndStayWithinTheirBounds) {
+TEST(PictureCommands, DisksGoRoundAndStayWithinTheirBounds) {
     Session s;
     for (int i = 0; i < sim::kGaugeMeasures; ++i) press(s, "d");
     EXPECT_EQ(s.look.gauge, sim::GaugeSettings{});
@@ -59,17 +54,19 @@ TEST(PictureActions, DisksGoRoundAndStayWithinTheirBounds) {
     EXPECT_EQ(s.look.gauge.window, sim::GaugeSettings::kMostWindow);
     for (int i = 0; i < 40; ++i) press(s, "(");
     EXPECT_EQ(s.look.gauge.window, 1u);
-    applyAll(s, {{"disk-scores", 0, "-2 -0.5 3"}});
+    apply(s, command::GaugeScores{-2, -0.5, 3});
     EXPECT_EQ(s.look.gauge.scores, (sim::TemperatureScores{.nearestMiss = -2, .miss = -0.5, .hit = 3}));
-    applyAll(s, {{"disk-scores", 0, "nonsense"}, {"disk", 99}, {"disk-kind", 99}});
-    EXPECT_EQ(s.look.gauge.scores.hit, 3);
+    apply(s, command::GaugeScores{-1000, 0, 1000});
+    apply(s, command::Gauge{sim::GaugeSettings::What::missKind});
+    apply(s, command::GaugeKind{sim::MissKind::falseSharing});
+    EXPECT_EQ(s.look.gauge.scores, (sim::TemperatureScores{.nearestMiss = -100, .miss = 0, .hit = 100}));
     EXPECT_EQ(s.look.gauge.what, sim::GaugeSettings::What::missKind);
     EXPECT_EQ(s.look.gauge.kind, sim::MissKind::falseSharing);
 }
 
-TEST(PictureActions, RegionsWearColoursUntilTheyAreReset) {
+TEST(PictureCommands, RegionsWearColoursUntilTheyAreReset) {
     Session s = with("matmul:n=8", "paper");
-    applyAll(s, {{"colour", 0, "1 f69518"}});
+    apply(s, command::RegionColour{1, scene::hex(0xf69518)});
     EXPECT_EQ(s.view({800, 600}, 1).hues.at(1), scene::hex(0xf69518));
     s.region = 2;
     press(s, "y");
@@ -80,32 +77,32 @@ TEST(PictureActions, RegionsWearColoursUntilTheyAreReset) {
     EXPECT_TRUE(s.look.hues.empty());
 }
 
-TEST(PictureActions, SelectingIsSharedByPictureAndLists) {
+TEST(PictureCommands, SelectingIsSharedByPictureAndLists) {
     Session s = with("matmul:n=8", "coherence");
     scene::Target region{.kind = scene::Target::Kind::region, .region = 1};
-    applyAll(s, {{"select-part", 0, inWords(region)}});
+    apply(s, command::SelectPart{region});
     EXPECT_EQ(s.region, 1u);
-    applyAll(s, {{"pick-region", 1}});
+    apply(s, command::PickRegion{1});
     EXPECT_EQ(s.region, std::nullopt);
     EXPECT_FALSE(s.selected.has_value()) << "let go of in the list, let go of in the picture";
     const scene::Target cpu{.kind = scene::Target::Kind::cpu, .cpu = 2};
-    applyAll(s, {{"select-part", 0, inWords(cpu)}});
+    apply(s, command::SelectPart{cpu});
     EXPECT_EQ(s.cpu, 2u);
-    applyAll(s, {{"select-part", 0, inWords(cpu)}});
+    apply(s, command::SelectPart{cpu});
     EXPECT_EQ(s.cpu, std::nullopt);
-    const scene::Target cell{.kind = scene::Target::Kind::cell, .level = 1, .cache = 1, .set = sim::SetIndex{3}};
-    applyAll(s, {{"select-part", 0, inWords(cell)}});
+    const scene::Target cell{.kind = scene::Target::Kind::cell, .level = 1, .cache = 0, .set = sim::SetIndex{3}};
+    apply(s, command::SelectPart{cell});
     EXPECT_EQ(s.selected->target.kind, scene::Target::Kind::set);
     EXPECT_EQ(s.selected->target.set.value, 3u);
     const scene::Target trail{
         .kind = scene::Target::Kind::trail, .address = sim::ByteAddress{0x10020}, .tick = sim::Tick{7}};
-    applyAll(s, {{"select-part", 0, inWords(trail)}});
+    apply(s, command::SelectPart{trail});
     EXPECT_EQ(s.marked(), sim::ByteAddress{0x10020});
-    applyAll(s, {{"select-part", 0, "not a target"}, {"select-part", 0, "99 0 0 0 0 0 0 0 0 0"}});
+
     EXPECT_EQ(s.selected->target, trail);
 }
 
-TEST(PictureActions, ScenesSayHowTheyAreLookedAt) {
+TEST(PictureCommands, ScenesSayHowTheyAreLookedAt) {
     Session s;
     applySceneView(s, {.lapse = 40, .elements = true});
     EXPECT_EQ(s.lapseNow(), 40u);
@@ -113,7 +110,7 @@ TEST(PictureActions, ScenesSayHowTheyAreLookedAt) {
     EXPECT_EQ(s.history, Session{}.history);
 }
 
-TEST(PictureActions, KeysZoomAndPan) {
+TEST(PictureCommands, KeysZoomAndPan) {
     Session s;
     press(s, "+");
     press(s, "=");
@@ -122,7 +119,7 @@ TEST(PictureActions, KeysZoomAndPan) {
     EXPECT_GT(s.camera.target().focus.x, 0);
     press(s, "0");
     EXPECT_EQ(s.camera.target(), Camera::Sight{});
-    applyAll(s, {{"zoom-at", 4, "0.2 0"}});
+    apply(s, command::ZoomAt{4, {0.2f, 0}});
     s.camera.advance(10);
     s.camera.advance(10);
     EXPECT_NEAR(s.view({800, 600}, 1).focus.x, 0.15f, 1e-4f);

@@ -22,8 +22,8 @@ Opened on(const Opened& opened, const sim::MachineConfig& machine) {
     return next;
 }
 
-Opened withChanges(Opened opened, std::vector<std::string> changes) {
-    opened.request.changes = std::move(changes);
+Opened withChanges(Opened opened, const std::vector<std::string>& changes) {
+    opened.request.changes = changesFrom(changes);
     return opened;
 }
 

@@ -1,9 +1,10 @@
-// What keys and panels do to the views: each action of the registry's part.
+// What keys and panels do to the views.
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "app/session/commands.h"
+#include "app/session/press.h"
 #include "app/views/sharing_trace.h"
 
 namespace whorl::app {
@@ -21,19 +22,7 @@ constexpr ViewId kL1{Kind::blocks, 0};
 constexpr ViewId kL2{Kind::blocks, 1};
 constexpr ViewId kCollisions{Kind::collisions};
 
-void press(Session& s, std::string_view chord) {
-    const Action* action = actionForKey(chord);
-    ASSERT_NE(action, nullptr) << chord;
-    applyAll(s, {{action->id}});
-}
-
-TEST(ViewsActions, HaveKeysOfTheirOwn) {
-    for (const Action& a : viewsActions()) {
-        for (const std::string_view key : a.keys) EXPECT_EQ(actionForKey(key)->id, a.id) << key;
-    }
-}
-
-TEST(ViewsActions, KeysShowAndHideViews) {
+TEST(ViewCommands, KeysShowAndHideViews) {
     Session s = sharingSession();
     press(s, "F3");
     press(s, "F4");
@@ -43,7 +32,7 @@ TEST(ViewsActions, KeysShowAndHideViews) {
     EXPECT_EQ(s.viewSettings.shown, (Views{kSources, kObjects, kCollisions}));
     press(s, "F5");
     EXPECT_EQ(s.viewSettings.shown, (Views{kSources, kObjects, kL1, kL2, kCollisions})) << "all levels at once";
-    applyAll(s, {{"view-toggle", asNumber(kL1)}});
+    apply(s, command::View{kL1});
     EXPECT_EQ(s.viewSettings.shown, (Views{kSources, kObjects, kL2, kCollisions}));
     press(s, "F5");
     EXPECT_EQ(s.viewSettings.shown, (Views{kSources, kObjects, kL1, kL2, kCollisions})) << "the others, too";
@@ -54,10 +43,10 @@ TEST(ViewsActions, KeysShowAndHideViews) {
     EXPECT_EQ(empty.viewSettings.shown, Views{kRings}) << "nothing is open";
 }
 
-TEST(ViewsActions, OneViewIsWorkedIn) {
+TEST(ViewCommands, OneViewIsWorkedIn) {
     Session s = sharingSession();
     s.viewSettings.shown = {kRings, kSources, kObjects};
-    applyAll(s, {{"view-active", asNumber(kSources)}});
+    apply(s, command::ViewActive{kSources});
     EXPECT_EQ(s.viewSettings.active, kSources);
     press(s, "Enter");
     EXPECT_EQ(s.viewSettings.active, kObjects);
@@ -69,7 +58,7 @@ TEST(ViewsActions, OneViewIsWorkedIn) {
     EXPECT_EQ(s.viewSettings.shown.size(), 3u);
 }
 
-TEST(ViewsActions, OrderIsThatOfTheViewThatIsWorkedIn) {
+TEST(ViewCommands, OrderIsThatOfTheViewThatIsWorkedIn) {
     Session s = sharingSession();
     s.viewSettings.shown = {kRings, kSources, kObjects, kL1};
     const auto orders = [&] {
@@ -88,30 +77,30 @@ TEST(ViewsActions, OrderIsThatOfTheViewThatIsWorkedIn) {
     press(s, "Shift+O");
     press(s, "Shift+O");
     EXPECT_EQ(orders(), std::tuple(true, false, true));
-    applyAll(s, {{"height", 3}});
+    apply(s, command::GraphHeight{3});
     EXPECT_EQ(s.viewSettings.objects.height, 3);
     EXPECT_EQ(s.viewSettings.sources.height, 1);
-    applyAll(s, {{"height", 99}});
+    apply(s, command::GraphHeight{99});
     EXPECT_EQ(s.viewSettings.objects.height, 10);
-    applyAll(s, {{"height", -1}});
+    apply(s, command::GraphHeight{-1});
     EXPECT_FLOAT_EQ(s.viewSettings.objects.height, 0.1f);
 }
 
-TEST(ViewsActions, WordsOrObjects) {
+TEST(ViewCommands, WordsOrObjects) {
     Session s;
     EXPECT_EQ(s.viewSettings.words, std::nullopt);
-    applyAll(s, {{"words-fit", 1}});
+    apply(s, command::WordsFit{true});
     press(s, "u");
     EXPECT_EQ(s.viewSettings.words, false) << "words were shown, for there are few objects";
     press(s, "u");
     EXPECT_EQ(s.viewSettings.words, true);
-    applyAll(s, {{"words-are", 0}});
+    apply(s, command::Words{false});
     EXPECT_EQ(s.viewSettings.words, false);
-    applyAll(s, {{"words-fit", 0}});
+    apply(s, command::WordsFit{false});
     EXPECT_FALSE(s.viewSettings.wordsFit);
 }
 
-TEST(ViewsActions, BlockViewsAreDrawnInAllWays) {
+TEST(ViewCommands, BlockViewsAreDrawnInAllWays) {
     Session s;
     std::set<Draw> draws;
     for (int i = 0; i < 5; ++i) {
@@ -120,16 +109,16 @@ TEST(ViewsActions, BlockViewsAreDrawnInAllWays) {
     }
     EXPECT_EQ(draws.size(), 5u);
     EXPECT_EQ(s.viewSettings.blocks.draw, Draw::automatic) << "and round";
-    applyAll(s, {{"draw-is", 3}});
+    apply(s, command::BlockDraw{Draw::boxes});
     EXPECT_EQ(s.viewSettings.blocks.draw, Draw::boxes);
-    applyAll(s, {{"draw-is", 17}});
-    EXPECT_EQ(s.viewSettings.blocks.draw, Draw::automatic);
+
+    EXPECT_EQ(s.viewSettings.blocks.draw, Draw::boxes);
     press(s, "F8");
     EXPECT_EQ(s.viewSettings.blocks.colour, Colour::holding);
     press(s, "F8");
     press(s, "F8");
     EXPECT_EQ(s.viewSettings.blocks.colour, Colour::cpu);
-    applyAll(s, {{"block-colours-are", 2}});
+    apply(s, command::BlockColours{Colour::object});
     EXPECT_EQ(s.viewSettings.blocks.colour, Colour::object);
     press(s, "Shift+I");
     EXPECT_FALSE(s.viewSettings.blocks.coherence);
@@ -139,7 +128,7 @@ TEST(ViewsActions, BlockViewsAreDrawnInAllWays) {
     EXPECT_FALSE(s.viewSettings.blocks.other);
 }
 
-TEST(ViewsActions, PlanesOfCpus) {
+TEST(ViewCommands, PlanesOfCpus) {
     Session s;
     press(s, "1");
     EXPECT_EQ(s.viewSettings.blocks.cpus, ~std::uint64_t{1});
@@ -147,37 +136,38 @@ TEST(ViewsActions, PlanesOfCpus) {
     EXPECT_EQ(s.viewSettings.blocks.cpus, ~std::uint64_t{0x101});
     press(s, "1");
     EXPECT_EQ(s.viewSettings.blocks.cpus, ~std::uint64_t{0x100});
-    applyAll(s, {{"cpu-plane", 63}});
+    apply(s, command::CpuPlane{63});
     EXPECT_EQ(s.viewSettings.blocks.cpus >> 63, 0u);
-    applyAll(s, {{"cpu-plane", 64}, {"cpu-plane", -1}});
+    apply(s, command::CpuPlane{64});
     EXPECT_EQ(s.viewSettings.blocks.cpus, ~(std::uint64_t{0x100} | std::uint64_t{1} << 63)) << "there are none such";
-    applyAll(s, {{"all-cpu-planes"}});
+    apply(s, command::CpuPlanesAll{});
     EXPECT_EQ(s.viewSettings.blocks.cpus, ~std::uint64_t{0});
 }
 
-TEST(ViewsActions, TheLensIsLaidAndTakenAway) {
+TEST(ViewCommands, TheLensIsLaidAndTakenAway) {
     Session s;
     press(s, "Shift+Z");
     EXPECT_FALSE(s.viewSettings.lensWanted) << "there is none to zoom to";
-    applyAll(s, {{"lens", 0, "20 10"}, {"lens", 0, "5 5"}, {"lens", 0, "nonsense"}});
+    apply(s, command::Lens{20, 10});
+    apply(s, command::Lens{5, 5});
     EXPECT_EQ(s.viewSettings.blocks.lens, std::nullopt);
-    applyAll(s, {{"lens", 0, "10 20"}});
+    apply(s, command::Lens{10, 20});
     EXPECT_EQ(s.viewSettings.blocks.lens, (scene::Interval{10, 20}));
     press(s, "Shift+Z");
     EXPECT_TRUE(s.viewSettings.lensWanted);
-    applyAll(s, {{"camera", asNumber(kSources), "1 0 0 0 0 0 1 0"}});
+    apply(s, command::Camera{kSources, true, {}});
     EXPECT_TRUE(s.viewSettings.lensWanted) << "only a BlockView goes there";
-    applyAll(s, {{"camera", asNumber(kL1), "1 0 0 0 0 0 1 0"}});
+    apply(s, command::Camera{kL1, true, {}});
     EXPECT_FALSE(s.viewSettings.lensWanted);
-    applyAll(s, {{"lens-off"}});
+    apply(s, command::LensOff{});
     EXPECT_EQ(s.viewSettings.blocks.lens, std::nullopt);
 }
 
-TEST(ViewsActions, CamerasAreKeptForEachViewAndItsPair) {
+TEST(ViewCommands, CamerasAreKeptForEachViewAndItsPair) {
     Session s;
     ViewId baseline = kSources;
     baseline.run = 1;
-    applyAll(s, {{"camera", asNumber(baseline), "1 1 2 3 0.5 0.25 7 0.75"}});
+    apply(s, command::Camera{baseline, true, {{1, 2, 3}, 0.5f, 0.25f, 7, 0.75f}});
     ASSERT_TRUE(s.viewSettings.sights.contains(kSources)) << "two runs are looked at from one side";
     const Sight& sight = s.viewSettings.sights.at(kSources);
     EXPECT_TRUE(sight.byHand);
@@ -186,23 +176,22 @@ TEST(ViewsActions, CamerasAreKeptForEachViewAndItsPair) {
     EXPECT_EQ(sight.camera.elevation, 0.25f);
     EXPECT_EQ(sight.camera.span, 7);
     EXPECT_EQ(sight.camera.perspective, 0.75f);
-    applyAll(s, {{"camera", asNumber(kObjects), "1 1 2 3"}});
-    EXPECT_FALSE(s.viewSettings.sights.contains(kObjects)) << "that is no camera";
+
     s.viewSettings.active = kSources;
-    applyAll(s, {{"perspective", 2}});
+    apply(s, command::Perspective{2});
     EXPECT_EQ(sight.camera.perspective, 1);
     s.viewSettings.active = kObjects;
-    applyAll(s, {{"perspective", 0.5}});
+    apply(s, command::Perspective{0.5f});
     EXPECT_FALSE(s.viewSettings.sights.contains(kObjects));
     press(s, "q");
-    EXPECT_TRUE(s.viewSettings.plane);
+    EXPECT_TRUE(s.viewSettings.dragMoves);
 }
 
 /// The keys that move the rings move the picture in space that is worked in.
-TEST(ViewsActions, KeysZoomTurnAndMoveTheViewThatIsWorkedIn) {
+TEST(ViewCommands, KeysZoomTurnAndMoveTheViewThatIsWorkedIn) {
     Session s = sharingSession();
     s.viewSettings.shown = {kRings, kSources};
-    applyAll(s, {{"camera", asNumber(kSources), "0 0 0 0 0.5 0.25 8 0"}});
+    apply(s, command::Camera{kSources, false, {{0, 0, 0}, 0.5f, 0.25f, 8, 0}});
     s.viewSettings.active = kSources;
     const auto camera = [&] { return s.viewSettings.sights.at(kSources).camera; };
     press(s, "+");
@@ -226,92 +215,95 @@ TEST(ViewsActions, KeysZoomTurnAndMoveTheViewThatIsWorkedIn) {
     EXPECT_FALSE(s.viewSettings.sights.at(kSources).byHand);
 }
 
-TEST(ViewsActions, ALineIsPickedAndListed) {
+TEST(ViewCommands, ALineIsPickedAndListed) {
     Session s = sharingSession();
-    const auto sites = static_cast<double>(s.opened.run->trace().sites().size());
-    applyAll(s, {{"pick-source", sites}});
+    const auto sites = static_cast<std::uint32_t>(s.opened.run->trace().sites().size());
+    apply(s, command::PickSource{sites});
     EXPECT_EQ(s.viewSettings.source, std::nullopt) << "there is none such";
-    applyAll(s, {{"pick-source", 2}});
+    apply(s, command::PickSource{2});
     EXPECT_EQ(s.viewSettings.source, SourcePick{2});
     EXPECT_TRUE(s.viewSettings.sourceIsNewer);
     ASSERT_TRUE(s.line.has_value());
     EXPECT_EQ(s.line->line, s.opened.run->trace().sites()[2].line);
-    applyAll(s, {{"pick-none"}});
+    apply(s, command::PickNone{});
     EXPECT_FALSE(s.viewSettings.hasPicks());
     Session empty;
-    applyAll(empty, {{"pick-source", 0}});
+    apply(empty, command::PickSource{0});
     EXPECT_FALSE(empty.viewSettings.hasPicks());
 }
 
-TEST(ViewsActions, AnObjectOrAStayIsPickedAndItsBlockSelected) {
+TEST(ViewCommands, AnObjectOrAStayIsPickedAndItsBlockSelected) {
     Session s = sharingSession();
-    applyAll(s, {{"pick-source", 1}, {"pick-object", 0, "2 1 4112"}});
+    apply(s, command::PickSource{1});
+    apply(s, command::PickObject{{sim::CostNode::Kind::object, 1, sim::ByteAddress{4112}}});
     EXPECT_EQ(s.viewSettings.object, (ObjectPick{sim::CostNode::Kind::object, 1, sim::ByteAddress{4112}}));
     EXPECT_FALSE(s.viewSettings.sourceIsNewer);
     EXPECT_EQ(s.marked(), sim::ByteAddress{4112});
     EXPECT_TRUE(s.viewSettings.source.has_value());
-    applyAll(s, {{"pick-stay", 0, "1 0 256 57 8192"}});
+    apply(s, command::PickStay{{1, 0, sim::BlockAddress{256}, 57}, sim::ByteAddress{8192}});
     EXPECT_EQ(s.viewSettings.stay, (StayPick{1, 0, sim::BlockAddress{256}, 57}));
     EXPECT_EQ(s.marked(), sim::ByteAddress{8192});
     EXPECT_TRUE(s.viewSettings.object.has_value());
-    applyAll(s, {{"pick-object", 0, "2 0 4096"}});
+    apply(s, command::PickObject{{sim::CostNode::Kind::object, 0, sim::ByteAddress{4096}}});
     EXPECT_EQ(s.viewSettings.stay, std::nullopt) << "of another object";
-    applyAll(s, {{"pick-stay", 0, "1 0 256"}, {"pick-object", 0, "2 x"}});
+
     EXPECT_EQ(s.viewSettings.stay, std::nullopt);
     EXPECT_EQ(s.viewSettings.object->id, 0u);
 }
 
-TEST(ViewsActions, EscapeLetsGoOfPicks) {
+TEST(ViewCommands, EscapeLetsGoOfPicks) {
     Session s = sharingSession();
-    applyAll(s, {{"pick-source", 1}, {"pick-object", 0, "2 1 4112"}});
+    apply(s, command::PickSource{1});
+    apply(s, command::PickObject{{sim::CostNode::Kind::object, 1, sim::ByteAddress{4112}}});
     for (int i = 0; i < 3 && s.viewSettings.hasPicks(); ++i) press(s, "Escape");
     EXPECT_FALSE(s.viewSettings.hasPicks());
 }
 
-TEST(ViewsActions, ClassesAreColoured) {
+TEST(ViewCommands, ClassesAreColoured) {
     Session s;
     press(s, "F9");
     EXPECT_TRUE(s.viewSettings.classColours);
     press(s, "F9");
     EXPECT_FALSE(s.viewSettings.classColours);
-    applyAll(s, {{"class", 0, "Node"}});
+    apply(s, command::ClassColoured{"Node"});
     EXPECT_TRUE(s.viewSettings.classColours) << "whoever chooses a class wants to see it";
     EXPECT_EQ(s.viewSettings.classes, std::set<std::string>{"Node"});
-    applyAll(s, {{"class", 0, "Node"}});
+    apply(s, command::ClassColoured{"Node"});
     EXPECT_TRUE(s.viewSettings.classes.empty());
-    applyAll(s, {{"class-hue", 0, "ff8000 Quad Tree"}, {"class-hue", 0, "zz Node"}, {"class-hue", 0, "ff8000"}});
+    apply(s, command::ClassColour{"Quad Tree", scene::hex(0xff8000)});
     ASSERT_EQ(s.viewSettings.hues.size(), 1u);
     EXPECT_EQ(s.viewSettings.hues.at("Quad Tree"), scene::hex(0xff8000));
 }
 
-TEST(ViewsActions, CollisionsAreAmongWhatIsChosen) {
+TEST(ViewCommands, CollisionsAreAmongWhatIsChosen) {
     Session s;
-    applyAll(s, {{"collisions-of", 2}, {"collision-level", 1}});
+    apply(s, command::CollisionsOf{sim::CollisionsOf::className});
+    apply(s, command::CollisionsLevel{1});
     EXPECT_EQ(s.viewSettings.collisionsOf, sim::CollisionsOf::className);
     EXPECT_EQ(s.viewSettings.collisionLevel, 1);
-    applyAll(s, {{"collisions-of", 9}, {"collision-level", -1}});
+
     EXPECT_EQ(s.viewSettings.collisionsOf, sim::CollisionsOf::className);
     EXPECT_EQ(s.viewSettings.collisionLevel, 0);
 }
 
-TEST(ViewsActions, ChangesOfTheLayoutAreWanted) {
+TEST(ViewCommands, ChangesOfTheLayoutAreWanted) {
     Session s = sharingSession();
     s.opened.request.machine = "1K/2/32";
     s.error = "an old error";
-    applyAll(s, {{"change", 0, "pad:P:64"}});
+    apply(s, command::Change{*sim::parseLayoutChange("pad:P:64")});
     ASSERT_TRUE(s.openNext.has_value());
-    EXPECT_EQ(s.openNext->changes, std::vector<std::string>{"pad:P:64"});
+    EXPECT_EQ(s.openNext->changes, changesFrom({"pad:P:64"}));
     EXPECT_EQ(s.openNext->input, "sharing");
     EXPECT_EQ(s.openNext->machine, "1K/2/32");
     EXPECT_TRUE(s.error.empty());
-    s.opened.request.changes = {"pad:P:64", "shift:Q:4", "align:R:32"};
-    applyAll(s, {{"change-undo", 1}});
-    EXPECT_EQ(s.openNext->changes, (std::vector<std::string>{"pad:P:64", "align:R:32"}));
-    applyAll(s, {{"change-undo", 3}});
+    s.opened.request.changes = changesFrom({"pad:P:64", "shift:Q:4", "align:R:32"});
+    apply(s, command::ChangeUndo{1});
+    EXPECT_EQ(s.openNext->changes, changesFrom({"pad:P:64", "align:R:32"}));
+    apply(s, command::ChangeUndo{3});
     EXPECT_EQ(s.openNext->changes.size(), 3u) << "there is none such";
     press(s, "Shift+E");
     EXPECT_FALSE(s.viewSettings.compares);
-    applyAll(s, {{"recorded"}});
+    apply(s, command::Recorded{});
     EXPECT_FALSE(s.viewSettings.recorded);
 }
 

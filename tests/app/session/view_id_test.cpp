@@ -1,4 +1,4 @@
-// Views by their words and by their numbers, there and back.
+// Views by their words, there and back.
 #include "app/session/view_id.h"
 
 #include <gtest/gtest.h>
@@ -38,21 +38,23 @@ TEST(ViewIds, OfAWord) {
     }
 }
 
-TEST(ViewIds, AsNumbersThereAndBack) {
-    std::set<double> numbers;
-    for (int kind = 0; kind < 5; ++kind) {
-        for (int level = 0; level < static_cast<int>(sim::kMaxLevels); ++level) {
+TEST(ViewIds, AsWordsThereAndBackWhateverTheMachine) {
+    EXPECT_EQ(wordOf(ViewId{Kind::sources, 0, 1}), "source@1");
+    EXPECT_EQ(wordOf(ViewId{Kind::blocks, 2}), "block:2");
+    std::set<std::string> words;
+    for (const ViewKind& kind : kViewKinds) {
+        for (std::size_t level = 0; level < (kind.ofLevel ? sim::kMaxLevels : 1); ++level) {
             for (const std::uint8_t run : {0, 1, 2, 255}) {
-                const ViewId view{static_cast<Kind>(kind), static_cast<std::uint8_t>(level), run};
-                EXPECT_EQ(viewOf(asNumber(view)), view);
-                EXPECT_TRUE(numbers.insert(asNumber(view)).second);
+                const ViewId view{kind.kind, static_cast<std::uint8_t>(level), run};
+                EXPECT_EQ(viewOf(wordOf(view)), view) << wordOf(view);
+                EXPECT_TRUE(words.insert(wordOf(view)).second);
             }
         }
     }
-    // A number that means nothing still is some view.
-    EXPECT_EQ(viewOf(-3), (ViewId{Kind::rings}));
-    EXPECT_EQ(viewOf(4095).kind, Kind::collisions);
-    EXPECT_EQ(viewOf(1e9), (ViewId{Kind::collisions, 255, 255}));
+    for (const char* word : {"", "ring", "block", "block:", "block:99", "block:-1", "rings:0", "@1", "rings@",
+                             "rings@0", "rings@256", "rings ", "block@1:0"}) {
+        EXPECT_EQ(viewOf(word), std::nullopt) << word;
+    }
 }
 
 TEST(ViewIds, InSpaceAreTheFoldedGraphsAndTheBlockViews) {

@@ -1,7 +1,7 @@
 #!/bin/bash
-# The program in a real window on a display of its own, driven by keys and mouse. Asserts on the log of actions.
+# The program in a real window on a display of its own, driven by keys and mouse. Asserts on the log of commands.
 #
-#   show_test.sh WHORL
+#   main_loop_test.sh WHORL
 set -u
 whorl=$1
 if [ "${WHORL_SHOW_TEST_INSIDE:-}" != 1 ]; then
@@ -12,8 +12,8 @@ fi
 folder=$(mktemp -d)
 pid=
 trap '[ -n "$pid" ] && kill "$pid" 2>/dev/null; rm -rf "$folder"' EXIT
-export LIBGL_ALWAYS_SOFTWARE=1 WHORL_SCALE=1 WHORL_ACTION_LOG=$folder/actions XDG_STATE_HOME=$folder/state
-touch "$folder/actions"
+export LIBGL_ALWAYS_SOFTWARE=1 WHORL_SCALE=1 WHORL_COMMAND_LOG=$folder/commands XDG_STATE_HOME=$folder/state
+touch "$folder/commands"
 
 fail() {
     echo "FAILED: $*" >&2
@@ -23,14 +23,14 @@ fail() {
 # wait_for REGEX: until the last line of the log matches.
 wait_for() {
     local tries=0
-    until tail -n 1 "$folder/actions" | grep -qE -- "^$1\$"; do
+    until tail -n 1 "$folder/commands" | grep -qE -- "^$1\$"; do
         kill -0 "$pid" 2>/dev/null || fail "the program ended before '$1'"
         tries=$((tries + 1))
         [ $tries -gt 600 ] && fail "no '$1' at the end of the log"
         sleep 0.05
     done
 }
-# press KEY ACTION: the key does the action.
+# press KEY COMMAND: the key gives the command.
 press() {
     xdotool key --delay 25 "$1"
     wait_for "$2"
@@ -48,9 +48,9 @@ done
 xdotool windowfocus "$id"
 eval "$(xdotool getwindowgeometry --shell "$id")" # WIDTH and HEIGHT
 
-# Keys: each does what the registry says.
-press Right step
-press Left step-back
+# Keys: each does what the list of bindings says.
+press Right "step 1"
+press Left "step -1"
 press space play
 press space play
 press Up faster
@@ -58,18 +58,18 @@ press Down slower
 press plus zoom-in
 press minus zoom-out
 press 0 zoom-reset
-press shift+Left pan-left
-press Next stride
-press Prior stride-back
-press End end
-press Home restart
+press shift+Left "pan -0.5 0"
+press Next "stride 1"
+press Prior "stride -1"
+press End seek-end
+press Home seek-start
 press l loop
 press b ground
 press b ground
-press bracketright longer-trails
-press bracketleft shorter-trails
+press bracketright trails-longer
+press bracketleft trails-shorter
 press question help
-press Escape deselect
+press Escape close
 press Tab panels
 press Tab panels
 
@@ -77,7 +77,7 @@ press Tab panels
 strip=$((HEIGHT - 30))
 xdotool mousemove --window "$id" $((WIDTH / 2)) $strip mousedown 1
 wait_for "seek [0-9]+"
-middle=$(tail -n 1 "$folder/actions" | cut -d' ' -f2)
+middle=$(tail -n 1 "$folder/commands" | cut -d' ' -f2)
 [ "$middle" -gt 3500 ] && [ "$middle" -lt 5000 ] || fail "the middle of the strip is access $middle of 8448"
 xdotool mousemove --window "$id" $((WIDTH / 4)) $strip
 wait_for "seek (1[0-9]{3}|2[0-4][0-9]{2})"
@@ -89,7 +89,7 @@ sleep 0.3
 xdotool mousemove --window "$id" $((WIDTH / 2)) $strip
 wait_for "range [0-9]+ [0-9]+"
 xdotool mouseup 1 keyup Shift_L
-from=$(tail -n 1 "$folder/actions" | cut -d' ' -f2)
+from=$(tail -n 1 "$folder/commands" | cut -d' ' -f2)
 [ "$from" -gt 1000 ] && [ "$from" -lt 2500 ] || fail "a quarter of the strip is access $from of 8448"
 xdotool mousemove --window "$id" $((WIDTH / 2)) $strip mousedown 1
 sleep 0.3
@@ -104,21 +104,21 @@ xdotool mouseup 3
 press e range-end
 press x range-clear
 press s range-start
-press Escape deselect
+press Escape close
 
 # Searches: the first miss of matmul is its first access; the first mark is nowhere.
-press Home restart
-press n "found( [0-9]+)*"
-press shift+n "(found.*|remark No earlier miss.)"
-press k "remark No further mark."
-press Escape deselect
-press v "next-eviction"
-press Escape deselect
+press Home seek-start
+press n "search-found( [0-9]+)*"
+press shift+n "(search-found.*|message .No earlier miss..)"
+press k "message .No further mark.."
+press Escape close
+press v "search next eviction"
+press Escape close
 press g strip
 press g strip
 press g strip
 press h heat
-press p next-cpu
+press p cpu-next
 
 # The picture: a click somewhere on the ring of memory selects a block, Escape lets it go.
 selected=
@@ -127,24 +127,24 @@ for x in 600 608 616 624 632 640 648 656 664 672; do
     sleep 0.2
     xdotool click 1
     sleep 0.3
-    tail -n 1 "$folder/actions" | grep -q '^select ' && selected=1 && break
+    tail -n 1 "$folder/commands" | grep -q '^select ' && selected=1 && break
 done
 [ -n "$selected" ] || fail "no click at the ring of memory selects a block"
-press Escape deselect
+press Escape close
 
 # What is selected is watched; what is looked up is selected, and told when it is not there.
-press slash focused
+press slash "focus none"
 xdotool type --delay 25 "B[3][0]"
-press Return "find-this B.3..0."
-press Escape "(deselect|find-close)"
-press w watch
-press shift+w unwatch-all
-press ctrl+f focused
+press Return "look-up B.3..0."
+press Escape "(close|look-up-close)"
+press w watch-selected
+press shift+w watch-none
+press ctrl+f "focus none"
 xdotool type --delay 25 "nosuch"
 xdotool key --delay 25 Return
-wait_for "(find-this nosuch|focused)"
+wait_for "(look-up nosuch|focus none)"
 sleep 0.5
-press Escape "(find-close|deselect)"
+press Escape "(look-up-close|close)"
 
 # The wheel zooms at the mouse, a drag moves what is seen, the mini-map too, a double click shows all again.
 xdotool mousemove --window "$id" 560 200
@@ -157,7 +157,7 @@ for button in 1 2; do
     xdotool mousemove --window "$id" 560 200 mousedown $button
     sleep 0.3
     xdotool mousemove --window "$id" 620 260
-    wait_for "drag-picture .*"
+    wait_for "drag .*"
     xdotool mouseup $button
     sleep 0.3
 done
@@ -167,13 +167,13 @@ xdotool click --repeat 2 --delay 30 1
 wait_for "zoom-reset"
 
 # What lies over the picture.
-press a picture
-press a picture
-press d next-disk
-press shift+d previous-disk
+press a picture-card
+press a picture-card
+press d gauge-next
+press shift+d gauge-previous
 press f grain
-press greater longer-lapse
-press less shorter-lapse
+press greater lapse-longer
+press less lapse-shorter
 press asterisk lapse-follows
 press shift+l lecture
 press shift+l lecture
@@ -182,23 +182,23 @@ press shift+m reduced-motion
 press i explain
 press i explain
 press j legend
-press y colours
-press y colours
-press shift+y colours-reset
+press y region-colour-card
+press y region-colour-card
+press shift+y region-colours-reset
 
 # A splitter: dragging the line beside the left column widens it.
 xdotool mousemove --window "$id" 258 300
 sleep 0.3
 xdotool mousedown 1 mousemove --window "$id" 308 300
-wait_for "split-left .*"
+wait_for "panel-size left .*"
 xdotool mouseup 1
 
 # Fields: another machine, another program, by keys alone.
-press m focused
+press m "focus none"
 xdotool type --delay 25 "1K/2/32"
 xdotool key --delay 25 Return
 wait_for "machine 1K/2/32"
-press o focused
+press o "focus none"
 xdotool type --delay 25 "bubblesort:n=32"
 xdotool key --delay 25 Return
 wait_for "open bubblesort:n=32"
@@ -212,10 +212,10 @@ done
 # The window as small as a stamp, and back.
 xdotool windowsize "$id" 120 90
 sleep 0.5
-press Right step
+press Right "step 1"
 xdotool windowsize "$id" 1200 800
 sleep 0.5
-press Right step
+press Right "step 1"
 
 press ctrl+q quit
 wait "$pid"
@@ -242,8 +242,8 @@ done
 xdotool windowfocus "$id"
 sleep 1
 # The broken file is told of; nothing was chosen, so that it stays.
-press Escape deselect
-press n "found 39[12][0-9] 0"
+press Escape close
+press n "search-found 39[12][0-9] 0"
 press ctrl+q quit
 wait "$pid"
 status=$?

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The views of a run's history in a real window on a display of its own, driven by keys and mouse. Asserts on the log of
-# actions. Where nodes and stays lie is not known here: a grid of clicks looks for them.
+# commands. Where nodes and stays lie is not known here: a grid of clicks looks for them.
 #
 #   views_test.sh WHORL
 #
@@ -15,8 +15,8 @@ fi
 folder=$(mktemp -d)
 pid=
 trap '[ -n "$pid" ] && kill "$pid" 2>/dev/null; rm -rf "$folder"' EXIT
-export LIBGL_ALWAYS_SOFTWARE=1 WHORL_SCALE=1 WHORL_ACTION_LOG=$folder/actions XDG_STATE_HOME=$folder/state
-log=$folder/actions
+export LIBGL_ALWAYS_SOFTWARE=1 WHORL_SCALE=1 WHORL_COMMAND_LOG=$folder/commands XDG_STATE_HOME=$folder/state
+log=$folder/commands
 touch "$log"
 
 fail() {
@@ -44,7 +44,7 @@ wait_for() {
         sleep 0.05
     done
 }
-# press KEY ACTION: the key does the action.
+# press KEY COMMAND: the key gives the command.
 press() {
     begin
     xdotool key --delay 25 "$1"
@@ -91,27 +91,27 @@ done
 xdotool windowmove "$id" 0 0 windowsize "$id" 1400 1000 windowfocus "$id"
 
 # --- which views stand on the window
-press F3 view-sources
-wait_for "camera 256 0 .*" # it is there as soon as the history is known
-press F4 view-objects
-press F5 view-blocks
-press F6 view-collisions
+press F3 "views source"
+wait_for "camera source off .*" # it is there as soon as the history is known
+press F4 "views object"
+press F5 "views block"
+press F6 "views collisions"
 seen=0
-wait_for "camera 512 .*" # it may have come before the last key
+wait_for "camera object .*" # it may have come before the last key
 press Return view-next
 sleep 0.5
 shot all
-press F2 view-rings
+press F2 "views rings"
 press Tab panels
 
 # --- the SourceView alone: a line is picked, and let go of
-press F4 view-objects
-press F5 view-blocks
-press F6 view-collisions
+press F4 "views object"
+press F5 "views block"
+press F6 "views collisions"
 sleep 0.3
 find_by_click "pick-source [0-9]+" 500 900 80 500 740 40
 shot source
-press Escape deselect
+press Escape close
 # What the mouse does: turn, move, come nearer, and show all again.
 for how in turn move; do
     at 700 200
@@ -120,11 +120,11 @@ for how in turn move; do
     xdotool mousedown 1
     sleep 0.1
     at 760 230
-    wait_for "camera 256 1 .*"
+    wait_for "camera source on .*"
     xdotool mouseup 1
     [ $how = move ] && xdotool keyup Shift_L
     settle
-    since | grep '^camera 256 1 ' | tail -1 >"$folder/$how"
+    since | grep '^camera source on ' | tail -1 >"$folder/$how"
 done
 # camera VIEW HAND TARGET(3) AZIMUTH ELEVATION SPAN PERSPECTIVE: turning changes the angles, moving only the target.
 read -r _ _ _ tx ty tz azimuth elevation span _ <"$folder/turn"
@@ -133,52 +133,52 @@ read -r _ _ _ mx my mz moved_azimuth moved_elevation moved_span _ <"$folder/move
 [ "$tx $ty $tz" != "$mx $my $mz" ] || fail "a drag with Shift does not move"
 begin
 xdotool click 4
-wait_for "camera 256 1 .*"
-nearer=$(since | grep '^camera 256 1 ' | tail -1 | cut -d' ' -f9)
+wait_for "camera source on .*"
+nearer=$(since | grep '^camera source on ' | tail -1 | cut -d' ' -f9)
 awk "BEGIN { exit !($nearer < 0.9 * $span) }" || fail "the wheel does not come nearer: $span, then $nearer"
 begin
 at 300 200
 xdotool click --repeat 2 --delay 30 1
-wait_for "camera 256( 0)? .*"
-has "camera 256 0 .*" || fail "a double click does not show all again"
+wait_for "camera source( off)? .*"
+has "camera source off .*" || fail "a double click does not show all again"
 # Keys do the same.
 press plus zoom-in
 press minus zoom-out
-press ctrl+Left turn-left
-press shift+Left pan-left
+press ctrl+Left "turn -1 0"
+press shift+Left "pan -0.5 0"
 press 0 zoom-reset
 press shift+o order
 press shift+o order
-press q drag-turns
-press q drag-turns
+press q drag-moves
+press q drag-moves
 
 # --- the ObjectView: a word, then an object
-press F4 view-objects
+press F4 "views object"
 press z view-alone
-wait_for "camera 512 .*"
+wait_for "camera object .*"
 press u words
 sleep 0.3
-find_by_click "pick-object 2 [0-9]+ [0-9]+" 440 960 65 400 760 45
+find_by_click "pick-object object [0-9]+ 0x[0-9a-f]+" 440 960 65 400 760 45
 press u words
 sleep 0.3
-find_by_click "pick-object 4 0 [0-9]+" 440 960 65 400 760 45
+find_by_click "pick-object word 0 0x[0-9a-f]+" 440 960 65 400 760 45
 press F9 class-colours
 shot objects
 press F9 class-colours
-press Escape deselect
+press Escape close
 press z view-alone
-press F3 view-sources
+press F3 "views source"
 
 # --- the BlockViews: a stay in each of the two
-press F5 view-blocks
-press F4 view-objects
-wait_for "camera 768 .*"
+press F5 "views block"
+press F4 "views object"
+wait_for "camera block:0 .*"
 sleep 0.3
 # Two tiles, one beside the other or one above the other: a click in a tile works in it.
-find_by_click "pick-stay 0 [0-3] [0-9]+ [0-9]+ [0-9]+|pick-stay [0-3] [0-9]+ [0-9]+ [0-9]+" 340 560 22 420 620 50
+find_by_click "pick-stay 0 [0-3] [0-9]+ [0-9]+ 0x[0-9a-f]+" 340 560 22 420 620 50
 x1=$x y1=$y
 shot blocks
-find_by_click "pick-stay 1 [0-3] [0-9]+ [0-9]+ [0-9]+" 1000 1260 26 420 620 50
+find_by_click "pick-stay 1 [0-3] [0-9]+ [0-9]+ 0x[0-9a-f]+" 1000 1260 26 420 620 50
 settle
 at $x1 $y1
 begin
@@ -198,25 +198,25 @@ read -r _ from to <<<"$(since | grep '^lens ' | tail -1)"
 shot lens
 begin
 press shift+z lens-view
-wait_for "camera (768|769) 1 .*"
+wait_for "camera block:[01] on .*"
 press 0 zoom-reset
-for cpu in 1 2 3; do press $cpu cpu-plane-$((cpu - 1)); done
+for cpu in 1 2 3; do press $cpu "cpu-plane $((cpu - 1))"; done
 shot planes
-for cpu in 1 2 3; do press $cpu cpu-plane-$((cpu - 1)); done
-for _ in 1 2 3 4 5; do press F7 draw; done
+for cpu in 1 2 3; do press $cpu "cpu-plane $((cpu - 1))"; done
+for _ in 1 2 3 4 5; do press F7 block-draw; done
 press F8 block-colours
 shot states
-press shift+i coherence
-press shift+i coherence
-press shift+x replacement
-press shift+x replacement
-press shift+s other-stays
-press shift+s other-stays
-press Escape deselect
+press shift+i stays-invalidated
+press shift+i stays-invalidated
+press shift+x stays-replaced
+press shift+x stays-replaced
+press shift+s stays-other
+press shift+s stays-other
+press Escape close
 
 # --- collisions: a click on a cell seeks its next moment
-press F6 view-collisions
-press F5 view-blocks
+press F6 "views collisions"
+press F5 "views block"
 sleep 0.3
 find_by_click "seek [0-9]+" 200 300 40 120 240 30
 now=$(since | grep '^seek ' | tail -1 | cut -d' ' -f2)
@@ -230,8 +230,8 @@ then=$(since | grep '^seek ' | tail -1 | cut -d' ' -f2)
 shot collisions
 
 # --- what if: a name is typed, and tried; then both runs stand side by side
-press F3 view-sources
-press F6 view-collisions
+press F3 "views source"
+press F6 "views collisions"
 press Tab panels
 sleep 0.3
 # The field is where "h" is text, not a key.
@@ -251,7 +251,7 @@ xdotool key --delay 25 Return
 wait_for "change align:nosuch:64"
 sleep 0.5
 shot nosuch
-press Escape deselect
+press Escape close
 at 215 "$field"
 xdotool click 1 key --delay 25 ctrl+a
 xdotool type --delay 25 "class:Array"
@@ -262,10 +262,10 @@ sleep 1.5
 shot compared
 # Each of the two has half of the canvas: where only one is shown, its camera finds more room.
 press shift+e compare
-wait_for "camera 256 0 .*"
+wait_for "camera source off .*"
 shot alone
 press shift+e compare
-wait_for "camera 256 0 .*"
+wait_for "camera source off .*"
 [ -s "$folder/err" ] && fail "something was said on standard error"
 
 press ctrl+q quit

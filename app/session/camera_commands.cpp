@@ -1,0 +1,98 @@
+#include "app/session/camera_commands.h"
+
+#include <algorithm>
+
+namespace whorl::app {
+
+namespace {
+
+constexpr float kZoomStep = 1.5f;
+
+/// A picture in space of which only shares of its height matter.
+constexpr glm::vec2 kSquare{1, 1};
+
+/// Of the active view, if that is a picture in space that was seen.
+Sight* spaceSight(Session& session) {
+    if (!session.viewSettings.active.isSpace()) return nullptr;
+    const auto sight = session.viewSettings.sights.find(session.viewSettings.active.withoutRun());
+    return sight == session.viewSettings.sights.end() ? nullptr : &sight->second;
+}
+
+void zoom(Session& session, float factor) {
+    if (Sight* sight = spaceSight(session)) {
+        sight->camera.zoom(factor, kSquare / 2.0f, kSquare);
+        sight->byHand = true;
+    } else {
+        session.camera.zoomAt(factor, {0, 0});
+    }
+}
+
+}  // namespace
+
+namespace command {
+
+void apply(Session& session, const ZoomIn&) {
+    zoom(session, kZoomStep);
+}
+
+void apply(Session& session, const ZoomOut&) {
+    zoom(session, 1 / kZoomStep);
+}
+
+void apply(Session& session, const ZoomReset&) {
+    if (Sight* sight = spaceSight(session)) {
+        sight->byHand = false;
+    } else {
+        session.camera.glideTo({});
+    }
+}
+
+void apply(Session& session, const Pan& command) {
+    if (Sight* sight = spaceSight(session)) {
+        sight->camera.pan(-command.by / 2.0f, kSquare);
+        sight->byHand = true;
+    } else {
+        session.camera.pan(command.by);
+    }
+}
+
+void apply(Session& session, const Turn& command) {
+    Sight* sight = spaceSight(session);
+    if (sight == nullptr) return;
+    sight->camera.turn(command.by / 16.0f, kSquare);
+    sight->byHand = true;
+}
+
+void apply(Session& session, const Face& command) {
+    Sight* sight = spaceSight(session);
+    if (sight == nullptr) return;
+    sight->camera.face(command.plane);
+    sight->byHand = true;
+}
+
+void apply(Session& session, const Perspective& command) {
+    const auto sight = session.viewSettings.sights.find(session.viewSettings.active.withoutRun());
+    if (sight == session.viewSettings.sights.end()) return;
+    sight->second.camera.perspective = std::clamp(command.share, 0.0f, 1.0f);
+    sight->second.byHand = true;
+}
+
+void apply(Session& session, const Camera& command) {
+    session.viewSettings.sights[command.view.withoutRun()] = {command.camera, command.byHand};
+    if (command.view.kind == ViewId::Kind::blocks) session.viewSettings.lensWanted = false;
+}
+
+void apply(Session& session, const ZoomAt& command) {
+    session.camera.zoomAt(command.factor, command.at);
+}
+
+void apply(Session& session, const Drag& command) {
+    session.camera.drag(command.by);
+}
+
+void apply(Session& session, const LookAt& command) {
+    session.camera.glideTo({session.camera.target().zoom, command.place});
+}
+
+}  // namespace command
+}  // namespace whorl::app

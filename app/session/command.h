@@ -1,0 +1,90 @@
+// A command: something that a person, a panel or a task asks of the session, as a value. Each kind of command is a
+// small struct in namespace whorl::app::command (see the …_commands.h), with typed arguments, a form (its id and text)
+// and a function apply() that does it. `Command` holds any of them.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/session/command_text.h"
+#include "app/session/session.h"
+
+namespace whorl::app {
+
+class Command {
+  public:
+    template <CommandStruct C>
+    Command(C command) : holder_(std::make_shared<const Holder<C>>(std::move(command))) {}
+
+    std::string_view id() const { return holder_->id(); }
+    std::string_view words() const { return holder_->words(); }
+    /// "seek 1200": the one text form; parseCommand() reads it.
+    std::string text() const { return holder_->text(); }
+    void applyTo(Session& session) const { holder_->applyTo(session); }
+
+    bool operator==(const Command& other) const { return id() == other.id() && text() == other.text(); }
+
+  private:
+    struct AnyHolder {
+        virtual ~AnyHolder() = default;
+        virtual std::string_view id() const = 0;
+        virtual std::string_view words() const = 0;
+        virtual std::string text() const = 0;
+        virtual void applyTo(Session& session) const = 0;
+    };
+    template <class C>
+    struct Holder final : AnyHolder {
+        explicit Holder(C c) : command(std::move(c)) {}
+        std::string_view id() const override { return C::kForm.id; }
+        std::string_view words() const override { return C::kForm.words; }
+        std::string text() const override { return textOf(command); }
+        void applyTo(Session& session) const override { apply(session, command); }
+        C command;
+    };
+
+    std::shared_ptr<const AnyHolder> holder_;
+};
+
+using Commands = std::vector<Command>;
+
+/// A kind of command, as the registry lists it.
+struct CommandType {
+    std::string_view id;
+    std::string_view words;
+    std::string usage;                                     ///< "seek POSITION"
+    sim::Expected<Command> (*parse)(WordReader& in) = {};  ///< its arguments
+};
+
+template <CommandStruct C>
+CommandType commandType() {
+    return {C::kForm.id, C::kForm.words, usageOf<C>(),
+            [](WordReader& in) { return takeArguments<C>(in).map([](C command) { return Command(command); }); }};
+}
+
+/// The commands of a theme.
+template <CommandStruct... C>
+struct CommandList {
+    /// Calls f.operator()<C>() for each.
+    template <class F>
+    static void forEach(F&& f) {
+        (f.template operator()<C>(), ...);
+    }
+};
+
+/// An argument that turns something on or off; without it, to the other of the two.
+using Switch = std::optional<bool>;
+inline void turn(bool& value, Switch on) {
+    value = on.value_or(!value);
+}
+
+/// An argument that chooses a value of an enumeration; without it, the next one, round and round.
+template <class E>
+void chooseOrNext(E& value, std::optional<E> chosen) {
+    value = chosen.value_or(static_cast<E>((static_cast<std::size_t>(value) + 1) % kWords<E>.size()));
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,282 @@
+#include "app/session/command_text.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+#include "sim/base/text.h"
+
+namespace whorl::app {
+
+namespace {
+
+constexpr std::string_view kBlanks = " \t\n";
+
+std::string quoted(std::string_view word) {
+    std::string out = "\"";
+    for (const char c : word) {
+        if (c == '"' || c == '\\') out += '\\';
+        if (c == '\n') {
+            out += "\\n";
+        } else {
+            out += c;
+        }
+    }
+    return out + "\"";
+}
+
+/// Reads a quoted word, whose opening quote has been taken off the text; nothing when it has no end.
+std::optional<std::string> takeQuoted(std::string_view& text) {
+    std::string word;
+    while (!text.empty()) {
+        const char c = text.front();
+        text.remove_prefix(1);
+        if (c == '"') return word;
+        if (c != '\\') {
+            word += c;
+            continue;
+        }
+        if (text.empty()) break;
+        word += text.front() == 'n' ? '\n' : text.front();
+        text.remove_prefix(1);
+    }
+    return std::nullopt;
+}
+
+tl::unexpected<sim::Error> wrong(const std::string& word, const std::string& wanted) {
+    return sim::fail({}, fmt::format("{} is not {}", sim::quotedText(word), wanted));
+}
+
+/// All of the word, in the base; nothing when it is not a number or too large.
+template <class T>
+std::optional<T> numberIn(std::string_view word, int base = 10) {
+    T value{};
+    const char* const end = word.data() + word.size();
+    const auto [stop, error] = std::from_chars(word.data(), end, value, base);
+    if (word.empty() || error != std::errc() || stop != end) return std::nullopt;
+    return value;
+}
+
+/// A stream in place of from_chars, which not every library has for such numbers.
+template <class T>
+sim::Expected<void> takeReal(WordReader& in, T& value) {
+    const auto word = in.next();
+    if (!word) return tl::unexpected(word.error());
+    std::istringstream stream(*word);
+    stream.imbue(std::locale::classic());
+    T read{};
+    if (!(stream >> read) || stream.peek() != std::istringstream::traits_type::eof() || !std::isfinite(read)) {
+        return wrong(*word, "a number");
+    }
+    value = read;
+    return {};
+}
+
+/// Several values, one after the other.
+template <class... T>
+void putAll(WordWriter& out, const T&... values) {
+    (put(out, values), ...);
+}
+template <class... T>
+sim::Expected<void> takeAll(WordReader& in, T&... values) {
+    sim::Expected<void> taken;
+    ((taken = taken.and_then([&] { return take(in, values); })), ...);
+    return taken;
+}
+
+}  // namespace
+
+void WordWriter::add(std::string_view word) {
+    if (!text_.empty()) text_ += ' ';
+    const bool isPlain = !word.empty() && word.find_first_of(" \t\n\"\\") == std::string_view::npos;
+    text_ += isPlain ? std::string(word) : quoted(word);
+}
+
+sim::Expected<WordReader> WordReader::of(std::string_view text) {
+    WordReader reader;
+    while (true) {
+        text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+        if (text.empty()) return reader;
+        if (text.front() != '"') {
+            const std::size_t end = std::min(text.find_first_of(kBlanks), text.size());
+            reader.words_.emplace_back(text.substr(0, end));
+            text.remove_prefix(end);
+            continue;
+        }
+        text.remove_prefix(1);
+        auto word = takeQuoted(text);
+        if (!word) return sim::fail({}, "a quote has no end", R"(close it with "; within quotes write \" for one)");
+        reader.words_.push_back(*std::move(word));
+    }
+}
+
+sim::Expected<std::string> WordReader::next() {
+    if (empty()) return sim::fail({}, "is missing");
+    return words_[next_++];
+}
+
+sim::Expected<std::int64_t> takeSigned(WordReader& in, std::int64_t least, std::int64_t most) {
+    const auto word = in.next();
+    if (!word) return tl::unexpected(word.error());
+    const auto value = numberIn<std::int64_t>(*word);
+    if (!value || *value < least || *value > most) {
+        return wrong(*word, fmt::format("a whole number from {} to {}", least, most));
+    }
+    return *value;
+}
+
+sim::Expected<std::uint64_t> takeUnsigned(WordReader& in, std::uint64_t most) {
+    const auto word = in.next();
+    if (!word) return tl::unexpected(word.error());
+    const auto value = numberIn<std::uint64_t>(*word);
+    if (!value || *value > most) return wrong(*word, fmt::format("a whole number from 0 to {}", most));
+    return *value;
+}
+
+sim::Expected<std::size_t> takeWord(WordReader& in, std::span<const std::string_view> words) {
+    const auto word = in.next();
+    if (!word) return tl::unexpected(word.error());
+    std::vector<std::string> all;
+    all.reserve(words.size());
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i] == *word) return i;
+        all.emplace_back(words[i]);
+    }
+    return wrong(*word, sim::joinNames(all, "or"));
+}
+
+void put(WordWriter& out, bool value) {
+    out.add(value ? "on" : "off");
+}
+
+sim::Expected<void> take(WordReader& in, bool& value) {
+    static constexpr WordList<2> kSwitch{"off", "on"};
+    return takeWord(in, kSwitch).map([&](std::size_t index) { value = index == 1; });
+}
+
+void put(WordWriter& out, float value) {
+    out.add(fmt::format("{}", value));
+}
+void put(WordWriter& out, double value) {
+    out.add(fmt::format("{}", value));
+}
+
+sim::Expected<void> take(WordReader& in, float& value) {
+    return takeReal(in, value);
+}
+sim::Expected<void> take(WordReader& in, double& value) {
+    return takeReal(in, value);
+}
+
+void put(WordWriter& out, const std::string& value) {
+    out.add(value);
+}
+
+sim::Expected<void> take(WordReader& in, std::string& value) {
+    return in.next().map([&](const std::string& word) { value = word; });
+}
+
+void put(WordWriter& out, sim::ByteAddress value) {
+    out.add(fmt::format("{:#x}", value.value));
+}
+
+sim::Expected<void> take(WordReader& in, sim::ByteAddress& value) {
+    const auto word = in.next();
+    if (!word) return tl::unexpected(word.error());
+    const auto read =
+        word->starts_with("0x") ? numberIn<std::uint64_t>(word->substr(2), 16) : numberIn<std::uint64_t>(*word);
+    if (!read) return wrong(*word, "an address such as 0x1040");
+    value = sim::ByteAddress{*read};
+    return {};
+}
+
+void put(WordWriter& out, glm::vec2 value) {
+    putAll(out, value.x, value.y);
+}
+
+sim::Expected<void> take(WordReader& in, glm::vec2& value) {
+    return takeAll(in, value.x, value.y);
+}
+
+void put(WordWriter& out, scene::Rgba value) {
+    out.add(fmt::format("{:02x}{:02x}{:02x}", value.r, value.g, value.b));
+}
+
+sim::Expected<void> take(WordReader& in, scene::Rgba& value) {
+    const auto word = in.next();
+    if (!word) return tl::unexpected(word.error());
+    const auto rgb = numberIn<std::uint32_t>(*word, 16);
+    if (!rgb || word->size() != 6) return wrong(*word, "a colour such as f69518");
+    value = scene::hex(*rgb);
+    return {};
+}
+
+void put(WordWriter& out, const ViewId& value) {
+    out.add(wordOf(value));
+}
+
+sim::Expected<void> take(WordReader& in, ViewId& value) {
+    const auto word = in.next();
+    if (!word) return tl::unexpected(word.error());
+    const auto view = viewOf(*word);
+    if (!view) return wrong(*word, "a view such as rings, source, object, block:0 or collisions");
+    value = *view;
+    return {};
+}
+
+void put(WordWriter& out, const scene::Target& value) {
+    putAll(out, value.kind, value.level, value.cache, value.cpu, value.rank, value.set, value.address, value.region,
+           value.flow, value.tick);
+}
+
+sim::Expected<void> take(WordReader& in, scene::Target& value) {
+    return takeAll(in, value.kind, value.level, value.cache, value.cpu, value.rank, value.set, value.address,
+                   value.region, value.flow, value.tick);
+}
+
+void put(WordWriter& out, const scene::SpaceCamera& value) {
+    putAll(out, value.target.x, value.target.y, value.target.z, value.azimuth, value.elevation, value.span,
+           value.perspective);
+}
+
+sim::Expected<void> take(WordReader& in, scene::SpaceCamera& value) {
+    return takeAll(in, value.target.x, value.target.y, value.target.z, value.azimuth, value.elevation, value.span,
+                   value.perspective);
+}
+
+void put(WordWriter& out, const ObjectPick& value) {
+    putAll(out, value.kind, value.id, value.address);
+}
+
+sim::Expected<void> take(WordReader& in, ObjectPick& value) {
+    return takeAll(in, value.kind, value.id, value.address);
+}
+
+void put(WordWriter& out, const StayPick& value) {
+    putAll(out, value.level, value.cache, value.block, value.from);
+}
+
+sim::Expected<void> take(WordReader& in, StayPick& value) {
+    return takeAll(in, value.level, value.cache, value.block, value.from);
+}
+
+void put(WordWriter& out, const sim::LayoutChange& value) {
+    out.add(sim::asText(value));
+}
+
+sim::Expected<void> take(WordReader& in, sim::LayoutChange& value) {
+    return in.next().and_then(sim::parseLayoutChange).map([&](sim::LayoutChange change) { value = std::move(change); });
+}
+
+std::string usageOf(std::string_view id, std::span<const std::string> arguments) {
+    std::string out(id);
+    for (const std::string& name : arguments) {
+        out += ' ';
+        for (const char c : name) out += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    }
+    return out;
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,208 @@
+// The one text form of commands, `id argument argument …`: how values become words, and words values again. Words are
+// separated by blanks; a word that is empty or holds blanks, quotes or backslashes stands in double quotes, in which
+// \" \\ and \n stand for a quote, a backslash and the end of a line. Numbers are written so that they are read back
+// exactly.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "app/session/picks.h"
+#include "app/session/view_id.h"
+#include "app/session/words.h"
+#include "render/scene/scene.h"
+#include "render/scene/space/space_camera.h"
+#include "sim/base/error.h"
+#include "sim/base/types.h"
+#include "sim/trace/layout/layout_change.h"
+
+namespace whorl::app {
+
+class WordWriter {
+  public:
+    /// Adds a word, quoted where it must be.
+    void add(std::string_view word);
+    const std::string& text() const { return text_; }
+
+  private:
+    std::string text_;
+};
+
+class WordReader {
+  public:
+    /// An error when a quote is not closed.
+    static sim::Expected<WordReader> of(std::string_view text);
+
+    bool empty() const { return next_ == words_.size(); }
+    /// The next word; an error when there is none.
+    sim::Expected<std::string> next();
+
+  private:
+    std::vector<std::string> words_;
+    std::size_t next_ = 0;
+};
+
+// --- values: put() writes one, take() reads one. Errors name the word and what it should have been.
+
+void put(WordWriter& out, bool value);  ///< on, off
+void put(WordWriter& out, float value);
+void put(WordWriter& out, double value);
+void put(WordWriter& out, const std::string& value);
+void put(WordWriter& out, sim::ByteAddress value);  ///< 0x1040
+void put(WordWriter& out, glm::vec2 value);
+void put(WordWriter& out, scene::Rgba value);    ///< f69518
+void put(WordWriter& out, const ViewId& value);  ///< block:0, see wordOf()
+void put(WordWriter& out, const scene::Target& value);
+void put(WordWriter& out, const scene::SpaceCamera& value);
+void put(WordWriter& out, const ObjectPick& value);
+void put(WordWriter& out, const StayPick& value);
+void put(WordWriter& out, const sim::LayoutChange& value);  ///< align:B:64
+
+sim::Expected<void> take(WordReader& in, bool& value);
+sim::Expected<void> take(WordReader& in, float& value);  ///< finite
+sim::Expected<void> take(WordReader& in, double& value);
+sim::Expected<void> take(WordReader& in, std::string& value);
+sim::Expected<void> take(WordReader& in, sim::ByteAddress& value);
+sim::Expected<void> take(WordReader& in, glm::vec2& value);
+sim::Expected<void> take(WordReader& in, scene::Rgba& value);
+sim::Expected<void> take(WordReader& in, ViewId& value);
+sim::Expected<void> take(WordReader& in, scene::Target& value);
+sim::Expected<void> take(WordReader& in, scene::SpaceCamera& value);
+sim::Expected<void> take(WordReader& in, ObjectPick& value);
+sim::Expected<void> take(WordReader& in, StayPick& value);
+sim::Expected<void> take(WordReader& in, sim::LayoutChange& value);
+
+/// A whole number within bounds.
+sim::Expected<std::int64_t> takeSigned(WordReader& in, std::int64_t least, std::int64_t most);
+sim::Expected<std::uint64_t> takeUnsigned(WordReader& in, std::uint64_t most);
+/// The index of a word in a list.
+sim::Expected<std::size_t> takeWord(WordReader& in, std::span<const std::string_view> words);
+
+template <std::integral T>
+void put(WordWriter& out, T value) {
+    out.add(std::to_string(value));
+}
+template <std::integral T>
+sim::Expected<void> take(WordReader& in, T& value) {
+    using Limits = std::numeric_limits<T>;
+    const auto assign = [&](auto number) { value = static_cast<T>(number); };
+    if constexpr (std::signed_integral<T>) {
+        return takeSigned(in, Limits::min(), Limits::max()).map(assign);
+    } else {
+        return takeUnsigned(in, Limits::max()).map(assign);
+    }
+}
+
+template <class E>
+requires std::is_enum_v<E>
+void put(WordWriter& out, E value) {
+    out.add(wordOf(value));
+}
+template <class E>
+requires std::is_enum_v<E> sim::Expected<void> take(WordReader& in, E& value) {
+    return takeWord(in, kWords<E>).map([&](std::size_t index) { value = static_cast<E>(index); });
+}
+
+template <class Tag, class Rep>
+void put(WordWriter& out, sim::Strong<Tag, Rep> value) {
+    put(out, value.value);
+}
+template <class Tag, class Rep>
+sim::Expected<void> take(WordReader& in, sim::Strong<Tag, Rep>& value) {
+    return take(in, value.value);
+}
+
+/// Left out where there is none: only the last argument of a command may be optional.
+template <class T>
+void put(WordWriter& out, const std::optional<T>& value) {
+    if (value) put(out, *value);
+}
+template <class T>
+sim::Expected<void> take(WordReader& in, std::optional<T>& value) {
+    value.reset();
+    if (in.empty()) return {};
+    return take(in, value.emplace());
+}
+
+// --- commands
+
+/// An argument of a command: a member, and its name for errors and help.
+template <class C, class T>
+struct Argument {
+    std::string_view name;
+    T C::*member;
+    static constexpr bool kIsOptional = requires(T value) { value.has_value(); };
+};
+template <class C, class T>
+constexpr Argument<C, T> argument(std::string_view name, T C::*member) {
+    return {name, member};
+}
+
+/// How a command is written and what it does, in a few words. Each command is a struct with such a `kForm`.
+template <class... Arguments>
+struct Form {
+    std::string_view id;
+    std::string_view words;
+    std::tuple<Arguments...> arguments;
+};
+template <class... Arguments>
+constexpr Form<Arguments...> form(std::string_view id, std::string_view words, Arguments... arguments) {
+    return {id, words, {arguments...}};
+}
+
+template <class C>
+concept CommandStruct = requires {
+    C::kForm.id;
+};
+
+template <CommandStruct C>
+std::string textOf(const C& command) {
+    WordWriter out;
+    out.add(C::kForm.id);
+    std::apply([&](const auto&... argument) { (put(out, command.*argument.member), ...); }, C::kForm.arguments);
+    return out.text();
+}
+
+/// "seek POSITION": the id and the names of the arguments; an optional one in brackets.
+std::string usageOf(std::string_view id, std::span<const std::string> arguments);
+template <CommandStruct C>
+std::string usageOf() {
+    std::vector<std::string> names;
+    const auto add = [&](const auto& argument) {
+        const std::string name(argument.name);
+        names.push_back(argument.kIsOptional ? "[" + name + "]" : name);
+    };
+    std::apply([&](const auto&... argument) { (add(argument), ...); }, C::kForm.arguments);
+    return usageOf(C::kForm.id, names);
+}
+
+/// Reads the arguments of a command whose id has been read; all words must be used.
+template <CommandStruct C>
+sim::Expected<C> takeArguments(WordReader& in) {
+    C command;
+    std::optional<sim::Error> error;
+    const auto read = [&](const auto& argument) {
+        if (error) return;
+        if (auto taken = take(in, command.*argument.member); !taken) {
+            error = taken.error();
+            error->what = std::string(argument.name) + " " + error->what;
+        }
+    };
+    std::apply([&](const auto&... argument) { (read(argument), ...); }, C::kForm.arguments);
+    if (!error && !in.empty()) error = sim::Error{.what = "there are too many words"};
+    if (!error) return command;
+    error->where = C::kForm.id;
+    if (error->hint.empty()) error->hint = "write " + usageOf<C>();
+    return tl::unexpected(*error);
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,112 @@
+// Commands that select something, look it up by name, watch blocks, and pick what the views of the history show.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "app/session/command.h"
+#include "app/session/picks.h"
+#include "app/session/search.h"
+
+namespace whorl::app {
+
+namespace command {
+
+struct Select {
+    sim::ByteAddress address;
+    static constexpr auto kForm = form("select", "ring a block wherever it is", argument("address", &Select::address));
+};
+void apply(Session& session, const Select& command);
+
+/// Its arguments are those of scene::Target; the ones that have no meaning for its kind are 0. What the run does not
+/// have is not selected.
+struct SelectPart {
+    scene::Target target;
+    static constexpr auto kForm =
+        form("select-part", "select a part of the picture",
+             argument("kind level cache cpu rank set address region flow tick", &SelectPart::target));
+};
+void apply(Session& session, const SelectPart& command);
+
+struct SelectNone {
+    static constexpr auto kForm = form("select-none", "nothing is selected");
+};
+void apply(Session& session, const SelectNone&);
+
+struct LookUp {
+    std::string text;
+    static constexpr auto kForm =
+        form("look-up", "select an address, a variable or a source line", argument("text", &LookUp::text));
+};
+void apply(Session& session, const LookUp& command);
+
+struct LookUpClose {
+    static constexpr auto kForm = form("look-up-close", "close the field that looks things up");
+};
+void apply(Session& session, const LookUpClose&);
+
+/// Bytes of one block of the nearest level are one.
+struct Watch {
+    sim::ByteAddress address;
+    static constexpr auto kForm = form("watch", "watch a block, or no longer", argument("address", &Watch::address));
+};
+void apply(Session& session, const Watch& command);
+
+struct WatchSelected {
+    static constexpr auto kForm = form("watch-selected", "watch the selected block, or do so no longer");
+};
+void apply(Session& session, const WatchSelected&);
+
+struct WatchNone {
+    static constexpr auto kForm = form("watch-none", "watch nothing any more");
+};
+void apply(Session& session, const WatchNone&);
+
+/// What is chosen already is chosen no longer; likewise a pair.
+struct PickRegion {
+    std::uint32_t region = 0;  ///< as the ledger numbers it
+    static constexpr auto kForm =
+        form("pick-region", "choose a region, or no longer", argument("region", &PickRegion::region));
+};
+void apply(Session& session, const PickRegion& command);
+
+struct PickPair {
+    std::uint32_t culprit = 0;
+    std::uint32_t victim = 0;
+    static constexpr auto kForm = form("pick-pair", "choose two regions that conflict, or no longer",
+                                       argument("culprit", &PickPair::culprit), argument("victim", &PickPair::victim));
+};
+void apply(Session& session, const PickPair& command);
+
+struct PickSource {
+    std::uint32_t site = 0;
+    static constexpr auto kForm = form("pick-source", "pick a source line", argument("site", &PickSource::site));
+};
+void apply(Session& session, const PickSource& command);
+
+struct PickObject {
+    ObjectPick object;  ///< with its address, whatever its kind
+    static constexpr auto kForm =
+        form("pick-object", "pick an object or a word", argument("kind id address", &PickObject::object));
+};
+void apply(Session& session, const PickObject& command);
+
+struct PickStay {
+    StayPick stay;
+    sim::ByteAddress address;  ///< the first byte of its block
+    static constexpr auto kForm =
+        form("pick-stay", "pick a stay of a block", argument("level cache block cycle", &PickStay::stay),
+             argument("address", &PickStay::address));
+};
+void apply(Session& session, const PickStay& command);
+
+struct PickNone {
+    static constexpr auto kForm = form("pick-none", "nothing is picked in the views");
+};
+void apply(Session& session, const PickNone&);
+
+using SelectionCommands = CommandList<Select, SelectPart, SelectNone, LookUp, LookUpClose, Watch, WatchSelected,
+                                      WatchNone, PickRegion, PickPair, PickSource, PickObject, PickStay, PickNone>;
+
+}  // namespace command
+}  // namespace whorl::app

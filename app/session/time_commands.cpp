@@ -1,0 +1,89 @@
+#include "app/session/time_commands.h"
+
+#include <algorithm>
+
+namespace whorl::app {
+
+namespace {
+
+std::uint64_t sizeOf(const Session& session) {
+    return session.opened.run ? session.opened.run->trace().size() : 0;
+}
+
+void chooseRange(Session& session, double a, double b) {
+    if (sizeOf(session) > 0) session.range = rangeBetween(a, b, sizeOf(session));
+}
+
+}  // namespace
+
+namespace command {
+
+void apply(Session& session, const Play&) {
+    Player& player = session.player;
+    const bool isAtEnd = session.complete() && player.position() >= session.end();
+    if (!player.playing() && isAtEnd) player.seek(0, session.end());
+    player.toggle();
+}
+
+void apply(Session& session, const Step& command) {
+    session.player.step(command.accesses, session.end());
+}
+
+void apply(Session& session, const Stride& command) {
+    const auto stretch = std::max<std::int64_t>(10, static_cast<std::int64_t>(session.end() / 50));
+    session.player.step(command.stretches * stretch, session.end());
+}
+
+void apply(Session& session, const Seek& command) {
+    session.player.seek(command.position, session.end());
+}
+
+void apply(Session& session, const SeekStart&) {
+    session.player.seek(0, session.end());
+}
+
+void apply(Session& session, const SeekEnd&) {
+    session.player.seek(session.end(), session.end());
+}
+
+void apply(Session& session, const Faster&) {
+    session.player.faster();
+}
+
+void apply(Session& session, const Slower&) {
+    session.player.slower();
+}
+
+void apply(Session& session, const Pace& command) {
+    session.player.setPace(command.accessesPerSecond);
+}
+
+void apply(Session& session, const Loop& command) {
+    session.player.setLoops(command.on.value_or(!session.player.loops()));
+}
+
+void apply(Session& session, const Range& command) {
+    chooseRange(session, command.from, command.to);
+}
+
+/// The end stays, unless it would come before the start.
+void apply(Session& session, const RangeStart&) {
+    const auto size = static_cast<double>(sizeOf(session));
+    const double at = std::min(session.player.position(), size - 1);
+    const double end = session.range ? static_cast<double>(session.range->to.value) : 0;
+    chooseRange(session, at, end > at ? end : size);
+}
+
+/// Likewise the start.
+void apply(Session& session, const RangeEnd&) {
+    const double at = std::max(session.player.position(), 1.0);
+    const double start = session.range ? static_cast<double>(session.range->from.value) : 0;
+    chooseRange(session, start < at ? start : 0, at);
+}
+
+void apply(Session& session, const RangeClear&) {
+    session.range.reset();
+}
+
+}  // namespace command
+}  // namespace whorl::app

@@ -1,0 +1,98 @@
+// Commands that move the playhead, set the pace, and choose a range of the trace.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "app/session/command.h"
+
+namespace whorl::app {
+
+namespace command {
+
+struct Play {
+    static constexpr auto kForm = form("play", "play or pause");
+};
+void apply(Session& session, const Play&);
+
+struct Step {
+    std::int64_t accesses = 1;
+    static constexpr auto kForm =
+        form("step", "so many accesses on, or back where negative", argument("accesses", &Step::accesses));
+};
+void apply(Session& session, const Step& command);
+
+/// A stretch is a fiftieth of the trace, at least ten accesses.
+struct Stride {
+    std::int32_t stretches = 1;
+    static constexpr auto kForm =
+        form("stride", "so many stretches on, or back where negative", argument("stretches", &Stride::stretches));
+};
+void apply(Session& session, const Stride& command);
+
+struct Seek {
+    double position = 0;  ///< accesses that have happened, with a fraction in mid-motion
+    static constexpr auto kForm = form("seek", "put the playhead somewhere", argument("position", &Seek::position));
+};
+void apply(Session& session, const Seek& command);
+
+struct SeekStart {
+    static constexpr auto kForm = form("seek-start", "to the start");
+};
+void apply(Session& session, const SeekStart&);
+
+struct SeekEnd {
+    static constexpr auto kForm = form("seek-end", "to the end");
+};
+void apply(Session& session, const SeekEnd&);
+
+struct Faster {
+    static constexpr auto kForm = form("faster", "the next higher pace");
+};
+void apply(Session& session, const Faster&);
+
+struct Slower {
+    static constexpr auto kForm = form("slower", "the next lower pace");
+};
+void apply(Session& session, const Slower&);
+
+struct Pace {
+    double accessesPerSecond = 1;
+    static constexpr auto kForm = form("pace", "so many accesses a second", argument("pace", &Pace::accessesPerSecond));
+};
+void apply(Session& session, const Pace& command);
+
+struct Loop {
+    Switch on;
+    static constexpr auto kForm = form("loop", "start again at the end, or stop there", argument("on", &Loop::on));
+};
+void apply(Session& session, const Loop& command);
+
+struct Range {
+    double from = 0;
+    double to = 0;
+    static constexpr auto kForm =
+        form("range", "a range from one moment to another", argument("from", &Range::from), argument("to", &Range::to));
+};
+void apply(Session& session, const Range& command);
+
+struct RangeStart {
+    static constexpr auto kForm = form("range-start", "the range starts at the playhead");
+};
+void apply(Session& session, const RangeStart&);
+
+struct RangeEnd {
+    static constexpr auto kForm = form("range-end", "the range ends at the playhead");
+};
+void apply(Session& session, const RangeEnd&);
+
+struct RangeClear {
+    static constexpr auto kForm = form("range-clear", "no range: the whole trace again");
+};
+void apply(Session& session, const RangeClear&);
+
+using TimeCommands = CommandList<Play, Step, Stride, Seek, SeekStart, SeekEnd, Faster, Slower, Pace, Loop, Range,
+                                 RangeStart, RangeEnd, RangeClear>;
+
+}  // namespace command
+}  // namespace whorl::app

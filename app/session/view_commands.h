@@ -1,0 +1,195 @@
+// Commands that choose which views stand on the window, and how those of the run's history are looked at.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/session/command.h"
+
+namespace whorl::app {
+
+namespace command {
+
+struct View {
+    ViewId view;
+    static constexpr auto kForm = form("view", "show or hide a view", argument("view", &View::view));
+};
+void apply(Session& session, const View& command);
+
+/// Those of all levels, where there is one for each.
+struct Views {
+    ViewId::Kind kind = ViewId::Kind::rings;
+    static constexpr auto kForm =
+        form("views", "show all views of a kind, or hide them if they are all shown", argument("kind", &Views::kind));
+};
+void apply(Session& session, const Views& command);
+
+struct ViewActive {
+    ViewId view;
+    static constexpr auto kForm = form("view-active", "work in a view", argument("view", &ViewActive::view));
+};
+void apply(Session& session, const ViewActive& command);
+
+struct ViewNext {
+    static constexpr auto kForm = form("view-next", "work in the next view");
+};
+void apply(Session& session, const ViewNext&);
+
+struct ViewAlone {
+    static constexpr auto kForm = form("view-alone", "the view that you work in alone, or all again");
+};
+void apply(Session& session, const ViewAlone&);
+
+struct Recorded {
+    Switch on;
+    static constexpr auto kForm =
+        form("recorded", "a trace with events of its own as it was recorded, or simulated again",
+             argument("on", &Recorded::on));
+};
+void apply(Session& session, const Recorded& command);
+
+/// Of the active view, or of all BlockViews.
+struct Order {
+    static constexpr auto kForm = form("order", "sort by cost or by address");
+};
+void apply(Session& session, const Order&);
+
+struct Words {
+    Switch on;
+    static constexpr auto kForm = form("words", "in the ObjectView: objects, or words", argument("on", &Words::on));
+};
+void apply(Session& session, const Words& command);
+
+/// What the ObjectView shows until a person chooses: a panel tells it, which knows how many objects there are.
+struct WordsFit {
+    bool fit = false;
+    static constexpr auto kForm =
+        form("words-fit", "in the ObjectView words tell more than objects, or less", argument("fit", &WordsFit::fit));
+};
+void apply(Session& session, const WordsFit& command);
+
+/// Of the active view.
+struct GraphHeight {
+    float height = 1;
+    static constexpr auto kForm =
+        form("graph-height", "how high a folded graph is", argument("height", &GraphHeight::height));
+};
+void apply(Session& session, const GraphHeight& command);
+
+struct DragMoves {
+    Switch on;
+    static constexpr auto kForm =
+        form("drag-moves", "dragging turns the picture, or moves it", argument("on", &DragMoves::on));
+};
+void apply(Session& session, const DragMoves& command);
+
+struct BlockDraw {
+    std::optional<scene::BlockLook::Draw> draw;
+    static constexpr auto kForm = form("block-draw", "BlockViews: points, lines, faces, boxes, or as it fits",
+                                       argument("draw", &BlockDraw::draw));
+};
+void apply(Session& session, const BlockDraw& command);
+
+struct BlockColours {
+    std::optional<scene::BlockLook::Colour> by;
+    static constexpr auto kForm =
+        form("block-colours", "BlockViews: coloured by CPU, by state, or by class", argument("by", &BlockColours::by));
+};
+void apply(Session& session, const BlockColours& command);
+
+struct StaysInvalidated {
+    Switch on;
+    static constexpr auto kForm = form("stays-invalidated", "BlockViews: show what was invalidated, or not",
+                                       argument("on", &StaysInvalidated::on));
+};
+void apply(Session& session, const StaysInvalidated& command);
+
+struct StaysReplaced {
+    Switch on;
+    static constexpr auto kForm =
+        form("stays-replaced", "BlockViews: show what was replaced, or not", argument("on", &StaysReplaced::on));
+};
+void apply(Session& session, const StaysReplaced& command);
+
+struct StaysOther {
+    Switch on;
+    static constexpr auto kForm =
+        form("stays-other", "BlockViews: show what stayed, or not", argument("on", &StaysOther::on));
+};
+void apply(Session& session, const StaysOther& command);
+
+struct CpuPlane {
+    std::uint32_t cpu = 0;
+    static constexpr auto kForm =
+        form("cpu-plane", "BlockViews: show or hide the plane of a CPU", argument("cpu", &CpuPlane::cpu));
+};
+void apply(Session& session, const CpuPlane& command);
+
+struct CpuPlanesAll {
+    static constexpr auto kForm = form("cpu-planes-all", "BlockViews: show the planes of all CPUs");
+};
+void apply(Session& session, const CpuPlanesAll&);
+
+/// In cycles; nothing is changed unless `from` comes before `to`.
+struct Lens {
+    sim::Cycles from = 0;
+    sim::Cycles to = 0;
+    static constexpr auto kForm = form("lens", "BlockViews: a lens over a stretch of time",
+                                       argument("from", &Lens::from), argument("to", &Lens::to));
+};
+void apply(Session& session, const Lens& command);
+
+struct LensView {
+    static constexpr auto kForm = form("lens-view", "BlockViews: zoom to the lens");
+};
+void apply(Session& session, const LensView&);
+
+struct LensOff {
+    static constexpr auto kForm = form("lens-off", "BlockViews: no lens");
+};
+void apply(Session& session, const LensOff&);
+
+struct ClassColours {
+    Switch on;
+    static constexpr auto kForm =
+        form("class-colours", "colour objects by their classes", argument("on", &ClassColours::on));
+};
+void apply(Session& session, const ClassColours& command);
+
+struct ClassColoured {
+    std::string name;
+    static constexpr auto kForm =
+        form("class-coloured", "colour a class, or no longer", argument("class", &ClassColoured::name));
+};
+void apply(Session& session, const ClassColoured& command);
+
+struct ClassColour {
+    std::string name;
+    scene::Rgba colour;
+    static constexpr auto kForm = form("class-colour", "the colour of a class", argument("class", &ClassColour::name),
+                                       argument("colour", &ClassColour::colour));
+};
+void apply(Session& session, const ClassColour& command);
+
+struct CollisionsOf {
+    sim::CollisionsOf things = sim::CollisionsOf::region;
+    static constexpr auto kForm = form("collisions-of", "collisions among regions, objects or classes",
+                                       argument("things", &CollisionsOf::things));
+};
+void apply(Session& session, const CollisionsOf& command);
+
+struct CollisionsLevel {
+    std::uint8_t level = 0;
+    static constexpr auto kForm =
+        form("collisions-level", "collisions in a level", argument("level", &CollisionsLevel::level));
+};
+void apply(Session& session, const CollisionsLevel& command);
+
+using ViewCommands =
+    CommandList<View, Views, ViewActive, ViewNext, ViewAlone, Recorded, Order, Words, WordsFit, GraphHeight, DragMoves,
+                BlockDraw, BlockColours, StaysInvalidated, StaysReplaced, StaysOther, CpuPlane, CpuPlanesAll, Lens,
+                LensView, LensOff, ClassColours, ClassColoured, ClassColour, CollisionsOf, CollisionsLevel>;
+
+}  // namespace command
+}  // namespace whorl::app

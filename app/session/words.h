@@ -1,0 +1,79 @@
+// The words for the values of enumerations, as commands, files and options have them: one list each, in the order of
+// the values.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "app/session/search.h"
+#include "app/session/session.h"
+#include "app/session/view_id.h"
+#include "render/scene/rings/view.h"
+#include "render/scene/scene.h"
+#include "render/scene/space/block_view.h"
+#include "render/scene/space/space_camera.h"
+#include "sim/analysis/collisions.h"
+#include "sim/analysis/history.h"
+#include "sim/replay/event_query.h"
+#include "sim/replay/level_gauge.h"
+#include "sim/replay/totals/miss_kind.h"
+
+namespace whorl::app {
+
+template <class E>
+inline constexpr std::nullptr_t kWords = nullptr;
+
+template <std::size_t N>
+using WordList = std::array<std::string_view, N>;
+
+template <>
+inline constexpr WordList<2> kWords<scene::Ground>{"dark", "light"};
+template <>
+inline constexpr WordList<3> kWords<scene::Grain>{"blocks", "elements", "fitting"};
+template <>
+inline constexpr WordList<sim::kGaugeMeasures> kWords<sim::GaugeSettings::What>{
+    "nothing", "temperature", "occupancy", "region", "dirty", "misses", "kind"};
+template <>
+inline constexpr auto kWords<sim::MissKind> = sim::kMissKindWords;
+template <>
+inline constexpr WordList<kStripShows> kWords<StripShows>{"hit-rates", "miss-kinds", "regions"};
+template <>
+inline constexpr WordList<2> kWords<Heat>{"misses", "cycles"};
+template <>
+inline constexpr WordList<4> kWords<Field>{"none", "input", "machine", "look-up"};
+template <>
+inline constexpr WordList<5> kWords<PanelEdge>{"left", "right", "bottom", "statistics", "source"};
+template <>
+inline constexpr WordList<kSearchKinds> kWords<SearchKind>{"miss",     "region-miss", "eviction",
+                                                           "conflict", "transfer",    "mark"};
+template <>
+inline constexpr WordList<2> kWords<sim::Way>{"next", "previous"};
+template <>
+inline constexpr WordList<10> kWords<scene::Target::Kind>{"none",  "line",   "slot", "cell",  "set",
+                                                          "level", "region", "cpu",  "trail", "flow"};
+template <>
+inline constexpr WordList<5> kWords<sim::CostNode::Kind>{"line", "instruction", "object", "region", "word"};
+template <>
+inline constexpr WordList<5> kWords<scene::BlockLook::Draw>{"points", "lines", "faces", "boxes", "auto"};
+template <>
+inline constexpr WordList<3> kWords<scene::BlockLook::Colour>{"cpu", "state", "class"};
+template <>
+inline constexpr WordList<3> kWords<sim::CollisionsOf>{"region", "object", "class"};
+template <>
+inline constexpr WordList<3> kWords<scene::Plane>{"xy", "xz", "yz"};
+
+template <>
+inline constexpr auto kWords<ViewId::Kind> = [] {
+    WordList<kViewKinds.size()> words;
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] = kViewKinds[i].word;
+    return words;
+}();
+
+template <class E>
+requires std::is_enum_v<E>
+constexpr std::string_view wordOf(E value) {
+    return kWords<E>[static_cast<std::size_t>(value)];
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,265 @@
+// The text of commands: every one is read back as it was written, and what cannot be read is said in one sentence.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <regex>
+#include <set>
+
+#include "app/session/bindings.h"
+#include "app/session/commands.h"
+#include "app/shared_trace.h"
+#include "app/window/keys.h"
+#include "source_folder.h"
+
+namespace whorl::app {
+namespace {
+
+// --- random arguments
+
+using Random = std::mt19937_64;
+
+template <class T>
+requires std::is_enum_v<T>
+void randomize(Random& random, T& value) {
+    value = static_cast<T>(random() % kWords<T>.size());
+}
+template <std::integral T>
+void randomize(Random& random, T& value) {
+    value = static_cast<T>(random());
+}
+template <std::floating_point T>
+void randomize(Random& random, T& value) {
+    value = std::uniform_real_distribution<T>(-1, 1)(random) * static_cast<T>(std::pow(10.0, random() % 12));
+}
+template <class Tag, class Rep>
+void randomize(Random& random, sim::Strong<Tag, Rep>& value) {
+    randomize(random, value.value);
+}
+void randomize(Random& random, std::string& value) {
+    constexpr std::string_view kLetters = "ab Z0:[]\"\\\n\t#…";
+    value.clear();
+    for (std::uint64_t n = random() % 12; n > 0; --n) value += kLetters[random() % kLetters.size()];
+}
+void randomize(Random& random, scene::Rgba& value) {
+    value = scene::hex(static_cast<std::uint32_t>(random() & 0xffffff));
+}
+void randomize(Random& random, ViewId& value) {
+    value.kind = static_cast<ViewId::Kind>(random() % kViewKinds.size());
+    value.level = static_cast<std::uint8_t>(kindOf(value).ofLevel ? random() % sim::kMaxLevels : 0);
+    value.run = static_cast<std::uint8_t>(random());
+}
+template <class... T>
+void randomizeAll(Random& random, T&... values) {
+    (randomize(random, values), ...);
+}
+void randomize(Random& random, glm::vec2& value) {
+    randomizeAll(random, value.x, value.y);
+}
+void randomize(Random& random, scene::Target& t) {
+    randomizeAll(random, t.kind, t.level, t.cache, t.cpu, t.rank, t.set, t.address, t.region, t.flow, t.tick);
+}
+void randomize(Random& random, scene::SpaceCamera& c) {
+    randomizeAll(random, c.target.x, c.target.y, c.target.z, c.azimuth, c.elevation, c.span, c.perspective);
+}
+void randomize(Random& random, ObjectPick& pick) {
+    randomizeAll(random, pick.kind, pick.id, pick.address);
+}
+void randomize(Random& random, StayPick& pick) {
+    randomizeAll(random, pick.level, pick.cache, pick.block, pick.from);
+}
+void randomize(Random& random, sim::LayoutChange& change) {
+    constexpr std::array kTexts{"align:B:64", "shift:C[0]:-8", "pad:class:Quad Tree:128", "spread:0x1040:48:12"};
+    change = *sim::parseLayoutChange(kTexts[random() % kTexts.size()]);
+}
+template <class T>
+void randomize(Random& random, std::optional<T>& value) {
+    value.reset();
+    if (random() % 3 != 0) randomize(random, value.emplace());
+}
+
+template <class C>
+bool same(const C& a, const C& b) {
+    return std::apply([&](const auto&... argument) { return ((a.*argument.member == b.*argument.member) && ...); },
+                      C::kForm.arguments);
+}
+
+template <class C>
+void checkRoundTrip(Random& random) {
+    C written;
+    std::apply([&](const auto&... argument) { (randomize(random, written.*argument.member), ...); },
+               C::kForm.arguments);
+    const std::string text = Command(written).text();
+    EXPECT_EQ(text.find('\n'), std::string::npos) << "one line: " << text;
+    auto words = WordReader::of(text);
+    ASSERT_TRUE(words) << text << ": " << words.error().sentence();
+    EXPECT_EQ(*words->next(), C::kForm.id);
+    const auto read = takeArguments<C>(*words);
+    ASSERT_TRUE(read) << text << ": " << read.error().sentence();
+    EXPECT_TRUE(same(written, *read)) << text;
+    const auto parsed = parseCommand(text);
+    ASSERT_TRUE(parsed) << text;
+    EXPECT_EQ(parsed->text(), text);
+}
+
+std::string errorOf(std::string_view text) {
+    const auto parsed = parseCommand(text);
+    EXPECT_FALSE(parsed) << text;
+    return parsed ? "" : parsed.error().sentence();
+}
+
+// --- tests
+
+TEST(CommandText, EveryCommandIsReadBackAsItWasWritten) {
+    Random random(1);
+    forEachCommand([&]<class C>() {
+        for (int i = 0; i < 50; ++i) checkRoundTrip<C>(random);
+    });
+}
+
+TEST(CommandText, IsOfOneLineWithReadableWords) {
+    EXPECT_EQ(Command(command::Seek{1200.5}).text(), "seek 1200.5");
+    EXPECT_EQ(Command(command::Play{}).text(), "play");
+    EXPECT_EQ(Command(command::Panels{}).text(), "panels");
+    EXPECT_EQ(Command(command::Panels{false}).text(), "panels off");
+    EXPECT_EQ(Command(command::Search{sim::Way::backward, SearchKind::regionMiss}).text(),
+              "search previous region-miss");
+    EXPECT_EQ(Command(command::View{{ViewId::Kind::blocks, 1}}).text(), "view block:1");
+    EXPECT_EQ(Command(command::Select{sim::ByteAddress{0x1040}}).text(), "select 0x1040");
+    EXPECT_EQ(Command(command::RegionColour{2, scene::hex(0xf69518)}).text(), "region-colour 2 f69518");
+    EXPECT_EQ(Command(command::Message{"No \"further\"\nmiss \\."}).text(), R"(message "No \"further\"\nmiss \\.")");
+    EXPECT_EQ(Command(command::Open{""}).text(), R"(open "")");
+    EXPECT_EQ(Command(command::GaugeKind{sim::MissKind::falseSharing}).text(), R"(gauge-kind "false sharing")");
+}
+
+TEST(CommandText, IsReadLoosely) {
+    EXPECT_EQ(parseCommand("  seek\t 12  ")->text(), "seek 12");
+    EXPECT_EQ(parseCommand("select 4160")->text(), "select 0x1040");
+    EXPECT_EQ(parseCommand(R"("seek" "12")")->text(), "seek 12");
+    EXPECT_EQ(parseCommand("seek 1e3")->text(), "seek 1000");
+}
+
+TEST(CommandText, ErrorsAreOneSentence) {
+    EXPECT_EQ(errorOf(""), "no command is given");
+    EXPECT_EQ(errorOf("sek 3"), "there is no command \"sek\"; did you mean \"seek\"?");
+    EXPECT_EQ(errorOf("seek"), "seek: position is missing; write seek POSITION");
+    EXPECT_EQ(errorOf("seek soon"), "seek: position \"soon\" is not a number; write seek POSITION");
+    EXPECT_EQ(errorOf("seek inf"), "seek: position \"inf\" is not a number; write seek POSITION");
+    EXPECT_EQ(errorOf("seek 1 2"), "seek: there are too many words; write seek POSITION");
+    EXPECT_EQ(errorOf("panels yes"), "panels: on \"yes\" is not off or on; write panels [ON]");
+    EXPECT_EQ(errorOf("cpu-plane -1"),
+              "cpu-plane: cpu \"-1\" is not a whole number from 0 to 4294967295; write cpu-plane CPU");
+    EXPECT_EQ(errorOf("face zz"), "face: plane \"zz\" is not xy, xz or yz; write face PLANE");
+    EXPECT_EQ(errorOf("select 0xzz"),
+              "select: address \"0xzz\" is not an address such as 0x1040; write select ADDRESS");
+    EXPECT_EQ(errorOf("region-colour 1 red"),
+              "region-colour: colour \"red\" is not a colour such as f69518; write region-colour REGION COLOUR");
+    EXPECT_EQ(
+        errorOf("view ring"),
+        "view: view \"ring\" is not a view such as rings, source, object, block:0 or collisions; write view VIEW");
+    EXPECT_EQ(errorOf("message \"no end"), "a quote has no end; close it with \"; within quotes write \\\" for one");
+    for (const CommandType& type : commandTypes()) {
+        std::string text(type.id);
+        for (int i = 0; i < 40; ++i) text += " 1";
+        const std::string error = errorOf(text);
+        EXPECT_TRUE(error.starts_with(std::string(type.id) + ": ")) << error;
+        EXPECT_EQ(error.find('\n'), std::string::npos) << error;
+    }
+}
+
+TEST(CommandTypes, HaveIdsOfTheirOwnAndWords) {
+    std::set<std::string_view> ids;
+    for (const CommandType& type : commandTypes()) {
+        EXPECT_TRUE(ids.insert(type.id).second) << type.id;
+        EXPECT_FALSE(type.words.empty()) << type.id;
+        EXPECT_TRUE(type.usage.starts_with(type.id)) << type.usage;
+        const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || c == '-'; };
+        EXPECT_TRUE(std::all_of(type.id.begin(), type.id.end(), fits)) << type.id;
+    }
+}
+
+/// A command that is declared and not listed could be given by a panel, but not be read.
+TEST(CommandTypes, AllThatAreDeclaredAreListed) {
+    std::set<std::string> listed;
+    for (const CommandType& type : commandTypes()) listed.insert(std::string(type.id));
+    std::set<std::string> declared;
+    const std::regex form("form\\(\\s*\"([a-z-]+)\"");
+    for (const auto& entry : std::filesystem::directory_iterator(sourceFolder() + "/app/session")) {
+        if (!entry.path().filename().string().ends_with("_commands.h")) continue;
+        std::ifstream file(entry.path());
+        const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+        for (std::sregex_iterator at(text.begin(), text.end(), form), end; at != end; ++at) declared.insert((*at)[1]);
+    }
+    EXPECT_EQ(declared, listed);
+}
+
+/// Commands come from people, too: no argument may be taken on trust.
+TEST(Commands, WhatTheRunDoesNotHaveIsNotSelected) {
+    Session s = sessionOn(kSharedTrace, sharedMachine());
+    const Session before = s;
+    using Kind = scene::Target::Kind;
+    for (const scene::Target& target :
+         {scene::Target{.kind = Kind::level, .level = 2}, scene::Target{.kind = Kind::level, .level = 1, .cache = 1},
+          scene::Target{.kind = Kind::set, .set = sim::SetIndex{2}}, scene::Target{.kind = Kind::line, .rank = 1},
+          scene::Target{.kind = Kind::region, .region = 2}, scene::Target{.kind = Kind::cpu, .cpu = 2},
+          scene::Target{}}) {
+        apply(s, command::SelectPart{target});
+        EXPECT_FALSE(s.selected.has_value()) << wordOf(target.kind);
+    }
+    apply(s, command::PickRegion{3});
+    apply(s, command::View{{ViewId::Kind::blocks, 2}});
+    apply(s, command::ViewActive{{ViewId::Kind::sources}});
+    EXPECT_EQ(s.region, std::nullopt);
+    EXPECT_EQ(s.viewSettings, before.viewSettings);
+    s.cpu = 1;
+    apply(s, command::SearchFound{sim::Tick{3}, 7});
+    EXPECT_EQ(s.cpu, 1u);
+    apply(s, command::PanelSize{PanelEdge::left, 1e9f});
+    EXPECT_EQ(s.sizes.left, PanelSizes::kMostColumn);
+    apply(s, command::PanelSize{PanelEdge::source, -1});
+    EXPECT_EQ(s.sizes.source, PanelSizes::kLeastShare);
+}
+
+/// Only the last argument may be left out, else the words after it could not be told apart.
+TEST(CommandTypes, LeaveOutOnlyTheLastArgument) {
+    for (const CommandType& type : commandTypes()) {
+        const std::size_t bracket = type.usage.find('[');
+        if (bracket == std::string::npos) continue;
+        EXPECT_EQ(type.usage.find(']'), type.usage.size() - 1) << type.usage;
+    }
+}
+
+TEST(Bindings, KeysAreBoundOnce) {
+    std::set<std::string_view> keys;
+    std::set<std::string> commands;
+    for (const Binding& binding : bindings()) {
+        EXPECT_TRUE(commands.insert(binding.command.text()).second) << binding.command.text();
+        EXPECT_FALSE(binding.words.empty());
+        EXPECT_FALSE(binding.section.empty());
+        EXPECT_FALSE(binding.keys.empty());
+        for (const std::string_view key : binding.keys) {
+            EXPECT_TRUE(keys.insert(key).second) << key;
+            EXPECT_EQ(bindingForKey(key), &binding);
+        }
+        EXPECT_EQ(bindingOf(binding.command), &binding);
+        EXPECT_TRUE(parseCommand(binding.command.text())) << "is in the registry";
+    }
+}
+
+TEST(Bindings, KeysAreSpelledAsTheWindowSpellsThem) {
+    EXPECT_NE(bindingForKey(chord({.name = "Right", .shift = true})), nullptr);
+    EXPECT_NE(bindingForKey(chord({.name = "f", .ctrl = true})), nullptr);
+    EXPECT_NE(bindingForKey(chord({.name = "q", .ctrl = true})), nullptr);
+    EXPECT_NE(bindingForKey(chord({.name = "."})), nullptr);
+    EXPECT_NE(bindingForKey(chord({.name = ".", .ctrl = true})), nullptr);
+    EXPECT_EQ(bindingForKey("no such key"), nullptr);
+    EXPECT_EQ(keysOf(command::Step{1}), "Right, .");
+    EXPECT_EQ(keysOf(command::Step{2}), "");
+}
+
+}  // namespace
+}  // namespace whorl::app
