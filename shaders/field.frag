@@ -1,4 +1,3 @@
-#version 330 core
 uniform sampler2D colours;  // a texel for each tile
 uniform vec3 toEye;         // the headlight shines from there
 uniform float ambient;

@@ -1,4 +1,3 @@
-#version 330 core
 // A height field: a vertex in the middle of each tile, and around the border.
 uniform mat4 worldToClip;
 

@@ -1,4 +1,3 @@
-#version 330 core
 flat in vec2 centre;
 flat in vec4 body;
 flat in vec4 edge;

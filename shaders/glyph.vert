@@ -1,4 +1,3 @@
-#version 330 core
 // A block of memory. One point each; with QUADS a box of four corners an instance, for those that are too large for a
 // point.
 uniform vec3 toWindow;

@@ -1,4 +1,3 @@
-#version 330 core
 // Triangles with a colour at each corner.
 uniform vec3 toWindow;  // left and top edge of the view in the framebuffer; pixels of the framebuffer a pixel of the scene
 uniform vec4 toClip;    // from the framebuffer's pixels to clip coordinates: factors, then offsets

@@ -1,4 +1,3 @@
-#version 330 core
 // A picture pixel for pixel; with NOTHING full transparency.
 uniform sampler2D picture;  // as large as the framebuffer
 out vec4 painted;

@@ -1,4 +1,3 @@
-#version 330 core
 // A rectangle an instance, laid on pixels exactly.
 uniform vec4 toClip;
 

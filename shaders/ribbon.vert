@@ -1,4 +1,3 @@
-#version 330 core
 // Broad lines as triangles that do not overlap; each corner knows how far it lies from the line.
 uniform vec3 toWindow;
 uniform vec4 toClip;

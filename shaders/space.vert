@@ -1,4 +1,3 @@
-#version 330 core
 // Points, lines and triangles in space whose colours are already lit.
 uniform mat4 worldToClip;
 uniform float pointSize;  // pixels of the framebuffer

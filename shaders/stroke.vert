@@ -1,4 +1,3 @@
-#version 330 core
 // One stroke an instance: a box around it, four corners as a strip.
 uniform vec3 toWindow;
 uniform vec4 toClip;

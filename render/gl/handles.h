@@ -2,10 +2,10 @@
 // made must be current when it goes.
 #pragma once
 
-#include <epoxy/gl.h>
-
 #include <cstddef>
 #include <utility>
+
+#include "render/gl/api.h"
 
 namespace whorl::gl {
 

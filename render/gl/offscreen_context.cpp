@@ -1,10 +1,9 @@
+#include "render/gl/offscreen_context.h"
+
 #include <epoxy/egl.h>
-#include <epoxy/gl.h>
 #include <fmt/format.h>
 
 #include <array>
-
-#include "render/gl/offscreen.h"
 
 namespace whorl::gl {
 

@@ -1,7 +1,6 @@
 #include "render/gl/painter.h"
 
-#include <epoxy/gl.h>
-
+#include "render/gl/api.h"
 #include "render/gl/layers.h"
 
 namespace whorl::gl {
@@ -25,12 +24,8 @@ void setState() {
     glDisable(GL_DEPTH_TEST);
     glDisable(GL_STENCIL_TEST);
     glDisable(GL_CULL_FACE);
-    glDisable(GL_FRAMEBUFFER_SRGB);
-    glDisable(GL_COLOR_LOGIC_OP);
-    glDisable(GL_PRIMITIVE_RESTART);
-    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    resetDesktopState();
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-    glEnable(GL_PROGRAM_POINT_SIZE);
     blendPremultiplied();
 }
 
@@ -106,10 +101,7 @@ void ScenePainter::paintGlyphs(std::span<const scene::Glyph> glyphs, const View&
 }  // namespace
 
 sim::Expected<std::unique_ptr<Painter>> Painter::create() {
-    if (epoxy_gl_version() < 33) {
-        return sim::fail({}, "this needs OpenGL 3.3, and the driver offers less",
-                         "set LIBGL_ALWAYS_SOFTWARE=1 to draw without the graphics card");
-    }
+    if (auto enough = checkVersion(); !enough) return tl::unexpected(enough.error());
     auto mesh = MeshPass::create();
     if (!mesh) return tl::unexpected(mesh.error());
     auto ribbon = RibbonPass::create();
@@ -129,6 +121,10 @@ void clear(scene::Rgba colour, int width, int height) {
     glViewport(0, 0, width, height);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     clearTo(colour);
+}
+
+const char* shaderHeader() {
+    return kShaderHeader;
 }
 
 std::string rendererName() {

@@ -33,6 +33,9 @@ class Painter {
 /// Fills the whole framebuffer with one colour.
 void clear(scene::Rgba colour, int width, int height);
 
+/// The lines that every shader begins with, the language's version first: for ImGui's renderer too.
+const char* shaderHeader();
+
 /// The renderer's name as the driver gives it ("llvmpipe (LLVM 15.0.6, 256 bits)").
 std::string rendererName();
 

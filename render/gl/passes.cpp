@@ -172,9 +172,7 @@ GlyphPass::GlyphPass(Program points, Program quads) : points_(std::move(points))
     glBindVertexArray(pointArray_.id());
     glyphs_.bind();
     describe(kGlyph);
-    std::array<GLfloat, 2> range{1, 1};
-    glGetFloatv(GL_POINT_SIZE_RANGE, range.data());
-    largestPoint_ = std::min(range[1], 2.0F * static_cast<float>(kGuard) - 1);
+    largestPoint_ = std::min(largestPointSize(), 2.0F * static_cast<float>(kGuard) - 1);
 }
 
 sim::Expected<GlyphPass> GlyphPass::create() {

@@ -9,18 +9,18 @@ std::span<const std::pair<std::string_view, std::string_view>> embeddedShaders()
 
 namespace {
 
-/// The shader's text with the words of `defines` defined right after its first line, which must be #version.
+/// The shader's text after the lines that every shader begins with, and the words of `defines` defined.
 std::string sourceOf(const std::string& file, std::string_view defines) {
     for (const auto& [name, text] : embeddedShaders()) {
         if (name != file) continue;
-        std::string source(text.substr(0, text.find('\n') + 1));
+        std::string source = kShaderHeader;
         while (!defines.empty()) {
             const std::size_t end = std::min(defines.find(' '), defines.size());
             source += "#define " + std::string(defines.substr(0, end)) + "\n";
             defines.remove_prefix(std::min(end + 1, defines.size()));
         }
-        source += "#line 2\n";
-        return source += text.substr(text.find('\n') + 1);
+        source += "#line 1\n";
+        return source += text;
     }
     return {};
 }

@@ -1,12 +1,11 @@
 // A vertex and a fragment shader, compiled and linked. Owns the GL program.
 #pragma once
 
-#include <epoxy/gl.h>
-
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "render/gl/api.h"
 #include "render/gl/view.h"
 #include "sim/base/error.h"
 

@@ -1,5 +1,6 @@
 #include "render/gl/space_painter.h"
 
+#include "render/gl/api.h"
 #include "render/gl/passes.h"
 #include "render/gl/space_passes.h"
 
@@ -34,18 +35,13 @@ void setState() {
     glDisable(GL_STENCIL_TEST);
     glDisable(GL_CULL_FACE);
     glDisable(GL_SCISSOR_TEST);
-    glDisable(GL_FRAMEBUFFER_SRGB);
-    glDisable(GL_COLOR_LOGIC_OP);
-    glDisable(GL_PRIMITIVE_RESTART);
-    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    resetDesktopState();
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-    glEnable(GL_PROGRAM_POINT_SIZE);
     glDisable(GL_BLEND);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
     glDepthMask(GL_TRUE);
-    glDepthRange(0, 1);
-    glClearDepth(1);
+    resetDepthRange();
     glLineWidth(1);
 }
 
@@ -113,10 +109,7 @@ void SpaceScenePainter::paintOver(const scene::SpaceScene& scene) {
 }  // namespace
 
 sim::Expected<std::unique_ptr<SpacePainter>> SpacePainter::create() {
-    if (epoxy_gl_version() < 33) {
-        return sim::fail({}, "this needs OpenGL 3.3, and the driver offers less",
-                         "set LIBGL_ALWAYS_SOFTWARE=1 to draw without the graphics card");
-    }
+    if (auto enough = checkVersion(); !enough) return tl::unexpected(enough.error());
     auto space = SpacePass::create();
     if (!space) return tl::unexpected(space.error());
     auto field = FieldPass::create();

@@ -10,7 +10,8 @@
 #include <numbers>
 #include <vector>
 
-#include "render/gl/offscreen.h"
+#include "render/gl/frame.h"
+#include "render/gl/offscreen_context.h"
 #include "render/gl/painter.h"
 
 namespace whorl {

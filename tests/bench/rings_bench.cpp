@@ -7,7 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "render/gl/offscreen.h"
+#include "render/gl/frame.h"
+#include "render/gl/offscreen_context.h"
 #include "render/gl/painter.h"
 #include "scene/rings/stage.h"
 #include "sim/trace/trace_builder.h"

@@ -1,11 +1,10 @@
 #include "render/gl/painter.h"
 
-#include <epoxy/gl.h>
-
 #include <random>
 
 #include "gl/stage.h"
 #include "render/gl/annulus_mesh.h"
+#include "render/gl/api.h"
 #include "render/gl/changes.h"
 
 namespace whorl::gl {
