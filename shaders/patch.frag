@@ -1,4 +1,4 @@
-// A picture pixel for pixel; with NOTHING full transparency.
+// A picture, pixel for pixel; with NOTHING, full transparency.
 uniform sampler2D picture;  // as large as the framebuffer
 out vec4 painted;
 

@@ -1,6 +1,6 @@
-// Paints a scene with OpenGL 3.3 core into the current framebuffer. What it paints depends on the scene alone: buffers
-// and programs are kept from frame to frame, pixels are not. Owns its GL objects; the context that was current when it
-// was made must be current whenever it is used and when it goes.
+// Paints a scene of the rings into the current framebuffer. What it paints depends on the scene alone: what is kept
+// from frame to frame (layers.h) never shows. Owns its GL objects; the context that was current when it was created
+// must be current whenever it is used and when it is destroyed.
 #pragma once
 
 #include <memory>

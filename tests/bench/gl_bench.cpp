@@ -1,5 +1,5 @@
-// How long a frame of 1280 x 720 takes: painting and reading it back. Every name says what changes from frame to frame.
-// The first one, an empty frame, is the yardstick for the machine.
+// How long a frame of 1280 x 720 takes: painting it and reading it back. The names say what changes from frame to frame.
+// The first, an empty frame, is the yardstick for the machine.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 

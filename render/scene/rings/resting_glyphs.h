@@ -36,7 +36,7 @@ class RestingGlyphs {
     static constexpr std::uint32_t kUnseen = ~std::uint32_t{0};
 
     /// Some of many, each once.
-    class Marks {
+    class StaleCells {
       public:
         void resize(std::size_t size) {
             marked_.assign(size, 0);
@@ -66,7 +66,7 @@ class RestingGlyphs {
         std::vector<LevelRing::Cell> all;    ///< kept for the size
         std::vector<std::uint32_t> drawnAs;  ///< by glyph, or by cell: which resting glyph or cell of the scene
         std::vector<std::uint32_t> cellOf;   ///< by slot
-        Marks stale;                         ///< cells to be written
+        StaleCells stale;                    ///< cells to be written
     };
     struct MemoryPart {
         std::uint32_t side = 1;
@@ -74,7 +74,7 @@ class RestingGlyphs {
         std::vector<std::uint32_t> firstOfArc;  ///< into drawnAs
         std::vector<std::uint32_t> drawnAs;     ///< by arc, column and row of cells
         std::uint32_t first = 0;                ///< resting glyph of the first cell
-        Marks stale;                            ///< cells to be written
+        StaleCells stale;                       ///< cells to be written
     };
 
     void makeAll(Scene& scene, const GlyphStyle& style);
@@ -98,7 +98,7 @@ class RestingGlyphs {
     std::map<std::size_t, Rgba> hues_;
 
     std::vector<LevelPart> levels_;
-    MemoryPart memorySlots_;
+    MemoryPart memory_;
     std::vector<std::vector<std::uint8_t>> isMoving_;  ///< by level and set, shown caches in a row
     std::vector<SetAt> movingSets_;
     std::vector<std::uint16_t> regions_;  ///< of the blocks of a cell: only while it is written

@@ -10,7 +10,7 @@
 
 #include "render/scene/palette.h"
 #include "render/scene/rings/describe.h"
-#include "render/scene/rings/motion.h"
+#include "render/scene/rings/easing.h"
 #include "render/scene/rings/pick.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
