@@ -17,9 +17,6 @@ using What = sim::GaugeSettings::What;
 
 constexpr float kNames = 92;  ///< how wide their column is
 
-constexpr std::array<const char*, sim::kGaugeMeasures> kGauges = {
-    "nothing", "temperature", "occupancy", "share of a region", "dirty blocks", "miss rate", "share of a kind of miss"};
-
 std::string keysOf(std::string_view id) {
     std::string out;
     for (const std::string_view key : actionNamed(id).keys) out += (out.empty() ? "" : ", ") + std::string(key);
@@ -104,7 +101,7 @@ void drawGauges(const PanelContext& c) {
     heading(c, "DISKS BEHIND THE LEVELS");
     const sim::GaugeSettings& gauge = c.session.look.gauge;
     name(c, "show");
-    choice(c, "##disk", kGauges, static_cast<std::size_t>(gauge.what), "disk",
+    choice(c, "##disk", sim::kGaugeNames, static_cast<std::size_t>(gauge.what), "disk",
            fmt::format("what they show ({}, {})", keysOf("next-disk"), keysOf("previous-disk")));
     if (gauge.looksBack()) {
         name(c, "look back");

@@ -25,8 +25,6 @@ constexpr std::uintmax_t kMostBytes = 1u << 20;
 
 constexpr std::array<std::string_view, 2> kGrounds = {"dark", "light"};
 constexpr std::array<std::string_view, 3> kGrains = {"blocks", "elements", "fitting"};
-constexpr std::array<std::string_view, sim::kGaugeMeasures> kGauges = {"nothing", "temperature", "occupancy", "region",
-                                                                       "dirty",   "misses",      "kind"};
 
 json jsonOf(const Session& s) {
     const sim::GaugeSettings& gauge = s.look.gauge;
@@ -39,7 +37,7 @@ json jsonOf(const Session& s) {
             {"lapse", s.lapse ? json(*s.lapse) : json(nullptr)},
             {"glyphs", kGrains[static_cast<std::size_t>(s.look.grain)]},
             {"disk",
-             {{"shows", kGauges[static_cast<std::size_t>(gauge.what)]},
+             {{"shows", sim::kGaugeWords[static_cast<std::size_t>(gauge.what)]},
               {"window", gauge.window},
               {"kind", sim::kMissKindWords[static_cast<std::size_t>(gauge.kind)]},
               {"nearestMiss", gauge.scores.nearestMiss},
@@ -113,7 +111,7 @@ class Values {
 };
 
 void readGauge(Values& values, sim::GaugeSettings& gauge) {
-    values.word("disk/shows", kGauges, gauge.what);
+    values.word("disk/shows", sim::kGaugeWords, gauge.what);
     values.number("disk/window", 1, sim::GaugeSettings::kMostWindow, gauge.window);
     values.word("disk/kind", sim::kMissKindWords, gauge.kind);
     values.number("disk/nearestMiss", -100, 100, gauge.scores.nearestMiss);
