@@ -1,6 +1,7 @@
-// The parts of the picture that rest, kept as pictures from frame to frame and repaired only where they change. Each layer
-// compares what it is asked to show with what it shows: it trusts nothing that anybody says about changes, so that the
-// picture depends on the scene alone. Painting from scratch and repairing give the same bytes. Each layer owns its surfaces.
+// The parts of the picture that rest, kept as pictures from frame to frame and repaired only where they change. Each
+// layer compares what it is asked to show with what it shows, and is told of no changes, so that the picture depends on
+// the scene alone (who does what in a frame: render/scene/rings/resting_glyphs.h). Painting from scratch and repairing
+// give the same bytes. Each layer owns its surfaces.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
 // What each place of the rings holds: the block in each way of each cache that is shown, and which memory slots are
-// cached.
+// cached. (Who does what in a frame: resting_glyphs.h.)
 //
 // It follows the caches from one moment to the next by comparing them with a copy of how they stood at the last. So
 // what it holds depends on the caches alone, whatever was drawn before, and a frame costs what has changed: whether a

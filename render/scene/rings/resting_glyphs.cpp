@@ -25,7 +25,7 @@ void RestingGlyphs::update(Scene& scene, const View& view, const std::vector<Set
         lens_ = lens;
         ground_ = view.ground;
         hues_ = view.hues;
-        makeAll(scene, style);
+        placeAll(scene, style);
         return;
     }
     for (const SetAt& set : before) writeSet(scene, style, set);
@@ -68,7 +68,7 @@ float RestingGlyphs::slotRadius(const Lens& lens) const {
     return std::max(0.9f * layout_.detail, std::min(0.42f * room, most));
 }
 
-void RestingGlyphs::makeAll(Scene& scene, const GlyphStyle& style) {
+void RestingGlyphs::placeAll(Scene& scene, const GlyphStyle& style) {
     scene.resting.clear();
     scene.restingTargets.clear();
     scene.cells.clear();
@@ -77,11 +77,11 @@ void RestingGlyphs::makeAll(Scene& scene, const GlyphStyle& style) {
     for (std::size_t l = 0; l < layout_.levels.size(); ++l) {
         levels_[l].cells = tier(l, *lens_) == Tier::cells;
         if (levels_[l].cells) {
-            makeCells(scene, l);
+            placeCells(scene, l);
             for (std::uint32_t c = 0; c < levels_[l].all.size(); ++c) writeCell(scene, style, l, c);
             continue;
         }
-        makeLevel(scene, l);
+        placeGlyphs(scene, l);
         const LevelRing& ring = layout_.levels[l];
         for (std::uint32_t c = 0; c < ring.caches(); ++c) {
             for (std::uint32_t s = 0; s < ring.sets(); ++s) {
@@ -91,12 +91,12 @@ void RestingGlyphs::makeAll(Scene& scene, const GlyphStyle& style) {
             }
         }
     }
-    makeMemory(scene);
+    placeMemory(scene);
     for (std::uint32_t c = 0; c < memory_.cells.size(); ++c) writeMemory(scene, style, c);
 }
 
-/// Room for the glyphs of a level that are seen.
-void RestingGlyphs::makeLevel(Scene& scene, std::size_t level) {
+/// Places the glyphs of a level that are in the picture.
+void RestingGlyphs::placeGlyphs(Scene& scene, std::size_t level) {
     const LevelRing& ring = layout_.levels[level];
     const float r = radius(level, *lens_);
     LevelPart& part = levels_[level];
@@ -118,7 +118,7 @@ void RestingGlyphs::makeLevel(Scene& scene, std::size_t level) {
     }
 }
 
-void RestingGlyphs::makeCells(Scene& scene, std::size_t level) {
+void RestingGlyphs::placeCells(Scene& scene, std::size_t level) {
     const LevelRing& ring = layout_.levels[level];
     LevelPart& part = levels_[level];
     const LevelRing::Cells size = ring.cellsFor(lens_->zoom, kCellRoom * layout_.detail);
@@ -143,7 +143,7 @@ void RestingGlyphs::makeCells(Scene& scene, std::size_t level) {
     }
 }
 
-void RestingGlyphs::makeMemory(Scene& scene) {
+void RestingGlyphs::placeMemory(Scene& scene) {
     const MemoryRing& memory = layout_.memory;
     memory_.side = memory.sideFor(lens_->zoom, RingLayout::kMemoryRoom * layout_.detail);
     memory_.cells = memory.cells(memory_.side, lens_->window());
@@ -166,7 +166,7 @@ void RestingGlyphs::makeMemory(Scene& scene) {
     }
 }
 
-/// The cell that a glyph of a home is drawn in.
+/// The cell in which a glyph of a memory slot is drawn.
 std::uint32_t RestingGlyphs::cellOfSlot(std::uint32_t slot, std::uint32_t part) const {
     const MemoryRing& memory = layout_.memory;
     const std::size_t arc = subject_.memorySlots.spanOf(slot);
@@ -218,8 +218,8 @@ void RestingGlyphs::writeSet(Scene& scene, const GlyphStyle& style, const SetAt&
     }
 }
 
-/// A cell is as bright as it is full. Its hue is that of one of its blocks: which one is a matter of the cell's place,
-/// so that over many cells each region has the share that it has of the blocks.
+/// A cell is as bright as it is full. Its hue is that of one of its blocks, chosen by a hash of the cell's index, so
+/// that over many cells each region has the share that it has of the blocks.
 void RestingGlyphs::writeCell(Scene& scene, const GlyphStyle& style, std::size_t level, std::uint32_t index) {
     const LevelRing& ring = layout_.levels[level];
     const LevelPart& part = levels_[level];
@@ -243,13 +243,13 @@ void RestingGlyphs::writeCell(Scene& scene, const GlyphStyle& style, std::size_t
                              .rank = static_cast<std::uint16_t>(first.rank),
                              .set = sim::SetIndex{first.set}};
     if (regions_.empty()) return;
-    const std::uint64_t lot = (index * 0x9E3779B97F4A7C15u) >> 32;
-    const auto chosen = regions_.begin() + static_cast<std::ptrdiff_t>(lot * regions_.size() >> 32);
+    const std::uint64_t hash = (index * 0x9E3779B97F4A7C15u) >> 32;
+    const auto chosen = regions_.begin() + static_cast<std::ptrdiff_t>(hash * regions_.size() >> 32);
     std::nth_element(regions_.begin(), chosen, regions_.end());
     stroke.colourA = stroke.colourB = style.cell(*chosen, regions_.size(), ghosts, cell.slots.size());
 }
 
-/// A place that several homes share is as faint as many of them are cached.
+/// Writes the glyph of one memory slot, or of several that share a place.
 void RestingGlyphs::writeMemory(Scene& scene, const GlyphStyle& style, std::uint32_t index) {
     const MemoryRing::Cell& cell = memory_.cells[index];
     const std::size_t region = subject_.memorySlots.spans()[cell.arc].region;
