@@ -15,8 +15,8 @@ float diamondDistance(vec2 p, float r) {
     return length(max(beyond, 0.0)) + min(max(beyond.x, beyond.y), 0.0) - round + r;
 }
 
-// The shading of a bead, lit softly from the upper left wherever the glyph is. There is none in the middle, where the hue is
-// that of the region to the bit.
+// The shading of a bead, lit softly from the upper left wherever the glyph is. There is none in the middle, where the
+// hue is that of the region to the bit.
 vec3 lit(vec3 colour, vec2 p, float r, float relief) {
     vec2 q = p / r;
     float slope = dot(q, vec2(-0.70710678, 0.70710678));

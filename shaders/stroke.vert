@@ -25,9 +25,9 @@ void main() {
     float wide = width * toWindow.z;
     span = length(way);
     vec2 direction = span > 0.0 ? way / span : vec2(1.0, 0.0);
-    // Thin strokes mostly lie side by side and should make an even surface. Where two edges meet that each fade out over a
-    // pixel, the ground would show through in a moire pattern; so thin strokes are drawn a little broader (not longer),
-    // unless they are transparent, as then the overlap would show.
+    // Thin strokes mostly lie side by side and should make an even surface. Where two edges meet that each fade out
+    // over a pixel, the ground would show through in a moire pattern; so thin strokes are drawn a little broader (not
+    // longer), unless they are transparent, as then the overlap would show.
     float bleed = 0.5 * clamp(3.0 - wide, 0.0, 1.0) * max(colourA.a, colourB.a);
     float inset = min(bleed, 0.5 * span);
     from += direction * inset;

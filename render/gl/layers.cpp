@@ -12,7 +12,7 @@ bool same(const scene::Annulus& a, const scene::Annulus& b) {
     return a.inner == b.inner && a.outer == b.outer && a.innerColour == b.innerColour && a.outerColour == b.outerColour;
 }
 
-bool same(const scene::Petal& a, const scene::Petal& b) {
+bool same(const scene::RingSector& a, const scene::RingSector& b) {
     return a.inner == b.inner && a.outer == b.outer && a.from == b.from && a.span == b.span && a.base == b.base &&
            a.innerColour == b.innerColour && a.outerColour == b.outerColour;
 }
@@ -42,10 +42,10 @@ void GroundLayer::update(const scene::Scene& scene, const Viewport& view, Ribbon
     const bool sameView = version_ > 0 && view == view_;
     const bool sameRibbons = sameView && same(scene.ribbons, ribbons_);
     const bool sameAnnuli =
-        sameView && scene.centre == centre_ && same(scene.annuli, annuli_) && same(scene.petals, petals_);
+        sameView && scene.centre == centre_ && same(scene.annuli, annuli_) && same(scene.ringSectors, ringSectors_);
     if (sameRibbons && sameAnnuli && scene.background == background_) return;
     if (!sameAnnuli) {
-        annuliMesh_.build(scene.annuli, scene.petals, scene.centre, view.scale);
+        annuliMesh_.build(scene.annuli, scene.ringSectors, scene.centre, view.scale);
         pass_.upload(annuliMesh_);
     }
     if (!sameRibbons) {
@@ -68,7 +68,7 @@ void GroundLayer::keep(const scene::Scene& scene, const Viewport& view) {
     background_ = scene.background;
     centre_ = scene.centre;
     annuli_ = scene.annuli;
-    petals_ = scene.petals;
+    ringSectors_ = scene.ringSectors;
     ribbons_ = scene.ribbons;
 }
 
@@ -131,8 +131,8 @@ void RestingLayer::paintAll(const scene::Scene& scene, const Viewport& view, con
     with.glyphs.draw(view, scene.resting, 0, scene.resting.size());
 }
 
-/// Paints the marked tiles again, each with everything that touches it, in the order of the scene: the same pixels as if
-/// everything were painted.
+/// Paints the marked tiles again, each with everything that touches it, in the order of the scene: the same pixels as
+/// if everything were painted.
 void RestingLayer::repair(const Viewport& view, const Passes& with) {
     const std::vector<TileRun>& runs = changed_.findRuns();
     someCells_.gather(cells_, view, changed_, runs.size());

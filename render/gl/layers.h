@@ -37,7 +37,7 @@ class GroundLayer {
     scene::Rgba background_;
     glm::vec2 centre_{0};
     std::vector<scene::Annulus> annuli_;
-    std::vector<scene::Petal> petals_;
+    std::vector<scene::RingSector> ringSectors_;
     std::vector<scene::Ribbon> ribbons_;
 };
 

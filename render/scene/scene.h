@@ -24,7 +24,7 @@ struct Annulus {
 };
 
 /// A sector of a ring between spiral arms: its sides are involutes of a circle.
-struct Petal {
+struct RingSector {
     float inner = 0;
     float outer = 0;
     float from = 0;  ///< the angle at which it begins, at the inner edge
@@ -135,7 +135,7 @@ struct Scene {
     Ground ground = Ground::dark;
     Rgba background;
     std::vector<Annulus> annuli;
-    std::vector<Petal> petals;
+    std::vector<RingSector> ringSectors;
     std::vector<Ribbon> ribbons;
     std::vector<Stroke> cells;   ///< capsules that each stand for several blocks, where there is no room for glyphs
     std::vector<Glyph> resting;  ///< glyphs in their places

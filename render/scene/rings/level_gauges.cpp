@@ -80,13 +80,13 @@ class LevelGauges {
             const float high = last ? outer : std::min(outer, band.outer());
             if (high <= low) continue;
             const Sector sector = ring.sector(shown, low);
-            scene_.petals.push_back({.inner = low * zoom,
-                                     .outer = high * zoom,
-                                     .from = sector.from,
-                                     .span = sector.span,
-                                     .base = (low > ring.outer() ? 1e-3f : band.base()) * zoom,
-                                     .innerColour = colourAt(low),
-                                     .outerColour = colourAt(high)});
+            scene_.ringSectors.push_back({.inner = low * zoom,
+                                          .outer = high * zoom,
+                                          .from = sector.from,
+                                          .span = sector.span,
+                                          .base = (low > ring.outer() ? 1e-3f : band.base()) * zoom,
+                                          .innerColour = colourAt(low),
+                                          .outerColour = colourAt(high)});
         }
     }
 

@@ -29,7 +29,7 @@ namespace {
 /// Removes everything but what rests.
 void clear(Scene& scene) {
     scene.annuli.clear();
-    scene.petals.clear();
+    scene.ringSectors.clear();
     scene.ribbons.clear();
     scene.trails.clear();
     scene.moving.clear();
