@@ -8,7 +8,7 @@ if(WHORL_TIDY)
   # Part of the command line, so that a change of the checks looks at everything again.
   file(MD5 ${CMAKE_SOURCE_DIR}/.clang-tidy checks)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/.clang-tidy)
-  foreach(target whorl_sim whorl_scene whorl_gl whorl_app whorl)
+  foreach(target whorl_sim whorl_scene whorl_gl whorl_egl whorl_app whorl)
     if(TARGET ${target})
       set_property(TARGET ${target} PROPERTY CXX_CLANG_TIDY ${CLANG_TIDY} --quiet --extra-arg=-DCHECKS=${checks})
     endif()

@@ -1,8 +1,7 @@
-#version 330 core
 uniform sampler2D colours;  // a texel for each tile
-uniform vec3 toEye;         // the headlight shines from there
+uniform vec3 toEye;         // the direction of the headlight
 uniform float ambient;
-uniform float edged;        // 1: with lines between tiles
+uniform float edged;        // 1: lines between tiles
 
 in vec3 facing;
 in vec2 tile;

@@ -1,5 +1,4 @@
-#version 330 core
-// A height field: a vertex in the middle of each tile, and around the border.
+// A height field: one vertex in the middle of each tile, and one at each edge along the border.
 uniform mat4 worldToClip;
 
 layout(location = 0) in vec3 at;

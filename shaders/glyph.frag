@@ -1,4 +1,3 @@
-#version 330 core
 flat in vec2 centre;
 flat in vec4 body;
 flat in vec4 edge;
@@ -6,8 +5,8 @@ flat in vec4 size;
 flat in float diamond;
 out vec4 painted;
 
-// How far p lies from the middle of a diamond of about the same area as the disc of radius r, in the disc's terms:
-// r on its border, corners a little rounded.
+// The distance of p from the middle of a diamond that has about the area of a disc of radius r and slightly rounded
+// corners, scaled so that it is r on the border.
 float diamondDistance(vec2 p, float r) {
     vec2 q = abs(vec2(p.x + p.y, p.x - p.y)) * 0.70710678;
     float side = 0.84 * r;
@@ -16,8 +15,8 @@ float diamondDistance(vec2 p, float r) {
     return length(max(beyond, 0.0)) + min(max(beyond.x, beyond.y), 0.0) - round + r;
 }
 
-// As a bead: lit softly from the upper left. It never turns, wherever the glyph goes. Nothing at the middle, so that
-// the hue there is the region's to the bit.
+// The shading of a bead, lit softly from the upper left wherever the glyph is. There is none in the middle, where the
+// hue is that of the region to the bit.
 vec3 lit(vec3 colour, vec2 p, float r, float relief) {
     vec2 q = p / r;
     float slope = dot(q, vec2(-0.70710678, 0.70710678));
@@ -37,7 +36,7 @@ void main() {
     float rimAlpha = edge.a * clamp(d - size.y + 0.5, 0.0, 1.0);
     vec4 bead = (vec4(edge.rgb, 1.0) * rimAlpha + inner * (1.0 - rimAlpha)) * cover;
 
-    // The halo lies under the bead and falls off to nothing at twice the radius.
+    // The halo lies under the bead and fades to nothing at twice the radius.
     float far = clamp(2.0 - d / r, 0.0, 1.0);
     float halo = body.a * size.w * 0.55 * far * far * (1.0 - cover);
     painted = bead + vec4(body.rgb, 1.0) * halo;

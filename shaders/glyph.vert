@@ -1,6 +1,4 @@
-#version 330 core
-// A block of memory. One point each; with QUADS a box of four corners an instance, for those that are too large for a
-// point.
+// A glyph, as one point; with QUADS as a quad of four corners an instance, for those too large for a point.
 uniform vec3 toWindow;
 uniform vec4 toClip;
 
@@ -15,19 +13,19 @@ layout(location = 6) in float shape;  // 0: disc, 1: diamond
 flat out vec2 centre;  // pixels of the framebuffer
 flat out vec4 body;    // fill, straight alpha
 flat out vec4 edge;    // rim, straight alpha
-flat out vec4 size;    // radius; radius inside the rim; how much shading; strength of the glow
+flat out vec4 size;    // radius; radius inside the rim; amount of shading; strength of the glow
 flat out float diamond;
 
 void main() {
     centre = vec2(toWindow.x + at.x * toWindow.z, toWindow.y - at.y * toWindow.z);
-    // Smaller than a pixel: as large as one, and as much fainter as its area is smaller.
+    // A glyph smaller than a pixel is drawn a pixel large, and fainter by the ratio of the areas.
     float wanted = radius * toWindow.z;
     float r = max(wanted, 1.0);
     float share = min(wanted * wanted, 1.0);
     body = vec4(fill.rgb, fill.a * share);
     edge = vec4(rim.rgb, rim.a * share);
     float inside = rimWidth > 0.0 ? r - rimWidth * toWindow.z : 1e6;
-    // Small ones are plain: shading would only blur their hue. Nor has what is transparent a surface.
+    // No shading on small glyphs, where it would only blur the hue, and less on transparent ones.
     float relief = clamp((r - 2.5) / 4.0, 0.0, 1.0) * fill.a;
     size = vec4(r, inside, relief, glow);
     diamond = shape;

@@ -1,4 +1,3 @@
-#version 330 core
 in vec4 tint;
 out vec4 painted;
 

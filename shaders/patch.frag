@@ -1,5 +1,4 @@
-#version 330 core
-// A picture pixel for pixel; with NOTHING full transparency.
+// A picture, pixel for pixel; with NOTHING, full transparency.
 uniform sampler2D picture;  // as large as the framebuffer
 out vec4 painted;
 

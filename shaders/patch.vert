@@ -1,5 +1,4 @@
-#version 330 core
-// A rectangle an instance, laid on pixels exactly.
+// One rectangle an instance, aligned to pixels.
 uniform vec4 toClip;
 
 layout(location = 0) in vec4 box;  // left, bottom, width, height in pixels of the framebuffer

@@ -1,4 +1,3 @@
-#version 330 core
 in vec2 apart;
 in float reach;
 in vec4 tint;

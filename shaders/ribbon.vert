@@ -1,5 +1,4 @@
-#version 330 core
-// Broad lines as triangles that do not overlap; each corner knows how far it lies from the line.
+// Broad lines as triangles that do not overlap; each corner has its offset from the line.
 uniform vec3 toWindow;
 uniform vec4 toClip;
 
@@ -16,7 +15,7 @@ void main() {
     vec2 window = vec2(toWindow.x + at.x * toWindow.z, toWindow.y - at.y * toWindow.z);
     gl_Position = vec4(window * toClip.xy + toClip.zw, 0.0, 1.0);
     apart = off;
-    // Thinner than a pixel: a pixel wide, and fainter.
+    // A line thinner than a pixel is drawn a pixel wide, and fainter.
     reach = max(halfWidth, 0.5) + 0.5;
     float alpha = colour.a * min(2.0 * halfWidth, 1.0);
     tint = vec4(colour.rgb * alpha, alpha);

@@ -1,5 +1,4 @@
-#version 330 core
-// Points, lines and triangles in space whose colours are already lit.
+// Points, lines and triangles in space. Their colours include the light.
 uniform mat4 worldToClip;
 uniform float pointSize;  // pixels of the framebuffer
 

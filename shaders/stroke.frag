@@ -1,4 +1,3 @@
-#version 330 core
 in vec2 along;
 flat in float span;
 flat in float reach;

@@ -1,5 +1,4 @@
-#version 330 core
-// One stroke an instance: a box around it, four corners as a strip.
+// One stroke an instance: the box around it as a strip of four corners.
 uniform vec3 toWindow;
 uniform vec4 toClip;
 
@@ -26,14 +25,14 @@ void main() {
     float wide = width * toWindow.z;
     span = length(way);
     vec2 direction = span > 0.0 ? way / span : vec2(1.0, 0.0);
-    // Thin ones mostly lie side by side and should make an even surface: but where two edges meet that each fade out
-    // over a pixel, the ground shines through, in a pattern that the eye takes for a picture. So thin ones are a little
-    // broader, not longer. Not so when they are transparent: overlapping would then show instead.
+    // Thin strokes mostly lie side by side and should make an even surface. Where two edges meet that each fade out
+    // over a pixel, the ground would show through in a moire pattern; so thin strokes are drawn a little broader (not
+    // longer), unless they are transparent, as then the overlap would show.
     float bleed = 0.5 * clamp(3.0 - wide, 0.0, 1.0) * max(colourA.a, colourB.a);
     float inset = min(bleed, 0.5 * span);
     from += direction * inset;
     span -= 2.0 * inset;
-    // Thinner than a pixel: a pixel wide, and fainter.
+    // A stroke thinner than a pixel is drawn a pixel wide, and fainter.
     reach = 0.5 * max(wide, 1.0) + 0.5 + bleed;
     float share = min(wide, 1.0);
     tintA = premultiplied(colourA, share);

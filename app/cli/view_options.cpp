@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cstdio>
 
 namespace whorl::app {
@@ -10,17 +9,6 @@ namespace whorl::app {
 namespace {
 
 using What = sim::GaugeSettings::What;
-
-struct GaugeWord {
-    std::string_view word;
-    What what;
-};
-
-constexpr std::array kGauges = {GaugeWord{"nothing", What::nothing},     GaugeWord{"temperature", What::temperature},
-                                GaugeWord{"occupancy", What::occupancy}, GaugeWord{"region", What::regionShare},
-                                GaugeWord{"dirty", What::dirtiness},     GaugeWord{"misses", What::missRate},
-                                GaugeWord{"kind", What::missKind}};
-static_assert(kGauges.size() == sim::kGaugeMeasures);
 
 constexpr const char* kGaugeHint =
     "use nothing, temperature, occupancy, region:NAME, dirty, misses or kind:conflict; temperature, misses and kind "
@@ -69,10 +57,10 @@ sim::Expected<void> takeGauge(const std::string& all, const sim::Trace& trace, s
     if (auto taken = takeWindow(words, gauge, all); !taken) return taken;
     const std::size_t colon = words.find(':');
     const std::string word = words.substr(0, colon);
-    for (const GaugeWord& known : kGauges) {
-        if (known.word != word) continue;
-        gauge.what = known.what;
-        const bool hasDetail = known.what == What::regionShare || known.what == What::missKind;
+    for (std::size_t i = 0; i < sim::kGaugeWords.size(); ++i) {
+        if (sim::kGaugeWords[i] != word) continue;
+        gauge.what = static_cast<What>(i);
+        const bool hasDetail = gauge.what == What::regionShare || gauge.what == What::missKind;
         if (hasDetail != (colon != std::string::npos)) break;
         return hasDetail ? takeDetail(words.substr(colon + 1), trace, gauge) : sim::Expected<void>();
     }

@@ -6,7 +6,8 @@
 #include "app/panels/interface.h"
 #include "app/tasks/background_queries.h"
 #include "app/views/view_renderer.h"
-#include "render/gl/offscreen.h"
+#include "render/gl/frame.h"
+#include "render/gl/offscreen_context.h"
 #include "render/gl/painter.h"
 
 namespace whorl::app {
@@ -20,7 +21,7 @@ class ImGuiHolder {
         ImGui::SetCurrentContext(context_);
         ImGui::GetIO().IniFilename = nullptr;
         ImGui::GetIO().MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
-        ready_ = ImGui_ImplOpenGL3_Init("#version 330");
+        ready_ = ImGui_ImplOpenGL3_Init(gl::shaderHeader());
     }
     ~ImGuiHolder() {
         ImGui::SetCurrentContext(context_);

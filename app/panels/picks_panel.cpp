@@ -4,6 +4,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/views/space/describe_node.h"
+#include "render/scene/space/space_palette.h"
 
 namespace whorl::app {
 

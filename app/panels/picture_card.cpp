@@ -17,8 +17,6 @@ using What = sim::GaugeSettings::What;
 
 constexpr float kNames = 92;  ///< how wide their column is
 
-constexpr std::array<const char*, sim::kGaugeMeasures> kGauges = {
-    "nothing", "temperature", "occupancy", "share of a region", "dirty blocks", "miss rate", "share of a kind of miss"};
 
 /// A name before what it names, in a column of its own.
 void name(const PanelContext& c, const char* words) {
@@ -99,7 +97,7 @@ void drawGauges(const PanelContext& c) {
     const sim::GaugeSettings& gauge = c.session.look.gauge;
     name(c, "show");
     choice(
-        c, "##disk", kGauges, static_cast<std::size_t>(gauge.what),
+        c, "##disk", sim::kGaugeNames, static_cast<std::size_t>(gauge.what),
         [](std::size_t i) { return command::Gauge{static_cast<What>(i)}; },
         fmt::format("what they show ({}, {})", keysOf(command::GaugeNext{}), keysOf(command::GaugePrevious{})));
     if (gauge.looksBack()) {

@@ -7,6 +7,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "render/scene/palette.h"
+#include "render/scene/space/space_palette.h"
 
 namespace whorl::app {
 

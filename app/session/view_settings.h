@@ -10,7 +10,7 @@
 
 #include "app/session/picks.h"
 #include "app/session/view_id.h"
-#include "render/scene/space/block_view.h"
+#include "render/scene/space/block_scene.h"
 #include "render/scene/space/folded_graph.h"
 #include "sim/analysis/collisions.h"
 

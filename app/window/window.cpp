@@ -10,6 +10,7 @@
 
 #include "app/window/display.h"
 #include "app/window/imgui_platform.h"
+#include "render/gl/painter.h"
 
 namespace whorl::app {
 namespace {
@@ -117,7 +118,7 @@ sim::Expected<std::unique_ptr<Window>> Window::open(const Options& options) {
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr;  // the session remembers what is worth it
     parts->platform = std::make_unique<ImguiPlatform>();
-    if (!ImGui_ImplOpenGL3_Init("#version 330 core")) return sim::fail("", "cannot prepare OpenGL for the panels");
+    if (!ImGui_ImplOpenGL3_Init(gl::shaderHeader())) return sim::fail("", "cannot prepare OpenGL for the panels");
     return std::unique_ptr<Window>(new Window(std::move(parts)));
 }
 

@@ -33,8 +33,8 @@ bool thin(const scene::Annulus& annulus, float scale) {
 
 }  // namespace
 
-void AnnulusMesh::build(std::span<const scene::Annulus> annuli, std::span<const scene::Petal> petals, glm::vec2 centre,
-                        float scale) {
+void AnnulusMesh::build(std::span<const scene::Annulus> annuli, std::span<const scene::RingSector> ringSectors,
+                        glm::vec2 centre, float scale) {
     vertices_.clear();
     indices_.clear();
     for (std::size_t begin = 0; begin < annuli.size();) {
@@ -48,7 +48,7 @@ void AnnulusMesh::build(std::span<const scene::Annulus> annuli, std::span<const 
         addRings(centre * scale);
         begin = end;
     }
-    for (const scene::Petal& petal : petals) addPetal(petal, centre * scale, scale);
+    for (const scene::RingSector& sector : ringSectors) addSector(sector, centre * scale, scale);
 }
 
 /// Annuli from the inside out, each beginning where the one before ends.
@@ -106,31 +106,31 @@ void AnnulusMesh::addRings(glm::vec2 centre) {
 
 /// A sector as a net of rows from the inside out, each turned as its sides are. The sides fade out over a pixel; where
 /// one sector begins at the outer edge of another, their colours meet.
-void AnnulusMesh::addPetal(const scene::Petal& petal, glm::vec2 centre, float scale) {
-    const float inner = petal.inner * scale;
-    const float outer = petal.outer * scale;
-    const float base = petal.base * scale;
+void AnnulusMesh::addSector(const scene::RingSector& sector, glm::vec2 centre, float scale) {
+    const float inner = sector.inner * scale;
+    const float outer = sector.outer * scale;
+    const float base = sector.base * scale;
     const bool straight = base < 0.01F * inner;
     const auto rows = static_cast<std::uint32_t>(std::clamp((outer - inner) / 4, 1.0F, 64.0F));
-    const float corners = static_cast<float>(cornersFor(outer)) * petal.span / (2 * std::numbers::pi_v<float>);
+    const float corners = static_cast<float>(cornersFor(outer)) * sector.span / (2 * std::numbers::pi_v<float>);
     const auto columns = static_cast<std::uint32_t>(std::clamp(corners, 4.0F, 1024.0F));
     const auto first = static_cast<std::uint32_t>(vertices_.size());
     for (std::uint32_t row = 0; row <= rows; ++row) {
         const float share = static_cast<float>(row) / static_cast<float>(rows);
         const float r = inner + (outer - inner) * share;
         const float from =
-            petal.from + (straight ? 0 : scene::involuteTurn(base, r) - scene::involuteTurn(base, inner));
+            sector.from + (straight ? 0 : scene::involuteTurn(base, r) - scene::involuteTurn(base, inner));
         const float half = 0.5F / std::max(r, 1.0F);
-        const scene::Rgba colour = scene::mixed(petal.innerColour, petal.outerColour, share);
+        const scene::Rgba colour = scene::mixed(sector.innerColour, sector.outerColour, share);
         const auto add = [&](float angle, scene::Rgba c) {
             vertices_.push_back({centre + r * glm::vec2(std::cos(angle), std::sin(angle)), c});
         };
         add(from - half, withAlpha(colour, 0));
         for (std::uint32_t c = 0; c <= columns; ++c) {
             const float along = static_cast<float>(c) / static_cast<float>(columns);
-            add(from + half + (petal.span - 2 * half) * along, colour);
+            add(from + half + (sector.span - 2 * half) * along, colour);
         }
-        add(from + petal.span + half, withAlpha(colour, 0));
+        add(from + sector.span + half, withAlpha(colour, 0));
     }
     const std::uint32_t width = columns + 3;
     for (std::uint32_t row = 0; row < rows; ++row) {

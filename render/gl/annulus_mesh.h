@@ -1,4 +1,4 @@
-// Rings, sectors and discs around the scene's centre as triangles with colours at their corners. Plain data, no GL.
+// Rings, sectors and discs around the scene's centre as triangles with a colour at each corner. Plain data, no GL.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ struct MeshVertex {
 
 class AnnulusMesh {
   public:
-    /// Replaces the mesh. Borders fade out over a pixel. Where one annulus begins at the border of the one before there
-    /// is no border: the colours meet, so that a gradient may be made of several annuli without seams.
-    void build(std::span<const scene::Annulus> annuli, std::span<const scene::Petal> petals, glm::vec2 centre,
+    /// Replaces the mesh. Borders fade out over a pixel, except where an annulus begins at the border of the one
+    /// before: there the colours meet, so that a gradient can be made of several annuli without seams.
+    void build(std::span<const scene::Annulus> annuli, std::span<const scene::RingSector> ringSectors, glm::vec2 centre,
                float scale);
 
     const std::vector<MeshVertex>& vertices() const { return vertices_; }
@@ -32,7 +32,7 @@ class AnnulusMesh {
     void addBand(std::span<const scene::Annulus> band, float scale);
     void addHairline(const scene::Annulus& annulus, float scale);
     void addRings(glm::vec2 centre);
-    void addPetal(const scene::Petal& petal, glm::vec2 centre, float scale);
+    void addSector(const scene::RingSector& sector, glm::vec2 centre, float scale);
 
     std::vector<MeshVertex> vertices_;
     std::vector<std::uint32_t> indices_;

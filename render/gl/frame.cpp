@@ -1,4 +1,5 @@
-#include <epoxy/gl.h>
+#include "render/gl/frame.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -7,7 +8,7 @@
 #include <cstring>
 #include <vector>
 
-#include "render/gl/offscreen.h"
+#include "render/gl/api.h"
 
 namespace whorl::gl {
 

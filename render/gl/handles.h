@@ -1,11 +1,11 @@
-// Owners of OpenGL's objects: made at once, freed when they go, never copied. The context that was current when one was
-// made must be current when it goes.
+// Owners of OpenGL objects: created by the constructor, deleted by the destructor, never copied. The context that was
+// current when one was created must be current when it is destroyed.
 #pragma once
-
-#include <epoxy/gl.h>
 
 #include <cstddef>
 #include <utility>
+
+#include "render/gl/api.h"
 
 namespace whorl::gl {
 
@@ -56,8 +56,8 @@ using Framebuffer = Handle<FramebufferKind>;
 using Texture = Handle<TextureKind>;
 using Renderbuffer = Handle<RenderbufferKind>;
 
-/// A buffer whose contents are replaced as a whole each time: the driver gives it new memory, so that nothing waits for
-/// what is still being drawn from the old.
+/// A buffer whose contents are replaced as a whole each time: the driver gives it new memory (orphaning), so that
+/// nothing waits for what is still being drawn from the old.
 class StreamBuffer {
   public:
     explicit StreamBuffer(GLenum target) : target_(target) {}

@@ -12,7 +12,7 @@ bool same(const scene::Annulus& a, const scene::Annulus& b) {
     return a.inner == b.inner && a.outer == b.outer && a.innerColour == b.innerColour && a.outerColour == b.outerColour;
 }
 
-bool same(const scene::Petal& a, const scene::Petal& b) {
+bool same(const scene::RingSector& a, const scene::RingSector& b) {
     return a.inner == b.inner && a.outer == b.outer && a.from == b.from && a.span == b.span && a.base == b.base &&
            a.innerColour == b.innerColour && a.outerColour == b.outerColour;
 }
@@ -28,7 +28,7 @@ bool same(const std::vector<T>& a, const std::vector<T>& b) {
 
 }  // namespace
 
-void copyTo(GLuint target, const Surface& from, const View& view) {
+void copyTo(GLuint target, const Surface& from, const Viewport& view) {
     glDisable(GL_SCISSOR_TEST);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, from.framebuffer());
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target);
@@ -36,17 +36,16 @@ void copyTo(GLuint target, const Surface& from, const View& view) {
                       view.bottom + view.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
-// --- ground
-// -----------------------------------------------------------------------------------------------------------
+// --- ground ---
 
-void GroundLayer::update(const scene::Scene& scene, const View& view, RibbonPass& ribbons) {
+void GroundLayer::update(const scene::Scene& scene, const Viewport& view, RibbonPass& ribbons) {
     const bool sameView = version_ > 0 && view == view_;
     const bool sameRibbons = sameView && same(scene.ribbons, ribbons_);
     const bool sameAnnuli =
-        sameView && scene.centre == centre_ && same(scene.annuli, annuli_) && same(scene.petals, petals_);
+        sameView && scene.centre == centre_ && same(scene.annuli, annuli_) && same(scene.ringSectors, ringSectors_);
     if (sameRibbons && sameAnnuli && scene.background == background_) return;
     if (!sameAnnuli) {
-        annuliMesh_.build(scene.annuli, scene.petals, scene.centre, view.scale);
+        annuliMesh_.build(scene.annuli, scene.ringSectors, scene.centre, view.scale);
         pass_.upload(annuliMesh_);
     }
     if (!sameRibbons) {
@@ -55,7 +54,7 @@ void GroundLayer::update(const scene::Scene& scene, const View& view, RibbonPass
     }
     surface_.resize(view.width, view.height);
     surface_.bind();
-    aim(view);
+    setViewport(view);
     clearTo(scene.background);
     pass_.draw(view);
     ribbons.upload(ribbonMesh_);
@@ -64,20 +63,20 @@ void GroundLayer::update(const scene::Scene& scene, const View& view, RibbonPass
     ++version_;
 }
 
-void GroundLayer::keep(const scene::Scene& scene, const View& view) {
+void GroundLayer::keep(const scene::Scene& scene, const Viewport& view) {
     view_ = view;
     background_ = scene.background;
     centre_ = scene.centre;
     annuli_ = scene.annuli;
-    petals_ = scene.petals;
+    ringSectors_ = scene.ringSectors;
     ribbons_ = scene.ribbons;
 }
 
-// --- objects
-// ----------------------------------------------------------------------------------------------------------
+// --- resting elements ---
 
 template <class T>
-void ObjectLayer::Gathered<T>::gather(std::span<const T> from, const View& view, const Tiles& tiles, std::size_t runs) {
+void RestingLayer::Gathered<T>::gather(std::span<const T> from, const Viewport& view, const Tiles& tiles,
+                                       std::size_t runs) {
     if (byRun.size() < runs) byRun.resize(runs);
     for (std::vector<T>& list : byRun) list.clear();
     for (const T& t : from) {
@@ -87,8 +86,8 @@ void ObjectLayer::Gathered<T>::gather(std::span<const T> from, const View& view,
     for (std::size_t run = 0; run < runs; ++run) all.insert(all.end(), byRun[run].begin(), byRun[run].end());
 }
 
-/// Marks the tiles where something changed. False when it is simpler to paint everything again.
-bool ObjectLayer::findChanges(const scene::Scene& scene, const View& view) {
+/// Marks the tiles where something changed. False when it is quicker to paint everything again.
+bool RestingLayer::findChanges(const scene::Scene& scene, const Viewport& view) {
     if (!(view == view_)) return false;
     changed_.reset(view.width, view.height);
     const auto mark = [&](const auto& element) {
@@ -97,17 +96,17 @@ bool ObjectLayer::findChanges(const scene::Scene& scene, const View& view) {
     };
     const std::span<const scene::Stroke> cells(scene.cells);
     const std::span<const scene::Glyph> glyphs(scene.resting);
-    return compare(std::span<const scene::Stroke>(cells_), cells, 64 + cells.size() / 8, mark) &&
-           compare(std::span<const scene::Glyph>(glyphs_), glyphs, 64 + glyphs.size() / 8, mark) &&
+    return compare(std::span<const scene::Stroke>(cells_), cells, 32 + cells.size() / 16, mark) &&
+           compare(std::span<const scene::Glyph>(glyphs_), glyphs, 32 + glyphs.size() / 16, mark) &&
            changed_.marked() * 3 < changed_.count();
 }
 
-void ObjectLayer::update(const scene::Scene& scene, const View& view, const Brushes& with) {
+void RestingLayer::update(const scene::Scene& scene, const Viewport& view, const Passes& with) {
     if (findChanges(scene, view)) {
         if (changed_.marked() == 0) return;
         cells_ = scene.cells;
         glyphs_ = scene.resting;
-        mend(view, with);
+        repair(view, with);
         return;
     }
     paintAll(scene, view, with);
@@ -116,7 +115,7 @@ void ObjectLayer::update(const scene::Scene& scene, const View& view, const Brus
     glyphs_ = scene.resting;
 }
 
-void ObjectLayer::paintAll(const scene::Scene& scene, const View& view, const Brushes& with) {
+void RestingLayer::paintAll(const scene::Scene& scene, const Viewport& view, const Passes& with) {
     changed_.reset(view.width, view.height);
     changed_.markAll();
     occupied_.reset(view.width, view.height);
@@ -124,22 +123,22 @@ void ObjectLayer::paintAll(const scene::Scene& scene, const View& view, const Br
     for (const scene::Glyph& glyph : scene.resting) occupied_.mark(boxOf(glyph, view));
     surface_.resize(view.width, view.height);
     surface_.bind();
-    aim(view);
-    clearToNothing();
+    setViewport(view);
+    clearToTransparent();
     with.strokes.upload(scene.cells);
     with.strokes.draw(view, 0, scene.cells.size());
     with.glyphs.upload(scene.resting);
     with.glyphs.draw(view, scene.resting, 0, scene.resting.size());
 }
 
-/// Paints the marked tiles again, each with everything that touches it, in the old order: so they become what they
-/// would be had everything been painted.
-void ObjectLayer::mend(const View& view, const Brushes& with) {
-    const std::vector<Run>& runs = changed_.findRuns();
+/// Paints the marked tiles again, each with everything that touches it, in the order of the scene: the same pixels as
+/// if everything were painted.
+void RestingLayer::repair(const Viewport& view, const Passes& with) {
+    const std::vector<TileRun>& runs = changed_.findRuns();
     someCells_.gather(cells_, view, changed_, runs.size());
     someGlyphs_.gather(glyphs_, view, changed_, runs.size());
     surface_.bind();
-    aim(view);
+    setViewport(view);
     with.strokes.upload(someCells_.all);
     with.glyphs.upload(someGlyphs_.all);
     with.patches.upload(runs);
@@ -155,19 +154,18 @@ void ObjectLayer::mend(const View& view, const Brushes& with) {
     }
 }
 
-// --- both together
-// ----------------------------------------------------------------------------------------------------
+// --- combined ---
 
-void StillLayer::update(const GroundLayer& ground, ObjectLayer& objects, const View& view, PatchPass& patches) {
+void CombinedLayer::update(const GroundLayer& ground, RestingLayer& objects, const Viewport& view, PatchPass& patches) {
     const bool all = ground.version() != groundShown_;
     if (!all && objects.changed().marked() == 0) return;
     groundShown_ = ground.version();
     surface_.resize(view.width, view.height);
-    // Where there are no objects the copied ground is all there is to see.
+    // Elsewhere the copied ground is all there is.
     patches.upload(all ? objects.occupied().findRuns() : objects.changed().findRuns());
     if (all) copyTo(surface_.framebuffer(), ground.surface(), view);
     surface_.bind();
-    aim(view);
+    setViewport(view);
     if (!all) patches.copy(view, ground.surface());
     patches.blend(view, objects.surface());
 }

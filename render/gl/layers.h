@@ -1,5 +1,7 @@
-// What lies still, kept as pictures from frame to frame and mended only where it changes. Painting from nothing and
-// mending give the same bytes, so what is kept never shows. Each layer owns its surfaces.
+// The parts of the picture that rest, kept as pictures from frame to frame and repaired only where they change. Each
+// layer compares what it is asked to show with what it shows, and is told of no changes, so that the picture depends on
+// the scene alone (who does what in a frame: render/scene/rings/resting_glyphs.h). Painting from scratch and repairing
+// give the same bytes. Each layer owns its surfaces.
 #pragma once
 
 #include <span>
@@ -16,13 +18,13 @@ class GroundLayer {
   public:
     explicit GroundLayer(MeshPass mesh) : pass_(std::move(mesh)) {}
     /// Brings the picture up to date; changes the framebuffer that is bound.
-    void update(const scene::Scene& scene, const View& view, RibbonPass& ribbons);
+    void update(const scene::Scene& scene, const Viewport& view, RibbonPass& ribbons);
     const Surface& surface() const { return surface_; }
-    /// Another number whenever the picture is another one.
+    /// Changes whenever the picture does.
     unsigned version() const { return version_; }
 
   private:
-    void keep(const scene::Scene& scene, const View& view);
+    void keep(const scene::Scene& scene, const Viewport& view);
 
     MeshPass pass_;
     Surface surface_;
@@ -31,30 +33,30 @@ class GroundLayer {
     unsigned version_ = 0;
 
     // What the picture shows.
-    View view_;
+    Viewport view_;
     scene::Rgba background_;
     glm::vec2 centre_{0};
     std::vector<scene::Annulus> annuli_;
-    std::vector<scene::Petal> petals_;
+    std::vector<scene::RingSector> ringSectors_;
     std::vector<scene::Ribbon> ribbons_;
 };
 
-/// Cells and resting glyphs on nothing: with alpha, premultiplied.
-class ObjectLayer {
+/// Cells and resting glyphs on a transparent ground; premultiplied alpha.
+class RestingLayer {
   public:
-    /// The passes it paints with, which belong to someone else.
-    struct Brushes {
+    /// The passes that it paints with, owned by the caller.
+    struct Passes {
         StrokePass& strokes;
         GlyphPass& glyphs;
         PatchPass& patches;
     };
 
     /// Brings the picture up to date; changes the framebuffer that is bound.
-    void update(const scene::Scene& scene, const View& view, const Brushes& with);
+    void update(const scene::Scene& scene, const Viewport& view, const Passes& with);
     const Surface& surface() const { return surface_; }
-    /// Where the last update changed it.
+    /// Where the last update changed the picture.
     Tiles& changed() { return changed_; }
-    /// Where there is, or was, anything at all.
+    /// Where there is, or has been, anything.
     Tiles& occupied() { return occupied_; }
 
   private:
@@ -63,12 +65,12 @@ class ObjectLayer {
     struct Gathered {
         std::vector<std::vector<T>> byRun;
         std::vector<T> all;
-        void gather(std::span<const T> from, const View& view, const Tiles& tiles, std::size_t runs);
+        void gather(std::span<const T> from, const Viewport& view, const Tiles& tiles, std::size_t runs);
     };
 
-    bool findChanges(const scene::Scene& scene, const View& view);
-    void paintAll(const scene::Scene& scene, const View& view, const Brushes& with);
-    void mend(const View& view, const Brushes& with);
+    bool findChanges(const scene::Scene& scene, const Viewport& view);
+    void paintAll(const scene::Scene& scene, const Viewport& view, const Passes& with);
+    void repair(const Viewport& view, const Passes& with);
 
     Surface surface_;
     Tiles changed_;
@@ -77,16 +79,16 @@ class ObjectLayer {
     Gathered<scene::Glyph> someGlyphs_;
 
     // What the picture shows.
-    View view_;
+    Viewport view_;
     std::vector<scene::Stroke> cells_;
     std::vector<scene::Glyph> glyphs_;
 };
 
 /// The ground with the objects on it: opaque.
-class StillLayer {
+class CombinedLayer {
   public:
     /// Brings the picture up to date after both layers are; changes the framebuffer that is bound.
-    void update(const GroundLayer& ground, ObjectLayer& objects, const View& view, PatchPass& patches);
+    void update(const GroundLayer& ground, RestingLayer& objects, const Viewport& view, PatchPass& patches);
     const Surface& surface() const { return surface_; }
 
   private:
@@ -95,6 +97,6 @@ class StillLayer {
 };
 
 /// Copies a surface as large as the view into it, in the framebuffer `target`.
-void copyTo(GLuint target, const Surface& from, const View& view);
+void copyTo(GLuint target, const Surface& from, const Viewport& view);
 
 }  // namespace whorl::gl

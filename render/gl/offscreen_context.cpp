@@ -1,10 +1,9 @@
+#include "render/gl/offscreen_context.h"
+
 #include <epoxy/egl.h>
-#include <epoxy/gl.h>
 #include <fmt/format.h>
 
 #include <array>
-
-#include "render/gl/offscreen.h"
 
 namespace whorl::gl {
 
@@ -13,7 +12,7 @@ namespace whorl::gl {
 struct OffscreenContext::Handles {
     EGLDisplay display = EGL_NO_DISPLAY;
     EGLContext context = EGL_NO_CONTEXT;
-    // What was current in the thread before, to be current again afterwards.
+    // What was current in the thread before, and will be again.
     EGLDisplay displayBefore = eglGetCurrentDisplay();
     EGLContext contextBefore = eglGetCurrentContext();
     EGLSurface drawBefore = eglGetCurrentSurface(EGL_DRAW);
@@ -22,7 +21,7 @@ struct OffscreenContext::Handles {
 
 namespace {
 
-std::string eglWords() {
+std::string eglErrorText() {
     const EGLint code = eglGetError();
     switch (code) {
         case EGL_SUCCESS:
@@ -55,19 +54,19 @@ EGLConfig configFor(EGLDisplay display) {
     return config;
 }
 
-/// Makes a context on the display current. Gives the empty string, or what was said against it.
+/// Makes a context on the display current. Returns why it cannot, or the empty string.
 std::string makeCurrentOn(EGLDisplay display, EGLContext& context) {
-    if (display == EGL_NO_DISPLAY) return "no display (" + eglWords() + ")";
-    if (eglInitialize(display, nullptr, nullptr) != EGL_TRUE) return "no start (" + eglWords() + ")";
+    if (display == EGL_NO_DISPLAY) return "no display (" + eglErrorText() + ")";
+    if (eglInitialize(display, nullptr, nullptr) != EGL_TRUE) return "no start (" + eglErrorText() + ")";
     if (!epoxy_has_egl_extension(display, "EGL_KHR_surfaceless_context")) return "no contexts without a window";
-    if (eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) return "no OpenGL (" + eglWords() + ")";
+    if (eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) return "no OpenGL (" + eglErrorText() + ")";
     const std::array<EGLint, 7> wanted{
         EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
         EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
     context = eglCreateContext(display, configFor(display), EGL_NO_CONTEXT, wanted.data());
-    if (context == EGL_NO_CONTEXT) return "no context (" + eglWords() + ")";
+    if (context == EGL_NO_CONTEXT) return "no context (" + eglErrorText() + ")";
     if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) != EGL_TRUE) {
-        const std::string words = eglWords();
+        const std::string words = eglErrorText();
         eglDestroyContext(display, context);
         context = EGL_NO_CONTEXT;
         return "the context cannot be used (" + words + ")";

@@ -1,15 +1,14 @@
 #include "render/gl/painter.h"
 
-#include <epoxy/gl.h>
-
+#include "render/gl/api.h"
 #include "render/gl/layers.h"
 
 namespace whorl::gl {
 
 namespace {
 
-/// From so many things that lie still on, they are kept as a picture of their own. A matter of the scene alone, not of
-/// what was painted before: rounding differs a little between the two ways.
+/// From so many resting elements on, they are kept as a picture of their own. Depends on the scene alone, not on what
+/// was painted before, as blending rounds a little differently in the two ways.
 constexpr std::size_t kMany = 1000;
 
 /// Colours have straight alpha in the scene; the shaders multiply it in, so that glow, rim and fill of one glyph can be
@@ -20,17 +19,13 @@ void blendPremultiplied() {
     glBlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }
 
-/// Everything that others may have left in a state in which nothing, or half of it, would be painted.
-void setState() {
+/// Sets all state that others may have left such that nothing, or only a part, would be painted.
+void resetState() {
     glDisable(GL_DEPTH_TEST);
     glDisable(GL_STENCIL_TEST);
     glDisable(GL_CULL_FACE);
-    glDisable(GL_FRAMEBUFFER_SRGB);
-    glDisable(GL_COLOR_LOGIC_OP);
-    glDisable(GL_PRIMITIVE_RESTART);
-    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    resetDesktopState();
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-    glEnable(GL_PROGRAM_POINT_SIZE);
     blendPremultiplied();
 }
 
@@ -46,27 +41,27 @@ class ScenePainter final : public Painter {
     void paint(const scene::Scene& scene, Rect where, int framebufferHeight) override;
 
   private:
-    void paintStill(const scene::Scene& scene, const View& view, GLuint target);
-    void paintGlyphs(std::span<const scene::Glyph> glyphs, const View& view);
-    void paintTrails(std::span<const scene::Stroke> trails, const View& view);
+    void paintResting(const scene::Scene& scene, const Viewport& view, GLuint target);
+    void paintGlyphs(std::span<const scene::Glyph> glyphs, const Viewport& view);
+    void paintTrails(std::span<const scene::Stroke> trails, const Viewport& view);
 
     RibbonPass ribbonPass_;
     StrokePass strokePass_;
     GlyphPass glyphPass_;
     PatchPass patchPass_;
     GroundLayer ground_;
-    ObjectLayer objects_;
-    StillLayer still_;
+    RestingLayer resting_;
+    CombinedLayer combined_;
     RibbonMesh trails_;
 };
 
 void ScenePainter::paint(const scene::Scene& scene, Rect where, int framebufferHeight) {
     if (where.width < 1 || where.height < 1 || !(scene.size.x > 0)) return;
-    const View view = View::of(where, framebufferHeight, static_cast<float>(where.width) / scene.size.x);
+    const Viewport view = Viewport::of(where, framebufferHeight, static_cast<float>(where.width) / scene.size.x);
     GLint target = 0;
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
-    setState();
-    paintStill(scene, view, static_cast<GLuint>(target));
+    resetState();
+    paintResting(scene, view, static_cast<GLuint>(target));
     paintTrails(scene.trails, view);
     paintGlyphs(scene.moving, view);
     glBindVertexArray(0);
@@ -74,31 +69,31 @@ void ScenePainter::paint(const scene::Scene& scene, Rect where, int framebufferH
     glDisable(GL_SCISSOR_TEST);
 }
 
-/// Everything below the trails. Ends with the target bound and aimed at.
-void ScenePainter::paintStill(const scene::Scene& scene, const View& view, GLuint target) {
+/// Everything below the trails. Leaves the target bound, with viewport and scissor set.
+void ScenePainter::paintResting(const scene::Scene& scene, const Viewport& view, GLuint target) {
     const bool many = scene.cells.size() + scene.resting.size() >= kMany;
     ground_.update(scene, view.atOrigin(), ribbonPass_);
     if (many) {
-        objects_.update(scene, view.atOrigin(), {strokePass_, glyphPass_, patchPass_});
-        still_.update(ground_, objects_, view.atOrigin(), patchPass_);
+        resting_.update(scene, view.atOrigin(), {strokePass_, glyphPass_, patchPass_});
+        combined_.update(ground_, resting_, view.atOrigin(), patchPass_);
     }
-    copyTo(target, many ? still_.surface() : ground_.surface(), view);
+    copyTo(target, many ? combined_.surface() : ground_.surface(), view);
     glBindFramebuffer(GL_FRAMEBUFFER, target);
-    aim(view);
+    setViewport(view);
     if (many) return;
     strokePass_.upload(scene.cells);
     strokePass_.draw(view, 0, scene.cells.size());
     paintGlyphs(scene.resting, view);
 }
 
-void ScenePainter::paintTrails(std::span<const scene::Stroke> trails, const View& view) {
+void ScenePainter::paintTrails(std::span<const scene::Stroke> trails, const Viewport& view) {
     trails_.clear();
     trails_.add(trails, view.scale);
     ribbonPass_.upload(trails_);
     ribbonPass_.draw(view);
 }
 
-void ScenePainter::paintGlyphs(std::span<const scene::Glyph> glyphs, const View& view) {
+void ScenePainter::paintGlyphs(std::span<const scene::Glyph> glyphs, const Viewport& view) {
     glyphPass_.upload(glyphs);
     glyphPass_.draw(view, glyphs, 0, glyphs.size());
 }
@@ -106,10 +101,7 @@ void ScenePainter::paintGlyphs(std::span<const scene::Glyph> glyphs, const View&
 }  // namespace
 
 sim::Expected<std::unique_ptr<Painter>> Painter::create() {
-    if (epoxy_gl_version() < 33) {
-        return sim::fail({}, "this needs OpenGL 3.3, and the driver offers less",
-                         "set LIBGL_ALWAYS_SOFTWARE=1 to draw without the graphics card");
-    }
+    if (auto enough = checkVersion(); !enough) return tl::unexpected(enough.error());
     auto mesh = MeshPass::create();
     if (!mesh) return tl::unexpected(mesh.error());
     auto ribbon = RibbonPass::create();
@@ -129,6 +121,10 @@ void clear(scene::Rgba colour, int width, int height) {
     glViewport(0, 0, width, height);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     clearTo(colour);
+}
+
+const char* shaderHeader() {
+    return kShaderHeader;
 }
 
 std::string rendererName() {

@@ -1,6 +1,6 @@
-// Paints a scene with OpenGL 3.3 core into the current framebuffer. What it paints depends on the scene alone: buffers
-// and programs are kept from frame to frame, pixels are not. Owns its GL objects; the context that was current when it
-// was made must be current whenever it is used and when it goes.
+// Paints a scene of the rings into the current framebuffer. What it paints depends on the scene alone: what is kept
+// from frame to frame (layers.h) never shows. Owns its GL objects; the context that was current when it was created
+// must be current whenever it is used and when it is destroyed.
 #pragma once
 
 #include <memory>
@@ -32,6 +32,9 @@ class Painter {
 
 /// Fills the whole framebuffer with one colour.
 void clear(scene::Rgba colour, int width, int height);
+
+/// The lines that every shader begins with, the language's version first: for ImGui's renderer too.
+const char* shaderHeader();
 
 /// The renderer's name as the driver gives it ("llvmpipe (LLVM 15.0.6, 256 bits)").
 std::string rendererName();

@@ -66,7 +66,7 @@ constexpr std::array<Attribute<scene::Glyph>, 7> kGlyph{{
 constexpr std::array<Attribute<glm::vec4>, 1> kBox{{{4, GL_FLOAT, 0}}};
 
 /// The meshes are built in pixels of the view: nothing is left to scale.
-View unscaled(View view) {
+Viewport unscaled(Viewport view) {
     view.scale = 1;
     return view;
 }
@@ -80,7 +80,7 @@ GLsizei uploadTriangles(const VertexArray& array, StreamBuffer& vertices, Stream
     return static_cast<GLsizei>(i.size());
 }
 
-void drawTriangles(const Program& program, const VertexArray& array, GLsizei count, const View& view) {
+void drawTriangles(const Program& program, const VertexArray& array, GLsizei count, const Viewport& view) {
     if (count == 0) return;
     program.use(unscaled(view));
     glBindVertexArray(array.id());
@@ -89,8 +89,7 @@ void drawTriangles(const Program& program, const VertexArray& array, GLsizei cou
 
 }  // namespace
 
-// --- mesh
-// -------------------------------------------------------------------------------------------------------------
+// --- mesh ---
 
 MeshPass::MeshPass(Program program) : program_(std::move(program)) {
     glBindVertexArray(array_.id());
@@ -107,12 +106,11 @@ void MeshPass::upload(const AnnulusMesh& mesh) {
     count_ = uploadTriangles(array_, vertices_, indices_, mesh.vertices(), mesh.indices());
 }
 
-void MeshPass::draw(const View& view) const {
+void MeshPass::draw(const Viewport& view) const {
     drawTriangles(program_, array_, count_, view);
 }
 
-// --- ribbons
-// ----------------------------------------------------------------------------------------------------------
+// --- ribbons ---
 
 RibbonPass::RibbonPass(Program program) : program_(std::move(program)) {
     glBindVertexArray(array_.id());
@@ -129,12 +127,11 @@ void RibbonPass::upload(const RibbonMesh& mesh) {
     count_ = uploadTriangles(array_, vertices_, indices_, mesh.vertices(), mesh.indices());
 }
 
-void RibbonPass::draw(const View& view) const {
+void RibbonPass::draw(const Viewport& view) const {
     drawTriangles(program_, array_, count_, view);
 }
 
-// --- strokes
-// ----------------------------------------------------------------------------------------------------------
+// --- strokes ---
 
 StrokePass::StrokePass(Program program) : program_(std::move(program)) {
     glBindVertexArray(array_.id());
@@ -150,7 +147,7 @@ void StrokePass::upload(std::span<const scene::Stroke> strokes) {
     instances_.upload(strokes.data(), strokes.size_bytes());
 }
 
-void StrokePass::draw(const View& view, std::size_t first, std::size_t count) {
+void StrokePass::draw(const Viewport& view, std::size_t first, std::size_t count) {
     if (count == 0) return;
     program_.use(view);
     glBindVertexArray(array_.id());
@@ -159,8 +156,7 @@ void StrokePass::draw(const View& view, std::size_t first, std::size_t count) {
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(count));
 }
 
-// --- glyphs
-// -----------------------------------------------------------------------------------------------------------
+// --- glyphs ---
 
 float extentOf(const scene::Glyph& glyph, float scale) {
     const float radius = std::max(glyph.radius * scale, 1.0F);
@@ -172,9 +168,7 @@ GlyphPass::GlyphPass(Program points, Program quads) : points_(std::move(points))
     glBindVertexArray(pointArray_.id());
     glyphs_.bind();
     describe(kGlyph);
-    std::array<GLfloat, 2> range{1, 1};
-    glGetFloatv(GL_POINT_SIZE_RANGE, range.data());
-    largestPoint_ = std::min(range[1], 2.0F * static_cast<float>(kGuard) - 1);
+    largestPoint_ = std::min(largestPointSize(), 2.0F * static_cast<float>(kGuard) - 1);
 }
 
 sim::Expected<GlyphPass> GlyphPass::create() {
@@ -190,7 +184,7 @@ void GlyphPass::upload(std::span<const scene::Glyph> glyphs) {
 }
 
 /// Points are cheaper than boxes, but no point may be larger than the driver allows. The order is kept.
-void GlyphPass::draw(const View& view, std::span<const scene::Glyph> glyphs, std::size_t first, std::size_t count) {
+void GlyphPass::draw(const Viewport& view, std::span<const scene::Glyph> glyphs, std::size_t first, std::size_t count) {
     const auto large = [&](const scene::Glyph& g) { return 2 * extentOf(g, view.scale) > largestPoint_; };
     const std::size_t end = first + count;
     while (first < end) {
@@ -216,8 +210,7 @@ void GlyphPass::drawQuads(std::size_t first, std::size_t count) {
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(count));
 }
 
-// --- patches
-// ----------------------------------------------------------------------------------------------------------
+// --- patches ---
 
 PatchPass::PatchPass(Program picture, Program nothing) : picture_(std::move(picture)), nothing_(std::move(nothing)) {
     glBindVertexArray(array_.id());
@@ -233,25 +226,25 @@ sim::Expected<PatchPass> PatchPass::create() {
     });
 }
 
-void PatchPass::upload(std::span<const Run> runs) {
+void PatchPass::upload(std::span<const TileRun> runs) {
     boxes_.clear();
-    for (const Run& r : runs) boxes_.emplace_back(r.x, r.y, r.width, r.height);
+    for (const TileRun& r : runs) boxes_.emplace_back(r.x, r.y, r.width, r.height);
     instances_.upload(boxes_.data(), boxes_.size() * sizeof(glm::vec4));
 }
 
-void PatchPass::draw(const View& view, const Program& program) {
+void PatchPass::draw(const Viewport& view, const Program& program) {
     program.use(view);
     glBindVertexArray(array_.id());
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(boxes_.size()));
 }
 
-void PatchPass::copy(const View& view, const Surface& picture) {
+void PatchPass::copy(const Viewport& view, const Surface& picture) {
     glDisable(GL_BLEND);
     blend(view, picture);
     glEnable(GL_BLEND);
 }
 
-void PatchPass::blend(const View& view, const Surface& picture) {
+void PatchPass::blend(const Viewport& view, const Surface& picture) {
     glActiveTexture(GL_TEXTURE0);
     glBindSampler(0, 0);
     glBindTexture(GL_TEXTURE_2D, picture.texture());
@@ -259,7 +252,7 @@ void PatchPass::blend(const View& view, const Surface& picture) {
     glBindTexture(GL_TEXTURE_2D, 0);
 }
 
-void PatchPass::erase(const View& view) {
+void PatchPass::erase(const Viewport& view) {
     glDisable(GL_BLEND);
     draw(view, nothing_);
     glEnable(GL_BLEND);
@@ -270,7 +263,7 @@ void clearTo(scene::Rgba c) {
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
-void clearToNothing() {
+void clearToTransparent() {
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT);
 }

@@ -1,5 +1,5 @@
-// The passes of the painter: each owns a program and the buffers it draws from, and knows how one kind of thing looks.
-// Whoever calls them has aimed at the view (see view.h) and turned blending on.
+// The passes of the painter: each owns a program and the buffers it draws from, and draws one kind of element. The
+// caller has called setViewport() and turned blending on.
 #pragma once
 
 #include <glm/vec4.hpp>
@@ -20,7 +20,7 @@ class MeshPass {
   public:
     static sim::Expected<MeshPass> create();
     void upload(const AnnulusMesh& mesh);
-    void draw(const View& view) const;
+    void draw(const Viewport& view) const;
 
   private:
     explicit MeshPass(Program program);
@@ -36,7 +36,7 @@ class RibbonPass {
   public:
     static sim::Expected<RibbonPass> create();
     void upload(const RibbonMesh& mesh);
-    void draw(const View& view) const;
+    void draw(const Viewport& view) const;
 
   private:
     explicit RibbonPass(Program program);
@@ -47,13 +47,13 @@ class RibbonPass {
     GLsizei count_ = 0;
 };
 
-/// Capsules that stand alone.
+/// Separate capsules.
 class StrokePass {
   public:
     static sim::Expected<StrokePass> create();
     void upload(std::span<const scene::Stroke> strokes);
     /// Draws `count` of what was uploaded, from `first` on.
-    void draw(const View& view, std::size_t first, std::size_t count);
+    void draw(const Viewport& view, std::size_t first, std::size_t count);
 
   private:
     explicit StrokePass(Program program);
@@ -62,13 +62,13 @@ class StrokePass {
     StreamBuffer instances_{GL_ARRAY_BUFFER};
 };
 
-/// Blocks of memory.
+/// Glyphs: as points, or as quads where they are larger than a point may be.
 class GlyphPass {
   public:
     static sim::Expected<GlyphPass> create();
     void upload(std::span<const scene::Glyph> glyphs);
     /// Draws `count` of what was uploaded, from `first` on; `glyphs` are the same that were uploaded.
-    void draw(const View& view, std::span<const scene::Glyph> glyphs, std::size_t first, std::size_t count);
+    void draw(const Viewport& view, std::span<const scene::Glyph> glyphs, std::size_t first, std::size_t count);
 
   private:
     GlyphPass(Program points, Program quads);
@@ -85,18 +85,18 @@ class GlyphPass {
 class PatchPass {
   public:
     static sim::Expected<PatchPass> create();
-    /// Where all that follows is painted.
-    void upload(std::span<const Run> runs);
+    /// Where everything that follows is painted.
+    void upload(std::span<const TileRun> runs);
     /// Puts the picture there instead of what is there.
-    void copy(const View& view, const Surface& picture);
-    /// Lays the picture, which has premultiplied alpha, over what is there.
-    void blend(const View& view, const Surface& picture);
-    /// Puts nothing there: full transparency.
-    void erase(const View& view);
+    void copy(const Viewport& view, const Surface& picture);
+    /// Blends the picture, which has premultiplied alpha, over what is there.
+    void blend(const Viewport& view, const Surface& picture);
+    /// Puts full transparency there.
+    void erase(const Viewport& view);
 
   private:
     PatchPass(Program picture, Program nothing);
-    void draw(const View& view, const Program& program);
+    void draw(const Viewport& view, const Program& program);
     Program picture_;
     Program nothing_;
     VertexArray array_;
@@ -104,11 +104,11 @@ class PatchPass {
     std::vector<glm::vec4> boxes_;
 };
 
-/// Clears what scissor and framebuffer allow: to an opaque colour, or to full transparency.
+/// Clears the framebuffer within the scissor: to an opaque colour, or to full transparency.
 void clearTo(scene::Rgba colour);
-void clearToNothing();
+void clearToTransparent();
 
-/// How far beyond its centre a glyph can leave a trace, pixels of the framebuffer.
+/// How far from its centre a glyph can change a pixel, pixels of the framebuffer.
 float extentOf(const scene::Glyph& glyph, float scale);
 
 }  // namespace whorl::gl

@@ -9,18 +9,18 @@ std::span<const std::pair<std::string_view, std::string_view>> embeddedShaders()
 
 namespace {
 
-/// The shader's text with the words of `defines` defined right after its first line, which must be #version.
+/// The text of a shader behind kShaderHeader and a #define for each word of `defines`.
 std::string sourceOf(const std::string& file, std::string_view defines) {
     for (const auto& [name, text] : embeddedShaders()) {
         if (name != file) continue;
-        std::string source(text.substr(0, text.find('\n') + 1));
+        std::string source = kShaderHeader;
         while (!defines.empty()) {
             const std::size_t end = std::min(defines.find(' '), defines.size());
             source += "#define " + std::string(defines.substr(0, end)) + "\n";
             defines.remove_prefix(std::min(end + 1, defines.size()));
         }
-        source += "#line 2\n";
-        return source += text.substr(text.find('\n') + 1);
+        source += "#line 1\n";
+        return source += text;
     }
     return {};
 }
@@ -43,7 +43,7 @@ std::string programLog(GLuint program) {
     return log;
 }
 
-/// Compiles a shader and attaches it; the program then is its only owner.
+/// Compiles a shader and attaches it; the program is then its only owner.
 sim::Expected<void> attach(GLuint program, GLenum stage, const std::string& file, std::string_view defines) {
     const std::string source = sourceOf(file, defines);
     if (source.empty()) return sim::fail("shaders/" + file, "is not part of this program");
@@ -96,7 +96,7 @@ sim::Expected<Program> Program::create(std::string_view name, std::string_view d
     return program;
 }
 
-void Program::use(const View& view) const {
+void Program::use(const Viewport& view) const {
     glUseProgram(id_);
     const auto left = static_cast<float>(view.left);
     const auto top = static_cast<float>(view.bottom + view.height);
@@ -106,12 +106,6 @@ void Program::use(const View& view) const {
     const float y = 2.0F / static_cast<float>(view.height + 2 * kGuard);
     glUniform4f(toClip_, x, y, static_cast<float>(kGuard - view.left) * x - 1.0F,
                 static_cast<float>(kGuard - view.bottom) * y - 1.0F);
-}
-
-void aim(const View& view) {
-    glViewport(view.left - kGuard, view.bottom - kGuard, view.width + 2 * kGuard, view.height + 2 * kGuard);
-    glEnable(GL_SCISSOR_TEST);
-    glScissor(view.left, view.bottom, view.width, view.height);
 }
 
 }  // namespace whorl::gl

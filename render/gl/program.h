@@ -1,21 +1,20 @@
 // A vertex and a fragment shader, compiled and linked. Owns the GL program.
 #pragma once
 
-#include <epoxy/gl.h>
-
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "render/gl/view.h"
+#include "render/gl/api.h"
+#include "render/gl/viewport.h"
 #include "sim/base/error.h"
 
 namespace whorl::gl {
 
 class Program {
   public:
-    /// The program made of shaders/<name>.vert and shaders/<name>.frag. Each word of `defines` is defined in both, so
-    /// that one pair can serve in several shapes. An error carries the driver's words.
+    /// Compiles and links shaders/<name>.vert and shaders/<name>.frag. Each word of `defines` is a macro defined in
+    /// both, so that one pair can have variants. An error carries the driver's message.
     static sim::Expected<Program> create(std::string_view name, std::string_view defines = {});
     ~Program();
     Program(Program&& other) noexcept;
@@ -23,10 +22,10 @@ class Program {
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
 
-    /// Makes it the current program, and tells it where the scene lies.
-    void use(const View& view) const;
+    /// Makes it the current program, and sets its uniforms toWindow and toClip.
+    void use(const Viewport& view) const;
 
-    /// For programs that are told more, or other things: the caller makes it current.
+    /// For programs with other uniforms: the caller makes it current and sets them.
     GLuint id() const { return id_; }
 
   private:

@@ -1,4 +1,4 @@
-// Broad lines as triangles that never overlap, so that a transparent line is even at its joints. Plain data, no GL.
+// Broad lines as triangles that do not overlap, so that a transparent line is even at its joints. Plain data, no GL.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,8 @@ class RibbonMesh {
     void clear();
     /// Adds a line with round ends through all the points. When the last point is the first, it is a closed curve.
     void add(const scene::Ribbon& ribbon, float scale);
-    /// Adds lines. Where one begins at the end of the one before, they are one line that changes its colour and width.
+    /// Adds lines. Where one begins at the end of the one before, they become one line that changes its colour and
+    /// width.
     void add(std::span<const scene::Stroke> strokes, float scale);
 
     const std::vector<RibbonVertex>& vertices() const { return vertices_; }

@@ -1,4 +1,4 @@
-// Scenes in space as vertices: what faces the eye, lit. Plain data, no GL.
+// Scenes in space as triangles: the sides that face the eye, lit. Plain data, no GL.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class SpaceMesh {
     std::vector<std::uint32_t> indices_;
 };
 
-/// How bright the headlight makes a side that stands so: 1 where it faces the eye.
+/// How bright the headlight makes a side with this normal: 1 where it faces the eye.
 float headlight(const scene::SpaceScene& scene, glm::vec3 normal);
 
 struct FieldVertex {
@@ -45,7 +45,7 @@ struct FieldVertex {
 /// A surface, with a normal for each vertex from the heights around it.
 class FieldMesh {
   public:
-    /// The nearest rows come first, so that what they hide costs little.
+    /// The nearest rows come first: what they hide then fails the depth test early.
     void build(const scene::SpaceSurface& surface, glm::vec3 toEye);
     const std::vector<FieldVertex>& vertices() const { return vertices_; }
     const std::vector<std::uint32_t>& indices() const { return indices_; }

@@ -1,7 +1,9 @@
 #include "render/gl/space_painter.h"
 
+#include "render/gl/api.h"
 #include "render/gl/passes.h"
 #include "render/gl/space_passes.h"
+#include "render/gl/surface.h"
 
 namespace whorl::gl {
 
@@ -29,23 +31,18 @@ class SpaceScenePainter final : public SpacePainter {
     int height_ = 0;
 };
 
-/// Everything that others may have left in a state in which nothing, or half of it, would be painted.
-void setState() {
+/// Sets all state that others may have left such that nothing, or only a part, would be painted.
+void resetSpaceState() {
     glDisable(GL_STENCIL_TEST);
     glDisable(GL_CULL_FACE);
     glDisable(GL_SCISSOR_TEST);
-    glDisable(GL_FRAMEBUFFER_SRGB);
-    glDisable(GL_COLOR_LOGIC_OP);
-    glDisable(GL_PRIMITIVE_RESTART);
-    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    resetDesktopState();
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-    glEnable(GL_PROGRAM_POINT_SIZE);
     glDisable(GL_BLEND);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
     glDepthMask(GL_TRUE);
-    glDepthRange(0, 1);
-    glClearDepth(1);
+    resetDepthRange();
     glLineWidth(1);
 }
 
@@ -71,15 +68,15 @@ void SpaceScenePainter::paint(const scene::SpaceScene& scene, Rect where, int fr
 void SpaceScenePainter::paintKept(const scene::SpaceScene& scene, const Rect& where) {
     surface_.resize(where.width, where.height);
     glBindFramebuffer(GL_FRAMEBUFFER, surface_.framebuffer());
-    setState();
+    resetSpaceState();
     glViewport(0, 0, where.width, where.height);
     glClear(GL_DEPTH_BUFFER_BIT);
     clearTo(scene.background);
-    space_.look(scene, static_cast<float>(where.width) / scene.size.x);
+    space_.setCamera(scene, static_cast<float>(where.width) / scene.size.x);
     field_.draw(scene);
     paintSolid(scene);
     paintOver(scene);
-    // As the painter of rings and ImGui find it.
+    // The state that the painter of the rings and ImGui expect.
     glDisable(GL_DEPTH_TEST);
     glBindVertexArray(0);
     glUseProgram(0);
@@ -95,7 +92,7 @@ void SpaceScenePainter::paintSolid(const scene::SpaceScene& scene) {
     space_.points(scene.points);
 }
 
-/// What lets things shine through, and what nothing hides.
+/// Transparent panes, and lines that nothing hides.
 void SpaceScenePainter::paintOver(const scene::SpaceScene& scene) {
     glEnable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);
@@ -113,10 +110,7 @@ void SpaceScenePainter::paintOver(const scene::SpaceScene& scene) {
 }  // namespace
 
 sim::Expected<std::unique_ptr<SpacePainter>> SpacePainter::create() {
-    if (epoxy_gl_version() < 33) {
-        return sim::fail({}, "this needs OpenGL 3.3, and the driver offers less",
-                         "set LIBGL_ALWAYS_SOFTWARE=1 to draw without the graphics card");
-    }
+    if (auto enough = checkVersion(); !enough) return tl::unexpected(enough.error());
     auto space = SpacePass::create();
     if (!space) return tl::unexpected(space.error());
     auto field = FieldPass::create();

@@ -1,7 +1,7 @@
-// Paints a picture in space with OpenGL 3.3 core into the current framebuffer, which needs no depth: it is painted into
-// a surface of its own that has one, kept there until another picture is asked for, and copied. What it paints depends
-// on the scene alone. Owns its GL objects; the context that was current when it was made must be current whenever it is
-// used and when it goes. Several pictures side by side are kept well with a painter each.
+// Paints a picture in space into the current framebuffer, which needs no depth: it is painted into a surface of its own
+// that has one, kept there until another picture is asked for, and copied. What it paints depends on the scene alone.
+// Owns its GL objects; the context that was current when it was created must be current whenever it is used and when it
+// is destroyed. Pictures side by side should have a painter each, so that each is kept.
 #pragma once
 
 #include <memory>

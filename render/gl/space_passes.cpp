@@ -23,21 +23,7 @@ void attribute(GLuint index, GLint size, GLenum type, std::size_t stride, std::s
 
 }  // namespace
 
-void DepthSurface::resize(int width, int height) {
-    if (width == width_ && height == height_) return;
-    width_ = width;
-    height_ = height;
-    glBindRenderbuffer(GL_RENDERBUFFER, colour_.id());
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
-    glBindRenderbuffer(GL_RENDERBUFFER, depth_.id());
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT24, width, height);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour_.id());
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_.id());
-}
-
-// --- triangles, lines, points
-// -----------------------------------------------------------------------------------------
+// --- triangles, lines, points ---
 
 SpacePass::SpacePass(Program program)
     : program_(std::move(program)),
@@ -54,7 +40,7 @@ sim::Expected<SpacePass> SpacePass::create() {
     return Program::create("space").map([](Program p) { return SpacePass(std::move(p)); });
 }
 
-void SpacePass::look(const scene::SpaceScene& scene, float scale) {
+void SpacePass::setCamera(const scene::SpaceScene& scene, float scale) {
     glUseProgram(program_.id());
     glUniformMatrix4fv(worldToClip_, 1, GL_FALSE, glm::value_ptr(scene.toClip));
     glUniform1f(pointSize_, scene.pointSize * scale);
@@ -91,8 +77,7 @@ void SpacePass::points(std::span<const scene::SpacePoint> points) {
     glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(points.size()));
 }
 
-// --- surfaces
-// ---------------------------------------------------------------------------------------------------------
+// --- surfaces ---
 
 FieldPass::FieldPass(Program program) : program_(std::move(program)) {
     glBindVertexArray(array_.id());

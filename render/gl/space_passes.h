@@ -1,5 +1,5 @@
-// The passes of the painter of pictures in space: each owns a program and the buffers it draws from. Whoever calls them
-// has set the viewport, and depth and blending as they are wanted.
+// The passes of the painter of pictures in space: each owns a program and the buffers it draws from. The caller has set
+// viewport, depth test and blending.
 #pragma once
 
 #include <span>
@@ -10,27 +10,12 @@
 
 namespace whorl::gl {
 
-/// A framebuffer with colour and depth. Owns both.
-class DepthSurface {
-  public:
-    /// Gives it this size; what it showed is lost when that is a new one.
-    void resize(int width, int height);
-    GLuint framebuffer() const { return framebuffer_.id(); }
-
-  private:
-    Renderbuffer colour_;
-    Renderbuffer depth_;
-    Framebuffer framebuffer_;
-    int width_ = 0;
-    int height_ = 0;
-};
-
 /// Triangles, lines and points of one colour each.
 class SpacePass {
   public:
     static sim::Expected<SpacePass> create();
-    /// The view of all that is drawn until the next one; `scale`: pixels of the framebuffer a pixel of the scene.
-    void look(const scene::SpaceScene& scene, float scale);
+    /// The camera for all that is drawn until the next call; `scale`: pixels of the framebuffer a pixel of the scene.
+    void setCamera(const scene::SpaceScene& scene, float scale);
     void triangles(const SpaceMesh& mesh);
     void lines(std::span<const scene::SpaceSegment> segments);
     void points(std::span<const scene::SpacePoint> points);

@@ -14,14 +14,14 @@ constexpr float kMargin = 0.1F;
 
 }  // namespace
 
-Box boxOf(const scene::Glyph& glyph, const View& view) {
+Box boxOf(const scene::Glyph& glyph, const Viewport& view) {
     const float x = glyph.at.x * view.scale;
     const float y = static_cast<float>(view.height) - glyph.at.y * view.scale;
     const float reach = extentOf(glyph, view.scale) + kMargin;
     return {x - reach, y - reach, x + reach, y + reach};
 }
 
-Box boxOf(const scene::Stroke& stroke, const View& view) {
+Box boxOf(const scene::Stroke& stroke, const Viewport& view) {
     const glm::vec2 a = stroke.a * view.scale;
     const glm::vec2 b = stroke.b * view.scale;
     const float height = static_cast<float>(view.height);
@@ -56,7 +56,7 @@ void Tiles::markAll() {
     marked_ = marks_.size();
 }
 
-const std::vector<Run>& Tiles::findRuns() {
+const std::vector<TileRun>& Tiles::findRuns() {
     runs_.clear();
     runAt_.assign(marks_.size(), -1);
     for (int y = 0; y < rows_; ++y) {

@@ -1,5 +1,5 @@
-// A view cut into square tiles, each marked or not: what has to be painted again, or where anything is. Plain data, no
-// GL. Pixels are counted as OpenGL does, from the lower left corner of the view.
+// A viewport cut into square tiles, each marked or not: where to paint again, or where there is anything. Plain data,
+// no GL. Pixels are counted as OpenGL does, from the lower left corner of the viewport.
 #pragma once
 
 #include <algorithm>
@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "render/gl/view.h"
+#include "render/gl/viewport.h"
 #include "render/scene/scene.h"
 
 namespace whorl::gl {
 
-/// A box in pixels; the far edges belong to it.
+/// A box in pixels, edges included.
 struct Box {
     float left;
     float bottom;
@@ -20,12 +20,12 @@ struct Box {
     float top;
 };
 
-/// Where a glyph or a stroke can leave a trace.
-Box boxOf(const scene::Glyph& glyph, const View& view);
-Box boxOf(const scene::Stroke& stroke, const View& view);
+/// The pixels that a glyph or a stroke can change.
+Box boxOf(const scene::Glyph& glyph, const Viewport& view);
+Box boxOf(const scene::Stroke& stroke, const Viewport& view);
 
 /// Marked tiles side by side, in one row.
-struct Run {
+struct TileRun {
     int x;
     int y;
     int width;
@@ -36,7 +36,7 @@ class Tiles {
   public:
     static constexpr int kSide = 16;
 
-    /// Cuts a view of this size; nothing is marked then.
+    /// Cuts a viewport of this size; no tile is marked.
     void reset(int width, int height);
     void mark(const Box& box);
     void markAll();
@@ -44,8 +44,8 @@ class Tiles {
     std::size_t marked() const { return marked_; }
     std::size_t count() const { return marks_.size(); }
 
-    /// The marked tiles as runs, in pixels, row by row from the bottom; those at the edges end with the view.
-    const std::vector<Run>& findRuns();
+    /// The marked tiles as runs, in pixels, row by row from the bottom; those at the edges end with the viewport.
+    const std::vector<TileRun>& findRuns();
     /// Calls `use(i)` for each run i of the last `findRuns` that the box touches.
     template <class Use>
     void forRunsUnder(const Box& box, Use use) const;
@@ -61,8 +61,8 @@ class Tiles {
         return {std::max(tileOf(box.left, columns_), 0), std::max(tileOf(box.bottom, rows_), 0),
                 std::min(tileOf(box.right, columns_), columns_ - 1), std::min(tileOf(box.top, rows_), rows_ - 1)};
     }
-    /// The tile in which a pixel lies, -1 before the first and `tiles` after the last. What is far outside, or no
-    /// number at all, must not overflow.
+    /// The tile in which a pixel lies, -1 before the first and `tiles` after the last. Values far outside, and NaN,
+    /// must not overflow.
     static int tileOf(float pixel, int tiles) {
         const float tile = std::min(std::max(-1.0F, pixel / kSide), static_cast<float>(tiles));
         return static_cast<int>(tile + 1) - 1;
@@ -75,7 +75,7 @@ class Tiles {
     std::size_t marked_ = 0;
     std::vector<std::uint8_t> marks_;
     std::vector<std::int32_t> runAt_;  ///< for each tile the run it belongs to, or -1
-    std::vector<Run> runs_;
+    std::vector<TileRun> runs_;
 };
 
 template <class Use>

@@ -18,7 +18,9 @@ constexpr Palette kDark{.ground = hex(0x0B0E14),
                         .hues = {hex(0xF3EF55), hex(0xC64C9A), hex(0x78FFFF), hex(0xC09CFE), hex(0xF69518),
                                  hex(0x307AED), hex(0x887B29), hex(0x18C59D)},
                         .ghostFill = 0.16f,
-                        .ghostRim = 0.50f};
+                        .ghostRim = 0.50f,
+                        .temperatureFill = {hex(0x0F2E57), hex(0x10151F), hex(0x521D13)},
+                        .temperatureRim = {hex(0x5AA9FF), hex(0x8A93A3), hex(0xFF7A55)}};
 
 constexpr Palette kLight{.ground = hex(0xFAFAF7),
                          .text = hex(0x1B1F27),
@@ -34,7 +36,9 @@ constexpr Palette kLight{.ground = hex(0xFAFAF7),
                          .hues = {hex(0xA88D1F), hex(0x630059), hex(0x2D9CC7), hex(0x8858F3), hex(0x924000),
                                   hex(0x280CA9), hex(0x2B2B00), hex(0x006969)},
                          .ghostFill = 0.14f,
-                         .ghostRim = 0.55f};
+                         .ghostRim = 0.55f,
+                         .temperatureFill = {hex(0xD5E6F7), hex(0xF3F4F3), hex(0xFADAD3)},
+                         .temperatureRim = {hex(0x2166AC), hex(0xB9BDC3), hex(0xB2182B)}};
 
 }  // namespace
 

@@ -1,4 +1,5 @@
-// The colours of the picture on either ground, and which region wears which.
+// The colours of the rings and of all text, on either ground, and which region has which. How a glyph is coloured with
+// them: rings/glyph_style.h. The pictures in space have some more: space/space_palette.h.
 #pragma once
 
 #include <array>
@@ -10,6 +11,18 @@ namespace whorl::scene {
 
 /// Eight hues that stay apart under normal, protan, deutan and tritan vision; short prefixes are best.
 inline constexpr std::size_t kHues = 8;
+
+/// A scale of three colours, for values from -1 to 1.
+struct ColourScale {
+    Rgba low;
+    Rgba middle;
+    Rgba high;
+
+    Rgba at(double value) const {
+        return value < 0 ? mixed(middle, low, static_cast<float>(-value))
+                         : mixed(middle, high, static_cast<float>(value));
+    }
+};
 
 struct Palette {
     Rgba ground;  ///< behind everything
@@ -26,6 +39,9 @@ struct Palette {
     std::array<Rgba, kHues> hues;
     float ghostFill;  ///< the opacity of a ghost's inside and rim
     float ghostRim;
+    ColourScale
+        temperatureFill;  ///< from all misses to all hits: dim, so that the colours of glyphs keep their contrast
+    ColourScale temperatureRim;  ///< … bright: it carries the value
 };
 
 const Palette& paletteFor(Ground ground);

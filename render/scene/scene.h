@@ -1,6 +1,6 @@
-// The picture as plain data: what to draw where, in which colour. Made by `choreograph`, painted by gl::Painter,
-// pointed at by `pick`. Positions and sizes are in pixels of the view, x to the right, y down, from its upper left
-// corner.
+// The picture of the rings as plain data: what to draw where, in which colour. SceneBuilder makes it, gl::Painter
+// paints it, `pick` finds what lies under a point of it. Positions and sizes are in pixels of the view, x to the right,
+// y down, from its upper left corner.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct Annulus {
     Rgba outerColour;
 };
 
-/// A part of a ring whose sides are involutes of a circle: a sector between spiral arms.
-struct Petal {
+/// A sector of a ring between spiral arms: its sides are involutes of a circle.
+struct RingSector {
     float inner = 0;
     float outer = 0;
     float from = 0;  ///< the angle at which it begins, at the inner edge
@@ -75,7 +75,7 @@ struct Target {
         region,  ///< an arc of the memory ring: region
         cpu,     ///< cpu
         trail,   ///< what an access moved: tick, address, and the level it came to or left
-        flow,    ///< what many accesses moved: flow, the index into the moment's flows
+        flow,    ///< what many accesses moved: flow, the index into Snapshot::flows
     };
     Kind kind = Kind::none;
     std::uint8_t level = 0;
@@ -103,10 +103,10 @@ struct Label {
     glm::vec2 at{0};
     float size = 16;  ///< height of the text, pixels
     Rgba colour;
-    bool isBare = false;  ///< without a seam of the ground's colour
+    bool isBare = false;  ///< without an outline of the ground's colour
 };
 
-/// Which signs are on the screen, for a legend that lists just these.
+/// Which signs are in the picture, for a legend that lists just these.
 struct Legend {
     bool miss = false;
     bool access = false;
@@ -135,11 +135,11 @@ struct Scene {
     Ground ground = Ground::dark;
     Rgba background;
     std::vector<Annulus> annuli;
-    std::vector<Petal> petals;
+    std::vector<RingSector> ringSectors;
     std::vector<Ribbon> ribbons;
-    std::vector<Stroke> cells;   ///< capsules that stand for blocks when there is no room for glyphs
+    std::vector<Stroke> cells;   ///< capsules that each stand for several blocks, where there is no room for glyphs
     std::vector<Glyph> resting;  ///< glyphs in their places
-    std::vector<Stroke> trails;  ///< one that begins where the last one ended goes on from it without a seam
+    std::vector<Stroke> trails;  ///< one that begins where the one before ended is joined to it without a seam
     std::vector<Glyph> moving;   ///< what moves, pulses or flashes: on top
     std::vector<Label> labels;   ///< painted by whoever has a font
 

@@ -1,10 +1,15 @@
-// What the disks behind the levels show: one number for each cache at a moment. The temperature after Choudhury and
-// Rosen, "Abstract Visualization of Runtime Memory Behavior", IV.D.
+// What the level gauges show: one number for each cache at a moment. The temperature after Choudhury and Rosen,
+// "Abstract Visualization of Runtime Memory Behavior", IV.D.
+//
+// A new measure: an enumerator of GaugeSettings::What with its two names here, its value in level_gauge.cpp, and the
+// text and colours of its gauge in render/scene/rings/level_gauges.cpp.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "sim/cache/event.h"
@@ -63,6 +68,11 @@ struct GaugeSettings {
     bool looksBack() const { return what == What::temperature || what == What::missRate || what == What::missKind; }
 };
 inline constexpr int kGaugeMeasures = 7;
+/// By GaugeSettings::What: the words for measures in options and state files, and their names in panels.
+inline constexpr std::array<std::string_view, kGaugeMeasures> kGaugeWords = {
+    "nothing", "temperature", "occupancy", "region", "dirty", "misses", "kind"};
+inline constexpr std::array<std::string_view, kGaugeMeasures> kGaugeNames = {
+    "nothing", "temperature", "occupancy", "share of a region", "dirty blocks", "miss rate", "share of a kind of miss"};
 
 /// The value of a cache: a temperature from -1 (all misses) over 0 to 1 (all hits), any other measure from 0 to 1;
 /// nothing where there is nothing to measure. `window` holds the last accesses.

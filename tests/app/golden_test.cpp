@@ -8,7 +8,8 @@
 #include "app/export/offscreen_renderer.h"
 #include "app/session/tour.h"
 #include "app/views/rings/frame_composer.h"
-#include "render/gl/offscreen.h"
+#include "render/gl/frame.h"
+#include "render/gl/offscreen_context.h"
 #include "render/gl/painter.h"
 
 namespace whorl::app {

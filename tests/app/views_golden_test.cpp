@@ -11,7 +11,8 @@
 #include "app/tasks/figures.h"
 #include "app/tasks/opening.h"
 #include "app/views/space/history_views.h"
-#include "render/gl/offscreen.h"
+#include "render/gl/frame.h"
+#include "render/gl/offscreen_context.h"
 #include "render/gl/space_painter.h"
 
 namespace whorl::app {

@@ -1,5 +1,5 @@
-// How long a frame of 1280 x 720 takes: painting and reading it back. Every name says what changes from frame to frame.
-// The first one, an empty frame, is the yardstick for the machine.
+// How long a frame of 1280 x 720 takes: painting it and reading it back. The names say what changes from frame to
+// frame. The first, an empty frame, is the yardstick for the machine.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
@@ -8,9 +8,12 @@
 #include <cstdlib>
 #include <memory>
 #include <numbers>
+#include <span>
 #include <vector>
 
-#include "render/gl/offscreen.h"
+#include "render/gl/changes.h"
+#include "render/gl/frame.h"
+#include "render/gl/offscreen_context.h"
 #include "render/gl/painter.h"
 
 namespace whorl {
@@ -134,6 +137,17 @@ void emptyFrame(benchmark::State& state) {
     }
 }
 
+/// What it costs to find that nothing changed.
+void compareResting(benchmark::State& state) {
+    scene::Scene before = ground(0);
+    addGlyphs(before, 30000, 1.5F, 3);
+    const scene::Scene after = before;
+    using List = std::span<const scene::Glyph>;
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(gl::compare(List(before.resting), List(after.resting), 100, [](const auto&) {}));
+    }
+}
+
 /// What changes from one frame to the next.
 enum class Change { motion, fewBlocks, temperature, everything };
 
@@ -196,6 +210,7 @@ void manyCells(benchmark::State& state, Change change) {
         ->MeasureProcessCPUTime()                    \
         ->UseRealTime()
 
+BENCHMARK(compareResting)->Unit(benchmark::kMicrosecond);
 BENCHMARK(emptyFrame)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
 WHORL_FRAMES(smallScene, motion);
 WHORL_FRAMES(smallScene, temperature);

@@ -9,10 +9,13 @@
 #include <random>
 #include <vector>
 
-#include "render/gl/offscreen.h"
+#include "render/gl/frame.h"
+#include "render/gl/offscreen_context.h"
 #include "render/gl/space_painter.h"
-#include "render/scene/space/block_view.h"
-#include "render/scene/space/folded_graph.h"
+#include "render/scene/space/block_pick.h"
+#include "render/scene/space/block_scene.h"
+#include "render/scene/space/folded_scene.h"
+#include "render/scene/space/surface_pick.h"
 
 namespace whorl {
 namespace {

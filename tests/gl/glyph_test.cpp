@@ -1,6 +1,5 @@
-#include <epoxy/gl.h>
-
 #include "gl/stage.h"
+#include "render/gl/api.h"
 
 namespace whorl::gl {
 namespace {

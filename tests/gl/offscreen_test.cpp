@@ -1,8 +1,5 @@
-#include "render/gl/offscreen.h"
-
-#include <epoxy/gl.h>
-
 #include "gl/stage.h"
+#include "render/gl/api.h"
 
 namespace whorl::gl {
 namespace {
@@ -10,7 +7,7 @@ namespace {
 TEST(Offscreen, GivesAContextOfAtLeastThreePointThree) {
     auto context = OffscreenContext::create();
     ASSERT_TRUE(context) << context.error().sentence();
-    EXPECT_GE(epoxy_gl_version(), 33);
+    EXPECT_TRUE(checkVersion());
     EXPECT_FALSE(rendererName().empty());
 }
 

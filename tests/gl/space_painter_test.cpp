@@ -4,8 +4,8 @@
 
 #include "gl/stage.h"
 #include "render/gl/space_mesh.h"
-#include "render/scene/space/block_view.h"
-#include "render/scene/space/folded_graph.h"
+#include "render/scene/space/block_scene.h"
+#include "render/scene/space/folded_scene.h"
 
 namespace whorl::gl {
 namespace {

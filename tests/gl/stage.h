@@ -12,7 +12,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "render/gl/offscreen.h"
+#include "render/gl/frame.h"
+#include "render/gl/offscreen_context.h"
 #include "render/gl/painter.h"
 
 namespace whorl::gl {

@@ -8,7 +8,7 @@
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 
-#include "render/scene/space/space_look.h"
+#include "render/scene/space/space_palette.h"
 
 namespace whorl::scene {
 namespace {

@@ -5,6 +5,9 @@
 #include <algorithm>
 
 #include "app/views/space/describe_node.h"
+#include "render/scene/space/block_pick.h"
+#include "render/scene/space/space_palette.h"
+#include "render/scene/space/surface_pick.h"
 
 namespace whorl::app {
 

@@ -4,11 +4,12 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "render/scene/angle.h"
+
 namespace whorl::scene {
 
 namespace {
 
-constexpr float kPi = std::numbers::pi_v<float>;
 /// Step along the arm over pitch between arms: closer along than across, so that the eye sees arms.
 constexpr float kStepOverPitch = 0.6f;
 

@@ -7,14 +7,15 @@
 
 #include <cstdint>
 #include <glm/vec2.hpp>
-#include <numbers>
+
+#include "render/scene/angle.h"
 
 namespace whorl::scene {
 
 /// The angles, at the inner edge of a ring, between which the arms of a cache begin.
 struct Sector {
     float from = 0;
-    float span = 2 * std::numbers::pi_v<float>;
+    float span = 2 * kPi;
 };
 
 /// The angle by which the involute of a circle of radius `base` has turned around the centre at the radius r; 0 within

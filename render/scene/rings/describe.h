@@ -1,4 +1,4 @@
-// What there is to say, in plain words, about what is pointed at.
+// A target in words: what a tooltip says about what lies under the pointer.
 #pragma once
 
 #include <string>
@@ -11,10 +11,11 @@
 
 namespace whorl::scene {
 
-/// A target in words, a line a fact; the first is what it is ("B[3][0] to B[3][3]", "L1, set 3"). Empty for none.
+/// One line a fact; the first is what the target is ("B[3][0] to B[3][3]", "L1, set 3"). Empty for a target of kind
+/// none.
 std::vector<std::string> describe(const Target& target, const sim::Snapshot& snapshot, const Subject& subject);
 
-/// "tag 0x1f, set 3, byte 8": how a cache of a level takes an address apart.
+/// How a cache of a level takes an address apart: "tag 0x1f, set 3, byte 8".
 std::string addressParts(const sim::LevelConfig& level, sim::ByteAddress address);
 
 }  // namespace whorl::scene

@@ -1,21 +1,24 @@
 #include "render/scene/rings/flash_meter.h"
 
 #include <cmath>
-#include <numbers>
+
+#include "render/scene/angle.h"
+#include "render/scene/rings/easing.h"
+#include "render/scene/rings/moving_glyphs.h"
 
 namespace whorl::scene {
 
 namespace {
 
-constexpr float kWidest = 2.45f;  ///< of the outline of a miss, in radii of its glyph
+constexpr float kWidestOutline = 2.45f;  ///< of the outline of a miss, in radii of its glyph
 
-/// The nearest level's misses among the accesses that are lit.
-std::size_t litMisses(const Shot& shot) {
+/// The misses in the nearest level among the accesses that are lit.
+std::size_t litMisses(const FrameContext& frame) {
     std::size_t misses = 0;
-    for (std::size_t step = 0; step < shot.snapshot.recent.size(); ++step) {
-        if (shot.motions.lightAge(step) >= kFlashMoves) continue;
-        for (const sim::Event& e : shot.snapshot.recent[step].events) {
-            misses += e.kind == sim::EventKind::miss && e.level == 0 && e.demand && shot.layout.shows(0, e.cache);
+    for (std::size_t step = 0; step < frame.snapshot.recent.size(); ++step) {
+        if (frame.motions.lightAge(step) >= kFlashMoves) continue;
+        for (const sim::Event& e : frame.snapshot.recent[step].events) {
+            misses += e.kind == sim::EventKind::miss && e.level == 0 && e.demand && frame.layout.shows(0, e.cache);
         }
     }
     return misses;
@@ -23,14 +26,14 @@ std::size_t litMisses(const Shot& shot) {
 
 }  // namespace
 
-float flashingArea(const Shot& shot) {
-    const float radius = kWidest * 1.75f * movingRadius(shot, 0);
-    const float area = std::numbers::pi_v<float> * radius * radius * static_cast<float>(litMisses(shot));
-    return area / (shot.view.size.x * shot.view.size.y);
+float flashingArea(const FrameContext& frame) {
+    const float radius = kWidestOutline * 1.75f * movingRadius(frame, 0);
+    const float area = kPi * radius * radius * static_cast<float>(litMisses(frame));
+    return area / (frame.view.size.x * frame.view.size.y);
 }
 
-bool mustHoldFlashes(const Shot& shot) {
-    return shot.view.pace > kMostFlashesASecond && flashingArea(shot) > kMostFlashingArea;
+bool mustHoldFlashes(const FrameContext& frame) {
+    return frame.view.pace > kMostFlashesASecond && flashingArea(frame) > kMostFlashingArea;
 }
 
 }  // namespace whorl::scene

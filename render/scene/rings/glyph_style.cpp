@@ -4,20 +4,20 @@
 
 namespace whorl::scene {
 
-Glyph GlyphStyle::glyph(const Look& look, glm::vec2 at, float radius) const {
-    const Rgba colour = hue(look.region);
+Glyph GlyphStyle::block(const SlotState& state, glm::vec2 at, float radius) const {
+    const Rgba colour = hue(state.region);
     const bool rimmed = hasRim(radius);
-    Glyph glyph{.at = at, .radius = radius, .fill = colour, .shape = shapeOf(look.region)};
-    if (look.has(Look::ghost)) {
+    Glyph glyph{.at = at, .radius = radius, .fill = colour, .shape = shapeOf(state.region)};
+    if (state.has(SlotState::ghost)) {
         glyph.fill = faded(colour, rimmed ? palette_->ghostFill : 0.34f);
         glyph.rim = faded(colour, palette_->ghostRim);
         glyph.rimWidth = rimmed ? std::clamp(0.18f * radius, detail_, 2.0f * detail_) : 0;
-    } else if (look.has(Look::prefetched)) {
-        // Hollow: here, but nobody has asked for it yet.
+    } else if (state.has(SlotState::prefetched)) {
+        // Hollow: it is here, but no access has asked for it yet.
         glyph.fill = faded(colour, rimmed ? 0.05f : 0.55f);
         glyph.rim = colour;
         glyph.rimWidth = rimmed ? std::clamp(0.34f * radius, 1.2f * detail_, 4.0f * detail_) : 0;
-    } else if (look.has(Look::dirty) && rimmed) {
+    } else if (state.has(SlotState::dirty) && rimmed) {
         glyph.rim = palette_->dirty;
         glyph.rimWidth = std::clamp(0.26f * radius, detail_, 3.0f * detail_);
     }
@@ -26,6 +26,54 @@ Glyph GlyphStyle::glyph(const Look& look, glm::vec2 at, float radius) const {
 
 Glyph GlyphStyle::empty(glm::vec2 at, float radius) const {
     return {.at = at, .radius = std::max(0.8f * detail_, 0.16f * radius), .fill = faded(palette_->muted, 0.35f)};
+}
+
+Glyph GlyphStyle::memory(std::size_t region, std::uint32_t cached, std::uint32_t count, glm::vec2 at,
+                         float radius) const {
+    SlotState state{.region = static_cast<std::uint16_t>(region), .flags = SlotState::valid};
+    if (cached == count) state.flags |= SlotState::ghost;
+    Glyph glyph = block(state, at, radius);
+    if (cached != 0 && cached != count) {
+        glyph.fill = faded(glyph.fill, 1 - 0.66f * static_cast<float>(cached) / static_cast<float>(count));
+    }
+    return glyph;
+}
+
+Rgba GlyphStyle::cell(std::size_t region, std::size_t held, std::size_t ghosts, std::size_t count) const {
+    const float full = static_cast<float>(held) / static_cast<float>(count);
+    return faded(hue(region),
+                 (0.25f + 0.75f * full) * (1 - 0.6f * static_cast<float>(ghosts) / static_cast<float>(held)));
+}
+
+void GlyphStyle::fade(Glyph& glyph, float shown) {
+    glyph.fill = faded(glyph.fill, shown);
+    glyph.rim = faded(glyph.rim, shown);
+}
+
+Glyph GlyphStyle::miss(Glyph& glyph, float light, float wide) const {
+    glyph.fill = mixed(glyph.fill, palette_->flash, light);
+    glyph.glow = std::max(glyph.glow, light);
+    const float width = std::max(1.2f, 0.22f * glyph.radius * (1 - 0.6f * wide));
+    return ring(faded(palette_->flash, 0.9f * light), glyph.at, glyph.radius * (1.35f + 1.1f * wide), width);
+}
+
+Glyph GlyphStyle::taken(Glyph& glyph, float left) const {
+    const float width = std::max(1.2f, 0.16f * glyph.radius);
+    const Rgba colour = faded(palette_->mark, 0.8f * (1 - left * left));
+    const Glyph outline = ring(colour, glyph.at, glyph.radius * (1 + 1.4f * left), width);
+    glyph.radius *= 0.45f + 0.55f * left;
+    return outline;
+}
+
+Glyph GlyphStyle::ring(Rgba colour, glm::vec2 at, float radius, float width) {
+    return {.at = at, .radius = radius, .fill = faded(colour, 0), .rim = colour, .rimWidth = width};
+}
+
+Glyph GlyphStyle::cpu(bool acts, glm::vec2 at, float radius) const {
+    return {.at = at,
+            .radius = radius,
+            .fill = acts ? palette_->core : mixed(palette_->ground, palette_->core, 0.30f),
+            .glow = acts ? 0.7f : 0.0f};
 }
 
 }  // namespace whorl::scene

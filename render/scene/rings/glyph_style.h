@@ -1,4 +1,5 @@
-// How a block's glyph looks: by its region, as a copy, dirty, prefetched.
+// How a block's glyph looks: every colour, rim and glow of a glyph is decided here, from the state of its block, what
+// is happening to it, and the palette of the ground. Where a glyph is and how large is decided elsewhere.
 #pragma once
 
 #include <cstddef>
@@ -10,27 +11,58 @@
 
 namespace whorl::scene {
 
-/// Below this radius a rim cannot be seen: dirtiness and ghosts are told by the fill alone. Pixels of a picture 720
+/// Below this radius a rim cannot be seen, and the fill alone shows dirty blocks and ghosts. Pixels of a picture 720
 /// high.
 inline constexpr float kRimRadius = 2.4f;
 
 class GlyphStyle {
   public:
+    /// The view must outlive it.
     explicit GlyphStyle(const View& view)
         : view_(&view), palette_(&paletteFor(view.ground)), detail_(RingLayout::detailOf(view.size)) {}
 
     const Palette& palette() const { return *palette_; }
-    /// The colour of a region: its own, or the one that a person has given it.
+    /// The colour of a region: the palette's, or the one that a person has given it.
     Rgba hue(std::size_t region) const {
         if (!view_->hues.empty()) {
             if (const auto own = view_->hues.find(region); own != view_->hues.end()) return own->second;
         }
         return hueOf(*palette_, region);
     }
-    Glyph glyph(const Look& look, glm::vec2 at, float radius) const;
     bool hasRim(float radius) const { return radius >= kRimRadius * detail_; }
-    /// The small dot of a place that holds nothing.
+
+    // --- at rest; radii in pixels ---
+    /// A block, in a cache or in memory.
+    Glyph block(const SlotState& state, glm::vec2 at, float radius) const;
+    /// The small dot of a way that holds no block.
     Glyph empty(glm::vec2 at, float radius) const;
+    /// Nothing to see: room for a block that is drawn elsewhere, or for none.
+    static Glyph hidden(glm::vec2 at, float radius) { return {.at = at, .radius = radius, .fill = {0, 0, 0, 0}}; }
+    /// `count` memory slots of one region that share a place: the more of them are cached, the fainter.
+    Glyph memory(std::size_t region, std::uint32_t cached, std::uint32_t count, glm::vec2 at, float radius) const;
+    /// A cell that stands for `count` ways of a cache, of which `held` (at least one) hold blocks and `ghosts` are
+    /// copies.
+    Rgba cell(std::size_t region, std::size_t held, std::size_t ghosts, std::size_t count) const;
+
+    // --- what happens to a block ---
+    /// Appearing or vanishing: `shown` is 0 to 1.
+    static void fade(Glyph& glyph, float shown);
+    /// The same for a glyph laid over another that shows the rim.
+    static void fadeFill(Glyph& glyph, float shown) { glyph.fill = faded(glyph.fill, shown); }
+    /// Just accessed; `pulse` is 0 to 1.
+    static void glow(Glyph& glyph, float pulse) { glyph.glow = 0.6f * pulse; }
+    /// A miss: red, `light` 0 to 1, and (nothing is told by colour alone) an outline around the glyph that widens as
+    /// `wide` goes from 0 to 1. Returns the outline.
+    Glyph miss(Glyph& glyph, float light, float wide) const;
+    /// Taken away by another CPU's write: the glyph shrinks as `left` goes from 1 to 0, and an outline closes in on it.
+    /// Returns the outline.
+    Glyph taken(Glyph& glyph, float left) const;
+
+    // --- beside blocks ---
+    /// A ring of some colour and width around a place.
+    static Glyph ring(Rgba colour, glm::vec2 at, float radius, float width);
+    /// A CPU; bright when it `acts`: its access is the current one.
+    Glyph cpu(bool acts, glm::vec2 at, float radius) const;
 
   private:
     const View* view_;

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <numbers>
+
+#include "render/scene/angle.h"
 
 namespace whorl::scene {
 
@@ -20,7 +21,7 @@ PolarWindow Lens::window() const {
     float least = 0;
     float most = 0;
     for (const glm::vec2 c : corners) {
-        const float turn = std::remainder(std::atan2(c.y, c.x) - towards, 2 * std::numbers::pi_v<float>);
+        const float turn = std::remainder(std::atan2(c.y, c.x) - towards, 2 * kPi);
         least = std::min(least, turn);
         most = std::max(most, turn);
     }

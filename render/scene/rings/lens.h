@@ -11,16 +11,17 @@ namespace whorl::scene {
 
 struct Lens {
     glm::vec2 size{0};   ///< of the picture
-    glm::vec2 focus{0};  ///< what lies in its middle, pixels at zoom 1
+    glm::vec2 focus{0};  ///< the place in its middle, pixels at zoom 1
     float zoom = 1;
 
+    /// The pixel of a place, and the place of a pixel.
     glm::vec2 at(glm::vec2 place) const { return size / 2.0f + (place - focus) * zoom; }
     glm::vec2 back(glm::vec2 pixel) const { return (pixel - size / 2.0f) / zoom + focus; }
-    /// True when what reaches `margin` pixels around a pixel is seen.
+    /// Whether anything within `margin` pixels of a pixel is in the picture.
     bool sees(glm::vec2 pixel, float margin) const {
         return pixel.x > -margin && pixel.y > -margin && pixel.x < size.x + margin && pixel.y < size.y + margin;
     }
-    /// A part of the plane, by radius and angle, that all that is seen lies in.
+    /// A part of the plane, by radius and angle, that covers all of the picture.
     PolarWindow window() const;
 
     bool operator==(const Lens&) const = default;

@@ -1,27 +1,28 @@
-// The disks behind the levels, and the number that each of them shows.
+// Level gauges: the ground of each cache's ring, coloured by a measure of the cache (sim/replay/level_gauge.h), and the
+// text that says its value.
 #pragma once
 
 #include <string>
 
-#include "render/scene/rings/moving_glyphs.h"
+#include "render/scene/rings/frame_context.h"
 
 namespace whorl::scene {
 
-/// The colours of a value from -1 to 1: a dim fill, so that the colours of glyphs keep their contrast, and the bright
-/// rim that carries the value.
+/// The colours of a value: a dim fill, so that the colours of glyphs keep their contrast, and a bright rim that carries
+/// the value.
 struct GaugeColours {
     Rgba fill;
     Rgba rim;
 };
-/// Of a temperature: blue, through the ground's neutral, to red.
+/// Of a temperature, -1 (all misses) to 1 (all hits).
 GaugeColours temperatureColours(Ground ground, double value);
 /// Of any other measure, 0 to 1, in the hue of what is measured.
 GaugeColours shareColours(Ground ground, Rgba hue, double value);
 
-/// Adds the ground of each ring, tinted by what its disk shows.
-void addLevelGauges(Scene& scene, const Shot& shot);
+/// Adds the gauges to a scene.
+void addLevelGauges(Scene& scene, const FrameContext& frame);
 
-/// "temp −0.31", "full 87 %": what the disk of a cache shows, or nothing.
-std::string gaugeText(const Shot& shot, std::size_t level, std::uint32_t cache);
+/// The value of a cache's gauge in words: "temp −0.31", "full 87 %"; empty when there is none.
+std::string gaugeText(const FrameContext& frame, std::size_t level, std::uint32_t cache);
 
 }  // namespace whorl::scene

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "render/scene/angle.h"
+
 namespace whorl::scene {
 
 namespace {
-
-constexpr float kPi = std::numbers::pi_v<float>;
 
 constexpr float kGlyphRoom = 5.0f;  ///< pixels; with less, blocks are dots, and sets are folded into bands
 constexpr float kDotRoom = 2.5f;    ///< pixels; with less, they share cells

@@ -1,5 +1,5 @@
 // The ring of one cache level: a sector for each of its caches, in it an arm for each set, on it a place for each rank.
-// When the sets are too many for arms side by side, they are folded into several bands of arms, one around the other.
+// When there are too many sets for arms side by side, they are folded into several bands of arms, one around the other.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace whorl::scene {
 
 /// How blocks are drawn, by the room that each of them has on the screen.
 enum class Tier : std::uint8_t {
-    glyphs,  ///< with rims, on arms that can be seen
-    dots,    ///< without
+    glyphs,  ///< with rims, on visible arms
+    dots,    ///< without rims
     cells,   ///< several blocks share a capsule along their arms
 };
 /// From the smallest distance between two places, in pixels of a picture 720 pixels high.
@@ -21,7 +21,7 @@ Tier tierFor(float room);
 
 /// Where a block of a level is drawn.
 struct Slot {
-    std::uint32_t cache = 0;  ///< of those that the ring shows
+    std::uint32_t cache = 0;  ///< counted among those that the ring shows
     std::uint32_t set = 0;
     std::uint32_t rank = 0;
 };
@@ -55,27 +55,28 @@ struct LevelRing {
     std::size_t index(const Slot& slot) const {
         return (std::size_t{slot.cache} * shape_.sets + slot.set) * shape_.ways + slot.rank;
     }
-    /// The place of a rank in a set, relative to the centre; of one of the block's glyphs, if it has several.
+    /// The place of a rank in a set, relative to the centre: of glyph `part` of the block, if it has several. Ranks may
+    /// be fractions.
     glm::vec2 place(std::uint32_t cache, std::uint32_t set, float rank, std::uint32_t part = 0) const;
     /// The same for whole ranks, from a table.
     glm::vec2 place(const Slot& slot, std::uint32_t part = 0) const {
         return places_[index(slot) * shape_.parts + part];
     }
-    /// The sector of a cache at a radius, its gaps left out.
+    /// The sector of a cache at a radius, without the gaps beside it.
     Sector sector(std::uint32_t cache, float r) const;
-    /// The slot whose place is nearest to a point of the ring; its rank is that of an empty place too. The set is
-    /// `sets` between the sectors.
+    /// The slot whose place is nearest to a point of the ring, whether or not it holds a block. Between two sectors the
+    /// set is sets(): none.
     Slot slotAt(glm::vec2 place) const;
-    /// The angle at which the ring ends what began at `start`.
+    /// The angle at which the first arm, which began at `start`, ends.
     float end() const;
 
-    /// The cells that the slots share when there is no room: neighbours on an arm, and on neighbouring arms.
+    /// How many neighbours share a cell where there is no room for glyphs: ranks of an arm, and arms side by side.
     struct Cells {
         std::uint32_t ranks = 1;
         std::uint32_t arms = 1;
         bool operator==(const Cells&) const = default;
     };
-    /// Cells just large enough that they are `least` pixels apart when all is drawn `zoom` times as large.
+    /// Cells just large enough to be `least` pixels apart at a zoom.
     Cells cellsFor(float zoom, float least) const;
     struct Cell {
         glm::vec2 from{0};  ///< its axis, along the arms
@@ -99,7 +100,7 @@ struct LevelRing {
     float measureRoom(const std::vector<Arms>& bands) const;
 
     Shape shape_;
-    std::vector<Arms> bands_;           ///< of the first cache; the others' are turned
+    std::vector<Arms> bands_;           ///< of the first cache; those of the others are turned
     std::vector<std::uint32_t> setAt_;  ///< the inverse of the order of arms
     std::vector<glm::vec2> places_;     ///< of every glyph of every slot
     float room_ = 0;

@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <numbers>
+
+#include "render/scene/angle.h"
 
 namespace whorl::scene {
 
 namespace {
 
-constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kTop = -kPi / 2;
 
-/// The arcs, by the square root of the number of homes, none below a floor; the gaps take at most a quarter in all.
+/// The arcs: as wide as the square root of the number of slots, none below a floor; the gaps take at most a quarter in
+/// all.
 void layArcs(MemoryRing& ring, const MemorySlots& memorySlots) {
     const auto n = static_cast<float>(memorySlots.spans().size());
     const float gap = std::min(std::clamp(0.4f / n, 0.03f, 0.09f), kPi / 2 / n);
@@ -28,13 +29,13 @@ void layArcs(MemoryRing& ring, const MemorySlots& memorySlots) {
                              .to = at + width,
                              .region = static_cast<std::uint32_t>(span.region),
                              .firstSlot = span.first,
-                             .memorySlots = span.count});
+                             .slots = span.count});
         at += width + gap;
     }
 }
 
 std::uint32_t columnsOf(const MemoryRing& ring, const MemoryRing::Arc& arc, std::uint32_t rows) {
-    return (arc.memorySlots * ring.parts + rows - 1) / rows;
+    return (arc.slots * ring.parts + rows - 1) / rows;
 }
 
 /// The smallest distance between places if the ring had so many rows and each arc as many columns as it needs.
@@ -114,8 +115,7 @@ std::vector<MemoryRing::Cell> MemoryRing::cells(std::uint32_t side, const PolarW
             const float margin = half * width;
             const float turn = std::remainder(arc.from + middle * width - window.from - window.span / 2, 2 * kPi);
             if (std::abs(turn) > window.span / 2 + margin) continue;
-            const std::uint32_t last =
-                std::min(arc.memorySlots * parts - c * rows, rows);  // the last column may be short
+            const std::uint32_t last = std::min(arc.slots * parts - c * rows, rows);  // the last column may be short
             for (std::uint32_t r = lowRow; r < std::min(highRow, side > 1 ? rows : last); r += side) {
                 const auto high = std::min(static_cast<float>(side), static_cast<float>(rows - r));
                 out.push_back({placeAt(arc, static_cast<float>(r) + high / 2, middle), a, r, c});

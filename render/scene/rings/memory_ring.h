@@ -1,5 +1,5 @@
-// The outer ring: the home of every block, region by region clockwise from 12 o'clock in address order. Within a region
-// blocks run outward first, then along the arc, so that contiguous data is a wedge.
+// The outer ring: a place for every memory slot, region by region clockwise from 12 o'clock in address order. Within a
+// region slots run outward first, then along the arc, so that contiguous data is a wedge.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace whorl::scene {
 
-/// A part of the picture as seen from its centre: all places between two radii and two angles.
+/// All places between two radii and two angles, seen from the centre of the rings.
 struct PolarWindow {
     float inner = 0;
     float outer = 1e9f;
@@ -20,41 +20,43 @@ struct PolarWindow {
 };
 
 struct MemoryRing {
-    /// Where a region's homes are: `rows` of them from the inside out in each of so many columns.
+    /// The slots of a region: `rows` of them from the inside out in each of `columns` columns.
     struct Arc {
         float from = 0;  ///< angles, clockwise from +x
         float to = 0;
         std::uint32_t region = 0;  ///< index into Trace::regions()
         std::uint32_t firstSlot = 0;
-        std::uint32_t memorySlots = 0;
+        std::uint32_t slots = 0;  ///< how many
         std::uint32_t columns = 1;
     };
 
     float inner = 0;
     float outer = 0;
     std::uint32_t rows = 1;
-    std::uint32_t parts = 1;  ///< glyphs a home, which follow one another as homes do
-    std::vector<Arc> arcs;    ///< one a span of the homes
+    std::uint32_t parts = 1;  ///< glyphs a slot, one after the other as slots are
+    std::vector<Arc> arcs;    ///< one for each of MemorySlots::spans()
     float room = 0;           ///< the smallest distance between neighbouring places, pixels
 
-    /// The place of a home's glyph, relative to the centre. `arc`: the index of the arc that the home lies in.
+    /// The place of a slot's glyph, relative to the centre. `arc`: the index of the arc that the slot lies in.
     glm::vec2 place(std::size_t arc, std::uint32_t slot, std::uint32_t part = 0) const;
 
-    /// Neighbours that share a place when there is no room: a square of so many rows and columns.
+    /// The side, in rows and columns, of the square of neighbours that must share a place so that places are `least`
+    /// pixels apart at a zoom.
     std::uint32_t sideFor(float zoom, float least) const;
+    /// Such a square.
     struct Cell {
-        glm::vec2 at{0};
+        glm::vec2 at{0};  ///< its middle
         std::uint32_t arc = 0;
         std::uint32_t row = 0;  ///< the first of its rows and columns
         std::uint32_t column = 0;
     };
-    /// Those that lie, or reach, into a window.
+    /// The cells that lie in a window, or reach into it.
     std::vector<Cell> cells(std::uint32_t side, const PolarWindow& window) const;
-    /// Calls `use(home)` for each home that has a glyph in a cell: once for each glyph.
+    /// Calls `use(slot)` for each slot that has a glyph in a cell: once for each glyph.
     template <class F>
     void eachSlot(const Cell& cell, std::uint32_t side, F&& use) const {
         const Arc& arc = arcs[cell.arc];
-        const std::uint32_t glyphs = arc.memorySlots * parts;
+        const std::uint32_t glyphs = arc.slots * parts;
         for (std::uint32_t c = cell.column; c < cell.column + side && c < arc.columns; ++c) {
             for (std::uint32_t r = cell.row; r < cell.row + side && r < rows; ++r) {
                 const std::uint32_t glyph = c * rows + r;
@@ -69,7 +71,7 @@ struct MemoryRing {
     glm::vec2 placeAt(const Arc& arc, float row, float column) const;
 };
 
-/// Lays the homes out between two radii.
+/// Lays the slots out between two radii.
 MemoryRing layMemory(float inner, float outer, const MemorySlots& memorySlots, const sim::Trace& trace,
                      std::uint32_t parts = 1);
 

@@ -5,7 +5,7 @@
 namespace whorl::scene {
 
 MemorySlots::MemorySlots(const sim::Trace& trace, std::uint64_t block) : block_(block) {
-    std::uint64_t next = 0;  // blocks below this address have a home
+    std::uint64_t next = 0;  // blocks below this address have slots
     for (std::size_t r = 0; r < trace.regions().size(); ++r) {
         const sim::Region& region = trace.regions()[r];
         const auto first = static_cast<std::uint32_t>(addresses_.size());
@@ -47,7 +47,7 @@ std::uint32_t MemorySlots::of(sim::ByteAddress address) const {
 
 std::size_t MemorySlots::spanOf(std::uint32_t slot) const {
     const auto after = std::upper_bound(spans_.begin(), spans_.end(), slot,
-                                        [](std::uint32_t h, const Span& span) { return h < span.first; });
+                                        [](std::uint32_t s, const Span& span) { return s < span.first; });
     return static_cast<std::size_t>(after - spans_.begin()) - 1;
 }
 

@@ -1,5 +1,5 @@
-// The homes of blocks: all of memory that the outer ring shows, numbered region by region in address order. Depends on
-// the trace and the size of blocks alone.
+// Memory slots: the blocks of main memory that the outer ring shows, numbered region by region in address order. They
+// depend on the trace and the block size alone.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,17 @@ namespace whorl::scene {
 
 class MemorySlots {
   public:
-    /// `block` is the size in bytes of the blocks that move between memory and the last level. A declared region shows
-    /// all of its blocks unless there are more than kMostWhole, any other those that the trace touches. A block that
-    /// two regions share is the first's.
+    /// `block` is the size in bytes of the blocks that move between memory and the last level. A declared region has a
+    /// slot for each of its blocks, unless there are more than kMostWhole; any other for those that the trace touches.
+    /// A block in two regions belongs to the first.
     MemorySlots(const sim::Trace& trace, std::uint64_t block);
 
     static constexpr std::uint64_t kMostWhole = std::uint64_t{1} << 22;
 
+    /// The slots of a region.
     struct Span {
         std::size_t region = 0;   ///< index into Trace::regions()
-        std::uint32_t first = 0;  ///< its first home
+        std::uint32_t first = 0;  ///< its first slot
         std::uint32_t count = 0;
     };
 
@@ -31,14 +32,14 @@ class MemorySlots {
     sim::ByteAddress address(std::uint32_t slot) const { return addresses_[slot]; }
 
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-    /// The home of the block that holds an address; kNone when the ring does not show it.
+    /// The slot of the block that holds an address; kNone when the ring does not show it.
     std::uint32_t of(sim::ByteAddress address) const;
-    /// The index into spans() of a home.
+    /// The index into spans() of a slot.
     std::size_t spanOf(std::uint32_t slot) const;
 
   private:
     std::uint64_t block_;
-    std::vector<sim::ByteAddress> addresses_;  ///< of every home, ascending
+    std::vector<sim::ByteAddress> addresses_;  ///< of every slot's block, ascending
     std::vector<Span> spans_;
 };
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "render/scene/rings/motion.h"
+#include "render/scene/rings/easing.h"
 
 namespace whorl::scene {
 
@@ -18,7 +18,7 @@ Motions::Motions(const sim::Snapshot& snapshot, const Subject& subject, const Ri
       moveTicks_(moveTicksOf(view)),
       lapse_(isTimeLapse(snapshot, view) ? static_cast<double>(view.lapse) : 0),
       levels_(layout.levels.size()) {
-    // First who came and went when, so that residency at any step is known; then who flies.
+    // First which blocks came and left when, so that residency at any step is known; then the flights.
     for (std::size_t s = 0; s < snapshot.recent.size(); ++s) takeReorderings(s);
     for (std::size_t s = 0; s < snapshot.recent.size(); ++s) takeEvents(s);
     for (std::size_t s = 0; s < snapshot.recent.size(); ++s) takeUses(s);
@@ -44,7 +44,7 @@ bool isFlow(const sim::Snapshot& snapshot, const View& view) {
 double Motions::lightAge(std::size_t step) const {
     const double old = snapshot_.t - static_cast<double>(snapshot_.recent[step].tick.value);
     if (lapse_ == 0 || old >= lapse_) return old / moveTicks_;
-    // Full light for the last access, dying away towards the last frame.
+    // Full light for the last access, fading towards those of the last frame.
     return 1 + (kFlashMoves - 1) * old / lapse_;
 }
 
@@ -96,7 +96,7 @@ void Motions::takeEvents(std::size_t step) {
     }
 }
 
-/// Who lights up: what an access asked for, and its copies farther out.
+/// What lights up: the block that an access asked for, and its copies farther out.
 void Motions::takeUses(std::size_t step) {
     const double old = lightAge(step);
     if (old >= kFlashMoves) return;
@@ -112,7 +112,7 @@ void Motions::takeUses(std::size_t step) {
             const BlockAt copy = outward(at, l);
             if (!cache(copy).holds(copy.block)) continue;
             used_[copy] = use;
-            liven(setAt(copy));
+            markMoving(setAt(copy));
         }
     }
 }
@@ -143,20 +143,20 @@ void Motions::addLeaving(std::size_t step, const Event& e) {
         flights_.push_back(flight);
         return;
     }
-    flight.to = refuge(left, step);
+    flight.to = nextHolder(left, step);
     launch(flight);
     if (flight.to) {
         arriving_[*flight.to] = flights_.size() - 1;
-        liven(setAt(*flight.to));
+        markMoving(setAt(*flight.to));
     }
 }
 
-void Motions::liven(const SetAt& set) {
+void Motions::markMoving(const SetAt& set) {
     movingSets_.push_back(set);
 }
 
-/// A block that takes off again before it has landed goes on from where it is. Each of the nearest caches has a block
-/// of its own that can fly.
+/// A block that moves again before it has arrived goes on from where it is. In each of the nearest caches a block moves
+/// by itself.
 void Motions::launch(Flight flight) {
     const std::uint32_t nearest = subject_.machine.cacheOf(0, subject_.firstCpu(flight.level, flight.cache));
     const BlockAt key{0, static_cast<std::uint8_t>(nearest), sim::BlockAddress{flight.address.value}};
@@ -172,7 +172,7 @@ void Motions::launch(Flight flight) {
 bool Motions::heldAfter(const BlockAt& at, std::size_t step) const {
     const auto known = changes_.find(at);
     if (known != changes_.end()) {
-        // The first change after the step tells what was before it.
+        // What was before the first change after the step was so at the step.
         for (const Change& c : known->second) {
             if (c.step > step) return !c.came;
         }
@@ -208,7 +208,7 @@ BlockAt Motions::outward(const BlockAt& from, std::size_t level) const {
     return at;
 }
 
-std::optional<BlockAt> Motions::refuge(const BlockAt& left, std::size_t step) const {
+std::optional<BlockAt> Motions::nextHolder(const BlockAt& left, std::size_t step) const {
     for (std::size_t l = left.level + std::size_t{1}; l < levels_; ++l) {
         const BlockAt at = outward(left, l);
         if (heldAfter(at, step)) return at;
@@ -262,7 +262,7 @@ glm::vec2 Motions::pointNow(const BlockAt& at, ByteAddress byte) const {
     return linePoint(at, rank(at, cache(at).line(setOf(at), sim::WayIndex{way})), byte);
 }
 
-/// Where the stay is, or was when it ended, that the cache held at the step.
+/// Where a byte of a block is drawn in a cache that held the block at a step: now, or when that stay ended.
 glm::vec2 Motions::stayPoint(const BlockAt& at, std::size_t step, ByteAddress byte) const {
     if (const auto ended = ended_.find(at); ended != ended_.end()) {
         for (const Stay& stay : ended->second) {

@@ -1,4 +1,4 @@
-// What is in motion at a moment, and how far: worked out from the events of the last few accesses, with no memory of
+// What moves at a moment, and how far it is: worked out from the events of the last few accesses, without any state of
 // earlier frames. Ages are in moves: an access that began at tick i has, at time t, the age (t - i) / moveTicks.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "render/scene/rings/motion.h"
+#include "render/scene/rings/easing.h"
 #include "render/scene/rings/ring_layout.h"
 #include "render/scene/rings/subject.h"
 #include "sim/machine/machine_config.h"
@@ -17,7 +17,7 @@
 
 namespace whorl::scene {
 
-/// A block in a cache: the level's own block address.
+/// A block in a cache; its address counts blocks of that level's size.
 struct BlockAt {
     std::uint8_t level = 0;
     std::uint8_t cache = 0;
@@ -35,27 +35,27 @@ struct Flight {
     enum class Kind : std::uint8_t {
         entering,   ///< to the nearest level, straight
         leaving,    ///< outward, turning
-        vanishing,  ///< it fades where it was: a copy that is given up while a nearer level keeps the block, or a block
-                    ///< that is taken away and had nothing new to bring home
+        vanishing,  ///< it fades where it was: a copy that is dropped while a nearer level keeps the block, or a clean
+                    ///< block that is invalidated
     };
     Kind kind = Kind::entering;
-    std::uint8_t level = 0;    ///< entering: the level it goes to; else the level it leaves
+    std::uint8_t level = 0;    ///< entering: the level that it enters; else the one that it leaves
     std::uint8_t cache = 0;    ///< of that level
-    std::uint8_t byCpu = 0;    ///< whose access did it
+    std::uint8_t byCpu = 0;    ///< whose access caused it
     sim::ByteAddress address;  ///< the first byte of the block at that level
     std::size_t step = 0;      ///< index into Snapshot::recent
     double age = 0;
     bool dirty = false;
-    bool taken = false;                ///< another CPU's write took it away
+    bool taken = false;                ///< invalidated by another CPU's write
     std::optional<BlockAt> from;       ///< entering: the level that served it; none: memory
     std::optional<BlockAt> to;         ///< leaving: the level that keeps a copy; none: memory
-    std::optional<std::size_t> after;  ///< the flight that it cut short
-    bool cutShort = false;
+    std::optional<std::size_t> after;  ///< the flight of the same block that it cut short
+    bool cutShort = false;             ///< by a later one
 };
 
-/// More moves since the last frame than this are drawn as flows.
+/// With more moves since the last frame than this, flows are drawn.
 inline constexpr std::uint64_t kMostMoves = 200;
-/// Whether the picture shows the way of every block since the last frame, or, when they are too many, flows.
+/// In time-lapse the picture shows the way of every block since the last frame, or flows, when there are too many.
 bool isTimeLapse(const sim::Snapshot& snapshot, const View& view);
 bool isFlow(const sim::Snapshot& snapshot, const View& view);
 
@@ -64,17 +64,17 @@ class Motions {
     Motions(const sim::Snapshot& snapshot, const Subject& subject, const RingLayout& layout, const View& view);
 
     const std::vector<Flight>& flights() const { return flights_; }
-    /// Where a glyph of a flight is, relative to the centre; how far it is on its way is told by its age.
+    /// Where glyph `part` of a flight is now, relative to the centre; or where it is after a share of its way.
     glm::vec2 point(const Flight& flight, std::uint32_t part = 0) const {
         return point(flight, part, eased(flight.age));
     }
     glm::vec2 point(const Flight& flight, std::uint32_t part, float share) const;
 
-    /// The sets that were touched lately, each once, in the order of level, cache and set: no block in any other moves.
+    /// The sets in which blocks move or light up, each once, by level, cache and set. In all others everything rests.
     const std::vector<SetAt>& movingSets() const { return movingSets_; }
-    /// The place in the order of eviction, as a fraction while it slides.
+    /// The rank of a line, as a fraction while the block moves along its arm.
     float rank(const BlockAt& at, const sim::Line& line) const;
-    /// An access to a block.
+    /// The last access to a block.
     struct Use {
         double age = 0;  ///< of its light, see lightAge
         sim::ByteAddress first;
@@ -83,43 +83,44 @@ class Motions {
             return from <= last && first.value < from.value + size;
         }
     };
-    /// The last use of a block, of which a copy may be elsewhere; null when it is long ago.
+    /// The last access to a block, or to the block that it is a copy of; null when that is long ago.
     const Use* used(const BlockAt& at) const;
-    /// The age of the light of its last miss in the nearest level; none when it is long ago.
+    /// The age of the flash of its last miss in the nearest level; none when that is long ago.
     std::optional<double> missed(const BlockAt& at) const;
-    /// The flight that brings a block to a nearest level, or that brings a block back to an outer one.
+    /// The flight that brings a block into a nearest cache, or back to an outer one; null when there is none.
     const Flight* entering(const BlockAt& at) const;
     const Flight* arriving(const BlockAt& at) const;
-    /// How far a copy in an outer level, filled on a block's way inward, has appeared: 0 to 1.
+    /// How far a copy in an outer level, filled while the block goes inward, has faded in: 0 to 1.
     float appeared(const BlockAt& at) const;
 
-    /// True when, just after the step, the cache held the block.
+    /// Whether the cache held the block just after a step.
     bool heldAfter(const BlockAt& at, std::size_t step) const;
-    /// The cache beyond one that holds its block just after the step; none: memory has it.
-    std::optional<BlockAt> refuge(const BlockAt& left, std::size_t step) const;
+    /// The nearest of the outer caches that held a block just after a step: where it went; none: only memory.
+    std::optional<BlockAt> nextHolder(const BlockAt& left, std::size_t step) const;
 
-    /// The block at another level, on the way to memory, that holds the first byte of one.
+    /// The block of an outer level that holds the first byte of a block.
     BlockAt outward(const BlockAt& from, std::size_t level) const;
     sim::ByteAddress addressOf(const BlockAt& b) const { return cache(b).addressOf(b.block); }
     sim::SetIndex setOf(const BlockAt& b) const { return cache(b).setOf(b.block); }
     SetAt setAt(const BlockAt& b) const { return {b.level, b.cache, setOf(b)}; }
 
     double age(std::size_t step) const;
-    /// The age of flashes and pulses: in time-lapse all that happened since the last frame is lit.
+    /// The age that flashes and pulses have: in time-lapse all that happened since the last frame is lit.
     double lightAge(std::size_t step) const;
-    /// Where a byte is when its block is in a place of a cache.
+    /// Where a byte is drawn when its block has a rank in a cache.
     glm::vec2 linePoint(const BlockAt& at, float rank, sim::ByteAddress byte) const;
-    /// Where a byte is in memory; at 12 o'clock if the ring does not show it.
+    /// Where a byte is drawn in memory; at 12 o'clock if the ring does not show it.
     glm::vec2 slotPoint(sim::ByteAddress byte) const;
-    /// Where a byte stands now in a cache that holds it; else at home.
+    /// Where a byte is drawn now in a cache; in memory if the cache does not hold it.
     glm::vec2 pointNow(const BlockAt& at, sim::ByteAddress byte) const;
     bool shows(const BlockAt& at) const { return layout_.shows(at.level, at.cache); }
 
   private:
-    struct Stay {  ///< a stay that ended
+    /// The end of a block's stay in a cache.
+    struct Stay {
         std::size_t step = 0;
         float rank = 0;
-        float slide = 0;  ///< what was left of its slide
+        float slide = 0;  ///< how many ranks it was from there when it left
     };
     struct Change {
         std::size_t step = 0;
@@ -133,7 +134,7 @@ class Motions {
     void addEntering(std::size_t step, const sim::Event& fill, std::size_t servedBy);
     void addLeaving(std::size_t step, const sim::Event& e);
     void launch(Flight flight);
-    void liven(const SetAt& set);
+    void markMoving(const SetAt& set);
     bool heldNearer(const BlockAt& at, std::size_t step) const;
     glm::vec2 stayPoint(const BlockAt& at, std::size_t step, sim::ByteAddress byte) const;
 
@@ -141,7 +142,7 @@ class Motions {
     const Subject& subject_;
     const RingLayout& layout_;
     double moveTicks_;
-    double lapse_;  ///< accesses that are lit because they are new in this frame, or 0
+    double lapse_;  ///< in time-lapse, how many accesses are lit because they are new in this frame; else 0
     std::size_t levels_;
 
     std::vector<SetAt> movingSets_;

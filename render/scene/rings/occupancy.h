@@ -1,6 +1,10 @@
-// Who is where: what each place of the rings holds, and which homes are empty because their block is cached. Follows
-// the caches from moment to moment by comparing them with how it last saw them, so that what it holds depends on the
-// caches alone and costs little when little has changed.
+// What each place of the rings holds: the block in each way of each cache that is shown, and which memory slots are
+// cached. (Who does what in a frame: resting_glyphs.h.)
+//
+// It follows the caches from one moment to the next by comparing them with a copy of how they stood at the last. So
+// what it holds depends on the caches alone, whatever was drawn before, and a frame costs what has changed: whether a
+// block is a copy of one in a nearer cache, and whether a memory slot is cached, take look-ups in other caches, too
+// slow to be done for every block of a large machine in every frame.
 #pragma once
 
 #include <cstdint>
@@ -12,37 +16,38 @@
 
 namespace whorl::scene {
 
-/// What the glyph of a block shows beside its place.
-struct Look {
+/// What a place holds, as far as the picture shows it.
+struct SlotState {
     enum Flag : std::uint8_t {
-        valid = 1,
+        valid = 1,  ///< there is a block
         ghost = 2,  ///< a copy: a nearer cache holds the block, or a part of it
         dirty = 4,
-        prefetched = 8,
+        prefetched = 8,  ///< and not yet accessed
     };
     sim::BlockAddress block;
-    std::uint16_t region = 0;
+    std::uint16_t region = 0;  ///< index into Trace::regions(), or their number for none
     std::uint8_t flags = 0;
 
     bool has(Flag flag) const { return (flags & flag) != 0; }
-    bool operator==(const Look&) const = default;
+    bool operator==(const SlotState&) const = default;
 };
 
 class Occupancy {
   public:
-    /// Of the caches that the layout shows. All three must outlive it.
+    /// Of the caches that the layout shows, all empty. All three must outlive it.
     Occupancy(const Subject& subject, const RingLayout& layout);
 
-    /// Takes over how the caches stand.
+    /// Brings it up to date with the caches, which must be good as long as stateOf() is called.
     void follow(const sim::Hierarchy& caches);
 
-    /// Of a place in a level's ring, by LevelRing::index.
-    const Look& look(std::size_t level, std::size_t slot) const { return looks_[level][slot]; }
-    /// Whether a cache that is shown holds the block, or a part of it.
-    bool isAway(std::uint32_t slot) const { return away_[slot] != 0; }
-    Look lookOf(const SetAt& set, const sim::Line& line) const;
+    /// What a place in a level's ring holds; `slot` as LevelRing::index counts.
+    const SlotState& state(std::size_t level, std::size_t slot) const { return states_[level][slot]; }
+    /// What a line of a set holds, now.
+    SlotState stateOf(const SetAt& set, const sim::Line& line) const;
+    /// Whether a cache that is shown holds the block of a memory slot, or a part of it.
+    bool isCached(std::uint32_t slot) const { return cached_[slot] != 0; }
 
-    /// How many places show what.
+    /// How many ways there are in the caches that are shown, and how many of them hold what.
     struct Tally {
         std::size_t places = 0;
         std::size_t held = 0;
@@ -52,25 +57,26 @@ class Occupancy {
     };
     const Tally& tally() const { return tally_; }
 
-    /// What the last `follow` found changed.
-    const std::vector<SetAt>& changedSets() const { return sets_; }
-    const std::vector<std::uint32_t>& changedSlots() const { return memorySlots_; }
+    /// Where the last `follow` may have changed what is held, each once, in no particular order.
+    const std::vector<SetAt>& changedSets() const { return changedSets_; }
+    const std::vector<std::uint32_t>& changedSlots() const { return changedSlots_; }
 
   private:
+    /// A block that came into a set or left it.
     struct Moved {
         SetAt set;
         sim::BlockAddress block;
     };
 
     const sim::Cache& cache(std::size_t level, std::uint32_t index) const { return caches_->cache(level, index); }
-    void findMoved(const SetAt& at, sim::Cache& seen);
-    void mark(const SetAt& set);
-    void settle(const Moved& moved);
-    void write(const SetAt& set);
-    void put(Look& at, const Look& look);
+    void compareSet(const SetAt& at, sim::Cache& before);
+    void markChanged(const SetAt& set);
+    void updateDependents(const Moved& moved);
+    void update(const SetAt& set);
+    void put(SlotState& at, const SlotState& state);
     bool isHeldNearer(std::size_t level, std::uint32_t index, sim::ByteAddress address) const;
     bool isHeldIn(std::size_t level, std::uint32_t index, sim::ByteAddress from, std::uint64_t size) const;
-    bool isCached(sim::ByteAddress address) const;
+    bool isHeldAnywhere(sim::ByteAddress address) const;
     /// The place of a set in a row of all sets of a level's caches that are shown.
     std::size_t row(const SetAt& set) const {
         return std::size_t{layout_.shownAs(set.level, set.cache)} * layout_.levels[set.level].sets() + set.set.value;
@@ -79,15 +85,15 @@ class Occupancy {
     const Subject& subject_;
     const RingLayout& layout_;
     const sim::Hierarchy* caches_ = nullptr;
-    std::vector<std::vector<sim::Cache>> seen_;         ///< by level, those shown: as they stood
-    std::vector<std::vector<Look>> looks_;              ///< by level and slot
-    std::vector<std::uint8_t> away_;                    ///< by home
-    std::vector<std::vector<std::uint32_t>> markedAt_;  ///< by level and row: when it was marked last
-    std::uint32_t now_ = 0;
+    std::vector<std::vector<sim::Cache>> before_;       ///< by level, those shown: as they stood
+    std::vector<std::vector<SlotState>> states_;        ///< by level and slot
+    std::vector<std::uint8_t> cached_;                  ///< by memory slot
+    std::vector<std::vector<std::uint32_t>> markedAt_;  ///< by level and row: the last `follow` that marked it
+    std::uint32_t follows_ = 0;                         ///< how often `follow` was called
     Tally tally_;
     std::vector<Moved> moved_;
-    std::vector<SetAt> sets_;
-    std::vector<std::uint32_t> memorySlots_;
+    std::vector<SetAt> changedSets_;
+    std::vector<std::uint32_t> changedSlots_;
 };
 
 }  // namespace whorl::scene

@@ -8,10 +8,10 @@ namespace whorl::scene {
 
 namespace {
 
-/// Small glyphs can be hit from this far, pixels; and lines.
+/// How far from the pointer small glyphs, and lines, are still found; pixels.
 constexpr float kReach = 6.0f;
 constexpr float kTrailReach = 3.0f;
-/// Arms closer than this, in pixels of a picture 720 high, are no arms to point at.
+/// Arms closer than this, in pixels of a picture 720 high, cannot be picked one by one.
 constexpr float kArmRoom = 9.0f;
 
 float distanceTo(const Stroke& stroke, glm::vec2 point) {
@@ -21,7 +21,7 @@ float distanceTo(const Stroke& stroke, glm::vec2 point) {
     return glm::distance(point, stroke.a + along * share);
 }
 
-/// The nearest so far, measured from the outline, so that a large glyph does not hide a small one beside it.
+/// The nearest target so far, measured from its outline, so that a large glyph does not hide a small one beside it.
 struct Nearest {
     float distance = kReach;
     Target target;
@@ -57,7 +57,7 @@ Target ringAt(const RingLayout& layout, std::size_t level, glm::vec2 place, floa
     return target;
 }
 
-/// What part of the rings a place lies in.
+/// The part of the rings that a place lies in.
 Target partAt(const RingLayout& layout, glm::vec2 place, float zoom) {
     const float r = glm::length(place);
     if (r < layout.core) {

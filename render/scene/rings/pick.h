@@ -1,4 +1,4 @@
-// What lies under the mouse.
+// What of the rings lies under a point of the picture.
 #pragma once
 
 #include <glm/vec2.hpp>
@@ -8,9 +8,9 @@
 
 namespace whorl::scene {
 
-/// What is drawn at a point: the topmost glyph or cell within its radius, else the nearest within a few pixels; else
-/// the trail that passes there; else the arm, ring, arc or CPU that the point lies in. Kind none if there is nothing.
-/// The layout and the view are those of the scene.
+/// The topmost glyph or cell that covers a point, else the nearest within a few pixels; else the trail that passes
+/// there; else the arm, ring, arc or CPU that the point lies in; else a target of kind none. The layout and the view
+/// must be those of the scene.
 Target pick(const Scene& scene, const RingLayout& layout, const View& view, glm::vec2 point);
 
 }  // namespace whorl::scene

@@ -25,7 +25,7 @@ void RestingGlyphs::update(Scene& scene, const View& view, const std::vector<Set
         lens_ = lens;
         ground_ = view.ground;
         hues_ = view.hues;
-        makeAll(scene, style);
+        placeAll(scene, style);
         return;
     }
     for (const SetAt& set : before) writeSet(scene, style, set);
@@ -35,11 +35,11 @@ void RestingGlyphs::update(Scene& scene, const View& view, const std::vector<Set
         std::uint32_t last = kUnseen;
         for (std::uint32_t p = 0; p < layout_.memory.parts; ++p) {
             const std::uint32_t cell = cellOfSlot(slot, p);
-            if (cell != last && cell != kUnseen) memorySlots_.stale.add(cell);
+            if (cell != last && cell != kUnseen) memory_.stale.add(cell);
             last = cell;
         }
     }
-    memorySlots_.stale.empty([&](std::uint32_t cell) { writeMemory(scene, style, cell); });
+    memory_.stale.empty([&](std::uint32_t cell) { writeMemory(scene, style, cell); });
     for (std::size_t l = 0; l < levels_.size(); ++l) {
         levels_[l].stale.empty([&](std::uint32_t cell) { writeCell(scene, style, l, cell); });
     }
@@ -68,7 +68,7 @@ float RestingGlyphs::slotRadius(const Lens& lens) const {
     return std::max(0.9f * layout_.detail, std::min(0.42f * room, most));
 }
 
-void RestingGlyphs::makeAll(Scene& scene, const GlyphStyle& style) {
+void RestingGlyphs::placeAll(Scene& scene, const GlyphStyle& style) {
     scene.resting.clear();
     scene.restingTargets.clear();
     scene.cells.clear();
@@ -77,11 +77,11 @@ void RestingGlyphs::makeAll(Scene& scene, const GlyphStyle& style) {
     for (std::size_t l = 0; l < layout_.levels.size(); ++l) {
         levels_[l].cells = tier(l, *lens_) == Tier::cells;
         if (levels_[l].cells) {
-            makeCells(scene, l);
+            placeCells(scene, l);
             for (std::uint32_t c = 0; c < levels_[l].all.size(); ++c) writeCell(scene, style, l, c);
             continue;
         }
-        makeLevel(scene, l);
+        placeGlyphs(scene, l);
         const LevelRing& ring = layout_.levels[l];
         for (std::uint32_t c = 0; c < ring.caches(); ++c) {
             for (std::uint32_t s = 0; s < ring.sets(); ++s) {
@@ -91,12 +91,12 @@ void RestingGlyphs::makeAll(Scene& scene, const GlyphStyle& style) {
             }
         }
     }
-    makeMemory(scene);
-    for (std::uint32_t c = 0; c < memorySlots_.cells.size(); ++c) writeMemory(scene, style, c);
+    placeMemory(scene);
+    for (std::uint32_t c = 0; c < memory_.cells.size(); ++c) writeMemory(scene, style, c);
 }
 
-/// Room for the glyphs of a level that are seen.
-void RestingGlyphs::makeLevel(Scene& scene, std::size_t level) {
+/// Places the glyphs of a level that are in the picture.
+void RestingGlyphs::placeGlyphs(Scene& scene, std::size_t level) {
     const LevelRing& ring = layout_.levels[level];
     const float r = radius(level, *lens_);
     LevelPart& part = levels_[level];
@@ -118,7 +118,7 @@ void RestingGlyphs::makeLevel(Scene& scene, std::size_t level) {
     }
 }
 
-void RestingGlyphs::makeCells(Scene& scene, std::size_t level) {
+void RestingGlyphs::placeCells(Scene& scene, std::size_t level) {
     const LevelRing& ring = layout_.levels[level];
     LevelPart& part = levels_[level];
     const LevelRing::Cells size = ring.cellsFor(lens_->zoom, kCellRoom * layout_.detail);
@@ -143,38 +143,37 @@ void RestingGlyphs::makeCells(Scene& scene, std::size_t level) {
     }
 }
 
-void RestingGlyphs::makeMemory(Scene& scene) {
+void RestingGlyphs::placeMemory(Scene& scene) {
     const MemoryRing& memory = layout_.memory;
-    memorySlots_.side = memory.sideFor(lens_->zoom, RingLayout::kMemoryRoom * layout_.detail);
-    memorySlots_.cells = memory.cells(memorySlots_.side, lens_->window());
-    memorySlots_.firstOfArc.clear();
-    const std::uint32_t rows = (memory.rows + memorySlots_.side - 1) / memorySlots_.side;
+    memory_.side = memory.sideFor(lens_->zoom, RingLayout::kMemoryRoom * layout_.detail);
+    memory_.cells = memory.cells(memory_.side, lens_->window());
+    memory_.firstOfArc.clear();
+    const std::uint32_t rows = (memory.rows + memory_.side - 1) / memory_.side;
     std::uint32_t count = 0;
     for (const MemoryRing::Arc& arc : memory.arcs) {
-        memorySlots_.firstOfArc.push_back(count);
-        count += (arc.columns + memorySlots_.side - 1) / memorySlots_.side * rows;
+        memory_.firstOfArc.push_back(count);
+        count += (arc.columns + memory_.side - 1) / memory_.side * rows;
     }
-    memorySlots_.drawnAs.assign(count, kUnseen);
-    memorySlots_.first = static_cast<std::uint32_t>(scene.resting.size());
-    memorySlots_.stale.resize(memorySlots_.cells.size());
+    memory_.drawnAs.assign(count, kUnseen);
+    memory_.first = static_cast<std::uint32_t>(scene.resting.size());
+    memory_.stale.resize(memory_.cells.size());
     const float r = slotRadius(*lens_);
-    for (std::uint32_t c = 0; c < memorySlots_.cells.size(); ++c) {
-        const MemoryRing::Cell& cell = memorySlots_.cells[c];
-        memorySlots_.drawnAs[memorySlots_.firstOfArc[cell.arc] + cell.column / memorySlots_.side * rows +
-                             cell.row / memorySlots_.side] = c;
+    for (std::uint32_t c = 0; c < memory_.cells.size(); ++c) {
+        const MemoryRing::Cell& cell = memory_.cells[c];
+        memory_.drawnAs[memory_.firstOfArc[cell.arc] + cell.column / memory_.side * rows + cell.row / memory_.side] = c;
         scene.resting.push_back({.at = lens_->at(cell.at), .radius = r});
         scene.restingTargets.push_back({});
     }
 }
 
-/// The cell that a glyph of a home is drawn in.
+/// The cell in which a glyph of a memory slot is drawn.
 std::uint32_t RestingGlyphs::cellOfSlot(std::uint32_t slot, std::uint32_t part) const {
     const MemoryRing& memory = layout_.memory;
     const std::size_t arc = subject_.memorySlots.spanOf(slot);
     const std::uint32_t glyph = (slot - memory.arcs[arc].firstSlot) * memory.parts + part;
-    const std::uint32_t rows = (memory.rows + memorySlots_.side - 1) / memorySlots_.side;
-    const std::uint32_t column = glyph / memory.rows / memorySlots_.side;
-    return memorySlots_.drawnAs[memorySlots_.firstOfArc[arc] + column * rows + glyph % memory.rows / memorySlots_.side];
+    const std::uint32_t rows = (memory.rows + memory_.side - 1) / memory_.side;
+    const std::uint32_t column = glyph / memory.rows / memory_.side;
+    return memory_.drawnAs[memory_.firstOfArc[arc] + column * rows + glyph % memory.rows / memory_.side];
 }
 
 void RestingGlyphs::writeSet(Scene& scene, const GlyphStyle& style, const SetAt& set) {
@@ -193,7 +192,7 @@ void RestingGlyphs::writeSet(Scene& scene, const GlyphStyle& style, const SetAt&
     const bool hidden = isMoving(set);
     const std::size_t first = ring.index(slot);
     for (; slot.rank < ring.ways(); ++slot.rank) {
-        const Look& look = occupancy_.look(set.level, first + slot.rank);
+        const SlotState& state = occupancy_.state(set.level, first + slot.rank);
         for (std::uint32_t p = 0; p < ring.parts(); ++p) {
             const std::uint32_t at = part.drawnAs[(first + slot.rank) * ring.parts() + p];
             if (at == kUnseen) continue;
@@ -202,25 +201,25 @@ void RestingGlyphs::writeSet(Scene& scene, const GlyphStyle& style, const SetAt&
             const float r = radius(set.level, *lens_);
             Target& target = scene.restingTargets[at];
             target = {};
-            if (!look.has(Look::valid) && style.hasRim(r)) {
+            if (!state.has(SlotState::valid) && style.hasRim(r)) {
                 glyph = style.empty(place, r);
-            } else if (hidden || !look.has(Look::valid)) {
-                glyph = {.at = place, .radius = r, .fill = {0, 0, 0, 0}};
+            } else if (hidden || !state.has(SlotState::valid)) {
+                glyph = GlyphStyle::hidden(place, r);
             } else {
-                glyph = style.glyph(look, place, r);
+                glyph = style.block(state, place, r);
                 target = {.kind = Target::Kind::line,
                           .level = set.level,
                           .cache = set.cache,
                           .rank = static_cast<std::uint16_t>(slot.rank),
                           .set = set.set,
-                          .address = sim::ByteAddress{look.block.value * layout_.blockSizes[set.level]}};
+                          .address = sim::ByteAddress{state.block.value * layout_.blockSizes[set.level]}};
             }
         }
     }
 }
 
-/// A cell is as bright as it is full. Its hue is that of one of its blocks: which one is a matter of the cell's place,
-/// so that over many cells each region has the share that it has of the blocks.
+/// A cell is as bright as it is full. Its hue is that of one of its blocks, chosen by a hash of the cell's index, so
+/// that over many cells each region has the share that it has of the blocks.
 void RestingGlyphs::writeCell(Scene& scene, const GlyphStyle& style, std::size_t level, std::uint32_t index) {
     const LevelRing& ring = layout_.levels[level];
     const LevelPart& part = levels_[level];
@@ -228,12 +227,12 @@ void RestingGlyphs::writeCell(Scene& scene, const GlyphStyle& style, std::size_t
     if (at == kUnseen) return;
     const LevelRing::Cell& cell = part.all[index];
     regions_.clear();
-    float ghosts = 0;
+    std::size_t ghosts = 0;
     for (const Slot& slot : cell.slots) {
-        const Look& look = occupancy_.look(level, ring.index(slot));
-        if (!look.has(Look::valid)) continue;
-        regions_.push_back(look.region);
-        ghosts += look.has(Look::ghost) ? 1.0f : 0.0f;
+        const SlotState& state = occupancy_.state(level, ring.index(slot));
+        if (!state.has(SlotState::valid)) continue;
+        regions_.push_back(state.region);
+        ghosts += state.has(SlotState::ghost) ? 1u : 0u;
     }
     Stroke& stroke = scene.cells[at];
     stroke.colourA = stroke.colourB = {0, 0, 0, 0};
@@ -244,40 +243,32 @@ void RestingGlyphs::writeCell(Scene& scene, const GlyphStyle& style, std::size_t
                              .rank = static_cast<std::uint16_t>(first.rank),
                              .set = sim::SetIndex{first.set}};
     if (regions_.empty()) return;
-    const std::uint64_t lot = (index * 0x9E3779B97F4A7C15u) >> 32;
-    const auto chosen = regions_.begin() + static_cast<std::ptrdiff_t>(lot * regions_.size() >> 32);
+    const std::uint64_t hash = (index * 0x9E3779B97F4A7C15u) >> 32;
+    const auto chosen = regions_.begin() + static_cast<std::ptrdiff_t>(hash * regions_.size() >> 32);
     std::nth_element(regions_.begin(), chosen, regions_.end());
-    const auto held = static_cast<float>(regions_.size());
-    const float full = held / static_cast<float>(cell.slots.size());
-    const float shown = (0.25f + 0.75f * full) * (1 - 0.6f * ghosts / held);
-    stroke.colourA = stroke.colourB = faded(style.hue(*chosen), shown);
+    stroke.colourA = stroke.colourB = style.cell(*chosen, regions_.size(), ghosts, cell.slots.size());
 }
 
-/// A place that several homes share is as faint as many of them are cached.
+/// Writes the glyph of one memory slot, or of several that share a place.
 void RestingGlyphs::writeMemory(Scene& scene, const GlyphStyle& style, std::uint32_t index) {
-    const MemoryRing::Cell& cell = memorySlots_.cells[index];
+    const MemoryRing::Cell& cell = memory_.cells[index];
     const std::size_t region = subject_.memorySlots.spans()[cell.arc].region;
-    std::uint32_t total = 0;
-    std::uint32_t away = 0;
+    std::uint32_t count = 0;
+    std::uint32_t cached = 0;
     std::uint32_t first = MemorySlots::kNone;
-    layout_.memory.eachSlot(cell, memorySlots_.side, [&](std::uint32_t slot) {
-        if (total++ == 0) first = slot;
-        away += occupancy_.isAway(slot) ? 1u : 0u;
+    layout_.memory.eachSlot(cell, memory_.side, [&](std::uint32_t slot) {
+        if (count++ == 0) first = slot;
+        cached += occupancy_.isCached(slot) ? 1u : 0u;
     });
-    Glyph& glyph = scene.resting[memorySlots_.first + index];
-    Target& target = scene.restingTargets[memorySlots_.first + index];
+    Glyph& glyph = scene.resting[memory_.first + index];
+    Target& target = scene.restingTargets[memory_.first + index];
     const glm::vec2 at = glyph.at;
     const float r = glyph.radius;
-    if (total == 0) {
-        glyph = {.at = at, .radius = r, .fill = {0, 0, 0, 0}};
+    if (count == 0) {
+        glyph = GlyphStyle::hidden(at, r);
         return;
     }
-    Look look{.region = static_cast<std::uint16_t>(region), .flags = Look::valid};
-    if (away == total) look.flags |= Look::ghost;
-    glyph = style.glyph(look, at, r);
-    if (away != 0 && away != total) {
-        glyph.fill = faded(glyph.fill, 1 - 0.66f * static_cast<float>(away) / static_cast<float>(total));
-    }
+    glyph = style.memory(region, cached, count, at, r);
     target = {.kind = Target::Kind::slot, .address = subject_.memorySlots.address(first)};
 }
 

@@ -1,5 +1,13 @@
-// What rests, as glyphs and cells in their places. Kept from frame to frame and mended where something changed; what
-// comes out is the same as when all is made anew.
+// The glyphs and cells that rest in their places. They are kept from frame to frame, and those are written anew whose
+// contents changed; the outcome is the same as if all were.
+//
+// Three parties share the work of a frame in which little changes, each with what only it knows:
+//   Occupancy          compares the caches with how they stood, and says which sets and memory slots changed;
+//   RestingGlyphs      knows the elements of the scene in which these are drawn, and writes them;
+//   gl::RestingLayer   compares the elements with those that it has painted, and repaints the tiles where they differ.
+// The last is not told what changed, so that the painter depends on the scene alone; comparing 30 000 elements takes
+// 0.1 ms. Writing all elements in every frame, which would need no notes about what changed, is not felt on small
+// machines, but takes 4.5 ms before a million blocks of memory, where a whole frame takes 10.
 #pragma once
 
 #include <cstdint>
@@ -21,22 +29,23 @@ class RestingGlyphs {
     RestingGlyphs(const Subject& subject, const RingLayout& layout, const Occupancy& occupancy)
         : subject_(subject), layout_(layout), occupancy_(occupancy) {}
 
-    /// Brings the resting glyphs and cells of a scene, which must be the same scene every time, up to date. Sets that
-    /// are `lively` are drawn by someone else; of homes none are.
+    /// Brings the resting glyphs and cells of a scene up to date after Occupancy::follow. It must be the same scene
+    /// every time. Blocks of `movingSets` are not shown: they are drawn as moving glyphs.
     void update(Scene& scene, const View& view, const std::vector<SetAt>& movingSets);
 
+    /// How the blocks of a level are drawn.
     Tier tier(std::size_t level, const Lens& lens) const {
         return tierFor(layout_.levels[level].room() * lens.zoom / layout_.detail);
     }
-    /// The radius of a glyph of a level, or of memory, as it rests.
+    /// The radius of a resting glyph of a level, or of a memory slot; pixels.
     float radius(std::size_t level, const Lens& lens) const;
     float slotRadius(const Lens& lens) const;
 
   private:
     static constexpr std::uint32_t kUnseen = ~std::uint32_t{0};
 
-    /// Some of many, each once.
-    class Marks {
+    /// Cells that have to be written, each once.
+    class StaleCells {
       public:
         void resize(std::size_t size) {
             marked_.assign(size, 0);
@@ -45,7 +54,7 @@ class RestingGlyphs {
         void add(std::uint32_t i) {
             if (std::exchange(marked_[i], std::uint8_t{1}) == 0) list_.push_back(i);
         }
-        /// Calls `use` with each, and forgets them.
+        /// Calls `use` with each, and empties the list.
         template <class F>
         void empty(F&& use) {
             for (const std::uint32_t i : list_) {
@@ -60,27 +69,29 @@ class RestingGlyphs {
         std::vector<std::uint32_t> list_;
     };
 
+    /// Where the blocks of a level are drawn: each as glyphs, or several in a cell.
     struct LevelPart {
         bool cells = false;
         LevelRing::Cells size;
-        std::vector<LevelRing::Cell> all;    ///< kept for the size
-        std::vector<std::uint32_t> drawnAs;  ///< by glyph, or by cell: which resting glyph or cell of the scene
+        std::vector<LevelRing::Cell> all;    ///< cells of that size
+        std::vector<std::uint32_t> drawnAs;  ///< by glyph, or by cell: index of the scene's resting glyph or cell
         std::vector<std::uint32_t> cellOf;   ///< by slot
-        Marks stale;                         ///< cells to be written
+        StaleCells stale;                    ///< whose contents changed
     };
+    /// Where memory slots are drawn: one or several in a cell, which is one glyph.
     struct MemoryPart {
         std::uint32_t side = 1;
-        std::vector<MemoryRing::Cell> cells;    ///< those that are seen
+        std::vector<MemoryRing::Cell> cells;    ///< those in the picture
         std::vector<std::uint32_t> firstOfArc;  ///< into drawnAs
-        std::vector<std::uint32_t> drawnAs;     ///< by arc, column and row of cells
-        std::uint32_t first = 0;                ///< resting glyph of the first cell
-        Marks stale;                            ///< cells to be written
+        std::vector<std::uint32_t> drawnAs;     ///< by arc, column and row of cells: index into cells
+        std::uint32_t first = 0;                ///< index of the scene's resting glyph of the first cell
+        StaleCells stale;                       ///< whose contents changed
     };
 
-    void makeAll(Scene& scene, const GlyphStyle& style);
-    void makeLevel(Scene& scene, std::size_t level);
-    void makeCells(Scene& scene, std::size_t level);
-    void makeMemory(Scene& scene);
+    void placeAll(Scene& scene, const GlyphStyle& style);
+    void placeGlyphs(Scene& scene, std::size_t level);
+    void placeCells(Scene& scene, std::size_t level);
+    void placeMemory(Scene& scene);
     void writeSet(Scene& scene, const GlyphStyle& style, const SetAt& set);
     void writeCell(Scene& scene, const GlyphStyle& style, std::size_t level, std::uint32_t cell);
     void writeMemory(Scene& scene, const GlyphStyle& style, std::uint32_t cell);
@@ -92,16 +103,16 @@ class RestingGlyphs {
     const RingLayout& layout_;
     const Occupancy& occupancy_;
 
-    // What it was made for.
+    // What the elements were placed for.
     std::optional<Lens> lens_;
     Ground ground_ = Ground::dark;
     std::map<std::size_t, Rgba> hues_;
 
     std::vector<LevelPart> levels_;
-    MemoryPart memorySlots_;
+    MemoryPart memory_;
     std::vector<std::vector<std::uint8_t>> isMoving_;  ///< by level and set, shown caches in a row
     std::vector<SetAt> movingSets_;
-    std::vector<std::uint16_t> regions_;  ///< of the blocks of a cell: only while it is written
+    std::vector<std::uint16_t> regions_;  ///< of the blocks of a cell, while it is written
 };
 
 }  // namespace whorl::scene

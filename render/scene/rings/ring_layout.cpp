@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/scene/angle.h"
+
 namespace whorl::scene {
 
 namespace {
@@ -24,7 +26,7 @@ constexpr float kGlyphShare = 0.40f;  ///< a glyph's radius, of the room it has
 constexpr float kOneSize = 2.2f;      ///< rooms that differ by less than this get glyphs of one size
 constexpr float kElementRoom = 6.0f;  ///< pixels: with less for each, elements do not fit
 constexpr std::uint64_t kMostParts = 16;
-constexpr float kFirstArm = -std::numbers::pi_v<float> / 2;
+constexpr float kFirstArm = -kPi / 2;
 
 float coreOf(std::uint32_t cpus) {
     return cpus == 1 ? kCore : std::min(kMostCore, kCore + kCorePerCpu * static_cast<float>(cpus));
@@ -198,7 +200,7 @@ glm::vec2 RingLayout::cpuPlace(std::uint32_t cpu) const {
 
 float RingLayout::cpuRadius() const {
     if (cpus == 1) return 0.72f * core;
-    return std::min(0.3f * core, 0.82f * std::numbers::pi_v<float> * 0.66f * core / static_cast<float>(cpus));
+    return std::min(0.3f * core, 0.82f * kPi * 0.66f * core / static_cast<float>(cpus));
 }
 
 }  // namespace whorl::scene

@@ -1,5 +1,6 @@
-// Where everything that does not move is: the rings of a machine over the memory of a trace, for a picture of a certain
-// size. A pure function of those three and of what the rings shall show; made once for each and used for every frame.
+// Where everything lies that does not move: the rings of a machine around the CPU, with the memory of a trace as the
+// outermost, for a picture of some size. A pure function of the machine, the trace and the parts of the view that
+// suits() compares; made once and used for every frame.
 //
 // Places are relative to the centre of the rings, in pixels at zoom 1.
 #pragma once
@@ -30,10 +31,10 @@ class RingLayout {
     RingLayout(const sim::MachineConfig& machine, const sim::Trace& trace, const MemorySlots& memorySlots,
                const View& view);
 
-    /// Pixels for each of a picture 720 pixels high.
+    /// How many pixels of a picture of this size stand for one of a picture 720 pixels high; at least 1.
     static float detailOf(glm::vec2 size);
 
-    /// True when another view needs no other layout.
+    /// Whether this is the layout of a view too.
     bool suits(const View& view) const;
     /// The lens of a view that this layout suits.
     Lens lensOf(const View& view) const { return {size, view.focus * unit, view.zoom}; }
@@ -43,9 +44,9 @@ class RingLayout {
     float detail = 1;            ///< pixels for each of a picture 720 pixels high
     float text = 16;             ///< the height of the picture's text, pixels
     float core = 0;              ///< the radius of the CPU's disc, or of the ring of several CPUs'
-    float names = 0;             ///< the radius of the circle on which the names of regions stand
+    float names = 0;             ///< the radius of the circle along which the names of regions are written
     float channel = 0;           ///< between a level and the next ring, wide enough for the level's name
-    std::uint32_t firstCpu = 0;  ///< of the CPUs shown
+    std::uint32_t firstCpu = 0;  ///< the first that is shown
     std::uint32_t cpus = 1;
     std::vector<LevelRing> levels;
     std::vector<float> radii;  ///< of glyphs, by level, at zoom 1
@@ -53,29 +54,30 @@ class RingLayout {
     float memoryRadius = 1;
     std::uint32_t elementSize = 0;  ///< bytes a glyph, where blocks have several; else 0
 
-    /// Whether a cache of the machine is shown, and as which of its ring.
+    /// Whether a cache of the machine is shown, as which of its ring, and the other way round.
     bool shows(std::size_t level, std::uint32_t cache) const {
         return cache >= firstCache[level] && cache - firstCache[level] < levels[level].caches();
     }
     std::uint32_t shownAs(std::size_t level, std::uint32_t cache) const { return cache - firstCache[level]; }
     std::uint32_t cacheShown(std::size_t level, std::uint32_t index) const { return firstCache[level] + index; }
-    std::vector<std::uint32_t> firstCache;  ///< by level: of those shown
+    std::vector<std::uint32_t> firstCache;  ///< by level: the first that is shown
 
+    /// The place of a rank in a set.
     glm::vec2 linePlace(const SetAt& set, float rank, std::uint32_t part = 0) const {
         return levels[set.level].place(shownAs(set.level, set.cache), set.set.value, rank, part);
     }
-    /// The part of its block, at a level, that a byte belongs to; `levels` stands for memory.
+    /// Which glyph of its block a byte belongs to, at a level or (levels.size()) in memory.
     std::uint32_t partOf(std::size_t level, sim::ByteAddress byte) const {
         return elementSize == 0 ? 0 : static_cast<std::uint32_t>(byte.value % blockSizes[level] / elementSize);
     }
-    std::vector<std::uint64_t> blockSizes;  ///< bytes, by level, then of the homes
+    std::vector<std::uint64_t> blockSizes;  ///< bytes, by level, then of the memory slots
 
     /// Where a CPU is drawn, and how large.
     glm::vec2 cpuPlace(std::uint32_t cpu) const;
     float cpuRadius() const;
 
     static constexpr float kLectureText = 1.75f;
-    /// The least room of a place in the memory ring, pixels of a picture 720 high: homes with less share one.
+    /// The least room of a place in the memory ring, pixels of a picture 720 high: slots with less share one.
     static constexpr float kMemoryRoom = 3.0f;
 
   private:

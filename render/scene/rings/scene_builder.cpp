@@ -2,15 +2,16 @@
 
 #include <algorithm>
 
+#include "render/scene/rings/flow_bands.h"
+#include "render/scene/rings/labels.h"
 #include "render/scene/rings/level_gauges.h"
 #include "render/scene/rings/moving_glyphs.h"
 #include "render/scene/rings/ring_decor.h"
-#include "render/scene/rings/streams.h"
 #include "render/scene/rings/trails.h"
 
 namespace whorl::scene {
 
-/// What is kept: all for one layout.
+/// What is kept from frame to frame, as long as the layout suits.
 struct SceneBuilder::Kept {
     Kept(const Subject& subject, const View& view)
         : layout(subject.machine, subject.trace, subject.memorySlots, view),
@@ -25,10 +26,10 @@ struct SceneBuilder::Kept {
 
 namespace {
 
-/// Everything but what rests.
+/// Removes everything but what rests.
 void clear(Scene& scene) {
     scene.annuli.clear();
-    scene.petals.clear();
+    scene.ringSectors.clear();
     scene.ribbons.clear();
     scene.trails.clear();
     scene.moving.clear();
@@ -39,76 +40,72 @@ void clear(Scene& scene) {
     scene.legend = {};
 }
 
-/// A ring around a block wherever it is drawn.
-class Marks {
+/// Outlines around a block wherever it is drawn.
+class Outlines {
   public:
-    Marks(Scene& scene, const Shot& shot, Rgba colour, float away)
-        : scene_(scene), shot_(shot), colour_(colour), away_(away) {}
+    Outlines(Scene& scene, const FrameContext& frame, Rgba colour, float away)
+        : scene_(scene), frame_(frame), colour_(colour), away_(away) {}
 
     void add(sim::ByteAddress byte) {
-        for (std::size_t l = 0; l < shot_.layout.levels.size(); ++l) {
-            const LevelRing& ring = shot_.layout.levels[l];
+        for (std::size_t l = 0; l < frame_.layout.levels.size(); ++l) {
+            const LevelRing& ring = frame_.layout.levels[l];
             for (std::uint32_t shown = 0; shown < ring.caches(); ++shown) addInCache(l, shown, byte);
         }
-        const std::uint32_t slot = shot_.subject.memorySlots.of(byte);
+        const std::uint32_t slot = frame_.subject.memorySlots.of(byte);
         if (slot == MemorySlots::kNone) return;
-        const std::size_t arc = shot_.subject.memorySlots.spanOf(slot);
-        const float radius = std::max(shot_.resting.slotRadius(shot_.lens), 0.5f * movingRadius(shot_, 0));
-        for (std::uint32_t p = 0; p < shot_.layout.memory.parts; ++p) {
-            ring(shot_.lens.at(shot_.layout.memory.place(arc, slot, p)), radius);
+        const std::size_t arc = frame_.subject.memorySlots.spanOf(slot);
+        const float radius = std::max(frame_.resting.slotRadius(frame_.lens), 0.5f * movingRadius(frame_, 0));
+        for (std::uint32_t p = 0; p < frame_.layout.memory.parts; ++p) {
+            ring(frame_.lens.at(frame_.layout.memory.place(arc, slot, p)), radius);
         }
     }
 
   private:
     void addInCache(std::size_t level, std::uint32_t shown, sim::ByteAddress byte) {
         BlockAt at{
-            static_cast<std::uint8_t>(level), static_cast<std::uint8_t>(shot_.layout.cacheShown(level, shown)), {}};
-        const sim::Cache& cache = shot_.cache(at);
+            static_cast<std::uint8_t>(level), static_cast<std::uint8_t>(frame_.layout.cacheShown(level, shown)), {}};
+        const sim::Cache& cache = frame_.cache(at);
         at.block = cache.blockOf(byte);
         const std::uint32_t way = cache.find(at.block);
         if (way == sim::Cache::kNoWay) return;
         const SetAt set{at.level, at.cache, cache.setOf(at.block)};
-        const Flight* entering = shot_.motions.entering(at);
-        const float rank = shot_.motions.rank(at, cache.line(set.set, sim::WayIndex{way}));
-        const bool cells = shot_.resting.tier(level, shot_.lens) == Tier::cells;
-        const float radius = cells ? movingRadius(shot_, level) : shot_.resting.radius(level, shot_.lens);
-        for (std::uint32_t p = 0; p < shot_.layout.levels[level].parts(); ++p) {
+        const Flight* entering = frame_.motions.entering(at);
+        const float rank = frame_.motions.rank(at, cache.line(set.set, sim::WayIndex{way}));
+        const bool cells = frame_.resting.tier(level, frame_.lens) == Tier::cells;
+        const float radius = cells ? movingRadius(frame_, level) : frame_.resting.radius(level, frame_.lens);
+        for (std::uint32_t p = 0; p < frame_.layout.levels[level].parts(); ++p) {
             const glm::vec2 place =
-                entering != nullptr ? shot_.motions.point(*entering, p) : shot_.layout.linePlace(set, rank, p);
-            ring(shot_.lens.at(place), radius);
+                entering != nullptr ? frame_.motions.point(*entering, p) : frame_.layout.linePlace(set, rank, p);
+            ring(frame_.lens.at(place), radius);
         }
     }
 
     void ring(glm::vec2 pixel, float radius) {
-        const float width = std::max(1.5f, shot_.layout.unit / 240);
-        if (!shot_.lens.sees(pixel, 2 * radius)) return;
-        scene_.moving.push_back({.at = pixel,
-                                 .radius = std::max(radius, 3.0f) + away_ * width,
-                                 .fill = faded(colour_, 0),
-                                 .rim = colour_,
-                                 .rimWidth = width});
+        const float width = std::max(1.5f, frame_.layout.unit / 240);
+        if (!frame_.lens.sees(pixel, 2 * radius)) return;
+        scene_.moving.push_back(GlyphStyle::ring(colour_, pixel, std::max(radius, 3.0f) + away_ * width, width));
         scene_.movingTargets.push_back({});
     }
 
     Scene& scene_;
-    const Shot& shot_;
+    const FrameContext& frame_;
     Rgba colour_;
     float away_;
 };
 
-void addMarks(Scene& scene, const Shot& shot) {
-    const Palette& palette = shot.style.palette();
-    scene.legend.watched = !shot.view.watched.empty();
-    scene.legend.selected = shot.view.marked.has_value();
-    Marks watched(scene, shot, palette.watch, 2.5f);
-    for (const sim::ByteAddress byte : shot.view.watched) watched.add(byte);
-    if (!shot.view.marked) return;
+void addOutlines(Scene& scene, const FrameContext& frame) {
+    const Palette& palette = frame.style.palette();
+    scene.legend.watched = !frame.view.watched.empty();
+    scene.legend.selected = frame.view.marked.has_value();
+    Outlines watched(scene, frame, palette.watch, 2.5f);
+    for (const sim::ByteAddress byte : frame.view.watched) watched.add(byte);
+    if (!frame.view.marked) return;
     // A double ring.
-    Marks(scene, shot, palette.mark, 2.5f).add(*shot.view.marked);
-    Marks(scene, shot, palette.mark, 5.0f).add(*shot.view.marked);
+    Outlines(scene, frame, palette.mark, 2.5f).add(*frame.view.marked);
+    Outlines(scene, frame, palette.mark, 5.0f).add(*frame.view.marked);
 }
 
-/// The signs that rest in the picture.
+/// The signs of what rests; those of what moves are noted where it is drawn.
 void fillLegend(Legend& legend, const Occupancy::Tally& tally, const RestingGlyphs& resting, const RingLayout& layout,
                 const Lens& lens) {
     legend.ghost = tally.ghosts > 0;
@@ -148,19 +145,19 @@ const Scene& SceneBuilder::scene(const sim::Snapshot& snapshot, const View& view
     scene.ground = view.ground;
     scene.background = paletteFor(view.ground).ground;
     kept.resting.update(scene, view, motions.movingSets());
-    const Shot shot{snapshot,       subject_,     kept.layout,     view, lens, motions,
-                    kept.occupancy, kept.resting, GlyphStyle(view)};
+    const FrameContext frame{snapshot,       subject_,     kept.layout,     view, lens, motions,
+                             kept.occupancy, kept.resting, GlyphStyle(view)};
     fillLegend(scene.legend, kept.occupancy.tally(), kept.resting, kept.layout, lens);
-    addLevelGauges(scene, shot);
-    addRings(scene, shot);
+    addLevelGauges(scene, frame);
+    addRings(scene, frame);
     if (isFlow(snapshot, view)) {
-        addStreams(scene, shot);
+        addFlowBands(scene, frame);
     } else {
-        addTrails(scene, shot);
+        addTrails(scene, frame);
     }
-    addMovingGlyphs(scene, shot);
-    addMarks(scene, shot);
-    addLabels(scene, shot);
+    addMovingGlyphs(scene, frame);
+    addOutlines(scene, frame);
+    addLabels(scene, frame);
     return scene;
 }
 

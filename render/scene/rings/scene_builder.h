@@ -1,5 +1,5 @@
-// From a moment of a run to a picture of it. A pure function: the same moment and view give the same scene, to the
-// byte, whatever was drawn before. What is kept from frame to frame only saves time.
+// Makes the scene of a snapshot. A pure function: the same snapshot and view give the same scene, to the byte, whatever
+// was drawn before. What is kept from frame to frame only saves time.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ class SceneBuilder {
     SceneBuilder(SceneBuilder&&) noexcept;
     SceneBuilder& operator=(SceneBuilder&&) = delete;
 
-    /// The picture of a moment, which must reach back as far as lookbackOf(view) says, or to the start. The reference
+    /// The scene of a snapshot, which must reach back as far as lookbackOf(view) says, or to the start. The reference
     /// is good until the next call.
     const Scene& scene(const sim::Snapshot& snapshot, const View& view);
 

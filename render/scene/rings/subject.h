@@ -1,4 +1,5 @@
-// What a picture shows that does not change with time or view.
+// What a picture shows: the part that depends neither on time nor on the view. References; whoever makes one keeps what
+// they refer to.
 #pragma once
 
 #include "render/scene/rings/memory_slots.h"
@@ -12,14 +13,14 @@ struct Subject {
     const sim::MachineConfig& machine;
     const MemorySlots& memorySlots;
 
-    /// The region of a block: of its first byte that lies in one. The number of regions: in none of them.
+    /// The region of a block: that of its first byte that lies in one; the number of regions when none does.
     std::size_t regionOf(sim::ByteAddress base, std::uint64_t size) const;
-    /// The CPUs that use a cache, from the first to before the end.
+    /// The CPUs that use a cache: [first, end).
     std::uint32_t firstCpu(std::size_t level, std::uint32_t cache) const {
         return cache * (machine.cpus / machine.caches(level));
     }
     std::uint32_t endCpu(std::size_t level, std::uint32_t cache) const { return firstCpu(level, cache + 1); }
-    /// The cache of a level farther out that a cache's blocks go to.
+    /// The cache of a level farther out that serves a cache.
     std::uint32_t outerCache(std::size_t outer, std::size_t level, std::uint32_t cache) const {
         return machine.cacheOf(outer, firstCpu(level, cache));
     }

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/scene/rings/motion.h"
+#include "render/scene/angle.h"
+#include "render/scene/rings/easing.h"
 #include "sim/replay/sharing.h"
 
 namespace whorl::scene {
@@ -15,58 +16,59 @@ using sim::Event;
 using sim::EventKind;
 
 constexpr float kBrightest = 0.62f;
-constexpr int kPieces = 20;  ///< of a turning trail
-/// Blocks that were not used have a trail only when they slide by more than one place, which all do all the time.
+constexpr int kTrailPieces = 20;  ///< of a turning trail
+/// Blocks that were not accessed have a trail only when their rank changes by more than one, which happens all the
+/// time.
 constexpr int kLeastSlide = 2;
 
 class Trails {
   public:
-    Trails(Scene& scene, const Shot& shot, std::uint64_t length)
-        : scene_(scene), shot_(shot), motions_(shot.motions), palette_(shot.style.palette()), length_(length) {}
+    Trails(Scene& scene, const FrameContext& frame, std::uint64_t length)
+        : scene_(scene), frame_(frame), motions_(frame.motions), palette_(frame.style.palette()), length_(length) {}
 
     void add(std::size_t step) {
         step_ = step;
-        const sim::Step& s = shot_.snapshot.recent[step];
-        const double old = (shot_.snapshot.t - static_cast<double>(s.tick.value)) / static_cast<double>(length_);
+        const sim::Step& s = frame_.snapshot.recent[step];
+        const double old = (frame_.snapshot.t - static_cast<double>(s.tick.value)) / static_cast<double>(length_);
         if (old >= 1) return;
         light_ = kBrightest * std::pow(1 - std::max(0.0f, static_cast<float>(old)), 1.5f);
-        share_ = shot_.view.reducedMotion ? 1 : eased(motions_.age(step));
+        share_ = frame_.view.reducedMotion ? 1 : eased(motions_.age(step));
         target_ = {.kind = Target::Kind::trail, .cpu = s.access.cpu, .tick = s.tick};
         for (const sim::Reordering& r : s.reorderings) addSlides(s, r);
-        sim::Origin path(shot_.layout.levels.size());
+        sim::Origin path(frame_.layout.levels.size());
         std::size_t miss = 0;
         for (const Event& e : s.events) {
             path.take(e);
             const auto kind = e.kind == EventKind::miss && miss < s.kinds.size() ? s.kinds[miss++] : sim::MissKind{};
             if (e.kind == EventKind::miss && e.level == 0) kind_ = kind;
-            if (e.level >= shot_.layout.levels.size() || !shot_.layout.shows(e.level, e.cache)) continue;
-            if (e.kind == EventKind::fill && e.level == 0) addCame(s, e, path.servedBy());
-            if (e.kind == EventKind::eviction) addLeft(e);
+            if (e.level >= frame_.layout.levels.size() || !frame_.layout.shows(e.level, e.cache)) continue;
+            if (e.kind == EventKind::fill && e.level == 0) addFill(s, e, path.servedBy());
+            if (e.kind == EventKind::eviction) addEviction(e);
             if (e.kind == EventKind::invalidation && e.cause == sim::Cause::coherence) addTaken(s, e);
         }
     }
 
   private:
-    float width() const { return std::max(1.2f * shot_.layout.detail, shot_.layout.unit / 220); }
-    /// A trail is brighter where it ends, so that its direction can be seen.
+    float width() const { return std::max(1.2f * frame_.layout.detail, frame_.layout.unit / 220); }
+    /// A trail is brighter towards its end, so that its direction can be seen.
     float brightness(float along) const { return light_ * (0.35f + 0.65f * along); }
 
-    /// The byte whose way is drawn: that of the access if the block holds it.
+    /// The byte whose way is drawn: the accessed one if the block holds it, else its first.
     ByteAddress byteOf(const sim::Step& s, const BlockAt& at) const {
         const ByteAddress base = motions_.addressOf(at);
-        const bool holds = s.access.address.value - base.value < shot_.layout.blockSizes[at.level];
+        const bool holds = s.access.address.value - base.value < frame_.layout.blockSizes[at.level];
         return holds ? s.access.address : base;
     }
 
     void line(glm::vec2 from, glm::vec2 to, Rgba colour, float bright0, float bright1, float wide = 1) {
         scene_.trails.push_back(
-            {shot_.lens.at(from), shot_.lens.at(to), wide * width(), faded(colour, bright0), faded(colour, bright1)});
+            {frame_.lens.at(from), frame_.lens.at(to), wide * width(), faded(colour, bright0), faded(colour, bright1)});
         scene_.trailTargets.push_back(target_);
     }
 
-    /// Along the arm, as the used block's way to its head.
+    /// Along the arm, where the ranks of a set changed.
     void addSlides(const sim::Step& s, const sim::Reordering& r) {
-        if (r.level >= shot_.layout.levels.size() || !shot_.layout.shows(r.level, r.cache)) return;
+        if (r.level >= frame_.layout.levels.size() || !frame_.layout.shows(r.level, r.cache)) return;
         for (std::size_t w = 0; w < r.before.size(); ++w) {
             const sim::Line& before = r.before[w];
             const sim::Line& after = r.after[w];
@@ -81,7 +83,7 @@ class Trails {
             target_.address = motions_.addressOf(at);
             const auto from = static_cast<float>(before.rank);
             const float way = static_cast<float>(after.rank) - from;
-            const int pieces = std::clamp(std::abs(int{before.rank} - int{after.rank}), 2, kPieces);
+            const int pieces = std::clamp(std::abs(int{before.rank} - int{after.rank}), 2, kTrailPieces);
             glm::vec2 last = motions_.linePoint(at, from, byte);
             for (int i = 1; i <= pieces; ++i) {
                 const float along = static_cast<float>(i) / static_cast<float>(pieces);
@@ -92,10 +94,10 @@ class Trails {
         }
     }
 
-    void addCame(const sim::Step& s, const Event& fill, std::size_t servedBy) {
+    void addFill(const sim::Step& s, const Event& fill, std::size_t servedBy) {
         const BlockAt at{fill.level, fill.cache, fill.block};
         const ByteAddress byte = byteOf(s, at);
-        const glm::vec2 from = servedBy < shot_.layout.levels.size()
+        const glm::vec2 from = servedBy < frame_.layout.levels.size()
                                    ? placeBefore(s, motions_.outward(at, servedBy), byte)
                                    : motions_.slotPoint(byte);
         const glm::vec2 to = straight(from, motions_.linePoint(at, 0, byte), share_);
@@ -105,70 +107,70 @@ class Trails {
         scene_.legend.inward = true;
         line(from, to, palette_.flash, brightness(0), brightness(1));
         if (kind_ != sim::MissKind::falseSharing) return;
-        // Two-toned: what was missed was not what the other CPU had written.
+        // Two tones: the bytes that missed were not those that the other CPU had written.
         scene_.legend.falseSharing = true;
         const glm::vec2 across = glm::length(to - from) > 0 ? glm::normalize(to - from) : glm::vec2(1, 0);
-        const glm::vec2 aside = 1.2f * width() / shot_.lens.zoom * glm::vec2(-across.y, across.x);
+        const glm::vec2 aside = 1.2f * width() / frame_.lens.zoom * glm::vec2(-across.y, across.x);
         line(from + aside, to + aside, palette_.mark, brightness(0), brightness(1), 0.6f);
     }
 
-    void addLeft(const Event& eviction) {
+    void addEviction(const Event& eviction) {
         const BlockAt here{eviction.level, eviction.cache, eviction.block};
-        const sim::Step& s = shot_.snapshot.recent[step_];
+        const sim::Step& s = frame_.snapshot.recent[step_];
         const ByteAddress byte = motions_.addressOf(here);
-        const auto refuge = motions_.refuge(here, step_);
+        const auto nextHolder = motions_.nextHolder(here, step_);
         const glm::vec2 from = placeBefore(s, here, byte);
-        const glm::vec2 to = refuge ? motions_.pointNow(*refuge, byte) : motions_.slotPoint(byte);
+        const glm::vec2 to = nextHolder ? motions_.pointNow(*nextHolder, byte) : motions_.slotPoint(byte);
         const Rgba hue = hueAt(here);
         target_.level = here.level;
         target_.cache = here.cache;
         target_.address = byte;
         scene_.legend.outward = true;
         glm::vec2 last = from;
-        for (int i = 1; i <= kPieces; ++i) {
-            const float along = static_cast<float>(i) / kPieces;
+        for (int i = 1; i <= kTrailPieces; ++i) {
+            const float along = static_cast<float>(i) / kTrailPieces;
             const glm::vec2 next = turning({0, 0}, from, to, share_ * along);
-            line(last, next, hue, brightness(along - 1.0f / kPieces), brightness(along));
+            line(last, next, hue, brightness(along - 1.0f / kTrailPieces), brightness(along));
             last = next;
         }
-        if (eviction.dirty) addBurden(from, to);
+        if (eviction.dirty) addWriteback(from, to);
     }
 
-    /// What is written back carries new data: bright dashes beside its way.
-    void addBurden(glm::vec2 from, glm::vec2 to) {
+    /// A write-back carries new data: bright dashes on its way.
+    void addWriteback(glm::vec2 from, glm::vec2 to) {
         scene_.legend.writeback = true;
-        for (int i = 0; i + 1 < kPieces; i += 2) {
-            const float along = static_cast<float>(i) / kPieces;
+        for (int i = 0; i + 1 < kTrailPieces; i += 2) {
+            const float along = static_cast<float>(i) / kTrailPieces;
             line(turning({0, 0}, from, to, share_ * along),
-                 turning({0, 0}, from, to, share_ * (along + 0.6f / kPieces)), palette_.dirty, 0.9f * brightness(along),
-                 0.9f * brightness(along), 0.7f);
+                 turning({0, 0}, from, to, share_ * (along + 0.6f / kTrailPieces)), palette_.dirty,
+                 0.9f * brightness(along), 0.9f * brightness(along), 0.7f);
         }
     }
 
-    /// Along the outer edge of the level that lost the block, from the writer's sector to the loser's. One tone when
-    /// the loser had used the bytes that were written, two when it had used others of the block.
+    /// Along the outer edge of the level that lost the block, from the writer's sector to the loser's. In one tone when
+    /// the loser had used the bytes that were written, in two when it had used others of the block (false sharing).
     void addTaken(const sim::Step& s, const Event& e) {
-        const LevelRing& ring = shot_.layout.levels[e.level];
-        const std::uint32_t writer = shot_.subject.machine.cacheOf(e.level, s.access.cpu);
-        if (!shot_.layout.shows(e.level, writer)) return;
+        const LevelRing& ring = frame_.layout.levels[e.level];
+        const std::uint32_t writer = frame_.subject.machine.cacheOf(e.level, s.access.cpu);
+        if (!frame_.layout.shows(e.level, writer)) return;
         const BlockAt at{e.level, e.cache, e.block};
-        const float radius = ring.outer() + 0.22f * shot_.layout.channel;
+        const float radius = ring.outer() + 0.22f * frame_.layout.channel;
         const auto middle = [&](std::uint32_t cache) {
-            const Sector sector = ring.sector(shot_.layout.shownAs(e.level, cache), ring.outer());
+            const Sector sector = ring.sector(frame_.layout.shownAs(e.level, cache), ring.outer());
             return sector.from + sector.span / 2;
         };
         const float from = middle(writer);
-        const float way = std::remainder(middle(e.cache) - from, 2 * std::numbers::pi_v<float>);
+        const float way = std::remainder(middle(e.cache) - from, 2 * kPi);
         target_.level = e.level;
         target_.cache = e.cache;
         target_.address = motions_.addressOf(at);
-        const std::uint64_t size = shot_.layout.blockSizes[e.level];
-        const bool isFalse =
-            sim::sharingAt(shot_.subject.machine, shot_.snapshot.recent, step_, e, size) == sim::Sharing::ofOtherBytes;
+        const std::uint64_t size = frame_.layout.blockSizes[e.level];
+        const bool isFalse = sim::sharingAt(frame_.subject.machine, frame_.snapshot.recent, step_, e, size) ==
+                             sim::Sharing::ofOtherBytes;
         scene_.legend.taken = true;
         scene_.legend.falseSharing |= isFalse;
         arc(radius, from, way, hueAt(at));
-        if (isFalse) arc(radius + 1.5f * width() / shot_.lens.zoom, from, way, palette_.mark);
+        if (isFalse) arc(radius + 1.5f * width() / frame_.lens.zoom, from, way, palette_.mark);
     }
 
     void arc(float radius, float from, float way, Rgba colour) {
@@ -176,17 +178,17 @@ class Trails {
             const float angle = from + way * share_ * along;
             return radius * glm::vec2(std::cos(angle), std::sin(angle));
         };
-        for (int i = 0; i < kPieces; ++i) {
-            const float along = static_cast<float>(i) / kPieces;
-            line(point(along), point(along + 1.0f / kPieces), colour, brightness(along), brightness(along), 1.5f);
+        for (int i = 0; i < kTrailPieces; ++i) {
+            const float along = static_cast<float>(i) / kTrailPieces;
+            line(point(along), point(along + 1.0f / kTrailPieces), colour, brightness(along), brightness(along), 1.5f);
         }
     }
 
     Rgba hueAt(const BlockAt& at) const {
-        return shot_.style.hue(shot_.subject.regionOf(motions_.addressOf(at), shot_.layout.blockSizes[at.level]));
+        return frame_.style.hue(frame_.subject.regionOf(motions_.addressOf(at), frame_.layout.blockSizes[at.level]));
     }
 
-    /// Where a block stood in a cache before the step; where it stands now if the step did not touch its set.
+    /// Where a block was in a cache before a step; where it is now if the step did not touch its set.
     glm::vec2 placeBefore(const sim::Step& step, const BlockAt& at, ByteAddress byte) const {
         const sim::SetIndex set = motions_.setOf(at);
         for (const sim::Reordering& r : step.reorderings) {
@@ -199,7 +201,7 @@ class Trails {
     }
 
     Scene& scene_;
-    const Shot& shot_;
+    const FrameContext& frame_;
     const Motions& motions_;
     const Palette& palette_;
     std::uint64_t length_;
@@ -212,12 +214,12 @@ class Trails {
 
 }  // namespace
 
-void addTrails(Scene& scene, const Shot& shot) {
-    const std::uint64_t lapse = shot.view.lapse > 1 ? shot.view.lapse : 0;
-    const std::uint64_t length = std::max<std::uint64_t>(shot.view.history, lapse);
+void addTrails(Scene& scene, const FrameContext& frame) {
+    const std::uint64_t lapse = frame.view.lapse > 1 ? frame.view.lapse : 0;
+    const std::uint64_t length = std::max<std::uint64_t>(frame.view.history, lapse);
     if (length == 0) return;
-    Trails trails(scene, shot, length);
-    for (std::size_t step = 0; step < shot.snapshot.recent.size(); ++step) trails.add(step);
+    Trails trails(scene, frame, length);
+    for (std::size_t step = 0; step < frame.snapshot.recent.size(); ++step) trails.add(step);
 }
 
 }  // namespace whorl::scene

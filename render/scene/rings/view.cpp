@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/scene/rings/motion.h"
+#include "render/scene/rings/easing.h"
 
 namespace whorl::scene {
 

@@ -1,4 +1,4 @@
-// How the picture is looked at: everything beside the run and the time on which it depends. Plain data.
+// How the rings are looked at: all that the picture depends on beside the run and the time. Plain data.
 #pragma once
 
 #include <cstdint>
@@ -17,37 +17,37 @@ namespace whorl::scene {
 /// What a glyph stands for.
 enum class Grain : std::uint8_t {
     blocks,    ///< a block
-    elements,  ///< an element of one: the glyphs of a block move as one
-    fitting,   ///< elements where all of them have room, else blocks
+    elements,  ///< an element of a block: the glyphs of one block move together
+    fitting,   ///< elements if all of them have room, else blocks
 };
 
 struct View {
     glm::vec2 size{1280, 720};  ///< pixels
     Ground ground = Ground::dark;
     float textScale = 1;         ///< pixels of the screen for each of 96 to the inch
-    bool lecture = false;        ///< text for the last row
-    bool reducedMotion = false;  ///< nothing travels: it fades out where it was and in where it goes
+    bool lecture = false;        ///< text that can be read from the last row of a lecture hall
+    bool reducedMotion = false;  ///< blocks fade out where they were and in where they go, and do not travel
 
     float zoom = 1;  ///< 1 to kMostZoom
-    glm::vec2 focus{
-        0};  ///< what lies in the middle of the picture: from the centre of the rings, as shares of the unit
+    /// The place in the middle of the picture, from the centre of the rings, as shares of the unit.
+    glm::vec2 focus{0};
     Grain grain = Grain::blocks;
     std::optional<std::uint32_t> cpu;  ///< only this one's caches are shown
 
     double moveTicks = kAtRest;  ///< how long every move takes, in accesses
-    double pace = 0;             ///< accesses a second, for the flash meter; 0: stepped through
+    double pace = 0;             ///< accesses a second, to judge flashes by; 0: stepped by hand
     std::uint32_t history = 24;  ///< how many accesses leave their pathlines
-    std::uint64_t lapse = 1;     ///< accesses a frame: from 2 on the picture shows all since the frame before
+    std::uint64_t lapse = 1;     ///< accesses a frame; from 2 on (time-lapse) it shows all since the last frame
 
-    sim::GaugeSettings gauge;                ///< what the disks behind the levels show
-    std::optional<sim::ByteAddress> marked;  ///< the block that holds this byte is ringed wherever it is drawn
-    std::vector<sim::ByteAddress> watched;   ///< so are these, in another way
-    std::map<std::size_t, Rgba> hues;        ///< of regions that a person has coloured
+    sim::GaugeSettings gauge;                ///< what the level gauges show
+    std::optional<sim::ByteAddress> marked;  ///< the block of this byte is outlined wherever it is drawn
+    std::vector<sim::ByteAddress> watched;   ///< so are the blocks of these, in another colour
+    std::map<std::size_t, Rgba> hues;        ///< by region: colours that a person has chosen
 
     /// The length of a move when accesses are stepped through one by one: each is over before the next begins.
     static constexpr double kAtRest = 0.6;
     static constexpr float kMostZoom = 256;
-    /// With more accesses to show than this, flows are drawn and not the way of each block.
+    /// With more accesses to show than this, flows are drawn instead of the way of each block.
     static constexpr std::uint64_t kMostSteps = 512;
 
     bool operator==(const View&) const = default;
@@ -60,7 +60,7 @@ double moveTicksAt(double accessesPerSecond);
 /// How long a move takes in a view: in time-lapse nothing is between two places.
 double moveTicksOf(const View& view);
 
-/// How far back the picture reaches: what Run's moments must hold.
+/// How far back the picture of a view reaches: what a Snapshot for it must hold.
 sim::Lookback lookbackOf(const View& view);
 
 }  // namespace whorl::scene

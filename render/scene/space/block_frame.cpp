@@ -11,7 +11,8 @@ constexpr float kDepth = 1.1F;  ///< of all planes together at most
 constexpr float kWidestSpacing = 0.2F;
 constexpr float kThickest = 0.035F;  ///< half of a stay, where there are few rows
 
-/// Half of the time's length in a picture as wide as most; more where that would leave its upper and lower parts empty.
+/// Half the length of the time axis in a picture of 16:9; more in a higher one, whose upper and lower parts would stay
+/// empty.
 float heightFor(glm::vec2 size) {
     return std::clamp(size.y / size.x * 16 / 9, 1.0F, 1.8F);
 }

@@ -1,7 +1,7 @@
-// Where things lie in a BlockView's world. Plain arithmetic.
+// Where rows, planes and times of a BlockView lie in its world. Plain arithmetic.
 #pragma once
 
-#include "render/scene/space/block_view.h"
+#include "render/scene/space/block_scene.h"
 
 namespace whorl::scene {
 
@@ -9,31 +9,31 @@ class BlockFrame {
   public:
     BlockFrame(const BlockView& view, const BlockLook& look);
 
-    static constexpr float kLength = 2;  ///< of the time that is shown, along z
+    static constexpr float kLength = 2;  ///< of the time range that is shown, along z
 
     sim::Cycles from() const { return range_.from; }
     sim::Cycles to() const { return range_.to; }
     float height() const { return height_; }        ///< of all rows, along y
     float spacing() const { return spacing_; }      ///< between planes
     float rowHeight() const { return rowHeight_; }  ///< from row to row
-    float half() const { return half_; }            ///< half as thick as a stay is drawn
+    float half() const { return half_; }            ///< half the thickness of a stay
 
-    /// The first CPU's plane is the farthest for an eye that looks along x.
+    /// The plane of the first CPU is the farthest for an eye that looks along x.
     float xOf(std::uint32_t cache) const {
         return ((static_cast<float>(planes_) - 1) / 2 - static_cast<float>(cache)) * spacing_;
     }
     float yOf(std::uint32_t row) const { return (static_cast<float>(row) + 0.5F) * rowHeight_ - height_ / 2; }
-    /// For moments within the range.
+    /// For times within the range.
     float zOf(sim::Cycles at) const {
         return static_cast<float>(static_cast<double>(at - range_.from) * perCycle_ - kLength / 2.0);
     }
     double zPerCycle() const { return perCycle_; }
     Extent extent() const;
-    /// With room for ticks and names beside it: what the matrix of the picture is made for.
+    /// The extent with room for ticks and names beside it: what toClip() of the camera is asked for.
     Extent around() const;
 
     bool showsCache(std::uint32_t cache) const { return cache >= 64 || (look_->caches >> cache & 1) != 0; }
-    /// Whether its kind is shown, and any of it lies in the range.
+    /// Whether a stay of its kind is shown, and any of it lies in the range.
     bool shows(const sim::Stay& stay) const;
 
   private:

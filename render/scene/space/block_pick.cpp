@@ -1,18 +1,18 @@
-// The stay, or the moment, under a pixel: the line of sight is followed from plane to plane and row to row, and the
-// time found by halving.
+#include "render/scene/space/block_pick.h"
+
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 
 #include "render/scene/space/block_frame.h"
-#include "render/scene/space/block_view.h"
 
 namespace whorl::scene {
 
 namespace {
 
-constexpr float kReach = 4;  ///< pixels
+constexpr float kStayReach = 4;  ///< pixels
 
+/// Follows the line of sight from plane to plane and row to row; in a row the stays are found by halving.
 class Picker {
   public:
     Picker(const BlockView& view, const BlockLook& look, glm::vec2 pixel)
@@ -23,7 +23,7 @@ class Picker {
         way_ = glm::dvec3(ray.to) - glm::dvec3(ray.from);
     }
 
-    /// The first stay, taken for a box, that the line goes through.
+    /// The first stay, taken as a box, that the line of sight goes through.
     std::optional<std::uint32_t> struck() {
         for (std::uint32_t cache = 0; cache < view_.planes(); ++cache) {
             if (frame_.showsCache(cache)) strikePlane(cache);
@@ -34,16 +34,16 @@ class Picker {
     /// The stay whose mark is the nearest to the pixel.
     std::optional<std::uint32_t> nearest() {
         if (std::abs(way_.x) < 1e-6 * glm::length(way_)) return std::nullopt;
-        bestAt_ = kReach;
+        bestAt_ = kStayReach;
         for (std::uint32_t cache = 0; cache < view_.planes(); ++cache) {
             if (frame_.showsCache(cache)) searchPlane(cache);
         }
         return best_;
     }
 
-    /// Where the line meets the plane of time through the middle of all planes.
-    sim::Cycles snapshot() const {
-        // Seen along the planes there is no such place: then the nearest point to the target will do.
+    /// The time where the line of sight meets the plane through the middle of all planes.
+    sim::Cycles time() const {
+        // Seen along the planes there is no such place: the point nearest to the target is taken.
         const bool along = std::abs(way_.x) < 1e-3 * glm::length(way_);
         const double at = along ? glm::dot(glm::dvec3(look_.camera.target) - from_, way_) / glm::dot(way_, way_)
                                 : (look_.camera.target.x - from_.x) / way_.x;
@@ -56,7 +56,7 @@ class Picker {
         double to;
     };
 
-    /// The part of the way on which a coordinate is between two values; empty when from > to.
+    /// The part of the line of sight on which a coordinate is between two values; empty when from > to.
     Span within(int axis, double low, double high, Span span) const {
         if (way_[axis] == 0) return from_[axis] < low || from_[axis] > high ? Span{1, 0} : span;
         double a = (low - from_[axis]) / way_[axis];
@@ -93,7 +93,7 @@ class Picker {
         const double z1 = from_.z + way_.z * span.to;
         const auto [first, last] = view_.staysOf(row, cache);
         const std::vector<sim::Stay>& stays = view_.level().stays;
-        // The stays of a cache follow each other: those that end before the stretch begins are passed over.
+        // Stays of a block in one cache follow each other: those that end too early are skipped.
         const sim::Cycles early = timeOf(std::min(z0, z1) - 1e-6);
         const auto begin = std::partition_point(stays.begin() + first, stays.begin() + last,
                                                 [&](const sim::Stay& s) { return s.to < early; });
@@ -116,9 +116,9 @@ class Picker {
         if (at < 0 || at > 1) return;
         const double y = from_.y + way_.y * at;
         const double z = from_.z + way_.z * at;
-        // As far as the reach goes on this plane, with some to spare as it may be seen askew.
+        // The reach on this plane, with some to spare as the plane may be seen at an angle.
         const float w = std::max((toClip_ * glm::vec4(frame_.xOf(cache), y, z, 1)).w, 0.05F);
-        const double reach = 3.0 * kReach * w / look_.camera.pixelsPerUnit(look_.size);
+        const double reach = 3.0 * kStayReach * w / look_.camera.pixelsPerUnit(look_.size);
         const auto [first, last] = rowsBetween(y - reach, y + reach);
         for (std::int64_t row = first; row <= last; ++row) {
             searchRow(static_cast<std::uint32_t>(row), cache, z, reach);
@@ -140,7 +140,7 @@ class Picker {
         }
     }
 
-    /// How many pixels a stay's mark is away: its line, or its two ends where they are all that is drawn.
+    /// How many pixels away a stay's mark is: its line, or its two ends where only those are drawn.
     float awayFrom(const sim::Stay& s, std::uint32_t row, std::uint32_t cache, double z) const {
         const auto pixelsTo = [&](double place) {
             const glm::vec3 at(frame_.xOf(cache), frame_.yOf(row), place);
@@ -177,7 +177,7 @@ std::optional<std::uint32_t> pickStay(const BlockView& view, const BlockLook& lo
 }
 
 sim::Cycles timeAt(const BlockView& view, const BlockLook& look, glm::vec2 pixel) {
-    return Picker(view, look, pixel).snapshot();
+    return Picker(view, look, pixel).time();
 }
 
 }  // namespace whorl::scene

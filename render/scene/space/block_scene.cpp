@@ -1,3 +1,5 @@
+#include "render/scene/space/block_scene.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,22 +7,22 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "render/scene/rings/ring_decor.h"
 #include "render/scene/space/block_frame.h"
-#include "render/scene/space/block_marks.h"
-#include "render/scene/space/block_view.h"
-#include "render/scene/space/space_words.h"
+#include "render/scene/space/space_labels.h"
+#include "render/scene/space/space_palette.h"
+#include "render/scene/space/stay_marks.h"
+#include "render/scene/text_width.h"
 #include "sim/report/table.h"
 
 namespace whorl::scene {
 
 namespace {
 
-constexpr float kTimes = 0.85F;               ///< how large moments are written, of the text's size
+constexpr float kTimes = 0.85F;               ///< the size of times along the axis, of the text's size
 constexpr float kCpuNames = 0.85F;            ///< likewise
 constexpr float kBlockNames = 0.8F;           ///< likewise
 constexpr float kMostMargin = 0.22F;          ///< on one side, of the picture's width
-constexpr float kSmall = 22;                  ///< so many lines high a picture is small
+constexpr float kSmallHeight = 22;            ///< a picture lower than so many lines of text is small
 constexpr std::uint32_t kNamesMeasured = 32;  ///< of blocks, from the top
 constexpr std::uint32_t kFewPlanes = 16;      ///< with more, planes are marked by one line each
 
@@ -37,7 +39,7 @@ std::string blockName(const BlockView& view, const BlockLook& look, std::uint32_
     return fmt::format("{:#x}", view.level().blocks[block].block.value * view.level().blockSize);
 }
 
-/// Pixels that the names of blocks may have.
+/// How wide the names of blocks may be, pixels.
 float mostForNames(const BlockLook& look) {
     return std::min(11 * look.textSize, kMostMargin * look.size.x);
 }
@@ -47,7 +49,7 @@ std::string lastPart(const std::string& name) {
     return name.find(' ') == std::string::npos ? name.substr(name.find_last_of('.') + 1) : name;
 }
 
-/// Room for the names of blocks on one side, of CPUs on the other, and of moments below.
+/// Room for the names of blocks on one side, of CPUs on the other, and for times below.
 Margin marginOf(const BlockView& view, const BlockLook& look) {
     const float text = look.textSize;
     float blocks = 0;
@@ -59,18 +61,18 @@ Margin marginOf(const BlockView& view, const BlockLook& look) {
     margin.left = std::clamp(margin.left, text, mostForNames(look));
     margin.right = std::clamp(margin.right, text, kMostMargin * look.size.x);
     margin.top = 2 * text;
-    margin.bottom = look.size.y < kSmall * text ? 1.8F * text : 3 * text;
+    margin.bottom = look.size.y < kSmallHeight * text ? 1.8F * text : 3 * text;
     return margin;
 }
 
-/// What stands around the marks: planes, axes, names, the lens and the playhead.
-class Furniture {
+/// Everything but the marks: planes, axes, names, the lens and the playhead.
+class BlockAxes {
   public:
-    Furniture(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame)
-        : scene_(scene), view_(view), look_(look), frame_(frame), words_(scene, look), box_(frame.extent()) {}
+    BlockAxes(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame)
+        : scene_(scene), view_(view), look_(look), frame_(frame), labels_(scene, look), box_(frame.extent()) {}
 
     void addAll() {
-        words_.title();
+        labels_.title();
         addPlanes();
         addCpus();
         addTimes();
@@ -99,7 +101,7 @@ class Furniture {
         }
     }
 
-    /// The long edge of the box that is seen lowest: the times stand along it.
+    /// The long edge of the box that is seen lowest: times are written along it.
     glm::vec2 timeEdge() const {
         glm::vec2 lowest(box_.low);
         float most = -1e9F;
@@ -116,7 +118,7 @@ class Furniture {
 
     void addTimes() {
         const glm::vec2 edge = timeEdge();
-        const float size = kTimes * words_.textSize();
+        const float size = kTimes * labels_.textSize();
         const float length = glm::distance(pixel({edge, -1}), pixel({edge, 1}));
         const auto most = static_cast<std::uint32_t>(std::clamp(length / (8 * size), 1.0F, 10.0F));
         const sim::Cycles step = niceStep(frame_.to() - frame_.from(), most);
@@ -124,46 +126,47 @@ class Furniture {
         const glm::vec3 down = -look_.camera.up() * tick;
         for (sim::Cycles t = (frame_.from() + step - 1) / step * step; t <= frame_.to(); t += step) {
             const glm::vec3 at(edge, frame_.zOf(t));
-            scene_.segments.push_back({at, at + down, words_.muted()});
-            words_.putAt(sim::grouped(t), at, SpaceWords::Side::below, words_.muted(), 7, size);
+            scene_.segments.push_back({at, at + down, labels_.muted()});
+            labels_.putAt(sim::grouped(t), at, SpaceLabels::Side::below, labels_.muted(), 7, size);
         }
         const glm::vec2 middle = pixel({edge, 0});
         for (const float lines : {1.3F, 2.2F}) {
             const glm::vec2 at = middle + glm::vec2(0, 9 + lines * size);
-            if (words_.put("cycles", at, SpaceWords::Side::below, words_.muted(), size)) return;
+            if (labels_.put("cycles", at, SpaceLabels::Side::below, labels_.muted(), size)) return;
         }
     }
 
-    /// At the lower end of each plane, on the side where the farther planes show beside the nearer.
+    /// The names of CPUs: at the lower end of each plane, on the side where farther planes show beside nearer ones.
     void addCpus() {
         const bool lowFirst = scene_.toEye.x < 0;  // the nearest plane is that of the highest number
         const glm::vec2 fan = pixel({box_.high.x, 0, 0}) - pixel({box_.low.x, 0, 0});
         const bool farIsRight = (fan.x > 0) == lowFirst;
         const bool timeIsRight = pixel({0, 0, 1}).x > pixel({0, 0, -1}).x;
         const float z = farIsRight == timeIsRight ? 1.0F : -1.0F;
-        const auto side = farIsRight ? SpaceWords::Side::right : SpaceWords::Side::left;
-        const float size = kCpuNames * words_.textSize();
+        const auto side = farIsRight ? SpaceLabels::Side::right : SpaceLabels::Side::left;
+        const float size = kCpuNames * labels_.textSize();
         for (std::uint32_t i = 0; i < view_.planes(); ++i) {
-            // The nearest first: the names of those behind give way.
+            // The nearest first: it has its name, and names behind that would cover it are left out.
             const std::uint32_t cache = lowFirst ? view_.planes() - 1 - i : i;
             if (!frame_.showsCache(cache)) continue;
             const bool coloured = look_.colour == BlockLook::Colour::cpu && view_.level().cpusPerCache <= 1;
-            const Rgba colour = coloured ? cpuColour(look_.ground, cache) : words_.text();
-            words_.putAt(cacheName(view_, cache), {frame_.xOf(cache), box_.low.y, z}, side, colour, 7, size);
+            const Rgba colour = coloured ? cpuColour(look_.ground, cache) : labels_.text();
+            labels_.putAt(cacheName(view_, cache), {frame_.xOf(cache), box_.low.y, z}, side, colour, 7, size);
         }
     }
 
-    /// Beside the nearest plane, where time begins: the top row, and of the others as many as have room.
+    /// The names of blocks: beside the nearest plane, where time begins; the top row, and of the others as many as have
+    /// room.
     void addBlocks() {
         if (view_.rows() == 0) return;
         const float x = scene_.toEye.x < 0 ? box_.low.x : box_.high.x;
         const bool timeIsRight = pixel({x, 0, 1}).x > pixel({x, 0, -1}).x;
-        const auto side = timeIsRight ? SpaceWords::Side::left : SpaceWords::Side::right;
-        const float size = kBlockNames * words_.textSize();
+        const auto side = timeIsRight ? SpaceLabels::Side::left : SpaceLabels::Side::right;
+        const float size = kBlockNames * labels_.textSize();
         const std::uint32_t top = view_.rows() - 1;
         const float height = std::abs(pixel({x, box_.high.y, -1}).y - pixel({x, box_.low.y, -1}).y);
         const float pitch = std::max(height / static_cast<float>(view_.rows()), 0.01F);
-        // Every row, or every fifth, tenth, fiftieth …: those between are found by counting.
+        // Every row, or every fifth, tenth, fiftieth …, so that the rows between can be counted.
         const auto every = static_cast<std::uint32_t>(niceStep(static_cast<sim::Cycles>(1.3F * size / pitch * 8), 8));
         std::vector<std::string> names;
         float widest = 0;
@@ -175,7 +178,7 @@ class Furniture {
         for (std::uint32_t i = 0; i < names.size(); ++i) {
             const glm::vec3 at(x, frame_.yOf(top - i * every), -1);
             const std::string text = isTooWide ? lastPart(names[i]) : names[i];
-            words_.putAt(text, at, side, words_.muted(), 6, size);
+            labels_.putAt(text, at, side, labels_.muted(), 6, size);
         }
     }
 
@@ -208,7 +211,7 @@ class Furniture {
     const BlockView& view_;
     const BlockLook& look_;
     const BlockFrame& frame_;
-    SpaceWords words_;
+    SpaceLabels labels_;
     Extent box_;
 };
 
@@ -248,8 +251,8 @@ SpaceScene blockScene(const BlockView& view, const BlockLook& look) {
     scene.ambient = spacePaletteFor(look.ground).ambient;
     scene.toEye = look.camera.toEye();
     scene.eye = look.camera.eye();
-    addMarks(scene, view, look, frame);
-    Furniture(scene, view, look, frame).addAll();
+    addStayMarks(scene, view, look, frame);
+    BlockAxes(scene, view, look, frame).addAll();
     return scene;
 }
 

@@ -1,17 +1,14 @@
-// A BlockView: how long each block stayed in each cache of one level. x is the cache (its CPUs' plane), y the block, z
-// the time.
+// The rows of a BlockView, which shows how long each block stayed in each cache of one level: which block lies in which
+// row, and its stays. How it is drawn: block_scene.h.
 //
 // Source: H. A. Goosen et al., "Chiron: Interactive 3D visualization of parallel program memory performance".
 #pragma once
 
-#include <functional>
-#include <memory>
+#include <cstdint>
 #include <optional>
-#include <string>
+#include <utility>
 #include <vector>
 
-#include "render/scene/space/space_look.h"
-#include "render/scene/space/space_scene.h"
 #include "sim/analysis/history.h"
 
 namespace whorl::scene {
@@ -21,11 +18,11 @@ enum class BlockOrder : std::uint8_t {
     address,  ///< the highest on top
 };
 
-/// Which block lies in which row. Never changes; the level must live as long.
+/// Which block lies in which row. Immutable; the level must outlive it.
 class BlockView {
   public:
-    /// As many of the most expensive blocks as have no more stays than this together, but at least kFewestBlocks, have
-    /// rows.
+    /// The most expensive blocks have rows: as many as have no more stays together than this, but at least
+    /// kFewestBlocks.
     static constexpr std::size_t kMostStays = 100'000;
     static constexpr std::size_t kFewestBlocks = 50;
 
@@ -62,58 +59,5 @@ class BlockView {
     std::vector<std::uint32_t> firstStay_;  ///< by row, then cache
     std::vector<std::uint32_t> lastStay_;   ///< one past it, likewise
 };
-
-/// A stretch of time, cycles: [from, to).
-struct Interval {
-    sim::Cycles from = 0;
-    sim::Cycles to = 0;
-    bool operator==(const Interval&) const = default;
-};
-
-/// How a BlockView is looked at.
-struct BlockLook : SpaceLook {
-    enum class Draw : std::uint8_t {
-        temperature,  ///< a point when a block comes and one when it leaves
-        lines,
-        faces,      ///< tilted by 45° for what was invalidated, by -45° for the rest: seen from above or below
-        boxes,      ///< lit
-        automatic,  ///< points, lines or boxes, as large as they are in the picture
-    };
-    enum class Colour : std::uint8_t {
-        cpu,      ///< whose access brought the block in
-        holding,  ///< shared, exclusive, modified: as it changes over time
-        object,   ///< what that access was to: objectColours
-    };
-
-    Draw draw = Draw::automatic;
-    Colour colour = Colour::cpu;
-    bool coherence = true;                     ///< show what was invalidated
-    bool replacement = true;                   ///< … what was replaced
-    bool other = true;                         ///< … what stayed or left otherwise
-    std::uint64_t caches = ~std::uint64_t{0};  ///< a bit for each cache whose plane is shown
-    std::optional<Interval> range;             ///< the time that the axis spans; none: all
-    std::optional<Interval> lens;              ///< in it stays are boxes, or faces if that is how all are drawn
-    std::optional<sim::Cycles> playhead;
-    /// Stays that stand out, as boxes or faces, while the others are lines or points: indices, ascending.
-    std::shared_ptr<const std::vector<std::uint32_t>> highlights;
-    std::optional<std::uint32_t> picked;  ///< a stay: outlined
-    /// By History::objects.
-    std::shared_ptr<const std::vector<Rgba>> objectColours;
-    /// What a block is called: index into HistoryLevel::blocks. None: by its address.
-    std::function<std::string(std::uint32_t)> nameOf;
-};
-
-/// The world's box around a BlockView.
-Extent extentOf(const BlockView& view, const BlockLook& look);
-/// A camera that looks from the same side, with the whole view and its names in the picture.
-SpaceCamera homeCamera(const BlockView& view, const BlockLook& look, SpaceCamera from = blockCamera());
-/// A camera that shows the lens as large as it goes, from the same side.
-SpaceCamera lensCamera(const BlockView& view, const BlockLook& look);
-/// The picture. A function of its arguments alone.
-SpaceScene blockScene(const BlockView& view, const BlockLook& look);
-/// The stay under a pixel, or up to four pixels beside it: index into HistoryLevel::stays.
-std::optional<std::uint32_t> pickStay(const BlockView& view, const BlockLook& look, glm::vec2 pixel);
-/// The moment under a pixel, on the plane of time through the target: for setting the lens or the playhead by hand.
-sim::Cycles timeAt(const BlockView& view, const BlockLook& look, glm::vec2 pixel);
 
 }  // namespace whorl::scene

@@ -73,7 +73,7 @@ FoldedGraph::FoldedGraph(std::span<const sim::CostNode> nodes, NodeOrder order)
         peaks_.insert(std::find_if(peaks_.begin(), peaks_.end(), isLess), {i, nodes[i].cycles});
     }
     if (!peaks_.empty()) peak_ = peaks_.front().cycles;
-    // Of those that cost the same none is told before the others, unless there is no other.
+    // Of nodes that cost the same either all are peaks or none, but for the first.
     if (peaks_.size() > kPeaks) {
         const sim::Cycles next = peaks_.back().cycles;
         while (peaks_.size() > 1 && peaks_.back().cycles == next) peaks_.pop_back();

@@ -1,3 +1,5 @@
+#include "render/scene/space/folded_scene.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,10 +7,11 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "render/scene/rings/ring_decor.h"
-#include "render/scene/space/folded_graph.h"
 #include "render/scene/space/folded_tiles.h"
-#include "render/scene/space/space_words.h"
+#include "render/scene/space/space_labels.h"
+#include "render/scene/space/space_palette.h"
+#include "render/scene/space/surface_pick.h"
+#include "render/scene/text_width.h"
 #include "sim/report/table.h"
 
 namespace whorl::scene {
@@ -16,9 +19,9 @@ namespace whorl::scene {
 namespace {
 
 constexpr float kPeak = 0.5F;      ///< the height of the peak, of the square's side
-constexpr float kNumbers = 0.85F;  ///< how large those of the scale are, of the text's size
-constexpr float kSmall = 18;       ///< a picture narrower than so many times the text's size is small
-constexpr float kBelow = 0.003F;
+constexpr float kNumbers = 0.85F;  ///< the size of the scale's numbers, of the text's size
+constexpr float kSmallWidth = 18;  ///< a picture narrower than so many times the text's size is small
+constexpr float kFrameDepth = 0.003F;
 constexpr float kAbove = 0.01F;  ///< the surface slopes from node to node: so far it may rise above a line of sight
 constexpr float kWorthAName = 0.15F;  ///< of the peak
 constexpr float kAway = 0.05F;        ///< how far from the square the scale stands
@@ -26,18 +29,18 @@ constexpr float kAway = 0.05F;        ///< how far from the square the scale sta
 /// The corners of the square, around it.
 constexpr std::array<glm::vec2, 4> kCorners{{{-0.5F, -0.5F}, {0.5F, -0.5F}, {0.5F, 0.5F}, {-0.5F, 0.5F}}};
 
-/// In a small picture the words above the peak must do.
+/// A small picture has no scale: the text above the peak must do.
 bool hasScale(const FoldedLook& look) {
-    return look.size.x >= kSmall * look.textSize;
+    return look.size.x >= kSmallWidth * look.textSize;
 }
 
 class FoldedPicture {
   public:
     FoldedPicture(const FoldedGraph& graph, const FoldedLook& look, SpaceScene& scene)
-        : graph_(graph), look_(look), scene_(scene), words_(scene, look), top_(heightOfPeak(graph, look)) {}
+        : graph_(graph), look_(look), scene_(scene), labels_(scene, look), top_(heightOfPeak(graph, look)) {}
 
     void addAll() {
-        words_.title();
+        labels_.title();
         addFrame();
         if (graph_.size() == 0) return;
         addPeaks();
@@ -53,11 +56,11 @@ class FoldedPicture {
             const glm::vec2 a = kCorners[i];
             const glm::vec2 b = kCorners[(i + 1) % kCorners.size()];
             // A little lower, where no surface lies.
-            scene_.segments.push_back({{a.x, -kBelow, a.y}, {b.x, -kBelow, b.y}, frameColour()});
+            scene_.segments.push_back({{a.x, -kFrameDepth, a.y}, {b.x, -kFrameDepth, b.y}, frameColour()});
         }
     }
 
-    /// What the most expensive nodes are and cost: always the first, the others where they can be seen.
+    /// The names and costs of the most expensive nodes: always the first, the others where they can be seen.
     void addPeaks() {
         for (const FoldedGraph::Peak& peak : graph_.peaks()) {
             const Cell cell = graph_.cellOf(peak.node);
@@ -71,27 +74,27 @@ class FoldedPicture {
         }
     }
 
-    /// One below the other beside the peak, where the surface has fallen off, each with a line to its node; in a small
-    /// picture there is room for the first alone.
+    /// Names stand one below the other beside the peak, where the surface is low, each with a line to its node; in a
+    /// small picture only the first is named.
     void addPeak(const FoldedGraph::Peak& peak, glm::vec3 at) {
         const std::string cycles = sim::grouped(peak.cycles) + " cycles";
         const std::string name = look_.nameOf ? look_.nameOf(peak.node) : "most expensive";
         const std::string text = name + ": " + cycles;
         if (hasScale(look_)) {
             const float pixel = 1 / look_.camera.pixelsPerUnit(look_.size);
-            if (peaksNamed_ == 0) column_ = at + look_.camera.right() * (3 * words_.textSize() * pixel);
-            const glm::vec3 down = look_.camera.up() * (-1.5F * words_.textSize() * pixel);
+            if (peaksNamed_ == 0) column_ = at + look_.camera.right() * (3 * labels_.textSize() * pixel);
+            const glm::vec3 down = look_.camera.up() * (-1.5F * labels_.textSize() * pixel);
             const glm::vec3 end = column_ + down * static_cast<float>(peaksNamed_);
-            const float gap = 0.3F * words_.textSize();
-            if (isFree(text, end, gap) && words_.putAt(text, end, SpaceWords::Side::right, words_.text(), gap)) {
-                scene_.segments.push_back({at, end, words_.muted()});
+            const float gap = 0.3F * labels_.textSize();
+            if (isFree(text, end, gap) && labels_.putAt(text, end, SpaceLabels::Side::right, labels_.text(), gap)) {
+                scene_.segments.push_back({at, end, labels_.muted()});
                 ++peaksNamed_;
                 return;
             }
         }
         if (peaksNamed_ > 0 || peak.node != graph_.peaks().front().node) return;
         for (const std::string& shorter : {text, name, cycles}) {
-            if (words_.putAt(shorter, at, SpaceWords::Side::above, words_.text(), 0.35F * look_.textSize)) break;
+            if (labels_.putAt(shorter, at, SpaceLabels::Side::above, labels_.text(), 0.35F * look_.textSize)) break;
         }
         ++peaksNamed_;
     }
@@ -99,7 +102,7 @@ class FoldedPicture {
     /// Whether a text on the right of a place lies beside the surface, where it can be read.
     bool isFree(const std::string& text, glm::vec3 at, float gap) const {
         const glm::vec2 from = pixelOf(scene_.toClip, at, look_.size) + glm::vec2(gap, 0);
-        const glm::vec2 to = from + glm::vec2(widthOf(text, words_.textSize()), 0);
+        const glm::vec2 to = from + glm::vec2(widthOf(text, labels_.textSize()), 0);
         return !pickNode(scene_, from) && !pickNode(scene_, (from + to) / 2.0F) && !pickNode(scene_, to);
     }
 
@@ -130,18 +133,18 @@ class FoldedPicture {
         }
         const glm::vec3 foot = glm::vec3(corner.x, 0, corner.y) - right * kAway;
         const glm::vec3 tick = right * 0.012F;
-        scene_.segments.push_back({foot, foot + glm::vec3(0, top_, 0), words_.muted()});
+        scene_.segments.push_back({foot, foot + glm::vec3(0, top_, 0), labels_.muted()});
         const sim::Cycles step = niceStep(graph_.peak(), 5);
         for (sim::Cycles c = 0; c <= graph_.peak(); c += step) {
             const float share = static_cast<float>(static_cast<double>(c) / static_cast<double>(graph_.peak()));
             const glm::vec3 at = foot + glm::vec3(0, top_ * share, 0);
-            scene_.segments.push_back({at - tick, at, words_.muted()});
-            words_.putAt(sim::grouped(c), at - tick, SpaceWords::Side::left, words_.muted(), 4,
-                         kNumbers * look_.textSize);
+            scene_.segments.push_back({at - tick, at, labels_.muted()});
+            labels_.putAt(sim::grouped(c), at - tick, SpaceLabels::Side::left, labels_.muted(), 4,
+                          kNumbers * look_.textSize);
         }
     }
 
-    /// What the first and the last corner are, where no surface hides them: in front.
+    /// What the first and the last corner stand for, if they are in front, where no surface hides them.
     void addEnds() {
         const bool byCost = graph_.order() == NodeOrder::cost;
         addCorner(kCorners[0], byCost ? "most expensive" : "last");
@@ -151,13 +154,13 @@ class FoldedPicture {
     void addCorner(glm::vec2 corner, const char* text) {
         const glm::vec3 at(corner.x, 0, corner.y);
         if (pixelOf(scene_.toClip, at, look_.size).y <= pixelOf(scene_.toClip, {0, 0, 0}, look_.size).y) return;
-        words_.putAt(text, at, SpaceWords::Side::below, words_.muted(), 0.5F * look_.textSize);
+        labels_.putAt(text, at, SpaceLabels::Side::below, labels_.muted(), 0.5F * look_.textSize);
     }
 
     const FoldedGraph& graph_;
     const FoldedLook& look_;
     SpaceScene& scene_;
-    SpaceWords words_;
+    SpaceLabels labels_;
     float top_;
     std::uint32_t peaksNamed_ = 0;
     glm::vec3 column_{0};  ///< where the first of their names stands
@@ -179,7 +182,8 @@ SpaceCamera homeCamera(const FoldedGraph& graph, const FoldedLook& look, SpaceCa
     const float text = look.textSize;
     Margin margin{.left = text, .right = text, .top = 2.5F * text, .bottom = 2 * text};
     if (hasScale(look)) {
-        // The world is about as wide as the picture: so far away the scale stands, and its numbers beside it.
+        // The world is about as wide as the picture, so kAway of its width is left for the scale, and room for its
+        // numbers.
         const float numbers = widthOf(sim::grouped(std::max(graph.peak(), look.full)), kNumbers * text);
         margin.left = std::min(numbers + kAway * look.size.x, 0.3F * look.size.x) + 0.5F * text;
     }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "render/scene/space/space_palette.h"
 #include "render/scene/space/visible_part.h"
 
 namespace whorl::scene {
@@ -14,15 +15,15 @@ namespace {
 constexpr float kTilePixels = 2.2F;  ///< nodes smaller than this are gathered
 constexpr std::size_t kMostTiles = 60'000;
 constexpr float kEdgePixels = 9;      ///< from this size on there are lines between nodes
-constexpr float kLeastSlant = 0.35F;  ///< seen edge on, tiles still do not grow without end
+constexpr float kLeastSlant = 0.35F;  ///< seen edge on, tiles are not made larger than this asks for
 
 /// Rows or columns of nodes, gathered: the first of each band, and one past the last.
 using Bands = std::vector<std::uint32_t>;
 
-/// How large one axis of the square is seen.
-class Gauge {
+/// How large nodes are seen along one axis of the square.
+class AxisScale {
   public:
-    Gauge(const FoldedGraph& graph, const FoldedLook& look, const glm::mat4& toClip, const Extent& seen, int axis)
+    AxisScale(const FoldedGraph& graph, const FoldedLook& look, const glm::mat4& toClip, const Extent& seen, int axis)
         : toClip_(toClip), seen_(seen), axis_(axis), side_(graph.side()) {
         glm::vec3 along(0);
         along[axis] = 1;
@@ -31,7 +32,7 @@ class Gauge {
         pixels_ = look.camera.pixelsPerUnit(look.size) * slant / static_cast<float>(side_);
     }
 
-    /// The size of a node in pixels where it is largest, of those in one row or column that can be seen.
+    /// The size in pixels of the largest node, of those in one row or column that can be seen.
     float largest(std::uint32_t index) const {
         const float at = (static_cast<float>(index) + 0.5F) / static_cast<float>(side_) - 0.5F;
         float nearest = 1e9F;
@@ -133,7 +134,7 @@ void gather(const FoldedGraph& graph, const Bands& columns, const Bands& rows, S
     }
 }
 
-/// What every tile wears that holds nothing that stands out.
+/// The colour of every tile that has no highlighted node.
 void paintPlain(const FoldedLook& look, SpaceSurface& surface) {
     const SpacePalette& palette = spacePaletteFor(look.ground);
     surface.colours.reserve(surface.nodes.size());
@@ -154,15 +155,15 @@ SpaceSurface tilesOf(const FoldedGraph& graph, const FoldedLook& look, const glm
     if (graph.size() == 0) return surface;
     const std::optional<Extent> seen = visiblePart(toClip, extentOf(graph, look));
     if (!seen) return surface;
-    const Gauge columnGauge(graph, look, toClip, *seen, 0);
-    const Gauge rowGauge(graph, look, toClip, *seen, 2);
-    Bands columns = columnGauge.bands(kTilePixels);
-    Bands rows = rowGauge.bands(kTilePixels);
+    const AxisScale columnScale(graph, look, toClip, *seen, 0);
+    const AxisScale rowScale(graph, look, toClip, *seen, 2);
+    Bands columns = columnScale.bands(kTilePixels);
+    Bands rows = rowScale.bands(kTilePixels);
     // From close by, much of the surface can lie far off in thin strips: then what is far is shown more coarsely.
     for (float wanted = kTilePixels; columns.size() * rows.size() > kMostTiles && wanted < 64;) {
         wanted *= 1.4F;
-        columns = columnGauge.bands(wanted);
-        rows = rowGauge.bands(wanted);
+        columns = columnScale.bands(wanted);
+        rows = rowScale.bands(wanted);
     }
     surface.x = edgesOf(columns, graph.side());
     surface.z = edgesOf(rows, graph.side());
@@ -193,7 +194,7 @@ SpaceSurface tilesOf(const FoldedGraph& graph, const FoldedLook& look, const glm
     }
     if (look.picked) mark(*look.picked, look.pickedColour, look.highlights.size() + 1);
     const std::uint32_t middle = graph.side() / 2;
-    surface.edged = std::min(columnGauge.largest(middle), rowGauge.largest(middle)) >= kEdgePixels;
+    surface.edged = std::min(columnScale.largest(middle), rowScale.largest(middle)) >= kEdgePixels;
     return surface;
 }
 

@@ -5,13 +5,12 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
-#include <numbers>
+
+#include "render/scene/angle.h"
 
 namespace whorl::scene {
 
 namespace {
-
-constexpr float kPi = std::numbers::pi_v<float>;
 
 std::array<glm::vec3, 8> cornersOf(const Extent& e) {
     std::array<glm::vec3, 8> corners{};

@@ -1,5 +1,5 @@
-// From where a picture in space is looked at. Plain data and the few ways of moving it: by dragging, by the wheel, by a
-// slider. World coordinates are right-handed with y up; pixels have x to the right and y down.
+// The camera of a picture in space: plain data, and the ways of moving it by dragging, by the wheel, by a slider. World
+// coordinates are right-handed with y up; pixels have x to the right and y down.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace whorl::scene {
 
-/// A box in the world that has to be seen.
+/// A box in the world, along its axes.
 struct Extent {
     glm::vec3 low{0};
     glm::vec3 high{0};
@@ -36,11 +36,12 @@ struct SpaceCamera {
     static constexpr float kWidestAngle = 1.2F;
     static constexpr float kDefaultPerspective = 0.25F;
 
-    glm::vec3 target{0};  ///< what lies in the middle of the picture, and what it turns about
-    float azimuth = 0;    ///< where the eye stands around the target, radians: 0 on +z, growing toward +x
-    float elevation = 0;  ///< … and how far above it: -π/2 to π/2
-    float span = 2;       ///< so much of the world, at the target, is as high as the picture
-    float perspective = kDefaultPerspective;  ///< 0: orthographic, to 1. What lies at the target keeps its size
+    glm::vec3 target{0};  ///< the place in the middle of the picture, about which it turns
+    float azimuth = 0;    ///< the direction of the eye around the target, radians: 0 on +z, growing toward +x
+    float elevation = 0;  ///< its direction above the target, radians: -π/2 to π/2
+    float span = 2;       ///< how much of the world, at the target, the height of the picture shows
+    float perspective =
+        kDefaultPerspective;  ///< 0 (orthographic) to 1; the size of what is at the target does not change
 
     bool operator==(const SpaceCamera&) const = default;
 
@@ -49,8 +50,8 @@ struct SpaceCamera {
     glm::vec3 up() const;
     glm::vec3 toEye() const;
 
-    /// From the world to OpenGL's clip coordinates, for a picture of this size in pixels; what lies in the extent is
-    /// neither too near nor too far. With whatever perspective, w is 1 at the target.
+    /// From the world to OpenGL's clip coordinates, for a picture of this size in pixels; the near and far planes
+    /// enclose the extent. w is 1 at the target, whatever the perspective.
     glm::mat4 toClip(glm::vec2 size, const Extent& extent) const;
 
     /// Where the eye is, in homogeneous coordinates: w is 0 without perspective.
@@ -59,16 +60,16 @@ struct SpaceCamera {
     float pixelsPerUnit(glm::vec2 size) const { return size.y / span; }
 
     // --- by hand: pixels dragged in a picture of this size ---
-    /// Turns the scene about the target, as an examiner turns what he holds: across the whole height is half a turn.
+    /// Turns the scene about the target: a drag over the whole height is half a turn.
     void turn(glm::vec2 dragged, glm::vec2 size);
-    /// Moves the scene along the screen; what lies as deep as the target follows the pointer.
+    /// Moves the scene along the screen; what is as deep as the target follows the pointer.
     void pan(glm::vec2 dragged, glm::vec2 size);
-    /// Makes all larger by a factor; what lies under the pixel, as deep as the target, stays where it is.
+    /// Enlarges by a factor; the place under the pixel, as deep as the target, stays where it is.
     void zoom(float factor, glm::vec2 pixel, glm::vec2 size);
     /// Looks straight at a plane, from its positive side; yz as BlockViews are, from the side where z runs to the
     /// right.
     void face(Plane plane);
-    /// Moves and zooms, but does not turn, so that the extent just fits into the picture less its margin.
+    /// Moves and zooms without turning, so that the extent just fits into the picture less its margin.
     void fit(const Extent& extent, glm::vec2 size, const Margin& margin);
     /// The same with a margin in pixels on the left and right, and on top and bottom.
     void fit(const Extent& extent, glm::vec2 size, glm::vec2 margin) {
@@ -76,7 +77,7 @@ struct SpaceCamera {
     }
 };
 
-/// A folded graph seen from the front left above: the most expensive corner at the back, the rest falls off to the eye.
+/// A folded graph seen from the front left and above: the most expensive corner is at the back, the cheapest in front.
 SpaceCamera foldedCamera();
 /// A BlockView seen along x, slightly turned: time to the right, blocks upward, the planes of the CPUs behind each
 /// other.
@@ -92,7 +93,7 @@ struct Ray {
     glm::vec3 from{0};
     glm::vec3 to{0};
 };
-/// What lies under a pixel.
+/// The line of sight through a pixel.
 Ray rayAt(const glm::mat4& toClip, glm::vec2 pixel, glm::vec2 size);
 /// Where a point of the world is in the picture: pixels.
 glm::vec2 pixelOf(const glm::mat4& toClip, glm::vec3 at, glm::vec2 size);

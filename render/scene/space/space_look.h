@@ -1,12 +1,11 @@
-// What all pictures in space have in common in how they are looked at, and their colours.
+// How a picture in space is looked at: what folded graphs and BlockViews have in common. Plain data.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <glm/vec2.hpp>
 #include <string>
 
-#include "render/scene/palette.h"
+#include "render/scene/scene.h"
 #include "render/scene/space/space_camera.h"
 
 namespace whorl::scene {
@@ -18,26 +17,9 @@ struct SpaceLook {
     SpaceCamera camera;
     std::string title;  ///< empty: none
 
-    /// About this many primitives are drawn at most; what is small gives way to what is large. Half as many while
-    /// things move keeps slow machines quick.
+    /// About this many primitives are drawn at most; small marks are simplified before large ones. With half as many
+    /// while the picture moves, slow machines stay quick.
     std::uint32_t budget = 100'000;
 };
-
-struct SpacePalette {
-    Rgba node;    ///< of a folded graph, and what has no colour of its own
-    Rgba source;  ///< a chosen source line, and the objects that go with it
-    Rgba object;  ///< a chosen object, and the source lines that go with it
-    Rgba plate;   ///< where there are no nodes
-    Rgba frame;   ///< edges of planes, axes
-    Rgba lens;
-    Rgba playhead;
-    Rgba picked;
-    float ambient;                ///< of the headlight: dark colours on a light ground need more of it
-    std::array<Rgba, 3> holding;  ///< by sim::Holding
-};
-const SpacePalette& spacePaletteFor(Ground ground);
-
-/// A colour for each of up to 64 CPUs; the first eight can be told apart in light and in shade.
-Rgba cpuColour(Ground ground, std::uint32_t cpu);
 
 }  // namespace whorl::scene

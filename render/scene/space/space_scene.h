@@ -1,6 +1,5 @@
-// A picture in space as plain data: what to draw where, in which colour. Made from a history and a look by
-// `foldedScene` and `blockScene`, painted by gl::SpacePainter. Places are in the world, except those of labels: pixels
-// from the upper left corner.
+// A picture in space as plain data: what to draw where, in which colour. foldedScene and blockScene make it,
+// gl::SpacePainter paints it. Places are in the world, except those of labels: pixels from the upper left corner.
 #pragma once
 
 #include <cstdint>
@@ -60,8 +59,7 @@ struct SpaceBox {
     bool operator==(const SpaceBox&) const = default;
 };
 
-/// A parallelogram a, a + u, a + u + v, a + v, lit from both sides; or, where it is not opaque, unlit, and what lies
-/// behind shines through.
+/// A parallelogram a, a + u, a + u + v, a + v, lit from both sides; unlit if it is not opaque.
 struct SpaceFace {
     glm::vec3 a{0};
     glm::vec3 u{0};
@@ -91,19 +89,19 @@ struct SpaceScene {
     glm::mat4 toClip{1};
     glm::vec3 toEye{0, 0, 1};   ///< the headlight shines from there
     glm::vec4 eye{0, 0, 1, 0};  ///< where the eye is, in homogeneous coordinates: w is 0 when it is infinitely far
-    float ambient = 0.34F;      ///< how bright a side is that the headlight only grazes, 0 to 1
+    float ambient = 0.34F;      ///< the brightness of a side at right angles to the headlight, 0 to 1
     SpaceSurface surface;
     std::vector<SpaceBox> boxes;
     std::vector<SpaceFace> faces;
     std::vector<SpaceSegment> segments;
     std::vector<SpacePoint> points;
     float pointSize = 2;                ///< pixels, across
-    std::vector<SpaceFace> panes;       ///< laid over what is behind them, in this order
+    std::vector<SpaceFace> panes;       ///< transparent; blended over what is behind them, in this order
     std::vector<SpaceSegment> overlay;  ///< lines that nothing hides
     std::vector<Label> labels;          ///< painted by whoever has a font: plain and corner ones only
 };
 
-/// Whether both are painted in the same way; labels are not looked at.
+/// Whether both are painted in the same way; labels are not compared.
 bool samePicture(const SpaceScene& a, const SpaceScene& b);
 
 }  // namespace whorl::scene

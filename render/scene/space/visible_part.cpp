@@ -8,7 +8,7 @@ namespace whorl::scene {
 
 namespace {
 
-/// A corner of a polygon, and how far inside each side of the picture it is: negative is outside.
+/// A corner of a polygon, and how far inside each side of the view frustum it is: negative is outside.
 struct Corner {
     glm::vec3 at;
     glm::vec4 clip;
@@ -19,7 +19,7 @@ struct Corner {
     }
 };
 
-/// What of a polygon is inside one side of the picture (Sutherland and Hodgman 1974).
+/// The part of a polygon that is inside one side of the view frustum (Sutherland and Hodgman 1974).
 std::vector<Corner> cut(const std::vector<Corner>& polygon, int side) {
     std::vector<Corner> out;
     out.reserve(polygon.size() + 2);
@@ -79,7 +79,7 @@ std::optional<Extent> visiblePart(const glm::mat4& toClip, const Extent& extent)
             for (const Corner& corner : face) bounds.add(corner.at);
         }
     }
-    // The eye may be inside the box: then corners of what it sees are too.
+    // If the eye is inside the box, corners of the view frustum are too.
     const glm::mat4 back = glm::inverse(toClip);
     for (int i = 0; i < 8; ++i) {
         const glm::vec4 at = back * glm::vec4((i & 1) * 2 - 1, (i & 2) - 1, (i & 4) / 2 - 1, 1);

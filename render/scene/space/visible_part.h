@@ -1,4 +1,4 @@
-// Which part of a box can be seen at all.
+// The part of a box that is in the picture.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace whorl::scene {
 
-/// The smallest box around what lies both in the extent and in the picture; none: nothing does.
+/// The smallest box around what lies both in the extent and in the picture; none when nothing does.
 std::optional<Extent> visiblePart(const glm::mat4& toClip, const Extent& extent);
 
 }  // namespace whorl::scene

@@ -119,17 +119,17 @@ TEST_F(Pair, ADirtyBlockThatIsTakenAwayBringsItsDataOut) {
     EXPECT_TRUE(flies);
 }
 
-TEST_F(Pair, AllCpusHaveTheirSectorsAndPetals) {
+TEST_F(Pair, AllCpusHaveTheirSectorsAndDiscs) {
     EXPECT_EQ(nearest(at(1, std::nullopt)), 1u);
     EXPECT_EQ(nearest(at(2, std::nullopt)), 2u) << "both have the block";
     EXPECT_EQ(nearest(at(3, std::nullopt)), 1u);
     const Scene scene = at(2.3, std::nullopt);
-    std::array<int, 2> petals{};
+    std::array<int, 2> discs{};
     for (const Target& t : scene.movingTargets) {
-        if (t.kind == Target::Kind::cpu) ++petals[t.cpu];
+        if (t.kind == Target::Kind::cpu) ++discs[t.cpu];
     }
-    EXPECT_EQ(petals, (std::array{1, 1}));
-    EXPECT_FALSE(scene.petals.empty());
+    EXPECT_EQ(discs, (std::array{1, 1}));
+    EXPECT_FALSE(scene.ringSectors.empty());
 }
 
 /// The strokes that tell what a write took away, and how many colours they have.

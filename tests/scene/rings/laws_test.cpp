@@ -5,7 +5,7 @@
 #include <glm/geometric.hpp>
 
 #include "render/scene/rings/flash_meter.h"
-#include "render/scene/rings/ring_decor.h"
+#include "render/scene/text_width.h"
 #include "scene/rings/stage.h"
 
 namespace whorl::scene {

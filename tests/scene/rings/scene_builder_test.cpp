@@ -10,7 +10,7 @@
 
 #include "render/scene/palette.h"
 #include "render/scene/rings/describe.h"
-#include "render/scene/rings/motion.h"
+#include "render/scene/rings/easing.h"
 #include "render/scene/rings/pick.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
@@ -76,7 +76,7 @@ void expectSame(const Scene& a, const Scene& b) {
     EXPECT_EQ(a.cellTargets, b.cellTargets);
     EXPECT_EQ(a.legend, b.legend);
     EXPECT_EQ(a.annuli.size(), b.annuli.size());
-    EXPECT_EQ(a.petals.size(), b.petals.size());
+    EXPECT_EQ(a.ringSectors.size(), b.ringSectors.size());
     EXPECT_EQ(a.ribbons.size(), b.ribbons.size());
     ASSERT_EQ(a.labels.size(), b.labels.size());
     for (std::size_t i = 0; i < a.labels.size(); ++i) EXPECT_EQ(a.labels[i].text, b.labels[i].text);

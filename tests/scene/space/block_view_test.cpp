@@ -7,6 +7,9 @@
 #include <random>
 
 #include "render/scene/space/block_frame.h"
+#include "render/scene/space/block_pick.h"
+#include "render/scene/space/block_scene.h"
+#include "render/scene/space/space_palette.h"
 
 namespace whorl::scene {
 namespace {

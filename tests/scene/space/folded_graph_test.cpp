@@ -7,6 +7,10 @@
 #include <random>
 #include <set>
 
+#include "render/scene/space/folded_scene.h"
+#include "render/scene/space/space_palette.h"
+#include "render/scene/space/surface_pick.h"
+
 namespace whorl::scene {
 namespace {
 

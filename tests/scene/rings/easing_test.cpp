@@ -1,4 +1,4 @@
-#include "render/scene/rings/motion.h"
+#include "render/scene/rings/easing.h"
 
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ TEST(Motion, TurningWayGoesRoundTheCentreTheShorterWay) {
 
 TEST(Motion, TurningLeadsTheStraightChangeOfAngle) {
     const glm::vec2 mid = turning({0, 0}, {10, 0}, {0, 20}, 0.5f);
-    EXPECT_NEAR(std::atan2(mid.y, mid.x), 0.785398f + kFleeingLead, 0.01f);
+    EXPECT_NEAR(std::atan2(mid.y, mid.x), 0.785398f + kTurningLead, 0.01f);
 }
 
 TEST(View, MovesTakeAboutTheSameTimeAtAnyPace) {

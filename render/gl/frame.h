@@ -1,4 +1,5 @@
-// OpenGL without a window or an X server: a context by EGL, a framebuffer to paint into, and its pixels.
+// A framebuffer to paint into and read back: for pictures that are saved, not shown. Owns its GL objects; the context
+// that was current when it was made must be current whenever it is used and when it is destroyed.
 #pragma once
 
 #include <cstddef>
@@ -9,24 +10,10 @@
 
 namespace whorl::gl {
 
-/// An OpenGL 3.3 core context that belongs to no window; current in the thread that made it until it goes.
-class OffscreenContext {
-  public:
-    /// Tries Mesa's surfaceless platform, then devices, then the default display. The error names what each one said.
-    static sim::Expected<std::unique_ptr<OffscreenContext>> create();
-    ~OffscreenContext();
-    OffscreenContext(const OffscreenContext&) = delete;
-    OffscreenContext& operator=(const OffscreenContext&) = delete;
-
-  private:
-    struct Handles;
-    explicit OffscreenContext(std::unique_ptr<Handles> handles);
-    std::unique_ptr<Handles> handles_;
-};
-
 /// A framebuffer of a fixed size with a colour plane, 8 bits a channel.
 class Frame {
   public:
+    /// An error when a side is below 1 or beyond what the driver allows.
     static sim::Expected<std::unique_ptr<Frame>> create(int width, int height);
     ~Frame();
     Frame(const Frame&) = delete;

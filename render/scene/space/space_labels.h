@@ -13,19 +13,19 @@ namespace whorl::scene {
 /// The smallest of 1, 2, 5, 10, 20, 50 … that divides a length into at most so many steps; at least 1.
 sim::Cycles niceStep(sim::Cycles length, std::uint32_t steps);
 
-/// Puts labels into a scene, each only where it covers no other and is wholly inside.
-class SpaceWords {
+/// Puts labels into a scene, each only where it covers no other and lies inside the picture.
+class SpaceLabels {
   public:
-    SpaceWords(SpaceScene& scene, const SpaceLook& look);
+    SpaceLabels(SpaceScene& scene, const SpaceLook& look);
 
     /// Where a text lies from the point that it is put at.
     enum class Side : std::uint8_t { centre, left, right, above, below };
 
-    /// False when there is no room; `size` in pixels, 0: that of the look.
+    /// False when there is no room. `at` and `size` are in pixels; size 0: that of the look.
     bool put(const std::string& text, glm::vec2 at, Side side, Rgba colour, float size = 0);
-    /// The same, at a place in the world, so many pixels away from it.
+    /// The same at a place in the world, `gap` pixels away from it.
     bool putAt(const std::string& text, glm::vec3 at, Side side, Rgba colour, float gap, float size = 0);
-    /// The title in the upper left corner.
+    /// Puts the title into the upper left corner.
     void title();
 
     float textSize() const { return textSize_; }

@@ -1,19 +1,19 @@
-// The node under a pixel: the line of sight is followed over the surface, from vertex to vertex.
+#include "render/scene/space/surface_pick.h"
+
 #include <algorithm>
 #include <cmath>
 #include <glm/vec3.hpp>
-
-#include "render/scene/space/folded_graph.h"
 
 namespace whorl::scene {
 
 namespace {
 
-constexpr double kBelow = 1e-4;
+constexpr double kSlack = 1e-4;
 
-class Walk {
+/// Follows the line of sight over the surface, from vertex to vertex.
+class SurfaceWalk {
   public:
-    Walk(const SpaceSurface& surface, const Ray& ray)
+    SurfaceWalk(const SpaceSurface& surface, const Ray& ray)
         : surface_(surface), from_(ray.from), way_(glm::dvec3(ray.to) - glm::dvec3(ray.from)) {}
 
     std::optional<std::uint32_t> run() {
@@ -22,7 +22,7 @@ class Walk {
         i_ = cellOf(begin_, 0);
         j_ = cellOf(begin_, 2);
         double over = above(begin_);
-        // What comes from beside the surface, below its edge, meets a wall.
+        // From beside the surface, below its edge, the line meets a wall.
         if (bySide && over < 0 && point(begin_).y >= 0) return nodeAt(begin_);
         for (double at = begin_; at < end_;) {
             const double next = std::min(end_, nextCrossing(at));
@@ -41,11 +41,11 @@ class Walk {
   private:
     glm::dvec3 point(double at) const { return from_ + way_ * at; }
 
-    /// Leaves of the line what is above the square and no higher than the surface.
+    /// Cuts the line to what is above the square and no higher than the surface.
     bool clip(bool& bySide) {
         const float top = *std::max_element(surface_.heights.begin(), surface_.heights.end());
         // A little lower than the ground, where much of the surface lies.
-        const glm::dvec3 low(surface_.x.front(), -kBelow, surface_.z.front());
+        const glm::dvec3 low(surface_.x.front(), -kSlack, surface_.z.front());
         const glm::dvec3 high(surface_.x.back(), top, surface_.z.back());
         for (int axis = 0; axis < 3; ++axis) {
             if (way_[axis] == 0) {
@@ -77,14 +77,14 @@ class Walk {
 
     double edge(int axis, std::size_t i) const { return axis == 0 ? surface_.vertexX(i) : surface_.vertexZ(i); }
 
-    /// Where the line leaves the place between four vertices in which it is.
+    /// Where the line leaves the quad of four vertices in which it is.
     double nextCrossing(double at) const { return std::max(at, std::min(crossing(0, i_), crossing(2, j_))); }
     double crossing(int axis, std::size_t i) const {
         if (way_[axis] == 0) return 2;
         return (edge(axis, way_[axis] > 0 ? i + 1 : i) - from_[axis]) / way_[axis];
     }
 
-    /// Where on the way it passes from one triangle to the other; `to` when it does not.
+    /// Where it passes from one triangle of the quad to the other; `to` when it does not.
     double diagonalCrossing(double from, double to) const {
         const glm::dvec2 a = inCell(from);
         const glm::dvec2 b = inCell(to);
@@ -94,7 +94,7 @@ class Walk {
         return from + (to - from) * before / (before - after);
     }
 
-    /// Where a point lies between the four vertices: 0 to 1 each way.
+    /// Where a point lies in the quad: 0 to 1 each way.
     glm::dvec2 inCell(double at) const {
         const glm::dvec3 p = point(at);
         const double x = (p.x - edge(0, i_)) / (edge(0, i_ + 1) - edge(0, i_));
@@ -114,7 +114,7 @@ class Walk {
         return point(at).y - height;
     }
 
-    /// To the next place; false when there is none.
+    /// To the next quad; false when there is none.
     bool step() {
         const bool x = crossing(0, i_) <= crossing(2, j_);
         std::size_t& index = x ? i_ : j_;
@@ -150,7 +150,7 @@ class Walk {
 
 std::optional<std::uint32_t> pickNode(const SpaceScene& scene, glm::vec2 pixel) {
     if (scene.surface.nodes.empty()) return std::nullopt;
-    return Walk(scene.surface, rayAt(scene.toClip, pixel, scene.size)).run();
+    return SurfaceWalk(scene.surface, rayAt(scene.toClip, pixel, scene.size)).run();
 }
 
 }  // namespace whorl::scene

@@ -1,14 +1,13 @@
-#include "render/scene/rings/motion.h"
+#include "render/scene/rings/easing.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "render/scene/angle.h"
 
 namespace whorl::scene {
 
 namespace {
-
-constexpr float kPi = std::numbers::pi_v<float>;
 
 /// The shortest signed way from one angle to another, (-pi, pi].
 float turn(float from, float to) {
@@ -42,9 +41,9 @@ glm::vec2 turning(glm::vec2 centre, glm::vec2 from, glm::vec2 to, float share, f
     const glm::vec2 b = to - centre;
     const float angle = std::atan2(a.y, a.x);
     const float way = turn(angle, std::atan2(b.y, b.x));
-    // A block that hardly has to turn runs ahead less, or its way would end in a curl.
-    const float fleeing = lead * std::min(1.0f, 0.35f + std::abs(way));
-    const float ahead = (way < 0 ? -fleeing : fleeing) * std::sin(kPi * share);
+    // Where there is little to turn, running far ahead would end the way in a curl.
+    const float most = lead * std::min(1.0f, 0.35f + std::abs(way));
+    const float ahead = (way < 0 ? -most : most) * std::sin(kPi * share);
     const float theta = angle + way * share + ahead;
     const float r = glm::length(a) + (glm::length(b) - glm::length(a)) * share;
     return centre + r * glm::vec2(std::cos(theta), std::sin(theta));

@@ -5,10 +5,10 @@
 
 namespace whorl::scene {
 
-/// Adds them to a scene whose matrix and eye are set.
-void addMarks(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame);
+/// Adds them to a scene whose toClip and eye are set; boxes and faces only as many as the budget of the look allows.
+void addStayMarks(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame);
 
-/// The twelve edges of a box.
+/// Adds the twelve edges of a box.
 void addEdges(std::vector<SpaceSegment>& segments, glm::vec3 low, glm::vec3 high, Rgba colour);
 
 }  // namespace whorl::scene

@@ -1,8 +1,8 @@
-#include "render/scene/space/space_words.h"
+#include "render/scene/space/space_labels.h"
+#include "render/scene/palette.h"
+#include "render/scene/text_width.h"
 
 #include <algorithm>
-
-#include "render/scene/rings/ring_decor.h"
 
 namespace whorl::scene {
 
@@ -16,14 +16,14 @@ sim::Cycles niceStep(sim::Cycles length, std::uint32_t steps) {
     }
 }
 
-SpaceWords::SpaceWords(SpaceScene& scene, const SpaceLook& look)
+SpaceLabels::SpaceLabels(SpaceScene& scene, const SpaceLook& look)
     : scene_(scene),
       look_(look),
       textSize_(look.textSize),
       text_(paletteFor(look.ground).text),
       muted_(paletteFor(look.ground).muted) {}
 
-bool SpaceWords::put(const std::string& text, glm::vec2 at, Side side, Rgba colour, float size) {
+bool SpaceLabels::put(const std::string& text, glm::vec2 at, Side side, Rgba colour, float size) {
     if (size <= 0) size = textSize_;
     if (text.empty() || !(at.x == at.x) || !(at.y == at.y)) return false;
     const glm::vec2 half = glm::vec2(widthOf(text, size), 1.15F * size) / 2.0F;
@@ -39,14 +39,14 @@ bool SpaceWords::put(const std::string& text, glm::vec2 at, Side side, Rgba colo
     };
     if (std::any_of(taken_.begin(), taken_.end(), covers)) return false;
     taken_.push_back(place);
-    // How wide it is, is an estimate: what lies on the right begins where it should.
+    // The width is an estimate: a text on the right is put by its left end, so that the gap is exact.
     const bool isRight = side == Side::right;
     scene_.labels.push_back(
         {isRight ? Label::Kind::corner : Label::Kind::plain, text, isRight ? place.low : at, size, colour});
     return true;
 }
 
-bool SpaceWords::putAt(const std::string& text, glm::vec3 at, Side side, Rgba colour, float gap, float size) {
+bool SpaceLabels::putAt(const std::string& text, glm::vec3 at, Side side, Rgba colour, float gap, float size) {
     const glm::vec4 clip = scene_.toClip * glm::vec4(at, 1);
     if (!(clip.w > 0)) return false;  // behind the eye
     glm::vec2 pixel = pixelOf(scene_.toClip, at, look_.size);
@@ -57,7 +57,7 @@ bool SpaceWords::putAt(const std::string& text, glm::vec3 at, Side side, Rgba co
     return put(text, pixel, side, colour, size);
 }
 
-void SpaceWords::title() {
+void SpaceLabels::title() {
     if (look_.title.empty()) return;
     const glm::vec2 at(0.75F * textSize_, 0.6F * textSize_);
     taken_.push_back({at, at + glm::vec2(widthOf(look_.title, textSize_), 1.2F * textSize_)});

@@ -1,8 +1,10 @@
-#include "render/scene/space/block_marks.h"
+#include "render/scene/space/stay_marks.h"
 
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+
+#include "render/scene/space/space_palette.h"
 
 namespace whorl::scene {
 
@@ -11,10 +13,10 @@ namespace {
 constexpr float kBoxPixels = 3;      ///< boxes thinner than this are lines, if it is left to the picture
 constexpr float kLinePitch = 2;      ///< with rows closer than this lines would hide each other
 constexpr float kThinPixels = 1.6F;  ///< triangles as thin as this would fall between pixels
-constexpr float kGapPixels = 0.5F;   ///< what is closer together melts into one mark
-constexpr float kDimmed = 0.45F;     ///< of what does not stand out, towards the ground
+constexpr float kGapPixels = 0.5F;   ///< marks closer together than this become one
+constexpr float kDimmed = 0.45F;     ///< how far what is not highlighted is mixed with the ground
 
-// What things cost to draw, in primitives.
+// What a box and a line cost to draw, in primitives.
 constexpr float kBoxCost = 3;
 constexpr float kLineCost = 0.6F;
 
@@ -26,15 +28,16 @@ struct Mark {
     sim::Cycles to = 0;
     Rgba colour;
     Form form = Form::line;
-    bool rising = false;  ///< faces: tilted by +45°
-    bool stands = false;  ///< out: it is not given up for others
+    bool rising = false;       ///< faces: tilted by +45°
+    bool highlighted = false;  ///< drawn in full whatever the budget
 
     bool goesWith(const Mark& other) const {
-        return colour == other.colour && form == other.form && rising == other.rising && stands == other.stands;
+        return colour == other.colour && form == other.form && rising == other.rising &&
+               highlighted == other.highlighted;
     }
 };
 
-/// A row of one plane as it is seen: along it clip coordinates are linear.
+/// A row of one plane as it is seen: clip coordinates are linear along it.
 struct Rail {
     glm::vec4 start;  ///< where z is 0
     glm::vec4 step;   ///< for each unit of z
@@ -45,7 +48,7 @@ struct Rail {
         const glm::vec4 c = clip(z);
         return glm::vec2(c.x / c.w, -c.y / c.w) * 0.5F * size;
     }
-    /// Whether anything from one z to another may be in the picture.
+    /// Whether anything between two z may be in the picture.
     bool isSeen(float from, float to, float slack) const {
         const glm::vec4 a = clip(from);
         const glm::vec4 b = clip(to);
@@ -57,20 +60,20 @@ struct Rail {
     }
 };
 
-class Marks {
+class StayMarks {
   public:
-    Marks(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame)
+    StayMarks(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame)
         : scene_(scene), view_(view), look_(look), frame_(frame), hasHighlights_(look.highlights != nullptr) {
         pixels_ = look.camera.pixelsPerUnit(look.size);
         if (!hasHighlights_) return;
-        stands_.resize(view.level().stays.size());
+        highlighted_.resize(view.level().stays.size());
         for (const std::uint32_t stay : *look.highlights) {
-            if (stay < stands_.size()) stands_[stay] = true;
+            if (stay < highlighted_.size()) highlighted_[stay] = true;
         }
     }
 
     void addAll() {
-        // The nearest plane first, so that what it hides costs little.
+        // The nearest plane first: what it hides then fails the depth test early.
         const bool lastFirst = scene_.toEye.x < 0;
         for (std::uint32_t i = 0; i < view_.planes(); ++i) {
             const std::uint32_t cache = lastFirst ? view_.planes() - 1 - i : i;
@@ -101,11 +104,11 @@ class Marks {
     void addStay(std::uint32_t index) {
         const sim::Stay& stay = view_.level().stays[index];
         if (!frame_.shows(stay)) return;
-        const bool stands = (hasHighlights_ && stands_[index]) || look_.picked == index;
+        const bool highlighted = (hasHighlights_ && highlighted_[index]) || look_.picked == index;
         const sim::Cycles from = std::max(stay.from, frame_.from());
         const sim::Cycles to = std::clamp(stay.to, from, frame_.to());
         if (look_.colour != BlockLook::Colour::holding) {
-            addPart(stay, from, to, plainColour(stay), stands);
+            addPart(stay, from, to, plainColour(stay), highlighted);
             return;
         }
         const auto [first, last] = view_.changesOf(index);
@@ -114,11 +117,11 @@ class Marks {
         for (std::uint32_t c = first; c < last; ++c) {
             const sim::Change& change = view_.level().changes[c];
             const sim::Cycles until = std::clamp(change.at, at, to);
-            if (until > at) addPart(stay, at, until, colour, stands);
+            if (until > at) addPart(stay, at, until, colour, highlighted);
             at = until;
             colour = spacePaletteFor(look_.ground).holding[static_cast<std::size_t>(change.holding)];
         }
-        if (at < to || first == last) addPart(stay, at, to, colour, stands);
+        if (at < to || first == last) addPart(stay, at, to, colour, highlighted);
     }
 
     Rgba plainColour(const sim::Stay& stay) const {
@@ -127,7 +130,7 @@ class Marks {
         return known ? (*look_.objectColours)[stay.object] : spacePaletteFor(look_.ground).node;
     }
 
-    /// Colours are asked for often, and the later ones take some computing.
+    /// Computed once: colours beyond the first eight take some time.
     Rgba cpuColour(std::uint8_t cpu) const {
         if (cpuColours_.empty()) {
             for (std::uint32_t i = 0; i < 256; ++i) cpuColours_.push_back(scene::cpuColour(look_.ground, i));
@@ -135,12 +138,12 @@ class Marks {
         return cpuColours_[cpu];
     }
 
-    /// A part of a stay that has one colour; what is inside the lens is drawn in full.
-    void addPart(const sim::Stay& stay, sim::Cycles from, sim::Cycles to, Rgba colour, bool stands) {
+    /// Adds a part of a stay that has one colour; what of it is inside the lens is drawn in full.
+    void addPart(const sim::Stay& stay, sim::Cycles from, sim::Cycles to, Rgba colour, bool highlighted) {
         Mark mark{.from = from, .to = to, .colour = colour, .rising = stay.leaving == sim::Leaving::invalidated};
-        if (stands) {
+        if (highlighted) {
             mark.form = fullForm();
-            mark.stands = true;
+            mark.highlighted = true;
             add(mark);
             return;
         }
@@ -153,7 +156,7 @@ class Marks {
         inside.from = std::max(from, lens.from);
         inside.to = std::min(to, lens.to);
         inside.form = fullForm();
-        inside.stands = true;
+        inside.highlighted = true;
         mark.to = inside.from;
         if (from < inside.from) addPlain(mark);
         add(inside);
@@ -181,7 +184,7 @@ class Marks {
     Form plainForm() const {
         const float w = std::max(rail_.clip(0).w, 0.05F);
         const bool dense = frame_.rowHeight() * pixels_ / w < kLinePitch;
-        // Beside a lens, or what stands out, the others are not drawn in full.
+        // Beside a lens or highlights the others are not drawn in full.
         const bool besideFull = hasHighlights_ || look_.lens.has_value();
         switch (look_.draw) {
             case BlockLook::Draw::temperature:
@@ -198,9 +201,9 @@ class Marks {
         }
     }
 
-    // --- from marks to what is drawn ---
+    // --- from marks to primitives ---
 
-    /// Takes a mark, and melts it with the one before where the eye could not tell them apart.
+    /// Adds a mark, joined to the one before where no gap between them could be seen.
     void add(const Mark& mark) {
         const float z0 = frame_.zOf(mark.from);
         const float z1 = frame_.zOf(mark.to);
@@ -244,7 +247,7 @@ class Marks {
             scene_.segments.push_back({{x_, y_ - half, z0}, {x_, y_ + half, z0}, mark_.colour});
         } else {
             const SpaceBox box{{x_ - half, y_ - half, z0}, {x_ + half, y_ + half, z1}, mark_.colour};
-            large_.push_back({box, length * thick, mark_.form, mark_.rising, mark_.stands});
+            large_.push_back({box, length * thick, mark_.form, mark_.rising, mark_.highlighted});
         }
     }
 
@@ -256,16 +259,16 @@ class Marks {
         }
     }
 
-    /// What is large enough to be drawn as such, as far as the budget goes.
+    /// A box or face that is large enough to be drawn as one, if the budget allows.
     struct Large {
         SpaceBox box;
         float area;  ///< pixels
         Form form;
         bool rising;
-        bool stands;
+        bool highlighted;
     };
 
-    /// Draws the largest as boxes, smaller ones by the one side that is turned to the eye, and the rest as lines.
+    /// Spends the budget: the largest become boxes, smaller ones the side that is turned to the eye, the rest lines.
     void spend() {
         const auto count = static_cast<float>(large_.size());
         const float budget = static_cast<float>(look_.budget) - kLineCost * static_cast<float>(scene_.segments.size());
@@ -281,9 +284,9 @@ class Marks {
         }
         for (std::size_t i = 0; i < large_.size(); ++i) {
             const Large& l = large_[i];
-            if (l.form == Form::face && (l.stands || i < sides)) {
+            if (l.form == Form::face && (l.highlighted || i < sides)) {
                 scene_.faces.push_back(tilted(l));
-            } else if (l.stands || i < boxes) {
+            } else if (l.highlighted || i < boxes) {
                 scene_.boxes.push_back(l.box);
             } else if (i < sides) {
                 scene_.faces.push_back(sideOf(l.box));
@@ -295,13 +298,13 @@ class Marks {
         }
     }
 
-    /// Puts the `count` most important ones first, of those from `from` on.
+    /// Of those from `from` on, puts the most important first, up to index `count`.
     void order(std::size_t count, std::size_t from) {
         if (count <= from || count >= large_.size()) return;
         const auto begin = large_.begin() + static_cast<std::ptrdiff_t>(from);
         std::nth_element(begin, large_.begin() + static_cast<std::ptrdiff_t>(count), large_.end(),
                          [](const Large& a, const Large& b) {
-                             if (a.stands != b.stands) return a.stands;
+                             if (a.highlighted != b.highlighted) return a.highlighted;
                              return a.area > b.area;
                          });
     }
@@ -346,12 +349,12 @@ class Marks {
     const BlockLook& look_;
     const BlockFrame& frame_;
     bool hasHighlights_;
-    std::vector<bool> stands_;  ///< by stay
+    std::vector<bool> highlighted_;  ///< by stay
     mutable std::vector<Rgba> cpuColours_;
     Rgba dimmedFrom_{0, 0, 0, 0};
     Rgba dimmedTo_;
     std::vector<Large> large_;
-    float pixels_ = 1;  ///< across which a length of one is seen at the target
+    float pixels_ = 1;  ///< how many a length of one covers at the target
     float pitch_ = 0;   ///< pixels from row to row, where they are farthest apart
 
     // The row that is being drawn.
@@ -379,8 +382,8 @@ void addEdges(std::vector<SpaceSegment>& segments, glm::vec3 low, glm::vec3 high
     }
 }
 
-void addMarks(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame) {
-    Marks(scene, view, look, frame).addAll();
+void addStayMarks(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame) {
+    StayMarks(scene, view, look, frame).addAll();
 }
 
 }  // namespace whorl::scene

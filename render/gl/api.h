@@ -1,0 +1,31 @@
+// The graphics API: the one header that includes OpenGL's, and the only place that knows which dialect is spoken.
+//
+// Everything else in render/gl keeps to what desktop OpenGL 3.3 core and OpenGL ES 3.0 have in common. What only the
+// desktop has, or spells differently, is behind the functions below: a port to OpenGL ES (or WebGL 2) changes this
+// header and api.cpp, and nothing beside them.
+#pragma once
+
+#include <epoxy/gl.h>
+
+#include "sim/base/error.h"
+
+namespace whorl::gl {
+
+/// The first lines of every shader, which the files in shaders/ leave out: the version of the language. (For OpenGL ES:
+/// "#version 300 es", and the default precision of floats in fragment shaders.)
+inline constexpr const char* kShaderHeader = "#version 330 core\n";
+
+/// An error when the current context offers less than this program needs.
+sim::Expected<void> checkVersion();
+
+/// Turns off what others may have left on and OpenGL ES does not have: sRGB encoding, logical operations, primitive
+/// restart, polygons as outlines. Lets vertex shaders say how large points are, as they always do in OpenGL ES.
+void resetDesktopState();
+
+/// The depths of the near and far planes are 0 and 1, and depth is cleared to the far one.
+void resetDepthRange();
+
+/// The largest point that the driver draws, pixels across.
+float largestPointSize();
+
+}  // namespace whorl::gl

@@ -1,0 +1,31 @@
+// The rectangle of a framebuffer that a scene fills.
+#pragma once
+
+#include "render/gl/painter.h"
+
+namespace whorl::gl {
+
+/// Pixels are counted as OpenGL does, from the lower left corner.
+struct Viewport {
+    int left = 0;
+    int bottom = 0;
+    int width = 0;
+    int height = 0;
+    float scale = 1;  ///< pixels of the framebuffer a pixel of the scene
+
+    static Viewport of(Rect where, int framebufferHeight, float scale) {
+        return {where.x, framebufferHeight - where.y - where.height, where.width, where.height, scale};
+    }
+    /// The same picture in a framebuffer of its own.
+    Viewport atOrigin() const { return {0, 0, width, height, scale}; }
+    bool operator==(const Viewport&) const = default;
+};
+
+/// OpenGL drops a point whose centre lies outside OpenGL's viewport. So that is set this much larger on each side, and
+/// the scissor keeps the rest clean: glyphs may be half outside. No point is larger than this.
+inline constexpr int kGuard = 128;
+
+/// Sets OpenGL's viewport and scissor for painting into it.
+void setViewport(const Viewport& view);
+
+}  // namespace whorl::gl

@@ -1,0 +1,31 @@
+// How blocks move and light up: functions of an age, counted in moves (at 1 the move is over), and of the two ends of a
+// way. No state.
+#pragma once
+
+#include <glm/geometric.hpp>
+#include <glm/vec2.hpp>
+
+namespace whorl::scene {
+
+/// After so many moves a flash or a pulse has faded away.
+inline constexpr double kFlashMoves = 3.0;
+/// By how much the angle of an evicted block runs ahead of its radius at most, radians.
+inline constexpr float kTurningLead = 0.61f;
+
+/// Slow-in slow-out (smoothstep): 0 before the move, 1 after it. The easiest to follow by eye: Dragicevic et al., CHI
+/// 2011.
+float eased(double age);
+
+/// The light of a flash, 0 to 1: full from the start to the end of the move, then fading until kFlashMoves.
+float flash(double age);
+/// The growth of a pulse, 0 to 1: up within the first third of the move, then as a flash.
+float pulse(double age);
+
+/// A point on the straight way between two places; `share` is 0 to 1.
+glm::vec2 straight(glm::vec2 from, glm::vec2 to, float share);
+
+/// A point on a way that turns around `centre`: radius and angle change together, the shorter way round, and the angle
+/// runs ahead by up to `lead` radians before it arrives.
+glm::vec2 turning(glm::vec2 centre, glm::vec2 from, glm::vec2 to, float share, float lead = kTurningLead);
+
+}  // namespace whorl::scene

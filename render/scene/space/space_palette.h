@@ -1,0 +1,28 @@
+// The colours of the pictures in space, beside those of palette.h.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "render/scene/palette.h"
+
+namespace whorl::scene {
+
+struct SpacePalette {
+    Rgba node;    ///< nodes of a folded graph, and what has no colour of its own
+    Rgba source;  ///< a chosen source line, and the objects that go with it
+    Rgba object;  ///< a chosen object, and the source lines that go with it
+    Rgba plate;   ///< cells without a node
+    Rgba frame;   ///< edges of planes, axes
+    Rgba lens;
+    Rgba playhead;
+    Rgba picked;
+    float ambient;                ///< of the headlight: dark colours on a light ground need more of it
+    std::array<Rgba, 3> holding;  ///< by sim::Holding
+};
+const SpacePalette& spacePaletteFor(Ground ground);
+
+/// A colour for each of up to 64 CPUs; the first eight can be told apart in light and in shade.
+Rgba cpuColour(Ground ground, std::uint32_t cpu);
+
+}  // namespace whorl::scene

@@ -1,0 +1,14 @@
+// What of a surface, such as that of a folded graph, lies under a pixel.
+#pragma once
+
+#include <optional>
+
+#include "render/scene/space/space_scene.h"
+
+namespace whorl::scene {
+
+/// The node under a pixel: that of the tile there (SpaceSurface::nodes). None beside the surface, or where there is no
+/// node.
+std::optional<std::uint32_t> pickNode(const SpaceScene& scene, glm::vec2 pixel);
+
+}  // namespace whorl::scene

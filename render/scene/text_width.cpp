@@ -1,0 +1,35 @@
+#include "render/scene/text_width.h"
+
+#include <algorithm>
+
+namespace whorl::scene {
+
+namespace {
+
+constexpr float kLetter = 0.62F;  ///< the breadth of a letter at most, of the height of the text
+
+/// Whether a byte of UTF-8 begins a letter.
+bool beginsLetter(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+}
+
+}  // namespace
+
+float widthOf(const std::string& text, float size) {
+    return kLetter * size * static_cast<float>(std::count_if(text.begin(), text.end(), beginsLetter));
+}
+
+std::string shortened(const std::string& text, float room, float size) {
+    if (widthOf(text, size) <= room) return text;
+    const auto fit = static_cast<std::size_t>(std::max(0.0F, room / (kLetter * size)));
+    if (fit < 3) return {};
+    std::string out;
+    std::size_t letters = 0;
+    for (const char c : text) {
+        if (beginsLetter(c) && ++letters >= fit) break;
+        out += c;
+    }
+    return out + "…";
+}
+
+}  // namespace whorl::scene

@@ -1,0 +1,14 @@
+// How much room a text takes, estimated without a font: the scene decides where text fits, and others have the fonts.
+#pragma once
+
+#include <string>
+
+namespace whorl::scene {
+
+/// The width of a text at most, pixels; `size` is the height of the text, pixels. UTF-8.
+float widthOf(const std::string& text, float size);
+
+/// As many letters of a text as fit into `room` pixels, with an ellipsis for the rest; empty when fewer than three fit.
+std::string shortened(const std::string& text, float room, float size);
+
+}  // namespace whorl::scene
