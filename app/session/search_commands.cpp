@@ -7,10 +7,10 @@ namespace whorl::app {
 
 namespace {
 
-void search(Session& s, SearchKind searchKind, sim::Way way) {
+void search(Session& s, SearchKind searchKind, sim::Direction direction) {
     s.message.clear();
     if (!s.opened.run) return;
-    auto wanted = searchFor(s, searchKind, way);
+    auto wanted = searchFor(s, searchKind, direction);
     if (wanted) {
         s.search = *std::move(wanted);
     } else {
@@ -18,8 +18,11 @@ void search(Session& s, SearchKind searchKind, sim::Way way) {
     }
 }
 
-Action search(std::string_view id, std::string_view words, std::string_view key, SearchKind searchKind, sim::Way way) {
-    return {id, "Finding", words, {key}, [searchKind, way](Session& s, const Command&) { search(s, searchKind, way); }};
+Action search(std::string_view id, std::string_view words, std::string_view key, SearchKind searchKind,
+              sim::Direction direction) {
+    return {id, "Finding", words, {key}, [searchKind, direction](Session& s, const Command&) {
+                search(s, searchKind, direction);
+            }};
 }
 
 /// Choosing what is chosen already lets go of it.
@@ -28,18 +31,18 @@ void toggle(std::optional<T>& chosen, const T& now) {
     chosen = chosen == now ? std::nullopt : std::optional(now);
 }
 
-/// "2 0": culprit and victim.
+/// "2 0": evictor and victim.
 RegionPair pairIn(const std::string& words) {
     char* rest = nullptr;
-    const auto culprit = static_cast<std::uint32_t>(std::strtoul(words.c_str(), &rest, 10));
-    return {culprit, static_cast<std::uint32_t>(std::strtoul(rest, nullptr, 10))};
+    const auto evictor = static_cast<std::uint32_t>(std::strtoul(words.c_str(), &rest, 10));
+    return {evictor, static_cast<std::uint32_t>(std::strtoul(rest, nullptr, 10))};
 }
 
 }  // namespace
 
 std::vector<Action> searchActions() {
-    constexpr auto kNext = sim::Way::forward;
-    constexpr auto kBefore = sim::Way::backward;
+    constexpr auto kNext = sim::Direction::forward;
+    constexpr auto kBefore = sim::Direction::backward;
     return {
         search("next-miss", "the next miss, or the one before", "n", SearchKind::miss, kNext),
         search("previous-miss", "… the one before", "Shift+N", SearchKind::miss, kBefore),

@@ -19,9 +19,9 @@ using namespace std::string_view_literals;
 constexpr std::size_t kBuffer = std::size_t{256} << 10;
 
 /// The bytes that a source gave and that no one has taken yet.
-class Input {
+class BufferedInput {
   public:
-    explicit Input(std::unique_ptr<ByteSource> source) : source_(std::move(source)), buffer_(kBuffer) {}
+    explicit BufferedInput(std::unique_ptr<ByteSource> source) : source_(std::move(source)), buffer_(kBuffer) {}
 
     std::string_view bytes() const { return {buffer_.data() + from_, to_ - from_}; }
     void take(std::size_t n) { from_ += n; }
@@ -51,7 +51,7 @@ class Input {
 
 class PlainSource : public ByteSource {
   public:
-    explicit PlainSource(Input input) : input_(std::move(input)) {}
+    explicit PlainSource(BufferedInput input) : input_(std::move(input)) {}
 
     Expected<std::size_t> read(std::span<char> to) override {
         if (const auto there = input_.want(1); !there) return tl::unexpected(there.error());
@@ -61,7 +61,7 @@ class PlainSource : public ByteSource {
     }
 
   private:
-    Input input_;
+    BufferedInput input_;
 };
 
 tl::unexpected<Error> cutOff(const std::string& name, std::string_view kind) {
@@ -74,7 +74,7 @@ tl::unexpected<Error> damaged(const std::string& name, std::string_view kind, st
 
 class GzipSource : public ByteSource {
   public:
-    GzipSource(Input input, std::string name) : input_(std::move(input)), name_(std::move(name)) {
+    GzipSource(BufferedInput input, std::string name) : input_(std::move(input)), name_(std::move(name)) {
         inflateInit2(&stream_, 15 + 16);  // a window of 32 KiB, with gzip's header
     }
     GzipSource(const GzipSource&) = delete;
@@ -124,7 +124,7 @@ class GzipSource : public ByteSource {
         return {};
     }
 
-    Input input_;
+    BufferedInput input_;
     std::string name_;
     z_stream stream_{};
     bool between_ = false;  ///< a member has ended
@@ -133,7 +133,7 @@ class GzipSource : public ByteSource {
 
 class ZstdSource : public ByteSource {
   public:
-    ZstdSource(Input input, std::string name) : input_(std::move(input)), name_(std::move(name)) {}
+    ZstdSource(BufferedInput input, std::string name) : input_(std::move(input)), name_(std::move(name)) {}
 
     Expected<std::size_t> read(std::span<char> to) override {
         ZSTD_outBuffer out{to.data(), to.size(), 0};
@@ -157,7 +157,7 @@ class ZstdSource : public ByteSource {
         void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
     };
 
-    Input input_;
+    BufferedInput input_;
     std::string name_;
     std::unique_ptr<ZSTD_DStream, Free> stream_{ZSTD_createDStream()};
     bool betweenFrames_ = true;
@@ -179,7 +179,7 @@ std::optional<std::string_view> otherPacking(std::string_view bytes) {
 }  // namespace
 
 Expected<std::unique_ptr<ByteSource>> unpacked(std::unique_ptr<ByteSource> packed, const std::string& name) {
-    Input input(std::move(packed));
+    BufferedInput input(std::move(packed));
     if (const auto there = input.want(6); !there) return tl::unexpected(there.error());
     const std::string_view bytes = input.bytes();
     if (bytes.empty()) return fail(name, "the file is empty", "expected a trace");

@@ -30,4 +30,7 @@ std::string_view trimmed(std::string_view text);
 /// A whole number from 0, all of the text and nothing but digits; nothing for other text or beyond 64 bits.
 std::optional<std::uint64_t> wholeNumber(std::string_view text);
 
+/// A number of bytes: "1536", "32K", "1M", "2g", "32KiB" (K is 1024). Nothing for other text or beyond 64 bits.
+std::optional<std::uint64_t> bytesFrom(std::string_view text);
+
 }  // namespace whorl::sim

@@ -13,13 +13,13 @@
 
 namespace whorl::sim {
 
-/// Hears events and keeps in mind which sets beyond the nearest level may have changed. Nothing changes there untold,
+/// Marks from events which sets beyond the nearest level may have changed. Every change there has an event in its set,
 /// but for a block that comes to an exclusive level which has it already: that follows from the eviction before.
 class TouchedSets {
   public:
     explicit TouchedSets(const Hierarchy& hierarchy);
 
-    void hear(std::span<const Event> events);
+    void add(std::span<const Event> events);
     void clear();
     /// Of a cache, by its place in the hierarchy's row; null when all its sets may have changed.
     const SetMarks* of(std::size_t cache) const { return cache < near_ ? nullptr : &marks_[cache]; }
@@ -38,7 +38,7 @@ class TouchedSets {
 
 class HierarchyPatch {
   public:
-    /// What makes `after` of `before`. `touched`: what was heard in between; when it is null, all is compared.
+    /// What makes `after` of `before`. `touched`: the sets of the events in between; when it is null, all are compared.
     HierarchyPatch(const Hierarchy& before, const Hierarchy& after, const TouchedSets* touched);
     /// What does the same as one patch and then the next.
     HierarchyPatch(const HierarchyPatch& first, const HierarchyPatch& second);

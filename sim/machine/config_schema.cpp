@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <limits>
 
+#include "sim/base/types.h"
 #include "sim/base/wording.h"
 #include "sim/machine/validation.h"
-#include "sim/trace/access.h"
 
 namespace whorl::sim {
 
 namespace {
 
-using Kind = Value::Kind;
+using ValueKind = Value::Kind;
 
 /// The words for the values of a field, and what such a value is called.
 template <class T>
@@ -52,7 +52,7 @@ constexpr Words<bool> kWrites = {"way of writing", kWriteWords};
 template <auto kMember, class Object>
 std::optional<Wrong> setNumber(Object& object, const Value& value) {
     using Number = std::remove_reference_t<decltype(object.*kMember)>;
-    if (value.kind != Kind::number || value.number > std::numeric_limits<Number>::max()) {
+    if (value.kind != ValueKind::number || value.number > std::numeric_limits<Number>::max()) {
         return Wrong{value.shown + " is not a whole number that can stand here", "give one such as 8"};
     }
     object.*kMember = static_cast<Number>(value.number);
@@ -65,8 +65,8 @@ Value getNumber(const Object& object) {
 }
 
 std::optional<std::uint64_t> bytesIn(const Value& value) {
-    if (value.kind == Kind::number) return value.number;
-    return value.kind == Kind::text ? bytesFrom(value.text) : std::nullopt;
+    if (value.kind == ValueKind::number) return value.number;
+    return value.kind == ValueKind::text ? bytesFrom(value.text) : std::nullopt;
 }
 
 template <auto kMember, class Object>
@@ -88,7 +88,7 @@ Value getSize(const Object& object) {
 
 template <auto kMember, class Object>
 std::optional<Wrong> setFlag(Object& object, const Value& value) {
-    if (value.kind != Kind::flag) return Wrong{value.shown + " is neither true nor false", "write true or false"};
+    if (value.kind != ValueKind::flag) return Wrong{value.shown + " is neither true nor false", "write true or false"};
     object.*kMember = value.flag;
     return std::nullopt;
 }
@@ -100,7 +100,7 @@ Value getFlag(const Object& object) {
 
 template <auto kMember, class Object>
 std::optional<Wrong> setText(Object& object, const Value& value) {
-    if (value.kind != Kind::text) return Wrong{value.shown + " is not a text", "put it in quotes"};
+    if (value.kind != ValueKind::text) return Wrong{value.shown + " is not a text", "put it in quotes"};
     object.*kMember = value.text;
     return std::nullopt;
 }
@@ -115,7 +115,7 @@ std::optional<Wrong> setWord(Object& object, const Value& value) {
     std::vector<std::string> known;
     known.reserve(kWords.words.size());
     for (const auto& [word, meaning] : kWords.words) {
-        if (value.kind == Kind::text && value.text == word) {
+        if (value.kind == ValueKind::text && value.text == word) {
             object.*kMember = meaning;
             return std::nullopt;
         }
@@ -136,9 +136,9 @@ Value getWord(const Object& object) {
 /// A number of ways, or "full" for one set of all.
 template <class Object>
 std::optional<Wrong> setWays(Object& object, const Value& value) {
-    if (value.kind == Kind::text && value.text == "full") {
+    if (value.kind == ValueKind::text && value.text == "full") {
         object.ways = kAllWays;
-    } else if (value.kind == Kind::number && value.number < kAllWays) {
+    } else if (value.kind == ValueKind::number && value.number < kAllWays) {
         object.ways = static_cast<std::uint32_t>(value.number);
     } else {
         return Wrong{value.shown + " is not a number of ways",
@@ -148,9 +148,9 @@ std::optional<Wrong> setWays(Object& object, const Value& value) {
 }
 
 std::optional<Wrong> setSharedBy(LevelConfig& level, const Value& value) {
-    if (value.kind == Kind::text && value.text == "all") {
+    if (value.kind == ValueKind::text && value.text == "all") {
         level.sharedBy = 0;
-    } else if (value.kind == Kind::number && value.number >= 1 && value.number <= kMaxCpus) {
+    } else if (value.kind == ValueKind::number && value.number >= 1 && value.number <= kMaxCpus) {
         level.sharedBy = static_cast<std::uint32_t>(value.number);
     } else {
         return Wrong{value.shown + " is not a number of CPUs that share a cache",
@@ -247,7 +247,7 @@ Value Value::fromWords(std::string_view words) {
     if (const auto number = wholeNumber(words)) return ofNumber(*number);
     Value value = ofText(words);
     if (words == "true" || words == "false") {
-        value.kind = Kind::flag;
+        value.kind = ValueKind::flag;
         value.flag = words == "true";
         value.shown = words;
     }
@@ -256,11 +256,11 @@ Value Value::fromWords(std::string_view words) {
 
 Value Value::ofNumber(std::uint64_t number) {
     const std::string words = fmt::format("{}", number);
-    return {.kind = Kind::number, .number = number, .flag = false, .text = words, .shown = words};
+    return {.kind = ValueKind::number, .number = number, .flag = false, .text = words, .shown = words};
 }
 
 Value Value::ofText(std::string_view text) {
-    return {.kind = Kind::text, .number = 0, .flag = false, .text = std::string(text), .shown = quotedText(text)};
+    return {.kind = ValueKind::text, .number = 0, .flag = false, .text = std::string(text), .shown = quotedText(text)};
 }
 
 MachineConfig defaultMachine() {

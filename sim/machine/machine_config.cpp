@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "sim/base/types.h"
 #include "sim/base/wording.h"
 #include "sim/machine/config_schema.h"
 #include "sim/machine/validation.h"
-#include "sim/trace/access.h"
 
 namespace whorl::sim {
 

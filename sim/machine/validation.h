@@ -37,9 +37,6 @@ std::vector<Fault> faultsOf(const MachineConfig& machine, Unknown unknown = {});
 /// Several errors as one, a line each; a single one stays as it is. There must be one at least.
 Error joined(const std::vector<Error>& errors);
 
-/// A number of bytes: "1536", "32K", "1M", "2g", "32KiB" (K is 1024). Nothing for other text or beyond 64 bits.
-std::optional<std::uint64_t> bytesFrom(std::string_view text);
-
 /// How sizes are written, for hints.
 inline constexpr std::string_view kSizeHint = "a size is a number of bytes, or one with K, M or G, such as 32K";
 

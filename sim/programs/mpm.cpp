@@ -50,8 +50,8 @@ struct Start {
 };
 
 /// What the kernel works on.
-struct Body {
-    Body(Recorder& recorder, const Start& start)
+struct MaterialBody {
+    MaterialBody(Recorder& recorder, const Start& start)
         : particles(start.particles),
           mass(recorder, "mass", start.mass),
           velocity(recorder, "velocity", particles, 2, start.velocity),
@@ -148,7 +148,7 @@ Expected<Trace> runMpm(const ProgramArguments& arguments, Progress& progress) {
         const Start start(side, cells);
         const auto expected = accessesOf(start, static_cast<std::uint64_t>(steps));
         Recorder recorder(arguments.called(), listingOf("mpm.h"), expected, progress);
-        Body body(recorder, start);
+        MaterialBody body(recorder, start);
         Grid grid(recorder, start);
         kernels::materialPoints(body, grid, kTimestep, steps);
         const Kept before = keptBy(start, start.velocity, Values(3 * start.count()));

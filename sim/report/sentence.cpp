@@ -1,11 +1,12 @@
 #include "sim/report/sentence.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <span>
 #include <vector>
+
+#include "sim/base/wording.h"
 
 namespace whorl::sim {
 
@@ -40,11 +41,6 @@ std::size_t levelsMissed(Events events) {
     return path.servedBy();
 }
 
-std::string listed(const std::vector<std::string>& names) {
-    if (names.size() < 2) return fmt::format("{}", fmt::join(names, ""));
-    return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
-}
-
 std::string outcome(Events events, const MachineConfig& machine) {
     const std::size_t missed = levelsMissed(events);
     if (missed == 0) return "hit in " + machine.levels[0].name;
@@ -56,7 +52,7 @@ std::string outcome(Events events, const MachineConfig& machine) {
 }
 
 /// What an access did beyond its own hits and misses, in words. One thing at several levels, or to several CPUs, is
-/// told once.
+/// mentioned once.
 class Deeds {
   public:
     Deeds(const Step& step, const Trace& trace, const MachineConfig& machine)

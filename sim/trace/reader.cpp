@@ -133,16 +133,16 @@ Expected<void> readUpTo(std::size_t most, std::string& bytes, ByteSource& source
 }
 
 /// What a source turns out to be.
-struct Input {
+struct OpenInput {
     std::unique_ptr<ByteSource> lines;  ///< null: it is a .whorl file
     std::string whorl;                  ///< all of such a file
 };
 
 /// Finds out by the first bytes whether a source is a .whorl file, and reads it if so.
-Expected<Input> inputFrom(std::unique_ptr<ByteSource> source, const std::string& name, const ReadOptions& options,
-                          const Progress& progress) {
+Expected<OpenInput> inputFrom(std::unique_ptr<ByteSource> source, const std::string& name, const ReadOptions& options,
+                              const Progress& progress) {
     constexpr std::size_t kMagic = 8;
-    Input input;
+    OpenInput input;
     if (auto read = readUpTo(kMagic, input.whorl, *source, progress); !read) return tl::unexpected(read.error());
     const bool binary = likeWhorl(input.whorl);
     if (!binary && options.format == TraceFormat::whorl) {

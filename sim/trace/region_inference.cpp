@@ -30,7 +30,7 @@ constexpr std::uint64_t kLinuxStack = 0x7ff000000000;
 constexpr std::uint64_t kLinuxStackEnd = 0x800000000000;
 
 /// Touched bytes without a name, [base, end).
-struct Run {
+struct TouchedRun {
     std::uint64_t base = 0;
     std::uint64_t end = 0;
     bool behindRegion = false;  ///< a declared region lies between the run before and this one
@@ -77,7 +77,7 @@ class RunFinder {
   public:
     explicit RunFinder(const Trace& trace) : trace_(trace), regions_(trace.regions()) {}
 
-    std::vector<Run> find() {
+    std::vector<TouchedRun> find() {
         std::vector<Edge> edges;
         forEachPiece([&](std::uint64_t start, std::uint64_t, std::uint32_t covered) {
             if (covered != 0 && covered != kWhole) edges.push_back({.granule = start / kGranule, .covered = covered});
@@ -101,7 +101,7 @@ class RunFinder {
 
     const Trace& trace_;
     const std::vector<Region>& regions_;
-    std::vector<Run> runs_;
+    std::vector<TouchedRun> runs_;
     std::size_t passed_ = 0;  ///< declared regions before this one lie below the last run
 
     /// Calls f(address, size, bytes that declared regions cover) for every touched granule; for a whole page at once
@@ -141,7 +141,7 @@ class RunFinder {
             runs_.back().end = end;
             return;
         }
-        Run run{.base = base, .end = end};
+        TouchedRun run{.base = base, .end = end};
         if (!runs_.empty()) run.gap = base - runs_.back().end;
         for (; passed_ < regions_.size() && regions_[passed_].base.value < base; ++passed_) {
             if (runs_.empty()) continue;
@@ -154,7 +154,7 @@ class RunFinder {
 
 enum class Layout { plain, valgrind, native };
 
-Layout layoutOf(const std::vector<Run>& runs) {
+Layout layoutOf(const std::vector<TouchedRun>& runs) {
     const std::uint64_t top = runs.back().end;
     if (top > kValgrindStack && top <= kValgrindStackEnd) return Layout::valgrind;
     if (top > kLinuxStack && top <= kLinuxStackEnd) return Layout::native;
@@ -162,7 +162,7 @@ Layout layoutOf(const std::vector<Run>& runs) {
 }
 
 /// Whether the gap before a run can part regions: not within what the layout says is one.
-bool canPart(const Run& run, const Run& before, Layout layout) {
+bool canPart(const TouchedRun& run, const TouchedRun& before, Layout layout) {
     if (layout != Layout::valgrind) return true;
     return run.base >= kValgrindLinker && before.base < kValgrindStack;
 }
@@ -184,7 +184,7 @@ std::uint64_t clearBreak(const std::vector<std::uint64_t>& gaps, std::size_t mos
 }
 
 /// The width from which on a gap parts regions.
-std::uint64_t partingGap(const std::vector<Run>& runs, Layout layout) {
+std::uint64_t partingGap(const std::vector<TouchedRun>& runs, Layout layout) {
     std::vector<std::uint64_t> gaps;
     std::uint64_t touched = 0;
     std::size_t pieces = 1;
@@ -232,7 +232,7 @@ void numberNames(std::vector<Region>& regions) {
 }  // namespace
 
 std::vector<Region> inferRegions(const Trace& trace) {
-    const std::vector<Run> runs = RunFinder(trace).find();
+    const std::vector<TouchedRun> runs = RunFinder(trace).find();
     std::vector<Region> regions;
     if (runs.empty()) return regions;
     const Layout layout = layoutOf(runs);

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "render/scene/rings/motion.h"
-#include "sim/replay/sharing.h"
+#include "sim/analysis/step_sharing.h"
 
 namespace whorl::scene {
 

@@ -27,7 +27,7 @@ struct Turns {
 };
 constexpr Turns kTurns;
 
-struct Avx2 {
+struct CharactersByAvx2 {
     /// Where lines end among 64 characters: a bit for each.
     static std::uint64_t newlines(const char* p) { return std::uint64_t{newlinesIn32(p + 32)} << 32 | newlinesIn32(p); }
 
@@ -63,7 +63,7 @@ struct Avx2 {
 }  // namespace
 
 LackeyLines takeLackeyLinesByAvx2(const char* at, const char* end, std::span<PackedAccess> room, LackeyTaking how) {
-    return lackey::Lines<Avx2>(room, how).take(at, end);
+    return lackey::Lines<CharactersByAvx2>(room, how).take(at, end);
 }
 
 #else

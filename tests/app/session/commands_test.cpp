@@ -98,7 +98,7 @@ TEST(Actions, EscapeLetsGoOfOneThingAfterTheOther) {
     s.help = true;
     s.message = "something";
     s.selected = blockAt(sim::ByteAddress{5});
-    s.range = Range{sim::Tick{1}, sim::Tick{2}};
+    s.range = sim::Range{sim::Tick{1}, sim::Tick{2}};
     press(s, "Escape");
     EXPECT_FALSE(s.help);
     EXPECT_FALSE(s.message.empty());
@@ -116,35 +116,35 @@ TEST(Actions, ARangeBeginsAndEndsAtThePlayhead) {
     Session s = session();
     applyAll(s, {{"seek", 100}});
     press(s, "s");
-    EXPECT_EQ(s.range, (Range{sim::Tick{100}, sim::Tick{8448}})) << "to the end, while there is no other";
+    EXPECT_EQ(s.range, (sim::Range{sim::Tick{100}, sim::Tick{8448}})) << "to the end, while there is no other";
     applyAll(s, {{"seek", 250.5}});
     press(s, "e");
-    EXPECT_EQ(s.range, (Range{sim::Tick{100}, sim::Tick{251}})) << "with the access in motion";
+    EXPECT_EQ(s.range, (sim::Range{sim::Tick{100}, sim::Tick{251}})) << "with the access in motion";
     applyAll(s, {{"seek", 300}});
     press(s, "s");
-    EXPECT_EQ(s.range, (Range{sim::Tick{300}, sim::Tick{8448}})) << "never empty";
+    EXPECT_EQ(s.range, (sim::Range{sim::Tick{300}, sim::Tick{8448}})) << "never empty";
     applyAll(s, {{"seek", 50}});
     press(s, "e");
-    EXPECT_EQ(s.range, (Range{sim::Tick{0}, sim::Tick{50}}));
+    EXPECT_EQ(s.range, (sim::Range{sim::Tick{0}, sim::Tick{50}}));
     press(s, "x");
     EXPECT_FALSE(s.range.has_value());
     press(s, "Home");
     press(s, "e");
-    EXPECT_EQ(s.range, (Range{sim::Tick{0}, sim::Tick{1}}));
+    EXPECT_EQ(s.range, (sim::Range{sim::Tick{0}, sim::Tick{1}}));
     press(s, "End");
     press(s, "s");
-    EXPECT_EQ(s.range, (Range{sim::Tick{8447}, sim::Tick{8448}}));
+    EXPECT_EQ(s.range, (sim::Range{sim::Tick{8447}, sim::Tick{8448}}));
 }
 
 TEST(Actions, ARangeInWordsIsChosenFromEitherEnd) {
     Session s = session();
     applyAll(s, {{"range", 0, "5000 1200"}});
-    EXPECT_EQ(s.range, (Range{sim::Tick{1200}, sim::Tick{5000}}));
+    EXPECT_EQ(s.range, (sim::Range{sim::Tick{1200}, sim::Tick{5000}}));
     EXPECT_EQ(inWords(*s.range), "accesses 1 200 – 5 000 (3 800)");
     applyAll(s, {{"range", 0, "7 7"}});
-    EXPECT_EQ(s.range, (Range{sim::Tick{7}, sim::Tick{8}}));
+    EXPECT_EQ(s.range, (sim::Range{sim::Tick{7}, sim::Tick{8}}));
     applyAll(s, {{"range", 0, "-5 99999"}});
-    EXPECT_EQ(s.range, (Range{sim::Tick{0}, sim::Tick{8448}}));
+    EXPECT_EQ(s.range, (sim::Range{sim::Tick{0}, sim::Tick{8448}}));
     Session empty;
     applyAll(empty, {{"range", 0, "1 2"}});
     EXPECT_FALSE(empty.range.has_value());
