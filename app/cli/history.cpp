@@ -10,22 +10,25 @@
 #include "app/cli/terminal.h"
 #include "sim/analysis/collisions.h"
 #include "sim/analysis/history_of.h"
-#include "sim/analysis/sharing_report.h"
+#include "sim/analysis/sharing.h"
+#include "sim/report/collision_tables.h"
+#include "sim/report/json.h"
+#include "sim/report/sharing_report.h"
 
 namespace whorl::app {
 
 namespace {
 
 struct HistoryOptions {
-    StatsOptions stats;  ///< those that name the input, the stretch and the form
+    StatsOptions stats;  ///< those that name the input, the range and the form
     std::string level;
     std::string by = "region";
 };
 
-/// A run that is built, and the stretch of it that is asked for.
+/// A run that is built, and the range of it that is asked for.
 struct Asked {
     std::shared_ptr<const sim::Run> run;
-    sim::Stretch stretch;
+    sim::Range range;
 };
 
 sim::Expected<Asked> askedBy(const HistoryOptions& options, const OptionParser& command) {
@@ -33,8 +36,8 @@ sim::Expected<Asked> askedBy(const HistoryOptions& options, const OptionParser& 
     if (!request) return tl::unexpected(request.error());
     auto trace = readTrace(*request);
     if (!trace) return tl::unexpected(trace.error());
-    auto stretch = stretchOf(options.stats, **trace);
-    if (!stretch) return tl::unexpected(stretch.error());
+    auto range = rangeOf(options.stats, **trace);
+    if (!range) return tl::unexpected(range.error());
     auto named = machineOf(*request, trace->get());
     if (!named) return tl::unexpected(named.error());
     auto machine = sim::grownFor(*named, **trace);
@@ -44,7 +47,7 @@ sim::Expected<Asked> askedBy(const HistoryOptions& options, const OptionParser& 
     bool built = false;
     withProgress("simulating", progress, [&] { built = run->build(progress); });
     if (!built) return tl::unexpected(sim::Error::byUser());
-    return Asked{.run = std::move(run), .stretch = *stretch};
+    return Asked{.run = std::move(run), .range = *range};
 }
 
 /// What a table for people says when a history had no room for all.
@@ -71,7 +74,7 @@ sim::Expected<void> collisionsCommand(const HistoryOptions& options, const Optio
     }
     sim::Progress progress;
     std::shared_ptr<const sim::History> history;
-    withProgress("looking back", progress, [&] { history = historyOf(*asked->run, asked->stretch, progress); });
+    withProgress("looking back", progress, [&] { history = historyOf(*asked->run, asked->range, progress); });
     if (!history) return tl::unexpected(sim::Error::byUser());
     const sim::Collisions collisions = collisionsOf(*history, asked->run->trace(), *of);
     if (options.stats.json) {
@@ -96,7 +99,7 @@ sim::Expected<void> sharingCommand(const HistoryOptions& options, const OptionPa
     if (!asked) return tl::unexpected(asked.error());
     sim::Progress progress;
     std::optional<sim::SharingReport> report;
-    withProgress("looking back", progress, [&] { report = sharingOf(*asked->run, asked->stretch, progress); });
+    withProgress("looking back", progress, [&] { report = sharingOf(*asked->run, asked->range, progress); });
     if (!report) return tl::unexpected(sim::Error::byUser());
     const sim::Trace& trace = asked->run->trace();
     return writeText(

@@ -98,7 +98,7 @@ sim::Expected<void> chooseRange(const std::string& words, Session& session) {
         return sim::fail("", fmt::format("--range {}: the trace has only {} accesses", words, size),
                          "end it at most there");
     }
-    session.range = Range{sim::Tick{stretch->first}, sim::Tick{stretch->second}};
+    session.range = sim::Range{sim::Tick{stretch->first}, sim::Tick{stretch->second}};
     return {};
 }
 

@@ -1,4 +1,4 @@
-// whorl stats: the figures of a trace, or of a stretch of it, on one machine.
+// whorl stats: the figures of a trace, or of a range of it, on one machine.
 #include "app/cli/stats.h"
 
 #include <fmt/format.h>
@@ -10,9 +10,12 @@
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "app/cli/values.h"
+#include "sim/analysis/history_of.h"
 #include "sim/analysis/reuse.h"
-#include "sim/replay/measuring.h"
+#include "sim/replay/measures.h"
 #include "sim/report/history_tables.h"
+#include "sim/report/json.h"
+#include "sim/report/reuse_tables.h"
 
 namespace whorl::app {
 
@@ -81,12 +84,12 @@ bool isPlain(const StatsOptions& options, const StatsQuery& query) {
 
 sim::Expected<sim::Report> streamed(const OpenRequest& request, const sim::MachineConfig& machine) {
     sim::Progress progress;
-    sim::Expected<sim::StreamedFigures> done = tl::unexpected(sim::Error{});
+    sim::Expected<sim::StreamedMeasures> done = tl::unexpected(sim::Error{});
     withProgress("simulating " + request.input, progress,
                  [&] { done = sim::measureStreamed(request.input, request.reading, machine, progress); });
     if (!done) return tl::unexpected(done.error());
     warnOf(done->trace.losses, done->trace.skippedLines, request.input);
-    return sim::Report{.figures = std::move(done->figures)};
+    return sim::Report{.measures = std::move(done->measures)};
 }
 
 sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query) {
@@ -94,11 +97,11 @@ sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& 
     if (!trace) return tl::unexpected(trace.error());
     auto machine = machineOf(request, trace->get());
     if (!machine) return tl::unexpected(machine.error());
-    auto stretch = stretchOf(options, **trace);
-    if (!stretch) return tl::unexpected(stretch.error());
+    auto range = rangeOf(options, **trace);
+    if (!range) return tl::unexpected(range.error());
     sim::Progress progress;
     sim::Expected<sim::Report> report = tl::unexpected(sim::Error{});
-    withProgress("simulating", progress, [&] { report = reportFor(*trace, *machine, *stretch, query, progress); });
+    withProgress("simulating", progress, [&] { report = reportFor(*trace, *machine, *range, query, progress); });
     return report;
 }
 
@@ -122,16 +125,16 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser
     return writeText(sim::tableAsCsv(table), options.output);
 }
 
-sim::Expected<sim::Table> tableBy(const TableBy& by, const sim::Figures& figures, const sim::Trace& trace,
+sim::Expected<sim::Table> tableBy(const TableBy& by, const sim::Measures& measures, const sim::Trace& trace,
                                   const sim::History* history) {
     if (by.of == TableBy::Of::words) return sim::wordTable(*history, trace);
     if (by.of == TableBy::Of::classes) return sim::classTable(*history);
-    if (by.of == TableBy::Of::grouping) return sim::tableBy(by.grouping, figures, trace);
-    const auto level = levelNamed(by.level, figures.machine);
+    if (by.of == TableBy::Of::grouping) return sim::tableBy(by.grouping, measures, trace);
+    const auto level = levelNamed(by.level, measures.machine);
     if (!level) return tl::unexpected(level.error());
-    sim::Table table = sim::blockTable(*level, figures, trace);
-    table.name += "_" + figures.machine.levels[*level].name;
-    table.title += " of " + figures.machine.levels[*level].name;
+    sim::Table table = sim::blockTable(*level, measures, trace);
+    table.name += "_" + measures.machine.levels[*level].name;
+    table.title += " of " + measures.machine.levels[*level].name;
     return table;
 }
 
@@ -178,7 +181,7 @@ sim::Expected<std::size_t> levelNamed(const std::string& name, const sim::Machin
     return sim::fail("", fmt::format("there is no level \"{}\"", name), "the machine has " + names);
 }
 
-sim::Expected<sim::Stretch> stretchOf(const StatsOptions& options, const sim::Trace& trace) {
+sim::Expected<sim::Range> rangeOf(const StatsOptions& options, const sim::Trace& trace) {
     const auto from = parseTick("--from", options.from, trace.size());
     if (!from) return tl::unexpected(from.error());
     const auto to = parseTick("--to", options.to, trace.size());
@@ -186,30 +189,30 @@ sim::Expected<sim::Stretch> stretchOf(const StatsOptions& options, const sim::Tr
     if (*to < *from) {
         return sim::fail("", fmt::format("--to {} comes before --from {}", to->value, from->value), "swap them");
     }
-    return sim::Stretch{.from = *from, .to = *to};
+    return sim::Range{.from = *from, .to = *to};
 }
 
 sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,
-                                     sim::Stretch stretch, const StatsQuery& query, sim::Progress& progress) {
-    auto figures = sim::measure(trace, machine, stretch, query.needsLedger(), progress);
-    if (!figures) return tl::unexpected(figures.error());
-    sim::Report report{.figures = *std::move(figures), .kinds = query.kinds};
+                                     sim::Range range, const StatsQuery& query, sim::Progress& progress) {
+    auto measures = sim::measure(trace, machine, range, query.needsLedger(), progress);
+    if (!measures) return tl::unexpected(measures.error());
+    sim::Report report{.measures = *std::move(measures), .kinds = query.kinds};
     std::shared_ptr<const sim::History> history;
     for (const TableBy& by : query.by) {
         if (by.needsHistory() && !history) {
-            auto made = sim::historyFor(trace, machine, stretch, progress);
+            auto made = sim::historyFor(trace, machine, range, progress);
             if (!made) return tl::unexpected(made.error());
             history = *std::move(made);
         }
-        auto table = tableBy(by, report.figures, *trace, history.get());
+        auto table = tableBy(by, report.measures, *trace, history.get());
         if (!table) return tl::unexpected(table.error());
         report.tables.push_back(*std::move(table));
     }
     for (const sim::Grouping of : query.conflicts) {
-        report.tables.push_back(sim::conflictTable(of, report.figures, *trace));
+        report.tables.push_back(sim::conflictTable(of, report.measures, *trace));
     }
     if (!query.missRatios) return report;
-    const auto reuse = sim::reuseOf(*trace, machine.levels[0].block, stretch.from, stretch.to, progress);
+    const auto reuse = sim::reuseOf(*trace, machine.levels[0].block, range, progress);
     if (!reuse) return tl::unexpected(sim::Error::byUser());
     report.tables.push_back(query.forPeople ? sim::missRatioTable(*reuse, *trace)
                                             : sim::missRatioCurve(*reuse, *trace));

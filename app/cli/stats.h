@@ -56,10 +56,10 @@ sim::Expected<std::size_t> levelNamed(const std::string& name, const sim::Machin
 
 /// Measures, and makes all tables that are asked for. An error when it was cancelled, or the machine is not sound.
 sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,
-                                     sim::Stretch stretch, const StatsQuery& query, sim::Progress& progress);
+                                     sim::Range range, const StatsQuery& query, sim::Progress& progress);
 
-/// The stretch that --from and --to name.
-sim::Expected<sim::Stretch> stretchOf(const StatsOptions& options, const sim::Trace& trace);
+/// The range that --from and --to name.
+sim::Expected<sim::Range> rangeOf(const StatsOptions& options, const sim::Trace& trace);
 
 /// Measures all points of a sweep, or of a shard of it, several at a time, and writes the result.
 sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query);

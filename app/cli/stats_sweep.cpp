@@ -10,6 +10,8 @@
 #include "app/cli/terminal.h"
 #include "app/tasks/task.h"
 #include "app/tasks/thread_pool.h"
+#include "sim/report/json.h"
+#include "sim/report/sweep_report.h"
 
 namespace whorl::app {
 
@@ -22,7 +24,7 @@ void measurePoints(const std::shared_ptr<const sim::Trace>& trace, sim::SweepRes
     const auto reportAt = [&](std::uint64_t point, sim::Progress& progress) -> sim::Expected<sim::Report> {
         try {
             return results.sweep.machineAt(point).and_then([&](const sim::MachineConfig& machine) {
-                return reportFor(trace, machine, results.subject.stretch, query, progress);
+                return reportFor(trace, machine, results.subject.range, query, progress);
             });
         } catch (const std::bad_alloc&) {
             return sim::fail("", "there is not enough memory for this", "give fewer --jobs");
@@ -97,11 +99,11 @@ sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest&
     if (!trace) return tl::unexpected(trace.error());
     auto sweep = sweepOf(options, request, trace->get());
     if (!sweep) return tl::unexpected(sweep.error());
-    auto stretch = stretchOf(options, **trace);
-    if (!stretch) return tl::unexpected(stretch.error());
+    auto range = rangeOf(options, **trace);
+    if (!range) return tl::unexpected(range.error());
     sim::SweepResults results{
-        .sweep = *std::move(sweep), .subject = sim::subjectOf(**trace, *stretch), .shard = shard, .points = {}};
-    results.subject.told = wordsOf(options);
+        .sweep = *std::move(sweep), .subject = sim::subjectOf(**trace, *range), .shard = shard, .points = {}};
+    results.subject.extras = wordsOf(options);
     const std::vector<std::uint64_t> points = results.sweep.pointsOf(shard);
     results.points.reserve(points.size());
     for (const std::uint64_t point : points) {

@@ -5,6 +5,8 @@
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "sim/analysis/what_if.h"
+#include "sim/report/json.h"
+#include "sim/report/what_if_report.h"
 #include "sim/trace/layout/mapped_trace.h"
 
 namespace whorl::app {

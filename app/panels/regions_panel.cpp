@@ -140,7 +140,7 @@ struct Quarrel {
 std::vector<Quarrel> quarrels(const sim::Conflicts& conflicts) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> sums;
     for (const auto& [conflict, count] : conflicts) {
-        if (conflict.culprit != conflict.victim) sums[{conflict.culprit, conflict.victim}] += count;
+        if (conflict.evictor != conflict.victim) sums[{conflict.evictor, conflict.victim}] += count;
     }
     std::vector<Quarrel> out;
     out.reserve(sums.size());
@@ -164,14 +164,14 @@ void drawQuarrels(const PanelContext& c, const sim::Conflicts& conflicts) {
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
         const std::string words =
-            fmt::format("{} → {}", regionName(c.trace(), pair.culprit), regionName(c.trace(), pair.victim));
+            fmt::format("{} → {}", regionName(c.trace(), pair.evictor), regionName(c.trace(), pair.victim));
         ImGui::PushID(static_cast<int>(i));
         if (ImGui::Selectable(words.c_str(), c.session.pair == pair, ImGuiSelectableFlags_SpanAllColumns)) {
-            c.queue(command::PickPair{pair.culprit, pair.victim});
+            c.queue(command::PickPair{pair.evictor, pair.victim});
         }
         ImGui::PopID();
         hint(fmt::format("an access to {} made a block of {} leave a cache, {} times",
-                         regionName(c.trace(), pair.culprit), regionName(c.trace(), pair.victim),
+                         regionName(c.trace(), pair.evictor), regionName(c.trace(), pair.victim),
                          grouped(list[i].count)));
         numberCell(grouped(list[i].count));
     }
@@ -185,12 +185,12 @@ void drawRegionsPanel(const PanelContext& c) {
     if (c.picture() == nullptr) return;
     const RangeFigures* range = c.range();
     if (range != nullptr) {
-        drawMeasured(c, range->measures.ledger.regions);
-        drawQuarrels(c, range->measures.ledger.regionConflicts);
+        drawMeasured(c, range->measures.ledger->regions);
+        drawQuarrels(c, range->measures.ledger->regionConflicts);
         return;
     }
     drawResidents(c);
-    if (const auto whole = c.session.opened.run->measures()) drawQuarrels(c, whole->ledger.regionConflicts);
+    if (const auto whole = c.session.opened.run->measures()) drawQuarrels(c, whole->ledger->regionConflicts);
 }
 
 }  // namespace whorl::app

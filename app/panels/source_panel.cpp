@@ -30,7 +30,7 @@ LineHeat heatOf(const PanelContext& c, std::uint32_t file) {
     LineHeat heat;
     const RangeFigures* range = c.range();
     if (range == nullptr) return heat;
-    const sim::TallyTable& table = range->measures.ledger.sites;
+    const sim::TallyTable& table = range->measures.ledger->sites;
     // A file whose text is not known has as many lines as are named.
     std::size_t last = c.trace().files()[file].lines.size();
     if (last == 0) {

@@ -62,8 +62,8 @@ bool isOffered(const PanelContext& c, SearchKind kind) {
 }
 
 void drawSearch(const PanelContext& c, SearchKind kind) {
-    const Command next = command::Search{sim::Way::forward, kind};
-    const Command previous = command::Search{sim::Way::backward, kind};
+    const Command next = command::Search{sim::Direction::forward, kind};
+    const Command previous = command::Search{sim::Direction::backward, kind};
     const auto words = wordsFor(c.session, kind);
     ImGui::PushID(static_cast<int>(kind));
     ImGui::BeginDisabled(!words);
@@ -115,9 +115,9 @@ void drawStripSwitch(const PanelContext& c) {
 
 /// In fewer words where there is less room; empty where there is none.
 std::string rangeInWords(const PanelContext& c, float kept) {
-    const Range& range = *c.session.range;
+    const sim::Range& range = *c.session.range;
     const std::string ends = fmt::format("{} – {}", grouped(range.from.value), grouped(range.to.value));
-    for (const std::string& words : {inWords(range), fmt::format("{} ({})", ends, grouped(range.count())), ends}) {
+    for (const std::string& words : {inWords(range), fmt::format("{} ({})", ends, grouped(range.size())), ends}) {
         if (fits(c, ImGui::CalcTextSize(words.c_str()).x + 4 * c.scale + buttonWidth("×"), kept)) return words;
     }
     return {};

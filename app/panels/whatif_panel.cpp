@@ -46,8 +46,8 @@ void row(const PanelContext& c, const std::string& name, std::uint64_t before, s
 std::uint64_t sharingMisses(const sim::Run& run, std::size_t level) {
     const auto measures = run.measures();
     if (!measures) return 0;
-    return measures->ledger.misses(run.machine(), level, sim::MissKind::trueSharing) +
-           measures->ledger.misses(run.machine(), level, sim::MissKind::falseSharing);
+    return measures->ledger->misses(run.machine(), level, sim::MissKind::trueSharing) +
+           measures->ledger->misses(run.machine(), level, sim::MissKind::falseSharing);
 }
 
 /// The two runs, number by number.

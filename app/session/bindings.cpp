@@ -10,8 +10,8 @@ namespace whorl::app {
 namespace command {
 namespace {
 
-constexpr auto kNext = sim::Way::forward;
-constexpr auto kPrevious = sim::Way::backward;
+constexpr auto kNext = sim::Direction::forward;
+constexpr auto kPrevious = sim::Direction::backward;
 constexpr float kHalf = 0.5f;  ///< a key moves by half of half the picture
 
 std::vector<Binding> allBindings() {

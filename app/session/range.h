@@ -1,4 +1,4 @@
-// A stretch of a trace that a person has chosen: plain data.
+// The range of a trace that a person chooses. It is never empty.
 #pragma once
 
 #include <cstdint>
@@ -8,20 +8,11 @@
 
 namespace whorl::app {
 
-/// The accesses [from, to); never empty.
-struct Range {
-    sim::Tick from;
-    sim::Tick to;
-
-    std::uint64_t count() const { return to.value - from.value; }
-    bool operator==(const Range&) const = default;
-};
-
-/// The stretch between two moments, in either order, within a trace of `size` accesses, at least one of them: accesses
+/// The range between two moments, in either order, within a trace of `size` accesses, at least one of them: accesses
 /// that are only begun belong to it.
-Range rangeBetween(double a, double b, std::uint64_t size);
+sim::Range rangeBetween(double a, double b, std::uint64_t size);
 
 /// "accesses 1 200 – 5 000 (3 800)": the moments at which it begins and ends, and how many accesses it has.
-std::string inWords(const Range& range);
+std::string inWords(const sim::Range& range);
 
 }  // namespace whorl::app

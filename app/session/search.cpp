@@ -27,15 +27,15 @@ std::optional<std::uint32_t> regionOfInterest(const Session& s) {
 /// The pairs that the region belongs to, as far as they conflict at all.
 std::vector<sim::EventQuery> conflictsOf(const sim::Run& run, std::uint32_t region) {
     std::vector<sim::EventQuery> out;
-    const auto add = [&](std::uint32_t culprit, std::uint32_t victim) {
-        const sim::EventQuery query{.kind = Kind::conflict, .region = culprit, .victim = victim};
-        const auto same = [&](const sim::EventQuery& q) { return q.region == culprit && q.victim == victim; };
-        if (culprit != victim && std::none_of(out.begin(), out.end(), same)) out.push_back(query);
+    const auto add = [&](std::uint32_t evictor, std::uint32_t victim) {
+        const sim::EventQuery query{.kind = Kind::conflict, .region = evictor, .victim = victim};
+        const auto same = [&](const sim::EventQuery& q) { return q.region == evictor && q.victim == victim; };
+        if (evictor != victim && std::none_of(out.begin(), out.end(), same)) out.push_back(query);
     };
     const auto measures = run.measures();
     if (measures) {
-        for (const auto& [conflict, count] : measures->ledger.regionConflicts) {
-            if (conflict.culprit == region || conflict.victim == region) add(conflict.culprit, conflict.victim);
+        for (const auto& [conflict, count] : measures->ledger->regionConflicts) {
+            if (conflict.evictor == region || conflict.victim == region) add(conflict.evictor, conflict.victim);
         }
         return out;
     }
@@ -56,7 +56,7 @@ std::vector<sim::EventQuery> queriesFor(const Session& s, SearchKind searchKind)
             return {{.kind = Kind::eviction, .address = s.marked()}};
         case SearchKind::conflict:
             if (!s.pair) return conflictsOf(*s.opened.run, *s.region);
-            return {{.kind = Kind::conflict, .region = s.pair->culprit, .victim = s.pair->victim}};
+            return {{.kind = Kind::conflict, .region = s.pair->evictor, .victim = s.pair->victim}};
         case SearchKind::transfer:
             return {{.kind = Kind::transfer}};
         case SearchKind::mark:
@@ -88,7 +88,7 @@ sim::Expected<std::string> wordsFor(const Session& s, SearchKind searchKind) {
         case SearchKind::conflict:
             if (s.pair) {
                 return fmt::format("eviction of {} by {}", regionName(trace, s.pair->victim),
-                                   regionName(trace, s.pair->culprit));
+                                   regionName(trace, s.pair->evictor));
             }
             if (s.region) return fmt::format("conflict of {} with another", regionName(trace, *s.region));
             return sim::fail("", "no region is chosen", "click one, or two that throw each other out, in the lists");
@@ -100,11 +100,11 @@ sim::Expected<std::string> wordsFor(const Session& s, SearchKind searchKind) {
     return "";
 }
 
-sim::Expected<Search> searchFor(const Session& s, SearchKind searchKind, sim::Way way) {
+sim::Expected<Search> searchFor(const Session& s, SearchKind searchKind, sim::Direction direction) {
     auto words = wordsFor(s, searchKind);
     if (!words) return tl::unexpected(words.error());
     Search search{.queries = queriesFor(s, searchKind),
-                  .way = way,
+                  .direction = direction,
                   .from = {},
                   .cpu = s.cpu.value_or(0),
                   .words = *std::move(words)};

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/replay/event_query.h"
+#include "sim/analysis/search.h"
 #include "sim/replay/run.h"
 
 namespace whorl::app {
@@ -16,7 +16,7 @@ struct Session;
 
 /// Two regions that conflict: an access to one evicts blocks of the other; numbers as in the ledger.
 struct RegionPair {
-    std::uint32_t culprit = 0;
+    std::uint32_t evictor = 0;
     std::uint32_t victim = 0;
     bool operator==(const RegionPair&) const = default;
 };
@@ -27,7 +27,7 @@ inline constexpr std::size_t kSearchKinds = 6;
 /// A search that is wanted: the nearest access from `from` on, or before it, that does any of these.
 struct Search {
     std::vector<sim::EventQuery> queries;
-    sim::Way way = sim::Way::forward;
+    sim::Direction direction = sim::Direction::forward;
     std::optional<sim::Tick> from;  ///< the access that does not count; none: the start of the trace
     std::uint32_t cpu = 0;          ///< whose caches are looked at now
     std::string words;              ///< "miss in A"
@@ -44,7 +44,7 @@ struct SearchHit {
 sim::Expected<std::string> wordsFor(const Session& session, SearchKind searchKind);
 
 /// The search that the session asks for; an error as above.
-sim::Expected<Search> searchFor(const Session& session, SearchKind searchKind, sim::Way way);
+sim::Expected<Search> searchFor(const Session& session, SearchKind searchKind, sim::Direction direction);
 
 /// The name of a region as the ledger numbers it; "elsewhere" for what lies in none.
 std::string regionName(const sim::Trace& trace, std::uint32_t region);

@@ -12,7 +12,7 @@ namespace whorl::app {
 namespace command {
 
 struct Search {
-    sim::Way way = sim::Way::forward;
+    sim::Direction way = sim::Direction::forward;
     SearchKind kind = SearchKind::miss;
     static constexpr auto kForm = form("search", "the next access of a kind, or the one before",
                                        argument("way", &Search::way), argument("kind", &Search::kind));

@@ -91,7 +91,7 @@ struct Session {
     std::optional<SourceLine> line;         ///< the one to be seen in the listing
     std::optional<std::uint32_t> region;    ///< chosen in the list of regions
     std::optional<RegionPair> pair;         ///< chosen in the list of those that conflict
-    std::optional<Range> range;             ///< what the panels measure, and where playing loops
+    std::optional<sim::Range> range;        ///< what the panels measure, and where playing loops
     std::optional<Search> search;           ///< to be looked for
     StripShows strip = StripShows::hitRates;
     Heat heat = Heat::misses;

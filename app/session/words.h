@@ -15,8 +15,8 @@
 #include "render/scene/space/space_camera.h"
 #include "sim/analysis/collisions.h"
 #include "sim/analysis/history.h"
+#include "sim/analysis/level_gauge.h"
 #include "sim/replay/event_query.h"
-#include "sim/replay/level_gauge.h"
 #include "sim/replay/totals/miss_kind.h"
 
 namespace whorl::app {
@@ -48,7 +48,7 @@ template <>
 inline constexpr WordList<kSearchKinds> kWords<SearchKind>{"miss",     "region-miss", "eviction",
                                                            "conflict", "transfer",    "mark"};
 template <>
-inline constexpr WordList<2> kWords<sim::Way>{"next", "previous"};
+inline constexpr WordList<2> kWords<sim::Direction>{"next", "previous"};
 template <>
 inline constexpr WordList<10> kWords<scene::Target::Kind>{"none",  "line",   "slot", "cell",  "set",
                                                           "level", "region", "cpu",  "trail", "flow"};

@@ -11,7 +11,7 @@ namespace whorl::app {
 namespace {
 
 std::string nothingFound(const Search& search, bool complete) {
-    const bool forward = search.way == sim::Way::forward;
+    const bool forward = search.direction == sim::Direction::forward;
     return fmt::format("No {} {}{}.", forward ? "further" : "earlier", search.words,
                        complete || !forward ? "" : " in what is simulated by now");
 }
@@ -105,9 +105,9 @@ void BackgroundQueries::search(const Session& session, Commands& commands) {
 void BackgroundQueries::findSharing(const Session& session, Commands& commands) {
     take(sharing_, results_.sharing, commands);
     if (!session.viewSettings.cures || !session.complete()) return;
-    const Range wanted = session.range.value_or(Range{sim::Tick{0}, sim::Tick{run_->trace().size()}});
+    const sim::Range wanted = session.range.value_or(sim::Range{sim::Tick{0}, sim::Tick{run_->trace().size()}});
     sharing_.ask(wanted, [run = run_, wanted](sim::Progress& progress) {
-        auto report = sim::sharingOf(*run, {wanted.from, wanted.to}, progress);
+        auto report = sim::sharingOf(*run, wanted, progress);
         return orCancelled(report ? std::make_shared<const sim::SharingReport>(*std::move(report)) : nullptr);
     });
     take(sharing_, results_.sharing, commands);

@@ -38,8 +38,8 @@ class BackgroundQueries {
     TaskRunner& runner_;
     std::shared_ptr<const sim::Run> run_;
     QueryResults results_;
-    LatestTask<Range, std::shared_ptr<const RangeFigures>> range_;
-    LatestTask<Range, std::shared_ptr<const sim::SharingReport>> sharing_;
+    LatestTask<sim::Range, std::shared_ptr<const RangeFigures>> range_;
+    LatestTask<sim::Range, std::shared_ptr<const sim::SharingReport>> sharing_;
     std::optional<Task<std::shared_ptr<const KindsSoFar>>> kinds_;
     std::optional<Task<std::optional<SearchHit>>> search_;
     Search searched_;  ///< the search under way, or the last one

@@ -13,16 +13,16 @@ using Kind = sim::EventQuery::Kind;
 
 std::optional<sim::Tick> nearest(const sim::Run& run, const sim::EventQuery& query, const Search& search,
                                  sim::Progress& progress) {
-    if (search.from) return run.find(query, *search.from, search.way, progress);
-    if (search.way == sim::Way::backward) return std::nullopt;
+    if (search.from) return findEvent(run, query, *search.from, search.direction, progress);
+    if (search.direction == sim::Direction::backward) return std::nullopt;
     if (query.kind != Kind::mark) {
         // The number before the first.
-        return run.find(query, sim::Tick{~std::uint64_t{0}}, search.way, progress);
+        return findEvent(run, query, sim::Tick{~std::uint64_t{0}}, search.direction, progress);
     }
     const auto& marks = run.trace().marks();
     const bool atOnce = std::any_of(marks.begin(), marks.end(), [](const sim::Mark& m) { return m.at.value == 0; });
     if (atOnce && run.built().value > 0) return sim::Tick{0};
-    return run.find(query, sim::Tick{0}, search.way, progress);
+    return findEvent(run, query, sim::Tick{0}, search.direction, progress);
 }
 
 bool isIn(const sim::Event& e, const std::vector<sim::EventQuery>& queries) {
@@ -75,7 +75,7 @@ std::optional<SearchHit> findNearest(const std::shared_ptr<const sim::Run>& run,
         const auto found = nearest(*run, query, search, progress);
         if (progress.cancelled()) return std::nullopt;
         if (!found) continue;
-        const bool isNearer = !best || (search.way == sim::Way::forward ? *found < *best : *found > *best);
+        const bool isNearer = !best || (search.direction == sim::Direction::forward ? *found < *best : *found > *best);
         if (isNearer) best = found;
     }
     if (!best) return std::nullopt;

@@ -21,10 +21,10 @@ MissKindCounts kindsIn(const sim::Ledger& ledger, const sim::MachineConfig& mach
 
 }  // namespace
 
-std::shared_ptr<const RangeFigures> figuresOf(const sim::Run& run, const Range& range, sim::Progress& progress) {
-    auto measures = run.between(range.from, range.to, progress);
+std::shared_ptr<const RangeFigures> figuresOf(const sim::Run& run, const sim::Range& range, sim::Progress& progress) {
+    auto measures = run.between(range, progress);
     if (!measures) return nullptr;
-    MissKindCounts kinds = kindsIn(measures->ledger, run.machine());
+    MissKindCounts kinds = kindsIn(*measures->ledger, run.machine());
     return std::make_shared<const RangeFigures>(RangeFigures{range, *std::move(measures), std::move(kinds)});
 }
 
@@ -39,9 +39,9 @@ KindsSoFar kindsKnown(const sim::Overview& overview, sim::Tick at) {
 std::shared_ptr<const KindsSoFar> kindsBefore(const sim::Run& run, KindsSoFar known, sim::Tick at,
                                               sim::Progress& progress) {
     if (known.at < at) {
-        const auto rest = run.between(known.at, at, progress);
+        const auto rest = run.between({known.at, at}, progress);
         if (!rest) return nullptr;
-        const MissKindCounts more = kindsIn(rest->ledger, run.machine());
+        const MissKindCounts more = kindsIn(*rest->ledger, run.machine());
         for (std::size_t l = 0; l < more.size(); ++l) {
             for (std::size_t k = 0; k < sim::kMissKinds; ++k) known.kinds[l][k] += more[l][k];
         }
@@ -80,10 +80,9 @@ HistoryRequest historyRequestOf(const Session& session, const sim::Run& run) {
 
 std::shared_ptr<const sim::History> historyFor(const sim::Run& run, const HistoryRequest& request,
                                                sim::Progress& progress) {
-    sim::Stretch stretch{sim::Tick{0}, sim::Tick{run.trace().size()}};
-    if (request.range) stretch = {request.range->from, request.range->to};
-    if (request.recorded && run.trace().recording()) return sim::historyOf(run.trace(), stretch);
-    return sim::historyOf(run, stretch, progress);
+    const sim::Range range = request.range.value_or(sim::Range{sim::Tick{0}, sim::Tick{run.trace().size()}});
+    if (request.recorded && run.trace().recording()) return sim::historyOf(run.trace(), range);
+    return sim::historyOf(run, range, progress);
 }
 
 }  // namespace whorl::app

@@ -9,7 +9,7 @@
 
 #include "app/session/range.h"
 #include "sim/analysis/history.h"
-#include "sim/analysis/sharing_report.h"
+#include "sim/analysis/sharing.h"
 #include "sim/base/progress.h"
 #include "sim/replay/run.h"
 #include "sim/replay/totals/miss_kind.h"
@@ -23,7 +23,7 @@ struct Session;
 using MissKindCounts = std::vector<std::array<std::uint64_t, sim::kMissKinds>>;
 
 struct RangeFigures {
-    Range of;
+    sim::Range of;
     sim::Measures measures;
     MissKindCounts kinds;
 };
@@ -34,7 +34,7 @@ struct KindsSoFar {
 };
 
 /// All that is measured of a range, which must be built. Null when it was cancelled.
-std::shared_ptr<const RangeFigures> figuresOf(const sim::Run& run, const Range& range, sim::Progress& progress);
+std::shared_ptr<const RangeFigures> figuresOf(const sim::Run& run, const sim::Range& range, sim::Progress& progress);
 
 /// The kinds of the misses before `at`, as far as the overview knows them for sure: up to a moment not far before.
 KindsSoFar kindsKnown(const sim::Overview& overview, sim::Tick at);
@@ -44,7 +44,7 @@ std::shared_ptr<const KindsSoFar> kindsBefore(const sim::Run& run, KindsSoFar kn
 
 /// Which history is meant: of the whole run, or of a range; as its machine played it, or as its trace was recorded.
 struct HistoryRequest {
-    std::optional<Range> range;
+    std::optional<sim::Range> range;
     bool recorded = false;
     bool operator==(const HistoryRequest&) const = default;
 };

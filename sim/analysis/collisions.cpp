@@ -1,7 +1,5 @@
 #include "sim/analysis/collisions.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <map>
@@ -15,10 +13,8 @@ namespace whorl::sim {
 namespace {
 
 constexpr std::array<std::string_view, 3> kSorts = {"region", "object", "class"};
-/// Moments that a table for people names.
-constexpr std::size_t kFewMoments = 5;
 
-/// Gives names to what is at an address, and numbers to the names. Things of one name that are not the same have
+/// Names what is at an address, and numbers the names. Things of one name that are not the same have
 /// numbers of their own, but for classes.
 class Names {
   public:
@@ -68,7 +64,7 @@ class Names {
     std::map<std::string, std::uint32_t> ofName_;
 };
 
-/// A stay that ended for want of room.
+/// A stay that ended with an eviction.
 struct End {
     Tick tick;
     std::uint32_t level;
@@ -94,38 +90,16 @@ void rank(std::vector<Collision>& cells) {
     });
 }
 
-std::string inWords(const std::vector<Tick>& moments) {
-    std::string out;
-    for (std::size_t i = 0; i < std::min(moments.size(), kFewMoments); ++i) {
-        out += fmt::format("{}{}", i == 0 ? "" : ", ", moments[i].value);
-    }
-    return moments.size() > kFewMoments ? out + ", …" : out;
-}
-
-/// The collisions of a level that each name has its part in.
-std::vector<std::uint64_t> sumsBy(std::uint32_t Collision::*name, const Collisions& collisions, std::size_t level) {
-    std::vector<std::uint64_t> sums(collisions.names.size(), 0);
-    for (const Collision& c : collisions.cells) sums[c.*name] += c.level == level ? c.count() : 0;
-    return sums;
-}
-
-/// The names that have any, what has most first.
-std::vector<std::uint32_t> ranked(const std::vector<std::uint64_t>& sums) {
-    std::vector<std::uint32_t> out;
-    out.reserve(sums.size());
-    for (std::uint32_t n = 0; n < sums.size(); ++n) {
-        if (sums[n] > 0) out.push_back(n);
-    }
-    std::stable_sort(out.begin(), out.end(), [&](auto a, auto b) { return sums[a] > sums[b]; });
-    return out;
-}
-
 }  // namespace
 
 std::optional<CollisionsOf> collisionsNamed(std::string_view word) {
     const auto at = std::find(kSorts.begin(), kSorts.end(), word);
     if (at == kSorts.end()) return std::nullopt;
     return static_cast<CollisionsOf>(at - kSorts.begin());
+}
+
+std::string_view wordFor(CollisionsOf of) {
+    return kSorts[static_cast<std::size_t>(of)];
 }
 
 Collisions collisionsOf(const History& history, const Trace& trace, CollisionsOf of) {
@@ -138,72 +112,16 @@ Collisions collisionsOf(const History& history, const Trace& trace, CollisionsOf
         if (access.unrecorded) continue;
         const HistoryLevel& level = history.levels[end.level];
         const ByteAddress base{level.blocks[end.block].block.value * level.blockSize};
-        const std::uint32_t culprit = names.ofAccess(access.address, end.tick);
+        const std::uint32_t evictor = names.ofAccess(access.address, end.tick);
         const std::uint32_t victim = names.ofBlock(base, level.blockSize, end.tick);
-        const auto [at, isNew] = placeOf.try_emplace({end.level, culprit, victim}, out.cells.size());
-        if (isNew) out.cells.push_back({.level = end.level, .culprit = culprit, .victim = victim});
+        const auto [at, isNew] = placeOf.try_emplace({end.level, evictor, victim}, out.cells.size());
+        if (isNew) out.cells.push_back({.level = end.level, .evictor = evictor, .victim = victim});
         out.cells[at->second].moments.push_back(end.tick);
     }
     out.names = names.take();
     rank(out.cells);
     for (const HistoryLevel& level : history.levels) out.leftOut += level.leftOut;
     return out;
-}
-
-Table collisionMatrix(const Collisions& collisions, const History& history, std::size_t level, std::size_t top) {
-    const std::vector<std::uint64_t> sums = sumsBy(&Collision::culprit, collisions, level);
-    const std::vector<std::uint32_t> culprits = ranked(sums);
-    const std::vector<std::uint32_t> victims = ranked(sumsBy(&Collision::victim, collisions, level));
-    const std::size_t columns = std::min(top, victims.size());
-    Table table{
-        .name = "collisions_" + history.levels[level].name,
-        .title = fmt::format("Who throws whom out of {}: a row throws out a column", history.levels[level].name),
-        .columns = {{"culprit", std::string(kSorts[static_cast<std::size_t>(collisions.of)])}},
-        .rows = {}};
-    for (std::size_t v = 0; v < columns; ++v) {
-        table.columns.push_back({collisions.names[victims[v]], collisions.names[victims[v]]});
-    }
-    if (columns < victims.size()) table.columns.push_back({"others", "others"});
-    table.columns.push_back({"in_all", "in all"});
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> counts;
-    for (const Collision& c : collisions.cells) {
-        if (c.level == level) counts[{c.culprit, c.victim}] = c.count();
-    }
-    for (const std::uint32_t culprit : culprits) {
-        std::uint64_t others = sums[culprit];
-        std::vector<Cell> cells{collisions.names[culprit]};
-        for (std::size_t v = 0; v < columns; ++v) {
-            const auto at = counts.find({culprit, victims[v]});
-            const std::uint64_t count = at == counts.end() ? 0 : at->second;
-            cells.emplace_back();
-            if (count > 0) cells.back() = count;
-            others -= count;
-        }
-        if (columns < victims.size()) cells.emplace_back(others);
-        cells.emplace_back(sums[culprit]);
-        table.rows.push_back(std::move(cells));
-    }
-    return table;
-}
-
-Table collisionPairs(const Collisions& collisions, const History& history, std::optional<std::size_t> level) {
-    Table table{.name = "collisions",
-                .title = "The pairs that collide most",
-                .columns = {{"level", "level"},
-                            {"culprit", "culprit"},
-                            {"victim", "victim"},
-                            {"evictions", "evictions"},
-                            {"moments", "first at access"}},
-                .rows = {}};
-    for (const Collision& c : collisions.cells) {
-        if (level && c.level != *level) continue;
-        table.rows.push_back({history.levels[c.level].name, collisions.names[c.culprit], collisions.names[c.victim],
-                              c.count(), inWords(c.moments)});
-    }
-    std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& a, const auto& b) {
-        return std::get<std::uint64_t>(a[3]) > std::get<std::uint64_t>(b[3]);
-    });
-    return table;
 }
 
 }  // namespace whorl::sim

@@ -1,6 +1,9 @@
 #include "sim/analysis/cost_table.h"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
+#include <string_view>
 #include <tuple>
 
 namespace whorl::sim {
@@ -9,40 +12,22 @@ namespace {
 
 constexpr unsigned kWidestWord = 30;  ///< the logarithm of bytes
 
+std::string_view classNameOf(const Trace& trace, const CostNode& node) {
+    if (node.kind == CostNode::Kind::region) return trace.regions()[node.id].name;
+    const Object& object = trace.objects()[node.id];
+    return object.className.empty() ? object.name : object.className;
+}
+
 }  // namespace
 
 CostTable::CostTable(const Trace& trace, std::size_t mostWords)
     : trace_(trace),
       mostWords_(mostWords),
-      sourceOfSite_(trace.sites().size(), 0),
+      lines_(trace),
+      sources_(lines_.size()),
       numberOfObject_(trace.objects().size(), kNone),
       numberOfRegion_(trace.regions().size(), kNone) {
-    listSources();
     listObjectRanges();
-}
-
-/// All that there can be: by file and line, then by instruction; instructions of one line are one.
-void CostTable::listSources() {
-    const std::vector<Site>& sites = trace_.sites();
-    std::vector<std::uint32_t> order(sites.size());
-    for (std::uint32_t s = 0; s < order.size(); ++s) order[s] = s;
-    const auto key = [&](std::uint32_t s) {
-        const Site& site = sites[s];
-        return site.line != 0 ? std::tuple(0, std::uint64_t{site.file}, std::uint64_t{site.line})
-                              : std::tuple(1, site.pc.value, std::uint64_t{0});
-    };
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return key(a) < key(b); });
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        const Site& site = sites[order[i]];
-        if (i == 0 || key(order[i - 1]) != key(order[i])) {
-            Source source;
-            source.node.kind = site.line != 0 ? CostNode::Kind::line : CostNode::Kind::instruction;
-            source.node.id = order[i];
-            if (site.line == 0) source.node.address = site.pc;
-            sources_.push_back(source);
-        }
-        sourceOfSite_[order[i]] = static_cast<std::uint32_t>(sources_.size() - 1);
-    }
 }
 
 void CostTable::listObjectRanges() {
@@ -60,13 +45,13 @@ void CostTable::listObjectRanges() {
 
 bool CostTable::isEverObject(std::uint64_t first, std::uint64_t last) const {
     const auto range = std::lower_bound(objectRanges_.begin(), objectRanges_.end(), first,
-                                        [](const Range& r, std::uint64_t a) { return r.last < a; });
+                                        [](const Bytes& r, std::uint64_t a) { return r.last < a; });
     return range != objectRanges_.end() && range->begin <= last;
 }
 
 CostTable::Word& CostTable::newWord(ByteAddress address) {
     words_.emplace_back();
-    settle(words_.back());
+    findOwner(words_.back());
     if (words_.size() > mostWords_) {
         while (words_.size() > mostWords_ && wordShift_ < kWidestWord) widenWords();
         return wordAt(address);
@@ -75,7 +60,7 @@ CostTable::Word& CostTable::newWord(ByteAddress address) {
 }
 
 /// Finds out whether it is always known what a word belongs to.
-void CostTable::settle(Word& word) {
+void CostTable::findOwner(Word& word) {
     const std::uint64_t first = ids_.block(numberOf(word)).value << wordShift_;
     const std::uint64_t last = first + ((std::uint64_t{1} << wordShift_) - 1);
     if (isEverObject(first, last)) return;
@@ -130,7 +115,7 @@ std::uint32_t CostTable::findObject(Word& word, ByteAddress address, Tick tick) 
 }
 
 /// A source line touches a word that it may not have touched before.
-void CostTable::meet(Word& word, std::uint32_t source, std::uint32_t object) {
+void CostTable::relate(Word& word, std::uint32_t source, std::uint32_t object) {
     word.recent[1] = word.recent[0];
     word.recent[0] = source;
     sourceWords_.add(source, numberOf(word));
@@ -149,8 +134,7 @@ void CostTable::widenWords() {
         become[i] = ids_.of(BlockAddress{oldIds.block(i).value >> 1});
         if (become[i] == words_.size()) words_.emplace_back();
         Word& word = words_[become[i]];
-        word.cycles += old[i].cycles;
-        word.accesses += old[i].accesses;
+        word.cost += old[i].cost;
         if (old[i].object != kNone) word.object = old[i].object;
         if (old[i].own == kNone) continue;
         Thing& own = objects_[old[i].own];
@@ -158,8 +142,7 @@ void CostTable::widenWords() {
             word.own = old[i].own;
             own.id = become[i];
         } else {
-            objects_[word.own].cycles += own.cycles;
-            objects_[word.own].accesses += own.accesses;
+            objects_[word.own].cost += own.cost;
             own = {.in = word.own};
         }
     }
@@ -169,7 +152,7 @@ void CostTable::widenWords() {
     pairs = {};
     objectWords_.forEach([&](std::uint32_t object, std::uint32_t word) { pairs.add(object, become[word]); });
     std::swap(pairs, objectWords_);
-    for (Word& word : words_) settle(word);
+    for (Word& word : words_) findOwner(word);
     for (std::uint32_t i = 0; i < old.size(); ++i) {
         const bool isNews = old[i].isFixed && !words_[become[i]].isFixed && old[i].object != old[i].own;
         if (isNews) objectWords_.add(old[i].object, become[i]);
@@ -179,6 +162,136 @@ void CostTable::widenWords() {
 std::uint32_t CostTable::wholeOf(std::uint32_t object) const {
     while (objects_[object].in != kNone) object = objects_[object].in;
     return object;
+}
+
+// --- the sums become the nodes and relations of a history ---
+
+CostTable::Places CostTable::finish(History& history) {
+    Places places;
+    history.wordSize = std::uint32_t{1} << wordShift_;
+    places.sources = finishSources(history);
+    places.objects = finishObjects(history);
+    const std::vector<std::uint32_t> words = finishWords(history, places.objects);
+    history.sourceObjects =
+        relationOf(sourceObjects_, places.sources, places.objects, history.sources.size(), history.objects.size());
+    history.objectSources = turnedRound(history.sourceObjects, history.objects.size());
+    history.sourceWords = relationOf(sourceWords_, places.sources, words, history.sources.size(), history.words.size());
+    history.wordSources = turnedRound(history.sourceWords, history.words.size());
+    addClasses(history, places.objects, words);
+    return places;
+}
+
+std::vector<std::uint32_t> CostTable::finishSources(History& history) {
+    std::vector<std::uint32_t> places(sources_.size(), kNone);
+    for (std::size_t s = 0; s < sources_.size(); ++s) {
+        if (!sources_[s].isUsed) continue;
+        places[s] = static_cast<std::uint32_t>(history.sources.size());
+        const SiteId first = lines_.siteOf(static_cast<std::uint32_t>(s));
+        const Site& site = trace_.site(first);
+        CostNode node{.cycles = sources_[s].cost.cycles, .accesses = sources_[s].cost.accesses, .id = first.value};
+        node.kind = site.line != 0 ? CostNode::Kind::line : CostNode::Kind::instruction;
+        if (site.line == 0) node.address = site.pc;
+        history.sources.push_back(node);
+    }
+    return places;
+}
+
+CostNode CostTable::nodeOf(const Thing& thing) const {
+    CostNode node{.cycles = thing.cost.cycles, .accesses = thing.cost.accesses, .kind = thing.kind};
+    if (thing.kind == CostNode::Kind::word) {
+        node.address.value = ids_.block(thing.id).value << wordShift_;
+        node.size = std::uint64_t{1} << wordShift_;
+        return node;
+    }
+    node.id = thing.id;
+    const bool isObject = thing.kind == CostNode::Kind::object;
+    node.address = isObject ? trace_.objects()[thing.id].base : trace_.regions()[thing.id].base;
+    node.size = isObject ? trace_.objects()[thing.id].size : trace_.regions()[thing.id].size;
+    return node;
+}
+
+std::vector<std::uint32_t> CostTable::finishObjects(History& history) const {
+    std::vector<std::uint32_t> order;
+    order.reserve(objects_.size());
+    for (std::uint32_t i = 0; i < objects_.size(); ++i) {
+        if (objects_[i].in == kNone) order.push_back(i);
+    }
+    std::vector<CostNode> nodes(objects_.size());
+    for (const std::uint32_t i : order) nodes[i] = nodeOf(objects_[i]);
+    const auto key = [&](std::uint32_t i) {
+        const bool isObject = nodes[i].kind == CostNode::Kind::object;
+        return std::tuple(nodes[i].address, isObject ? trace_.objects()[nodes[i].id].born.value + 1 : 0, nodes[i].kind);
+    };
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return key(a) < key(b); });
+    std::vector<std::uint32_t> places(objects_.size());
+    for (const std::uint32_t i : order) {
+        places[i] = static_cast<std::uint32_t>(history.objects.size());
+        history.objects.push_back(nodes[i]);
+    }
+    for (std::uint32_t i = 0; i < objects_.size(); ++i) places[i] = places[wholeOf(i)];
+    return places;
+}
+
+std::vector<std::uint32_t> CostTable::finishWords(History& history, const std::vector<std::uint32_t>& objects) const {
+    std::vector<std::uint32_t> order(words_.size());
+    std::iota(order.begin(), order.end(), std::uint32_t{0});
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return ids_.block(a) < ids_.block(b); });
+    std::vector<std::uint32_t> places(words_.size());
+    history.words.reserve(words_.size());
+    for (const std::uint32_t i : order) {
+        places[i] = static_cast<std::uint32_t>(history.words.size());
+        CostNode node{.cycles = words_[i].cost.cycles, .accesses = words_[i].cost.accesses};
+        node.address.value = ids_.block(i).value << wordShift_;
+        node.size = std::uint64_t{1} << wordShift_;
+        node.id = objects[words_[i].object];
+        history.words.push_back(node);
+    }
+    return places;
+}
+
+void CostTable::addClasses(History& history, const std::vector<std::uint32_t>& objects,
+                           const std::vector<std::uint32_t>& words) {
+    std::map<std::string_view, std::uint32_t> named;
+    for (CostNode& node : history.objects) {
+        if (node.kind == CostNode::Kind::word) continue;
+        const auto [at, isNew] = named.try_emplace(classNameOf(trace_, node), history.classes.size());
+        if (isNew) history.classes.push_back({.name = std::string(at->first)});
+        CostClass& c = history.classes[at->second];
+        node.classId = at->second;
+        ++c.instances;
+        c.cycles += node.cycles;
+        c.accesses += node.accesses;
+    }
+    // Of most words there is one owner; of the others, each class counts once.
+    PairSet pairs;
+    objectWords_.forEach(
+        [&](std::uint32_t object, std::uint32_t word) { pairs.add(history.objects[objects[object]].classId, word); });
+    pairs.forEach([&](std::uint32_t c, std::uint32_t) { ++history.classes[c].words; });
+    for (std::uint32_t i = 0; i < words_.size(); ++i) {
+        const std::uint32_t c = history.objects[objects[words_[i].object]].classId;
+        history.words[words[i]].classId = c;
+        if (words_[i].isFixed && c != CostNode::kNoClass) ++history.classes[c].words;
+    }
+
+    std::vector<std::uint32_t> order(history.classes.size());
+    std::iota(order.begin(), order.end(), std::uint32_t{0});
+    const auto& all = history.classes;
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) {
+        return all[a].cycles != all[b].cycles ? all[a].cycles > all[b].cycles : all[a].name < all[b].name;
+    });
+    std::vector<CostClass> ranked;
+    ranked.reserve(order.size());
+    std::vector<std::uint32_t> places(order.size());
+    for (const std::uint32_t c : order) {
+        places[c] = static_cast<std::uint32_t>(ranked.size());
+        ranked.push_back(std::move(history.classes[c]));
+    }
+    history.classes = std::move(ranked);
+    for (auto* nodes : {&history.objects, &history.words}) {
+        for (CostNode& node : *nodes) {
+            if (node.classId != CostNode::kNoClass) node.classId = places[node.classId];
+        }
+    }
 }
 
 }  // namespace whorl::sim

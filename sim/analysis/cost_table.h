@@ -1,4 +1,5 @@
-// What each source line, object and word cost, as it is written down access by access.
+// Sums up what each source line, object and word of a history costs, access by access, and which went with which. How
+// it differs from a ledger: see sim/replay/totals/ledger_builder.h.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,8 @@
 #include "sim/analysis/history.h"
 #include "sim/analysis/pair_set.h"
 #include "sim/base/block_ids.h"
+#include "sim/cache/cost.h"
+#include "sim/trace/source_lines.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
@@ -24,27 +27,25 @@ class CostTable {
     /// The trace must outlive it. Of more than `mostWords` words, neighbours become one.
     CostTable(const Trace& trace, std::size_t mostWords);
 
-    /// Puts an access down. `counts`: how many it counts for, 0 or 1.
-    Whose charge(ByteAddress address, SiteId site, Tick tick, Cycles cost, std::uint64_t counts) {
+    /// Adds the cost of an access.
+    Whose add(ByteAddress address, SiteId site, Tick tick, const Cost& cost) {
         Word& word = wordAt(address);
         const std::uint32_t object = objectOf(word, address, tick);
-        const std::uint32_t source = sourceOfSite_[site.value];
-        word.cycles += cost;
-        word.accesses += counts;
-        objects_[object].cycles += cost;
-        objects_[object].accesses += counts;
-        sources_[source].cycles += cost;
-        sources_[source].accesses += counts;
+        const std::uint32_t source = lines_.of(site);
+        word.cost += cost;
+        objects_[object].cost += cost;
+        sources_[source].cost += cost;
         sources_[source].isUsed = true;
         if (word.recent[0] != source && word.recent[1] != source) [[unlikely]] {
-            meet(word, source, object);
+            relate(word, source, object);
         }
         return {source, object};
     }
-    /// Whose an access is that is not put down.
+    /// Whose an access is of which the cost is not added.
     Whose whose(ByteAddress address, SiteId site, Tick tick) {
-        sources_[sourceOfSite_[site.value]].isUsed = true;
-        return {sourceOfSite_[site.value], objectOf(wordAt(address), address, tick)};
+        const std::uint32_t source = lines_.of(site);
+        sources_[source].isUsed = true;
+        return {source, objectOf(wordAt(address), address, tick)};
     }
 
     /// What the numbers become.
@@ -57,9 +58,7 @@ class CostTable {
 
   private:
     struct Source {
-        CostNode node;
-        Cycles cycles = 0;
-        std::uint64_t accesses = 0;
+        Cost cost;
         bool isUsed = false;
     };
     /// An object, a region, or a word that lies in neither.
@@ -67,18 +66,16 @@ class CostTable {
         CostNode::Kind kind = CostNode::Kind::word;
         std::uint32_t id = 0;      ///< object, region: index in the trace; word: its number
         std::uint32_t in = kNone;  ///< what it has become a part of
-        Cycles cycles = 0;
-        std::uint64_t accesses = 0;
+        Cost cost;
     };
     struct Word {
-        Cycles cycles = 0;
-        std::uint64_t accesses = 0;
+        Cost cost;
         std::uint32_t object = kNone;              ///< what it belonged to last
         std::uint32_t own = kNone;                 ///< it as an object of its own
         std::uint32_t recent[2] = {kNone, kNone};  ///< sources that touched it, as what it is now
         bool isFixed = false;                      ///< all of it belongs to the same object at all times
     };
-    struct Range {
+    struct Bytes {
         std::uint64_t begin;
         std::uint64_t last;
     };
@@ -95,15 +92,14 @@ class CostTable {
     }
     std::uint32_t numberOf(const Word& word) const { return static_cast<std::uint32_t>(&word - words_.data()); }
 
-    void listSources();
     void listObjectRanges();
     Word& newWord(ByteAddress address);
-    void settle(Word& word);
+    void findOwner(Word& word);
     void widenWords();
     std::uint32_t findObject(Word& word, ByteAddress address, Tick tick);
     std::uint32_t numbered(CostNode::Kind kind, std::uint32_t id, std::uint32_t& number);
     void belong(Word& word, std::uint32_t object);
-    void meet(Word& word, std::uint32_t source, std::uint32_t object);
+    void relate(Word& word, std::uint32_t source, std::uint32_t object);
     std::uint32_t wholeOf(std::uint32_t object) const;
     bool isEverObject(std::uint64_t first, std::uint64_t last) const;
 
@@ -117,9 +113,9 @@ class CostTable {
     const Trace& trace_;
     std::size_t mostWords_;
     unsigned wordShift_ = 2;
-    std::vector<Range> objectRanges_;  ///< where there ever are objects; ascending, apart
-    std::vector<Source> sources_;      ///< in their order
-    std::vector<std::uint32_t> sourceOfSite_;
+    std::vector<Bytes> objectRanges_;  ///< where there ever are objects; ascending, apart
+    SourceLines lines_;
+    std::vector<Source> sources_;  ///< by line
     std::vector<Thing> objects_;
     std::vector<std::uint32_t> numberOfObject_;  ///< by index in the trace
     std::vector<std::uint32_t> numberOfRegion_;

@@ -1,6 +1,6 @@
 // The history of a run: how long each block stayed in each cache and why it left, and what each source line, object and
-// word cost. What Chiron's views show; laid out so that it can be drawn and asked at once, and plain data: it is made
-// in one pass from a run, or read from a trace that tells events of its own, and never changes.
+// word cost. What Chiron's views show; plain data, laid out so that it can be drawn and queried at once. It is made in
+// one pass from a run, or from the recording that a trace brings along, and never changes.
 //
 // Source: H. A. Goosen et al., "Chiron: Interactive 3D visualization of parallel program memory performance".
 #pragma once
@@ -20,9 +20,9 @@ namespace whorl::sim {
 /// Why a stay ended.
 enum class Leaving : std::uint8_t {
     resident,     ///< it had not when the history ends
-    replaced,     ///< another block needed the room
-    invalidated,  ///< another CPU wanted it for itself
-    included,     ///< a farther level that must hold all that the nearer hold let go of it
+    replaced,     ///< it was evicted for another block
+    invalidated,  ///< by another CPU's write
+    included,     ///< an inclusive farther level evicted it
     moved,        ///< an exclusive level gave it to the nearer one
 };
 
@@ -36,7 +36,7 @@ struct Stay {
 
     Tick in = kNever;              ///< the access that brought it in; never: it was there when the history begins
     Tick out = kNever;             ///< the access during which it left; never: resident
-    Cycles from = 0;               ///< when it was there, having been waited for
+    Cycles from = 0;               ///< when it was there, after its CPU had waited for it
     Cycles to = 0;                 ///< … or the end of the history
     ByteAddress address;           ///< what the access that brought it in asked for
     std::uint32_t block = 0;       ///< index into HistoryLevel::blocks
@@ -52,7 +52,7 @@ struct Stay {
     bool dirty = false;       ///< it held data that was nowhere else when it left
 };
 
-/// From a moment on a cache holds a block of one stay in another way.
+/// From a tick on a cache holds the block of a stay in another way.
 struct Change {
     std::uint32_t stay = 0;  ///< index into HistoryLevel::stays
     Tick tick;
@@ -120,9 +120,9 @@ struct Relation {
 };
 
 struct History {
-    Tick from;  ///< the stretch of the trace
+    Tick from;  ///< the range of the trace
     Tick to;
-    Cycles begin = 0;  ///< when the first access of the stretch began
+    Cycles begin = 0;  ///< when the first access of the range began
     Cycles end = 0;    ///< when all CPUs were through with the last
     std::uint32_t cpus = 1;
     std::vector<HistoryLevel> levels;

@@ -1,151 +1,135 @@
 #include "sim/analysis/history_of.h"
 
 #include <algorithm>
+#include <optional>
+#include <span>
 
 #include "sim/analysis/cost_table.h"
 #include "sim/analysis/residency_recorder.h"
 #include "sim/replay/clock.h"
-#include "sim/trace/trace_cursor.h"
+#include "sim/replay/measures.h"
+#include "sim/replay/replay.h"
 
 namespace whorl::sim {
 
 namespace {
 
-/// Accesses between two looks at the wish to stop.
-constexpr std::uint64_t kBatch = 4096;
-
-/// About so many moments are known by tick and by cycle.
+/// About so many ticks have a known cycle.
 constexpr std::uint64_t kMostStarts = 4096;
 
-class HistoryMaker {
+/// Observes the accesses of the range.
+class HistoryMaker final : public Observer {
   public:
-    HistoryMaker(const Run& run, Stretch stretch, const HistoryBudget& budget)
+    HistoryMaker(const Run& run, Range range, const HistoryBudget& budget)
         : run_(run),
           trace_(run.trace()),
           machine_(run.machine()),
-          stretch_(stretch),
+          range_(range),
           costs_(trace_, budget.words),
           stays_(machine_, budget),
           history_(std::make_shared<History>()) {}
 
     std::shared_ptr<const History> make(Progress& progress) {
-        progress.setTotal(stretch_.to.value);
-        history_->stride = std::max<std::uint64_t>(1, (stretch_.to.value - stretch_.from.value) / kMostStarts);
+        history_->stride = std::max<std::uint64_t>(1, range_.size() / kMostStarts);
         if (!play(progress)) return nullptr;
         if (stays_.isOver()) {
             stays_.startAgain();
             isAgain_ = true;
             if (!play(progress)) return nullptr;
         }
-        history_->from = stretch_.from;
-        history_->to = stretch_.to;
+        history_->from = range_.from;
+        history_->to = range_.to;
         history_->cpus = machine_.cpus;
         stays_.finish(*history_, costs_.finish(*history_));
         return std::move(history_);
     }
 
-  private:
-    struct State {
-        Simulator simulator;
-        Clock clock;
-    };
+    Wants wants() const override { return Wants::oneByOne; }
+    void take(const Batch& batch) override;
 
+  private:
     bool play(Progress& progress);
-    State startingState() const;
-    void lead(State& state, const PackedAccess& packed, Tick tick);
-    void take(State& state, const PackedAccess& packed, Tick tick);
-    Cycles step(State& state, const Access& access);
+    bool lead(Simulator& simulator, Progress& progress);
 
     const Run& run_;
     const Trace& trace_;
     const MachineConfig& machine_;
-    Stretch stretch_;
-    bool isAgain_ = false;  ///< costs are put down already
+    Range range_;
+    bool isAgain_ = false;  ///< costs are summed already
     CostTable costs_;
     ResidencyRecorder stays_;
-    EventList events_;
+    std::optional<Clock> clock_;
     std::shared_ptr<History> history_;
 };
 
-/// Where nothing is known of time but what accesses cost, the clocks at any moment are known to the run.
-HistoryMaker::State HistoryMaker::startingState() const {
-    Simulator simulator = run_.stateAt(trace_.timing().empty() ? stretch_.from : Tick{0});
-    std::vector<Cycles> now(machine_.cpus);
-    for (std::uint32_t cpu = 0; cpu < now.size(); ++cpu) now[cpu] = simulator.clock(cpu);
-    Clock clock =
-        trace_.timing().empty() ? Clock(trace_.timing(), std::move(now)) : Clock(trace_.timing(), machine_.cpus);
-    return {std::move(simulator), std::move(clock)};
-}
-
 bool HistoryMaker::play(Progress& progress) {
-    State state = startingState();
-    TraceCursor cursor(trace_);
-    std::uint64_t t = state.simulator.played();
-    if (t == stretch_.from.value) stays_.begin(state.simulator.hierarchy());
-    history_->begin = ~Cycles{0};
-    while (t < stretch_.to.value) {
-        if (progress.cancelled()) return false;
-        const bool isBefore = t < stretch_.from.value;
-        const std::uint64_t end = isBefore ? stretch_.from.value : stretch_.to.value;
-        auto some = cursor.from(Tick{t});
-        if (some.empty()) break;
-        some = some.first(std::min<std::uint64_t>({some.size(), kBatch, end - t}));
-        for (const PackedAccess& access : some) {
-            if (isBefore) {
-                lead(state, access, Tick{t++});
-            } else {
-                take(state, access, Tick{t++});
-            }
-        }
-        if (isBefore && t == stretch_.from.value) stays_.begin(state.simulator.hierarchy());
-        progress.setDone(t);
+    // Where nothing is known of time but what accesses cost, the run knows the clocks at any tick.
+    const bool isTimed = !trace_.timing().empty();
+    Simulator simulator = run_.stateAt(isTimed ? Tick{0} : range_.from);
+    progress.start(range_.to.value - simulator.played());
+    if (isTimed) {
+        clock_.emplace(trace_.timing(), machine_.cpus);
+        if (!lead(simulator, progress)) return false;
+    } else {
+        clock_.emplace(trace_.timing(), measuresOf(simulator, isTimed).cycles);
     }
-    history_->end = state.clock.elapsed();
+    stays_.begin(simulator.hierarchy());
+    history_->begin = ~Cycles{0};
+    if (!replay(trace_, simulator, range_, *this, progress)) return false;
+    history_->end = clock_->elapsed();
     history_->begin = std::min(history_->begin, history_->end);
     return true;
 }
 
-/// Plays an access and gives what it cost; `events_` has its events.
-Cycles HistoryMaker::step(State& state, const Access& access) {
-    const Cycles before = state.simulator.clock(access.cpu);
-    events_.clear();
-    state.simulator.step(access, events_);
-    return state.simulator.clock(access.cpu) - before;
+/// Plays the accesses before the range, for the clocks.
+bool HistoryMaker::lead(Simulator& simulator, Progress& progress) {
+    CallingObserver clocks(Wants::events, [&](const Batch& batch) {
+        batch.forEach([&](Tick t, const PackedAccess& access, std::span<const Event> events) {
+            clock_->take(t, access.cpu(), access.unrecorded() ? 0 : costOf(events, machine_));
+        });
+    });
+    return replay(trace_, simulator, {Tick{0}, range_.from}, clocks, progress);
 }
 
-/// An access before the stretch.
-void HistoryMaker::lead(State& state, const PackedAccess& packed, Tick tick) {
-    const Access access = packed.unpack();
-    state.clock.take(tick, access.cpu, step(state, access));
-}
-
-void HistoryMaker::take(State& state, const PackedAccess& packed, Tick tick) {
-    const Access access = packed.unpack();
-    const Cycles cost = step(state, access);
-    const Cycles at = state.clock.take(tick, access.cpu, cost);
+void HistoryMaker::take(const Batch& batch) {
+    const Tick tick = batch.first;
+    const Access access = batch.accesses.front().unpack();
+    const std::span<const Event> events(batch.events.begin(), batch.events.end());
+    const Cycles cycles = access.unrecorded ? 0 : costOf(events, machine_);
+    const Cycles at = clock_->take(tick, access.cpu, cycles);
     history_->begin = std::min(history_->begin, at);
-    if ((tick.value - stretch_.from.value) % history_->stride == 0 && !isAgain_) {
+    if ((tick.value - range_.from.value) % history_->stride == 0 && !isAgain_) {
         history_->starts.push_back(history_->starts.empty() ? at : std::max(at, history_->starts.back()));
     }
-    const bool isHit = events_.size() == 1 && events_[0].kind == EventKind::hit;
+    const bool isHit = events.size() == 1 && events[0].kind == EventKind::hit;
     CostTable::Whose whose;
     if (!access.unrecorded && !isAgain_) {
-        const std::uint64_t counts = access.modify && machine_.conventions.modifyCountsOnce ? 0 : 1;
-        whose = costs_.charge(access.address, access.site, tick, cost, counts);
-        stays_.charge(access.address, cost, counts);
+        const Cost cost{.accesses = countOf(access, machine_), .cycles = cycles};
+        whose = costs_.add(access.address, access.site, tick, cost);
+        stays_.add(access.address, cost);
     } else if (!isHit) {
         whose = costs_.whose(access.address, access.site, tick);
     }
     if (isHit && !access.isWrite()) return;
-    stays_.take({.tick = tick, .at = at, .cost = cost, .access = access, .whose = whose}, events_,
-                state.simulator.hierarchy());
+    stays_.take({.tick = tick, .at = at, .cost = cycles, .access = access, .whose = whose}, events,
+                batch.after.hierarchy());
 }
 
 }  // namespace
 
-std::shared_ptr<const History> historyOf(const Run& run, Stretch stretch, Progress& progress,
-                                         const HistoryBudget& budget) {
-    return HistoryMaker(run, stretch, budget).make(progress);
+std::shared_ptr<const History> historyOf(const Run& run, Range range, Progress& progress, const HistoryBudget& budget) {
+    return HistoryMaker(run, range, budget).make(progress);
+}
+
+Expected<std::shared_ptr<const History>> historyFor(const std::shared_ptr<const Trace>& trace,
+                                                    const MachineConfig& machine, Range range, Progress& progress) {
+    auto grown = grownFor(machine, *trace);
+    if (!grown) return tl::unexpected(grown.error());
+    Run run(trace, *std::move(grown));
+    if (!run.build(progress)) return tl::unexpected(Error::byUser());
+    std::shared_ptr<const History> history = historyOf(run, range, progress);
+    if (!history) return tl::unexpected(Error::byUser());
+    return history;
 }
 
 }  // namespace whorl::sim

@@ -1,4 +1,4 @@
-// Pairs of numbers, each once: which source line went with which word, told again with every access.
+// A set of pairs of numbers: which source line went with which word, added again with every access.
 #pragma once
 
 #include <cstdint>

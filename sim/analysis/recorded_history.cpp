@@ -1,4 +1,4 @@
-// The history of a trace that tells what the memory system that it was taken on did.
+// The history of a trace from the recording that it brings along.
 //
 // Source: the trace messages of H. A. Goosen et al., "Chiron: Interactive 3D visualization of parallel program memory
 // performance".
@@ -13,14 +13,14 @@ namespace whorl::sim {
 
 namespace {
 
-using Kind = RecordedEvent::Kind;
+using RecordedKind = RecordedEvent::Kind;
 
 class RecordedHistory {
   public:
-    RecordedHistory(const Trace& trace, const Recording& recording, Stretch stretch, const HistoryBudget& budget)
+    RecordedHistory(const Trace& trace, const Recording& recording, Range range, const HistoryBudget& budget)
         : trace_(trace),
           recording_(recording),
-          stretch_(stretch),
+          range_(range),
           cpus_(std::max(trace.cpus(), recording.caches[0])),
           costs_(trace, budget.words),
           levels_{Level(recording, 0, budget), Level(recording, 1, budget)} {}
@@ -59,8 +59,8 @@ class RecordedHistory {
         BlockCosts blocks;
         ResidencyLog log;
         std::uint32_t caches;
-        std::vector<bool> known;                       ///< slots of which something was told
-        std::map<ResidencyLog::Slot, Holding> before;  ///< what is resident when the stretch begins
+        std::vector<bool> known;                       ///< slots of which there was an event
+        std::map<ResidencyLog::Slot, Holding> before;  ///< what is resident when the range begins
     };
     struct Maker {
         CostTable::Whose whose;
@@ -71,7 +71,7 @@ class RecordedHistory {
     void takeAccesses();
     void takeEvents();
     bool isSound(const RecordedEvent& e) const {
-        return e.kind != Kind::wait && e.level < levels_.size() && e.access.value < makers_.size() &&
+        return e.kind != RecordedKind::wait && e.level < levels_.size() && e.access.value < makers_.size() &&
                e.cache < levels_[e.level].caches;
     }
     void lead(const RecordedEvent& e, Level& level);
@@ -84,7 +84,7 @@ class RecordedHistory {
 
     const Trace& trace_;
     const Recording& recording_;
-    Stretch stretch_;
+    Range range_;
     std::uint32_t cpus_;
     CostTable costs_;
     std::array<Level, 2> levels_;
@@ -96,38 +96,35 @@ void RecordedHistory::takeAccesses() {
     waited_.assign(trace_.size(), 0);
     makers_.resize(trace_.size());
     for (const RecordedEvent& e : recording_.events) {
-        if (e.kind == Kind::wait && e.access.value < waited_.size()) waited_[e.access.value] += e.cycles;
+        if (e.kind == RecordedKind::wait && e.access.value < waited_.size()) waited_[e.access.value] += e.cycles;
     }
-    trace_.forEach(Tick{0}, stretch_.to, [&](Tick t, const Access& a) {
+    trace_.forEach(Tick{0}, range_.to, [&](Tick t, const Access& a) {
         Maker& maker = makers_[t.value];
         maker.cpu = a.cpu;
         maker.isWrite = a.isWrite();
-        if (t < stretch_.from) return;
+        if (t < range_.from) return;
         if (a.unrecorded) {
             maker.whose = costs_.whose(a.address, a.site, t);
             return;
         }
-        maker.whose = costs_.charge(a.address, a.site, t, waited_[t.value], 1);
-        for (Level& level : levels_) {
-            BlockCosts::Cost& cost = level.blocks.costs[level.blocks.idAt(a.address)];
-            cost.cycles += waited_[t.value];
-            ++cost.accesses;
-        }
+        const Cost cost{.accesses = 1, .cycles = waited_[t.value]};
+        maker.whose = costs_.add(a.address, a.site, t, cost);
+        for (Level& level : levels_) level.blocks.costs[level.blocks.idAt(a.address)] += cost;
     });
 }
 
 void RecordedHistory::takeEvents() {
     begin();
     for (const RecordedEvent& e : recording_.events) {
-        if (isSound(e) && stretch_.from <= e.access && e.access < stretch_.to) take(e, levels_[e.level]);
+        if (isSound(e) && range_.from <= e.access && e.access < range_.to) take(e, levels_[e.level]);
     }
 }
 
-/// What was told before the stretch leaves its mark in what is resident when that begins.
+/// The events before the range determine what is resident when it begins.
 void RecordedHistory::begin() {
-    if (stretch_.from == Tick{0}) return;
+    if (range_.from == Tick{0}) return;
     for (const RecordedEvent& e : recording_.events) {
-        if (isSound(e) && e.access < stretch_.from) lead(e, levels_[e.level]);
+        if (isSound(e) && e.access < range_.from) lead(e, levels_[e.level]);
     }
     for (Level& level : levels_) {
         for (const auto& [slot, holding] : level.before) {
@@ -141,14 +138,14 @@ void RecordedHistory::begin() {
 }
 
 void RecordedHistory::lead(const RecordedEvent& e, Level& level) {
-    const std::uint32_t block = level.blocks.idAt(e.kind == Kind::replace ? e.other : e.address);
+    const std::uint32_t block = level.blocks.idAt(e.kind == RecordedKind::replace ? e.other : e.address);
     const ResidencyLog::Slot slot = level.slot(block, e.cache);
     level.know(slot);
-    if (e.kind == Kind::replace || e.kind == Kind::invalidate) {
+    if (e.kind == RecordedKind::replace || e.kind == RecordedKind::invalidate) {
         level.before.erase(slot);
         return;
     }
-    if (e.kind == Kind::protect) {
+    if (e.kind == RecordedKind::protect) {
         const auto at = level.before.find(slot);
         if (at != level.before.end()) at->second = Holding::modified;
         return;
@@ -164,19 +161,19 @@ void RecordedHistory::lead(const RecordedEvent& e, Level& level) {
 void RecordedHistory::take(const RecordedEvent& e, Level& level) {
     const std::uint32_t block = level.blocks.idAt(e.address);
     switch (e.kind) {
-        case Kind::load:
+        case RecordedKind::load:
             load(e, level, block);
             break;
-        case Kind::replace:
+        case RecordedKind::replace:
             leave(e, level, e.other, Leaving::replaced);
             break;
-        case Kind::invalidate:
+        case RecordedKind::invalidate:
             leave(e, level, e.address, Leaving::invalidated);
             break;
-        case Kind::protect:
+        case RecordedKind::protect:
             level.log.hold(level.slot(block, e.cache), Holding::modified, e.access, e.cycles);
             break;
-        case Kind::wait:
+        case RecordedKind::wait:
             break;
     }
 }
@@ -198,7 +195,7 @@ void RecordedHistory::load(const RecordedEvent& e, Level& level, std::uint32_t b
                           .cpu = maker.cpu});
     const Holding own = maker.isWrite ? Holding::modified : Holding::exclusive;
     level.log.hold(slot, e.privately ? own : Holding::shared, e.access, e.cycles);
-    // That others have it to themselves no longer is not told.
+    // A recording has no event for others that lose exclusive ownership.
     for (std::uint32_t cache = 0; cache < level.caches && !e.privately; ++cache) {
         level.log.hold(level.slot(block, cache), Holding::shared, e.access, e.cycles);
     }
@@ -219,15 +216,15 @@ void RecordedHistory::leave(const RecordedEvent& e, Level& level, ByteAddress go
     if (leaving == Leaving::replaced) level.log.replacedBy(stay, level.blocks.idAt(e.address));
 }
 
-/// From the time of the whole trace to that of the stretch.
+/// From the time of the whole trace to that of the range.
 void RecordedHistory::narrow(History& history) const {
     auto& starts = history.starts;
-    const auto from = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(stretch_.from.value, starts.size()));
-    const auto to = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(stretch_.to.value, starts.size()));
+    const auto from = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(range_.from.value, starts.size()));
+    const auto to = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(range_.to.value, starts.size()));
     if (from > 0) history.begin = from < to ? starts[from] : history.end;
     if (to < static_cast<std::ptrdiff_t>(starts.size())) history.end = std::max(history.begin, starts[to]);
     for (const RecordedEvent& e : recording_.events) {
-        if (e.kind == Kind::wait || e.access < stretch_.from || e.access >= stretch_.to) continue;
+        if (e.kind == RecordedKind::wait || e.access < range_.from || e.access >= range_.to) continue;
         history.begin = std::min(history.begin, e.cycles);
         history.end = std::max(history.end, e.cycles);
     }
@@ -236,13 +233,13 @@ void RecordedHistory::narrow(History& history) const {
 
 std::shared_ptr<const History> RecordedHistory::finished() {
     auto history = std::make_shared<History>();
-    history->from = stretch_.from;
-    history->to = stretch_.to;
+    history->from = range_.from;
+    history->to = range_.to;
     history->cpus = cpus_;
     history->starts.assign(trace_.size(), 0);
     bool any = false;
     for (const RecordedEvent& e : recording_.events) {
-        if (e.kind == Kind::wait) continue;
+        if (e.kind == RecordedKind::wait) continue;
         history->begin = any ? std::min(history->begin, e.cycles) : e.cycles;
         history->end = std::max(history->end, e.cycles);
         any = true;
@@ -252,7 +249,7 @@ std::shared_ptr<const History> RecordedHistory::finished() {
         history->begin = std::min(history->begin, recording_.begin);
         history->end = std::max(history->end, recording_.end);
     }
-    // An access of which nothing is told began no earlier than those before it.
+    // An access without events began no earlier than those before it.
     Cycles last = history->begin;
     for (Cycles& start : history->starts) last = start = std::max(start, last);
     narrow(*history);
@@ -270,12 +267,12 @@ std::shared_ptr<const History> RecordedHistory::finished() {
 
 }  // namespace
 
-std::shared_ptr<const History> historyOf(const Trace& trace, Stretch stretch, const HistoryBudget& budget) {
+std::shared_ptr<const History> historyOf(const Trace& trace, Range range, const HistoryBudget& budget) {
     const std::shared_ptr<const Recording>& recording = trace.recording();
     if (!recording) return nullptr;
     const auto isSize = [](std::uint32_t size) { return isPowerOfTwo(size); };
     if (!std::all_of(recording->blockSize.begin(), recording->blockSize.end(), isSize)) return nullptr;
-    return RecordedHistory(trace, *recording, stretch, budget).make();
+    return RecordedHistory(trace, *recording, range, budget).make();
 }
 
 }  // namespace whorl::sim

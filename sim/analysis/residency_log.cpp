@@ -164,7 +164,7 @@ void ResidencyLog::putInOrder(HistoryLevel& level) {
     std::uint32_t stay = 0;
     level.blocks.reserve(blocks.size());
     for (std::uint32_t place = 0; place < blocks.size(); ++place) {
-        const BlockCosts::Cost cost = blocks_->costs[blocks[place]];
+        const Cost cost = blocks_->costs[blocks[place]];
         level.blocks.push_back({.block = blocks_->ids.block(blocks[place]),
                                 .cost = cost.cycles,
                                 .firstStay = stay,

@@ -1,5 +1,5 @@
-// The stays in the caches of one level as they are written down: opened, changed and closed in the order in which that
-// happens, whoever tells it. What it gives is a HistoryLevel, in the order in which that is kept.
+// Logs the stays in the caches of one level: they are opened, changed and closed in the order in which that happens, in
+// a simulation or in a recording. What it gives is a HistoryLevel, in the order in which that is kept.
 #pragma once
 
 #include <algorithm>
@@ -19,13 +19,8 @@ struct HistoryBudget {
     std::size_t words = std::size_t{1} << 22;
 };
 
-/// The blocks of one size, numbered as they are met, and what the accesses to them cost.
+/// The blocks of one size, numbered as they are met, with what the accesses to them cost.
 struct BlockCosts {
-    struct Cost {
-        Cycles cycles = 0;
-        std::uint64_t accesses = 0;
-    };
-
     explicit BlockCosts(std::uint32_t blockSize);
 
     std::uint32_t idAt(ByteAddress a) { return of(BlockAddress{a.value >> shift}); }
@@ -69,12 +64,12 @@ class ResidencyLog {
         if (stay != Stay::kNone) stays_[stay].by = block;
     }
 
-    /// Whether there were more stays than there is room for: all must be told once more, after startAgain().
+    /// Whether there were more stays than there is room for: all must be logged once more, after startAgain().
     bool isOver() const { return counting_; }
     /// Forgets all stays, and will keep only those of the blocks that cost most.
     void startAgain();
 
-    /// All that was written down. `sources` and `objects` tell what the numbers in the stays are to become; `begin` and
+    /// All that was logged. `sources` and `objects` give what the numbers in the stays are to become; `begin` and
     /// `end` are those of the history.
     void finish(HistoryLevel& level, const std::vector<std::uint32_t>& sources,
                 const std::vector<std::uint32_t>& objects, Cycles begin, Cycles end);

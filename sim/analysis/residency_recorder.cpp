@@ -38,10 +38,11 @@ void ResidencyRecorder::begin(const Hierarchy& hierarchy) {
 
 Holding ResidencyRecorder::holdingIn(const Cache& cache, const Touched& t) const {
     if (cache.has(t.set, t.way, Cache::dirty)) return Holding::modified;
-    return isCoherent(t.level) && !cache.has(t.set, t.way, Cache::owned) ? Holding::shared : Holding::exclusive;
+    return machine_.isCoherent(t.level) && !cache.has(t.set, t.way, Cache::owned) ? Holding::shared
+                                                                                  : Holding::exclusive;
 }
 
-void ResidencyRecorder::take(const Played& played, const EventList& events, const Hierarchy& hierarchy) {
+void ResidencyRecorder::take(const Played& played, std::span<const Event> events, const Hierarchy& hierarchy) {
     now_ = played;
     sought_ = {};
     for (const Event& e : events) {
@@ -114,7 +115,7 @@ void ResidencyRecorder::takeLeaving(const Event& e, Leaving leaving) {
     // One that came and went with the same access is not looked at any more.
     const bool dirty = leaving == Leaving::moved ? log.holding(slot) == Holding::modified : e.dirty;
     if (!log.holding(slot)) {
-        const bool isShared = isCoherent(e.level) && !now_.access.isWrite();
+        const bool isShared = machine_.isCoherent(e.level) && !now_.access.isWrite();
         log.hold(slot, dirty ? Holding::modified : isShared ? Holding::shared : Holding::exclusive, now_.tick, now_.at);
     }
     const std::uint32_t stay = log.close(slot, leaving, now_.tick, now_.at, now_.access.cpu, dirty);

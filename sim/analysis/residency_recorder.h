@@ -1,7 +1,8 @@
-// Follows the caches of a machine while it is played, and writes down every stay in them.
+// Records every stay of a block in the caches of a machine as it is replayed.
 #pragma once
 
 #include <deque>
+#include <span>
 #include <vector>
 
 #include "sim/analysis/cost_table.h"
@@ -26,17 +27,13 @@ class ResidencyRecorder {
         CostTable::Whose whose;
     };
     /// Takes an access with all its events; `hierarchy` is as they left it.
-    void take(const Played& played, const EventList& events, const Hierarchy& hierarchy);
-    /// Puts the cost of an access down to the blocks that it begins in.
-    void charge(ByteAddress address, Cycles cost, std::uint64_t counts) {
-        for (BlockCosts& blocks : blocks_) {
-            BlockCosts::Cost& of = blocks.costs[blocks.idAt(address)];
-            of.cycles += cost;
-            of.accesses += counts;
-        }
+    void take(const Played& played, std::span<const Event> events, const Hierarchy& hierarchy);
+    /// Adds the cost of an access to the blocks that it begins in.
+    void add(ByteAddress address, const Cost& cost) {
+        for (BlockCosts& blocks : blocks_) blocks.costs[blocks.idAt(address)] += cost;
     }
 
-    /// Whether the stretch must be played once more, after startAgain(), as there was no room for all stays.
+    /// Whether the range must be played once more, after startAgain(), as there was no room for all stays.
     bool isOver() const;
     void startAgain();
     void finish(History& history, const CostTable::Places& places);
@@ -68,9 +65,6 @@ class ResidencyRecorder {
                way.value;
     }
     ResidencyLog::Slot slotOf(const Event& e) const { return slotOf(e.level, e.cache, e.set, e.way); }
-    bool isCoherent(std::size_t level) const {
-        return machine_.protocol != Protocol::none && machine_.caches(level) > 1;
-    }
 
     const MachineConfig& machine_;
     std::deque<BlockCosts> blocks_;      ///< one for each size of blocks

@@ -2,16 +2,9 @@
 
 #include <algorithm>
 
-#include "sim/machine/machine_config.h"
-#include "sim/trace/trace_cursor.h"
+#include "sim/trace/batches.h"
 
 namespace whorl::sim {
-
-namespace {
-
-constexpr const char* kCurveTitle = "Miss ratios of fully associative LRU caches";
-
-}  // namespace
 
 /// The bits set in the words before `word`.
 std::uint64_t ReuseStack::setUpTo(std::size_t word) const {
@@ -96,79 +89,33 @@ double ReuseHistogram::missRatio(std::uint64_t blocks) const {
     return uses_ == 0 ? 0.0 : static_cast<double>(misses(blocks)) / static_cast<double>(uses_);
 }
 
-std::optional<Reuse> reuseOf(const Trace& trace, std::uint32_t block, Tick from, Tick to, Progress& progress) {
+std::optional<Reuse> reuseOf(const Trace& trace, std::uint32_t block, Range range, Progress& progress) {
     Reuse reuse{.block = block, .all = {}, .regions = std::vector<ReuseHistogram>(trace.regions().size() + 1)};
     ReuseStack stack;
     BlockIds ids;
     const unsigned shift = static_cast<unsigned>(std::countr_zero(block));
-    progress.setTotal(to.value);
-    TraceCursor cursor(trace);
-    for (std::uint64_t t = 0; t < to.value;) {
-        if (progress.cancelled()) return std::nullopt;
-        auto some = cursor.from(Tick{t});
-        if (some.empty()) break;
-        some = some.first(std::min<std::uint64_t>(some.size(), to.value - t));
-        for (const PackedAccess& a : some) {
-            const std::uint64_t address = a.address().value;
-            const std::uint64_t last = (address + a.size() - 1) >> shift;
-            const bool counts = t++ >= from.value && !a.unrecorded();
-            ReuseHistogram& region = reuse.regions[counts ? trace.regionAt(a.address()) : 0];
-            for (std::uint64_t b = address >> shift; b <= last; ++b) {
-                const std::uint64_t distance = stack.use(ids.of(BlockAddress{b}));
-                if (!counts) continue;
-                reuse.all.add(distance);
-                region.add(distance);
-            }
-        }
-        progress.setDone(t);
-    }
-    return reuse;
-}
-
-Table missRatioCurve(const Reuse& reuse, const Trace& trace) {
-    Table table{.name = "mrc", .title = kCurveTitle, .columns = {}, .rows = {}, .ranked = false};
-    table.columns = {{"region", "region"}, {"blocks", "blocks"}, {"bytes", "bytes"},
-                     {"uses", "uses"},     {"misses", "misses"}, {"miss_ratio", "miss ratio"}};
-    const auto add = [&](const std::string& name, const ReuseHistogram& histogram) {
-        if (histogram.uses() == 0) return;
-        const std::uint64_t end = histogram.end();
-        for (std::uint64_t blocks = 1;; blocks *= 2) {
-            const std::uint64_t misses = histogram.misses(blocks);
-            table.rows.push_back({name, blocks, blocks * reuse.block, histogram.uses(), misses,
-                                  static_cast<double>(misses) / static_cast<double>(histogram.uses())});
-            if (blocks >= end) return;
+    const auto take = [&](Tick t, const PackedAccess& a) {
+        const std::uint64_t address = a.address().value;
+        const std::uint64_t last = (address + a.size() - 1) >> shift;
+        const bool counts = t >= range.from && !a.unrecorded();
+        ReuseHistogram& region = reuse.regions[counts ? trace.regionAt(a.address()) : 0];
+        for (std::uint64_t b = address >> shift; b <= last; ++b) {
+            const std::uint64_t distance = stack.use(ids.of(BlockAddress{b}));
+            if (!counts) continue;
+            reuse.all.add(distance);
+            region.add(distance);
         }
     };
-    add("(all)", reuse.all);
-    for (std::size_t r = 0; r < trace.regions().size(); ++r) add(trace.regions()[r].name, reuse.regions[r]);
-    add("(no region)", reuse.regions.back());
-    return table;
-}
-
-Table missRatioTable(const Reuse& reuse, const Trace& trace) {
-    constexpr std::size_t kRegions = 6;
-    std::vector<std::size_t> used;
-    used.reserve(reuse.regions.size());
-    for (std::size_t r = 0; r < reuse.regions.size(); ++r) {
-        if (reuse.regions[r].uses() > 0) used.push_back(r);
-    }
-    std::stable_sort(used.begin(), used.end(),
-                     [&](auto a, auto b) { return reuse.regions[a].uses() > reuse.regions[b].uses(); });
-    used.resize(std::min(used.size(), kRegions));
-    Table table{.name = "mrc", .title = kCurveTitle, .columns = {}, .rows = {}, .ranked = false};
-    table.columns = {{"size", "size"}, {"blocks", "blocks"}, {"all", "(all)"}};
-    for (const std::size_t r : used) {
-        const std::string name = r < trace.regions().size() ? trace.regions()[r].name : "(no region)";
-        table.columns.push_back({name, name});
-    }
-    for (std::uint64_t blocks = 1; reuse.all.uses() > 0; blocks *= 2) {
-        std::vector<Cell> row{formatBytes(blocks * reuse.block), blocks, reuse.all.missRatio(blocks)};
-        row.reserve(3 + used.size());
-        for (const std::size_t r : used) row.emplace_back(reuse.regions[r].missRatio(blocks));
-        table.rows.push_back(std::move(row));
-        if (blocks >= reuse.all.end()) break;
-    }
-    return table;
+    progress.start(range.to.value);
+    const auto wholeChunks = [](Tick) { return Trace::kChunk; };
+    const bool done = forEachBatch(trace, {Tick{0}, range.to}, wholeChunks, progress, [&](Tick t, auto accesses) {
+        for (const PackedAccess& a : accesses) {
+            take(t, a);
+            ++t;
+        }
+    });
+    if (!done) return std::nullopt;
+    return reuse;
 }
 
 }  // namespace whorl::sim

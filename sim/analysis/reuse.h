@@ -1,5 +1,5 @@
 // Reuse distances: how many other blocks were used since a block was used last. A fully associative LRU cache of any
-// size hits exactly where the distance is less than its number of blocks (Mattson et al., IBM Systems EventIndex 9(2),
+// size hits exactly where the distance is less than its number of blocks (Mattson et al., IBM Systems Journal 9(2),
 // 1970), so one pass over a trace tells the miss ratios of them all.
 #pragma once
 
@@ -12,7 +12,6 @@
 
 #include "sim/base/block_ids.h"
 #include "sim/base/progress.h"
-#include "sim/report/table.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
@@ -85,15 +84,8 @@ struct Reuse {
     std::vector<ReuseHistogram> regions;  ///< the last: what lies in no region
 };
 
-/// The distances of the accesses [from, to), as if all CPUs shared one cache; those before only fill it, and so do
+/// The distances of the accesses of a range, as if all CPUs shared one cache; those before only fill it, and so do
 /// those that are not recorded. Progress is in accesses. Nothing when it was cancelled.
-std::optional<Reuse> reuseOf(const Trace& trace, std::uint32_t block, Tick from, Tick to, Progress& progress);
-
-/// The miss ratios of fully associative LRU caches: a row for each region (and one for all) and size, in powers of two
-/// from one block to as many as the trace can use.
-Table missRatioCurve(const Reuse& reuse, const Trace& trace);
-
-/// The same for people: a row for each size, a column for all and for each of the regions that are used most.
-Table missRatioTable(const Reuse& reuse, const Trace& trace);
+std::optional<Reuse> reuseOf(const Trace& trace, std::uint32_t block, Range range, Progress& progress);
 
 }  // namespace whorl::sim

@@ -1,9 +1,9 @@
-// What keeps the CPUs apart that share blocks falsely.
+// Which changes of the layout end false sharing.
 #pragma once
 
 #include <vector>
 
-#include "sim/analysis/sharing_report.h"
+#include "sim/analysis/sharing.h"
 
 namespace whorl::sim {
 

@@ -106,15 +106,15 @@ std::vector<std::uint64_t> Sweep::pointsOf(Shard shard) const {
     return points;
 }
 
-SweepSubject subjectOf(const Trace& trace, Stretch stretch) {
+SweepSubject subjectOf(const Trace& trace, Range range) {
     std::uint64_t hash = 0xcbf29ce484222325;
     for (const std::string& chunk : trace.chunks()) hash = hashed(chunk, hash);
     for (const LayoutChange& change : trace.changes()) hash = hashed(asText(change), hash);
     return {.trace = trace.name(),
             .accesses = trace.size(),
             .digest = fmt::format("{:016x}", hash),
-            .stretch = stretch,
-            .told = {}};
+            .range = range,
+            .extras = {}};
 }
 
 }  // namespace whorl::sim

@@ -1,5 +1,5 @@
 // A sweep: one trace on many machines that differ in a few values, all combinations of them. It can be split into
-// shards, which are measured apart and put together again; see merge.h.
+// shards, which are measured apart and put together again; see sim/report/merge.h.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,6 @@
 
 #include "sim/base/error.h"
 #include "sim/machine/machine_config.h"
-#include "sim/report/report.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
@@ -37,7 +36,7 @@ Expected<Shard> shardOf(std::string_view words);
 inline constexpr std::uint64_t kMaxPoints = 1'000'000;
 
 /// The points are all combinations of the axes' values, the last axis' changing the fastest. They count from 0 here,
-/// and from 1 where they are told.
+/// and from 1 in reports.
 class Sweep {
   public:
     /// An error when a key comes twice, is not one of the machine, or the points are too many.
@@ -62,40 +61,14 @@ class Sweep {
     std::uint64_t points_;
 };
 
-/// What became of a point: a report, or what is wrong with its machine.
-struct PointResult {
-    std::uint64_t point = 0;
-    Expected<Report> report;
-};
-
 /// What a sweep is of: the same for all of its shards.
 struct SweepSubject {
-    std::string trace;              ///< its name
-    std::uint64_t accesses = 0;     ///< of the trace
-    std::string digest;             ///< of the accesses: traces that differ have different ones
-    Stretch stretch;                ///< what was measured
-    std::vector<std::string> told;  ///< what is told beside the counts: "kinds", "by region"
+    std::string trace;                ///< its name
+    std::uint64_t accesses = 0;       ///< of the trace
+    std::string digest;               ///< of the accesses: traces that differ have different ones
+    Range range;                      ///< what was measured
+    std::vector<std::string> extras;  ///< what is reported beside the counts: "kinds", "by region"
 };
-SweepSubject subjectOf(const Trace& trace, Stretch stretch);
-
-/// The results of a sweep, or of a shard of it.
-struct SweepResults {
-    Sweep sweep;
-    SweepSubject subject;
-    Shard shard;
-    std::vector<PointResult> points;  ///< ascending
-};
-
-/// A row for each point: its values, the miss ratio of each level, the blocks that memory gave, cycles an access.
-std::string sweepAsText(const SweepResults& results);
-
-/// {"sweep": {"trace", "accesses", "digest", "from", "to", "machine", "told", "axes": [{"key", "values"}], "points",
-/// "shard"}, "results": [{"point", "values", "report" or "error"}]}: a line for each point; "shard" only when there are
-/// several.
-std::string sweepAsJson(const SweepResults& results);
-
-/// The rows of each point's only sheet, or of its counts when it has none, after "sweep" (what the sweep is of, as a
-/// digest), "trace", "points", "point", the point's values and "error".
-std::string sweepAsCsv(const SweepResults& results);
+SweepSubject subjectOf(const Trace& trace, Range range);
 
 }  // namespace whorl::sim

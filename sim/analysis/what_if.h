@@ -1,6 +1,7 @@
-// What a change of the layout saves: a trace as it is and as it would be, on one machine, side by side.
+// What-if: a trace as it is, and with a change of its layout, on one machine, side by side.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -23,6 +24,8 @@ struct Difference {
     std::uint64_t before = 0;
     std::uint64_t after = 0;
 
+    /// How much it changed, up or down.
+    std::uint64_t size() const { return std::max(before, after) - std::min(before, after); }
     /// Of what it was, from 1 down; below 0 when it became more. Nothing when it was 0.
     std::optional<double> savedShare() const {
         if (before == 0) return std::nullopt;
@@ -48,13 +51,5 @@ struct WhatIf {
 /// Plays both. They must have the same regions and objects, in other places. Errors are those of `measure`.
 Expected<WhatIf> whatIf(const std::shared_ptr<const Trace>& before, const std::shared_ptr<const Trace>& after,
                         const MachineConfig& machine, Progress& progress);
-
-/// A table for a terminal, with the first `top` regions, objects and classes.
-std::string whatIfAsText(const WhatIf& whatIf, std::size_t top);
-
-/// {"trace", "machine", "changes": [words], "figures": {key: {"before", "after", "saved", "saved_percent"}}, "regions":
-/// [{"name", "before", "after", "saved", "saved_percent"}], "objects", "classes"}; "saved_percent" is null where there
-/// was nothing before.
-std::string whatIfAsJson(const WhatIf& whatIf);
 
 }  // namespace whorl::sim

@@ -11,6 +11,12 @@ class Progress {
     /// Units are the job's own (bytes, accesses); a total of 0 means unknown, as for standard input.
     void setTotal(std::uint64_t total) { total_.store(total, std::memory_order_relaxed); }
     void setDone(std::uint64_t done) { done_.store(done, std::memory_order_relaxed); }
+    void advance(std::uint64_t by) { done_.fetch_add(by, std::memory_order_relaxed); }
+    /// A job begins that is so long.
+    void start(std::uint64_t total) {
+        setTotal(total);
+        setDone(0);
+    }
 
     std::uint64_t done() const { return done_.load(std::memory_order_relaxed); }
     std::uint64_t total() const { return total_.load(std::memory_order_relaxed); }

@@ -32,6 +32,19 @@ using WayIndex = Strong<struct WayIndexTag, std::uint32_t>;
 /// The index of an access in its trace, from 0. As a point in time, tick n is when n accesses have happened.
 using Tick = Strong<struct TickTag, std::uint64_t>;
 
+/// The accesses [from, to) of a trace.
+struct Range {
+    Tick from;
+    Tick to;
+
+    constexpr std::uint64_t size() const { return to.value - from.value; }
+    constexpr bool contains(Tick t) const { return from <= t && t < to; }
+    constexpr bool operator==(const Range&) const = default;
+};
+
+/// The most CPUs that a machine, and so a trace, can have.
+inline constexpr std::uint32_t kMaxCpus = 64;
+
 constexpr bool isPowerOfTwo(std::uint64_t n) {
     return n != 0 && (n & (n - 1)) == 0;
 }

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "sim/cache/event.h"
 #include "sim/machine/machine_config.h"
+#include "sim/trace/access.h"
 
 namespace whorl::sim {
 
@@ -29,6 +31,31 @@ inline Cycles costOf(const Event& e, const MachineConfig& machine) {
         default:
             return 0;
     }
+}
+
+/// How many accesses an access counts for, 0 or 1: by convention the write half of a modify may not count.
+inline std::uint64_t countOf(const Access& access, const MachineConfig& machine) {
+    return access.modify && machine.conventions.modifyCountsOnce ? 0 : 1;
+}
+
+/// What something cost: so many accesses, and the cycles that their CPUs waited.
+struct Cost {
+    std::uint64_t accesses = 0;
+    Cycles cycles = 0;
+
+    Cost& operator+=(const Cost& more) {
+        accesses += more.accesses;
+        cycles += more.cycles;
+        return *this;
+    }
+    bool operator==(const Cost&) const = default;
+};
+
+/// What an access with these events costs its CPU, if it is recorded: what is not takes no time.
+inline Cycles costOf(std::span<const Event> events, const MachineConfig& machine) {
+    Cycles cost = 0;
+    for (const Event& e : events) cost += costOf(e, machine);
+    return cost;
 }
 
 }  // namespace whorl::sim

@@ -18,7 +18,7 @@ TouchedSets::TouchedSets(const Hierarchy& hierarchy) : near_(hierarchy.caches(0)
     }
 }
 
-void TouchedSets::observe(std::span<const Event> events) {
+void TouchedSets::add(std::span<const Event> events) {
     for (const Event& e : events) {
         if (e.level >= levels_) continue;
         const std::size_t cache = first_[e.level] + e.cache;

@@ -13,14 +13,13 @@
 
 namespace whorl::sim {
 
-/// Observes events to record which sets beyond the nearest level may have changed. Every change there has an event,
-/// except when a block is cast out to an exclusive level that already holds it; that follows from the preceding
-/// eviction.
+/// Marks from events which sets beyond the nearest level may have changed. Every change there has an event in its set,
+/// but for a block that comes to an exclusive level which has it already: that follows from the eviction before.
 class TouchedSets {
   public:
     explicit TouchedSets(const Hierarchy& hierarchy);
 
-    void observe(std::span<const Event> events);
+    void add(std::span<const Event> events);
     void clear();
     /// The touched sets of a cache, by its index in the hierarchy; null if all its sets may have changed.
     const SetMarks* of(std::size_t cache) const { return cache < near_ ? nullptr : &marks_[cache]; }
@@ -39,8 +38,7 @@ class TouchedSets {
 
 class HierarchyPatch {
   public:
-    /// The patch that turns `before` into `after`. `touched`: the events observed in between; if null, all sets are
-    /// compared.
+    /// What makes `after` of `before`. `touched`: the sets of the events in between; when it is null, all are compared.
     HierarchyPatch(const Hierarchy& before, const Hierarchy& after, const TouchedSets* touched);
     /// The composition of two patches: `first`, then `second`.
     HierarchyPatch(const HierarchyPatch& first, const HierarchyPatch& second);

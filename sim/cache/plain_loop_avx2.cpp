@@ -24,8 +24,8 @@ struct Others {
 };
 constexpr Others kOthers;
 
-/// Eight ways, the most common number, fill one register and need no loop.
-struct Avx2Sets {
+/// Eight ways, which are most usual, fill one register and need no loop.
+struct WaysByAvx2 {
     [[gnu::always_inline]] static std::uint32_t find(const std::uint64_t* blocks, std::uint32_t ways,
                                                      std::uint64_t block) {
         const __m256i wanted = _mm256_set1_epi64x(static_cast<long long>(block));
@@ -102,7 +102,7 @@ struct Avx2Sets {
 }  // namespace
 
 std::size_t playPlainByAvx2(PlainRun& run, const PackedAccess* accesses, std::size_t count) {
-    return plain::play<Avx2Sets>(run, accesses, count);
+    return plain::play<WaysByAvx2>(run, accesses, count);
 }
 
 #else

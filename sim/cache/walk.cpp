@@ -127,7 +127,7 @@ Walk::Response Walk::hit(const Request& r, const Place& p) {
 
 Walk::Response Walk::miss(const Request& r, Place& p) {
     emitRequest(EventKind::miss, r, p, false);
-    if (isCoherent(r.level)) snoop(r.level, r.cpu, r.block, r.own);
+    if (machine_.isCoherent(r.level)) snoop(r.level, r.cpu, r.block, r.own);
     if (r.write && !machine_.levels[r.level].allocate) {
         writeOutward(r.level, r.cpu, r.block);
         return {};
@@ -170,7 +170,7 @@ Walk::Response Walk::bringIn(const Request& r, Place& p) {
     emit(EventKind::fill, p);
     if (got.dirty) p.cache.set(p.set, p.at(), Cache::dirty);
     got.owned = r.own || (machine_.protocol == Protocol::mesi && mayOwn(r.level, r.cpu, r.block));
-    if (isCoherent(r.level) && got.owned) p.cache.set(p.set, p.at(), Cache::owned);
+    if (machine_.isCoherent(r.level) && got.owned) p.cache.set(p.set, p.at(), Cache::owned);
     got.dirty = false;
     return got;
 }
@@ -247,7 +247,7 @@ void Walk::castOut(const Place& victim, std::uint32_t cpu, bool dirty, bool owne
         emit(EventKind::fill, p);
     }
     if (dirty) p.cache.set(p.set, p.at(), Cache::dirty);
-    if (owned && isCoherent(level)) p.cache.set(p.set, p.at(), Cache::owned);
+    if (owned && machine_.isCoherent(level)) p.cache.set(p.set, p.at(), Cache::owned);
 }
 
 /// Writes data of a block that remains in a nearer cache outward, past exclusive levels, which must not hold it.
@@ -265,6 +265,147 @@ void Walk::writeOutward(std::size_t level, std::uint32_t cpu, BlockAddress block
              .write = true,
              .own = true,
              .demand = false});
+}
+
+// --- prefetching: blocks that are brought in before they are asked for ---
+
+/// What the present block's request at a level makes its prefetcher ask for.
+void Walk::prefetchFor(std::size_t level) {
+    const LevelConfig& config = machine_.levels[level];
+    const Trigger trigger = triggers_[level];
+    const std::uint32_t index = machine_.cacheOf(level, access_.cpu);
+    const std::uint32_t shift = cacheAt(level, index).blockShift();
+    const std::uint64_t lastBlock = (~std::uint64_t{0} >> shift) - (shift == 0 ? 1 : 0);
+    if (config.prefetch == Prefetcher::nextLine) {
+        for (std::uint64_t i = 1; trigger.missed && i <= config.degree && trigger.block.value <= lastBlock - i; ++i) {
+            prefetch(level, BlockAddress{trigger.block.value + i});
+        }
+    } else if (config.prefetch == Prefetcher::stride) {
+        StrideTable& table = h_.strides_[h_.cacheIndex(level, index)];
+        const std::int64_t stride = table.learn(access_.site.value, trigger.address);
+        BlockAddress before = trigger.block;
+        std::uint64_t at = trigger.address;
+        for (std::uint32_t i = 1; stride != 0 && i <= config.degree; ++i) {
+            const std::uint64_t next = at + static_cast<std::uint64_t>(stride);
+            if ((next > at) != (stride > 0)) break;  // around the end of the address space
+            at = next;
+            const BlockAddress block{at >> shift};
+            if (block != before && block != trigger.block && block.value <= lastBlock) prefetch(level, block);
+            before = block;
+        }
+    }
+}
+
+void Walk::prefetch(std::size_t level, BlockAddress block) {
+    Place p = place(level, machine_.cacheOf(level, access_.cpu), block);
+    if (p.found()) return;
+    emit(EventKind::prefetch, p);
+    if (machine_.isCoherent(level)) snoop(level, access_.cpu, block, false);
+    bringIn({.level = level, .cpu = access_.cpu, .block = block, .write = false, .own = false, .demand = false}, p);
+    p.cache.set(p.set, p.at(), Cache::prefetched);
+}
+
+// --- coherence: what happens between the caches of different CPUs ---
+
+template <class F>
+void Walk::forPeers(std::size_t level, std::uint32_t cpu, F&& f) const {
+    const std::uint32_t own = machine_.cacheOf(level, cpu);
+    const bool isLast = level + 1 == h_.levels();
+    const std::uint32_t shared = machine_.levels[level].sharedBy;
+    for (std::uint32_t peer = 0; peer < machine_.caches(level); ++peer) {
+        const std::uint32_t from = peer * shared;
+        const bool isBeside = isLast || machine_.cacheOf(level + 1, from) == machine_.cacheOf(level + 1, cpu);
+        if (peer == own || !isBeside) continue;
+        for (std::size_t l = 0; l <= level; ++l) {
+            for (std::uint32_t i = machine_.cacheOf(l, from); i <= machine_.cacheOf(l, from + shared - 1); ++i) {
+                if (!f(l, i)) return;
+            }
+        }
+    }
+}
+
+/// The peers' copies give way to a reader, or go before a writer.
+void Walk::snoop(std::size_t level, std::uint32_t cpu, BlockAddress block, bool own) {
+    forPeers(level, cpu, [&](std::size_t l, std::uint32_t i) {
+        const Part part = partOf(level, block, l);
+        for (std::uint64_t b = part.first; b - part.first < part.count; ++b) {
+            const Place copy = place(l, i, BlockAddress{b});
+            if (copy.found()) snoopCopy(copy, own);
+        }
+        return true;
+    });
+}
+
+void Walk::snoopCopy(Place copy, bool own) {
+    Cache& cache = copy.cache;
+    const bool wasDirty = cache.has(copy.set, copy.at(), Cache::dirty);
+    if (wasDirty) {
+        emit(EventKind::writeback, copy);
+        cache.clear(copy.set, copy.at(), Cache::dirty);
+        passOn(copy.level, firstCpu(copy.level, copy.index), copy.block);
+        copy.way = cache.find(copy.block);
+        if (!copy.found()) return;
+    }
+    const bool wasOwned = cache.has(copy.set, copy.at(), Cache::owned);
+    Event e = event(own ? EventKind::invalidation : EventKind::downgrade, copy);
+    e.dirty = wasDirty;
+    e.cause = Cause::coherence;
+    if (own) {
+        events_.add(e);
+        cache.remove(copy.set, copy.at());
+    } else if (wasOwned || wasDirty) {
+        events_.add(e);
+        cache.clear(copy.set, copy.at(), Cache::owned);
+    }
+}
+
+/// A block that others may have becomes this path's own, from its level outward to where it is owned already.
+void Walk::upgrade(const Place& p, std::uint32_t cpu, bool demand) {
+    const auto gain = [&](std::size_t level, const Place& at) {
+        Event e = event(EventKind::upgrade, at);
+        e.demand = demand;
+        events_.add(e);
+        snoop(level, cpu, at.block, true);
+        at.cache.set(at.set, at.at(), Cache::owned);
+    };
+    gain(p.level, p);
+    for (std::size_t l = p.level + 1; l < h_.levels() && machine_.isCoherent(l); ++l) {
+        const Place outer = place(l, machine_.cacheOf(l, cpu), blockAt(l, p.level, p.block));
+        if (!outer.found()) {
+            snoop(l, cpu, outer.block, true);
+        } else if (isOwned(outer)) {
+            return;
+        } else {
+            gain(l, outer);
+        }
+    }
+}
+
+bool Walk::peersHold(std::size_t level, std::uint32_t cpu, BlockAddress block) const {
+    bool held = false;
+    forPeers(level, cpu, [&](std::size_t l, std::uint32_t i) {
+        const Cache& cache = cacheAt(l, i);
+        const Part part = partOf(level, block, l);
+        for (std::uint64_t b = part.first; b - part.first < part.count && !held; ++b)
+            held = cache.holds(BlockAddress{b});
+        return !held;
+    });
+    return held;
+}
+
+/// Whether a block that is read can be given to this path alone.
+bool Walk::mayOwn(std::size_t level, std::uint32_t cpu, BlockAddress block) const {
+    for (std::size_t l = level;; ++l) {
+        if (!machine_.isCoherent(l)) return true;
+        const BlockAddress b = blockAt(l, level, block);
+        if (l > level) {
+            const Cache& cache = cacheAt(l, machine_.cacheOf(l, cpu));
+            const std::uint32_t way = cache.find(b);
+            if (way != Cache::kNoWay) return cache.has(cache.setOf(b), WayIndex{way}, Cache::owned);
+        }
+        if (peersHold(l, cpu, b)) return false;
+        if (l + 1 == h_.levels()) return true;
+    }
 }
 
 }  // namespace whorl::sim

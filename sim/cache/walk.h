@@ -43,7 +43,7 @@ class Walk {
         WayIndex at() const { return WayIndex{way}; }
     };
 
-    // walk.cpp: requests, fills, evictions and write-backs
+    // The way outward and back.
     void translate();
     Response request(const Request& r);
     Response hit(const Request& r, const Place& p);
@@ -56,8 +56,8 @@ class Walk {
     void passOn(std::size_t level, std::uint32_t cpu, BlockAddress block);
     void writeOutward(std::size_t level, std::uint32_t cpu, BlockAddress block);
 
-    // prefetching.cpp
-    /// A demand request to a level that has a prefetcher.
+    // Prefetching.
+    /// The CPU's request of a level that has a prefetcher.
     struct Trigger {
         bool missed;
         BlockAddress block;
@@ -66,11 +66,10 @@ class Walk {
     void prefetchFor(std::size_t level);
     void prefetch(std::size_t level, BlockAddress block);
 
-    // coherence.cpp
-    bool isCoherent(std::size_t level) const {
-        return machine_.protocol != Protocol::none && machine_.caches(level) > 1;
+    // Coherence.
+    bool isOwned(const Place& p) const {
+        return !machine_.isCoherent(p.level) || p.cache.has(p.set, p.at(), Cache::owned);
     }
-    bool isOwned(const Place& p) const { return !isCoherent(p.level) || p.cache.has(p.set, p.at(), Cache::owned); }
     void snoop(std::size_t level, std::uint32_t cpu, BlockAddress block, bool own);
     void snoopCopy(Place copy, bool own);
     void upgrade(const Place& p, std::uint32_t cpu, bool demand);

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "sim/base/text.h"
+#include "sim/base/types.h"
 #include "sim/machine/config_schema.h"
 #include "sim/machine/validation.h"
-#include "sim/trace/access.h"
 
 namespace whorl::sim {
 

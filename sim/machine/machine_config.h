@@ -97,6 +97,15 @@ struct MachineConfig {
         const std::uint32_t shared = levels[level].sharedBy;
         return shared == 0 ? 0 : cpu / shared;
     }
+    /// Whether a level has several caches that a protocol keeps coherent.
+    bool isCoherent(std::size_t level) const { return protocol != Protocol::none && caches(level) > 1; }
+    /// Whether any level has.
+    bool isCoherent() const {
+        for (std::size_t l = 0; l < levels.size(); ++l) {
+            if (isCoherent(l)) return true;
+        }
+        return false;
+    }
     bool operator==(const MachineConfig&) const = default;
 };
 

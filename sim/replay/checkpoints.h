@@ -1,6 +1,6 @@
-// The moments of a run that are kept: each as what has changed since the one before, and every so often as what has
-// changed since the start, so that few of them have to be gone through. When all together grow too big, every second
-// one goes. One thread adds, any number of others ask.
+// The checkpoints of a run: the machine at some ticks, each as a patch to the one before, and every so often as a patch
+// to the start, so that few patches have to be applied. When all together exceed their budget, every second one is
+// dropped. One thread adds, any number of others read.
 #pragma once
 
 #include <algorithm>
@@ -31,8 +31,8 @@ class Checkpoints {
 
     /// Whether one is due after so many accesses.
     bool isDue(Tick at) const { return at.value % spacing_ == 0; }
-    /// Takes the events of a batch, of all that is played between those that are added.
-    void observe(const EventList& events) { touched_.observe({events.begin(), events.end()}); }
+    /// Takes the events of each batch that is played between the states that are added.
+    void take(const EventList& events) { touched_.add({events.begin(), events.end()}); }
     /// The state at a tick after all that were added.
     void add(Tick at, const Simulator& state, std::vector<std::uint64_t> missed);
 
@@ -49,7 +49,7 @@ class Checkpoints {
         std::vector<std::uint64_t> missed;
     };
 
-    /// A whole one is worth its memory when going through the changes since the last one would cost more.
+    /// A patch to the start is worth its memory when applying the patches since the last one would cost more.
     bool needsWhole() const { return sinceWhole_ >= std::max(kLeastSinceWhole, wholeSize_); }
     void wholeIsKept(std::size_t size) {
         wholeSize_ = size;

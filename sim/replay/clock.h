@@ -1,5 +1,5 @@
-// The clocks of the CPUs as a trace is played on a machine: an access begins when its CPU has done its work and whoever
-// it waited for is through, and lasts as long as it costs.
+// The clocks of the CPUs as a trace is played on a machine: an access begins when its CPU has done its work and the
+// access that it waited for has ended, and lasts as long as it costs.
 #pragma once
 
 #include <algorithm>

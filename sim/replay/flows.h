@@ -1,4 +1,5 @@
-// How many blocks moved from where to where during a stretch of a trace: what is seen when they are too many to follow.
+// How many blocks moved from where to where in a range of a trace: what is shown when they are too many to follow one
+// by one.
 #pragma once
 
 #include <compare>
@@ -17,7 +18,7 @@ struct FlowKey {
         inward,     ///< to the nearest level, on a miss or by a prefetch
         outward,    ///< out of a level that they were evicted from
         writeback,  ///< …, with new data
-        taken,      ///< away from a CPU, by another's write
+        taken,      ///< invalidated by another CPU's write
     };
     Kind kind = Kind::inward;
     std::uint8_t level = 0;    ///< taken, outward, writeback: the level left; inward: the level that served

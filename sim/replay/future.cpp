@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "sim/replay/replay.h"
 #include "sim/replay/simulator.h"
 #include "sim/trace/trace.h"
 
@@ -28,28 +29,21 @@ NextRequests nextRequests(const std::vector<BlockAddress>& requests) {
 /// Level by level from the nearest: what reaches a level depends on the nearer ones alone, for machines with OPT at
 /// farther levels are sound only if that is so.
 std::optional<Future> futureOf(const MachineConfig& machine, const Trace& trace, Progress& progress) {
+    const auto isOpt = [](const LevelConfig& l) { return l.policy == Policy::opt; };
+    progress.start(trace.size() *
+                   static_cast<std::uint64_t>(std::count_if(machine.levels.begin(), machine.levels.end(), isOpt)));
     Future future;
-    progress.setTotal(trace.size() * static_cast<std::uint64_t>(
-                                         std::count_if(machine.levels.begin(), machine.levels.end(),
-                                                       [](const LevelConfig& l) { return l.policy == Policy::opt; })));
-    std::uint64_t done = 0;
     for (std::size_t level = 0; level < machine.levels.size(); ++level) {
-        if (machine.levels[level].policy != Policy::opt) continue;
+        if (!isOpt(machine.levels[level])) continue;
         Simulator simulator(machine, future);
         std::vector<std::vector<BlockAddress>> requests(machine.caches(level));
-        EventList events;
-        trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
-            if (progress.cancelled()) return;
-            events.clear();
-            simulator.step(a, events);
-            for (const Event& e : events) {
+        CallingObserver observer(Observer::Wants::events, [&](const Batch& batch) {
+            for (const Event& e : batch.events) {
                 const bool asks = e.kind == EventKind::hit || e.kind == EventKind::miss;
                 if (asks && e.level == level) requests[e.cache].push_back(e.block);
             }
-            if (t.value % 65536 == 0) progress.setDone(done + t.value);
         });
-        if (progress.cancelled()) return std::nullopt;
-        done += trace.size();
+        if (!replay(trace, simulator, {Tick{0}, Tick{trace.size()}}, observer, progress)) return std::nullopt;
         future.resize(simulator.hierarchy().cacheCount());
         for (std::uint32_t i = 0; i < machine.caches(level); ++i) {
             future[simulator.hierarchy().cacheIndex(level, i)] =

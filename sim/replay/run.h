@@ -1,6 +1,6 @@
 // A run: a trace on a machine. Built in one pass, in whatever thread the caller chooses; what is built can be asked for
-// while the rest is being built. Holds checkpoints, from which any moment follows by a short replay, the books of the
-// whole, and a journal in which what comes next is found.
+// while the rest is being built. Holds checkpoints, from which the machine at any tick follows by a short replay, the
+// measures of the whole, the kinds of all misses, an overview, and an index of its events.
 #pragma once
 
 #include <atomic>
@@ -9,28 +9,17 @@
 #include <optional>
 #include <vector>
 
-#include "sim/base/error.h"
 #include "sim/base/progress.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/checkpoints.h"
-#include "sim/replay/event_query.h"
+#include "sim/replay/measures.h"
 #include "sim/replay/simulator.h"
 #include "sim/replay/totals/event_index.h"
-#include "sim/replay/totals/ledger.h"
 #include "sim/replay/totals/miss_kind.h"
 #include "sim/replay/totals/overview.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
-
-class LedgerBuilder;
-
-/// All that was measured of a stretch of a run.
-struct Measures {
-    Counters counters;
-    Ledger ledger;
-    std::vector<Cycles> cycles;  ///< waited, by CPU
-};
 
 class Run {
   public:
@@ -56,38 +45,43 @@ class Run {
     Overview overview() const;
     /// The counts over the whole trace, once complete; else over what is built.
     Counters totals() const;
-    /// All measures of the whole, once complete; null before.
+    /// All measures of the whole, with a ledger, once complete; null before.
     std::shared_ptr<const Measures> measures() const;
-
-    /// The machine after `at` accesses, replayed from the nearest checkpoint before; at most built(). `missed`, if
-    /// given, gets how many misses of each level there were until then.
-    Simulator stateAt(Tick at, std::vector<std::uint64_t>* missed = nullptr) const;
     /// The kinds of the misses of each level, in the order in which they happened, as far as the run is built.
     std::shared_ptr<const std::vector<MissKindList>> kinds() const;
 
-    /// All measures of the accesses [from, to), which must be built. Costs a replay of the stretch, or of what is
-    /// outside it when that is shorter. Progress is in accesses; nothing when it was cancelled. Of a run that is not
-    /// complete, misses by sharing may still count as false.
-    std::optional<Measures> between(Tick from, Tick to, Progress& progress) const;
+    /// The machine after `at` accesses, replayed from the nearest checkpoint before; at most built().
+    Simulator stateAt(Tick at) const;
+    /// The same, with the kinds of the misses that follow.
+    struct Resumed {
+        Simulator machine;
+        MissKindReader kinds;
+    };
+    Resumed resumeAt(Tick at) const;
 
-    /// The first access after `from`, or the last before it, that does what is looked for; nothing when none does as
-    /// far as the run is built, or when it was cancelled. `from` itself does not count.
-    std::optional<Tick> find(const EventQuery& query, Tick from, Way way, Progress& progress) const;
+    /// All measures of a range, which must be built, with a ledger. Costs a replay of the range, or of what is outside
+    /// it when that is shorter. Progress is in accesses; nothing when it was cancelled. Of a run that is not complete,
+    /// misses by sharing may still count as false.
+    std::optional<Measures> between(Range range, Progress& progress) const;
+
+    /// The chunks of the trace, from the first on, of which the events are indexed.
+    std::size_t indexedChunks() const;
+    /// What an indexed chunk may hold.
+    Outline outline(std::size_t chunk) const;
+    /// All that is indexed of a chunk; costs a replay of the chunk where there was no room to keep it.
+    std::vector<IndexEntry> entries(std::size_t chunk) const;
 
     /// What all that is kept takes, in bytes, without the trace.
     std::size_t bytes() const;
 
   private:
-    void play(Simulator& state, LedgerBuilder& ledgerBuilder, Progress& progress);
-    void playOn(Simulator& state, Tick from, Tick to) const;
-    void publish(const Simulator& state, const LedgerBuilder& ledgerBuilder, Tick at);
+    class Builder;
+
     std::shared_ptr<const Checkpoints> checkpoints() const;
-    std::optional<Measures> replay(Tick from, Tick to, Progress& progress) const;
-    std::vector<IndexEntry> entriesOf(std::size_t chunk) const;
+    std::optional<Measures> measured(Range range, Progress& progress) const;
 
     std::shared_ptr<const Trace> trace_;
     MachineConfig machine_;
-    Future future_;
 
     std::atomic<std::uint64_t> built_{0};
     mutable std::mutex mutex_;  ///< guards all below

@@ -74,7 +74,7 @@ void Simulator::playSimply(std::span<const PackedAccess> accesses, EventList* ev
     }
 }
 
-/// Plays an access of the usual kind, and tells it if somebody wants to hear. False when it is not of that kind.
+/// Plays an access of the usual kind, with its event if there is a list. False when it is not of that kind.
 bool Simulator::hitNearest(const PackedAccess& a, EventList* events) {
     const std::uint32_t way = hierarchy_.hitNearest(a);
     if (way == Cache::kNoWay) return false;
@@ -126,7 +126,7 @@ std::size_t Simulator::playRow(std::span<const PackedAccess> row, std::size_t fi
     if (!run.unrecorded) {
         count(run);
     } else if (!hits.empty()) {
-        // Those that do not count are told in full.
+        // Accesses that do not count have all their events.
         std::fill_n(hits.begin(), at, EventList::kNoHit);
     }
     return at;
@@ -153,7 +153,7 @@ void Simulator::count(const PlainRun& run) {
         to.fills += misses;
         to.evictions += misses - from.newWays;
         to.writebacks += from.writebacks;
-        // Beyond the nearest level, all that is written is written back, and nobody waits for it.
+        // Beyond the nearest level, all that is written is written back, and no CPU waits for it.
         clocks_[0] += (l == 0 ? reads + writes : reads - from.idleReads) * m.levels[l].latency;
         clocks_[0] += from.writebacks * m.writebackLatency;
     }

@@ -1,4 +1,5 @@
-// A machine in the middle of a trace: the caches as they stand, the counts and the clocks so far. A plain value.
+// A simulated machine in the middle of a trace: the caches as they stand, the counters and the clocks so far. A plain
+// value.
 #pragma once
 
 #include <optional>
@@ -21,10 +22,10 @@ class Simulator {
     /// The machine must be sound; levels with OPT need their future (see futureOf).
     explicit Simulator(const MachineConfig& machine, const Future& future = {});
 
-    /// Plays one access; its events are added to the list. What is not recorded happens and is told, but neither
+    /// Plays one access; its events are added to the list. What is not recorded happens and has events, but neither
     /// counts nor takes time.
     void step(const Access& a, EventList& events);
-    /// Plays one access of which nobody wants to hear.
+    /// Plays one access without events.
     void step(const Access& a);
 
     /// Plays accesses one after the other, the fastest way there is. Their events are added to `events`, if given, with

@@ -1,4 +1,4 @@
-// How a machine in the middle of a trace differs from itself at an earlier moment.
+// The difference between a machine at one tick of a trace and at a later one.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace whorl::sim {
 
 class SimulatorPatch {
   public:
-    /// What makes `after` of `before`. `touched`: what was heard in between; when it is null, all is compared.
+    /// What makes `after` of `before`. `touched`: the sets of the events in between; when it is null, all are compared.
     SimulatorPatch(const Simulator& before, const Simulator& after, const TouchedSets* touched);
     /// What does the same as one patch and then the next.
     SimulatorPatch(const SimulatorPatch& first, const SimulatorPatch& second);

@@ -1,4 +1,4 @@
-// A moment of a run: the machine as it stands, and what the last accesses did to it. All that a picture needs.
+// A snapshot of a run: the machine at a time, and what the last accesses did to it. All that a picture needs.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 #include "sim/base/types.h"
 #include "sim/cache/event.h"
 #include "sim/replay/flows.h"
-#include "sim/replay/level_gauge.h"
 #include "sim/replay/simulator.h"
+#include "sim/replay/totals/miss_kind.h"
 #include "sim/trace/access.h"
 
 namespace whorl::sim {
@@ -33,11 +33,31 @@ struct Step {
     std::vector<Reordering> reorderings;  ///< one for each set that the access touched
 };
 
-/// How far back a moment reaches, in accesses that have begun.
+/// What an access asked of the caches on its CPU's way to memory, a bit a level, the nearest the lowest. Of an access
+/// that touches several blocks: a level is missed when one of them missed there.
+struct Glance {
+    std::uint32_t kinds = 0;  ///< of the misses, four bits a level
+    std::uint8_t asked = 0;
+    std::uint8_t missed = 0;
+    std::uint8_t cpu = 0;
+
+    void take(const Event& e, MissKind kind) {
+        if (!e.demand || (e.kind != EventKind::hit && e.kind != EventKind::miss)) return;
+        const auto bit = static_cast<std::uint8_t>(1u << e.level);
+        asked |= bit;
+        if (e.kind != EventKind::miss) return;
+        missed |= bit;
+        const unsigned shift = 4u * e.level;
+        kinds = (kinds & ~(0xfu << shift)) | static_cast<std::uint32_t>(kind) << shift;
+    }
+    MissKind kindAt(std::size_t level) const { return static_cast<MissKind>(kinds >> (4 * level) & 0xf); }
+};
+
+/// How far back a snapshot reaches, in accesses that have begun.
 struct Lookback {
-    std::uint64_t steps = 0;   ///< of which all is told
-    std::uint64_t window = 0;  ///< of which it is told what they hit and missed
-    std::uint64_t lapse = 0;   ///< of which it is told what moved in all
+    std::uint64_t steps = 0;   ///< with all that they did
+    std::uint64_t window = 0;  ///< with what they hit and missed
+    std::uint64_t lapse = 0;   ///< with the blocks that moved, summed up
     bool operator==(const Lookback&) const = default;
 };
 

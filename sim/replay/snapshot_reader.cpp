@@ -2,35 +2,53 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <span>
+#include <utility>
 
-#include "sim/trace/trace_cursor.h"
+#include "sim/replay/replay.h"
 
 namespace whorl::sim {
 
 namespace {
 
-/// Plays one access and writes down what it did.
-Step stepOf(Simulator& state, Tick tick, const Access& access) {
-    Step step{.tick = tick, .access = access, .events = {}, .kinds = {}, .reorderings = {}};
-    const Hierarchy& hierarchy = state.hierarchy();
-    EventList events([&](const Event& e) {
+/// Makes a Step of each access.
+class StepObserver final : public Observer {
+  public:
+    StepObserver(const Hierarchy& hierarchy, std::function<void(Step)> on)
+        : hierarchy_(hierarchy), on_(std::move(on)) {}
+
+    Wants wants() const override { return Wants::live; }
+
+    /// The order of eviction in each set that the access touches, before it changes.
+    void hear(const Event& e) override {
         if (e.kind == EventKind::memory || e.kind == EventKind::tlbMiss) return;
-        // An event is told before the set changes.
-        const auto known = std::find_if(step.reorderings.begin(), step.reorderings.end(), [&](const Reordering& r) {
+        const auto known = std::find_if(reorderings_.begin(), reorderings_.end(), [&](const Reordering& r) {
             return r.level == e.level && r.cache == e.cache && r.set == e.set;
         });
-        if (known != step.reorderings.end()) return;
-        step.reorderings.push_back({.level = e.level,
-                                    .cache = e.cache,
-                                    .set = e.set,
-                                    .before = hierarchy.cache(e.level, e.cache).lines(e.set),
-                                    .after = {}});
-    });
-    state.step(access, events);
-    step.events.assign(events.begin(), events.end());
-    for (Reordering& r : step.reorderings) r.after = hierarchy.cache(r.level, r.cache).lines(r.set);
-    return step;
-}
+        if (known != reorderings_.end()) return;
+        reorderings_.push_back({.level = e.level,
+                                .cache = e.cache,
+                                .set = e.set,
+                                .before = hierarchy_.cache(e.level, e.cache).lines(e.set),
+                                .after = {}});
+    }
+
+    void take(const Batch& batch) override {
+        Step step{.tick = batch.first,
+                  .access = batch.accesses.front().unpack(),
+                  .events = {batch.events.begin(), batch.events.end()},
+                  .kinds = {},
+                  .reorderings = std::exchange(reorderings_, {})};
+        for (Reordering& r : step.reorderings) r.after = hierarchy_.cache(r.level, r.cache).lines(r.set);
+        on_(std::move(step));
+    }
+
+  private:
+    const Hierarchy& hierarchy_;
+    std::function<void(Step)> on_;
+    std::vector<Reordering> reorderings_;
+};
 
 std::uint64_t back(Tick from, std::uint64_t by) {
     return from.value - std::min(from.value, by);
@@ -56,7 +74,7 @@ const Snapshot& SnapshotReader::at(double t, const Lookback& lookback) {
     return *snapshot_;
 }
 
-/// Whether the last moment leads to one that is wanted: it is not far before, and all that must be told was.
+/// Whether the last snapshot leads to one that is wanted: it is not far before, and all that it has to tell was kept.
 bool SnapshotReader::canGoOn(Tick to, const Lookback& lookback) const {
     // Playing on is cheaper than starting from a checkpoint only when it is not far.
     constexpr std::uint64_t kNear = std::uint64_t{1} << 15;
@@ -64,20 +82,19 @@ bool SnapshotReader::canGoOn(Tick to, const Lookback& lookback) const {
     const Tick at = snapshot_->begun();
     const std::uint64_t longest = std::max({lookback.steps, lookback.window, lookback.lapse});
     if (to < at || to.value - at.value > kNear + longest) return false;
-    const auto told = [&](std::uint64_t count, std::size_t kept) {
+    const auto isKept = [&](std::uint64_t count, std::size_t kept) {
         return at.value <= back(to, count) || at.value - back(to, count) <= kept;
     };
-    if (!told(lookback.steps, snapshot_->recent.size()) || !told(lookback.window, snapshot_->window.size()))
+    if (!isKept(lookback.steps, snapshot_->recent.size()) || !isKept(lookback.window, snapshot_->window.size()))
         return false;
     const bool sameFlows = to == flowsTo_ && flowsFrom_.value == back(to, lookback.lapse);
     return lookback.lapse == 0 || sameFlows || at.value <= back(to, lookback.lapse);
 }
 
 void SnapshotReader::startAt(Tick from) {
-    std::vector<std::uint64_t> missed;
-    snapshot_.emplace(run_->stateAt(from, &missed));
-    missed_ = std::move(missed);
-    kinds_ = run_->kinds();
+    Run::Resumed resumed = run_->resumeAt(from);
+    snapshot_.emplace(std::move(resumed.machine));
+    kinds_ = std::move(resumed.kinds);
     flowsFrom_ = flowsTo_ = from;
 }
 
@@ -90,52 +107,44 @@ void SnapshotReader::playTo(Tick to, const Lookback& lookback) {
         flowsTo_ = to;
     }
     if (at == to) return;
-    kinds_ = run_->kinds();  // more may have been built since
+    kinds_->update(run_->kinds());  // more may have been built since
     playFar(Tick{std::max(at.value, back(to, lookback.steps))}, lookback, to);
     playNear(to, lookback.lapse != 0);
 }
 
-/// Plays many accesses of which only glances and flows are told.
+/// Plays the accesses before the last ones: of them, only glances and flows are kept.
 void SnapshotReader::playFar(Tick to, const Lookback& lookback, Tick end) {
-    constexpr std::size_t kBatch = 2048;
     const std::uint64_t windowFrom = back(end, lookback.window);
-    const CursorLoan loan(run_->trace());
-    EventList events;
-    for (std::uint64_t at = snapshot_->begun().value; at < to.value;) {
-        auto batch = loan.cursor().from(Tick{at});
-        if (batch.empty()) return;
-        batch = batch.first(std::min<std::uint64_t>({batch.size(), kBatch, to.value - at}));
-        events.clear();
-        snapshot_->now.play(batch, &events);
-        const Event* e = events.begin();
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-            const Access access = batch[i].unpack();
+    CallingObserver observer(Observer::Wants::events, [&](const Batch& batch) {
+        batch.forEach([&](Tick t, const PackedAccess& packed, std::span<const Event> events) {
+            const Access access = packed.unpack();
             Glance glance{.cpu = access.cpu};
-            for (; e != events.end() && e->access == i; ++e) {
-                const MissKind kind = kindOf(*e);
+            for (const Event& e : events) {
+                const MissKind kind = e.kind == EventKind::miss ? kinds_->next(e.level) : MissKind{};
                 if (access.unrecorded) continue;
-                glance.take(*e, kind);
-                if (lookback.lapse != 0 && at + i >= flowsFrom_.value) snapshot_->flows.take(*e, access, run_->trace());
+                glance.take(e, kind);
+                if (lookback.lapse != 0 && t >= flowsFrom_) snapshot_->flows.take(e, access, run_->trace());
             }
-            if (at + i >= windowFrom) snapshot_->window.push_back(glance);
-        }
-        at += batch.size();
-    }
+            if (t.value >= windowFrom) snapshot_->window.push_back(glance);
+        });
+    });
+    Progress unwatched;
+    replay(run_->trace(), snapshot_->now, {snapshot_->begun(), to}, observer, unwatched);
 }
 
-/// Plays the last accesses, of which all is told.
+/// Plays the last accesses, of which the steps are kept.
 void SnapshotReader::playNear(Tick to, bool flows) {
-    run_->trace().forEach(snapshot_->begun(), to, [&](Tick tick, const Access& a) {
-        Step step = stepOf(snapshot_->now, tick, a);
-        Glance glance{.cpu = a.cpu};
+    StepObserver observer(snapshot_->now.hierarchy(), [&](Step step) {
+        const Access& access = step.access;
+        Glance glance{.cpu = access.cpu};
         for (const Event& e : step.events) {
-            const MissKind kind = kindOf(e);
+            const MissKind kind = e.kind == EventKind::miss ? kinds_->next(e.level) : MissKind{};
             if (e.kind == EventKind::miss) step.kinds.push_back(kind);
-            if (a.unrecorded) continue;
+            if (access.unrecorded) continue;
             glance.take(e, kind);
-            if (flows && tick >= flowsFrom_) snapshot_->flows.take(e, a, run_->trace());
+            if (flows && step.tick >= flowsFrom_) snapshot_->flows.take(e, access, run_->trace());
         }
-        if (a.unrecorded) {
+        if (access.unrecorded) {
             step.events.clear();
             step.kinds.clear();
             step.reorderings.clear();
@@ -143,17 +152,11 @@ void SnapshotReader::playNear(Tick to, bool flows) {
         snapshot_->window.push_back(glance);
         snapshot_->recent.push_back(std::move(step));
     });
+    Progress unwatched;
+    replay(run_->trace(), snapshot_->now, {snapshot_->begun(), to}, observer, unwatched);
 }
 
-/// The kind of a miss: they are listed by level in the order in which they happen.
-MissKind SnapshotReader::kindOf(const Event& e) {
-    if (e.kind != EventKind::miss) return {};
-    const std::uint64_t miss = missed_[e.level]++;
-    const MissKindList& kinds = (*kinds_)[e.level];
-    return miss < kinds.size() ? kinds[miss] : MissKind::compulsory;
-}
-
-/// A moment must hold just what was asked for, whatever was asked for before.
+/// A snapshot must hold just what was asked for, whatever was asked for before.
 void SnapshotReader::trim(Tick at, const Lookback& lookback) {
     keepLast(snapshot_->recent, std::min(at.value, lookback.steps));
     keepLast(snapshot_->window, std::min(at.value, lookback.window));

@@ -1,5 +1,5 @@
-// Reads moments off a run. Keeps the last one, so that moments that follow one another are cheap: a cache, which has no
-// influence on what is given. For one thread.
+// Gives snapshots of a run. Keeps the last one, so that snapshots that follow one another are cheap: a cache, which has
+// no influence on what is given. For one thread.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ class SnapshotReader {
 
     const Run& run() const { return *run_; }
 
-    /// The moment at time t (clamped to what is built). The reference is good until the next call.
+    /// The snapshot at time t (clamped to what is built). The reference is good until the next call.
     const Snapshot& at(double t, const Lookback& lookback);
 
   private:
@@ -26,14 +26,12 @@ class SnapshotReader {
     void playFar(Tick to, const Lookback& lookback, Tick end);
     void playNear(Tick to, bool flows);
     void trim(Tick at, const Lookback& lookback);
-    MissKind kindOf(const Event& e);
 
     std::shared_ptr<const Run> run_;
     std::optional<Snapshot> snapshot_;
     Tick flowsFrom_;  ///< since when flows were summed up
     Tick flowsTo_;
-    std::vector<std::uint64_t> missed_;  ///< by level, so far
-    std::shared_ptr<const std::vector<MissKindList>> kinds_;
+    std::optional<MissKindReader> kinds_;
 };
 
 }  // namespace whorl::sim

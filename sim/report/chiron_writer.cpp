@@ -6,11 +6,13 @@
 #include <filesystem>
 #include <iterator>
 #include <new>
+#include <span>
 
 #include "sim/base/byte_sink.h"
 #include "sim/replay/clock.h"
-#include "sim/replay/event_narrator.h"
+#include "sim/replay/replay.h"
 #include "sim/replay/simulator.h"
+#include "sim/report/event_narrator.h"
 #include "sim/trace/formats/chiron_format.h"
 #include "sim/trace/formats/text_markers.h"
 #include "sim/trace/formats/text_words.h"
@@ -20,10 +22,10 @@ namespace whorl::sim {
 namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 18;
-constexpr std::uint64_t kStride = 4096;  ///< accesses between looks at the buffer and at the progress
+constexpr std::uint64_t kStride = 4096;  ///< accesses between looks at the buffer
 
-/// The machine as it will play the trace, if the format can tell of it.
-Expected<MachineConfig> tellable(const MachineConfig& machine, const Trace& trace, const std::string& path) {
+/// The machine as it will play the trace, if the format can express it.
+Expected<MachineConfig> expressible(const MachineConfig& machine, const Trace& trace, const std::string& path) {
     constexpr std::string_view kHint = "name a machine of the kind with --machine; paradigm is one";
     auto grown = checked(withCpus(machine, trace.cpus()), {});
     if (!grown) return grown;
@@ -52,8 +54,8 @@ std::vector<std::uint64_t> sourcesOf(const Trace& trace) {
     std::vector<std::uint64_t> sources;
     sources.reserve(trace.sites().size());
     for (const Site& site : trace.sites()) {
-        const bool told = site.line > 0 && site.line < kChironLines;
-        sources.push_back(told ? (site.file + std::uint64_t{1}) * kChironLines + site.line : 0);
+        const bool hasNumber = site.line > 0 && site.line < kChironLines;
+        sources.push_back(hasNumber ? (site.file + std::uint64_t{1}) * kChironLines + site.line : 0);
     }
     return sources;
 }
@@ -74,7 +76,7 @@ std::string inOneLine(const std::string& json) {
     return line;
 }
 
-class ChironWriter {
+class ChironWriter final : public Observer {
   public:
     ChironWriter(const Trace& trace, const MachineConfig& machine, const Future& future, ByteSink& sink,
                  Progress& progress)
@@ -88,14 +90,11 @@ class ChironWriter {
           markers_(markersOf(trace)) {}
 
     Expected<void> write() {
-        progress_.setTotal(trace_.size());
-        progress_.setDone(0);
+        progress_.start(trace_.size());
         appendHeader();
         for (std::uint64_t from = 0; from < trace_.size(); from += kStride) {
-            if (progress_.cancelled()) return tl::unexpected(Error::byUser());
-            const std::uint64_t to = std::min(from + kStride, trace_.size());
-            trace_.forEach(Tick{from}, Tick{to}, [this](Tick t, const Access& a) { take(t, a); });
-            progress_.setDone(to);
+            const Range range{Tick{from}, Tick{std::min(from + kStride, trace_.size())}};
+            if (!replay(trace_, simulator_, range, *this, progress_)) return tl::unexpected(Error::byUser());
             if (buffer_.size() < kBuffer) continue;
             if (auto written = flush(); !written) return written;
         }
@@ -103,6 +102,9 @@ class ChironWriter {
         append("# time {} {}\n", begin_, clock_.elapsed());
         return flush();
     }
+
+    Wants wants() const override { return Wants::oneByOne; }
+    void take(const Batch& batch) override;
 
   private:
     const Trace& trace_;
@@ -114,7 +116,6 @@ class ChironWriter {
     std::vector<std::uint64_t> sources_;  ///< by site
     std::vector<TimedMarker> markers_;
     std::size_t nextMarker_ = 0;
-    EventList events_;
     Cycles begin_ = 0;  ///< of the first access that began
     std::string buffer_;
 
@@ -159,33 +160,6 @@ class ChironWriter {
         if (marker.kind != TimedMarker::Kind::birth) append("d {:o} 0\n", o.base.value);
     }
 
-    void take(Tick t, const Access& a) {
-        appendMarkers(t);
-        events_.clear();
-        simulator_.step(a, events_);
-        Cycles cost = 0;
-        for (const Event& e : events_) cost += a.unrecorded ? 0 : costOf(e, machine_);
-        const Cycles at = clock_.take(t, a.cpu, cost);
-        begin_ = t.value == 0 ? at : std::min(begin_, at);
-        EventNarrator recorder(simulator_, a, events_, t, at);
-        const std::uint64_t source = sources_[a.site.value];
-        if (!a.unrecorded) {
-            append("{} {:o} {} {} {:o}{}\n", a.isWrite() ? 'w' : 'r', a.address.value, a.cpu, source, a.size,
-                   a.modify ? " m" : "");
-        }
-        for (std::size_t i = 0; i < events_.size(); ++i) {
-            const auto told = recorder.take(i);
-            if (told) {
-                append(*told, source);
-            } else if (const Event& e = events_[i]; e.kind == EventKind::miss && e.demand && !a.unrecorded) {
-                append("m {:o} {} {} {}\n", a.address.value, a.cpu, e.level + 1, source);
-            }
-        }
-        if (const auto waited = recorder.wait()) {
-            append("{} {:o} {} {} {}\n", a.isWrite() ? 'W' : 'R', a.address.value, a.cpu, source, waited->cycles);
-        }
-    }
-
     void append(const RecordedEvent& e, std::uint64_t source) {
         append("{} {:o} {} {} {} {}", letterOf(e), e.address.value, e.cache, e.level + 1, source, e.cycles);
         if (e.kind == RecordedEvent::Kind::replace) append(" {:o}", e.other.value);
@@ -209,6 +183,32 @@ class ChironWriter {
     }
 };
 
+void ChironWriter::take(const Batch& batch) {
+    const Tick t = batch.first;
+    const Access a = batch.accesses.front().unpack();
+    const std::span<const Event> events(batch.events.begin(), batch.events.end());
+    appendMarkers(t);
+    const Cycles at = clock_.take(t, a.cpu, a.unrecorded ? 0 : costOf(events, machine_));
+    begin_ = t.value == 0 ? at : std::min(begin_, at);
+    EventNarrator narrator(batch.after, a, events, t, at);
+    const std::uint64_t source = sources_[a.site.value];
+    if (!a.unrecorded) {
+        append("{} {:o} {} {} {:o}{}\n", a.isWrite() ? 'w' : 'r', a.address.value, a.cpu, source, a.size,
+               a.modify ? " m" : "");
+    }
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        const auto recorded = narrator.take(i);
+        if (recorded) {
+            append(*recorded, source);
+        } else if (const Event& e = events[i]; e.kind == EventKind::miss && e.demand && !a.unrecorded) {
+            append("m {:o} {} {} {}\n", a.address.value, a.cpu, e.level + 1, source);
+        }
+    }
+    if (const auto waited = narrator.wait()) {
+        append("{} {:o} {} {} {}\n", a.isWrite() ? 'W' : 'R', a.address.value, a.cpu, source, waited->cycles);
+    }
+}
+
 /// The file for the list of sources; null where there is none to be: a trace without sources, or one that goes where no
 /// file can lie beside it.
 Expected<std::unique_ptr<ByteSink>> listBeside(const Trace& trace, const std::string& path) {
@@ -229,7 +229,7 @@ Expected<std::unique_ptr<ByteSink>> listBeside(const Trace& trace, const std::st
 Expected<void> writeChiron(const Trace& trace, const MachineConfig& machine, const std::string& path,
                            Progress& progress) {
     try {
-        const auto played = tellable(machine, trace, path);
+        const auto played = expressible(machine, trace, path);
         if (!played) return tl::unexpected(played.error());
         const auto future = futureOf(*played, trace, progress);
         if (!future) return tl::unexpected(Error::byUser());

@@ -1,4 +1,4 @@
-// Writes a trace as Chiron's trace files tell it, with what a machine does for it: see docs/traces.md.
+// Writes a trace in the format of Chiron, with what a machine does for it: see docs/traces.md.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace whorl::sim {
 /// Plays `trace` on `machine`, which must be sound and is given as many CPUs as the trace has, and writes both to a
 /// file ("-" is standard output, .gz and .zst pack it), and the paths of the source files to PATH.files beside it; each
 /// appears when it is whole. Reading it gives the trace again, a recording of all the events that the format has, and
-/// the machine; but not the instructions, nor what is not recorded, of which only the events of blocks are told.
+/// the machine; but not the instructions, nor what is not recorded, of which only the events of blocks are written.
 /// Progress is in accesses.
 ///
 /// An error when the machine has not two levels, an L1 cache for each CPU, or is exclusive.

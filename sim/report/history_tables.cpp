@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "sim/analysis/history_of.h"
-
 namespace whorl::sim {
 
 namespace {
@@ -14,24 +12,7 @@ double perAccess(const CostNode& sum) {
     return sum.accesses == 0 ? 0.0 : static_cast<double>(sum.cycles) / static_cast<double>(sum.accesses);
 }
 
-void rank(Table& table, std::size_t column) {
-    std::stable_sort(table.rows.begin(), table.rows.end(), [&](const auto& a, const auto& b) {
-        return std::get<std::uint64_t>(a[column]) > std::get<std::uint64_t>(b[column]);
-    });
-}
-
 }  // namespace
-
-Expected<std::shared_ptr<const History>> historyFor(const std::shared_ptr<const Trace>& trace,
-                                                    const MachineConfig& machine, Stretch stretch, Progress& progress) {
-    auto grown = grownFor(machine, *trace);
-    if (!grown) return tl::unexpected(grown.error());
-    Run run(trace, *std::move(grown));
-    if (!run.build(progress)) return tl::unexpected(Error::byUser());
-    std::shared_ptr<const History> history = historyOf(run, stretch, progress);
-    if (!history) return tl::unexpected(Error::byUser());
-    return history;
-}
 
 std::string placeIn(const Trace& trace, const CostNode& object, ByteAddress address) {
     if (object.kind == CostNode::Kind::region) return trace.regions()[object.id].placeOf(address);

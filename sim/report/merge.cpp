@@ -4,18 +4,15 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 
-#include "sim/analysis/sweep.h"
 #include "sim/base/text.h"
+#include "sim/report/json.h"
 #include "sim/report/table.h"
 
 namespace whorl::sim {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 tl::unexpected<Error> notAPart(const std::string& name) {
     return fail(name, "this is not a part of a sweep", "expected what whorl stats --sweep … --json or --csv writes");
@@ -70,13 +67,15 @@ class Points {
     std::map<std::uint64_t, Point> points_;
 };
 
-std::string lineOf(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+using Subject = std::map<std::string, std::string>;
 
-/// What differs between the heads of two parts, in words; null when nothing does.
-const char* differenceOf(const Json& a, const Json& b) {
-    const auto differ = [&](const char* key) { return a.value(key, Json()) != b.value(key, Json()); };
+/// What differs between the subjects of two parts, in words; null when nothing does.
+const char* differenceOf(const Subject& a, const Subject& b) {
+    const auto differ = [&](const char* key) {
+        const auto inA = a.find(key);
+        const auto inB = b.find(key);
+        return (inA == a.end()) != (inB == b.end()) || (inA != a.end() && inA->second != inB->second);
+    };
     if (differ("trace") || differ("accesses") || differ("digest")) return "it is of another trace";
     if (differ("from") || differ("to")) return "it is of another stretch of the trace";
     if (differ("machine")) return "its machine is another";
@@ -85,44 +84,25 @@ const char* differenceOf(const Json& a, const Json& b) {
     return nullptr;
 }
 
-bool isPart(const Json& part) {
-    return part.is_object() && part.contains("sweep") && part["sweep"].is_object() &&
-           part["sweep"].contains("points") && part["sweep"]["points"].is_number_unsigned() &&
-           part.contains("results") && part["results"].is_array();
-}
-
-std::optional<std::uint64_t> pointOf(const Json& result) {
-    if (!result.is_object() || !result.contains("point") || !result["point"].is_number_unsigned()) return std::nullopt;
-    return result["point"].get<std::uint64_t>();
-}
-
 Expected<std::string> mergedJson(const std::vector<SweepPart>& parts) {
-    Json head;
+    std::optional<SweepPartJson> first;
     Points points(parts);
     for (std::size_t p = 0; p < parts.size(); ++p) {
-        Json part = Json::parse(parts[p].text, nullptr, false);
-        if (!isPart(part)) return notAPart(parts[p].name);
-        part["sweep"].erase("shard");
-        if (p == 0) head = part["sweep"];
-        const char* difference = differenceOf(part["sweep"], head);
+        const std::optional<SweepPartJson> part = sweepPartFromJson(parts[p].text);
+        if (!part) return notAPart(parts[p].name);
+        if (!first) first = part;
+        const char* difference = differenceOf(part->subject, first->subject);
         if (difference != nullptr) return fromAnother(parts[p].name, parts[0].name, difference);
-        for (const Json& result : part["results"]) {
-            const auto number = pointOf(result);
-            if (!number) return notAPart(parts[p].name);
-            const bool within = points.all().count(*number) == 0 && points.add(*number, p, lineOf(result));
-            if (!within) return points.twice(*number, p);
+        for (std::size_t i = 0; i < part->numbers.size(); ++i) {
+            const std::uint64_t number = part->numbers[i];
+            const bool isNew = points.all().count(number) == 0 && points.add(number, p, part->lines.results[i]);
+            if (!isNew) return points.twice(number, p);
         }
     }
-    if (auto whole = points.complete(head["points"].get<std::uint64_t>()); !whole) {
-        return tl::unexpected(std::move(whole).error());
-    }
-    std::string out = "{\"sweep\":" + lineOf(head) + ",\n\"results\":[";
-    const char* between = "\n";
-    for (const auto& [number, point] : points.all()) {
-        out += between + point.text;
-        between = ",\n";
-    }
-    return out + "\n]}\n";
+    if (auto whole = points.complete(first->points); !whole) return tl::unexpected(std::move(whole).error());
+    SweepLines lines{.head = first->lines.head, .results = {}};
+    for (const auto& [number, point] : points.all()) lines.results.push_back(point.text);
+    return joinErrors(lines);
 }
 
 /// A part in CSV, taken apart.

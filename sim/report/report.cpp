@@ -27,7 +27,7 @@ struct TextColumn {
 };
 
 TextColumn labelsOf(const Report& report) {
-    const MachineConfig& machine = report.figures.machine;
+    const MachineConfig& machine = report.measures.machine;
     TextColumn column{{"", "size", "ways", "block", "sets", "accesses", "hits", "misses", "hit rate"}};
     for (const CounterRow& row : kCounterRows) {
         if (row.words == "accesses" || row.words == "hits" || row.words == "misses") continue;
@@ -40,9 +40,9 @@ TextColumn labelsOf(const Report& report) {
 }
 
 TextColumn columnOf(const Report& report, std::size_t l) {
-    const MachineConfig& machine = report.figures.machine;
+    const MachineConfig& machine = report.measures.machine;
     const LevelConfig& level = machine.levels[l];
-    const CacheCounters c = report.figures.counters.level(l);
+    const CacheCounters c = report.measures.counters.level(l);
     TextColumn column{{level.name, formatBytes(level.size), grouped(level.ways), grouped(level.block),
                        grouped(level.sets()), grouped(c.accesses()), grouped(c.hits()), grouped(c.misses()),
                        c.accesses() == 0 ? "-" : percent(c.hitRate())}};
@@ -53,7 +53,7 @@ TextColumn columnOf(const Report& report, std::size_t l) {
     for (std::size_t k = 0; k < kMissKinds && report.kinds; ++k) {
         const auto kind = static_cast<MissKind>(k);
         if (!isPossible(kind, machine)) continue;
-        column.cells.push_back(grouped(report.figures.ledger->misses(machine, l, kind)));
+        column.cells.push_back(grouped(report.measures.ledger->misses(machine, l, kind)));
     }
     return column;
 }
@@ -86,7 +86,7 @@ std::string cpusOf(const MachineConfig& machine, std::size_t level, std::uint32_
 
 /// A row for each cache of the levels that have several.
 Table cachesTable(const Report& report) {
-    const MachineConfig& machine = report.figures.machine;
+    const MachineConfig& machine = report.measures.machine;
     Table table{.name = "caches", .title = {}, .columns = {{"level", "cache"}, {"cpus", "of CPU"}}, .rows = {}};
     for (const CounterRow& row : kCounterRows) {
         if (row.possible(machine) && row.key != "hits") {
@@ -98,7 +98,7 @@ Table cachesTable(const Report& report) {
             std::vector<Cell> cells{machine.levels[l].name, cpusOf(machine, l, i)};
             for (const CounterRow& row : kCounterRows) {
                 if (!row.possible(machine) || row.key == "hits") continue;
-                cells.emplace_back(row.value(report.figures.counters.cache(l, i)));
+                cells.emplace_back(row.value(report.measures.counters.cache(l, i)));
             }
             table.rows.push_back(std::move(cells));
         }
@@ -106,33 +106,25 @@ Table cachesTable(const Report& report) {
     return table;
 }
 
-std::string costText(const Figures& figures) {
-    const Cycles cycles = cyclesOf(figures);
+std::string costText(const Measures& measures) {
+    const Cycles cycles = measures.cyclesOfAll();
     std::string out = fmt::format("cycles: {}", grouped(cycles));
-    if (figures.counters.accesses() > 0) out += fmt::format(", {:.2f} an access", cyclesPerAccess(figures));
+    if (measures.counters.accesses() > 0) out += fmt::format(", {:.2f} an access", measures.cyclesPerAccess());
     out += '\n';
-    for (std::uint32_t cpu = 0; cpu < figures.cycles.size() && figures.cycles.size() > 1; ++cpu) {
-        out += fmt::format("  CPU {}: {}\n", cpu, grouped(figures.cycles[cpu]));
+    for (std::uint32_t cpu = 0; cpu < measures.cycles.size() && measures.cycles.size() > 1; ++cpu) {
+        out += fmt::format("  CPU {}: {}\n", cpu, grouped(measures.cycles[cpu]));
     }
     // One CPU that does nothing but wait for its accesses is through when it has waited.
-    if (figures.elapsed && *figures.elapsed != cycles) out += fmt::format("elapsed: {}\n", grouped(*figures.elapsed));
+    if (measures.elapsed && *measures.elapsed != cycles)
+        out += fmt::format("elapsed: {}\n", grouped(*measures.elapsed));
     return out;
 }
 
 }  // namespace
 
-Cycles cyclesOf(const Figures& figures) {
-    return std::accumulate(figures.cycles.begin(), figures.cycles.end(), Cycles{0});
-}
-
-double cyclesPerAccess(const Figures& figures) {
-    const std::uint64_t accesses = figures.counters.accesses();
-    return accesses == 0 ? 0.0 : static_cast<double>(cyclesOf(figures)) / static_cast<double>(accesses);
-}
-
 std::string reportAsText(const Report& report, std::size_t top) {
-    const Counters& counters = report.figures.counters;
-    const MachineConfig& machine = report.figures.machine;
+    const Counters& counters = report.measures.counters;
+    const MachineConfig& machine = report.measures.machine;
     std::string out = fmt::format("{} accesses: {} reads, {} writes\n\n", grouped(counters.accesses()),
                                   grouped(counters.reads), grouped(counters.writes));
     std::vector<TextColumn> columns;
@@ -151,41 +143,41 @@ std::string reportAsText(const Report& report, std::size_t top) {
         out +=
             fmt::format("TLB: {} misses\n", grouped(std::accumulate(misses.begin(), misses.end(), std::uint64_t{0})));
     }
-    out += costText(report.figures);
+    out += costText(report.measures);
     for (const Table& table : report.tables) out += '\n' + tableAsText(table, top);
     return out;
 }
 
 Table countsTable(const Report& report) {
-    const Figures& figures = report.figures;
-    const MachineConfig& machine = figures.machine;
+    const Measures& measures = report.measures;
+    const MachineConfig& machine = measures.machine;
     Table table{.name = "counts", .title = {}, .columns = {}, .rows = {}};
     table.columns = {{"machine", {}}, {"level", {}}, {"cache", {}}, {"counter", {}}, {"value", {}}};
     const auto add = [&](std::string_view level, Cell cache, std::string_view counter, Cell value) {
         table.rows.push_back(
             {machine.name, std::string(level), std::move(cache), std::string(counter), std::move(value)});
     };
-    add("", {}, "accesses", figures.counters.accesses());
-    add("", {}, "reads", figures.counters.reads);
-    add("", {}, "writes", figures.counters.writes);
-    add("", {}, "cycles", cyclesOf(figures));
-    add("", {}, "cycles_per_access", cyclesPerAccess(figures));
-    if (figures.elapsed) add("", {}, "elapsed_cycles", *figures.elapsed);
-    for (std::size_t cpu = 0; cpu < figures.cycles.size(); ++cpu) add("CPU", cpu, "cycles", figures.cycles[cpu]);
-    for (std::size_t cpu = 0; cpu < figures.counters.tlbMisses.size(); ++cpu) {
-        add("TLB", cpu, "misses", figures.counters.tlbMisses[cpu]);
+    add("", {}, "accesses", measures.counters.accesses());
+    add("", {}, "reads", measures.counters.reads);
+    add("", {}, "writes", measures.counters.writes);
+    add("", {}, "cycles", measures.cyclesOfAll());
+    add("", {}, "cycles_per_access", measures.cyclesPerAccess());
+    if (measures.elapsed) add("", {}, "elapsed_cycles", *measures.elapsed);
+    for (std::size_t cpu = 0; cpu < measures.cycles.size(); ++cpu) add("CPU", cpu, "cycles", measures.cycles[cpu]);
+    for (std::size_t cpu = 0; cpu < measures.counters.tlbMisses.size(); ++cpu) {
+        add("TLB", cpu, "misses", measures.counters.tlbMisses[cpu]);
     }
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         const std::string& name = machine.levels[l].name;
         for (std::size_t i = 0; i < machine.caches(l); ++i) {
-            for (const CounterRow& row : kCounterRows) add(name, i, row.key, row.value(figures.counters.cache(l, i)));
+            for (const CounterRow& row : kCounterRows) add(name, i, row.key, row.value(measures.counters.cache(l, i)));
             if (!report.kinds) continue;
-            const auto kinds = kindsOf(*figures.ledger, machine, l, i);
+            const auto kinds = kindsOf(*measures.ledger, machine, l, i);
             for (std::size_t k = 0; k < kMissKinds; ++k) add(name, i, kMissKindKeys[k], kinds[k]);
         }
     }
-    add("memory", {}, "reads", figures.counters.memory.reads);
-    add("memory", {}, "writes", figures.counters.memory.writes);
+    add("memory", {}, "reads", measures.counters.memory.reads);
+    add("memory", {}, "writes", measures.counters.memory.writes);
     return table;
 }
 

@@ -1,4 +1,4 @@
-// What is told of a cache: one list for the table in words, for JSON and for CSV. For report*.cpp alone.
+// What is reported of a cache: one list for the table in words, for JSON and for CSV. For the room's sources alone.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ bool anyLevel(const MachineConfig& machine, Of&& of) {
     return false;
 }
 inline bool isCoherent(const MachineConfig& m) {
-    return m.protocol != Protocol::none && anyLevel(m, [&](std::size_t l) { return m.caches(l) > 1; });
+    return m.isCoherent();
 }
 inline bool isInclusive(const MachineConfig& m) {
     return anyLevel(m, [&](std::size_t l) { return m.levels[l].inclusion == Inclusion::inclusive; });
@@ -66,14 +66,6 @@ inline constexpr std::array<CounterRow, 17> kCounterRows = {{
     {"prefetches", "prefetches", [](const CacheCounters& c) { return c.prefetches; }, prefetches},
     {"useful_prefetches", "… that were of use", [](const CacheCounters& c) { return c.usefulPrefetches; }, prefetches},
 }};
-
-inline constexpr std::array<std::string_view, kMissKinds> kMissKindKeys = {"compulsory", "capacity", "conflict",
-                                                                           "true_sharing", "false_sharing"};
-
-/// Whether such a machine can have misses of a kind, so that the table shows it.
-inline bool isPossible(MissKind kind, const MachineConfig& machine) {
-    return (kind != MissKind::trueSharing && kind != MissKind::falseSharing) || isCoherent(machine);
-}
 
 /// The misses of one cache by kind.
 inline std::array<std::uint64_t, kMissKinds> kindsOf(const Ledger& ledger, const MachineConfig& machine,

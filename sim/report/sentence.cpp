@@ -52,7 +52,7 @@ std::string outcome(Events events, const MachineConfig& machine) {
 }
 
 /// What an access did beyond its own hits and misses, in words. One thing at several levels, or to several CPUs, is
-/// told once.
+/// mentioned once.
 class Deeds {
   public:
     Deeds(const Step& step, const Trace& trace, const MachineConfig& machine)

@@ -1,4 +1,4 @@
-// What an access did, in plain words: "read B[3][0], line 5: miss in L1 and L2; evicts A[0][8], clean".
+// What an access did, as a sentence: "read B[3][0], line 5: miss in L1 and L2; evicts A[0][8], clean".
 #pragma once
 
 #include <string>

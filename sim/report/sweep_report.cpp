@@ -1,35 +1,14 @@
-// The results of a sweep as text, JSON and CSV.
+#include "sim/report/sweep_report.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <utility>
 
-#include "sim/analysis/sweep.h"
-
+#include "sim/report/json.h"
 namespace whorl::sim {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-std::string lineOf(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-Json headOf(const SweepResults& results) {
-    const Sweep& sweep = results.sweep;
-    Json axes = Json::array();
-    for (const Axis& axis : sweep.axes()) axes.push_back({{"key", axis.key}, {"values", axis.values}});
-    return {{"trace", results.subject.trace},
-            {"accesses", results.subject.accesses},
-            {"digest", results.subject.digest},
-            {"from", results.subject.stretch.from.value},
-            {"to", results.subject.stretch.to.value},
-            {"machine", machineAsJson(sweep.base())},
-            {"told", results.subject.told},
-            {"axes", std::move(axes)},
-            {"points", sweep.points()}};
-}
 
 /// FNV-1a (Fowler, Noll, Vo), 64 bits.
 std::string digestOf(std::string_view text) {
@@ -71,35 +50,18 @@ std::string sweepAsText(const SweepResults& results) {
             wrong += fmt::format("point {}: {}\n", point.point + 1, point.report.error().sentence());
             cells.resize(table.columns.size());
         } else {
-            const Figures& figures = point.report->figures;
+            const Measures& measures = point.report->measures;
             for (std::size_t l = 0; l < levels.size(); ++l) {
-                const CacheCounters c = figures.counters.level(l);
-                cells.push_back(c.accesses() == 0 ? Cell{} : Cell{1 - c.hitRate()});
+                const CacheCounters c = measures.counters.level(l);
+                Cell& missRatio = cells.emplace_back();
+                if (c.accesses() > 0) missRatio = 1 - c.hitRate();
             }
-            cells.emplace_back(figures.counters.memory.reads);
-            cells.emplace_back(cyclesPerAccess(figures));
+            cells.emplace_back(measures.counters.memory.reads);
+            cells.emplace_back(measures.cyclesPerAccess());
         }
         table.rows.push_back(std::move(cells));
     }
     return tableAsText(table, table.rows.size()) + (wrong.empty() ? "" : "\n" + wrong);
-}
-
-std::string sweepAsJson(const SweepResults& results) {
-    Json head = headOf(results);
-    if (results.shard.count > 1) head["shard"] = fmt::format("{}/{}", results.shard.index, results.shard.count);
-    std::string out = "{\"sweep\":" + lineOf(head) + ",\n\"results\":[";
-    const char* between = "\n";
-    for (const PointResult& point : results.points) {
-        Json values = Json::object();
-        const std::vector<std::string> all = results.sweep.valuesAt(point.point);
-        for (std::size_t i = 0; i < all.size(); ++i) values[results.sweep.axes()[i].key] = all[i];
-        out += fmt::format("{}{{\"point\":{},\"values\":{},", between, point.point + 1, lineOf(values));
-        out += point.report ? "\"report\":" + reportAsJson(*point.report, true)
-                            : "\"error\":" + lineOf(Json(point.report.error().sentence()));
-        out += '}';
-        between = ",\n";
-    }
-    return out + "\n]}\n";
 }
 
 std::string sweepAsCsv(const SweepResults& results) {
@@ -110,7 +72,7 @@ std::string sweepAsCsv(const SweepResults& results) {
     table.columns.push_back({"error", {}});
     const std::size_t before = table.columns.size();
     table.columns.insert(table.columns.end(), body.begin(), body.end());
-    const std::string digest = digestOf(lineOf(headOf(results)));
+    const std::string digest = digestOf(sweepSubjectAsJson(results));
     for (const PointResult& point : results.points) {
         std::vector<Cell> first{digest, results.subject.trace, results.sweep.points(), point.point + 1};
         first.reserve(table.columns.size());

@@ -47,6 +47,12 @@ std::string shortened(std::string text) {
 
 }  // namespace
 
+void rank(Table& table, std::size_t column) {
+    std::stable_sort(table.rows.begin(), table.rows.end(), [&](const auto& a, const auto& b) {
+        return std::get<std::uint64_t>(a[column]) > std::get<std::uint64_t>(b[column]);
+    });
+}
+
 std::string grouped(std::uint64_t number) {
     std::string digits = std::to_string(number);
     for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ' ');

@@ -27,6 +27,9 @@ struct Table {
     bool ranked = true;                   ///< the last rows matter least, and may be left out for people
 };
 
+/// Sorts the rows by a column of counts, the most first; equals stay in their order.
+void rank(Table& table, std::size_t column);
+
 /// "8 448": a number in groups of three digits, as every table and panel shows it.
 std::string grouped(std::uint64_t number);
 

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <utility>
 
 #include "sim/report/report_rows.h"
+#include "sim/trace/source_lines.h"
 
 namespace whorl::sim {
 
@@ -17,13 +17,6 @@ constexpr std::array<std::string_view, 6> kGroupings = {"region", "object", "lin
 
 double perAccess(std::uint64_t cycles, std::uint64_t accesses) {
     return accesses == 0 ? 0.0 : static_cast<double>(cycles) / static_cast<double>(accesses);
-}
-
-/// The most of a column first; equals stay in their order.
-void rank(Table& table, std::size_t column) {
-    std::stable_sort(table.rows.begin(), table.rows.end(), [&](const auto& a, const auto& b) {
-        return std::get<std::uint64_t>(a[column]) > std::get<std::uint64_t>(b[column]);
-    });
 }
 
 std::string regionName(const Trace& trace, std::size_t region) {
@@ -99,20 +92,17 @@ void addRows(Table& table, const TallyTable& sums, Name&& name) {
 
 /// Instructions of one source line are one row.
 void addLines(Table& table, const TallyTable& sums, const Trace& trace) {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> placeOfLine;
-    std::vector<std::pair<std::size_t, Tally>> tallies;
-    for (std::size_t row = 0; row < sums.rows(); ++row) {
-        const Site& site = trace.sites()[row];
-        std::size_t place = tallies.size();
-        if (site.line != 0) place = placeOfLine.try_emplace({site.file, site.line}, place).first->second;
-        if (place == tallies.size()) tallies.push_back({row, {}});
-        tallies[place].second.add(sums, row);
+    const SourceLines lines(trace);
+    std::vector<Tally> tallies(lines.size());
+    for (std::uint32_t row = 0; row < sums.rows(); ++row) tallies[lines.of(SiteId{row})].add(sums, row);
+    for (std::uint32_t row = 0; row < sums.rows(); ++row) {
+        const std::uint32_t line = lines.of(SiteId{row});
+        if (lines.siteOf(line) == SiteId{row}) addRow(table, siteName(trace, trace.sites()[row]), tallies[line]);
     }
-    for (const auto& [row, tally] : tallies) addRow(table, siteName(trace, trace.sites()[row]), tally);
 }
 
-Table setTable(const Figures& figures) {
-    const MachineConfig& machine = figures.machine;
+Table setTable(const Measures& measures) {
+    const MachineConfig& machine = measures.machine;
     Table table{.name = "by_set", .title = "By set", .columns = {}, .rows = {}};
     table.columns = {{"level", "level"},       {"cache", "cache"},   {"set", "set"},
                      {"requests", "requests"}, {"misses", "misses"}, {"evictions", "evictions"}};
@@ -124,7 +114,7 @@ Table setTable(const Figures& figures) {
     for (const LevelConfig& level : machine.levels) {
         const auto caches = machine.caches(static_cast<std::size_t>(&level - machine.levels.data()));
         for (std::uint64_t cache = 0; cache < caches; ++cache, ++place) {
-            const std::vector<SetTally>& sets = figures.ledger->sets[place];
+            const std::vector<SetTally>& sets = measures.ledger->sets[place];
             for (std::uint64_t s = 0; s < sets.size(); ++s) {
                 if (sets[s] == SetTally{}) continue;
                 std::uint64_t misses = 0;
@@ -148,15 +138,15 @@ std::optional<Grouping> groupingNamed(std::string_view word) {
     return static_cast<Grouping>(at - kGroupings.begin());
 }
 
-Table tableBy(Grouping grouping, const Figures& figures, const Trace& trace) {
-    if (grouping == Grouping::set) return setTable(figures);
-    if (grouping == Grouping::block) return blockTable(0, figures, trace);
+Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace) {
+    if (grouping == Grouping::set) return setTable(measures);
+    if (grouping == Grouping::block) return blockTable(0, measures, trace);
     const std::string word(kGroupings[static_cast<std::size_t>(grouping)]);
     const std::string heading = grouping == Grouping::cpu ? "CPU" : word;
     Table table{.name = "by_" + word, .title = "By " + heading, .columns = {{word, heading}}, .rows = {}};
     addCostColumns(table);
-    addMissColumns(table, figures.machine, true);
-    const Ledger& ledger = *figures.ledger;
+    addMissColumns(table, measures.machine, true);
+    const Ledger& ledger = *measures.ledger;
     if (grouping == Grouping::region) addRows(table, ledger.regions, [&](auto row) { return regionName(trace, row); });
     if (grouping == Grouping::object) addRows(table, ledger.objects, [&](auto row) { return objectName(trace, row); });
     if (grouping == Grouping::cpu) addRows(table, ledger.cpus, [](auto row) { return std::to_string(row); });
@@ -165,22 +155,22 @@ Table tableBy(Grouping grouping, const Figures& figures, const Trace& trace) {
     return table;
 }
 
-Table blockTable(std::size_t level, const Figures& figures, const Trace& trace) {
-    const std::uint64_t size = figures.machine.levels[level].block;
-    const std::uint64_t together = size / figures.machine.levels[0].block;
+Table blockTable(std::size_t level, const Measures& measures, const Trace& trace) {
+    const std::uint64_t size = measures.machine.levels[level].block;
+    const std::uint64_t together = size / measures.machine.levels[0].block;
     Table table{.name = "by_block", .title = "By block", .columns = {}, .rows = {}};
     table.columns = {{"block", "block"}, {"region", "region"}};
     addCostColumns(table);
-    addMissColumns(table, figures.machine, false);
+    addMissColumns(table, measures.machine, false);
     const auto add = [&](ByteAddress base, const BlockCost& cost) {
         std::vector<Cell> cells{fmt::format("{:#x}", base.value), regionName(trace, regionOfBlock(trace, base, size)),
                                 cost.accesses, cost.cycles, perAccess(cost.cycles, cost.accesses)};
-        for (std::size_t l = 0; l < figures.machine.levels.size(); ++l) {
+        for (std::size_t l = 0; l < measures.machine.levels.size(); ++l) {
             cells.emplace_back(std::uint64_t{cost.misses[l]});
         }
         table.rows.push_back(std::move(cells));
     };
-    const auto& blocks = figures.ledger->blocks;
+    const auto& blocks = measures.ledger->blocks;
     table.rows.reserve(blocks.size());
     for (auto at = blocks.begin(); at != blocks.end();) {
         const std::uint64_t block = at->first.value / together;
@@ -196,7 +186,7 @@ Table blockTable(std::size_t level, const Figures& figures, const Trace& trace) 
     return table;
 }
 
-Table conflictTable(Grouping grouping, const Figures& figures, const Trace& trace) {
+Table conflictTable(Grouping grouping, const Measures& measures, const Trace& trace) {
     const bool objects = grouping == Grouping::object;
     const auto name = [&](std::uint32_t place) {
         return objects ? objectName(trace, place) : regionName(trace, place);
@@ -210,14 +200,14 @@ Table conflictTable(Grouping grouping, const Figures& figures, const Trace& trac
                             {"by_first", "by the first"},
                             {"by_second", "by the second"}},
                 .rows = {}};
-    const Conflicts& conflicts = objects ? figures.ledger->objectConflicts : figures.ledger->regionConflicts;
+    const Conflicts& conflicts = objects ? measures.ledger->objectConflicts : measures.ledger->regionConflicts;
     for (const auto& [conflict, count] : conflicts) {
-        const auto back = conflicts.find({conflict.level, conflict.victim, conflict.culprit});
+        const auto back = conflicts.find({conflict.level, conflict.victim, conflict.evictor});
         const std::uint64_t others = back == conflicts.end() ? 0 : back->second;
-        const bool itself = conflict.culprit == conflict.victim;
-        // A pair that is there both ways is told once.
-        if (others > 0 && conflict.victim < conflict.culprit) continue;
-        table.rows.push_back({figures.machine.levels[conflict.level].name, name(conflict.culprit),
+        const bool itself = conflict.evictor == conflict.victim;
+        // A pair that is there both ways has one row.
+        if (others > 0 && conflict.victim < conflict.evictor) continue;
+        table.rows.push_back({measures.machine.levels[conflict.level].name, name(conflict.evictor),
                               name(conflict.victim), itself ? count : count + others, count,
                               itself ? Cell{} : Cell{others}});
     }

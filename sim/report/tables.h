@@ -1,10 +1,10 @@
-// Where the accesses, the misses and the cycles of a stretch went: tables read off its ledger, ranked.
+// Ranked tables of what regions, objects, source lines, sets, blocks and CPUs cost, from the ledger of a range.
 #pragma once
 
 #include <optional>
 #include <string_view>
 
-#include "sim/replay/measuring.h"
+#include "sim/replay/measures.h"
 #include "sim/report/table.h"
 #include "sim/trace/trace.h"
 
@@ -25,14 +25,14 @@ std::optional<Grouping> groupingNamed(std::string_view word);
 
 /// A row for each thing that was accessed or missed: accesses, cycles waited, misses by level; of regions, objects,
 /// lines and CPUs also by kind. What costs the most cycles comes first; of sets, which wait for nothing, what missed
-/// most. The figures must have a ledger.
-Table tableBy(Grouping grouping, const Figures& figures, const Trace& trace);
+/// most. The measures must have a ledger.
+Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace);
 
 /// The same by blocks of the size of a level's.
-Table blockTable(std::size_t level, const Figures& figures, const Trace& trace);
+Table blockTable(std::size_t level, const Measures& measures, const Trace& trace);
 
-/// The pairs of regions, or of objects, that throw each other out of a level: those that do so most come first. One
-/// that throws out itself is a pair too. `grouping` is region or object.
-Table conflictTable(Grouping grouping, const Figures& figures, const Trace& trace);
+/// The pairs of regions, or of objects, that evict each other from a level: those that do so most come first. One
+/// that evicts itself is a pair too. `grouping` is region or object.
+Table conflictTable(Grouping grouping, const Measures& measures, const Trace& trace);
 
 }  // namespace whorl::sim

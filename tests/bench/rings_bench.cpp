@@ -91,7 +91,7 @@ scene::TestStage& paper() {
 
 /// As many glyphs as are drawn one by one at most: 512 + 4096 blocks in caches, and 24 thousand in memory.
 scene::TestStage& thirty() {
-    static scene::TestStage stage(streamOver(24'000), *sim::machineFrom("32K/8/64, 256K/8/64"));
+    static scene::TestStage stage(streamOver(24'000), *sim::loadMachine("32K/8/64, 256K/8/64"));
     return stage;
 }
 

@@ -138,7 +138,7 @@ void simulatorEvents(benchmark::State& state) {
 }
 BENCHMARK(simulatorEvents)->Unit(benchmark::kMillisecond);
 
-/// Miss kinds, costs, and all else that the books hold, beside the counts.
+/// Miss kinds, costs, and all else that a ledger has, beside the counts.
 void kinds(benchmark::State& state, const std::vector<PackedAccess>& accesses) {
     const Trace known = packed(accesses);
     EventList events;
@@ -147,13 +147,15 @@ void kinds(benchmark::State& state, const std::vector<PackedAccess>& accesses) {
     for (auto _ : state) {
         Simulator simulator(config);
         LedgerBuilder ledgerBuilder(config, known);
+        std::vector<IndexEntry> entries;
+        ledgerBuilder.indexInto(entries);
         const std::span<const PackedAccess> all(accesses);
         for (std::size_t at = 0; at < all.size(); at += 2048) {
             events.clear();
             const auto batch = all.subspan(at, std::min<std::size_t>(2048, all.size() - at));
             simulator.play(batch, &events);
-            ledgerBuilder.take(Tick{at}, batch, events);
-            if (at % Trace::kChunk == 0) ledgerBuilder.entries().clear();
+            ledgerBuilder.take({Tick{at}, batch, events, simulator});
+            if (at % Trace::kChunk == 0) entries.clear();
         }
         benchmark::DoNotOptimize(ledgerBuilder.kinds().data());
     }

@@ -137,7 +137,7 @@ void historyOfRun(benchmark::State& state) {
     const Opened tunnel = opened("windtunnel");
     sim::Progress progress;
     tunnel.run->build(progress);
-    const sim::Stretch all{sim::Tick{0}, sim::Tick{tunnel.run->trace().size()}};
+    const sim::Range all{sim::Tick{0}, sim::Tick{tunnel.run->trace().size()}};
     for (auto _ : state) benchmark::DoNotOptimize(sim::historyOf(*tunnel.run, all, progress));
 }
 

@@ -10,7 +10,8 @@ namespace {
 const std::vector<std::vector<std::string_view>>& order() {
     static const std::vector<std::vector<std::string_view>> kOrder = {
         {"sim/base/"},
-        {"sim/machine/", "sim/trace/"},
+        {"sim/machine/"},
+        {"sim/trace/"},  // a trace may bring its machine along
         {"sim/cache/"},
         {"sim/replay/"},
         {"sim/programs/", "sim/capture/", "sim/analysis/"},

@@ -19,9 +19,9 @@ namespace {
 constexpr std::size_t kMost = 16;
 constexpr std::array<const char*, 3> kAmong = {"regions", "objects", "classes"};
 
-/// The cells of one level, with their culprits and victims by how often they are.
+/// The cells of one level, with their evictors and victims by how often they are.
 struct Matrix {
-    std::vector<std::uint32_t> culprits;
+    std::vector<std::uint32_t> evictors;
     std::vector<std::uint32_t> victims;
     std::vector<const sim::Collision*> cells;
     std::uint64_t most = 1;   ///< in a cell
@@ -39,23 +39,23 @@ std::vector<std::uint32_t> ranked(const std::map<std::uint32_t, std::uint64_t>& 
 }
 
 Matrix matrixOf(const sim::Collisions& collisions, std::size_t level, std::size_t rows, std::size_t columns) {
-    std::map<std::uint32_t, std::uint64_t> culprits;
+    std::map<std::uint32_t, std::uint64_t> evictors;
     std::map<std::uint32_t, std::uint64_t> victims;
     Matrix m;
     for (const sim::Collision& cell : collisions.cells) {
         if (cell.level != level) continue;
-        culprits[cell.culprit] += cell.count();
+        evictors[cell.evictor] += cell.count();
         victims[cell.victim] += cell.count();
         m.total += cell.count();
     }
-    m.culprits = ranked(culprits, rows);
+    m.evictors = ranked(evictors, rows);
     m.victims = ranked(victims, columns);
     const auto has = [](const std::vector<std::uint32_t>& names, std::uint32_t name) {
         return std::find(names.begin(), names.end(), name) != names.end();
     };
     for (const sim::Collision& cell : collisions.cells) {
         if (cell.level != level) continue;
-        if (!has(m.culprits, cell.culprit) || !has(m.victims, cell.victim)) {
+        if (!has(m.evictors, cell.evictor) || !has(m.victims, cell.victim)) {
             ++m.hidden;
             continue;
         }
@@ -85,7 +85,7 @@ class MatrixView {
             return static_cast<std::size_t>(std::clamp(length / each, 0.0f, static_cast<float>(kMost)));
         };
         matrix_ = matrixOf(collisions, level_, fit(room.y, line), fit(room.x, 2 * line));
-        const auto rows = static_cast<float>(std::max<std::size_t>(1, matrix_.culprits.size()));
+        const auto rows = static_cast<float>(std::max<std::size_t>(1, matrix_.evictors.size()));
         const auto columns = static_cast<float>(std::max<std::size_t>(1, matrix_.victims.size()));
         cell_.x = std::min(room.x / columns, 160 * c.scale);
         cell_.y = std::min(room.y / rows, 80 * c.scale);
@@ -133,8 +133,8 @@ class MatrixView {
     void drawNames() const {
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const float height = ImGui::GetTextLineHeight();
-        for (std::size_t i = 0; i < matrix_.culprits.size(); ++i) {
-            const std::string name = cut(collisions_.names[matrix_.culprits[i]], names_ - 6 * c_.scale);
+        for (std::size_t i = 0; i < matrix_.evictors.size(); ++i) {
+            const std::string name = cut(collisions_.names[matrix_.evictors[i]], names_ - 6 * c_.scale);
             const float width = ImGui::CalcTextSize(name.c_str()).x;
             list.AddText({left_ - width - 6 * c_.scale, rowTop(i) + (cell_.y - height) / 2}, packed(c_.colours().text),
                          name.c_str());
@@ -159,7 +159,7 @@ class MatrixView {
             return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
         };
         const float x = columnLeft(placeOf(matrix_.victims, cell.victim));
-        const float y = rowTop(placeOf(matrix_.culprits, cell.culprit));
+        const float y = rowTop(placeOf(matrix_.evictors, cell.evictor));
         // By the logarithm: a pair that collides rarely shall still be seen.
         const double share =
             std::log1p(static_cast<double>(cell.count())) / std::log1p(static_cast<double>(matrix_.most));
@@ -174,14 +174,14 @@ class MatrixView {
                                                 packed(c_.colours().text), words.c_str());
         }
         at(x, y);
-        ImGui::PushID(static_cast<int>(cell.culprit * 65536 + cell.victim));
+        ImGui::PushID(static_cast<int>(cell.evictor * 65536 + cell.victim));
         const bool pressed = ImGui::InvisibleButton("cell", {std::max(1.0f, cell_.x - 1), std::max(1.0f, cell_.y - 1)});
         ImGui::PopID();
         if (pressed) c_.queue(command::Seek{static_cast<double>(nextOf(cell).value) + 1});
         if (!ImGui::IsItemHovered()) return;
         ImGui::GetWindowDrawList()->AddRect({x, y}, to, packed(c_.colours().accent));
         drawTooltip(c_,
-                    {fmt::format("{} throws out {}", collisions_.names[cell.culprit], collisions_.names[cell.victim]),
+                    {fmt::format("{} throws out {}", collisions_.names[cell.evictor], collisions_.names[cell.victim]),
                      fmt::format("{} times in {}, first at access {}", grouped(cell.count()),
                                  c_.machine().levels[level_].name, grouped(cell.moments.front().value)),
                      "click: to the next moment at which it happens"});

@@ -98,8 +98,8 @@ void drawMenu(const PanelContext& c) {
     }
     if (byte) {
         if (ImGui::MenuItem("Watch, or no longer", "w")) c.queue(command::Watch{*byte});
-        for (const auto& [words, way] : {std::pair("Its next eviction", sim::Way::forward),
-                                         std::pair("Its eviction before", sim::Way::backward)}) {
+        for (const auto& [words, way] : {std::pair("Its next eviction", sim::Direction::forward),
+                                         std::pair("Its eviction before", sim::Direction::backward)}) {
             const command::Search search{way, SearchKind::eviction};
             if (!ImGui::MenuItem(words, keysOf(search).c_str())) continue;
             c.queue(command::Select{*byte});

@@ -5,7 +5,7 @@
 
 #include "render/scene/angle.h"
 #include "render/scene/rings/easing.h"
-#include "sim/replay/sharing.h"
+#include "sim/analysis/step_sharing.h"
 
 namespace whorl::scene {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "render/scene/scene.h"
+#include "sim/analysis/level_gauge.h"
 #include "sim/base/types.h"
-#include "sim/replay/level_gauge.h"
 #include "sim/replay/snapshot.h"
 
 namespace whorl::scene {

@@ -13,9 +13,8 @@ Classifier::Known::Known(const MachineConfig& machine, std::size_t level, std::u
       shadow(machine.levels[level].blocks()) {}
 
 Classifier::Classifier(const MachineConfig& machine)
-    : machine_(machine), shared_(false), misses_(machine.levels.size(), 0) {
+    : machine_(machine), shared_(machine.isCoherent()), misses_(machine.levels.size(), 0) {
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
-        shared_ = shared_ || (machine.protocol != Protocol::none && machine.caches(l) > 1);
         if (l == 0 || machine.levels[l].block != machine.levels[l - 1].block) ids_.emplace_back();
         idsOf_.push_back(ids_.size() - 1);
         first_.push_back(known_.size());
@@ -29,7 +28,7 @@ void Classifier::begin(const Access& a, std::uint64_t tick) {
     resolved_.clear();
 }
 
-MissKind Classifier::take(const Event& e, const Blame& blame) {
+MissKind Classifier::take(const Event& e, const Attribution& source) {
     if (e.kind == EventKind::memory || e.kind == EventKind::tlbMiss) return {};
     Known& k = known(e);
     const std::size_t slot = slotOf(k, e);
@@ -40,7 +39,7 @@ MissKind Classifier::take(const Event& e, const Blame& blame) {
             k.shadow.use(k.ids[slot]);
             break;
         case EventKind::miss:
-            return missed(k, e, blame);
+            return missed(k, e, source);
         case EventKind::fill: {
             const std::uint32_t id = idsAt(e.level).of(e.block);
             k.ids[slot] = id;
@@ -70,7 +69,7 @@ bool Classifier::fills(const Event& miss) const {
     return (level.allocate || !miss.write) && level.inclusion != Inclusion::exclusive;
 }
 
-MissKind Classifier::missed(Known& k, const Event& e, const Blame& blame) {
+MissKind Classifier::missed(Known& k, const Event& e, const Attribution& source) {
     const std::uint32_t id = idsAt(e.level).of(e.block);
     const std::uint8_t past = pastOf(k, id);
     const std::uint64_t miss = misses_[e.level]++;
@@ -82,7 +81,7 @@ MissKind Classifier::missed(Known& k, const Event& e, const Blame& blame) {
         if (seesForeignWord(k, id, wordsIn(e))) {
             kind = MissKind::trueSharing;
         } else if (fills(e)) {
-            k.open[id] = {{e.level, e.cache, e.set, miss, now_ - 1, blame, !access_->unrecorded}, now_};
+            k.open[id] = {{e.level, e.cache, e.set, miss, now_ - 1, source, !access_->unrecorded}, now_};
         }
     }
     if (shared_ && kind != MissKind::falseSharing) k.essential[id] = now_;
@@ -90,7 +89,7 @@ MissKind Classifier::missed(Known& k, const Event& e, const Blame& blame) {
     return kind;
 }
 
-/// The words of one block of the access are used: stays in question may turn out to have been worth it.
+/// The words of one block of the access are used: misses that may be by true sharing turn out to be so.
 void Classifier::useWords(const Event& nearest) {
     const Words words = wordsIn(nearest);
     const std::uint64_t from = std::max(access_->address.value, nearest.block.value * machine_.levels[0].block);
@@ -125,7 +124,7 @@ bool Classifier::seesForeignWord(const Known& k, std::uint32_t id, Words words) 
     for (std::uint64_t word = words.first; word < words.end; ++word) {
         const WordWrites::Write write = writes_.last(word);
         const bool isForeign = write.cpu < k.firstCpu || write.cpu >= k.endCpu;
-        // What the foreign CPU takes away for its write, it writes afterwards, in the same access.
+        // The foreign CPU invalidates the block before it writes, in the same access.
         if (write.when != 0 && write.when >= since && isForeign) return true;
     }
     return false;

@@ -1,5 +1,5 @@
-// Finds the kind of every miss: told all events in order, it keeps what each cache has ever held, a fully associative
-// cache beside each, and, where CPUs share, which words were written by whom.
+// Classifies every miss: from all events in order it keeps which blocks each cache has ever held, a fully associative
+// cache of the same size beside each, and, where CPUs share, which CPU wrote each word last.
 //
 // Compulsory, capacity and conflict after Hill and Smith, IEEE Transactions on Computers 38(12), 1989; true and false
 // sharing after Dubois et al., ISCA 1993: a miss on a block that another CPU's write took away is essential if, while
@@ -21,8 +21,8 @@
 
 namespace whorl::sim {
 
-/// What a miss is put down to: places in the trace's lists, and the CPU.
-struct Blame {
+/// What a miss or a cost is attributed to: indices into the trace's lists, and the CPU.
+struct Attribution {
     std::uint32_t site = 0;
     std::uint32_t region = 0;
     std::uint32_t object = 0;
@@ -46,7 +46,7 @@ class Classifier {
     void begin(const Access& a, std::uint64_t tick);
     /// Takes the next event. Of a miss it gives the kind as far as it is known: a miss by sharing is false until a word
     /// proves it true, and resolved() tells.
-    MissKind take(const Event& e, const Blame& blame);
+    MissKind take(const Event& e, const Attribution& source);
     void end();
 
     /// The same as `take` for these events on a plain machine (Hierarchy::isPlain), where none is by sharing and every
@@ -87,7 +87,7 @@ class Classifier {
         SetIndex set;
         std::uint64_t miss;
         std::uint64_t tick;  ///< of the access that missed
-        Blame blame;
+        Attribution source;
         bool counted;  ///< the access was recorded
     };
     /// Those since the access began.
@@ -108,7 +108,7 @@ class Classifier {
         std::uint32_t endCpu;
         std::vector<std::uint32_t> ids;  ///< the number of the block in each way
         Shadow shadow;
-        std::vector<std::uint8_t> past;  ///< by block: was filled; was taken away by another CPU
+        std::vector<std::uint8_t> past;  ///< by block: was filled; was invalidated by another CPU
         std::unordered_map<std::uint32_t, std::uint64_t> essential;  ///< by block: when its last essential miss was
         std::unordered_map<std::uint32_t, Open> open;                ///< by block
     };
@@ -119,7 +119,7 @@ class Classifier {
     };
     enum Past : std::uint8_t { filled = 1, taken = 2 };
 
-    MissKind missed(Known& k, const Event& e, const Blame& blame);
+    MissKind missed(Known& k, const Event& e, const Attribution& source);
     bool fills(const Event& miss) const;
     void useWords(const Event& nearest);
     Words wordsIn(const Event& e) const;

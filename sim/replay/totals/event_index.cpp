@@ -30,7 +30,7 @@ std::uint64_t unfolded(std::uint64_t number) {
     return number >> 1 ^ (0 - (number & 1));
 }
 
-/// The most bytes that a note takes.
+/// The most bytes that an entry takes.
 constexpr std::size_t kMostBytes = 10 + 1 + 1 + 5 + 10;
 
 std::uint8_t codeOf(const IndexEntry& entry) {
@@ -38,7 +38,7 @@ std::uint8_t codeOf(const IndexEntry& entry) {
                                      static_cast<unsigned>(entry.cause) << 7u);
 }
 
-/// Notes in the form in which they pack well: columns of differences, each in few bytes.
+/// Entries in the form in which they pack well: columns of differences, each in few bytes.
 std::string columnsOf(const std::vector<IndexEntry>& entries) {
     std::string plain(entries.size() * kMostBytes, '\0');
     char* to = plain.data();

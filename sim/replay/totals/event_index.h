@@ -1,6 +1,6 @@
-// What is worth finding again in a run: misses, evictions and what CPUs take from each other, chunk by chunk of its
-// trace. Kept packed within a budget of memory; of chunks beyond it only the outline is kept, and whoever wants the
-// rest plays the chunk again.
+// An index of the events that a person can search for in a run: misses, evictions, and what CPUs take from each other,
+// chunk by chunk of its trace. Its entries are kept packed within a budget of memory; of chunks beyond it only an
+// outline is kept, and the chunk has to be replayed for the rest.
 #pragma once
 
 #include <array>
@@ -24,15 +24,15 @@ struct IndexEntry {
     std::uint32_t region = 0;  ///< of a miss: where its block is; else: what the access is to
     BlockAddress block;
 
-    /// Whether an event is worth a note.
-    static bool isWorthy(const Event& e) {
+    /// Whether an event gets an entry.
+    static bool isIndexed(const Event& e) {
         return e.kind == EventKind::miss || e.kind == EventKind::eviction || e.kind == EventKind::invalidation ||
                e.kind == EventKind::downgrade || e.kind == EventKind::upgrade;
     }
     bool operator==(const IndexEntry&) const = default;
 };
 
-/// What a chunk may hold: says no for sure, or perhaps.
+/// What a chunk may hold: "no" is certain, "yes" is not.
 class Outline {
   public:
     void add(const IndexEntry& entry);
@@ -47,18 +47,18 @@ class Outline {
 
     std::array<std::uint8_t, 16> kinds_{};    ///< by kind: a bit a level
     std::uint64_t regions_ = 0;               ///< a bit for each 64th
-    std::array<std::uint64_t, 32> blocks_{};  ///< of blocks that leave: a bit for each 2048th
+    std::array<std::uint64_t, 32> blocks_{};  ///< of all but misses: a bit for each 2048th block
 };
 
 class EventIndex {
   public:
     explicit EventIndex(std::size_t budget) : budget_(budget) {}
 
-    /// The notes of the next chunk.
+    /// The entries of the next chunk.
     void add(const std::vector<IndexEntry>& entries);
     std::size_t chunks() const { return outlines_.size(); }
     const Outline& outline(std::size_t chunk) const { return outlines_[chunk]; }
-    /// The notes of a chunk; nothing when there was no room to keep them.
+    /// The entries of a chunk; nothing when there was no room to keep them.
     std::optional<std::vector<IndexEntry>> entries(std::size_t chunk) const;
     std::size_t bytes() const { return used_ + outlines_.size() * sizeof(Outline); }
 

@@ -1,5 +1,6 @@
-// The books of a run: every sum that can be put down to a source line, a region, an object, a CPU, a set, a block, or a
-// pair that throws each other out. Sums only, so what happened between two moments is the later book less the earlier.
+// The ledger of a run: every sum that can be attributed to a site, a region, an object, a CPU, a set, a block, or a
+// pair of which one evicts the other. Sums only, so that what happened in a range is the ledger of a longer one less
+// the rest.
 #pragma once
 
 #include <array>
@@ -15,7 +16,7 @@ namespace whorl::sim {
 
 class Trace;
 
-/// A row for each thing of one sort: accesses, cycles waited, and misses by level and kind.
+/// A row for each site, region, object or CPU: accesses, cycles waited, and misses by level and kind.
 class TallyTable {
   public:
     TallyTable(std::size_t rows, std::size_t levels)
@@ -43,7 +44,7 @@ class TallyTable {
             cells_[row * width_ + column(level, static_cast<MissKind>(k))] += kinds[k];
         }
     }
-    /// A miss that was put down as false sharing was true.
+    /// A miss that was counted as false sharing was true.
     void turnTrue(std::size_t row, std::size_t level) {
         --cells_[row * width_ + column(level, MissKind::falseSharing)];
         addMiss(row, level, MissKind::trueSharing);
@@ -69,16 +70,16 @@ struct SetTally {
     bool operator==(const SetTally&) const = default;
 };
 
-/// How often something of one region (or object) made something of another leave a level.
+/// An access to one region (or object) evicts a block of another from a level.
 struct Conflict {
     std::uint32_t level = 0;
-    std::uint32_t culprit = 0;
+    std::uint32_t evictor = 0;
     std::uint32_t victim = 0;
     auto operator<=>(const Conflict&) const = default;
 };
 using Conflicts = std::map<Conflict, std::uint64_t>;
 
-/// What one block of the nearest level's size cost. What an access to several costs is put down to the first.
+/// What one block of the nearest level's size cost. The cost of an access to several is the first one's.
 struct BlockCost {
     std::uint64_t accesses = 0;
     std::uint64_t cycles = 0;

@@ -6,12 +6,12 @@ namespace whorl::sim {
 
 namespace {
 
-/// What was added up for one row in a table in which each is there twice.
+/// What was summed for one row in a table that has each twice.
 std::uint64_t hitsOf(const std::vector<std::uint64_t>& twice, std::size_t row) {
     return twice[2 * row] + twice[2 * row + 1];
 }
 
-/// Where no shadow is kept.
+/// Where no fully associative cache is kept.
 struct NoShadow {
     struct Uses {
         explicit Uses(NoShadow&) {}
@@ -29,7 +29,6 @@ LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace)
       isSimple_(machine.cpus == 1 && !hasObjects_),
       blockShift_(static_cast<unsigned>(std::countr_zero(machine.levels[0].block))),
       classifier_(std::in_place, machine),
-      toldSoFar_(machine.levels.size(), 0),
       kinds_(machine.levels.size()),
       ledger_(machine, trace),
       ways_(isSimple_ ? machine.levels[0].blocks() : 0),
@@ -45,12 +44,10 @@ LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace)
     }
 }
 
-LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace, const std::vector<MissKindList>& kinds,
-                             std::vector<std::uint64_t> missed)
+LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace, MissKindReader kinds)
     : LedgerBuilder(machine, trace) {
     classifier_.reset();
-    told_ = &kinds;
-    toldSoFar_ = std::move(missed);
+    known_ = std::move(kinds);
 }
 
 /// The number of a block, of which there is a row from now on.
@@ -76,20 +73,22 @@ std::uint32_t LedgerBuilder::soleRegionOf(BlockAddress block) const {
     return isWhole ? static_cast<std::uint32_t>(region) : kMixed;
 }
 
-Blame LedgerBuilder::blameFor(ByteAddress address, SiteId site, std::uint64_t tick) const {
-    Blame blame{.site = site.value,
-                .region = static_cast<std::uint32_t>(trace_.regionAt(address)),
-                .object = static_cast<std::uint32_t>(trace_.objects().size())};
+Attribution LedgerBuilder::attributionOf(ByteAddress address, SiteId site, std::uint64_t tick) const {
+    Attribution source{.site = site.value,
+                       .region = static_cast<std::uint32_t>(trace_.regionAt(address)),
+                       .object = static_cast<std::uint32_t>(trace_.objects().size())};
     if (hasObjects_) {
         const Object* object = trace_.objectAt(address, Tick{tick});
-        if (object != nullptr) blame.object = static_cast<std::uint32_t>(object - trace_.objects().data());
+        if (object != nullptr) source.object = static_cast<std::uint32_t>(object - trace_.objects().data());
     }
-    return blame;
+    return source;
 }
 
-void LedgerBuilder::take(Tick first, std::span<const PackedAccess> accesses, const EventList& events) {
-    const Event* e = events.begin();
-    const std::span<const std::uint32_t> hits = events.hits();
+void LedgerBuilder::take(const Batch& batch) {
+    const std::span<const PackedAccess> accesses = batch.accesses;
+    const Event* e = batch.events.begin();
+    const Event* const end = batch.events.end();
+    const std::span<const std::uint32_t> hits = batch.events.hits();
     const bool isSimple = isSimple_ && !hits.empty();
     turned_.clear();
     for (std::size_t i = 0; i < accesses.size(); ++i) {
@@ -100,11 +99,11 @@ void LedgerBuilder::take(Tick first, std::span<const PackedAccess> accesses, con
         const auto place = static_cast<std::uint32_t>(i);
         if (!hits.empty() && hits[i] != EventList::kNoHit) {
             const Event hit = hitAt(accesses[i], hits[i], place);
-            takeAccess(accesses[i], place, first.value + i, &hit, &hit + 1);
+            takeAccess(accesses[i], place, batch.first.value + i, &hit, &hit + 1);
         } else if (isSimple && !accesses[i].unrecorded()) {
-            e = takePlainAccess(accesses[i], place, first.value + i, e, events.end());
+            e = takePlainAccess(accesses[i], place, batch.first.value + i, e, end);
         } else {
-            e = takeAccess(accesses[i], place, first.value + i, e, events.end());
+            e = takeAccess(accesses[i], place, batch.first.value + i, e, end);
         }
     }
 }
@@ -117,15 +116,16 @@ std::size_t LedgerBuilder::takeHits(std::span<const PackedAccess> accesses, std:
         taken += classifier_ ? takePlainHits(accesses.subspan(taken), hits.subspan(taken), classifier_->nearestShadow())
                              : takePlainHits(accesses.subspan(taken), hits.subspan(taken), none);
         if (taken == accesses.size() || hits[taken] == EventList::kNoHit) break;
-        takeOddHit(accesses[taken], hits[taken]);
+        takeOtherHit(accesses[taken], hits[taken]);
         ++taken;
     }
     simpleHits_ += taken;
     return taken;
 }
 
-/// Those among them of which all is known: their block has one region, and the shadow holds it. This is where the time
-/// goes: all that can be worked out afterwards is left for `ledger`, and nothing is called, which would cost registers.
+/// Those among them of which all is known: their block lies in one region, and the fully associative cache holds it.
+/// This is where the time goes: all that can be worked out afterwards is left for `ledger`, and nothing is called,
+/// which would cost registers.
 template <class AnyShadow>
 std::size_t LedgerBuilder::takePlainHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits,
                                          AnyShadow& shadow) {
@@ -149,7 +149,7 @@ std::size_t LedgerBuilder::takePlainHits(std::span<const PackedAccess> accesses,
 }
 
 /// Any other.
-void LedgerBuilder::takeOddHit(const PackedAccess& access, std::uint32_t slot) {
+void LedgerBuilder::takeOtherHit(const PackedAccess& access, std::uint32_t slot) {
     Way& way = ways_[slot];
     const std::size_t region = regionOfHit(way, access);
     if (classifier_) classifier_->nearestShadow().use(way.id);
@@ -167,8 +167,8 @@ std::size_t LedgerBuilder::regionOfHit(Way& way, const PackedAccess& access) {
     return way.region != kMixed ? way.region : trace_.regionAt(access.address());
 }
 
-/// A block comes into the nearest level, and what was added up in its way goes to the block that was there.
-void LedgerBuilder::letIn(const Event& fill) {
+/// A block is filled into the nearest level: what was summed in its way belongs to the block that was there.
+void LedgerBuilder::takeFill(const Event& fill) {
     const std::uint32_t id = placeOf(fill.block);
     Way& way = ways_[std::size_t{fill.set.value} * machine_.levels[0].ways + fill.way.value];
     if (way.hits > 0) {
@@ -196,13 +196,13 @@ Event LedgerBuilder::hitAt(const PackedAccess& access, std::uint32_t slot, std::
 const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::uint32_t place, std::uint64_t tick,
                                        const Event* e, const Event* end) {
     const Access access = packedAccess.unpack();
-    Blame blame = blameFor(access.address, access.site, tick);
-    blame.cpu = access.cpu;
+    Attribution source = attributionOf(access.address, access.site, tick);
+    source.cpu = access.cpu;
     const BlockAddress first{access.address.value / machine_.levels[0].block};
     Cycles cost = 0;
     if (classifier_) classifier_->begin(access, tick);
     for (; e != end && e->access == place; ++e) {
-        Blame whose = blame;
+        Attribution whose = source;
         BlockAddress missed = first;
         if (e->kind == EventKind::miss && !e->demand) {
             const std::uint64_t size = machine_.levels[e->level].block;
@@ -210,7 +210,7 @@ const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::ui
             missed = BlockAddress{e->block.value * size / machine_.levels[0].block};
         }
         const MissKind kind = kindOf(*e, whose);
-        if (e->kind == EventKind::fill && e->level == 0 && isSimple_) letIn(*e);
+        if (e->kind == EventKind::fill && e->level == 0 && isSimple_) takeFill(*e);
         if (access.unrecorded) continue;
         cost += costOf(*e, machine_);
         if (e->kind == EventKind::hit && !e->half) {
@@ -218,71 +218,158 @@ const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::ui
             ++shares_[e->level].requests;
             ++shares_[e->level].hits;
         }
-        if (IndexEntry::isWorthy(*e)) entry(*e, e->kind == EventKind::miss ? whose : blame, tick);
+        if (IndexEntry::isIndexed(*e)) index(*e, e->kind == EventKind::miss ? whose.region : source.region, tick);
         if (e->kind == EventKind::miss) takeMiss(*e, whose, placeOf(missed), kind);
-        if (e->kind == EventKind::eviction) takeEviction(*e, blame, tick);
+        if (e->kind == EventKind::eviction) takeEviction(*e, source, tick);
     }
     if (classifier_) {
         classifier_->end();
-        settle();
+        takeResolved();
     }
     if (access.unrecorded) return e;
-    const std::uint64_t counts = access.modify && machine_.conventions.modifyCountsOnce ? 0 : 1;
+    const std::uint64_t counts = countOf(access, machine_);
     const Cycles more = cost - counts * machine_.levels[0].latency;
     Block& block = blockAt(first);
     block.accesses += counts;
     block.more += more;
     more_ += more;
     accesses_ += counts;
-    ledger_.sites.add(blame.site, counts, more);
-    ledger_.regions.add(blame.region, counts, more);
+    ledger_.sites.add(source.site, counts, more);
+    ledger_.regions.add(source.region, counts, more);
     if (!isSimple_) {
-        ledger_.objects.add(blame.object, counts, more);
-        ledger_.cpus.add(blame.cpu, counts, more);
+        ledger_.objects.add(source.object, counts, more);
+        ledger_.cpus.add(source.cpu, counts, more);
     }
     return e;
 }
 
-MissKind LedgerBuilder::kindOf(const Event& e, const Blame& blame) {
-    if (!classifier_) {
-        if (e.kind != EventKind::miss) return {};
-        // Of accesses that were played since the kinds were listed, the kind is not known yet.
-        const std::uint64_t miss = toldSoFar_[e.level]++;
-        const MissKindList& kinds = (*told_)[e.level];
-        return miss < kinds.size() ? kinds[miss] : MissKind::compulsory;
+const Event* LedgerBuilder::takePlainAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick,
+                                            const Event* e, const Event* end) {
+    const BlockAddress first{access.address().value >> blockShift_};
+    const std::uint32_t id = placeOf(first);
+    const std::uint32_t sole = soleRegions_[id];
+    const Attribution source{
+        .site = access.site().value,
+        .region = sole != kMixed ? sole : static_cast<std::uint32_t>(trace_.regionAt(access.address()))};
+    Cycles cost = 0;
+    for (; e != end && e->access == place; ++e) {
+        cost += costOf(*e, machine_);
+        switch (e->kind) {
+            case EventKind::hit:
+                takePlainHit(*e);
+                break;
+            case EventKind::miss:
+                if (e->demand) {
+                    takePlainMiss(*e, source, id, tick);
+                } else {
+                    takeWritebackMiss(*e, source, tick);
+                }
+                break;
+            case EventKind::eviction:
+                takePlainEviction(*e, source.region, tick);
+                break;
+            case EventKind::fill:
+                if (classifier_) classifier_->fillPlainly(*e);
+                if (e->level == 0) takeFill(*e);
+                break;
+            default:
+                break;
+        }
     }
-    const MissKind kind = classifier_->take(e, blame);
+    const Cycles more = cost - machine_.levels[0].latency;
+    blocks_[id].accesses += 1;
+    blocks_[id].more += more;
+    more_ += more;
+    ++accesses_;
+    ledger_.sites.add(source.site, 1, more);
+    ledger_.regions.add(source.region, 1, more);
+    return e;
+}
+
+void LedgerBuilder::takePlainHit(const Event& e) {
+    if (classifier_) classifier_->hitPlainly(e);
+    ++ledger_.sets[e.level][e.set.value].requests;
+    ++shares_[e.level].requests;
+    ++shares_[e.level].hits;
+}
+
+/// A miss of the CPU's own request. `block`: of the access, which is not the one that missed if it straddles.
+void LedgerBuilder::takePlainMiss(const Event& e, const Attribution& source, std::uint32_t block, std::uint64_t tick) {
+    MissKind kind{};
+    if (classifier_) {
+        kind = classifier_->missPlainly(e);
+        kinds_[e.level].add(kind);
+    } else {
+        kind = known_->next(e.level);
+    }
+    index(e, source.region, tick);
+    takeMiss(e, source, block, kind);
+}
+
+/// A miss of a write-back: attributed to the region that is written back.
+void LedgerBuilder::takeWritebackMiss(const Event& e, Attribution source, std::uint64_t tick) {
+    const std::uint64_t size = machine_.levels[e.level].block;
+    const ByteAddress base{e.block.value * size};
+    source.region = regionOfBlock(trace_, base, size);
+    takePlainMiss(e, source, placeOf(BlockAddress{base.value / machine_.levels[0].block}), tick);
+}
+
+void LedgerBuilder::takePlainEviction(const Event& e, std::uint32_t evictor, std::uint64_t tick) {
+    index(e, evictor, tick);
+    ++ledger_.sets[e.level][e.set.value].evictions;
+    regionPairs_.add(e.level, evictor, regionOfVictim(e));
+}
+
+/// The region of a block that is evicted, at once if it is of the nearest level's size and known.
+std::uint32_t LedgerBuilder::regionOfVictim(const Event& e) const {
+    std::uint32_t region = kMixed;
+    if (e.level == 0) {
+        region = ways_[std::size_t{e.set.value} * machine_.levels[0].ways + e.way.value].region;
+    } else if (classifier_ && classifier_->hasNearestBlocks(e.level)) {
+        const std::uint32_t id = classifier_->blockAt(e);
+        if (id < soleRegions_.size()) region = soleRegions_[id];
+    }
+    if (region != kMixed) return region;
+    const std::uint64_t size = machine_.levels[e.level].block;
+    return regionOfBlock(trace_, ByteAddress{e.block.value * size}, size);
+}
+
+MissKind LedgerBuilder::kindOf(const Event& e, const Attribution& source) {
+    if (!classifier_) {
+        return e.kind == EventKind::miss ? known_->next(e.level) : MissKind{};
+    }
+    const MissKind kind = classifier_->take(e, source);
     if (e.kind == EventKind::miss) kinds_[e.level].add(kind);
     return kind;
 }
 
-void LedgerBuilder::takeMiss(const Event& e, const Blame& blame, std::uint32_t block, MissKind kind) {
+void LedgerBuilder::takeMiss(const Event& e, const Attribution& source, std::uint32_t block, MissKind kind) {
     SetTally& set = ledger_.sets[first_[e.level] + e.cache][e.set.value];
     ++set.requests;
     ++set.misses[static_cast<std::size_t>(kind)];
     ++shares_[e.level].requests;
     ++shares_[e.level].misses[static_cast<std::size_t>(kind)];
-    ledger_.sites.addMiss(blame.site, e.level, kind);
-    ledger_.regions.addMiss(blame.region, e.level, kind);
+    ledger_.sites.addMiss(source.site, e.level, kind);
+    ledger_.regions.addMiss(source.region, e.level, kind);
     if (!isSimple_) {
-        ledger_.objects.addMiss(blame.object, e.level, kind);
-        ledger_.cpus.addMiss(blame.cpu, e.level, kind);
+        ledger_.objects.addMiss(source.object, e.level, kind);
+        ledger_.cpus.addMiss(source.cpu, e.level, kind);
     }
     ++blockMisses_[block * machine_.levels.size() + e.level];
 }
 
-void LedgerBuilder::takeEviction(const Event& e, const Blame& blame, std::uint64_t tick) {
+void LedgerBuilder::takeEviction(const Event& e, const Attribution& source, std::uint64_t tick) {
     ++ledger_.sets[first_[e.level] + e.cache][e.set.value].evictions;
     const std::uint64_t size = machine_.levels[e.level].block;
     const ByteAddress base{e.block.value * size};
-    regionPairs_.add(e.level, blame.region, regionOfBlock(trace_, base, size));
+    regionPairs_.add(e.level, source.region, regionOfBlock(trace_, base, size));
     if (!hasObjects_) return;
-    const Blame victim = blameFor(base, SiteId{}, tick);
-    objectPairs_.add(e.level, blame.object, victim.object);
+    const Attribution victim = attributionOf(base, SiteId{}, tick);
+    objectPairs_.add(e.level, source.object, victim.object);
 }
 
 /// Misses that a word has now proved to be by true sharing.
-void LedgerBuilder::settle() {
+void LedgerBuilder::takeResolved() {
     for (const Classifier::Resolved& r : classifier_->resolved()) {
         kinds_[r.level].change(r.miss, MissKind::trueSharing);
         if (!r.counted) continue;
@@ -292,26 +379,28 @@ void LedgerBuilder::settle() {
         SetTally& set = ledger_.sets[first_[r.level] + r.cache][r.set.value];
         --set.misses[static_cast<std::size_t>(MissKind::falseSharing)];
         ++set.misses[static_cast<std::size_t>(MissKind::trueSharing)];
-        ledger_.sites.turnTrue(r.blame.site, r.level);
-        ledger_.regions.turnTrue(r.blame.region, r.level);
-        ledger_.objects.turnTrue(r.blame.object, r.level);
-        ledger_.cpus.turnTrue(r.blame.cpu, r.level);
+        ledger_.sites.turnTrue(r.source.site, r.level);
+        ledger_.regions.turnTrue(r.source.region, r.level);
+        ledger_.objects.turnTrue(r.source.object, r.level);
+        ledger_.cpus.turnTrue(r.source.cpu, r.level);
     }
 }
 
-void LedgerBuilder::entry(const Event& e, const Blame& blame, std::uint64_t tick) {
-    entries_.push_back({.access = static_cast<std::uint32_t>(tick % Trace::kChunk),
-                        .kind = e.kind,
-                        .level = e.level,
-                        .cache = e.cache,
-                        .cause = e.cause,
-                        .region = blame.region,
-                        .block = e.block});
+void LedgerBuilder::index(const Event& e, std::uint32_t region, std::uint64_t tick) {
+    if (entries_ == nullptr) return;
+    entries_->push_back({.access = static_cast<std::uint32_t>(tick % Trace::kChunk),
+                         .kind = e.kind,
+                         .level = e.level,
+                         .cache = e.cache,
+                         .cause = e.cause,
+                         .region = region,
+                         .block = e.block});
 }
 
 std::vector<std::uint64_t> LedgerBuilder::missed() const {
+    if (known_) return known_->missed();
     std::vector<std::uint64_t> missed(machine_.levels.size());
-    for (std::size_t l = 0; l < missed.size(); ++l) missed[l] = classifier_ ? classifier_->misses(l) : toldSoFar_[l];
+    for (std::size_t l = 0; l < missed.size(); ++l) missed[l] = classifier_->misses(l);
     return missed;
 }
 
@@ -328,7 +417,7 @@ void LedgerBuilder::sumUp(Overview::Sums& sums) const {
 
 Ledger LedgerBuilder::ledger() const {
     Ledger out = ledger_;
-    const Cycles look = machine_.levels[0].latency;
+    const Cycles lookUp = machine_.levels[0].latency;
     for (std::size_t r = 0; r < out.regions.rows(); ++r) out.regions.add(r, hitsOf(regionHits_, r), 0);
     for (std::size_t site = 0; site < out.sites.rows(); ++site) out.sites.add(site, hitsOf(siteHits_, site), 0);
     const std::size_t levels = machine_.levels.size();
@@ -339,7 +428,7 @@ Ledger LedgerBuilder::ledger() const {
         }
     }
     for (TallyTable* table : {&out.sites, &out.regions, &out.objects, &out.cpus}) {
-        for (std::size_t row = 0; row < table->rows(); ++row) table->add(row, 0, table->accesses(row) * look);
+        for (std::size_t row = 0; row < table->rows(); ++row) table->add(row, 0, table->accesses(row) * lookUp);
     }
     std::vector<std::uint64_t> hits(blocks_.size(), 0);  // those that are still in the ways
     for (std::size_t w = 0; w < ways_.size(); ++w) {
@@ -350,7 +439,7 @@ Ledger LedgerBuilder::ledger() const {
     for (std::uint32_t id = 0; id < blocks_.size(); ++id) {
         const Block& b = blocks_[id];
         const std::uint64_t accesses = b.accesses + hits[id];
-        BlockCost cost{.accesses = accesses, .cycles = b.more + accesses * look};
+        BlockCost cost{.accesses = accesses, .cycles = b.more + accesses * lookUp};
         for (std::size_t l = 0; l < levels; ++l) cost.misses[l] = blockMisses_[id * levels + l];
         if (cost != BlockCost{}) out.blocks.emplace(blockIds().block(id), cost);
     }

@@ -6,7 +6,10 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "sim/machine/machine_config.h"
 
 namespace whorl::sim {
 
@@ -22,6 +25,17 @@ inline constexpr std::size_t kMissKinds = 5;
 /// "compulsory", "capacity", "conflict", "true sharing", "false sharing".
 inline constexpr std::array<std::string_view, kMissKinds> kMissKindWords = {"compulsory", "capacity", "conflict",
                                                                             "true sharing", "false sharing"};
+/// The same as keys, in JSON and CSV.
+inline constexpr std::array<std::string_view, kMissKinds> kMissKindKeys = {"compulsory", "capacity", "conflict",
+                                                                           "true_sharing", "false_sharing"};
+
+constexpr bool isBySharing(MissKind kind) {
+    return kind == MissKind::trueSharing || kind == MissKind::falseSharing;
+}
+/// Whether such a machine can have misses of a kind.
+inline bool isPossible(MissKind kind, const MachineConfig& machine) {
+    return !isBySharing(kind) || machine.isCoherent();
+}
 
 /// The kinds of a level's misses, in the order in which they happened. Half a byte each. A copy shares all but the last
 /// few with what it was made from, however many there are; what is shared is never written to.
@@ -71,6 +85,30 @@ class MissKindList {
 
     std::vector<std::shared_ptr<const Chunk>> chunks_;  ///< those that are full
     Chunk last_;
+};
+
+/// Gives the kinds of the misses from a tick on, one after the other, by the lists of a run: for a replay of a range of
+/// that run.
+class MissKindReader {
+  public:
+    /// `missed`: how many misses of each level came before.
+    MissKindReader(std::shared_ptr<const std::vector<MissKindList>> lists, std::vector<std::uint64_t> missed)
+        : lists_(std::move(lists)), missed_(std::move(missed)) {}
+
+    /// The kind of the next miss of a level. Of those that were not listed yet it is compulsory.
+    MissKind next(std::size_t level) {
+        const std::uint64_t miss = missed_[level]++;
+        const MissKindList& list = (*lists_)[level];
+        return miss < list.size() ? list[miss] : MissKind::compulsory;
+    }
+    /// Longer lists of the same run.
+    void update(std::shared_ptr<const std::vector<MissKindList>> lists) { lists_ = std::move(lists); }
+    /// How many misses of each level came so far.
+    const std::vector<std::uint64_t>& missed() const { return missed_; }
+
+  private:
+    std::shared_ptr<const std::vector<MissKindList>> lists_;
+    std::vector<std::uint64_t> missed_;
 };
 
 }  // namespace whorl::sim

@@ -1,5 +1,6 @@
-// The whole run at a glance: sums at equal steps through it, from which any stretch follows at once, at every zoom.
-// Grows as the run does, by leaving out every other step once it is full, so it stays small for any trace.
+// The overview of a run: cumulative sums at equal steps, so that what happened in any range, at every zoom, is a
+// difference of two. Grows as the run does, and leaves out every other step once it is full, so it stays small for any
+// trace.
 #pragma once
 
 #include <array>
@@ -21,7 +22,7 @@ class Overview {
         std::uint64_t hits = 0;
         std::array<std::uint64_t, kMissKinds> misses{};  ///< by kind
     };
-    /// All that happened up to a moment.
+    /// All that happened up to a tick.
     struct Sums {
         std::vector<Share> levels;
         std::vector<std::uint64_t> regions;  ///< accesses
@@ -39,7 +40,7 @@ class Overview {
     void add(const Sums& sums);
     /// The sums where the run ends, within the present bucket or at its end.
     void finish(std::uint64_t tick, const Sums& sums);
-    /// A miss of the access with this index, put down to false sharing, was by true sharing.
+    /// A miss of the access with this index, counted as false sharing, was by true sharing.
     void turnTrue(std::size_t level, std::uint64_t tick);
 
     std::size_t levels() const { return levels_; }

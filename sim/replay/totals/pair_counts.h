@@ -1,4 +1,5 @@
-// How often one of a list threw out another, by level. A table where the list is short, else only the pairs that occur.
+// Counts evictions by pairs: how often an access to one of a list evicted a block of another, by level. A table where
+// the list is short, else only the pairs that occur.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +15,11 @@ class PairCounts {
     PairCounts(std::size_t levels, std::size_t things)
         : things_(things), table_(things <= kMostInTable ? levels * things * things : 0, 0) {}
 
-    void add(std::uint32_t level, std::uint32_t culprit, std::uint32_t victim) {
+    void add(std::uint32_t level, std::uint32_t evictor, std::uint32_t victim) {
         if (!table_.empty()) {
-            ++table_[(level * things_ + culprit) * things_ + victim];
+            ++table_[(level * things_ + evictor) * things_ + victim];
         } else {
-            ++pairs_[std::uint64_t{level} << 60 | std::uint64_t{culprit} << 30 | victim];
+            ++pairs_[std::uint64_t{level} << 60 | std::uint64_t{evictor} << 30 | victim];
         }
     }
     Conflicts conflicts() const {
@@ -26,13 +27,13 @@ class PairCounts {
         for (std::size_t i = 0; i < table_.size(); ++i) {
             if (table_[i] == 0) continue;
             out[{.level = static_cast<std::uint32_t>(i / things_ / things_),
-                 .culprit = static_cast<std::uint32_t>(i / things_ % things_),
+                 .evictor = static_cast<std::uint32_t>(i / things_ % things_),
                  .victim = static_cast<std::uint32_t>(i % things_)}] = table_[i];
         }
         constexpr std::uint64_t kPlace = (std::uint64_t{1} << 30) - 1;
         for (const auto& [key, count] : pairs_) {
             out[{.level = static_cast<std::uint32_t>(key >> 60),
-                 .culprit = static_cast<std::uint32_t>(key >> 30 & kPlace),
+                 .evictor = static_cast<std::uint32_t>(key >> 30 & kPlace),
                  .victim = static_cast<std::uint32_t>(key & kPlace)}] = count;
         }
         return out;
@@ -43,7 +44,7 @@ class PairCounts {
 
     std::size_t things_;
     std::vector<std::uint64_t> table_;
-    std::unordered_map<std::uint64_t, std::uint64_t> pairs_;  ///< by level, culprit and victim in one number
+    std::unordered_map<std::uint64_t, std::uint64_t> pairs_;  ///< by level, evictor and victim in one number
 };
 
 }  // namespace whorl::sim

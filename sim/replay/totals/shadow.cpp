@@ -12,7 +12,7 @@ void Shadow::know(std::uint32_t id) {
     latest_.resize(std::max<std::size_t>(2 * latest_.size(), id + std::size_t{1}), 0);
 }
 
-/// A block that is not held comes to be held; when it is used is for the caller to write down.
+/// A block that is not held becomes held; the caller sets the time of its use.
 void Shadow::takeIn(std::uint32_t id) {
     if (++held_ > capacity_) dropOldest();
     // Blocks that were removed leave their places behind.

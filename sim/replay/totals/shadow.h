@@ -1,5 +1,5 @@
-// A fully associative cache with LRU that holds no data: what a cache of the same size without sets would hold. Every
-// use costs the same on average, however large it is.
+// A fully associative LRU cache that holds no data: what a cache of the same size without sets would hold. A use costs
+// the same on average, however large the cache is.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,9 @@
 
 namespace whorl::sim {
 
-/// A use only writes down when it was; the order follows when a block has to leave. Then the blocks were sorted some
-/// time ago, and the one that was not used for the longest is the first of them that was not used since. When none of
-/// those is left, all are sorted anew: by then each has been used again or has left, so each of these pays for its
-/// share.
+/// A use only records its time; the order is needed when a block has to be evicted. The blocks were sorted by last use
+/// some time ago, and the least recently used one is the first of them that was not used since. When none of those is
+/// left, all are sorted anew: by then each has been used again or was evicted, so the cost is amortized over these.
 class Shadow {
   public:
     static constexpr std::uint32_t kLongest = std::uint32_t{1} << 31;

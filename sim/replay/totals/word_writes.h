@@ -1,4 +1,4 @@
-// Which CPU wrote each word last, and when: what tells true from false sharing.
+// Which CPU wrote each word last, and when: by this true and false sharing are told apart.
 #pragma once
 
 #include <array>

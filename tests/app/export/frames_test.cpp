@@ -73,12 +73,12 @@ std::size_t differing(const Pixels& a, const Pixels& b) {
 
 TEST(Frame, OfARangeIsTheSameHoweverItWasComeTo) {
     Session session = sessionOf("matmul:n=8", scene::Ground::dark, true);
-    session.range = Range{sim::Tick{100}, sim::Tick{400}};
+    session.range = sim::Range{sim::Tick{100}, sim::Tick{400}};
     session.strip = StripShows::missKinds;
     auto renderer = OffscreenRenderer::create(640, 360, session.ground, 1);
     ASSERT_TRUE(renderer);
     Session other = session;
-    other.range = Range{sim::Tick{0}, sim::Tick{50}};
+    other.range = sim::Range{sim::Tick{0}, sim::Tick{50}};
     other.player.seek(300, other.end());
     const Pixels elsewhere = (*renderer)->draw(other, scene::View::kAtRest);
     session.player.seek(300, session.end());

@@ -41,7 +41,7 @@ class Shown {
 
     sim::Measures during(std::uint64_t from, std::uint64_t to) const {
         sim::Progress progress;
-        return run->between(sim::Tick{from}, sim::Tick{to}, progress).value();
+        return run->between({sim::Tick{from}, sim::Tick{to}}, progress).value();
     }
     /// The last so many accesses that have begun.
     sim::Measures last(std::uint64_t accesses) const { return during(begun - accesses, begun); }
@@ -49,7 +49,7 @@ class Shown {
 
     Part part(const sim::Measures& measures, const std::string& region) const {
         const std::size_t row = rowOf(region);
-        const sim::TallyTable& table = measures.ledger.regions;
+        const sim::TallyTable& table = measures.ledger->regions;
         return {table.accesses(row), table.misses(row, 0), table.misses(row, 1)};
     }
 
@@ -176,7 +176,7 @@ TEST(RingsScenes, Fig1cInHalfTheCacheConflictsInOneArm) {
     const Shown scene("fig1c-small");
     const auto block = scene.last(128);
     EXPECT_EQ(scene.part(block, "B").l1Misses, scene.part(block, "B").accesses);
-    const std::uint64_t conflicts = block.ledger.misses(scene.run->machine(), kL1, sim::MissKind::conflict);
+    const std::uint64_t conflicts = block.ledger->misses(scene.run->machine(), kL1, sim::MissKind::conflict);
     EXPECT_GT(conflicts, missesIn(block, kL1) * 8 / 10);
     // The four rows go to one arm, with C's: five blocks, and it holds four.
     const auto rows = scene.armsOf("B", 24);
@@ -188,7 +188,7 @@ TEST(RingsScenes, Fig1cInHalfTheCacheConflictsInOneArm) {
 
 TEST(RingsScenes, Fig1dInHalfTheCacheConflictsNowhere) {
     const Shown scene("fig1d-small");
-    EXPECT_EQ(scene.soFar().ledger.misses(scene.run->machine(), kL1, sim::MissKind::conflict), 0u);
+    EXPECT_EQ(scene.soFar().ledger->misses(scene.run->machine(), kL1, sim::MissKind::conflict), 0u);
     auto rows = scene.armsOf("B", 40);
     for (const std::uint32_t arm : {0u, 1u}) {
         EXPECT_EQ(rows[arm].size(), 2u);
@@ -251,7 +251,7 @@ TEST(RingsScenes, Fig6BubbleSortComesHome) {
 TEST(RingsScenes, Fig7MergeSortSpillsOver) {
     const Shown small("fig7a");
     const auto early = small.soFar();
-    EXPECT_EQ(missesIn(early, kL1), early.ledger.misses(small.run->machine(), kL1, sim::MissKind::compulsory));
+    EXPECT_EQ(missesIn(early, kL1), early.ledger->misses(small.run->machine(), kL1, sim::MissKind::compulsory));
     EXPECT_LT(ratio(missesIn(early, kL1), early.counters.accesses()), 0.02);
 
     const Shown spilled("fig7b");

@@ -126,7 +126,7 @@ TEST(CommandText, IsOfOneLineWithReadableWords) {
     EXPECT_EQ(Command(command::Play{}).text(), "play");
     EXPECT_EQ(Command(command::Panels{}).text(), "panels");
     EXPECT_EQ(Command(command::Panels{false}).text(), "panels off");
-    EXPECT_EQ(Command(command::Search{sim::Way::backward, SearchKind::regionMiss}).text(),
+    EXPECT_EQ(Command(command::Search{sim::Direction::backward, SearchKind::regionMiss}).text(),
               "search previous region-miss");
     EXPECT_EQ(Command(command::View{{ViewId::Kind::blocks, 1}}).text(), "view block:1");
     EXPECT_EQ(Command(command::Select{sim::ByteAddress{0x1040}}).text(), "select 0x1040");

@@ -9,7 +9,7 @@
 namespace whorl::app {
 namespace {
 
-constexpr auto kBack = sim::Way::backward;
+constexpr auto kBack = sim::Direction::backward;
 
 /// Searches, and waits until it is found.
 class Searcher {
@@ -17,7 +17,7 @@ class Searcher {
     explicit Searcher(Session session) : session_(std::move(session)) {}
 
     /// The access that is found; none when there is nothing, and says so.
-    std::optional<std::uint64_t> operator()(SearchKind kind, sim::Way way = sim::Way::forward) {
+    std::optional<std::uint64_t> operator()(SearchKind kind, sim::Direction way = sim::Direction::forward) {
         apply(session_, command::Search{way, kind});
         const double before = session_.player.position();
         Commands commands;
@@ -129,10 +129,10 @@ TEST(Search, EveryKeyHasItsSearch) {
                                     {"t", SearchKind::transfer},
                                     {"k", SearchKind::mark}}) {
         const std::string letter(1, static_cast<char>(key[0] - 'a' + 'A'));
-        EXPECT_EQ(keysOf(command::Search{sim::Way::forward, kind}), key);
+        EXPECT_EQ(keysOf(command::Search{sim::Direction::forward, kind}), key);
         EXPECT_EQ(keysOf(command::Search{kBack, kind}), "Shift+" + letter);
         Session nothingOpen;
-        apply(nothingOpen, command::Search{sim::Way::forward, kind});
+        apply(nothingOpen, command::Search{sim::Direction::forward, kind});
         EXPECT_FALSE(nothingOpen.search.has_value());
     }
 }

@@ -88,7 +88,7 @@ TEST(EnterRun, TheFirstPlaysWhenItIsAskedTo) {
 TEST(EnterRun, OnAnotherMachineThePlayheadComesBackToWhereItWas) {
     Session s = sessionOn(kSharedTrace, sharedMachine());
     s.player.seek(3, s.end());
-    s.range = Range{sim::Tick{1}, sim::Tick{4}};
+    s.range = sim::Range{sim::Tick{1}, sim::Tick{4}};
     s.region = 1;
     s.cpu = 1;
     s.watched = {sim::ByteAddress{0x1000}};
@@ -124,7 +124,7 @@ TEST(EnterRun, ThePlayheadWaitsUntilTheRunIsBuiltSoFar) {
 
 TEST(EnterRun, AnotherTraceTakesNoChoicesOver) {
     Session s = sessionOn(kSharedTrace, sharedMachine());
-    s.range = Range{sim::Tick{1}, sim::Tick{4}};
+    s.range = sim::Range{sim::Tick{1}, sim::Tick{4}};
     s.region = 1;
     s.pair = RegionPair{0, 1};
     s.line = SourceLine{0, 7};
@@ -196,7 +196,7 @@ TEST(FailOpening, EndsTheProgramOnlyWhenThereIsNothingToShow) {
 
 TEST(PassTime, PlaysRoundTheRange) {
     Session s = sessionOn(kSharedTrace, sharedMachine());
-    s.range = Range{sim::Tick{2}, sim::Tick{5}};
+    s.range = sim::Range{sim::Tick{2}, sim::Tick{5}};
     s.player.setLoops(true);
     s.player.setPace(1);
     s.player.play();

@@ -31,11 +31,11 @@ std::string longTrace(int accesses) {
 
 MissKindCounts plainKinds(const sim::Run& run, std::uint64_t from, std::uint64_t to) {
     sim::Progress progress;
-    const auto measures = run.between(Tick{from}, Tick{to}, progress);
+    const auto measures = run.between({Tick{from}, Tick{to}}, progress);
     MissKindCounts kinds(run.machine().levels.size());
     for (std::size_t l = 0; l < kinds.size(); ++l) {
         for (std::size_t k = 0; k < sim::kMissKinds; ++k) {
-            kinds[l][k] = measures->ledger.misses(run.machine(), l, static_cast<MissKind>(k));
+            kinds[l][k] = measures->ledger->misses(run.machine(), l, static_cast<MissKind>(k));
         }
     }
     return kinds;
@@ -122,7 +122,7 @@ TEST(BackgroundQueries, AnswerWhatIsAskedLast) {
     Commands commands;
     // As while a handle is dragged: every question but the last is given up.
     for (std::uint64_t to = 1000; to < 40000; to += 777) {
-        s.range = Range{Tick{500}, Tick{to}};
+        s.range = sim::Range{Tick{500}, Tick{to}};
         queries.update(s, overview, commands);
     }
     s.player.seek(1234.5, s.end());
@@ -140,7 +140,7 @@ TEST(BackgroundQueries, WhatIsStoppedIsNotAskedAgain) {
     ThreadPool pool;
     BackgroundQueries queries(pool);
     Commands commands;
-    s.range = Range{Tick{0}, Tick{30000}};
+    s.range = sim::Range{Tick{0}, Tick{30000}};
     queries.update(s, s.opened.run->overview(), commands);
     queries.cancel();
     settle(queries, s);

@@ -43,7 +43,7 @@ class Agreement : public testing::TestWithParam<const char*> {
         history_ = played(GetParam()).history;
         ASSERT_NE(history_, nullptr);
     }
-    const sim::Ledger& ledger() const { return run_->measures()->ledger; }
+    const sim::Ledger& ledger() const { return *run_->measures()->ledger; }
     const sim::Trace& trace() const { return run_->trace(); }
 
     std::shared_ptr<sim::Run> run_;

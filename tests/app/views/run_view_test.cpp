@@ -94,10 +94,10 @@ TEST_F(RunViewTest, HasTheHistoryOfTheRangeThatIsChosenLast) {
     const auto all = historyOf(view);
     ASSERT_NE(all, nullptr);
     const sim::Cycles cycles = all->cycles();
-    s.range = Range{sim::Tick{0}, sim::Tick{3}};
+    s.range = sim::Range{sim::Tick{0}, sim::Tick{3}};
     // As while a handle is dragged: what is no longer needed is cancelled.
     for (std::uint64_t from = 0; from < 6; ++from) {
-        s.range = Range{sim::Tick{from}, sim::Tick{7}};
+        s.range = sim::Range{sim::Tick{from}, sim::Tick{7}};
         view.update(s);
         EXPECT_NE(historyOf(view), nullptr) << "the last one is shown until another is there";
     }
@@ -118,7 +118,7 @@ TEST_F(RunViewTest, WhatIsStoppedIsNotAskedAgain) {
     view.update(s);
     EXPECT_FALSE(view.working());
     EXPECT_EQ(historyOf(view), nullptr);
-    s.range = Range{sim::Tick{1}, sim::Tick{7}};
+    s.range = sim::Range{sim::Tick{1}, sim::Tick{7}};
     settle(view);
     ASSERT_NE(historyOf(view), nullptr);
     EXPECT_EQ(historyOf(view)->from, sim::Tick{1});

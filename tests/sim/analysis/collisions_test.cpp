@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/analysis/history_help.h"
+#include "sim/report/collision_tables.h"
+#include "sim/report/json.h"
 #include "sim/trace/trace_help.h"
 
 namespace whorl::sim {
@@ -16,7 +18,7 @@ template <class Name>
 Counted countedBy(const Conflicts& conflicts, Name&& name) {
     Counted out;
     for (const auto& [c, count] : conflicts) {
-        if (count > 0) out[{c.level, name(c.culprit), name(c.victim)}] += count;
+        if (count > 0) out[{c.level, name(c.evictor), name(c.victim)}] += count;
     }
     return out;
 }
@@ -24,7 +26,7 @@ Counted countedBy(const Conflicts& conflicts, Name&& name) {
 Counted counted(const Collisions& collisions) {
     Counted out;
     for (const Collision& c : collisions.cells) {
-        out[{c.level, collisions.names[c.culprit], collisions.names[c.victim]}] += c.count();
+        out[{c.level, collisions.names[c.evictor], collisions.names[c.victim]}] += c.count();
         EXPECT_TRUE(std::is_sorted(c.moments.begin(), c.moments.end()));
     }
     return out;
@@ -35,17 +37,17 @@ TEST(Collisions, AreTheConflictsOfTheLedger) {
         const test::RandomRun random(seed);
         const Trace& trace = random.run->trace();
         Progress progress;
-        const auto measures = random.run->between(random.stretch.from, random.stretch.to, progress);
+        const auto measures = random.run->between(random.range, progress);
         const auto history = random.history();
         EXPECT_EQ(counted(collisionsOf(*history, trace, CollisionsOf::region)),
-                  countedBy(measures->ledger.regionConflicts,
+                  countedBy(measures->ledger->regionConflicts,
                             [&](std::uint32_t r) {
                                 return r < trace.regions().size() ? trace.regions()[r].name : "(no region)";
                             }))
             << "seed " << seed;
         if (trace.objects().empty()) continue;
         EXPECT_EQ(counted(collisionsOf(*history, trace, CollisionsOf::object)),
-                  countedBy(measures->ledger.objectConflicts,
+                  countedBy(measures->ledger->objectConflicts,
                             [&](std::uint32_t o) {
                                 return o < trace.objects().size() ? trace.objects()[o].name : "(no object)";
                             }))

@@ -57,8 +57,8 @@ struct Plain {
 Plain plainly(const RandomRun& random, std::uint32_t wordSize) {
     Plain out;
     const Trace& trace = random.run->trace();
-    Simulator state = random.run->stateAt(random.stretch.from);
-    trace.forEach(random.stretch.from, random.stretch.to, [&](Tick t, const Access& a) {
+    Simulator state = random.run->stateAt(random.range.from);
+    trace.forEach(random.range.from, random.range.to, [&](Tick t, const Access& a) {
         const Cycles before = state.clock(a.cpu);
         state.step(a);
         if (a.unrecorded) return;
@@ -188,7 +188,7 @@ TEST(Costs, StayTheSameWhenWordsBecomeWider) {
 
 /// Whatever the ledger says, to the last cycle.
 void expectLedger(const History& h, const Measures& measures, const Trace& trace) {
-    const Ledger& ledger = measures.ledger;
+    const Ledger& ledger = *measures.ledger;
     std::map<Name, Sum> sources;
     for (std::uint32_t s = 0; s < trace.sites().size(); ++s) {
         add(sources[sourceOf(trace, SiteId{s})], ledger.sites.cycles(s), ledger.sites.accesses(s));
@@ -228,7 +228,7 @@ TEST(Costs, AreThoseOfTheLedger) {
     for (std::uint64_t seed = 0; seed < 80; ++seed) {
         const RandomRun random(seed);
         Progress progress;
-        const auto measures = random.run->between(random.stretch.from, random.stretch.to, progress);
+        const auto measures = random.run->between(random.range, progress);
         expectLedger(*random.history(), *measures, random.run->trace());
         ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
     }

@@ -47,7 +47,7 @@ TEST(Explain, PartsAndKindsAreThoseOfTheRun) {
         }
     }
     // The same by the counters of the run.
-    const auto measures = run->between(Tick{0}, Tick{2000}, progress);
+    const auto measures = run->between({Tick{0}, Tick{2000}}, progress);
     ASSERT_TRUE(measures);
     for (std::size_t l = 0; l < counted.size(); ++l) {
         std::uint64_t all = 0;

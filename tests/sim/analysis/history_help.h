@@ -71,19 +71,19 @@ inline std::shared_ptr<const Trace> decorated(const std::vector<Access>& accesse
 
 struct RandomRun {
     std::shared_ptr<const Run> run;
-    Stretch stretch;  ///< every other time the whole
+    Range range;  ///< every other time the whole
 
     explicit RandomRun(std::uint64_t seed, std::size_t accesses = 300) {
         const reference::Case c = reference::randomCase(seed, accesses);
         run = built(decorated(c.trace, seed), c.machine);
         const std::uint64_t size = run->trace().size();
         std::mt19937_64 random(seed);
-        stretch = seed % 2 == 0 ? Stretch{Tick{0}, Tick{size}}
-                                : Stretch{Tick{random() % (size / 2)}, Tick{size / 2 + random() % (size / 2)}};
+        range = seed % 2 == 0 ? Range{Tick{0}, Tick{size}}
+                              : Range{Tick{random() % (size / 2)}, Tick{size / 2 + random() % (size / 2)}};
     }
     std::shared_ptr<const History> history(const HistoryBudget& budget = {}) const {
         Progress progress;
-        return historyOf(*run, stretch, progress, budget);
+        return historyOf(*run, range, progress, budget);
     }
 };
 

@@ -189,9 +189,9 @@ TEST(RecordedHistory, HasTheStaysAndCostsOfTheRun) {
         const Trace recorded(std::move(parts));
         Progress progress;
         for (const auto& [from, to] : {std::pair(0u, 600u), {100u, 400u}, {599u, 600u}, {0u, 1u}, {300u, 300u}}) {
-            const Stretch stretch{Tick{from}, Tick{to}};
+            const Range range{Tick{from}, Tick{to}};
             SCOPED_TRACE(fmt::format("{} to {}", from, to));
-            expectSame(*historyOf(recorded, stretch), *historyOf(*run, stretch, progress));
+            expectSame(*historyOf(recorded, range), *historyOf(*run, range, progress));
         }
         ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
     }

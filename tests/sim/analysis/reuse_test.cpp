@@ -7,6 +7,7 @@
 #include <random>
 
 #include "sim/replay/simulator.h"
+#include "sim/report/reuse_tables.h"
 #include "sim/trace/trace_help.h"
 
 namespace whorl::sim {
@@ -30,7 +31,7 @@ Trace walk(std::uint64_t seed, std::uint64_t length) {
 
 Reuse reuseOfAll(const Trace& trace, std::uint32_t block) {
     Progress progress;
-    auto reuse = reuseOf(trace, block, Tick{0}, Tick{trace.size()}, progress);
+    auto reuse = reuseOf(trace, block, {Tick{0}, Tick{trace.size()}}, progress);
     EXPECT_TRUE(reuse.has_value());
     return std::move(*reuse);
 }
@@ -95,8 +96,8 @@ TEST(Reuse, WhatIsBeforeAStretchOnlyFills) {
     const Trace trace = walk(5, 4000);
     Progress progress;
     const Reuse whole = reuseOfAll(trace, 64);
-    const auto early = reuseOf(trace, 64, Tick{0}, Tick{1500}, progress);
-    const auto late = reuseOf(trace, 64, Tick{1500}, Tick{4000}, progress);
+    const auto early = reuseOf(trace, 64, {Tick{0}, Tick{1500}}, progress);
+    const auto late = reuseOf(trace, 64, {Tick{1500}, Tick{4000}}, progress);
     for (std::uint64_t d = 0; d < whole.all.end(); ++d) EXPECT_EQ(early->all.at(d) + late->all.at(d), whole.all.at(d));
     EXPECT_EQ(early->all.firstUses() + late->all.firstUses(), whole.all.firstUses());
 }
@@ -146,7 +147,7 @@ TEST(Reuse, IsCancelled) {
     const Trace trace = walk(6, 100);
     Progress progress;
     progress.cancel();
-    EXPECT_FALSE(reuseOf(trace, 64, Tick{0}, Tick{100}, progress).has_value());
+    EXPECT_FALSE(reuseOf(trace, 64, {Tick{0}, Tick{100}}, progress).has_value());
 }
 
 }  // namespace

@@ -52,18 +52,18 @@ TEST(Stays, AreWhatTheCachesHoldAtEveryMoment) {
     for (std::uint64_t seed = 0; seed < 80; ++seed) {
         const RandomRun random(seed);
         const auto history = random.history();
-        Simulator state = random.run->stateAt(random.stretch.from);
-        for (Tick t = random.stretch.from; t <= random.stretch.to; ++t) {
+        Simulator state = random.run->stateAt(random.range.from);
+        for (Tick t = random.range.from; t <= random.range.to; ++t) {
             for (std::size_t l = 0; l < history->levels.size(); ++l) {
                 ASSERT_EQ(residentsOf(history->levels[l], t), residentsOf(state, l))
                     << "seed " << seed << ", tick " << t.value << ", level " << l;
             }
-            if (t < random.stretch.to) state.step(TraceCursor(random.run->trace()).at(t));
+            if (t < random.range.to) state.step(TraceCursor(random.run->trace()).at(t));
         }
     }
 }
 
-/// What the machine tells of one level in a stretch, counted.
+/// What the machine tells of one level in a range, counted.
 struct Told {
     std::uint64_t fills = 0;
     std::array<std::uint64_t, 5> leavings{};
@@ -71,8 +71,8 @@ struct Told {
 
 std::vector<Told> toldIn(const RandomRun& random) {
     std::vector<Told> told(random.run->machine().levels.size());
-    Simulator state = random.run->stateAt(random.stretch.from);
-    random.run->trace().forEach(random.stretch.from, random.stretch.to, [&](Tick, const Access& a) {
+    Simulator state = random.run->stateAt(random.range.from);
+    random.run->trace().forEach(random.range.from, random.range.to, [&](Tick, const Access& a) {
         EventList events;
         state.step(a, events);
         for (const Event& e : events) {

@@ -6,7 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/report/json.h"
 #include "sim/report/merge.h"
+#include "sim/report/sweep_report.h"
 #include "sim/report/tables.h"
 #include "sim/trace/trace_help.h"
 
@@ -30,14 +32,14 @@ Sweep sweepOf(const std::vector<std::string>& words) {
 enum class Body { counts, regions };
 
 SweepResults measured(const Sweep& sweep, const std::shared_ptr<const Trace>& trace, Shard shard, Body body) {
-    const Stretch all{Tick{0}, Tick{trace->size()}};
+    const Range all{Tick{0}, Tick{trace->size()}};
     SweepResults results{.sweep = sweep, .subject = subjectOf(*trace, all), .shard = shard, .points = {}};
     for (const std::uint64_t point : sweep.pointsOf(shard)) {
         Progress progress;
         auto report = sweep.machineAt(point).and_then([&](const MachineConfig& m) {
-            return measure(trace, m, all, body == Body::regions, progress).map([&](Figures figures) {
-                Report out{.figures = std::move(figures)};
-                if (body == Body::regions) out.tables.push_back(tableBy(Grouping::region, out.figures, *trace));
+            return measure(trace, m, all, body == Body::regions, progress).map([&](Measures figures) {
+                Report out{.measures = std::move(figures)};
+                if (body == Body::regions) out.tables.push_back(tableBy(Grouping::region, out.measures, *trace));
                 return out;
             });
         });

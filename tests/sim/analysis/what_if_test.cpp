@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/report/json.h"
+#include "sim/report/what_if_report.h"
 #include "sim/trace/layout/mapped_trace.h"
 #include "sim/trace/trace_help.h"
 

@@ -68,21 +68,25 @@ Trace traceOf(Random& random, const std::vector<PackedAccess>& accesses) {
     return builder.finish();
 }
 
-/// Books and what was noted in them.
-struct Noted {
-    LedgerBuilder ledgerBuilder;
-    std::vector<IndexEntry> notes;
-
-    void take(Tick at, std::span<const PackedAccess> batch, const EventList& events) {
-        ledgerBuilder.take(at, batch, events);
-        notes.insert(notes.end(), ledgerBuilder.entries().begin(), ledgerBuilder.entries().end());
-        ledgerBuilder.entries().clear();
+/// A ledger with the index entries.
+struct Summed {
+    Summed(const MachineConfig& machine, const Trace& trace) : ledgerBuilder(machine, trace) {
+        ledgerBuilder.indexInto(entries);
     }
+    Summed(const MachineConfig& machine, const Trace& trace, MissKindReader kinds)
+        : ledgerBuilder(machine, trace, std::move(kinds)) {
+        ledgerBuilder.indexInto(entries);
+    }
+    Summed(const Summed&) = delete;
+    Summed& operator=(const Summed&) = delete;
+
+    LedgerBuilder ledgerBuilder;
+    std::vector<IndexEntry> entries;
 };
 
-void expectSame(const Noted& a, const Noted& b, int round) {
+void expectSame(const Summed& a, const Summed& b, int round) {
     EXPECT_TRUE(a.ledgerBuilder.ledger() == b.ledgerBuilder.ledger()) << round;
-    EXPECT_EQ(a.notes, b.notes) << round;
+    EXPECT_EQ(a.entries, b.entries) << round;
     EXPECT_EQ(a.ledgerBuilder.missed(), b.ledgerBuilder.missed()) << round;
     Overview::Sums sums[2];
     a.ledgerBuilder.sumUp(sums[0]);
@@ -199,9 +203,9 @@ TEST(PlainLoop, IsTheSameForEveryProcessor) {
     }
 }
 
-// The quick way through the books is that of accesses whose hits are kept apart; others go the general way. Books that
-// find the kinds, and books that begin later and are told them.
-TEST(PlainLoop, BooksAreTheSameEitherWay) {
+// A ledger is summed quickly where hits are kept apart, and else in the general way: both with misses that are
+// classified, and from a later tick on, with kinds that are known.
+TEST(PlainLoop, LedgersAreTheSameEitherWay) {
     Random random(8);
     for (int round = 0; round < 150; ++round) {
         const MachineConfig machine = plainMachine(random);
@@ -212,10 +216,10 @@ TEST(PlainLoop, BooksAreTheSameEitherWay) {
         EventList told;
         EventList kept;
         kept.separateHits();
-        Noted general{.ledgerBuilder = LedgerBuilder(machine, trace), .notes = {}};
-        Noted quick{.ledgerBuilder = LedgerBuilder(machine, trace), .notes = {}};
-        std::optional<Noted> laterGeneral;
-        std::optional<Noted> laterQuick;
+        Summed general(machine, trace);
+        Summed quick(machine, trace);
+        std::optional<Summed> laterGeneral;
+        std::optional<Summed> laterQuick;
         std::vector<MissKindList> kinds(machine.levels.size());  // of what happened so far, at most
         for (std::size_t at = 0; at < accesses.size();) {
             const auto batch =
@@ -225,15 +229,17 @@ TEST(PlainLoop, BooksAreTheSameEitherWay) {
             telling.play(batch, &told);
             keeping.play(batch, &kept);
             if (at > 400 && !laterGeneral) {
-                laterGeneral.emplace(Noted{LedgerBuilder(machine, trace, kinds, general.ledgerBuilder.missed()), {}});
-                laterQuick.emplace(Noted{LedgerBuilder(machine, trace, kinds, general.ledgerBuilder.missed()), {}});
+                const auto known = std::make_shared<const std::vector<MissKindList>>(kinds);
+                const MissKindReader reader(known, general.ledgerBuilder.missed());
+                laterGeneral.emplace(machine, trace, reader);
+                laterQuick.emplace(machine, trace, reader);
             }
-            general.take(Tick{at}, batch, told);
-            quick.take(Tick{at}, batch, kept);
+            general.ledgerBuilder.take({Tick{at}, batch, told, telling});
+            quick.ledgerBuilder.take({Tick{at}, batch, kept, keeping});
             kinds = general.ledgerBuilder.kinds();
             if (laterGeneral) {
-                laterGeneral->take(Tick{at}, batch, told);
-                laterQuick->take(Tick{at}, batch, kept);
+                laterGeneral->ledgerBuilder.take({Tick{at}, batch, told, telling});
+                laterQuick->ledgerBuilder.take({Tick{at}, batch, kept, keeping});
             }
             at += batch.size();
         }

@@ -5,12 +5,12 @@
 #include <memory>
 
 #include "sim/programs/programs_support.h"
-#include "sim/replay/measuring.h"
+#include "sim/replay/measures.h"
 
 namespace whorl::sim {
 namespace {
 
-/// What a region, or everything, went through in a stretch of time.
+/// What a region, or everything, went through in a range of time.
 struct Part {
     std::uint64_t accesses = 0;
     std::array<std::uint64_t, 2> misses{};  ///< by level
@@ -33,14 +33,14 @@ class Case {
 
     std::uint64_t size() const { return trace->size(); }
 
-    Figures figures(std::uint64_t from, std::uint64_t to) const {
+    Measures figures(std::uint64_t from, std::uint64_t to) const {
         Progress progress;
         return measure(trace, machine_, {.from = Tick{from}, .to = Tick{to}}, true, progress).value();
     }
-    Figures figures() const { return figures(0, size()); }
+    Measures figures() const { return figures(0, size()); }
 
     Part region(const std::string& name) const { return region(name, figures()); }
-    Part region(const std::string& name, const Figures& figures) const {
+    Part region(const std::string& name, const Measures& figures) const {
         for (std::size_t i = 0; i < trace->regions().size(); ++i) {
             if (trace->regions()[i].name == name) return partOf(figures.ledger->regions, i);
         }
@@ -48,7 +48,7 @@ class Case {
     }
     /// Of all regions.
     Part all(std::uint64_t from, std::uint64_t to) const {
-        const Figures measured = figures(from, to);
+        const Measures measured = figures(from, to);
         Part sum;
         for (std::size_t i = 0; i < trace->regions().size(); ++i) {
             const Part part = partOf(measured.ledger->regions, i);
@@ -225,7 +225,7 @@ TEST(PaperClaims, MergeSortGetsWorseTwice) {
 // moves slowly first out of L1 to L2, then out of L2 back into main memory."
 TEST(PaperClaims, InitializationStreamsThrough) {
     const Case init("arrayinit");
-    const Figures figures = init.figures();
+    const Measures figures = init.figures();
     const CacheCounters l1 = figures.counters.level(0);
     const CacheCounters l2 = figures.counters.level(1);
     EXPECT_EQ(l1.misses(), init.size() / 4);  // one for each block of four doubles
@@ -254,7 +254,7 @@ TEST(PaperClaims, MaterialPointsStream) {
     } const cases[] = {{"mpm", "paper", 3}, {"mpm:particles=32,grid=32,steps=2", "paper4", 2}};
     for (const auto& [spec, machine, steps] : cases) {
         const Case mpm(spec, machine);
-        const Figures figures = mpm.figures();
+        const Measures figures = mpm.figures();
         for (const Sweeps& s : kSweeps) {
             const Part part = mpm.region(s.array, figures);
             std::uint64_t blocks = 0;
@@ -272,7 +272,7 @@ TEST(PaperClaims, MaterialPointsStream) {
 // The grid is what is used again: of its blocks that have left L1 many come back from L2.
 TEST(PaperClaims, MaterialPointsUseTheGridAgain) {
     const Case mpm("mpm");
-    const Figures figures = mpm.figures();
+    const Measures figures = mpm.figures();
     for (const char* array : {"nodeMass", "momentum", "force"}) {
         EXPECT_GT(mpm.region(array, figures).l2HitRate(), 0.35) << array;
         EXPECT_GT(mpm.region(array, figures).l1HitRate(), 0.9) << array;

@@ -35,7 +35,7 @@ class Played {
             const auto batch = cursor.from(Tick{at}).first(std::min(kSpacing / 2, trace.size() - at));
             events.clear();
             state_.play(batch, &events);
-            checkpoints_.observe(events);
+            checkpoints_.take(events);
             at += batch.size();
             if (at % kSpacing == 0) states_.emplace(at, state_);
             if (checkpoints_.isDue(Tick{at})) checkpoints_.add(Tick{at}, state_, {at});
@@ -127,7 +127,7 @@ TEST(Checkpoints, AreTheSameWhenSomeAreKeptWhole) {
         for (std::uint64_t at = 0; at < accesses.size();) {
             events.clear();
             for (int i = 0; i < 1 << 10; ++i) state.step(accesses[at++], events);
-            checkpoints.observe(events);
+            checkpoints.take(events);
             if (!checkpoints.isDue(Tick{at})) continue;
             checkpoints.add(Tick{at}, state, {});
             if (at % (1 << 15) == 0) states.emplace_back(at, state);

@@ -1,4 +1,4 @@
-// The overview of a run: any stretch from sums at its steps, however often every other step was left out.
+// The overview of a run: any range from sums at its steps, however often every other step was left out.
 #include "sim/replay/totals/overview.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // Moments: the same whatever was asked for before, and what they tell of is what happened.
 #include <gtest/gtest.h>
 
+#include "sim/analysis/step_sharing.h"
 #include "sim/programs/program.h"
-#include "sim/replay/sharing.h"
 #include "sim/replay/snapshot_reader.h"
 #include "sim/trace/reader.h"
 
@@ -75,7 +75,7 @@ TEST(Snapshot, FlowsAndKindsAddUpToTheCounts) {
     EXPECT_EQ(outward, counters.level(0).evictions + counters.level(1).evictions);
     std::uint64_t conflicts = 0;
     for (const Glance& g : snapshot.window) conflicts += (g.missed & 1) != 0 && g.kindAt(0) == MissKind::conflict;
-    EXPECT_EQ(conflicts, run->measures()->ledger.misses(run->machine(), 0, MissKind::conflict));
+    EXPECT_EQ(conflicts, run->measures()->ledger->misses(run->machine(), 0, MissKind::conflict));
 }
 
 TEST(Snapshot, APrefetchedBlockFlowsFromWhereItWas) {

@@ -6,7 +6,7 @@
 
 #include "sim/reference/random_cases.h"
 #include "sim/replay/clock.h"
-#include "sim/replay/measuring.h"
+#include "sim/replay/measures.h"
 #include "sim/replay/simulator.h"
 #include "sim/report/chiron_writer.h"
 #include "sim/trace/trace_random.h"

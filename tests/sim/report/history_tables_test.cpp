@@ -7,6 +7,7 @@
 #include <map>
 
 #include "sim/analysis/history_help.h"
+#include "sim/analysis/history_of.h"
 #include "sim/report/tables.h"
 #include "sim/trace/trace_help.h"
 
@@ -69,7 +70,7 @@ TEST(HistoryTables, BlocksOfEveryLevelAreThoseOfTheTables) {
         const test::RandomRun random(seed);
         const auto& trace = random.run->sharedTrace();
         Progress progress;
-        const auto figures = measure(trace, random.run->machine(), random.stretch, true, progress);
+        const auto figures = measure(trace, random.run->machine(), random.range, true, progress);
         const auto history = random.history();
         for (std::size_t l = 0; l < history->levels.size(); ++l) {
             const Table table = blockTable(l, *figures, *trace);
@@ -93,7 +94,7 @@ TEST(HistoryTables, EndsWhenTheFiguresSay) {
     for (std::uint64_t seed = 0; seed < 60; seed += 2) {
         const test::RandomRun random(seed);
         Progress progress;
-        const auto figures = measure(random.run->sharedTrace(), random.run->machine(), random.stretch, false, progress);
+        const auto figures = measure(random.run->sharedTrace(), random.run->machine(), random.range, false, progress);
         EXPECT_EQ(random.history()->end, figures->elapsed) << "seed " << seed;
     }
 }

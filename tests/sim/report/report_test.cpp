@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "sim/report/json.h"
 #include "sim/trace/trace_help.h"
 
 namespace whorl::sim {
@@ -25,7 +26,7 @@ Report example() {
     counters.cache(1, 0) = {
         .reads = 1056, .writes = 64, .readMisses = 200, .writeMisses = 0, .evictions = 136, .writebacks = 32};
     counters.memory = {.reads = 200, .writes = 32};
-    return {.figures = {.machine = paper(), .counters = counters, .cycles = {42240}, .ledger = nullptr}};
+    return {.measures = {.machine = paper(), .counters = counters, .cycles = {42240}, .ledger = nullptr}};
 }
 
 TEST(Report, JsonHasEveryCountInTheOrderOfTheHeader) {
@@ -50,18 +51,18 @@ TEST(Report, JsonHasEveryCountInTheOrderOfTheHeader) {
 
 TEST(Report, TellsHowLongItTookWhereThatIsKnown) {
     Report report = example();
-    report.figures.elapsed = 5000;
+    report.measures.elapsed = 5000;
     EXPECT_NE(reportAsText(report, 20).find("elapsed: 5 000\n"), std::string::npos);
     EXPECT_NE(tableAsCsv(countsTable(report)).find(",elapsed_cycles,5000\n"), std::string::npos);
     const auto json = nlohmann::ordered_json::parse(reportAsJson(report));
     EXPECT_EQ(json["elapsed_cycles"], 5000);
-    report.figures.elapsed = 42240;  // all that was waited, by one CPU
+    report.measures.elapsed = 42240;  // all that was waited, by one CPU
     EXPECT_EQ(reportAsText(report, 20).find("elapsed"), std::string::npos);
 }
 
 TEST(Report, JsonSurvivesANameThatIsNotUtf8) {
     Report report = example();
-    report.figures.machine.levels[0].name = "L\xff";
+    report.measures.machine.levels[0].name = "L\xff";
     EXPECT_NE(reportAsJson(report).find("\"accesses\""), std::string::npos);
     EXPECT_EQ(reportAsJson(report, true).find('\n'), std::string::npos);
 }
@@ -95,7 +96,7 @@ TEST(Report, TableStaysWithinEightyColumns) {
     }
     Counters counters(machine);
     for (std::size_t l = 0; l < 8; ++l) counters.cache(l, 0).reads = 123'456'789'012;
-    const std::string table = reportAsText({.figures = {.machine = machine, .counters = counters, .cycles = {0}}}, 20);
+    const std::string table = reportAsText({.measures = {.machine = machine, .counters = counters, .cycles = {0}}}, 20);
     std::istringstream lines(table);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
     EXPECT_NE(table.find("L8"), std::string::npos);
@@ -104,7 +105,7 @@ TEST(Report, TableStaysWithinEightyColumns) {
 
 TEST(Report, NoAccessesNoRate) {
     const std::string table =
-        reportAsText({.figures = {.machine = paper(), .counters = Counters(paper()), .cycles = {0}}}, 20);
+        reportAsText({.measures = {.machine = paper(), .counters = Counters(paper()), .cycles = {0}}}, 20);
     EXPECT_EQ(table.find('%'), std::string::npos) << table;
     EXPECT_EQ(table.find("an access"), std::string::npos) << table;
 }
@@ -117,7 +118,7 @@ Report twoCpus(bool kinds) {
     MachineConfig machine = parseGeometry("1K/2/32, 8K/4/32").value();
     machine = withValue(machine, "tlb.entries=4").value();
     Progress progress;
-    return {.figures = measure(trace, machine, {Tick{0}, Tick{10}}, kinds, progress).value(), .kinds = kinds};
+    return {.measures = measure(trace, machine, {Tick{0}, Tick{10}}, kinds, progress).value(), .kinds = kinds};
 }
 
 TEST(Report, TellsEachCacheWhereThereAreSeveral) {

@@ -42,7 +42,7 @@ class Tables : public testing::Test {
     }
 
     std::shared_ptr<const Trace> trace_;
-    std::optional<Figures> figures_;
+    std::optional<Measures> figures_;
 };
 
 TEST_F(Tables, ByRegion) {

@@ -12,32 +12,12 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/cache/event.h"
 #include "sim/cache/hierarchy.h"
+#include "sim/replay/snapshot.h"
 #include "sim/replay/totals/miss_kind.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
-
-/// What an access asked of the caches on its CPU's way to memory, a bit a level, the nearest the lowest. Of an access
-/// that touches several blocks: a level is missed when one of them missed there.
-struct Glance {
-    std::uint32_t kinds = 0;  ///< of the misses, four bits a level
-    std::uint8_t asked = 0;
-    std::uint8_t missed = 0;
-    std::uint8_t cpu = 0;
-
-    void take(const Event& e, MissKind kind) {
-        if (!e.demand || (e.kind != EventKind::hit && e.kind != EventKind::miss)) return;
-        const auto bit = static_cast<std::uint8_t>(1u << e.level);
-        asked |= bit;
-        if (e.kind != EventKind::miss) return;
-        missed |= bit;
-        const unsigned shift = 4u * e.level;
-        kinds = (kinds & ~(0xfu << shift)) | static_cast<std::uint32_t>(kind) << shift;
-    }
-    MissKind kindAt(std::size_t level) const { return static_cast<MissKind>(kinds >> (4 * level) & 0xf); }
-};
 
 /// What an access adds to the temperature of a level. A level that it does not come to gets nothing.
 struct TemperatureScores {

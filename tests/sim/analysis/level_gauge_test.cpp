@@ -1,5 +1,5 @@
 // The numbers behind the disks, worked by hand.
-#include "sim/replay/level_gauge.h"
+#include "sim/analysis/level_gauge.h"
 
 #include <gtest/gtest.h>
 

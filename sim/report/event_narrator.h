@@ -1,8 +1,10 @@
-// Tells the events of simulated accesses as a recording has them: with times, and by the addresses that were asked for.
+// Turns the events of simulated accesses into those of a recording: with times, and by the addresses that were asked
+// for.
 #pragma once
 
 #include <cstddef>
 #include <optional>
+#include <span>
 
 #include "sim/cache/cost.h"
 #include "sim/cache/event.h"
@@ -15,11 +17,11 @@ namespace whorl::sim {
 /// For the events of one access, which the simulator has just played. Events are taken in their order.
 class EventNarrator {
   public:
-    /// `start` is when the access began; all three must outlive the recorder.
-    EventNarrator(const Simulator& after, const Access& access, const EventList& events, Tick tick, Cycles start)
+    /// `start` is when the access began; all three must outlive it.
+    EventNarrator(const Simulator& after, const Access& access, std::span<const Event> events, Tick tick, Cycles start)
         : after_(after), access_(access), events_(events), tick_(tick), start_(start) {}
 
-    /// The next event as a recording tells it; nothing when it does not: hits, misses, write-backs and the like.
+    /// The next event as a recording has it; nothing when it has none: of hits, misses, write-backs and the like.
     std::optional<RecordedEvent> take(std::size_t event);
     /// What the access waited in all, once every event is taken; nothing when it did not wait.
     std::optional<RecordedEvent> wait() const;
@@ -35,7 +37,7 @@ class EventNarrator {
 
     const Simulator& after_;
     const Access& access_;
-    const EventList& events_;
+    std::span<const Event> events_;
     Tick tick_;
     Cycles start_;
     Cycles waited_ = 0;

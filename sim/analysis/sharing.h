@@ -1,7 +1,8 @@
-// Which blocks CPUs take from each other, whether they need to, what that costs, and what would cure it.
+// Finds which blocks CPUs invalidate in each other's caches, whether they share words of them or only the block, what that
+// costs, and which change of the layout would cure it.
 //
-// A miss is by sharing when another CPU's write took the block away, and by false sharing when no word that was used
-// while it then stayed had been written by another (see Classifier): the kinds are those of every other report, and
+// A miss is by sharing when another CPU's write had invalidated the block, and by false sharing when no word that was
+// used while it then stayed had been written by another (see Classifier): the kinds are those of every other report, and
 // their sums agree.
 #pragma once
 
@@ -10,16 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "sim/analysis/history.h"
 #include "sim/base/progress.h"
-#include "sim/replay/measuring.h"
+#include "sim/base/types.h"
+#include "sim/cache/cost.h"
 #include "sim/replay/run.h"
 #include "sim/trace/layout/layout_change.h"
 
 namespace whorl::sim {
-
-/// "align each Quadrant to 256 bytes", "spread the elements of C to 16 bytes each": a change as advice.
-std::string asAdvice(const LayoutChange& change);
 
 /// What one CPU did to a field.
 struct FieldUse {
@@ -36,17 +34,17 @@ struct SharedField {
     std::vector<FieldUse> uses;  ///< by CPU
 };
 
-/// A block that was taken away, or missed for that.
+/// A block that was invalidated by another CPU's write, or missed for that.
 struct SharedBlock {
     std::size_t level = 0;
     BlockAddress block;
-    std::uint64_t invalidations = 0;  ///< copies taken away
+    std::uint64_t invalidations = 0;  ///< copies invalidated
     std::uint64_t trueMisses = 0;     ///< by true sharing
     std::uint64_t falseMisses = 0;
-    /// Cycles waited, beyond a look into the nearest level, by accesses that missed for that, and for upgrades that
-    /// took a copy away. Of one that missed so in several levels they are put down to the farthest.
+    /// Cycles waited, beyond a look-up in the nearest level, by accesses that missed for that, and for upgrades that
+    /// invalidated a copy. Of one that missed so in several levels they count at the farthest.
     Cycles lost = 0;
-    std::vector<SharedField> fields;  ///< by address, as far as they were accessed in the stretch
+    std::vector<SharedField> fields;  ///< by address, as far as they were accessed in the range
 };
 
 /// A region or an object that shared blocks hold a part of.
@@ -61,11 +59,11 @@ struct SharedThing {
     bool isOfClass = false;     ///< the label is a class
 };
 
-/// A source line that takes blocks away, or misses them.
+/// A source line that invalidates blocks, or misses them.
 struct SharingLine {
     SiteId site;
     std::uint64_t misses = 0;         ///< by sharing
-    std::uint64_t invalidations = 0;  ///< copies that its accesses took away
+    std::uint64_t invalidations = 0;  ///< copies that its accesses invalidated
     Cycles lost = 0;
 };
 
@@ -74,7 +72,7 @@ struct SharingGroup {
     enum class Cause : std::uint8_t {
         falseSharing,  ///< most misses are by it
         trueSharing,
-        noMiss,  ///< copies were taken away that nobody missed
+        noMiss,  ///< copies were invalidated that no CPU missed
     };
     std::size_t level = 0;
     Cause cause = Cause::noMiss;
@@ -91,7 +89,7 @@ struct SharingGroup {
 };
 
 struct SharingReport {
-    Stretch stretch;
+    Range range;
     std::vector<std::string> levels;  ///< names
     std::vector<std::uint32_t> blockSizes;
     std::vector<SharedThing> things;
@@ -101,16 +99,7 @@ struct SharingReport {
     Cycles cycles = 0;  ///< waited in all
 };
 
-/// Plays a stretch of a run, which must be complete. Progress is in accesses. Nothing when it was cancelled.
-std::optional<SharingReport> sharingOf(const Run& run, Stretch stretch, Progress& progress);
-
-/// A paragraph for each of the first `top` groups.
-std::string sharingAsText(const SharingReport& report, const Trace& trace, std::size_t top);
-
-/// {"lost", "cycles", "groups": [{"level", "cause", "things", "blocks": [{"block", "invalidations", "true_sharing",
-/// "false_sharing", "lost", "fields": [{"place", "address", "size", "cpus": [{"cpu", "reads", "writes"}]}]}],
-/// "invalidations", "true_sharing", "false_sharing", "lost", "lines": [{"line", "misses", "invalidations", "lost"}],
-/// "cures": [{"kind", "thing", "of_class", "bytes", "element", "spec"}], "through": level or null}]}.
-std::string sharingAsJson(const SharingReport& report, const Trace& trace);
+/// Plays a range of a run, which must be complete. Progress is in accesses. Nothing when it was cancelled.
+std::optional<SharingReport> sharingOf(const Run& run, Range range, Progress& progress);
 
 }  // namespace whorl::sim

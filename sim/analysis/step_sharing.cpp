@@ -1,4 +1,4 @@
-#include "sim/replay/sharing.h"
+#include "sim/analysis/step_sharing.h"
 
 #include "sim/replay/snapshot.h"
 

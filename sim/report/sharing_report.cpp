@@ -1,11 +1,11 @@
-// The sharing report in words.
+#include "sim/report/sharing_report.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <string_view>
 
-#include "sim/analysis/sharing_report.h"
 #include "sim/report/table.h"
 
 namespace whorl::sim {
@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kWidth = 80;
 /// Things that are named of many.
 constexpr std::size_t kFew = 3;
-/// CPUs, or groups that do the same, of which it is told what they do.
+/// CPUs, or groups of CPUs that do the same, of which the text says what they do.
 constexpr std::size_t kMostCpus = 4;
 
 /// "3 misses", "1 miss".
@@ -24,7 +24,7 @@ std::string counted(std::uint64_t n, std::string_view one, std::string_view many
 }
 
 /// "A, B and C", or "A, B, C and 4 more".
-std::string listed(const std::vector<std::string>& words) {
+std::string firstListed(const std::vector<std::string>& words) {
     std::string out;
     const std::size_t shown = words.size() <= kFew + 1 ? words.size() : kFew;
     for (std::size_t i = 0; i < shown; ++i) {
@@ -97,11 +97,11 @@ std::string usesOf(const SharingReport& report, const SharingGroup& group) {
             }
         }
     }
-    // CPUs that do the same are told together; what they do is told in the singular or in the plural.
+    // CPUs that do the same share a clause, with its verbs in the singular or in the plural.
     std::vector<std::pair<std::string, std::vector<std::string>>> alike;
     for (const auto& [cpu, uses] : ofCpu) {
-        const std::string writes = uses.first.isEmpty() ? "" : listed(uses.first.ranked());
-        const std::string reads = uses.second.isEmpty() ? "" : listed(uses.second.ranked());
+        const std::string writes = uses.first.isEmpty() ? "" : firstListed(uses.first.ranked());
+        const std::string reads = uses.second.isEmpty() ? "" : firstListed(uses.second.ranked());
         const std::string words = writes == reads  ? " read~ and write~ " + writes
                                   : writes.empty() ? " read~ " + reads
                                   : reads.empty()  ? " write~ " + writes
@@ -117,7 +117,8 @@ std::string usesOf(const SharingReport& report, const SharingGroup& group) {
         for (auto at = words.find('~'); at != std::string::npos; at = words.find('~')) {
             words.replace(at, 1, isOne ? "s" : "");
         }
-        out += fmt::format("{} {} {}{}", i == 0 ? "" : ";", isOne ? "CPU" : "CPUs", listed(alike[i].second), words);
+        out +=
+            fmt::format("{} {} {}{}", i == 0 ? "" : ";", isOne ? "CPU" : "CPUs", firstListed(alike[i].second), words);
     }
     if (alike.size() > kMostCpus) out += "; others likewise";
     return out.empty() ? out : out + ".";
@@ -135,7 +136,7 @@ std::string linesOf(const SharingGroup& group, const Trace& trace) {
                                     : line.misses > 0 ? counted(line.misses, "miss", "misses")
                                                       : "takes it away"));
     }
-    return words.empty() ? "" : " At fault: " + listed(words) + ".";
+    return words.empty() ? "" : " At fault: " + firstListed(words) + ".";
 }
 
 std::string cureOf(const SharingReport& report, const SharingGroup& group) {
@@ -164,7 +165,7 @@ std::string paragraphOf(const SharingReport& report, const SharingGroup& group, 
     return wrapped(
         fmt::format("{}: {} of {}: {}. Taken away {}; {} by false sharing, {} by true; {} lost, {:.1f} % of all.{}{}{}",
                     report.levels[group.level], counted(group.blocks.size(), "block", "blocks"),
-                    group.things.empty() ? "memory" : listed(group.things),
+                    group.things.empty() ? "memory" : firstListed(group.things),
                     isFalse  ? "false sharing"
                     : isTrue ? "true sharing"
                              : "shared, but not missed",
@@ -174,6 +175,22 @@ std::string paragraphOf(const SharingReport& report, const SharingGroup& group, 
 }
 
 }  // namespace
+
+std::string asAdvice(const LayoutChange& change) {
+    const std::string thing = change.ofClass ? "each " + change.thing : change.thing;
+    switch (change.kind) {
+        case LayoutChange::Kind::shift:
+            return fmt::format("shift {} by {} bytes", thing, change.bytes);
+        case LayoutChange::Kind::align:
+            return fmt::format("align {} to {} bytes", thing, change.bytes);
+        case LayoutChange::Kind::pad:
+            return fmt::format("pad {} to {} bytes", thing, change.bytes);
+        case LayoutChange::Kind::spread:
+            break;
+    }
+    const std::string parts = change.element == 0 ? "the elements" : fmt::format("every {} bytes", change.element);
+    return fmt::format("spread {} of {} to {} bytes each", parts, thing, change.bytes);
+}
 
 std::string sharingAsText(const SharingReport& report, const Trace& trace, std::size_t top) {
     if (report.groups.empty()) return "No CPU takes a block away from another.\n";

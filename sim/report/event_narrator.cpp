@@ -1,4 +1,4 @@
-#include "sim/replay/event_narrator.h"
+#include "sim/report/event_narrator.h"
 
 namespace whorl::sim {
 
@@ -37,32 +37,32 @@ std::optional<RecordedEvent> EventNarrator::take(std::size_t event) {
     using Kind = RecordedEvent::Kind;
     const Event& e = events_[event];
     if (!access_.unrecorded) waited_ += costOf(e, after_.machine());
-    RecordedEvent told;
-    told.level = e.level;
-    told.cache = e.cache;
-    told.access = tick_;
-    told.cycles = start_ + waited_;
+    RecordedEvent recorded;
+    recorded.level = e.level;
+    recorded.cache = e.cache;
+    recorded.access = tick_;
+    recorded.cycles = start_ + waited_;
     switch (e.kind) {
         case EventKind::fill:
-            told.kind = Kind::load;
-            told.privately = isPrivate(e);
-            told.address = askedFor(e);
-            return told;
+            recorded.kind = Kind::load;
+            recorded.privately = isPrivate(e);
+            recorded.address = askedFor(e);
+            return recorded;
         case EventKind::eviction:
-            told.kind = Kind::replace;
-            told.privately = e.dirty;
-            told.address = replacing(event);
-            told.other = addressOf(e);
-            return told;
+            recorded.kind = Kind::replace;
+            recorded.privately = e.dirty;
+            recorded.address = replacing(event);
+            recorded.other = addressOf(e);
+            return recorded;
         case EventKind::invalidation:
-            told.kind = Kind::invalidate;
-            told.privately = e.dirty;
-            told.address = addressOf(e);
-            return told;
+            recorded.kind = Kind::invalidate;
+            recorded.privately = e.dirty;
+            recorded.address = addressOf(e);
+            return recorded;
         case EventKind::upgrade:
-            told.kind = Kind::protect;
-            told.address = askedFor(e);
-            return told;
+            recorded.kind = Kind::protect;
+            recorded.address = askedFor(e);
+            return recorded;
         default:
             return std::nullopt;
     }

@@ -1,4 +1,5 @@
-// Whether what a write took away from another CPU had anything to do with what was written.
+// Whether a write that invalidates a block of another CPU has words in common with what that CPU touched, as far as the
+// steps of a snapshot show it.
 #pragma once
 
 #include <cstddef>

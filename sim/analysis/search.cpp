@@ -1,10 +1,6 @@
-// Finds what comes next, or came before: by the journal's outlines, then its notes, and only where those did not fit
-// into memory by playing a chunk again.
-#include <algorithm>
+#include "sim/analysis/search.h"
 
-#include "sim/replay/run.h"
-#include "sim/replay/totals/ledger_builder.h"
-#include "sim/trace/trace_cursor.h"
+#include <algorithm>
 
 namespace whorl::sim {
 
@@ -19,7 +15,7 @@ class EventMatcher {
     EventMatcher(const EventQuery& query, const Trace& trace, const MachineConfig& machine)
         : query_(query), trace_(trace), machine_(machine) {}
 
-    /// Whether a chunk with this outline is worth a look.
+    /// Whether a chunk with this outline may have it.
     bool mayBeIn(const Outline& outline) const {
         const auto anyLevel = [&](EventKind kind) {
             for (std::size_t i = 0; i < machine_.levels.size(); ++i) {
@@ -46,7 +42,7 @@ class EventMatcher {
         return false;
     }
 
-    bool isIt(const IndexEntry& entry) const {
+    bool matches(const IndexEntry& entry) const {
         if (query_.level ? entry.level != *query_.level : query_.kind == EventQuery::Kind::miss && entry.level != 0) {
             return false;
         }
@@ -84,40 +80,23 @@ class EventMatcher {
     const MachineConfig& machine_;
 };
 
-std::optional<Tick> findMark(const Trace& trace, Tick from, Way way, Tick end) {
+std::optional<Tick> findMark(const Trace& trace, Tick from, Direction direction, Tick end) {
     std::optional<Tick> found;
     for (const Mark& mark : trace.marks()) {
-        if (way == Way::forward && mark.at > from && mark.at < end && (!found || mark.at < *found)) found = mark.at;
-        if (way == Way::backward && mark.at < from && (!found || mark.at > *found)) found = mark.at;
+        if (direction == Direction::forward && mark.at > from && mark.at < end && (!found || mark.at < *found)) found = mark.at;
+        if (direction == Direction::backward && mark.at < from && (!found || mark.at > *found)) found = mark.at;
     }
     return found;
 }
 
 }  // namespace
 
-std::vector<IndexEntry> Run::entriesOf(std::size_t chunk) const {
-    {
-        const std::lock_guard lock(mutex_);
-        if (auto entries = eventIndex_.entries(chunk)) return *std::move(entries);
-    }
-    const Tick from{chunk * Trace::kChunk};
-    const Tick to{std::min(from.value + Trace::kChunk, trace_->size())};
-    Simulator state = stateAt(from);
-    const std::vector<MissKindList> kinds(machine_.levels.size());  // notes do not tell them
-    LedgerBuilder ledgerBuilder(machine_, *trace_, kinds, std::vector<std::uint64_t>(kinds.size(), 0));
-    TraceCursor cursor(*trace_);
-    EventList events;
-    const auto batch = cursor.from(from).first(to.value - from.value);
-    state.play(batch, &events);
-    ledgerBuilder.take(from, batch, events);
-    return std::move(ledgerBuilder.entries());
-}
-
-std::optional<Tick> Run::find(const EventQuery& query, Tick from, Way way, Progress& progress) const {
-    const Tick end = built();
-    if (query.kind == EventQuery::Kind::mark) return findMark(*trace_, from, way, end);
-    const EventMatcher matcher(query, *trace_, machine_);
-    const bool forward = way == Way::forward;
+std::optional<Tick> findEvent(const Run& run, const EventQuery& query, Tick from, Direction direction,
+                              Progress& progress) {
+    const Tick end = run.built();
+    if (query.kind == EventQuery::Kind::mark) return findMark(run.trace(), from, direction, end);
+    const EventMatcher matcher(query, run.trace(), run.machine());
+    const bool forward = direction == Direction::forward;
     if (end.value == 0 || (!forward && from.value == 0)) return std::nullopt;
     const std::uint64_t begin = forward ? from.value + 1 : std::min(from.value, end.value) - 1;
     const std::uint64_t chunks = (end.value + Trace::kChunk - 1) / Trace::kChunk;
@@ -125,19 +104,16 @@ std::optional<Tick> Run::find(const EventQuery& query, Tick from, Way way, Progr
     for (std::uint64_t chunk = begin / Trace::kChunk; chunk < chunks; chunk += forward ? 1 : ~std::uint64_t{0}) {
         if (progress.cancelled()) return std::nullopt;
         progress.setDone(forward ? chunk : chunks - chunk);
-        {
-            const std::lock_guard lock(mutex_);
-            if (chunk >= eventIndex_.chunks()) {
-                if (forward) return std::nullopt;
-                continue;
-            }
-            if (!matcher.mayBeIn(eventIndex_.outline(chunk))) continue;
+        if (chunk >= run.indexedChunks()) {
+            if (forward) return std::nullopt;
+            continue;
         }
-        const std::vector<IndexEntry> entries = entriesOf(chunk);
+        if (!matcher.mayBeIn(run.outline(chunk))) continue;
+        const std::vector<IndexEntry> entries = run.entries(chunk);
         const auto tickOf = [&](const IndexEntry& entry) { return chunk * Trace::kChunk + entry.access; };
         const auto fits = [&](const IndexEntry& entry) {
             const std::uint64_t tick = tickOf(entry);
-            return (forward ? tick >= begin : tick <= begin) && tick < end.value && matcher.isIt(entry);
+            return (forward ? tick >= begin : tick <= begin) && tick < end.value && matcher.matches(entry);
         };
         if (forward) {
             const auto entry = std::find_if(entries.begin(), entries.end(), fits);

@@ -1,9 +1,11 @@
 // Sharing worked out by hand, with its cures, and the sums against the kinds of misses of every other report.
-#include "sim/analysis/sharing_report.h"
+#include "sim/analysis/sharing.h"
 
 #include <nlohmann/json.hpp>
 
 #include "sim/analysis/history_help.h"
+#include "sim/report/json.h"
+#include "sim/report/sharing_report.h"
 #include "sim/trace/layout/mapped_trace.h"
 #include "sim/trace/trace_help.h"
 
@@ -237,8 +239,8 @@ TEST(SharingReport, SumsAreThoseOfTheKindsAndTheCounts) {
     for (std::uint64_t seed = 0; seed < 80; ++seed) {
         const test::RandomRun random(seed);
         Progress progress;
-        const auto measures = random.run->between(random.stretch.from, random.stretch.to, progress);
-        const auto report = sharingOf(*random.run, random.stretch, progress);
+        const auto measures = random.run->between(random.range, progress);
+        const auto report = sharingOf(*random.run, random.range, progress);
         const MachineConfig& machine = random.run->machine();
         Cycles lost = 0;
         for (std::size_t l = 0; l < machine.levels.size(); ++l) {
@@ -250,8 +252,8 @@ TEST(SharingReport, SumsAreThoseOfTheKindsAndTheCounts) {
                 sum.invalidations += block.invalidations;
                 lost += block.lost;
             }
-            EXPECT_EQ(sum.trueMisses, measures->ledger.misses(machine, l, MissKind::trueSharing)) << "seed " << seed;
-            EXPECT_EQ(sum.falseMisses, measures->ledger.misses(machine, l, MissKind::falseSharing)) << "seed " << seed;
+            EXPECT_EQ(sum.trueMisses, measures->ledger->misses(machine, l, MissKind::trueSharing)) << "seed " << seed;
+            EXPECT_EQ(sum.falseMisses, measures->ledger->misses(machine, l, MissKind::falseSharing)) << "seed " << seed;
             EXPECT_EQ(sum.invalidations, measures->counters.level(l).invalidations) << "seed " << seed;
         }
         Cycles ofGroups = 0;
@@ -275,7 +277,7 @@ TEST(SharingReport, IsCancelled) {
     Progress progress;
     progress.cancel();
     const test::RandomRun random(2);
-    EXPECT_FALSE(sharingOf(*random.run, random.stretch, progress).has_value());
+    EXPECT_FALSE(sharingOf(*random.run, random.range, progress).has_value());
 }
 
 }  // namespace

@@ -1,0 +1,349 @@
+#include "sim/analysis/sharing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "sim/analysis/sharing_cures.h"
+#include "sim/base/block_ids.h"
+#include "sim/replay/replay.h"
+#include "sim/trace/batches.h"
+#include "sim/trace/source_lines.h"
+
+namespace whorl::sim {
+
+namespace {
+
+/// What a block lost on account of each source line, by line.
+using LinesOfBlock = std::map<std::uint32_t, SharingLine>;
+
+/// Goes through the range twice: a replay finds the blocks that were invalidated or missed for that, and then the
+/// accesses tell which CPU touched what in them.
+class SharingFinder final : public Observer {
+  public:
+    SharingFinder(const Run& run, Range range) : run_(run), range_(range), sourceLines_(run.trace()) {}
+
+    /// Fills in the things and the blocks of a report, and the cycles. False when it was cancelled.
+    bool fill(SharingReport& report, Progress& progress);
+    /// By block.
+    const std::vector<LinesOfBlock>& lines() const { return lines_; }
+
+    Wants wants() const override { return Wants::events; }
+    void take(const Batch& batch) override;
+
+  private:
+    struct Touch {
+        std::uint64_t address;
+        std::uint64_t size;
+        std::size_t thing;
+        auto operator<=>(const Touch&) const = default;
+    };
+
+    void take(const Access& access, std::span<const Event> events);
+    std::size_t blockAt(std::size_t level, BlockAddress block);
+    void order(SharingReport& report);
+    bool findTouches(SharingReport& report, Progress& progress);
+    std::size_t thingAt(SharingReport& report, ByteAddress address, Tick t);
+    const Region* arrayOf(const SharedThing& thing) const;
+    void addFields(SharingReport& report);
+
+    const Run& run_;
+    Range range_;
+    Cycles cycles_ = 0;
+    std::vector<SharedBlock> blocks_;
+    SourceLines sourceLines_;
+    std::vector<LinesOfBlock> lines_;  ///< by block
+    std::map<std::pair<std::size_t, BlockAddress>, std::size_t> placeOf_;
+    std::map<std::pair<int, std::size_t>, std::size_t> placeOfThing_;
+    std::vector<std::map<Touch, std::map<std::uint32_t, FieldUse>>> touches_;  ///< by block
+    std::optional<MissKindReader> kinds_;
+};
+
+bool SharingFinder::fill(SharingReport& report, Progress& progress) {
+    progress.start(2 * range_.size());
+    Run::Resumed resumed = run_.resumeAt(range_.from);
+    kinds_ = std::move(resumed.kinds);
+    if (!replay(run_.trace(), resumed.machine, range_, *this, progress)) return false;
+    report.cycles = cycles_;
+    order(report);
+    if (!findTouches(report, progress)) return false;
+    addFields(report);
+    return true;
+}
+
+void SharingFinder::take(const Batch& batch) {
+    batch.forEach(
+        [&](Tick, const PackedAccess& access, std::span<const Event> events) { take(access.unpack(), events); });
+}
+
+void SharingFinder::take(const Access& access, std::span<const Event> events) {
+    const MachineConfig& machine = run_.machine();
+    const Cycles cost = access.unrecorded ? 0 : costOf(events, machine);
+    cycles_ += cost;
+    const std::uint32_t source = sourceLines_.of(access.site);
+    const Event* farthest = nullptr;  // the miss by sharing
+    bool invalidates = false;
+    for (const Event& e : events) {
+        const bool isInvalidated = e.kind == EventKind::invalidation && e.cause == Cause::coherence;
+        const MissKind kind = e.kind == EventKind::miss ? kinds_->next(e.level) : MissKind{};
+        if (access.unrecorded || (!isInvalidated && !isBySharing(kind))) continue;
+        const std::size_t at = blockAt(e.level, e.block);
+        SharingLine& line = lines_[at][source];
+        if (isInvalidated) {
+            ++blocks_[at].invalidations;
+            ++line.invalidations;
+            invalidates = true;
+            continue;
+        }
+        ++(kind == MissKind::trueSharing ? blocks_[at].trueMisses : blocks_[at].falseMisses);
+        ++line.misses;
+        if (e.demand && (farthest == nullptr || e.level >= farthest->level)) farthest = &e;
+    }
+    const auto lose = [&](const Event& e, Cycles cycles) {
+        const std::size_t at = blockAt(e.level, e.block);
+        blocks_[at].lost += cycles;
+        lines_[at][source].lost += cycles;
+    };
+    if (farthest != nullptr) {
+        lose(*farthest, cost - std::min<Cycles>(cost, machine.levels[0].latency));
+        return;
+    }
+    for (const Event& e : events) {
+        const bool isForIt = invalidates && e.kind == EventKind::upgrade && e.demand;
+        if (isForIt && placeOf_.contains({e.level, e.block})) lose(e, machine.upgradeLatency);
+    }
+}
+
+std::size_t SharingFinder::blockAt(std::size_t level, BlockAddress block) {
+    const auto [at, isNew] = placeOf_.try_emplace({level, block}, blocks_.size());
+    if (isNew) {
+        blocks_.push_back({.level = level, .block = block});
+        lines_.emplace_back();
+    }
+    return at->second;
+}
+
+void SharingFinder::order(SharingReport& report) {
+    std::vector<LinesOfBlock> lines;
+    lines.reserve(blocks_.size());
+    for (auto& [key, at] : placeOf_) {
+        report.blocks.push_back(blocks_[at]);
+        lines.push_back(std::move(lines_[at]));
+        at = report.blocks.size() - 1;
+    }
+    for (LinesOfBlock& ofBlock : lines) {
+        for (auto& [number, line] : ofBlock) line.site = sourceLines_.siteOf(number);
+    }
+    lines_ = std::move(lines);
+    blocks_.clear();
+}
+
+/// Finds out which CPU touches what in those blocks.
+bool SharingFinder::findTouches(SharingReport& report, Progress& progress) {
+    const Trace& trace = run_.trace();
+    touches_.resize(report.blocks.size());
+    // All but a few accesses are to none of the blocks, which must be found out quickly.
+    std::vector<BlockIds> ids(run_.machine().levels.size());
+    std::vector<std::vector<std::size_t>> placeOf(ids.size());
+    for (std::size_t at = 0; at < report.blocks.size(); ++at) {
+        ids[report.blocks[at].level].of(report.blocks[at].block);
+        placeOf[report.blocks[at].level].push_back(at);
+    }
+    const auto takeTouches = [&](Tick t, const Access& a) {
+        for (std::size_t l = 0; l < ids.size(); ++l) {
+            if (ids[l].size() == 0) continue;
+            const std::uint64_t size = run_.machine().levels[l].block;
+            const std::uint64_t last = (a.address.value + (a.size - 1)) / size;
+            for (std::uint64_t b = a.address.value / size; b <= last; ++b) {
+                const std::uint32_t id = ids[l].find(BlockAddress{b});
+                if (id == BlockIds::kNone) continue;
+                const Touch key{a.address.value, a.size, thingAt(report, a.address, t)};
+                FieldUse& use = touches_[placeOf[l][id]][key][a.cpu];
+                use.cpu = a.cpu;
+                ++(a.isWrite() ? use.writes : use.reads);
+            }
+        }
+    };
+    const auto wholeChunks = [](Tick) { return Trace::kChunk; };
+    return forEachBatch(trace, range_, wholeChunks, progress, [&](Tick t, std::span<const PackedAccess> accesses) {
+        for (const PackedAccess& access : accesses) {
+            if (!access.unrecorded()) takeTouches(t, access.unpack());
+            ++t;
+        }
+    });
+}
+
+/// The object at an address, or else the region, or nothing that has a name.
+std::size_t SharingFinder::thingAt(SharingReport& report, ByteAddress address, Tick t) {
+    const Trace& trace = run_.trace();
+    const Object* const o = trace.objectAt(address, t);
+    const std::size_t r = o == nullptr ? trace.regionAt(address) : 0;
+    const std::pair<int, std::size_t> key =
+        o != nullptr ? std::pair(0, static_cast<std::size_t>(o - trace.objects().data())) : std::pair(1, r);
+    const auto [at, isNew] = placeOfThing_.try_emplace(key, report.things.size());
+    if (!isNew) return at->second;
+    SharedThing thing;
+    if (o != nullptr) {
+        thing = {.name = o->name, .base = o->base, .size = o->size, .element = 4, .isNamed = true};
+        thing.isOfClass = !o->className.empty() && o->className != o->name;
+        thing.label = thing.isOfClass ? o->className : o->name;
+    } else if (r < trace.regions().size()) {
+        const Region& region = trace.regions()[r];
+        thing = {.name = region.name, .label = region.name, .base = region.base, .size = region.size};
+        thing.element = region.elementSize;
+        thing.isNamed = region.origin == RegionOrigin::declared;
+    } else {
+        thing = {.name = "memory without a name", .label = "memory without a name"};
+    }
+    report.things.push_back(std::move(thing));
+    return at->second;
+}
+
+/// The array of known shape that a thing is, or null.
+const Region* SharingFinder::arrayOf(const SharedThing& thing) const {
+    const auto& regions = run_.trace().regions();
+    const std::size_t r = run_.trace().regionAt(thing.base);
+    const bool isArray = thing.size > 0 && r < regions.size() && regions[r].base == thing.base &&
+                         regions[r].size == thing.size && regions[r].rows > 0;
+    return isArray ? &regions[r] : nullptr;
+}
+
+void SharingFinder::addFields(SharingReport& report) {
+    for (SharedThing& thing : report.things) {
+        const Region* const array = arrayOf(thing);
+        thing.isArray = array != nullptr;
+        if (thing.isArray) thing.element = array->elementSize;
+    }
+    for (std::size_t at = 0; at < touches_.size(); ++at) {
+        for (const auto& [touch, uses] : touches_[at]) {
+            const SharedThing& thing = report.things[touch.thing];
+            const Region* const array = arrayOf(thing);
+            SharedField field{.address = ByteAddress{touch.address}, .size = touch.size, .thing = touch.thing};
+            const std::uint64_t offset = touch.address - thing.base.value;
+            if (array != nullptr) {
+                field.place = array->placeOf(field.address);
+            } else if (thing.size == 0) {
+                field.place = fmt::format("{:#x}", touch.address);
+            } else {
+                field.place = offset == 0 ? thing.name : fmt::format("{}+{:#x}", thing.name, offset);
+            }
+            field.uses.reserve(uses.size());
+            for (const auto& [cpu, use] : uses) field.uses.push_back(use);
+            report.blocks[at].fields.push_back(std::move(field));
+        }
+    }
+}
+
+// --- blocks of the same things for the same cause are one group ---
+
+using GroupCause = SharingGroup::Cause;
+
+GroupCause causeOf(const SharedBlock& block) {
+    if (block.trueMisses + block.falseMisses == 0) return GroupCause::noMiss;
+    return block.falseMisses > block.trueMisses ? GroupCause::falseSharing : GroupCause::trueSharing;
+}
+
+std::vector<std::string> labelsOf(const SharingReport& report, const SharedBlock& block) {
+    std::set<std::string> labels;
+    for (const SharedField& field : block.fields) labels.insert(report.things[field.thing].label);
+    return {labels.begin(), labels.end()};
+}
+
+/// What the blocks of a group hold: by name where there are few.
+std::vector<std::string> thingsOf(const SharingReport& report, const SharingGroup& group,
+                                  const std::vector<std::string>& labels) {
+    constexpr std::size_t kFew = 3;
+    std::set<std::string> names;
+    for (const std::size_t b : group.blocks) {
+        for (const SharedField& field : report.blocks[b].fields) names.insert(report.things[field.thing].name);
+    }
+    return names.size() <= kFew ? std::vector(names.begin(), names.end()) : labels;
+}
+
+void addLines(SharingGroup& group, const std::vector<LinesOfBlock>& lines) {
+    LinesOfBlock sums;
+    for (const std::size_t b : group.blocks) {
+        for (const auto& [number, line] : lines[b]) {
+            SharingLine& sum = sums.try_emplace(number, SharingLine{.site = line.site}).first->second;
+            sum.misses += line.misses;
+            sum.invalidations += line.invalidations;
+            sum.lost += line.lost;
+        }
+    }
+    for (const auto& [number, line] : sums) group.lines.push_back(line);
+    std::stable_sort(group.lines.begin(), group.lines.end(), [](const SharingLine& a, const SharingLine& b) {
+        return std::tuple(a.lost, a.misses, a.invalidations) > std::tuple(b.lost, b.misses, b.invalidations);
+    });
+}
+
+/// Blocks that different CPUs have no part of are taken along with the larger one of a farther level that they lie in.
+void addFartherCures(SharingReport& report) {
+    std::map<std::pair<std::size_t, std::uint64_t>, const SharingGroup*> groupOf;  // by level and block
+    for (const SharingGroup& group : report.groups) {
+        for (const std::size_t b : group.blocks) groupOf[{group.level, report.blocks[b].block.value}] = &group;
+    }
+    for (SharingGroup& group : report.groups) {
+        const bool isOpen = group.cause == GroupCause::falseSharing && group.cures.empty();
+        for (std::size_t l = group.level + 1; isOpen && l < report.levels.size() && !group.through; ++l) {
+            const std::uint64_t together = report.blockSizes[l] / report.blockSizes[group.level];
+            for (const std::size_t b : group.blocks) {
+                const auto at = groupOf.find({l, report.blocks[b].block.value / together});
+                if (together == 1 || at == groupOf.end() || at->second->cures.empty()) continue;
+                group.through = l;
+                for (const LayoutChange& cure : at->second->cures) {
+                    if (std::find(group.cures.begin(), group.cures.end(), cure) == group.cures.end()) {
+                        group.cures.push_back(cure);
+                    }
+                }
+            }
+        }
+    }
+}
+
+void addGroups(SharingReport& report, const std::vector<LinesOfBlock>& lines) {
+    std::map<std::tuple<std::size_t, GroupCause, std::vector<std::string>>, SharingGroup> groups;
+    for (std::size_t b = 0; b < report.blocks.size(); ++b) {
+        const SharedBlock& block = report.blocks[b];
+        const auto key = std::tuple(block.level, causeOf(block), labelsOf(report, block));
+        SharingGroup& group = groups[key];
+        std::tie(group.level, group.cause, group.things) = key;
+        group.blocks.push_back(b);
+        group.invalidations += block.invalidations;
+        group.trueMisses += block.trueMisses;
+        group.falseMisses += block.falseMisses;
+        group.lost += block.lost;
+    }
+    for (auto& [key, group] : groups) {
+        addLines(group, lines);
+        group.things = thingsOf(report, group, group.things);
+        if (group.cause == GroupCause::falseSharing) group.cures = curesOf(report, group);
+        report.lost += group.lost;
+        report.groups.push_back(std::move(group));
+    }
+    addFartherCures(report);
+    std::stable_sort(report.groups.begin(), report.groups.end(), [](const SharingGroup& a, const SharingGroup& b) {
+        return std::tuple(a.lost, a.trueMisses + a.falseMisses, a.invalidations) >
+               std::tuple(b.lost, b.trueMisses + b.falseMisses, b.invalidations);
+    });
+}
+
+}  // namespace
+
+std::optional<SharingReport> sharingOf(const Run& run, Range range, Progress& progress) {
+    SharingReport report{.range = range};
+    for (const LevelConfig& level : run.machine().levels) {
+        report.levels.push_back(level.name);
+        report.blockSizes.push_back(level.block);
+    }
+    SharingFinder finder(run, range);
+    if (!finder.fill(report, progress)) return std::nullopt;
+    addGroups(report, finder.lines());
+    return report;
+}
+
+}  // namespace whorl::sim

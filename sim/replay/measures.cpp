@@ -1,0 +1,156 @@
+#include "sim/replay/measures.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+#include <span>
+
+#include "sim/replay/clock.h"
+#include "sim/replay/replay.h"
+#include "sim/replay/run.h"
+#include "sim/replay/totals/ledger_builder.h"
+
+namespace whorl::sim {
+
+namespace {
+
+tl::unexpected<Error> stopped() {
+    return tl::unexpected(Error::byUser());
+}
+
+tl::unexpected<Error> tooManyCpus(const std::string& name) {
+    return fail(name, "it names more CPUs than the machine can have");
+}
+
+Expected<Measures> countsOf(const Trace& trace, Simulator machine, Range range, Progress& progress) {
+    const bool isTimed = !trace.timing().empty();
+    if (!replay(trace, machine, {Tick{0}, range.from}, progress)) return stopped();
+    const Measures before = measuresOf(machine, isTimed);
+    if (!replay(trace, machine, range, progress)) return stopped();
+    Measures measures = measuresOf(machine, isTimed);
+    measures -= before;
+    return measures;
+}
+
+Expected<Measures> ledgerOfWhole(const Trace& trace, Simulator machine, Progress& progress) {
+    LedgerBuilder ledgerBuilder(machine.machine(), trace);
+    if (!replay(trace, machine, {Tick{0}, Tick{trace.size()}}, ledgerBuilder, progress)) return stopped();
+    Measures measures = measuresOf(machine, !trace.timing().empty());
+    measures.ledger = std::make_shared<const Ledger>(ledgerBuilder.ledger());
+    return measures;
+}
+
+/// Whether a miss is by true sharing can turn out after the range, so all of the trace is played.
+Expected<Measures> ledgerOfPart(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, Range range,
+                                Progress& progress) {
+    Run run(trace, machine);
+    if (!run.build(progress)) return stopped();
+    std::optional<Measures> measures = run.between(range, progress);
+    if (!measures) return stopped();
+    return *std::move(measures);
+}
+
+/// By the clocks of the CPUs that worked on other things between their accesses, and waited for each other. Nothing
+/// when it was cancelled.
+std::optional<Cycles> elapsedIn(const Trace& trace, Simulator machine, Range range, Progress& progress) {
+    if (range.size() == 0) return 0;
+    Clock clock(trace.timing(), machine.machine().cpus);
+    CallingObserver clocks(Observer::Wants::events, [&](const Batch& batch) {
+        batch.forEach([&](Tick t, const PackedAccess& access, std::span<const Event> events) {
+            clock.take(t, access.cpu(), access.unrecorded() ? 0 : costOf(events, batch.after.machine()));
+        });
+    });
+    progress.start(range.to.value);
+    if (!replay(trace, machine, {Tick{0}, range.from}, clocks, progress)) return std::nullopt;
+    const Cycles begin = clock.elapsed();
+    if (!replay(trace, machine, range, clocks, progress)) return std::nullopt;
+    return clock.elapsed() - begin;
+}
+
+bool looksAhead(const MachineConfig& machine) {
+    return std::any_of(machine.levels.begin(), machine.levels.end(),
+                       [](const LevelConfig& level) { return level.policy == Policy::opt; });
+}
+
+}  // namespace
+
+Cycles Measures::cyclesOfAll() const {
+    return std::accumulate(cycles.begin(), cycles.end(), Cycles{0});
+}
+
+double Measures::cyclesPerAccess() const {
+    const std::uint64_t accesses = counters.accesses();
+    return accesses == 0 ? 0.0 : static_cast<double>(cyclesOfAll()) / static_cast<double>(accesses);
+}
+
+Measures& Measures::operator-=(const Measures& part) {
+    counters -= part.counters;
+    for (std::size_t cpu = 0; cpu < cycles.size(); ++cpu) cycles[cpu] -= part.cycles[cpu];
+    if (elapsed && part.elapsed) *elapsed -= *part.elapsed;
+    return *this;
+}
+
+Measures measuresOf(const Simulator& machine, bool isTimed) {
+    Measures measures{
+        .machine = machine.machine(), .counters = machine.counters(), .cycles = {}, .ledger = nullptr, .elapsed = {}};
+    for (std::uint32_t cpu = 0; cpu < measures.machine.cpus; ++cpu) measures.cycles.push_back(machine.clock(cpu));
+    if (!isTimed) measures.elapsed = machine.time();
+    return measures;
+}
+
+Expected<MachineConfig> grownFor(const MachineConfig& machine, const Trace& trace) {
+    auto grown = checked(withCpus(machine, trace.cpus()), {});
+    if (grown && grown->cpus < trace.cpus()) return tooManyCpus(trace.name());
+    return grown;
+}
+
+Expected<Measures> measure(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, Range range,
+                           bool ledger, Progress& progress) {
+    auto grown = grownFor(machine, *trace);
+    if (!grown) return tl::unexpected(grown.error());
+    const bool whole = range == Range{Tick{0}, Tick{trace->size()}};
+    auto future = futureOf(*grown, *trace, progress);
+    if (!future) return stopped();
+    progress.start(range.to.value);
+    const Simulator start(*grown, *future);
+    auto measures = !ledger ? countsOf(*trace, start, range, progress)
+                    : whole ? ledgerOfWhole(*trace, start, progress)
+                            : ledgerOfPart(trace, *grown, range, progress);
+    if (!measures || trace->timing().empty()) return measures;
+    measures->elapsed = elapsedIn(*trace, start, range, progress);
+    return measures->elapsed ? std::move(measures) : stopped();
+}
+
+bool canStream(const std::string& path, const ReadOptions& options, const MachineConfig& machine) {
+    if (looksAhead(machine) || options.only.needsTrace()) return false;
+    const bool oneCpu = options.format == TraceFormat::lackey || options.format == TraceFormat::din;
+    std::error_code unknown;
+    return oneCpu || machine.cpus == kMaxCpus || std::filesystem::is_regular_file(path, unknown);
+}
+
+Expected<StreamedMeasures> measureStreamed(const std::string& path, const ReadOptions& options,
+                                           const MachineConfig& machine, Progress& progress) {
+    MachineConfig grown = machine;
+    while (true) {
+        Simulator state(grown);
+        // Once a CPU comes that the machine does not have, the rest only tells how many there are.
+        bool tooMany = false;
+        const auto take = [&](std::span<const PackedAccess> some) {
+            const auto beyond = [&](const PackedAccess& a) { return a.cpu() >= grown.cpus; };
+            tooMany = tooMany || (grown.cpus < kMaxCpus && std::any_of(some.begin(), some.end(), beyond));
+            if (!tooMany) state.play(some, nullptr);
+        };
+        auto streamed = streamTrace(path, options, take, progress);
+        if (!streamed) return tl::unexpected(streamed.error());
+        if (!tooMany) {
+            Measures measures = measuresOf(state, streamed->hasTiming);
+            return StreamedMeasures{.measures = std::move(measures), .trace = *std::move(streamed)};
+        }
+        auto wider = checked(withCpus(machine, streamed->cpus), {});
+        if (!wider) return tl::unexpected(wider.error());
+        if (wider->cpus < streamed->cpus) return tooManyCpus(path);
+        grown = *std::move(wider);
+    }
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,100 @@
+#include "sim/report/collision_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace whorl::sim {
+
+namespace {
+
+/// Moments that a table for people names.
+constexpr std::size_t kFewMoments = 5;
+
+std::string inWords(const std::vector<Tick>& moments) {
+    std::string out;
+    for (std::size_t i = 0; i < std::min(moments.size(), kFewMoments); ++i) {
+        out += fmt::format("{}{}", i == 0 ? "" : ", ", moments[i].value);
+    }
+    return moments.size() > kFewMoments ? out + ", …" : out;
+}
+
+/// The collisions of a level that each name has its part in.
+std::vector<std::uint64_t> sumsBy(std::uint32_t Collision::*name, const Collisions& collisions, std::size_t level) {
+    std::vector<std::uint64_t> sums(collisions.names.size(), 0);
+    for (const Collision& c : collisions.cells) sums[c.*name] += c.level == level ? c.count() : 0;
+    return sums;
+}
+
+/// The names that have any, what has most first.
+std::vector<std::uint32_t> ranked(const std::vector<std::uint64_t>& sums) {
+    std::vector<std::uint32_t> out;
+    out.reserve(sums.size());
+    for (std::uint32_t n = 0; n < sums.size(); ++n) {
+        if (sums[n] > 0) out.push_back(n);
+    }
+    std::stable_sort(out.begin(), out.end(), [&](auto a, auto b) { return sums[a] > sums[b]; });
+    return out;
+}
+
+}  // namespace
+
+Table collisionMatrix(const Collisions& collisions, const History& history, std::size_t level, std::size_t top) {
+    const std::vector<std::uint64_t> sums = sumsBy(&Collision::evictor, collisions, level);
+    const std::vector<std::uint32_t> evictors = ranked(sums);
+    const std::vector<std::uint32_t> victims = ranked(sumsBy(&Collision::victim, collisions, level));
+    const std::size_t columns = std::min(top, victims.size());
+    Table table{
+        .name = "collisions_" + history.levels[level].name,
+        .title = fmt::format("Who throws whom out of {}: a row throws out a column", history.levels[level].name),
+        .columns = {{"culprit", std::string(wordFor(collisions.of))}},
+        .rows = {}};
+    for (std::size_t v = 0; v < columns; ++v) {
+        table.columns.push_back({collisions.names[victims[v]], collisions.names[victims[v]]});
+    }
+    if (columns < victims.size()) table.columns.push_back({"others", "others"});
+    table.columns.push_back({"in_all", "in all"});
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> counts;
+    for (const Collision& c : collisions.cells) {
+        if (c.level == level) counts[{c.evictor, c.victim}] = c.count();
+    }
+    for (const std::uint32_t evictor : evictors) {
+        std::uint64_t others = sums[evictor];
+        std::vector<Cell> cells{collisions.names[evictor]};
+        for (std::size_t v = 0; v < columns; ++v) {
+            const auto at = counts.find({evictor, victims[v]});
+            const std::uint64_t count = at == counts.end() ? 0 : at->second;
+            cells.emplace_back();
+            if (count > 0) cells.back() = count;
+            others -= count;
+        }
+        if (columns < victims.size()) cells.emplace_back(others);
+        cells.emplace_back(sums[evictor]);
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
+Table collisionPairs(const Collisions& collisions, const History& history, std::optional<std::size_t> level) {
+    Table table{.name = "collisions",
+                .title = "The pairs that collide most",
+                .columns = {{"level", "level"},
+                            {"culprit", "culprit"},
+                            {"victim", "victim"},
+                            {"evictions", "evictions"},
+                            {"moments", "first at access"}},
+                .rows = {}};
+    for (const Collision& c : collisions.cells) {
+        if (level && c.level != *level) continue;
+        table.rows.push_back({history.levels[c.level].name, collisions.names[c.evictor], collisions.names[c.victim],
+                              c.count(), inWords(c.moments)});
+    }
+    rank(table, 3);
+    return table;
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,19 @@
+// Evictions by pairs, as tables.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "sim/analysis/collisions.h"
+#include "sim/report/table.h"
+
+namespace whorl::sim {
+
+/// The matrix of a level: a row for each evictor, a column for each victim, those of most collisions first; at most so
+/// many of each, and the others together.
+Table collisionMatrix(const Collisions& collisions, const History& history, std::size_t level, std::size_t top);
+
+/// A row for each pair, of all levels or of one, with the first moments.
+Table collisionPairs(const Collisions& collisions, const History& history, std::optional<std::size_t> level);
+
+}  // namespace whorl::sim

@@ -1,0 +1,302 @@
+// All that is written as JSON, and the shards of sweeps that are read back: the one file that knows the library.
+#include "sim/report/json.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <utility>
+
+#include "sim/report/report_rows.h"
+
+namespace whorl::sim {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string indented(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string lineOf(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// --- reports ---
+
+Json cacheAsJson(const Report& report, std::size_t level, std::uint32_t index) {
+    const MachineConfig& machine = report.measures.machine;
+    Json cpus = Json::array();
+    for (std::uint32_t cpu = 0; cpu < machine.cpus; ++cpu) {
+        if (machine.cacheOf(level, cpu) == index) cpus.push_back(cpu);
+    }
+    Json cache = {{"cpus", std::move(cpus)}};
+    for (const CounterRow& row : kCounterRows) {
+        cache[std::string(row.key)] = row.value(report.measures.counters.cache(level, index));
+    }
+    if (!report.kinds) return cache;
+    const auto kinds = kindsOf(*report.measures.ledger, machine, level, index);
+    for (std::size_t k = 0; k < kMissKinds; ++k) cache["kinds"][std::string(kMissKindKeys[k])] = kinds[k];
+    return cache;
+}
+
+Json levelsAsJson(const Report& report) {
+    const MachineConfig& machine = report.measures.machine;
+    Json levels = Json::array();
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        const LevelConfig& level = machine.levels[l];
+        Json caches = Json::array();
+        for (std::uint32_t i = 0; i < machine.caches(l); ++i) caches.push_back(cacheAsJson(report, l, i));
+        levels.push_back({{"name", level.name},
+                          {"sets", level.sets()},
+                          {"ways", level.ways},
+                          {"block", level.block},
+                          {"size", level.size},
+                          {"caches", std::move(caches)}});
+    }
+    return levels;
+}
+
+Json cellAsJson(const Cell& cell) {
+    if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+    if (const auto* count = std::get_if<std::uint64_t>(&cell)) return *count;
+    if (const auto* ratio = std::get_if<double>(&cell)) return *ratio;
+    return nullptr;
+}
+
+Json tableAsJson(const Table& table) {
+    Json rows = Json::array();
+    for (const std::vector<Cell>& cells : table.rows) {
+        Json row = Json::object();
+        for (std::size_t c = 0; c < cells.size(); ++c) row[table.columns[c].key] = cellAsJson(cells[c]);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+// --- sharing ---
+
+constexpr std::array kCauses = {"false_sharing", "true_sharing", "no_miss"};
+constexpr std::array kCures = {"shift", "align", "pad", "spread"};
+
+Json asJson(const SharedBlock& block, const SharingReport& report) {
+    Json fields = Json::array();
+    for (const SharedField& field : block.fields) {
+        Json cpus = Json::array();
+        for (const FieldUse& use : field.uses) {
+            cpus.push_back({{"cpu", use.cpu}, {"reads", use.reads}, {"writes", use.writes}});
+        }
+        fields.push_back({{"place", field.place},
+                          {"address", fmt::format("{:#x}", field.address.value)},
+                          {"size", field.size},
+                          {"cpus", std::move(cpus)}});
+    }
+    return {{"block", fmt::format("{:#x}", block.block.value * report.blockSizes[block.level])},
+            {"invalidations", block.invalidations},
+            {"true_sharing", block.trueMisses},
+            {"false_sharing", block.falseMisses},
+            {"lost", block.lost},
+            {"fields", std::move(fields)}};
+}
+
+Json asJson(const SharingLine& line, const Trace& trace) {
+    const Site& site = trace.site(line.site);
+    Json name = nullptr;
+    if (site.line != 0) {
+        name = fmt::format("{}:{}", trace.files()[site.file].path, site.line);
+    } else if (site.pc.value != 0) {
+        name = fmt::format("{:#x}", site.pc.value);
+    }
+    return {
+        {"line", std::move(name)}, {"misses", line.misses}, {"invalidations", line.invalidations}, {"lost", line.lost}};
+}
+
+Json asJson(const LayoutChange& cure) {
+    return {{"kind", kCures[static_cast<std::size_t>(cure.kind)]},
+            {"thing", cure.thing},
+            {"of_class", cure.ofClass},
+            {"bytes", cure.bytes},
+            {"element", cure.element},
+            {"spec", asText(cure)}};
+}
+
+// --- what-if ---
+
+Json asJson(const Difference& d) {
+    const auto share = d.savedShare();
+    return {{"before", d.before},
+            {"after", d.after},
+            {"saved", static_cast<std::int64_t>(d.before) - static_cast<std::int64_t>(d.after)},
+            {"saved_percent", share ? Json(100 * *share) : Json(nullptr)}};
+}
+
+Json asJson(const std::vector<Difference>& things) {
+    Json out = Json::array();
+    for (const Difference& d : things) {
+        Json row = {{"name", d.key}};
+        row.update(asJson(d));
+        out.push_back(std::move(row));
+    }
+    return out;
+}
+
+// --- sweeps ---
+
+Json headOf(const SweepResults& results) {
+    const Sweep& sweep = results.sweep;
+    Json axes = Json::array();
+    for (const Axis& axis : sweep.axes()) axes.push_back({{"key", axis.key}, {"values", axis.values}});
+    return {{"trace", results.subject.trace},
+            {"accesses", results.subject.accesses},
+            {"digest", results.subject.digest},
+            {"from", results.subject.range.from.value},
+            {"to", results.subject.range.to.value},
+            {"machine", machineAsJson(sweep.base())},
+            {"told", results.subject.extras},
+            {"axes", std::move(axes)},
+            {"points", sweep.points()}};
+}
+
+bool isSweepPart(const Json& part) {
+    return part.is_object() && part.contains("sweep") && part["sweep"].is_object() &&
+           part["sweep"].contains("points") && part["sweep"]["points"].is_number_unsigned() &&
+           part.contains("results") && part["results"].is_array();
+}
+
+std::optional<std::uint64_t> pointOf(const Json& result) {
+    if (!result.is_object() || !result.contains("point") || !result["point"].is_number_unsigned()) return std::nullopt;
+    return result["point"].get<std::uint64_t>();
+}
+
+}  // namespace
+
+std::string reportAsJson(const Report& report, bool onOneLine) {
+    const Counters& counters = report.measures.counters;
+    Json cpus = Json::array();
+    for (const Cycles cycles : report.measures.cycles) cpus.push_back({{"cycles", cycles}});
+    Json json = {{"accesses", counters.accesses()},
+                 {"reads", counters.reads},
+                 {"writes", counters.writes},
+                 {"cycles", report.measures.cyclesOfAll()},
+                 {"cycles_per_access", report.measures.cyclesPerAccess()},
+                 {"elapsed_cycles", nullptr},
+                 {"machine", report.measures.machine.name},
+                 {"cpus", std::move(cpus)},
+                 {"levels", levelsAsJson(report)},
+                 {"memory", {{"reads", counters.memory.reads}, {"writes", counters.memory.writes}}}};
+    if (report.measures.elapsed) {
+        json["elapsed_cycles"] = *report.measures.elapsed;
+    } else {
+        json.erase("elapsed_cycles");
+    }
+    if (!counters.tlbMisses.empty()) {
+        const auto& misses = counters.tlbMisses;
+        json["tlb"] = {{"misses", std::accumulate(misses.begin(), misses.end(), std::uint64_t{0})}, {"cpus", misses}};
+    }
+    for (const Table& table : report.tables) json["tables"][table.name] = tableAsJson(table);
+    return onOneLine ? lineOf(json) : indented(json);
+}
+
+std::string collisionsAsJson(const Collisions& collisions, const History& history, std::optional<std::size_t> level) {
+    Json pairs = Json::array();
+    for (const Collision& c : collisions.cells) {
+        if (level && c.level != *level) continue;
+        Json moments = Json::array();
+        for (const Tick t : c.moments) moments.push_back(t.value);
+        pairs.push_back({{"level", history.levels[c.level].name},
+                         {"culprit", collisions.names[c.evictor]},
+                         {"victim", collisions.names[c.victim]},
+                         {"evictions", c.count()},
+                         {"moments", std::move(moments)}});
+    }
+    const Json json = {{"by", wordFor(collisions.of)}, {"pairs", std::move(pairs)}, {"left_out", collisions.leftOut}};
+    return indented(json);
+}
+
+std::string sharingAsJson(const SharingReport& report, const Trace& trace) {
+    Json groups = Json::array();
+    for (const SharingGroup& group : report.groups) {
+        Json blocks = Json::array();
+        Json lines = Json::array();
+        Json cures = Json::array();
+        for (const std::size_t b : group.blocks) blocks.push_back(asJson(report.blocks[b], report));
+        for (const SharingLine& line : group.lines) lines.push_back(asJson(line, trace));
+        for (const LayoutChange& cure : group.cures) cures.push_back(asJson(cure));
+        groups.push_back({{"level", report.levels[group.level]},
+                          {"cause", kCauses[static_cast<std::size_t>(group.cause)]},
+                          {"things", group.things},
+                          {"invalidations", group.invalidations},
+                          {"true_sharing", group.trueMisses},
+                          {"false_sharing", group.falseMisses},
+                          {"lost", group.lost},
+                          {"lines", std::move(lines)},
+                          {"cures", std::move(cures)},
+                          {"through", group.through ? Json(report.levels[*group.through]) : Json()},
+                          {"blocks", std::move(blocks)}});
+    }
+    const Json json = {{"lost", report.lost}, {"cycles", report.cycles}, {"groups", std::move(groups)}};
+    return indented(json);
+}
+
+std::string whatIfAsJson(const WhatIf& whatIf) {
+    Json figures = Json::object();
+    for (const Difference& d : whatIf.figures) figures[d.key] = asJson(d);
+    const Json json = {{"trace", whatIf.trace},
+                       {"machine", whatIf.machine},
+                       {"changes", whatIf.changes},
+                       {"figures", std::move(figures)},
+                       {"regions", asJson(whatIf.regions)},
+                       {"objects", asJson(whatIf.objects)},
+                       {"classes", asJson(whatIf.classes)}};
+    return indented(json);
+}
+
+std::string sweepSubjectAsJson(const SweepResults& results) {
+    return lineOf(headOf(results));
+}
+
+std::string sweepAsJson(const SweepResults& results) {
+    Json head = headOf(results);
+    if (results.shard.count > 1) head["shard"] = fmt::format("{}/{}", results.shard.index, results.shard.count);
+    std::vector<std::string> lines;
+    lines.reserve(results.points.size());
+    for (const PointResult& point : results.points) {
+        Json values = Json::object();
+        const std::vector<std::string> all = results.sweep.valuesAt(point.point);
+        for (std::size_t i = 0; i < all.size(); ++i) values[results.sweep.axes()[i].key] = all[i];
+        lines.push_back(fmt::format("{{\"point\":{},\"values\":{},{}}}", point.point + 1, lineOf(values),
+                                    point.report ? "\"report\":" + reportAsJson(*point.report, true)
+                                                 : "\"error\":" + lineOf(Json(point.report.error().sentence()))));
+    }
+    return joinErrors(SweepLines{.head = lineOf(head), .results = std::move(lines)});
+}
+
+std::string joinErrors(const SweepLines& lines) {
+    std::string out = "{\"sweep\":" + lines.head + ",\n\"results\":[";
+    const char* between = "\n";
+    for (const std::string& line : lines.results) {
+        out += between + line;
+        between = ",\n";
+    }
+    return out + "\n]}\n";
+}
+
+std::optional<SweepPartJson> sweepPartFromJson(std::string_view text) {
+    Json part = Json::parse(text, nullptr, false);
+    if (!isSweepPart(part)) return std::nullopt;
+    part["sweep"].erase("shard");
+    SweepPartJson out{.points = part["sweep"]["points"].get<std::uint64_t>()};
+    for (const auto& [key, value] : part["sweep"].items()) out.subject[key] = lineOf(value);
+    out.lines.head = lineOf(part["sweep"]);
+    for (const Json& result : part["results"]) {
+        const auto number = pointOf(result);
+        if (!number) return std::nullopt;
+        out.numbers.push_back(*number);
+        out.lines.results.push_back(lineOf(result));
+    }
+    return out;
+}
+
+}  // namespace whorl::sim

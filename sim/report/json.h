@@ -1,0 +1,64 @@
+// Results as JSON. What is not UTF-8 in names is replaced.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/analysis/collisions.h"
+#include "sim/analysis/sharing.h"
+#include "sim/analysis/what_if.h"
+#include "sim/report/report.h"
+#include "sim/report/sweep_report.h"
+
+namespace whorl::sim {
+
+/// {"accesses", "reads", "writes", "cycles", "cycles_per_access", "elapsed_cycles", "machine", "cpus": [{"cycles"}],
+/// "levels": [{"name", "sets", "ways", "block", "size", "caches": [{"cpus", "accesses", "hits", "misses", …}]}],
+/// "memory": {"reads", "writes"}, "tlb": {"misses"}, "tables": {name: [rows]}}; "elapsed_cycles", "tlb" and "tables"
+/// only where there are any. Indented, or on one line.
+std::string reportAsJson(const Report& report, bool onOneLine = false);
+
+/// {"by", "pairs": [{"level", "culprit", "victim", "evictions", "moments": [ticks]}], "left_out"}.
+std::string collisionsAsJson(const Collisions& collisions, const History& history, std::optional<std::size_t> level);
+
+/// {"lost", "cycles", "groups": [{"level", "cause", "things", "blocks": [{"block", "invalidations", "true_sharing",
+/// "false_sharing", "lost", "fields": [{"place", "address", "size", "cpus": [{"cpu", "reads", "writes"}]}]}],
+/// "invalidations", "true_sharing", "false_sharing", "lost", "lines": [{"line", "misses", "invalidations", "lost"}],
+/// "cures": [{"kind", "thing", "of_class", "bytes", "element", "spec"}], "through": level or null}]}.
+std::string sharingAsJson(const SharingReport& report, const Trace& trace);
+
+/// {"trace", "machine", "changes": [words], "figures": {key: {"before", "after", "saved", "saved_percent"}}, "regions":
+/// [{"name", "before", "after", "saved", "saved_percent"}], "objects", "classes"}; "saved_percent" is null where there
+/// was nothing before.
+std::string whatIfAsJson(const WhatIf& whatIf);
+
+/// {"sweep": {"trace", "accesses", "digest", "from", "to", "machine", "told", "axes": [{"key", "values"}], "points",
+/// "shard"}, "results": [{"point", "values", "report" or "error"}]}: a line for each point; "shard" only when there are
+/// several.
+std::string sweepAsJson(const SweepResults& results);
+
+/// What a sweep is of, as it stands there, on one line.
+std::string sweepSubjectAsJson(const SweepResults& results);
+
+/// The lines of a sweep as JSON: what it is of, and a result for each point.
+struct SweepLines {
+    std::string head;
+    std::vector<std::string> results;
+};
+std::string joinErrors(const SweepLines& lines);
+
+/// A shard of a sweep as sweepAsJson wrote it, taken apart.
+struct SweepPartJson {
+    std::map<std::string, std::string> subject;  ///< what the sweep is of, by key, each value as JSON
+    std::uint64_t points = 0;                    ///< of the whole sweep
+    std::vector<std::uint64_t> numbers;          ///< of the points, from 1, one for each result
+    SweepLines lines;                            ///< without the shard
+};
+/// Nothing when the text is not one.
+std::optional<SweepPartJson> sweepPartFromJson(std::string_view text);
+
+}  // namespace whorl::sim

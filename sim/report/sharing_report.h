@@ -1,0 +1,18 @@
+// What was found of sharing between CPUs, in words.
+#pragma once
+
+#include <string>
+
+#include "sim/analysis/sharing.h"
+#include "sim/trace/layout/layout_change.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::sim {
+
+/// "align each Quadrant to 256 bytes", "spread the elements of C to 16 bytes each": a change as advice.
+std::string asAdvice(const LayoutChange& change);
+
+/// A paragraph for each of the first `top` groups.
+std::string sharingAsText(const SharingReport& report, const Trace& trace, std::size_t top);
+
+}  // namespace whorl::sim

@@ -1,0 +1,35 @@
+// The results of a sweep, as text and CSV.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/analysis/sweep.h"
+#include "sim/base/error.h"
+#include "sim/report/report.h"
+
+namespace whorl::sim {
+
+/// What became of a point: a report, or what is wrong with its machine.
+struct PointResult {
+    std::uint64_t point = 0;
+    Expected<Report> report;
+};
+
+/// The results of a sweep, or of a shard of it.
+struct SweepResults {
+    Sweep sweep;
+    SweepSubject subject;
+    Shard shard;
+    std::vector<PointResult> points;  ///< ascending
+};
+
+/// A row for each point: its values, the miss ratio of each level, the blocks that memory gave, cycles an access.
+std::string sweepAsText(const SweepResults& results);
+
+/// The rows of each point's only sheet, or of its counts when it has none, after "sweep" (what the sweep is of, as a
+/// digest), "trace", "points", "point", the point's values and "error".
+std::string sweepAsCsv(const SweepResults& results);
+
+}  // namespace whorl::sim

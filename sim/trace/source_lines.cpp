@@ -1,0 +1,25 @@
+#include "sim/trace/source_lines.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace whorl::sim {
+
+SourceLines::SourceLines(const Trace& trace) : ofSite_(trace.sites().size()) {
+    const std::vector<Site>& sites = trace.sites();
+    const auto key = [&](std::uint32_t s) {
+        const Site& site = sites[s];
+        return site.line != 0 ? std::tuple(0, std::uint64_t{site.file}, std::uint64_t{site.line})
+                              : std::tuple(1, site.pc.value, std::uint64_t{0});
+    };
+    std::vector<std::uint32_t> order(sites.size());
+    std::iota(order.begin(), order.end(), std::uint32_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return key(a) < key(b); });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (i == 0 || key(order[i - 1]) != key(order[i])) firstSites_.emplace_back(order[i]);
+        ofSite_[order[i]] = static_cast<std::uint32_t>(firstSites_.size() - 1);
+    }
+}
+
+}  // namespace whorl::sim

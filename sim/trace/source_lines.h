@@ -1,0 +1,29 @@
+// Which source line each site of a trace belongs to: the instructions of one line are one, and an instruction of which
+// the line is not known is a line of its own.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/trace/access.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::sim {
+
+class SourceLines {
+  public:
+    explicit SourceLines(const Trace& trace);
+
+    /// How many there are, by file and line, then by instruction.
+    std::size_t size() const { return firstSites_.size(); }
+    /// The line of a site: a number below size().
+    std::uint32_t of(SiteId site) const { return ofSite_[site.value]; }
+    /// The first site of a line.
+    SiteId siteOf(std::uint32_t line) const { return firstSites_[line]; }
+
+  private:
+    std::vector<std::uint32_t> ofSite_;
+    std::vector<SiteId> firstSites_;
+};
+
+}  // namespace whorl::sim

@@ -1,0 +1,110 @@
+// What is found in a run against a plain search.
+#include "sim/analysis/search.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "sim/analysis/history_help.h"
+#include "sim/reference/random_cases.h"
+#include "sim/trace/trace_builder.h"
+
+namespace whorl::sim {
+namespace {
+
+std::shared_ptr<const Trace> traceOf(const std::vector<Access>& accesses, std::size_t times) {
+    TraceBuilder builder("random");
+    for (std::uint32_t line = 1; line < 512; ++line) builder.site("kernel.c", line);
+    for (std::size_t n = 0; n < times; ++n) {
+        if (n % 3 == 1) builder.mark("again");
+        for (const Access& a : accesses) builder.add(a);
+    }
+    return std::make_shared<const Trace>(builder.finish());
+}
+
+/// The first tick after `from`, or the last before it, whose events make `is` true.
+template <class Is>
+std::optional<Tick> search(const sim::Run& run, Tick from, Direction direction, Is&& is) {
+    Progress progress;
+    Simulator state(run.machine(), *futureOf(run.machine(), run.trace(), progress));
+    std::optional<Tick> found;
+    run.trace().forEach(Tick{0}, Tick{run.trace().size()}, [&](Tick t, const Access& a) {
+        EventList events;
+        state.step(a, events);
+        const bool isIt = std::any_of(events.begin(), events.end(), [&](const Event& e) { return is(a, e); });
+        if (!isIt) return;
+        if (direction == Direction::forward && t > from && !found) found = t;
+        if (direction == Direction::backward && t < from) found = t;
+    });
+    return found;
+}
+
+TEST(FindEvent, EqualsPlainSearch) {
+    for (const std::uint64_t seed : {0u, 6u}) {
+        const reference::Case random = reference::randomCase(seed, 150);
+        const auto run = test::built(traceOf(random.trace, 900), random.machine);
+        const std::uint64_t size = run->trace().size();
+        const auto conflicts = run->measures()->ledger->regionConflicts;
+        std::mt19937_64 dice(seed);
+        for (int i = 0; i < 5; ++i) {
+            const Tick from{i == 0 ? 0 : i == 1 ? size : dice() % size};
+            const auto block = run->trace().regions().front().base;
+            for (const Direction direction : {Direction::forward, Direction::backward}) {
+                Progress progress;
+                const auto expect = [&](const EventQuery& query, auto&& is, const char* what) {
+                    EXPECT_EQ(findEvent(*run, query, from, direction, progress), search(*run, from, direction, is))
+                        << what << " from " << from.value << " case " << seed;
+                };
+                expect(
+                    {.kind = EventQuery::Kind::miss},
+                    [](auto&, const Event& e) { return e.kind == EventKind::miss && e.level == 0; }, "miss");
+                const std::uint32_t last = static_cast<std::uint32_t>(random.machine.levels.size() - 1);
+                expect(
+                    {.kind = EventQuery::Kind::miss, .level = static_cast<std::uint8_t>(last)},
+                    [&](auto&, const Event& e) { return e.kind == EventKind::miss && e.level == last; }, "last");
+                expect(
+                    {.kind = EventQuery::Kind::eviction, .level = std::uint8_t{0}, .address = block},
+                    [&](auto&, const Event& e) {
+                        return (e.kind == EventKind::eviction || e.kind == EventKind::invalidation) && e.level == 0 &&
+                               e.block.value == block.value / random.machine.levels[0].block;
+                    },
+                    "eviction");
+                expect(
+                    {.kind = EventQuery::Kind::transfer},
+                    [](auto&, const Event& e) {
+                        return e.kind == EventKind::downgrade ||
+                               (e.kind == EventKind::invalidation && e.cause == Cause::coherence);
+                    },
+                    "transfer");
+                if (conflicts.empty()) continue;
+                const Conflict pair = conflicts.begin()->first;
+                expect(
+                    {.kind = EventQuery::Kind::conflict, .region = pair.evictor, .victim = pair.victim},
+                    [&](const Access& a, const Event& e) {
+                        const std::uint64_t blockSize =
+                            random.machine.levels[e.level % random.machine.levels.size()].block;
+                        return e.kind == EventKind::eviction && run->trace().regionAt(a.address) == pair.evictor &&
+                               regionOfBlock(run->trace(), ByteAddress{e.block.value * blockSize}, blockSize) ==
+                                   pair.victim;
+                    },
+                    "conflict");
+            }
+        }
+    }
+}
+
+TEST(FindEvent, Marks) {
+    const reference::Case random = reference::randomCase(2, 10);
+    const auto run = test::built(traceOf(random.trace, 6), random.machine);  // marks at 10 and 40
+    Progress progress;
+    const EventQuery mark{.kind = EventQuery::Kind::mark};
+    EXPECT_EQ(findEvent(*run, mark, Tick{0}, Direction::forward, progress), Tick{10});
+    EXPECT_EQ(findEvent(*run, mark, Tick{10}, Direction::forward, progress), Tick{40});
+    EXPECT_EQ(findEvent(*run, mark, Tick{40}, Direction::forward, progress), std::nullopt);
+    EXPECT_EQ(findEvent(*run, mark, Tick{60}, Direction::backward, progress), Tick{40});
+    EXPECT_EQ(findEvent(*run, mark, Tick{10}, Direction::backward, progress), std::nullopt);
+}
+
+}  // namespace
+}  // namespace whorl::sim
