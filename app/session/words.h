@@ -16,7 +16,7 @@
 #include "sim/analysis/collisions.h"
 #include "sim/analysis/history.h"
 #include "sim/analysis/level_gauge.h"
-#include "sim/replay/event_query.h"
+#include "sim/analysis/search.h"
 #include "sim/replay/totals/miss_kind.h"
 
 namespace whorl::app {

@@ -53,7 +53,7 @@ template <auto kMember, class Object>
 std::optional<ValueError> setNumber(Object& object, const Value& value) {
     using Number = std::remove_reference_t<decltype(object.*kMember)>;
     if (value.kind != ValueKind::number || value.number > std::numeric_limits<Number>::max()) {
-        return Wrong{value.shown + " is not a whole number that can stand here", "give one such as 8"};
+        return ValueError{value.shown + " is not a whole number that can stand here", "give one such as 8"};
     }
     object.*kMember = static_cast<Number>(value.number);
     return std::nullopt;
@@ -87,8 +87,9 @@ Value getSize(const Object& object) {
 }
 
 template <auto kMember, class Object>
-std::optional<Wrong> setFlag(Object& object, const Value& value) {
-    if (value.kind != ValueKind::flag) return Wrong{value.shown + " is neither true nor false", "write true or false"};
+std::optional<ValueError> setFlag(Object& object, const Value& value) {
+    if (value.kind != ValueKind::flag)
+        return ValueError{value.shown + " is neither true nor false", "write true or false"};
     object.*kMember = value.flag;
     return std::nullopt;
 }
@@ -99,8 +100,8 @@ Value getFlag(const Object& object) {
 }
 
 template <auto kMember, class Object>
-std::optional<Wrong> setText(Object& object, const Value& value) {
-    if (value.kind != ValueKind::text) return Wrong{value.shown + " is not a text", "put it in quotes"};
+std::optional<ValueError> setText(Object& object, const Value& value) {
+    if (value.kind != ValueKind::text) return ValueError{value.shown + " is not a text", "put it in quotes"};
     object.*kMember = value.text;
     return std::nullopt;
 }
@@ -135,7 +136,7 @@ Value getWord(const Object& object) {
 
 /// A number of ways, or "full" for a fully associative cache.
 template <class Object>
-std::optional<Wrong> setWays(Object& object, const Value& value) {
+std::optional<ValueError> setWays(Object& object, const Value& value) {
     if (value.kind == ValueKind::text && value.text == "full") {
         object.ways = kAllWays;
     } else if (value.kind == ValueKind::number && value.number < kAllWays) {
@@ -147,7 +148,7 @@ std::optional<Wrong> setWays(Object& object, const Value& value) {
     return std::nullopt;
 }
 
-std::optional<Wrong> setSharedBy(LevelConfig& level, const Value& value) {
+std::optional<ValueError> setSharedBy(LevelConfig& level, const Value& value) {
     if (value.kind == ValueKind::text && value.text == "all") {
         level.sharedBy = 0;
     } else if (value.kind == ValueKind::number && value.number >= 1 && value.number <= kMaxCpus) {

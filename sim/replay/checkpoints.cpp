@@ -55,7 +55,7 @@ std::size_t Checkpoints::thinOut() {
     Shared whole;
     for (const Checkpoint& c : list_) {
         Checkpoint next = c;
-        next.change = joinErrors(change, c.change);
+        next.change = joined(change, c.change);
         change = nullptr;
         if (c.at.value % spacing_ != 0 && c.at != list_.back().at) {
             change = std::move(next.change);
@@ -66,7 +66,7 @@ std::size_t Checkpoints::thinOut() {
         if (!needsWhole()) {
             next.whole = nullptr;
         } else if (!next.whole && whole) {
-            next.whole = joinErrors(whole, c.change);
+            next.whole = joined(whole, c.change);
         }
         if (next.whole) wholeIsKept(next.whole->bytes());
         whole = nullptr;

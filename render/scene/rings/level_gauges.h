@@ -1,4 +1,4 @@
-// Level gauges: the ground of each cache's ring, coloured by a measure of the cache (sim/replay/level_gauge.h), and the
+// Level gauges: the ground of each cache's ring, coloured by a measure of the cache (sim/analysis/level_gauge.h), and the
 // text that says its value.
 #pragma once
 

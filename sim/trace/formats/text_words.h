@@ -13,8 +13,8 @@ struct Word {
     bool quoted = false;
 };
 
-/// Splits a text at blanks, up to "#" or its end. A word in double quotes may contain anything, with the escapes \" \\
-/// \n \r \t and \x1f. Nothing if a quoted word is unterminated, not followed by a blank, or has another escape.
+/// Splits a text at blanks, up to "#" or its end. A word in double quotes may contain anything, with the escapes
+/// \" \\ \n \r \t and \x1f. Nothing if a quoted word is unterminated, not followed by a blank, or has another escape.
 std::optional<std::vector<Word>> splitWords(std::string_view text);
 
 /// A text as one word, in quotes if necessary.
