@@ -96,4 +96,27 @@ std::optional<std::uint64_t> wholeNumber(std::string_view text) {
     return value;
 }
 
+std::optional<std::uint64_t> parseBytes(std::string_view text) {
+    const auto drop = [&](std::string_view ending) {
+        if (!text.ends_with(ending)) return false;
+        text.remove_suffix(ending.size());
+        return true;
+    };
+    const bool binary = drop("iB");
+    if (!binary) drop("B");
+    unsigned shift = 0;
+    if (drop("K") || drop("k")) {
+        shift = 10;
+    } else if (drop("M") || drop("m")) {
+        shift = 20;
+    } else if (drop("G") || drop("g")) {
+        shift = 30;
+    } else if (binary) {
+        return std::nullopt;
+    }
+    const auto number = wholeNumber(text);
+    if (!number || *number > (~std::uint64_t{0} >> shift)) return std::nullopt;
+    return *number << shift;
+}
+
 }  // namespace whorl::sim

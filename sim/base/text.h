@@ -29,4 +29,8 @@ std::string_view trimmed(std::string_view text);
 /// Parses a text of decimal digits only; nothing for any other text or a number beyond 64 bits.
 std::optional<std::uint64_t> wholeNumber(std::string_view text);
 
+/// Parses a number of bytes: "1536", "32K", "1M", "2g", "32KiB" (K is 1024). Nothing for other text or numbers beyond
+/// 64 bits.
+std::optional<std::uint64_t> parseBytes(std::string_view text);
+
 }  // namespace whorl::sim

@@ -32,6 +32,9 @@ using WayIndex = Strong<struct WayIndexTag, std::uint32_t>;
 /// The index of an access in its trace, from 0. As a point in time, tick n is when n accesses have happened.
 using Tick = Strong<struct TickTag, std::uint64_t>;
 
+/// The maximum number of CPUs of a machine and of a trace.
+inline constexpr std::uint32_t kMaxCpus = 64;
+
 constexpr bool isPowerOfTwo(std::uint64_t n) {
     return n != 0 && (n & (n - 1)) == 0;
 }

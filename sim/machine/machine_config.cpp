@@ -7,7 +7,6 @@
 #include "sim/base/text.h"
 #include "sim/machine/config_schema.h"
 #include "sim/machine/validation.h"
-#include "sim/trace/access.h"
 
 namespace whorl::sim {
 

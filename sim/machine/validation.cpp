@@ -7,7 +7,6 @@
 #include <initializer_list>
 
 #include "sim/base/text.h"
-#include "sim/trace/access.h"
 
 namespace whorl::sim {
 
@@ -325,29 +324,6 @@ Error joinErrors(const std::vector<Error>& errors) {
     }
     if (errors.size() > kMost) lines += fmt::format("\nand {} more errors", errors.size() - kMost);
     return Error{.where = {}, .what = std::move(lines), .hint = {}, .cancelled = false};
-}
-
-std::optional<std::uint64_t> parseBytes(std::string_view text) {
-    const auto drop = [&](std::string_view ending) {
-        if (!text.ends_with(ending)) return false;
-        text.remove_suffix(ending.size());
-        return true;
-    };
-    const bool binary = drop("iB");
-    if (!binary) drop("B");
-    unsigned shift = 0;
-    if (drop("K") || drop("k")) {
-        shift = 10;
-    } else if (drop("M") || drop("m")) {
-        shift = 20;
-    } else if (drop("G") || drop("g")) {
-        shift = 30;
-    } else if (binary) {
-        return std::nullopt;
-    }
-    const auto number = wholeNumber(text);
-    if (!number || *number > (~std::uint64_t{0} >> shift)) return std::nullopt;
-    return *number << shift;
 }
 
 }  // namespace whorl::sim

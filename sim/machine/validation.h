@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -36,10 +35,6 @@ std::vector<ConfigError> configErrors(const MachineConfig& machine, UnknownField
 
 /// Joins one or more errors into one with a line for each; a single error is returned unchanged.
 Error joinErrors(const std::vector<Error>& errors);
-
-/// Parses a number of bytes: "1536", "32K", "1M", "2g", "32KiB" (K is 1024). Nothing for other text or numbers beyond
-/// 64 bits.
-std::optional<std::uint64_t> parseBytes(std::string_view text);
 
 /// How to write sizes, for hints.
 inline constexpr std::string_view kSizeHint = "a size is a number of bytes, or one with K, M or G, such as 32K";

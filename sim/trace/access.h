@@ -12,7 +12,6 @@ enum class Op : std::uint8_t { read, write };
 /// Index into Trace::sites(): the source line that made the access. Site 0 means unknown.
 using SiteId = Strong<struct SiteIdTag, std::uint32_t>;
 
-inline constexpr std::uint32_t kMaxCpus = 64;
 /// The largest access in bytes (8 MiB - 1), limited by the packed form.
 inline constexpr std::uint32_t kMaxAccessSize = (1u << 23) - 1;
 

@@ -8,7 +8,6 @@
 
 #include "sim/base/text.h"
 #include "sim/base/types.h"
-#include "sim/machine/validation.h"
 
 namespace whorl::sim {
 namespace {
