@@ -1,7 +1,7 @@
 #pragma once
 
-// Where the tree lies, for tests that read files of it. Told to one source file alone, so that all others compile to the
-// same wherever the tree lies.
+// Where the tree lies, for tests that read files of it. Told to one source file alone, so that all others compile to
+// the same wherever the tree lies.
 
 #include <string>
 

@@ -32,9 +32,9 @@ std::string whyNotWritten(int error) {
             return "there is no such folder";
         case EACCES:
         case EROFS:
-            return "you may not write there";
+            return "permission denied";
         case EPIPE:
-            return "no one reads it any more";
+            return "the reader has closed it";
         default:
             return fmt::format("cannot be written: {}", std::strerror(error));
     }

@@ -75,7 +75,7 @@ std::string whyNotOpened(int error) {
         case ENOENT:
             return "there is no such file";
         case EACCES:
-            return "you may not read this file";
+            return "permission denied";
         case ENOTDIR:
             return "there is no such file: a part of its path is not a folder";
         default:

@@ -65,11 +65,11 @@ class PlainSource : public ByteSource {
 };
 
 tl::unexpected<Error> cutOff(const std::string& name, std::string_view kind) {
-    return fail(name, fmt::format("the {} data stops in the middle", kind), "the file is not complete");
+    return fail(name, fmt::format("the {} data is truncated", kind), "the file is incomplete");
 }
 
 tl::unexpected<Error> damaged(const std::string& name, std::string_view kind, std::string_view why) {
-    return fail(name, fmt::format("the {} data is damaged: {}", kind, why));
+    return fail(name, fmt::format("the {} data is corrupt: {}", kind, why));
 }
 
 class GzipSource : public ByteSource {
@@ -99,9 +99,9 @@ class GzipSource : public ByteSource {
         stream_.avail_in = static_cast<uInt>(bytes.size());
         const int result = inflate(&stream_, Z_NO_FLUSH);
         input_.take(bytes.size() - stream_.avail_in);
-        if (result == Z_MEM_ERROR) return fail(name_, "there is not enough memory to unpack it");
+        if (result == Z_MEM_ERROR) return fail(name_, "there is not enough memory to decompress it");
         if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) {
-            return damaged(name_, "gzip", stream_.msg != nullptr ? stream_.msg : "it makes no sense");
+            return damaged(name_, "gzip", stream_.msg != nullptr ? stream_.msg : "invalid data");
         }
         between_ = result == Z_STREAM_END;
         return {};
@@ -119,7 +119,7 @@ class GzipSource : public ByteSource {
             inflateReset(&stream_);
             between_ = false;
         } else {
-            return damaged(name_, "gzip", "something else follows it");
+            return damaged(name_, "gzip", "it is followed by other data");
         }
         return {};
     }
@@ -186,8 +186,7 @@ Expected<std::unique_ptr<ByteSource>> decompressed(std::unique_ptr<ByteSource> p
     if (bytes.starts_with("\x1f\x8b")) return std::make_unique<GzipSource>(std::move(input), name);
     if (isZstd(bytes)) return std::make_unique<ZstdSource>(std::move(input), name);
     if (const auto kind = otherPacking(bytes)) {
-        return fail(name, fmt::format("this is packed with {}", *kind),
-                    "unpack it first, or pack it with gzip or zstd");
+        return fail(name, fmt::format("this is compressed with {}", *kind), "decompress it first, or use gzip or zstd");
     }
     return std::make_unique<PlainSource>(std::move(input));
 }

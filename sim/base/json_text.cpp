@@ -55,8 +55,8 @@ class Duplicates {
 
     Error faultAt(const std::string& path) const {
         return {.where = path.empty() ? file_ : fmt::format("{}: {}", file_, path),
-                .what = fmt::format("the key {} stands twice in one object", quotedText(open_.back().key)),
-                .hint = "leave one of them out",
+                .what = fmt::format("the key {} appears twice in one object", quotedText(open_.back().key)),
+                .hint = "remove one of them",
                 .cancelled = false};
     }
 
@@ -96,7 +96,7 @@ std::vector<Error> jsonErrors(std::string_view text, const std::string& file) {
         const auto [line, column] = lineAndColumn(text, e.byte);
         return {{.where = fmt::format("{}:{}:{}", file, line, column),
                  .what = fmt::format("this is not JSON: {}", reasonIn(e.what())),
-                 .hint = "mend it here or shortly before",
+                 .hint = "correct it here or just before",
                  .cancelled = false}};
     } catch (const json::exception& e) {
         return {{.where = file,

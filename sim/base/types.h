@@ -42,7 +42,7 @@ struct Range {
     constexpr bool operator==(const Range&) const = default;
 };
 
-/// The most CPUs that a machine, and so a trace, can have.
+/// The maximum number of CPUs of a machine and of a trace.
 inline constexpr std::uint32_t kMaxCpus = 64;
 
 constexpr bool isPowerOfTwo(std::uint64_t n) {

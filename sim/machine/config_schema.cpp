@@ -44,7 +44,7 @@ constexpr Words<Protocol>::Word kProtocolWords[] = {
 constexpr Words<Protocol> kProtocols = {"protocol", kProtocolWords};
 
 constexpr Words<bool>::Word kWriteWords[] = {{"back", false}, {"through", true}};
-constexpr Words<bool> kWrites = {"way of writing", kWriteWords};
+constexpr Words<bool> kWrites = {"write policy", kWriteWords};
 
 // --- setters and getters, by the kind of the member
 // --------------------------------------------------------------------
@@ -53,7 +53,7 @@ template <auto kMember, class Object>
 std::optional<ValueError> setNumber(Object& object, const Value& value) {
     using Number = std::remove_reference_t<decltype(object.*kMember)>;
     if (value.kind != ValueKind::number || value.number > std::numeric_limits<Number>::max()) {
-        return ValueError{value.shown + " is not a whole number that can stand here", "give one such as 8"};
+        return ValueError{value.shown + " is not a valid whole number", "use a whole number such as 8"};
     }
     object.*kMember = static_cast<Number>(value.number);
     return std::nullopt;
@@ -75,7 +75,7 @@ std::optional<ValueError> setSize(Object& object, const Value& value) {
     const auto bytes = bytesIn(value);
     if (!bytes) return ValueError{value.shown + " is not a size", std::string(kSizeHint)};
     if (*bytes > std::numeric_limits<Number>::max()) {
-        return ValueError{fmt::format("{} is more than can stand here", value.shown), "give a power of two such as 64"};
+        return ValueError{fmt::format("{} is too large", value.shown), "give a power of two such as 64"};
     }
     object.*kMember = static_cast<Number>(*bytes);
     return std::nullopt;
@@ -123,7 +123,7 @@ std::optional<ValueError> setWord(Object& object, const Value& value) {
         known.emplace_back(word);
     }
     return ValueError{fmt::format("{} is not a {}", value.shown, kWords.noun),
-                      fmt::format("{}it is one of {}", didYouMean(value.text, known), joinNames(known, "or"))};
+                      fmt::format("{}it must be {}", didYouMean(value.text, known), joinNames(known, "or"))};
 }
 
 template <auto kMember, const auto& kWords, class Object>

@@ -47,7 +47,7 @@ Expected<LevelConfig> parseLevel(std::string_view text, std::size_t number, std:
     constexpr std::string_view kParts[] = {"size", "number of ways", "block size"};
     for (std::size_t i = 0; i < 3; ++i) {
         if (i < parts.size() && !parts[i].empty()) continue;
-        return notAGeometry(fmt::format("{}, {}, lacks its {}", where, quotedText(text), kParts[i]));
+        return notAGeometry(fmt::format("{}, {}, has no {}", where, quotedText(text), kParts[i]));
     }
     const auto size = parseBytes(parts[0]);
     if (!size)

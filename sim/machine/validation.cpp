@@ -29,7 +29,7 @@ std::string nearestValid(const LevelConfig& level, std::uint64_t mostBlocks) {
         sizes.push_back(fmt::format("{} ({})", formatBytes(sets * setBytes), counted(sets, "set")));
     }
     if (sizes.empty()) return fmt::format("the caches of a level have at most {} blocks together", kMaxBlocksPerLevel);
-    std::string hint = fmt::format("with {} of {} the nearest sound size is {}", counted(level.ways, "way"),
+    std::string hint = fmt::format("with {} of {} the nearest valid size is {}", counted(level.ways, "way"),
                                    counted(level.block, "byte"), joinNames(sizes, "or"));
     if (level.size % level.block != 0) return hint;
 
@@ -41,7 +41,7 @@ std::string nearestValid(const LevelConfig& level, std::uint64_t mostBlocks) {
         if (off(w) < off(ways)) ways = w;
     }
     if (ways > kMaxWays) return hint;
-    return hint + fmt::format("; {} with {} is sound too", formatBytes(level.size), counted(ways, "way"));
+    return hint + fmt::format("; {} with {} is valid too", formatBytes(level.size), counted(ways, "way"));
 }
 
 class Validator {
@@ -224,12 +224,13 @@ class Validator {
         const std::uint32_t group = groupOf(at_);
         if (machine_.cpus % group != 0) {
             add("shared_by",
-                fmt::format("each cache serves {}, of {} in all", counted(level.sharedBy, "CPU"), machine_.cpus),
+                fmt::format("each cache serves {}, but the machine has {}", counted(level.sharedBy, "CPU"),
+                            machine_.cpus),
                 "give a divisor of cpus, change cpus, or write \"all\"");
         } else if (at_ > 0 && good(at_ - 1, {"shared_by"}) && group % groupOf(at_ - 1) != 0) {
             const std::uint32_t nearer = groupOf(at_ - 1);
             add("shared_by",
-                fmt::format("each cache serves {}, but each of {} before it {}", counted(group, "CPU"), called(at_ - 1),
+                fmt::format("each cache serves {}, but each {} cache serves {}", counted(group, "CPU"), called(at_ - 1),
                             nearer),
                 fmt::format("give a multiple of {}, or \"all\"", nearer));
         }
@@ -258,10 +259,11 @@ class Validator {
             add("write", "an exclusive level cannot write through", "let it write back");
         }
         if (good(at_, {"allocate"}) && !level.allocate) {
-            add("allocate", "an exclusive level cannot do without allocating", "write true");
+            add("allocate", "an exclusive level must allocate on a write miss", "write true");
         }
         if (good(at_, {"prefetch"}) && level.prefetch != Prefetcher::none) {
-            add("prefetch", fmt::format("an exclusive level holds only what {} gave up, so it cannot prefetch", before),
+            add("prefetch",
+                fmt::format("an exclusive level holds only what {} has evicted, so it cannot prefetch", before),
                 fmt::format("write none; {} may have a prefetcher", before));
         }
         if (good(at_ - 1, {"write"}) && nearer.writeThrough) {
@@ -280,7 +282,8 @@ class Validator {
         if (!good(at_, {"policy"}) || level.policy != Policy::opt) return;
         const auto& levels = machine_.levels;
         const auto refuse = [&](std::string why, std::string hint) {
-            add("policy", "opt needs to know what the level will be asked for, but " + std::move(why), std::move(hint));
+            add("policy", "opt needs to know the requests to the level in advance, but " + std::move(why),
+                std::move(hint));
         };
         for (std::size_t i = 0; i < std::min(levels.size(), kMaxLevels); ++i) {
             if (at_ == 0 || !good(i, {"inclusion"}) || levels[i].inclusion == Inclusion::none) continue;
@@ -320,7 +323,7 @@ Error joinErrors(const std::vector<Error>& errors) {
         if (i > 0) lines += '\n';
         lines += errors[i].sentence();
     }
-    if (errors.size() > kMost) lines += fmt::format("\nand {} faults more", errors.size() - kMost);
+    if (errors.size() > kMost) lines += fmt::format("\nand {} more errors", errors.size() - kMost);
     return Error{.where = {}, .what = std::move(lines), .hint = {}, .cancelled = false};
 }
 

@@ -54,7 +54,7 @@ std::vector<std::string> alignments() {
 Program arrayinitProgram() {
     return {
         .name = "arrayinit",
-        .description = "Gives each element of a new array of n doubles its first value, as so many programs begin.",
+        .description = "Initialises each element of a new array of n doubles, as many programs do first.",
         .options = {{.name = "n", .description = "elements", .defaultValue = "512", .min = 1, .max = kMostElements}},
         .machine = "paper",
         .run = runArrayinit};
@@ -63,7 +63,7 @@ Program arrayinitProgram() {
 Program conflictProgram() {
     return {.name = "conflict",
             .description =
-                "Adds two arrays into a third, all aligned alike, so that they fight for the same sets of the cache.",
+                "Adds two arrays into a third, all aligned alike, so that they compete for the same sets of the cache.",
             .options = {{.name = "n",
                          .description = "elements of each array",
                          .defaultValue = "64",

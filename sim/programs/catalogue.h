@@ -37,7 +37,7 @@ Expected<Trace> runRecorded(Body&& body) {
 
 /// The error for a program whose result differs from a simple reference computation: its trace would be wrong.
 inline tl::unexpected<Error> wrongResult(const std::string& program) {
-    return fail(program, "the result is wrong", "this is a fault of Whorl: please report it with the options used");
+    return fail(program, "the result is wrong", "this is a bug in Whorl: please report it with the options used");
 }
 
 /// RandomPseudo-random numbers from 0 to below `bound`, the same on every platform (splitmix64, Steele et al., 2014).

@@ -164,7 +164,7 @@ Expected<Trace> runMpm(const ProgramArguments& arguments, Progress& progress) {
 
 Program mpmProgram() {
     return {.name = "mpm",
-            .description = "Lets an elastic body of particles fly and swing through a grid: the material point method.",
+            .description = "Simulates an elastic body of particles flying through a grid: the material point method.",
             .options = {{.name = "particles",
                          .description = "particles along each side of the square body",
                          .defaultValue = "16",

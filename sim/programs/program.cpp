@@ -133,7 +133,7 @@ Expected<ProgramSpec> parseProgramSpec(std::string_view text) {
         const std::string key(trimmed(item.substr(0, equals)));
         if (!spec.options.emplace(key, trimmed(item.substr(equals + 1))).second) {
             return fail(spec.program->name, fmt::format("the option {} is given twice", quotedText(key)),
-                        "leave one of them out");
+                        "remove one of them");
         }
         if (comma == std::string_view::npos) break;
         rest.remove_prefix(comma + 1);

@@ -208,17 +208,17 @@ Expected<Trace> runWindtunnel(const ProgramArguments& arguments, Progress& progr
 Program windtunnelProgram() {
     return {
         .name = "windtunnel",
-        .description = "Lets a thin gas of particles flow through a wind tunnel, around a body, on eight CPUs.",
+        .description = "Simulates a rarefied gas flowing through a wind tunnel, around a body, on eight CPUs.",
         .options = {{.name = "particles", .description = "particles", .defaultValue = "1000", .min = 1, .max = 20'000},
                     {.name = "steps", .description = "timesteps", .defaultValue = "3", .min = 1, .max = 50},
                     {.name = "quadrants",
                      .description =
-                         "how the data of the CPUs lie: those of both halves of the machine share an L2 block, "
+                         "how the data of the CPUs is laid out: those of both halves of the machine share an L2 block, "
                          "or lie apart",
                      .defaultValue = "shared",
                      .choices = {"shared", "apart"}},
                     {.name = "print",
-                     .description = "whether each CPU tells which plane it works on, one after the other",
+                     .description = "whether each CPU prints which plane it works on, one after the other",
                      .defaultValue = "on",
                      .choices = {"on", "off"}}},
         .machine = kTunnelMachine,

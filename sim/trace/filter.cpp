@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kFilterForms = "use cpu=0,2, region=A,B, file=mm.c or 0x1000-0x1fff";
 
 tl::unexpected<Error> notUnderstood(std::string_view words) {
-    return fail("", fmt::format("--only \"{}\" is not understood", shown(words)), std::string(kFilterForms));
+    return fail("", fmt::format("--only \"{}\" is not valid", shown(words)), std::string(kFilterForms));
 }
 
 bool touches(const Access& a, const TraceFilter::Range& range) {
@@ -188,7 +188,7 @@ Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const st
             ++tick;
         }
     }
-    if (wanted == 0) return fail(name, "no access of it is what --only asks for", "leave one of the conditions out");
+    if (wanted == 0) return fail(name, "no access matches --only", "remove one of the conditions");
     for (; marker != markers.end(); ++marker) **marker = Tick{builder.size()};
     known.timing = timing.take();
     known.accessesOff += builder.accessesOff();

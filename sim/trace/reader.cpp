@@ -67,7 +67,7 @@ std::unique_ptr<LineReader> readerFor(TraceFormat format, TraceBuilder& builder,
 Error lineError(const std::string& name, const LineReader& reader, std::string_view line) {
     const Malformed& why = reader.malformed();
     std::string hint = why.hint;
-    if (why.noise) hint += fmt::format("{}--lenient leaves such lines out", hint.empty() ? "" : "; ");
+    if (why.noise) hint += fmt::format("{}--lenient skips such lines", hint.empty() ? "" : "; ");
     return {.where = fmt::format("{}:{}", name, reader.lines() + 1),
             .what = fmt::format("{}: \"{}\"", why.what, shown(line)),
             .hint = std::move(hint)};
@@ -76,11 +76,11 @@ Error lineError(const std::string& name, const LineReader& reader, std::string_v
 Error nothingIn(const std::string& name, const TraceBuilder& builder, bool fetchesLeftOut) {
     std::string hint;
     if (builder.skippedLines() > 0) {
-        hint = fmt::format("{} lines were malformed and left out", builder.skippedLines());
+        hint = fmt::format("{} lines were malformed and skipped", builder.skippedLines());
     } else if (builder.accessesOff() > 0) {
         hint = fmt::format("{} accesses come after \"off\" and before \"on\"", builder.accessesOff());
     } else if (fetchesLeftOut) {
-        hint = "instruction fetches do not count; --instructions takes them as reads";
+        hint = "instruction fetches are skipped; --instructions counts them as reads";
     }
     return {.where = name, .what = "there are no accesses in it", .hint = std::move(hint)};
 }
@@ -146,7 +146,7 @@ Expected<OpenedInput> inputFrom(std::unique_ptr<ByteSource> source, const std::s
     if (auto read = readUpTo(kMagic, input.whorl, *source, progress); !read) return tl::unexpected(read.error());
     const bool binary = likeWhorl(input.whorl);
     if (!binary && options.format == TraceFormat::whorl) {
-        return fail(name, "this is not a .whorl file", "leave --format out, and what it is will be found out");
+        return fail(name, "this is not a .whorl file", "omit --format to detect the format");
     }
     if (!binary || options.format.value_or(TraceFormat::whorl) != TraceFormat::whorl) {
         input.lines = std::make_unique<BegunSource>(std::move(input.whorl), std::move(source));
@@ -206,7 +206,7 @@ Expected<void> readInto(TraceBuilder& builder, std::unique_ptr<ByteSource> bytes
     const auto format = options.format ? options.format : detect(*block);
     if (!format) {
         return fail(name, "no line of it looks like a trace of lackey, din, Chiron or Whorl's own text",
-                    "--format lackey, --format din or --format text reads it as one, come what may");
+                    "use --format lackey, --format din or --format text to force one");
     }
     if (*format == TraceFormat::chiron) return readChiron(builder, *block, lines, name, options, progress);
     const auto reader = readerFor(*format, builder, options);
@@ -238,8 +238,8 @@ tl::unexpected<Error> outOfMemory(const std::string& name) {
 Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std::string& name,
                                    const ReadOptions& options, AccessConsumer consumer, const Progress& progress) {
     if (options.only.needsTrace()) {
-        return fail(name, "a trace that is streamed has no regions and source files to choose by",
-                    "choose by CPU and by addresses");
+        return fail(name, "a streamed trace cannot be filtered by regions or source files",
+                    "filter by CPU or addresses");
     }
     auto input = inputFrom(std::move(bytes), name, options, progress);
     if (!input) return tl::unexpected(input.error());

@@ -8,6 +8,7 @@
 
 #include "app/panels/labels.h"
 #include "app/panels/panels.h"
+#include "app/session/bindings.h"
 #include "render/scene/palette.h"
 #include "render/scene/rings/describe.h"
 #include "render/scene/rings/pick.h"

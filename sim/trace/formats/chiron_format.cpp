@@ -241,7 +241,8 @@ bool ChironFieldReader::readRest(char letter, const char* p, const char* end) {
         return true;
     }
     if (p == end) return true;
-    return refuse(fmt::format("\"{}\" is too much", shown({p, static_cast<std::size_t>(end - p)})), chironForm(letter));
+    return refuse(fmt::format("\"{}\" is unexpected", shown({p, static_cast<std::size_t>(end - p)})),
+                  chironForm(letter));
 }
 
 }  // namespace whorl::sim

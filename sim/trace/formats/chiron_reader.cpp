@@ -136,11 +136,11 @@ bool ChironReader::readHeader() {
 bool ChironReader::readObject(std::string_view line) {
     constexpr std::size_t kNeeded = 4;
     const auto words = splitWords(line);
-    if (!words) return refuseLine("the quotes are not sound", chironForm('c'));
+    if (!words) return refuseLine("the quotes are not valid", chironForm('c'));
     if (words->size() < kNeeded)
         return refuseLine("an object needs a name, an address, a size and a CPU", chironForm('c'));
     if (words->size() > kNeeded + 1) {
-        return refuseLine(fmt::format("\"{}\" is too much", shown((*words)[kNeeded + 1].text)), chironForm('c'));
+        return refuseLine(fmt::format("\"{}\" is unexpected", shown((*words)[kNeeded + 1].text)), chironForm('c'));
     }
     Object object;
     object.name = (*words)[0].text;
@@ -153,7 +153,7 @@ bool ChironReader::readObject(std::string_view line) {
     }
     if (!isCpu(cpu) || !inMemory(object.base.value, object.size)) return false;
     return builder_.newObject(std::move(object)) ||
-           refuseLine("an object is still alive there", "a line d ends its life");
+           refuseLine("an object is still alive there", "a d line ends its lifetime");
 }
 
 bool ChironReader::readDeath() {
@@ -205,7 +205,7 @@ bool ChironReader::moveBlocks(char letter, Spot spot) {
         return refuseLine(fmt::format("the block is {} in L{} cache {}", what, spot.level + 1, spot.cache));
     };
     if (letter == 'g' || letter == 'h') {
-        return occupancy.enter(blockOf(fields_[0], spot), spot.cache) || refuseAt("there already");
+        return occupancy.enter(blockOf(fields_[0], spot), spot.cache) || refuseAt("already");
     }
     if (letter == 'p') return true;
     const std::uint64_t leaving = letter == 'a' || letter == 'b' ? fields_[5] : fields_[0];

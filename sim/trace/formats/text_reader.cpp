@@ -174,7 +174,7 @@ class TextReader : public LineReader {
     }
 
     bool refuseQuotes() {
-        return refuse("the quotes are not sound", R"(expected "…" with a blank behind it, and \" or \\ within)");
+        return refuse("the quotes are not valid", R"(expected "…" with a blank behind it, and \" or \\ within)");
     }
 
     bool readRegion(const std::vector<Word>& words) {
@@ -212,7 +212,7 @@ class TextReader : public LineReader {
             return refuse(fmt::format("\"{}\" is no element size, rows= or cols=", shown(word)),
                           std::string(kRegionExample));
         }
-        if (known) return refuse(fmt::format("\"{}\" is one too many", shown(word)), std::string(kRegionExample));
+        if (known) return refuse(fmt::format("\"{}\" is given twice", shown(word)), std::string(kRegionExample));
         known = true;
         if (isRows) {
             region.rows = *n;
@@ -244,7 +244,7 @@ class TextReader : public LineReader {
         if (!readRange(words[3].text, words[4].text, object.base, object.size)) return false;
         // Objects of 0 bytes are valid: programs do call malloc(0).
         if (builder_.newObject(std::move(object))) return true;
-        return refuse("an object is still alive there", "del ends its life");
+        return refuse("an object is still alive there", "del ends its lifetime");
     }
 
     bool readDel(const std::vector<Word>& words) {
@@ -265,7 +265,7 @@ class TextReader : public LineReader {
     bool readOff(const std::vector<Word>& words) { return switchRecording(words, false); }
 
     bool switchRecording(const std::vector<Word>& words, bool on) {
-        if (words.size() != 1) return refuse(fmt::format("\"{}\" is too much", shown(words[1].text)));
+        if (words.size() != 1) return refuse(fmt::format("\"{}\" is unexpected", shown(words[1].text)));
         builder_.recording(on);
         return true;
     }

@@ -145,14 +145,14 @@ void WhorlFile::tellLosses() {
         const bool foundAgain = kind == BlockKind::regions || kind == BlockKind::footprint;
         told.push_back(
             fmt::format("{} of the file {}", nameOf(kind),
-                        foundAgain ? "could not be read: found again from the accesses" : "could not be read"));
+                        foundAgain ? "could not be read: recomputed from the accesses" : "could not be read"));
     }
     std::uint64_t next = 0;
     std::size_t ranges = 0;
     for (const FoundChunk& c : chunks_) {
         if (c.first > next && ++ranges <= kRangesTold) {
             told.push_back(
-                fmt::format("accesses {} to {} are lost, and what comes after them moved up", next, c.first - 1));
+                fmt::format("accesses {} to {} are lost; the accesses after them move up", next, c.first - 1));
         }
         next = c.end();
     }
@@ -160,7 +160,7 @@ void WhorlFile::tellLosses() {
     if (has(BlockKind::about) && next < parts_.size) {
         told.push_back(fmt::format("the last {} of {} accesses are lost", parts_.size - next, parts_.size));
     } else if (!has(BlockKind::about)) {
-        told.push_back("whether accesses are lost at the end cannot be told");
+        told.push_back("it is unknown whether accesses are lost at the end");
     }
 }
 
@@ -170,7 +170,8 @@ Expected<WhorlFile> opened(std::string_view file, const std::string& name) {
     if (file.size() >= sizeof head && head.version != kWhorlVersion) {
         return fail(
             name, fmt::format("this is a .whorl file of version {}", head.version),
-            fmt::format("this Whorl knows version {}; record the program again, or use a newer Whorl", kWhorlVersion));
+            fmt::format("this version of Whorl reads version {}; record the program again, or use a newer Whorl",
+                        kWhorlVersion));
     }
     WhorlFile found(file, head.extras);
     found.find();
@@ -178,7 +179,7 @@ Expected<WhorlFile> opened(std::string_view file, const std::string& name) {
 }
 
 tl::unexpected<Error> nothingWhole(const std::string& name) {
-    return fail(name, "there are no accesses in it that are whole", "the file is damaged, or its writing was stopped");
+    return fail(name, "there are no intact accesses in it", "the file is damaged or incomplete");
 }
 
 /// Decodes the remaining chunks and rebuilds the trace: the chunks of a damaged file do not have the required sizes.

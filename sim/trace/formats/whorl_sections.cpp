@@ -318,7 +318,7 @@ bool readSection(BlockKind section, std::string_view packed, TraceParts& parts) 
 }
 
 std::string_view nameOf(BlockKind section) {
-    static constexpr std::array<std::string_view, 9> kNames = {"its name, counts and machine",
+    static constexpr std::array<std::string_view, 9> kNames = {"the name, counts and machine",
                                                                "the source files",
                                                                "the source lines and instructions",
                                                                "the regions",

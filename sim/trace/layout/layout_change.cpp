@@ -8,7 +8,6 @@
 
 #include "sim/base/text.h"
 #include "sim/base/types.h"
-#include "sim/machine/validation.h"
 
 namespace whorl::sim {
 namespace {
@@ -49,7 +48,7 @@ Expected<LayoutChange> parseLayoutChange(std::string_view text) {
     const std::size_t colon = std::min(text.find(':'), text.size());
     const auto verb = std::find(kVerbs.begin(), kVerbs.end(), text.substr(0, colon));
     if (verb == kVerbs.end() || colon == text.size()) {
-        return fail(where(text), "it is not a change of where things lie", std::string(kChangeForms));
+        return fail(where(text), "it is not a layout change", std::string(kChangeForms));
     }
     LayoutChange change{.kind = static_cast<Kind>(verb - kVerbs.begin()), .thing = {}};
     std::string_view rest = text.substr(colon + 1);
@@ -75,13 +74,13 @@ Expected<LayoutChange> parseLayoutChange(std::string_view text) {
 
 Expected<void> checkedChange(const LayoutChange& change) {
     const std::string place = where(asText(change));
-    if (change.thing.empty()) return fail(place, "it names nothing", std::string(kChangeForms));
+    if (change.thing.empty()) return fail(place, "the name is missing", std::string(kChangeForms));
     if (change.bytes > kMaxChangeBytes || change.bytes < -kMaxChangeBytes) {
-        return fail(place, "it tells of more bytes than memory has", "use at most 1024G");
+        return fail(place, "the number of bytes is too large", "use at most 1024G");
     }
     if (change.kind == Kind::shift) return {};
     if (change.bytes <= 0)
-        return fail(place, fmt::format("{} is no number of bytes for that", change.bytes), "use 1 or more");
+        return fail(place, fmt::format("{} is not a valid number of bytes", change.bytes), "use 1 or more");
     const bool needsPower = change.kind != Kind::spread;
     if (needsPower && !isPowerOfTwo(static_cast<std::uint64_t>(change.bytes))) {
         return fail(place, fmt::format("{} is not a power of two", change.bytes),

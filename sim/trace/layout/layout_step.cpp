@@ -48,7 +48,7 @@ tl::unexpected<Error> notAlong(const LayoutChange& change, const Part& part, con
     if (targets.isRegion) {
         return fail(trace, fmt::format("{} lies only partly in {}", other, thing), "shift, align or pad it instead");
     }
-    return fail(trace, fmt::format("{} uses memory of {} at another time, and would be moved along", other, thing),
+    return fail(trace, fmt::format("{} uses memory of {} at another time, and would move with it", other, thing),
                 "change the region that they lie in, or their class if they have one in common");
 }
 
@@ -206,8 +206,8 @@ class Placer {
 
     tl::unexpected<Error> outOfMemory(const Unit& unit) const {
         return fail(trace_,
-                    fmt::format("with {}, what lies at {:#x} would be outside of memory", quotedText(asText(change_)),
-                                unit.extent.from),
+                    fmt::format("with {}, what lies at {:#x} would be outside the address space",
+                                quotedText(asText(change_)), unit.extent.from),
                     "use fewer bytes");
     }
     tl::unexpected<Error> noRoom(const Unit& unit) const {
@@ -251,7 +251,7 @@ Expected<AddressMap::Step> layoutStep(const LayoutChange& change, const std::vec
     if (change.kind == Kind::spread) {
         if (targets->element == 0) {
             return fail(trace, fmt::format("it is not known how large an element of {} is", quotedText(change.thing)),
-                        "say it behind the bytes: spread:NAME:BYTES:ELEMENT");
+                        "give it after the bytes: spread:NAME:BYTES:ELEMENT");
         }
         if (targets->element > static_cast<std::uint64_t>(change.bytes)) {
             return fail(trace,

@@ -36,7 +36,7 @@ std::string suggestions(const LayoutChange& change, const std::vector<Region>& r
     known.erase("");
     std::vector<std::string> names(known.begin(), known.end());
     if (const std::string* near = nearestName(change.thing, names)) return fmt::format("did you mean \"{}\"?", *near);
-    if (names.empty()) return change.ofClass ? "it tells of no objects" : "it names nothing";
+    if (names.empty()) return change.ofClass ? "it has no objects" : "it has no named regions or objects";
     const bool others = names.size() > kNamed;
     if (others) names.resize(kNamed);
     return fmt::format("there {} {}{}", names.size() == 1 ? "is" : "are", joinNames(names),
@@ -49,7 +49,7 @@ Expected<Targets> onlyOne(Targets found, const LayoutChange& change, const std::
     std::sort(extents.begin(), extents.end());
     extents.erase(std::unique(extents.begin(), extents.end()), extents.end());
     if (extents.size() == 1) return found;
-    return fail(trace, fmt::format("{} things go by the name {}", extents.size(), quotedText(change.thing)),
+    return fail(trace, fmt::format("{} things have the name {}", extents.size(), quotedText(change.thing)),
                 change.thing.starts_with("0x")
                     ? "change the region that they lie in"
                     : fmt::format("name one by an address in it, such as {:#x}", extents.front().from));

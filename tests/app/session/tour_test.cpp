@@ -100,7 +100,7 @@ TEST(Tour, AllFaultsAreToldAtOnce) {
     EXPECT_EQ(refusal(R"({"scenes": [
         {"id": "a", "title": "A", "words": "See.", "input": "matmul", "at": true},
         {"id": "a", "title": "A", "words": "See.", "input": "matmul", "title": "B", "lapse": []}], "more": 1})"),
-              "t.json: scenes[1]: the key \"title\" stands twice in one object; leave one of them out\n"
+              "t.json: scenes[1]: the key \"title\" appears twice in one object; remove one of them\n"
               "t.json: the key \"more\" is not known; the keys here are title, source and scenes\n"
               "t.json: scenes[0].at: true is not a moment; give the number of accesses that have happened; it may have "
               "a fraction\n"

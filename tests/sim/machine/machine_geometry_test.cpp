@@ -63,11 +63,11 @@ TEST(Geometry, BytesAsWords) {
 
 TEST(Geometry, MissingParts) {
     EXPECT_EQ(refusal(""), std::string("the geometry is empty") + kPattern);
-    EXPECT_EQ(refusal("32K"), std::string("level 1 of the geometry, \"32K\", lacks its number of ways") + kPattern);
-    EXPECT_EQ(refusal("32K/8"), std::string("level 1 of the geometry, \"32K/8\", lacks its block size") + kPattern);
-    EXPECT_EQ(refusal("/8/64"), std::string("level 1 of the geometry, \"/8/64\", lacks its size") + kPattern);
+    EXPECT_EQ(refusal("32K"), std::string("level 1 of the geometry, \"32K\", has no number of ways") + kPattern);
+    EXPECT_EQ(refusal("32K/8"), std::string("level 1 of the geometry, \"32K/8\", has no block size") + kPattern);
+    EXPECT_EQ(refusal("/8/64"), std::string("level 1 of the geometry, \"/8/64\", has no size") + kPattern);
     EXPECT_EQ(refusal("32K//64"),
-              std::string("level 1 of the geometry, \"32K//64\", lacks its number of ways") + kPattern);
+              std::string("level 1 of the geometry, \"32K//64\", has no number of ways") + kPattern);
     EXPECT_EQ(refusal("32K/8/64,"), std::string("level 2 of the geometry is empty") + kPattern);
     EXPECT_EQ(refusal("32K/8/64/2"), std::string("level 1 of the geometry, \"32K/8/64/2\", has 4 parts") + kPattern);
 }
@@ -123,17 +123,17 @@ TEST(Soundness, NumbersOfALevel) {
 TEST(Soundness, NumbersOfSets) {
     EXPECT_EQ(
         refusal("32K/8/64, 30M/12/64"),
-        "L2: 30M comes to 40960 sets, which is not a power of two; with 12 ways of 64 bytes the nearest sound size "
-        "is 24M (32768 sets) or 48M (65536 sets); 30M with 15 ways is sound too");
+        "L2: 30M comes to 40960 sets, which is not a power of two; with 12 ways of 64 bytes the nearest valid size "
+        "is 24M (32768 sets) or 48M (65536 sets); 30M with 15 ways is valid too");
     EXPECT_EQ(
         refusal("48K/1/64"),
-        "L1: 48K comes to 768 sets, which is not a power of two; with 1 way of 64 bytes the nearest sound size is "
-        "32K (512 sets) or 64K (1024 sets); 48K with 3 ways is sound too");
+        "L1: 48K comes to 768 sets, which is not a power of two; with 1 way of 64 bytes the nearest valid size is "
+        "32K (512 sets) or 64K (1024 sets); 48K with 3 ways is valid too");
     EXPECT_EQ(refusal("1000/8/64"),
-              "L1: 1000 is not a whole number of sets of 8 ways of 64 bytes; with 8 ways of 64 bytes the nearest sound "
+              "L1: 1000 is not a whole number of sets of 8 ways of 64 bytes; with 8 ways of 64 bytes the nearest valid "
               "size is 512 (1 set) or 1K (2 sets)");
     EXPECT_EQ(refusal("100/3/64"),
-              "L1: 100 is not a whole number of sets of 3 ways of 64 bytes; with 3 ways of 64 bytes the nearest sound "
+              "L1: 100 is not a whole number of sets of 3 ways of 64 bytes; with 3 ways of 64 bytes the nearest valid "
               "size is 192 (1 set)");
 }
 

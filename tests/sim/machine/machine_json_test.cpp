@@ -128,17 +128,15 @@ TEST(MachineJson, ATlbHasDefaults) {
 }
 
 TEST(MachineJson, SyntaxErrorsHaveLineAndColumn) {
-    EXPECT_EQ(
-        refusal(""),
-        "my.json:1:1: this is not JSON: unexpected end of input; expected '[', '{', or a literal; mend it here or "
-        "shortly before");
-    EXPECT_EQ(
-        refusal("{\n  \"levels\": [\n    {\"size\": 32K}\n]}"),
-        "my.json:3:16: this is not JSON: invalid literal; last read: '32K'; expected '}'; mend it here or shortly "
-        "before");
+    EXPECT_EQ(refusal(""),
+              "my.json:1:1: this is not JSON: unexpected end of input; expected '[', '{', or a literal; correct it "
+              "here or just before");
+    EXPECT_EQ(refusal("{\n  \"levels\": [\n    {\"size\": 32K}\n]}"),
+              "my.json:3:16: this is not JSON: invalid literal; last read: '32K'; expected '}'; correct it here or "
+              "just before");
     EXPECT_EQ(
         refusal("{\"levels\": [],}"),
-        "my.json:1:15: this is not JSON: unexpected '}'; expected string literal; mend it here or shortly before");
+        "my.json:1:15: this is not JSON: unexpected '}'; expected string literal; correct it here or just before");
     EXPECT_EQ(refusal("{} {}").substr(0, 31), "my.json:1:4: this is not JSON: ");
     EXPECT_EQ(refusal("{\"name\": \"\xff\"}").substr(0, 32), "my.json:1:11: this is not JSON: ");
 }
@@ -173,7 +171,7 @@ TEST(MachineJson, UnknownKeys) {
 }
 
 TEST(MachineJson, KeysThatStandTwiceNameTheirPlace) {
-    const std::string hint = " stands twice in one object; leave one of them out";
+    const std::string hint = " appears twice in one object; remove one of them";
     EXPECT_EQ(refusal(level(R"("size": 64, "size": 128, "ways": 1, "block": 64)")),
               "my.json: levels[0]: the key \"size\"" + hint);
     EXPECT_EQ(refusal(R"({"cpus": 1, "cpus": 1, "tlb": {"entries": 4, "entries": 4},
@@ -187,15 +185,15 @@ TEST(MachineJson, UnknownWords) {
     EXPECT_EQ(
         refusal(R"({"protocol": "moesi", "levels": [{"size": 64, "ways": 1, "block": 64, "policy": "lur",
                           "write": "trough", "inclusion": true, "prefetch": "nextline"}]})"),
-        "my.json: protocol: \"moesi\" is not a protocol; did you mean \"mesi\"? it is one of none, msi or mesi\n"
-        "my.json: levels[0].policy: \"lur\" is not a policy; did you mean \"lru\"? it is one of lru, plru, fifo, "
+        "my.json: protocol: \"moesi\" is not a protocol; did you mean \"mesi\"? it must be none, msi or mesi\n"
+        "my.json: levels[0].policy: \"lur\" is not a policy; did you mean \"lru\"? it must be lru, plru, fifo, "
         "mru, random, srrip or opt\n"
-        "my.json: levels[0].write: \"trough\" is not a way of writing; did you mean \"through\"? it is one of back "
+        "my.json: levels[0].write: \"trough\" is not a write policy; did you mean \"through\"? it must be back "
         "or through\n"
-        "my.json: levels[0].inclusion: true is not a kind of inclusion; it is one of none, inclusive or "
+        "my.json: levels[0].inclusion: true is not a kind of inclusion; it must be none, inclusive or "
         "exclusive\n"
-        "my.json: levels[0].prefetch: \"nextline\" is not a prefetcher; did you mean \"next-line\"? it is one of "
-        "none, next-line or stride");
+        "my.json: levels[0].prefetch: \"nextline\" is not a prefetcher; did you mean \"next-line\"? it must be none, "
+        "next-line or stride");
 }
 
 TEST(MachineJson, TlbAndConventionsAreObjects) {
@@ -207,7 +205,7 @@ TEST(MachineJson, TlbAndConventionsAreObjects) {
               "my.json: tlb.entries: is missing; a TLB has a number of entries");
     EXPECT_EQ(refusal(R"({"tlb": {"entries": "64"}, "conventions": {"writeback_first": 1},
                           "levels": [{"size": 64, "ways": 1, "block": 64}]})"),
-              "my.json: tlb.entries: \"64\" is not a whole number that can stand here; give one such as 8\n"
+              "my.json: tlb.entries: \"64\" is not a valid whole number; use a whole number such as 8\n"
               "my.json: conventions.writeback_first: 1 is neither true nor false; write true or false");
 }
 
@@ -226,7 +224,7 @@ TEST(MachineJson, FieldsOfTheWrongKind) {
     EXPECT_EQ(refusal(level(R"("size": 64, "ways": 99999999999, "block": 64)")),
               std::string("my.json: levels[0].ways: 99999999999 is not a number of ways") + kWays);
     EXPECT_EQ(refusal(level(R"("size": 64, "ways": 1, "block": "8G")")),
-              "my.json: levels[0].block: \"8G\" is more than can stand here; give a power of two such as 64");
+              "my.json: levels[0].block: \"8G\" is too large; give a power of two such as 64");
     EXPECT_EQ(refusal(level(R"("name": 1, "size": 64, "ways": 1, "block": 64)")),
               "my.json: levels[0].name: 1 is not a text; put it in quotes");
     EXPECT_EQ(refusal(R"({"name": [], "levels": [{"size": 64, "ways": 1, "block": 64}]})"),
@@ -245,7 +243,7 @@ TEST(MachineJson, UnsoundMachinesNameTheirPlace) {
                                                  {"size": "1M", "ways": 0, "block": 32, "name": "L1"}]})"),
               "my.json: cpus: there are 99 CPUs; a machine has 1 to 64\n"
               "my.json: levels[0].size: 48K comes to 96 sets, which is not a power of two; with 8 ways of 64 bytes the "
-              "nearest sound size is 32K (64 sets) or 64K (128 sets); 48K with 6 ways is sound too\n"
+              "nearest valid size is 32K (64 sets) or 64K (128 sets); 48K with 6 ways is valid too\n"
               "my.json: levels[1].name: level 1 is called \"L1\" too; levels need different names\n"
               "my.json: levels[1].ways: 0 ways; a set has 1 to 32767 ways\n"
               "my.json: levels[1].block: blocks of 32 bytes are smaller than those of the level before (64 bytes); "
@@ -266,7 +264,7 @@ TEST(MachineJson, FaultsOfOneFieldDoNotHideThoseOfAnother) {
     EXPECT_EQ(
         refusal(level(R"("size": "x", "ways": 0, "block": 3, "latency": 2000000, "degree": 17, "policy": 7)")),
         fmt::format("my.json: levels[0].size: \"x\" is not a size{0}\n"
-                    "my.json: levels[0].policy: 7 is not a policy; it is one of lru, plru, fifo, mru, random, srrip "
+                    "my.json: levels[0].policy: 7 is not a policy; it must be lru, plru, fifo, mru, random, srrip "
                     "or opt\n"
                     "my.json: levels[0].ways: 0 ways; a set has 1 to 32767 ways\n"
                     "my.json: levels[0].block: a block of 3 bytes; a block is a power of two from 1 to 4096 bytes\n"
@@ -274,7 +272,7 @@ TEST(MachineJson, FaultsOfOneFieldDoNotHideThoseOfAnother) {
                     "my.json: levels[0].latency: a latency of 2000000 cycles; give 1000000 at most",
                     kSizes));
     EXPECT_EQ(refusal(R"({"cpus": 0, "tlb": {"entries": "x", "page": 3}})"),
-              "my.json: tlb.entries: \"x\" is not a whole number that can stand here; give one such as 8\n"
+              "my.json: tlb.entries: \"x\" is not a valid whole number; use a whole number such as 8\n"
               "my.json: levels: is missing; give the levels from the CPU outward, as a list of objects\n"
               "my.json: cpus: there are 0 CPUs; a machine has 1 to 64\n"
               "my.json: tlb.page: a page of 3 bytes; a page is a power of two such as 4K");
@@ -282,7 +280,7 @@ TEST(MachineJson, FaultsOfOneFieldDoNotHideThoseOfAnother) {
 
 TEST(MachineJson, WhatIsNotKnownIsNotJudged) {
     EXPECT_EQ(refusal(R"({"cpus": "four", "levels": [{"size": "x", "ways": "full", "block": 64, "shared_by": 3}]})"),
-              std::string("my.json: cpus: \"four\" is not a whole number that can stand here; give one such as 8\n"
+              std::string("my.json: cpus: \"four\" is not a valid whole number; use a whole number such as 8\n"
                           "my.json: levels[0].size: \"x\" is not a size") +
                   kSizes);
     EXPECT_EQ(
@@ -290,7 +288,8 @@ TEST(MachineJson, WhatIsNotKnownIsNotJudged) {
                                                 {"size": 64, "ways": 1, "block": 64, "shared_by": 3}]})"),
         "my.json: levels[0].shared_by: \"x\" is not a number of CPUs that share a cache; give one from 1 to 64, or "
         "\"all\"\n"
-        "my.json: levels[1].shared_by: each cache serves 3 CPUs, of 4 in all; give a divisor of cpus, change cpus, or "
+        "my.json: levels[1].shared_by: each cache serves 3 CPUs, but the machine has 4; give a divisor of cpus, change "
+        "cpus, or "
         "write \"all\"");
     EXPECT_EQ(
         refusal(R"({"levels": [7, {"size": 64, "ways": 1, "block": 32, "inclusion": "exclusive"}]})"),
@@ -302,7 +301,7 @@ TEST(MachineJson, VeryManyFaultsAreCut) {
     std::string json = R"({"levels": [)";
     for (int i = 0; i < 50; ++i) json += i == 0 ? "1" : ",1";
     const std::string words = refusal(json + "]}");
-    EXPECT_TRUE(words.ends_with("\nand 31 faults more")) << words;
+    EXPECT_TRUE(words.ends_with("\nand 31 more errors")) << words;
 }
 
 TEST(MachineJson, DeepNestingIsNoDanger) {

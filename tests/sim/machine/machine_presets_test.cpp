@@ -139,7 +139,7 @@ TEST(Presets, RealMachinesNameTheirSource) {
 TEST(MachineFrom, TakesGeometries) {
     EXPECT_EQ(geometryOf(*loadMachine("16K/4/32")), "16K/4/32");
     EXPECT_EQ(geometryOf(*loadMachine(" 1K/1/32,4K/4/32 ")), "1K/1/32, 4K/4/32");
-    EXPECT_EQ(refusal("32K/8").substr(0, 57), "level 1 of the geometry, \"32K/8\", lacks its block size; a");
+    EXPECT_EQ(refusal("32K/8").substr(0, 54), "level 1 of the geometry, \"32K/8\", has no block size; a");
     EXPECT_EQ(refusal("32Q/8/64").substr(0, 46), "level 1 of the geometry: \"32Q\" is not a size; ");
 }
 

@@ -23,13 +23,15 @@ TEST(MachineSoundness, SharingNestsAndDividesTheCpus) {
     EXPECT_EQ(with({"cpus=8", "L1.shared_by=2", "L2.shared_by=4"}), "accepted");
     EXPECT_EQ(with({"cpus=6", "L1.shared_by=1", "L2.shared_by=3", "L3.shared_by=6"}), "accepted");
     EXPECT_EQ(with({"cpus=6", "L1.shared_by=2", "L2.shared_by=3"}),
-              "L2: each cache serves 3 CPUs, but each of L1 before it 2; give a multiple of 2, or \"all\"");
-    EXPECT_EQ(with({"cpus=6", "L2.shared_by=4"}),
-              "L2: each cache serves 4 CPUs, of 6 in all; give a divisor of cpus, change cpus, or write \"all\"");
-    EXPECT_EQ(with({"L2.shared_by=4"}),
-              "L2: each cache serves 4 CPUs, of 1 in all; give a divisor of cpus, change cpus, or write \"all\"");
+              "L2: each cache serves 3 CPUs, but each L1 cache serves 2; give a multiple of 2, or \"all\"");
+    EXPECT_EQ(
+        with({"cpus=6", "L2.shared_by=4"}),
+        "L2: each cache serves 4 CPUs, but the machine has 6; give a divisor of cpus, change cpus, or write \"all\"");
+    EXPECT_EQ(
+        with({"L2.shared_by=4"}),
+        "L2: each cache serves 4 CPUs, but the machine has 1; give a divisor of cpus, change cpus, or write \"all\"");
     EXPECT_EQ(with({"cpus=4", "L1.shared_by=all"}),
-              "L2: each cache serves 1 CPU, but each of L1 before it 4; give a multiple of 4, or \"all\"");
+              "L2: each cache serves 1 CPU, but each L1 cache serves 4; give a multiple of 4, or \"all\"");
     EXPECT_EQ(with({"cpus=4", "L1.shared_by=all", "L2.shared_by=4"}), "accepted");
 }
 
@@ -43,8 +45,8 @@ TEST(MachineSoundness, TheCachesOfALevelTogetherAreNotTooMany) {
     // The sizes that are named would be sound.
     EXPECT_EQ(
         with({"cpus=64", "L2.size=8M", "L2.ways=3"}),
-        "L2: 8M is not a whole number of sets of 3 ways of 32 bytes; with 3 ways of 32 bytes the nearest sound size "
-        "is 6M (65536 sets); 8M with 2 ways is sound too");
+        "L2: 8M is not a whole number of sets of 3 ways of 32 bytes; with 3 ways of 32 bytes the nearest valid size "
+        "is 6M (65536 sets); 8M with 2 ways is valid too");
 }
 
 TEST(MachineSoundness, NumbersHaveBounds) {
@@ -98,9 +100,9 @@ TEST(MachineSoundness, ExclusiveLevels) {
     EXPECT_EQ(with({"L2.inclusion=exclusive", "L2.write=through"}),
               "L2: an exclusive level cannot write through; let it write back");
     EXPECT_EQ(with({"L2.inclusion=exclusive", "L2.allocate=false"}),
-              "L2: an exclusive level cannot do without allocating; write true");
+              "L2: an exclusive level must allocate on a write miss; write true");
     EXPECT_EQ(with({"L2.inclusion=exclusive", "L2.prefetch=stride"}),
-              "L2: an exclusive level holds only what L1 gave up, so it cannot prefetch; write none; L1 may have a "
+              "L2: an exclusive level holds only what L1 has evicted, so it cannot prefetch; write none; L1 may have a "
               "prefetcher");
     EXPECT_EQ(with({"L2.inclusion=exclusive", "L1.write=through", "L1.allocate=false"}),
               "L2: it is exclusive, but L1 before it writes through; let L1 write back\n"
@@ -112,7 +114,7 @@ TEST(MachineSoundness, ExclusiveLevels) {
 }
 
 TEST(MachineSoundness, OptMustKnowTheFuture) {
-    const std::string opening = "opt needs to know what the level will be asked for, but ";
+    const std::string opening = "opt needs to know the requests to the level in advance, but ";
     EXPECT_EQ(with({"*.policy=opt"}), "accepted");
     // At the first level always: what is asked of it is the trace.
     EXPECT_EQ(with({"cpus=4", "L1.policy=opt", "L2.prefetch=stride", "L2.inclusion=inclusive"}), "accepted");

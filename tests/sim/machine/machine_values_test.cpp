@@ -102,13 +102,13 @@ TEST(WithValue, SaysWhatIsWrong) {
     EXPECT_EQ(refusal("=4").substr(0, 26), "\"=4\" does not set a value;");
     EXPECT_EQ(
         refusal("L2.policy=fifi"),
-        "L2.policy: \"fifi\" is not a policy; did you mean \"fifo\"? it is one of lru, plru, fifo, mru, random, srrip "
+        "L2.policy: \"fifi\" is not a policy; did you mean \"fifo\"? it must be lru, plru, fifo, mru, random, srrip "
         "or opt");
     EXPECT_EQ(
         refusal("L2.ways="),
         "L2.ways: \"\" is not a number of ways; give a whole number such as 8, or \"full\" for a fully associative "
         "cache");
-    EXPECT_EQ(refusal("cpus=-1"), "cpus: \"-1\" is not a whole number that can stand here; give one such as 8");
+    EXPECT_EQ(refusal("cpus=-1"), "cpus: \"-1\" is not a valid whole number; use a whole number such as 8");
     EXPECT_EQ(refusal("shared_by=0"),
               "shared_by: 0 is not a number of CPUs that share a cache; give one from 1 to 64, or \"all\"");
     EXPECT_EQ(refusal("LL2.ways=4"),

@@ -82,7 +82,7 @@ TEST(ProgramSpec, OptionsThatCannotBe) {
     EXPECT_EQ(refusal("matmul:16"), "matmul: \"16\" is not an option with a value; options are given as matmul:n=16");
     EXPECT_EQ(refusal("matmul:"), "matmul: \"\" is not an option with a value; options are given as matmul:n=16");
     EXPECT_EQ(refusal("matmul:n=3,,"), "matmul: \"\" is not an option with a value; options are given as matmul:n=16");
-    EXPECT_EQ(refusal("matmul:n=3,n=4"), "matmul: the option \"n\" is given twice; leave one of them out");
+    EXPECT_EQ(refusal("matmul:n=3,n=4"), "matmul: the option \"n\" is given twice; remove one of them");
 }
 
 TEST(ProgramSpec, AnOptionWithoutEffectIsAnError) {

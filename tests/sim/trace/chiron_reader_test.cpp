@@ -188,7 +188,7 @@ TEST(Chiron, TheMachineHasRoomForWhatWasSeen) {
 }
 
 TEST(Chiron, EveryFaultIsToldWithItsLine) {
-    const std::string lenient = "--lenient leaves such lines out";
+    const std::string lenient = "--lenient skips such lines";
     const auto wrong = [&](const std::string& line, const std::string& what, const std::string& hint = {}) {
         EXPECT_EQ(sentenceOf(kHead + "c old 1000 20 0\nh 100 0 1 0 50\n" + line + "\nR 100 0 0 1\n"),
                   fmt::format("t:7: {}: \"{}\"; {}{}{}", what, line, hint, hint.empty() ? "" : "; ", lenient));
@@ -201,8 +201,8 @@ TEST(Chiron, EveryFaultIsToldWithItsLine) {
     wrong("b 100 0 1 0 60", "no replaced address", "expected b ADDRESS CACHE LEVEL SOURCE TIME REPLACED ADDRESS");
     wrong("W 100 0 1", "no wait", "expected W ADDRESS CPU SOURCE WAIT");
     wrong("m", "no address", "expected m ADDRESS CPU LEVEL SOURCE");
-    wrong("W 100 0 1 5 6", "\"6\" is too much", "expected W ADDRESS CPU SOURCE WAIT");
-    wrong("r 100 0 1 5 m", "\"m\" is too much", "expected r ADDRESS CPU SOURCE, and maybe a SIZE");
+    wrong("W 100 0 1 5 6", "\"6\" is unexpected", "expected W ADDRESS CPU SOURCE WAIT");
+    wrong("r 100 0 1 5 m", "\"m\" is unexpected", "expected r ADDRESS CPU SOURCE, and maybe a SIZE");
     wrong("h 1x0 0 1 0 60", "\"1x0\" is not an address", "expected a number of 64 bits, which is octal here");
     wrong("h 2000000000000000000000 0 1 0 60", "\"2000000000000000000000\" is not an address",
           "expected a number of 64 bits, which is octal here");
@@ -211,11 +211,11 @@ TEST(Chiron, EveryFaultIsToldWithItsLine) {
     wrong("h 0x 0 1 0 60", "\"0x\" is not an address", "expected a number of 64 bits, which is hex here");
     wrong("h 1777777777777777777777 0 1 0 60", "it reaches past the end of the address space");
     wrong("d 2000 0", "no object that is alive starts there", "it was never created, or has been deleted before");
-    wrong("c new 1010 10 0", "an object is still alive there", "a line d ends its life");
-    wrong("c new 770 20 0", "an object is still alive there", "a line d ends its life");
+    wrong("c new 1010 10 0", "an object is still alive there", "a d line ends its lifetime");
+    wrong("c new 770 20 0", "an object is still alive there", "a d line ends its lifetime");
     wrong("c new 2000 20", "an object needs a name, an address, a size and a CPU",
           "expected c NAME ADDRESS SIZE CPU, and maybe a CLASS");
-    wrong("c new 2000 20 0 Node x", "\"x\" is too much", "expected c NAME ADDRESS SIZE CPU, and maybe a CLASS");
+    wrong("c new 2000 20 0 Node x", "\"x\" is unexpected", "expected c NAME ADDRESS SIZE CPU, and maybe a CLASS");
     wrong("h 200 0 1 0 49", "the time goes back from 50 to 49 in L1 cache 0",
           "what one L1 cache loads and replaces comes in the order of time");
     wrong("p 100 0 1 0 49", "the time goes back from 50 to 49 in L1 cache 0",
@@ -228,7 +228,7 @@ TEST(Chiron, EveryFaultIsToldWithItsLine) {
     wrong("W 200 4 0 60", "there is no CPU 4", "there are 4 CPUs, 0 to 3");
     wrong("c new 2000 20 4", "there is no CPU 4", "there are 4 CPUs, 0 to 3");
     wrong("d 1000 4", "there is no CPU 4", "there are 4 CPUs, 0 to 3");
-    wrong("h 117 0 1 0 60", "the block is there already in L1 cache 0");
+    wrong("h 117 0 1 0 60", "the block is already in L1 cache 0");
     EXPECT_EQ(sentenceOf(kHead + "h 100 0 1 0 5\nf 104 0 1 0 6\nb 200 0 1 0 7 110\n"),
               "t:7: the block is no longer in L1 cache 0: \"b 200 0 1 0 7 110\"; " + lenient);
     EXPECT_EQ(sentenceOf(kHead + "h 100 0 1 0 5\nf 104 0 1 0 6\ne 104 0 1 0 7\n"),
@@ -285,7 +285,7 @@ TEST(Chiron, TheHeaderIsChecked) {
         "other");
     EXPECT_EQ(told(kHead), "t: there are no accesses in it");
     EXPECT_EQ(sentenceOf("R 100 0 0 1\n", forced(TraceFormat::chiron, true)),
-              "t: there are no accesses in it; 1 lines were malformed and left out");
+              "t: there are no accesses in it; 1 lines were malformed and skipped");
 }
 
 TEST(Chiron, LenientReadingGoesOnAndCounts) {

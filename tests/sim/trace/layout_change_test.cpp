@@ -36,7 +36,7 @@ TEST(LayoutChange, TellsInWords) {
 TEST(LayoutChange, SaysWhatIsWrong) {
     const std::string forms = "use shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES or spread:NAME:BYTES";
     for (const std::string text : {"", "B", "move:B:64", "align"}) {
-        EXPECT_EQ(said(text), "--map \"" + text + "\": it is not a change of where things lie; " + forms);
+        EXPECT_EQ(said(text), "--map \"" + text + "\": it is not a layout change; " + forms);
     }
     for (const std::string text : {"align:B", "align:B:", "align:B:x", "shift:B:--4", "align:64", "shift:B:2000G"}) {
         EXPECT_EQ(said(text), "--map \"" + text + "\": it does not end with a number of bytes; " + forms +
@@ -44,13 +44,13 @@ TEST(LayoutChange, SaysWhatIsWrong) {
     }
     EXPECT_EQ(said("align:B:48"),
               "--map \"align:B:48\": 48 is not a power of two; use a block's or a page's size, such as 64 or 4096");
-    EXPECT_EQ(said("pad:B:0"), "--map \"pad:B:0\": 0 is no number of bytes for that; use 1 or more");
-    EXPECT_EQ(said("spread:B:-8"), "--map \"spread:B:-8\": -8 is no number of bytes for that; use 1 or more");
+    EXPECT_EQ(said("pad:B:0"), "--map \"pad:B:0\": 0 is not a valid number of bytes; use 1 or more");
+    EXPECT_EQ(said("spread:B:-8"), "--map \"spread:B:-8\": -8 is not a valid number of bytes; use 1 or more");
     EXPECT_EQ(said("spread:B:8:0"), "--map \"spread:B:8:0\": an element has no bytes; use 1 or more");
     EXPECT_EQ(said("spread:B:4:8"),
               "--map \"spread:B:4:8\": elements of 8 bytes do not fit at 4 bytes from one to the next; make the first "
               "number the larger one");
-    EXPECT_EQ(said("align:class::64"), "--map \"align:class::64\": it names nothing; " + forms);
+    EXPECT_EQ(said("align:class::64"), "--map \"align:class::64\": the name is missing; " + forms);
 }
 
 }  // namespace

@@ -137,12 +137,11 @@ TEST(MappedTrace, MovesMemoryForTheWholeRun) {
         "new a Node 0x1000 16\nW 0x1000 4\ndel 0x1000\nnew b Node 0x1000 16\nW 0x1004 4\nnew c Leaf 0x2000 8\n"
         "W 0x2000 4\ndel 0x2000\nnew d Leaf 0x2004 8\nW 0x2008 4\n");
     EXPECT_EQ(accessesOf(*changed(again, {"shift:class:Node:32"})), "W 1020 4, W 1024 4, W 2000 4, W 2008 4");
-    EXPECT_EQ(
-        changed(again, {"shift:a:32"}).error().sentence(),
-        "t: \"b\" uses memory of \"a\" at another time, and would be moved along; change the region that they lie "
-        "in, or their class if they have one in common");
+    EXPECT_EQ(changed(again, {"shift:a:32"}).error().sentence(),
+              "t: \"b\" uses memory of \"a\" at another time, and would move with it; change the region that they lie "
+              "in, or their class if they have one in common");
     EXPECT_EQ(changed(again, {"shift:class:Leaf:32"}).error().what,
-              "\"c\" uses memory of \"Leaf\" at another time, and would be moved along");
+              "\"c\" uses memory of \"Leaf\" at another time, and would move with it");
     // What shares memory at different times moves on together.
     EXPECT_EQ(accessesOf(*changed(again, {"pad:class:Node:16K"})), "W 1000 4, W 1004 4, W 4000 4, W 4008 4");
 }
@@ -153,10 +152,10 @@ TEST(MappedTrace, SaysWhatCannotBe) {
     EXPECT_EQ(objectsWith({"align:Quadrant:64"}),
               "t: there is no region or object \"Quadrant\"; it is a class: write class:Quadrant");
     EXPECT_EQ(objectsWith({"align:class:Quadrat:64"}), "t: there is no class \"Quadrat\"; did you mean \"Quadrant\"?");
-    EXPECT_EQ(arraysWith({"align:class:x:64"}), "t: there is no class \"x\"; it tells of no objects");
+    EXPECT_EQ(arraysWith({"align:class:x:64"}), "t: there is no class \"x\"; it has no objects");
     EXPECT_EQ(
         arraysWith({"spread:C:64"}),
-        "t: it is not known how large an element of \"C\" is; say it behind the bytes: spread:NAME:BYTES:ELEMENT");
+        "t: it is not known how large an element of \"C\" is; give it after the bytes: spread:NAME:BYTES:ELEMENT");
     EXPECT_EQ(arraysWith({"spread:A:2"}),
               "t: the elements of \"A\" have 4 bytes, which do not fit at 2 from one to the next; use 4 or more");
     EXPECT_EQ(arraysWith({"shift:B:-64"}),
@@ -164,15 +163,16 @@ TEST(MappedTrace, SaysWhatCannotBe) {
     EXPECT_EQ(arraysWith({"shift:C:-32K"}),
               "t: \"C\" cannot be shifted down by 32768 bytes: something lies there; use at most 32640");
     EXPECT_EQ(arraysWith({"shift:A:-64K"}),
-              "t: with \"shift:A:-65536\", what lies at 0x1000 would be outside of memory; use fewer bytes");
+              "t: with \"shift:A:-65536\", what lies at 0x1000 would be outside the address space; use fewer bytes");
     const SharedTrace high = shared("region top 0xffffffffff000000 4096\nR 0xffffffffff000000 8\n");
     EXPECT_EQ(accessesOf(*changed(high, {"align:top:64"})), "R ffffffffff000000 8");
     for (const char* text : {"shift:top:16M", "shift:top:1024G", "align:top:1024G", "spread:top:1024G:1"}) {
-        EXPECT_NE(changed(high, {text}).error().what.find("would be outside of memory"), std::string::npos) << text;
+        EXPECT_NE(changed(high, {text}).error().what.find("would be outside the address space"), std::string::npos)
+            << text;
     }
     const SharedTrace twice = shared("region x 0x1000 16\nregion x 0x2000 16\nR 0x1000\nR 0x2000\n");
     EXPECT_EQ(changed(twice, {"align:x:64"}).error().sentence(),
-              "t: 2 things go by the name \"x\"; name one by an address in it, such as 0x1000");
+              "t: 2 things have the name \"x\"; name one by an address in it, such as 0x1000");
     Progress stopped;
     stopped.cancel();
     EXPECT_TRUE(mapped(twice, {*parseLayoutChange("align:0x1000:64")}, stopped).error().cancelled);

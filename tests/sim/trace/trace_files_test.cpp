@@ -103,30 +103,30 @@ TEST(Files, ThatAreCutOffAreErrors) {
         const std::string zst = zstd(text);
         for (const std::size_t keep : {gz.size() - 1, gz.size() / 2, std::size_t{12}}) {
             EXPECT_EQ(reading(folder, folder.put("a.gz", gz.substr(0, keep))),
-                      "a.gz: the gzip data stops in the middle; the file is not complete");
+                      "a.gz: the gzip data is truncated; the file is incomplete");
         }
         for (const std::size_t keep : {zst.size() - 1, zst.size() / 2, std::size_t{6}}) {
             EXPECT_EQ(reading(folder, folder.put("a.zst", zst.substr(0, keep))),
-                      "a.zst: the zstd data stops in the middle; the file is not complete");
+                      "a.zst: the zstd data is truncated; the file is incomplete");
         }
     }
     EXPECT_EQ(reading(folder, folder.put("b.gz", gzip(kSmall) + gzip(kSmall).substr(0, 9))),
-              "b.gz: the gzip data stops in the middle; the file is not complete");
+              "b.gz: the gzip data is truncated; the file is incomplete");
     EXPECT_EQ(reading(folder, folder.put("b.zst", zstd(kSmall) + zstd(kSmall).substr(0, 9))),
-              "b.zst: the zstd data stops in the middle; the file is not complete");
+              "b.zst: the zstd data is truncated; the file is incomplete");
 }
 
 TEST(Files, ThatAreDamagedAreErrors) {
     const Folder folder;
     std::string bytes = gzip(kSmall);
     bytes[bytes.size() - 6] ^= 1;
-    EXPECT_EQ(reading(folder, folder.put("a.gz", bytes)), "a.gz: the gzip data is damaged: incorrect data check");
+    EXPECT_EQ(reading(folder, folder.put("a.gz", bytes)), "a.gz: the gzip data is corrupt: incorrect data check");
     EXPECT_EQ(reading(folder, folder.put("b.gz", gzip(kSmall) + "more")),
-              "b.gz: the gzip data is damaged: something else follows it");
+              "b.gz: the gzip data is corrupt: it is followed by other data");
     EXPECT_EQ(reading(folder, folder.put("c.gz", "\x1f\x8b\x07 nonsense")),
-              "c.gz: the gzip data is damaged: unknown compression method");
+              "c.gz: the gzip data is corrupt: unknown compression method");
     EXPECT_EQ(reading(folder, folder.put("b.zst", zstd(kSmall) + "more")),
-              "b.zst: the zstd data is damaged: Unknown frame descriptor");
+              "b.zst: the zstd data is corrupt: Unknown frame descriptor");
 }
 
 TEST(Files, ThatCannotBeReadAreOneSentenceEach) {
@@ -142,9 +142,9 @@ TEST(Files, ThatCannotBeReadAreOneSentenceEach) {
     EXPECT_EQ(reading(folder, folder.put("a.xz", std::string("\xfd"
                                                              "7zXZ\0",
                                                              6))),
-              "a.xz: this is packed with xz; unpack it first, or pack it with gzip or zstd");
+              "a.xz: this is compressed with xz; decompress it first, or use gzip or zstd");
     EXPECT_EQ(reading(folder, folder.put("a.bz2", "BZh91AY&SY")),
-              "a.bz2: this is packed with bzip2; unpack it first, or pack it with gzip or zstd");
+              "a.bz2: this is compressed with bzip2; decompress it first, or use gzip or zstd");
     EXPECT_EQ(reading(folder, folder.put("bad", "R 0x10\nR x\n")),
               "bad:2: \"x\" is not an address: \"R x\"; an address is 0x and hex digits, or a decimal number");
 }
@@ -153,7 +153,7 @@ TEST(Files, ThatMayNotBeReadAreOneSentence) {
     if (geteuid() == 0) GTEST_SKIP() << "the superuser may read everything";
     const Folder folder;
     fs::permissions(folder.put("secret", kSmall), fs::perms::none);
-    EXPECT_EQ(reading(folder, folder.at("secret")), "secret: you may not read this file");
+    EXPECT_EQ(reading(folder, folder.at("secret")), "secret: permission denied");
 }
 
 TEST(Files, TellTheirProgressInBytesAsStored) {

@@ -125,15 +125,14 @@ TEST(Filter, SaysWhatIsWrong) {
     for (const std::string_view words :
          {"cpu=64", "cpu=", "cpu=0,,1", "colour=red", "0x10", "0x20-0x10", "", "region="}) {
         EXPECT_EQ(wrong(words), "--only \"" + std::string(words) +
-                                    "\" is not understood; use cpu=0,2, region=A,B, file=mm.c or 0x1000-0x1fff");
+                                    "\" is not valid; use cpu=0,2, region=A,B, file=mm.c or 0x1000-0x1fff");
     }
     EXPECT_EQ(sentenceOf("region matrix 0x1000 64\nR 0x1000 4\n", only({"region=matrx"})),
               "t: there is no region \"matrx\"; did you mean \"matrix\"?");
     EXPECT_EQ(sentenceOf(kText, only({"file=zz.h"})),
               "t: there is no source file \"zz.h\"; there are src/mm.c, other.c");
     EXPECT_EQ(sentenceOf("R 1 1\n", only({"file=a.c"})), "t: there is no source file \"a.c\"; it names no source file");
-    EXPECT_EQ(sentenceOf(kText, only({"cpu=9"})),
-              "t: no access of it is what --only asks for; leave one of the conditions out");
+    EXPECT_EQ(sentenceOf(kText, only({"cpu=9"})), "t: no access matches --only; remove one of the conditions");
 }
 
 TEST(Filter, ChoosesWhileStreaming) {
@@ -148,9 +147,8 @@ TEST(Filter, ChoosesWhileStreaming) {
     EXPECT_EQ(streamed({}, Unwanted::drop), "RWRW40");
     EXPECT_EQ(streamed({"cpu=0"}, Unwanted::drop), "RW22");
     EXPECT_EQ(streamed({"cpu=0"}, Unwanted::simulate), "RuuW40");
-    EXPECT_EQ(
-        streamed({"region=A"}, Unwanted::drop),
-        "t: a trace that is streamed has no regions and source files to choose by; choose by CPU and by addresses");
+    EXPECT_EQ(streamed({"region=A"}, Unwanted::drop),
+              "t: a streamed trace cannot be filtered by regions or source files; filter by CPU or addresses");
 }
 
 }  // namespace

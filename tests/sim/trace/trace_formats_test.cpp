@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kLackeyHint =
     R"(; expected for example " L 1ffe0,8"; if the program's own output is mixed in, record with --log-file=FILE; )"
-    "--lenient leaves such lines out";
+    "--lenient skips such lines";
 
 TEST(Lackey, ReadsAddressesOfEveryLength) {
     std::string text;
@@ -144,16 +144,15 @@ TEST(Din, ReadsTheExtendedForm) {
 
 TEST(Din, TellsWhatIsWrong) {
     const ReadOptions din = forced(TraceFormat::din);
-    EXPECT_EQ(
-        sentenceOf("0 10\n0 10z\n", din),
-        "t:2: \"10z\" is not an address: \"0 10z\"; expected up to 16 hex digits; --lenient leaves such lines out");
+    EXPECT_EQ(sentenceOf("0 10\n0 10z\n", din),
+              "t:2: \"10z\" is not an address: \"0 10z\"; expected up to 16 hex digits; --lenient skips such lines");
     EXPECT_EQ(sentenceOf("0 10\n1\n", din),
-              "t:2: no address: \"1\"; expected for example \"0 1fc8\"; --lenient leaves such lines out");
+              "t:2: no address: \"1\"; expected for example \"0 1fc8\"; --lenient skips such lines");
     EXPECT_EQ(sentenceOf("hello\n", din),
               "t:1: not a record of din: \"hello\"; expected 0 (read), 1 (write) or 2 (fetch) and an address in hex; "
-              "--lenient leaves such lines out");
+              "--lenient skips such lines");
     EXPECT_EQ(sentenceOf("0 10\n4 0\n", din),
-              "t:2: an escape record, which Whorl does not know: \"4 0\"; --lenient leaves such lines out");
+              "t:2: an escape record, which Whorl does not know: \"4 0\"; --lenient skips such lines");
     EXPECT_EQ(sentenceOf("0 10 0\n", din), "t:1: an access of 0 bytes: \"0 10 0\"");
     EXPECT_EQ(sentenceOf("0 fffffffffffffffd\n", din),
               "t:1: an access past the end of the address space: \"0 fffffffffffffffd\"");
@@ -177,7 +176,7 @@ TEST(Formats, AreFoundByContent) {
     EXPECT_EQ(
         from("the program says R\n0 10\n0 20\n"),
         "t:1: not a record of din: \"the program says R\"; expected 0 (read), 1 (write) or 2 (fetch) and an address "
-        "in hex; --lenient leaves such lines out");
+        "in hex; --lenient skips such lines");
 }
 
 TEST(Formats, AreForcedByTheOptions) {
@@ -191,8 +190,8 @@ TEST(Formats, AreForcedByTheOptions) {
 
 TEST(Formats, NothingRecognisedIsOneSentence) {
     const std::string expected =
-        "t: no line of it looks like a trace of lackey, din, Chiron or Whorl's own text; --format lackey, --format din "
-        "or --format text reads it as one, come what may";
+        "t: no line of it looks like a trace of lackey, din, Chiron or Whorl's own text; use --format lackey, --format "
+        "din or --format text to force one";
     EXPECT_EQ(sentenceOf("Lorem ipsum\ndolor\n"), expected);
     EXPECT_EQ(sentenceOf(std::string("\x7f"
                                      "ELF\x02\x01\x01\0\0\0",
@@ -204,18 +203,18 @@ TEST(Formats, NothingRecognisedIsOneSentence) {
 TEST(Formats, ATraceWithoutAccessesIsAnError) {
     EXPECT_EQ(sentenceOf(""), "t: the file is empty; expected a trace");
     EXPECT_EQ(sentenceOf("I  04001000,3\n"),
-              "t: there are no accesses in it; instruction fetches do not count; --instructions takes them as reads");
+              "t: there are no accesses in it; instruction fetches are skipped; --instructions counts them as reads");
     EXPECT_EQ(sentenceOf("off\nR 0x10\nM 0x20\n"),
               "t: there are no accesses in it; 3 accesses come after \"off\" and before \"on\"");
     EXPECT_EQ(sentenceOf("hello\nworld\n", forced(TraceFormat::din, true)),
-              "t: there are no accesses in it; 2 lines were malformed and left out");
+              "t: there are no accesses in it; 2 lines were malformed and skipped");
     EXPECT_EQ(sentenceOf("# nothing\n"), "t: there are no accesses in it");
 }
 
 TEST(Formats, ALineWithoutEndIsMalformed) {
     const std::string huge(1u << 21, 'x');
     EXPECT_EQ(sentenceOf("R 0x10\n" + huge, forced(TraceFormat::text)),
-              "t:2: a line of more than 64 KiB: \"" + std::string(60, 'x') + "…\"; --lenient leaves such lines out");
+              "t:2: a line of more than 64 KiB: \"" + std::string(60, 'x') + "…\"; --lenient skips such lines");
     for (const TraceFormat format : {TraceFormat::lackey, TraceFormat::din, TraceFormat::text}) {
         const std::string good = format == TraceFormat::lackey ? " L 10,4\n"
                                  : format == TraceFormat::din  ? "0 10\n"
@@ -229,8 +228,8 @@ TEST(Formats, ALineWithoutEndIsMalformed) {
 TEST(Formats, TheLongestLineIsRead) {
     const std::string line = "R 0x10 " + std::string(kMaxLine - 7, ' ');
     EXPECT_EQ(accessesOf(parsed(line + "\nR 0x20\n")), "R 10 4, R 20 4");
-    EXPECT_EQ(sentenceOf("R 0x20\n" + line + " \n"), "t:2: a line of more than 64 KiB: \"R 0x10" +
-                                                         std::string(54, ' ') + "…\"; --lenient leaves such lines out");
+    EXPECT_EQ(sentenceOf("R 0x20\n" + line + " \n"),
+              "t:2: a line of more than 64 KiB: \"R 0x10" + std::string(54, ' ') + "…\"; --lenient skips such lines");
 }
 
 TEST(Formats, LineNumbersAreRightBeyondTheFirstBlock) {

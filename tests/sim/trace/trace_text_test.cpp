@@ -51,7 +51,7 @@ TEST(Text, TellsWhatIsWrongWithAnAccess) {
     EXPECT_EQ(
         sentenceOf("R 0x10 4\nread 0x10\n", kText),
         "t:2: \"read\" is not known: \"read 0x10\"; a line starts with R, W, M, region, new, del, mark, on, off or #; "
-        "--lenient leaves such lines out");
+        "--lenient skips such lines");
 }
 
 TEST(Text, ReadsRegions) {
@@ -87,7 +87,7 @@ TEST(Text, TellsWhatIsWrongWithARegion) {
     EXPECT_EQ(line("region A 0xffffffffffffff00 256"),
               "t:3: it reaches past the end of the address space: \"region A 0xffffffffffffff00 256\"");
     EXPECT_EQ(line("region A 0x2000 64 8 8"),
-              "t:3: \"8\" is one too many: \"region A 0x2000 64 8 8\"; " + kRegionExample);
+              "t:3: \"8\" is given twice: \"region A 0x2000 64 8 8\"; " + kRegionExample);
     EXPECT_EQ(line("region A 0x2000 64 0"),
               "t:3: \"0\" is no element size, rows= or cols=: \"region A 0x2000 64 0\"; " + kRegionExample);
     EXPECT_EQ(line("region A 0x2000 64 rows=x"),
@@ -98,7 +98,7 @@ TEST(Text, TellsWhatIsWrongWithARegion) {
               "t:3: 3 × 3 elements of 8 bytes do not fit into 64 bytes: \"region A 0x2000 64 8 rows=3 cols=3\"");
     EXPECT_EQ(line("region A 0x2000 64 8 rows=18446744073709551615 cols=18446744073709551615").substr(0, 31),
               "t:3: 18446744073709551615 × 18");
-    EXPECT_EQ(line("region \"A 0x2000 64").substr(0, 30), "t:3: the quotes are not sound:");
+    EXPECT_EQ(line("region \"A 0x2000 64").substr(0, 30), "t:3: the quotes are not valid:");
 }
 
 TEST(Text, ReadsObjects) {
@@ -120,7 +120,7 @@ TEST(Text, ReadsObjects) {
 TEST(Text, TellsWhatIsWrongWithAnObject) {
     const auto line = [](const std::string& text) { return sentenceOf("new a Node 0x1000 24\n" + text, kText); };
     EXPECT_EQ(line("new b Node 0x1010 8"),
-              "t:2: an object is still alive there: \"new b Node 0x1010 8\"; del ends its life");
+              "t:2: an object is still alive there: \"new b Node 0x1010 8\"; del ends its lifetime");
     EXPECT_EQ(
         line("new b 0x1010 8"),
         "t:2: new needs a name, a class, an address and a size: \"new b 0x1010 8\"; expected for example: new n1 Node "
@@ -144,8 +144,8 @@ TEST(Text, ReadsMarksAndSwitches) {
     EXPECT_EQ(trace.marks()[2].at, Tick{2});
     EXPECT_EQ(sentenceOf("mark phase 2\n", kText),
               "t:1: mark needs one name: \"mark phase 2\"; expected for example: mark \"phase 2\"");
-    EXPECT_EQ(sentenceOf("on 1\n", kText), "t:1: \"1\" is too much: \"on 1\"");
-    EXPECT_EQ(sentenceOf("off now\n", kText), "t:1: \"now\" is too much: \"off now\"");
+    EXPECT_EQ(sentenceOf("on 1\n", kText), "t:1: \"1\" is unexpected: \"on 1\"");
+    EXPECT_EQ(sentenceOf("off now\n", kText), "t:1: \"now\" is unexpected: \"off now\"");
 }
 
 TEST(Text, ReadsQuotes) {
@@ -156,7 +156,7 @@ TEST(Text, ReadsQuotes) {
     EXPECT_EQ(mark(R"(back\slash)"), R"(back\slash)");
     const std::string hint = R"(; expected "…" with a blank behind it, and \" or \\ within)";
     for (const std::string word : {R"("open)", R"("a"b)", R"("\q")", R"("\x1")", R"("\xzz")", R"("\)", R"("\0x1")"}) {
-        EXPECT_EQ(sentenceOf("mark " + word, kText), "t:1: the quotes are not sound: \"mark " + word + "\"" + hint);
+        EXPECT_EQ(sentenceOf("mark " + word, kText), "t:1: the quotes are not valid: \"mark " + word + "\"" + hint);
     }
 }
 

@@ -124,7 +124,7 @@ TEST(WhorlFile, IsWrittenByItsNameAndReadByItsContent) {
     ASSERT_TRUE(back) << back.error().sentence();
     expectSame(trace, *back);
     EXPECT_EQ(sentenceOf("R 1 1\n", forced(TraceFormat::whorl)),
-              "t: this is not a .whorl file; leave --format out, and what it is will be found out");
+              "t: this is not a .whorl file; omit --format to detect the format");
 }
 
 TEST(WhorlFile, IsStreamed) {
@@ -152,7 +152,7 @@ TEST(WhorlFile, LosesOnlyTheChunkThatIsDamaged) {
         const auto back = traceOf(damaged, "t");
         ASSERT_TRUE(back);
         ASSERT_EQ(back->size(), trace.size() - Trace::kChunk);
-        EXPECT_EQ(lossesOf(*back), "accesses 65536 to 131071 are lost, and what comes after them moved up; ");
+        EXPECT_EQ(lossesOf(*back), "accesses 65536 to 131071 are lost; the accesses after them move up; ");
         TraceCursor was(trace);
         back->forEach(Tick{0}, Tick{back->size()}, [&](Tick t, const Access& a) {
             const std::uint64_t lost = t.value < Trace::kChunk ? 0 : Trace::kChunk;
@@ -175,8 +175,7 @@ TEST(WhorlFile, GivesWhatWasWrittenBeforeItWasCutOff) {
     EXPECT_EQ(lossesOf(*back), "the last 65536 of 131072 accesses are lost; ");
     const auto none = traceOf(std::string_view(file).substr(0, headsIn(file)[8]), "t");
     ASSERT_FALSE(none);
-    EXPECT_EQ(none.error().sentence(),
-              "t: there are no accesses in it that are whole; the file is damaged, or its writing was stopped");
+    EXPECT_EQ(none.error().sentence(), "t: there are no intact accesses in it; the file is damaged or incomplete");
 }
 
 TEST(WhorlFile, DoesWithoutAnySection) {
@@ -244,7 +243,7 @@ TEST(WhorlFile, WithstandsBytesThatAreMissingOrTooMany) {
         const auto back = traceOf(damaged, "t");
         ASSERT_TRUE(back);
         EXPECT_EQ(back->size(), Trace::kChunk + 5);
-        EXPECT_EQ(lossesOf(*back), "accesses 0 to 65535 are lost, and what comes after them moved up; ");
+        EXPECT_EQ(lossesOf(*back), "accesses 0 to 65535 are lost; the accesses after them move up; ");
     }
 }
 
@@ -330,7 +329,8 @@ TEST(WhorlFile, OfANewerWhorlIsRefused) {
     std::string file = fileOf(longTrace(10));
     file[8] = 2;
     EXPECT_EQ(traceOf(file, "t").error().sentence(),
-              "t: this is a .whorl file of version 2; this Whorl knows version 1; record the program again, or use a "
+              "t: this is a .whorl file of version 2; this version of Whorl reads version 1; record the program again, "
+              "or use a "
               "newer Whorl");
 }
 
