@@ -17,7 +17,6 @@ using What = sim::GaugeSettings::What;
 
 constexpr float kNames = 92;  ///< how wide their column is
 
-
 /// A name before what it names, in a column of its own.
 void name(const PanelContext& c, const char* words) {
     ImGui::AlignTextToFramePadding();

@@ -16,8 +16,8 @@ struct Requests {
     double ofKind = 0;
 };
 
-Requests requestsOf(const MachineConfig& machine, std::size_t level, std::uint32_t cache, std::span<const Glance> window,
-              MissKind kind = MissKind::conflict) {
+Requests requestsOf(const MachineConfig& machine, std::size_t level, std::uint32_t cache,
+                    std::span<const Glance> window, MissKind kind = MissKind::conflict) {
     Requests requests;
     const auto bit = static_cast<std::uint8_t>(1u << level);
     for (const Glance& g : window) {

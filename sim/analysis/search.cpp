@@ -83,7 +83,8 @@ class EventMatcher {
 std::optional<Tick> findMark(const Trace& trace, Tick from, Direction direction, Tick end) {
     std::optional<Tick> found;
     for (const Mark& mark : trace.marks()) {
-        if (direction == Direction::forward && mark.at > from && mark.at < end && (!found || mark.at < *found)) found = mark.at;
+        if (direction == Direction::forward && mark.at > from && mark.at < end && (!found || mark.at < *found))
+            found = mark.at;
         if (direction == Direction::backward && mark.at < from && (!found || mark.at > *found)) found = mark.at;
     }
     return found;

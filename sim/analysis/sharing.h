@@ -1,9 +1,9 @@
-// Finds which blocks CPUs invalidate in each other's caches, whether they share words of them or only the block, what that
-// costs, and which change of the layout would cure it.
+// Finds which blocks CPUs invalidate in each other's caches, whether they share words of them or only the block, what
+// that costs, and which change of the layout would cure it.
 //
 // A miss is by sharing when another CPU's write had invalidated the block, and by false sharing when no word that was
-// used while it then stayed had been written by another (see Classifier): the kinds are those of every other report, and
-// their sums agree.
+// used while it then stayed had been written by another (see Classifier): the kinds are those of every other report,
+// and their sums agree.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Level gauges: the ground of each cache's ring, coloured by a measure of the cache (sim/analysis/level_gauge.h), and the
-// text that says its value.
+// Level gauges: the ground of each cache's ring, coloured by a measure of the cache (sim/analysis/level_gauge.h), and
+// the text that says its value.
 #pragma once
 
 #include <string>

@@ -89,13 +89,13 @@ TEST(Commands, ARangeBeginsAndEndsAtThePlayhead) {
     apply(s, command::Seek{100});
     press(s, "s");
     EXPECT_EQ(s.range, (sim::Range{sim::Tick{100}, sim::Tick{8448}})) << "to the end, while there is no other";
-    applyAll(s, {{"seek", 250.5}});
+    apply(s, command::Seek{250.5});
     press(s, "e");
     EXPECT_EQ(s.range, (sim::Range{sim::Tick{100}, sim::Tick{251}})) << "with the access in motion";
-    applyAll(s, {{"seek", 300}});
+    apply(s, command::Seek{300});
     press(s, "s");
     EXPECT_EQ(s.range, (sim::Range{sim::Tick{300}, sim::Tick{8448}})) << "never empty";
-    applyAll(s, {{"seek", 50}});
+    apply(s, command::Seek{50});
     press(s, "e");
     EXPECT_EQ(s.range, (sim::Range{sim::Tick{0}, sim::Tick{50}}));
     press(s, "x");
@@ -110,12 +110,12 @@ TEST(Commands, ARangeBeginsAndEndsAtThePlayhead) {
 
 TEST(Commands, ARangeInWordsIsChosenFromEitherEnd) {
     Session s = session();
-    applyAll(s, {{"range", 0, "5000 1200"}});
+    apply(s, command::Range{5000, 1200});
     EXPECT_EQ(s.range, (sim::Range{sim::Tick{1200}, sim::Tick{5000}}));
     EXPECT_EQ(inWords(*s.range), "accesses 1 200 – 5 000 (3 800)");
-    applyAll(s, {{"range", 0, "7 7"}});
+    apply(s, command::Range{7, 7});
     EXPECT_EQ(s.range, (sim::Range{sim::Tick{7}, sim::Tick{8}}));
-    applyAll(s, {{"range", 0, "-5 99999"}});
+    apply(s, command::Range{-5, 99999});
     EXPECT_EQ(s.range, (sim::Range{sim::Tick{0}, sim::Tick{8448}}));
     Session empty;
     apply(empty, command::Range{1, 2});

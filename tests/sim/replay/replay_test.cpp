@@ -1,4 +1,5 @@
-// The loop under all that plays accesses: what observers of each kind are told, where batches end, progress, cancellation.
+// The loop under all that plays accesses: what observers of each kind are told, where batches end, progress,
+// cancellation.
 #include "sim/replay/replay.h"
 
 #include <gtest/gtest.h>
