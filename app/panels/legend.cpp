@@ -98,13 +98,13 @@ class Signs {
     Rgba hue_;
 };
 
-struct Row {
+struct LegendRow {
     bool scene::Legend::*shown;
     void (Signs::*draw)(ImVec2) const;
     const char* words;
 };
 
-constexpr Row kRows[] = {
+constexpr LegendRow kRows[] = {
     {&scene::Legend::miss, &Signs::miss, "a miss"},
     {&scene::Legend::selected, &Signs::selected, "selected"},
     {&scene::Legend::watched, &Signs::watched, "watched"},
@@ -163,9 +163,9 @@ float widthOf(const PanelContext& c, const std::string& words) {
 }
 
 void drawSigns(const PanelContext& c, const gl::Rect& canvas) {
-    std::vector<const Row*> rows;
+    std::vector<const LegendRow*> rows;
     float words = 0;
-    for (const Row& row : kRows) {
+    for (const LegendRow& row : kRows) {
         if (!(c.picture()->scene.legend.*row.shown)) continue;
         rows.push_back(&row);
         words = std::max(words, widthOf(c, row.words));
@@ -175,7 +175,7 @@ void drawSigns(const PanelContext& c, const gl::Rect& canvas) {
     box.begin({static_cast<float>(canvas.x) + 6 * c.scale,
                static_cast<float>(canvas.y + canvas.height) - box.size().y - 6 * c.scale});
     const Signs signs(*ImGui::GetWindowDrawList(), scene::paletteFor(c.session.ground), c.session.ground, 5 * c.scale);
-    for (const Row* row : rows) (signs.*row->draw)(box.row(row->words));
+    for (const LegendRow* row : rows) (signs.*row->draw)(box.row(row->words));
 }
 
 /// As far as there is room for them in their corner.

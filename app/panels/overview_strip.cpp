@@ -25,7 +25,7 @@ struct Strip {
 };
 
 /// A row of the strip: a level, or all of them together.
-struct Row {
+struct StripRow {
     float top;
     float height;
 };
@@ -51,13 +51,13 @@ void eachColumn(const PanelContext& c, const Strip& strip, F&& f) {
     }
 }
 
-void drawGround(const PanelContext& c, const Strip& strip, const Row& row) {
+void drawGround(const PanelContext& c, const Strip& strip, const StripRow& row) {
     ImGui::GetWindowDrawList()->AddRectFilled({strip.from.x, row.top}, {strip.x(c.session.end()), row.top + row.height},
                                               packed(c.colours().frame));
 }
 
 /// As high as the hit rate: as a surface, or only its upper edge.
-void drawRates(const PanelContext& c, const Strip& strip, const Row& row, std::size_t level, bool edge) {
+void drawRates(const PanelContext& c, const Strip& strip, const StripRow& row, std::size_t level, bool edge) {
     ImVec4 bar = edge ? c.colours().text : c.colours().accent;
     bar.w = 0.75f;
     const float thick = std::max(1.0f, c.scale);
@@ -73,7 +73,7 @@ void drawRates(const PanelContext& c, const Strip& strip, const Row& row, std::s
 }
 
 /// One column of parts above each other, the first at the bottom, as high as the row.
-void drawStack(const Row& row, float x, std::span<const std::uint64_t> parts, std::span<const ImU32> colours) {
+void drawStack(const StripRow& row, float x, std::span<const std::uint64_t> parts, std::span<const ImU32> colours) {
     std::uint64_t all = 0;
     for (const std::uint64_t part : parts) all += part;
     float bottom = row.top + row.height;
@@ -86,7 +86,7 @@ void drawStack(const Row& row, float x, std::span<const std::uint64_t> parts, st
 }
 
 /// What share of the misses is of which kind.
-void drawKinds(const PanelContext& c, const Strip& strip, const Row& row, std::size_t level) {
+void drawKinds(const PanelContext& c, const Strip& strip, const StripRow& row, std::size_t level) {
     std::array<ImU32, sim::kMissKinds> colours{};
     for (std::size_t k = 0; k < colours.size(); ++k) colours[k] = kindColour(c, k);
     eachColumn(c, strip, [&](const Column& column) {
@@ -95,7 +95,7 @@ void drawKinds(const PanelContext& c, const Strip& strip, const Row& row, std::s
 }
 
 /// What share of the accesses is to which region.
-void drawRegionShares(const PanelContext& c, const Strip& strip, const Row& row) {
+void drawRegionShares(const PanelContext& c, const Strip& strip, const StripRow& row) {
     const scene::Palette& palette = scene::paletteFor(c.session.ground);
     const std::size_t regions = c.overview().regions();
     std::vector<ImU32> colours(regions);
@@ -110,7 +110,7 @@ void drawRegionShares(const PanelContext& c, const Strip& strip, const Row& row)
     });
 }
 
-void drawName(const PanelContext& c, const Strip& strip, const Row& row, const std::string& name) {
+void drawName(const PanelContext& c, const Strip& strip, const StripRow& row, const std::string& name) {
     ImGui::PushFont(c.fonts.small);
     const ImVec2 text = ImGui::CalcTextSize(name.c_str());
     if (text.y <= row.height + 3) {
@@ -126,7 +126,7 @@ void drawRows(const PanelContext& c, const Strip& strip) {
     const float gap = 2 * c.scale;
     const float height = (strip.size.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows);
     for (std::size_t l = 0; l < rows; ++l) {
-        const Row row{strip.from.y + static_cast<float>(l) * (height + gap), height};
+        const StripRow row{strip.from.y + static_cast<float>(l) * (height + gap), height};
         drawGround(c, strip, row);
         if (regions) {
             drawRegionShares(c, strip, row);

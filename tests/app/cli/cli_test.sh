@@ -135,7 +135,7 @@ cmp -s moved.png again.png || fail "--map twice is not the one after the other"
 wrong "--map align:NAME:64" "$whorl" whatif shared.trace
 wrong "did you mean \"second\"" "$whorl" whatif shared.trace --map align:secnd:64
 wrong "not a power of two" "$whorl" frame shared.trace --map align:second:48 -o z.png
-wrong "not a change" "$whorl" stats shared.trace --map second
+wrong "not a layout change" "$whorl" stats shared.trace --map second
 
 # --- sweeps: the same with any number of jobs, and shards put together are the whole ---
 sweep=(stats t.trace --sweep L1.ways=1,2,3,4 --sweep policy=lru,fifo)

@@ -281,9 +281,10 @@ TEST(ViewCommands, CollisionsAreAmongWhatIsChosen) {
     apply(s, command::CollisionsLevel{1});
     EXPECT_EQ(s.viewSettings.collisionsOf, sim::CollisionsOf::className);
     EXPECT_EQ(s.viewSettings.collisionLevel, 1);
-
-    EXPECT_EQ(s.viewSettings.collisionsOf, sim::CollisionsOf::className);
-    EXPECT_EQ(s.viewSettings.collisionLevel, 0);
+    const std::string things(command::CollisionsOf::kForm.id);
+    const std::string level(command::CollisionsLevel::kForm.id);
+    EXPECT_FALSE(parseCommand(things + " nothing-there-is"));
+    EXPECT_FALSE(parseCommand(level + " -1"));
 }
 
 TEST(ViewCommands, ChangesOfTheLayoutAreWanted) {
