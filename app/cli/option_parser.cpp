@@ -72,9 +72,9 @@ template void OptionParser::add(const std::string&, std::optional<std::uint64_t>
                                 const OptionTraits&);
 template void OptionParser::add(const std::string&, std::optional<float>&, const std::string&, const OptionTraits&);
 
-void OptionParser::addWord(const std::string& names, SetWord set, const std::vector<std::string>& choices,
+void OptionParser::addWord(const std::string& names, const SetWord& set, const std::vector<std::string>& choices,
                            const std::string& words) {
-    parsing_->app->add_option_function<std::string>(names, std::move(set), words)->check(CLI::IsMember(choices));
+    parsing_->app->add_option_function<std::string>(names, set, words)->check(CLI::IsMember(choices));
 }
 
 void OptionParser::addFlag(const std::string& names, bool& flag, const std::string& words) {

@@ -83,7 +83,7 @@ class OptionParser {
     explicit OptionParser(std::unique_ptr<Parsing> parsing);
 
     using SetWord = std::function<void(const std::string&)>;
-    void addWord(const std::string& names, SetWord set, const std::vector<std::string>& choices,
+    void addWord(const std::string& names, const SetWord& set, const std::vector<std::string>& choices,
                  const std::string& words);
     void addFlagAction(const std::string& names, std::function<void()> set, const std::string& words);
 
