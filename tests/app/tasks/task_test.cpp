@@ -135,16 +135,19 @@ TEST(Tasks, ThatAreCancelledBeforeTheirTurnDoNotBegin) {
 
 TEST(Tasks, ThatAreLetGoOfBlockNobody) {
     ThreadPool pool(1);
+    std::atomic<bool> begun{false};
     std::atomic<bool> mayEnd{false};
     std::atomic<bool> ended{false};
     {
         // It notices only late that it was cancelled.
         Task<int> task(pool, [&](sim::Progress& progress) -> Result {
+            begun = true;
             waitUntil([&] { return progress.cancelled(); });
             waitUntil([&] { return mayEnd.load(); });
             ended = true;
             return 0;
         });
+        waitUntil([&] { return begun.load(); });
     }
     EXPECT_FALSE(ended);
     mayEnd = true;
