@@ -11,7 +11,7 @@ namespace whorl::app {
 
 namespace {
 
-using Kind = scene::Target::Kind;
+using TargetKind = scene::Target::Kind;
 
 /// Lines on the picture from places of the rings.
 class Marker {
@@ -95,10 +95,10 @@ void drawSelectionMark(const PanelContext& c, const FrameComposer& composer, con
     const ImVec2 from(static_cast<float>(canvas.x), static_cast<float>(canvas.y));
     const ImVec2 to(from.x + static_cast<float>(canvas.width), from.y + static_cast<float>(canvas.height));
     ImGui::GetWindowDrawList()->PushClipRect(from, to, true);
-    if (target.kind == Kind::set) marker.set(target);
-    if (target.kind == Kind::level) marker.level(target);
-    if (target.kind == Kind::region) marker.region(target.region);
-    if (target.kind == Kind::cpu) marker.cpu(target.cpu);
+    if (target.kind == TargetKind::set) marker.set(target);
+    if (target.kind == TargetKind::level) marker.level(target);
+    if (target.kind == TargetKind::region) marker.region(target.region);
+    if (target.kind == TargetKind::cpu) marker.cpu(target.cpu);
     ImGui::GetWindowDrawList()->PopClipRect();
 }
 

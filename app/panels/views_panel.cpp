@@ -13,8 +13,6 @@ namespace whorl::app {
 
 namespace {
 
-using Kind = ViewId::Kind;
-
 /// A button that stays down while something is on.
 bool toggleButton(const PanelContext& c, const std::string& words, bool on) {
     if (on) ImGui::PushStyleColor(ImGuiCol_Button, c.colours().selected);
@@ -181,9 +179,9 @@ void drawViewsPanel(const PanelContext& c) {
     if (c.session.viewSettings.shows(active) && active.isSpace()) {
         ImGui::Dummy({0, 3 * c.scale});
         muted(c, titleOf(active, c.machine()));
-        if (active.kind == Kind::sources) drawGraphChoices(c, c.session.viewSettings.sources, false);
-        if (active.kind == Kind::objects) drawGraphChoices(c, c.session.viewSettings.objects, true);
-        if (active.kind == Kind::blocks) drawBlockChoices(c);
+        if (active.kind == ViewId::Kind::sources) drawGraphChoices(c, c.session.viewSettings.sources, false);
+        if (active.kind == ViewId::Kind::objects) drawGraphChoices(c, c.session.viewSettings.objects, true);
+        if (active.kind == ViewId::Kind::blocks) drawBlockChoices(c);
         drawCamera(c);
     }
     if (c.trace().recording() && c.session.viewSettings.needsHistory()) {

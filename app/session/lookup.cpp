@@ -13,7 +13,7 @@ namespace whorl::app {
 
 namespace {
 
-using Kind = scene::Target::Kind;
+using TargetKind = scene::Target::Kind;
 
 constexpr const char* kHint = "write an address as 0x1040, a variable as B[3][0] or B, a line as mm.h:12 or :12";
 
@@ -117,13 +117,13 @@ class LookUp {
         const auto number = numberIn(trimmed(words.substr(words.rfind(' ') + 1)));
         if (sameLetters(name, "cpu") && number && space != std::string::npos) {
             if (*number < machine.cpus)
-                return chosen({.kind = Kind::cpu, .cpu = static_cast<std::uint8_t>(*number)}, words);
+                return chosen({.kind = TargetKind::cpu, .cpu = static_cast<std::uint8_t>(*number)}, words);
             return sim::fail("", fmt::format("there is no CPU {}", *number),
                              fmt::format("this machine has {}", machine.cpus));
         }
         for (std::size_t l = 0; l < machine.levels.size(); ++l) {
             if (!sameLetters(machine.levels[l].name, name)) continue;
-            scene::Target target{.kind = Kind::level, .level = static_cast<std::uint8_t>(l)};
+            scene::Target target{.kind = TargetKind::level, .level = static_cast<std::uint8_t>(l)};
             target.cache = static_cast<std::uint8_t>(machine.cacheOf(l, session_.cpu.value_or(0)));
             if (space == std::string::npos) return chosen(target, "the level " + words);
             const bool isSet = sameLetters(trimmed(words.substr(space, words.rfind(' ') - space)), "set");
@@ -133,7 +133,7 @@ class LookUp {
                 return sim::fail("", fmt::format("{} has no set {}", name, *number),
                                  fmt::format("it has {}, from 0", sets));
             }
-            target.kind = Kind::set;
+            target.kind = TargetKind::set;
             target.set = sim::SetIndex{static_cast<std::uint32_t>(*number)};
             return chosen(target, words);
         }

@@ -11,7 +11,7 @@ namespace whorl::app {
 
 namespace {
 
-using Kind = sim::EventQuery::Kind;
+using QueryKind = sim::EventQuery::Kind;
 
 /// The region whose misses are looked for: that of the block that is ringed, or else the one that is chosen.
 std::optional<std::uint32_t> regionOfInterest(const Session& s) {
@@ -28,7 +28,7 @@ std::optional<std::uint32_t> regionOfInterest(const Session& s) {
 std::vector<sim::EventQuery> conflictsOf(const sim::Run& run, std::uint32_t region) {
     std::vector<sim::EventQuery> out;
     const auto add = [&](std::uint32_t evictor, std::uint32_t victim) {
-        const sim::EventQuery query{.kind = Kind::conflict, .region = evictor, .victim = victim};
+        const sim::EventQuery query{.kind = QueryKind::conflict, .region = evictor, .victim = victim};
         const auto same = [&](const sim::EventQuery& q) { return q.region == evictor && q.victim == victim; };
         if (evictor != victim && std::none_of(out.begin(), out.end(), same)) out.push_back(query);
     };
@@ -49,18 +49,18 @@ std::vector<sim::EventQuery> conflictsOf(const sim::Run& run, std::uint32_t regi
 std::vector<sim::EventQuery> queriesFor(const Session& s, SearchKind searchKind) {
     switch (searchKind) {
         case SearchKind::miss:
-            return {{.kind = Kind::miss}};
+            return {{.kind = QueryKind::miss}};
         case SearchKind::regionMiss:
-            return {{.kind = Kind::miss, .region = regionOfInterest(s)}};
+            return {{.kind = QueryKind::miss, .region = regionOfInterest(s)}};
         case SearchKind::eviction:
-            return {{.kind = Kind::eviction, .address = s.marked()}};
+            return {{.kind = QueryKind::eviction, .address = s.marked()}};
         case SearchKind::conflict:
             if (!s.pair) return conflictsOf(*s.opened.run, *s.region);
-            return {{.kind = Kind::conflict, .region = s.pair->evictor, .victim = s.pair->victim}};
+            return {{.kind = QueryKind::conflict, .region = s.pair->evictor, .victim = s.pair->victim}};
         case SearchKind::transfer:
-            return {{.kind = Kind::transfer}};
+            return {{.kind = QueryKind::transfer}};
         case SearchKind::mark:
-            return {{.kind = Kind::mark}};
+            return {{.kind = QueryKind::mark}};
     }
     return {};
 }

@@ -2,22 +2,22 @@
 
 namespace whorl::app {
 
-using Kind = scene::Target::Kind;
+using TargetKind = scene::Target::Kind;
 
 Selection selectionOf(scene::Target target) {
-    if (target.kind == Kind::cell) target.kind = Kind::set;
+    if (target.kind == TargetKind::cell) target.kind = TargetKind::set;
     Selection selection{.target = target, .byte = {}};
-    const bool isBlock = target.kind == Kind::line || target.kind == Kind::slot || target.kind == Kind::trail;
+    const bool isBlock = target.kind == TargetKind::line || target.kind == TargetKind::slot || target.kind == TargetKind::trail;
     if (isBlock) selection.byte = target.address;
     return selection;
 }
 
 Selection blockAt(sim::ByteAddress byte) {
-    return {.target = {.kind = Kind::slot, .address = byte}, .byte = byte};
+    return {.target = {.kind = TargetKind::slot, .address = byte}, .byte = byte};
 }
 
 Selection regionAt(std::uint32_t region) {
-    return {.target = {.kind = Kind::region, .region = region}, .byte = {}};
+    return {.target = {.kind = TargetKind::region, .region = region}, .byte = {}};
 }
 
 bool exists(const scene::Target& target, const sim::Run& run) {
@@ -27,21 +27,21 @@ bool exists(const scene::Target& target, const sim::Run& run) {
     };
     const auto hasSet = [&] { return hasCache() && target.set.value < machine.levels[target.level].sets(); };
     switch (target.kind) {
-        case Kind::none:
+        case TargetKind::none:
             return false;
-        case Kind::line:
-        case Kind::cell:
-        case Kind::set:
+        case TargetKind::line:
+        case TargetKind::cell:
+        case TargetKind::set:
             return hasSet() && target.rank < machine.levels[target.level].ways;
-        case Kind::level:
-        case Kind::trail:
+        case TargetKind::level:
+        case TargetKind::trail:
             return hasCache();
-        case Kind::region:
+        case TargetKind::region:
             return target.region < run.trace().regions().size();
-        case Kind::cpu:
+        case TargetKind::cpu:
             return target.cpu < machine.cpus;
-        case Kind::slot:
-        case Kind::flow:
+        case TargetKind::slot:
+        case TargetKind::flow:
             break;
     }
     return true;

@@ -8,7 +8,7 @@ namespace whorl::app {
 
 namespace {
 
-using Kind = scene::Target::Kind;
+using TargetKind = scene::Target::Kind;
 
 /// What is selected in the picture is chosen in the lists.
 void select(Session& session, const Selection& selection) {
@@ -16,11 +16,11 @@ void select(Session& session, const Selection& selection) {
     session.viewSettings.object.reset();
     session.viewSettings.stay.reset();
     const scene::Target& target = selection.target;
-    if (target.kind == Kind::region) {
+    if (target.kind == TargetKind::region) {
         session.region = target.region;
         session.pair.reset();
     }
-    if (target.kind == Kind::cpu && session.opened.run && session.opened.run->machine().cpus > 1) {
+    if (target.kind == TargetKind::cpu && session.opened.run && session.opened.run->machine().cpus > 1) {
         session.cpu = session.cpu == target.cpu ? std::nullopt : std::optional<std::uint32_t>(target.cpu);
     }
 }
@@ -95,7 +95,7 @@ void apply(Session& session, const PickRegion& command) {
     if (!session.opened.run || command.region > session.opened.run->trace().regions().size()) return;
     toggle(session.region, command.region);
     session.pair.reset();
-    const bool wasShown = session.selected && session.selected->target.kind == Kind::region;
+    const bool wasShown = session.selected && session.selected->target.kind == TargetKind::region;
     if (session.region) {
         session.selected = regionAt(*session.region);
     } else if (wasShown) {

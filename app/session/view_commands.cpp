@@ -6,10 +6,8 @@ namespace whorl::app {
 
 namespace {
 
-using Kind = ViewId::Kind;
-
 GraphChoice& activeGraph(ViewSettings& settings) {
-    return settings.active.kind == Kind::sources ? settings.sources : settings.objects;
+    return settings.active.kind == ViewId::Kind::sources ? settings.sources : settings.objects;
 }
 
 /// A view of a level that the machine does not have cannot be shown.
@@ -65,7 +63,7 @@ void apply(Session& session, const Recorded& command) {
 
 void apply(Session& session, const Order&) {
     ViewSettings& settings = session.viewSettings;
-    if (settings.active.kind == Kind::blocks) {
+    if (settings.active.kind == ViewId::Kind::blocks) {
         turnOrder(settings.blocks.order);
     } else {
         turnOrder(activeGraph(settings).order);

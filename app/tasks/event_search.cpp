@@ -9,13 +9,13 @@ namespace whorl::app {
 
 namespace {
 
-using Kind = sim::EventQuery::Kind;
+using QueryKind = sim::EventQuery::Kind;
 
 std::optional<sim::Tick> nearest(const sim::Run& run, const sim::EventQuery& query, const Search& search,
                                  sim::Progress& progress) {
     if (search.from) return findEvent(run, query, *search.from, search.direction, progress);
     if (search.direction == sim::Direction::backward) return std::nullopt;
-    if (query.kind != Kind::mark) {
+    if (query.kind != QueryKind::mark) {
         // The number before the first.
         return findEvent(run, query, sim::Tick{~std::uint64_t{0}}, search.direction, progress);
     }
@@ -28,13 +28,13 @@ std::optional<sim::Tick> nearest(const sim::Run& run, const sim::EventQuery& que
 bool isIn(const sim::Event& e, const std::vector<sim::EventQuery>& queries) {
     return std::any_of(queries.begin(), queries.end(), [&](const sim::EventQuery& q) {
         switch (q.kind) {
-            case Kind::miss:
+            case QueryKind::miss:
                 return e.kind == sim::EventKind::miss && e.level == 0;
-            case Kind::eviction:
-            case Kind::conflict:
+            case QueryKind::eviction:
+            case QueryKind::conflict:
                 return e.kind == sim::EventKind::eviction || e.kind == sim::EventKind::invalidation;
-            case Kind::transfer:
-            case Kind::mark:
+            case QueryKind::transfer:
+            case QueryKind::mark:
                 break;
         }
         return false;

@@ -11,7 +11,7 @@
 namespace whorl::app {
 namespace {
 
-using Kind = InputEvent::Kind;
+using InputKind = InputEvent::Kind;
 
 // Both enumerations have the same order; a few places of it are enough to notice a change.
 static_assert(int(Key::unknown) == int(sf::Keyboard::Unknown) + 1);
@@ -28,7 +28,7 @@ Key keyOf(sf::Keyboard::Key code) {
 
 /// SFML gives the modifiers as they were before the event.
 InputEvent keyEvent(const sf::Event::KeyEvent& event, bool isDown) {
-    InputEvent out{.kind = isDown ? Kind::keyDown : Kind::keyUp,
+    InputEvent out{.kind = isDown ? InputKind::keyDown : InputKind::keyUp,
                    .key = keyOf(event.code),
                    .modifiers = {event.control, event.shift, event.alt, event.system}};
     switch (out.key) {
@@ -55,7 +55,7 @@ InputEvent keyEvent(const sf::Event::KeyEvent& event, bool isDown) {
 }
 
 InputEvent moveTo(int x, int y) {
-    return {.kind = Kind::mouseMove, .x = float(x), .y = float(y)};
+    return {.kind = InputKind::mouseMove, .x = float(x), .y = float(y)};
 }
 
 /// ImGui's order of buttons: left, right, middle.
@@ -66,7 +66,7 @@ static_assert(sf::Mouse::Left == 0 && sf::Mouse::Right == 1 && sf::Mouse::Middle
 
 InputEvent wheelEvent(const sf::Event::MouseWheelScrollEvent& event) {
     const bool isUpright = event.wheel == sf::Mouse::VerticalWheel;
-    return {.kind = Kind::wheel, .x = isUpright ? 0 : event.delta, .y = isUpright ? event.delta : 0};
+    return {.kind = InputKind::wheel, .x = isUpright ? 0 : event.delta, .y = isUpright ? event.delta : 0};
 }
 
 std::optional<sf::Cursor::Type> systemCursor(ImGuiMouseCursor cursor) {
@@ -101,7 +101,7 @@ void setClipboard(void*, const char* text) {
 
 /// Outside text fields Tab is the program's: ImGui would jump into the first field that it finds.
 bool isForImgui(const InputEvent& event, const ImGuiIO& io) {
-    const bool isStrayTab = event.key == Key::tab && event.kind == Kind::keyDown && !io.WantTextInput;
+    const bool isStrayTab = event.key == Key::tab && event.kind == InputKind::keyDown && !io.WantTextInput;
     return event.key != Key::unknown && !isStrayTab;
 }
 
@@ -168,7 +168,7 @@ bool ImguiPlatform::take(const sf::Event& event, const sf::Window& window) {
         case sf::Event::TextEntered:
             // Control characters come as keys, too.
             if (event.text.unicode >= 0x20 && (event.text.unicode < 0x7F || event.text.unicode >= 0xA0)) {
-                queue_.push({.kind = Kind::text, .text = char32_t(event.text.unicode)});
+                queue_.push({.kind = InputKind::text, .text = char32_t(event.text.unicode)});
             }
             return true;
         case sf::Event::MouseMoved:
@@ -180,7 +180,7 @@ bool ImguiPlatform::take(const sf::Event& event, const sf::Window& window) {
             return true;
         }
         case sf::Event::MouseLeft:
-            if (buttonsDown_ == 0) queue_.push({.kind = Kind::mouseLeave});
+            if (buttonsDown_ == 0) queue_.push({.kind = InputKind::mouseLeave});
             return true;
         case sf::Event::MouseButtonPressed:
         case sf::Event::MouseButtonReleased:
@@ -190,11 +190,11 @@ bool ImguiPlatform::take(const sf::Event& event, const sf::Window& window) {
             queue_.push(wheelEvent(event.mouseWheelScroll));
             return true;
         case sf::Event::GainedFocus:
-            queue_.push({.kind = Kind::focus});
+            queue_.push({.kind = InputKind::focus});
             return true;
         case sf::Event::LostFocus:
             buttonsDown_ = 0;
-            queue_.push({.kind = Kind::blur});
+            queue_.push({.kind = InputKind::blur});
             return true;
         default:
             return false;
@@ -207,12 +207,13 @@ void ImguiPlatform::takeButton(const sf::Event& event, const sf::Window& window)
     const unsigned bit = 1u << buttonOf(button);
     buttonsDown_ = isDown ? buttonsDown_ | bit : buttonsDown_ & ~bit;
     const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();
-    queue_.push(
-        {.kind = isDown ? Kind::buttonDown : Kind::buttonUp, .button = buttonOf(button), .seconds = now.count()});
+    queue_.push({.kind = isDown ? InputKind::buttonDown : InputKind::buttonUp,
+                 .button = buttonOf(button),
+                 .seconds = now.count()});
     // A drag holds the pointer. When it ends outside, nobody says again that the pointer has left.
     const sf::Vector2u size = window.getSize();
     const bool isOutside = x < 0 || y < 0 || x >= int(size.x) || y >= int(size.y);
-    if (buttonsDown_ == 0 && isOutside) queue_.push({.kind = Kind::mouseLeave});
+    if (buttonsDown_ == 0 && isOutside) queue_.push({.kind = InputKind::mouseLeave});
 }
 
 void ImguiPlatform::expectTextField() {
@@ -241,38 +242,38 @@ std::vector<KeyPress> ImguiPlatform::beginFrame(sf::Window& window, float second
 void ImguiPlatform::feed(const InputEvent& event) {
     ImGuiIO& io = ImGui::GetIO();
     switch (event.kind) {
-        case Kind::keyDown:
-        case Kind::keyUp:
-            if (isForImgui(event, io)) io.KeysDown[int(event.key)] = event.kind == Kind::keyDown;
+        case InputKind::keyDown:
+        case InputKind::keyUp:
+            if (isForImgui(event, io)) io.KeysDown[int(event.key)] = event.kind == InputKind::keyDown;
             io.KeyCtrl = event.modifiers.ctrl;
             io.KeyShift = event.modifiers.shift;
             io.KeyAlt = event.modifiers.alt;
             io.KeySuper = event.modifiers.system;
             break;
-        case Kind::text:
+        case InputKind::text:
             io.AddInputCharacter(unsigned(event.text));
             break;
-        case Kind::mouseMove:
+        case InputKind::mouseMove:
             io.MousePos = ImVec2(event.x, event.y);
             break;
-        case Kind::mouseLeave:
+        case InputKind::mouseLeave:
             io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
             break;
-        case Kind::buttonDown:
+        case InputKind::buttonDown:
             feedPress(event);
             break;
-        case Kind::buttonUp:
+        case InputKind::buttonUp:
             io.MouseDown[event.button] = false;
             break;
-        case Kind::wheel:
+        case InputKind::wheel:
             io.MouseWheel += event.y;
             io.MouseWheelH += event.x;
             break;
-        case Kind::focus:
+        case InputKind::focus:
             focused_ = true;
             io.AddFocusEvent(true);
             break;
-        case Kind::blur:
+        case InputKind::blur:
             letGo();
             break;
     }

@@ -5,7 +5,7 @@
 namespace whorl::app {
 namespace {
 
-using Kind = InputEvent::Kind;
+using InputKind = InputEvent::Kind;
 
 /// Keys that a text field obeys. It takes in the characters of a frame first and these keys afterwards.
 bool editsText(Key key) {
@@ -33,8 +33,8 @@ bool editsText(Key key) {
 }  // namespace
 
 void InputQueue::push(const InputEvent& event) {
-    const bool isMove = event.kind == Kind::mouseMove;
-    if (isMove && !waiting_.empty() && waiting_.back().kind == Kind::mouseMove) waiting_.pop_back();
+    const bool isMove = event.kind == InputKind::mouseMove;
+    if (isMove && !waiting_.empty() && waiting_.back().kind == InputKind::mouseMove) waiting_.pop_back();
     waiting_.push_back(event);
 }
 
@@ -52,23 +52,23 @@ std::vector<InputEvent> InputQueue::takeFrame() {
 bool InputQueue::fits(const InputEvent& event, const Frame& frame) const {
     if (frame.blurred) return false;
     switch (event.kind) {
-        case Kind::keyDown:
-        case Kind::keyUp:
+        case InputKind::keyDown:
+        case InputKind::keyUp:
             return keyFits(event, frame);
         // A click or a key may just have given the keyboard to a text field, or taken it away.
-        case Kind::text:
+        case InputKind::text:
             return frame.buttons == 0 && !frame.edited;
-        case Kind::mouseMove:
-        case Kind::mouseLeave:
+        case InputKind::mouseMove:
+        case InputKind::mouseLeave:
             return moveFits(event, frame);
         // A press needs its place to have been hovered in the frame before, a release ends a drag where it stood.
-        case Kind::buttonDown:
-        case Kind::buttonUp:
+        case InputKind::buttonDown:
+        case InputKind::buttonUp:
             return !frame.moved && !frame.keyed && !frame.typed && (frame.buttons & 1u << event.button) == 0;
-        case Kind::wheel:
-        case Kind::focus:
+        case InputKind::wheel:
+        case InputKind::focus:
             return true;
-        case Kind::blur:
+        case InputKind::blur:
             return !frame.acted() && !frame.moved && frame.keys.none();  // it lets go of everything
     }
     return true;
@@ -77,24 +77,24 @@ bool InputQueue::fits(const InputEvent& event, const Frame& frame) const {
 bool InputQueue::keyFits(const InputEvent& event, const Frame& frame) const {
     if (frame.buttons != 0) return false;
     if (event.modifiers != modifiers_ && frame.acted()) return false;
-    const bool turns = (event.kind == Kind::keyDown) != down_.test(std::size_t(event.key));
+    const bool turns = (event.kind == InputKind::keyDown) != down_.test(std::size_t(event.key));
     if (event.key != Key::unknown && turns && frame.keys.test(std::size_t(event.key))) return false;
-    return event.kind == Kind::keyUp || !frame.typed || !editsText(event.key);
+    return event.kind == InputKind::keyUp || !frame.typed || !editsText(event.key);
 }
 
 bool InputQueue::moveFits(const InputEvent& event, const Frame& frame) const {
     if (frame.buttons != 0) return false;
     // The wheel turns what the pointer stands on. A hand that trembles meanwhile must not cost a frame a notch.
     constexpr float kTremble = 8;
-    const bool isFar = event.kind == Kind::mouseLeave || std::hypot(event.x - x_, event.y - y_) > kTremble;
+    const bool isFar = event.kind == InputKind::mouseLeave || std::hypot(event.x - x_, event.y - y_) > kTremble;
     return !frame.wheeled || !isFar;
 }
 
 void InputQueue::note(const InputEvent& event, Frame& frame) {
     switch (event.kind) {
-        case Kind::keyDown:
-        case Kind::keyUp: {
-            const bool isDown = event.kind == Kind::keyDown;
+        case InputKind::keyDown:
+        case InputKind::keyUp: {
+            const bool isDown = event.kind == InputKind::keyDown;
             // A modifier alone is no act: Ctrl and Shift may go down in one frame, and then C.
             if (!isModifier(event.key) && down_.test(std::size_t(event.key)) != isDown) {
                 frame.keys.set(std::size_t(event.key));
@@ -105,27 +105,27 @@ void InputQueue::note(const InputEvent& event, Frame& frame) {
             modifiers_ = event.modifiers;
             break;
         }
-        case Kind::text:
+        case InputKind::text:
             frame.typed = true;
             break;
-        case Kind::mouseMove:
+        case InputKind::mouseMove:
             x_ = event.x;
             y_ = event.y;
             frame.moved = true;
             break;
-        case Kind::mouseLeave:
+        case InputKind::mouseLeave:
             frame.moved = true;
             break;
-        case Kind::buttonDown:
-        case Kind::buttonUp:
+        case InputKind::buttonDown:
+        case InputKind::buttonUp:
             frame.buttons |= 1u << event.button;
             break;
-        case Kind::wheel:
+        case InputKind::wheel:
             frame.wheeled = true;
             break;
-        case Kind::focus:
+        case InputKind::focus:
             break;
-        case Kind::blur:
+        case InputKind::blur:
             frame.blurred = true;
             down_.reset();
             modifiers_ = {};

@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# fuzz.sh: lets every fuzzer fuzz_NAME that was built in the current folder run for a minute, or for
-# WHORL_FUZZ_SECONDS, from its corpus in tests/fuzz/corpus/NAME. What it learns stays in the current folder.
+# fuzz.sh FOLDER: lets every fuzzer fuzz_NAME that was built in FOLDER run for a minute, or for WHORL_FUZZ_SECONDS, from
+# its corpus in tests/fuzz/corpus/NAME. What it learns stays in FOLDER.
 set -euo pipefail
-corpora=$(dirname "$(readlink -f "$0")")/../fuzz/corpus
+here=$(dirname "$(readlink -f "$0")")
+corpora=$here/../fuzz/corpus
+# shellcheck source=tests/structure/steps.sh
+source "$here/steps.sh"
 
 fuzzOne() {
     local name learnt log corpus
@@ -24,13 +27,19 @@ fuzzOne() {
     fi
 }
 
-# Calls itself for each fuzzer, as many at a time as there are processors.
-if (($#)); then
-    fuzzOne "$1"
-else
-    if [[ -z $(find . -type f -name 'fuzz_*' -executable) ]] && compgen -G "$corpora/../*.cpp" >/dev/null; then
-        echo "there are sources in tests/fuzz, but no fuzzer was built from them"
+# As many at a time as there are processors.
+fuzzAll() {
+    find . -maxdepth 1 -type f -name 'fuzz_*' -executable -print0 | sort -z | xargs -0 -r -n 1 -P "$(nproc)" "$here/fuzz.sh"
+}
+
+# Calls itself for each fuzzer.
+if [[ -d $1 ]]; then
+    cd "$1"
+    if [[ -z $(find . -maxdepth 1 -type f -name 'fuzz_*' -executable) ]]; then
+        echo "no fuzzer was built in $1"
         exit 1
     fi
-    find . -type f -name 'fuzz_*' -executable -print0 | sort -z | xargs -0 -r -n 1 -P "$(nproc)" "$0"
+    step "fuzzers" fuzzAll
+else
+    fuzzOne "$1"
 fi

@@ -14,8 +14,6 @@ namespace whorl::app {
 
 namespace {
 
-using Kind = ViewId::Kind;
-
 /// What the mouse does on a picture in space: turning, moving, coming nearer, picking, laying a lens.
 class SpaceMouse {
   public:
@@ -30,7 +28,7 @@ class SpaceMouse {
 
     /// `pressed`: a button went down and up again on the picture.
     void act(bool pressed) {
-        if (c_.session.viewSettings.lensWanted && tile_.view.kind == Kind::blocks) {
+        if (c_.session.viewSettings.lensWanted && tile_.view.kind == ViewId::Kind::blocks) {
             camera_ = historyViews_.lensCameraOf(tile_.view, c_.session, size_, c_.scale);
             put();
         }
@@ -90,7 +88,7 @@ class SpaceMouse {
     /// With Ctrl, dragging in a BlockView lays the lens over the time between press and mouse.
     bool layLens() const {
         std::optional<double>& began = c_.edits.lensDrag;
-        if (tile_.view.kind != Kind::blocks) return false;
+        if (tile_.view.kind != ViewId::Kind::blocks) return false;
         const auto now = [&] { return historyViews_.timeAt(tile_.view, c_.session, size_, c_.scale, at_); };
         if (ImGui::IsItemClicked() && ImGui::GetIO().KeyCtrl) began = static_cast<double>(now());
         if (!began || !ImGui::IsItemActive()) {
@@ -109,9 +107,9 @@ class SpaceMouse {
             if (c_.session.viewSettings.hasPicks()) c_.queue(command::PickNone{});
             return;
         }
-        if (tile_.view.kind == Kind::sources) {
+        if (tile_.view.kind == ViewId::Kind::sources) {
             c_.queue(command::PickSource{history().sources[*found].id});
-        } else if (tile_.view.kind == Kind::objects) {
+        } else if (tile_.view.kind == ViewId::Kind::objects) {
             c_.queue(command::PickObject{objectPickOf((words() ? history().words : history().objects)[*found])});
         } else {
             const sim::HistoryLevel& level = history().levels[tile_.view.level];
@@ -122,9 +120,9 @@ class SpaceMouse {
 
     void tellOf(std::uint32_t found) const {
         NodeDescription description;
-        if (tile_.view.kind == Kind::sources) {
+        if (tile_.view.kind == ViewId::Kind::sources) {
             description = describeSource(history(), historyViews_.trace(), found);
-        } else if (tile_.view.kind == Kind::objects) {
+        } else if (tile_.view.kind == ViewId::Kind::objects) {
             description = describeObject(history(), historyViews_.trace(), words(), found);
         } else {
             description = describeStay(history(), historyViews_.trace(), tile_.view.level, found);

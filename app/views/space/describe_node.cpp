@@ -10,7 +10,7 @@ namespace whorl::app {
 
 namespace {
 
-using Kind = sim::CostNode::Kind;
+using NodeKind = sim::CostNode::Kind;
 using sim::grouped;
 
 /// How many cost more, and one.
@@ -88,17 +88,17 @@ std::string joined(const std::string& first, const std::string& last) {
 
 std::string nameOf(const sim::CostNode& node, const sim::Trace& trace) {
     switch (node.kind) {
-        case Kind::line:
+        case NodeKind::line:
             return lineOf(trace, sim::SiteId{node.id});
-        case Kind::instruction:
+        case NodeKind::instruction:
             return node.address.value == 0 ? "not known" : fmt::format("instruction {:#x}", node.address.value);
-        case Kind::object: {
+        case NodeKind::object: {
             const sim::Object& object = trace.objects()[node.id];
             return object.name.empty() ? fmt::format("{} at {:#x}", object.className, object.base.value) : object.name;
         }
-        case Kind::region:
+        case NodeKind::region:
             return trace.regions()[node.id].name;
-        case Kind::word:
+        case NodeKind::word:
             break;
     }
     return trace.placeOf(node.address, sim::Tick{trace.size() == 0 ? 0 : trace.size() - 1});
@@ -106,7 +106,7 @@ std::string nameOf(const sim::CostNode& node, const sim::Trace& trace) {
 
 std::string nameOfWord(const sim::History& history, const sim::Trace& trace, const sim::CostNode& word) {
     const sim::CostNode& object = history.objects[word.id];
-    if (object.kind != Kind::object) return nameOf(word, trace);
+    if (object.kind != NodeKind::object) return nameOf(word, trace);
     // A word may begin before what it belongs to does.
     return trace.placeIn(trace.objects()[object.id], std::max(word.address, object.address));
 }
@@ -115,7 +115,7 @@ NodeDescription describeSource(const sim::History& history, const sim::Trace& tr
     const sim::CostNode& node = history.sources[source];
     NodeDescription description{nameOf(node, trace), {}};
     const sim::Site& site = trace.site(sim::SiteId{node.id});
-    if (node.kind == Kind::line) {
+    if (node.kind == NodeKind::line) {
         const sim::SourceFile& file = trace.files()[site.file];
         if (site.line <= file.lines.size()) {
             const std::string& text = file.lines[site.line - 1];

@@ -7,7 +7,7 @@ namespace whorl::app {
 
 namespace {
 
-using Kind = sim::CostNode::Kind;
+using NodeKind = sim::CostNode::Kind;
 using Indices = std::vector<std::uint32_t>;
 
 std::optional<std::uint32_t> indexIf(const std::vector<sim::CostNode>& nodes, auto&& isIt) {
@@ -91,12 +91,12 @@ Indices staysOfBlocks(const sim::HistoryLevel& level, const std::vector<std::uin
 /// The stays that began with an access to an object, or to the bytes of a word.
 Indices staysForObject(const sim::History& history, const sim::HistoryLevel& level, const ObjectPick& pick) {
     Indices out;
-    const auto node = pick.kind == Kind::word ? std::nullopt : findObject(history, pick);
+    const auto node = pick.kind == NodeKind::word ? std::nullopt : findObject(history, pick);
     const Bytes bytes = blockAround(pick.address, history.wordSize);
     for (std::size_t s = 0; s < level.stays.size(); ++s) {
         const sim::Stay& stay = level.stays[s];
         const bool isToWord = stay.address.value >= bytes.from && stay.address.value < bytes.to;
-        const bool isIt = pick.kind == Kind::word ? isToWord : node && stay.object == *node;
+        const bool isIt = pick.kind == NodeKind::word ? isToWord : node && stay.object == *node;
         if (isIt) out.push_back(static_cast<std::uint32_t>(s));
     }
     return out;
@@ -109,7 +109,7 @@ SourcePick pickOf(const sim::CostNode& source) {
 }
 
 ObjectPick objectPickOf(const sim::CostNode& object) {
-    return {object.kind, object.kind == Kind::word ? 0 : object.id, object.address};
+    return {object.kind, object.kind == NodeKind::word ? 0 : object.id, object.address};
 }
 
 StayPick pickOf(const sim::HistoryLevel& level, std::size_t levelIndex, std::size_t stay) {
@@ -122,7 +122,7 @@ std::optional<std::uint32_t> find(const sim::History& history, const SourcePick&
 }
 
 std::optional<std::uint32_t> findObject(const sim::History& history, const ObjectPick& pick) {
-    if (pick.kind != Kind::word) {
+    if (pick.kind != NodeKind::word) {
         return indexIf(history.objects, [&](const sim::CostNode& n) { return n.kind == pick.kind && n.id == pick.id; });
     }
     return indexIf(history.objects, [&](const sim::CostNode& n) {
@@ -131,7 +131,7 @@ std::optional<std::uint32_t> findObject(const sim::History& history, const Objec
 }
 
 std::optional<std::uint32_t> findWord(const sim::History& history, const ObjectPick& pick) {
-    if (pick.kind != Kind::word) return std::nullopt;
+    if (pick.kind != NodeKind::word) return std::nullopt;
     const Indices words = wordsIn(history, pick.address.value, pick.address.value + 1);
     return words.empty() ? std::nullopt : std::optional(words.front());
 }

@@ -13,8 +13,6 @@ namespace whorl::app {
 
 namespace {
 
-using Kind = ViewId::Kind;
-
 /// Fewer objects than this say too little: words are shown.
 constexpr std::size_t kFewObjects = 12;
 constexpr float kDeskText = 14;
@@ -90,12 +88,12 @@ HistoryViews::Key HistoryViews::keyOf(const ViewId& view, const Session& session
     key.viewSettings.cures = false;
     std::erase_if(key.viewSettings.sights,
                   [&](const auto& s) { return s.first != view.withoutRun() || !s.second.byHand; });
-    if (view.kind == Kind::blocks) key.playhead = history_->cyclesAt(session.player.position());
+    if (view.kind == ViewId::Kind::blocks) key.playhead = history_->cyclesAt(session.player.position());
     return key;
 }
 
 const scene::FoldedGraph& HistoryViews::graphOf(const ViewId& view, const ViewSettings& viewSettings) {
-    const bool sources = view.kind == Kind::sources;
+    const bool sources = view.kind == ViewId::Kind::sources;
     const GraphKey key{sources, !sources && showsWords(viewSettings),
                        sources ? viewSettings.sources.order : viewSettings.objects.order};
     const auto& nodes = nodesOf(*history_, sources, key.words);
@@ -120,10 +118,10 @@ const Highlights& HistoryViews::highlightsOf(const ViewId& view, const Key& key)
     kept.words = words;
     const std::uint64_t block = history_->levels.front().blockSize;
     switch (view.kind) {
-        case Kind::sources:
+        case ViewId::Kind::sources:
             kept.highlights = sourceHighlights(*history_, key.picks, block);
             break;
-        case Kind::objects:
+        case ViewId::Kind::objects:
             kept.highlights = objectHighlights(*history_, key.picks, words, block);
             break;
         default:
@@ -188,7 +186,7 @@ std::shared_ptr<const std::vector<scene::Rgba>> HistoryViews::classColours(const
 scene::FoldedLook HistoryViews::foldedLook(const ViewId& view, const Key& key) {
     scene::FoldedLook look;
     setCommon(look, view, key);
-    const bool sources = view.kind == Kind::sources;
+    const bool sources = view.kind == ViewId::Kind::sources;
     const bool words = !sources && showsWords(key.viewSettings);
     const scene::SpacePalette& palette = scene::spacePaletteFor(key.ground);
     look.title = sources ? "SourceView" : words ? "ObjectView: words" : "ObjectView";
@@ -247,14 +245,15 @@ scene::SpaceCamera HistoryViews::cameraOf(const ViewId& view, const Session& ses
     const auto sight = session.viewSettings.sights.find(view.withoutRun());
     if (sight != session.viewSettings.sights.end() && sight->second.byHand) return sight->second.camera;
     const Key key = keyOf(view, session, size, scale);
-    scene::SpaceCamera camera = view.kind == Kind::blocks ? scene::blockCamera() : scene::foldedCamera();
+    scene::SpaceCamera camera = view.kind == ViewId::Kind::blocks ? scene::blockCamera() : scene::foldedCamera();
     if (session.viewSettings.direction) {
         camera.azimuth = session.viewSettings.direction->x;
         camera.elevation = session.viewSettings.direction->y;
     }
     camera.perspective = session.viewSettings.perspective.value_or(camera.perspective);
-    return view.kind == Kind::blocks ? homeCamera(blocksOf(view, session.viewSettings), blockLook(view, key), camera)
-                                     : homeCamera(graphOf(view, session.viewSettings), foldedLook(view, key), camera);
+    return view.kind == ViewId::Kind::blocks
+               ? homeCamera(blocksOf(view, session.viewSettings), blockLook(view, key), camera)
+               : homeCamera(graphOf(view, session.viewSettings), foldedLook(view, key), camera);
 }
 
 scene::SpaceCamera HistoryViews::lensCameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
@@ -269,7 +268,7 @@ const scene::SpaceScene& HistoryViews::scene(const ViewId& view, const Session& 
     Kept& kept = kept_[view];
     if (kept.key == key && kept.scene.size == size) return kept.scene;
     const scene::SpaceCamera camera = cameraOf(view, session, size, scale);
-    if (view.kind == Kind::blocks) {
+    if (view.kind == ViewId::Kind::blocks) {
         scene::BlockLook look = blockLook(view, key);
         look.camera = camera;
         kept.scene = blockScene(blocksOf(view, session.viewSettings), look);
@@ -284,7 +283,7 @@ const scene::SpaceScene& HistoryViews::scene(const ViewId& view, const Session& 
 
 std::optional<std::uint32_t> HistoryViews::pick(const ViewId& view, const Session& session, glm::vec2 size, float scale,
                                                 glm::vec2 at) {
-    if (view.kind != Kind::blocks) return pickNode(scene(view, session, size, scale), at);
+    if (view.kind != ViewId::Kind::blocks) return pickNode(scene(view, session, size, scale), at);
     scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
     look.camera = cameraOf(view, session, size, scale);
     return pickStay(blocksOf(view, session.viewSettings), look, at);

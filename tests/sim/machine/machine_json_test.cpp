@@ -7,7 +7,7 @@
 namespace whorl::sim {
 namespace {
 
-std::string refusal(std::string_view json) {
+std::string jsonRefusal(std::string_view json) {
     const auto parsed = parseMachineJson(json, "my.json");
     return parsed ? "accepted" : parsed.error().sentence();
 }
@@ -17,7 +17,7 @@ std::string level(std::string_view fields) {
     return fmt::format(R"({{"levels": [{{{}}}]}})", fields);
 }
 
-constexpr const char* kSizes = "; a size is a number of bytes, or one with K, M or G, such as 32K";
+constexpr const char* kSizeHint = "; a size is a number of bytes, or one with K, M or G, such as 32K";
 constexpr const char* kWays = "; give a whole number such as 8, or \"full\" for a fully associative cache";
 
 TEST(MachineJson, ReadsAMachine) {
@@ -128,35 +128,35 @@ TEST(MachineJson, ATlbHasDefaults) {
 }
 
 TEST(MachineJson, SyntaxErrorsHaveLineAndColumn) {
-    EXPECT_EQ(refusal(""),
+    EXPECT_EQ(jsonRefusal(""),
               "my.json:1:1: this is not JSON: unexpected end of input; expected '[', '{', or a literal; correct it "
               "here or just before");
-    EXPECT_EQ(refusal("{\n  \"levels\": [\n    {\"size\": 32K}\n]}"),
+    EXPECT_EQ(jsonRefusal("{\n  \"levels\": [\n    {\"size\": 32K}\n]}"),
               "my.json:3:16: this is not JSON: invalid literal; last read: '32K'; expected '}'; correct it here or "
               "just before");
     EXPECT_EQ(
-        refusal("{\"levels\": [],}"),
+        jsonRefusal("{\"levels\": [],}"),
         "my.json:1:15: this is not JSON: unexpected '}'; expected string literal; correct it here or just before");
-    EXPECT_EQ(refusal("{} {}").substr(0, 31), "my.json:1:4: this is not JSON: ");
-    EXPECT_EQ(refusal("{\"name\": \"\xff\"}").substr(0, 32), "my.json:1:11: this is not JSON: ");
+    EXPECT_EQ(jsonRefusal("{} {}").substr(0, 31), "my.json:1:4: this is not JSON: ");
+    EXPECT_EQ(jsonRefusal("{\"name\": \"\xff\"}").substr(0, 32), "my.json:1:11: this is not JSON: ");
 }
 
 TEST(MachineJson, TheShapeOfTheWhole) {
-    EXPECT_EQ(refusal("[]"), "my.json: a machine is an object, not a list; it opens with {\"levels\": [");
-    EXPECT_EQ(refusal("3"), "my.json: a machine is an object, not 3; it opens with {\"levels\": [");
-    EXPECT_EQ(refusal("{}"), "my.json: levels: is missing; give the levels from the CPU outward, as a list of objects");
-    EXPECT_EQ(refusal(R"({"levels": "L1"})"),
+    EXPECT_EQ(jsonRefusal("[]"), "my.json: a machine is an object, not a list; it opens with {\"levels\": [");
+    EXPECT_EQ(jsonRefusal("3"), "my.json: a machine is an object, not 3; it opens with {\"levels\": [");
+    EXPECT_EQ(jsonRefusal("{}"), "my.json: levels: is missing; give the levels from the CPU outward, as a list of objects");
+    EXPECT_EQ(jsonRefusal(R"({"levels": "L1"})"),
               "my.json: levels: \"L1\" is not a list; give the levels from the CPU outward");
-    EXPECT_EQ(refusal(R"({"levels": []})"), "my.json: levels: there is no level; a machine has 1 to 8 levels");
+    EXPECT_EQ(jsonRefusal(R"({"levels": []})"), "my.json: levels: there is no level; a machine has 1 to 8 levels");
     EXPECT_EQ(
-        refusal(R"({"levels": [8]})"),
+        jsonRefusal(R"({"levels": [8]})"),
         "my.json: levels[0]: 8 is not a level; a level is an object such as {\"name\": \"L1\", \"size\": \"32K\", "
         "\"ways\": 8, \"block\": 64}");
 }
 
 TEST(MachineJson, UnknownKeys) {
     EXPECT_EQ(
-        refusal(R"({"nmae": "x", "tlb": {"entries": 4, "pages": 3}, "conventions": {"wb": true},
+        jsonRefusal(R"({"nmae": "x", "tlb": {"entries": 4, "pages": 3}, "conventions": {"wb": true},
                     "levels": [{"size": 64, "ways": 1, "block": 64, "polcy": 3}]})"),
         "my.json: the key \"nmae\" is not known; did you mean \"name\"? the keys here are name, note, source, cpus, "
         "protocol, memory_latency, upgrade_latency, writeback_latency, tlb, conventions and levels\n"
@@ -172,9 +172,9 @@ TEST(MachineJson, UnknownKeys) {
 
 TEST(MachineJson, KeysThatStandTwiceNameTheirPlace) {
     const std::string hint = " appears twice in one object; remove one of them";
-    EXPECT_EQ(refusal(level(R"("size": 64, "size": 128, "ways": 1, "block": 64)")),
+    EXPECT_EQ(jsonRefusal(level(R"("size": 64, "size": 128, "ways": 1, "block": 64)")),
               "my.json: levels[0]: the key \"size\"" + hint);
-    EXPECT_EQ(refusal(R"({"cpus": 1, "cpus": 1, "tlb": {"entries": 4, "entries": 4},
+    EXPECT_EQ(jsonRefusal(R"({"cpus": 1, "cpus": 1, "tlb": {"entries": 4, "entries": 4},
                           "levels": [{"size": 64, "ways": 1, "block": 32}, {"size": 64, "ways": 1, "block": 32,
                           "ways": 1, "ways": 1}]})"),
               "my.json: the key \"cpus\"" + hint + "\nmy.json: tlb: the key \"entries\"" + hint +
@@ -183,7 +183,7 @@ TEST(MachineJson, KeysThatStandTwiceNameTheirPlace) {
 
 TEST(MachineJson, UnknownWords) {
     EXPECT_EQ(
-        refusal(R"({"protocol": "moesi", "levels": [{"size": 64, "ways": 1, "block": 64, "policy": "lur",
+        jsonRefusal(R"({"protocol": "moesi", "levels": [{"size": 64, "ways": 1, "block": 64, "policy": "lur",
                           "write": "trough", "inclusion": true, "prefetch": "nextline"}]})"),
         "my.json: protocol: \"moesi\" is not a protocol; did you mean \"mesi\"? it must be none, msi or mesi\n"
         "my.json: levels[0].policy: \"lur\" is not a policy; did you mean \"lru\"? it must be lru, plru, fifo, "
@@ -198,48 +198,48 @@ TEST(MachineJson, UnknownWords) {
 
 TEST(MachineJson, TlbAndConventionsAreObjects) {
     EXPECT_EQ(
-        refusal(R"({"tlb": 64, "conventions": ["writeback_first"], "levels": [{"size": 64, "ways": 1, "block": 64}]})"),
+        jsonRefusal(R"({"tlb": 64, "conventions": ["writeback_first"], "levels": [{"size": 64, "ways": 1, "block": 64}]})"),
         "my.json: tlb: 64 is not an object; write it as in {\"entries\": 64, \"ways\": 4}\n"
         "my.json: conventions: a list is not an object; write it as in {\"writeback_first\": true}");
-    EXPECT_EQ(refusal(R"({"tlb": {}, "levels": [{"size": 64, "ways": 1, "block": 64}]})"),
+    EXPECT_EQ(jsonRefusal(R"({"tlb": {}, "levels": [{"size": 64, "ways": 1, "block": 64}]})"),
               "my.json: tlb.entries: is missing; a TLB has a number of entries");
-    EXPECT_EQ(refusal(R"({"tlb": {"entries": "64"}, "conventions": {"writeback_first": 1},
+    EXPECT_EQ(jsonRefusal(R"({"tlb": {"entries": "64"}, "conventions": {"writeback_first": 1},
                           "levels": [{"size": 64, "ways": 1, "block": 64}]})"),
               "my.json: tlb.entries: \"64\" is not a valid whole number; use a whole number such as 8\n"
               "my.json: conventions.writeback_first: 1 is neither true nor false; write true or false");
 }
 
 TEST(MachineJson, FieldsOfTheWrongKind) {
-    EXPECT_EQ(refusal(level(R"("size": "32Q", "ways": 1, "block": 64)")),
-              std::string("my.json: levels[0].size: \"32Q\" is not a size") + kSizes);
-    EXPECT_EQ(refusal(level(R"("size": 32.5, "ways": 1, "block": 64)")),
-              std::string("my.json: levels[0].size: 32.5 is not a size") + kSizes);
-    EXPECT_EQ(refusal(level(R"("size": -1, "ways": 1, "block": 64)")),
-              std::string("my.json: levels[0].size: -1 is not a size") + kSizes);
-    EXPECT_EQ(refusal(level(R"("size": {}, "ways": 1, "block": null)")),
-              std::string("my.json: levels[0].size: an object is not a size") + kSizes +
-                  "\nmy.json: levels[0].block: null is not a size" + kSizes);
-    EXPECT_EQ(refusal(level(R"("size": 64, "ways": "1", "block": 64)")),
+    EXPECT_EQ(jsonRefusal(level(R"("size": "32Q", "ways": 1, "block": 64)")),
+              std::string("my.json: levels[0].size: \"32Q\" is not a size") + kSizeHint);
+    EXPECT_EQ(jsonRefusal(level(R"("size": 32.5, "ways": 1, "block": 64)")),
+              std::string("my.json: levels[0].size: 32.5 is not a size") + kSizeHint);
+    EXPECT_EQ(jsonRefusal(level(R"("size": -1, "ways": 1, "block": 64)")),
+              std::string("my.json: levels[0].size: -1 is not a size") + kSizeHint);
+    EXPECT_EQ(jsonRefusal(level(R"("size": {}, "ways": 1, "block": null)")),
+              std::string("my.json: levels[0].size: an object is not a size") + kSizeHint +
+                  "\nmy.json: levels[0].block: null is not a size" + kSizeHint);
+    EXPECT_EQ(jsonRefusal(level(R"("size": 64, "ways": "1", "block": 64)")),
               std::string("my.json: levels[0].ways: \"1\" is not a number of ways") + kWays);
-    EXPECT_EQ(refusal(level(R"("size": 64, "ways": 99999999999, "block": 64)")),
+    EXPECT_EQ(jsonRefusal(level(R"("size": 64, "ways": 99999999999, "block": 64)")),
               std::string("my.json: levels[0].ways: 99999999999 is not a number of ways") + kWays);
-    EXPECT_EQ(refusal(level(R"("size": 64, "ways": 1, "block": "8G")")),
+    EXPECT_EQ(jsonRefusal(level(R"("size": 64, "ways": 1, "block": "8G")")),
               "my.json: levels[0].block: \"8G\" is too large; give a power of two such as 64");
-    EXPECT_EQ(refusal(level(R"("name": 1, "size": 64, "ways": 1, "block": 64)")),
+    EXPECT_EQ(jsonRefusal(level(R"("name": 1, "size": 64, "ways": 1, "block": 64)")),
               "my.json: levels[0].name: 1 is not a text; put it in quotes");
-    EXPECT_EQ(refusal(R"({"name": [], "levels": [{"size": 64, "ways": 1, "block": 64}]})"),
+    EXPECT_EQ(jsonRefusal(R"({"name": [], "levels": [{"size": 64, "ways": 1, "block": 64}]})"),
               "my.json: name: a list is not a text; put it in quotes");
 }
 
 TEST(MachineJson, MissingFields) {
     const std::string hint = "; a level has a size, ways and a block";
-    EXPECT_EQ(refusal(level("")), "my.json: levels[0].size: is missing" + hint +
+    EXPECT_EQ(jsonRefusal(level("")), "my.json: levels[0].size: is missing" + hint +
                                       "\nmy.json: levels[0].ways: is missing" + hint +
                                       "\nmy.json: levels[0].block: is missing" + hint);
 }
 
 TEST(MachineJson, UnsoundMachinesNameTheirPlace) {
-    EXPECT_EQ(refusal(R"({"cpus": 99, "levels": [{"size": "48K", "ways": 8, "block": 64},
+    EXPECT_EQ(jsonRefusal(R"({"cpus": 99, "levels": [{"size": "48K", "ways": 8, "block": 64},
                                                  {"size": "1M", "ways": 0, "block": 32, "name": "L1"}]})"),
               "my.json: cpus: there are 99 CPUs; a machine has 1 to 64\n"
               "my.json: levels[0].size: 48K comes to 96 sets, which is not a power of two; with 8 ways of 64 bytes the "
@@ -251,18 +251,18 @@ TEST(MachineJson, UnsoundMachinesNameTheirPlace) {
 }
 
 TEST(MachineJson, FaultsOfOneLevelDoNotHideThoseOfAnother) {
-    EXPECT_EQ(refusal(R"({"levels": [{"size": "x", "ways": 8, "block": 64}, {"size": "48K", "ways": 12, "block": 32},
+    EXPECT_EQ(jsonRefusal(R"({"levels": [{"size": "x", "ways": 8, "block": 64}, {"size": "48K", "ways": 12, "block": 32},
                                      {"size": 0, "ways": 8, "block": 64}]})"),
               fmt::format("my.json: levels[0].size: \"x\" is not a size{0}\n"
                           "my.json: levels[1].block: blocks of 32 bytes are smaller than those of the level before (64 "
                           "bytes); blocks stay the same or grow from the CPU outward\n"
                           "my.json: levels[2].size: the size is 0{0}",
-                          kSizes));
+                          kSizeHint));
 }
 
 TEST(MachineJson, FaultsOfOneFieldDoNotHideThoseOfAnother) {
     EXPECT_EQ(
-        refusal(level(R"("size": "x", "ways": 0, "block": 3, "latency": 2000000, "degree": 17, "policy": 7)")),
+        jsonRefusal(level(R"("size": "x", "ways": 0, "block": 3, "latency": 2000000, "degree": 17, "policy": 7)")),
         fmt::format("my.json: levels[0].size: \"x\" is not a size{0}\n"
                     "my.json: levels[0].policy: 7 is not a policy; it must be lru, plru, fifo, mru, random, srrip "
                     "or opt\n"
@@ -270,8 +270,8 @@ TEST(MachineJson, FaultsOfOneFieldDoNotHideThoseOfAnother) {
                     "my.json: levels[0].block: a block of 3 bytes; a block is a power of two from 1 to 4096 bytes\n"
                     "my.json: levels[0].degree: 17 blocks a prefetch; give 1 to 16\n"
                     "my.json: levels[0].latency: a latency of 2000000 cycles; give 1000000 at most",
-                    kSizes));
-    EXPECT_EQ(refusal(R"({"cpus": 0, "tlb": {"entries": "x", "page": 3}})"),
+                    kSizeHint));
+    EXPECT_EQ(jsonRefusal(R"({"cpus": 0, "tlb": {"entries": "x", "page": 3}})"),
               "my.json: tlb.entries: \"x\" is not a valid whole number; use a whole number such as 8\n"
               "my.json: levels: is missing; give the levels from the CPU outward, as a list of objects\n"
               "my.json: cpus: there are 0 CPUs; a machine has 1 to 64\n"
@@ -279,12 +279,12 @@ TEST(MachineJson, FaultsOfOneFieldDoNotHideThoseOfAnother) {
 }
 
 TEST(MachineJson, WhatIsNotKnownIsNotJudged) {
-    EXPECT_EQ(refusal(R"({"cpus": "four", "levels": [{"size": "x", "ways": "full", "block": 64, "shared_by": 3}]})"),
+    EXPECT_EQ(jsonRefusal(R"({"cpus": "four", "levels": [{"size": "x", "ways": "full", "block": 64, "shared_by": 3}]})"),
               std::string("my.json: cpus: \"four\" is not a valid whole number; use a whole number such as 8\n"
                           "my.json: levels[0].size: \"x\" is not a size") +
-                  kSizes);
+                  kSizeHint);
     EXPECT_EQ(
-        refusal(R"({"cpus": 4, "levels": [{"size": 64, "ways": 1, "block": 64, "shared_by": "x"},
+        jsonRefusal(R"({"cpus": 4, "levels": [{"size": 64, "ways": 1, "block": 64, "shared_by": "x"},
                                                 {"size": 64, "ways": 1, "block": 64, "shared_by": 3}]})"),
         "my.json: levels[0].shared_by: \"x\" is not a number of CPUs that share a cache; give one from 1 to 64, or "
         "\"all\"\n"
@@ -292,7 +292,7 @@ TEST(MachineJson, WhatIsNotKnownIsNotJudged) {
         "cpus, or "
         "write \"all\"");
     EXPECT_EQ(
-        refusal(R"({"levels": [7, {"size": 64, "ways": 1, "block": 32, "inclusion": "exclusive"}]})"),
+        jsonRefusal(R"({"levels": [7, {"size": 64, "ways": 1, "block": 32, "inclusion": "exclusive"}]})"),
         "my.json: levels[0]: 7 is not a level; a level is an object such as {\"name\": \"L1\", \"size\": \"32K\", "
         "\"ways\": 8, \"block\": 64}");
 }
@@ -300,14 +300,14 @@ TEST(MachineJson, WhatIsNotKnownIsNotJudged) {
 TEST(MachineJson, VeryManyFaultsAreCut) {
     std::string json = R"({"levels": [)";
     for (int i = 0; i < 50; ++i) json += i == 0 ? "1" : ",1";
-    const std::string words = refusal(json + "]}");
+    const std::string words = jsonRefusal(json + "]}");
     EXPECT_TRUE(words.ends_with("\nand 31 more errors")) << words;
 }
 
 TEST(MachineJson, DeepNestingIsNoDanger) {
     const std::string open(100'000, '[');
-    EXPECT_NE(refusal(open), "accepted");
-    EXPECT_NE(refusal(open + std::string(100'000, ']')), "accepted");
+    EXPECT_NE(jsonRefusal(open), "accepted");
+    EXPECT_NE(jsonRefusal(open + std::string(100'000, ']')), "accepted");
 }
 
 }  // namespace

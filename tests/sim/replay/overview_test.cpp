@@ -19,7 +19,7 @@ Overview::Sums sumsAt(std::uint64_t tick) {
     return sums;
 }
 
-Overview filled(std::uint64_t ticks, std::size_t maxBuckets, std::uint64_t expected = 0) {
+Overview filledOverview(std::uint64_t ticks, std::size_t maxBuckets, std::uint64_t expected = 0) {
     Overview overview(2, 3, maxBuckets, expected);
     while (overview.nextEnd() <= ticks) overview.add(sumsAt(overview.nextEnd()));
     overview.finish(ticks, sumsAt(ticks));
@@ -36,8 +36,8 @@ TEST(Overview, EmptyHasNothing) {
 
 TEST(Overview, KnowsItsStepsWhereItKnowsItsEnd) {
     for (std::uint64_t ticks = 0; ticks < 300; ++ticks) {
-        const Overview grown = filled(ticks, 8);
-        const Overview known = filled(ticks, 8, ticks);
+        const Overview grown = filledOverview(ticks, 8);
+        const Overview known = filledOverview(ticks, 8, ticks);
         ASSERT_EQ(known.accessesPerBucket(), grown.accessesPerBucket()) << ticks;
         ASSERT_EQ(known.buckets(), grown.buckets()) << ticks;
         for (std::uint64_t from = 0; from < ticks; from += 7) {
@@ -48,7 +48,7 @@ TEST(Overview, KnowsItsStepsWhereItKnowsItsEnd) {
 }
 
 TEST(Overview, OneAccessABucketUntilFull) {
-    const Overview overview = filled(8, 8);
+    const Overview overview = filledOverview(8, 8);
     EXPECT_EQ(overview.accessesPerBucket(), 1u);
     EXPECT_EQ(overview.share(0, 3, 4).hits, 0u);
     EXPECT_EQ(overview.share(0, 3, 4).misses[static_cast<std::size_t>(MissKind::capacity)], 1u);
@@ -57,7 +57,7 @@ TEST(Overview, OneAccessABucketUntilFull) {
 
 TEST(Overview, AnyStretchIsExactAtItsSteps) {
     for (const std::uint64_t ticks : {1u, 7u, 8u, 15u, 16u, 17u, 1000u, 12345u}) {
-        const Overview overview = filled(ticks, 8);
+        const Overview overview = filledOverview(ticks, 8);
         EXPECT_LT(overview.buckets(), 16u);
         const std::uint64_t step = overview.accessesPerBucket();
         for (std::uint64_t from = 0; from <= ticks; from += step) {
@@ -78,7 +78,7 @@ TEST(Overview, AnyStretchIsExactAtItsSteps) {
 }
 
 TEST(Overview, RoundsOutward) {
-    const Overview overview = filled(64, 8);
+    const Overview overview = filledOverview(64, 8);
     const std::uint64_t step = overview.accessesPerBucket();
     ASSERT_GT(step, 1u);
     EXPECT_EQ(overview.share(0, step + 1, step + 2).requests, step);
@@ -86,7 +86,7 @@ TEST(Overview, RoundsOutward) {
 }
 
 TEST(Overview, FarBeyondTheEndIsNothing) {
-    const Overview overview = filled(10, 8);
+    const Overview overview = filledOverview(10, 8);
     EXPECT_EQ(overview.share(0, 1000, 2000).requests, 0u);
     EXPECT_EQ(overview.share(0, 5, 5).requests, 0u);
     EXPECT_EQ(overview.share(0, 0, ~std::uint64_t{0}).requests, 10u);
