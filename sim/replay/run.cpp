@@ -151,7 +151,9 @@ Simulator Run::stateAt(Tick at) const {
 Run::Resumed Run::resumeAt(Tick at) const {
     Checkpoints::Kept from = checkpoints()->nearest(at);
     CallingObserver misses(Observer::Wants::hitsApart, [&](const Batch& batch) {
-        for (const Event& e : batch.events) from.missed[e.level] += e.kind == EventKind::miss ? 1 : 0;
+        for (const Event& e : batch.events) {
+            if (e.kind == EventKind::miss) ++from.missed[e.level];  // other events can be of memory
+        }
     });
     Progress unwatched;
     replay(*trace_, from.state, {from.at, at}, misses, unwatched);
