@@ -94,5 +94,9 @@ void apply(Session& session, const LookAt& command) {
     session.camera.glideTo({session.camera.target().zoom, command.place});
 }
 
+std::vector<CommandType> typesOf(CameraCommands) {
+    return CameraCommands::types();
+}
+
 }  // namespace command
 }  // namespace whorl::app

@@ -2,6 +2,8 @@
 // in space.
 #pragma once
 
+#include <vector>
+
 #include "app/session/command.h"
 
 namespace whorl::app {
@@ -85,6 +87,7 @@ void apply(Session& session, const LookAt& command);
 
 using CameraCommands =
     CommandList<ZoomIn, ZoomOut, ZoomReset, Pan, Turn, Face, Perspective, Camera, ZoomAt, Drag, LookAt>;
+std::vector<CommandType> typesOf(CameraCommands);
 
 }  // namespace command
 }  // namespace whorl::app

@@ -18,7 +18,7 @@ namespace whorl::app {
 class Command {
   public:
     template <CommandStruct C>
-    Command(C command) : holder_(std::make_shared<const Holder<C>>(std::move(command))) {}
+    Command(C command) : holder_(static_cast<const AnyHolder*>(new Holder<C>(std::move(command)))) {}
 
     std::string_view id() const { return holder_->id(); }
     std::string_view words() const { return holder_->words(); }
@@ -61,8 +61,11 @@ struct CommandType {
 
 template <CommandStruct C>
 CommandType commandType() {
-    return {C::kForm.id, C::kForm.words, usageOf<C>(),
-            [](WordReader& in) { return takeArguments<C>(in).map([](C command) { return Command(command); }); }};
+    return {C::kForm.id, C::kForm.words, usageOf<C>(), [](WordReader& in) -> sim::Expected<Command> {
+                C command;
+                if (auto error = takeArguments(in, command)) return tl::unexpected(*std::move(error));
+                return Command(std::move(command));
+            }};
 }
 
 /// The commands of a theme.
@@ -73,6 +76,7 @@ struct CommandList {
     static void forEach(F&& f) {
         (f.template operator()<C>(), ...);
     }
+    static std::vector<CommandType> types() { return {commandType<C>()...}; }
 };
 
 /// An argument that turns something on or off; without it, to the other of the two.

@@ -270,13 +270,27 @@ sim::Expected<void> take(WordReader& in, sim::LayoutChange& value) {
     return in.next().and_then(sim::parseLayoutChange).map([&](sim::LayoutChange change) { value = std::move(change); });
 }
 
-std::string usageOf(std::string_view id, std::span<const std::string> arguments) {
+std::string usageOf(std::string_view id, std::span<const ArgumentName> arguments) {
     std::string out(id);
-    for (const std::string& name : arguments) {
-        out += ' ';
-        for (const char c : name) out += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    for (const ArgumentName& argument : arguments) {
+        out += argument.isOptional ? " [" : " ";
+        for (const char c : argument.name) out += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+        if (argument.isOptional) out += ']';
     }
     return out;
+}
+
+void ArgumentReader::keep(std::string_view name, const sim::Error& error) {
+    error_ = error;
+    error_->what = std::string(name) + " " + error.what;
+}
+
+std::optional<sim::Error> ArgumentReader::end(std::string_view id, std::string usage) {
+    if (!error_ && !in_.empty()) error_ = sim::Error{.what = "there are too many words"};
+    if (!error_) return std::nullopt;
+    error_->where = id;
+    if (error_->hint.empty()) error_->hint = "write " + std::move(usage);
+    return error_;
 }
 
 }  // namespace whorl::app

@@ -172,37 +172,49 @@ std::string textOf(const C& command) {
     return out.text();
 }
 
+struct ArgumentName {
+    std::string_view name;
+    bool isOptional;
+};
 /// "seek POSITION": the id and the names of the arguments; an optional one in brackets.
-std::string usageOf(std::string_view id, std::span<const std::string> arguments);
+std::string usageOf(std::string_view id, std::span<const ArgumentName> arguments);
 template <CommandStruct C>
 std::string usageOf() {
-    std::vector<std::string> names;
-    const auto add = [&](const auto& argument) {
-        const std::string name(argument.name);
-        names.push_back(argument.kIsOptional ? "[" + name + "]" : name);
-    };
-    std::apply([&](const auto&... argument) { (add(argument), ...); }, C::kForm.arguments);
-    return usageOf(C::kForm.id, names);
+    return std::apply(
+        [](const auto&... argument) {
+            const std::vector<ArgumentName> names{{argument.name, argument.kIsOptional}...};
+            return usageOf(C::kForm.id, names);
+        },
+        C::kForm.arguments);
 }
+
+/// Reads the arguments of a command one after the other, and keeps the first error.
+class ArgumentReader {
+  public:
+    explicit ArgumentReader(WordReader& in) : in_(in) {}
+
+    template <class T>
+    void read(std::string_view name, T& value) {
+        if (error_) return;
+        if (const auto taken = take(in_, value); !taken) keep(name, taken.error());
+    }
+    /// The error, if there was one or not all words were used.
+    std::optional<sim::Error> end(std::string_view id, std::string usage);
+
+  private:
+    void keep(std::string_view name, const sim::Error& error);
+
+    WordReader& in_;
+    std::optional<sim::Error> error_;
+};
 
 /// Reads the arguments of a command whose id has been read; all words must be used.
 template <CommandStruct C>
-sim::Expected<C> takeArguments(WordReader& in) {
-    C command;
-    std::optional<sim::Error> error;
-    const auto read = [&](const auto& argument) {
-        if (error) return;
-        if (auto taken = take(in, command.*argument.member); !taken) {
-            error = taken.error();
-            error->what = std::string(argument.name) + " " + error->what;
-        }
-    };
-    std::apply([&](const auto&... argument) { (read(argument), ...); }, C::kForm.arguments);
-    if (!error && !in.empty()) error = sim::Error{.what = "there are too many words"};
-    if (!error) return command;
-    error->where = C::kForm.id;
-    if (error->hint.empty()) error->hint = "write " + usageOf<C>();
-    return tl::unexpected(*error);
+std::optional<sim::Error> takeArguments(WordReader& in, C& command) {
+    ArgumentReader reader(in);
+    std::apply([&](const auto&... argument) { (reader.read(argument.name, command.*argument.member), ...); },
+               C::kForm.arguments);
+    return reader.end(C::kForm.id, usageOf<C>());
 }
 
 }  // namespace whorl::app

@@ -14,8 +14,12 @@ namespace whorl::app {
 namespace {
 
 std::vector<CommandType> allTypes() {
+    using namespace command;
     std::vector<CommandType> all;
-    forEachCommand([&]<class C>() { all.push_back(commandType<C>()); });
+    for (const std::vector<CommandType>& theme :
+         {typesOf(TimeCommands{}), typesOf(SearchCommands{}), typesOf(SelectionCommands{}), typesOf(DisplayCommands{}), typesOf(CameraCommands{}), typesOf(PictureCommands{}), typesOf(ViewCommands{}), typesOf(RunCommands{})}) {
+        all.insert(all.end(), theme.begin(), theme.end());
+    }
     return all;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "app/session/command.h"
 
@@ -98,6 +99,7 @@ void apply(Session& session, const Close&);
 
 using DisplayCommands = CommandList<Panels, PanelSize, Legend, Explain, Help, Strip, Heat, Cpu, CpuNext, CpuPrevious,
                                     Focus, Dismiss, Close>;
+std::vector<CommandType> typesOf(DisplayCommands);
 
 }  // namespace command
 }  // namespace whorl::app

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "app/session/command.h"
 
@@ -177,6 +178,7 @@ using PictureCommands =
                 ReducedMotion, Gauge, GaugeNext, GaugePrevious, GaugeWindow, GaugeWindowLonger, GaugeWindowShorter,
                 GaugeScores, GaugeRegion, GaugeKind, Grain, Lecture, Ground, RegionColour, RegionColourReset,
                 RegionColoursReset, RegionColourCard>;
+std::vector<CommandType> typesOf(PictureCommands);
 
 }  // namespace command
 }  // namespace whorl::app

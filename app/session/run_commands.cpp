@@ -59,5 +59,9 @@ void apply(Session& session, const Quit&) {
     session.quit = true;
 }
 
+std::vector<CommandType> typesOf(RunCommands) {
+    return RunCommands::types();
+}
+
 }  // namespace command
 }  // namespace whorl::app

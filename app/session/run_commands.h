@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "app/session/command.h"
 
@@ -62,6 +63,7 @@ struct Quit {
 void apply(Session& session, const Quit&);
 
 using RunCommands = CommandList<Open, Machine, Change, ChangeUndo, Compare, Cures, Cancel, Quit>;
+std::vector<CommandType> typesOf(RunCommands);
 
 }  // namespace command
 }  // namespace whorl::app

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/session/command.h"
 #include "app/session/search.h"
@@ -39,6 +40,7 @@ struct Message {
 void apply(Session& session, const Message& command);
 
 using SearchCommands = CommandList<Search, SearchBegun, SearchFound, Message>;
+std::vector<CommandType> typesOf(SearchCommands);
 
 }  // namespace command
 }  // namespace whorl::app

@@ -131,5 +131,9 @@ void apply(Session& session, const PickNone&) {
     session.viewSettings.clearPicks();
 }
 
+std::vector<CommandType> typesOf(SelectionCommands) {
+    return SelectionCommands::types();
+}
+
 }  // namespace command
 }  // namespace whorl::app

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "app/session/command.h"
 #include "app/session/picks.h"
@@ -107,6 +108,7 @@ void apply(Session& session, const PickNone&);
 
 using SelectionCommands = CommandList<Select, SelectPart, SelectNone, LookUp, LookUpClose, Watch, WatchSelected,
                                       WatchNone, PickRegion, PickPair, PickSource, PickObject, PickStay, PickNone>;
+std::vector<CommandType> typesOf(SelectionCommands);
 
 }  // namespace command
 }  // namespace whorl::app

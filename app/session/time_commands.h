@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "app/session/command.h"
 
@@ -93,6 +94,7 @@ void apply(Session& session, const RangeClear&);
 
 using TimeCommands = CommandList<Play, Step, Stride, Seek, SeekStart, SeekEnd, Faster, Slower, Pace, Loop, Range,
                                  RangeStart, RangeEnd, RangeClear>;
+std::vector<CommandType> typesOf(TimeCommands);
 
 }  // namespace command
 }  // namespace whorl::app

@@ -150,5 +150,9 @@ void apply(Session& session, const CollisionsLevel& command) {
     session.viewSettings.collisionLevel = command.level;
 }
 
+std::vector<CommandType> typesOf(ViewCommands) {
+    return ViewCommands::types();
+}
+
 }  // namespace command
 }  // namespace whorl::app

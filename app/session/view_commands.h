@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/session/command.h"
 
@@ -190,6 +191,7 @@ using ViewCommands =
     CommandList<View, Views, ViewActive, ViewNext, ViewAlone, Recorded, Order, Words, WordsFit, GraphHeight, DragMoves,
                 BlockDraw, BlockColours, StaysInvalidated, StaysReplaced, StaysOther, CpuPlane, CpuPlanesAll, Lens,
                 LensView, LensOff, ClassColours, ClassColoured, ClassColour, CollisionsOf, CollisionsLevel>;
+std::vector<CommandType> typesOf(ViewCommands);
 
 }  // namespace command
 }  // namespace whorl::app
