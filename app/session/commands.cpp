@@ -17,7 +17,8 @@ std::vector<CommandType> allTypes() {
     using namespace command;
     std::vector<CommandType> all;
     for (const std::vector<CommandType>& theme :
-         {typesOf(TimeCommands{}), typesOf(SearchCommands{}), typesOf(SelectionCommands{}), typesOf(DisplayCommands{}), typesOf(CameraCommands{}), typesOf(PictureCommands{}), typesOf(ViewCommands{}), typesOf(RunCommands{})}) {
+         {typesOf(TimeCommands{}), typesOf(SearchCommands{}), typesOf(SelectionCommands{}), typesOf(DisplayCommands{}),
+          typesOf(CameraCommands{}), typesOf(PictureCommands{}), typesOf(ViewCommands{}), typesOf(RunCommands{})}) {
         all.insert(all.end(), theme.begin(), theme.end());
     }
     return all;

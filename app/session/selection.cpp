@@ -7,7 +7,8 @@ using TargetKind = scene::Target::Kind;
 Selection selectionOf(scene::Target target) {
     if (target.kind == TargetKind::cell) target.kind = TargetKind::set;
     Selection selection{.target = target, .byte = {}};
-    const bool isBlock = target.kind == TargetKind::line || target.kind == TargetKind::slot || target.kind == TargetKind::trail;
+    const bool isBlock =
+        target.kind == TargetKind::line || target.kind == TargetKind::slot || target.kind == TargetKind::trail;
     if (isBlock) selection.byte = target.address;
     return selection;
 }

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/views/sharing_trace.h"
+#include "app/sharing_trace.h"
 #include "app/views/space/highlights.h"
 
 namespace whorl::app {

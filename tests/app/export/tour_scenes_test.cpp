@@ -31,9 +31,9 @@ std::shared_ptr<const sim::Run> runOf(const TourScene& scene) {
     return run;
 }
 
-class Shown {
+class ShownScene {
   public:
-    explicit Shown(const std::string& id)
+    explicit ShownScene(const std::string& id)
         : scene(sceneNamed(tourFrom("rings").value(), id).value()),
           run(runOf(scene)),
           begun(static_cast<std::uint64_t>(std::ceil(scene.at))),
@@ -133,7 +133,7 @@ TEST(RingsScenes, AllHaveAMomentWithinTheirTrace) {
 }
 
 TEST(RingsScenes, Fig1aEveryAccessToBMisses) {
-    const Shown scene("fig1a");
+    const ShownScene scene("fig1a");
     const auto rows = scene.last(16 * 33);
     EXPECT_EQ(scene.part(rows, "B").l1Misses, scene.part(rows, "B").accesses);
     EXPECT_LT(4 * scene.part(rows, "A").l1Misses, scene.part(rows, "A").accesses);
@@ -150,7 +150,7 @@ TEST(RingsScenes, Fig1aEveryAccessToBMisses) {
 }
 
 TEST(RingsScenes, Fig1bBMissesEveryFourthTimeAndAHardlyEver) {
-    const Shown scene("fig1b");
+    const ShownScene scene("fig1b");
     const auto rows = scene.last(16 * 33);
     EXPECT_NEAR(ratio(scene.part(rows, "Bt").l1Misses, scene.part(rows, "Bt").accesses), 0.25, 0.01);
     EXPECT_LE(scene.part(rows, "A").l1Misses, 4u);
@@ -160,7 +160,7 @@ TEST(RingsScenes, Fig1bBMissesEveryFourthTimeAndAHardlyEver) {
 
 TEST(RingsScenes, Fig1cFewMissesInEvenShares) {
     for (const char* id : {"fig1c", "fig1d"}) {
-        const Shown scene(id);
+        const ShownScene scene(id);
         const auto all = scene.soFar();
         EXPECT_LT(ratio(missesIn(all, kL1), all.counters.accesses()), 0.09) << id;
         const double evenness = ratio(scene.part(all, "A").l1Misses, scene.part(all, "B").l1Misses);
@@ -168,12 +168,12 @@ TEST(RingsScenes, Fig1cFewMissesInEvenShares) {
         EXPECT_GT(evenness, 1 / 1.5) << id;
         EXPECT_TRUE(scene.missInMotion()) << id;
     }
-    const Shown scene("fig1d");
+    const ShownScene scene("fig1d");
     EXPECT_LT(ratio(missesIn(scene.soFar(), kL2), missesIn(scene.soFar(), kL1)), 0.75);
 }
 
 TEST(RingsScenes, Fig1cInHalfTheCacheConflictsInOneArm) {
-    const Shown scene("fig1c-small");
+    const ShownScene scene("fig1c-small");
     const auto block = scene.last(128);
     EXPECT_EQ(scene.part(block, "B").l1Misses, scene.part(block, "B").accesses);
     const std::uint64_t conflicts = block.ledger->misses(scene.run->machine(), kL1, sim::MissKind::conflict);
@@ -187,7 +187,7 @@ TEST(RingsScenes, Fig1cInHalfTheCacheConflictsInOneArm) {
 }
 
 TEST(RingsScenes, Fig1dInHalfTheCacheConflictsNowhere) {
-    const Shown scene("fig1d-small");
+    const ShownScene scene("fig1d-small");
     EXPECT_EQ(scene.soFar().ledger->misses(scene.run->machine(), kL1, sim::MissKind::conflict), 0u);
     auto rows = scene.armsOf("B", 40);
     for (const std::uint32_t arm : {0u, 1u}) {
@@ -198,10 +198,10 @@ TEST(RingsScenes, Fig1dInHalfTheCacheConflictsNowhere) {
 }
 
 TEST(RingsScenes, Fig3AnArrayStreamsThrough) {
-    const Shown first("fig3a");
-    const Shown full("fig3b");
-    const Shown late("fig3c");
-    for (const Shown* scene : {&first, &full, &late}) {
+    const ShownScene first("fig3a");
+    const ShownScene full("fig3b");
+    const ShownScene late("fig3c");
+    for (const ShownScene* scene : {&first, &full, &late}) {
         EXPECT_TRUE(scene->missInMotion()) << scene->scene.id;
         EXPECT_EQ(missesIn(scene->last(64), kL1), 16u) << scene->scene.id << ": a block is written four times";
     }
@@ -217,13 +217,13 @@ TEST(RingsScenes, Fig3AnArrayStreamsThrough) {
 TEST(RingsScenes, Fig4OneMomentWithFourTrails) {
     std::vector<std::uint32_t> trails;
     for (const char* id : {"fig4a", "fig4b", "fig4c", "fig4d"}) {
-        const Shown scene(id);
-        EXPECT_EQ(scene.scene.at, Shown("fig4a").scene.at);
-        EXPECT_EQ(scene.scene.input, Shown("fig4a").scene.input);
+        const ShownScene scene(id);
+        EXPECT_EQ(scene.scene.at, ShownScene("fig4a").scene.at);
+        EXPECT_EQ(scene.scene.input, ShownScene("fig4a").scene.input);
         trails.push_back(scene.scene.history.value());
     }
     EXPECT_EQ(trails, (std::vector<std::uint32_t>{1, 16, 64, 256}));
-    const Shown scene("fig4d");
+    const ShownScene scene("fig4d");
     EXPECT_EQ(missesIn(scene.last(16), kL1), 0u);
     EXPECT_EQ(missesIn(scene.last(64), kL1), 2u);
     EXPECT_EQ(evictionsIn(scene.last(64), kL1), 2u);
@@ -231,7 +231,7 @@ TEST(RingsScenes, Fig4OneMomentWithFourTrails) {
 }
 
 TEST(RingsScenes, Fig6BubbleSortComesHome) {
-    const Shown early("fig6a");
+    const ShownScene early("fig6a");
     const auto sweep = early.last(2000);
     EXPECT_GT(missesIn(sweep, kL1), 30u);
     EXPECT_EQ(missesIn(sweep, kL2), missesIn(sweep, kL1));
@@ -240,27 +240,27 @@ TEST(RingsScenes, Fig6BubbleSortComesHome) {
     EXPECT_FALSE(early.holds(kL2, "a", 1)) << "gone before the next sweep";
     EXPECT_TRUE(early.missInMotion());
 
-    const Shown within("fig6b");
+    const ShownScene within("fig6b");
     EXPECT_GT(missesIn(within.last(5000), kL1), 100u);
     EXPECT_EQ(missesIn(within.last(5000), kL2), 0u);
 
-    const Shown end("fig6c");
+    const ShownScene end("fig6c");
     EXPECT_EQ(missesIn(end.during(end.begun - 5000, end.run->trace().size()), kL1), 0u);
 }
 
 TEST(RingsScenes, Fig7MergeSortSpillsOver) {
-    const Shown small("fig7a");
+    const ShownScene small("fig7a");
     const auto early = small.soFar();
     EXPECT_EQ(missesIn(early, kL1), early.ledger->misses(small.run->machine(), kL1, sim::MissKind::compulsory));
     EXPECT_LT(ratio(missesIn(early, kL1), early.counters.accesses()), 0.02);
 
-    const Shown spilled("fig7b");
+    const ShownScene spilled("fig7b");
     const auto middle = spilled.last(500);
     EXPECT_GT(missesIn(middle, kL1), 20u);
     EXPECT_EQ(missesIn(middle, kL2), 0u);
     EXPECT_EQ(missesIn(spilled.during(0, spilled.begun), kL2), 64u) << "only half the array, and its store, was seen";
 
-    const Shown last("fig7c");
+    const ShownScene last("fig7c");
     const auto late = last.last(500);
     EXPECT_GT(missesIn(late, kL1), 50u);
     EXPECT_EQ(missesIn(late, kL2), missesIn(late, kL1));
@@ -268,7 +268,7 @@ TEST(RingsScenes, Fig7MergeSortSpillsOver) {
 }
 
 TEST(RingsScenes, Fig8aMomentumIsInterpolated) {
-    const Shown scene("fig8a");
+    const ShownScene scene("fig8a");
     const auto sweep = scene.soFar();
     EXPECT_EQ(scene.accessed(sweep), (std::set<std::string>{"mass", "velocity", "position", "nodeMass", "momentum"}));
     EXPECT_GT(sweep.counters.level(kL1).hitRate(), 0.85);
@@ -281,7 +281,7 @@ TEST(RingsScenes, Fig8aMomentumIsInterpolated) {
 }
 
 /// The last of a sweep's accesses at the scene belong to the stress update, and the data streams.
-void expectStressStreams(const Shown& scene, std::uint64_t accesses) {
+void expectStressStreams(const ShownScene& scene, std::uint64_t accesses) {
     const auto phase = scene.last(accesses);
     EXPECT_EQ(scene.accessed(phase), (std::set<std::string>{"position", "nodeMass", "momentum", "model", "stress"}));
     for (const char* array : {"stress", "model"}) {
@@ -299,16 +299,16 @@ void expectStressStreams(const Shown& scene, std::uint64_t accesses) {
 }
 
 TEST(RingsScenes, Fig8bStressStreams) {
-    expectStressStreams(Shown("fig8b"), 2200);
+    expectStressStreams(ShownScene("fig8b"), 2200);
 }
 
 TEST(RingsScenes, Fig8cIsFourTimesAsLarge) {
-    const Shown larger("fig8c");
+    const ShownScene larger("fig8c");
     expectStressStreams(larger, 8800);
     for (const std::size_t level : {kL1, kL2}) {
-        EXPECT_EQ(larger.run->machine().levels[level].size, 4 * Shown("fig8b").run->machine().levels[level].size);
+        EXPECT_EQ(larger.run->machine().levels[level].size, 4 * ShownScene("fig8b").run->machine().levels[level].size);
     }
-    EXPECT_EQ(larger.run->trace().regions()[0].size, 4 * Shown("fig8b").run->trace().regions()[0].size);
+    EXPECT_EQ(larger.run->trace().regions()[0].size, 4 * ShownScene("fig8b").run->trace().regions()[0].size);
 }
 
 }  // namespace

@@ -88,23 +88,27 @@ bool same(const C& a, const C& b) {
                       C::kForm.arguments);
 }
 
-template <class C>
-void checkRoundTrip(Random& random) {
-    C written;
-    std::apply([&](const auto&... argument) { (randomize(random, written.*argument.member), ...); },
-               C::kForm.arguments);
-    const std::string text = Command(written).text();
+/// What is the same of all commands, so that it is compiled once.
+void checkText(const Command& written, const Command& read) {
+    const std::string text = written.text();
     EXPECT_EQ(text.find('\n'), std::string::npos) << "one line: " << text;
-    auto words = WordReader::of(text);
-    ASSERT_TRUE(words) << text << ": " << words.error().sentence();
-    EXPECT_EQ(*words->next(), C::kForm.id);
-    C read;
-    const auto error = takeArguments(*words, read);
-    ASSERT_FALSE(error) << text << ": " << error->sentence();
-    EXPECT_TRUE(same(written, read)) << text;
+    EXPECT_EQ(text.substr(0, text.find(' ')), written.id());
+    EXPECT_EQ(read, written);
     const auto parsed = parseCommand(text);
     ASSERT_TRUE(parsed) << text;
-    EXPECT_EQ(parsed->text(), text);
+    EXPECT_EQ(*parsed, written);
+}
+
+template <class C>
+void checkRoundTrip(Random& random) {
+    C written, read;
+    std::apply([&](const auto&... argument) { (randomize(random, written.*argument.member), ...); },
+               C::kForm.arguments);
+    const Command command(written);
+    auto words = WordReader::of(command.text());
+    const bool isRead = words && words->next() && !takeArguments(*words, read);
+    if (!isRead || !same(written, read)) ADD_FAILURE() << command.text() << ", read as " << textOf(read);
+    checkText(command, Command(read));
 }
 
 std::string errorOf(std::string_view text) {

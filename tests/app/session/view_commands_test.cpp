@@ -5,7 +5,7 @@
 
 #include "app/session/commands.h"
 #include "app/session/press.h"
-#include "app/views/sharing_trace.h"
+#include "app/sharing_trace.h"
 
 namespace whorl::app {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <thread>
 
+#include "app/sharing_trace.h"
 #include "app/tasks/queued_runner.h"
 #include "app/tasks/thread_pool.h"
-#include "app/views/sharing_trace.h"
 
 namespace whorl::app {
 namespace {

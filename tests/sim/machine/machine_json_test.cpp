@@ -144,7 +144,8 @@ TEST(MachineJson, SyntaxErrorsHaveLineAndColumn) {
 TEST(MachineJson, TheShapeOfTheWhole) {
     EXPECT_EQ(jsonRefusal("[]"), "my.json: a machine is an object, not a list; it opens with {\"levels\": [");
     EXPECT_EQ(jsonRefusal("3"), "my.json: a machine is an object, not 3; it opens with {\"levels\": [");
-    EXPECT_EQ(jsonRefusal("{}"), "my.json: levels: is missing; give the levels from the CPU outward, as a list of objects");
+    EXPECT_EQ(jsonRefusal("{}"),
+              "my.json: levels: is missing; give the levels from the CPU outward, as a list of objects");
     EXPECT_EQ(jsonRefusal(R"({"levels": "L1"})"),
               "my.json: levels: \"L1\" is not a list; give the levels from the CPU outward");
     EXPECT_EQ(jsonRefusal(R"({"levels": []})"), "my.json: levels: there is no level; a machine has 1 to 8 levels");
@@ -198,7 +199,8 @@ TEST(MachineJson, UnknownWords) {
 
 TEST(MachineJson, TlbAndConventionsAreObjects) {
     EXPECT_EQ(
-        jsonRefusal(R"({"tlb": 64, "conventions": ["writeback_first"], "levels": [{"size": 64, "ways": 1, "block": 64}]})"),
+        jsonRefusal(
+            R"({"tlb": 64, "conventions": ["writeback_first"], "levels": [{"size": 64, "ways": 1, "block": 64}]})"),
         "my.json: tlb: 64 is not an object; write it as in {\"entries\": 64, \"ways\": 4}\n"
         "my.json: conventions: a list is not an object; write it as in {\"writeback_first\": true}");
     EXPECT_EQ(jsonRefusal(R"({"tlb": {}, "levels": [{"size": 64, "ways": 1, "block": 64}]})"),
@@ -234,8 +236,8 @@ TEST(MachineJson, FieldsOfTheWrongKind) {
 TEST(MachineJson, MissingFields) {
     const std::string hint = "; a level has a size, ways and a block";
     EXPECT_EQ(jsonRefusal(level("")), "my.json: levels[0].size: is missing" + hint +
-                                      "\nmy.json: levels[0].ways: is missing" + hint +
-                                      "\nmy.json: levels[0].block: is missing" + hint);
+                                          "\nmy.json: levels[0].ways: is missing" + hint +
+                                          "\nmy.json: levels[0].block: is missing" + hint);
 }
 
 TEST(MachineJson, UnsoundMachinesNameTheirPlace) {
@@ -251,13 +253,14 @@ TEST(MachineJson, UnsoundMachinesNameTheirPlace) {
 }
 
 TEST(MachineJson, FaultsOfOneLevelDoNotHideThoseOfAnother) {
-    EXPECT_EQ(jsonRefusal(R"({"levels": [{"size": "x", "ways": 8, "block": 64}, {"size": "48K", "ways": 12, "block": 32},
+    EXPECT_EQ(
+        jsonRefusal(R"({"levels": [{"size": "x", "ways": 8, "block": 64}, {"size": "48K", "ways": 12, "block": 32},
                                      {"size": 0, "ways": 8, "block": 64}]})"),
-              fmt::format("my.json: levels[0].size: \"x\" is not a size{0}\n"
-                          "my.json: levels[1].block: blocks of 32 bytes are smaller than those of the level before (64 "
-                          "bytes); blocks stay the same or grow from the CPU outward\n"
-                          "my.json: levels[2].size: the size is 0{0}",
-                          kSizeHint));
+        fmt::format("my.json: levels[0].size: \"x\" is not a size{0}\n"
+                    "my.json: levels[1].block: blocks of 32 bytes are smaller than those of the level before (64 "
+                    "bytes); blocks stay the same or grow from the CPU outward\n"
+                    "my.json: levels[2].size: the size is 0{0}",
+                    kSizeHint));
 }
 
 TEST(MachineJson, FaultsOfOneFieldDoNotHideThoseOfAnother) {
@@ -279,10 +282,11 @@ TEST(MachineJson, FaultsOfOneFieldDoNotHideThoseOfAnother) {
 }
 
 TEST(MachineJson, WhatIsNotKnownIsNotJudged) {
-    EXPECT_EQ(jsonRefusal(R"({"cpus": "four", "levels": [{"size": "x", "ways": "full", "block": 64, "shared_by": 3}]})"),
-              std::string("my.json: cpus: \"four\" is not a valid whole number; use a whole number such as 8\n"
-                          "my.json: levels[0].size: \"x\" is not a size") +
-                  kSizeHint);
+    EXPECT_EQ(
+        jsonRefusal(R"({"cpus": "four", "levels": [{"size": "x", "ways": "full", "block": 64, "shared_by": 3}]})"),
+        std::string("my.json: cpus: \"four\" is not a valid whole number; use a whole number such as 8\n"
+                    "my.json: levels[0].size: \"x\" is not a size") +
+            kSizeHint);
     EXPECT_EQ(
         jsonRefusal(R"({"cpus": 4, "levels": [{"size": 64, "ways": 1, "block": 64, "shared_by": "x"},
                                                 {"size": 64, "ways": 1, "block": 64, "shared_by": 3}]})"),

@@ -28,20 +28,20 @@ std::shared_ptr<const Trace> walk(std::uint64_t length) {
     return std::make_shared<const Trace>(builder.finish());
 }
 
-MachineConfig machine() {
+MachineConfig twoLevels() {
     MachineConfig m;
     m.levels = {{"L1", 1024, 4, 32}, {"L2", 8192, 8, 64}};
     return m;
 }
 
 Simulator replay(const Trace& trace, std::uint64_t to) {
-    Simulator s(machine());
+    Simulator s(twoLevels());
     trace.forEach(Tick{0}, Tick{to}, [&](Tick, const Access& a) { s.step(a); });
     return s;
 }
 
 std::shared_ptr<sim::Run> built(std::shared_ptr<const Trace> trace) {
-    auto run = std::make_shared<sim::Run>(std::move(trace), machine());
+    auto run = std::make_shared<sim::Run>(std::move(trace), twoLevels());
     Progress progress;
     EXPECT_TRUE(run->build(progress));
     return run;
@@ -55,7 +55,7 @@ TEST(Run, StateAtAnyTickEqualsPlainReplay) {
     std::vector<std::uint64_t> ticks = {0, 1, 65535, 65536, 65537, 131072, 299999, 300000};
     for (int i = 0; i < 40; ++i) ticks.push_back(random() % 300001);
     std::sort(ticks.begin(), ticks.end());
-    Simulator plain(machine());
+    Simulator plain(twoLevels());
     TraceCursor cursor(*trace);
     std::uint64_t at = 0;
     for (const std::uint64_t t : ticks) {
@@ -83,12 +83,12 @@ TEST(Run, OverviewSumsToTheCounters) {
 }
 
 TEST(Run, CancelledBuildKeepsWhatIsBuilt) {
-    auto run = std::make_shared<sim::Run>(walk(70000), machine());
+    auto run = std::make_shared<sim::Run>(walk(70000), twoLevels());
     Progress progress;
     progress.cancel();
     EXPECT_FALSE(run->build(progress));
     EXPECT_EQ(run->built(), Tick{0});
-    EXPECT_EQ(run->stateAt(Tick{0}), Simulator(machine()));
+    EXPECT_EQ(run->stateAt(Tick{0}), Simulator(twoLevels()));
 }
 
 void expectSame(const Snapshot& a, const Snapshot& b) {

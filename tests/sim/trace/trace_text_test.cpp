@@ -11,14 +11,16 @@ const std::string kRegionExample = "expected for example: region A 0x1000 2K 8 r
 
 TEST(Text, ReadsAccesses) {
     EXPECT_EQ(accessesOf(parsed("R 0x1000 8\nW 4096 2\nM 0x20\n", kTextFormat)), "R 1000 8, W 1000 2, R 20 4, W 20 4");
-    EXPECT_EQ(accessesOf(parsed("r 0x1000 8\nw 0X1F 2\nm 0x20 0x10", kTextFormat)), "R 1000 8, W 1f 2, R 20 16, W 20 16");
-    EXPECT_EQ(accessesOf(parsed("  R\t0x1000   8 \r\n\r\nR 0x10#8\nR 0x20 8#16\n", kTextFormat)), "R 1000 8, R 10 4, R 20 8");
+    EXPECT_EQ(accessesOf(parsed("r 0x1000 8\nw 0X1F 2\nm 0x20 0x10", kTextFormat)),
+              "R 1000 8, W 1f 2, R 20 16, W 20 16");
+    EXPECT_EQ(accessesOf(parsed("  R\t0x1000   8 \r\n\r\nR 0x10#8\nR 0x20 8#16\n", kTextFormat)),
+              "R 1000 8, R 10 4, R 20 8");
 }
 
 TEST(Text, ReadsWhatStandsBehindAnAccess) {
-    EXPECT_EQ(
-        accessesOf(parsed("R 0x10 8 cpu=3 mm.c:12\nR 0x10 mm.c:12 cpu=3 # why\nM 0x10 cpu=63\nR 0x10 8:7\n", kTextFormat)),
-        "R 10 8 cpu=3 mm.c:12, R 10 4 cpu=3 mm.c:12, R 10 4 cpu=63, W 10 4 cpu=63, R 10 4 8:7");
+    EXPECT_EQ(accessesOf(parsed("R 0x10 8 cpu=3 mm.c:12\nR 0x10 mm.c:12 cpu=3 # why\nM 0x10 cpu=63\nR 0x10 8:7\n",
+                                kTextFormat)),
+              "R 10 8 cpu=3 mm.c:12, R 10 4 cpu=3 mm.c:12, R 10 4 cpu=63, W 10 4 cpu=63, R 10 4 8:7");
     EXPECT_EQ(accessesOf(parsed("R 0x10 8 \"my file.c:12\"\nR 0x10 \"cpu=1:4\"\nR 0x10 C:\\a.c:3\n", kTextFormat)),
               "R 10 8 my file.c:12, R 10 4 cpu=1:4, R 10 4 C:\\a.c:3");
     EXPECT_EQ(parsed("R 0x10 cpu=5\n", kTextFormat).cpus(), 6u);
@@ -133,7 +135,8 @@ TEST(Text, TellsWhatIsWrongWithAnObject) {
 }
 
 TEST(Text, ReadsMarksAndSwitches) {
-    const Trace trace = parsed("mark start\nR 0x10\nmark \"phase 2\"\noff\nR 0x20\non\nR 0x30\nmark \"\"\n", kTextFormat);
+    const Trace trace =
+        parsed("mark start\nR 0x10\nmark \"phase 2\"\noff\nR 0x20\non\nR 0x30\nmark \"\"\n", kTextFormat);
     EXPECT_EQ(accessesOf(trace), "R 10 4, R 30 4");
     EXPECT_EQ(trace.accessesOff(), 1u);
     ASSERT_EQ(trace.marks().size(), 3u);
@@ -149,14 +152,17 @@ TEST(Text, ReadsMarksAndSwitches) {
 }
 
 TEST(Text, ReadsQuotes) {
-    const auto mark = [](const std::string& word) { return parsed("R 0\nmark " + word + "\n", kTextFormat).marks()[0].text; };
+    const auto mark = [](const std::string& word) {
+        return parsed("R 0\nmark " + word + "\n", kTextFormat).marks()[0].text;
+    };
     EXPECT_EQ(mark(R"("a \"b\" \\ # c")"), R"(a "b" \ # c)");
     EXPECT_EQ(mark(R"("\x01\xff\n\r\t")"), "\x01\xff\n\r\t");
     EXPECT_EQ(mark(R"("a"#b)"), "a");
     EXPECT_EQ(mark(R"(back\slash)"), R"(back\slash)");
     const std::string hint = R"(; expected "…" with a blank behind it, and \" or \\ within)";
     for (const std::string word : {R"("open)", R"("a"b)", R"("\q")", R"("\x1")", R"("\xzz")", R"("\)", R"("\0x1")"}) {
-        EXPECT_EQ(sentenceOf("mark " + word, kTextFormat), "t:1: the quotes are not valid: \"mark " + word + "\"" + hint);
+        EXPECT_EQ(sentenceOf("mark " + word, kTextFormat),
+                  "t:1: the quotes are not valid: \"mark " + word + "\"" + hint);
     }
 }
 

@@ -1,7 +1,7 @@
 // Golden pictures: every scene of the tour on both grounds, as it was when a person looked at it and found it good.
 // They are made anew with WHORL_GOLDEN=make in the environment; then look at what changed before you keep it.
-#include "app/golden.h"
 #include "app/tasks/opening.h"
+#include "app/views/golden.h"
 
 #include <gtest/gtest.h>
 

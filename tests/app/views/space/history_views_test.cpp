@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/views/sharing_trace.h"
+#include "app/sharing_trace.h"
 
 namespace whorl::app {
 namespace {

@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "app/export/offscreen_renderer.h"
-#include "app/golden.h"
 #include "app/tasks/figures.h"
 #include "app/tasks/opening.h"
+#include "app/views/golden.h"
 #include "app/views/space/history_views.h"
 #include "render/gl/frame.h"
 #include "render/gl/offscreen_context.h"
