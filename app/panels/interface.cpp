@@ -58,10 +58,13 @@ void panel(const char* id, ImVec2 at, ImVec2 size, Draw&& draw) {
 }
 
 /// A line that can be dragged; `size` is what it changes, in pixels. True when it did.
-bool splitter(const char* id, ImVec2 at, ImVec2 extent, ImGuiAxis axis, float& size, float& other) {
+bool splitter(const PanelContext& c, PanelEdge edge, ImVec2 at, ImVec2 extent, float& size, float& other) {
     const ImVec2 origin = ImGui::GetWindowPos();
     const ImRect box(origin.x + at.x, origin.y + at.y, origin.x + at.x + extent.x, origin.y + at.y + extent.y);
-    return ImGui::SplitterBehavior(box, ImGui::GetID(id), axis, &size, &other, 1, 1, 2);
+    const std::string id = "splitter " + std::string(wordOf(edge));
+    if (c.places != nullptr) c.places->add(id, box.Min, box.Max);
+    const ImGuiAxis axis = extent.x < extent.y ? ImGuiAxis_X : ImGuiAxis_Y;
+    return ImGui::SplitterBehavior(box, ImGui::GetID(id.c_str()), axis, &size, &other, 1, 1, 2);
 }
 
 /// The heights of the right column's panels. A trace without source lines has no listing, and its statistics half of
@@ -117,33 +120,33 @@ void drawColumns(const PanelContext& c, const Measures& m) {
 void drawSplitters(const PanelContext& c, const Measures& m) {
     float other = 1e6f;
     if (float left = m.left;
-        left > 0 && splitter("|left", {m.left, 0}, {m.splitter, m.middle()}, ImGuiAxis_X, left, other)) {
+        left > 0 && splitter(c, PanelEdge::left, {m.left, 0}, {m.splitter, m.middle()}, left, other)) {
         c.queue(command::PanelSize{PanelEdge::left, left / c.scale});
     }
     if (float right = m.right; right > 0) {
         float before = m.width - right;
         const ImVec2 at(m.width - right - m.splitter, 0);
-        if (splitter("|right", at, {m.splitter, m.middle()}, ImGuiAxis_X, before, right)) {
+        if (splitter(c, PanelEdge::right, at, {m.splitter, m.middle()}, before, right)) {
             c.queue(command::PanelSize{PanelEdge::right, right / c.scale});
         }
         const float usable = usableHeight(m);
         auto [statistics, source] = rightColumn(c.session, m);
         float below = source > 0 ? source : usable - statistics;
         const float x = m.width - m.right;
-        if (splitter("|statistics", {x, statistics}, {m.right, m.splitter}, ImGuiAxis_Y, statistics, below)) {
+        if (splitter(c, PanelEdge::statistics, {x, statistics}, {m.right, m.splitter}, statistics, below)) {
             const float share = statistics / usable - inheritance(c.session);
             c.queue(command::PanelSize{PanelEdge::statistics, std::clamp(share, 0.05f, 0.9f - c.session.sizes.source)});
         }
         float rest = usable - statistics - source;
         const float y = statistics + source + m.splitter;
-        if (source > 0 && splitter("|source", {x, y}, {m.right, m.splitter}, ImGuiAxis_Y, source, rest)) {
+        if (source > 0 && splitter(c, PanelEdge::source, {x, y}, {m.right, m.splitter}, source, rest)) {
             c.queue(command::PanelSize{PanelEdge::source,
                                        std::clamp(source / usable, 0.05f, 0.95f - c.session.sizes.statistics)});
         }
     }
     if (float bottom = m.bottom; bottom > 0) {
         float above = m.middle();
-        if (splitter("|bottom", {0, m.middle()}, {m.width, m.splitter}, ImGuiAxis_Y, above, bottom)) {
+        if (splitter(c, PanelEdge::bottom, {0, m.middle()}, {m.width, m.splitter}, above, bottom)) {
             const float own = bottom - explainHeight(c.session, c.scale);
             c.queue(command::PanelSize{PanelEdge::bottom, own / c.scale});
         }
@@ -167,6 +170,10 @@ void drawTiles(const PanelContext& c, const gl::Rect& canvas) {
     for (const Tile& tile : tilesOn(c.session, canvas, c.scale)) {
         drawTile(c, tile);
         drawTileFrame(c, tile);
+        if (c.places == nullptr) continue;
+        const ImVec2 from(static_cast<float>(tile.where.x), static_cast<float>(tile.where.y));
+        c.places->add("tile " + wordOf(tile.view), from,
+                      {from.x + static_cast<float>(tile.where.width), from.y + static_cast<float>(tile.where.height)});
     }
 }
 

@@ -291,6 +291,7 @@ void drawOverviewStrip(const PanelContext& c, float height) {
         static_cast<double>(std::max<std::uint64_t>(1, c.trace().size()))};
     ImGui::SetCursorScreenPos(strip.from);
     ImGui::InvisibleButton("strip", strip.size, ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
+    nameItem(c, "strip");
     drag(c, strip);
     drawTooltip(c, strip);
     drawRows(c, strip);

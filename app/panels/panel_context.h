@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/panels/imgui_style.h"
+#include "app/panels/named_places.h"
 #include "app/session/commands.h"
 #include "app/session/session.h"
 #include "app/tasks/figures.h"
@@ -54,6 +55,7 @@ struct PanelContext {
     float scale;
     Commands& commands;
     Edits& edits;
+    NamedPlaces* places = nullptr;  ///< where to say what lies where; null when nobody asks
 
     /// The picture of the open run; null when nothing is open yet.
     const Picture* picture() const { return runs.open() == nullptr ? nullptr : runs.open()->composer().picture(); }

@@ -129,6 +129,7 @@ void drawNew(const PanelContext& c) {
     const bool entered = ImGui::InputTextWithHint("##thing", "an object, a region, class:…", text.data(), text.size(),
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
     edit.thing = text.data();
+    nameItem(c, "field what-if");
     hint("its name; pick it in the ObjectView, or type it; class:NAME is all of a class");
     ImGui::SetNextItemWidth(104 * c.scale);
     ImGui::InputInt("bytes", &edit.bytes, 16, 64);
@@ -137,6 +138,7 @@ void drawNew(const PanelContext& c) {
     if (ImGui::Button("try") || (entered && !edit.thing.empty())) {
         c.queue(command::Change{changeOf(edit)});
     }
+    nameItem(c, "button what-if");
     ImGui::EndDisabled();
     ImGui::Checkbox("all of its class", &edit.ofClass);
     hint("all instances of the class of what is picked");

@@ -135,6 +135,10 @@ std::string wordsWithKey(const Command& command) {
     return withKey(std::string(binding == nullptr ? command.words() : binding->words), command);
 }
 
+void nameItem(const PanelContext& c, const std::string& name) {
+    if (c.places != nullptr) c.places->add(name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+}
+
 void hint(const std::string& words) {
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", words.c_str());
 }

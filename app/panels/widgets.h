@@ -26,6 +26,8 @@ scene::Rgba colourFrom(const std::array<float, 3>& rgb);
 void heading(const PanelContext& c, const char* words);
 /// Text of less weight.
 void muted(const PanelContext& c, const std::string& words);
+/// Gives the last item a name, by which tests find it.
+void nameItem(const PanelContext& c, const std::string& name);
 /// Shows words in a tooltip when the last item is hovered: where a name is cut, for instance.
 void hint(const std::string& words);
 /// What a command does and its first key, as a hint for the widget that gives it: "play or pause (Space)".

@@ -59,6 +59,7 @@ void MainLoop::readInput() {
 
 /// Here and in what follows until composeViews() the session changes, and nowhere else.
 void MainLoop::applyCommands() {
+    applied_ += commands_.size();
     applyAll(session_, std::exchange(commands_, {}));
     if (session_.focus != Field::none) window_.expectTextField();
     if (styled_ != session_.ground) {
@@ -121,8 +122,10 @@ void MainLoop::drawPanels() {
                                .fonts = fonts_,
                                .scale = scale_,
                                .commands = commands_,
-                               .edits = edits_};
+                               .edits = edits_,
+                               .places = places_ ? &*places_ : nullptr};
     drawInterface(context, window_.width(), window_.height());
+    if (places_) places_->finish(applied_);
 }
 
 void MainLoop::paint() {

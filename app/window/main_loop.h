@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -66,6 +67,8 @@ class MainLoop {
     Session session_;
     Commands commands_;  ///< applied in the next frame
     Edits edits_;
+    std::uint64_t applied_ = 0;  ///< commands, so far
+    std::optional<NamedPlaces> places_ = NamedPlaces::asked();
     std::optional<Opening> opening_;
     BackgroundQueries queries_;
     RunViews runs_;

@@ -177,7 +177,9 @@ class MatrixView {
         ImGui::PushID(static_cast<int>(cell.evictor * 65536 + cell.victim));
         const bool pressed = ImGui::InvisibleButton("cell", {std::max(1.0f, cell_.x - 1), std::max(1.0f, cell_.y - 1)});
         ImGui::PopID();
-        if (pressed) c_.queue(command::Seek{static_cast<double>(nextOf(cell).value) + 1});
+        const command::Seek seek{static_cast<double>(nextOf(cell).value) + 1};
+        nameItem(c_, Command(seek).text());
+        if (pressed) c_.queue(seek);
         if (!ImGui::IsItemHovered()) return;
         ImGui::GetWindowDrawList()->AddRect({x, y}, to, packed(c_.colours().accent));
         drawTooltip(c_,

@@ -31,7 +31,7 @@ class Mouse {
         const bool dragged = drag(ImGuiMouseButton_Left) || drag(ImGuiMouseButton_Middle);
         if (!ImGui::IsItemHovered() || dragged) return;
         zoom();
-        const scene::Target target = scene::pick(c_.picture()->scene, composer_.layout(), c_.picture()->view, at_);
+        const scene::Target target = under(at_);
         const bool isSomething = target.kind != scene::Target::Kind::none;
         click(target);
         if (isSomething && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
@@ -43,7 +43,20 @@ class Mouse {
         }
     }
 
+    /// Tells tests what can be selected where.
+    void namePlaces(const gl::Rect& canvas) const {
+        if (c_.places == nullptr) return;
+        c_.places->scan(canvas, [&](glm::vec2 at) {
+            const scene::Target target = under(at);
+            return target.kind == scene::Target::Kind::none ? std::string() : selectCommand(target).text();
+        });
+    }
+
   private:
+    scene::Target under(glm::vec2 at) const {
+        return scene::pick(c_.picture()->scene, composer_.layout(), c_.picture()->view, at);
+    }
+
     glm::vec2 inUnits(glm::vec2 pixels) const { return pixels / composer_.layout().unit; }
 
     bool drag(ImGuiMouseButton button) const {
@@ -71,13 +84,18 @@ class Mouse {
             return;
         }
         if (!pressed_ || !ImGui::IsMouseReleased(ImGuiMouseButton_Left) || c_.edits.dragged) return;
-        if (target.kind == scene::Target::Kind::none) {
-            if (c_.session.selected) c_.queue(command::SelectNone{});
-        } else if (target.kind == scene::Target::Kind::line || target.kind == scene::Target::Kind::slot) {
-            c_.queue(command::Select{target.address});
-        } else {
-            c_.queue(command::SelectPart{target});
+        if (target.kind != scene::Target::Kind::none) {
+            c_.queue(selectCommand(target));
+        } else if (c_.session.selected) {
+            c_.queue(command::SelectNone{});
         }
+    }
+
+    static Command selectCommand(const scene::Target& target) {
+        if (target.kind == scene::Target::Kind::line || target.kind == scene::Target::Kind::slot) {
+            return command::Select{target.address};
+        }
+        return command::SelectPart{target};
     }
 
     const PanelContext& c_;
@@ -124,7 +142,9 @@ void drawOverRings(const PanelContext& c, const FrameComposer& composer, const g
     const bool pressed = ImGui::InvisibleButton(
         "canvas", {static_cast<float>(canvas.width), static_cast<float>(canvas.height)},
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
-    Mouse(c, composer, canvas, pressed).act();
+    Mouse mouse(c, composer, canvas, pressed);
+    mouse.act();
+    mouse.namePlaces(canvas);
     drawMenu(c);
 }
 

@@ -45,12 +45,24 @@ class SpaceMouse {
             put(false);
             return;
         }
-        const auto found = historyViews_.pick(tile_.view, c_.session, size_, c_.scale, at_);
+        const auto found = under(at_);
         if (pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !c_.edits.dragged) click(found);
         if (found) tellOf(*found);
     }
 
+    /// Tells tests what can be picked where.
+    void namePlaces() const {
+        if (c_.places == nullptr) return;
+        c_.places->scan(tile_.where, [&](glm::vec2 at) {
+            const auto found = under(at);
+            return found ? pickCommand(*found).text() : std::string();
+        });
+    }
+
   private:
+    std::optional<std::uint32_t> under(glm::vec2 at) const {
+        return historyViews_.pick(tile_.view, c_.session, size_, c_.scale, at);
+    }
     const sim::History& history() const { return historyViews_.history(); }
     bool words() const { return historyViews_.showsWords(c_.session.viewSettings); }
 
@@ -103,19 +115,21 @@ class SpaceMouse {
     }
 
     void click(std::optional<std::uint32_t> found) const {
-        if (!found) {
-            if (c_.session.viewSettings.hasPicks()) c_.queue(command::PickNone{});
-            return;
+        if (found) {
+            c_.queue(pickCommand(*found));
+        } else if (c_.session.viewSettings.hasPicks()) {
+            c_.queue(command::PickNone{});
         }
-        if (tile_.view.kind == ViewId::Kind::sources) {
-            c_.queue(command::PickSource{history().sources[*found].id});
-        } else if (tile_.view.kind == ViewId::Kind::objects) {
-            c_.queue(command::PickObject{objectPickOf((words() ? history().words : history().objects)[*found])});
-        } else {
-            const sim::HistoryLevel& level = history().levels[tile_.view.level];
-            const StayPick pick = pickOf(level, tile_.view.level, *found);
-            c_.queue(command::PickStay{pick, sim::ByteAddress{pick.block.value * level.blockSize}});
+    }
+
+    Command pickCommand(std::uint32_t found) const {
+        if (tile_.view.kind == ViewId::Kind::sources) return command::PickSource{history().sources[found].id};
+        if (tile_.view.kind == ViewId::Kind::objects) {
+            return command::PickObject{objectPickOf((words() ? history().words : history().objects)[found])};
         }
+        const sim::HistoryLevel& level = history().levels[tile_.view.level];
+        const StayPick pick = pickOf(level, tile_.view.level, found);
+        return command::PickStay{pick, sim::ByteAddress{pick.block.value * level.blockSize}};
     }
 
     void tellOf(std::uint32_t found) const {
@@ -155,7 +169,9 @@ void drawSpaceTile(const PanelContext& c, const Tile& tile) {
     const bool pressed = ImGui::InvisibleButton(
         id.c_str(), {size.x, size.y},
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
-    SpaceMouse(c, tile).act(pressed);
+    SpaceMouse mouse(c, tile);
+    mouse.act(pressed);
+    mouse.namePlaces();
     const bool wordsFit = historyViews->wordsFit();
     if (wordsFit != c.session.viewSettings.wordsFit) c.queue(command::WordsFit{wordsFit});
 }

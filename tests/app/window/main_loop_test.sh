@@ -4,49 +4,12 @@
 #   main_loop_test.sh WHORL
 set -u
 whorl=$1
-if [ "${WHORL_SHOW_TEST_INSIDE:-}" != 1 ]; then
-    # -noreset: a server without clients would start anew, and fail those who come at that moment.
-    # A key counts as held after 3 seconds only: on a busy machine a short press can take long.
-    WHORL_SHOW_TEST_INSIDE=1 exec xvfb-run -a -s "-screen 0 1400x1000x24 -nolisten tcp -noreset -ardelay 3000" "$0" "$@"
-fi
-folder=$(mktemp -d)
-pid=
-trap '[ -n "$pid" ] && kill "$pid" 2>/dev/null; rm -rf "$folder"' EXIT
-export LIBGL_ALWAYS_SOFTWARE=1 WHORL_SCALE=1 WHORL_COMMAND_LOG=$folder/commands XDG_STATE_HOME=$folder/state
-touch "$folder/commands"
+# shellcheck source=tests/app/window/driver.sh
+source "$(dirname "$(readlink -f "$0")")/driver.sh"
+on_display "$@"
+prepare
 
-fail() {
-    echo "FAILED: $*" >&2
-    for file in "$folder"/*; do echo "--- $file"; tail -n 60 "$file"; done >&2
-    exit 1
-}
-# wait_for REGEX: until the last line of the log matches.
-wait_for() {
-    local tries=0
-    until tail -n 1 "$folder/commands" | grep -qE -- "^$1\$"; do
-        kill -0 "$pid" 2>/dev/null || fail "the program ended before '$1'"
-        tries=$((tries + 1))
-        [ $tries -gt 600 ] && fail "no '$1' at the end of the log"
-        sleep 0.05
-    done
-}
-# press KEY COMMAND: the key gives the command.
-press() {
-    xdotool key --delay 25 "$1"
-    wait_for "$2"
-}
-
-"$whorl" matmul --paused --machine paper 2>"$folder/err" &
-pid=$!
-tries=0
-until id=$(xdotool search --name '^Whorl: matmul$' 2>/dev/null | head -1) && [ -n "$id" ]; do
-    tries=$((tries + 1))
-    [ $tries -gt 600 ] && fail "no window 'Whorl: matmul'"
-    kill -0 "$pid" 2>/dev/null || fail "the program ended"
-    sleep 0.05
-done
-xdotool windowfocus "$id"
-eval "$(xdotool getwindowgeometry --shell "$id")" # WIDTH and HEIGHT
+open_window "Whorl: matmul" matmul --paused --machine paper
 
 # Keys: each does what the list of bindings says.
 press Right "step 1"
@@ -74,33 +37,41 @@ press Tab panels
 press Tab panels
 
 # The strip: a press in the middle seeks there, a drag goes on.
-strip=$((HEIGHT - 30))
-xdotool mousemove --window "$id" $((WIDTH / 2)) $strip mousedown 1
-wait_for "seek [0-9]+"
-middle=$(tail -n 1 "$folder/commands" | cut -d' ' -f2)
-[ "$middle" -gt 3500 ] && [ "$middle" -lt 5000 ] || fail "the middle of the strip is access $middle of 8448"
-xdotool mousemove --window "$id" $((WIDTH / 4)) $strip
-wait_for "seek (1[0-9]{3}|2[0-4][0-9]{2})"
-xdotool mouseup 1
+place strip
+strip_x=$x strip_y=$y
+# on_strip N: the mouse is that many twelfths of the window's width from the left.
+on_strip() { at $((strip_x * 2 * $1 / 12)) "$strip_y"; }
+on_strip 6
+begin
+down 1
+wait_for "seek [0-9.]+"
+middle=$(last seek | cut -d' ' -f2)
+[ "${middle%.*}" -gt 4000 ] && [ "${middle%.*}" -lt 4450 ] || fail "the middle of the strip is access $middle of 8448"
+on_strip 3
+wait_for "seek (1[0-9]{3}|2[0-4][0-9]{2})(\.[0-9]+)?"
+up 1
 
 # A range: a drag with Shift or with the right button, keys at the playhead, and a handle that can be dragged.
-xdotool keydown Shift_L mousemove --window "$id" $((WIDTH / 4)) $strip mousedown 1
-sleep 0.3
-xdotool mousemove --window "$id" $((WIDTH / 2)) $strip
+begin
+xdotool keydown Shift_L
+down 1
+on_strip 6
 wait_for "range [0-9]+ [0-9]+"
-xdotool mouseup 1 keyup Shift_L
-from=$(tail -n 1 "$folder/commands" | cut -d' ' -f2)
+up 1
+xdotool keyup Shift_L
+from=$(last range | cut -d' ' -f2)
 [ "$from" -gt 1000 ] && [ "$from" -lt 2500 ] || fail "a quarter of the strip is access $from of 8448"
-xdotool mousemove --window "$id" $((WIDTH / 2)) $strip mousedown 1
-sleep 0.3
-xdotool mousemove --window "$id" $((WIDTH * 3 / 4)) $strip
+begin
+down 1
+on_strip 9
 wait_for "range $from (5[5-9][0-9]{2}|6[0-9]{3})"
-xdotool mouseup 1
-xdotool mousemove --window "$id" $((WIDTH / 3)) $strip mousedown 3
-sleep 0.3
-xdotool mousemove --window "$id" $((WIDTH / 2)) $strip
+up 1
+on_strip 4
+begin
+down 3
+on_strip 6
 wait_for "range (2[0-9]{3}) (3[5-9]|4)[0-9]+"
-xdotool mouseup 3
+up 3
 press e range-end
 press x range-clear
 press s range-start
@@ -120,49 +91,40 @@ press g strip
 press h heat
 press p cpu-next
 
-# The picture: a click somewhere on the ring of memory selects a block, Escape lets it go.
-selected=
-for x in 600 608 616 624 632 640 648 656 664 672; do
-    xdotool mousemove --window "$id" $x 58
-    sleep 0.2
-    xdotool click 1
-    sleep 0.3
-    tail -n 1 "$folder/commands" | grep -q '^select ' && selected=1 && break
-done
-[ -n "$selected" ] || fail "no click at the ring of memory selects a block"
+# The picture: a click on a block selects it, Escape lets it go.
+place "select 0x[0-9a-f]+"
+click_on "select 0x[0-9a-f]+" "select 0x[0-9a-f]+"
 press Escape close
 
 # What is selected is watched; what is looked up is selected, and told when it is not there.
 press slash "focus none"
-xdotool type --delay 25 "B[3][0]"
+type_words "B[3][0]"
 press Return "look-up B.3..0."
 press Escape "(close|look-up-close)"
 press w watch-selected
 press shift+w watch-none
 press ctrl+f "focus none"
-xdotool type --delay 25 "nosuch"
-xdotool key --delay 25 Return
-wait_for "(look-up nosuch|focus none)"
-sleep 0.5
+type_words "nosuch"
+press Return "look-up nosuch"
 press Escape "(look-up-close|close)"
 
 # The wheel zooms at the mouse, a drag moves what is seen, the mini-map too, a double click shows all again.
-xdotool mousemove --window "$id" 560 200
-sleep 0.3
+place "tile rings"
+mid_x=$x mid_y=$y
+at "$mid_x" $((mid_y - 100))
+begin
 xdotool click 4
 wait_for "zoom-at 1.25 .*"
 xdotool click 4 click 4 click 4
-sleep 0.8
 for button in 1 2; do
-    xdotool mousemove --window "$id" 560 200 mousedown $button
-    sleep 0.3
-    xdotool mousemove --window "$id" 620 260
+    at "$mid_x" $((mid_y - 100))
+    begin
+    down $button
+    at $((mid_x + 60)) $((mid_y - 40))
     wait_for "drag .*"
-    xdotool mouseup $button
-    sleep 0.3
+    up $button
 done
-xdotool mousemove --window "$id" 560 200
-sleep 0.3
+begin
 xdotool click --repeat 2 --delay 30 1
 wait_for "zoom-reset"
 
@@ -187,42 +149,32 @@ press y region-colour-card
 press shift+y region-colours-reset
 
 # A splitter: dragging the line beside the left column widens it.
-xdotool mousemove --window "$id" 258 300
-sleep 0.3
-xdotool mousedown 1 mousemove --window "$id" 308 300
+place "splitter left"
+at "$x" "$y"
+begin
+down 1
+at $((x + 50)) "$y"
 wait_for "panel-size left .*"
-xdotool mouseup 1
+up 1
 
 # Fields: another machine, another program, by keys alone.
 press m "focus none"
-xdotool type --delay 25 "1K/2/32"
-xdotool key --delay 25 Return
-wait_for "machine 1K/2/32"
+type_words "1K/2/32"
+press Return "machine 1K/2/32"
 press o "focus none"
-xdotool type --delay 25 "bubblesort:n=32"
-xdotool key --delay 25 Return
-wait_for "open bubblesort:n=32"
-tries=0
-until xdotool search --name '^Whorl: bubblesort:n=32$' >"$folder/found" 2>/dev/null; do
-    tries=$((tries + 1))
-    [ $tries -gt 200 ] && fail "the new program does not come"
-    sleep 0.05
-done
+type_words "bubblesort:n=32"
+press Return "open bubblesort:n=32"
+until_true "the new program" has_window "Whorl: bubblesort:n=32"
 
 # The window as small as a stamp, and back.
-xdotool windowsize "$id" 120 90
-sleep 0.5
-press Right "step 1"
-xdotool windowsize "$id" 1200 800
-sleep 0.5
-press Right "step 1"
-
-press ctrl+q quit
-wait "$pid"
-status=$?
-pid=
-[ $status = 0 ] || fail "the program ended with status $status"
-[ -s "$folder/err" ] && fail "something was said on standard error"
+is_size() { eval "$(xdotool getwindowgeometry --shell "$id")" && [ "$WIDTH $HEIGHT" = "$1" ]; }
+for size in "120 90" "1200 800"; do
+    # shellcheck disable=SC2086
+    xdotool windowsize "$id" $size
+    until_true "a window of $size" is_size "$size"
+    press Right "step 1"
+done
+close_window
 
 # What was chosen is kept: the legend that was put away, and the column that was widened.
 grep -q '"legend": false' "$folder/state/whorl/session.json" || fail "the legend is not kept"
@@ -230,26 +182,11 @@ grep -q '"left": 256.0' "$folder/state/whorl/session.json" && fail "the width of
 printf '{"trails": "many"}' >"$folder/state/whorl/session.json"
 
 # A scene: it waits at its moment, of which the next miss tells.
-"$whorl" --scene fig1a 2>"$folder/err" &
-pid=$!
-tries=0
-until id=$(xdotool search --name '^Whorl: matmul:n=16$' 2>/dev/null | head -1) && [ -n "$id" ]; do
-    tries=$((tries + 1))
-    [ $tries -gt 600 ] && fail "no window for the scene"
-    kill -0 "$pid" 2>/dev/null || fail "the program ended before the scene"
-    sleep 0.05
-done
-xdotool windowfocus "$id"
-sleep 1
+open_window "Whorl: matmul:n=16" --scene fig1a
 # The broken file is told of; nothing was chosen, so that it stays.
 press Escape close
 press n "search-found 39[12][0-9] 0"
-press ctrl+q quit
-wait "$pid"
-status=$?
-pid=
-[ $status = 0 ] || fail "the scene ended with status $status"
-[ -s "$folder/err" ] && fail "the scene said something on standard error"
+close_window
 
 [ "$(cat "$folder/state/whorl/session.json")" = '{"trails": "many"}' ] || fail "a broken file is not left alone"
 

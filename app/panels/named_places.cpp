@@ -1,0 +1,62 @@
+#include "app/panels/named_places.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <vector>
+
+namespace whorl::app {
+
+namespace {
+
+constexpr int kScanStep = 12;  ///< pixels between the points that are looked at
+
+std::string frameLine(std::uint64_t appliedCommands) {
+    const ImGuiIO& io = ImGui::GetIO();
+    unsigned buttons = 0;
+    for (unsigned b = 0; b < 3; ++b) buttons |= io.MouseDown[b] ? 1U << b : 0U;
+    const bool isInside = ImGui::IsMousePosValid(&io.MousePos);
+    const std::string mouse = isInside ? fmt::format("{:.0f} {:.0f}", io.MousePos.x, io.MousePos.y) : "outside";
+    return fmt::format("applied {} mouse {} buttons {}\n", appliedCommands, mouse, buttons);
+}
+
+}  // namespace
+
+std::optional<NamedPlaces> NamedPlaces::asked() {
+    const char* const file = std::getenv("WHORL_PLACES");
+    if (file == nullptr) return std::nullopt;
+    return NamedPlaces(file);
+}
+
+void NamedPlaces::add(const std::string& name, ImVec2 from, ImVec2 to) {
+    lines_ += fmt::format("{:.0f} {:.0f} {}\n", (from.x + to.x) / 2, (from.y + to.y) / 2, name);
+}
+
+void NamedPlaces::scan(const gl::Rect& picture, const std::function<std::string(glm::vec2)>& nameAt) {
+    std::map<std::string, std::vector<glm::ivec2>> found;
+    for (int y = kScanStep; y < picture.height; y += kScanStep) {
+        for (int x = kScanStep; x < picture.width; x += kScanStep) {
+            const std::string name = nameAt({x, y});
+            if (!name.empty()) found[name].push_back({picture.x + x, picture.y + y});
+        }
+    }
+    for (const auto& [name, points] : found) {
+        const glm::ivec2 at = points[points.size() / 2];
+        lines_ += fmt::format("{} {} {}\n", at.x, at.y, name);
+    }
+}
+
+void NamedPlaces::finish(std::uint64_t appliedCommands) {
+    std::string text = frameLine(appliedCommands) + std::exchange(lines_, {});
+    if (text == written_) return;
+    const std::string part = file_ + ".part";
+    std::ofstream(part) << text;
+    std::error_code ignored;  // a test that finds no file says so
+    std::filesystem::rename(part, file_, ignored);
+    written_ = std::move(text);
+}
+
+}  // namespace whorl::app

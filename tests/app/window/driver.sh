@@ -1,0 +1,124 @@
+# shellcheck shell=bash
+# Sourced by the tests that drive the program in a real window, on a display of its own, with keys and mouse. They wait
+# for what they expect, in the log of commands or in the file of places, and aim by names; they never wait for time to
+# pass.
+
+# on_display NAME ARGUMENT...: runs this script again inside a display of its own, unless it is there already.
+on_display() {
+    [ "${WHORL_TEST_DISPLAY:-}" = 1 ] && return
+    # -noreset: a server without clients would start anew, and fail those who come at that moment.
+    # A key counts as held after 3 seconds only: on a busy machine a short press can take long.
+    WHORL_TEST_DISPLAY=1 exec xvfb-run -a -s "-screen 0 1400x1000x24 -nolisten tcp -noreset -ardelay 3000" "$0" "$@"
+}
+
+# prepare: a folder for what this test writes, and where the program says what it does.
+prepare() {
+    folder=$(mktemp -d)
+    log=$folder/commands
+    places=$folder/places
+    pid=
+    seen=0
+    trap '[ -n "$pid" ] && kill "$pid" 2>/dev/null; rm -rf "$folder"' EXIT
+    export LIBGL_ALWAYS_SOFTWARE=1 WHORL_SCALE=1 WHORL_COMMAND_LOG=$log WHORL_PLACES=$places XDG_STATE_HOME=$folder/state
+    touch "$log" "$places"
+}
+
+fail() {
+    echo "FAILED: $*" >&2
+    for file in "$folder"/*; do [ -f "$file" ] && echo "--- $file" && tail -n 60 "$file"; done >&2
+    exit 1
+}
+
+# until_true WORDS COMMAND...: until the command succeeds; fails after half a minute, and when the program ends.
+until_true() {
+    local words=$1 tries=0
+    shift
+    until "$@"; do
+        kill -0 "$pid" 2>/dev/null || fail "the program ended before $words"
+        tries=$((tries + 1))
+        [ $tries -gt 1500 ] && fail "waited in vain for $words"
+        sleep 0.02
+    done
+}
+
+has_window() {
+    id=$(xdotool search --name "^$1\$" 2>/dev/null | head -1)
+    [ -n "$id" ]
+}
+# open_window TITLE ARGUMENT...: starts the program; then its window is in `id` and has the keyboard.
+open_window() {
+    local title=$1
+    shift
+    : >"$places"
+    "$whorl" "$@" 2>"$folder/err" &
+    pid=$!
+    until_true "a window \"$title\"" has_window "$title"
+    xdotool windowfocus "$id"
+    until_true "the first frame" test -s "$places"
+}
+# close_window: by its key. The program must end well and have said nothing.
+close_window() {
+    press ctrl+q quit
+    wait "$pid"
+    local status=$?
+    pid=
+    [ $status = 0 ] || fail "the program ended with status $status"
+    [ -s "$folder/err" ] && fail "something was said on standard error"
+    return 0
+}
+
+# --- the log of commands
+
+# begin: a new step; `since` is what the log says since then.
+begin() { seen=$(wc -l <"$log"); }
+since() { tail -n +$((seen + 1)) "$log"; }
+# has REGEX: whether a line since then is all of this.
+has() { since | grep -qE -- "^($1)\$"; }
+wait_for() { until_true "'$1' since line $seen of the log" has "$1"; }
+# last WORD: the last line since then that begins with the word.
+last() { since | grep -- "^$1 " | tail -n 1; }
+# press KEY REGEX: the key gives the command.
+press() {
+    begin
+    xdotool key --delay 25 "$1"
+    wait_for "$2"
+}
+# type_words WORDS: into the field that has the keyboard.
+type_words() { xdotool type --delay 25 "$1"; }
+
+# --- places
+
+# All commands have been applied, and a frame was drawn since.
+is_current() {
+    local frame
+    read -r _ frame _ <"$places"
+    [ "${frame:-0}" -ge "$(wc -l <"$log")" ]
+}
+find_place() {
+    is_current && read -r x y _ <<<"$(grep -E -- "^[0-9]+ [0-9]+ ($1)\$" "$places" | sed -n "${2:-1}p")" && [ -n "$x" ]
+}
+# place REGEX [N]: until there is something of this name; its middle, or that of the Nth, is then at x, y.
+place() { until_true "a place '$1'" find_place "$@"; }
+is_mouse() { head -n 1 "$places" | grep -q -- " mouse $1 buttons $2\$"; }
+# at X Y: the mouse is there, and the program has seen it there.
+at() {
+    xdotool mousemove --window "$id" "$1" "$2"
+    until_true "the mouse at $1 $2" is_mouse "$1 $2" "[0-9]"
+}
+# down BUTTON, up BUTTON: likewise.
+down() {
+    xdotool mousedown "$1"
+    until_true "button $1 down" is_mouse ".*" "[1-9]"
+}
+up() {
+    xdotool mouseup "$1"
+    until_true "button $1 up" is_mouse ".*" 0
+}
+# click_on REGEX COMMAND: clicks on what has this name; that gives the command.
+click_on() {
+    place "$1"
+    at "$x" "$y"
+    begin
+    xdotool click 1
+    wait_for "$2"
+}
