@@ -61,17 +61,17 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
 void addFrameCommand(OptionParser& program) {
     auto options = std::make_shared<FrameOptions>();
     options->session.panels = false;
-    OptionParser& command = program.addCommand("frame", "Draw one moment as a PNG, without a window");
+    OptionParser& command = program.addCommand("frame", "Draw one frame as a PNG, without a window");
     addInputOptions(command, options->input, false);
     addSceneOptions(command, options->scene);
     command.add("--at", options->at,
-                "the moment: how many accesses have happened; 5067.5 is half-way through the one after 5067; or end",
+                "the number of accesses before the frame; 5067.5 is halfway through the next one; or end",
                 {.showDefault = true});
     command.add("--size", options->size, "in pixels", {.showDefault = true});
     addViewOptions(command, options->view, options->session);
     addSpaceOptions(command, options->space, options->session);
     command.add("--speed", options->speed,
-                "draw the motion as when played at so many accesses a second, instead of stepped through");
+                "draw motion as at this playback speed, in accesses per second, instead of single steps");
     command.add("-o,--output", options->output, "the PNG file", {.required = true});
     command.onRun([options, &command] { return drawFrame(*options, command); });
 }

@@ -53,14 +53,14 @@ sim::Expected<Asked> askedBy(const HistoryOptions& options, const OptionParser& 
 /// What a table for people says when a history had no room for all.
 std::string leftOutText(const sim::Collisions& collisions) {
     if (collisions.leftOut == 0) return {};
-    return fmt::format("\n{} stays of the cheapest blocks are left out: choose a stretch with --from and --to\n",
+    return fmt::format("\n{} stays of the cheapest blocks are left out: choose a range with --from and --to\n",
                        sim::grouped(collisions.leftOut));
 }
 
 sim::Expected<void> collisionsCommand(const HistoryOptions& options, const OptionParser& command) {
     const auto of = sim::collisionsNamed(options.by);
     if (!of) {
-        return sim::fail("", fmt::format("--by \"{}\" is not understood", options.by), "use region, object or class");
+        return sim::fail("", fmt::format("--by \"{}\" is not valid", options.by), "use region, object or class");
     }
     if (options.stats.json && options.stats.csv)
         return sim::fail("", "--json and --csv exclude each other", "choose one");
@@ -87,7 +87,7 @@ sim::Expected<void> collisionsCommand(const HistoryOptions& options, const Optio
     for (std::size_t l = 0; l < history->levels.size(); ++l) {
         if (level && *level != l) continue;
         const sim::Table matrix = collisionMatrix(collisions, *history, l, kColumns);
-        out += matrix.rows.empty() ? fmt::format("Nothing throws anything out of {}.\n\n", history->levels[l].name)
+        out += matrix.rows.empty() ? fmt::format("No block was evicted from {}.\n\n", history->levels[l].name)
                                    : sim::tableAsText(matrix, options.stats.top) + '\n';
     }
     out += sim::tableAsText(pairs, options.stats.top) + leftOutText(collisions);
@@ -122,7 +122,7 @@ void addCommonOptions(OptionParser& command, StatsOptions& options) {
 
 void addCollisionsCommand(OptionParser& program) {
     auto options = std::make_shared<HistoryOptions>();
-    OptionParser& command = program.addCommand("collisions", "Tell who throws whom out of the caches, and when");
+    OptionParser& command = program.addCommand("collisions", "List which accesses evict which blocks, and when");
     addCommonOptions(command, options->stats);
     command.add("--level", options->level, "of this level only");
     command.add("--by", options->by, "regions, objects or classes (region, object or class)", {.showDefault = true});
@@ -133,7 +133,7 @@ void addCollisionsCommand(OptionParser& program) {
 void addSharingCommand(OptionParser& program) {
     auto options = std::make_shared<HistoryOptions>();
     OptionParser& command = program.addCommand(
-        "sharing", "Tell which blocks CPUs take from each other, what it costs and what would cure it");
+        "sharing", "List the blocks that CPUs invalidate for each other, the cost, and layout changes that help");
     addCommonOptions(command, options->stats);
     command.onRun([options, &command] { return sharingCommand(*options, command); });
 }

@@ -54,10 +54,10 @@ void addInputOptions(OptionParser& command, InputOptions& options, bool required
                 "which accesses: cpu=0,2, region=A,B, file=mm.c or 0x1000-0x1fff; all kinds that are given must hold");
     command.addChoice(
         "--unrecorded", options.simulateUnrecorded, {{"drop", false}, {"simulate", true}},
-        "what becomes of the others, and of accesses between \"off\" and \"on\": drop, or simulate (the caches see "
+        "what to do with the others, and with accesses between \"off\" and \"on\": drop, or simulate (the caches see "
         "them, nothing shows them)");
     command.add("--map", options.changes,
-                "sees the trace as if things lay elsewhere: shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES or "
+                "changes the layout of the trace: shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES or "
                 "spread:NAME:BYTES; NAME is a region, an object or class:NAME; may be given several times");
     command.allowLeftOver();
 }

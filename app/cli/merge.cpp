@@ -58,7 +58,7 @@ sim::Expected<void> mergeCommand(const MergeOptions& options) {
 
 void addMergeCommand(OptionParser& program) {
     auto options = std::make_shared<MergeOptions>();
-    OptionParser& command = program.addCommand("merge", "Put the shards of a sweep together again (see stats --shard)");
+    OptionParser& command = program.addCommand("merge", "Merge the shards of a sweep (see stats --shard)");
     command.add("PARTS", options->inputs, "what whorl stats --sweep … --shard i/n wrote as JSON or as CSV",
                 {.required = true});
     command.add("-o,--output", options->output, "a file; - for standard output", {.showDefault = true});

@@ -16,13 +16,13 @@ std::string valuesOf(const sim::ProgramOption& option) {
 }
 
 sim::Expected<void> listAll() {
-    fmt::print("Built-in programs, really run over traced arrays:\n");
+    fmt::print("Built-in programs; their accesses are recorded as they run:\n");
     for (const sim::Program& program : sim::programs()) {
         fmt::print("\n{}: {}\n", program.name, program.description);
         for (const sim::ProgramOption& o : program.options) {
-            fmt::print("  --{:<9} {} ({}; {} unless given)\n", o.name, o.description, valuesOf(o), o.defaultValue);
+            fmt::print("  --{:<9} {} ({}; default {})\n", o.name, o.description, valuesOf(o), o.defaultValue);
         }
-        fmt::print("  machine     {} unless given\n", program.machine);
+        fmt::print("  machine     default {}\n", program.machine);
     }
     fmt::print(
         "\nUse them as an input, with options:\n"

@@ -139,13 +139,13 @@ void addRecordCommand(OptionParser& program) {
     auto options = std::make_shared<RecordOptions>();
     options->session.panels = false;
     OptionParser& command =
-        program.addCommand("record", "Record a stretch of the trace as a video, a GIF or a folder of PNGs");
+        program.addCommand("record", "Record a range of the trace as a video, a GIF or a folder of PNGs");
     addInputOptions(command, options->input, false, FromOption::isOther);
     addSceneOptions(command, options->scene);
-    command.add("--from", options->from, "the first moment: how many accesses have happened", {.showDefault = true});
-    command.add("--to", options->to, "the last moment, or end; without it 20 seconds are recorded");
+    command.add("--from", options->from, "where to start: the number of accesses before", {.showDefault = true});
+    command.add("--to", options->to, "where to end, or end; without it 20 seconds are recorded");
     command.add("--speed", options->speed, "accesses a second", {.showDefault = true});
-    command.add("--fps", options->framesPerSecond, "frames a second; 25 for a .gif unless given",
+    command.add("--fps", options->framesPerSecond, "frames per second; by default 25 for a .gif",
                 {.showDefault = true, .limits = Limits<int>{1, 240}});
     command.add("--size", options->size, "in pixels", {.showDefault = true});
     addViewOptions(command, options->view, options->session);

@@ -36,7 +36,7 @@ void addSceneOptions(OptionParser& command, SceneOptions& options) {
 
 sim::Expected<std::optional<TourScene>> chosenScene(const SceneOptions& options, InputOptions& input, bool needed) {
     if (options.scene.empty()) {
-        if (!options.tour.empty()) return sim::fail("", "--tour needs a scene", "say with --scene which one");
+        if (!options.tour.empty()) return sim::fail("", "--tour needs a scene", "name one with --scene");
         if (needed && input.input.empty()) {
             return sim::fail("", "an INPUT or a --scene is required", "see --help, and whorl scenes");
         }
@@ -71,8 +71,8 @@ std::string momentOf(const TourScene& scene) {
 
 void addScenesCommand(OptionParser& program) {
     auto words = std::make_shared<std::string>(kStandardTour);
-    OptionParser& command =
-        program.addCommand("scenes", "List moments worth looking at: the figures of the rings' paper");
+    OptionParser& command = program.addCommand(
+        "scenes", "List the scenes of a tour; the built-in one has the figures of the paper on rings");
     command.add("TOUR", *words, "the JSON file of another tour");
     command.onRun([words] { return listScenes(*words); });
 }

@@ -46,8 +46,7 @@ sim::Expected<std::pair<std::uint64_t, std::uint64_t>> stretchIn(const std::stri
     int used = 0;
     const bool read = std::sscanf(words.c_str(), "%llu-%llu%n", &from, &to, &used) == 2;
     if (read && static_cast<std::size_t>(used) == words.size() && from < to) return std::pair{from, to};
-    return sim::fail("", fmt::format("{} \"{}\" is not a stretch", option, words),
-                     "use FROM-TO, for example 1000-2000");
+    return sim::fail("", fmt::format("{} \"{}\" is not a range", option, words), "use FROM-TO, for example 1000-2000");
 }
 
 sim::Expected<void> chooseViews(const std::vector<std::string>& words, Session& session) {
@@ -79,8 +78,7 @@ sim::Expected<void> chooseStays(const std::string& words, BlockChoice& blocks) {
                             : word == "others"    ? &blocks.other
                                                   : nullptr;
         if (shown == nullptr) {
-            return sim::fail("",
-                             fmt::format("--shows \"{}\": \"{}\" is nothing that a BlockView can show", words, word),
+            return sim::fail("", fmt::format("--shows \"{}\": \"{}\" is not a kind of stay", words, word),
                              "use invalidated, replaced, others, or several with commas");
         }
         *shown = true;
@@ -114,7 +112,7 @@ sim::Expected<void> chooseLine(const std::string& words, Session& session) {
         session.viewSettings.sourceIsNewer = session.viewSettings.object == std::nullopt;
         return {};
     }
-    return sim::fail("", fmt::format("--line \"{}\": no access comes from there", words),
+    return sim::fail("", fmt::format("--line \"{}\": no access has this source line", words),
                      "use FILE:LINE of a line that makes accesses");
 }
 
@@ -138,7 +136,7 @@ sim::Expected<void> chooseObject(const std::string& words, Session& session) {
     const auto found = lookUp(session, words);
     if (!found) return tl::unexpected(found.error());
     if (!found->selection || !found->selection->byte) {
-        return sim::fail("", fmt::format("--object \"{}\" is nothing that lies in memory", words),
+        return sim::fail("", fmt::format("--object \"{}\" is not an object, region or address", words),
                          "use the name of an object or a region, a place such as B[3], or an address");
     }
     session.viewSettings.object = ObjectPick{sim::CostNode::Kind::word, 0, *found->selection->byte};
@@ -151,11 +149,10 @@ void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& sess
     command.add("--view", options.views,
                 "rings, source, object, block:LEVEL or collisions; several, with commas, stand side by side",
                 {.commaSeparated = true});
-    command.add("--sort", options.sort, "what views show first: the most expensive, or by address",
-                {.oneOf = {"cost", "address"}});
+    command.add("--sort", options.sort, "the order in views: by cost, or by address", {.oneOf = {"cost", "address"}});
     command.addFlag("--simulate", session.viewSettings.recorded, false,
                     "a trace with events of its own, such as Chiron's: simulated again instead of as it was recorded");
-    command.addFlag("--words", options.words, "in the ObjectView: words; if neither is said, as it fits");
+    command.addFlag("--words", options.words, "in the ObjectView: words; without either, what fits");
     command.addFlag("--objects", options.objects, "in the ObjectView: objects");
     command.addFlag("--classes", session.viewSettings.classColours, "in the ObjectView: coloured by class");
     command.add("--height", options.height, "how high the Source- and ObjectView are, 0.1 to 10",
@@ -166,8 +163,9 @@ void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& sess
         "--shows", options.shows,
         "which stays BlockViews show, by how they ended: invalidated, replaced, others, or several with commas");
     command.add("--lens", options.lens, "FROM-TO: in these cycles BlockViews draw boxes");
-    command.add("--range", options.range, "FROM-TO: all views but the rings tell of these accesses alone");
-    command.add("--line", options.line, "FILE:LINE: pick a source line; what goes with it is lit in all views");
+    command.add("--range", options.range, "FROM-TO: all views but the rings show these accesses only");
+    command.add("--line", options.line,
+                "FILE:LINE: pick a source line; what belongs to it is highlighted in all views");
     command.add("--object", options.object, "pick an object, a region, or the word at a place or address, likewise");
     command.add("--turn", options.turn, "AZIMUTH,ELEVATION: from where pictures in space are seen, degrees");
     command.add("--perspective", options.perspective, "0, orthographic, to 1", {.limits = Limits<float>{0.0f, 1.0f}});

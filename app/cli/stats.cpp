@@ -34,7 +34,7 @@ sim::Expected<std::vector<TableBy>> tablesOf(const std::vector<std::string>& wor
     for (const std::string& word : words) {
         const auto table = tableNamed(word);
         if (!table) {
-            return sim::fail("", fmt::format("--by \"{}\" is not understood", word),
+            return sim::fail("", fmt::format("--by \"{}\" is not valid", word),
                              "use region, object, class, word, source, set, block, block:LEVEL or cpu");
         }
         if (std::find(out.begin(), out.end(), *table) == out.end()) out.push_back(*table);
@@ -47,7 +47,7 @@ sim::Expected<std::vector<sim::Grouping>> conflictsOf(const std::vector<std::str
     for (const std::string& word : words) {
         const auto grouping = sim::groupingNamed(word);
         if (grouping != sim::Grouping::region && grouping != sim::Grouping::object) {
-            return sim::fail("", fmt::format("--conflicts \"{}\" is not understood", word), "use region or object");
+            return sim::fail("", fmt::format("--conflicts \"{}\" is not valid", word), "use region or object");
         }
         if (std::find(out.begin(), out.end(), *grouping) == out.end()) out.push_back(*grouping);
     }
@@ -65,10 +65,10 @@ sim::Expected<StatsQuery> toldBy(const StatsOptions& options) {
         return sim::fail("", "a CSV file holds one table", "choose one of --by, --conflicts and --mrc, or use --json");
     }
     if (options.csv && tables == 1 && options.kinds) {
-        return sim::fail("", "a CSV file holds one table", "--kinds belongs to the counts, which are another");
+        return sim::fail("", "a CSV file holds one table", "--kinds belongs to the table of counts, which is another");
     }
     if (options.sweep.empty() && !options.shard.empty()) {
-        return sim::fail("", "--shard is a part of a sweep", "say with --sweep what to sweep");
+        return sim::fail("", "--shard is a part of a sweep", "name what to sweep with --sweep");
     }
     return StatsQuery{.kinds = options.kinds,
                       .by = *std::move(by),
@@ -143,11 +143,11 @@ void addTableOptions(OptionParser& command, StatsOptions& options) {
                 {.showDefault = true});
     command.add("--to", options.to, "the access before which counting ends, or end", {.showDefault = true});
     command.addFlag("--kinds", options.kinds,
-                    "tell the kinds of misses: compulsory, capacity, conflict, true and false sharing");
+                    "count the kinds of misses: compulsory, capacity, conflict, true and false sharing");
     command.add("--by", options.by,
                 "what each region, object, class, word, source (line), set, block, block:LEVEL or cpu "
                 "cost; may be given several times");
-    command.add("--conflicts", options.conflicts, "which regions, or objects, throw each other out (region or object)");
+    command.add("--conflicts", options.conflicts, "conflicts between regions, or between objects (region or object)");
     command.addFlag("--mrc", options.missRatios,
                     "miss-ratio curves: the misses of fully associative LRU caches of all sizes");
     command.add("--top", options.top, "rows of each table in text; JSON and CSV have all",

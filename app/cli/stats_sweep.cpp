@@ -85,7 +85,7 @@ std::string textOf(const StatsOptions& options, const sim::SweepResults& results
 
 sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query) {
     if (!options.json && !options.csv && (query.needsLedger() || query.missRatios)) {
-        return sim::fail("", "a sweep tells only counts in text", "use --json or --csv for the rest");
+        return sim::fail("", "as text, a sweep has counts only", "use --json or --csv for the rest");
     }
     sim::Shard shard;
     if (!options.shard.empty()) {

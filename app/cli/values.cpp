@@ -28,7 +28,7 @@ sim::Expected<double> parseTime(const std::string& option, const std::string& te
     char* stop = nullptr;
     const double t = std::strtod(text.c_str(), &stop);
     if (text.empty() || *stop != '\0' || !std::isfinite(t) || t < 0 || t > static_cast<double>(end)) {
-        return sim::fail("", fmt::format("{} \"{}\" is not a moment of this trace", option, text),
+        return sim::fail("", fmt::format("{} \"{}\" is not a position in this trace", option, text),
                          fmt::format("use a number from 0 to {}, the number of accesses, or \"end\"", end));
     }
     return t;
@@ -39,7 +39,7 @@ sim::Expected<sim::Tick> parseTick(const std::string& option, const std::string&
     std::uint64_t t = 0;
     const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), t);
     if (text.empty() || stop != text.data() + text.size() || error != std::errc() || t > end) {
-        return sim::fail("", fmt::format("{} \"{}\" is not a moment of this trace", option, text),
+        return sim::fail("", fmt::format("{} \"{}\" is not a position in this trace", option, text),
                          fmt::format("use a whole number from 0 to {}, the number of accesses, or \"end\"{}", end,
                                      sim::formatNamed(text) ? "; --format names the format" : ""));
     }

@@ -64,7 +64,7 @@ sim::Expected<void> takeGauge(const std::string& all, const sim::Trace& trace, s
         if (hasDetail != (colon != std::string::npos)) break;
         return hasDetail ? takeDetail(words.substr(colon + 1), trace, gauge) : sim::Expected<void>();
     }
-    return sim::fail("", fmt::format("--disk \"{}\" is nothing that the disks can show", all), kGaugeHint);
+    return sim::fail("", fmt::format("--disk \"{}\" is not a measure of the level gauges", all), kGaugeHint);
 }
 
 sim::Expected<glm::vec2> focusIn(const std::string& words) {
@@ -73,7 +73,7 @@ sim::Expected<glm::vec2> focusIn(const std::string& words) {
     const bool read = std::sscanf(words.c_str(), "%f,%f%n", &focus.x, &focus.y, &used) == 2;
     const bool isIn = std::abs(focus.x) <= 1 && std::abs(focus.y) <= 1;
     if (read && static_cast<std::size_t>(used) == words.size() && isIn) return focus;
-    return sim::fail("", fmt::format("--focus \"{}\" is not a place", words),
+    return sim::fail("", fmt::format("--focus \"{}\" is not a point", words),
                      "use X,Y from -1,-1 to 1,1: shares of half the picture's smaller side, from the rings' centre");
 }
 
@@ -98,20 +98,20 @@ void addGroundOption(OptionParser& command, scene::Ground& ground) {
 void addViewOptions(OptionParser& command, ViewOptions& options, Session& session) {
     addGroundOption(command, session.ground);
     command.addFlag("--panels", session.panels, "with the panels around the picture");
-    command.add("--trails", session.history, "how many accesses leave their trails", {.showDefault = true});
+    command.add("--trails", session.history, "number of accesses whose pathlines are shown", {.showDefault = true});
     command.add("--cpu", options.cpu, "show the caches of this CPU alone, from 0");
-    command.add("--lapse", options.lapse, "time-lapse: show so many accesses at once, 1 to 1000000",
+    command.add("--lapse", options.lapse, "time-lapse: this many accesses per frame, 1 to 1000000",
                 {.limits = Limits<std::uint64_t>{1, Session::kMostLapse}});
     command.addFlag("--elements", session.look.grain, scene::Grain::elements,
                     "a glyph for each element, instead of each block");
     command.add("--disk", options.gauge,
-                "what the disks behind the levels show: nothing, temperature, occupancy, region:NAME, dirty, "
+                "the measure of the level gauges: nothing, temperature, occupancy, region:NAME, dirty, "
                 "misses or kind:conflict; @N after it: over the last N accesses");
-    command.add("--zoom", options.zoom, "how many times as large, 1 to 256",
+    command.add("--zoom", options.zoom, "zoom factor, 1 to 256",
                 {.limits = Limits<float>{1.0f, scene::View::kMostZoom}});
-    command.add("--focus", options.focus, "X,Y: what lies in the middle, from the rings' centre, -1 to 1; for --zoom");
+    command.add("--focus", options.focus, "X,Y: the point in the middle, from the rings' centre, -1 to 1; for --zoom");
     command.addFlag("--lecture", session.look.lecture, "large text, for a lecture hall");
-    command.addFlag("--reduced-motion", session.look.reducedMotion, "nothing travels: it fades out and in");
+    command.addFlag("--reduced-motion", session.look.reducedMotion, "reduced motion: glyphs fade instead of moving");
 }
 
 sim::Expected<void> takeOver(const ViewOptions& options, Session& session) {

@@ -26,8 +26,7 @@ using SharedTrace = std::shared_ptr<const sim::Trace>;
 sim::Expected<SharedTrace> changedTrace(OpenRequest request) {
     const std::vector<sim::LayoutChange> changes = std::exchange(request.changes, {});
     if (changes.empty()) {
-        return sim::fail("", "whatif needs a change of where things lie",
-                         "say one with --map, such as --map align:NAME:64");
+        return sim::fail("", "whatif needs a change of the layout", "give one with --map, such as --map align:NAME:64");
     }
     const auto original = readTrace(request);
     if (!original) return tl::unexpected(original.error());
@@ -59,8 +58,8 @@ sim::Expected<void> whatIfCommand(const WhatIfOptions& options, const OptionPars
 
 void addWhatIfCommand(OptionParser& program) {
     auto options = std::make_shared<WhatIfOptions>();
-    OptionParser& command = program.addCommand(
-        "whatif", "Tell what it would save to lay things out in another way: shifted, aligned, padded or spread");
+    OptionParser& command =
+        program.addCommand("whatif", "Compare with another layout: things shifted, aligned, padded or spread");
     addInputOptions(command, options->input, true);
     command.add("--top", options->top, "regions, classes and objects in text; JSON has all",
                 {.showDefault = true, .limits = Limits<int>{1, 1000000000}});

@@ -47,11 +47,11 @@ void drawLevel(const PanelContext& c, const sim::LevelExplanation& level) {
     ImGui::TableNextRow(ImGuiTableRowFlags_None, kRow * c.scale);
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(level.name.c_str());
-    drawField(c, fmt::format("tag {:#x}", level.tag), colours.muted, "what tells the blocks of a set apart");
+    drawField(c, fmt::format("tag {:#x}", level.tag), colours.muted, "distinguishes the blocks of a set");
     drawField(c, "set " + digits(level.set, level.setBits), colours.accent,
-              fmt::format("{} bits choose one of {} sets", level.setBits, std::uint64_t{1} << level.setBits));
+              fmt::format("{} bits select one of {} sets", level.setBits, std::uint64_t{1} << level.setBits));
     drawField(c, "byte " + digits(level.offset, level.offsetBits), colours.warning,
-              fmt::format("{} bits choose one of the {} bytes of a block", level.offsetBits,
+              fmt::format("{} bits select one of the {} bytes of a block", level.offsetBits,
                           std::uint64_t{1} << level.offsetBits));
     ImGui::TableNextColumn();
     const bool missed = level.asked && !level.hit;
@@ -73,7 +73,7 @@ void drawExplainRows(const PanelContext& c) {
     const ImVec2 from = ImGui::GetCursorPos();
     ImGui::PushFont(c.fonts.small);
     if (step == nullptr) {
-        muted(c, "The address of each access is taken apart here.");
+        muted(c, "The address of each access is shown here in tag, set and offset.");
     } else if (ImGui::BeginTable("fields", 5, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoKeepColumnsVisible)) {
         for (const char* column : {"level", "tag", "set", "byte"}) {
             ImGui::TableSetupColumn(column, ImGuiTableColumnFlags_WidthFixed);

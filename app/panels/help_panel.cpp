@@ -57,12 +57,13 @@ std::vector<std::string_view> sections() {
 
 void drawMouse(const PanelContext& c) {
     heading(c, "Mouse");
-    for (const char* words : {"Point at anything to read what it is; click to select it; the right button has more.",
-                              "A click on a CPU shows its caches alone; on a region's sign, it gets another colour.",
-                              "The wheel zooms, a drag moves the picture, a double click shows all of it again.",
-                              "Click the sentence to take an address apart; click regions to look for them.",
-                              "Drag the strip to go anywhere; with Shift, or the right button, to choose a range.",
-                              "Drag the lines between the panels to resize them."}) {
+    for (const char* words :
+         {"Point at anything for a description; click to select it; right-click for a menu.",
+          "Click a CPU to show its caches alone; click a region's sign to change its colour.",
+          "The wheel zooms, dragging pans, a double click shows the whole picture.",
+          "Click the sentence to see the address in tag, set and offset; click regions to search for them.",
+          "Drag on the strip to seek; with Shift or the right button, to select a range.",
+          "Drag the lines between the panels to resize them."}) {
         ImGui::TextWrapped("%s", words);
     }
 }

@@ -56,7 +56,7 @@ void drawBuilding(const PanelContext& c, ImVec2 from, ImVec2 size) {
 void drawNotice(const PanelContext& c, ImVec2 centre, float width) {
     if (beginCard("##notice", c, centre, width)) {
         ImGui::PushStyleColor(ImGuiCol_Text, c.colours().warning);
-        ImGui::TextUnformatted("That did not work");
+        ImGui::TextUnformatted("Error");
         ImGui::PopStyleColor();
         ImGui::TextWrapped("%s", c.session.error.c_str());
         if (ImGui::Button("Close")) c.queue(command::Dismiss{});

@@ -88,7 +88,7 @@ void drawMinimap(const PanelContext& c, const FrameComposer& composer, const gl:
         const ImVec2 mouse = ImGui::GetMousePos();
         c.queue(command::LookAt{{(mouse.x - map.centre.x) / map.radius, (mouse.y - map.centre.y) / map.radius}});
     }
-    hint("the part that is seen: click or drag to move it; 0 shows all");
+    hint("the visible part: click or drag to move it; 0 shows all");
 }
 
 }  // namespace whorl::app

@@ -28,7 +28,7 @@ void drawPicksPanel(const PanelContext& c) {
     heading(c, "PICKED");
     ImGui::SameLine();
     if (ImGui::SmallButton("×")) c.queue(command::PickNone{});
-    hint("let go of it (Escape)");
+    hint("deselect it (Escape)");
     ImGui::PushFont(c.fonts.small);
     ImGui::PushTextWrapPos(0);
     if (viewSettings.source) {

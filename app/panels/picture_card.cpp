@@ -53,7 +53,7 @@ void drawMotion(const PanelContext& c) {
     if (ImGui::SliderInt("##trails", &trails, 0, 256, "%d accesses", ImGuiSliderFlags_AlwaysClamp)) {
         c.queue(command::Trails{static_cast<std::uint32_t>(trails)});
     }
-    hint(fmt::format("how many accesses leave their pathlines ({}, {})", keysOf(command::TrailsLonger{}),
+    hint(fmt::format("number of accesses whose pathlines are shown ({}, {})", keysOf(command::TrailsLonger{}),
                      keysOf(command::TrailsShorter{})));
     name(c, "time-lapse");
     int lapse = static_cast<int>(c.session.lapseNow());
@@ -66,14 +66,14 @@ void drawMotion(const PanelContext& c) {
     ImGui::Dummy({0, 0});
     ImGui::SameLine(kNames * c.scale);
     bool follows = !c.session.lapse.has_value();
-    if (ImGui::Checkbox("follows the pace", &follows)) {
+    if (ImGui::Checkbox("follows the playback speed", &follows)) {
         if (follows) {
             c.queue(command::LapseFollows{});
         } else {
             c.queue(command::Lapse{c.session.lapseNow()});
         }
     }
-    hint(fmt::format("as many as are played in a 60th of a second, beyond {:.0f} a second ({})", Session::kLapsePace,
+    hint(fmt::format("as many accesses as are played in 1/60 s, above {:.0f} accesses/s ({})", Session::kLapsePace,
                      keysOf(command::LapseFollows{})));
     tick(c, "reduced motion", c.session.look.reducedMotion, command::ReducedMotion{});
 }
@@ -98,15 +98,16 @@ void drawGauges(const PanelContext& c) {
     choice(
         c, "##disk", sim::kGaugeNames, static_cast<std::size_t>(gauge.what),
         [](std::size_t i) { return command::Gauge{static_cast<What>(i)}; },
-        fmt::format("what they show ({}, {})", keysOf(command::GaugeNext{}), keysOf(command::GaugePrevious{})));
+        fmt::format("what the level gauges show ({}, {})", keysOf(command::GaugeNext{}),
+                    keysOf(command::GaugePrevious{})));
     if (gauge.looksBack()) {
-        name(c, "look back");
+        name(c, "window");
         int window = static_cast<int>(gauge.window);
         if (ImGui::SliderInt("##window", &window, 1, static_cast<int>(sim::GaugeSettings::kMostWindow), "%d accesses",
                              ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp)) {
             c.queue(command::GaugeWindow{static_cast<std::uint32_t>(window)});
         }
-        hint(fmt::format("over the last so many accesses ({}, {})", keysOf(command::GaugeWindowLonger{}),
+        hint(fmt::format("over the last N accesses ({}, {})", keysOf(command::GaugeWindowLonger{}),
                          keysOf(command::GaugeWindowShorter{})));
     }
     if (gauge.what == What::temperature) drawScores(c);
@@ -118,19 +119,20 @@ void drawGauges(const PanelContext& c) {
         choice(
             c, "##region", names, gauge.region,
             [](std::size_t i) { return command::GaugeRegion{static_cast<std::uint32_t>(i)}; },
-            "whose share of the blocks");
+            "the region whose share of the blocks is shown");
     }
     if (gauge.what == What::missKind) {
         name(c, "kind");
         choice(
             c, "##kind", sim::kMissKindWords, static_cast<std::size_t>(gauge.kind),
-            [](std::size_t i) { return command::GaugeKind{static_cast<sim::MissKind>(i)}; }, "its share of the misses");
+            [](std::size_t i) { return command::GaugeKind{static_cast<sim::MissKind>(i)}; },
+            "the kind whose share of the misses is shown");
     }
 }
 
 void drawLook(const PanelContext& c) {
     heading(c, "LOOK");
-    constexpr std::array<const char*, 3> kGrains = {"a block", "an element", "whatever fits"};
+    constexpr std::array<const char*, 3> kGrains = {"a block", "an element", "automatic"};
     name(c, "a glyph is");
     choice(
         c, "##grain", kGrains, static_cast<std::size_t>(c.session.look.grain),
@@ -187,8 +189,8 @@ void drawColourCard(const PanelContext& c, const gl::Rect& canvas) {
         if (ImGui::ColorPicker3("##rgb", rgb.data(), flags)) {
             c.queue(command::RegionColour{*region, colourFrom(rgb)});
         }
-        if (ImGui::Button("its own")) c.queue(command::RegionColourReset{*region});
-        hint("the colour that it has by itself");
+        if (ImGui::Button("default")) c.queue(command::RegionColourReset{*region});
+        hint("its default colour");
         ImGui::SameLine();
         if (ImGui::Button("done")) c.queue(command::RegionColourCard{});
     }

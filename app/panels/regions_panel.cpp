@@ -54,7 +54,7 @@ bool swatch(const PanelContext& c, std::size_t region) {
                    scene::shapeOf(region), packed(hueOfRegion(c, region)));
     if (ImGui::InvisibleButton("swatch", {side, side}))
         c.queue(command::RegionColourCard{static_cast<std::uint32_t>(region)});
-    hint("another colour (y)");
+    hint("change its colour (y)");
     return ImGui::IsItemHovered();
 }
 
@@ -170,9 +170,8 @@ void drawQuarrels(const PanelContext& c, const sim::Conflicts& conflicts) {
             c.queue(command::PickPair{pair.evictor, pair.victim});
         }
         ImGui::PopID();
-        hint(fmt::format("an access to {} made a block of {} leave a cache, {} times",
-                         regionName(c.trace(), pair.evictor), regionName(c.trace(), pair.victim),
-                         grouped(list[i].count)));
+        hint(fmt::format("accesses to {} evicted blocks of {} {} times", regionName(c.trace(), pair.evictor),
+                         regionName(c.trace(), pair.victim), grouped(list[i].count)));
         numberCell(grouped(list[i].count));
     }
     ImGui::EndTable();

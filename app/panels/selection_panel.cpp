@@ -28,11 +28,11 @@ void drawSelected(const PanelContext& c) {
     heading(c, "SELECTED");
     ImGui::SameLine();
     ImGui::PushFont(c.fonts.small);
-    button(c, "×", command::SelectNone{}, "let go of it (Escape)");
+    button(c, "×", command::SelectNone{}, "deselect it (Escape)");
     if (const auto byte = c.session.marked()) {
         ImGui::SameLine(0, 4 * c.scale);
         button(c, isWatched(c, *byte) ? "watched ✓" : "watch", command::WatchSelected{},
-               "list it, and ring it in the picture (w)");
+               "watch it: list it and mark it in the picture (w)");
     }
     const auto lines =
         scene::describe(c.session.selected->target, c.picture()->snapshot, c.runs.open()->composer().subject());
@@ -88,7 +88,7 @@ void drawWatchedBlock(const PanelContext& c, sim::ByteAddress byte) {
     hint(fmt::format("{:#x}: click to select it", byte.value));
     ImGui::SameLine(0, 4 * c.scale);
     if (ImGui::SmallButton("×")) c.queue(command::Watch{byte});
-    hint("watch it no longer");
+    hint("stop watching it");
     bool anywhere = false;
     for (std::size_t l = 0; l < c.machine().levels.size(); ++l) {
         const std::string where = whereIn(c, l, byte);

@@ -127,7 +127,7 @@ void drawHeading(const PanelContext& c, const std::string& path) {
     heading(c, path.empty() ? "SOURCE" : fmt::format("SOURCE  {}", path).c_str());
     if (path.empty() || c.range() == nullptr) return;
     const std::string of =
-        c.session.heat == Heat::misses ? c.machine().levels.front().name + " misses" : "cycles waited";
+        c.session.heat == Heat::misses ? c.machine().levels.front().name + " misses" : "stall cycles";
     ImGui::SameLine();
     ImGui::PushFont(c.fonts.small);
     ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
@@ -137,7 +137,7 @@ void drawHeading(const PanelContext& c, const std::string& path) {
     }
     ImGui::PopStyleColor();
     ImGui::PopFont();
-    hint("misses or cycles waited (h)");
+    hint("misses or stall cycles (h)");
 }
 
 }  // namespace
@@ -153,12 +153,12 @@ void drawSourcePanel(const PanelContext& c) {
     const bool known = c.picture() != nullptr && !c.trace().files().empty();
     drawHeading(c, known ? c.trace().files()[site.file].path : std::string());
     if (!known) {
-        muted(c, "This trace does not say which\nsource lines made its accesses.");
+        muted(c, "This trace has no source lines.");
         return;
     }
     const sim::SourceFile& file = c.trace().files()[site.file];
     if (file.lines.empty()) {
-        muted(c, site.line == 0 ? "" : fmt::format("line {} (the file's text was not found)", site.line));
+        muted(c, site.line == 0 ? "" : fmt::format("line {} (the source file was not found)", site.line));
         drawBareLines(c, heatOf(c, site.file));
         return;
     }

@@ -117,7 +117,7 @@ void drawTable(const PanelContext& c, const Shown& shown) {
 /// How long each CPU waited, beside the longest.
 void drawClocks(const PanelContext& c, const std::vector<sim::Cycles>& cycles) {
     if (cycles.size() == 1) {
-        muted(c, fmt::format("waited: {} cycles", sim::grouped(cycles.front())));
+        muted(c, fmt::format("stalls: {} cycles", sim::grouped(cycles.front())));
         return;
     }
     const sim::Cycles longest = std::max<sim::Cycles>(1, *std::max_element(cycles.begin(), cycles.end()));

@@ -75,7 +75,8 @@ void drawTracePanel(const PanelContext& c) {
     ImGui::TextUnformatted(accessesInWords(trace).c_str());
     muted(c, fmt::format("{} reads, {} writes", grouped(trace.reads()), grouped(trace.writes())));
     if (trace.skippedLines() != 0) muted(c, fmt::format("{} lines skipped", grouped(trace.skippedLines())));
-    if (trace.accessesOff() != 0) muted(c, fmt::format("{} accesses switched off", grouped(trace.accessesOff())));
+    if (trace.accessesOff() != 0)
+        muted(c, fmt::format("{} accesses excluded by markers", grouped(trace.accessesOff())));
     ImGui::Dummy({0, 6 * c.scale});
     heading(c, "MACHINE");
     drawMachine(c);

@@ -32,14 +32,14 @@ std::string paceInWords(double pace) {
 void drawSentence(const PanelContext& c) {
     ImGui::PushFont(c.fonts.heading);
     const sim::Step* step = c.picture() == nullptr ? nullptr : c.picture()->snapshot.current();
-    const std::string words = step == nullptr ? "nothing has happened yet: every cache is empty"
+    const std::string words = step == nullptr ? "before the first access: every cache is empty"
                                               : sim::sentenceFor(*step, c.trace(), c.machine());
     if (step == nullptr) {
         muted(c, words);
     } else {
         ImGui::TextUnformatted(words.c_str());
         if (ImGui::IsItemClicked()) c.queue(command::Explain{});
-        hint(words + "\nClick to take its address apart (i).");
+        hint(words + "\nClick to see its address in tag, set and offset (i).");
     }
     ImGui::PopFont();
 }
@@ -90,7 +90,7 @@ void drawSearch(const PanelContext& c, SearchKind kind) {
 void drawSearches(const PanelContext& c) {
     const char* words = c.results.searching ? "searching …" : "next …";
     if (ImGui::Button(words, {buttonWidth("searching …"), 0})) ImGui::OpenPopup("searches");
-    hint("the next miss, eviction, conflict, and what else there is to look for, or the one before");
+    hint("search for the next or previous miss, eviction, conflict, …");
     if (!ImGui::BeginPopup("searches")) return;
     for (std::size_t i = 0; i < kSearchKinds; ++i) {
         const auto kind = static_cast<SearchKind>(i);
@@ -103,14 +103,14 @@ void drawCpu(const PanelContext& c) {
     const std::string words = c.session.cpu ? fmt::format("CPU {} of {}", *c.session.cpu, c.machine().cpus)
                                             : fmt::format("all {} CPUs", c.machine().cpus);
     if (ImGui::Button(words.c_str())) c.queue(command::CpuNext{});
-    hint("whose caches are shown: all CPUs', or one's alone (p, Shift+P)");
+    hint("show the caches of all CPUs, or of one (p, Shift+P)");
 }
 
 void drawStripSwitch(const PanelContext& c) {
     constexpr std::array<const char*, kStripShows> kWords = {"hit rates", "miss kinds", "regions"};
     const char* words = kWords[static_cast<std::size_t>(c.session.strip)];
     if (ImGui::Button(words, {buttonWidth("miss kinds"), 0})) c.queue(command::Strip{});
-    hint("what the strip shows: hit rates, kinds of misses, or regions (g)");
+    hint("the strip shows hit rates, kinds of misses, or regions (g)");
 }
 
 /// In fewer words where there is less room; empty where there is none.
@@ -131,7 +131,7 @@ void drawRangeWords(const PanelContext& c, const std::string& words) {
     hint(inWords(*c.session.range));
     ImGui::SameLine(0, 4 * c.scale);
     if (ImGui::Button("×")) c.queue(command::RangeClear{});
-    hint("no range (x)");
+    hint("clear the range (x)");
 }
 
 struct OverlayButton {
@@ -199,7 +199,7 @@ void drawControls(const PanelContext& c) {
                            "", ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput)) {
         c.queue(command::Pace{pace});
     }
-    hint("the pace (Up and Down)");
+    hint("playback speed (Up and Down)");
     ImGui::SameLine(0, 8 * c.scale);
     const float column = ImGui::GetCursorPosX();
     ImGui::AlignTextToFramePadding();

@@ -110,12 +110,12 @@ void drawLens(const PanelContext& c, const sim::History& history) {
             c.queue(command::LensOff{});
         }
     }
-    hint("what is under it is drawn as boxes; or drag with Ctrl in a BlockView");
+    hint("the time range in which stays are drawn as boxes; or drag with Ctrl in a BlockView");
     if (!lens) return;
     const auto from = static_cast<double>(lens->from);
     const auto length = static_cast<double>(lens->to - lens->from);
     ImGui::SameLine();
-    if (ImGui::SmallButton("view it")) c.queue(command::LensView{});
+    if (ImGui::SmallButton("show it")) c.queue(command::LensView{});
     hint(withKey("zoom to the lens", command::LensView{}));
     float place = static_cast<float>((from - static_cast<double>(history.begin)) / std::max(1.0, all));
     float share = static_cast<float>(length / std::max(1.0, all));
@@ -131,7 +131,7 @@ void drawLens(const PanelContext& c, const sim::History& history) {
 }
 
 void drawBlockChoices(const PanelContext& c) {
-    constexpr std::array<const char*, 5> kDraws = {"points", "lines", "faces", "boxes", "as it fits"};
+    constexpr std::array<const char*, 5> kDraws = {"points", "lines", "faces", "boxes", "automatic"};
     constexpr std::array<const char*, 3> kColours = {"CPU", "state", "class"};
     const BlockChoice& blocks = c.session.viewSettings.blocks;
     combo(c, "draw", kDraws, static_cast<std::size_t>(blocks.draw),
@@ -155,17 +155,17 @@ void drawCamera(const PanelContext& c) {
     float perspective = sight->second.camera.perspective;
     ImGui::SetNextItemWidth(-76 * c.scale);
     if (ImGui::SliderFloat("perspective", &perspective, 0, 1, "%.2f")) c.queue(command::Perspective{perspective});
-    hint("from orthographic, where distances can be compared, to a wide angle");
+    hint("from orthographic, where distances can be compared, to a wide-angle perspective");
     tick(c, "dragging moves", c.session.viewSettings.dragMoves, command::DragMoves{});
     for (const auto& [name, plane] :
          {std::pair("xy", scene::Plane::xy), std::pair("xz", scene::Plane::xz), std::pair("yz", scene::Plane::yz)}) {
         flow(name);
         if (ImGui::SmallButton(name)) c.queue(command::Face{plane});
-        hint("look straight at these axes");
+        hint("look along the third axis");
     }
     flow("reset");
     if (ImGui::SmallButton("reset")) c.queue(command::ZoomReset{});
-    hint("the camera as it was at first (0)");
+    hint("reset the camera (0)");
 }
 
 }  // namespace

@@ -13,10 +13,10 @@ namespace whorl::app {
 namespace {
 
 constexpr std::array<const char*, 4> kKinds = {"shift", "align", "pad", "spread"};
-constexpr std::array<const char*, 4> kHints = {"moved by so many bytes",
-                                               "moved up to the next multiple of so many bytes, a power of two",
-                                               "nothing else lies before the next multiple of so many bytes behind it",
-                                               "from one element to the next there are so many bytes"};
+constexpr std::array<const char*, 4> kHints = {"moved by this many bytes",
+                                               "moved up to the next multiple of this many bytes, a power of two",
+                                               "padded so that nothing else shares its last block of this many bytes",
+                                               "its elements placed this many bytes apart"};
 
 void drawChanges(const PanelContext& c) {
     const auto& changes = c.session.opened.request.changes;
@@ -55,7 +55,7 @@ void drawSavings(const PanelContext& c) {
     if (!c.session.baseline) return;
     bool compares = c.session.viewSettings.compares;
     if (ImGui::Checkbox("side by side", &compares)) c.queue(command::Compare{});
-    hint(withKey("beside each view that of the run as it was", command::Compare{}));
+    hint(withKey("show each view beside that of the original run", command::Compare{}));
     const sim::Run& before = *c.session.baseline->run;
     const sim::Run& now = *c.session.opened.run;
     if (!before.complete() || !now.complete()) {
@@ -74,7 +74,7 @@ void drawSavings(const PanelContext& c) {
         const sim::History& h0 = c.historyViews(1)->history();
         const sim::History& h1 = c.historyViews(0)->history();
         row(c, "cycles", h0.end - h0.begin, h1.end - h1.begin);
-        row(c, "waited", h0.cycles(), h1.cycles());
+        row(c, "stalls", h0.cycles(), h1.cycles());
     }
     const sim::Counters was = before.totals();
     const sim::Counters is = now.totals();
@@ -130,7 +130,7 @@ void drawNew(const PanelContext& c) {
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
     edit.thing = text.data();
     nameItem(c, "field what-if");
-    hint("its name; pick it in the ObjectView, or type it; class:NAME is all of a class");
+    hint("its name: pick it in the ObjectView or type it; class:NAME means all objects of a class");
     ImGui::SetNextItemWidth(104 * c.scale);
     ImGui::InputInt("bytes", &edit.bytes, 16, 64);
     ImGui::SameLine();
@@ -141,7 +141,7 @@ void drawNew(const PanelContext& c) {
     nameItem(c, "button what-if");
     ImGui::EndDisabled();
     ImGui::Checkbox("all of its class", &edit.ofClass);
-    hint("all instances of the class of what is picked");
+    hint("all objects of the class of the one that is picked");
 }
 
 /// What costs the most by sharing, and the changes that would prevent it, to be tried.
@@ -149,11 +149,11 @@ void drawCures(const PanelContext& c) {
     if (c.machine().cpus < 2) return;
     bool listed = c.session.viewSettings.cures;
     if (ImGui::Checkbox("what would help", &listed)) c.queue(command::Cures{});
-    hint(withKey("changes that would keep CPUs apart", command::Cures{}));
+    hint(withKey("layout changes that would prevent sharing misses", command::Cures{}));
     if (!c.session.viewSettings.cures) return;
     const auto& report = c.results.sharing;
     if (!report) {
-        muted(c, c.results.findingSharing ? "being worked out …" : "as soon as the run is complete");
+        muted(c, c.results.findingSharing ? "computing …" : "when the run is complete");
         return;
     }
     constexpr std::size_t kGroups = 6;
@@ -175,7 +175,7 @@ void drawCures(const PanelContext& c) {
             ImGui::PopID();
         }
     }
-    if (shown == 0) muted(c, "Nothing: no cycles are lost that another place in memory would save.");
+    if (shown == 0) muted(c, "None: no change of the layout would save stall cycles.");
     ImGui::PopTextWrapPos();
 }
 

@@ -11,24 +11,24 @@ namespace whorl::app {
 namespace command {
 
 struct ZoomIn {
-    static constexpr auto kForm = form("zoom-in", "nearer");
+    static constexpr auto kForm = form("zoom-in", "zoom in");
 };
 void apply(Session& session, const ZoomIn&);
 
 struct ZoomOut {
-    static constexpr auto kForm = form("zoom-out", "farther away");
+    static constexpr auto kForm = form("zoom-out", "zoom out");
 };
 void apply(Session& session, const ZoomOut&);
 
 struct ZoomReset {
-    static constexpr auto kForm = form("zoom-reset", "all of it");
+    static constexpr auto kForm = form("zoom-reset", "show the whole picture");
 };
 void apply(Session& session, const ZoomReset&);
 
 /// Shares of half the picture, to the right and down.
 struct Pan {
     glm::vec2 by{0};
-    static constexpr auto kForm = form("pan", "move what is seen", argument("right down", &Pan::by));
+    static constexpr auto kForm = form("pan", "pan the picture", argument("right down", &Pan::by));
 };
 void apply(Session& session, const Pan& command);
 
@@ -41,7 +41,7 @@ void apply(Session& session, const Turn& command);
 
 struct Face {
     scene::Plane plane = scene::Plane::xy;
-    static constexpr auto kForm = form("face", "look straight at two axes", argument("plane", &Face::plane));
+    static constexpr auto kForm = form("face", "look along an axis", argument("plane", &Face::plane));
 };
 void apply(Session& session, const Face& command);
 
@@ -57,7 +57,7 @@ struct Camera {
     ViewId view;
     bool byHand = false;  ///< a person has moved it; else it shows all
     scene::SpaceCamera camera;
-    static constexpr auto kForm = form("camera", "look at a picture in space from somewhere",
+    static constexpr auto kForm = form("camera", "set the camera of a picture in space",
                                        argument("view", &Camera::view), argument("by-hand", &Camera::byHand),
                                        argument("x y z azimuth elevation span perspective", &Camera::camera));
 };
@@ -67,21 +67,20 @@ void apply(Session& session, const Camera& command);
 struct ZoomAt {
     float factor = 1;
     glm::vec2 at{0};
-    static constexpr auto kForm = form("zoom-at", "nearer to a point of the rings by a factor",
+    static constexpr auto kForm = form("zoom-at", "zoom by a factor at a point of the rings",
                                        argument("factor", &ZoomAt::factor), argument("x y", &ZoomAt::at));
 };
 void apply(Session& session, const ZoomAt& command);
 
 struct Drag {
     glm::vec2 by{0};
-    static constexpr auto kForm = form("drag", "the rings go along with the mouse", argument("x y", &Drag::by));
+    static constexpr auto kForm = form("drag", "pan the rings with the mouse", argument("x y", &Drag::by));
 };
 void apply(Session& session, const Drag& command);
 
 struct LookAt {
     glm::vec2 place{0};
-    static constexpr auto kForm =
-        form("look-at", "a place of the rings in the middle", argument("x y", &LookAt::place));
+    static constexpr auto kForm = form("look-at", "centre the rings on a point", argument("x y", &LookAt::place));
 };
 void apply(Session& session, const LookAt& command);
 

@@ -28,15 +28,14 @@ void apply(Session& session, const PanelSize& command);
 
 struct Legend {
     Switch on;
-    static constexpr auto kForm =
-        form("legend", "show or hide the legend of what is on the screen", argument("on", &Legend::on));
+    static constexpr auto kForm = form("legend", "show or hide the legend", argument("on", &Legend::on));
 };
 void apply(Session& session, const Legend& command);
 
 struct Explain {
     Switch on;
-    static constexpr auto kForm =
-        form("explain", "take the address of the access apart, and tell why it missed", argument("on", &Explain::on));
+    static constexpr auto kForm = form("explain", "show the address in tag, set and offset, and why the access missed",
+                                       argument("on", &Explain::on));
 };
 void apply(Session& session, const Explain& command);
 
@@ -49,32 +48,32 @@ void apply(Session& session, const Help& command);
 struct Strip {
     std::optional<StripShows> shows;
     static constexpr auto kForm =
-        form("strip", "in the strip: hit rates, kinds of misses, or regions", argument("shows", &Strip::shows));
+        form("strip", "the strip shows hit rates, kinds of misses, or regions", argument("shows", &Strip::shows));
 };
 void apply(Session& session, const Strip& command);
 
 struct Heat {
     std::optional<app::Heat> of;
     static constexpr auto kForm =
-        form("heat", "in the listing, of a range: misses, or cycles waited", argument("of", &Heat::of));
+        form("heat", "the source listing shows misses or stall cycles", argument("of", &Heat::of));
 };
 void apply(Session& session, const Heat& command);
 
 /// Without a CPU: all of them.
 struct Cpu {
     std::optional<std::uint32_t> cpu;
-    static constexpr auto kForm = form("cpu", "the caches of one CPU alone, or of all", argument("cpu", &Cpu::cpu));
+    static constexpr auto kForm = form("cpu", "show the caches of one CPU, or of all", argument("cpu", &Cpu::cpu));
 };
 void apply(Session& session, const Cpu& command);
 
 /// All CPUs, then the first alone, and so on, round and round.
 struct CpuNext {
-    static constexpr auto kForm = form("cpu-next", "the caches of the next CPU alone");
+    static constexpr auto kForm = form("cpu-next", "show the caches of the next CPU alone");
 };
 void apply(Session& session, const CpuNext&);
 
 struct CpuPrevious {
-    static constexpr auto kForm = form("cpu-previous", "the caches of the CPU before alone");
+    static constexpr auto kForm = form("cpu-previous", "show the caches of the previous CPU alone");
 };
 void apply(Session& session, const CpuPrevious&);
 
@@ -93,7 +92,7 @@ void apply(Session& session, const Dismiss&);
 /// One thing at a time: what lies over the others first.
 struct Close {
     static constexpr auto kForm =
-        form("close", "close what lies over the picture; let go of the selection, then the range");
+        form("close", "close what is open over the picture, then clear the selection, then the range");
 };
 void apply(Session& session, const Close&);
 

@@ -54,7 +54,7 @@ class LookUp {
     explicit LookUp(const Session& session) : session_(session), trace_(session.opened.run->trace()) {}
 
     sim::Expected<Found> of(const std::string& words) const {
-        if (words.empty()) return sim::fail("", "nothing is looked for", kHint);
+        if (words.empty()) return sim::fail("", "there is nothing to look up", kHint);
         if (words.starts_with("0x") || words.starts_with("0X")) return address(words);
         const std::size_t colon = words.rfind(':');
         if (colon != std::string::npos) {
@@ -242,7 +242,7 @@ class LookUp {
 
     sim::Expected<Found> sourceLine(const std::string& name, std::uint64_t line) const {
         if (trace_.files().empty()) {
-            return sim::fail("", "this trace does not say which source lines made its accesses", kHint);
+            return sim::fail("", "this trace has no source lines", kHint);
         }
         const auto file = fileNamed(name);
         if (!file) return sim::fail("", fmt::format("no file of this trace is called {}", name), filesHint());

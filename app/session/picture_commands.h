@@ -14,14 +14,14 @@ namespace command {
 struct PictureCard {
     Switch on;
     static constexpr auto kForm =
-        form("picture-card", "how the picture looks, to be chosen with the mouse", argument("on", &PictureCard::on));
+        form("picture-card", "show or hide the display settings", argument("on", &PictureCard::on));
 };
 void apply(Session& session, const PictureCard& command);
 
 struct Trails {
     std::uint32_t accesses = 0;
     static constexpr auto kForm =
-        form("trails", "so many accesses leave their pathlines", argument("accesses", &Trails::accesses));
+        form("trails", "show the pathlines of this many accesses", argument("accesses", &Trails::accesses));
 };
 void apply(Session& session, const Trails& command);
 
@@ -38,63 +38,63 @@ void apply(Session& session, const TrailsShorter&);
 struct Lapse {
     std::uint64_t accesses = 1;
     static constexpr auto kForm =
-        form("lapse", "time-lapse: so many accesses a frame", argument("accesses", &Lapse::accesses));
+        form("lapse", "time-lapse: this many accesses per frame", argument("accesses", &Lapse::accesses));
 };
 void apply(Session& session, const Lapse& command);
 
 struct LapseLonger {
-    static constexpr auto kForm = form("lapse-longer", "time-lapse: more accesses a frame");
+    static constexpr auto kForm = form("lapse-longer", "time-lapse: more accesses per frame");
 };
 void apply(Session& session, const LapseLonger&);
 
 struct LapseShorter {
-    static constexpr auto kForm = form("lapse-shorter", "time-lapse: fewer accesses a frame");
+    static constexpr auto kForm = form("lapse-shorter", "time-lapse: fewer accesses per frame");
 };
 void apply(Session& session, const LapseShorter&);
 
 struct LapseFollows {
-    static constexpr auto kForm = form("lapse-follows", "time-lapse follows the pace");
+    static constexpr auto kForm = form("lapse-follows", "time-lapse follows the playback speed");
 };
 void apply(Session& session, const LapseFollows&);
 
 struct ReducedMotion {
     Switch on;
     static constexpr auto kForm =
-        form("reduced-motion", "reduced motion: nothing travels", argument("on", &ReducedMotion::on));
+        form("reduced-motion", "reduced motion: glyphs fade instead of moving", argument("on", &ReducedMotion::on));
 };
 void apply(Session& session, const ReducedMotion& command);
 
 struct Gauge {
     sim::GaugeSettings::What measure = sim::GaugeSettings::What::nothing;
     static constexpr auto kForm =
-        form("gauge", "what the disks behind the levels show", argument("measure", &Gauge::measure));
+        form("gauge", "the measure of the level gauges", argument("measure", &Gauge::measure));
 };
 void apply(Session& session, const Gauge& command);
 
 struct GaugeNext {
-    static constexpr auto kForm = form("gauge-next", "the next that the disks behind the levels can show");
+    static constexpr auto kForm = form("gauge-next", "the next measure of the level gauges");
 };
 void apply(Session& session, const GaugeNext&);
 
 struct GaugePrevious {
-    static constexpr auto kForm = form("gauge-previous", "the one before");
+    static constexpr auto kForm = form("gauge-previous", "the previous one");
 };
 void apply(Session& session, const GaugePrevious&);
 
 struct GaugeWindow {
     std::uint32_t accesses = 1;
-    static constexpr auto kForm =
-        form("gauge-window", "the disks look back over so many accesses", argument("accesses", &GaugeWindow::accesses));
+    static constexpr auto kForm = form("gauge-window", "the window of the level gauges, in accesses",
+                                       argument("accesses", &GaugeWindow::accesses));
 };
 void apply(Session& session, const GaugeWindow& command);
 
 struct GaugeWindowLonger {
-    static constexpr auto kForm = form("gauge-window-longer", "the disks look back over more accesses");
+    static constexpr auto kForm = form("gauge-window-longer", "a longer window of the level gauges");
 };
 void apply(Session& session, const GaugeWindowLonger&);
 
 struct GaugeWindowShorter {
-    static constexpr auto kForm = form("gauge-window-shorter", "the disks look back over fewer accesses");
+    static constexpr auto kForm = form("gauge-window-shorter", "a shorter window of the level gauges");
 };
 void apply(Session& session, const GaugeWindowShorter&);
 
@@ -112,28 +112,27 @@ void apply(Session& session, const GaugeScores& command);
 struct GaugeRegion {
     std::uint32_t region = 0;
     static constexpr auto kForm =
-        form("gauge-region", "whose share the disks show", argument("region", &GaugeRegion::region));
+        form("gauge-region", "the region whose share the level gauges show", argument("region", &GaugeRegion::region));
 };
 void apply(Session& session, const GaugeRegion& command);
 
 struct GaugeKind {
     sim::MissKind kind = sim::MissKind::conflict;
     static constexpr auto kForm =
-        form("gauge-kind", "the share of which kind of misses the disks show", argument("kind", &GaugeKind::kind));
+        form("gauge-kind", "the kind of misses whose share the level gauges show", argument("kind", &GaugeKind::kind));
 };
 void apply(Session& session, const GaugeKind& command);
 
 struct Grain {
     std::optional<scene::Grain> grain;
     static constexpr auto kForm =
-        form("grain", "a glyph is a block, an element, or whatever fits", argument("grain", &Grain::grain));
+        form("grain", "glyphs show blocks, elements, or what fits", argument("grain", &Grain::grain));
 };
 void apply(Session& session, const Grain& command);
 
 struct Lecture {
     Switch on;
-    static constexpr auto kForm =
-        form("lecture", "text for the last row of a lecture hall", argument("on", &Lecture::on));
+    static constexpr auto kForm = form("lecture", "large text for a lecture hall", argument("on", &Lecture::on));
 };
 void apply(Session& session, const Lecture& command);
 
@@ -147,20 +146,20 @@ struct RegionColour {
     std::uint32_t region = 0;
     scene::Rgba colour;
     static constexpr auto kForm =
-        form("region-colour", "a region wears a colour", argument("region", &RegionColour::region),
+        form("region-colour", "set the colour of a region", argument("region", &RegionColour::region),
              argument("colour", &RegionColour::colour));
 };
 void apply(Session& session, const RegionColour& command);
 
 struct RegionColourReset {
     std::uint32_t region = 0;
-    static constexpr auto kForm = form("region-colour-reset", "a region wears its own colour again",
-                                       argument("region", &RegionColourReset::region));
+    static constexpr auto kForm =
+        form("region-colour-reset", "reset the colour of a region", argument("region", &RegionColourReset::region));
 };
 void apply(Session& session, const RegionColourReset& command);
 
 struct RegionColoursReset {
-    static constexpr auto kForm = form("region-colours-reset", "all regions wear their own colours again");
+    static constexpr auto kForm = form("region-colours-reset", "reset the colours of all regions");
 };
 void apply(Session& session, const RegionColoursReset&);
 

@@ -28,32 +28,33 @@ void apply(Session& session, const Machine& command);
 struct Change {
     sim::LayoutChange change;
     static constexpr auto kForm =
-        form("change", "lay something out in another way", argument("change", &Change::change));
+        form("change", "change the layout of an object or region", argument("change", &Change::change));
 };
 void apply(Session& session, const Change& command);
 
 struct ChangeUndo {
     std::uint32_t index = 0;
-    static constexpr auto kForm = form("change-undo", "lay it out as it was", argument("index", &ChangeUndo::index));
+    static constexpr auto kForm =
+        form("change-undo", "undo a change of the layout", argument("index", &ChangeUndo::index));
 };
 void apply(Session& session, const ChangeUndo& command);
 
 struct Compare {
     Switch on;
     static constexpr auto kForm =
-        form("compare", "what if: beside each view that of the run as it was", argument("on", &Compare::on));
+        form("compare", "what if: show each view beside that of the original run", argument("on", &Compare::on));
 };
 void apply(Session& session, const Compare& command);
 
 struct Cures {
     Switch on;
-    static constexpr auto kForm = form("cures", "what if: list what would keep CPUs from taking blocks from each other",
-                                       argument("on", &Cures::on));
+    static constexpr auto kForm =
+        form("cures", "what if: list layout changes that would prevent sharing misses", argument("on", &Cures::on));
 };
 void apply(Session& session, const Cures& command);
 
 struct Cancel {
-    static constexpr auto kForm = form("cancel", "stop what is being read or worked out");
+    static constexpr auto kForm = form("cancel", "stop the work in the background");
 };
 void apply(Session& session, const Cancel&);
 

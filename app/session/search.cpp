@@ -78,9 +78,9 @@ sim::Expected<std::string> wordsFor(const Session& s, SearchKind searchKind) {
             return "miss";
         case SearchKind::regionMiss:
             if (const auto region = regionOfInterest(s)) return "miss in " + regionName(trace, *region);
-            return sim::fail("", "no region is chosen", "click a block, or a region in the list");
+            return sim::fail("", "no region is selected", "click a block, or a region in the list");
         case SearchKind::eviction: {
-            if (!s.marked()) return sim::fail("", "no block is chosen", "click one");
+            if (!s.marked()) return sim::fail("", "no block is selected", "click one");
             const double begun = std::ceil(s.player.position());
             const sim::Tick now{begun > 0 ? static_cast<std::uint64_t>(begun) - 1 : 0};
             return "eviction of " + trace.placeOf(*s.marked(), now);
@@ -91,7 +91,8 @@ sim::Expected<std::string> wordsFor(const Session& s, SearchKind searchKind) {
                                    regionName(trace, s.pair->evictor));
             }
             if (s.region) return fmt::format("conflict of {} with another", regionName(trace, *s.region));
-            return sim::fail("", "no region is chosen", "click one, or two that throw each other out, in the lists");
+            return sim::fail("", "no region is selected",
+                             "click one region, or a pair of conflicting regions, in the lists");
         case SearchKind::transfer:
             return "transfer between CPUs";
         case SearchKind::mark:

@@ -11,7 +11,7 @@ void apply(Session& session, const Search& command) {
     if (search) {
         session.search = *std::move(search);
     } else {
-        session.message = "This cannot be looked for: " + search.error().sentence() + ".";
+        session.message = "Cannot search: " + search.error().sentence() + ".";
     }
 }
 

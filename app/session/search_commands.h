@@ -15,7 +15,7 @@ namespace command {
 struct Search {
     sim::Direction way = sim::Direction::forward;
     SearchKind kind = SearchKind::miss;
-    static constexpr auto kForm = form("search", "the next access of a kind, or the one before",
+    static constexpr auto kForm = form("search", "search for the next or previous access of a kind",
                                        argument("way", &Search::way), argument("kind", &Search::kind));
 };
 void apply(Session& session, const Search& command);

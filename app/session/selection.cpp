@@ -2,23 +2,21 @@
 
 namespace whorl::app {
 
-using TargetKind = scene::Target::Kind;
-
 Selection selectionOf(scene::Target target) {
-    if (target.kind == TargetKind::cell) target.kind = TargetKind::set;
+    if (target.kind == scene::Target::Kind::cell) target.kind = scene::Target::Kind::set;
     Selection selection{.target = target, .byte = {}};
-    const bool isBlock =
-        target.kind == TargetKind::line || target.kind == TargetKind::slot || target.kind == TargetKind::trail;
+    const bool isBlock = target.kind == scene::Target::Kind::line || target.kind == scene::Target::Kind::slot ||
+                         target.kind == scene::Target::Kind::trail;
     if (isBlock) selection.byte = target.address;
     return selection;
 }
 
 Selection blockAt(sim::ByteAddress byte) {
-    return {.target = {.kind = TargetKind::slot, .address = byte}, .byte = byte};
+    return {.target = {.kind = scene::Target::Kind::slot, .address = byte}, .byte = byte};
 }
 
 Selection regionAt(std::uint32_t region) {
-    return {.target = {.kind = TargetKind::region, .region = region}, .byte = {}};
+    return {.target = {.kind = scene::Target::Kind::region, .region = region}, .byte = {}};
 }
 
 bool exists(const scene::Target& target, const sim::Run& run) {
@@ -28,21 +26,21 @@ bool exists(const scene::Target& target, const sim::Run& run) {
     };
     const auto hasSet = [&] { return hasCache() && target.set.value < machine.levels[target.level].sets(); };
     switch (target.kind) {
-        case TargetKind::none:
+        case scene::Target::Kind::none:
             return false;
-        case TargetKind::line:
-        case TargetKind::cell:
-        case TargetKind::set:
+        case scene::Target::Kind::line:
+        case scene::Target::Kind::cell:
+        case scene::Target::Kind::set:
             return hasSet() && target.rank < machine.levels[target.level].ways;
-        case TargetKind::level:
-        case TargetKind::trail:
+        case scene::Target::Kind::level:
+        case scene::Target::Kind::trail:
             return hasCache();
-        case TargetKind::region:
+        case scene::Target::Kind::region:
             return target.region < run.trace().regions().size();
-        case TargetKind::cpu:
+        case scene::Target::Kind::cpu:
             return target.cpu < machine.cpus;
-        case TargetKind::slot:
-        case TargetKind::flow:
+        case scene::Target::Kind::slot:
+        case scene::Target::Kind::flow:
             break;
     }
     return true;

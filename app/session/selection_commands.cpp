@@ -83,7 +83,7 @@ void apply(Session& session, const WatchSelected&) {
     if (const auto byte = session.marked()) {
         apply(session, Watch{*byte});
     } else {
-        session.message = "Nothing to watch: click a block first, or look for one with /.";
+        session.message = "Nothing to watch: select a block first, by a click or with /.";
     }
 }
 

@@ -15,7 +15,7 @@ namespace command {
 
 struct Select {
     sim::ByteAddress address;
-    static constexpr auto kForm = form("select", "ring a block wherever it is", argument("address", &Select::address));
+    static constexpr auto kForm = form("select", "select a block", argument("address", &Select::address));
 };
 void apply(Session& session, const Select& command);
 
@@ -30,7 +30,7 @@ struct SelectPart {
 void apply(Session& session, const SelectPart& command);
 
 struct SelectNone {
-    static constexpr auto kForm = form("select-none", "nothing is selected");
+    static constexpr auto kForm = form("select-none", "clear the selection");
 };
 void apply(Session& session, const SelectNone&);
 
@@ -42,24 +42,24 @@ struct LookUp {
 void apply(Session& session, const LookUp& command);
 
 struct LookUpClose {
-    static constexpr auto kForm = form("look-up-close", "close the field that looks things up");
+    static constexpr auto kForm = form("look-up-close", "close the look-up field");
 };
 void apply(Session& session, const LookUpClose&);
 
 /// Bytes of one block of the nearest level are one.
 struct Watch {
     sim::ByteAddress address;
-    static constexpr auto kForm = form("watch", "watch a block, or no longer", argument("address", &Watch::address));
+    static constexpr auto kForm = form("watch", "watch or unwatch a block", argument("address", &Watch::address));
 };
 void apply(Session& session, const Watch& command);
 
 struct WatchSelected {
-    static constexpr auto kForm = form("watch-selected", "watch the selected block, or do so no longer");
+    static constexpr auto kForm = form("watch-selected", "watch or unwatch the selected block");
 };
 void apply(Session& session, const WatchSelected&);
 
 struct WatchNone {
-    static constexpr auto kForm = form("watch-none", "watch nothing any more");
+    static constexpr auto kForm = form("watch-none", "clear the watch list");
 };
 void apply(Session& session, const WatchNone&);
 
@@ -67,14 +67,14 @@ void apply(Session& session, const WatchNone&);
 struct PickRegion {
     std::uint32_t region = 0;  ///< as the ledger numbers it
     static constexpr auto kForm =
-        form("pick-region", "choose a region, or no longer", argument("region", &PickRegion::region));
+        form("pick-region", "select or deselect a region", argument("region", &PickRegion::region));
 };
 void apply(Session& session, const PickRegion& command);
 
 struct PickPair {
     std::uint32_t culprit = 0;
     std::uint32_t victim = 0;
-    static constexpr auto kForm = form("pick-pair", "choose two regions that conflict, or no longer",
+    static constexpr auto kForm = form("pick-pair", "select or deselect a pair of conflicting regions",
                                        argument("culprit", &PickPair::culprit), argument("victim", &PickPair::victim));
 };
 void apply(Session& session, const PickPair& command);
@@ -102,7 +102,7 @@ struct PickStay {
 void apply(Session& session, const PickStay& command);
 
 struct PickNone {
-    static constexpr auto kForm = form("pick-none", "nothing is picked in the views");
+    static constexpr auto kForm = form("pick-none", "clear the picks in the views");
 };
 void apply(Session& session, const PickNone&);
 

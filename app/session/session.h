@@ -81,7 +81,7 @@ struct Session {
     Player player;
     scene::Ground ground = scene::Ground::dark;
     std::uint32_t history = 24;
-    std::optional<std::uint64_t> lapse;  ///< accesses a frame; none: follows the pace
+    std::optional<std::uint64_t> lapse;  ///< accesses a frame; none: follows the playback speed
     Camera camera;
     ViewSettings viewSettings;  ///< which pictures are shown, and how the run's history is looked at
     scene::View look;  ///< what else the picture depends on; the members below and beside it decide over its own

@@ -176,7 +176,7 @@ sim::Expected<void> StateFile::load(Session& session) {
     if (path_.empty() || !fs::exists(path_, error)) return {};
     isBroken_ = true;
     if (!fs::is_regular_file(path_, error) || fs::file_size(path_, error) > kMostBytes) {
-        return sim::fail(path_, "is no file of settings");
+        return sim::fail(path_, "is not a settings file");
     }
     std::ifstream file(path_);
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

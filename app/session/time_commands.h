@@ -19,21 +19,21 @@ void apply(Session& session, const Play&);
 struct Step {
     std::int64_t accesses = 1;
     static constexpr auto kForm =
-        form("step", "so many accesses on, or back where negative", argument("accesses", &Step::accesses));
+        form("step", "this many accesses forward, or back where negative", argument("accesses", &Step::accesses));
 };
 void apply(Session& session, const Step& command);
 
 /// A stretch is a fiftieth of the trace, at least ten accesses.
 struct Stride {
     std::int32_t stretches = 1;
-    static constexpr auto kForm =
-        form("stride", "so many stretches on, or back where negative", argument("stretches", &Stride::stretches));
+    static constexpr auto kForm = form("stride", "this many fiftieths of the trace forward, or back where negative",
+                                       argument("stretches", &Stride::stretches));
 };
 void apply(Session& session, const Stride& command);
 
 struct Seek {
     double position = 0;  ///< accesses that have happened, with a fraction in mid-motion
-    static constexpr auto kForm = form("seek", "put the playhead somewhere", argument("position", &Seek::position));
+    static constexpr auto kForm = form("seek", "move the playhead", argument("position", &Seek::position));
 };
 void apply(Session& session, const Seek& command);
 
@@ -48,24 +48,25 @@ struct SeekEnd {
 void apply(Session& session, const SeekEnd&);
 
 struct Faster {
-    static constexpr auto kForm = form("faster", "the next higher pace");
+    static constexpr auto kForm = form("faster", "the next higher playback speed");
 };
 void apply(Session& session, const Faster&);
 
 struct Slower {
-    static constexpr auto kForm = form("slower", "the next lower pace");
+    static constexpr auto kForm = form("slower", "the next lower playback speed");
 };
 void apply(Session& session, const Slower&);
 
 struct Pace {
     double accessesPerSecond = 1;
-    static constexpr auto kForm = form("pace", "so many accesses a second", argument("pace", &Pace::accessesPerSecond));
+    static constexpr auto kForm =
+        form("pace", "the playback speed, in accesses per second", argument("pace", &Pace::accessesPerSecond));
 };
 void apply(Session& session, const Pace& command);
 
 struct Loop {
     Switch on;
-    static constexpr auto kForm = form("loop", "start again at the end, or stop there", argument("on", &Loop::on));
+    static constexpr auto kForm = form("loop", "loop: start again at the end", argument("on", &Loop::on));
 };
 void apply(Session& session, const Loop& command);
 
@@ -73,22 +74,22 @@ struct Range {
     double from = 0;
     double to = 0;
     static constexpr auto kForm =
-        form("range", "a range from one moment to another", argument("from", &Range::from), argument("to", &Range::to));
+        form("range", "set the range, in accesses", argument("from", &Range::from), argument("to", &Range::to));
 };
 void apply(Session& session, const Range& command);
 
 struct RangeStart {
-    static constexpr auto kForm = form("range-start", "the range starts at the playhead");
+    static constexpr auto kForm = form("range-start", "start the range at the playhead");
 };
 void apply(Session& session, const RangeStart&);
 
 struct RangeEnd {
-    static constexpr auto kForm = form("range-end", "the range ends at the playhead");
+    static constexpr auto kForm = form("range-end", "end the range at the playhead");
 };
 void apply(Session& session, const RangeEnd&);
 
 struct RangeClear {
-    static constexpr auto kForm = form("range-clear", "no range: the whole trace again");
+    static constexpr auto kForm = form("range-clear", "clear the range");
 };
 void apply(Session& session, const RangeClear&);
 

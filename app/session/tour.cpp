@@ -164,8 +164,8 @@ class Reader {
             at = value->get<double>();
             return;
         }
-        fault(sim::jsonPath(path, "at"), shown(*value) + " is not a moment",
-              "give the number of accesses that have happened; it may have a fraction");
+        fault(sim::jsonPath(path, "at"), shown(*value) + " is not a number of accesses",
+              "give the number of accesses before it; it may have a fraction");
     }
 
     void readAccesses(const json& scene, const std::string& path, const char* key, std::uint32_t least,
@@ -194,7 +194,7 @@ class Reader {
 };
 
 std::string whatThereIs() {
-    return fmt::format("a tour is one of those built in ({}), or a JSON file", sim::joinNames(tourNames(), "or"));
+    return fmt::format("a tour is a built-in one ({}) or a JSON file", sim::joinNames(tourNames(), "or"));
 }
 
 sim::Expected<Tour> fromFile(const std::string& path) {

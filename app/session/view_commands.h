@@ -28,17 +28,17 @@ void apply(Session& session, const Views& command);
 
 struct ViewActive {
     ViewId view;
-    static constexpr auto kForm = form("view-active", "work in a view", argument("view", &ViewActive::view));
+    static constexpr auto kForm = form("view-active", "make a view active", argument("view", &ViewActive::view));
 };
 void apply(Session& session, const ViewActive& command);
 
 struct ViewNext {
-    static constexpr auto kForm = form("view-next", "work in the next view");
+    static constexpr auto kForm = form("view-next", "make the next view active");
 };
 void apply(Session& session, const ViewNext&);
 
 struct ViewAlone {
-    static constexpr auto kForm = form("view-alone", "the view that you work in alone, or all again");
+    static constexpr auto kForm = form("view-alone", "show the active view alone, or all views");
 };
 void apply(Session& session, const ViewAlone&);
 
@@ -66,7 +66,7 @@ void apply(Session& session, const Words& command);
 struct WordsFit {
     bool fit = false;
     static constexpr auto kForm =
-        form("words-fit", "in the ObjectView words tell more than objects, or less", argument("fit", &WordsFit::fit));
+        form("words-fit", "the ObjectView shows words by itself, or objects", argument("fit", &WordsFit::fit));
 };
 void apply(Session& session, const WordsFit& command);
 
@@ -74,21 +74,21 @@ void apply(Session& session, const WordsFit& command);
 struct GraphHeight {
     float height = 1;
     static constexpr auto kForm =
-        form("graph-height", "how high a folded graph is", argument("height", &GraphHeight::height));
+        form("graph-height", "the height of a folded graph", argument("height", &GraphHeight::height));
 };
 void apply(Session& session, const GraphHeight& command);
 
 struct DragMoves {
     Switch on;
     static constexpr auto kForm =
-        form("drag-moves", "dragging turns the picture, or moves it", argument("on", &DragMoves::on));
+        form("drag-moves", "dragging turns or pans the picture", argument("on", &DragMoves::on));
 };
 void apply(Session& session, const DragMoves& command);
 
 struct BlockDraw {
     std::optional<scene::BlockLook::Draw> draw;
-    static constexpr auto kForm = form("block-draw", "BlockViews: points, lines, faces, boxes, or as it fits",
-                                       argument("draw", &BlockDraw::draw));
+    static constexpr auto kForm =
+        form("block-draw", "BlockViews: points, lines, faces, boxes, or automatic", argument("draw", &BlockDraw::draw));
 };
 void apply(Session& session, const BlockDraw& command);
 
@@ -101,22 +101,22 @@ void apply(Session& session, const BlockColours& command);
 
 struct StaysInvalidated {
     Switch on;
-    static constexpr auto kForm = form("stays-invalidated", "BlockViews: show what was invalidated, or not",
+    static constexpr auto kForm = form("stays-invalidated", "BlockViews: show or hide stays that ended by invalidation",
                                        argument("on", &StaysInvalidated::on));
 };
 void apply(Session& session, const StaysInvalidated& command);
 
 struct StaysReplaced {
     Switch on;
-    static constexpr auto kForm =
-        form("stays-replaced", "BlockViews: show what was replaced, or not", argument("on", &StaysReplaced::on));
+    static constexpr auto kForm = form("stays-replaced", "BlockViews: show or hide stays that ended by replacement",
+                                       argument("on", &StaysReplaced::on));
 };
 void apply(Session& session, const StaysReplaced& command);
 
 struct StaysOther {
     Switch on;
     static constexpr auto kForm =
-        form("stays-other", "BlockViews: show what stayed, or not", argument("on", &StaysOther::on));
+        form("stays-other", "BlockViews: show or hide the other stays", argument("on", &StaysOther::on));
 };
 void apply(Session& session, const StaysOther& command);
 
@@ -136,8 +136,8 @@ void apply(Session& session, const CpuPlanesAll&);
 struct Lens {
     sim::Cycles from = 0;
     sim::Cycles to = 0;
-    static constexpr auto kForm = form("lens", "BlockViews: a lens over a stretch of time",
-                                       argument("from", &Lens::from), argument("to", &Lens::to));
+    static constexpr auto kForm = form("lens", "BlockViews: a lens over a range of time", argument("from", &Lens::from),
+                                       argument("to", &Lens::to));
 };
 void apply(Session& session, const Lens& command);
 
@@ -161,7 +161,7 @@ void apply(Session& session, const ClassColours& command);
 struct ClassColoured {
     std::string name;
     static constexpr auto kForm =
-        form("class-coloured", "colour a class, or no longer", argument("class", &ClassColoured::name));
+        form("class-coloured", "colour or uncolour a class", argument("class", &ClassColoured::name));
 };
 void apply(Session& session, const ClassColoured& command);
 

@@ -54,7 +54,7 @@ struct ViewSettings {
     std::optional<float> perspective;  ///< likewise
     bool lensWanted = false;           ///< the BlockViews shall zoom to the lens
     bool dragMoves = false;            ///< dragging moves the picture instead of turning it
-    bool cures = false;                ///< the changes that would keep CPUs apart are listed
+    bool cures = false;                ///< the layout changes that would prevent sharing misses are listed
     bool compares = true;              ///< beside each view that of the first run, where there is one
     bool recorded = true;              ///< a trace that tells events of its own is shown as it was
     std::optional<bool> words;         ///< the ObjectView shows words; nothing: as it fits

@@ -13,7 +13,7 @@ namespace {
 std::string nothingFound(const Search& search, bool complete) {
     const bool forward = search.direction == sim::Direction::forward;
     return fmt::format("No {} {}{}.", forward ? "further" : "earlier", search.words,
-                       complete || !forward ? "" : " in what is simulated by now");
+                       complete || !forward ? "" : " in the part that is simulated so far");
 }
 
 void reportError(const sim::Error& error, Commands& commands) {

@@ -12,7 +12,7 @@ namespace {
 
 /// The machine that the trace was made on or for.
 sim::Expected<sim::MachineConfig> machineIn(const sim::Trace& trace, const std::string& input) {
-    auto machine = sim::parseMachineJson(trace.machine(), fmt::format("{}, the machine in it", input));
+    auto machine = sim::parseMachineJson(trace.machine(), fmt::format("{}, its machine", input));
     if (!machine) {
         std::string& hint = machine.error().hint;
         hint += std::string(hint.empty() ? "" : "; or ") + "name another machine with --machine";

@@ -33,13 +33,13 @@ std::string missInWords(MissKind kind) {
         case MissKind::compulsory:
             return "a compulsory miss: this cache never held the block before";
         case MissKind::capacity:
-            return "a capacity miss: a fully associative cache of this size would have lost it, too";
+            return "a capacity miss: a fully associative cache of this size would have missed, too";
         case MissKind::conflict:
-            return "a conflict miss: a fully associative cache of this size would have kept it";
+            return "a conflict miss: a fully associative cache of this size would have hit";
         case MissKind::trueSharing:
-            return "a true sharing miss: another CPU's write took it away, and wrote what is used now";
+            return "a true sharing miss: another CPU's write invalidated the block and changed what is used now";
         case MissKind::falseSharing:
-            return "a false sharing miss: another CPU's write took it away, but wrote nothing that is used";
+            return "a false sharing miss: another CPU's write invalidated the block, but changed nothing that is used";
     }
     return "a miss";
 }
@@ -60,7 +60,7 @@ std::vector<LevelExplanation> explainAccess(const Step& step, const MachineConfi
     takeEvents(levels, step);
     for (LevelExplanation& level : levels) {
         if (!level.asked) {
-            level.words = "not asked";
+            level.words = "not accessed";
         } else if (level.hit) {
             level.words = "hit";
         } else {

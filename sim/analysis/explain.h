@@ -28,7 +28,7 @@ struct LevelExplanation {
 /// An entry a level, the nearest first. Of an access that touches several blocks the address is that of the first.
 std::vector<LevelExplanation> explainAccess(const Step& step, const MachineConfig& machine);
 
-/// "a conflict miss: a fully associative cache of this size would have kept it".
+/// "a conflict miss: a fully associative cache of this size would have hit".
 std::string missInWords(MissKind kind);
 
 /// A number in so many binary digits, in groups of four from the right: "01 1010". Empty for none.

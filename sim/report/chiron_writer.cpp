@@ -32,8 +32,7 @@ Expected<MachineConfig> expressible(const MachineConfig& machine, const Trace& t
     if (grown->cpus < trace.cpus()) return fail(path, "the trace has more CPUs than the machine can have");
     if (grown->levels.size() != 2) {
         return fail(
-            path,
-            fmt::format("a Chiron trace tells of two levels of caches, and the machine has {}", grown->levels.size()),
+            path, fmt::format("a Chiron trace has two levels of caches, and the machine has {}", grown->levels.size()),
             std::string(kHint));
     }
     if (grown->caches(0) != grown->cpus) {
@@ -43,8 +42,7 @@ Expected<MachineConfig> expressible(const MachineConfig& machine, const Trace& t
                     std::string(kHint));
     }
     if (grown->levels[1].inclusion == Inclusion::exclusive) {
-        return fail(path, "a Chiron trace cannot tell how blocks move between levels of which one is exclusive",
-                    std::string(kHint));
+        return fail(path, "a Chiron trace cannot describe exclusive levels", std::string(kHint));
     }
     return grown;
 }

@@ -48,11 +48,11 @@ Table collisionMatrix(const Collisions& collisions, const History& history, std:
     const std::vector<std::uint32_t> evictors = ranked(sums);
     const std::vector<std::uint32_t> victims = ranked(sumsBy(&Collision::victim, collisions, level));
     const std::size_t columns = std::min(top, victims.size());
-    Table table{
-        .name = "collisions_" + history.levels[level].name,
-        .title = fmt::format("Who throws whom out of {}: a row throws out a column", history.levels[level].name),
-        .columns = {{"culprit", std::string(wordFor(collisions.of))}},
-        .rows = {}};
+    Table table{.name = "collisions_" + history.levels[level].name,
+                .title = fmt::format("Evictions from {}: accesses to the row evict blocks of the column",
+                                     history.levels[level].name),
+                .columns = {{"culprit", std::string(wordFor(collisions.of))}},
+                .rows = {}};
     for (std::size_t v = 0; v < columns; ++v) {
         table.columns.push_back({collisions.names[victims[v]], collisions.names[victims[v]]});
     }

@@ -77,10 +77,10 @@ const char* differenceOf(const Subject& a, const Subject& b) {
         return (inA == a.end()) != (inB == b.end()) || (inA != a.end() && inA->second != inB->second);
     };
     if (differ("trace") || differ("accesses") || differ("digest")) return "it is of another trace";
-    if (differ("from") || differ("to")) return "it is of another stretch of the trace";
-    if (differ("machine")) return "its machine is another";
-    if (differ("axes") || differ("points")) return "its keys and values are others";
-    if (differ("told")) return "it tells other things";
+    if (differ("from") || differ("to")) return "it is of another range of the trace";
+    if (differ("machine")) return "its machine differs";
+    if (differ("axes") || differ("points")) return "its keys and values differ";
+    if (differ("told")) return "it has other contents";
     return nullptr;
 }
 
@@ -134,8 +134,8 @@ struct CsvSubject {
 /// Why the rows of a part are not of the same sweep as those before, in words; null when they are.
 const char* differenceOf(const CsvRecord& row, const CsvSubject& subject) {
     if (row.fields[1] != subject.values[1]) return "it is of another trace";
-    if (row.fields[2] != subject.values[2]) return "its keys and values are others";
-    if (row.fields[0] != subject.values[0]) return "the accesses of its trace, its machine or its values are others";
+    if (row.fields[2] != subject.values[2]) return "its keys and values differ";
+    if (row.fields[0] != subject.values[0]) return "its trace, machine or values differ";
     return nullptr;
 }
 
@@ -173,7 +173,7 @@ Expected<std::string> mergedCsv(const std::vector<SweepPart>& parts) {
         const std::vector<std::string>& own = all[p].records.front().fields;
         const bool shorter = own.size() == all[p].keys;
         if (!std::equal(own.begin(), own.end(), keys.begin()) || (own.size() != keys.size() && !shorter)) {
-            return fromAnother(parts[p].name, parts[widest].name, "its columns are others");
+            return fromAnother(parts[p].name, parts[widest].name, "its columns differ");
         }
         auto added = addRows(all[p], p, parts, keys.size(), points, subject);
         if (!added) return tl::unexpected(std::move(added).error());
@@ -193,7 +193,7 @@ Expected<std::string> merged(const std::vector<SweepPart>& parts) {
     const bool json = isJson(parts.front());
     for (const SweepPart& part : parts) {
         if (isJson(part) == json) continue;
-        return fail(part.name, fmt::format("its form is another than that of {}", parts.front().name),
+        return fail(part.name, fmt::format("it is not of the same format as {}", parts.front().name),
                     "merge either JSON or CSV");
     }
     return json ? mergedJson(parts) : mergedCsv(parts);

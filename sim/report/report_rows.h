@@ -64,7 +64,7 @@ inline constexpr std::array<CounterRow, 17> kCounterRows = {{
      isInclusive},
     {"moves", "moved nearer", [](const CacheCounters& c) { return c.moves; }, isExclusive},
     {"prefetches", "prefetches", [](const CacheCounters& c) { return c.prefetches; }, prefetches},
-    {"useful_prefetches", "… that were of use", [](const CacheCounters& c) { return c.usefulPrefetches; }, prefetches},
+    {"useful_prefetches", "… that were used", [](const CacheCounters& c) { return c.usefulPrefetches; }, prefetches},
 }};
 
 /// The misses of one cache by kind.

@@ -103,16 +103,16 @@ class Deeds {
         switch (e.kind) {
             case EventKind::invalidation:
                 if (e.cause == Cause::inclusion) {
-                    tell(fmt::format("with it {} leaves", place(e)), " ", cacheName(e));
+                    tell(fmt::format("invalidates {}", place(e)), " ", cacheName(e));
                 } else {
                     tell(fmt::format("takes {} away", place(e)), " from ", cpusOf(e));
                 }
                 break;
             case EventKind::downgrade:
-                tell(fmt::format("{} no longer has {} to itself", cpusOf(e), place(e)), "", "");
+                tell(fmt::format("{} now shares {}", cpusOf(e), place(e)), "", "");
                 break;
             case EventKind::upgrade:
-                tell(fmt::format("claims {} for writing", place(e)), "", "");
+                tell(fmt::format("gets {} for writing", place(e)), "", "");
                 break;
             case EventKind::prefetch:
                 tell(fmt::format("prefetches {}", place(e)), " into ", machine_.levels[e.level].name);

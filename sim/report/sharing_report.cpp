@@ -134,19 +134,20 @@ std::string linesOf(const SharingGroup& group, const Trace& trace) {
         words.push_back(fmt::format("{} ({})", name,
                                     line.lost > 0     ? counted(line.lost, "cycle", "cycles")
                                     : line.misses > 0 ? counted(line.misses, "miss", "misses")
-                                                      : "takes it away"));
+                                                      : "invalidates it"));
     }
     return words.empty() ? "" : " At fault: " + firstListed(words) + ".";
 }
 
 std::string cureOf(const SharingReport& report, const SharingGroup& group) {
     if (group.cause == SharingGroup::Cause::trueSharing) {
-        return " They use the same words: no other place in memory cures that.";
+        return " They use the same words: no change of the layout helps.";
     }
     if (group.cures.empty()) return "";
     std::string out;
     if (group.through) {
-        out = fmt::format(" It goes with the larger block of {} that it lies in.", report.levels[*group.through]);
+        out = fmt::format(" It is invalidated with the larger block of {} that contains it.",
+                          report.levels[*group.through]);
     }
     std::vector<std::string> words;
     std::string specs;
@@ -162,16 +163,16 @@ std::string paragraphOf(const SharingReport& report, const SharingGroup& group, 
     const bool isTrue = group.cause == SharingGroup::Cause::trueSharing;
     const double share =
         report.cycles == 0 ? 0.0 : 100 * static_cast<double>(group.lost) / static_cast<double>(report.cycles);
-    return wrapped(
-        fmt::format("{}: {} of {}: {}. Taken away {}; {} by false sharing, {} by true; {} lost, {:.1f} % of all.{}{}{}",
-                    report.levels[group.level], counted(group.blocks.size(), "block", "blocks"),
-                    group.things.empty() ? "memory" : firstListed(group.things),
-                    isFalse  ? "false sharing"
-                    : isTrue ? "true sharing"
-                             : "shared, but not missed",
-                    counted(group.invalidations, "time", "times"), counted(group.falseMisses, "miss", "misses"),
-                    grouped(group.trueMisses), counted(group.lost, "cycle", "cycles"), share, usesOf(report, group),
-                    linesOf(group, trace), cureOf(report, group)));
+    return wrapped(fmt::format(
+        "{}: {} of {}: {}. Invalidated {}; {} by false sharing, {} by true sharing; {} lost, {:.1f} % of all.{}{}{}",
+        report.levels[group.level], counted(group.blocks.size(), "block", "blocks"),
+        group.things.empty() ? "memory" : firstListed(group.things),
+        isFalse  ? "false sharing"
+        : isTrue ? "true sharing"
+                 : "shared, but not missed",
+        counted(group.invalidations, "time", "times"), counted(group.falseMisses, "miss", "misses"),
+        grouped(group.trueMisses), counted(group.lost, "cycle", "cycles"), share, usesOf(report, group),
+        linesOf(group, trace), cureOf(report, group)));
 }
 
 }  // namespace
@@ -193,9 +194,9 @@ std::string asAdvice(const LayoutChange& change) {
 }
 
 std::string sharingAsText(const SharingReport& report, const Trace& trace, std::size_t top) {
-    if (report.groups.empty()) return "No CPU takes a block away from another.\n";
-    std::string out = fmt::format("{} lost by sharing, of {} that were waited.\n",
-                                  counted(report.lost, "cycle", "cycles"), grouped(report.cycles));
+    if (report.groups.empty()) return "No CPU invalidates a block of another.\n";
+    std::string out = fmt::format("{} lost by sharing, of {} stall cycles.\n", counted(report.lost, "cycle", "cycles"),
+                                  grouped(report.cycles));
     const std::size_t shown = std::min(top, report.groups.size());
     for (std::size_t g = 0; g < shown; ++g) out += '\n' + paragraphOf(report, report.groups[g], trace) + '\n';
     if (shown < report.groups.size()) {

@@ -192,7 +192,7 @@ Table conflictTable(Grouping grouping, const Measures& measures, const Trace& tr
         return objects ? objectName(trace, place) : regionName(trace, place);
     };
     Table table{.name = objects ? "object_conflicts" : "region_conflicts",
-                .title = objects ? "Objects that throw each other out" : "Regions that throw each other out",
+                .title = objects ? "Objects that conflict" : "Regions that conflict",
                 .columns = {{"level", "level"},
                             {"first", "first"},
                             {"second", "second"},

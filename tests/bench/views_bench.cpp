@@ -121,8 +121,10 @@ void firstFrame(benchmark::State& state) {
 /// What becomes of a wind tunnel whose quadrants do not share blocks, up to the history that the views show.
 void whatIf(benchmark::State& state) {
     const auto trace = opened("windtunnel").run->sharedTrace();
-    const OpenRequest request{
-        .input = "windtunnel", .machine = "", .reading = {}, .changes = {"spread:quadrants:256:64"}};
+    const OpenRequest request{.input = "windtunnel",
+                              .machine = "",
+                              .reading = {},
+                              .changes = {sim::parseLayoutChange("spread:quadrants:256:64").value()}};
     for (auto _ : state) {
         sim::Progress progress;
         const Opened changed = orExit(open(request, trace, progress));

@@ -94,7 +94,7 @@ class MatrixView {
     void draw() {
         drawHead();
         if (matrix_.cells.empty()) {
-            muted(c_, matrix_.total == 0 ? "Nothing is thrown out of this level for want of room." : "no room");
+            muted(c_, matrix_.total == 0 ? "No block was evicted from this level." : "no room");
             return;
         }
         drawNames();
@@ -108,7 +108,7 @@ class MatrixView {
     void drawHead() const {
         const float gap = 10 * c_.scale;
         at(from_.x + gap, from_.y + 5 * c_.scale);
-        ImGui::TextUnformatted("Collisions: who throws out whom");
+        ImGui::TextUnformatted("Collisions: which accesses evict which blocks");
         at(from_.x + gap, from_.y + 8 * c_.scale + ImGui::GetTextLineHeightWithSpacing());
         ImGui::PushFont(c_.fonts.small);
         for (std::size_t l = 0; l < c_.machine().levels.size(); ++l) {
@@ -182,11 +182,10 @@ class MatrixView {
         if (pressed) c_.queue(seek);
         if (!ImGui::IsItemHovered()) return;
         ImGui::GetWindowDrawList()->AddRect({x, y}, to, packed(c_.colours().accent));
-        drawTooltip(c_,
-                    {fmt::format("{} throws out {}", collisions_.names[cell.evictor], collisions_.names[cell.victim]),
-                     fmt::format("{} times in {}, first at access {}", grouped(cell.count()),
-                                 c_.machine().levels[level_].name, grouped(cell.moments.front().value)),
-                     "click: to the next moment at which it happens"});
+        drawTooltip(c_, {fmt::format("{} evicts {}", collisions_.names[cell.evictor], collisions_.names[cell.victim]),
+                         fmt::format("{} times in {}, first at access {}", grouped(cell.count()),
+                                     c_.machine().levels[level_].name, grouped(cell.moments.front().value)),
+                         "click to go to the next one"});
     }
 
     /// The next of its moments after the playhead; the first when there is none.
@@ -199,8 +198,9 @@ class MatrixView {
     void drawFoot() const {
         at(from_.x + 10 * c_.scale, from_.y + size_.y - ImGui::GetTextLineHeightWithSpacing() - 4 * c_.scale);
         ImGui::PushFont(c_.fonts.small);
-        std::string words = fmt::format("{} in all; rows throw out, columns are thrown out", grouped(matrix_.total));
-        if (matrix_.hidden > 0) words += fmt::format("; {} rare pairs have no room", grouped(matrix_.hidden));
+        std::string words =
+            fmt::format("{} in all; accesses to the row evict blocks of the column", grouped(matrix_.total));
+        if (matrix_.hidden > 0) words += fmt::format("; {} rare pairs are not shown", grouped(matrix_.hidden));
         muted(c_, cut(words, size_.x - 20 * c_.scale));
         ImGui::PopFont();
     }

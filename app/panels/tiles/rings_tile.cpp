@@ -116,17 +116,17 @@ void drawMenu(const PanelContext& c) {
         }
     }
     if (byte) {
-        if (ImGui::MenuItem("Watch, or no longer", "w")) c.queue(command::Watch{*byte});
-        for (const auto& [words, way] : {std::pair("Its next eviction", sim::Direction::forward),
-                                         std::pair("Its eviction before", sim::Direction::backward)}) {
+        if (ImGui::MenuItem("Watch or unwatch", "w")) c.queue(command::Watch{*byte});
+        for (const auto& [words, way] : {std::pair("Next eviction", sim::Direction::forward),
+                                         std::pair("Previous eviction", sim::Direction::backward)}) {
             const command::Search search{way, SearchKind::eviction};
             if (!ImGui::MenuItem(words, keysOf(search).c_str())) continue;
             c.queue(command::Select{*byte});
             c.queue(search);
         }
     }
-    if (ImGui::MenuItem("All of the picture", "0", false, c.session.camera.zoomed())) c.queue(command::ZoomReset{});
-    if (ImGui::MenuItem("How it looks …", "a")) c.queue(command::PictureCard{});
+    if (ImGui::MenuItem("Show all", "0", false, c.session.camera.zoomed())) c.queue(command::ZoomReset{});
+    if (ImGui::MenuItem("Display settings …", "a")) c.queue(command::PictureCard{});
     ImGui::EndPopup();
 }
 

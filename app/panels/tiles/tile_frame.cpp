@@ -40,9 +40,9 @@ void drawTileFrame(const PanelContext& c, const Tile& tile) {
 
 void drawHistoryPending(const PanelContext& c, const Tile& tile) {
     const RunView* run = c.runs.at(tile.view.run);
-    std::string words = "The history is worked out as soon as the run is complete.";
+    std::string words = "The history is computed when the run is complete.";
     if (run != nullptr && run->fraction() >= 0) {
-        words = fmt::format("Working out what happened to each block: {:.0f} %", 100 * run->fraction());
+        words = fmt::format("Computing the history of each block: {:.0f} %", 100 * run->fraction());
     }
     const auto width = static_cast<float>(tile.where.width);
     const float wrap = std::max(1.0f, width - 16 * c.scale);

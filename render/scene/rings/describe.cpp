@@ -51,7 +51,7 @@ class Description {
                 break;
             case Target::Kind::cell:
                 addSet(t);
-                lines_.emplace_back("several blocks share this place: zoom in to see each");
+                lines_.emplace_back("several blocks share this glyph: zoom in to see each");
                 break;
             case Target::Kind::set:
                 addSet(t);
@@ -147,7 +147,7 @@ class Description {
         }
         if (!held.empty()) lines_.push_back(held);
         if (next != nullptr && cache.isFull(t.set)) {
-            lines_.push_back("next to go: " + placeOf(cache.addressOf(next->block)));
+            lines_.push_back("next victim: " + placeOf(cache.addressOf(next->block)));
         }
     }
 
@@ -175,7 +175,7 @@ class Description {
 
     void addCpu(std::uint32_t cpu) {
         say("CPU {}", cpu);
-        say("has waited {} cycles", snapshot_.now.clock(cpu));
+        say("has stalled for {} cycles", snapshot_.now.clock(cpu));
         for (std::size_t l = 0; l < subject_.machine.levels.size(); ++l) {
             const std::uint32_t cache = subject_.machine.cacheOf(l, cpu);
             const sim::CacheCounters& c = snapshot_.now.counters().cache(l, cache);
@@ -204,7 +204,7 @@ class Description {
         switch (key.kind) {
             case sim::FlowKey::Kind::inward: {
                 const std::uint32_t from = key.level < levels ? subject_.outerCache(key.level, 0, key.cache) : 0;
-                say("{} blocks{} came from {} into {}", count, of, place(key.level, from), place(0, key.cache));
+                say("{} blocks{} were filled from {} into {}", count, of, place(key.level, from), place(0, key.cache));
                 break;
             }
             case sim::FlowKey::Kind::outward:
@@ -214,7 +214,7 @@ class Description {
                 say("{} blocks{} were evicted from {} and written back", count, of, place(key.level, key.cache));
                 break;
             case sim::FlowKey::Kind::taken:
-                say("{} blocks{} were taken from {} by writes of CPU {}", count, of, place(key.level, key.cache),
+                say("{} blocks{} were invalidated in {} by writes of CPU {}", count, of, place(key.level, key.cache),
                     key.other);
                 break;
         }

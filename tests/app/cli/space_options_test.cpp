@@ -53,7 +53,7 @@ TEST(SpaceOptions, ChooseHowBlockViewsLook) {
     EXPECT_EQ(errorOf({.colour = "red"}), "--colour \"red\" is not one of the choices; use one of cpu, state, class");
     for (const char* lens : {"5", "60-5", "7-7", "5-60x", "-5-60", "five-six", "5-"}) {
         EXPECT_EQ(errorOf({.lens = lens}),
-                  std::string("--lens \"") + lens + "\" is not a stretch; use FROM-TO, for example 1000-2000");
+                  std::string("--lens \"") + lens + "\" is not a range; use FROM-TO, for example 1000-2000");
     }
 }
 
@@ -73,7 +73,7 @@ TEST(SpaceOptions, ChooseStaysByHowTheyEnded) {
 TEST(SpaceOptions, ChooseARangeOfTheTrace) {
     EXPECT_EQ(sessionWith({.range = "2-7"}).range, (sim::Range{sim::Tick{2}, sim::Tick{7}}));
     EXPECT_EQ(errorOf({.range = "2-8"}), "--range 2-8: the trace has only 7 accesses; end it at most there");
-    EXPECT_EQ(errorOf({.range = "2"}), "--range \"2\" is not a stretch; use FROM-TO, for example 1000-2000");
+    EXPECT_EQ(errorOf({.range = "2"}), "--range \"2\" is not a range; use FROM-TO, for example 1000-2000");
 }
 
 TEST(SpaceOptions, PickALineOrAnObject) {
@@ -89,7 +89,7 @@ TEST(SpaceOptions, PickALineOrAnObject) {
     s = sessionWith({.object = "0x1004"});
     EXPECT_EQ(findWord(*history, *s.viewSettings.object), 1u);
     EXPECT_EQ(errorOf({.line = "R"}),
-              "--line \"R\": no access comes from there; use FILE:LINE of a line that makes accesses");
+              "--line \"R\": no access has this source line; use FILE:LINE of a line that makes accesses");
     EXPECT_FALSE(errorOf({.line = "a.c:77"}).empty());
     EXPECT_FALSE(errorOf({.object = "nosuch"}).empty());
 }

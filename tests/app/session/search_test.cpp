@@ -74,7 +74,7 @@ TEST(Search, MissesOfARegion) {
     Searcher find = shared();
     EXPECT_FALSE(find(SearchKind::regionMiss)) << "none is chosen";
     EXPECT_EQ(find.session_.message,
-              "This cannot be looked for: no region is chosen; click a block, or a region in the list.");
+              "Cannot search: no region is selected; click a block, or a region in the list.");
     apply(find.session_, command::PickRegion{1});
     EXPECT_EQ(find(SearchKind::regionMiss), 4u);
     EXPECT_EQ(find(SearchKind::regionMiss), 6u);
@@ -86,7 +86,7 @@ TEST(Search, MissesOfARegion) {
 TEST(Search, TheBlockLeaves) {
     Searcher find = shared();
     EXPECT_FALSE(find(SearchKind::eviction));
-    EXPECT_EQ(find.session_.message, "This cannot be looked for: no block is chosen; click one.");
+    EXPECT_EQ(find.session_.message, "Cannot search: no block is selected; click one.");
     find.session_.selected = blockAt(sim::ByteAddress{0x1008});
     EXPECT_EQ(find(SearchKind::eviction), 3u);
     EXPECT_EQ(find(SearchKind::eviction), 6u) << "from CPU 1's cache";

@@ -75,7 +75,7 @@ TEST(Tour, ValuesThatCannotBe) {
     EXPECT_EQ(wrong("machine", "\"papper\"").substr(0, 53),
               "there is no machine \"papper\"; did you mean \"paper\"? a");
     const std::string snapshot =
-        " is not a moment; give the number of accesses that have happened; it may have a fraction";
+        " is not a number of accesses; give the number of accesses before it; it may have a fraction";
     EXPECT_EQ(wrong("at", "-1"), "-1" + snapshot);
     EXPECT_EQ(wrong("at", "\"end\""), "\"end\"" + snapshot);
     EXPECT_EQ(wrong("history", "-1"), "-1 is not a number of accesses; give a whole number from 0 to 100000000");
@@ -102,7 +102,7 @@ TEST(Tour, AllFaultsAreToldAtOnce) {
         {"id": "a", "title": "A", "words": "See.", "input": "matmul", "title": "B", "lapse": []}], "more": 1})"),
               "t.json: scenes[1]: the key \"title\" appears twice in one object; remove one of them\n"
               "t.json: the key \"more\" is not known; the keys here are title, source and scenes\n"
-              "t.json: scenes[0].at: true is not a moment; give the number of accesses that have happened; it may have "
+              "t.json: scenes[0].at: true is not a number of accesses; give the number of accesses that have happened; it may have "
               "a fraction\n"
               "t.json: scenes[1].id: \"a\" is the id of scenes[0] too; choose another one\n"
               "t.json: scenes[1].lapse: a list is not a number of accesses; give a whole number from 1 to 100000000");

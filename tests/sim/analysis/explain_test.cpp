@@ -60,7 +60,7 @@ TEST(Explain, PartsAndKindsAreThoseOfTheRun) {
 
 TEST(Explain, WordsTellEachKindApart) {
     EXPECT_EQ(missInWords(MissKind::conflict),
-              "a conflict miss: a fully associative cache of this size would have kept it");
+              "a conflict miss: a fully associative cache of this size would have hit");
     for (std::size_t a = 0; a < kMissKinds; ++a) {
         for (std::size_t b = 0; b < a; ++b) {
             EXPECT_NE(missInWords(static_cast<MissKind>(a)), missInWords(static_cast<MissKind>(b)));

@@ -232,7 +232,7 @@ TEST(SharingReport, IsEmptyWhereNothingIsShared) {
     TraceBuilder b("alone");
     writeInTurn(b, {0x1000, 0x2000}, 3);
     const Told t = told(b);
-    EXPECT_EQ(sharingAsText(t.report, *t.trace, 5), "No CPU takes a block away from another.\n");
+    EXPECT_EQ(sharingAsText(t.report, *t.trace, 5), "No CPU invalidates a block of another.\n");
 }
 
 TEST(SharingReport, SumsAreThoseOfTheKindsAndTheCounts) {

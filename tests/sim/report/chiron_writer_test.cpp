@@ -280,7 +280,7 @@ TEST(ChironWriter, SaysWhichMachinesItCannotTellOf) {
     EXPECT_EQ(told("1K/2/64, 2K/2/64", "L1.shared_by=all"),
               start + "in a Chiron trace each CPU has an L1 cache, and here 2 CPUs have 1" + hint);
     EXPECT_EQ(told("1K/2/64, 2K/2/64", "L2.inclusion=exclusive"),
-              start + "a Chiron trace cannot tell how blocks move between levels of which one is exclusive" + hint);
+              start + "a Chiron trace cannot describe exclusive levels" + hint);
     EXPECT_EQ(folder.names(), std::vector<std::string>{});
     EXPECT_EQ(told("1K/2/64, 2K/2/64"), "written");
 }

@@ -74,7 +74,7 @@ TEST_F(DescribeNode, StaysFromBeforeTheHistory) {
     const NodeDescription description = describeStay(*later, trace_, 0, 0);
     ASSERT_GE(description.lines.size(), 4u);
     EXPECT_EQ(description.lines[0], "holds P, Q");
-    EXPECT_EQ(description.lines[2], "was there before");
+    EXPECT_EQ(description.lines[2], "cached before the range");
     EXPECT_EQ(description.lines[4], "then CPU 1 writes Q (a.c:2)");
 }
 
