@@ -19,7 +19,7 @@ tl::unexpected<Error> notAPart(const std::string& name) {
 }
 
 tl::unexpected<Error> fromAnother(const std::string& name, const std::string& first, std::string_view what) {
-    return fail(name, fmt::format("{} than in {}", what, first), "merge only shards of one sweep");
+    return fail(name, fmt::format("{} {}", what, first), "merge only shards of one sweep");
 }
 
 /// The points that have come so far, by number, with the texts that stand for them.
@@ -76,11 +76,11 @@ const char* differenceOf(const Subject& a, const Subject& b) {
         const auto inB = b.find(key);
         return (inA == a.end()) != (inB == b.end()) || (inA != a.end() && inA->second != inB->second);
     };
-    if (differ("trace") || differ("accesses") || differ("digest")) return "it is of another trace";
-    if (differ("from") || differ("to")) return "it is of another range of the trace";
-    if (differ("machine")) return "its machine differs";
-    if (differ("axes") || differ("points")) return "its keys and values differ";
-    if (differ("told")) return "it has other contents";
+    if (differ("trace") || differ("accesses") || differ("digest")) return "it is of another trace than";
+    if (differ("from") || differ("to")) return "it is of another range of the trace than";
+    if (differ("machine")) return "its machine differs from that of";
+    if (differ("axes") || differ("points")) return "its keys and values differ from those of";
+    if (differ("told")) return "it has other contents than";
     return nullptr;
 }
 
@@ -133,9 +133,9 @@ struct CsvSubject {
 
 /// Why the rows of a part are not of the same sweep as those before, in words; null when they are.
 const char* differenceOf(const CsvRecord& row, const CsvSubject& subject) {
-    if (row.fields[1] != subject.values[1]) return "it is of another trace";
-    if (row.fields[2] != subject.values[2]) return "its keys and values differ";
-    if (row.fields[0] != subject.values[0]) return "its trace, machine or values differ";
+    if (row.fields[1] != subject.values[1]) return "it is of another trace than";
+    if (row.fields[2] != subject.values[2]) return "its keys and values differ from those of";
+    if (row.fields[0] != subject.values[0]) return "its trace, machine or values differ from those of";
     return nullptr;
 }
 
@@ -173,7 +173,7 @@ Expected<std::string> mergedCsv(const std::vector<SweepPart>& parts) {
         const std::vector<std::string>& own = all[p].records.front().fields;
         const bool shorter = own.size() == all[p].keys;
         if (!std::equal(own.begin(), own.end(), keys.begin()) || (own.size() != keys.size() && !shorter)) {
-            return fromAnother(parts[p].name, parts[widest].name, "its columns differ");
+            return fromAnother(parts[p].name, parts[widest].name, "its columns differ from those of");
         }
         auto added = addRows(all[p], p, parts, keys.size(), points, subject);
         if (!added) return tl::unexpected(std::move(added).error());

@@ -53,9 +53,9 @@ std::string outcome(Events events, const MachineConfig& machine) {
 
 /// What an access did beyond its own hits and misses, in words. One thing at several levels, or to several CPUs, is
 /// mentioned once.
-class Deeds {
+class Actions {
   public:
-    Deeds(const Step& step, const Trace& trace, const MachineConfig& machine)
+    Actions(const Step& step, const Trace& trace, const MachineConfig& machine)
         : step_(step), trace_(trace), machine_(machine) {}
 
     std::string of(Events events) {
@@ -70,25 +70,25 @@ class Deeds {
         }
         for (const Event& e : events) take(e);
         std::string out;
-        for (const Deed& deed : deeds_) out += "; " + deed.words + deed.before + joinNames(deed.names);
-        deeds_.clear();
+        for (const Action& action : actions_) out += "; " + action.words + action.before + joinNames(action.names);
+        actions_.clear();
         return out;
     }
 
   private:
     /// "takes A[0][0] away" + " from " + "CPU 1 and CPU 2".
-    struct Deed {
+    struct Action {
         std::string words;
         std::string before;
         std::vector<std::string> names;
     };
 
     void tell(std::string words, std::string before, const std::string& name) {
-        auto known = std::find_if(deeds_.begin(), deeds_.end(),
-                                  [&](const Deed& d) { return d.words == words && d.before == before; });
-        if (known == deeds_.end()) {
-            deeds_.push_back({std::move(words), std::move(before), {}});
-            known = deeds_.end() - 1;
+        auto known = std::find_if(actions_.begin(), actions_.end(),
+                                  [&](const Action& d) { return d.words == words && d.before == before; });
+        if (known == actions_.end()) {
+            actions_.push_back({std::move(words), std::move(before), {}});
+            known = actions_.end() - 1;
         }
         const bool isNew = std::find(known->names.begin(), known->names.end(), name) == known->names.end();
         if (isNew && !name.empty()) known->names.push_back(name);
@@ -103,9 +103,9 @@ class Deeds {
         switch (e.kind) {
             case EventKind::invalidation:
                 if (e.cause == Cause::inclusion) {
-                    tell(fmt::format("invalidates {}", place(e)), " ", cacheName(e));
+                    tell(fmt::format("back-invalidates {}", place(e)), " in ", cacheName(e));
                 } else {
-                    tell(fmt::format("takes {} away", place(e)), " from ", cpusOf(e));
+                    tell(fmt::format("invalidates {}", place(e)), " in ", cpusOf(e));
                 }
                 break;
             case EventKind::downgrade:
@@ -143,7 +143,7 @@ class Deeds {
     const Step& step_;
     const Trace& trace_;
     const MachineConfig& machine_;
-    std::vector<Deed> deeds_;
+    std::vector<Action> actions_;
 };
 
 }  // namespace
@@ -158,7 +158,7 @@ std::string sentenceFor(const Step& step, const Trace& trace, const MachineConfi
     const auto blocks = byBlock(step.events);
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         if (blocks.size() > 1) out += fmt::format("{}block {} of {}: ", i == 0 ? "" : "; ", i + 1, blocks.size());
-        out += outcome(blocks[i], machine) + Deeds(step, trace, machine).of(blocks[i]);
+        out += outcome(blocks[i], machine) + Actions(step, trace, machine).of(blocks[i]);
     }
     return out;
 }

@@ -69,7 +69,7 @@ grep -q '"accesses": 200' out || fail "a stretch does not have its length"
 ok "$whorl" stats t.trace --to end --machine paper --json
 cmp -s out t.trace.json || fail "the stretch of all is not all"
 ok "$whorl" stats matmul --kinds --by region --by line --by set --by block --by cpu --by object --conflicts region --mrc
-for words in compulsory "By region" "By line" "By CPU" "throw each other out" "Miss ratios" "… and"; do
+for words in compulsory "By region" "By line" "By CPU" "Regions that conflict" "Miss ratios" "… and"; do
     grep -q -- "$words" out || fail "no '$words' in the tables"
 done
 ok "$whorl" stats matmul --by region --by line --json
@@ -88,7 +88,7 @@ wrong "use region, object, class" "$whorl" stats matmul --by nothing
 ok "$whorl" collisions matmul --level L1 --csv
 [ "$(head -1 out)" = "level,culprit,victim,evictions,moments" ] || fail "collisions as CSV"
 ok "$whorl" collisions matmul --by class
-grep -q "Who throws whom out of L1" out || fail "collisions have no matrix"
+grep -q "Evictions from L1: accesses to the row" out || fail "collisions have no matrix"
 wrong "use region, object or class" "$whorl" collisions matmul --by line
 ok "$whorl" stats matmul --set L1.ways=1 --set '*.latency=7' --json
 grep -q '"ways": 1' out || fail "--set changes nothing"
@@ -196,7 +196,7 @@ cmp -s scenes/00000.png sames/00000.png || fail "a recording does not begin with
 wrong "fig1a" "$whorl" frame --scene fig1x -o z.png
 wrong "leave one of them out" "$whorl" frame matmul --scene fig1a -o z.png
 wrong "leave one of them out" "$whorl" matmul --scene fig1a
-wrong "--scene which one" "$whorl" record --tour own.json -o z.mp4
+wrong "name one with --scene" "$whorl" record --tour own.json -o z.mp4
 wrong "nosuch.json" "$whorl" frame --tour nosuch.json --scene a -o z.png
 wrong "a --scene is required" "$whorl" record -o z.mp4
 sed -i 's/100.5/99999/' own.json

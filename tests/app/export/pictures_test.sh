@@ -82,7 +82,7 @@ wrongly() { # wrongly SENTENCE OPTIONS...
     "$whorl" frame matmul:n=8 "$@" -o no.png >out 2>err && fail "$* should not be taken"
     says "$sentence"
 }
-wrongly 'whorl: --focus "3,0" is not a place; use X,Y from -1,-1 to 1,1: shares of half the picture'"'"'s smaller side, from the rings'"'"' centre' --focus 3,0
+wrongly 'whorl: --focus "3,0" is not a point; use X,Y from -1,-1 to 1,1: shares of half the picture'"'"'s smaller side, from the rings'"'"' centre' --focus 3,0
 wrongly 'whorl: --disk region: no region is called "Z"; whorl stats lists them' --disk region:Z
 wrongly 'whorl: --disk "temperature@0": "0" is not a number of accesses; use 1 to 65536' --disk temperature@0
 wrongly 'whorl: --disk kind: "odd" is not a kind of misses; use compulsory, capacity, conflict, true sharing or false sharing' --disk kind:odd

@@ -73,8 +73,7 @@ TEST(Search, LandsInTheCachesThatShowIt) {
 TEST(Search, MissesOfARegion) {
     Searcher find = shared();
     EXPECT_FALSE(find(SearchKind::regionMiss)) << "none is chosen";
-    EXPECT_EQ(find.session_.message,
-              "Cannot search: no region is selected; click a block, or a region in the list.");
+    EXPECT_EQ(find.session_.message, "Cannot search: no region is selected; click a block, or a region in the list.");
     apply(find.session_, command::PickRegion{1});
     EXPECT_EQ(find(SearchKind::regionMiss), 4u);
     EXPECT_EQ(find(SearchKind::regionMiss), 6u);

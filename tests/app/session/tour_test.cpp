@@ -102,7 +102,8 @@ TEST(Tour, AllFaultsAreToldAtOnce) {
         {"id": "a", "title": "A", "words": "See.", "input": "matmul", "title": "B", "lapse": []}], "more": 1})"),
               "t.json: scenes[1]: the key \"title\" appears twice in one object; remove one of them\n"
               "t.json: the key \"more\" is not known; the keys here are title, source and scenes\n"
-              "t.json: scenes[0].at: true is not a number of accesses; give the number of accesses that have happened; it may have "
+              "t.json: scenes[0].at: true is not a number of accesses; give the number of accesses that have happened; "
+              "it may have "
               "a fraction\n"
               "t.json: scenes[1].id: \"a\" is the id of scenes[0] too; choose another one\n"
               "t.json: scenes[1].lapse: a list is not a number of accesses; give a whole number from 1 to 100000000");
@@ -112,10 +113,9 @@ TEST(Tour, IsNamedOrAFile) {
     EXPECT_EQ(tourNames(), std::vector<std::string>{"rings"});
     EXPECT_TRUE(tourFrom("rings").has_value());
     EXPECT_EQ(tourFrom("rigns").error().sentence(),
-              "there is no tour \"rigns\"; did you mean \"rings\"? a tour is one of those built in (rings), or a JSON "
-              "file");
+              "there is no tour \"rigns\"; did you mean \"rings\"? a tour is a built-in one (rings) or a JSON file");
     EXPECT_EQ(tourFrom("no/such.json").error().sentence(),
-              "no/such.json: there is no such file; a tour is one of those built in (rings), or a JSON file");
+              "no/such.json: there is no such file; a tour is a built-in one (rings) or a JSON file");
     EXPECT_EQ(tourFrom("/").error().sentence(), "/: this is a folder; give the path of a JSON file");
     const auto path = std::filesystem::temp_directory_path() / fmt::format("whorl-tour-{}.json", getpid());
     std::ofstream(path) << tourWith();

@@ -66,7 +66,7 @@ TEST(Opening, SaysWhatIsWrongWithTheMachineInTheTrace) {
     const auto unsound = opened("", traceOn(R"({"levels": [{"size": 100, "ways": 2, "block": 32}]})"));
     ASSERT_FALSE(unsound);
     const std::string words = unsound.error().sentence();
-    EXPECT_EQ(words.find("t.whorl, the machine in it: "), 0u) << words;
+    EXPECT_EQ(words.find("t.whorl, its machine: "), 0u) << words;
     EXPECT_NE(words.find("name another machine with --machine"), std::string::npos) << words;
     EXPECT_TRUE(opened("paper", traceOn("nonsense")));
     EXPECT_FALSE(opened("", traceOn("nonsense")));

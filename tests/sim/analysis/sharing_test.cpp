@@ -90,10 +90,10 @@ TEST(SharingReport, TellsTwoCountersInABlock) {
     EXPECT_EQ(t.cures(), (Specs{"align:b:32"}));
     EXPECT_EQ(t.leftWhenCured(), 0u);
     EXPECT_EQ(sharingAsText(t.report, *t.trace, 9),
-              "600 cycles lost by sharing, of 808 that were waited.\n\n"
-              "L1: 1 block of a and b: false sharing. Taken away 7 times; 6 misses by false\n"
-              "   sharing, 0 by true; 600 cycles lost, 74.3 % of all. CPU 0 writes a; CPU 1\n"
-              "   writes b. At fault: a.c:7 (600 cycles). Cure: align b to 32 bytes (--map\n"
+              "600 cycles lost by sharing, of 808 stall cycles.\n\n"
+              "L1: 1 block of a and b: false sharing. Invalidated 7 times; 6 misses by false\n"
+              "   sharing, 0 by true sharing; 600 cycles lost, 74.3 % of all. CPU 0 writes a;\n"
+              "   CPU 1 writes b. At fault: a.c:7 (600 cycles). Cure: align b to 32 bytes (--map\n"
               "   \"align:b:32\").\n");
     const auto json = nlohmann::json::parse(sharingAsJson(t.report, *t.trace));
     EXPECT_EQ(json["groups"][0]["cures"][0].dump(),
@@ -210,10 +210,10 @@ TEST(SharingReport, HasNoCureForTrueSharing) {
     EXPECT_EQ(t.report.groups[0].trueMisses, 4u);
     EXPECT_EQ(t.cures(), Specs{});
     EXPECT_EQ(sharingAsText(t.report, *t.trace, 1),
-              "425 cycles lost by sharing, of 637 that were waited.\n\n"
-              "L1: 1 block of x: true sharing. Taken away 5 times; 0 misses by false sharing, 4\n"
-              "   by true; 425 cycles lost, 66.7 % of all. CPUs 0 and 1 read and write x. They\n"
-              "   use the same words: no other place in memory cures that.\n");
+              "425 cycles lost by sharing, of 637 stall cycles.\n\n"
+              "L1: 1 block of x: true sharing. Invalidated 5 times; 0 misses by false sharing,\n"
+              "   4 by true sharing; 425 cycles lost, 66.7 % of all. CPUs 0 and 1 read and\n"
+              "   write x. They use the same words: no change of the layout helps.\n");
 }
 
 TEST(SharingReport, CountsUpgradesThatTakeACopyAway) {

@@ -168,10 +168,10 @@ TEST_P(Merging, SaysWhatIsWrong) {
         return sentenceOf({first, {"b", one(axes, name, step)}});
     };
     EXPECT_EQ(wrong(kAxes, "t", 12), "merged");
-    EXPECT_EQ(wrong(kAxes, "other", 12), "b: it is of another trace than in a; merge only shards of one sweep");
+    EXPECT_EQ(wrong(kAxes, "other", 12), "b: it is of another trace than a; merge only shards of one sweep");
     EXPECT_NE(wrong(kAxes, "t", 8).find("trace"), std::string::npos);
-    EXPECT_NE(wrong({kAxes[0], kAxes[1]}, "t", 12).find("others than in a"), std::string::npos);
-    EXPECT_NE(wrong({kAxes[0], kAxes[1], "L2.ways=4,16"}, "t", 12).find("others than in a"), std::string::npos);
+    EXPECT_NE(wrong({kAxes[0], kAxes[1]}, "t", 12).find("differ from those of a"), std::string::npos);
+    EXPECT_NE(wrong({kAxes[0], kAxes[1], "L2.ways=4,16"}, "t", 12).find("differ from those of a"), std::string::npos);
     EXPECT_NE(sentenceOf({first, {"b", "hello"}}).find("b: "), std::string::npos);
     EXPECT_NE(sentenceOf({{"b", ""}}).find("b: this is not a part of a sweep"), std::string::npos);
     EXPECT_NE(sentenceOf({{"b", "{\"sweep\":{}}"}}).find("b: this is not a part of a sweep"), std::string::npos);
@@ -185,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(Forms, Merging,
 TEST(Merging, TakesOneFormOnly) {
     const auto results = measured(sweepOf(kAxes), traceOf("t", 12), {1, 2}, Body::counts);
     EXPECT_EQ(sentenceOf({{"a", sweepAsJson(results)}, {"b", sweepAsCsv(results)}}),
-              "b: its form is another than that of a; merge either JSON or CSV");
+              "b: it is not of the same format as a; merge either JSON or CSV");
 }
 
 }  // namespace

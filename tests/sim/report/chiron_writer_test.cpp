@@ -274,9 +274,9 @@ TEST(ChironWriter, SaysWhichMachinesItCannotTellOf) {
         return writing(trace, machine, folder.at("t"));
     };
     const std::string start = folder.at("t") + ": ";
-    EXPECT_EQ(told("1K/2/64"), start + "a Chiron trace tells of two levels of caches, and the machine has 1" + hint);
+    EXPECT_EQ(told("1K/2/64"), start + "a Chiron trace has two levels of caches, and the machine has 1" + hint);
     EXPECT_EQ(told("1K/2/64, 2K/2/64, 4K/2/64"),
-              start + "a Chiron trace tells of two levels of caches, and the machine has 3" + hint);
+              start + "a Chiron trace has two levels of caches, and the machine has 3" + hint);
     EXPECT_EQ(told("1K/2/64, 2K/2/64", "L1.shared_by=all"),
               start + "in a Chiron trace each CPU has an L1 cache, and here 2 CPUs have 1" + hint);
     EXPECT_EQ(told("1K/2/64, 2K/2/64", "L2.inclusion=exclusive"),

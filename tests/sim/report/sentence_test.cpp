@@ -34,11 +34,11 @@ TEST(MoreSentences, TellWhatCpusTakeFromEachOther) {
                                     "R 0x1008 8 cpu=1\nW 0x1010 8 cpu=2\n",
                                 m);
     EXPECT_EQ(told[0], "read A[0] by CPU 0: miss in L1 and L2");
-    EXPECT_EQ(told[1], "read A[0] by CPU 1: miss in L1, hit in L2; CPU 0 no longer has A[0] to itself");
+    EXPECT_EQ(told[1], "read A[0] by CPU 1: miss in L1, hit in L2; CPU 0 now shares A[0]");
     EXPECT_EQ(told[2], "read A[0] by CPU 2: miss in L1, hit in L2");
-    EXPECT_EQ(told[3], "write A[0] by CPU 0: hit in L1; claims A[0] for writing; takes A[0] away from CPU 1 and CPU 2");
-    EXPECT_EQ(told[4], "read A[1] by CPU 1: miss in L1, hit in L2; CPU 0 no longer has A[0] to itself");
-    EXPECT_EQ(told[5], "write A[2] by CPU 2: miss in L1, hit in L2; takes A[0] away from CPU 0 and CPU 1");
+    EXPECT_EQ(told[3], "write A[0] by CPU 0: hit in L1; gets A[0] for writing; invalidates A[0] in CPU 1 and CPU 2");
+    EXPECT_EQ(told[4], "read A[1] by CPU 1: miss in L1, hit in L2; CPU 0 now shares A[0]");
+    EXPECT_EQ(told[5], "write A[2] by CPU 2: miss in L1, hit in L2; invalidates A[0] in CPU 0 and CPU 1");
 }
 
 TEST(MoreSentences, TellWhatLeavesWithAnInclusiveLevel) {
@@ -46,7 +46,7 @@ TEST(MoreSentences, TellWhatLeavesWithAnInclusiveLevel) {
     m.levels = {{.name = "L1", .size = 64, .ways = 2, .block = 32},
                 {.name = "L2", .size = 32, .ways = 1, .block = 32, .inclusion = Inclusion::inclusive}};
     const auto told = sentences(std::string(kRegion) + "R 0x1000 8\nR 0x1020 8\n", m);
-    EXPECT_EQ(told[1], "read A[4]: miss in L1 and L2; evicts A[0] from L2, clean; with it A[0] leaves L1");
+    EXPECT_EQ(told[1], "read A[4]: miss in L1 and L2; evicts A[0] from L2, clean; back-invalidates A[0] in L1");
 }
 
 TEST(MoreSentences, TellWhatIsPrefetched) {
