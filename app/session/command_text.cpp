@@ -7,43 +7,11 @@
 #include <sstream>
 
 #include "sim/base/text.h"
+#include "sim/trace/formats/text_words.h"
 
 namespace whorl::app {
 
 namespace {
-
-constexpr std::string_view kBlanks = " \t\n";
-
-std::string quoted(std::string_view word) {
-    std::string out = "\"";
-    for (const char c : word) {
-        if (c == '"' || c == '\\') out += '\\';
-        if (c == '\n') {
-            out += "\\n";
-        } else {
-            out += c;
-        }
-    }
-    return out + "\"";
-}
-
-/// Reads a quoted word, whose opening quote has been taken off the text; nothing when it has no end.
-std::optional<std::string> takeQuoted(std::string_view& text) {
-    std::string word;
-    while (!text.empty()) {
-        const char c = text.front();
-        text.remove_prefix(1);
-        if (c == '"') return word;
-        if (c != '\\') {
-            word += c;
-            continue;
-        }
-        if (text.empty()) break;
-        word += text.front() == 'n' ? '\n' : text.front();
-        text.remove_prefix(1);
-    }
-    return std::nullopt;
-}
 
 tl::unexpected<sim::Error> wrong(const std::string& word, const std::string& wanted) {
     return sim::fail({}, fmt::format("{} is not {}", sim::quotedText(word), wanted));
@@ -90,26 +58,18 @@ sim::Expected<void> takeAll(WordReader& in, T&... values) {
 
 void WordWriter::add(std::string_view word) {
     if (!text_.empty()) text_ += ' ';
-    const bool isPlain = !word.empty() && word.find_first_of(" \t\n\"\\") == std::string_view::npos;
-    text_ += isPlain ? std::string(word) : quoted(word);
+    text_ += sim::asWord(word);
 }
 
 sim::Expected<WordReader> WordReader::of(std::string_view text) {
-    WordReader reader;
-    while (true) {
-        text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
-        if (text.empty()) return reader;
-        if (text.front() != '"') {
-            const std::size_t end = std::min(text.find_first_of(kBlanks), text.size());
-            reader.words_.emplace_back(text.substr(0, end));
-            text.remove_prefix(end);
-            continue;
-        }
-        text.remove_prefix(1);
-        auto word = takeQuoted(text);
-        if (!word) return sim::fail({}, "a quote has no end", R"(close it with "; within quotes write \" for one)");
-        reader.words_.push_back(*std::move(word));
+    auto words = sim::splitWords(text);
+    if (!words) {
+        return sim::fail({}, "a word in quotes has no end, or an escape that is not known",
+                         R"(close it with "; within quotes write \" and \\ for " and \)");
     }
+    WordReader reader;
+    for (sim::Word& word : *words) reader.words_.push_back(std::move(word.text));
+    return reader;
 }
 
 sim::Expected<std::string> WordReader::next() {

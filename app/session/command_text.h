@@ -1,7 +1,6 @@
 // The one text form of commands, `id argument argument …`: how values become words, and words values again. Words are
-// separated by blanks; a word that is empty or holds blanks, quotes or backslashes stands in double quotes, in which
-// \" \\ and \n stand for a quote, a backslash and the end of a line. Numbers are written so that they are read back
-// exactly.
+// separated by blanks and quoted as in traces in text (sim/trace/formats/text_words.h). Numbers are written so that
+// they are read back exactly.
 #pragma once
 
 #include <concepts>
@@ -39,7 +38,7 @@ class WordWriter {
 
 class WordReader {
   public:
-    /// An error when a quote is not closed.
+    /// An error when a quoted word has no end.
     static sim::Expected<WordReader> of(std::string_view text);
 
     bool empty() const { return next_ == words_.size(); }

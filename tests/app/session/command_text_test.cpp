@@ -166,7 +166,9 @@ TEST(CommandText, ErrorsAreOneSentence) {
     EXPECT_EQ(
         errorOf("view ring"),
         "view: view \"ring\" is not a view such as rings, source, object, block:0 or collisions; write view VIEW");
-    EXPECT_EQ(errorOf("message \"no end"), "a quote has no end; close it with \"; within quotes write \\\" for one");
+    EXPECT_EQ(
+        errorOf("message \"no end"),
+        R"(a word in quotes has no end, or an escape that is not known; close it with "; within quotes write \" and \\ for " and \)");
     for (const CommandType& type : commandTypes()) {
         std::string text(type.id);
         for (int i = 0; i < 40; ++i) text += " 1";
