@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kSorts = {"region", "object", "class"};
 
-/// Names what is at an address, and numbers the names. Things of one name that are not the same have
-/// numbers of their own, but for classes.
+/// Names what is at an address, and numbers the names. Different things with the same name get separate numbers, except
+/// classes.
 class Names {
   public:
     Names(const Trace& trace, CollisionsOf of) : trace_(trace), of_(of) {}
@@ -23,7 +23,7 @@ class Names {
     std::uint32_t ofAccess(ByteAddress address, Tick t) {
         return of_ == CollisionsOf::region ? region(trace_.regionAt(address)) : object(address, t);
     }
-    /// Of a block, as the ledger sees it.
+    /// For a block, as the ledger attributes it.
     std::uint32_t ofBlock(ByteAddress base, std::uint64_t size, Tick t) {
         return of_ == CollisionsOf::region ? region(regionOfBlock(trace_, base, size)) : object(base, t);
     }

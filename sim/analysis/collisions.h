@@ -1,5 +1,5 @@
-// Evictions by pairs: for each two regions, objects or classes, how often an access to the one evicted a block of the
-// other from a cache, and when. Found in the stays of a history.
+// Evictions by pairs: for each two regions, objects or classes, how often an access to one evicted a block of the other
+// from a cache, and when. Computed from the stays of a history.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ namespace whorl::sim {
 
 enum class CollisionsOf : std::uint8_t { region, object, className };
 
-/// "region", "object", "class", or nothing for another word; and the other way round.
+/// "region", "object", "class", or empty for any other word; and the reverse.
 std::optional<CollisionsOf> collisionsNamed(std::string_view word);
 std::string_view wordFor(CollisionsOf of);
 
 /// A cell of the matrix of a level.
 struct Collision {
     std::size_t level = 0;
-    std::uint32_t evictor = 0;  ///< what the access was to: index into Collisions::names
-    std::uint32_t victim = 0;   ///< what the first byte of the block belonged to
-    std::vector<Tick> moments;  ///< the accesses, ascending; one for each evicted block
+    std::uint32_t evictor = 0;  ///< of the access: index into Collisions::names
+    std::uint32_t victim = 0;   ///< of the first byte of the block
+    std::vector<Tick> moments;  ///< ticks of the accesses, ascending; one for each evicted block
 
     std::uint64_t count() const { return moments.size(); }
 };
@@ -32,11 +32,11 @@ struct Collision {
 struct Collisions {
     CollisionsOf of = CollisionsOf::region;
     std::vector<std::string> names;
-    std::vector<Collision> cells;  ///< by level; what happened most often first
-    std::uint64_t leftOut = 0;     ///< stays that the history has left out, whose ends are not known
+    std::vector<Collision> cells;  ///< by level; the most frequent first
+    std::uint64_t leftOut = 0;     ///< stays missing from the history, whose ends are not known
 };
 
-/// Of all levels. What is not recorded does not count.
+/// For all levels. Unrecorded accesses do not count.
 Collisions collisionsOf(const History& history, const Trace& trace, CollisionsOf of);
 
 }  // namespace whorl::sim

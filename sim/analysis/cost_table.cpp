@@ -34,7 +34,7 @@ void CostTable::listObjectRanges() {
     for (const Object& o : trace_.objects()) {
         if (o.size == 0) continue;
         const std::uint64_t last = o.base.value + (o.size - 1);
-        // They come by address.
+        // Objects are ordered by address.
         if (!objectRanges_.empty() && o.base.value <= objectRanges_.back().last) {
             objectRanges_.back().last = std::max(objectRanges_.back().last, last);
         } else {
@@ -59,7 +59,7 @@ CostTable::Word& CostTable::newWord(ByteAddress address) {
     return words_.back();
 }
 
-/// Finds out whether it is always known what a word belongs to.
+/// Determines whether the owner of a word is always known.
 void CostTable::findOwner(Word& word) {
     const std::uint64_t first = ids_.block(numberOf(word)).value << wordShift_;
     const std::uint64_t last = first + ((std::uint64_t{1} << wordShift_) - 1);
@@ -79,7 +79,7 @@ void CostTable::findOwner(Word& word) {
                             : numbered(CostNode::Kind::word, numberOf(word), word.own));
 }
 
-/// The number of an object, from now on if it has none.
+/// The number of an object; assigns one if it has none.
 std::uint32_t CostTable::numbered(CostNode::Kind kind, std::uint32_t id, std::uint32_t& number) {
     if (number == kNone) {
         number = static_cast<std::uint32_t>(objects_.size());
@@ -114,7 +114,7 @@ std::uint32_t CostTable::findObject(Word& word, ByteAddress address, Tick tick) 
     return found;
 }
 
-/// A source line touches a word that it may not have touched before.
+/// Records that a source line touches a word that it may not have touched before.
 void CostTable::relate(Word& word, std::uint32_t source, std::uint32_t object) {
     word.recent[1] = word.recent[0];
     word.recent[0] = source;
@@ -122,7 +122,7 @@ void CostTable::relate(Word& word, std::uint32_t source, std::uint32_t object) {
     sourceObjects_.add(source, object);
 }
 
-/// Two neighbours become one word.
+/// Merges neighbouring words in pairs.
 void CostTable::widenWords() {
     BlockIds oldIds;
     std::vector<Word> old;
@@ -164,7 +164,7 @@ std::uint32_t CostTable::wholeOf(std::uint32_t object) const {
     return object;
 }
 
-// --- the sums become the nodes and relations of a history ---
+// --- converting the sums to the nodes and relations of a history ---
 
 CostTable::Places CostTable::finish(History& history) {
     Places places;
@@ -262,7 +262,7 @@ void CostTable::addClasses(History& history, const std::vector<std::uint32_t>& o
         c.cycles += node.cycles;
         c.accesses += node.accesses;
     }
-    // Of most words there is one owner; of the others, each class counts once.
+    // Most words have one owner; for the others, each class counts once.
     PairSet pairs;
     objectWords_.forEach(
         [&](std::uint32_t object, std::uint32_t word) { pairs.add(history.objects[objects[object]].classId, word); });

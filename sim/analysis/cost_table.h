@@ -1,5 +1,5 @@
-// Sums up what each source line, object and word of a history costs, access by access, and which went with which. How
-// it differs from a ledger: see sim/replay/totals/ledger_builder.h.
+// Sums up the cost of each source line, object and word of a history, access by access, and which of them occurred
+// together. For the difference from a ledger see sim/replay/totals/ledger_builder.h.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ namespace whorl::sim {
 class CostTable {
   public:
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-    /// Numbers of the source line and the object of an access, as they are until `finish` gives them their places.
+    /// Numbers of an access's source line and object, valid until `finish` assigns their places.
     struct Whose {
         std::uint32_t source = kNone;
         std::uint32_t object = kNone;
     };
 
-    /// The trace must outlive it. Of more than `mostWords` words, neighbours become one.
+    /// The trace must outlive it. Beyond `mostWords` words, neighbours are merged.
     CostTable(const Trace& trace, std::size_t mostWords);
 
     /// Adds the cost of an access.
@@ -41,19 +41,19 @@ class CostTable {
         }
         return {source, object};
     }
-    /// Whose an access is of which the cost is not added.
+    /// The source line and object of an access whose cost is not added.
     Whose whose(ByteAddress address, SiteId site, Tick tick) {
         const std::uint32_t source = lines_.of(site);
         sources_[source].isUsed = true;
         return {source, objectOf(wordAt(address), address, tick)};
     }
 
-    /// What the numbers become.
+    /// The final places of the numbers.
     struct Places {
         std::vector<std::uint32_t> sources;
         std::vector<std::uint32_t> objects;
     };
-    /// Fills in all of the history that is about costs.
+    /// Fills in everything in the history that is about costs.
     Places finish(History& history);
 
   private:
@@ -61,19 +61,19 @@ class CostTable {
         Cost cost;
         bool isUsed = false;
     };
-    /// An object, a region, or a word that lies in neither.
+    /// An object, a region, or a word in neither.
     struct Thing {
         CostNode::Kind kind = CostNode::Kind::word;
         std::uint32_t id = 0;      ///< object, region: index in the trace; word: its number
-        std::uint32_t in = kNone;  ///< what it has become a part of
+        std::uint32_t in = kNone;  ///< what it was merged into
         Cost cost;
     };
     struct Word {
         Cost cost;
-        std::uint32_t object = kNone;              ///< what it belonged to last
-        std::uint32_t own = kNone;                 ///< it as an object of its own
-        std::uint32_t recent[2] = {kNone, kNone};  ///< sources that touched it, as what it is now
-        bool isFixed = false;                      ///< all of it belongs to the same object at all times
+        std::uint32_t object = kNone;              ///< its last owner
+        std::uint32_t own = kNone;                 ///< the word as an object of its own
+        std::uint32_t recent[2] = {kNone, kNone};  ///< the last sources that touched it, with the current owner
+        bool isFixed = false;                      ///< all of it has the same owner at all times
     };
     struct Bytes {
         std::uint64_t begin;
@@ -113,7 +113,7 @@ class CostTable {
     const Trace& trace_;
     std::size_t mostWords_;
     unsigned wordShift_ = 2;
-    std::vector<Bytes> objectRanges_;  ///< where there ever are objects; ascending, apart
+    std::vector<Bytes> objectRanges_;  ///< where there are objects at any time; ascending, disjoint
     SourceLines lines_;
     std::vector<Source> sources_;  ///< by line
     std::vector<Thing> objects_;

@@ -6,7 +6,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// What the events tell of the CPU's own requests.
+/// Takes the events of the CPU's own requests.
 void takeEvents(std::vector<LevelExplanation>& levels, const Step& step) {
     std::size_t misses = 0;
     for (const Event& e : step.events) {

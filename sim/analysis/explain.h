@@ -1,4 +1,4 @@
-// Why an access went the way it went: its address as each level takes it apart, and the kind of each miss.
+// Explains the path of an access: its address as each level splits it, and the kind of each miss.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +16,22 @@ struct LevelExplanation {
     std::string name;
     std::uint64_t tag = 0;
     std::uint64_t set = 0;
-    std::uint64_t offset = 0;  ///< of the byte in its block
+    std::uint64_t offset = 0;  ///< of the byte within its block
     unsigned setBits = 0;
     unsigned offsetBits = 0;
-    bool asked = false;            ///< the access came to this level
-    bool hit = false;              ///< … and found all of its blocks there
+    bool asked = false;            ///< the access reached this level
+    bool hit = false;              ///< … and hit with all its blocks
     std::optional<MissKind> kind;  ///< of its first miss there
-    std::string words;             ///< what happened here, in a clause
+    std::string words;             ///< what happened here, as a clause
 };
 
-/// An entry a level, the nearest first. Of an access that touches several blocks the address is that of the first.
+/// One entry per level, the nearest first. For an access that touches several blocks, the address is that of the first.
 std::vector<LevelExplanation> explainAccess(const Step& step, const MachineConfig& machine);
 
 /// "a conflict miss: a fully associative cache of this size would have hit".
 std::string missInWords(MissKind kind);
 
-/// A number in so many binary digits, in groups of four from the right: "01 1010". Empty for none.
+/// A number as `bits` binary digits, in groups of four from the right: "01 1010". Empty for 0 bits.
 std::string binaryDigits(std::uint64_t value, unsigned bits);
 
 }  // namespace whorl::sim

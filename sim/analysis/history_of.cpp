@@ -14,7 +14,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// About so many ticks have a known cycle.
+/// The approximate number of ticks with a known cycle.
 constexpr std::uint64_t kMostStarts = 4096;
 
 /// Observes the accesses of the range.
@@ -55,7 +55,7 @@ class HistoryMaker final : public Observer {
     const Trace& trace_;
     const MachineConfig& machine_;
     Range range_;
-    bool isAgain_ = false;  ///< costs are summed already
+    bool isAgain_ = false;  ///< costs are already summed up
     CostTable costs_;
     ResidencyRecorder stays_;
     std::optional<Clock> clock_;
@@ -63,7 +63,7 @@ class HistoryMaker final : public Observer {
 };
 
 bool HistoryMaker::play(Progress& progress) {
-    // Where nothing is known of time but what accesses cost, the run knows the clocks at any tick.
+    // Without timing in the trace, time consists of access costs only, and the run knows the clocks at any tick.
     const bool isTimed = !trace_.timing().empty();
     Simulator simulator = run_.stateAt(isTimed ? Tick{0} : range_.from);
     progress.start(range_.to.value - simulator.played());

@@ -1,4 +1,4 @@
-// Makes the history of a run, or of a trace that brings a recording of what its own memory system did.
+// Makes the history of a run, or of a trace with a recording of its own memory system.
 #pragma once
 
 #include <memory>
@@ -12,21 +12,21 @@
 namespace whorl::sim {
 
 /// Everything that happened in the accesses of a range, which must be built. Costs a replay from the start of the
-/// trace, or from the range on where nothing is known of time beyond the accesses. What is not recorded happens, but
-/// neither counts nor takes time. Progress is in accesses. Null when it was cancelled.
+/// trace, or of the range only if the trace has no timing of its own. Unrecorded accesses change the caches, but are
+/// not counted and take no time. Progress is in accesses. Null when cancelled.
 std::shared_ptr<const History> historyOf(const Run& run, Range range, Progress& progress,
                                          const HistoryBudget& budget = {});
 
-/// The same from the recording that a trace brings along, without playing it: its levels are those of the recording.
-/// Accesses cost what they are said to have waited. Null when the trace has no recording.
+/// The same from the recording in a trace, without playing it: its levels are those of the recording. Accesses cost
+/// their recorded stall cycles. Null when the trace has no recording.
 std::shared_ptr<const History> historyOf(const Trace& trace, Range range, const HistoryBudget& budget = {});
-/// Of the whole trace.
+/// For the whole trace.
 inline std::shared_ptr<const History> historyOf(const Trace& trace, const HistoryBudget& budget = {}) {
     return historyOf(trace, {Tick{0}, Tick{trace.size()}}, budget);
 }
 
-/// A history for one question: plays the whole trace on a machine, which must be sound for its own CPUs, and then the
-/// range. An error when the machine is not sound with the trace's CPUs, and when it was cancelled.
+/// A history for a single query: plays the whole trace on a machine, which must be sound for its own CPUs, and then the
+/// range. An error when the machine is not sound with the trace's CPUs, or when cancelled.
 Expected<std::shared_ptr<const History>> historyFor(const std::shared_ptr<const Trace>& trace,
                                                     const MachineConfig& machine, Range range, Progress& progress);
 

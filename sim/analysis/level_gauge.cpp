@@ -8,7 +8,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// The accesses of the CPUs that use a cache, and what they hit and missed there.
+/// The accesses of the CPUs that use a cache, and their hits and misses there.
 struct Requests {
     double accesses = 0;
     double hits = 0;
@@ -43,7 +43,7 @@ double temperature(const TemperatureScores& scores, std::size_t level, const Req
     return extreme == 0 ? 0 : std::clamp(mean / extreme, -1.0, 1.0);
 }
 
-/// What a cache holds.
+/// The contents of a cache.
 struct Contents {
     double blocks = 0;
     double dirty = 0;

@@ -1,7 +1,7 @@
-// What the level gauges show: one number for each cache at a moment. The temperature after Choudhury and Rosen,
-// "Abstract Visualization of Runtime Memory Behavior", IV.D.
+// What the level gauges show: one number for each cache at a tick. The temperature after Choudhury and Rosen, "Abstract
+// Visualization of Runtime Memory Behavior", IV.D.
 //
-// A new measure: an enumerator of GaugeSettings::What with its two names here, its value in level_gauge.cpp, and the
+// To add a measure: an enumerator of GaugeSettings::What with its two names here, its value in level_gauge.cpp, and the
 // text and colours of its gauge in render/scene/rings/level_gauges.cpp.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace whorl::sim {
 
-/// What an access adds to the temperature of a level. A level that it does not come to gets nothing.
+/// What an access adds to the temperature of a level. A level that it does not reach gets nothing.
 struct TemperatureScores {
     double nearestMiss = -4;
     double miss = -1;
@@ -32,15 +32,15 @@ struct GaugeSettings {
         nothing,
         temperature,
         occupancy,    ///< the share of its ways that hold a block
-        regionShare,  ///< the share of its blocks that a region has
+        regionShare,  ///< the share of its blocks that belong to a region
         dirtiness,    ///< the share of its blocks that are dirty
         missRate,     ///< the share of the requests of the last accesses that missed
         missKind,     ///< the share of the misses of the last accesses that are of a kind
     };
     What what = What::temperature;
     TemperatureScores scores;
-    std::uint32_t window = 100;  ///< accesses that temperature and miss rate look back over
-    std::size_t region = 0;      ///< whose share
+    std::uint32_t window = 100;  ///< the last accesses, over which temperature and miss rate are computed
+    std::size_t region = 0;      ///< for regionShare
     MissKind kind = MissKind::conflict;
     bool operator==(const GaugeSettings&) const = default;
 
@@ -54,11 +54,11 @@ inline constexpr std::array<std::string_view, kGaugeMeasures> kGaugeWords = {
 inline constexpr std::array<std::string_view, kGaugeMeasures> kGaugeNames = {
     "nothing", "temperature", "occupancy", "share of a region", "dirty blocks", "miss rate", "share of a kind of miss"};
 
-/// The value of a cache: a temperature from -1 (all misses) over 0 to 1 (all hits), any other measure from 0 to 1;
-/// nothing where there is nothing to measure. `window` holds the last accesses.
+/// The value of a cache: a temperature from -1 (all misses) through 0 to 1 (all hits), any other measure from 0 to 1;
+/// empty when there is nothing to measure. `window` contains the last accesses.
 ///
-/// A temperature is the mean score of the accesses of the CPUs that use the cache; below zero it is divided by the
-/// worst score there is, above by the best.
+/// A temperature is the mean score of the accesses of the CPUs that use the cache, divided by the worst possible score
+/// if below zero, else by the best.
 std::optional<double> gaugeValue(const GaugeSettings& shows, const Hierarchy& caches, const Trace& trace,
                                  std::size_t level, std::uint32_t cache, std::span<const Glance> window);
 

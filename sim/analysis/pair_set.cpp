@@ -4,11 +4,11 @@
 
 namespace whorl::sim {
 
-/// A thing's list comes out in ascending order, whatever the order of the lists that it comes from.
+/// Each list of the result is ascending, whatever the order of the input lists.
 Relation turnedRound(const Relation& relation, std::size_t others) {
     Relation out;
     out.first.assign(others + 1, 0);
-    // A thing that comes twice in a list counts once: `last` is the list in which it came last.
+    // A thing that occurs twice in a list counts once: `last` is the list in which it last occurred.
     std::vector<std::uint32_t> last(others, ~std::uint32_t{0});
     const auto forEach = [&](auto&& f) {
         for (std::uint32_t a = 0; a < relation.size(); ++a) {

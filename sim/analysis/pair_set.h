@@ -1,4 +1,4 @@
-// A set of pairs of numbers: which source line went with which word, added again with every access.
+// A set of pairs of numbers: which source line accessed which word, added again with every access.
 #pragma once
 
 #include <cstdint>
@@ -46,17 +46,16 @@ class PairSet {
         }
     }
 
-    unsigned shift_ = 54;  ///< 64 less the bits of the number of slots
+    unsigned shift_ = 54;  ///< 64 minus the bits of the number of slots
     std::vector<std::uint64_t> slots_ = std::vector<std::uint64_t>(1024, kEmpty);
     std::size_t size_ = 0;
 };
 
-/// The relation of the first of each pair, of which there are `count`, to the second, of which there are `others`.
-/// `mapA` and `mapB` give the numbers that they have there; the same pair may then come more than once, and counts
-/// once.
+/// The relation from the first elements of the pairs, of which there are `count`, to the second, of which there are
+/// `others`. `mapA` and `mapB` map the elements to the numbers in the relation; pairs that become equal count once.
 Relation relationOf(const PairSet& pairs, const std::vector<std::uint32_t>& mapA,
                     const std::vector<std::uint32_t>& mapB, std::size_t count, std::size_t others);
-/// The same the other way round. `others`: how many things there are on the other side.
+/// The inverse relation. `others`: the number of things on the other side.
 Relation turnedRound(const Relation& relation, std::size_t others);
 
 }  // namespace whorl::sim

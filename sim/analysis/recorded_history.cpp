@@ -1,4 +1,4 @@
-// The history of a trace from the recording that it brings along.
+// The history of a trace from the recording in it.
 //
 // Source: the trace messages of H. A. Goosen et al., "Chiron: Interactive 3D visualization of parallel program memory
 // performance".
@@ -48,7 +48,7 @@ class RecordedHistory {
         ResidencyLog::Slot slot(std::uint32_t block, std::uint32_t cache) const {
             return std::size_t{block} * caches + cache;
         }
-        /// True from the second time on.
+        /// True from the second call on.
         bool know(ResidencyLog::Slot slot) {
             if (slot >= known.size()) known.resize(std::max(slot + 1, 2 * known.size()), false);
             const bool was = known[slot];
@@ -59,7 +59,7 @@ class RecordedHistory {
         BlockCosts blocks;
         ResidencyLog log;
         std::uint32_t caches;
-        std::vector<bool> known;                       ///< slots of which there was an event
+        std::vector<bool> known;                       ///< slots that have had an event
         std::map<ResidencyLog::Slot, Holding> before;  ///< what is resident when the range begins
     };
     struct Maker {
@@ -88,7 +88,7 @@ class RecordedHistory {
     std::uint32_t cpus_;
     CostTable costs_;
     std::array<Level, 2> levels_;
-    std::vector<Cycles> waited_;  ///< by access
+    std::vector<Cycles> waited_;  ///< stall cycles, by access
     std::vector<Maker> makers_;   ///< by access
 };
 
@@ -195,7 +195,7 @@ void RecordedHistory::load(const RecordedEvent& e, Level& level, std::uint32_t b
                           .cpu = maker.cpu});
     const Holding own = maker.isWrite ? Holding::modified : Holding::exclusive;
     level.log.hold(slot, e.privately ? own : Holding::shared, e.access, e.cycles);
-    // A recording has no event for others that lose exclusive ownership.
+    // A recording has no event for other caches that lose exclusive ownership.
     for (std::uint32_t cache = 0; cache < level.caches && !e.privately; ++cache) {
         level.log.hold(level.slot(block, cache), Holding::shared, e.access, e.cycles);
     }
@@ -216,7 +216,7 @@ void RecordedHistory::leave(const RecordedEvent& e, Level& level, ByteAddress go
     if (leaving == Leaving::replaced) level.log.replacedBy(stay, level.blocks.idAt(e.address));
 }
 
-/// From the time of the whole trace to that of the range.
+/// Narrows the times from the whole trace to the range.
 void RecordedHistory::narrow(History& history) const {
     auto& starts = history.starts;
     const auto from = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(range_.from.value, starts.size()));

@@ -7,7 +7,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// The places of things in ascending order of their keys, which are below `end`; equals stay in the order of `order`.
+/// The indices of things in ascending order of their keys, which are below `end`; equals keep their order in `order`.
 template <class Key>
 std::vector<std::uint32_t> sortedBy(const std::vector<std::uint32_t>& order, std::size_t end, Key&& key) {
     std::vector<std::uint32_t> next(end + 1, 0);
@@ -24,7 +24,7 @@ std::vector<std::uint32_t> upTo(std::size_t count) {
     return numbers;
 }
 
-/// Where each number stands in an order of some of the numbers below `end`.
+/// The position of each number in an order of some of the numbers below `end`.
 std::vector<std::uint32_t> inverseOf(const std::vector<std::uint32_t>& order, std::size_t end) {
     std::vector<std::uint32_t> places(end, Stay::kNone);
     for (std::uint32_t i = 0; i < order.size(); ++i) places[order[i]] = i;
@@ -50,7 +50,7 @@ void ResidencyLog::open(Slot slot, const Stay& stay) {
     stays_.push_back(stay);
 }
 
-/// Whether there is room for one more stay of a block; counts it in any case.
+/// Whether there is room for one more stay of a block; counts the stay in any case.
 bool ResidencyLog::mayKeep(std::uint32_t block) {
     if (chosen_) {
         const bool may = allowed_[block] > 0;
@@ -110,7 +110,7 @@ void ResidencyLog::startAgain() {
     for (const std::uint32_t block : order) {
         allowed_[block] = static_cast<std::uint32_t>(std::min<std::size_t>(room, count_[block]));
         room -= allowed_[block];
-        // What is left would be of cheaper blocks than one of which a part had to go.
+        // The rest belongs to blocks cheaper than one that is already cut short.
         if (room == 0) break;
     }
     chosen_ = true;
@@ -134,7 +134,7 @@ void ResidencyLog::finish(HistoryLevel& level, const std::vector<std::uint32_t>&
     level.changesLeftOut = changesLeftOut_;
 }
 
-/// Stays by block, cache and time; changes by stay and time.
+/// Sorts stays by block, cache and time; changes by stay and time.
 void ResidencyLog::putInOrder(HistoryLevel& level) {
     std::vector<std::uint32_t> blocks = blocks_->byAddress();
     const auto isOfOthers = [&](std::uint32_t block) {
@@ -173,8 +173,8 @@ void ResidencyLog::putInOrder(HistoryLevel& level) {
     }
 }
 
-/// The clocks of several CPUs may contradict the order of the accesses, where that was taken on another machine. As
-/// time goes, no stay ends before it began, and no two stays of a block in a cache overlap: the later one is right.
+/// The clocks of several CPUs may contradict the order of the accesses, if that was recorded on another machine. In
+/// time, no stay ends before it begins, and no two stays of a block in a cache overlap: the later one takes precedence.
 void ResidencyLog::straighten(HistoryLevel& level, Cycles begin, Cycles end) const {
     Stay* before = nullptr;
     for (Stay& s : level.stays) {

@@ -1,5 +1,5 @@
-// Logs the stays in the caches of one level: they are opened, changed and closed in the order in which that happens, in
-// a simulation or in a recording. What it gives is a HistoryLevel, in the order in which that is kept.
+// Logs the stays in the caches of one level: they are opened, changed and closed in the order of the events of a
+// simulation or a recording. The result is a HistoryLevel, in its storage order.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +12,14 @@
 
 namespace whorl::sim {
 
-/// What a history may take.
+/// The maximum size of a history.
 struct HistoryBudget {
-    std::size_t stays = std::size_t{1} << 21;    ///< a level
-    std::size_t changes = std::size_t{1} << 22;  ///< a level, beyond the first of each stay
+    std::size_t stays = std::size_t{1} << 21;    ///< per level
+    std::size_t changes = std::size_t{1} << 22;  ///< per level, beyond the first of each stay
     std::size_t words = std::size_t{1} << 22;
 };
 
-/// The blocks of one size, numbered as they are met, with what the accesses to them cost.
+/// The blocks of one size, numbered in order of first use, with the cost of the accesses to them.
 struct BlockCosts {
     explicit BlockCosts(std::uint32_t blockSize);
 
@@ -29,7 +29,7 @@ struct BlockCosts {
         if (id == costs.size()) costs.emplace_back();
         return id;
     }
-    /// Numbers of blocks by address, and the place of each number in that order.
+    /// Numbers of blocks by address, and the position of each number in that order.
     std::vector<std::uint32_t> byAddress() const;
 
     std::uint32_t size;
@@ -40,37 +40,37 @@ struct BlockCosts {
 
 class ResidencyLog {
   public:
-    /// A slot is where a block lies: any number that tells it from the others that lie in the level at the time.
+    /// A slot is where a block is: any number that distinguishes it from the others in the level at the same time.
     using Slot = std::size_t;
 
     ResidencyLog(BlockCosts& blocks, const HistoryBudget& budget) : blocks_(&blocks), budget_(budget) {}
 
-    /// A block comes into a slot, in which there is none. The stay names its block by number; what it will be is not
-    /// known yet.
+    /// A block is filled into a slot, which must be empty. The stay refers to its block by number; the final index is
+    /// not known yet.
     void open(Slot slot, const Stay& stay);
-    /// The block in a slot leaves it. Gives the number of the stay, or none when it is not kept.
+    /// The block in a slot leaves it. Returns the number of the stay, or kNone when it is not kept.
     std::uint32_t close(Slot slot, Leaving leaving, Tick tick, Cycles at, std::uint8_t cpu, bool dirty);
-    /// From now on it is held so; nothing happens if it was already. The first after `open` is how it began.
+    /// Sets how it is held from now on; no effect if unchanged. The first after `open` is the initial state.
     void hold(Slot slot, Holding holding, Tick tick, Cycles at) {
         const Held held = heldAs(holding);
         if (slot >= slots_.size() || slots_[slot].held == Held::nothing || slots_[slot].held == held) return;
         change(slot, holding, tick, at);
     }
-    /// Nothing while it is not known how the block in a slot is held, or there is none.
+    /// Empty while the state of the block in a slot is unknown, or the slot is empty.
     std::optional<Holding> holding(Slot slot) const;
     bool isOpen(Slot slot) const { return slot < slots_.size() && slots_[slot].held != Held::nothing; }
-    /// A stay, by its number, ended because of that block.
+    /// Records that a stay, by its number, ended because of that block.
     void replacedBy(std::uint32_t stay, std::uint32_t block) {
         if (stay != Stay::kNone) stays_[stay].by = block;
     }
 
-    /// Whether there were more stays than there is room for: all must be logged once more, after startAgain().
+    /// Whether there were more stays than there is room for: all must be logged again, after startAgain().
     bool isOver() const { return counting_; }
-    /// Forgets all stays, and will keep only those of the blocks that cost most.
+    /// Discards all stays; from then on keeps only those of the most expensive blocks.
     void startAgain();
 
-    /// All that was logged. `sources` and `objects` give what the numbers in the stays are to become; `begin` and
-    /// `end` are those of the history.
+    /// Everything that was logged. `sources` and `objects` map the numbers in the stays to their final values; `begin`
+    /// and `end` are those of the history.
     void finish(HistoryLevel& level, const std::vector<std::uint32_t>& sources,
                 const std::vector<std::uint32_t>& objects, Cycles begin, Cycles end);
 
@@ -92,12 +92,12 @@ class ResidencyLog {
     std::vector<Open> slots_;
     std::vector<Stay> stays_;  ///< in the order in which they began
     std::vector<Change> changes_;
-    std::size_t laterChanges_ = 0;  ///< those that are not the first of a stay
+    std::size_t laterChanges_ = 0;  ///< changes after the first of a stay
     std::uint64_t changesLeftOut_ = 0;
     std::uint64_t leftOut_ = 0;
-    bool counting_ = false;               ///< there is no room: stays are only counted
+    bool counting_ = false;               ///< out of room: stays are only counted
     std::vector<std::uint32_t> count_;    ///< of stays, by block
-    bool chosen_ = false;                 ///< `allowed_` holds
+    bool chosen_ = false;                 ///< `allowed_` is in effect
     std::vector<std::uint32_t> allowed_;  ///< how many more stays of each block are kept
 };
 

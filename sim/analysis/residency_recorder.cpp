@@ -46,7 +46,7 @@ void ResidencyRecorder::take(const Played& played, std::span<const Event> events
     now_ = played;
     sought_ = {};
     for (const Event& e : events) {
-        // A block is there when it has been waited for.
+        // A block is resident once its CPU's stall is over.
         if (!played.access.unrecorded) now_.at += costOf(e, machine_);
         switch (e.kind) {
             case EventKind::hit:
@@ -112,7 +112,7 @@ void ResidencyRecorder::takeFill(const Event& e) {
 void ResidencyRecorder::takeLeaving(const Event& e, Leaving leaving) {
     ResidencyLog& log = logs_[e.level];
     const ResidencyLog::Slot slot = slotOf(e);
-    // One that came and went with the same access is not looked at any more.
+    // A block filled and evicted by the same access is not examined again.
     const bool dirty = leaving == Leaving::moved ? log.holding(slot) == Holding::modified : e.dirty;
     if (!log.holding(slot)) {
         const bool isShared = machine_.isCoherent(e.level) && !now_.access.isWrite();
@@ -121,13 +121,13 @@ void ResidencyRecorder::takeLeaving(const Event& e, Leaving leaving) {
     const std::uint32_t stay = log.close(slot, leaving, now_.tick, now_.at, now_.access.cpu, dirty);
     if (leaving != Leaving::replaced) return;
     replaced_[first_[e.level] + e.cache] = stay;
-    // An exclusive level that has the block already takes over what is new in it.
+    // An exclusive level that already holds the block takes over its modified data.
     const std::size_t next = e.level + std::size_t{1};
     if (next == logs_.size() || machine_.levels[next].inclusion != Inclusion::exclusive) return;
     castOut_.push_back({next, machine_.cacheOf(next, e.cache * machine_.levels[e.level].sharedBy), e.block});
 }
 
-/// How the blocks that it was done to are held now, as far as they are still there.
+/// Records the current state of the touched blocks that are still resident.
 void ResidencyRecorder::lookAtTouched(const Hierarchy& hierarchy) {
     for (const Block& b : castOut_) {
         const Cache& cache = hierarchy.cache(b.level, b.cache);

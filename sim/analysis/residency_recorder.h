@@ -18,7 +18,7 @@ class ResidencyRecorder {
     /// What is resident when the history begins.
     void begin(const Hierarchy& hierarchy);
 
-    /// An access that was played.
+    /// A played access.
     struct Played {
         Tick tick;
         Cycles at;
@@ -26,14 +26,14 @@ class ResidencyRecorder {
         Access access;
         CostTable::Whose whose;
     };
-    /// Takes an access with all its events; `hierarchy` is as they left it.
+    /// Takes an access with all its events; `hierarchy` is the state after them.
     void take(const Played& played, std::span<const Event> events, const Hierarchy& hierarchy);
-    /// Adds the cost of an access to the blocks that it begins in.
+    /// Adds the cost of an access to the blocks in which it begins.
     void add(ByteAddress address, const Cost& cost) {
         for (BlockCosts& blocks : blocks_) blocks.costs[blocks.idAt(address)] += cost;
     }
 
-    /// Whether the range must be played once more, after startAgain(), as there was no room for all stays.
+    /// Whether the range must be played again, after startAgain(), because there was no room for all stays.
     bool isOver() const;
     void startAgain();
     void finish(History& history, const CostTable::Places& places);
@@ -50,7 +50,7 @@ class ResidencyRecorder {
         std::uint32_t cache;
         BlockAddress block;
     };
-    /// A range of bytes that a prefetch is after.
+    /// A range of bytes that a prefetch requests.
     struct Sought {
         std::uint64_t first = 1;
         std::uint64_t last = 0;
@@ -71,12 +71,12 @@ class ResidencyRecorder {
     std::vector<BlockCosts*> blocksOf_;  ///< by level
     std::vector<ResidencyLog> logs_;
     std::vector<std::size_t> first_;  ///< of each level: its first cache
-    /// By cache: the stay that had to end for what comes next.
+    /// By cache: the stay that was ended to make room for the next block.
     std::vector<std::uint32_t> replaced_;
     Played now_;
     Sought sought_;
     std::vector<Touched> touched_;
-    std::vector<Block> castOut_;  ///< to an exclusive level
+    std::vector<Block> castOut_;  ///< evicted to an exclusive level
 };
 
 }  // namespace whorl::sim

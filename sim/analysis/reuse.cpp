@@ -6,7 +6,7 @@
 
 namespace whorl::sim {
 
-/// The bits set in the words before `word`.
+/// The number of bits set in the words before `word`.
 std::uint64_t ReuseStack::setUpTo(std::size_t word) const {
     std::uint64_t sum = 0;
     for (std::size_t i = word; i > 0; i &= i - 1) sum += tree_[i];
@@ -39,7 +39,7 @@ std::uint64_t ReuseStack::use(std::uint32_t id) {
     return distance;
 }
 
-/// Moves the latest uses together, in their order, and leaves room for three times as many.
+/// Compacts the latest uses in their order, and leaves room for three times as many.
 void ReuseStack::squeeze() {
     std::vector<std::uint32_t> before(bits_.size());  // by word: the bits set before it
     std::uint32_t sum = 0;

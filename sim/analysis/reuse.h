@@ -1,6 +1,6 @@
-// Reuse distances: how many other blocks were used since a block was used last. A fully associative LRU cache of any
+// Reuse distances: the number of other blocks used since the last use of a block. A fully associative LRU cache of any
 // size hits exactly where the distance is less than its number of blocks (Mattson et al., IBM Systems Journal 9(2),
-// 1970), so one pass over a trace tells the miss ratios of them all.
+// 1970), so one pass over a trace gives the miss ratios for all sizes.
 #pragma once
 
 #include <array>
@@ -16,15 +16,15 @@
 
 namespace whorl::sim {
 
-/// Gives the distance of each use, exactly, in time that grows with the logarithm of the number of blocks; memory grows
-/// with the number of blocks. Every use has a place, one after the other; a bit is set where a block's latest use is,
-/// and a Fenwick tree counts the bits. When the places run out, those that are set move together.
+/// Computes the exact distance of each use, in time logarithmic and memory linear in the number of blocks. Every use
+/// has a position, in sequence; a bit is set at the position of each block's latest use, and a Fenwick tree counts the
+/// bits. When the positions run out, the set bits are compacted.
 class ReuseStack {
   public:
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
-    /// The blocks used since the last use of this one, without it; kNever when it was not used before. Blocks are named
-    /// by small numbers from 0 (see BlockIds).
+    /// The number of other blocks used since the last use of this one; kNever when it was not used before. Blocks are
+    /// identified by small numbers from 0 (see BlockIds).
     std::uint64_t use(std::uint32_t id);
 
   private:
@@ -34,14 +34,14 @@ class ReuseStack {
     void change(std::size_t word, std::uint32_t by);
     void squeeze();
 
-    std::vector<std::uint64_t> bits_ = std::vector<std::uint64_t>(64);  ///< by place: it is some block's latest
+    std::vector<std::uint64_t> bits_ = std::vector<std::uint64_t>(64);  ///< by position: it is some block's latest use
     std::vector<std::uint32_t> tree_ = std::vector<std::uint32_t>(65);  ///< Fenwick tree of the bits set, by word
-    std::vector<std::uint32_t> latest_;                                 ///< by block: its place, or kNone
-    std::size_t next_ = 0;                                              ///< the place of the next use
+    std::vector<std::uint32_t> latest_;                                 ///< by block: its position, or kNone
+    std::size_t next_ = 0;                                              ///< the position of the next use
     std::uint64_t blocks_ = 0;
 };
 
-/// How often each distance occurred. Distances lie in clusters, so only the pages that have some are there.
+/// How often each distance occurred. Distances are clustered, so only pages with entries are allocated.
 class ReuseHistogram {
   public:
     void add(std::uint64_t distance) {
@@ -57,15 +57,15 @@ class ReuseHistogram {
     }
 
     std::uint64_t uses() const { return uses_; }
-    /// Uses of blocks that were not used before: no cache has them.
+    /// First uses of blocks, which miss in every cache.
     std::uint64_t firstUses() const { return first_; }
-    /// How many uses were at this distance.
+    /// The number of uses at this distance.
     std::uint64_t at(std::uint64_t distance) const;
-    /// More than the largest distance: with so many blocks a cache misses nothing but first uses.
+    /// Greater than the largest distance: a cache with this number of blocks misses only first uses.
     std::uint64_t end() const;
-    /// The misses of a fully associative LRU cache of so many blocks.
+    /// The misses of a fully associative LRU cache with this number of blocks.
     std::uint64_t misses(std::uint64_t blocks) const;
-    /// … for each use, 0 to 1; 0 when there were none.
+    /// … per use, 0 to 1; 0 when there were none.
     double missRatio(std::uint64_t blocks) const;
 
   private:
@@ -77,15 +77,15 @@ class ReuseHistogram {
     std::vector<std::unique_ptr<Page>> pages_;
 };
 
-/// The distances of a trace in blocks of one size. An access that straddles blocks uses each.
+/// The distances of a trace for one block size. An access that straddles blocks uses each.
 struct Reuse {
     std::uint32_t block = 64;  ///< bytes
     ReuseHistogram all;
-    std::vector<ReuseHistogram> regions;  ///< the last: what lies in no region
+    std::vector<ReuseHistogram> regions;  ///< the last: outside all regions
 };
 
-/// The distances of the accesses of a range, as if all CPUs shared one cache; those before only fill it, and so do
-/// those that are not recorded. Progress is in accesses. Nothing when it was cancelled.
+/// The distances of the accesses of a range, as if all CPUs shared one cache; earlier and unrecorded accesses only fill
+/// it. Progress is in accesses. Empty when cancelled.
 std::optional<Reuse> reuseOf(const Trace& trace, std::uint32_t block, Range range, Progress& progress);
 
 }  // namespace whorl::sim

@@ -15,7 +15,7 @@ class EventMatcher {
     EventMatcher(const EventQuery& query, const Trace& trace, const MachineConfig& machine)
         : query_(query), trace_(trace), machine_(machine) {}
 
-    /// Whether a chunk with this outline may have it.
+    /// Whether a chunk with this outline may contain a match.
     bool mayBeIn(const Outline& outline) const {
         const auto anyLevel = [&](EventKind kind) {
             for (std::size_t i = 0; i < machine_.levels.size(); ++i) {

@@ -19,11 +19,11 @@ namespace whorl::sim {
 
 namespace {
 
-/// What a block lost on account of each source line, by line.
+/// The losses of a block caused by each source line, by line.
 using LinesOfBlock = std::map<std::uint32_t, SharingLine>;
 
-/// Goes through the range twice: a replay finds the blocks that were invalidated or missed for that, and then the
-/// accesses tell which CPU touched what in them.
+/// Goes through the range twice: a replay finds the blocks that were invalidated or missed as a result, then the
+/// accesses show which CPU touched what in them.
 class SharingFinder final : public Observer {
   public:
     SharingFinder(const Run& run, Range range) : run_(run), range_(range), sourceLines_(run.trace()) {}
@@ -143,11 +143,11 @@ void SharingFinder::order(SharingReport& report) {
     blocks_.clear();
 }
 
-/// Finds out which CPU touches what in those blocks.
+/// Finds which CPU touches what in those blocks.
 bool SharingFinder::findTouches(SharingReport& report, Progress& progress) {
     const Trace& trace = run_.trace();
     touches_.resize(report.blocks.size());
-    // All but a few accesses are to none of the blocks, which must be found out quickly.
+    // Nearly all accesses are to other blocks, which must be detected quickly.
     std::vector<BlockIds> ids(run_.machine().levels.size());
     std::vector<std::vector<std::size_t>> placeOf(ids.size());
     for (std::size_t at = 0; at < report.blocks.size(); ++at) {
@@ -178,7 +178,7 @@ bool SharingFinder::findTouches(SharingReport& report, Progress& progress) {
     });
 }
 
-/// The object at an address, or else the region, or nothing that has a name.
+/// The object at an address, else the region, else something without a name.
 std::size_t SharingFinder::thingAt(SharingReport& report, ByteAddress address, Tick t) {
     const Trace& trace = run_.trace();
     const Object* const o = trace.objectAt(address, t);
@@ -204,7 +204,7 @@ std::size_t SharingFinder::thingAt(SharingReport& report, ByteAddress address, T
     return at->second;
 }
 
-/// The array of known shape that a thing is, or null.
+/// The array of known shape for a thing, or null.
 const Region* SharingFinder::arrayOf(const SharedThing& thing) const {
     const auto& regions = run_.trace().regions();
     const std::size_t r = run_.trace().regionAt(thing.base);
@@ -239,7 +239,7 @@ void SharingFinder::addFields(SharingReport& report) {
     }
 }
 
-// --- blocks of the same things for the same cause are one group ---
+// --- blocks of the same things with the same cause form one group ---
 
 using GroupCause = SharingGroup::Cause;
 
@@ -254,7 +254,7 @@ std::vector<std::string> labelsOf(const SharingReport& report, const SharedBlock
     return {labels.begin(), labels.end()};
 }
 
-/// What the blocks of a group hold: by name where there are few.
+/// The contents of the blocks of a group: by name where there are few.
 std::vector<std::string> thingsOf(const SharingReport& report, const SharingGroup& group,
                                   const std::vector<std::string>& labels) {
     constexpr std::size_t kFew = 3;
@@ -281,7 +281,7 @@ void addLines(SharingGroup& group, const std::vector<LinesOfBlock>& lines) {
     });
 }
 
-/// Blocks that different CPUs have no part of are taken along with the larger one of a farther level that they lie in.
+/// Blocks without parts of different CPUs get the cures of the larger block of a farther level that contains them.
 void addFartherCures(SharingReport& report) {
     std::map<std::pair<std::size_t, std::uint64_t>, const SharingGroup*> groupOf;  // by level and block
     for (const SharingGroup& group : report.groups) {

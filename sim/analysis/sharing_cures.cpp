@@ -9,7 +9,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// Which CPUs use a field, and which of them write it, a bit each.
+/// Which CPUs use a field, and which of them write it, one bit each.
 struct Users {
     std::uint64_t all = 0;
     std::uint64_t writers = 0;
@@ -24,8 +24,8 @@ Users usersOf(const SharedField& field) {
     return users;
 }
 
-/// Whether CPUs lose a block for one of two fields in it on account of the other only: one CPU uses just one of them,
-/// and it or one of the other's writes.
+/// Whether CPUs lose a block with these two fields by false sharing: a CPU uses only one of them, and it writes that
+/// one, or some CPU writes the other.
 bool disturb(const Users& a, const Users& b) {
     const std::uint64_t onlyA = a.all & ~b.all;
     const std::uint64_t onlyB = b.all & ~a.all;
@@ -41,7 +41,7 @@ class Curing {
     }
 
     std::vector<LayoutChange> cures() const {
-        // Several instances of a class are one piece of advice.
+        // Several instances of a class give one piece of advice.
         std::map<std::string, std::vector<std::size_t>> ofLabel;
         for (const auto& [thing, needs] : needs_) ofLabel[report_.things[thing].label].push_back(thing);
         std::vector<LayoutChange> out;
@@ -66,7 +66,7 @@ class Curing {
         bool pad = false;
         bool spread = false;
         bool alignToSpread = false;
-        std::uint64_t together = 0;  ///< bytes that the same CPUs use, from the start of the thing
+        std::uint64_t together = 0;  ///< bytes used by the same CPUs, from the start of the thing
 
         void join(const Needs& other) {
             align = align || other.align;
@@ -92,7 +92,7 @@ class Curing {
         if (isBetween) separate(block);
     }
 
-    /// Different things of a block are used by different CPUs.
+    /// Different things in a block are used by different CPUs.
     void separate(const SharedBlock& block) {
         isBetween_ = true;
         const std::uint64_t begin = block.block.value * blockSize_;
@@ -102,7 +102,7 @@ class Curing {
         }
         bool any = false;
         for (const std::size_t t : things) {
-            // What begins with the block, or before it, can stay.
+            // A thing that begins at or before the block can stay.
             if (report_.things[t].base.value <= begin) continue;
             needs_[t].align = any = true;
         }
@@ -110,14 +110,14 @@ class Curing {
         for (const std::size_t t : things) needs_[t].pad = true;
     }
 
-    /// From a field on a thing is used by other CPUs than before it.
+    /// From a field on, a thing is used by different CPUs than before it.
     void spreadAt(const SharedField& field) {
         const SharedThing& thing = report_.things[field.thing];
         if (!thing.isNamed) return;
         Needs& needs = needs_[field.thing];
         needs.spread = true;
         needs.together = std::gcd(std::gcd(needs.together, field.address.value - thing.base.value), blockSize_);
-        // An element stays whole.
+        // Elements are not split.
         if (needs.together % thing.element != 0) needs.together = thing.element;
         needs.alignToSpread = thing.base.value % blockSize_ + needs.together > blockSize_;
     }
@@ -129,7 +129,7 @@ class Curing {
             out.back().kind = kind;
             out.back().element = element;
         };
-        // A record that lies apart from the others is left as it is.
+        // A record apart from the others is left unchanged.
         const bool spreads = needs.spread && (thing.isArray || !isBetween_);
         const bool aligns = needs.align || (spreads && needs.alignToSpread);
         if (aligns) put(LayoutChange::Kind::align, 0);

@@ -1,4 +1,4 @@
-// Which changes of the layout end false sharing.
+// Which layout changes eliminate false sharing.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace whorl::sim {
 
-/// Changes of the layout after which no block of a group holds what different CPUs use; empty when CPUs use each of its
-/// blocks alone, or what is shared has no name.
+/// Layout changes after which no block of a group contains what different CPUs use; empty when each of its blocks is
+/// used by one CPU alone, or the shared data has no name.
 std::vector<LayoutChange> curesOf(const SharingReport& report, const SharingGroup& group);
 
 }  // namespace whorl::sim

@@ -1,5 +1,5 @@
-// Whether a write that invalidates a block of another CPU has words in common with what that CPU touched, as far as the
-// steps of a snapshot show it.
+// Whether a write that invalidates another CPU's block shares words with what that CPU touched, as far as the steps of
+// a snapshot show.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@ namespace whorl::sim {
 struct Step;
 
 enum class Sharing : std::uint8_t {
-    unknown,       ///< the CPUs that lost the block did not touch it in the steps that are looked at
+    unknown,       ///< the CPUs that lost the block did not touch it in the examined steps
     ofTheBytes,    ///< they had touched bytes that were written
-    ofOtherBytes,  ///< they had touched others of the block only: they share it by no more than its place in memory
+    ofOtherBytes,  ///< they had touched only other bytes of the block: they share nothing but its placement
 };
 
-/// Of an invalidation in one of the steps: by the accesses of the steps before it. `block`: the bytes of the level's
-/// blocks.
+/// For an invalidation in one of the steps, from the accesses of the steps before it. `block`: the level's block size
+/// in bytes.
 Sharing sharingAt(const MachineConfig& machine, const std::deque<Step>& steps, std::size_t step,
                   const Event& invalidation, std::uint64_t block);
 

@@ -68,7 +68,7 @@ Expected<Sweep> Sweep::of(MachineConfig base, std::vector<Axis> axes) {
         if (points > kMaxPoints) {
             return fail("", fmt::format("the sweep has more than {} points", kMaxPoints), "leave some values out");
         }
-        // A key that the machine does not have is a slip of the pen; a value that does not fit is a result.
+        // A key that the machine does not have is a typing error; a value that does not fit is a result.
         Expected<MachineConfig> tried = tl::unexpected(Error{});
         for (const std::string& value : axis->values) {
             tried = withValue(base, axis->key + "=" + value);

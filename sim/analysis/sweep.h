@@ -1,5 +1,5 @@
-// A sweep: one trace on many machines that differ in a few values, all combinations of them. It can be split into
-// shards, which are measured apart and put together again; see sim/report/merge.h.
+// A sweep: one trace on many machines that differ in a few values, in all combinations. It can be split into shards,
+// which are measured separately and merged; see sim/report/merge.h.
 #pragma once
 
 #include <cstdint>
@@ -15,37 +15,37 @@
 
 namespace whorl::sim {
 
-/// A key of a machine (see withValue) and the values that it takes.
+/// A key of a machine (see withValue) and its values.
 struct Axis {
     std::string key;
     std::vector<std::string> values;
 };
 
-/// "L1.ways=1,2,4" taken apart. An error when the values are none.
+/// Parses "L1.ways=1,2,4". An error when the values are invalid.
 Expected<Axis> axisOf(std::string_view words);
 
-/// Every n-th point, from a certain one on.
+/// Every n-th point, from a given one on.
 struct Shard {
     std::uint64_t index = 1;  ///< from 1
     std::uint64_t count = 1;
 };
 
-/// "2/3", or an error.
+/// Parses "2/3"; an error for anything else.
 Expected<Shard> shardOf(std::string_view words);
 
 inline constexpr std::uint64_t kMaxPoints = 1'000'000;
 
-/// The points are all combinations of the axes' values, the last axis' changing the fastest. They count from 0 here,
-/// and from 1 in reports.
+/// The points are all combinations of the axes' values; the last axis changes fastest. Numbered from 0 here, and from 1
+/// in reports.
 class Sweep {
   public:
-    /// An error when a key comes twice, is not one of the machine, or the points are too many.
+    /// An error when a key occurs twice or is not one of the machine, or when there are too many points.
     static Expected<Sweep> of(MachineConfig base, std::vector<Axis> axes);
 
     const MachineConfig& base() const { return base_; }
     const std::vector<Axis>& axes() const { return axes_; }
     std::uint64_t points() const { return points_; }
-    /// A value for each axis.
+    /// One value per axis.
     std::vector<std::string> valuesAt(std::uint64_t point) const;
     /// The machine of a point, or why it is not sound.
     Expected<MachineConfig> machineAt(std::uint64_t point) const;
@@ -61,13 +61,13 @@ class Sweep {
     std::uint64_t points_;
 };
 
-/// What a sweep is of: the same for all of its shards.
+/// The subject of a sweep: the same for all of its shards.
 struct SweepSubject {
     std::string trace;                ///< its name
     std::uint64_t accesses = 0;       ///< of the trace
-    std::string digest;               ///< of the accesses: traces that differ have different ones
-    Range range;                      ///< what was measured
-    std::vector<std::string> extras;  ///< what is reported beside the counts: "kinds", "by region"
+    std::string digest;               ///< of the accesses: different for different traces
+    Range range;                      ///< the measured range
+    std::vector<std::string> extras;  ///< reported in addition to the counts: "kinds", "by region"
 };
 SweepSubject subjectOf(const Trace& trace, Range range);
 

@@ -13,7 +13,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// One of the two.
+/// One of the two replays.
 struct Played {
     const Trace* trace = nullptr;
     Measures measures;
@@ -88,7 +88,7 @@ std::vector<Difference> figuresOf(const Played& before, const Played& after) {
     return out;
 }
 
-/// Cycles by name, where they changed. `nameOf` tells what a row of the tables goes by; empty: nothing.
+/// Cycles by name, where they changed. `nameOf` returns the name for a row of the tables; empty: none.
 template <class NameOf>
 std::vector<Difference> ranked(const TallyTable& before, const TallyTable& after, NameOf&& nameOf) {
     std::map<std::string, Difference> byName;

@@ -1,4 +1,4 @@
-// What-if: a trace as it is, and with a change of its layout, on one machine, side by side.
+// What-if: a trace as it is, and with a changed layout, on one machine, side by side.
 #pragma once
 
 #include <algorithm>
@@ -17,16 +17,16 @@
 
 namespace whorl::sim {
 
-/// A figure as it is and as it would be.
+/// A figure before and after the change.
 struct Difference {
     std::string key;    ///< in JSON: "L1_misses"; of a region, an object or a class its name
     std::string words;  ///< in the table
     std::uint64_t before = 0;
     std::uint64_t after = 0;
 
-    /// How much it changed, up or down.
+    /// The amount of the change, up or down.
     std::uint64_t size() const { return std::max(before, after) - std::min(before, after); }
-    /// Of what it was, from 1 down; below 0 when it became more. Nothing when it was 0.
+    /// Relative to the value before, at most 1; below 0 when it increased. Empty when it was 0.
     std::optional<double> savedShare() const {
         if (before == 0) return std::nullopt;
         return (static_cast<double>(before) - static_cast<double>(after)) / static_cast<double>(before);
@@ -35,20 +35,20 @@ struct Difference {
 };
 
 struct WhatIf {
-    std::string trace;  ///< as it would be
+    std::string trace;  ///< with the changed layout
     std::string machine;
     std::vector<std::string> changes;
-    /// Cycles waited by all CPUs; cycles elapsed, where the trace knows its timing; misses of each level, of all kinds
-    /// and by kind, and those by sharing together; blocks read from and written to memory; misses of the TLB.
+    /// Stall cycles of all CPUs; elapsed cycles, where the trace has timing; misses of each level, of all kinds and by
+    /// kind, and those by sharing together; blocks read from and written to memory; TLB misses.
     std::vector<Difference> figures;
-    /// Cycles waited by the accesses to each, where they changed; what changed most comes first. Things of one name are
-    /// one.
+    /// Stall cycles of the accesses to each, where they changed; the largest change first. Things with the same name
+    /// are combined.
     std::vector<Difference> regions;
     std::vector<Difference> objects;
     std::vector<Difference> classes;
 };
 
-/// Plays both. They must have the same regions and objects, in other places. Errors are those of `measure`.
+/// Plays both. They must have the same regions and objects, at different places. Errors are those of `measure`.
 Expected<WhatIf> whatIf(const std::shared_ptr<const Trace>& before, const std::shared_ptr<const Trace>& after,
                         const MachineConfig& machine, Progress& progress);
 

@@ -39,8 +39,8 @@ void Checkpoints::add(Tick at, const Simulator& state, std::vector<std::uint64_t
     while (bytes > budget_ && list_.size() > kFewest) bytes = thinOut();
 }
 
-/// Leaves every second one out and gives what the others take. Nobody else changes the list meanwhile, and those who
-/// ask can go on asking.
+/// Drops every second checkpoint and returns the rest. Only the calling thread changes the list; readers are not
+/// blocked meanwhile.
 std::size_t Checkpoints::thinOut() {
     spacing_ *= 2;
     std::vector<Checkpoint> kept;
@@ -50,7 +50,7 @@ std::size_t Checkpoints::thinOut() {
     const auto joined = [](const Shared& first, const Shared& second) {
         return first && second ? std::make_shared<const SimulatorPatch>(*first, *second) : second;
     };
-    // Of the one that was left out, if the last one was.
+    // The change of the previous checkpoint, if that one was dropped.
     Shared change;
     Shared whole;
     for (const Checkpoint& c : list_) {

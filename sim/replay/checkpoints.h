@@ -1,6 +1,6 @@
-// The checkpoints of a run: the machine at some ticks, each as a patch to the one before, and every so often as a patch
-// to the start, so that few patches have to be applied. When all together exceed their budget, every second one is
-// dropped. One thread adds, any number of others read.
+// The checkpoints of a run: the machine at some ticks, each stored as a patch to the previous one, and every so often
+// as a patch to the start, so that few patches have to be applied. When their total size exceeds the budget, every
+// second one is dropped. One thread adds, any number of others read.
 #pragma once
 
 #include <algorithm>
@@ -19,24 +19,24 @@ namespace whorl::sim {
 
 class Checkpoints {
   public:
-    /// A state that is kept, and the misses before it.
+    /// A stored state, and the number of misses before it.
     struct Kept {
         Tick at;
         Simulator state;
         std::vector<std::uint64_t> missed;  ///< by level
     };
 
-    /// From the state at tick 0. `spacing`: accesses between them, at first; `budget`: bytes for all.
+    /// Starts from the state at tick 0. `spacing`: initial accesses between checkpoints; `budget`: bytes for all.
     Checkpoints(const Simulator& start, std::uint64_t spacing, std::size_t budget);
 
-    /// Whether one is due after so many accesses.
+    /// Whether a checkpoint is due at this tick.
     bool isDue(Tick at) const { return at.value % spacing_ == 0; }
-    /// Takes the events of each batch that is played between the states that are added.
+    /// Takes the events of each batch played between two added states.
     void take(const EventList& events) { touched_.add({events.begin(), events.end()}); }
-    /// The state at a tick after all that were added.
+    /// Adds the state at a tick later than all those added before.
     void add(Tick at, const Simulator& state, std::vector<std::uint64_t> missed);
 
-    /// The last one that is not after a tick.
+    /// The last checkpoint at or before a tick.
     Kept nearest(Tick at) const;
     std::size_t bytes() const;
 
@@ -44,7 +44,7 @@ class Checkpoints {
     using Shared = std::shared_ptr<const SimulatorPatch>;
     struct Checkpoint {
         Tick at;
-        Shared change;  ///< since the one before; null at the start
+        Shared change;  ///< since the previous checkpoint; null at the start
         Shared whole;   ///< since the start; null in most
         std::vector<std::uint64_t> missed;
     };
@@ -59,18 +59,18 @@ class Checkpoints {
     static std::size_t bytesOf(const Checkpoint& c);
 
     static constexpr std::size_t kLeastSinceWhole = std::size_t{1} << 20;  ///< bytes
-    static constexpr std::size_t kFewest = 16;  ///< checkpoints that are kept, however big they are
+    static constexpr std::size_t kFewest = 16;  ///< checkpoints that are kept, whatever their size
 
     std::shared_ptr<const Simulator> start_;
     std::size_t budget_;
-    // Of the thread that adds.
-    std::uint64_t spacing_;  ///< accesses between them; doubles when they are thinned out
-    Simulator last_;         ///< the state that was added last
+    // Used only by the thread that adds.
+    std::uint64_t spacing_;  ///< accesses between checkpoints; doubled by thinOut()
+    Simulator last_;         ///< the state added last
     TouchedSets touched_;
-    std::size_t sinceWhole_ = 0;  ///< bytes of changes since the last one that is whole
-    std::size_t wholeSize_ = 0;   ///< bytes of that
+    std::size_t sinceWhole_ = 0;  ///< bytes of changes since the last patch to the start
+    std::size_t wholeSize_ = 0;   ///< bytes of that patch
 
-    mutable std::mutex mutex_;  ///< guards all below
+    mutable std::mutex mutex_;  ///< guards everything below
     std::vector<Checkpoint> list_;
     std::size_t bytes_ = 0;  ///< of the list
 };

@@ -1,5 +1,5 @@
-// The clocks of the CPUs as a trace is played on a machine: an access begins when its CPU has done its work and the
-// access that it waited for has ended, and lasts as long as it costs.
+// The clocks of the CPUs while a trace is played on a machine: an access begins when its CPU has finished its own work
+// and the access that it waits for has ended, and takes as long as its cost.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +18,11 @@ class Clock {
   public:
     /// `timing` must outlive it.
     Clock(const Timing& timing, std::uint32_t cpus);
-    /// In the middle of a trace of which nothing is known but its accesses: the clocks stand at `now`, by CPU.
+    /// Starts in the middle of a trace that has no timing of its own: the clocks are at `now`, by CPU.
     Clock(const Timing& timing, std::vector<Cycles> now) : timing_(&timing), now_(std::move(now)) {}
 
-    /// Takes the next access, in the order of the trace, which may not leave one out: gives when it begins. It ends,
-    /// and its CPU goes on, `cost` cycles later.
+    /// Takes the next access, in trace order and without gaps; returns when it begins. It ends, and its CPU continues,
+    /// `cost` cycles later.
     Cycles take(Tick tick, std::uint32_t cpu, Cycles cost) {
         Cycles& now = now_[cpu];
         now += timing_->each;
@@ -36,9 +36,9 @@ class Clock {
         }
         return start;
     }
-    /// When a CPU is through with its last access.
+    /// When a CPU has finished its last access.
     Cycles now(std::uint32_t cpu) const { return now_[cpu]; }
-    /// When all are.
+    /// When all CPUs have.
     Cycles elapsed() const { return *std::max_element(now_.begin(), now_.end()); }
 
   private:
@@ -47,8 +47,8 @@ class Clock {
     const Timing* timing_;
     std::vector<Cycles> now_;  ///< by CPU
     std::size_t next_ = 0;
-    std::vector<std::uint64_t> awaited_;  ///< the accesses whose ends wake others, ascending
-    std::vector<Cycles> ends_;            ///< of those, as far as they are known
+    std::vector<std::uint64_t> awaited_;  ///< the accesses whose ends others wait for, ascending
+    std::vector<Cycles> ends_;            ///< their ends, as far as known
     std::size_t nextAwaited_ = 0;
 };
 

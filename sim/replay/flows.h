@@ -1,5 +1,5 @@
-// How many blocks moved from where to where in a range of a trace: what is shown when they are too many to follow one
-// by one.
+// How many blocks moved between which places in a range of a trace: shown when they are too many to follow
+// individually.
 #pragma once
 
 #include <compare>
@@ -12,19 +12,19 @@
 
 namespace whorl::sim {
 
-/// A way that blocks take. `level`s beyond the machine's are memory.
+/// A route of blocks. A `level` beyond the machine's levels is memory.
 struct FlowKey {
     enum class Kind : std::uint8_t {
-        inward,     ///< to the nearest level, on a miss or by a prefetch
-        outward,    ///< out of a level that they were evicted from
-        writeback,  ///< …, with new data
+        inward,     ///< filled into the nearest level, on a miss or by a prefetch
+        outward,    ///< evicted from a level
+        writeback,  ///< … and written back
         taken,      ///< invalidated by another CPU's write
     };
     Kind kind = Kind::inward;
     std::uint8_t level = 0;    ///< taken, outward, writeback: the level left; inward: the level that served
     std::uint8_t cache = 0;    ///< of the level left; inward: of the nearest level
     std::uint8_t other = 0;    ///< taken: the CPU that wrote
-    std::uint32_t region = 0;  ///< the number of regions: none of them
+    std::uint32_t region = 0;  ///< the number of regions: in no region
     auto operator<=>(const FlowKey&) const = default;
 };
 
@@ -35,7 +35,7 @@ class Flows {
     /// Takes the next event of an access.
     void take(const Event& e, const Access& access, const Trace& trace);
     void clear() { counts_.clear(); }
-    /// In the order of the keys.
+    /// In key order.
     const std::map<FlowKey, std::uint64_t>& counts() const { return counts_; }
     std::uint64_t total() const;
 

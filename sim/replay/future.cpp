@@ -1,4 +1,4 @@
-// What the OPT policy has to know: for each request of a cache, when the same block will be asked for again.
+// What the OPT policy needs: for each request of a cache, when the same block is requested next.
 #include <algorithm>
 #include <unordered_map>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kNever = ~std::uint32_t{0};
 
-/// For each request, the place of the next one for the same block.
+/// For each request, the index of the next one for the same block.
 NextRequests nextRequests(const std::vector<BlockAddress>& requests) {
     NextRequests next(requests.size(), kNever);
     std::unordered_map<BlockAddress, std::uint32_t> soonest;
@@ -26,8 +26,8 @@ NextRequests nextRequests(const std::vector<BlockAddress>& requests) {
 
 }  // namespace
 
-/// Level by level from the nearest: what reaches a level depends on the nearer ones alone, for machines with OPT at
-/// farther levels are sound only if that is so.
+/// Computed level by level from the nearest: what reaches a level depends only on the nearer ones, since a machine with
+/// OPT at a farther level is sound only if that is so.
 std::optional<Future> futureOf(const MachineConfig& machine, const Trace& trace, Progress& progress) {
     const auto isOpt = [](const LevelConfig& l) { return l.policy == Policy::opt; };
     progress.start(trace.size() *

@@ -40,7 +40,7 @@ Expected<Measures> ledgerOfWhole(const Trace& trace, Simulator machine, Progress
     return measures;
 }
 
-/// Whether a miss is by true sharing can turn out after the range, so all of the trace is played.
+/// Whether a miss is by true sharing may be decided only after the range, so the whole trace is played.
 Expected<Measures> ledgerOfPart(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, Range range,
                                 Progress& progress) {
     Run run(trace, machine);
@@ -50,8 +50,8 @@ Expected<Measures> ledgerOfPart(const std::shared_ptr<const Trace>& trace, const
     return *std::move(measures);
 }
 
-/// By the clocks of the CPUs that worked on other things between their accesses, and waited for each other. Nothing
-/// when it was cancelled.
+/// From the clocks of the CPUs, which include their work between accesses and their waiting for each other. Empty when
+/// cancelled.
 std::optional<Cycles> elapsedIn(const Trace& trace, Simulator machine, Range range, Progress& progress) {
     if (range.size() == 0) return 0;
     Clock clock(trace.timing(), machine.machine().cpus);
@@ -133,7 +133,7 @@ Expected<StreamedMeasures> measureStreamed(const std::string& path, const ReadOp
     MachineConfig grown = machine;
     while (true) {
         Simulator state(grown);
-        // Once a CPU comes that the machine does not have, the rest only tells how many there are.
+        // After the first CPU that the machine lacks, the rest is read only to count the CPUs.
         bool tooMany = false;
         const auto take = [&](std::span<const PackedAccess> some) {
             const auto beyond = [&](const PackedAccess& a) { return a.cpu() >= grown.cpus; };

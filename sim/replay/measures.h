@@ -1,4 +1,4 @@
-// All that is measured of a range of a trace on a machine, and the ways to get it without keeping a run.
+// Everything measured over a range of a trace on a machine, and the ways to compute it without keeping a run.
 #pragma once
 
 #include <memory>
@@ -19,44 +19,44 @@
 namespace whorl::sim {
 
 struct Measures {
-    MachineConfig machine;  ///< with as many CPUs as the trace needs
+    MachineConfig machine;  ///< with the number of CPUs that the trace needs
     Counters counters;
-    std::vector<Cycles> cycles;            ///< waited, by CPU
-    std::shared_ptr<const Ledger> ledger;  ///< null when only counts were wanted
-    /// From when all CPUs were through with what came before until they were through with the last; nothing when that
-    /// is not known.
+    std::vector<Cycles> cycles;            ///< stall cycles, by CPU
+    std::shared_ptr<const Ledger> ledger;  ///< null when only counts were requested
+    /// Cycles from when all CPUs have finished the accesses before the range until they have finished the last one in
+    /// it; empty when that is not known.
     std::optional<Cycles> elapsed;
 
-    /// Cycles waited by all CPUs together.
+    /// Stall cycles of all CPUs together.
     Cycles cyclesOfAll() const;
-    /// … for each access; 0 when there were none.
+    /// … per access; 0 when there were no accesses.
     double cyclesPerAccess() const;
-    /// Without what an earlier part of the same range measured. Leaves the ledger as it is.
+    /// Subtracts the measures of an earlier part of the same range. Leaves the ledger unchanged.
     Measures& operator-=(const Measures& part);
 };
 
-/// What a machine has counted and waited so far, without a ledger. `isTimed`: the trace knows more of time than its
-/// accesses (Trace::timing), so that the machine's clocks do not tell what elapsed.
+/// The counts and stall cycles of a machine so far, without a ledger. `isTimed`: the trace has timing of its own
+/// (Trace::timing), so that the machine's clocks do not give the elapsed cycles.
 Measures measuresOf(const Simulator& machine, bool isTimed);
 
-/// The machine with as many CPUs as a trace needs. An error when it is not sound so.
+/// The machine with as many CPUs as a trace needs. An error when it is then not sound.
 Expected<MachineConfig> grownFor(const MachineConfig& machine, const Trace& trace);
 
-/// Plays a trace on a machine, which must be sound for its own CPUs, up to the end of the range. Progress is in
-/// accesses. An error when the machine is not sound with the trace's CPUs, and when it was cancelled. A trace that
-/// knows more of time than its accesses is played twice, for the clocks.
+/// Plays a trace up to the end of the range on a machine, which must be sound for its own CPUs. Progress is in
+/// accesses. An error when the machine is not sound with the trace's CPUs, or when cancelled. A trace with timing of
+/// its own is played twice, for the clocks.
 Expected<Measures> measure(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, Range range,
                            bool ledger, Progress& progress);
 
-/// The counts of a whole trace that is read without being kept, with what is known of it.
+/// The counts of a whole trace that is read without being kept, and what is known about the trace.
 struct StreamedMeasures {
     Measures measures;
     StreamedTrace trace;
 };
 
-/// Whether the counts can be found that way: no level of the machine looks into the future, nothing is chosen by region
-/// or source file, and the input can be read again should it turn out to have more CPUs than the machine, or is of a
-/// format that has one only.
+/// Whether the counts can be computed that way: no level of the machine needs future accesses (OPT), nothing is
+/// filtered by region or source file, and the input can be read again if it has more CPUs than the machine, or is of a
+/// format with one CPU only.
 bool canStream(const std::string& path, const ReadOptions& options, const MachineConfig& machine);
 
 /// Plays a trace while it is read. Progress and errors are those of streamTrace.

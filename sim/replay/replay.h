@@ -1,8 +1,8 @@
-// The one way to play the accesses of a trace on a machine. What they do is seen by an observer, which gets them in
-// their order, many at a time, with as much of their events as it wants, and does nothing but observe: the loop, the
-// cursor, the size of the batches, progress and cancellation are replay's.
+// The one loop that plays the accesses of a trace on a machine. An observer receives them in order, in batches, with as
+// many of their events as it requests, and only observes: the loop, the cursor, the batch size, progress and
+// cancellation belong to replay.
 //
-// After the analysis_tool_t of DynamoRIO's drcachesim, where every analysis stands under one loop.
+// After the analysis_tool_t of DynamoRIO's drcachesim, where every analysis runs under one loop.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@
 
 namespace whorl::sim {
 
-/// Accesses that were played, with what they did.
+/// A batch of played accesses with their effects.
 struct Batch {
     Tick first;  ///< of the first access
     std::span<const PackedAccess> accesses;
-    const EventList& events;  ///< each with the place of its access in the batch
-    const Simulator& after;   ///< the machine, as the last of them left it
+    const EventList& events;  ///< each with the index of its access in the batch
+    const Simulator& after;   ///< the machine after the last of them
 
-    /// Calls f(Tick, const PackedAccess&, std::span<const Event>) for each access with its events. Not where hits are
-    /// kept apart.
+    /// Calls f(Tick, const PackedAccess&, std::span<const Event>) for each access with its events. Not valid with
+    /// Wants::hitsApart.
     template <class F>
     void forEach(F&& f) const {
         const Event* e = events.begin();
@@ -40,32 +40,32 @@ struct Batch {
 
 class Observer {
   public:
-    /// How much an observer gets.
+    /// What an observer receives.
     enum class Wants : std::uint8_t {
-        hitsApart,  ///< all events but simple hits, of which only the places come (EventList::separateHits)
+        hitsApart,  ///< all events except simple hits, of which only the indices are given (EventList::separateHits)
         events,     ///< all events
-        oneByOne,   ///< all events, and each access in a batch of its own: the machine is as that access left it
-        live,       ///< likewise, and each event through `hear`, before the machine changes
+        oneByOne,   ///< all events, and one access per batch: the machine is in the state after that access
+        live,       ///< likewise, and each event is passed to `hear` before the machine changes
     };
 
     virtual ~Observer() = default;
     virtual Wants wants() const = 0;
-    /// The next accesses. What the batch refers to is valid until it returns.
+    /// Takes the next accesses. References in the batch are valid until it returns.
     virtual void take(const Batch& batch) = 0;
-    /// Where the next batch has to end at the latest; asked before each.
+    /// The latest tick at which the next batch must end; called before each batch.
     virtual Tick nextStop() const { return Tick{~std::uint64_t{0}}; }
-    /// An event of the access that is being played.
+    /// Receives an event of the access being played.
     virtual void hear(const Event&) {}
 };
 
-/// Plays the accesses of a range of a trace, up to its end at most, on a machine that is where the range begins.
-/// Progress advances by the accesses played. False when it was cancelled: the machine is then somewhere within.
+/// Plays the accesses of a range, clamped to the trace's end, on a machine that is at the start of the range. Progress
+/// advances by the accesses played. Returns false when cancelled: the machine is then somewhere within the range.
 bool replay(const Trace& trace, Simulator& machine, Range range, Observer& observer, Progress& progress);
 
-/// The same without an observer: the fastest way there is.
+/// The same without an observer: the fastest replay.
 bool replay(const Trace& trace, Simulator& machine, Range range, Progress& progress);
 
-/// An observer that does no more than call f(const Batch&).
+/// An observer that only calls f(const Batch&).
 template <class F>
 class CallingObserver final : public Observer {
   public:

@@ -11,7 +11,7 @@ namespace whorl::sim {
 namespace {
 
 constexpr std::size_t kMegabyte = std::size_t{1} << 20;
-/// What the event index may take, all checkpoints, and the trace with both of them.
+/// Memory budgets of the event index, of all checkpoints, and of the trace with both.
 constexpr std::size_t kEventIndexBudget = 96 * kMegabyte;
 constexpr std::size_t kCheckpointBudget = 192 * kMegabyte;
 constexpr std::size_t kLeastCheckpoints = 64 * kMegabyte;
@@ -25,7 +25,7 @@ std::size_t checkpointBudget(const Trace& trace) {
 }
 /// Accesses between checkpoints at first: a chunk, about 2 ms of replay.
 constexpr std::uint64_t kFirstSpacing = Trace::kChunk;
-/// Accesses between two publications of what is built: often enough to see it grow, seldom enough to cost nothing.
+/// Accesses between two publications of what is built: often enough to show growth, rarely enough to cost nothing.
 constexpr std::uint64_t kPublishEvery = std::uint64_t{1} << 18;
 
 }  // namespace
@@ -39,7 +39,7 @@ class Run::Builder final : public Observer {
     }
 
     Wants wants() const override { return Wants::hitsApart; }
-    /// Buckets of the overview, of which chunks are multiples.
+    /// Stops at the overview's bucket ends; chunks are multiples of buckets.
     Tick nextStop() const override { return Tick{overview_.nextEnd()}; }
 
     void take(const Batch& batch) override {
@@ -84,7 +84,7 @@ class Run::Builder final : public Observer {
     Overview overview_;
     std::uint64_t size_;
     LedgerBuilder ledgerBuilder_;
-    std::vector<IndexEntry> entries_;  ///< of the chunk that is being played
+    std::vector<IndexEntry> entries_;  ///< of the chunk being played
     Overview::Sums sums_;
 };
 
@@ -152,7 +152,7 @@ Run::Resumed Run::resumeAt(Tick at) const {
     Checkpoints::Kept from = checkpoints()->nearest(at);
     CallingObserver misses(Observer::Wants::hitsApart, [&](const Batch& batch) {
         for (const Event& e : batch.events) {
-            if (e.kind == EventKind::miss) ++from.missed[e.level];  // other events can be of memory
+            if (e.kind == EventKind::miss) ++from.missed[e.level];  // other events may be at memory
         }
     });
     Progress unwatched;
@@ -168,7 +168,7 @@ std::optional<Measures> Run::between(Range range, Progress& progress) const {
         progress.start(inside);
         return measured(range, progress);
     }
-    // The whole less what is before and after.
+    // The whole minus what is before and after.
     progress.start(outside);
     Measures out = *whole;
     auto ledger = std::make_shared<Ledger>(*whole->ledger);
@@ -183,7 +183,7 @@ std::optional<Measures> Run::between(Range range, Progress& progress) const {
     return out;
 }
 
-/// By a replay of the range itself.
+/// By replaying the range itself.
 std::optional<Measures> Run::measured(Range range, Progress& progress) const {
     Resumed from = resumeAt(range.from);
     const bool isTimed = !trace_->timing().empty();

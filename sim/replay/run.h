@@ -1,6 +1,6 @@
-// A run: a trace on a machine. Built in one pass, in whatever thread the caller chooses; what is built can be asked for
-// while the rest is being built. Holds checkpoints, from which the machine at any tick follows by a short replay, the
-// measures of the whole, the kinds of all misses, an overview, and an index of its events.
+// A run: a trace on a machine. Built in one pass, on any thread that the caller chooses; what is already built can be
+// queried meanwhile. Holds checkpoints, from which a short replay gives the machine at any tick, the measures of the
+// whole trace, the kinds of all misses, an overview, and an index of its events.
 #pragma once
 
 #include <atomic>
@@ -29,28 +29,28 @@ class Run {
     Run(const Run&) = delete;
     Run& operator=(const Run&) = delete;
 
-    /// Plays the whole trace once; before that, levels with OPT look into the future. Progress is in accesses. False
-    /// when it was cancelled: what is built stays usable.
+    /// Plays the whole trace once, after computing the future accesses for levels with OPT. Progress is in accesses.
+    /// Returns false when cancelled: what is built remains usable.
     bool build(Progress& progress);
 
     const Trace& trace() const { return *trace_; }
     const std::shared_ptr<const Trace>& sharedTrace() const { return trace_; }
     const MachineConfig& machine() const { return machine_; }
 
-    /// How many accesses have been played so far. Never falls.
+    /// The number of accesses played so far. Never decreases.
     Tick built() const { return Tick{built_.load(std::memory_order_acquire)}; }
     bool complete() const { return built().value == trace_->size(); }
 
-    /// The overview of what is built, as a copy.
+    /// A copy of the overview of what is built.
     Overview overview() const;
-    /// The counts over the whole trace, once complete; else over what is built.
+    /// The counts over the whole trace once complete, otherwise over what is built.
     Counters totals() const;
-    /// All measures of the whole, with a ledger, once complete; null before.
+    /// All measures of the whole trace, with a ledger, once complete; null before.
     std::shared_ptr<const Measures> measures() const;
-    /// The kinds of the misses of each level, in the order in which they happened, as far as the run is built.
+    /// The kinds of each level's misses, in order of occurrence, as far as the run is built.
     std::shared_ptr<const std::vector<MissKindList>> kinds() const;
 
-    /// The machine after `at` accesses, replayed from the nearest checkpoint before; at most built().
+    /// The machine after `at` accesses (at most built()), replayed from the nearest earlier checkpoint.
     Simulator stateAt(Tick at) const;
     /// The same, with the kinds of the misses that follow.
     struct Resumed {
@@ -60,18 +60,18 @@ class Run {
     Resumed resumeAt(Tick at) const;
 
     /// All measures of a range, which must be built, with a ledger. Costs a replay of the range, or of what is outside
-    /// it when that is shorter. Progress is in accesses; nothing when it was cancelled. Of a run that is not complete,
-    /// misses by sharing may still count as false.
+    /// it when that is shorter. Progress is in accesses; empty when cancelled. While the run is not complete, misses by
+    /// true sharing may still count as false sharing.
     std::optional<Measures> between(Range range, Progress& progress) const;
 
-    /// The chunks of the trace, from the first on, of which the events are indexed.
+    /// The number of chunks of the trace, from the first, whose events are indexed.
     std::size_t indexedChunks() const;
-    /// What an indexed chunk may hold.
+    /// What an indexed chunk may contain.
     Outline outline(std::size_t chunk) const;
-    /// All that is indexed of a chunk; costs a replay of the chunk where there was no room to keep it.
+    /// All index entries of a chunk; costs a replay of the chunk if there was no room to keep them.
     std::vector<IndexEntry> entries(std::size_t chunk) const;
 
-    /// What all that is kept takes, in bytes, without the trace.
+    /// The size of everything kept, in bytes, without the trace.
     std::size_t bytes() const;
 
   private:
@@ -84,7 +84,7 @@ class Run {
     MachineConfig machine_;
 
     std::atomic<std::uint64_t> built_{0};
-    mutable std::mutex mutex_;  ///< guards all below
+    mutable std::mutex mutex_;  ///< guards everything below
     std::shared_ptr<Checkpoints> checkpoints_;
     Overview overview_;
     EventIndex eventIndex_;

@@ -74,7 +74,7 @@ void Simulator::playSimply(std::span<const PackedAccess> accesses, EventList* ev
     }
 }
 
-/// Plays an access of the usual kind, with its event if there is a list. False when it is not of that kind.
+/// Plays an access of the common kind, with its event if there is a list. Returns false when it is of another kind.
 bool Simulator::hitNearest(const PackedAccess& a, EventList* events) {
     const std::uint32_t way = hierarchy_.hitNearest(a);
     if (way == Cache::kNoWay) return false;
@@ -92,8 +92,8 @@ void Simulator::playPlainly(std::span<const PackedAccess> accesses, EventList* e
     for (std::size_t at = 0; at < accesses.size();) at += playRow(accesses.subspan(at), at, events);
 }
 
-/// Plays the first accesses, as many as are all recorded, or all not; gives how many. `first`: the place of the first
-/// in its batch.
+/// Plays the leading accesses that are either all recorded or all unrecorded; returns their number. `first`: the index
+/// of the first in its batch.
 std::size_t Simulator::playRow(std::span<const PackedAccess> row, std::size_t first, EventList* events) {
     PlainRun run{.levels = hierarchy_.levels(), .unrecorded = row.front().unrecorded()};
     for (std::size_t l = 0; l < run.levels; ++l) run.caches[l] = hierarchy_.raw(l);
@@ -114,7 +114,7 @@ std::size_t Simulator::playRow(std::span<const PackedAccess> row, std::size_t fi
         const std::size_t done = playPlain(run, row.data() + at, row.size() - at);
         if (events != nullptr) events->written(static_cast<std::size_t>(run.next - room.data()));
         if (done == 0) {
-            // It touches so many blocks that their events need more room than there will ever be.
+            // The access touches so many blocks that their events can never fit.
             if (!hits.empty()) hits[at] = EventList::kNoHit;
             events->beginAccess(run.firstAccess);
             step(row[at].unpack(), *events);
@@ -126,7 +126,7 @@ std::size_t Simulator::playRow(std::span<const PackedAccess> row, std::size_t fi
     if (!run.unrecorded) {
         count(run);
     } else if (!hits.empty()) {
-        // Accesses that do not count have all their events.
+        // Unrecorded accesses get all their events.
         std::fill_n(hits.begin(), at, EventList::kNoHit);
     }
     return at;
@@ -153,7 +153,7 @@ void Simulator::count(const PlainRun& run) {
         to.fills += misses;
         to.evictions += misses - from.newWays;
         to.writebacks += from.writebacks;
-        // Beyond the nearest level, all that is written is written back, and no CPU waits for it.
+        // Beyond the nearest level all writes are write-backs, for which no CPU waits.
         clocks_[0] += (l == 0 ? reads + writes : reads - from.idleReads) * m.levels[l].latency;
         clocks_[0] += from.writebacks * m.writebackLatency;
     }

@@ -1,4 +1,4 @@
-// A simulated machine in the middle of a trace: the caches as they stand, the counters and the clocks so far. A plain
+// A simulated machine in the middle of a trace: the contents of the caches, the counters and the clocks so far. A plain
 // value.
 #pragma once
 
@@ -22,22 +22,22 @@ class Simulator {
     /// The machine must be sound; levels with OPT need their future (see futureOf).
     explicit Simulator(const MachineConfig& machine, const Future& future = {});
 
-    /// Plays one access; its events are added to the list. What is not recorded happens and has events, but neither
-    /// counts nor takes time.
+    /// Plays one access and appends its events to the list. Unrecorded accesses change the caches and have events, but
+    /// are not counted and take no time.
     void step(const Access& a, EventList& events);
     /// Plays one access without events.
     void step(const Access& a);
 
-    /// Plays accesses one after the other, the fastest way there is. Their events are added to `events`, if given, with
-    /// their places among the accesses.
+    /// Plays accesses one after the other, in the fastest way. Their events, with the indices of their accesses, are
+    /// appended to `events` if given.
     void play(std::span<const PackedAccess> accesses, EventList* events);
 
     const Hierarchy& hierarchy() const { return hierarchy_; }
     const MachineConfig& machine() const { return hierarchy_.machine(); }
     const Counters& counters() const { return counters_; }
-    /// The accesses played, counted or not.
+    /// The number of accesses played, counted or not.
     std::uint64_t played() const { return played_; }
-    /// How long a CPU has waited for its accesses.
+    /// The stall cycles of a CPU so far.
     Cycles clock(std::uint32_t cpu) const { return clocks_[cpu]; }
     /// The latest of all clocks.
     Cycles time() const;
@@ -61,8 +61,8 @@ class Simulator {
     std::uint64_t played_ = 0;
 };
 
-/// What levels with OPT have to know: plays the trace once for each of them. Empty when there are none. Nothing when it
-/// was cancelled.
+/// What levels with OPT need: plays the trace once for each of them. Has no entries when there are no such levels;
+/// std::nullopt when cancelled.
 std::optional<Future> futureOf(const MachineConfig& machine, const Trace& trace, Progress& progress);
 
 }  // namespace whorl::sim

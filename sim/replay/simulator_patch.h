@@ -12,18 +12,18 @@ namespace whorl::sim {
 
 class SimulatorPatch {
   public:
-    /// What makes `after` of `before`. `touched`: the sets of the events in between; when it is null, all are compared.
+    /// Turns `before` into `after`. `touched`: the sets of the events in between; when null, all sets are compared.
     SimulatorPatch(const Simulator& before, const Simulator& after, const TouchedSets* touched);
-    /// What does the same as one patch and then the next.
+    /// Equivalent to applying one patch and then the next.
     SimulatorPatch(const SimulatorPatch& first, const SimulatorPatch& second);
 
     void applyTo(Simulator& state) const;
-    /// What it takes, in bytes.
+    /// The size in bytes.
     std::size_t bytes() const;
 
   private:
     HierarchyPatch hierarchy_;
-    // As they are afterwards.
+    // The values afterwards.
     Counters counters_;
     std::vector<Cycles> clocks_;
     std::uint64_t played_;

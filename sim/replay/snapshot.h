@@ -1,4 +1,4 @@
-// A snapshot of a run: the machine at a time, and what the last accesses did to it. All that a picture needs.
+// A snapshot of a run: the machine at a time, and the effects of the last accesses. All that a picture needs.
 #pragma once
 
 #include <cstdint>
@@ -24,19 +24,19 @@ struct Reordering {
     std::vector<Line> after;   ///< by way
 };
 
-/// One access and all that it did.
+/// One access and all its effects.
 struct Step {
     Tick tick;
     Access access;
     std::vector<Event> events;
-    std::vector<MissKind> kinds;          ///< of the misses among them, as far as they are known
+    std::vector<MissKind> kinds;          ///< of its misses, as far as known
     std::vector<Reordering> reorderings;  ///< one for each set that the access touched
 };
 
-/// What an access asked of the caches on its CPU's way to memory, a bit a level, the nearest the lowest. Of an access
-/// that touches several blocks: a level is missed when one of them missed there.
+/// What an access requested of the caches between its CPU and memory, one bit per level, the nearest the lowest. An
+/// access that touches several blocks misses a level if one of them misses there.
 struct Glance {
-    std::uint32_t kinds = 0;  ///< of the misses, four bits a level
+    std::uint32_t kinds = 0;  ///< of the misses, four bits per level
     std::uint8_t asked = 0;
     std::uint8_t missed = 0;
     std::uint8_t cpu = 0;
@@ -55,8 +55,8 @@ struct Glance {
 
 /// How far back a snapshot reaches, in accesses that have begun.
 struct Lookback {
-    std::uint64_t steps = 0;   ///< with all that they did
-    std::uint64_t window = 0;  ///< with what they hit and missed
+    std::uint64_t steps = 0;   ///< with all their effects
+    std::uint64_t window = 0;  ///< with their hits and misses
     std::uint64_t lapse = 0;   ///< with the blocks that moved, summed up
     bool operator==(const Lookback&) const = default;
 };
@@ -71,10 +71,10 @@ struct Snapshot {
     std::deque<Glance> window;  ///< likewise
     Flows flows;
 
-    /// How many accesses have begun.
+    /// The number of accesses that have begun.
     Tick begun() const { return Tick{now.played()}; }
     const Cache& cache(std::size_t level, std::uint32_t index) const { return now.hierarchy().cache(level, index); }
-    /// The access in motion, or the last one that was; null before the first.
+    /// The access in progress, or else the last one; null before the first.
     const Step* current() const { return recent.empty() ? nullptr : &recent.back(); }
 };
 

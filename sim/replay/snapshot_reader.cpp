@@ -74,9 +74,9 @@ const Snapshot& SnapshotReader::at(double t, const Lookback& lookback) {
     return *snapshot_;
 }
 
-/// Whether the last snapshot leads to one that is wanted: it is not far before, and all that it has to tell was kept.
+/// Whether the last snapshot can be played on to the requested one: it is not far before, and all data was kept.
 bool SnapshotReader::canGoOn(Tick to, const Lookback& lookback) const {
-    // Playing on is cheaper than starting from a checkpoint only when it is not far.
+    // Playing on is cheaper than starting from a checkpoint only over a short distance.
     constexpr std::uint64_t kNear = std::uint64_t{1} << 15;
     if (!snapshot_) return false;
     const Tick at = snapshot_->begun();
@@ -112,7 +112,7 @@ void SnapshotReader::playTo(Tick to, const Lookback& lookback) {
     playNear(to, lookback.lapse != 0);
 }
 
-/// Plays the accesses before the last ones: of them, only glances and flows are kept.
+/// Plays the accesses before the last ones, keeping only glances and flows.
 void SnapshotReader::playFar(Tick to, const Lookback& lookback, Tick end) {
     const std::uint64_t windowFrom = back(end, lookback.window);
     CallingObserver observer(Observer::Wants::events, [&](const Batch& batch) {
@@ -132,7 +132,7 @@ void SnapshotReader::playFar(Tick to, const Lookback& lookback, Tick end) {
     replay(run_->trace(), snapshot_->now, {snapshot_->begun(), to}, observer, unwatched);
 }
 
-/// Plays the last accesses, of which the steps are kept.
+/// Plays the last accesses, keeping their steps.
 void SnapshotReader::playNear(Tick to, bool flows) {
     StepObserver observer(snapshot_->now.hierarchy(), [&](Step step) {
         const Access& access = step.access;
@@ -156,7 +156,7 @@ void SnapshotReader::playNear(Tick to, bool flows) {
     replay(run_->trace(), snapshot_->now, {snapshot_->begun(), to}, observer, unwatched);
 }
 
-/// A snapshot must hold just what was asked for, whatever was asked for before.
+/// A snapshot must contain exactly what was requested, whatever was requested before.
 void SnapshotReader::trim(Tick at, const Lookback& lookback) {
     keepLast(snapshot_->recent, std::min(at.value, lookback.steps));
     keepLast(snapshot_->window, std::min(at.value, lookback.window));

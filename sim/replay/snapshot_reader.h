@@ -1,5 +1,5 @@
-// Gives snapshots of a run. Keeps the last one, so that snapshots that follow one another are cheap: a cache, which has
-// no influence on what is given. For one thread.
+// Returns snapshots of a run. Keeps the last one, so that consecutive snapshots are cheap: a cache that does not affect
+// the results. For one thread.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ class SnapshotReader {
 
     const Run& run() const { return *run_; }
 
-    /// The snapshot at time t (clamped to what is built). The reference is good until the next call.
+    /// The snapshot at time t (clamped to what is built). The reference is valid until the next call.
     const Snapshot& at(double t, const Lookback& lookback);
 
   private:
@@ -29,7 +29,7 @@ class SnapshotReader {
 
     std::shared_ptr<const Run> run_;
     std::optional<Snapshot> snapshot_;
-    Tick flowsFrom_;  ///< since when flows were summed up
+    Tick flowsFrom_;  ///< where the sum of flows begins
     Tick flowsTo_;
     std::optional<MissKindReader> kinds_;
 };

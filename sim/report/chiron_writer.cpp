@@ -22,9 +22,9 @@ namespace whorl::sim {
 namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 18;
-constexpr std::uint64_t kStride = 4096;  ///< accesses between looks at the buffer
+constexpr std::uint64_t kStride = 4096;  ///< accesses between checks of the buffer
 
-/// The machine as it will play the trace, if the format can express it.
+/// The machine as it will play the trace; an error if the format cannot express it.
 Expected<MachineConfig> expressible(const MachineConfig& machine, const Trace& trace, const std::string& path) {
     constexpr std::string_view kHint = "name a machine of the kind with --machine; paradigm is one";
     auto grown = checked(withCpus(machine, trace.cpus()), {});
@@ -47,7 +47,7 @@ Expected<MachineConfig> expressible(const MachineConfig& machine, const Trace& t
     return grown;
 }
 
-/// The numbers by which a Chiron trace calls source lines; 0 where it cannot.
+/// The numbers of source lines in a Chiron trace; 0 for those without one.
 std::vector<std::uint64_t> sourcesOf(const Trace& trace) {
     std::vector<std::uint64_t> sources;
     sources.reserve(trace.sites().size());
@@ -58,7 +58,7 @@ std::vector<std::uint64_t> sourcesOf(const Trace& trace) {
     return sources;
 }
 
-/// A JSON text in one line: in it, only whitespace has line ends.
+/// A JSON text on one line: line ends in it can only be whitespace.
 std::string inOneLine(const std::string& json) {
     std::string line;
     bool atStart = false;
@@ -150,7 +150,7 @@ class ChironWriter final : public Observer {
             return;
         }
         const Object& o = trace_.objects()[marker.index];
-        if (marker.kind != TimedMarker::Kind::death) {  // who made it is not known
+        if (marker.kind != TimedMarker::Kind::death) {  // its creator is not known
             append("c {} {:o} {:o} 0", asWord(o.name), o.base.value, o.size);
             if (o.className != o.name) append(" {}", asWord(o.className));
             buffer_ += '\n';
@@ -207,8 +207,8 @@ void ChironWriter::take(const Batch& batch) {
     }
 }
 
-/// The file for the list of sources; null where there is none to be: a trace without sources, or one that goes where no
-/// file can lie beside it.
+/// The file for the list of sources; null if none is to be written: for a trace without sources, or a destination that
+/// no file can be placed beside.
 Expected<std::unique_ptr<ByteSink>> listBeside(const Trace& trace, const std::string& path) {
     std::error_code unknown;
     const auto there = std::filesystem::status(path, unknown);

@@ -1,4 +1,4 @@
-// Writes a trace in the format of Chiron, with what a machine does for it: see docs/traces.md.
+// Writes a trace in Chiron's format, with a machine's events for it: see docs/traces.md.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@
 namespace whorl::sim {
 
 /// Plays `trace` on `machine`, which must be sound and is given as many CPUs as the trace has, and writes both to a
-/// file ("-" is standard output, .gz and .zst pack it), and the paths of the source files to PATH.files beside it; each
-/// appears when it is whole. Reading it gives the trace again, a recording of all the events that the format has, and
-/// the machine; but not the instructions, nor what is not recorded, of which only the events of blocks are written.
-/// Progress is in accesses.
+/// file ("-" is standard output; .gz and .zst compress it), and the paths of the source files to PATH.files beside it;
+/// each appears once complete. Reading it gives the trace again, a recording of all events that the format has, and the
+/// machine; but not the instructions, nor unrecorded accesses, of which only block events are written. Progress is in
+/// accesses.
 ///
-/// An error when the machine has not two levels, an L1 cache for each CPU, or is exclusive.
+/// An error unless the machine has two levels and an L1 cache for each CPU, and is not exclusive.
 Expected<void> writeChiron(const Trace& trace, const MachineConfig& machine, const std::string& path,
                            Progress& progress);
 

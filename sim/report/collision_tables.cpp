@@ -12,7 +12,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// Moments that a table for people names.
+/// Ticks listed in a table for people.
 constexpr std::size_t kFewMoments = 5;
 
 std::string inWords(const std::vector<Tick>& moments) {
@@ -23,14 +23,14 @@ std::string inWords(const std::vector<Tick>& moments) {
     return moments.size() > kFewMoments ? out + ", …" : out;
 }
 
-/// The collisions of a level that each name has its part in.
+/// The number of collisions of a level in which each name takes part.
 std::vector<std::uint64_t> sumsBy(std::uint32_t Collision::*name, const Collisions& collisions, std::size_t level) {
     std::vector<std::uint64_t> sums(collisions.names.size(), 0);
     for (const Collision& c : collisions.cells) sums[c.*name] += c.level == level ? c.count() : 0;
     return sums;
 }
 
-/// The names that have any, what has most first.
+/// The names with collisions, the most first.
 std::vector<std::uint32_t> ranked(const std::vector<std::uint64_t>& sums) {
     std::vector<std::uint32_t> out;
     out.reserve(sums.size());

@@ -9,11 +9,11 @@
 
 namespace whorl::sim {
 
-/// The matrix of a level: a row for each evictor, a column for each victim, those of most collisions first; at most so
-/// many of each, and the others together.
+/// The matrix of a level: a row for each evictor, a column for each victim, those with the most collisions first; at
+/// most `top` of each, and the others together.
 Table collisionMatrix(const Collisions& collisions, const History& history, std::size_t level, std::size_t top);
 
-/// A row for each pair, of all levels or of one, with the first moments.
+/// A row for each pair, for all levels or one, with the first ticks.
 Table collisionPairs(const Collisions& collisions, const History& history, std::optional<std::size_t> level);
 
 }  // namespace whorl::sim

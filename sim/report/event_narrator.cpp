@@ -14,7 +14,7 @@ ByteAddress EventNarrator::askedFor(const Event& e) const {
     return ByteAddress{first};
 }
 
-/// What the access asked for when a block had to leave: the next one that comes into that cache.
+/// The address requested when a block had to be evicted: that of the next block filled into that cache.
 ByteAddress EventNarrator::replacing(std::size_t eviction) const {
     const Event& gone = events_[eviction];
     for (std::size_t i = eviction + 1; i < events_.size(); ++i) {
@@ -24,7 +24,7 @@ ByteAddress EventNarrator::replacing(std::size_t eviction) const {
     return access_.address;
 }
 
-/// Whether no other cache of the level may hold the block.
+/// Whether no other cache of the level can hold the block.
 bool EventNarrator::isPrivate(const Event& fill) const {
     const MachineConfig& machine = after_.machine();
     if (machine.protocol == Protocol::none || machine.caches(fill.level) == 1) return machine.caches(fill.level) == 1;

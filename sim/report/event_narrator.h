@@ -1,5 +1,4 @@
-// Turns the events of simulated accesses into those of a recording: with times, and by the addresses that were asked
-// for.
+// Converts the events of simulated accesses to those of a recording: with times, and with the requested addresses.
 #pragma once
 
 #include <cstddef>
@@ -14,22 +13,22 @@
 
 namespace whorl::sim {
 
-/// For the events of one access, which the simulator has just played. Events are taken in their order.
+/// For the events of one access that the simulator has just played. Takes the events in order.
 class EventNarrator {
   public:
     /// `start` is when the access began; all three must outlive it.
     EventNarrator(const Simulator& after, const Access& access, std::span<const Event> events, Tick tick, Cycles start)
         : after_(after), access_(access), events_(events), tick_(tick), start_(start) {}
 
-    /// The next event as a recording has it; nothing when it has none: of hits, misses, write-backs and the like.
+    /// The next event in recorded form; empty when it has none: for hits, misses, write-backs and the like.
     std::optional<RecordedEvent> take(std::size_t event);
-    /// What the access waited in all, once every event is taken; nothing when it did not wait.
+    /// The access's total stall cycles, once every event is taken; empty when there are none.
     std::optional<RecordedEvent> wait() const;
-    /// What was waited up to the events that were taken.
+    /// The stall cycles up to the events taken so far.
     Cycles waited() const { return waited_; }
 
   private:
-    /// The first byte of a block that the access asks for; the block's own, if it asks for none.
+    /// The first byte of a block that the access requests; the block's own first byte if it requests none.
     ByteAddress askedFor(const Event& e) const;
     ByteAddress addressOf(const Event& e) const;
     ByteAddress replacing(std::size_t eviction) const;

@@ -32,7 +32,7 @@ Table wordTable(const History& history, const Trace& trace) {
     table.rows.reserve(history.words.size());
     for (const CostNode& w : history.words) {
         if (w.accesses == 0 && w.cycles == 0) continue;
-        // A word may begin before what it belongs to does.
+        // A word may begin before its owner does.
         const CostNode& object = history.objects[w.id];
         const ByteAddress in = std::max(w.address, object.address);
         table.rows.push_back(

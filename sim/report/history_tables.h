@@ -1,4 +1,4 @@
-// What each word and each class cost, as tables like those of sim/report/tables.h.
+// The costs of each word and each class, as tables like those of sim/report/tables.h.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace whorl::sim {
 
-/// How a person calls an address in something that it lies in: "B[3]", "node 7+0x10", "0x1040".
+/// A readable name for an address within something: "B[3]", "node 7+0x10", "0x1040".
 std::string placeIn(const Trace& trace, const CostNode& object, ByteAddress address);
 
-/// A row for each word that was accessed: where it lies, accesses, cycles waited. What cost most comes first.
+/// A row for each word that was accessed: its place, accesses, stall cycles. The highest cost first.
 Table wordTable(const History& history, const Trace& trace);
 
-/// A row for each class, and one for what has none: instances, words, accesses, cycles waited.
+/// A row for each class, and one for what has none: instances, words, accesses, stall cycles.
 Table classTable(const History& history);
 
 }  // namespace whorl::sim

@@ -1,4 +1,4 @@
-// All that is written as JSON, and the shards of sweeps that are read back: the one file that knows the library.
+// Everything that is written as JSON, and the shards of sweeps read back: the only file that uses the library.
 #include "sim/report/json.h"
 
 #include <fmt/format.h>

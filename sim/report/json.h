@@ -1,4 +1,4 @@
-// Results as JSON. What is not UTF-8 in names is replaced.
+// Results as JSON. Invalid UTF-8 in names is replaced.
 #pragma once
 
 #include <cstdint>
@@ -41,24 +41,24 @@ std::string whatIfAsJson(const WhatIf& whatIf);
 /// several.
 std::string sweepAsJson(const SweepResults& results);
 
-/// What a sweep is of, as it stands there, on one line.
+/// The subject of a sweep in the form used there, on one line.
 std::string sweepSubjectAsJson(const SweepResults& results);
 
-/// The lines of a sweep as JSON: what it is of, and a result for each point.
+/// The lines of a sweep in JSON: its subject, and a result for each point.
 struct SweepLines {
     std::string head;
     std::vector<std::string> results;
 };
 std::string joinErrors(const SweepLines& lines);
 
-/// A shard of a sweep as sweepAsJson wrote it, taken apart.
+/// A parsed shard of a sweep, as written by sweepAsJson.
 struct SweepPartJson {
-    std::map<std::string, std::string> subject;  ///< what the sweep is of, by key, each value as JSON
+    std::map<std::string, std::string> subject;  ///< the subject of the sweep, by key, each value as JSON
     std::uint64_t points = 0;                    ///< of the whole sweep
     std::vector<std::uint64_t> numbers;          ///< of the points, from 1, one for each result
     SweepLines lines;                            ///< without the shard
 };
-/// Nothing when the text is not one.
+/// Empty when the text is not a shard.
 std::optional<SweepPartJson> sweepPartFromJson(std::string_view text);
 
 }  // namespace whorl::sim

@@ -22,7 +22,7 @@ tl::unexpected<Error> fromAnother(const std::string& name, const std::string& fi
     return fail(name, fmt::format("{} {}", what, first), "merge only shards of one sweep");
 }
 
-/// The points that have come so far, by number, with the texts that stand for them.
+/// The points read so far, by number, with their texts.
 class Points {
   public:
     struct Point {
@@ -32,7 +32,7 @@ class Points {
 
     explicit Points(const std::vector<SweepPart>& parts) : parts_(parts) {}
 
-    /// False when another part has the point. The same part may add to it, as it has several rows in CSV.
+    /// Returns false when another part has the point. The same part may add to it, as it has several rows in CSV.
     bool add(std::uint64_t number, std::size_t part, std::string_view text) {
         const auto [at, isNew] = points_.try_emplace(number, Point{{}, part});
         if (at->second.part != part) return false;
@@ -46,7 +46,7 @@ class Points {
                     fmt::format("point {} is in {} too", number, parts_[points_.at(number).part].name),
                     "name each shard once");
     }
-    /// An error unless all points from 1 on are there.
+    /// An error unless all points from 1 on are present.
     Expected<void> complete(std::uint64_t points) const {
         std::vector<std::string> missing;
         for (std::uint64_t n = 1; n <= points && missing.size() <= kNamed; ++n) {
@@ -69,7 +69,7 @@ class Points {
 
 using Subject = std::map<std::string, std::string>;
 
-/// What differs between the subjects of two parts, in words; null when nothing does.
+/// The difference between the subjects of two parts, in words; null when there is none.
 const char* differenceOf(const Subject& a, const Subject& b) {
     const auto differ = [&](const char* key) {
         const auto inA = a.find(key);
@@ -105,10 +105,10 @@ Expected<std::string> mergedJson(const std::vector<SweepPart>& parts) {
     return joinErrors(lines);
 }
 
-/// A part in CSV, taken apart.
+/// A part in CSV, parsed.
 struct Rows {
     std::vector<CsvRecord> records;  ///< the first is the line of keys
-    std::size_t keys = 0;            ///< the columns up to "error", which all shards have
+    std::size_t keys = 0;            ///< the columns up to "error", which are the same in all shards
 };
 
 std::optional<Rows> rowsOf(const std::string& text) {
@@ -125,13 +125,13 @@ std::optional<Rows> rowsOf(const std::string& text) {
     return rows;
 }
 
-/// What the rows of all parts have in common; of a part without rows it is not known.
+/// What the rows of all parts have in common; unknown for a part without rows.
 struct CsvSubject {
     std::string part;
     std::vector<std::string> values;  ///< digest, trace and number of points
 };
 
-/// Why the rows of a part are not of the same sweep as those before, in words; null when they are.
+/// Why the rows of a part are not of the same sweep as earlier ones, in words; null when they are.
 const char* differenceOf(const CsvRecord& row, const CsvSubject& subject) {
     if (row.fields[1] != subject.values[1]) return "it is of another trace than";
     if (row.fields[2] != subject.values[2]) return "its keys and values differ from those of";

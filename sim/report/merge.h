@@ -1,4 +1,4 @@
-// Puts the shards of a sweep together again, each written by sweepAsJson or each by sweepAsCsv.
+// Merges the shards of a sweep, all written by sweepAsJson or all by sweepAsCsv.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 namespace whorl::sim {
 
 struct SweepPart {
-    std::string name;  ///< for errors: the file's
+    std::string name;  ///< the file's, for errors
     std::string text;
 };
 
-/// What the whole sweep would have been written as, to the byte. An error when a part is not of a sweep, or of another
-/// one, when a point comes twice, and when points are missing.
+/// The output of the whole sweep, identical to the byte. An error when a part is not of a sweep, or of a different one,
+/// when a point occurs twice, and when points are missing.
 Expected<std::string> merged(const std::vector<SweepPart>& parts);
 
 }  // namespace whorl::sim

@@ -58,7 +58,7 @@ TextColumn columnOf(const Report& report, std::size_t l) {
     return column;
 }
 
-/// As many columns as fit in the width of a terminal, from `first` on; gives the next one.
+/// Adds as many columns as fit in the width of a terminal, starting at `first`; returns the next one.
 std::size_t addTable(std::string& out, const TextColumn& labels, const std::vector<TextColumn>& columns,
                      std::size_t first) {
     std::size_t width = labels.width();
@@ -114,7 +114,7 @@ std::string costText(const Measures& measures) {
     for (std::uint32_t cpu = 0; cpu < measures.cycles.size() && measures.cycles.size() > 1; ++cpu) {
         out += fmt::format("  CPU {}: {}\n", cpu, grouped(measures.cycles[cpu]));
     }
-    // One CPU that does nothing but wait for its accesses is through when it has waited.
+    // With one CPU and no other delays, the elapsed cycles equal the stall cycles.
     if (measures.elapsed && *measures.elapsed != cycles)
         out += fmt::format("elapsed: {}\n", grouped(*measures.elapsed));
     return out;

@@ -1,5 +1,5 @@
-// The results of a measurement as a table in words and as CSV; json.h has them as JSON. All that is computed here are
-// sums and ratios of what was counted.
+// The results of a measurement as a text table and as CSV; json.h has them as JSON. Only sums and ratios of the counts
+// are computed here.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What is reported of a cache: one list for the table in words, for JSON and for CSV. For the room's sources alone.
+// What is reported about a cache: one list for the text table, for JSON and for CSV. For this folder's sources only.
 #pragma once
 
 #include <array>
@@ -13,9 +13,9 @@ namespace whorl::sim {
 
 struct CounterRow {
     std::string_view key;    ///< in JSON and CSV
-    std::string_view words;  ///< in the table
+    std::string_view words;  ///< in the text table
     std::uint64_t (*value)(const CacheCounters&);
-    /// Whether such a machine can have any, so that the table shows it.
+    /// Whether a machine can have any, so that the table shows it.
     bool (*possible)(const MachineConfig&);
 };
 
@@ -45,7 +45,7 @@ inline bool prefetches(const MachineConfig& m) {
     return anyLevel(m, [&](std::size_t l) { return m.levels[l].prefetch != Prefetcher::none; });
 }
 
-/// The first seven are the oldest, and their order is known to others.
+/// The first seven are the oldest, and other code relies on their order.
 inline constexpr std::array<CounterRow, 17> kCounterRows = {{
     {"accesses", "accesses", [](const CacheCounters& c) { return c.accesses(); }, always},
     {"hits", "hits", [](const CacheCounters& c) { return c.hits(); }, always},

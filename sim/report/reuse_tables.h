@@ -8,10 +8,10 @@
 namespace whorl::sim {
 
 /// The miss ratios of fully associative LRU caches: a row for each region (and one for all) and size, in powers of two
-/// from one block to as many as the trace can use.
+/// from one block up to the number that the trace can use.
 Table missRatioCurve(const Reuse& reuse, const Trace& trace);
 
-/// The same for people: a row for each size, a column for all and for each of the regions that are used most.
+/// The same for people: a row for each size, a column for all and one for each of the most used regions.
 Table missRatioTable(const Reuse& reuse, const Trace& trace);
 
 }  // namespace whorl::sim

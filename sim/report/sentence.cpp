@@ -14,12 +14,12 @@ namespace {
 
 using Events = std::span<const Event>;
 
-/// A CPU's own request of the nearest level: with each begins another block of the access.
+/// A CPU's own request to the nearest level: each one begins another block of the access.
 bool beginsBlock(const Event& e) {
     return e.level == 0 && e.demand && (e.kind == EventKind::hit || e.kind == EventKind::miss);
 }
 
-/// The events of an access, block by block. Translations, which come before all, belong to the first.
+/// The events of an access, block by block. Translations, which come first, belong to the first block.
 std::vector<Events> byBlock(const std::vector<Event>& events) {
     std::vector<Events> groups;
     std::size_t start = 0;
@@ -51,8 +51,8 @@ std::string outcome(Events events, const MachineConfig& machine) {
     return out;
 }
 
-/// What an access did beyond its own hits and misses, in words. One thing at several levels, or to several CPUs, is
-/// mentioned once.
+/// What an access did beyond its own hits and misses, in words. The same effect at several levels, or on several CPUs,
+/// is mentioned once.
 class Actions {
   public:
     Actions(const Step& step, const Trace& trace, const MachineConfig& machine)
@@ -62,7 +62,7 @@ class Actions {
         for (const Event& e : events) {
             if (e.kind == EventKind::tlbMiss) tell(fmt::format("TLB miss on page {:#x}", e.block.value), "", "");
         }
-        // The nearest level's first: that is the one that made room for the access itself.
+        // The nearest level first: its eviction made room for the access itself.
         for (std::size_t level = 0; level < machine_.levels.size(); ++level) {
             for (const Event& e : events) {
                 if (e.kind == EventKind::eviction && e.level == level) evicts(e);

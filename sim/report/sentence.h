@@ -9,11 +9,11 @@
 
 namespace whorl::sim {
 
-/// The sentence for one access. Blocks are called by the place of their first byte.
+/// The sentence for one access. Blocks are named by the place of their first byte.
 std::string sentenceFor(const Step& step, const Trace& trace, const MachineConfig& machine);
 
-/// How far out an access had to go: the level that served it, or the number of levels when it was memory. Of an access
-/// that straddles blocks, the farthest.
+/// The level that served an access, or the number of levels when it was memory. For an access that straddles blocks,
+/// the farthest.
 std::size_t servedBy(const Step& step, const MachineConfig& machine);
 
 }  // namespace whorl::sim

@@ -13,9 +13,9 @@ namespace whorl::sim {
 namespace {
 
 constexpr std::size_t kWidth = 80;
-/// Things that are named of many.
+/// The number of things named when there are many.
 constexpr std::size_t kFew = 3;
-/// CPUs, or groups of CPUs that do the same, of which the text says what they do.
+/// The maximum number of CPUs, or groups of CPUs with the same uses, whose uses the text lists.
 constexpr std::size_t kMostCpus = 4;
 
 /// "3 misses", "1 miss".
@@ -34,7 +34,7 @@ std::string firstListed(const std::vector<std::string>& words) {
     return shown < words.size() ? fmt::format("{} and {} more", out, words.size() - shown) : out;
 }
 
-/// Broken into lines between words; those after the first are indented.
+/// Wraps a text between words; lines after the first are indented.
 std::string wrapped(const std::string& text) {
     std::string out;
     std::size_t column = 0;
@@ -55,7 +55,7 @@ std::string wrapped(const std::string& text) {
     return out;
 }
 
-/// How often places are used, in the order in which they lie.
+/// How often places are used, in address order.
 class Places {
   public:
     void add(const SharedField& field, std::uint64_t count) {
@@ -64,7 +64,7 @@ class Places {
         counts_[at->second].count += count;
     }
     bool isEmpty() const { return counts_.empty(); }
-    /// What is used most first.
+    /// The most used first.
     std::vector<std::string> ranked() const {
         std::vector<Count> all = counts_;
         std::sort(all.begin(), all.end(), [](const Count& a, const Count& b) {
@@ -97,7 +97,7 @@ std::string usesOf(const SharingReport& report, const SharingGroup& group) {
             }
         }
     }
-    // CPUs that do the same share a clause, with its verbs in the singular or in the plural.
+    // CPUs with the same uses share a clause, with its verbs in the singular or in the plural.
     std::vector<std::pair<std::string, std::vector<std::string>>> alike;
     for (const auto& [cpu, uses] : ofCpu) {
         const std::string writes = uses.first.isEmpty() ? "" : firstListed(uses.first.ranked());

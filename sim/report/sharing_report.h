@@ -1,4 +1,4 @@
-// What was found of sharing between CPUs, in words.
+// The sharing found between CPUs, in words.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace whorl::sim {
 
-/// "align each Quadrant to 256 bytes", "spread the elements of C to 16 bytes each": a change as advice.
+/// A change as advice: "align each Quadrant to 256 bytes", "spread the elements of C to 16 bytes each".
 std::string asAdvice(const LayoutChange& change);
 
 /// A paragraph for each of the first `top` groups.

@@ -23,7 +23,7 @@ const Table& bodyOf(const Report& report, Table& counts) {
     return counts;
 }
 
-/// The columns of the points: of the first that is sound. Without one there are none.
+/// The columns of the points, taken from the first that is sound. Empty without one.
 std::vector<Column> bodyColumns(const SweepResults& results) {
     for (const PointResult& point : results.points) {
         Table counts;
@@ -81,7 +81,7 @@ std::string sweepAsCsv(const SweepResults& results) {
         Table counts;
         const std::vector<std::vector<Cell>> none(1, std::vector<Cell>(body.size()));
         const auto* rows = point.report ? &bodyOf(*point.report, counts).rows : &none;
-        if (rows->empty()) rows = &none;  // every point has a row, so that none goes missing
+        if (rows->empty()) rows = &none;  // every point has a row, so that none is missing
         for (const std::vector<Cell>& row : *rows) {
             std::vector<Cell> cells = first;
             cells.insert(cells.end(), row.begin(), row.end());

@@ -11,7 +11,7 @@
 
 namespace whorl::sim {
 
-/// What became of a point: a report, or what is wrong with its machine.
+/// The result of a point: a report, or the error of its machine.
 struct PointResult {
     std::uint64_t point = 0;
     Expected<Report> report;
@@ -25,11 +25,11 @@ struct SweepResults {
     std::vector<PointResult> points;  ///< ascending
 };
 
-/// A row for each point: its values, the miss ratio of each level, the blocks that memory gave, cycles an access.
+/// A row for each point: its values, the miss ratio of each level, the blocks read from memory, cycles per access.
 std::string sweepAsText(const SweepResults& results);
 
-/// The rows of each point's only sheet, or of its counts when it has none, after "sweep" (what the sweep is of, as a
-/// digest), "trace", "points", "point", the point's values and "error".
+/// The rows of each point's only table, or of its counts when it has none, after "sweep" (a digest of the sweep's
+/// subject), "trace", "points", "point", the point's values and "error".
 std::string sweepAsCsv(const SweepResults& results);
 
 }  // namespace whorl::sim

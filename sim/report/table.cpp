@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostWidth = 40;  ///< of a text in a table for people
 
-/// What a cell is for people. Ratios have four digits.
+/// A cell as text for people. Ratios have four digits.
 std::string forPeople(const Cell& cell) {
     if (const auto* text = std::get_if<std::string>(&cell)) return *text;
     if (const auto* count = std::get_if<std::uint64_t>(&cell)) return grouped(*count);
@@ -26,13 +26,13 @@ std::string forCsv(const Cell& cell) {
     return "";
 }
 
-/// Characters, not bytes: what does not continue a character of UTF-8.
+/// In characters, not bytes: counts the bytes that do not continue a UTF-8 character.
 std::size_t widthOf(std::string_view text) {
     return static_cast<std::size_t>(
         std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-/// The text without what would break a line, and shortened at its start: of a path the end tells most.
+/// The text without line breaks, shortened at its start: the end of a path is its most informative part.
 std::string shortened(std::string text) {
     std::replace_if(
         text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, '?');

@@ -47,7 +47,7 @@ void addMissColumns(Table& table, const MachineConfig& machine, bool kinds) {
     }
 }
 
-/// A row of a tally: sums over the rows of the ledger that go by the same name.
+/// A row of a tally: sums over the rows of the ledger with the same name.
 struct Tally {
     std::uint64_t accesses = 0;
     std::uint64_t cycles = 0;
@@ -205,7 +205,7 @@ Table conflictTable(Grouping grouping, const Measures& measures, const Trace& tr
         const auto back = conflicts.find({conflict.level, conflict.victim, conflict.evictor});
         const std::uint64_t others = back == conflicts.end() ? 0 : back->second;
         const bool itself = conflict.evictor == conflict.victim;
-        // A pair that is there both ways has one row.
+        // A pair that occurs both ways has one row.
         if (others > 0 && conflict.victim < conflict.evictor) continue;
         table.rows.push_back({measures.machine.levels[conflict.level].name, name(conflict.evictor),
                               name(conflict.victim), itself ? count : count + others, count,

@@ -1,4 +1,4 @@
-// Ranked tables of what regions, objects, source lines, sets, blocks and CPUs cost, from the ledger of a range.
+// Ranked tables of the costs of regions, objects, source lines, sets, blocks and CPUs, from the ledger of a range.
 #pragma once
 
 #include <optional>
@@ -20,19 +20,19 @@ enum class Grouping {
     cpu,
 };
 
-/// "region", "object", "line", or its other name "source", "set", "block", "cpu", or nothing for another word.
+/// "region", "object", "line", or its other name "source", "set", "block", "cpu", or empty for any other word.
 std::optional<Grouping> groupingNamed(std::string_view word);
 
-/// A row for each thing that was accessed or missed: accesses, cycles waited, misses by level; of regions, objects,
-/// lines and CPUs also by kind. What costs the most cycles comes first; of sets, which wait for nothing, what missed
-/// most. The measures must have a ledger.
+/// A row for each thing that was accessed or missed: accesses, stall cycles, misses by level; for regions, objects,
+/// lines and CPUs also by kind. The most cycles first; for sets, which have no stall cycles, the most misses. The
+/// measures must have a ledger.
 Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace);
 
-/// The same by blocks of the size of a level's.
+/// The same by blocks of a level's size.
 Table blockTable(std::size_t level, const Measures& measures, const Trace& trace);
 
-/// The pairs of regions, or of objects, that evict each other from a level: those that do so most come first. One
-/// that evicts itself is a pair too. `grouping` is region or object.
+/// The pairs of regions, or of objects, that evict each other from a level, the most frequent first. One that evicts
+/// itself is also a pair. `grouping` is region or object.
 Table conflictTable(Grouping grouping, const Measures& measures, const Trace& trace);
 
 }  // namespace whorl::sim

@@ -1,4 +1,4 @@
-// What a person should know of a trace before trusting its numbers.
+// What to know about a trace before trusting its numbers.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace whorl::sim {
 
-/// A sentence each: what a damaged file has lost, malformed lines and accesses that were left out. Empty when all of it
-/// is there.
+/// One sentence each: the data lost by a damaged file, malformed lines, skipped accesses. Empty when nothing is
+/// missing.
 std::vector<std::string> warningsOf(const Trace& trace);
 
 }  // namespace whorl::sim

@@ -1,4 +1,4 @@
-// What a change of the layout saves, in words.
+// The savings of a layout change, in words.
 #pragma once
 
 #include <cstddef>

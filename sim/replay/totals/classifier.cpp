@@ -63,7 +63,7 @@ MissKind Classifier::take(const Event& e, const Attribution& source) {
     return {};
 }
 
-/// Whether a miss brings its block in: not where writes do not allocate, nor into an exclusive level.
+/// Whether a miss fills its block: not where writes do not allocate, nor in an exclusive level.
 bool Classifier::fills(const Event& miss) const {
     const LevelConfig& level = machine_.levels[miss.level];
     return (level.allocate || !miss.write) && level.inclusion != Inclusion::exclusive;
@@ -89,7 +89,7 @@ MissKind Classifier::missed(Known& k, const Event& e, const Attribution& source)
     return kind;
 }
 
-/// The words of one block of the access are used: misses that may be by true sharing turn out to be so.
+/// The access uses its words of one block: pending misses by sharing may thereby prove to be true sharing.
 void Classifier::useWords(const Event& nearest) {
     const Words words = wordsIn(nearest);
     const std::uint64_t from = std::max(access_->address.value, nearest.block.value * machine_.levels[0].block);
@@ -115,7 +115,7 @@ Classifier::Words Classifier::wordsIn(const Event& e) const {
     return {first / WordWrites::kWord, last / WordWrites::kWord + 1};
 }
 
-/// Whether the access, by a CPU that uses the cache, uses a word that a CPU elsewhere wrote since the last essential
+/// Whether the access, by a CPU that uses the cache, uses a word that a CPU outside it wrote since the last essential
 /// miss of the block.
 bool Classifier::seesForeignWord(const Known& k, std::uint32_t id, Words words) const {
     if (access_->cpu < k.firstCpu || access_->cpu >= k.endCpu) return false;
@@ -124,7 +124,7 @@ bool Classifier::seesForeignWord(const Known& k, std::uint32_t id, Words words) 
     for (std::uint64_t word = words.first; word < words.end; ++word) {
         const WordWrites::Write write = writes_.last(word);
         const bool isForeign = write.cpu < k.firstCpu || write.cpu >= k.endCpu;
-        // The foreign CPU invalidates the block before it writes, in the same access.
+        // The other CPU invalidates the block before it writes, in the same access.
         if (write.when != 0 && write.when >= since && isForeign) return true;
     }
     return false;

@@ -1,9 +1,9 @@
-// Classifies every miss: from all events in order it keeps which blocks each cache has ever held, a fully associative
-// cache of the same size beside each, and, where CPUs share, which CPU wrote each word last.
+// Classifies every miss. From all events in order it tracks which blocks each cache has ever held, a fully associative
+// cache of the same size for each, and, where CPUs share, which CPU last wrote each word.
 //
 // Compulsory, capacity and conflict after Hill and Smith, IEEE Transactions on Computers 38(12), 1989; true and false
-// sharing after Dubois et al., ISCA 1993: a miss on a block that another CPU's write took away is essential if, while
-// the block then stays, a word is used that another CPU wrote since the last essential miss.
+// sharing after Dubois et al., ISCA 1993: a miss on a block invalidated by another CPU's write is essential if, while
+// the block is then resident, a word is used that another CPU wrote since the last essential miss.
 #pragma once
 
 #include <algorithm>
@@ -33,24 +33,23 @@ class Classifier {
   public:
     explicit Classifier(const MachineConfig& machine);
 
-    /// True when CPUs have caches of their own that are kept in step, so that there is sharing to be found.
+    /// True when CPUs have caches of their own that are kept coherent, so that sharing is possible.
     bool isShared() const { return shared_; }
-    /// The blocks of the nearest level's size that were met.
+    /// The blocks of the nearest level's size encountered so far.
     BlockIds& nearestBlocks() { return ids_[0]; }
     const BlockIds& nearestBlocks() const { return ids_[0]; }
-    /// For machines with one CPU: what accesses that do nothing but hit in the nearest level use, and that is all there
-    /// is to them.
+    /// For machines with one CPU: accesses that only hit in the nearest level use it, and need to update nothing else.
     Shadow& nearestShadow() { return known_[0].shadow; }
 
-    /// An access begins: all its events follow. `tick`: its place in the trace.
+    /// Begins an access; all its events follow. `tick`: its position in the trace.
     void begin(const Access& a, std::uint64_t tick);
-    /// Takes the next event. Of a miss it gives the kind as far as it is known: a miss by sharing is false until a word
-    /// proves it true, and resolved() tells.
+    /// Takes the next event. For a miss, returns its kind as far as known: a miss by sharing is false until a word
+    /// proves it true, which resolved() reports.
     MissKind take(const Event& e, const Attribution& source);
     void end();
 
-    /// The same as `take` for these events on a plain machine (Hierarchy::isPlain), where none is by sharing and every
-    /// miss fills.
+    /// The same as `take` for these events on a plain machine (Hierarchy::isPlain), where no miss is by sharing and
+    /// every miss fills.
     void hitPlainly(const Event& e) {
         Known& k = known_[e.level];
         k.shadow.use(k.ids[slotOf(k, e)]);
@@ -78,9 +77,9 @@ class Classifier {
         return k.ids[slotOf(k, e)];
     }
 
-    /// How many misses of a level have been taken: the number, from 0, of the next.
+    /// The number of misses of a level taken so far: the index, from 0, of the next.
     std::uint64_t misses(std::size_t level) const { return misses_[level]; }
-    /// A miss, by its number in its level, that turned out to be by true sharing.
+    /// A miss, by its index in its level, that turned out to be by true sharing.
     struct Resolved {
         std::size_t level;
         std::uint32_t cache;
@@ -94,12 +93,12 @@ class Classifier {
     const std::vector<Resolved>& resolved() const { return resolved_; }
 
   private:
-    /// A stay that began with a miss of which it is not known yet whether it is by true sharing.
+    /// A stay that began with a miss not yet known to be by true or false sharing.
     struct Open {
         Resolved miss;
         std::uint64_t when;
     };
-    /// What is known of one cache.
+    /// The state of one cache.
     struct Known {
         Known(const MachineConfig& machine, std::size_t level, std::uint32_t index);
 
@@ -112,7 +111,7 @@ class Classifier {
         std::unordered_map<std::uint32_t, std::uint64_t> essential;  ///< by block: when its last essential miss was
         std::unordered_map<std::uint32_t, Open> open;                ///< by block
     };
-    /// Words of 4 bytes, from the first to before the end.
+    /// A range of 4-byte words; the end is exclusive.
     struct Words {
         std::uint64_t first = 0;
         std::uint64_t end = 0;
@@ -135,11 +134,11 @@ class Classifier {
     BlockIds& idsAt(std::size_t level) { return ids_[idsOf_[level]]; }
 
     const MachineConfig& machine_;
-    bool shared_;  ///< a protocol is at work between several caches of some level
+    bool shared_;  ///< several caches of some level are kept coherent
     std::vector<std::size_t> first_;
     std::vector<Known> known_;           ///< cache by cache
     std::vector<BlockIds> ids_;          ///< one for each size of blocks
-    std::vector<std::size_t> idsOf_;     ///< by level: which of them
+    std::vector<std::size_t> idsOf_;     ///< by level: index into ids_
     std::vector<std::uint64_t> misses_;  ///< by level, so far
     WordWrites writes_;
 

@@ -6,7 +6,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// A number in as few bytes as it needs, seven bits in each. Gives where the next goes.
+/// Writes a number in as few bytes as it needs, seven bits in each. Returns the position after it.
 char* put(char* to, std::uint64_t number) {
     for (; number >= 0x80; number >>= 7) *to++ = static_cast<char>(number | 0x80);
     *to++ = static_cast<char>(number);
@@ -22,7 +22,7 @@ std::uint64_t take(const char*& from) {
     }
 }
 
-/// A difference as a number that is small when it is, up or down, and back.
+/// Maps small differences, positive or negative, to small numbers, and back.
 std::uint64_t folded(std::uint64_t difference) {
     return difference << 1 ^ (0 - (difference >> 63));
 }
@@ -30,7 +30,7 @@ std::uint64_t unfolded(std::uint64_t number) {
     return number >> 1 ^ (0 - (number & 1));
 }
 
-/// The most bytes that an entry takes.
+/// The maximum size of an entry in bytes.
 constexpr std::size_t kMostBytes = 10 + 1 + 1 + 5 + 10;
 
 std::uint8_t codeOf(const IndexEntry& entry) {
@@ -38,7 +38,7 @@ std::uint8_t codeOf(const IndexEntry& entry) {
                                      static_cast<unsigned>(entry.cause) << 7u);
 }
 
-/// Entries in the form in which they pack well: columns of differences, each in few bytes.
+/// Entries in a form that compresses well: columns of differences, each in few bytes.
 std::string columnsOf(const std::vector<IndexEntry>& entries) {
     std::string plain(entries.size() * kMostBytes, '\0');
     char* to = plain.data();
@@ -63,7 +63,7 @@ std::string columnsOf(const std::vector<IndexEntry>& entries) {
     return plain;
 }
 
-/// As many as there is room for.
+/// Reads as many as there is room for.
 void readColumns(const char* from, std::vector<IndexEntry>& entries) {
     std::uint64_t sum = 0;
     for (IndexEntry& entry : entries) entry.access = static_cast<std::uint32_t>(sum += take(from));

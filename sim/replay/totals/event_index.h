@@ -1,6 +1,6 @@
-// An index of the events that a person can search for in a run: misses, evictions, and what CPUs take from each other,
-// chunk by chunk of its trace. Its entries are kept packed within a budget of memory; of chunks beyond it only an
-// outline is kept, and the chunk has to be replayed for the rest.
+// An index of the searchable events of a run: misses, evictions, and invalidations and transfers between CPUs, by chunk
+// of the trace. Its entries are kept packed within a memory budget; for chunks beyond it only an outline is kept, and
+// the chunk has to be replayed for the rest.
 #pragma once
 
 #include <array>
@@ -16,15 +16,15 @@ namespace whorl::sim {
 
 /// One of those events.
 struct IndexEntry {
-    std::uint32_t access = 0;  ///< its access's place in the chunk
+    std::uint32_t access = 0;  ///< index of its access in the chunk
     EventKind kind = EventKind::miss;
     std::uint8_t level = 0;
     std::uint8_t cache = 0;
     Cause cause = Cause::coherence;
-    std::uint32_t region = 0;  ///< of a miss: where its block is; else: what the access is to
+    std::uint32_t region = 0;  ///< of a miss: that of the block; else: that of the access
     BlockAddress block;
 
-    /// Whether an event gets an entry.
+    /// Whether an event is indexed.
     static bool isIndexed(const Event& e) {
         return e.kind == EventKind::miss || e.kind == EventKind::eviction || e.kind == EventKind::invalidation ||
                e.kind == EventKind::downgrade || e.kind == EventKind::upgrade;
@@ -32,7 +32,7 @@ struct IndexEntry {
     bool operator==(const IndexEntry&) const = default;
 };
 
-/// What a chunk may hold: "no" is certain, "yes" is not.
+/// What a chunk may contain: "no" is certain, "yes" is not.
 class Outline {
   public:
     void add(const IndexEntry& entry);
@@ -45,9 +45,9 @@ class Outline {
   private:
     static std::size_t bitOf(std::uint8_t level, BlockAddress block);
 
-    std::array<std::uint8_t, 16> kinds_{};    ///< by kind: a bit a level
-    std::uint64_t regions_ = 0;               ///< a bit for each 64th
-    std::array<std::uint64_t, 32> blocks_{};  ///< of all but misses: a bit for each 2048th block
+    std::array<std::uint8_t, 16> kinds_{};    ///< by kind: one bit per level
+    std::uint64_t regions_ = 0;               ///< one bit per region index modulo 64
+    std::array<std::uint64_t, 32> blocks_{};  ///< except of misses: one bit per block number modulo 2048
 };
 
 class EventIndex {
@@ -58,7 +58,7 @@ class EventIndex {
     void add(const std::vector<IndexEntry>& entries);
     std::size_t chunks() const { return outlines_.size(); }
     const Outline& outline(std::size_t chunk) const { return outlines_[chunk]; }
-    /// The entries of a chunk; nothing when there was no room to keep them.
+    /// The entries of a chunk; empty when there was no room to keep them.
     std::optional<std::vector<IndexEntry>> entries(std::size_t chunk) const;
     std::size_t bytes() const { return used_ + outlines_.size() * sizeof(Outline); }
 
@@ -67,7 +67,7 @@ class EventIndex {
     std::size_t used_ = 0;
     std::vector<Outline> outlines_;
     std::vector<std::string> packed_;  ///< empty: not kept, or nothing to keep
-    std::vector<std::size_t> sizes_;   ///< of what is packed, in bytes
+    std::vector<std::size_t> sizes_;   ///< of the packed data, in bytes
     std::vector<std::uint32_t> counts_;
 };
 

@@ -8,7 +8,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// Takes the earlier counts away, and with them what has become nothing.
+/// Subtracts the earlier counts and removes the entries that become zero.
 template <class Key, class Value, class Less>
 void subtract(std::map<Key, Value>& from, const std::map<Key, Value>& earlier, Less&& takeAway) {
     for (const auto& [key, value] : earlier) {

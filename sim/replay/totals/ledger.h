@@ -1,6 +1,6 @@
 // The ledger of a run: every sum that can be attributed to a site, a region, an object, a CPU, a set, a block, or a
-// pair of which one evicts the other. Sums only, so that what happened in a range is the ledger of a longer one less
-// the rest.
+// pair of which one evicts the other. It contains only sums, so that the ledger of a range is that of a longer range
+// minus the rest.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace whorl::sim {
 
 class Trace;
 
-/// A row for each site, region, object or CPU: accesses, cycles waited, and misses by level and kind.
+/// A row for each site, region, object or CPU: accesses, stall cycles, and misses by level and kind.
 class TallyTable {
   public:
     TallyTable(std::size_t rows, std::size_t levels)
@@ -25,7 +25,7 @@ class TallyTable {
     std::size_t rows() const { return cells_.size() / width_; }
     std::size_t levels() const { return levels_; }
     std::uint64_t accesses(std::size_t row) const { return cells_[row * width_]; }
-    /// Cycles that the CPUs waited for the accesses.
+    /// Stall cycles of the accesses.
     std::uint64_t cycles(std::size_t row) const { return cells_[row * width_ + 1]; }
     std::uint64_t misses(std::size_t row, std::size_t level, MissKind kind) const {
         return cells_[row * width_ + column(level, kind)];
@@ -44,7 +44,7 @@ class TallyTable {
             cells_[row * width_ + column(level, static_cast<MissKind>(k))] += kinds[k];
         }
     }
-    /// A miss that was counted as false sharing was true.
+    /// Reclassifies a miss from false to true sharing.
     void turnTrue(std::size_t row, std::size_t level) {
         --cells_[row * width_ + column(level, MissKind::falseSharing)];
         addMiss(row, level, MissKind::trueSharing);
@@ -61,7 +61,7 @@ class TallyTable {
     std::vector<std::uint64_t> cells_;
 };
 
-/// What one set of one cache saw.
+/// The counts of one set of one cache.
 struct SetTally {
     std::uint64_t requests = 0;
     std::uint64_t evictions = 0;
@@ -79,7 +79,7 @@ struct Conflict {
 };
 using Conflicts = std::map<Conflict, std::uint64_t>;
 
-/// What one block of the nearest level's size cost. The cost of an access to several is the first one's.
+/// The costs of one block of the nearest level's size. An access to several blocks is charged to the first one.
 struct BlockCost {
     std::uint64_t accesses = 0;
     std::uint64_t cycles = 0;
@@ -88,16 +88,16 @@ struct BlockCost {
     bool operator==(const BlockCost&) const = default;
 };
 
-/// The region that the first byte of a block lies in, or else the first that begins within it; the number of regions
-/// when there is none. `size`: of the block, in bytes.
+/// The region that contains the first byte of a block, else the first region that begins within it; the number of
+/// regions when there is none. `size`: of the block, in bytes.
 std::uint32_t regionOfBlock(const Trace& trace, ByteAddress base, std::uint64_t size);
 
 struct Ledger {
     Ledger(const MachineConfig& machine, const Trace& trace);
 
     TallyTable sites;
-    TallyTable regions;  ///< the last row: what lies in no region
-    TallyTable objects;  ///< the last row: what lies in no object; only that row for a trace without objects
+    TallyTable regions;  ///< the last row: outside all regions
+    TallyTable objects;  ///< the last row: outside all objects; the only row for a trace without objects
     TallyTable cpus;
     std::vector<std::vector<SetTally>> sets;  ///< by cache, level by level; by set
     Conflicts regionConflicts;

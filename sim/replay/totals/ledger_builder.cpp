@@ -6,12 +6,12 @@ namespace whorl::sim {
 
 namespace {
 
-/// What was summed for one row in a table that has each twice.
+/// The total of a row in a table that stores each row twice.
 std::uint64_t hitsOf(const std::vector<std::uint64_t>& twice, std::size_t row) {
     return twice[2 * row] + twice[2 * row + 1];
 }
 
-/// Where no fully associative cache is kept.
+/// Used where no fully associative cache is simulated.
 struct NoShadow {
     struct Uses {
         explicit Uses(NoShadow&) {}
@@ -50,7 +50,7 @@ LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace, M
     known_ = std::move(kinds);
 }
 
-/// The number of a block, of which there is a row from now on.
+/// The number of a block; adds a row for it if it has none.
 std::uint32_t LedgerBuilder::placeOf(BlockAddress block) {
     const std::uint32_t id = blockIds().of(block);
     if (id < blocks_.size()) return id;
@@ -63,7 +63,7 @@ std::uint32_t LedgerBuilder::placeOf(BlockAddress block) {
     return id;
 }
 
-/// The region that has all of a block of the nearest level's size, or kMixed.
+/// The region that contains all of a block of the nearest level's size, or kMixed.
 std::uint32_t LedgerBuilder::soleRegionOf(BlockAddress block) const {
     const std::uint64_t size = machine_.levels[0].block;
     const ByteAddress base{block.value * size};
@@ -108,7 +108,7 @@ void LedgerBuilder::take(const Batch& batch) {
     }
 }
 
-/// Takes the first accesses, as many as do nothing but hit in the nearest level, which is what most do; gives how many.
+/// Takes the leading accesses that only hit in the nearest level, as most do; returns their number.
 std::size_t LedgerBuilder::takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits) {
     NoShadow none;
     std::size_t taken = 0;
@@ -123,8 +123,8 @@ std::size_t LedgerBuilder::takeHits(std::span<const PackedAccess> accesses, std:
     return taken;
 }
 
-/// Those among them of which all is known: their block lies in one region, and the fully associative cache holds it.
-/// This is where the time goes: all that can be worked out afterwards is left for `ledger`, and nothing is called,
+/// Takes those among them whose block is in one region and held by the fully associative cache, so that nothing is
+/// unknown. This is the hot loop: everything that can be computed later is left to `ledger`, and no function is called,
 /// which would cost registers.
 template <class AnyShadow>
 std::size_t LedgerBuilder::takePlainHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits,
@@ -148,7 +148,7 @@ std::size_t LedgerBuilder::takePlainHits(std::span<const PackedAccess> accesses,
     return i;
 }
 
-/// Any other.
+/// Any other hit.
 void LedgerBuilder::takeOtherHit(const PackedAccess& access, std::uint32_t slot) {
     Way& way = ways_[slot];
     const std::size_t region = regionOfHit(way, access);
@@ -158,7 +158,7 @@ void LedgerBuilder::takeOtherHit(const PackedAccess& access, std::uint32_t slot)
     ++regionHits_[2 * region];
 }
 
-/// The region of a hit in a way whose block several regions have a part of, or of which nothing is known yet.
+/// The region of a hit in a way whose block spans several regions or is not known yet.
 std::size_t LedgerBuilder::regionOfHit(Way& way, const PackedAccess& access) {
     if (way.id == BlockIds::kNone) {
         way.id = placeOf(BlockAddress{access.address().value / machine_.levels[0].block});
@@ -167,7 +167,7 @@ std::size_t LedgerBuilder::regionOfHit(Way& way, const PackedAccess& access) {
     return way.region != kMixed ? way.region : trace_.regionAt(access.address());
 }
 
-/// A block is filled into the nearest level: what was summed in its way belongs to the block that was there.
+/// A block is filled into the nearest level: the sums of its way belong to the block that was there before.
 void LedgerBuilder::takeFill(const Event& fill) {
     const std::uint32_t id = placeOf(fill.block);
     Way& way = ways_[std::size_t{fill.set.value} * machine_.levels[0].ways + fill.way.value];
@@ -191,8 +191,8 @@ Event LedgerBuilder::hitAt(const PackedAccess& access, std::uint32_t slot, std::
     return hit;
 }
 
-/// Takes one access with all its events, from `e` on if it has any; gives where the next one's begin. `place`: of the
-/// access in its batch.
+/// Takes one access with all its events, starting at `e` if it has any; returns where the next access's events begin.
+/// `place`: the index of the access in its batch.
 const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::uint32_t place, std::uint64_t tick,
                                        const Event* e, const Event* end) {
     const Access access = packedAccess.unpack();
@@ -293,7 +293,7 @@ void LedgerBuilder::takePlainHit(const Event& e) {
     ++shares_[e.level].hits;
 }
 
-/// A miss of the CPU's own request. `block`: of the access, which is not the one that missed if it straddles.
+/// A miss of the CPU's own request. `block`: the access's, which is not the one that missed if the access straddles.
 void LedgerBuilder::takePlainMiss(const Event& e, const Attribution& source, std::uint32_t block, std::uint64_t tick) {
     MissKind kind{};
     if (classifier_) {
@@ -320,7 +320,7 @@ void LedgerBuilder::takePlainEviction(const Event& e, std::uint32_t evictor, std
     regionPairs_.add(e.level, evictor, regionOfVictim(e));
 }
 
-/// The region of a block that is evicted, at once if it is of the nearest level's size and known.
+/// The region of an evicted block; found without a search if the block is of the nearest level's size and known.
 std::uint32_t LedgerBuilder::regionOfVictim(const Event& e) const {
     std::uint32_t region = kMixed;
     if (e.level == 0) {
@@ -368,7 +368,7 @@ void LedgerBuilder::takeEviction(const Event& e, const Attribution& source, std:
     objectPairs_.add(e.level, source.object, victim.object);
 }
 
-/// Misses that a word has now proved to be by true sharing.
+/// Takes the misses now proved to be by true sharing.
 void LedgerBuilder::takeResolved() {
     for (const Classifier::Resolved& r : classifier_->resolved()) {
         kinds_[r.level].change(r.miss, MissKind::trueSharing);
@@ -430,7 +430,7 @@ Ledger LedgerBuilder::ledger() const {
     for (TallyTable* table : {&out.sites, &out.regions, &out.objects, &out.cpus}) {
         for (std::size_t row = 0; row < table->rows(); ++row) table->add(row, 0, table->accesses(row) * lookUp);
     }
-    std::vector<std::uint64_t> hits(blocks_.size(), 0);  // those that are still in the ways
+    std::vector<std::uint64_t> hits(blocks_.size(), 0);  // those still counted in the ways
     for (std::size_t w = 0; w < ways_.size(); ++w) {
         if (ways_[w].hits == 0) continue;
         hits[ways_[w].id] += ways_[w].hits;

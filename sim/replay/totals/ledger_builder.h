@@ -1,12 +1,12 @@
-// Observes a replay and sums up a ledger. It either classifies the misses itself, from the start of a trace on, or
-// reads their kinds from those of a run, from any tick on.
+// Observes a replay and builds a ledger. It either classifies the misses itself, from the start of a trace, or reads
+// their kinds from those of a run, from any tick.
 //
-// The ledger and the CostTable of a history (sim/analysis) both sum up what accesses cost, and are two things: a ledger
-// has a row for every site, region, object and CPU of the trace, misses by kind, and sums only, so that ledgers can be
-// subtracted and a run can have one in passing, at about a nanosecond for a simple hit. A cost table finds out which
-// lines, objects and words there are and which go with which, at many times that, and only for one range. They share
-// what makes them agree: Cost, countOf and costOf (sim/cache/cost.h), and SourceLines (sim/trace); a test holds their
-// sums against each other.
+// The ledger and the CostTable of a history (sim/analysis) both sum up the cost of accesses, for different purposes: a
+// ledger has a row for every site, region, object and CPU of the trace, misses by kind, and only sums, so that ledgers
+// can be subtracted and a run gets one at about a nanosecond per simple hit. A cost table determines which lines,
+// objects and words there are and which occur together, at many times that cost, and only for one range. What makes
+// them agree is shared: Cost, countOf and costOf (sim/cache/cost.h), and SourceLines (sim/trace); a test compares their
+// sums.
 #pragma once
 
 #include <bit>
@@ -30,43 +30,43 @@ namespace whorl::sim {
 
 class LedgerBuilder final : public Observer {
   public:
-    /// From the start of a trace, which must outlive it, as the machine must. Misses are classified, and their kinds
+    /// From the start of a trace; the trace and the machine must outlive this. Misses are classified, and their kinds
     /// listed.
     LedgerBuilder(const MachineConfig& machine, const Trace& trace);
-    /// From a tick on; `kinds` tells those of the misses from there.
+    /// From a tick on; `kinds` returns the kinds of the misses from there.
     LedgerBuilder(const MachineConfig& machine, const Trace& trace, MissKindReader kinds);
 
-    /// From now on, what a run's EventIndex keeps is added to a list, with places in their chunks of the trace.
+    /// From now on, appends the entries of a run's EventIndex to a list, with indices within their chunks of the trace.
     void indexInto(std::vector<IndexEntry>& entries) { entries_ = &entries; }
 
     Wants wants() const override { return Wants::hitsApart; }
     void take(const Batch& batch) override;
 
-    /// All that was taken. Misses by sharing whose blocks are still resident count as false so far.
+    /// The sums of everything taken. Misses by sharing whose blocks are still resident count as false sharing so far.
     Ledger ledger() const;
-    /// The misses of all levels by kind, listed so far.
+    /// The kinds of the misses of all levels so far.
     const std::vector<MissKindList>& kinds() const { return kinds_; }
-    /// How many misses of each level were taken.
+    /// The number of misses of each level so far.
     std::vector<std::uint64_t> missed() const;
     /// The sums so far, for the overview.
     void sumUp(Overview::Sums& sums) const;
 
-    /// Misses that turned out to be by true sharing during the last `take`.
+    /// Misses found to be by true sharing during the last `take`.
     const std::vector<Classifier::Resolved>& turned() const { return turned_; }
 
   private:
-    static constexpr std::uint32_t kMixed = ~std::uint32_t{0};  ///< the region of a block that several have a part of
+    static constexpr std::uint32_t kMixed = ~std::uint32_t{0};  ///< the region of a block that spans several
 
-    /// What is summed for a block of the nearest level's size. Cycles beyond the first look-up in the nearest level.
+    /// The sums of a block of the nearest level's size. Cycles exclude the first look-up in the nearest level.
     struct Block {
         std::uint64_t more = 0;
-        std::uint64_t accesses = 0;  ///< without those that its way still has
+        std::uint64_t accesses = 0;  ///< without those still counted in its way
     };
-    /// A way of the nearest level, with all that a simple hit needs to know of the block in it.
+    /// A way of the nearest level, with everything that a simple hit needs to know about its block.
     struct Way {
         std::uint32_t id = BlockIds::kNone;  ///< of the block; none until it is first hit or filled
         std::uint32_t region = kMixed;       ///< the block's
-        std::uint64_t hits = 0;              ///< simple ones, since the block is there
+        std::uint64_t hits = 0;              ///< simple hits since the block was filled
     };
 
     std::size_t takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits);
@@ -79,8 +79,8 @@ class LedgerBuilder final : public Observer {
     Event hitAt(const PackedAccess& access, std::uint32_t slot, std::uint32_t place) const;
     const Event* takeAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick, const Event* e,
                             const Event* end);
-    // The quick way for accesses that miss on a machine that does nothing unusual (Hierarchy::isPlain): their events
-    // are few and all of the same make, so each is taken with no more than it needs.
+    // The fast path for accesses that miss on a plain machine (Hierarchy::isPlain): their events are few and uniform,
+    // so each is handled with the least work.
     const Event* takePlainAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick, const Event* e,
                                  const Event* end);
     void takePlainHit(const Event& e);
@@ -103,14 +103,14 @@ class LedgerBuilder final : public Observer {
     const MachineConfig& machine_;
     const Trace& trace_;
     bool hasObjects_;
-    bool isSimple_;                   ///< one CPU and no objects: simple hits can be taken many at once
+    bool isSimple_;                   ///< one CPU and no objects: simple hits can be taken in bulk
     unsigned blockShift_;             ///< from an address to the nearest level's block
     std::vector<std::size_t> first_;  ///< of each level: its first cache
     std::optional<Classifier> classifier_;
-    std::optional<MissKindReader> known_;  ///< where there is no classifier
+    std::optional<MissKindReader> known_;  ///< when there is no classifier
     std::vector<MissKindList> kinds_;      ///< by level
     Ledger ledger_;                        ///< without the cycles of the first look-up, which every access has
-    BlockIds blockIds_;                    ///< of the nearest level's blocks, where there is no classifier
+    BlockIds blockIds_;                    ///< of the nearest level's blocks, when there is no classifier
     std::vector<Block> blocks_;
     std::vector<std::uint32_t> soleRegions_;  ///< by block, or kMixed
     std::vector<Way> ways_;                   ///< of the nearest level; only for simple hits
@@ -121,11 +121,11 @@ class LedgerBuilder final : public Observer {
     PairCounts objectPairs_;
     std::vector<Overview::Share> shares_;  ///< by level
     Cycles more_ = 0;                      ///< cycles beyond the first look-ups, of all accesses
-    std::uint64_t accesses_ = 0;           ///< but for simple hits
-    /// Accesses that do nothing but hit in the nearest level.
+    std::uint64_t accesses_ = 0;           ///< except simple hits
+    /// Accesses that only hit in the nearest level.
     std::uint64_t simpleHits_ = 0;
-    /// By region and by site, twice each: neighbouring accesses add to different ones, so that the processor need not
-    /// wait for one addition before the next. See hitsOf.
+    /// By region and by site, each stored twice: neighbouring accesses add to different copies, so that the processor
+    /// need not wait for one addition before the next. See hitsOf.
     std::vector<std::uint64_t> regionHits_;
     std::vector<std::uint64_t> siteHits_;
 };

@@ -17,8 +17,8 @@ enum class MissKind : std::uint8_t {
     compulsory,    ///< the block was never in the cache before
     capacity,      ///< a fully associative LRU cache of the same size would not have it either
     conflict,      ///< … would have it
-    trueSharing,   ///< another CPU's write took it away, and a word was used that the other CPU had written
-    falseSharing,  ///< … but no such word was used while the block stayed
+    trueSharing,   ///< invalidated by another CPU's write, and a word that the other CPU had written was used
+    falseSharing,  ///< … but no such word was used while the block was resident
 };
 
 inline constexpr std::size_t kMissKinds = 5;
@@ -32,13 +32,13 @@ inline constexpr std::array<std::string_view, kMissKinds> kMissKindKeys = {"comp
 constexpr bool isBySharing(MissKind kind) {
     return kind == MissKind::trueSharing || kind == MissKind::falseSharing;
 }
-/// Whether such a machine can have misses of a kind.
+/// Whether a machine can have misses of a kind.
 inline bool isPossible(MissKind kind, const MachineConfig& machine) {
     return !isBySharing(kind) || machine.isCoherent();
 }
 
-/// The kinds of a level's misses, in the order in which they happened. Half a byte each. A copy shares all but the last
-/// few with what it was made from, however many there are; what is shared is never written to.
+/// The kinds of a level's misses, in order of occurrence. Half a byte each. A copy shares all but the last few with its
+/// original, however many there are; shared data is never written to.
 class MissKindList {
   public:
     std::uint64_t size() const { return chunks_.size() * kChunk + last_.size; }
@@ -65,7 +65,7 @@ class MissKindList {
     std::size_t bytes() const { return sizeof *this + chunks_.size() * sizeof(Chunk); }
 
   private:
-    static constexpr std::uint32_t kChunk = 1 << 14;  ///< small enough to be copied for one that changes late
+    static constexpr std::uint32_t kChunk = 1 << 14;  ///< small enough to copy when one kind changes late
 
     struct Chunk {
         std::uint32_t size = 0;
@@ -83,19 +83,19 @@ class MissKindList {
         }
     };
 
-    std::vector<std::shared_ptr<const Chunk>> chunks_;  ///< those that are full
+    std::vector<std::shared_ptr<const Chunk>> chunks_;  ///< the full ones
     Chunk last_;
 };
 
-/// Gives the kinds of the misses from a tick on, one after the other, by the lists of a run: for a replay of a range of
-/// that run.
+/// Returns the kinds of the misses from a tick on, one after the other, from the lists of a run: for replaying a range
+/// of that run.
 class MissKindReader {
   public:
-    /// `missed`: how many misses of each level came before.
+    /// `missed`: the number of earlier misses of each level.
     MissKindReader(std::shared_ptr<const std::vector<MissKindList>> lists, std::vector<std::uint64_t> missed)
         : lists_(std::move(lists)), missed_(std::move(missed)) {}
 
-    /// The kind of the next miss of a level. Of those that were not listed yet it is compulsory.
+    /// The kind of the next miss of a level; compulsory for misses not listed yet.
     MissKind next(std::size_t level) {
         const std::uint64_t miss = missed_[level]++;
         const MissKindList& list = (*lists_)[level];
@@ -103,7 +103,7 @@ class MissKindReader {
     }
     /// Longer lists of the same run.
     void update(std::shared_ptr<const std::vector<MissKindList>> lists) { lists_ = std::move(lists); }
-    /// How many misses of each level came so far.
+    /// The number of misses of each level so far.
     const std::vector<std::uint64_t>& missed() const { return missed_; }
 
   private:

@@ -1,6 +1,5 @@
-// The overview of a run: cumulative sums at equal steps, so that what happened in any range, at every zoom, is a
-// difference of two. Grows as the run does, and leaves out every other step once it is full, so it stays small for any
-// trace.
+// The overview of a run: cumulative sums at equal steps, so that the sums of any range, at every zoom, are a difference
+// of two. Grows with the run, and drops every other step once it is full, so it stays small for any trace.
 #pragma once
 
 #include <array>
@@ -13,16 +12,16 @@ namespace whorl::sim {
 
 class Overview {
   public:
-    /// Regions beyond this many are counted together as the last.
+    /// Regions beyond this number are counted together as the last.
     static constexpr std::size_t kMostRegions = 64;
 
-    /// What one level saw.
+    /// The counts of one level.
     struct Share {
         std::uint64_t requests = 0;
         std::uint64_t hits = 0;
         std::array<std::uint64_t, kMissKinds> misses{};  ///< by kind
     };
-    /// All that happened up to a tick.
+    /// All sums up to a tick.
     struct Sums {
         std::vector<Share> levels;
         std::vector<std::uint64_t> regions;  ///< accesses
@@ -31,33 +30,33 @@ class Overview {
 
     static constexpr std::size_t kMaxBuckets = 8192;
 
-    /// `accesses`: how many are to come, if that is known; steps then have their final length from the start on.
+    /// `accesses`: the expected number, if known; steps then have their final length from the start.
     Overview(std::size_t levels, std::size_t regions, std::size_t maxBuckets = kMaxBuckets, std::uint64_t accesses = 0);
 
-    /// The tick at which the next sums are wanted: the end of the present bucket.
+    /// The tick at which the next sums are due: the end of the current bucket.
     std::uint64_t nextEnd() const { return (buckets() + 1) * perBucket_; }
-    /// The sums at nextEnd().
+    /// Adds the sums at nextEnd().
     void add(const Sums& sums);
-    /// The sums where the run ends, within the present bucket or at its end.
+    /// Adds the sums at the end of the run, within the current bucket or at its end.
     void finish(std::uint64_t tick, const Sums& sums);
-    /// A miss of the access with this index, counted as false sharing, was by true sharing.
+    /// Reclassifies a miss of the access with this index from false to true sharing.
     void turnTrue(std::size_t level, std::uint64_t tick);
 
     std::size_t levels() const { return levels_; }
     std::size_t regions() const { return regions_; }
     std::uint64_t accessesPerBucket() const { return perBucket_; }
-    /// Those that are full.
+    /// The number of full buckets.
     std::size_t buckets() const { return rows_.size() / width_ - 1; }
 
-    /// What a level saw in the accesses [from, to), rounded outward to whole buckets.
+    /// The counts of a level over the accesses [from, to), rounded outward to whole buckets.
     Share share(std::size_t level, std::uint64_t from, std::uint64_t to) const;
     /// The accesses to a region in [from, to), likewise.
     std::uint64_t regionShare(std::size_t region, std::uint64_t from, std::uint64_t to) const;
-    /// The cycles waited for the accesses in [from, to), likewise.
+    /// The stall cycles of the accesses in [from, to), likewise.
     std::uint64_t cycles(std::uint64_t from, std::uint64_t to) const;
 
   private:
-    /// The place of the row with the sums at a tick, rounded down or up.
+    /// The index of the row with the sums at a tick, rounded down or up.
     std::size_t rowBefore(std::uint64_t tick) const;
     std::size_t rowAfter(std::uint64_t tick) const;
     std::uint64_t difference(std::size_t column, std::uint64_t from, std::uint64_t to) const;
@@ -71,7 +70,7 @@ class Overview {
     std::size_t maxBuckets_;
     std::uint64_t perBucket_ = 1;
     std::vector<std::uint64_t> rows_;  ///< the sums at the start of each bucket, and at the end of the last
-    std::vector<std::uint64_t> last_;  ///< the sums at the end of the run, if that is within a bucket; or empty
+    std::vector<std::uint64_t> last_;  ///< the sums at the end of the run, if it is within a bucket; else empty
 };
 
 }  // namespace whorl::sim

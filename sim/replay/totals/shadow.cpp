@@ -12,10 +12,10 @@ void Shadow::know(std::uint32_t id) {
     latest_.resize(std::max<std::size_t>(2 * latest_.size(), id + std::size_t{1}), 0);
 }
 
-/// A block that is not held becomes held; the caller sets the time of its use.
+/// Adds a block that is not held; the caller sets the time of its use.
 void Shadow::takeIn(std::uint32_t id) {
     if (++held_ > capacity_) dropOldest();
-    // Blocks that were removed leave their places behind.
+    // Removed blocks leave their entries behind.
     if (others_.size() > 2 * capacity_) sort();
     others_.push_back(id);
 }
@@ -33,7 +33,7 @@ void Shadow::dropOldest() {
     }
 }
 
-/// All that are held come to be sorted, and the clock begins anew.
+/// Sorts all held blocks and restarts the clock.
 void Shadow::sort() {
     std::size_t kept = 0;
     for (; oldest_ < sorted_.size(); ++oldest_) {
@@ -56,7 +56,7 @@ void Shadow::sort() {
     for (const std::uint32_t id : sorted_) latest_[id] = ++now_;
 }
 
-/// Sorts the others, digit by digit of the times of their last uses, the lowest first.
+/// Sorts the others by the times of their last uses, digit by digit, the lowest first.
 void Shadow::sortByUse() {
     constexpr unsigned kBits = 8;
     keyed_.clear();

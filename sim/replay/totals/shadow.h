@@ -1,5 +1,5 @@
-// A fully associative LRU cache that holds no data: what a cache of the same size without sets would hold. A use costs
-// the same on average, however large the cache is.
+// A fully associative LRU cache without data: what a cache of the same size without sets would hold. The average cost
+// of a use does not depend on the cache's size.
 #pragma once
 
 #include <cstdint>
@@ -7,20 +7,20 @@
 
 namespace whorl::sim {
 
-/// A use only records its time; the order is needed when a block has to be evicted. The blocks were sorted by last use
-/// some time ago, and the least recently used one is the first of them that was not used since. When none of those is
-/// left, all are sorted anew: by then each has been used again or was evicted, so the cost is amortized over these.
+/// A use only records its time; the order is needed only for evictions. The blocks were sorted by last use some time
+/// ago, and the least recently used one is the first in that order not used since. When none is left, all are sorted
+/// again: each has by then been used again or evicted, so the cost is amortized over these.
 class Shadow {
   public:
     static constexpr std::uint32_t kLongest = std::uint32_t{1} << 31;
 
-    /// `longest`: uses after which the clock starts anew, at the least. More than `blocks`.
+    /// `longest`: the minimum number of uses before the clock restarts. Must exceed `blocks`.
     explicit Shadow(std::uint64_t blocks, std::uint32_t longest = kLongest);
 
-    /// Blocks are named by small numbers from 0 (see BlockIds).
+    /// Blocks are identified by small numbers from 0 (see BlockIds).
     bool holds(std::uint32_t id) const { return id < latest_.size() && latest_[id] != 0; }
 
-    /// A block was used: it becomes the most recent, and if it is new, the least recent makes room.
+    /// A block is used: it becomes the most recent; to make room for a new one, the least recent is evicted.
     void use(std::uint32_t id) {
         if (id >= latest_.size()) [[unlikely]] {
             know(id);
@@ -37,8 +37,8 @@ class Shadow {
         --held_;
     }
 
-    /// For a great many uses of what is held, at most kLongest. They count when it is gone; meanwhile the shadow is not
-    /// to be used. Blocks must have been used before.
+    /// For a large number of uses of held blocks, at most kLongest. They take effect on destruction; until then the
+    /// shadow must not be used. Blocks must have been used before.
     class Uses {
       public:
         explicit Uses(Shadow& shadow) : shadow_(shadow) {
@@ -51,7 +51,7 @@ class Shadow {
         Uses& operator=(const Uses&) = delete;
 
         bool holds(std::uint32_t id) const { return latest_[id] != 0; }
-        /// A block that is held.
+        /// Uses a held block.
         void add(std::uint32_t id) { latest_[id] = ++now_; }
 
       private:
@@ -72,10 +72,10 @@ class Shadow {
     std::uint64_t held_ = 0;
     std::uint32_t now_ = 0;              ///< the time of the last use
     std::vector<std::uint32_t> latest_;  ///< by block: when it was last used, from 1; 0: not held
-    std::vector<std::uint32_t> sorted_;  ///< by last use, the first at 1; those that were used since do not count
-    std::size_t oldest_ = 0;             ///< in sorted_: those before it have left, or are among the others
-    std::vector<std::uint32_t> others_;  ///< all that are held besides, and perhaps more, or one twice
-    // Room to sort.
+    std::vector<std::uint32_t> sorted_;  ///< by last use, from index 1; blocks used since do not count
+    std::size_t oldest_ = 0;             ///< index into sorted_; blocks before it were evicted or are in others_
+    std::vector<std::uint32_t> others_;  ///< all other held blocks, perhaps with further ones and duplicates
+    // Buffer for sorting.
     std::vector<std::uint64_t> keyed_;
     std::vector<std::uint64_t> spare_;
 };

@@ -1,4 +1,4 @@
-// Which CPU wrote each word last, and when: by this true and false sharing are told apart.
+// Which CPU last wrote each word, and when: distinguishes true from false sharing.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ class WordWrites {
     static constexpr std::uint64_t kWord = 4;  ///< bytes
 
     struct Write {
-        std::uint64_t when = 0;  ///< the access's tick and 1; 0: never
+        std::uint64_t when = 0;  ///< the access's tick plus 1; 0: never
         std::uint32_t cpu = 0;
     };
 
