@@ -1,4 +1,4 @@
-// whorl frame: one picture of one moment.
+// whorl frame: a picture of one point in time.
 #include <fmt/format.h>
 
 #include "app/cli/input_options.h"

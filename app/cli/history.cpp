@@ -1,4 +1,4 @@
-// whorl collisions and whorl sharing: who throws out whom, and which blocks CPUs take from each other.
+// whorl collisions and whorl sharing: what evicts what, and which blocks CPUs invalidate in each other's caches.
 #include <fmt/format.h>
 
 #include <memory>
@@ -20,12 +20,12 @@ namespace whorl::app {
 namespace {
 
 struct HistoryOptions {
-    StatsOptions stats;  ///< those that name the input, the range and the form
+    StatsOptions stats;  ///< those for the input, the range and the output form
     std::string level;
     std::string by = "region";
 };
 
-/// A run that is built, and the range of it that is asked for.
+/// A built run, and the requested range of it.
 struct Asked {
     std::shared_ptr<const sim::Run> run;
     sim::Range range;
@@ -50,7 +50,7 @@ sim::Expected<Asked> askedBy(const HistoryOptions& options, const OptionParser& 
     return Asked{.run = std::move(run), .range = *range};
 }
 
-/// What a table for people says when a history had no room for all.
+/// What a table for people says when a history had no room for everything.
 std::string leftOutText(const sim::Collisions& collisions) {
     if (collisions.leftOut == 0) return {};
     return fmt::format("\n{} stays of the cheapest blocks are left out: choose a range with --from and --to\n",
@@ -82,7 +82,7 @@ sim::Expected<void> collisionsCommand(const HistoryOptions& options, const Optio
     }
     const sim::Table pairs = collisionPairs(collisions, *history, level);
     if (options.stats.csv) return writeText(sim::tableAsCsv(pairs), options.stats.output);
-    constexpr std::size_t kColumns = 8;  // as many as a terminal has room for
+    constexpr std::size_t kColumns = 8;  // as many as fit in a terminal
     std::string out;
     for (std::size_t l = 0; l < history->levels.size(); ++l) {
         if (level && *level != l) continue;

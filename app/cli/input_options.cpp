@@ -12,7 +12,7 @@ namespace whorl::app {
 
 namespace {
 
-/// The program's options among the words left over: "--n 16" and "--n=16" become "n=16".
+/// The program's options among the remaining words: "--n 16" and "--n=16" become "n=16".
 sim::Expected<std::string> programOptions(const std::vector<std::string>& words, const std::string& input) {
     std::string spec;
     for (std::size_t i = 0; i < words.size(); ++i) {

@@ -1,4 +1,4 @@
-// Naming what a command works on, on the command line: a trace or a program, how it is read, and a machine.
+// Options that name a command's input: a trace or a program, how it is read, and a machine.
 #pragma once
 
 #include <cstdint>
@@ -25,17 +25,17 @@ struct InputOptions {
     std::vector<std::string> changes;  ///< of --map
 };
 
-/// Whether --from is another name of --format; commands with a range of the trace need it for that.
+/// Whether --from is an alias of --format; commands with a range of the trace use it for the range.
 enum class FromOption : std::uint8_t { isFormat, isOther };
 
-/// Adds the options that name an input. Words that are left over may be a program's options ("matmul --n 32").
+/// Adds the options that name an input. Remaining words may be a program's options ("matmul --n 32").
 void addInputOptions(OptionParser& command, InputOptions& options, bool required,
                      FromOption from = FromOption::isFormat);
 
-/// The request that the options make; the words left over on the command become the program's options.
+/// The request for these options; the remaining words of the command become the program's options.
 sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionParser& command);
 
-/// Says on standard error what a trace has lost or left out, if anything.
+/// Reports on standard error what a trace has lost or skipped, if anything.
 void warnOf(const sim::Trace& trace, const std::string& input);
 void warnOf(const std::vector<std::string>& losses, std::uint64_t skippedLines, const std::string& input);
 

@@ -1,4 +1,4 @@
-// whorl merge: the shards of a sweep, put together again.
+// whorl merge: merges the shards of a sweep.
 #include <fmt/format.h>
 
 #include "app/cli/subcommands.h"

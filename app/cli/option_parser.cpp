@@ -50,7 +50,7 @@ void OptionParser::add(const std::string& names, Value& value, const std::string
     CLI::Option& option = *parsing_->app->add_option(names, value, words);
     if constexpr (std::is_same_v<Value, std::vector<std::string>>) {
         if (traits.commaSeparated) option.delimiter(',');
-        // One value each time that the option is given, so that a word after it can be the input.
+        // One value for each occurrence of the option, so that a word after it can be the input.
         if (!option.get_positional()) option.take_all()->expected(1)->allow_extra_args(false);
     }
     if (traits.required) option.required();

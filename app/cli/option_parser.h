@@ -15,7 +15,7 @@
 
 namespace whorl::app {
 
-/// The least and the most that an option accepts; of one of these types, which --help names.
+/// The minimum and maximum that an option accepts; of one of these types, which --help names.
 template <class Number>
 struct Limits {
     Number least;
@@ -23,7 +23,7 @@ struct Limits {
 };
 using AnyLimits = std::variant<std::monostate, Limits<int>, Limits<std::uint64_t>, Limits<float>>;
 
-/// What is asked of an option besides its type, and shown by --help.
+/// Properties of an option besides its type, shown by --help.
 struct OptionTraits {
     bool required = false;
     bool showDefault = false;             ///< the variable's value when the option is declared
@@ -63,19 +63,19 @@ class OptionParser {
     void addFlag(const std::string& names, Value& variable, std::type_identity_t<Value> value,
                  const std::string& words);
 
-    /// Words that no option takes are no mistake, but left over.
+    /// Words that no option takes are not an error; leftOver() returns them.
     void allowLeftOver();
-    /// Those words, once parsed.
+    /// Those words; valid after parsing.
     std::vector<std::string> leftOver() const;
 
-    /// Whether an option that was added by this name was given on the command line; once parsed.
+    /// Whether an option that was added by this name was given on the command line; valid after parsing.
     bool given(const std::string& name) const;
 
-    /// What the command does when it is the one that is chosen.
+    /// The action of the command, run when it is chosen.
     void onRun(std::function<sim::Expected<void>()> action);
 
-    /// Parses the command line, answers --help and --version, and runs the command that is named, or the program itself
-    /// when none is. Errors of the command line and of the command are said on standard error. Gives the exit status.
+    /// Parses the command line, answers --help and --version, and runs the named command, or the program itself when
+    /// none is named. Reports errors of the command line and of the command on standard error. Returns the exit status.
     int run(int argc, char** argv);
 
   private:

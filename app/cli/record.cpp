@@ -37,14 +37,14 @@ struct RecordOptions {
     Session session;
 };
 
-/// A recording without an end shows this much.
+/// The length of a recording without an end.
 constexpr double kStandardSeconds = 20;
 
 sim::Expected<void> drawFrames(const Recording& r, const Session& session, OffscreenRenderer& renderer, FrameSink& sink,
                                sim::Progress& progress) {
     const double moveTicks = scene::moveTicksAt(r.speed);
     const double perFrame = r.speed / r.framesPerSecond;
-    // The last frame shows the last moment, also when it falls between two steps.
+    // The last frame shows the end time, even when it falls between two steps.
     const auto frames = static_cast<std::uint64_t>(std::ceil((r.to - r.from) / perFrame - 1e-9)) + 1;
     progress.setTotal(frames);
     Session shown = session;
@@ -86,7 +86,7 @@ sim::Expected<Recording> recordingOf(const RecordOptions& options, const Opened&
     return r;
 }
 
-/// Each frame shows all since the one before, where those are several.
+/// Each frame shows all accesses since the previous one, if there are several.
 std::uint64_t lapseOf(const Recording& r) {
     const double accesses = r.speed / r.framesPerSecond;
     const auto most = static_cast<double>(Session::kMostLapse);

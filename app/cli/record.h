@@ -1,4 +1,4 @@
-// Recording: frames at a fixed step from one moment to another; and what frames and recordings share.
+// Recording: frames at a fixed step from one time to another; and what frames and recordings share.
 #pragma once
 
 #include <string>
@@ -17,10 +17,10 @@ struct Recording {
     std::string path;
 };
 
-/// Draws and writes all frames, with progress. The session says how things look; its run must be built.
+/// Draws and writes all frames, with progress. The session determines how things look; its run must be built.
 sim::Expected<void> record(const Recording& recording, const Session& session);
 
-/// Says on standard error what a trace has lost or left out, if anything.
+/// Reports on standard error what a trace has lost or skipped, if anything.
 void sayWarnings(const OpenRequest& request, const sim::Trace& trace);
 
 }  // namespace whorl::app

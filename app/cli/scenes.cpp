@@ -1,4 +1,4 @@
-// whorl scenes: what there is to be seen.
+// whorl scenes: lists the available scenes.
 #include "app/cli/scenes.h"
 
 #include <fmt/format.h>

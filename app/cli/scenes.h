@@ -19,14 +19,14 @@ struct SceneOptions {
 /// Adds --scene and --tour.
 void addSceneOptions(OptionParser& command, SceneOptions& options);
 
-/// The scene that is chosen, if one is: it becomes the input, and its machine that of the input unless another is
-/// named. An error when there is no such scene, when an input is given too, or when neither is but one is needed.
+/// The chosen scene, if any: it becomes the input, and its machine that of the input unless another is named. An error
+/// when there is no such scene, when an input is given too, or when neither is given but one is needed.
 sim::Expected<std::optional<TourScene>> chosenScene(const SceneOptions& options, InputOptions& input, bool needed);
 
-/// Takes over how a scene is looked at, unless the person has said so on the command.
+/// Applies a scene's view, except for options given on the command line.
 void applySceneView(Session& session, const TourScene& scene, const OptionParser& command);
 
-/// Where a scene begins, as the options for moments have it.
+/// The start of a scene, in the form of the options for times.
 std::string momentOf(const TourScene& scene);
 
 }  // namespace whorl::app

@@ -116,7 +116,7 @@ sim::Expected<void> chooseLine(const std::string& words, Session& session) {
                      "use FILE:LINE of a line that makes accesses");
 }
 
-/// An object or region by its name, else a place or an address.
+/// Selects an object or region by its name, else a place or an address.
 sim::Expected<void> chooseObject(const std::string& words, Session& session) {
     if (words.empty()) return {};
     const sim::Trace& trace = session.opened.run->trace();

@@ -1,4 +1,4 @@
-// Which views stand in a picture and how those of the run's history are looked at, on the command line: for what draws
+// Options for which views a picture contains and how those of the run's history are shown: for commands that draw
 // frames.
 #pragma once
 
@@ -32,7 +32,7 @@ struct SpaceOptions {
 /// --turn, --perspective and --height.
 void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& session);
 
-/// Takes them over into a session whose run is open. An error names what makes no sense.
+/// Applies them to a session whose run is open. An error names an invalid value.
 sim::Expected<void> takeOver(const SpaceOptions& options, Session& session);
 
 }  // namespace whorl::app

@@ -77,7 +77,7 @@ sim::Expected<StatsQuery> toldBy(const StatsOptions& options) {
                       .forPeople = !options.json && !options.csv};
 }
 
-/// Whether the plain counts of the whole are all that is wanted.
+/// Whether only the plain counts of the whole trace are requested.
 bool isPlain(const StatsOptions& options, const StatsQuery& query) {
     return !query.needsLedger() && !query.missRatios && options.from == "0" && options.to == "end";
 }
@@ -113,7 +113,7 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser
     if (!options.sweep.empty()) return sweepCommand(options, *request, *query);
     auto machine = machineOf(*request);
     if (!machine) return tl::unexpected(machine.error());
-    // A trace may bring the machine with it, which is known only when it has been read.
+    // A trace may contain the machine, which is known only after reading it.
     const bool leavesMachine = request->machine.empty() && sim::mayBringMachine(request->input, request->reading);
     const bool streams = isPlain(options, *query) && request->changes.empty() && !namesProgram(request->input) &&
                          !leavesMachine && sim::canStream(request->input, request->reading, *machine);

@@ -29,36 +29,36 @@ struct StatsOptions {
     std::string output = "-";
 };
 
-/// A table of what each thing of a sort cost.
+/// A table of the costs of one kind of thing.
 struct TableBy {
     enum class Of : std::uint8_t { grouping, blocks, words, classes };
     Of of = Of::grouping;
     sim::Grouping grouping{};
-    std::string level = {};  ///< blocks: whose
+    std::string level = {};  ///< blocks: of which level
 
     bool needsHistory() const { return of == Of::words || of == Of::classes; }
     bool operator==(const TableBy&) const = default;
 };
 
-/// What is to be told beside the counts.
+/// What to report in addition to the counts.
 struct StatsQuery {
     bool kinds = false;
     std::vector<TableBy> by;
     std::vector<sim::Grouping> conflicts;
     bool missRatios = false;
-    bool forPeople = false;  ///< in the form of a table in text, which leaves some out
+    bool forPeople = false;  ///< as a text table, which omits some columns
 
     bool needsLedger() const { return kinds || !by.empty() || !conflicts.empty(); }
 };
 
-/// The level that a person calls so, in upper or lower case; an error when the machine has none.
+/// The level with this name, in upper or lower case; an error when the machine has none.
 sim::Expected<std::size_t> levelNamed(const std::string& name, const sim::MachineConfig& machine);
 
-/// Measures, and makes all tables that are asked for. An error when it was cancelled, or the machine is not sound.
+/// Measures, and makes all requested tables. An error when cancelled, or when the machine is not sound.
 sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,
                                      sim::Range range, const StatsQuery& query, sim::Progress& progress);
 
-/// The range that --from and --to name.
+/// The range given by --from and --to.
 sim::Expected<sim::Range> rangeOf(const StatsOptions& options, const sim::Trace& trace);
 
 /// Measures all points of a sweep, or of a shard of it, several at a time, and writes the result.

@@ -17,7 +17,7 @@ namespace whorl::app {
 
 namespace {
 
-/// Measures the points of a sweep, so many at a time. Returns when all is done, or soon after it was cancelled.
+/// Measures the points of a sweep, several at a time. Returns when all are done, or soon after it is cancelled.
 void measurePoints(const std::shared_ptr<const sim::Trace>& trace, sim::SweepResults& results, const StatsQuery& query,
                    unsigned jobs, sim::Progress& overall) {
     constexpr double kParts = 1000;  // of the progress of a point
@@ -66,7 +66,7 @@ unsigned jobsFor(unsigned wanted, std::size_t points) {
     return static_cast<unsigned>(std::clamp<std::size_t>(points, 1, jobs));
 }
 
-/// The options that say what is told beside the counts, as they were given.
+/// The options for what to report in addition to the counts, as they were given.
 std::vector<std::string> wordsOf(const StatsOptions& options) {
     std::vector<std::string> words;
     if (options.kinds) words.emplace_back("kinds");
@@ -93,7 +93,7 @@ sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest&
         if (!given) return tl::unexpected(given.error());
         shard = *given;
     }
-    // Before the trace is read, for a slip should not cost that; and again when it may know its machine.
+    // Before the trace is read, so that an error does not cost that; and again when it may contain its machine.
     if (const auto slip = sweepOf(options, request, nullptr); !slip) return tl::unexpected(slip.error());
     auto trace = readTrace(request);
     if (!trace) return tl::unexpected(trace.error());

@@ -1,4 +1,4 @@
-// The commands of the program: each function declares the options of one and what it does.
+// The commands of the program: each function declares a command's options and action.
 #pragma once
 
 #include "app/cli/option_parser.h"

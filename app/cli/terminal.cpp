@@ -21,7 +21,7 @@ void onInterrupt(int) {
     interrupted = true;
 }
 
-/// One line of progress, written over itself in a terminal; in a file a line for every tenth.
+/// One line of progress, overwritten in place in a terminal; in a file, a line for every tenth.
 class ProgressLine {
   public:
     ProgressLine(std::string words, const sim::Progress& progress) : words_(std::move(words)), progress_(progress) {}

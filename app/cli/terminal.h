@@ -1,4 +1,4 @@
-// What commands say to the person in the terminal: progress, results, errors.
+// Terminal output of commands: progress, results, errors.
 #pragma once
 
 #include <functional>
@@ -9,13 +9,13 @@
 
 namespace whorl::app {
 
-/// Does a long job while the terminal shows how far it is, from 0.3 s on. An interrupt (Ctrl+C) cancels it.
+/// Runs a long job and shows its progress in the terminal from 0.3 s on. An interrupt (Ctrl+C) cancels it.
 void withProgress(const std::string& words, sim::Progress& progress, const std::function<void()>& job);
 
-/// Writes a text to a file, which appears when it is whole, or to standard output for "-".
+/// Writes a text to a file, which appears once complete, or to standard output for "-".
 sim::Expected<void> writeText(const std::string& text, const std::string& path);
 
-/// Says an error on standard error, unless it was the person who stopped; gives the exit status.
+/// Reports an error on standard error, unless the user cancelled; returns the exit status.
 int report(const sim::Error& error);
 
 }  // namespace whorl::app

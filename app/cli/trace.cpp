@@ -14,10 +14,10 @@ namespace {
 struct TraceOptions {
     InputOptions input;
     std::string output = "-";
-    std::string format;  ///< empty: by the file's name
+    std::string format;  ///< empty: from the file name
 };
 
-/// Writes the trace in the format that is asked for. Only a Chiron trace tells what a machine does for it.
+/// Writes the trace in the requested format. Only a Chiron trace contains the events of a machine.
 sim::Expected<void> writeAs(const TraceOptions& options, const OpenRequest& request, const sim::Trace& trace,
                             sim::Progress& progress) {
     const auto format = sim::formatNamed(options.format);

@@ -1,4 +1,4 @@
-// Values of options that are more than a number: sizes in pixels, and times of a trace.
+// Option values that are not plain numbers: sizes in pixels, and times of a trace.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@ constexpr const char* kGaugeHint =
     "use nothing, temperature, occupancy, region:NAME, dirty, misses or kind:conflict; temperature, misses and kind "
     "may end in @N, the accesses that they look back over";
 
-/// The number at the end of "temperature@200", taken off.
+/// Removes the number at the end of "temperature@200" and stores it.
 sim::Expected<void> takeWindow(std::string& words, sim::GaugeSettings& gauge, const std::string& all) {
     const std::size_t at = words.rfind('@');
     if (at == std::string::npos) return {};

@@ -1,4 +1,4 @@
-// How a picture looks, on the command line: for what draws frames.
+// Options for how a picture looks: for commands that draw frames.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ void addGroundOption(OptionParser& command, scene::Ground& ground);
 /// --reduced-motion.
 void addViewOptions(OptionParser& command, ViewOptions& options, Session& session);
 
-/// Takes them over into a session whose run is open. An error names what makes no sense.
+/// Applies them to a session whose run is open. An error names an invalid value.
 sim::Expected<void> takeOver(const ViewOptions& options, Session& session);
 
 }  // namespace whorl::app

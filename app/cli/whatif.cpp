@@ -1,4 +1,4 @@
-// whorl whatif: a trace as it is and with things laid out in another way, side by side.
+// whorl whatif: a trace as it is and with a changed memory layout, side by side.
 #include <utility>
 
 #include "app/cli/input_options.h"
@@ -22,7 +22,7 @@ struct WhatIfOptions {
 
 using SharedTrace = std::shared_ptr<const sim::Trace>;
 
-/// Reads the input as it is, and makes the changes.
+/// Reads the input unchanged, then applies the changes.
 sim::Expected<SharedTrace> changedTrace(OpenRequest request) {
     const std::vector<sim::LayoutChange> changes = std::exchange(request.changes, {});
     if (changes.empty()) {

@@ -1,4 +1,4 @@
-// whorl without a subcommand: the window, or without a display a demonstration video.
+// whorl without a subcommand: the window, or a demonstration video if there is no display.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct WindowCommand {
 
 constexpr const char* kDemo = "whorl-demo.mp4";
 
-/// Twenty seconds of the input, at a pace that shows many events and yet each of them.
+/// Twenty seconds of the input, at a speed that shows many events but keeps each visible.
 sim::Expected<void> recordDemo(const SessionStart& options) {
     const OpenRequest& request = options.request;
     auto opened = openWhole(request);

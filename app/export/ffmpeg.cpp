@@ -15,7 +15,7 @@ namespace whorl::app {
 
 namespace {
 
-/// Starts a program with these ends as its standard input and error; gives the error number.
+/// Starts a program with these pipe ends as its standard input and error; returns the error number.
 int spawn(pid_t& process, std::vector<char*>& argv, int input, int words) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -86,7 +86,7 @@ sim::Expected<void> Ffmpeg::write(std::span<const std::byte> bytes) {
 }
 
 sim::Expected<void> Ffmpeg::finish() {
-    // It says little and only at the end, so its words fit into the pipe while it is waited for.
+    // Its output is short and comes only at the end, so it fits into the pipe during the wait.
     if (wait() != 0) return complaint();
     return {};
 }

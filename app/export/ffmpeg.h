@@ -1,4 +1,4 @@
-// ffmpeg as a process that is fed through a pipe.
+// An ffmpeg process that is fed through a pipe.
 #pragma once
 
 #include <sys/types.h>
@@ -15,17 +15,17 @@ namespace whorl::app {
 
 class Ffmpeg {
   public:
-    /// Starts ffmpeg. `file` stands for the result in errors.
+    /// Starts ffmpeg. Errors name the result as `file`.
     static sim::Expected<std::unique_ptr<Ffmpeg>> start(const std::vector<std::string>& arguments,
                                                         const std::string& file);
-    /// Stops it, if it has not ended.
+    /// Stops it if it is still running.
     ~Ffmpeg();
     Ffmpeg(const Ffmpeg&) = delete;
     Ffmpeg& operator=(const Ffmpeg&) = delete;
 
-    /// Hands bytes over. When ffmpeg has ended the error holds its last words.
+    /// Writes bytes to ffmpeg. If ffmpeg has ended, the error contains its last output.
     sim::Expected<void> write(std::span<const std::byte> bytes);
-    /// Closes the pipe and waits for the end.
+    /// Closes the pipe and waits for ffmpeg to end.
     sim::Expected<void> finish();
 
   private:
@@ -36,7 +36,7 @@ class Ffmpeg {
 
     pid_t process_;
     int input_;
-    int words_;  ///< what it says on its standard error
+    int words_;  ///< its standard error
     std::string file_;
 };
 

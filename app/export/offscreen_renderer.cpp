@@ -14,7 +14,7 @@ namespace whorl::app {
 
 namespace {
 
-/// ImGui's context with its renderer; goes after nothing that needs it and before the OpenGL context.
+/// ImGui's context with its renderer; destroyed after everything that needs it and before the OpenGL context.
 class ImGuiHolder {
   public:
     ImGuiHolder() : before_(ImGui::GetCurrentContext()), context_(ImGui::CreateContext()) {
@@ -34,7 +34,7 @@ class ImGuiHolder {
     bool ready() const { return ready_; }
 
   private:
-    ImGuiContext* before_;  ///< the one that was current, as it shall be again
+    ImGuiContext* before_;  ///< the context that was current before, restored at the end
     ImGuiContext* context_;
     bool ready_ = false;
 };
@@ -59,7 +59,7 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
         runs_.update(session, tiles, canvas, scale_, moveTicks);
         Commands ignored;
         if (session.panels) queries_.update(session, runs_.open()->composer().overview(), ignored);
-        // Tables take the widths of their columns from the pass before, so that it takes a few until they have settled.
+        // Tables take their column widths from the previous pass, so it takes a few passes until they settle.
         const int passes = session.panels ? 3 : 1;
         for (int i = 0; i < passes; ++i) drawPass(session);
         frame_->bind();
@@ -94,7 +94,7 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
         ImGui::Render();
     }
 
-    // In the order in which they need each other.
+    // In order of dependency.
     std::unique_ptr<gl::OffscreenContext> context_;
     std::unique_ptr<gl::Frame> frame_;
     std::unique_ptr<ViewRenderer> viewRenderer_;
@@ -102,7 +102,7 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
     Fonts fonts_;
     float scale_;
     std::vector<std::byte> pixels_;
-    ImmediateRunner runner_;  ///< a frame waits for all that it shows
+    ImmediateRunner runner_;  ///< a frame waits for everything that it shows
     BackgroundQueries queries_{runner_};
     RunViews runs_{runner_};
 };

@@ -1,4 +1,4 @@
-// Frames without a window: the same interface and the same painter as in a window, into memory.
+// Frames without a window: the same interface and painter as in a window, drawn into memory.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,16 @@
 
 namespace whorl::app {
 
-/// Draws frames of one size. Owns an OpenGL context and an ImGui context, both current in the thread that made it until
-/// it is destroyed; then those that were current before are so again.
+/// Draws frames of one size. Owns an OpenGL context and an ImGui context, both current in the thread that created it
+/// until it is destroyed; then the previous ones become current again.
 class OffscreenRenderer {
   public:
     static sim::Expected<std::unique_ptr<OffscreenRenderer>> create(int width, int height, scene::Ground ground,
                                                                     float scale);
     virtual ~OffscreenRenderer() = default;
 
-    /// The frame that shows the session, which has a run open, with moves that last `moveTicks`: RGBA, rows from the
-    /// top. It depends on nothing else, whatever was drawn before. The reference is good until the next call.
+    /// The frame for the session, which must have a run open, with moves that last `moveTicks`: RGBA, rows from the
+    /// top. Depends on nothing else, such as earlier frames. The reference is valid until the next call.
     virtual const std::vector<std::byte>& draw(const Session& session, double moveTicks) = 0;
 
     virtual int width() const = 0;

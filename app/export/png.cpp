@@ -14,7 +14,7 @@ namespace whorl::app {
 
 namespace {
 
-/// Closes and removes what was not finished.
+/// Closes and removes the file if it was not finished.
 class PartFile {
   public:
     explicit PartFile(const std::string& path) : part_(path + ".part"), file_(std::fopen(part_.c_str(), "wb")) {}
@@ -27,7 +27,7 @@ class PartFile {
     PartFile& operator=(const PartFile&) = delete;
 
     std::FILE* get() const { return file_; }
-    /// Gives the file its name. False, with errno set, when that or the last of the writing failed.
+    /// Renames the file to its final name. Returns false, with errno set, when that or the last write failed.
     bool finish(const std::string& path) {
         const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;
         if (closed && std::rename(part_.c_str(), path.c_str()) == 0) return true;
@@ -47,7 +47,7 @@ sim::Expected<void> cannotWrite(const std::string& path) {
                      "choose another place with -o, or make room there");
 }
 
-/// libpng reports errors by a jump; nothing with a destructor lives in here. False when it did.
+/// libpng reports errors by longjmp, so nothing with a destructor is used in here. Returns false on error.
 bool encode(std::FILE* file, int width, int height, const std::byte* rgba) {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
     png_infop info = png == nullptr ? nullptr : png_create_info_struct(png);

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Stills in a folder, which appears under its name when all are there.
+/// Stills in a folder, which gets its final name when all are written.
 class StillsSink final : public FrameSink {
   public:
     StillsSink(VideoOptions options, fs::path folder)
@@ -37,7 +37,7 @@ class StillsSink final : public FrameSink {
     }
     sim::Expected<void> finish() override {
         std::error_code error;
-        fs::remove(folder_, error);  // an empty one may stand in the way
+        fs::remove(folder_, error);  // an empty one may already exist
         fs::rename(part_, folder_, error);
         if (error)
             return sim::fail(folder_.string(), "cannot be made: " + error.message(), "choose another folder with -o");
@@ -53,7 +53,7 @@ class StillsSink final : public FrameSink {
     bool finished_ = false;
 };
 
-/// A video by ffmpeg, which gets the frames raw.
+/// A video made by ffmpeg, which gets the raw frames.
 class FfmpegSink final : public FrameSink {
   public:
     FfmpegSink(std::unique_ptr<Ffmpeg> process, std::string path, std::string part)
@@ -79,7 +79,7 @@ class FfmpegSink final : public FrameSink {
     std::string part_;
 };
 
-/// Always two threads, and no time nor version in the file: the same frames give the same bytes anywhere.
+/// Always two threads, and no time or version in the file: the same frames give the same bytes everywhere.
 std::vector<std::string> arguments(const VideoOptions& o, const std::string& format, const std::string& part) {
     std::vector<std::string> a = {"-v",
                                   "error",

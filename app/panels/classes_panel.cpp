@@ -1,4 +1,4 @@
-// The classes of the trace's objects, with what they cost.
+// The classes of the trace's objects, with their costs.
 #include <fmt/format.h>
 
 #include <algorithm>

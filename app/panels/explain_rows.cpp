@@ -1,4 +1,4 @@
-// Below the sentence: the address of the access in motion as each level splits it into bit fields, and what happened
+// Below the sentence: the address of the current access as each level splits it into bit fields, and what happened
 // there.
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr float kRow = 22;
 
-/// A part of an address in a box that is as wide as its column, so that those of all levels can be compared.
+/// A field of an address in a box as wide as its column, so that those of all levels can be compared.
 void drawField(const PanelContext& c, const std::string& words, ImVec4 colour, const std::string& description) {
     ImGui::TableNextColumn();
     ImGui::PushFont(c.fonts.mono);
@@ -34,7 +34,7 @@ void drawField(const PanelContext& c, const std::string& words, ImVec4 colour, c
     hint(description);
 }
 
-/// "1 0000 = 16"; the number alone where its digits would be too many.
+/// "1 0000 = 16"; the number alone when it would have too many digits.
 std::string digits(std::uint64_t value, unsigned bits) {
     constexpr unsigned kMostDigits = 14;
     if (bits == 0) return "–";

@@ -1,4 +1,4 @@
-// The field that looks things up, at the upper edge of the picture.
+// The search field at the top edge of the picture.
 #include <imgui.h>
 #include <imgui_internal.h>
 // After imgui.h, whose names it uses.
@@ -29,7 +29,7 @@ void drawFindCard(const PanelContext& c, const gl::Rect& canvas) {
         const auto flags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
         const bool entered = ImGui::InputTextWithHint("##what", "0x1040, B[3][0], B, :12", &typed, flags);
         if (entered) c.queue(command::LookUp{typed});
-        // The field swallows the key; once is enough.
+        // The field consumes the key; once is enough.
         const bool escaped = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
         if (escaped) c.queue(command::LookUpClose{});
         hint(

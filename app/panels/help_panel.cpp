@@ -9,14 +9,14 @@ namespace whorl::app {
 
 namespace {
 
-/// A binding whose words begin so goes the other way of the one before, and has no line of its own.
+/// A binding whose words begin with this is the reverse of the previous one, and has no line of its own.
 constexpr std::string_view kOtherWay = "…";
 
 bool isOtherWay(const Binding& binding) {
     return binding.words.starts_with(kOtherWay);
 }
 
-/// The keys of a binding, and of its other way.
+/// The keys of a binding, and of its reverse.
 std::string keysAt(std::size_t index) {
     std::string out;
     const auto list = bindings();
@@ -68,7 +68,7 @@ void drawMouse(const PanelContext& c) {
     }
 }
 
-/// In two columns where there is room for them.
+/// In two columns if they fit.
 void drawAll(const PanelContext& c, bool two) {
     const auto all = sections();
     if (!ImGui::BeginTable("keys", two ? 2 : 1, ImGuiTableFlags_SizingStretchSame)) return;
@@ -88,7 +88,7 @@ void drawAll(const PanelContext& c, bool two) {
 void drawHelp(const PanelContext& c) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-    // As wide as wanted and as high as its lines, unless the window is smaller.
+    // As wide as wanted and as high as its lines, limited by the window.
     const bool two = screen.x >= 1100 * c.scale;
     const float width = std::min((two ? 1240 : 620) * c.scale, screen.x - 8);
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, screen.y - 8});
@@ -98,7 +98,7 @@ void drawHelp(const PanelContext& c) {
     bool open = true;
     const bool shown = ImGui::Begin("Keys", &open, flags);
     ImGui::PopStyleVar();
-    // All of it at once, also on a small screen.
+    // Everything at once, even on a small screen.
     const bool small = screen.y < 1000 * c.scale;
     if (small) ImGui::PushFont(c.fonts.small);
     if (shown) drawAll(c, two);

@@ -13,7 +13,7 @@ namespace {
 constexpr std::array<ImWchar, 25> kText{0x0020, 0x017F,                  // Latin
                                         0x0370, 0x03FF,                  // Greek
                                         0x2010, 0x203A,                  // dashes, quotes, …
-                                        0x2070, 0x209C,                  // small numbers above and below
+                                        0x2070, 0x209C,                  // superscripts and subscripts
                                         0x20AC, 0x20AC,                  // €
                                         0x2190, 0x21FF,                  // arrows
                                         0x2200, 0x22FF,                  // mathematics
@@ -23,7 +23,7 @@ constexpr std::array<ImWchar, 25> kText{0x0020, 0x017F,                  // Lati
                                         0x27F2, 0x27FF,                  // long arrows
                                         0};
 
-/// What goes into titles and big numbers: a large font takes room in the atlas.
+/// The characters of titles and big numbers: a large font takes space in the atlas.
 constexpr std::array<ImWchar, 17> kTitles{0x0020, 0x00FF, 0x0391, 0x03C9, 0x2010, 0x203A, 0x2190, 0x2199, 0x21BA,
                                           0x21BB, 0x2248, 0x2265, 0x25A0, 0x25FF, 0x2713, 0x2718, 0};
 
@@ -86,7 +86,7 @@ Fonts loadFonts(float scale, const std::string& folder) {
     fonts.mono = get(kMono);
     atlas.Build();
     signs.paint(atlas);
-    atlas.SetTexID(nullptr);  // whoever draws sees that its texture is out of date
+    atlas.SetTexID(nullptr);  // tells the renderer that its texture is out of date
     io.FontDefault = fonts.body;
     return fonts;
 }

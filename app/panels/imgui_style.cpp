@@ -95,7 +95,7 @@ void setShapes(ImGuiStyle& style) {
     style.WindowBorderSize = 0;
     style.FrameBorderSize = 1;
     style.ChildBorderSize = style.PopupBorderSize = 1;
-    style.DisabledAlpha = 1;  // muted text says it without losing contrast
+    style.DisabledAlpha = 1;  // muted text marks disabled items without losing contrast
     style.WindowMenuButtonPosition = ImGuiDir_None;
 }
 

@@ -17,8 +17,8 @@ namespace {
 
 constexpr float kSplitter = 5;
 
-/// The columns and the bottom as they come out in a window of this size: when it is too small for all, the picture
-/// keeps its part and the columns go, the left one first.
+/// The columns and the bottom panel as laid out in a window of this size: when it is too small for all, the picture
+/// keeps its part and the columns are hidden, the left one first.
 struct Measures {
     float left = 0;
     float right = 0;
@@ -47,7 +47,7 @@ Measures measure(const Session& session, int width, int height, float scale) {
 
 constexpr auto kPanelFlags = ImGuiWindowFlags_None;
 
-/// A child window with a panel in it.
+/// A child window that contains a panel.
 template <class Draw>
 void panel(const char* id, ImVec2 at, ImVec2 size, Draw&& draw) {
     if (size.x < 8 || size.y < 8) return;
@@ -57,7 +57,7 @@ void panel(const char* id, ImVec2 at, ImVec2 size, Draw&& draw) {
     ImGui::EndChild();
 }
 
-/// A line that can be dragged; `size` is what it changes, in pixels. True when it did.
+/// A line that can be dragged; `size` is the size that it changes, in pixels. Returns true when it changed.
 bool splitter(const PanelContext& c, PanelEdge edge, ImVec2 at, ImVec2 extent, float& size, float& other) {
     const ImVec2 origin = ImGui::GetWindowPos();
     const ImRect box(origin.x + at.x, origin.y + at.y, origin.x + at.x + extent.x, origin.y + at.y + extent.y);
@@ -67,8 +67,8 @@ bool splitter(const PanelContext& c, PanelEdge edge, ImVec2 at, ImVec2 extent, f
     return ImGui::SplitterBehavior(box, ImGui::GetID(id.c_str()), axis, &size, &other, 1, 1, 2);
 }
 
-/// The heights of the right column's panels. A trace without source lines has no listing, and its statistics half of
-/// that room.
+/// The heights of the right column's panels. For a trace without source lines there is no listing, and the statistics
+/// get half of its height.
 struct RightColumn {
     float statistics = 0;
     float source = 0;
@@ -84,7 +84,7 @@ bool hasListing(const Session& session) {
     return session.opened.run && !session.opened.run->trace().files().empty();
 }
 
-/// What the statistics have beyond their own share of the height.
+/// The height that the statistics get beyond their own share.
 float inheritance(const Session& session) {
     return hasListing(session) ? 0 : session.sizes.source / 2;
 }

@@ -24,7 +24,7 @@ ImVec2 measure(const Pen& pen, const scene::Label& label) {
     return pen.font.CalcTextSizeA(label.size, 1e9f, 0, label.text.c_str());
 }
 
-/// Text with an outline of the ground's colour, so that it can be read on anything.
+/// Text with an outline in the background colour, so that it is legible on anything.
 void drawText(const Pen& pen, ImVec2 at, const scene::Label& label) {
     scene::Rgba outline = pen.ground;
     outline.a = 200;
@@ -47,7 +47,7 @@ void drawPlain(const Pen& pen, const scene::Label& label) {
     drawText(pen, at, label);
 }
 
-/// Turns what was drawn since `first` about a point: ImGui has no turned text, but its vertices can be turned.
+/// Rotates what was drawn since `first` about a point: ImGui has no rotated text, but its vertices can be rotated.
 void turn(ImDrawList& list, int first, ImVec2 about, float angle) {
     const float s = std::sin(angle);
     const float c = std::cos(angle);
@@ -58,7 +58,7 @@ void turn(ImDrawList& list, int first, ImVec2 about, float angle) {
     }
 }
 
-/// The ground's colour behind a curved text, so that trails do not cross its letters.
+/// Fills the background behind a curved text, so that trails do not cross its letters.
 void drawBed(const Pen& pen, const scene::Label& label, glm::vec2 centre, float width) {
     scene::Rgba ground = pen.ground;
     ground.a = 215;
@@ -68,7 +68,7 @@ void drawBed(const Pen& pen, const scene::Label& label, glm::vec2 centre, float 
     pen.list.PathStroke(packed(ground), ImDrawFlags_None, 1.05f * label.size);
 }
 
-/// Letter by letter along the circle; upright in the lower half, where it runs the other way round.
+/// Letter by letter along the circle; upright in the lower half, where the direction is reversed.
 void drawCurved(const Pen& pen, const scene::Label& label, glm::vec2 centre) {
     const float radius = label.at.x;
     const float width = measure(pen, label).x;
@@ -113,13 +113,13 @@ void drawLabels(const PanelContext& c, const gl::Rect& canvas, std::span<const s
     list.PopClipRect();
 }
 
-/// Never wider nor higher than the window, so that it can lie within.
+/// Never wider or higher than the window, so that it fits inside.
 void drawTooltip(const PanelContext& c, const std::vector<std::string>& lines) {
     if (lines.empty()) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const ImGuiStyle& style = ImGui::GetStyle();
     const float wrap = std::min(460 * c.scale, screen.x - 2 * style.WindowPadding.x);
-    // By itself a tooltip is as large as what it said in the frame before.
+    // By default a tooltip has the size of its text in the previous frame.
     ImVec2 size(0, 0);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const ImFont& font = i == 0 ? *c.fonts.heading : *c.fonts.body;

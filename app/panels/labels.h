@@ -1,4 +1,4 @@
-// The texts of a scene, drawn with the interface's font, and the tooltip of what the mouse points at.
+// The texts of a scene, drawn with the interface's font, and the tooltip for what is under the mouse.
 #pragma once
 
 #include <span>
@@ -11,11 +11,11 @@
 
 namespace whorl::app {
 
-/// Draws labels into a picture's place; `centre` is that of curved ones. `ground` is the colour of their outline.
+/// Draws labels into a picture's area; `centre` is that of curved ones. `ground` is the colour of their outline.
 void drawLabels(const PanelContext& c, const gl::Rect& canvas, std::span<const scene::Label> labels, scene::Rgba ground,
                 glm::vec2 centre);
 
-/// A tooltip whose first line is its heading. Nothing for no lines.
+/// A tooltip whose first line is its heading. Draws nothing if there are no lines.
 void drawTooltip(const PanelContext& c, const std::vector<std::string>& lines);
 
 }  // namespace whorl::app

@@ -1,4 +1,4 @@
-// The signs that are on the screen just now, and what they mean.
+// The signs currently on the screen, and what they mean.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -123,7 +123,7 @@ constexpr LegendRow kRows[] = {
     {&scene::Legend::access, &Signs::access, "just used"},
 };
 
-/// A box of rows, each with a sign; as wide as its words.
+/// A box of rows, each with a sign; as wide as its text.
 class Box {
   public:
     Box(const PanelContext& c, std::size_t rows, float words) : c_(c), list_(*ImGui::GetWindowDrawList()) {
@@ -140,7 +140,7 @@ class Box {
         bed.w = 0.78f;
         list_.AddRectFilled(from, {from.x + size_.x, from.y + size_.y}, packed(bed), 4);
     }
-    /// Gives where the sign of the next row goes.
+    /// Returns the position of the next row's sign.
     ImVec2 row(const std::string& words) {
         const float y = from_.y + 3 * c_.scale + static_cast<float>(rows_++) * line_;
         list_.AddText(c_.fonts.small, c_.fonts.small->FontSize, {from_.x + sign_, y}, packed(c_.colours().text),
@@ -178,7 +178,7 @@ void drawSigns(const PanelContext& c, const gl::Rect& canvas) {
     for (const LegendRow* row : rows) (signs.*row->draw)(box.row(row->words));
 }
 
-/// As far as there is room for them in their corner.
+/// As many as fit in their corner.
 void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
     const auto& regions = c.trace().regions();
     if (regions.empty()) return;
@@ -194,7 +194,7 @@ void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
     if (shown < regions.size()) names.push_back(fmt::format("and {} more", regions.size() - shown));
     for (const std::string& name : names) words = std::max(words, widthOf(c, name));
     Box box(c, names.size(), words);
-    // The CPU that is shown alone has its name in the corner.
+    // The name of a CPU shown alone is in the corner.
     const float below = c.session.cpu ? 2.2f * c.fonts.body->FontSize * (c.session.look.lecture ? 1.75f : 1.0f) : 0;
     box.begin({static_cast<float>(canvas.x) + 6 * c.scale, static_cast<float>(canvas.y) + 6 * c.scale + below});
     for (std::size_t r = 0; r < names.size(); ++r) {

@@ -1,4 +1,4 @@
-// Over the picture: what is being read or worked out, and errors that wait to be read.
+// Over the picture: what is being read or computed, and errors to be read.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ bool beginCard(const char* id, const PanelContext& c, ImVec2 centre, float width
     return open;
 }
 
-/// A bar of progress; without a known total it says only how far the work has come.
+/// A progress bar; without a known total it shows only the progress so far.
 void bar(const PanelContext& c, double fraction) {
     if (fraction >= 0) {
         ImGui::ProgressBar(static_cast<float>(fraction), {-1, 0}, fmt::format("{:.0f} %", 100 * fraction).c_str());
@@ -41,7 +41,7 @@ void drawReading(const PanelContext& c, ImVec2 centre, float width) {
     ImGui::End();
 }
 
-/// A run that is being built can be played already, so it takes only a corner.
+/// A run being built can already be played, so this takes only a corner.
 void drawBuilding(const PanelContext& c, ImVec2 from, ImVec2 size) {
     const float width = std::min(260 * c.scale, size.x);
     const ImVec2 centre(from.x + width / 2 + 8 * c.scale, from.y + size.y - 34 * c.scale);
@@ -64,7 +64,7 @@ void drawNotice(const PanelContext& c, ImVec2 centre, float width) {
     ImGui::End();
 }
 
-/// What is no error lies near the upper edge, where it hides little.
+/// Messages other than errors are placed near the top edge, where they hide little.
 void drawRemark(const PanelContext& c, ImVec2 from, ImVec2 size, float width) {
     const float text = ImGui::CalcTextSize(c.session.message.c_str(), nullptr, false, width - 32 * c.scale).y;
     const float height = text + ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + 28 * c.scale;

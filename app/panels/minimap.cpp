@@ -1,4 +1,4 @@
-// All of the rings, small, with the part that is seen.
+// All of the rings, small, with the visible part marked.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ void drawSeen(const PanelContext& c, const scene::RingLayout& layout, const Map&
     };
     ImVec2 low = corner({0, 0});
     ImVec2 high = corner(lens.size);
-    // Never so small that it cannot be found.
+    // Never too small to be found.
     const float least = 5 * c.scale;
     const auto widen = [least](float& a, float& b) {
         const float more = std::max(0.0f, least - (b - a)) / 2;

@@ -12,7 +12,7 @@ namespace whorl::app {
 
 namespace {
 
-constexpr int kScanStep = 12;  ///< pixels between the points that are looked at
+constexpr int kScanStep = 12;  ///< pixels between sampled points
 
 std::string frameLine(std::uint64_t appliedCommands) {
     const ImGuiIO& io = ImGui::GetIO();
@@ -54,7 +54,7 @@ void NamedPlaces::finish(std::uint64_t appliedCommands) {
     if (text == written_) return;
     const std::string part = file_ + ".part";
     std::ofstream(part) << text;
-    std::error_code ignored;  // a test that finds no file says so
+    std::error_code ignored;  // errors are ignored: a test that finds no file reports it
     std::filesystem::rename(part, file_, ignored);
     written_ = std::move(text);
 }

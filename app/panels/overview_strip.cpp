@@ -1,5 +1,5 @@
-// The whole trace from left to right: one row a level, each column of pixels for the accesses under it; the
-// range that is chosen, and the playhead.
+// The whole trace from left to right: one row per level, each pixel column for the accesses under it; the selected
+// range, and the playhead.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ struct Column {
     std::uint64_t to;
 };
 
-/// Calls f(Column) for every column of pixels as far as the run is built.
+/// Calls f(Column) for every pixel column as far as the run is built.
 template <class F>
 void eachColumn(const PanelContext& c, const Strip& strip, F&& f) {
     const double built = c.session.end();
@@ -56,7 +56,7 @@ void drawGround(const PanelContext& c, const Strip& strip, const StripRow& row) 
                                               packed(c.colours().frame));
 }
 
-/// As high as the hit rate: as a surface, or only its upper edge.
+/// As high as the hit rate: as an area, or only its upper edge.
 void drawRates(const PanelContext& c, const Strip& strip, const StripRow& row, std::size_t level, bool edge) {
     ImVec4 bar = edge ? c.colours().text : c.colours().accent;
     bar.w = 0.75f;
@@ -72,7 +72,7 @@ void drawRates(const PanelContext& c, const Strip& strip, const StripRow& row, s
     });
 }
 
-/// One column of parts above each other, the first at the bottom, as high as the row.
+/// One column of stacked parts, the first at the bottom, as high as the row.
 void drawStack(const StripRow& row, float x, std::span<const std::uint64_t> parts, std::span<const ImU32> colours) {
     std::uint64_t all = 0;
     for (const std::uint64_t part : parts) all += part;
@@ -85,7 +85,7 @@ void drawStack(const StripRow& row, float x, std::span<const std::uint64_t> part
     }
 }
 
-/// What share of the misses is of which kind.
+/// The share of each kind of miss.
 void drawKinds(const PanelContext& c, const Strip& strip, const StripRow& row, std::size_t level) {
     std::array<ImU32, sim::kMissKinds> colours{};
     for (std::size_t k = 0; k < colours.size(); ++k) colours[k] = kindColour(c, k);
@@ -94,7 +94,7 @@ void drawKinds(const PanelContext& c, const Strip& strip, const StripRow& row, s
     });
 }
 
-/// What share of the accesses is to which region.
+/// The share of the accesses to each region.
 void drawRegionShares(const PanelContext& c, const Strip& strip, const StripRow& row) {
     const scene::Palette& palette = scene::paletteFor(c.session.ground);
     const std::size_t regions = c.overview().regions();
@@ -138,7 +138,7 @@ void drawRows(const PanelContext& c, const Strip& strip) {
     }
 }
 
-/// What lies outside the range is dimmed, and its ends can be dragged.
+/// The outside of the range is dimmed, and its ends can be dragged.
 void drawRange(const PanelContext& c, const Strip& strip) {
     if (!c.session.range) return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -158,7 +158,7 @@ void drawRange(const PanelContext& c, const Strip& strip) {
     }
 }
 
-/// A thin band along the lower edge: when the stays were that are picked, or highlighted in the nearest level's
+/// A thin band along the lower edge: when the stays occurred that are picked, or highlighted in the nearest level's
 /// BlockView.
 void drawStays(const PanelContext& c, const Strip& strip) {
     if (c.historyViews() == nullptr || !c.session.viewSettings.needsHistory() ||
@@ -181,7 +181,7 @@ void drawStays(const PanelContext& c, const Strip& strip) {
     for (const std::uint32_t s : c.historyViews()->highlightedStays(0, picks)) {
         const sim::Stay& stay = history.levels[0].stays[s];
         const double in = stay.in == sim::Stay::kNever ? 0 : static_cast<double>(stay.in.value);
-        // Thousands of stays in a pixel are one.
+        // Thousands of stays in one pixel are drawn as one.
         if (strip.x(in) > drawn || drawn == strip.from.x) band(stay, bottom - height, palette.frame);
     }
     if (!picks.stay) return;
@@ -203,7 +203,7 @@ std::string percent(std::uint64_t part, std::uint64_t all) {
     return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(all));
 }
 
-/// "L1 hits 96.9 % of 1 024", and in the strip of kinds what the misses were.
+/// "L1 hits 96.9 % of 1 024", and in the strip of kinds also the kinds of the misses.
 std::string levelInWords(const PanelContext& c, std::size_t level, std::uint64_t from, std::uint64_t to) {
     const auto share = c.overview().share(level, from, to);
     if (share.requests == 0) return {};
@@ -246,7 +246,7 @@ void drawTooltip(const PanelContext& c, const Strip& strip) {
     ImGui::SetTooltip("%s", words.c_str());
 }
 
-/// What a press at this place drags: an end of the range, a new range, or the playhead.
+/// What a press at this position drags: an end of the range, a new range, or the playhead.
 StripDrag dragFrom(const PanelContext& c, const Strip& strip, float x) {
     const double at = strip.tick(x);
     if (ImGui::GetIO().KeyShift || ImGui::IsMouseDown(ImGuiMouseButton_Right)) {

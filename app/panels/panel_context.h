@@ -1,4 +1,4 @@
-// What every panel is given. A panel draws from this and queues commands; it changes nothing.
+// The context passed to every panel. A panel draws from it and queues commands; it changes nothing.
 #pragma once
 
 #include <cstdint>
@@ -20,30 +20,30 @@ namespace whorl::app {
 struct StripDrag {
     enum class Kind : std::uint8_t { none, playhead, range };
     Kind kind = Kind::none;
-    double anchor = 0;  ///< range: the moment at its other end
+    double anchor = 0;  ///< range: the position of its other end
 };
 
-/// A change of the layout that is being put together.
+/// A layout change being edited.
 struct WhatIfEdit {
     std::size_t kind = 1;  ///< of sim::LayoutChange::Kind
     std::string thing;
-    std::string picked;  ///< what was picked when `thing` was last taken from that
+    std::string picked;  ///< what was picked when `thing` was last set from it
     int bytes = 64;
     bool ofClass = false;
 };
 
-/// What the widgets themselves must remember between frames: half-typed text, where a list was scrolled to.
+/// Widget state that must be kept between frames: half-typed text, scroll positions.
 struct Edits {
     std::string input;
     std::string machine;
     std::string find;
-    std::uint32_t listedLine = 0;         ///< the source line that was last brought into sight
-    std::optional<SourceLine> foundLine;  ///< likewise, of those that were looked up
-    Selection menu;                       ///< what the menu of the picture is about
-    bool dragged = false;                 ///< the mouse has moved since the button went down on the picture
+    std::uint32_t listedLine = 0;         ///< the source line last scrolled into view
+    std::optional<SourceLine> foundLine;  ///< likewise, of those that were searched for
+    Selection menu;                       ///< the target of the picture's menu
+    bool dragged = false;                 ///< the mouse has moved since the button was pressed on the picture
     StripDrag stripDrag;
     WhatIfEdit whatIf;
-    std::optional<double> lensDrag;  ///< where in time the lens that is being drawn began
+    std::optional<double> lensDrag;  ///< the start time of the lens being drawn
 };
 
 struct PanelContext {
@@ -55,19 +55,19 @@ struct PanelContext {
     float scale;
     Commands& commands;
     Edits& edits;
-    NamedPlaces* places = nullptr;  ///< where to say what lies where; null when nobody asks
+    NamedPlaces* places = nullptr;  ///< where to record the positions of things; null when not requested
 
     /// The picture of the open run; null when nothing is open yet.
     const Picture* picture() const { return runs.open() == nullptr ? nullptr : runs.open()->composer().picture(); }
     /// The overview of the open run, which there must be.
     const sim::Overview& overview() const { return runs.open()->composer().overview(); }
-    /// The pictures of a run's history; null while it is not known.
+    /// The pictures of a run's history; null while it is not available.
     HistoryViews* historyViews(std::size_t run = 0) const {
         return runs.at(run) == nullptr ? nullptr : runs.at(run)->historyViews();
     }
     const sim::Trace& trace() const { return session.opened.run->trace(); }
     const sim::MachineConfig& machine() const { return session.opened.run->machine(); }
-    /// The figures of the range, if there is one; of an earlier one while `isOld`.
+    /// The figures of the range, if there is one; those of an earlier range while `isOld`.
     const RangeFigures* range() const { return session.range ? results.range.get() : nullptr; }
     bool isOld() const { return range() == nullptr || range()->of != *session.range; }
     Theme colours() const { return theme(session.ground); }

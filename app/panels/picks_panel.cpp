@@ -1,4 +1,4 @@
-// What is picked in the views of the history: in words.
+// What is picked in the views of the history, in words.
 #include <fmt/format.h>
 
 #include "app/panels/panels.h"

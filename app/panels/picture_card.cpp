@@ -1,4 +1,4 @@
-// How the picture looks: everything that can be chosen with the mouse, over the left column.
+// The appearance of the picture: every setting that can be chosen with the mouse, over the left column.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,9 +15,9 @@ namespace {
 
 using What = sim::GaugeSettings::What;
 
-constexpr float kNames = 92;  ///< how wide their column is
+constexpr float kNames = 92;  ///< width of their column
 
-/// A name before what it names, in a column of its own.
+/// A label before its setting, in a column of its own.
 void name(const PanelContext& c, const char* words) {
     ImGui::AlignTextToFramePadding();
     muted(c, words);
@@ -31,7 +31,7 @@ void tick(const PanelContext& c, const char* words, bool on, const Command& comm
     hint(wordsWithKey(command));
 }
 
-/// A choice among words; `choose` gives the command for an index.
+/// A choice among words; `choose` returns the command for an index.
 template <class Words, class Choose>
 void choice(const PanelContext& c, const char* id, const Words& words, std::size_t now, const Choose& choose,
             const std::string& description) {

@@ -75,7 +75,7 @@ const Sign* find(ImWchar character) {
 }  // namespace
 
 void PlayerSigns::reserve(ImFontAtlas& atlas, ImFont& font, float size) {
-    // As high as a capital, and on the line as one: DejaVu's ascent is 0.797 of a line, its capitals 0.626.
+    // As high as a capital, and on the baseline: DejaVu's ascent is 0.797 of a line, its capitals 0.626.
     const int side = int(std::round(0.64F * size));
     const float top = std::round(0.797F * size) - float(side);
     const float advance = float(side) + std::round(0.12F * size);

@@ -1,4 +1,4 @@
-// The signs of a player (⏸ ⏮ ⏭ and their like), which DejaVu lacks, drawn into ImGui's atlas as characters of its
+// The media player signs (⏸ ⏮ ⏭ and the like), which DejaVu lacks, drawn into ImGui's atlas as characters of its
 // fonts.
 #pragma once
 
@@ -10,9 +10,9 @@ namespace whorl::app {
 
 class PlayerSigns {
   public:
-    /// Makes room for the signs in a DejaVu font whose lines are `size` pixels high. Before the atlas is built.
+    /// Reserves space for the signs in a DejaVu font with lines `size` pixels high. Call before the atlas is built.
     void reserve(ImFontAtlas& atlas, ImFont& font, float size);
-    /// Draws them all. After the atlas is built and before its pixels are taken.
+    /// Draws all signs. Call after the atlas is built and before its pixels are read.
     void paint(ImFontAtlas& atlas) const;
 
   private:

@@ -1,4 +1,4 @@
-// The regions with their colours: how many of their blocks are cached now, or what a range cost them; and which of them
+// The regions with their colours: how many of their blocks are cached now, or their costs in a range; and which of them
 // evict each other's blocks.
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 using Counts = std::vector<std::vector<std::uint32_t>>;
 
-/// Adds the blocks of a cache of a level to those of their regions.
+/// Adds the blocks in a cache of a level to the counts of their regions.
 void count(const sim::Trace& trace, const sim::Cache& cache, std::size_t level, Counts& counts) {
     std::size_t region = 0;
     for (std::uint32_t s = 0; s < cache.sets(); ++s) {
@@ -32,7 +32,7 @@ void count(const sim::Trace& trace, const sim::Cache& cache, std::size_t level, 
     }
 }
 
-/// How many blocks of each region each level holds in the caches that are shown, by region and level.
+/// How many blocks of each region each level holds in the shown caches, by region and level.
 Counts residents(const PanelContext& c) {
     const std::size_t levels = c.machine().levels.size();
     const auto& regions = c.trace().regions();
@@ -46,7 +46,7 @@ Counts residents(const PanelContext& c) {
     return counts;
 }
 
-/// Its click is not the row's: it chooses another colour. True when the mouse is on it.
+/// A click on it is not one on the row: it selects another colour. Returns true when the mouse is on it.
 bool swatch(const PanelContext& c, std::size_t region) {
     const float side = ImGui::GetTextLineHeight();
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -58,7 +58,7 @@ bool swatch(const PanelContext& c, std::size_t region) {
     return ImGui::IsItemHovered();
 }
 
-/// The name over the whole row, so that a click anywhere in it chooses the region.
+/// The name spans the whole row, so that a click anywhere in it selects the region.
 void drawName(const PanelContext& c, std::size_t r) {
     const sim::Region& region = c.trace().regions()[r];
     ImGui::TableNextRow();
@@ -74,7 +74,7 @@ void drawName(const PanelContext& c, std::size_t r) {
     if (!onSwatch) hint(fmt::format("{} at {:#x}, {} bytes", region.name, region.base.value, grouped(region.size)));
 }
 
-/// A row a region; `figures` fills the columns after the name.
+/// One row per region; `figures` fills the columns after the name.
 template <class Figures>
 void drawFigures(const PanelContext& c, std::span<const std::string> columns, Figures&& figures) {
     const auto count = static_cast<int>(1 + columns.size());

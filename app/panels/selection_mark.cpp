@@ -1,4 +1,4 @@
-// A line around what is selected, where it is not a block.
+// A line around the selection, unless it is a block.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -13,7 +13,7 @@ namespace {
 
 using TargetKind = scene::Target::Kind;
 
-/// Lines on the picture from places of the rings.
+/// Lines on the picture from positions in the rings.
 class Marker {
   public:
     Marker(const PanelContext& c, const scene::RingLayout& layout, const gl::Rect& canvas)
@@ -34,7 +34,7 @@ class Marker {
             const float rank = -0.5f + (last + 1) * static_cast<float>(i) / kPieces;
             to(layout_.linePlace({t.level, t.cache, t.set}, std::clamp(rank, 0.0f, last)));
         }
-        // Seen between the glyphs, and beside them.
+        // Visible between the glyphs, and beside them.
         list_.PathStroke(colour_, ImDrawFlags_None, width_);
     }
 

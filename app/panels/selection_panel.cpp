@@ -1,4 +1,4 @@
-// What is selected, and what is watched: in words, as of this moment.
+// What is selected, and what is watched: in words, at the playhead.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ void drawSelected(const PanelContext& c) {
     ImGui::Dummy({0, 6 * c.scale});
 }
 
-/// "L1 set 3, rank 1 of 2": where a level holds it; in the first of its caches that does.
+/// "L1 set 3, rank 1 of 2": where a level holds it, in the first of its caches that does.
 std::string whereIn(const PanelContext& c, std::size_t level, sim::ByteAddress byte) {
     const sim::Snapshot& snapshot = c.picture()->snapshot;
     const std::string& name = c.machine().levels[level].name;

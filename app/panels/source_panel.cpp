@@ -1,4 +1,4 @@
-// The listing, with the line of the current access highlighted, and what each line of a range cost.
+// The listing, with the line of the current access highlighted, and the cost of each line in a range.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,13 +12,13 @@ namespace whorl::app {
 
 namespace {
 
-/// The line with its indentation halved when it is in steps of four, so that more of it can be seen.
+/// The line with its indentation halved when it is in steps of four, so that more of it is visible.
 std::string narrowed(const std::string& line) {
     const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
     return line.substr(indent % 4 == 0 ? indent / 2 : 0);
 }
 
-/// What the lines of one file cost in the range.
+/// The costs of the lines of one file in the range.
 struct LineHeat {
     std::vector<std::uint64_t> lines;  ///< by line, from 0; empty when nothing is measured
     std::uint64_t most = 0;
@@ -31,7 +31,7 @@ LineHeat heatOf(const PanelContext& c, std::uint32_t file) {
     const RangeFigures* range = c.range();
     if (range == nullptr) return heat;
     const sim::TallyTable& table = range->measures.ledger->sites;
-    // A file whose text is not known has as many lines as are named.
+    // A file whose text is not available has as many lines as are referenced.
     std::size_t last = c.trace().files()[file].lines.size();
     if (last == 0) {
         for (const sim::Site& site : c.trace().sites()) {
@@ -48,7 +48,7 @@ LineHeat heatOf(const PanelContext& c, std::uint32_t file) {
     return heat;
 }
 
-/// A number before the line, on a background as warm as its share of the hottest.
+/// A number before the line, with a background colour by its share of the hottest line.
 void drawHeat(const PanelContext& c, const LineHeat& heat, std::size_t number) {
     if (heat.lines.empty()) return;
     const std::uint64_t cost = heat.at(number);
@@ -70,7 +70,7 @@ void drawHeat(const PanelContext& c, const LineHeat& heat, std::size_t number) {
     ImGui::SameLine(0, 0);
 }
 
-/// The lines of a file whose text is not known, as far as they cost anything.
+/// The lines of a file whose text is not available, those that have costs.
 void drawBareLines(const PanelContext& c, const LineHeat& heat) {
     ImGui::PushFont(c.fonts.mono);
     for (std::size_t number = 1; number < heat.lines.size(); ++number) {
@@ -81,7 +81,7 @@ void drawBareLines(const PanelContext& c, const LineHeat& heat) {
     ImGui::PopFont();
 }
 
-/// The line is drawn as a whole, so that the light behind it reaches from edge to edge.
+/// Draws the whole line, so that its highlight reaches from edge to edge.
 void drawLine(const PanelContext& c, std::size_t number, const std::string& text, bool current, bool miss, bool found,
               const LineHeat& heat) {
     const Theme colours = c.colours();
@@ -114,15 +114,15 @@ void bringIntoSight(std::uint32_t line) {
     ImGui::SetScrollY(std::floor(std::max(0.0f, y - seen / 4) / page) * page);
 }
 
-/// Brings the line into sight, by half pages, so that a loop of a few lines does not rock the listing. Where it scrolls
-/// to depends on the line and the panel's height alone: a recorded frame must not depend on the frames before it.
+/// Scrolls the line into view, by half pages, so that a loop of a few lines does not rock the listing. The scroll
+/// position depends on the line and the panel's height alone: a recorded frame must not depend on the frames before it.
 void keepInSight(std::uint32_t line, const PanelContext& c) {
     if (line == c.edits.listedLine) return;
     c.edits.listedLine = line;
     bringIntoSight(line);
 }
 
-/// With what the numbers before the lines are, and a way to the other ones.
+/// Says what the numbers before the lines are, with a switch to the other ones.
 void drawHeading(const PanelContext& c, const std::string& path) {
     heading(c, path.empty() ? "SOURCE" : fmt::format("SOURCE  {}", path).c_str());
     if (path.empty() || c.range() == nullptr) return;
@@ -147,7 +147,7 @@ void drawSourcePanel(const PanelContext& c) {
     sim::Site site = step == nullptr ? sim::Site{} : c.trace().site(step->access.site);
     if (site.line == 0 && c.picture() != nullptr && !c.trace().files().empty()) site.file = 0;
     const auto& found = c.session.line;
-    // What was looked up is shown until the playhead goes on.
+    // The line that was searched for is shown until playback resumes.
     const bool shown = found && !c.session.player.playing() && found->file < c.trace().files().size();
     if (shown && found->file != site.file) site = {.file = found->file, .line = 0, .pc = {}};
     const bool known = c.picture() != nullptr && !c.trace().files().empty();

@@ -12,11 +12,11 @@ namespace whorl::app {
 
 namespace {
 
-/// What is counted of one stretch, wherever it comes from.
+/// The counts of one range, whatever their source.
 struct Shown {
     const sim::Counters& counters;
     std::vector<sim::Cycles> cycles;  ///< by CPU
-    const MissKindCounts* kinds;      ///< null when they are not known yet
+    const MissKindCounts* kinds;      ///< null while they are unknown
     bool kindsAreOld = false;
 };
 
@@ -32,7 +32,7 @@ void row(const PanelContext& c, const char* text, const sim::Counters& counters,
     for (std::size_t l = 0; l < counters.levels(); ++l) numberCell(sim::grouped(value(counters.level(l))));
 }
 
-/// The same, if there is anything to show or, on such a machine, could be.
+/// The same, if there is anything to show, or there could be on this machine.
 void rowIfAny(const PanelContext& c, const char* text, const sim::Counters& counters, bool always,
               std::uint64_t (*value)(const sim::CacheCounters&)) {
     bool any = always;
@@ -48,7 +48,7 @@ void rates(const PanelContext& c, const sim::Counters& counters) {
     }
 }
 
-/// A square of the kind's colour before its name.
+/// A square in the kind's colour before its name.
 void kindWords(const PanelContext& c, std::size_t kind) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
@@ -73,7 +73,7 @@ void kindBars(const PanelContext& c, const MissKindCounts& kinds) {
     }
 }
 
-/// The misses, kind by kind, where this machine can have them.
+/// The misses by kind, those possible on this machine.
 void kindRows(const PanelContext& c, const Shown& shown) {
     const auto any = [&](std::size_t kind) {
         return shown.kinds != nullptr &&
@@ -114,7 +114,7 @@ void drawTable(const PanelContext& c, const Shown& shown) {
     ImGui::EndTable();
 }
 
-/// How long each CPU waited, beside the longest.
+/// The stall cycles of each CPU, relative to the longest.
 void drawClocks(const PanelContext& c, const std::vector<sim::Cycles>& cycles) {
     if (cycles.size() == 1) {
         muted(c, fmt::format("stalls: {} cycles", sim::grouped(cycles.front())));
@@ -147,7 +147,7 @@ void drawClocks(const PanelContext& c, const std::vector<sim::Cycles>& cycles) {
 }
 
 void draw(const PanelContext& c, const Shown& shown) {
-    // Large numbers of many levels side by side need small letters.
+    // Large numbers for many levels side by side need a small font.
     const bool crowded = c.machine().levels.size() > 2;
     if (crowded) ImGui::PushFont(c.fonts.small);
     drawTable(c, shown);
@@ -176,7 +176,7 @@ void drawStatisticsPanel(const PanelContext& c) {
         draw(c, {range->measures.counters, range->measures.cycles, &range->kinds});
         return;
     }
-    // Until the range is measured, what is known anyway.
+    // Until the range is measured, the figures already known.
     const MutedScope aged(c, c.session.range.has_value());
     const sim::Simulator& now = c.picture()->snapshot.now;
     const KindsSoFar* kinds = c.results.soFar.get();

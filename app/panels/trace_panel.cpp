@@ -1,4 +1,4 @@
-// The trace and the machine: what is open, and fields to open something else.
+// The trace and the machine: what is open, and fields for opening something else.
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_internal.h>
@@ -14,7 +14,7 @@ namespace whorl::app {
 
 namespace {
 
-/// A field that keeps what is typed until Enter, and shows `current` whenever it is not being edited.
+/// A field that keeps what is typed until Enter, and shows `current` when it is not being edited.
 bool entered(const PanelContext& c, Field field, const char* id, const char* hintText, std::string& typed,
              const std::string& current) {
     if (ImGui::GetActiveID() != ImGui::GetID(id)) typed = current;

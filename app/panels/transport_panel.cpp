@@ -1,4 +1,4 @@
-// The bottom: what the current access did, the controls of time, the strip.
+// The bottom panel: what the current access did, the playback controls, the strip.
 #include <fmt/format.h>
 
 #include <array>
@@ -12,7 +12,7 @@ namespace whorl::app {
 
 namespace {
 
-/// A button for a command, with its words and key as the hint.
+/// A button for a command, with the command's words and key as its hint.
 void button(const PanelContext& c, const char* sign, const Command& command, bool lit = false) {
     if (lit) ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
     ImGui::PushID(command.text().c_str());
@@ -44,7 +44,7 @@ void drawSentence(const PanelContext& c) {
     ImGui::PopFont();
 }
 
-/// Whether something so wide still fits into the row; if it does, it comes next.
+/// Whether an item of this width still fits into the row; if so, continues the row.
 bool fits(const PanelContext& c, float width, float kept) {
     ImGui::SameLine(0, 12 * c.scale);
     return ImGui::GetContentRegionAvail().x >= width + kept;
@@ -54,7 +54,7 @@ float buttonWidth(const std::string& words) {
     return ImGui::CalcTextSize(words.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
-/// What makes no sense here is left out of the menu.
+/// Kinds that make no sense here are omitted from the menu.
 bool isOffered(const PanelContext& c, SearchKind kind) {
     if (kind == SearchKind::transfer) return c.machine().cpus > 1;
     if (kind == SearchKind::mark) return !c.trace().marks().empty();
@@ -146,7 +146,7 @@ std::array<OverlayButton, 3> overlayButtons(const PanelContext& c) {
              {"? keys", command::Help{}, c.session.help}}};
 }
 
-/// The buttons of what lies over the views, at the right edge: the last ones, as far as there is room.
+/// The buttons for the overlays, at the right edge: the last ones, as many as fit.
 void drawOverlayButtons(const PanelContext& c) {
     const auto all = overlayButtons(c);
     const float gap = 4 * c.scale;
@@ -171,7 +171,7 @@ void drawOverlayButtons(const PanelContext& c) {
     }
 }
 
-/// What else there is, as far as there is room for it.
+/// The other controls, as many as fit.
 void drawMore(const PanelContext& c) {
     float keys = 0;
     for (const OverlayButton& button : overlayButtons(c)) keys += buttonWidth(button.words) + 4 * c.scale;
@@ -204,7 +204,7 @@ void drawControls(const PanelContext& c) {
     const float column = ImGui::GetCursorPosX();
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(paceInWords(player.pace()).c_str());
-    // As wide as the longest words, so that what follows stands still.
+    // As wide as the longest text, so that what follows does not move.
     ImGui::SameLine(column + ImGui::CalcTextSize("10000 accesses/s").x + 16 * c.scale);
     const auto done = static_cast<std::uint64_t>(std::ceil(player.position()));
     ImGui::AlignTextToFramePadding();

@@ -1,4 +1,4 @@
-// Which views are shown, and how the active one is looked at.
+// Which views are shown, and the settings of the active one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace whorl::app {
 
 namespace {
 
-/// A button that stays down while something is on.
+/// A button that stays pressed while something is on.
 bool toggleButton(const PanelContext& c, const std::string& words, bool on) {
     if (on) ImGui::PushStyleColor(ImGuiCol_Button, c.colours().selected);
     if (on) ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
@@ -22,7 +22,7 @@ bool toggleButton(const PanelContext& c, const std::string& words, bool on) {
     return pressed;
 }
 
-/// On the same line if the next button still fits there.
+/// Continues the line if the next button still fits.
 void flow(const std::string& next, float more = 0) {
     const ImGuiStyle& style = ImGui::GetStyle();
     const float width = ImGui::CalcTextSize(next.c_str()).x + 2 * style.FramePadding.x + more;
@@ -51,7 +51,7 @@ void tick(const PanelContext& c, const char* words, bool on, const Command& comm
     hint(wordsWithKey(command));
 }
 
-/// A choice among words; `choose` gives the command for an index.
+/// A choice among words; `choose` returns the command for an index.
 void combo(const PanelContext& c, const char* name, const auto& words, std::size_t now, const auto& choose) {
     ImGui::SetNextItemWidth(-60 * c.scale);
     if (!ImGui::BeginCombo(name, words[now])) return;
@@ -90,7 +90,7 @@ void drawCpuPlanes(const PanelContext& c) {
     }
 }
 
-/// The stretch of time under the lens, to be typed and slid.
+/// The time range of the lens, as fields and sliders.
 void drawLens(const PanelContext& c, const sim::History& history) {
     const auto& lens = c.session.viewSettings.blocks.lens;
     const auto put = [&](double from, double length) {

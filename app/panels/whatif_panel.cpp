@@ -1,4 +1,4 @@
-// What if things lay elsewhere in memory: the changes that are made, what they save, and a way to make another.
+// What if things were elsewhere in memory: the applied changes, what they save, and a form for another.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ std::uint64_t sharingMisses(const sim::Run& run, std::size_t level) {
            measures->ledger->misses(run.machine(), level, sim::MissKind::falseSharing);
 }
 
-/// The two runs, number by number.
+/// Compares the two runs figure by figure.
 void drawSavings(const PanelContext& c) {
     if (!c.session.baseline) return;
     bool compares = c.session.viewSettings.compares;
@@ -86,7 +86,7 @@ void drawSavings(const PanelContext& c) {
     ImGui::EndTable();
 }
 
-/// What a change would be of: what is picked, else nothing.
+/// The target of a change: what is picked, else nothing.
 std::string thingOf(const PanelContext& c, bool ofClass) {
     if (c.historyViews() == nullptr || !c.session.viewSettings.object) return {};
     const sim::History& history = c.historyViews()->history();
@@ -144,7 +144,7 @@ void drawNew(const PanelContext& c) {
     hint("all objects of the class of the one that is picked");
 }
 
-/// What costs the most by sharing, and the changes that would prevent it, to be tried.
+/// The sharing with the highest cost, and the changes that would prevent it, to try.
 void drawCures(const PanelContext& c) {
     if (c.machine().cpus < 2) return;
     bool listed = c.session.viewSettings.cures;

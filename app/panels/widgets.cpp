@@ -88,7 +88,7 @@ std::string cut(const std::string& name, float width) {
 }
 
 ImU32 kindColour(const PanelContext& c, std::size_t kind) {
-    // Hues that no region has, different in lightness too.
+    // Hues that no region has, also different in lightness.
     constexpr std::array<ImU32, sim::kMissKinds> kOnDark = {
         IM_COL32(0x8A, 0x93, 0xA3, 255), IM_COL32(0x3D, 0x7F, 0xD9, 255), IM_COL32(0xFF, 0x8F, 0x5E, 255),
         IM_COL32(0xD9, 0x5F, 0xA8, 255), IM_COL32(0xF2, 0xC1, 0xE4, 255)};

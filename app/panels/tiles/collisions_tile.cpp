@@ -15,18 +15,18 @@ namespace whorl::app {
 
 namespace {
 
-/// So many rows and columns at most; beyond them lie the rarest.
+/// The maximum number of rows and columns; the rarest are omitted.
 constexpr std::size_t kMost = 16;
 constexpr std::array<const char*, 3> kAmong = {"regions", "objects", "classes"};
 
-/// The cells of one level, with their evictors and victims by how often they are.
+/// The cells of one level, with their evictors and victims by frequency.
 struct Matrix {
     std::vector<std::uint32_t> evictors;
     std::vector<std::uint32_t> victims;
     std::vector<const sim::Collision*> cells;
     std::uint64_t most = 1;   ///< in a cell
-    std::uint64_t total = 0;  ///< in all cells, also those that have no room
-    std::size_t hidden = 0;   ///< cells that have no room
+    std::uint64_t total = 0;  ///< in all cells, including the omitted ones
+    std::size_t hidden = 0;   ///< cells that do not fit
 };
 
 std::vector<std::uint32_t> ranked(const std::map<std::uint32_t, std::uint64_t>& counts, std::size_t most) {
@@ -80,7 +80,7 @@ class MatrixView {
         left_ = from_.x + gap + names_;
         const ImVec2 room(from_.x + size_.x - gap - left_,
                           from_.y + size_.y - gap - 2 * ImGui::GetTextLineHeightWithSpacing() - top_);
-        // As many rows and columns as have room for a number.
+        // As many rows and columns as leave room for a number in each.
         const auto fit = [](float length, float each) {
             return static_cast<std::size_t>(std::clamp(length / each, 0.0f, static_cast<float>(kMost)));
         };
@@ -139,7 +139,7 @@ class MatrixView {
             list.AddText({left_ - width - 6 * c_.scale, rowTop(i) + (cell_.y - height) / 2}, packed(c_.colours().text),
                          name.c_str());
         }
-        // Names of columns stand above their cells, and every other one higher where they would touch.
+        // Names of columns are above their cells, and every other one is raised where they would touch.
         const bool touch = std::any_of(matrix_.victims.begin(), matrix_.victims.end(), [&](std::uint32_t victim) {
             return ImGui::CalcTextSize(collisions_.names[victim].c_str()).x > cell_.x - 6 * c_.scale;
         });
@@ -160,7 +160,7 @@ class MatrixView {
         };
         const float x = columnLeft(placeOf(matrix_.victims, cell.victim));
         const float y = rowTop(placeOf(matrix_.evictors, cell.evictor));
-        // By the logarithm: a pair that collides rarely shall still be seen.
+        // On a logarithmic scale, so that pairs that collide rarely remain visible.
         const double share =
             std::log1p(static_cast<double>(cell.count())) / std::log1p(static_cast<double>(matrix_.most));
         ImVec4 warmth = c_.colours().warning;
@@ -188,7 +188,7 @@ class MatrixView {
                          "click to go to the next one"});
     }
 
-    /// The next of its moments after the playhead; the first when there is none.
+    /// The cell's next tick after the playhead; the first one when there is none.
     sim::Tick nextOf(const sim::Collision& cell) const {
         const auto now = static_cast<std::uint64_t>(std::ceil(c_.session.player.position()));
         const auto next = std::lower_bound(cell.moments.begin(), cell.moments.end(), sim::Tick{now});

@@ -17,10 +17,10 @@ namespace whorl::app {
 
 namespace {
 
-/// What the mouse does on the picture.
+/// Mouse actions on the picture.
 class Mouse {
   public:
-    /// `pressed`: a button went down and up again on the picture.
+    /// `pressed`: a button was pressed and released on the picture.
     Mouse(const PanelContext& c, const FrameComposer& composer, const gl::Rect& canvas, bool pressed)
         : c_(c), composer_(composer), pressed_(pressed) {
         at_ = {ImGui::GetMousePos().x - static_cast<float>(canvas.x),
@@ -43,7 +43,7 @@ class Mouse {
         }
     }
 
-    /// Tells tests what can be selected where.
+    /// Records for tests what can be selected where.
     void namePlaces(const gl::Rect& canvas) const {
         if (c_.places == nullptr) return;
         c_.places->scan(canvas, [&](glm::vec2 at) {
@@ -75,7 +75,7 @@ class Mouse {
         c_.queue(command::ZoomAt{std::pow(1.25f, notches), inUnits(at_ - c_.picture()->scene.size / 2.0f)});
     }
 
-    /// A press selects only when it is let go where it was; the second of two shows all again.
+    /// A click selects only when released where it was pressed; a double click resets the zoom.
     void click(const scene::Target& target) const {
         if (ImGui::IsItemClicked()) c_.edits.dragged = false;
         if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
@@ -104,7 +104,7 @@ class Mouse {
     glm::vec2 at_{0};
 };
 
-/// What can be done with what was clicked with the right button.
+/// The actions on what was right-clicked.
 void drawMenu(const PanelContext& c) {
     if (!ImGui::BeginPopup("block")) return;
     const auto& byte = c.edits.menu.byte;
@@ -130,7 +130,7 @@ void drawMenu(const PanelContext& c) {
     ImGui::EndPopup();
 }
 
-/// What lies over the rings of the open run, and what the mouse does there.
+/// The overlays on the rings of the open run, and the mouse actions there.
 void drawOverRings(const PanelContext& c, const FrameComposer& composer, const gl::Rect& canvas) {
     drawSelectionMark(c, composer, canvas);
     // In a small tile the legend would hide the rings.
@@ -155,7 +155,7 @@ void drawRingsTile(const PanelContext& c, const Tile& tile) {
     if (run == nullptr || run->composer().picture() == nullptr) return;
     const scene::Scene& scene = run->composer().picture()->scene;
     drawLabels(c, tile.where, scene.labels, scene.background, scene.centre);
-    // What is selected belongs to the open run; the others are only to be looked at.
+    // The selection belongs to the open run; the others are view-only.
     if (tile.view.run == 0) drawOverRings(c, run->composer(), tile.where);
 }
 

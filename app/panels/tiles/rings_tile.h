@@ -1,5 +1,5 @@
-// The rings in their tile: labels, and for the open run also the legend, the minimap and what the mouse does there. The
-// scene itself is painted below.
+// The rings in their tile: labels, and for the open run also the legend, the minimap and mouse actions. The scene
+// itself is painted below.
 #pragma once
 
 #include "app/panels/panel_context.h"

@@ -14,7 +14,7 @@ namespace whorl::app {
 
 namespace {
 
-/// What the mouse does on a picture in space: turning, moving, coming nearer, picking, laying a lens.
+/// Mouse actions on a picture in space: rotating, moving, zooming, picking, drawing a lens.
 class SpaceMouse {
   public:
     SpaceMouse(const PanelContext& c, const Tile& tile)
@@ -26,7 +26,7 @@ class SpaceMouse {
           historyViews_(*c.historyViews(tile.view.run)),
           camera_(historyViews_.cameraOf(tile.view, c.session, size_, c.scale)) {}
 
-    /// `pressed`: a button went down and up again on the picture.
+    /// `pressed`: a button was pressed and released on the picture.
     void act(bool pressed) {
         if (c_.session.viewSettings.lensWanted && tile_.view.kind == ViewId::Kind::blocks) {
             camera_ = historyViews_.lensCameraOf(tile_.view, c_.session, size_, c_.scale);
@@ -50,7 +50,7 @@ class SpaceMouse {
         if (found) tellOf(*found);
     }
 
-    /// Tells tests what can be picked where.
+    /// Records for tests what can be picked where.
     void namePlaces() const {
         if (c_.places == nullptr) return;
         c_.places->scan(tile_.where, [&](glm::vec2 at) {
@@ -68,7 +68,7 @@ class SpaceMouse {
 
     void put(bool byHand = true) const { c_.queue(command::Camera{tile_.view.withoutRun(), byHand, camera_}); }
 
-    /// Keys that move the camera must know where it stands.
+    /// Keys that move the camera need its position.
     void keepSight() const {
         const auto known = c_.session.viewSettings.sights.find(tile_.view.withoutRun());
         const bool same = known != c_.session.viewSettings.sights.end() && known->second.camera == camera_;
@@ -97,7 +97,7 @@ class SpaceMouse {
         return any;
     }
 
-    /// With Ctrl, dragging in a BlockView lays the lens over the time between press and mouse.
+    /// Ctrl-dragging in a BlockView sets the lens to the time between the press and the mouse.
     bool layLens() const {
         std::optional<double>& began = c_.edits.lensDrag;
         if (tile_.view.kind != ViewId::Kind::blocks) return false;

@@ -1,5 +1,5 @@
-// A view in space (SourceView, ObjectView, BlockView) in its tile: its texts, and what the mouse does there. The scene
-// itself is painted below.
+// A view in space (SourceView, ObjectView, BlockView) in its tile: its texts and mouse actions. The scene itself is
+// painted below.
 #pragma once
 
 #include "app/panels/panel_context.h"

@@ -9,7 +9,7 @@ namespace whorl::app {
 
 namespace {
 
-/// Which of the runs that are compared a tile shows, in its corner.
+/// Shows in a tile's corner which of the compared runs it shows.
 void drawRunOf(const PanelContext& c, const Tile& tile) {
     if (c.runs.size() < 2 || !c.session.viewSettings.compares) return;
     const bool isOpen = tile.view.run == 0;

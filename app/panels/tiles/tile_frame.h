@@ -5,11 +5,11 @@
 
 namespace whorl::app {
 
-/// The frame around a tile among others, brighter around the active one; a press into another makes that the active
-/// one. Where runs are compared, which of them the tile shows.
+/// The frame around a tile among others, brighter around the active one; a press in another one makes it active. Where
+/// runs are compared, also which of them the tile shows.
 void drawTileFrame(const PanelContext& c, const Tile& tile);
 
-/// In place of a view of a run's history while that is not known: why.
+/// Explains why a view of a run's history is not available yet, in place of that view.
 void drawHistoryPending(const PanelContext& c, const Tile& tile);
 
 }  // namespace whorl::app
