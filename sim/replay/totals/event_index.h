@@ -47,7 +47,7 @@ class Outline {
 
     std::array<std::uint8_t, 16> kinds_{};    ///< by kind: one bit per level
     std::uint64_t regions_ = 0;               ///< one bit per region index modulo 64
-    std::array<std::uint64_t, 32> blocks_{};  ///< except of misses: one bit per block number modulo 2048
+    std::array<std::uint64_t, 32> blocks_{};  ///< except of misses: one bit per hash of level and block
 };
 
 class EventIndex {
