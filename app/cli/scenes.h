@@ -26,7 +26,4 @@ sim::Expected<std::optional<TourScene>> chosenScene(const SceneOptions& options,
 /// Takes over how a scene is looked at, unless the person has said so on the command.
 void applySceneView(Session& session, const TourScene& scene, const OptionParser& command);
 
-/// Where a scene begins, as the options for moments have it.
-std::string momentOf(const TourScene& scene);
-
 }  // namespace whorl::app

@@ -32,8 +32,7 @@ inline constexpr WordList<2> kWords<scene::Ground>{"dark", "light"};
 template <>
 inline constexpr WordList<3> kWords<scene::Grain>{"blocks", "elements", "fitting"};
 template <>
-inline constexpr WordList<sim::kGaugeMeasures> kWords<sim::GaugeSettings::What>{
-    "nothing", "temperature", "occupancy", "region", "dirty", "misses", "kind"};
+inline constexpr auto kWords<sim::GaugeSettings::What> = sim::kGaugeWords;
 template <>
 inline constexpr auto kWords<sim::MissKind> = sim::kMissKindWords;
 template <>
