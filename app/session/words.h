@@ -1,5 +1,4 @@
-// The words for the values of enumerations, as commands, files and options have them: one list each, in the order of
-// the values.
+// The words for enumeration values in commands, files and options: one list each, in the order of the values.
 #pragma once
 
 #include <array>
