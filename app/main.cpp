@@ -1,4 +1,4 @@
-// Whorl: what a program does to the cache, as a living picture.
+// Whorl: an animated picture of what a program does to the cache.
 #include <malloc.h>
 
 #include <csignal>
@@ -10,14 +10,14 @@
 #include "app/cli/exit_status.h"
 
 int main(int argc, char** argv) {
-    // llvmpipe frees its bins after every frame; kept in the heap they need not be faulted in again, a fifth of a
+    // llvmpipe frees its bins after every frame; kept in the heap they need no new page faults, which take a fifth of a
     // frame.
     mallopt(M_MMAP_THRESHOLD, 256 << 20);
     mallopt(M_TRIM_THRESHOLD, 512 << 20);
     mallopt(M_TOP_PAD, 16 << 20);
-    std::signal(SIGPIPE, SIG_IGN);  // a pipe that breaks is an error of the write, and told as such
+    std::signal(SIGPIPE, SIG_IGN);  // a broken pipe is reported as a write error
 
-    // Nothing in Whorl throws by intent; what does is memory that has run out, or a fault of a library.
+    // Whorl does not throw intentionally; exceptions are caused by lack of memory or a fault in a library.
     try {
         return whorl::app::runCommandLine(argc, argv);
     } catch (const std::bad_alloc&) {

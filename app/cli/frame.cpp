@@ -36,12 +36,12 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
     auto scene = chosenScene(options.scene, options.input, true);
     if (!scene) return tl::unexpected(scene.error());
     if (*scene) applySceneView(options.session, **scene, command);
-    if (*scene && !command.given("--at")) options.at = momentOf(**scene);
     auto request = requestOf(options.input, command);
     if (!request) return tl::unexpected(request.error());
     auto opened = openWhole(*request);
     if (!opened) return tl::unexpected(opened.error());
-    auto at = parseTime("--at", options.at, opened->run->trace().size());
+    const std::uint64_t end = opened->run->trace().size();
+    auto at = *scene && !command.given("--at") ? sceneTime((*scene)->at, end) : parseTime("--at", options.at, end);
     if (!at) return tl::unexpected(at.error());
     auto renderer = OffscreenRenderer::create(size->width, size->height, options.session.ground, 1);
     if (!renderer) return tl::unexpected(renderer.error());

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/cli/terminal.h"
+#include "sim/base/text.h"
 #include "sim/programs/program.h"
 
 namespace whorl::app {
@@ -44,7 +45,7 @@ void addInputOptions(OptionParser& command, InputOptions& options, bool required
     command.add("--set", options.settings,
                 "changes a value of the machine: L2.policy=fifo, *.block=32, cpus=4; may be given several times");
     command.add(from == FromOption::isFormat ? "--from,--format" : "--format", options.format,
-                "the trace's format, when its content does not tell: lackey, din, text, whorl or chiron");
+                "the trace's format, where its content is ambiguous: " + sim::joinNames(sim::formatNames(), "or"));
     command.add("--chiron-sources", options.chironSources,
                 "the source files of a Chiron trace, a path a line, in the order of their numbers; if not given, "
                 "INPUT.files if it is there");
@@ -76,7 +77,7 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionPa
         request.reading.format = sim::formatNamed(options.format);
         if (!request.reading.format) {
             return sim::fail("", fmt::format("\"{}\" is not a trace format", options.format),
-                             "use lackey, din, text, whorl or chiron");
+                             "use " + sim::joinNames(sim::formatNames(), "or"));
         }
     }
     for (const std::string& words : options.changes) {

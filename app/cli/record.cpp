@@ -60,11 +60,13 @@ sim::Expected<void> drawFrames(const Recording& r, const Session& session, Offsc
     return sink.finish();
 }
 
-sim::Expected<Recording> recordingOf(const RecordOptions& options, const Opened& opened) {
+/// `sceneAt`: where a scene starts, in place of --from.
+sim::Expected<Recording> recordingOf(const RecordOptions& options, std::optional<double> sceneAt,
+                                     const Opened& opened) {
     const std::uint64_t end = opened.run->trace().size();
     auto size = parseSize(options.size);
     if (!size) return tl::unexpected(size.error());
-    auto from = parseTime("--from", options.from, end);
+    auto from = sceneAt ? sceneTime(*sceneAt, end) : parseTime("--from", options.from, end);
     if (!from) return tl::unexpected(from.error());
     if (!(options.speed > 0) || !std::isfinite(options.speed)) {
         return sim::fail("", fmt::format("--speed {} is not a speed", options.speed), "use accesses a second, above 0");
@@ -98,12 +100,13 @@ sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& co
     auto scene = chosenScene(options.scene, options.input, true);
     if (!scene) return tl::unexpected(scene.error());
     if (*scene) applySceneView(options.session, **scene, command);
-    if (*scene && !command.given("--from")) options.from = momentOf(**scene);
+    std::optional<double> from;
+    if (*scene && !command.given("--from")) from = (*scene)->at;
     auto request = requestOf(options.input, command);
     if (!request) return tl::unexpected(request.error());
     auto opened = openWhole(*request);
     if (!opened) return tl::unexpected(opened.error());
-    auto recording = recordingOf(options, *opened);
+    auto recording = recordingOf(options, from, *opened);
     if (!recording) return tl::unexpected(recording.error());
     options.session.opened = *opened;
     sayWarnings(*request, opened->run->trace());

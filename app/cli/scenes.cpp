@@ -65,10 +65,6 @@ void applySceneView(Session& session, const TourScene& scene, const OptionParser
     if (!command.given("--elements")) session.look.grain = wished.look.grain;
 }
 
-std::string momentOf(const TourScene& scene) {
-    return fmt::format("{}", scene.at);
-}
-
 void addScenesCommand(OptionParser& program) {
     auto words = std::make_shared<std::string>(kStandardTour);
     OptionParser& command = program.addCommand(

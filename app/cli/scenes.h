@@ -26,7 +26,4 @@ sim::Expected<std::optional<TourScene>> chosenScene(const SceneOptions& options,
 /// Applies a scene's view, except for options given on the command line.
 void applySceneView(Session& session, const TourScene& scene, const OptionParser& command);
 
-/// The start of a scene, in the form of the options for times.
-std::string momentOf(const TourScene& scene);
-
 }  // namespace whorl::app

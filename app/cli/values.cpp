@@ -11,6 +11,14 @@
 
 namespace whorl::app {
 
+namespace {
+
+bool isWithin(double time, std::uint64_t end) {
+    return std::isfinite(time) && time >= 0 && time <= static_cast<double>(end);
+}
+
+}  // namespace
+
 sim::Expected<PixelSize> parseSize(const std::string& text) {
     PixelSize size;
     int used = 0;
@@ -27,11 +35,18 @@ sim::Expected<double> parseTime(const std::string& option, const std::string& te
     if (text == "end") return static_cast<double>(end);
     char* stop = nullptr;
     const double t = std::strtod(text.c_str(), &stop);
-    if (text.empty() || *stop != '\0' || !std::isfinite(t) || t < 0 || t > static_cast<double>(end)) {
+    if (text.empty() || *stop != '\0' || !isWithin(t, end)) {
         return sim::fail("", fmt::format("{} \"{}\" is not a position in this trace", option, text),
                          fmt::format("use a number from 0 to {}, the number of accesses, or \"end\"", end));
     }
     return t;
+}
+
+sim::Expected<double> sceneTime(double at, std::uint64_t end) {
+    if (isWithin(at, end)) return at;
+    return sim::fail("",
+                     fmt::format("the scene's time {} is not a position in this trace, which has {} accesses", at, end),
+                     "give another one with --at or --from");
 }
 
 sim::Expected<sim::Tick> parseTick(const std::string& option, const std::string& text, std::uint64_t end) {

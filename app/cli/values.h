@@ -19,6 +19,9 @@ sim::Expected<PixelSize> parseSize(const std::string& text);
 /// A time: a number of accesses, which may have a fraction, or "end"; at most `end`, the trace's length.
 sim::Expected<double> parseTime(const std::string& option, const std::string& text, std::uint64_t end);
 
+/// The time at which a scene is shown, which must be within the trace, too.
+sim::Expected<double> sceneTime(double at, std::uint64_t end);
+
 /// A time between two accesses: a whole number of accesses, or "end"; at most `end`, the trace's length.
 sim::Expected<sim::Tick> parseTick(const std::string& option, const std::string& text, std::uint64_t end);
 

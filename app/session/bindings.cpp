@@ -12,7 +12,7 @@ namespace {
 
 constexpr auto kNext = sim::Direction::forward;
 constexpr auto kPrevious = sim::Direction::backward;
-constexpr float kHalf = 0.5f;  ///< a key moves by half of half the picture
+constexpr float kHalf = 0.5f;  ///< a key press moves by half of half the picture's size
 
 std::vector<Binding> allBindings() {
     std::vector<Binding> all = {

@@ -1,4 +1,4 @@
-// The keys: which command each gives, as the ? window lists them.
+// The key bindings: which command each key triggers, as listed in the ? window.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ namespace whorl::app {
 struct Binding {
     Command command;
     std::string_view section;            ///< of the ? window
-    std::string_view words;              ///< words that begin with … go with the binding before
+    std::string_view words;              ///< text that starts with … continues that of the preceding binding
     std::vector<std::string_view> keys;  ///< chords such as "Space", "Shift+Right", "Ctrl+Q", "?"; at least one
 };
 
@@ -23,7 +23,7 @@ std::span<const Binding> bindings();
 const Binding* bindingForKey(std::string_view chord);
 /// The binding of exactly this command, or null.
 const Binding* bindingOf(const Command& command);
-/// The keys of a command, with commas; empty when it has none.
+/// The keys bound to a command, separated by commas; empty if there are none.
 std::string keysOf(const Command& command);
 
 }  // namespace whorl::app

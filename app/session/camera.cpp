@@ -10,7 +10,7 @@ namespace whorl::app {
 
 namespace {
 
-/// In so many seconds the way that is left shrinks to a third.
+/// Time constant in seconds: after it about a third of the remaining distance is left.
 constexpr double kPatience = 0.09;
 
 }  // namespace
@@ -26,7 +26,7 @@ Camera::Sight Camera::kept(Sight sight) {
 
 void Camera::zoomAt(float factor, glm::vec2 at) {
     Sight next{.zoom = std::clamp(target_.zoom * factor, 1.0f, scene::View::kMostZoom), .focus = target_.focus};
-    // The place that is seen there now; on its way it stays there, see advance().
+    // The point now shown at `at`; it stays there during the animation, see advance().
     const glm::vec2 place = now_.focus + at / now_.zoom;
     next.focus = place - at / next.zoom;
     glideTo(next);
@@ -46,7 +46,7 @@ void Camera::advance(double seconds) {
     const float ratio = target_.zoom / now_.zoom;
     const bool close = std::abs(std::log(ratio)) < 2e-3f;
     const float zoom = close ? target_.zoom : now_.zoom * std::pow(ratio, done);
-    // Even in 1 / zoom, so that the one place that both sights show at the same spot stays there all the way.
+    // Linear in 1 / zoom, so that the point that both sights show at the same position stays there all the way.
     const float left = close ? 1 - done : (1 / zoom - 1 / target_.zoom) / (1 / now_.zoom - 1 / target_.zoom);
     now_ = {zoom, target_.focus + (now_.focus - target_.focus) * left};
     if (close && glm::distance(now_.focus, target_.focus) * zoom < 1e-3f) now_ = target_;

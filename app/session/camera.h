@@ -1,5 +1,5 @@
-// Which part of the rings is seen, and its way there: what a person asks for is glided to, so that the eye can follow.
-// Lengths are shares of the picture's unit, half of its smaller side: the rings lie within 1 of their centre.
+// The visible part of the rings. Changes requested by the user are animated, so that the eye can follow. Lengths are
+// fractions of the picture's unit, half of its smaller side: the rings are within 1 of their centre.
 #pragma once
 
 #include <glm/vec2.hpp>
@@ -9,30 +9,30 @@ namespace whorl::app {
 class Camera {
   public:
     struct Sight {
-        float zoom = 1;      ///< as scene::View has it
+        float zoom = 1;      ///< as in scene::View
         glm::vec2 focus{0};  ///< likewise
         bool operator==(const Sight&) const = default;
     };
 
-    /// What is seen now, and what it comes to.
+    /// The current sight, and the one that the animation ends at.
     const Sight& now() const { return now_; }
     const Sight& target() const { return target_; }
     bool moving() const { return now_ != target_; }
     bool zoomed() const { return now_.zoom > 1 || target_.zoom > 1; }
 
-    /// The nearest sight from which the rings cannot be lost: their disc fills the picture's smaller side.
+    /// The nearest sight that keeps the rings in view: their disc fills the picture's smaller side.
     static Sight kept(Sight sight);
 
-    /// Shows something at once.
+    /// Sets a sight without animation.
     void put(Sight sight) { now_ = target_ = kept(sight); }
     void glideTo(Sight sight) { target_ = kept(sight); }
-    /// Comes nearer by a factor, or goes away; what is seen at `at`, from the middle of the picture, stays there.
+    /// Zooms by a factor (below 1: out); the point shown at `at`, relative to the picture's centre, stays in place.
     void zoomAt(float factor, glm::vec2 at);
-    /// Goes along with a drag at once: what was seen in the middle is seen `by` beside it.
+    /// Follows a drag without animation: the point at the picture's centre moves by `by`.
     void drag(glm::vec2 by);
-    /// Moves what is seen by shares of the picture.
+    /// Moves the sight by fractions of the picture.
     void pan(glm::vec2 by);
-    /// Lets time pass.
+    /// Advances the animation.
     void advance(double seconds);
 
   private:

@@ -8,10 +8,10 @@ namespace {
 
 constexpr float kZoomStep = 1.5f;
 
-/// A picture in space of which only shares of its height matter.
+/// Size of a picture in space, for calculations that use only fractions of its height.
 constexpr glm::vec2 kSquare{1, 1};
 
-/// Of the active view, if that is a picture in space that was seen.
+/// The sight of the active view, if that is a picture in space that has been shown.
 Sight* spaceSight(Session& session) {
     if (!session.viewSettings.active.isSpace()) return nullptr;
     const auto sight = session.viewSettings.sights.find(session.viewSettings.active.withoutRun());

@@ -1,5 +1,5 @@
-// Commands that choose which part of a picture is seen. Those of keys work on the active view: the rings, or a picture
-// in space.
+// Commands that choose the visible part of a picture. Those bound to keys apply to the active view: the rings, or a
+// picture in space.
 #pragma once
 
 #include <vector>
@@ -25,14 +25,14 @@ struct ZoomReset {
 };
 void apply(Session& session, const ZoomReset&);
 
-/// Shares of half the picture, to the right and down.
+/// In fractions of half the picture, to the right and down.
 struct Pan {
     glm::vec2 by{0};
     static constexpr auto kForm = form("pan", "pan the picture", argument("right down", &Pan::by));
 };
 void apply(Session& session, const Pan& command);
 
-/// Eighths of a half turn, to the right and down; of a picture in space only.
+/// In eighths of a half turn, to the right and down; only for pictures in space.
 struct Turn {
     glm::vec2 by{0};
     static constexpr auto kForm = form("turn", "turn a picture in space", argument("right down", &Turn::by));
@@ -52,10 +52,10 @@ struct Perspective {
 };
 void apply(Session& session, const Perspective& command);
 
-/// Where a picture in space is looked at from; the same view of every run has one camera.
+/// Sets the camera of a picture in space; the same view of all runs shares one camera.
 struct Camera {
     ViewId view;
-    bool byHand = false;  ///< a person has moved it; else it shows all
+    bool byHand = false;  ///< moved by the user; otherwise the camera shows everything
     scene::SpaceCamera camera;
     static constexpr auto kForm = form("camera", "set the camera of a picture in space",
                                        argument("view", &Camera::view), argument("by-hand", &Camera::byHand),
@@ -63,7 +63,7 @@ struct Camera {
 };
 void apply(Session& session, const Camera& command);
 
-/// Lengths of the rings: shares of half the picture's smaller side, from its middle.
+/// Lengths in the rings are fractions of half the picture's smaller side, measured from its centre.
 struct ZoomAt {
     float factor = 1;
     glm::vec2 at{0};

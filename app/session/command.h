@@ -1,6 +1,6 @@
-// A command: something that a person, a panel or a task asks of the session, as a value. Each kind of command is a
-// small struct in namespace whorl::app::command (see the …_commands.h), with typed arguments, a form (its id and text)
-// and a function apply() that does it. `Command` holds any of them.
+// A command: a request to the session from the user, a panel or a task, as a value. Each kind of command is a small
+// struct in namespace whorl::app::command (see the …_commands.h) with typed arguments, a form (its id and text) and a
+// function apply() that executes it. `Command` holds any of them.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ class Command {
 
     std::string_view id() const { return holder_->id(); }
     std::string_view words() const { return holder_->words(); }
-    /// "seek 1200": the one text form; parseCommand() reads it.
+    /// "seek 1200": the text form that parseCommand() reads.
     std::string text() const { return holder_->text(); }
     void applyTo(Session& session) const { holder_->applyTo(session); }
 
@@ -51,12 +51,12 @@ class Command {
 
 using Commands = std::vector<Command>;
 
-/// A kind of command, as the registry lists it.
+/// A kind of command, as listed in the registry.
 struct CommandType {
     std::string_view id;
     std::string_view words;
     std::string usage;                                     ///< "seek POSITION"
-    sim::Expected<Command> (*parse)(WordReader& in) = {};  ///< its arguments
+    sim::Expected<Command> (*parse)(WordReader& in) = {};  ///< reads the arguments
 };
 
 template <CommandStruct C>
@@ -68,7 +68,7 @@ CommandType commandType() {
             }};
 }
 
-/// The commands of a theme.
+/// The commands of one header.
 template <CommandStruct... C>
 struct CommandList {
     /// Calls f.operator()<C>() for each.
@@ -79,13 +79,13 @@ struct CommandList {
     static std::vector<CommandType> types() { return {commandType<C>()...}; }
 };
 
-/// An argument that turns something on or off; without it, to the other of the two.
+/// An argument that switches something on or off; without it, the command toggles.
 using Switch = std::optional<bool>;
 inline void turn(bool& value, Switch on) {
     value = on.value_or(!value);
 }
 
-/// An argument that chooses a value of an enumeration; without it, the next one, round and round.
+/// An argument that chooses a value of an enumeration; without it, the command chooses the next one, cyclically.
 template <class E>
 void chooseOrNext(E& value, std::optional<E> chosen) {
     value = chosen.value_or(static_cast<E>((static_cast<std::size_t>(value) + 1) % kWords<E>.size()));

@@ -17,7 +17,7 @@ tl::unexpected<sim::Error> wrong(const std::string& word, const std::string& wan
     return sim::fail({}, fmt::format("{} is not {}", sim::quotedText(word), wanted));
 }
 
-/// All of the word, in the base; nothing when it is not a number or too large.
+/// Parses the whole word in the given base; nothing if it is not a number or too large.
 template <class T>
 std::optional<T> numberIn(std::string_view word, int base = 10) {
     T value{};
@@ -27,7 +27,7 @@ std::optional<T> numberIn(std::string_view word, int base = 10) {
     return value;
 }
 
-/// A stream in place of from_chars, which not every library has for such numbers.
+/// Uses a stream because not every library supports std::from_chars for floating-point numbers.
 template <class T>
 sim::Expected<void> takeReal(WordReader& in, T& value) {
     const auto word = in.next();
@@ -42,7 +42,7 @@ sim::Expected<void> takeReal(WordReader& in, T& value) {
     return {};
 }
 
-/// Several values, one after the other.
+/// Writes several values in order.
 template <class... T>
 void putAll(WordWriter& out, const T&... values) {
     (put(out, values), ...);

@@ -1,6 +1,6 @@
-// The one text form of commands, `id argument argument …`: how values become words, and words values again. Words are
-// separated by blanks and quoted as in traces in text (sim/trace/formats/text_words.h). Numbers are written so that
-// they are read back exactly.
+// The text form of commands, `id argument argument …`: conversion of values to words and back. Words are separated by
+// blanks and quoted as in text traces (sim/trace/formats/text_words.h). Numbers are written so that reading them back
+// gives exactly the same value.
 #pragma once
 
 #include <concepts>
@@ -28,7 +28,7 @@ namespace whorl::app {
 
 class WordWriter {
   public:
-    /// Adds a word, quoted where it must be.
+    /// Adds a word, quoted if necessary.
     void add(std::string_view word);
     const std::string& text() const { return text_; }
 
@@ -38,11 +38,11 @@ class WordWriter {
 
 class WordReader {
   public:
-    /// An error when a quoted word has no end.
+    /// An error if a quoted word is not terminated.
     static sim::Expected<WordReader> of(std::string_view text);
 
     bool empty() const { return next_ == words_.size(); }
-    /// The next word; an error when there is none.
+    /// The next word; an error if there is none.
     sim::Expected<std::string> next();
 
   private:
@@ -50,7 +50,7 @@ class WordReader {
     std::size_t next_ = 0;
 };
 
-// --- values: put() writes one, take() reads one. Errors name the word and what it should have been.
+// --- values: put() writes one, take() reads one. Errors quote the word and state what was expected.
 
 void put(WordWriter& out, bool value);  ///< on, off
 void put(WordWriter& out, float value);
@@ -80,7 +80,7 @@ sim::Expected<void> take(WordReader& in, ObjectPick& value);
 sim::Expected<void> take(WordReader& in, StayPick& value);
 sim::Expected<void> take(WordReader& in, sim::LayoutChange& value);
 
-/// A whole number within bounds.
+/// An integer within the given bounds.
 sim::Expected<std::int64_t> takeSigned(WordReader& in, std::int64_t least, std::int64_t most);
 sim::Expected<std::uint64_t> takeUnsigned(WordReader& in, std::uint64_t most);
 /// The index of a word in a list.
@@ -120,7 +120,7 @@ sim::Expected<void> take(WordReader& in, sim::Strong<Tag, Rep>& value) {
     return take(in, value.value);
 }
 
-/// Left out where there is none: only the last argument of a command may be optional.
+/// An absent value is omitted: only the last argument of a command may be optional.
 template <class T>
 void put(WordWriter& out, const std::optional<T>& value) {
     if (value) put(out, *value);
@@ -134,7 +134,7 @@ sim::Expected<void> take(WordReader& in, std::optional<T>& value) {
 
 // --- commands
 
-/// An argument of a command: a member, and its name for errors and help.
+/// An argument of a command: a member, and its name for error messages and help.
 template <class C, class T>
 struct Argument {
     std::string_view name;
@@ -146,7 +146,7 @@ constexpr Argument<C, T> argument(std::string_view name, T C::*member) {
     return {name, member};
 }
 
-/// How a command is written and what it does, in a few words. Each command is a struct with such a `kForm`.
+/// The syntax of a command and a short description. Each command is a struct with such a `kForm`.
 template <class... Arguments>
 struct Form {
     std::string_view id;
@@ -175,7 +175,7 @@ struct ArgumentName {
     std::string_view name;
     bool isOptional;
 };
-/// "seek POSITION": the id and the names of the arguments; an optional one in brackets.
+/// "seek POSITION": the id and the argument names; an optional argument is in brackets.
 std::string usageOf(std::string_view id, std::span<const ArgumentName> arguments);
 template <CommandStruct C>
 std::string usageOf() {
@@ -187,7 +187,7 @@ std::string usageOf() {
         C::kForm.arguments);
 }
 
-/// Reads the arguments of a command one after the other, and keeps the first error.
+/// Reads the arguments of a command in order and keeps the first error.
 class ArgumentReader {
   public:
     explicit ArgumentReader(WordReader& in) : in_(in) {}
@@ -197,7 +197,7 @@ class ArgumentReader {
         if (error_) return;
         if (const auto taken = take(in_, value); !taken) keep(name, taken.error());
     }
-    /// The error, if there was one or not all words were used.
+    /// The error, if one occurred or unused words remain.
     std::optional<sim::Error> end(std::string_view id, std::string usage);
 
   private:
@@ -207,7 +207,7 @@ class ArgumentReader {
     std::optional<sim::Error> error_;
 };
 
-/// Reads the arguments of a command whose id has been read; all words must be used.
+/// Reads the arguments of a command after its id; all words must be used.
 template <CommandStruct C>
 std::optional<sim::Error> takeArguments(WordReader& in, C& command) {
     ArgumentReader reader(in);

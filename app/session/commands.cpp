@@ -24,7 +24,7 @@ std::vector<CommandType> allTypes() {
     return all;
 }
 
-/// The log that a test may ask for; written through at once, so that a reader sees it while the program runs.
+/// The command log for tests; the file is flushed after each command, so that it can be read while the program runs.
 void log(const Command& command) {
     static const char* const path = std::getenv("WHORL_COMMAND_LOG");
     if (path != nullptr) std::ofstream(path, std::ios::app) << command.text() << '\n';

@@ -1,5 +1,5 @@
-// All commands and their text, which the command log, links and tests speak. Only commands and transitions
-// (transitions.h) change a session. Keys have a list of their own: bindings.h.
+// All commands and their text form, used by the command log, links and tests. Only commands and transitions
+// (transitions.h) change a session. The key bindings are in bindings.h.
 #pragma once
 
 #include <span>
@@ -30,13 +30,13 @@ void forEachCommand(F&& f) {
     command::RunCommands::forEach(f);
 }
 
-/// The registry: all kinds of commands.
+/// The registry of all kinds of commands.
 std::span<const CommandType> commandTypes();
 
-/// Reads a command's text. The error is one sentence that names the command and says how it is written.
+/// Parses a command's text. The error is one sentence that names the command and shows its syntax.
 sim::Expected<Command> parseCommand(std::string_view text);
 
-/// Carries commands out in order, and writes the text of each to the file that WHORL_COMMAND_LOG names, if it is set.
+/// Executes commands in order and appends the text of each to the file named by WHORL_COMMAND_LOG, if that is set.
 void applyAll(Session& session, const Commands& commands);
 
 }  // namespace whorl::app

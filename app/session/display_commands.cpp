@@ -6,7 +6,7 @@ namespace whorl::app {
 
 namespace {
 
-/// Through all CPUs (0) and each alone (its number from 1), by so many steps.
+/// Cycles by `by` steps through all CPUs together (0) and each CPU alone (its number from 1).
 void turnCpu(Session& session, std::uint32_t by) {
     if (!session.opened.run || session.opened.run->machine().cpus == 1) return;
     const std::uint32_t choices = session.opened.run->machine().cpus + 1;

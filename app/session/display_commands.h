@@ -1,4 +1,4 @@
-// Commands that change the interface around and over the picture, and whose caches are shown.
+// Commands that change the interface around and over the picture, and select the CPU whose caches are shown.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ void apply(Session& session, const Panels& command);
 
 struct PanelSize {
     PanelEdge edge = PanelEdge::left;
-    float size = 0;  ///< as PanelSizes has it
+    float size = 0;  ///< as in PanelSizes
     static constexpr auto kForm = form("panel-size", "the size of a column or of a panel in it",
                                        argument("edge", &PanelSize::edge), argument("size", &PanelSize::size));
 };
@@ -59,14 +59,14 @@ struct Heat {
 };
 void apply(Session& session, const Heat& command);
 
-/// Without a CPU: all of them.
+/// Without a CPU: shows all of them.
 struct Cpu {
     std::optional<std::uint32_t> cpu;
     static constexpr auto kForm = form("cpu", "show the caches of one CPU, or of all", argument("cpu", &Cpu::cpu));
 };
 void apply(Session& session, const Cpu& command);
 
-/// All CPUs, then the first alone, and so on, round and round.
+/// Cycles through all CPUs together, then each CPU alone.
 struct CpuNext {
     static constexpr auto kForm = form("cpu-next", "show the caches of the next CPU alone");
 };
@@ -77,7 +77,7 @@ struct CpuPrevious {
 };
 void apply(Session& session, const CpuPrevious&);
 
-/// With none, no field is to take the keyboard any more: it has it.
+/// Requests keyboard focus for a text field; `none` clears the request once the field has the focus.
 struct Focus {
     Field field = Field::none;
     static constexpr auto kForm = form("focus", "a text field takes the keyboard", argument("field", &Focus::field));
@@ -89,7 +89,7 @@ struct Dismiss {
 };
 void apply(Session& session, const Dismiss&);
 
-/// One thing at a time: what lies over the others first.
+/// Closes one item per call, topmost first.
 struct Close {
     static constexpr auto kForm =
         form("close", "close what is open over the picture, then clear the selection, then the range");

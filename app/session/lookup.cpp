@@ -30,7 +30,7 @@ std::optional<std::uint64_t> numberIn(std::string_view words, int base = 10) {
     return value;
 }
 
-/// "[3][0]" as numbers; nothing when it is anything else.
+/// "[3][0]" as numbers; nothing for any other text.
 std::optional<std::vector<std::uint64_t>> indicesIn(std::string_view words) {
     std::vector<std::uint64_t> out;
     while (!words.empty()) {
@@ -86,9 +86,9 @@ class LookUp {
         return {.selection = blockAt(byte), .line = {}, .words = std::move(words)};
     }
 
-    /// The name, and then perhaps indices or a distance in bytes.
+    /// A name, optionally followed by indices or a byte offset.
     sim::Expected<Found> variable(const std::string& words) const {
-        // The whole may be a name, also one with brackets.
+        // The whole text may be a name, even one with brackets.
         if (const auto found = named(words, {}, std::nullopt)) return *found;
         const std::size_t plus = words.rfind('+');
         if (plus != std::string::npos && plus > 0) {
@@ -108,8 +108,8 @@ class LookUp {
         return sim::fail("", fmt::format("no region, object or file of this trace is called {}", words), kHint);
     }
 
-    /// "CPU 2", "L1" or "L1 set 3": a part of the machine, if the words are one. Of several caches it is the first's,
-    /// or that of the CPU that is shown alone.
+    /// "CPU 2", "L1" or "L1 set 3": a part of the machine; nothing if the text is not of this form. If the level has
+    /// several caches, the first one, or that of the CPU that is shown alone.
     std::optional<sim::Expected<Found>> part(const std::string& words) const {
         const sim::MachineConfig& machine = session_.opened.run->machine();
         const std::size_t space = words.find(' ');
@@ -144,7 +144,7 @@ class LookUp {
         return {.selection = selectionOf(target), .line = {}, .words = words + " is selected"};
     }
 
-    /// Nothing when nothing has that name.
+    /// Nothing if no region or object has that name.
     std::optional<sim::Expected<Found>> named(const std::string& name, const std::vector<std::uint64_t>& indices,
                                               std::optional<std::uint64_t> bytes) const {
         const sim::Object* object = objectNamed(name);
@@ -165,7 +165,7 @@ class LookUp {
         return best;
     }
 
-    /// In the same letters, or else in small ones.
+    /// Prefers an exact match over a case-insensitive one.
     std::optional<std::size_t> regionNamed(const std::string& name) const {
         const auto& all = trace_.regions();
         auto found = std::find_if(all.begin(), all.end(), [&](const sim::Region& r) { return r.name == name; });
@@ -229,7 +229,7 @@ class LookUp {
             .words = fmt::format("the object {}, {} bytes from {:#x}", object.name, object.size, object.base.value)};
     }
 
-    /// The file with that path, or the end of it; without a name that of the first.
+    /// The file with that path or path suffix; the first file if the name is empty.
     std::optional<std::uint32_t> fileNamed(const std::string& name) const {
         const auto& files = trace_.files();
         for (std::uint32_t f = 0; f < files.size(); ++f) {

@@ -1,4 +1,4 @@
-// Looks up what a person names: an address, a variable, a source line.
+// Looks up what the user names: an address, a variable, a source line.
 #pragma once
 
 #include <optional>
@@ -14,12 +14,12 @@ struct Session;
 struct Found {
     std::optional<Selection> selection;
     std::optional<SourceLine> line;
-    std::string words;  ///< how it was understood, in a sentence
+    std::string words;  ///< the interpretation of the text, as a sentence
 };
 
-/// What is meant by "0x1040", "B[3][0]", "B", "heap+0x40", "mm.h:12", ":12", "L1", "L1 set 3" or "CPU 2" in the
-/// session's trace, which must be open. A name is that of an object that lives now, of a region, or of any other
-/// object. An error when nothing is.
+/// Resolves "0x1040", "B[3][0]", "B", "heap+0x40", "mm.h:12", ":12", "L1", "L1 set 3" or "CPU 2" in the session's
+/// trace, which must be open. A name refers to a live object, else to a region, else to any other object. An error if
+/// nothing matches.
 sim::Expected<Found> lookUp(const Session& session, const std::string& words);
 
 }  // namespace whorl::app

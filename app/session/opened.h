@@ -1,4 +1,4 @@
-// What to open, and what is open: plain data. Opening itself takes time and is a task (app/tasks/opening.h).
+// What to open, and what is open: plain data. Opening takes time and is a task (app/tasks/opening.h).
 #pragma once
 
 #include <memory>
@@ -12,13 +12,13 @@
 
 namespace whorl::app {
 
-/// What to open. `input` is a file, "-", or a program with its options ("matmul:n=16,variant=blocked").
+/// A request to open something. `input` is a file, "-", or a program with its options ("matmul:n=16,variant=blocked").
 struct OpenRequest {
     std::string input;
-    std::string machine;  ///< as `loadMachine` reads it; empty: the program's or the trace's own, or the default
-    std::vector<std::string> settings;  ///< "L2.policy=fifo": changes of the machine, as `withValue` reads them
+    std::string machine;  ///< as for `loadMachine`; empty: the program's or the trace's own machine, or the default
+    std::vector<std::string> settings;  ///< "L2.policy=fifo": changes to the machine, as for `withValue`
     sim::ReadOptions reading;
-    std::vector<sim::LayoutChange> changes = {};  ///< of where things lie in memory
+    std::vector<sim::LayoutChange> changes = {};  ///< of the memory layout
 };
 
 /// What is open.
@@ -28,11 +28,11 @@ struct Opened {
     std::shared_ptr<const scene::MemorySlots> memorySlots;
 };
 
-/// Whether the input is a built-in program. A name is a program's unless there is a file of that name: "./matmul" is
-/// always a file.
+/// Whether the input is a built-in program. A program's name counts as such unless a file of that name exists:
+/// "./matmul" is always a file.
 bool isProgram(const std::string& input);
 
-/// Whether the input is, or looks as if it were meant to be, a built-in program.
+/// Whether the input is a built-in program or looks like the name of one.
 bool namesProgram(const std::string& input);
 
 }  // namespace whorl::app

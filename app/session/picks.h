@@ -1,5 +1,5 @@
-// What a person has picked in the views: a source line, an object or word, a stay of a block. Identified by what it is,
-// not by where a history keeps it, so that it stays picked when the range, the machine or the addresses change. Plain
+// The user's picks in the views: a source line, an object or word, a stay of a block. They are identified by content,
+// not by their position in a history, so that they persist when the range, the machine or the addresses change. Plain
 // data.
 #pragma once
 
@@ -10,7 +10,7 @@
 namespace whorl::app {
 
 struct SourcePick {
-    std::uint32_t site = 0;  ///< a SiteId of the line
+    std::uint32_t site = 0;  ///< a SiteId on the line
     bool operator==(const SourcePick&) const = default;
 };
 
@@ -29,12 +29,12 @@ struct StayPick {
     bool operator==(const StayPick&) const = default;
 };
 
-/// What is picked, and whether objects or words are looked at.
+/// The current picks.
 struct Picks {
     std::optional<SourcePick> source;
     std::optional<ObjectPick> object;
     std::optional<StayPick> stay;
-    std::optional<sim::ByteAddress> byte;  ///< of the block that is selected in the rings or in a list
+    std::optional<sim::ByteAddress> byte;  ///< a byte of the block selected in the rings or in a list
     bool sourceIsNewer = false;            ///< the source line was picked after the object
     bool operator==(const Picks&) const = default;
 };

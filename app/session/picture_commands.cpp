@@ -6,7 +6,7 @@ namespace whorl::app {
 
 namespace {
 
-/// Goes through 1, 2, 5, 10, … accesses a frame; from what the pace makes of it, if nothing was chosen.
+/// Steps through 1, 2, 5, 10, … accesses per frame, starting from the value derived from the pace if none was chosen.
 void changeLapse(Session& session, int by) {
     const std::uint64_t now = session.lapseNow();
     std::uint64_t best = by > 0 ? Session::kMostLapse : 1;

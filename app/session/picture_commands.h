@@ -1,4 +1,4 @@
-// Commands that change how the rings look.
+// Commands that change the appearance of the rings.
 #pragma once
 
 #include <cstdint>
@@ -163,8 +163,8 @@ struct RegionColoursReset {
 };
 void apply(Session& session, const RegionColoursReset&);
 
-/// Opens the card on which the colour is chosen; without a region for the one that is chosen, or the first, unless the
-/// card is open: then it is closed.
+/// Opens the card for choosing a region's colour. Without a region: closes the card if it is open, else opens it for
+/// the selected region, or the first.
 struct RegionColourCard {
     std::optional<std::uint32_t> region;
     static constexpr auto kForm =

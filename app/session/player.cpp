@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array kPaces = {0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 125.0, 250.0, 500.0, 1e3, 2e3,
                                5e3, 1e4, 2e4, 5e4, 1e5, 2e5,  5e5,  1e6,  2e6,   5e6,   1e7,   2e7, 6e7};
-/// A step is seen to happen at this pace, accesses a second.
+/// Speed of the animation of a step, in accesses per second.
 constexpr double kStepPace = 2.2;
 
 }  // namespace
@@ -33,7 +33,7 @@ void Player::pause() {
 
 void Player::step(std::int64_t accesses, double end) {
     playing_ = false;
-    // A step during a step starts from where the first one was going to.
+    // A step during a step starts from the target of the first one.
     const double from = target_.value_or(accesses > 0 ? std::floor(position_) : std::ceil(position_));
     const double to = std::clamp(from + static_cast<double>(accesses), 0.0, end);
     if (accesses == 1 && to > from) {
@@ -66,7 +66,7 @@ void Player::setPace(double accessesPerSecond) {
 }
 
 void Player::changePace(int steps) {
-    // A pace between two of the list goes to the next one in the wanted direction.
+    // From a pace between two list entries, the next entry in the given direction.
     const auto next = steps > 0 ? std::upper_bound(kPaces.begin(), kPaces.end(), pace_ * 1.001)
                                 : std::lower_bound(kPaces.begin(), kPaces.end(), pace_ * 0.999);
     if (steps > 0) {

@@ -1,4 +1,4 @@
-// Time only: where the playhead is, how fast and whether it moves. Knows nothing of what is played.
+// Playback time only: position of the playhead, speed and motion. Independent of what is played.
 #pragma once
 
 #include <cstdint>
@@ -9,45 +9,45 @@ namespace whorl::app {
 
 class Player {
   public:
-    /// The paces that "faster" and "slower" go through, accesses a second.
+    /// The paces that "faster" and "slower" step through, in accesses per second.
     static std::span<const double> paces();
     static constexpr double kSlowest = 0.5;
     static constexpr double kFastest = 60'000'000;
 
-    /// Accesses that have happened, with a fraction in mid-motion.
+    /// Number of accesses that have happened, with a fraction while one is in motion.
     double position() const { return position_; }
     double pace() const { return pace_; }
     bool playing() const { return playing_; }
     bool loops() const { return loops_; }
-    /// True while the position changes by itself.
+    /// True while playing or while a step or pause is animated.
     bool moving() const { return playing_ || target_.has_value(); }
-    /// How long a move takes now, in accesses: longer when they come fast, under one when they are stepped through.
+    /// Duration of a move at the current pace, in accesses: longer at high pace, below one when stepping.
     double moveTicks() const;
 
     void play() { playing_ = true, target_.reset(); }
     /// Stops at the end of the access in motion.
     void pause();
     void toggle() { playing_ ? pause() : play(); }
-    /// Goes on, or back, by whole accesses; a single one is seen to happen.
+    /// Moves forward or back by a number of accesses; a single step forward is animated.
     void step(std::int64_t accesses, double end);
-    /// Puts the playhead anywhere at once.
+    /// Moves the playhead to a position without animation.
     void seek(double position, double end);
-    /// Stops before the access with this index, and lets it be seen to happen.
+    /// Pauses before the access with this index and animates that access.
     void show(std::uint64_t access, double end);
-    /// The access in motion, or the last one; of a step, the one it comes to. None before the first.
+    /// The access in motion, or the last one; during a step, its target. None before the first.
     std::optional<std::uint64_t> current() const;
     void setPace(double accessesPerSecond);
     void faster() { changePace(+1); }
     void slower() { changePace(-1); }
     void setLoops(bool loops) { loops_ = loops; }
 
-    /// Where playing goes round and round, when it loops.
+    /// The range that playback repeats when looping.
     struct Loop {
         double from = 0;
         double to = 0;
     };
-    /// Lets time pass. `end` is as far as can be played; `complete` when it is the end for good. With a loop the
-    /// playhead comes into it and stays there; without one it loops through all there is.
+    /// Advances the playhead. `end` is the last position that can be played; `complete`: that is the end of the trace.
+    /// If looping is on, playback repeats `loop`, or everything without one; outside `loop` it first moves into it.
     void advance(double seconds, double end, bool complete, std::optional<Loop> loop = {});
 
   private:
@@ -57,7 +57,7 @@ class Player {
     double pace_ = 4;
     bool playing_ = false;
     bool loops_ = false;
-    std::optional<double> target_;  ///< where a step or a pause comes to rest
+    std::optional<double> target_;  ///< where a step or a pause ends
 };
 
 }  // namespace whorl::app

@@ -1,4 +1,4 @@
-// The range of a trace that a person chooses. It is never empty.
+// The range of a trace that the user selects. It is never empty.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace whorl::app {
 
-/// The range between two moments, in either order, within a trace of `size` accesses, at least one of them: accesses
-/// that are only begun belong to it.
+/// The range between two positions, in either order, in a trace of `size` accesses; it contains at least one access.
+/// Accesses that have only started are included.
 sim::Range rangeBetween(double a, double b, std::uint64_t size);
 
-/// "accesses 1 200 – 5 000 (3 800)": the moments at which it begins and ends, and how many accesses it has.
+/// "accesses 1 200 – 5 000 (3 800)": first and last position, and number of accesses.
 std::string inWords(const sim::Range& range);
 
 }  // namespace whorl::app

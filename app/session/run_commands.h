@@ -1,4 +1,4 @@
-// Commands that say what is to be run: the input, the machine, the layout; and those that end something.
+// Commands that choose what to run (the input, the machine, the layout), and commands that cancel or quit.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@ namespace whorl::app {
 
 namespace command {
 
-/// With its own machine and layout.
+/// Resets the machine, its settings and the layout to those of the input.
 struct Open {
-    std::string input;  ///< as OpenRequest has it
+    std::string input;  ///< as in OpenRequest
     static constexpr auto kForm = form("open", "open a file or a program", argument("input", &Open::input));
 };
 void apply(Session& session, const Open& command);
 
 struct Machine {
-    std::string machine;  ///< as OpenRequest has it
+    std::string machine;  ///< as in OpenRequest
     static constexpr auto kForm =
         form("machine", "another machine for the same trace", argument("machine", &Machine::machine));
 };

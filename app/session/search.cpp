@@ -13,18 +13,18 @@ namespace {
 
 using QueryKind = sim::EventQuery::Kind;
 
-/// The region whose misses are looked for: that of the block that is ringed, or else the one that is chosen.
+/// The region whose misses are searched for: that of the selected block, else the selected region.
 std::optional<std::uint32_t> regionOfInterest(const Session& s) {
     const sim::Trace& trace = s.opened.run->trace();
     if (const auto byte = s.marked()) {
-        // A block can begin before its region does.
+        // A block can start before its region.
         const std::uint64_t block = s.opened.run->machine().levels[0].block;
         return sim::regionOfBlock(trace, *byte, block);
     }
     return s.region;
 }
 
-/// The pairs that the region belongs to, as far as they conflict at all.
+/// The pairs that contain the region; if the conflicts are already counted, only pairs that do conflict.
 std::vector<sim::EventQuery> conflictsOf(const sim::Run& run, std::uint32_t region) {
     std::vector<sim::EventQuery> out;
     const auto add = [&](std::uint32_t evictor, std::uint32_t victim) {

@@ -1,4 +1,4 @@
-// What a person can look for, and what that means for the run that is open.
+// The searches that the user can start, and their queries for the open run.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace whorl::app {
 
 struct Session;
 
-/// Two regions that conflict: an access to one evicts blocks of the other; numbers as in the ledger.
+/// Two conflicting regions: an access to `evictor` evicts blocks of `victim`; numbered as in the ledger.
 struct RegionPair {
     std::uint32_t evictor = 0;
     std::uint32_t victim = 0;
@@ -24,29 +24,29 @@ struct RegionPair {
 enum class SearchKind : std::uint8_t { miss, regionMiss, eviction, conflict, transfer, mark };
 inline constexpr std::size_t kSearchKinds = 6;
 
-/// A search that is wanted: the nearest access from `from` on, or before it, that does any of these.
+/// A requested search: the nearest access after `from`, or before it, that matches any of the queries.
 struct Search {
     std::vector<sim::EventQuery> queries;
     sim::Direction direction = sim::Direction::forward;
-    std::optional<sim::Tick> from;  ///< the access that does not count; none: the start of the trace
-    std::uint32_t cpu = 0;          ///< whose caches are looked at now
+    std::optional<sim::Tick> from;  ///< excluded from the search; none: the start of the trace
+    std::uint32_t cpu = 0;          ///< whose caches are currently shown
     std::string words;              ///< "miss in A"
 };
 
-/// What was found: the access, and a CPU in whose caches it can be seen.
+/// The result: the access, and a CPU whose caches show the event.
 struct SearchHit {
     sim::Tick tick;
     std::uint32_t cpu = 0;
 };
 
-/// What is looked for, in words, with the names of what is chosen: "eviction of A[3][0]". An error says what must be
-/// chosen first.
+/// Describes a search, with the names of what is selected: "eviction of A[3][0]". The error states what must be
+/// selected first.
 sim::Expected<std::string> wordsFor(const Session& session, SearchKind searchKind);
 
-/// The search that the session asks for; an error as above.
+/// The search for the session's current selection; errors as above.
 sim::Expected<Search> searchFor(const Session& session, SearchKind searchKind, sim::Direction direction);
 
-/// The name of a region as the ledger numbers it; "elsewhere" for what lies in none.
+/// The name of a region as numbered in the ledger; "elsewhere" for addresses outside all regions.
 std::string regionName(const sim::Trace& trace, std::uint32_t region);
 
 }  // namespace whorl::app

@@ -1,5 +1,5 @@
-// Commands that search the trace for what comes next or came before. A search takes time: command::Search asks for it,
-// a task runs it, and command::SearchBegun, command::SearchFound and command::Message tell how it went.
+// Commands that search the trace for the next or previous event. A search takes time: command::Search requests it, a
+// task runs it, and command::SearchBegun, command::SearchFound and command::Message report its progress and result.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a person has chosen to look at: in the picture, in a list, or by a search. Plain data.
+// The user's selection, made in the picture, in a list or by a search. Plain data.
 #pragma once
 
 #include <optional>
@@ -11,21 +11,21 @@ namespace whorl::app {
 
 struct Selection {
     scene::Target target;
-    std::optional<sim::ByteAddress> byte;  ///< of the block that is meant, if one is
+    std::optional<sim::ByteAddress> byte;  ///< of the selected block, if the target is one
 
     bool operator==(const Selection&) const = default;
 };
 
-/// The selection that a click on a target makes; a place that several blocks share stands for its set.
+/// The selection for a click on a target; a cell shared by several blocks selects its set.
 Selection selectionOf(scene::Target target);
-/// The block that holds a byte.
+/// The block that contains a byte.
 Selection blockAt(sim::ByteAddress byte);
 Selection regionAt(std::uint32_t region);
 
-/// Whether the run's machine and trace have what a target names.
+/// Whether the target exists in the run's machine and trace.
 bool exists(const scene::Target& target, const sim::Run& run);
 
-/// A line of the trace's source files; `line` counts from 1.
+/// A line of the trace's source files; `line` starts at 1.
 struct SourceLine {
     std::uint32_t file = 0;  ///< index into Trace::files()
     std::uint32_t line = 0;

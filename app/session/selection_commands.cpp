@@ -10,7 +10,7 @@ namespace {
 
 using TargetKind = scene::Target::Kind;
 
-/// What is selected in the picture is chosen in the lists.
+/// A selection in the picture also applies to the lists.
 void select(Session& session, const Selection& selection) {
     session.selected = selection;
     session.viewSettings.object.reset();
@@ -25,7 +25,7 @@ void select(Session& session, const Selection& selection) {
     }
 }
 
-/// Choosing what is chosen already chooses nothing.
+/// Selecting the selected value again deselects it.
 template <class T>
 void toggle(std::optional<T>& chosen, const T& now) {
     chosen = chosen == now ? std::nullopt : std::optional(now);
@@ -55,7 +55,7 @@ void apply(Session& session, const LookUp& command) {
     field.found = found.has_value();
     field.answer = found ? found->words : found.error().sentence() + ".";
     if (!found) {
-        // The field keeps the keyboard, so that the text can be corrected.
+        // The field keeps the keyboard focus, so that the text can be corrected.
         if (field.open) session.focus = Field::lookUp;
         return;
     }

@@ -1,4 +1,4 @@
-// Commands that select something, look it up by name, watch blocks, and pick what the views of the history show.
+// Commands that select something, look it up by name, watch blocks, and pick items in the views of the history.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ struct Select {
 };
 void apply(Session& session, const Select& command);
 
-/// Its arguments are those of scene::Target; the ones that have no meaning for its kind are 0. What the run does not
-/// have is not selected.
+/// The arguments are those of scene::Target; those that its kind does not use are 0. A target that does not exist in
+/// the run is ignored.
 struct SelectPart {
     scene::Target target;
     static constexpr auto kForm =
@@ -46,7 +46,7 @@ struct LookUpClose {
 };
 void apply(Session& session, const LookUpClose&);
 
-/// Bytes of one block of the nearest level are one.
+/// Addresses in the same block of the nearest level are equivalent.
 struct Watch {
     sim::ByteAddress address;
     static constexpr auto kForm = form("watch", "watch or unwatch a block", argument("address", &Watch::address));
@@ -63,9 +63,9 @@ struct WatchNone {
 };
 void apply(Session& session, const WatchNone&);
 
-/// What is chosen already is chosen no longer; likewise a pair.
+/// Selecting the selected region or pair again deselects it.
 struct PickRegion {
-    std::uint32_t region = 0;  ///< as the ledger numbers it
+    std::uint32_t region = 0;  ///< as numbered in the ledger
     static constexpr auto kForm =
         form("pick-region", "select or deselect a region", argument("region", &PickRegion::region));
 };
@@ -86,7 +86,7 @@ struct PickSource {
 void apply(Session& session, const PickSource& command);
 
 struct PickObject {
-    ObjectPick object;  ///< with its address, whatever its kind
+    ObjectPick object;  ///< includes the address for every kind
     static constexpr auto kForm =
         form("pick-object", "pick an object or a word", argument("kind id address", &PickObject::object));
 };

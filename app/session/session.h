@@ -1,4 +1,4 @@
-// All that a person has chosen: what is open, where the playhead is, how things look. Plain data; only commands
+// The user's choices: what is open, the position of the playhead, the display settings. Plain data; only commands
 // (commands.h) and transitions (transitions.h) change it.
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace whorl::app {
 
-/// The sizes of the panels, in pixels at scale 1, and as shares of the right column's height. The picture has the rest.
+/// Panel sizes, in pixels at scale 1 or as fractions of the right column's height. The picture fills the rest.
 struct PanelSizes {
     static constexpr float kLeastColumn = 120;
     static constexpr float kMostColumn = 900;
@@ -32,67 +32,67 @@ struct PanelSizes {
     float left = 256;
     float right = 364;
     float bottom = 142;
-    float statistics = 0.48f;  ///< a share, likewise
+    float statistics = 0.48f;  ///< a fraction, as is `source`
     float source = 0.30f;
 };
 
-/// What is dragged to change one of them: the width of a column, the height of the bottom or of a panel.
+/// The edge being dragged: the width of a column, or the height of the bottom panel or of a panel in the right column.
 enum class PanelEdge : std::uint8_t { left, right, bottom, statistics, source };
 
-/// A text field that a key gives the keyboard to.
+/// A text field that can be focused with a key.
 enum class Field : std::uint8_t { none, input, machine, lookUp };
 
-/// What the strip shows of each stretch.
+/// What the strip shows for each interval.
 enum class StripShows : std::uint8_t { hitRates, missKinds, regions };
 inline constexpr int kStripShows = 3;
 
-/// What makes a source line hot.
+/// The measure of the heat in the source listing.
 enum class Heat : std::uint8_t { misses, cycles };
 
-/// The field that looks things up, and what it answered last.
+/// The look-up field and its last result.
 struct LookUpField {
     bool open = false;
-    std::string text;    ///< what was looked up
-    std::string answer;  ///< how it was understood, or why it was not found; empty before the first
+    std::string text;    ///< the last text looked up
+    std::string answer;  ///< how it was interpreted, or why it was not found; empty before the first look-up
     bool found = false;
 };
 
-/// What lies over the picture.
+/// What is shown over the picture.
 struct Overlays {
     bool legend = true;
-    bool explain = false;                       ///< the address of the access in motion, and why it missed
-    bool picture = false;                       ///< how the picture looks, to be changed
+    bool explain = false;                       ///< the address of the current access, and why it missed
+    bool picture = false;                       ///< the display settings
     std::optional<std::uint32_t> regionColour;  ///< the region whose colour is being chosen
 };
 
 struct Session {
     Opened opened;                        ///< run is null until something is open
-    std::optional<Opened> baseline;       ///< what it was before its layout was changed, to be compared with
+    std::optional<Opened> baseline;       ///< the run before its layout was changed, for comparison
     std::optional<OpenRequest> openNext;  ///< taken by the main loop, which opens it
-    bool cancelRequested = false;         ///< likewise: background work shall stop
-    std::string error;                    ///< shown until it is closed; empty when there is none
-    std::string message;                  ///< likewise, what is no error
+    bool cancelRequested = false;         ///< taken by the main loop, which stops background work
+    std::string error;                    ///< shown until closed; empty if there is none
+    std::string message;                  ///< a message that is not an error, shown likewise
 
-    std::optional<TourScene> scene;   ///< shown as soon as its run is open
-    bool playWhenOpen = false;        ///< the next run that is opened plays at once
-    std::optional<double> resumeAt;   ///< the playhead goes there as soon as the run is built that far
-    std::optional<sim::Error> fatal;  ///< why there is nothing to show, so that the program ends
+    std::optional<TourScene> scene;   ///< shown once its run is open
+    bool playWhenOpen = false;        ///< the next opened run starts playing
+    std::optional<double> resumeAt;   ///< the playhead moves there once the run is built that far
+    std::optional<sim::Error> fatal;  ///< why nothing can be shown, so that the program exits
 
     Player player;
     scene::Ground ground = scene::Ground::dark;
     std::uint32_t history = 24;
-    std::optional<std::uint64_t> lapse;  ///< accesses a frame; none: follows the playback speed
+    std::optional<std::uint64_t> lapse;  ///< accesses per frame; none: follows the playback speed
     Camera camera;
-    ViewSettings viewSettings;  ///< which pictures are shown, and how the run's history is looked at
-    scene::View look;  ///< what else the picture depends on; the members below and beside it decide over its own
-    std::optional<std::uint32_t> cpu;       ///< the only one whose caches the rings show
-    std::optional<Selection> selected;      ///< its block, if it is one, is ringed wherever it is
-    std::vector<sim::ByteAddress> watched;  ///< the blocks that hold them are ringed, too, and listed
-    std::optional<SourceLine> line;         ///< the one to be seen in the listing
-    std::optional<std::uint32_t> region;    ///< chosen in the list of regions
-    std::optional<RegionPair> pair;         ///< chosen in the list of those that conflict
-    std::optional<sim::Range> range;        ///< what the panels measure, and where playing loops
-    std::optional<Search> search;           ///< to be looked for
+    ViewSettings viewSettings;          ///< which views are shown, and the settings of the history views
+    scene::View look;                   ///< the picture's other settings; view() overrides some with members of Session
+    std::optional<std::uint32_t> cpu;   ///< the rings show only this CPU's caches; none: all
+    std::optional<Selection> selected;  ///< if it is a block, the block is ringed everywhere
+    std::vector<sim::ByteAddress> watched;  ///< the blocks that contain them are ringed, too, and listed
+    std::optional<SourceLine> line;         ///< made visible in the listing
+    std::optional<std::uint32_t> region;    ///< selected in the list of regions
+    std::optional<RegionPair> pair;         ///< selected in the list of conflicting pairs
+    std::optional<sim::Range> range;        ///< what the panels measure, and what playback loops over
+    std::optional<Search> search;           ///< requested search
     StripShows strip = StripShows::hitRates;
     Heat heat = Heat::misses;
 
@@ -100,28 +100,28 @@ struct Session {
     bool help = false;
     Overlays overlays;
     LookUpField lookUp;
-    Field focus = Field::none;  ///< the field that takes the keyboard in the next frame
+    Field focus = Field::none;  ///< receives the keyboard focus in the next frame
     PanelSizes sizes;
     bool quit = false;
 
-    /// What is open, in the order of ViewId::run: the run that the panels measure, then those that it is compared with.
+    /// The open runs, indexed by ViewId::run: the run that the panels measure, then those it is compared with.
     std::vector<const Opened*> openRuns() const;
 
-    /// As far as can be played now, and whether that is the whole trace.
+    /// The last position that can be played now, and whether that is the end of the trace.
     double end() const { return opened.run ? static_cast<double>(opened.run->built().value) : 0; }
     bool complete() const { return opened.run && opened.run->complete(); }
 
-    /// The byte of the block that is selected, if one is.
+    /// A byte of the selected block, if a block is selected.
     std::optional<sim::ByteAddress> marked() const { return selected ? selected->byte : std::nullopt; }
 
-    /// Playing faster than this, in accesses a second, a frame shows all since the one before, unless a person has
-    /// chosen otherwise.
+    /// Above this pace, in accesses per second, a frame shows all accesses since the previous frame, unless the user
+    /// chose a time-lapse.
     static constexpr double kLapsePace = 120;
     static constexpr std::uint64_t kMostLapse = 1'000'000;
     static constexpr std::uint32_t kMostTrails = 256;  ///< accesses
     std::uint64_t lapseNow() const;
 
-    /// The view of a picture of so many pixels.
+    /// The view of a picture of this size in pixels.
     scene::View view(glm::vec2 size, float scale) const;
 };
 

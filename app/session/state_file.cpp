@@ -48,7 +48,7 @@ json jsonOf(const Session& s) {
               {"source", s.sizes.source}}}};
 }
 
-/// Reads one value after the other, and remembers the first that is wrong. What is missing stays as it is.
+/// Reads values by path and keeps the first error. Missing values are left unchanged.
 class Values {
   public:
     Values(const json& root, std::string file) : root_(root), file_(std::move(file)) {}
@@ -125,7 +125,7 @@ void readPanels(Values& values, PanelSizes& sizes) {
     values.number("panels/source", 0.05, 0.9, sizes.source);
 }
 
-/// A name beside the file that nothing has yet.
+/// An unused name next to the file.
 std::string freeName(const std::string& path) {
     std::error_code ignored;
     std::string name = path + ".broken";
@@ -163,7 +163,7 @@ sim::Expected<void> takeState(const std::string& text, const std::string& file, 
 std::string StateFile::usualPath() {
     const auto folder = [](const char* name) {
         const char* value = std::getenv(name);
-        // By the standard a path that is not absolute is to be ignored.
+        // The XDG specification requires relative paths to be ignored.
         return value != nullptr && *value == '/' ? std::string(value) : std::string();
     };
     if (const std::string state = folder("XDG_STATE_HOME"); !state.empty()) return state + "/whorl/session.json";
@@ -197,7 +197,7 @@ sim::Expected<void> StateFile::save(const Session& session) {
     if (path_.empty() || now == begun_) return {};
     const json change = json::diff(json::parse(begun_), json::parse(now));
     const std::string text = json::parse(kept_).patch(change).dump(2) + "\n";
-    begun_ = now;  // also when it fails: once is enough to be told
+    begun_ = now;  // also on failure, so that the error is reported only once
     std::error_code error;
     fs::create_directories(fs::path(path_).parent_path(), error);
     if (isBroken_) fs::rename(path_, freeName(path_), error);

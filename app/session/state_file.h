@@ -1,5 +1,5 @@
-// What a person has chosen of how things look, kept from one time to the next as JSON: ground, text, the panels' sizes,
-// how the picture looks. Not what is open, nor what is chosen in it.
+// Display settings that are saved between sessions as JSON: ground, text, panel sizes, appearance of the picture. What
+// is open and what is selected in it are not saved.
 #pragma once
 
 #include <string>
@@ -11,31 +11,31 @@ namespace whorl::app {
 
 class StateFile {
   public:
-    /// $XDG_STATE_HOME/whorl/session.json, or that in ~/.local/state; empty when neither place is known.
+    /// $XDG_STATE_HOME/whorl/session.json, or the same in ~/.local/state; empty if neither directory is known.
     static std::string usualPath();
 
-    /// A file without a path keeps nothing.
+    /// With an empty path, nothing is saved.
     explicit StateFile(std::string path) : path_(std::move(path)) {}
 
-    /// Takes over what is kept. A file that is not there is no error; after one that cannot be understood the session
-    /// is as it was, and the file is moved aside before it is written.
+    /// Restores the saved settings. A missing file is not an error. If the file is invalid, the session is left
+    /// unchanged, and the file is renamed before it is next written.
     sim::Expected<void> load(Session& session);
-    /// What the session says now is not the person's choice but the command's, or a scene's: it is not kept until it
-    /// changes.
+    /// Marks the session's current settings as set by the command line or a scene, not by the user: they are not saved
+    /// until they change.
     void begin(const Session& session);
-    /// Writes what has changed since, beside the file and then in its place; nothing when nothing has.
+    /// Saves the changes since then, in a temporary file that replaces the old file; does nothing if there are none.
     sim::Expected<void> save(const Session& session);
 
     const std::string& path() const { return path_; }
 
   private:
     std::string path_;
-    std::string kept_;       ///< what the file says, as stateOf() would
-    std::string begun_;      ///< what the session said when it began
-    bool isBroken_ = false;  ///< the file is there and is not ours to overwrite
+    std::string kept_;       ///< the contents of the file, in the form of stateOf()
+    std::string begun_;      ///< the settings at begin() or at the last save
+    bool isBroken_ = false;  ///< the file exists but is invalid and must not be overwritten
 };
 
-/// All that is kept of a session, as JSON; and back, all or nothing. `file` opens the error's sentence.
+/// The saved part of a session, as JSON; and the reverse, all or nothing. Error messages start with `file`.
 std::string stateOf(const Session& session);
 sim::Expected<void> takeState(const std::string& json, const std::string& file, Session& session);
 

@@ -66,7 +66,7 @@ void apply(Session& session, const Range& command) {
     chooseRange(session, command.from, command.to);
 }
 
-/// The end stays, unless it would come before the start.
+/// The end is kept if it is after the new start.
 void apply(Session& session, const RangeStart&) {
     const auto size = static_cast<double>(sizeOf(session));
     const double at = std::min(session.player.position(), size - 1);
@@ -74,7 +74,7 @@ void apply(Session& session, const RangeStart&) {
     chooseRange(session, at, end > at ? end : size);
 }
 
-/// Likewise the start.
+/// The start is kept if it is before the new end.
 void apply(Session& session, const RangeEnd&) {
     const double at = std::max(session.player.position(), 1.0);
     const double start = session.range ? static_cast<double>(session.range->from.value) : 0;

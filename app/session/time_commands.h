@@ -23,7 +23,7 @@ struct Step {
 };
 void apply(Session& session, const Step& command);
 
-/// A stretch is a fiftieth of the trace, at least ten accesses.
+/// Moves in units of a fiftieth of the trace, at least ten accesses each.
 struct Stride {
     std::int32_t stretches = 1;
     static constexpr auto kForm = form("stride", "this many fiftieths of the trace forward, or back where negative",
@@ -32,7 +32,7 @@ struct Stride {
 void apply(Session& session, const Stride& command);
 
 struct Seek {
-    double position = 0;  ///< accesses that have happened, with a fraction in mid-motion
+    double position = 0;  ///< number of accesses that have happened, with a fraction while one is in motion
     static constexpr auto kForm = form("seek", "move the playhead", argument("position", &Seek::position));
 };
 void apply(Session& session, const Seek& command);

@@ -1,5 +1,5 @@
-// Tours: programs on machines at the moments that are worth looking at, each with the words that tell what to see. One
-// is built in, for the figures of the paper that the rings come from; a person may write others, as JSON.
+// Tours: programs on machines at instructive positions, each with a text that explains what to see. One is built in,
+// for the figures of the paper that introduced the rings; users can write others, as JSON.
 #pragma once
 
 #include <cstdint>
@@ -12,46 +12,46 @@
 
 namespace whorl::app {
 
-/// One moment of one run, ready to be shown.
+/// One position of one run, ready to be shown.
 struct TourScene {
-    std::string id;       ///< "fig1a": small letters, digits and hyphens
+    std::string id;       ///< "fig1a": lowercase letters, digits and hyphens
     std::string title;    ///< a few words
-    std::string words;    ///< a sentence or two that tell what to see
-    std::string input;    ///< as OpenRequest has it
-    std::string machine;  ///< as OpenRequest has it; empty: the program's own, or the default
-    double at = 0;        ///< accesses that have happened, with a fraction in mid-motion
+    std::string words;    ///< one or two sentences that explain what to see
+    std::string input;    ///< as in OpenRequest
+    std::string machine;  ///< as in OpenRequest; empty: the program's own, or the default
+    double at = 0;        ///< number of accesses that have happened, with a fraction while one is in motion
 
-    /// How the moment is looked at; nothing: as everything else is.
-    std::optional<std::uint32_t> history = {};  ///< accesses that leave their trails
-    std::optional<std::uint32_t> lapse = {};    ///< accesses a frame
-    std::optional<bool> elements = {};          ///< single elements, instead of whole blocks
+    /// View settings of the scene; without a value the current setting is kept.
+    std::optional<std::uint32_t> history = {};  ///< number of accesses whose trails are shown
+    std::optional<std::uint32_t> lapse = {};    ///< accesses per frame
+    std::optional<bool> elements = {};          ///< single elements instead of whole blocks
 
     bool operator==(const TourScene&) const = default;
 };
 
 struct Tour {
     std::string title;
-    std::string source;  ///< where its claims come from; may be empty
+    std::string source;  ///< the source of its claims; may be empty
     std::vector<TourScene> scenes;
 
     bool operator==(const Tour&) const = default;
 };
 
-/// A tour from JSON text. All faults come in one error, a line each, with their JSON paths; `file` opens each line. The
-/// programs and machines that are named are looked at too, but files are not read, and whether the trace is as long as
-/// the moment asks is known only when it is open.
+/// Parses a tour from JSON text. All faults are reported in one error, one per line with its JSON path; each line
+/// starts with `file`. Programs and machines are checked too, but input files are not read, and whether the trace is
+/// long enough for the position is known only when it is open.
 sim::Expected<Tour> parseTour(std::string_view json, const std::string& file);
 
-/// The tour of that name, if one is built in, or in the JSON file at that path.
+/// The built-in tour of that name, or the one in the JSON file at that path.
 sim::Expected<Tour> tourFrom(const std::string& words);
 
-/// The tours that are built in, in order of name.
+/// The names of the built-in tours, sorted.
 std::vector<std::string> tourNames();
 
-/// The tour that is meant when none is named.
+/// The default tour.
 inline constexpr const char* kStandardTour = "rings";
 
-/// The scene of that id; the error names those that there are.
+/// The scene with that id; the error lists the existing ids.
 sim::Expected<TourScene> sceneNamed(const Tour& tour, const std::string& id);
 
 }  // namespace whorl::app

@@ -12,7 +12,7 @@ namespace whorl::app {
 
 namespace {
 
-/// A run with a changed layout is compared with the one before the changes, on the same machine.
+/// A run with a changed layout is compared with the unchanged one on the same machine.
 void keepBaseline(Session& session, const Opened& next) {
     const Opened& last = session.opened;
     std::optional<Opened>& baseline = session.baseline;
@@ -22,7 +22,7 @@ void keepBaseline(Session& session, const Opened& next) {
     if (!fits) baseline.reset();
 }
 
-/// What was chosen in one trace has no meaning in another.
+/// Selections in one trace are meaningless in another.
 void leaveTrace(Session& session) {
     session.range.reset();
     session.region.reset();
@@ -34,7 +34,7 @@ void leaveTrace(Session& session) {
     session.look.gauge.region = 0;
 }
 
-/// To the scene's moment, with its words before the other messages.
+/// Moves to the scene's position and shows its text before other messages.
 void enterScene(Session& session, const TourScene& scene) {
     session.resumeAt = scene.at;
     std::string words = fmt::format("{}. {}", scene.title, scene.words);
@@ -100,7 +100,7 @@ void showError(Session& session, std::string words) {
 }
 
 void passTime(Session& session, double seconds) {
-    // On another machine the playhead waits until the new run is built as far as the old one was played.
+    // On another machine the playhead waits until the new run is built up to the old position.
     if (session.resumeAt && (session.end() >= *session.resumeAt || session.complete())) {
         session.player.seek(*std::exchange(session.resumeAt, std::nullopt), session.end());
     }

@@ -1,5 +1,5 @@
-// What happens to the session without a command of the person's: the program starts, a run is opened, time passes.
-// These functions and the commands (commands.h) are all that changes a session.
+// Changes to the session that are not user commands: program start, opening of a run, passing of time. Only these
+// functions and the commands (commands.h) change a session.
 #pragma once
 
 #include <optional>
@@ -11,38 +11,37 @@
 
 namespace whorl::app {
 
-/// What the program is started with.
+/// The startup options.
 struct SessionStart {
     OpenRequest request;
-    std::optional<scene::Ground> ground;  ///< none: as it was the last time
+    std::optional<scene::Ground> ground;  ///< none: as saved in the last session
     bool paused = false;
-    std::optional<TourScene> scene;  ///< to begin with: paused at its moment, with its words
+    std::optional<TourScene> scene;  ///< shown first: paused at its position, with its text
 };
 
 void startSession(Session& session, SessionStart start);
 
-/// How a scene is looked at; the rest of the session stays. It is the first half of showing a scene, for which the run
-/// need not be open yet.
+/// Applies the view settings of a scene; the rest of the session is unchanged. This is the first half of showing a
+/// scene; the run need not be open yet.
 void applySceneView(Session& session, const TourScene& scene);
 
-/// The request to open something, once.
+/// Returns and clears the pending request to open something.
 std::optional<OpenRequest> takeOpenRequest(Session& session);
-/// Whether background work shall stop, once.
+/// Returns and clears the request to stop background work.
 bool takeCancelRequest(Session& session);
 
-/// A run has been opened and takes the place of the one before. What still has a meaning is kept: with the same
-/// accesses (another machine, or another layout) the playhead and all choices of regions and blocks; with another trace
-/// only how things look. A run whose layout is changed keeps the one before, or the baseline that there is, as its
-/// baseline.
+/// Replaces the open run. State that is still meaningful is kept: with the same accesses (another machine or layout)
+/// the playhead, the range and the selected and watched regions and blocks; with another trace only the display
+/// settings. A run with a changed layout keeps the previous run, or the existing baseline, as its baseline.
 void enterRun(Session& session, Opened next);
 
-/// What was asked for could not be opened. With nothing else to show the program ends with the error; else it is shown,
-/// unless the person cancelled.
+/// Handles a failure to open. If nothing is open the program exits with the error; otherwise the error is shown, unless
+/// the user cancelled.
 void failOpening(Session& session, const sim::Error& error);
 
 void showError(Session& session, std::string words);
 
-/// So many seconds pass: the playhead and the camera move.
+/// Advances the playhead and the camera by this many seconds.
 void passTime(Session& session, double seconds);
 
 }  // namespace whorl::app

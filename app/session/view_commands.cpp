@@ -10,7 +10,7 @@ GraphChoice& activeGraph(ViewSettings& settings) {
     return settings.active.kind == ViewId::Kind::sources ? settings.sources : settings.objects;
 }
 
-/// A view of a level that the machine does not have cannot be shown.
+/// False for a view of a level that the machine does not have.
 bool exists(const ViewId& view, const Session& session) {
     const std::size_t levels = session.opened.run ? session.opened.run->machine().levels.size() : 0;
     return !kindOf(view).ofLevel || view.level < levels;

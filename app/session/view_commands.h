@@ -1,4 +1,4 @@
-// Commands that choose which views stand on the window, and how those of the run's history are looked at.
+// Commands that choose which views the window shows, and the settings of the history views.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct View {
 };
 void apply(Session& session, const View& command);
 
-/// Those of all levels, where there is one for each.
+/// For per-level kinds: the views of all levels.
 struct Views {
     ViewId::Kind kind = ViewId::Kind::rings;
     static constexpr auto kForm =
@@ -50,7 +50,7 @@ struct Recorded {
 };
 void apply(Session& session, const Recorded& command);
 
-/// Of the active view, or of all BlockViews.
+/// For the active view, or for all BlockViews.
 struct Order {
     static constexpr auto kForm = form("order", "sort by cost or by address");
 };
@@ -62,7 +62,7 @@ struct Words {
 };
 void apply(Session& session, const Words& command);
 
-/// What the ObjectView shows until a person chooses: a panel tells it, which knows how many objects there are.
+/// Sets the default of the ObjectView; sent by a panel, which knows the number of objects.
 struct WordsFit {
     bool fit = false;
     static constexpr auto kForm =
@@ -70,7 +70,7 @@ struct WordsFit {
 };
 void apply(Session& session, const WordsFit& command);
 
-/// Of the active view.
+/// For the active view.
 struct GraphHeight {
     float height = 1;
     static constexpr auto kForm =
@@ -132,7 +132,7 @@ struct CpuPlanesAll {
 };
 void apply(Session& session, const CpuPlanesAll&);
 
-/// In cycles; nothing is changed unless `from` comes before `to`.
+/// In cycles; ignored unless `from` is less than `to`.
 struct Lens {
     sim::Cycles from = 0;
     sim::Cycles to = 0;

@@ -11,7 +11,7 @@ namespace whorl::app {
 
 namespace {
 
-/// The level of a view, where there is one for each, before or after what the view is called.
+/// The name of a per-level view's level; null for other views.
 const std::string* levelOf(const ViewId& view, const sim::MachineConfig& machine) {
     const bool has = kindOf(view).ofLevel && view.level < machine.levels.size();
     return has ? &machine.levels[view.level].name : nullptr;

@@ -1,4 +1,4 @@
-// The views that can be shown beside each other in the window: the one table of what kinds there are.
+// The views that can be shown side by side in the window: the table of their kinds.
 #pragma once
 
 #include <array>
@@ -16,27 +16,27 @@ namespace whorl::app {
 struct ViewId {
     enum class Kind : std::uint8_t { rings, sources, objects, blocks, collisions };
     Kind kind = Kind::rings;
-    std::uint8_t level = 0;  ///< of a view of which there is one for each level
-    std::uint8_t run = 0;    ///< whose view it is: a place in Session::openRuns()
+    std::uint8_t level = 0;  ///< for views that exist once per level
+    std::uint8_t run = 0;    ///< index into Session::openRuns()
 
-    /// What the same view of every run has in common goes by this: whether it is shown, its camera.
+    /// The key of settings shared by the same view of all runs: visibility, camera.
     ViewId withoutRun() const { return {kind, level}; }
-    /// Drawn in space (render/scene/space), with a camera of its own.
+    /// Drawn in space (render/scene/space), with its own camera.
     bool isSpace() const;
     /// Shows the history of a run, not its state at the playhead.
     bool needsHistory() const;
     auto operator<=>(const ViewId&) const = default;
 };
 
-/// What there is to know of a kind of view but how it is drawn: that is for ViewRenderer and the tiles of the panels.
+/// The properties of a kind of view except how it is drawn, which is up to ViewRenderer and the panels' tiles.
 struct ViewKind {
     ViewId::Kind kind;
     std::string_view word;    ///< in commands
     std::string_view title;   ///< above its settings
-    std::string_view button;  ///< on the button that shows it; after the level's name, where there is one for each
-    std::string_view key;     ///< shows and hides it, or those of all levels
+    std::string_view button;  ///< on the button that shows it; after the level's name for per-level views
+    std::string_view key;     ///< shows and hides it, or all levels' views of the kind
     std::string_view help;    ///< its line in the list of keys
-    bool ofLevel;             ///< there is one for each level of the machine
+    bool ofLevel;             ///< exists once per level of the machine
     bool isSpace;             ///< see ViewId
     bool needsHistory;        ///< likewise
 };
@@ -66,14 +66,14 @@ inline bool ViewId::needsHistory() const {
 /// All views of a machine.
 std::vector<ViewId> viewsOf(const sim::MachineConfig& machine);
 
-/// "rings", "source", "object", "block:L1", "collisions".
+/// As used on the command line: "rings", "source", "object", "block:L1", "collisions".
 std::string wordOf(const ViewId& view, const sim::MachineConfig& machine);
-/// For people: "SourceView", "L1 BlockView".
+/// As displayed: "SourceView", "L1 BlockView".
 std::string titleOf(const ViewId& view, const sim::MachineConfig& machine);
-/// The view of such a word; "block" is that of the nearest level. Nothing when there is none.
+/// The inverse of wordOf(view, machine); "block" is the view of the nearest level. Nothing if there is no such view.
 std::optional<ViewId> viewNamed(std::string_view word, const sim::MachineConfig& machine);
-/// As a command has it, whatever the machine: with the numbers of the level and, from 1, of the run: "rings",
-/// "block:0", "block:0@1"; and back, or nothing.
+/// As used in commands, independent of the machine: with the indices of the level and, if not 0, of the run: "rings",
+/// "block:0", "block:0@1"; and the inverse, or nothing.
 std::string wordOf(const ViewId& view);
 std::optional<ViewId> viewOf(std::string_view word);
 

@@ -1,5 +1,4 @@
-// Which pictures stand on the window, and how those of a run's history are looked at: the part of the session that
-// belongs to Chiron's views. Plain data.
+// Which views are shown, and the settings of the history views: the part of the session for Chiron's views. Plain data.
 #pragma once
 
 #include <map>
@@ -16,14 +15,14 @@
 
 namespace whorl::app {
 
-/// How a folded graph is looked at, whichever picture it is in.
+/// Settings of a folded graph in any view.
 struct GraphChoice {
     scene::NodeOrder order = scene::NodeOrder::cost;
     float height = 1;
     bool operator==(const GraphChoice&) const = default;
 };
 
-/// How all BlockViews are.
+/// Settings of all BlockViews.
 struct BlockChoice {
     scene::BlockOrder order = scene::BlockOrder::cost;
     scene::BlockLook::Draw draw = scene::BlockLook::Draw::automatic;
@@ -31,12 +30,12 @@ struct BlockChoice {
     bool coherence = true;
     bool replacement = true;
     bool other = true;
-    std::uint64_t cpus = ~std::uint64_t{0};  ///< whose planes are shown: a bit each
+    std::uint64_t cpus = ~std::uint64_t{0};  ///< whose planes are shown: one bit per CPU
     std::optional<scene::Interval> lens;
     bool operator==(const BlockChoice&) const = default;
 };
 
-/// A camera, and whether a person has moved it; else it shows all.
+/// A camera, and whether the user has moved it; otherwise it shows everything.
 struct Sight {
     scene::SpaceCamera camera;
     bool byHand = false;
@@ -46,26 +45,25 @@ struct Sight {
 struct ViewSettings {
     std::vector<ViewId> shown{ViewId{}};  ///< never empty
     ViewId active;
-    std::vector<ViewId> aside;  ///< shown again when one is no longer looked at alone
+    std::vector<ViewId> aside;  ///< restored when a single view is no longer shown alone
 
-    std::map<ViewId, Sight> sights;  ///< of pictures in space, as they were last seen
-    std::optional<glm::vec2>
-        direction;  ///< azimuth and elevation of cameras that were not moved by hand; none: their own
-    std::optional<float> perspective;  ///< likewise
-    bool lensWanted = false;           ///< the BlockViews shall zoom to the lens
-    bool dragMoves = false;            ///< dragging moves the picture instead of turning it
-    bool cures = false;                ///< the layout changes that would prevent sharing misses are listed
-    bool compares = true;              ///< beside each view that of the first run, where there is one
-    bool recorded = true;              ///< a trace that tells events of its own is shown as it was
-    std::optional<bool> words;         ///< the ObjectView shows words; nothing: as it fits
-    bool wordsFit = false;             ///< there are few objects, so that words tell more
+    std::map<ViewId, Sight> sights;      ///< of pictures in space, as last shown
+    std::optional<glm::vec2> direction;  ///< azimuth and elevation if not moved by hand; none: the view's default
+    std::optional<float> perspective;    ///< likewise
+    bool lensWanted = false;             ///< the BlockViews should zoom to the lens
+    bool dragMoves = false;              ///< dragging pans the picture instead of rotating it
+    bool cures = false;                  ///< the layout changes that would prevent sharing misses are listed
+    bool compares = true;                ///< each view is shown beside that of the baseline run, if there is one
+    bool recorded = true;                ///< a trace with recorded events is shown as recorded
+    std::optional<bool> words;           ///< the ObjectView shows words; none: see wordsFit
+    bool wordsFit = false;               ///< there are few objects, so that words are more informative
     GraphChoice sources;
     GraphChoice objects;
     BlockChoice blocks;
 
     bool classColours = false;
-    std::set<std::string> classes;            ///< those that are coloured; none: all
-    std::map<std::string, scene::Rgba> hues;  ///< colours that a person has given
+    std::set<std::string> classes;            ///< those that are coloured; empty: all
+    std::map<std::string, scene::Rgba> hues;  ///< colours chosen by the user
 
     std::optional<SourcePick> source;
     std::optional<ObjectPick> object;
@@ -76,15 +74,15 @@ struct ViewSettings {
     sim::CollisionsOf collisionsOf = sim::CollisionsOf::region;
 
     bool shows(const ViewId& view) const;
-    /// Whether any of them needs the history of the run.
+    /// Whether any shown view needs the run's history.
     bool needsHistory() const;
     void toggle(const ViewId& view);
-    /// Looks at the active one alone, or at all again.
+    /// Shows only the active view, or all views again.
     void toggleAlone();
     void clearPicks();
-    /// What was picked by its address: in another layout that is something else.
+    /// Clears picks identified by address, which is meaningless in another layout.
     void clearAddressPicks();
-    /// For a machine with so many levels: BlockViews of others go.
+    /// Adapts to a machine with this many levels: BlockViews of other levels are removed.
     void keepLevels(std::size_t levels);
     bool hasPicks() const { return source || object || stay; }
 

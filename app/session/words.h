@@ -1,5 +1,4 @@
-// The words for the values of enumerations, as commands, files and options have them: one list each, in the order of
-// the values.
+// The words for enumeration values in commands, files and options: one list each, in the order of the values.
 #pragma once
 
 #include <array>
@@ -32,8 +31,7 @@ inline constexpr WordList<2> kWords<scene::Ground>{"dark", "light"};
 template <>
 inline constexpr WordList<3> kWords<scene::Grain>{"blocks", "elements", "fitting"};
 template <>
-inline constexpr WordList<sim::kGaugeMeasures> kWords<sim::GaugeSettings::What>{
-    "nothing", "temperature", "occupancy", "region", "dirty", "misses", "kind"};
+inline constexpr auto kWords<sim::GaugeSettings::What> = sim::kGaugeWords;
 template <>
 inline constexpr auto kWords<sim::MissKind> = sim::kMissKindWords;
 template <>

@@ -20,7 +20,7 @@ void reportError(const sim::Error& error, Commands& commands) {
     if (!error.cancelled) commands.push_back(command::Message{error.sentence()});
 }
 
-/// Takes over an answer that has come.
+/// Takes the answer if it has arrived.
 template <class Key, class Answer>
 void take(LatestTask<Key, Answer>& question, Answer& result, Commands& commands) {
     if (!question.update()) return;
@@ -56,8 +56,8 @@ void BackgroundQueries::measureRange(const Session& session, Commands& commands)
     }
 }
 
-/// Not the latest wins here, but one after the other: while the playhead moves, each would otherwise end the one
-/// before.
+/// Each count runs to its end instead of being replaced by the latest: while the playhead moves, every new count would
+/// cancel the previous one.
 void BackgroundQueries::countKinds(const Session& session, const sim::Overview& overview) {
     takeKinds();
     const sim::Tick at{static_cast<std::uint64_t>(std::ceil(session.player.position()))};
@@ -101,7 +101,7 @@ void BackgroundQueries::search(const Session& session, Commands& commands) {
     }
 }
 
-/// Which CPUs take blocks from which, and what would prevent it: only when a person asks.
+/// Finds which CPUs take blocks from which, and what would prevent it; only on request.
 void BackgroundQueries::findSharing(const Session& session, Commands& commands) {
     take(sharing_, results_.sharing, commands);
     if (!session.viewSettings.cures || !session.complete()) return;

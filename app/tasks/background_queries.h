@@ -1,5 +1,5 @@
-// What the session asks about its run and what takes time to answer: the figures of the range, the kinds of misses up
-// to the playhead, searches, the sharing report. All of it runs in the background; the last answers are kept.
+// Queries of the session about its run that take time: the figures of the range, the kinds of misses before the
+// playhead, searches, the sharing report. All run in the background; the last answers are kept.
 #pragma once
 
 #include <memory>
@@ -16,15 +16,15 @@ class BackgroundQueries {
   public:
     explicit BackgroundQueries(TaskRunner& runner) : runner_(runner), range_(runner), sharing_(runner) {}
 
-    /// Once a frame: takes the answers that have come and asks what the session wants to know now. What a search has
-    /// found comes as a command, and so does an error. The overview must be that of the session's run; when that is
-    /// another run than before, all that was asked and known is dropped.
+    /// Once per frame: takes the answers that have arrived and starts the queries that the session now needs. Search
+    /// results and errors are returned as commands. The overview must be that of the session's run; if the run has
+    /// changed, all queries and results are discarded.
     void update(const Session& session, const sim::Overview& overview, Commands& commands);
-    /// Stops what is being worked out; a range that was stopped is not measured until another is chosen.
+    /// Cancels running queries except the count of miss kinds; a cancelled range is not retried until another is set.
     void cancel();
 
     const QueryResults& results() const { return results_; }
-    /// True while answers are to come.
+    /// True while queries are running.
     bool working() const { return range_.working() || kinds_ || search_ || sharing_.working(); }
 
   private:
@@ -42,7 +42,7 @@ class BackgroundQueries {
     LatestTask<sim::Range, std::shared_ptr<const sim::SharingReport>> sharing_;
     std::optional<Task<std::shared_ptr<const KindsSoFar>>> kinds_;
     std::optional<Task<std::optional<SearchHit>>> search_;
-    Search searched_;  ///< the search under way, or the last one
+    Search searched_;  ///< the current search, or the last one
 };
 
 }  // namespace whorl::app

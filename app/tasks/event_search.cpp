@@ -16,7 +16,7 @@ std::optional<sim::Tick> nearest(const sim::Run& run, const sim::EventQuery& que
     if (search.from) return findEvent(run, query, *search.from, search.direction, progress);
     if (search.direction == sim::Direction::backward) return std::nullopt;
     if (query.kind != QueryKind::mark) {
-        // The number before the first.
+        // The tick before the first; it wraps around.
         return findEvent(run, query, sim::Tick{~std::uint64_t{0}}, search.direction, progress);
     }
     const auto& marks = run.trace().marks();
@@ -41,8 +41,8 @@ bool isIn(const sim::Event& e, const std::vector<sim::EventQuery>& queries) {
     });
 }
 
-/// Whose caches show it: those that are looked at, if they do; else those of the CPU whose access it is, if they do;
-/// else those of a CPU whose cache was struck.
+/// The CPU whose caches show the event: the one currently shown if its caches do, else the one that made the access if
+/// its caches do, else one whose cache was affected.
 std::uint32_t witness(const std::shared_ptr<const sim::Run>& run, const Search& search, sim::Tick tick) {
     const sim::MachineConfig& machine = run->machine();
     if (machine.cpus == 1) return 0;

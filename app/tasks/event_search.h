@@ -1,4 +1,4 @@
-// Runs a search over a run: a task, for it may replay long parts of it.
+// Runs a search over a run: a task, because it may replay long parts of the run.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace whorl::app {
 
-/// The nearest access that the search looks for. Nothing when there is none, or when it was cancelled.
+/// The nearest access that matches the search. Nothing if there is none or if cancelled.
 std::optional<SearchHit> findNearest(const std::shared_ptr<const sim::Run>& run, const Search& search,
                                      sim::Progress& progress);
 

@@ -62,7 +62,7 @@ bool canHappen(const sim::MachineConfig& machine, sim::MissKind kind) {
         case sim::MissKind::capacity:
             return true;
         case sim::MissKind::conflict:
-            // A single set with LRU is what the others are held against.
+            // Conflict misses are defined relative to a single set with LRU.
             return anyLevel([&](std::size_t l) {
                 return machine.levels[l].sets() > 1 || machine.levels[l].policy != sim::Policy::lru || machine.cpus > 1;
             });

@@ -1,5 +1,5 @@
-// The numbers that take time to work out: all measures of a range, and the kinds of misses up to a moment. They are the
-// run's own; this asks for them and puts them together.
+// Results that take time to compute: all measures of a range, and the kinds of misses up to a tick. The run computes
+// them; the functions here combine its results.
 #pragma once
 
 #include <array>
@@ -29,43 +29,43 @@ struct RangeFigures {
 };
 
 struct KindsSoFar {
-    sim::Tick at;  ///< they count the accesses before this one
+    sim::Tick at;  ///< the accesses before this one are counted
     MissKindCounts kinds;
 };
 
-/// All that is measured of a range, which must be built. Null when it was cancelled.
+/// All measures of a range, which must be built. Null if cancelled.
 std::shared_ptr<const RangeFigures> figuresOf(const sim::Run& run, const sim::Range& range, sim::Progress& progress);
 
-/// The kinds of the misses before `at`, as far as the overview knows them for sure: up to a moment not far before.
+/// The kinds of the misses before `at`, as far as the overview has them exactly: up to a tick shortly before `at`.
 KindsSoFar kindsKnown(const sim::Overview& overview, sim::Tick at);
-/// The same up to `at` itself, which must be built, by a replay of the rest. Null when it was cancelled.
+/// The same up to `at`, which must be built, by replaying the remainder. Null if cancelled.
 std::shared_ptr<const KindsSoFar> kindsBefore(const sim::Run& run, KindsSoFar known, sim::Tick at,
                                               sim::Progress& progress);
 
-/// Which history is meant: of the whole run, or of a range; as its machine played it, or as its trace was recorded.
+/// Selects a history: of the whole run or a range; as simulated on its machine, or as recorded in the trace.
 struct HistoryRequest {
     std::optional<sim::Range> range;
     bool recorded = false;
     bool operator==(const HistoryRequest&) const = default;
 };
-/// The one that the session's views need of a run.
+/// The history of a run that the session's views need.
 HistoryRequest historyRequestOf(const Session& session, const sim::Run& run);
-/// The history of a run, which must be complete unless it is the recorded one. Null when it was cancelled.
+/// The history of a run, which must be complete unless the recorded one is requested. Null if cancelled.
 std::shared_ptr<const sim::History> historyFor(const sim::Run& run, const HistoryRequest& request,
                                                sim::Progress& progress);
 
-/// Whether misses of this kind can happen on a machine at all.
+/// Whether misses of this kind are possible on a machine.
 bool canHappen(const sim::MachineConfig& machine, sim::MissKind kind);
 
-/// What the panels show of all this: what is known, perhaps of an earlier question, and what is being worked out.
+/// The results shown by the panels, possibly of an earlier query, and the state of running queries.
 struct QueryResults {
-    std::shared_ptr<const RangeFigures> range;          ///< null when there is no range, or nothing of it is known yet
-    std::shared_ptr<const KindsSoFar> soFar;            ///< null when nothing is known yet
+    std::shared_ptr<const RangeFigures> range;          ///< null if there is no range or no result yet
+    std::shared_ptr<const KindsSoFar> soFar;            ///< null if there is no result yet
     bool measuring = false;                             ///< the range is being measured
-    double measured = -1;                               ///< how far that is, from 0 to 1; negative when not known
+    double measured = -1;                               ///< progress of that, from 0 to 1; negative if unknown
     bool searching = false;                             ///< a search is under way
-    std::shared_ptr<const sim::SharingReport> sharing;  ///< null when it is not asked for, or not known yet
-    bool findingSharing = false;                        ///< the sharing report is being worked out
+    std::shared_ptr<const sim::SharingReport> sharing;  ///< null if not requested or not available yet
+    bool findingSharing = false;                        ///< the sharing report is being computed
 };
 
 }  // namespace whorl::app

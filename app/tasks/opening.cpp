@@ -10,7 +10,7 @@ namespace whorl::app {
 
 namespace {
 
-/// The machine that the trace was made on or for.
+/// The machine stored in the trace, on or for which it was made.
 sim::Expected<sim::MachineConfig> machineIn(const sim::Trace& trace, const std::string& input) {
     auto machine = sim::parseMachineJson(trace.machine(), fmt::format("{}, its machine", input));
     if (!machine) {
@@ -20,7 +20,7 @@ sim::Expected<sim::MachineConfig> machineIn(const sim::Trace& trace, const std::
     return machine;
 }
 
-/// Before any settings.
+/// The machine without the request's settings.
 sim::Expected<sim::MachineConfig> plainMachine(const OpenRequest& request, const sim::Trace* trace) {
     if (!request.machine.empty()) return sim::loadMachine(request.machine);
     if (isProgram(request.input)) {
@@ -30,7 +30,7 @@ sim::Expected<sim::MachineConfig> plainMachine(const OpenRequest& request, const
     return knows ? machineIn(*trace, request.input) : sim::loadMachine("default");
 }
 
-/// As it is, without changes.
+/// The trace without layout changes.
 sim::Expected<sim::Trace> readOf(const OpenRequest& request, sim::Progress& progress) {
     if (namesProgram(request.input)) {
         return sim::parseProgramSpec(request.input).and_then([&](const sim::ProgramSpec& spec) {
@@ -46,7 +46,7 @@ SharedTrace shared(sim::Trace&& trace) {
     return std::make_shared<const sim::Trace>(std::move(trace));
 }
 
-/// The trace of a request, made from what is in memory as far as that goes.
+/// The trace of a request, derived from `known` where possible.
 sim::Expected<SharedTrace> sharedTraceOf(const OpenRequest& request, SharedTrace known, sim::Progress& progress) {
     const std::vector<sim::LayoutChange>& changes = request.changes;
     if (known && known->changes() == changes) return known;
@@ -80,7 +80,7 @@ sim::Expected<sim::Trace> traceOf(const OpenRequest& request, sim::Progress& pro
 
 sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim::Trace> known,
                            sim::Progress& progress) {
-    // The machine and the changes first: a slip in them should not cost the reading of a long trace.
+    // Check the machine and the changes first, so that an error in them is reported before a long trace is read.
     const bool isNamed = !request.machine.empty() || namesProgram(request.input);
     auto machine = isNamed ? machineOf(request) : sim::MachineConfig{};
     if (!machine) return tl::unexpected(machine.error());
@@ -91,7 +91,7 @@ sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim
     if (!trace) return tl::unexpected(trace.error());
     known = *std::move(trace);
     if (!isNamed) machine = machineOf(request, known.get());
-    // The run raises the number of CPUs to the trace's, and there may be more caches then than any machine has.
+    // The run raises the number of CPUs to the trace's; the machine may then exceed the maximum number of caches.
     auto sound = std::move(machine).and_then(
         [&](sim::MachineConfig m) { return sim::checked(sim::withCpus(std::move(m), known->cpus()), request.input); });
     if (!sound) return tl::unexpected(sound.error());

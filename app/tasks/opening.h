@@ -1,4 +1,4 @@
-// From what a person names (a file or a program, a machine) to a run: at once, or in the background with progress.
+// From an input (a file or a program) and a machine to a run: synchronously, or in the background with progress.
 #pragma once
 
 #include <atomic>
@@ -14,30 +14,30 @@
 
 namespace whorl::app {
 
-/// The machine of a request, checked; the trace, if it is given, may know one for a request that names none.
+/// The machine of a request, checked; if the request names none, the one stored in `trace` (may be null) is used.
 sim::Expected<sim::MachineConfig> machineOf(const OpenRequest& request, const sim::Trace* trace = nullptr);
 
-/// Reads or runs the input, and sees it with the changes.
+/// Reads or runs the input and applies the layout changes.
 sim::Expected<sim::Trace> traceOf(const OpenRequest& request, sim::Progress& progress);
 
-/// Reads or runs the input, and makes a run that is yet to be built. `known` may hold a trace that is already in memory
-/// and is used again when only the machine or the layout changes.
+/// Reads or runs the input and creates a run that is not built yet. `known` (may be null) is the input's trace if it is
+/// already in memory; it is reused when only the machine or the layout changes.
 sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim::Trace> known,
                            sim::Progress& progress);
 
-/// Opens and builds in the background. The run is handed out as soon as its trace is there, and grows while played.
-/// Letting go of this cancels what is under way.
+/// Opens and builds in the background. The run is returned as soon as its trace is available, and is built while it is
+/// played. Destroying this object cancels the work.
 class Opening {
   public:
     Opening(TaskRunner& runner, OpenRequest request, std::shared_ptr<const sim::Trace> known);
 
     const OpenRequest& request() const { return request_; }
-    /// Once a frame: the run or the error, once, when it is there; then an error that ended the building, if one did.
+    /// Once per frame: returns the run or the error once it is available; later an error that ended the build.
     std::optional<sim::Expected<Opened>> update();
-    /// True while the trace is being read; then while the run is being built; false when all is done.
+    /// True while the trace is being read; working() also while the run is being built.
     bool reading() const { return reading_.has_value(); }
     bool working() const { return reading_ || building_; }
-    /// From 0 to 1 of the stage; negative when not known.
+    /// Progress of the current stage from 0 to 1; negative if unknown.
     double fraction() const;
     void cancel();
 

@@ -1,6 +1,6 @@
-// A piece of background work and its result, and a question of which only the last answer counts. Both belong to one
-// thread, that of the window, which asks once a frame; neither ever waits. Letting go of one cancels its work, which
-// goes on until it notices; what it then gives is dropped.
+// A background task and its result, and a query of which only the last answer matters. Both belong to one thread, the
+// window's, which polls them once per frame; neither ever blocks. Destroying one cancels its work, which continues
+// until it notices; its result is then discarded.
 #pragma once
 
 #include <atomic>
@@ -19,8 +19,8 @@ namespace whorl::app {
 template <class T>
 class Task {
   public:
-    /// Gives the result, or why there is none; soon when the progress says that it is cancelled. Called once, in any
-    /// thread. Running out of memory there is an error like any other.
+    /// Returns the result or an error, and returns soon after the progress reports cancellation. Called once, in any
+    /// thread. std::bad_alloc thrown there becomes an ordinary error.
     using Work = std::function<sim::Expected<T>(sim::Progress&)>;
 
     Task(TaskRunner& runner, Work work) : job_(std::make_shared<WorkJob>(std::move(work))) { runner.start(job_); }
@@ -33,24 +33,24 @@ class Task {
         return *this;
     }
 
-    /// The result is there.
+    /// The result is available.
     bool done() const { return job_->done.load(std::memory_order_acquire); }
-    /// From 0 to 1; negative when not known.
+    /// Progress from 0 to 1; negative if unknown.
     double fraction() const { return job_->progress.fraction(); }
-    /// Work that has not begun is not done any more; a result may come nevertheless, if the work was quicker.
+    /// Work that has not started is skipped; a result may still arrive if the work finished first.
     void cancel() { job_->cancel(); }
     bool cancelled() const { return job_->progress.cancelled(); }
-    /// The result, once, when it is there.
+    /// Returns the result once, when it is available.
     std::optional<sim::Expected<T>> take() { return done() ? std::exchange(job_->result, std::nullopt) : std::nullopt; }
 
   private:
-    /// Shared with the thread that works. Until `done` only that one touches the work and the result, then only this.
+    /// Shared with the worker thread. Until `done` only that thread accesses work and result, then only this one.
     struct WorkJob final : TaskRunner::Job {
         explicit WorkJob(Work w) : work(std::move(w)) {}
 
         void run() noexcept override {
             result.emplace(progress.cancelled() ? tl::unexpected(sim::Error::byUser()) : resultOfWork());
-            work = nullptr;  // what it holds may be large, and the result may be kept long
+            work = nullptr;  // it may hold a lot of memory, and the result may be kept long
             done.store(true, std::memory_order_release);
         }
         void cancel() override { progress.cancel(); }
@@ -72,28 +72,28 @@ class Task {
     std::shared_ptr<WorkJob> job_;
 };
 
-/// For work that gives a null pointer when it was cancelled.
+/// For work that returns a null pointer when cancelled.
 template <class Pointer>
 sim::Expected<Pointer> orCancelled(Pointer result) {
     if (!result) return tl::unexpected(sim::Error::byUser());
     return result;
 }
 
-/// The answer to a question that changes: asking for another key lets go of the one before. The last answer is kept
-/// until the next is there.
+/// The answer to a query that changes: asking for another key cancels the previous query. The last answer is kept until
+/// the next one arrives.
 template <class Key, class T>
 class LatestTask {
   public:
     explicit LatestTask(TaskRunner& runner) : runner_(&runner) {}
 
-    /// Asks, unless this key is that of the last question: what was cancelled or failed is not asked again either.
-    /// Where work is done at once the answer is there for the next update().
+    /// Asks, unless the key is that of the last query: cancelled or failed queries are not repeated either. With a
+    /// runner that runs jobs synchronously the next update() has the answer.
     void ask(const Key& key, typename Task<T>::Work work) {
         if (asked_ == key) return;
         asked_ = key;
         task_.emplace(*runner_, std::move(work));
     }
-    /// Takes the answer over if it has come. True when it has: a value or an error.
+    /// Takes the answer, if it has arrived. True if so: a value, an error or a cancellation.
     bool update() {
         if (!task_ || !task_->done()) return false;
         auto result = *task_->take();
@@ -105,11 +105,11 @@ class LatestTask {
         }
         return true;
     }
-    /// Stops what is being worked out; the last answer stays.
+    /// Cancels the running query; the last answer is kept.
     void cancel() {
         if (task_) task_->cancel();
     }
-    /// As if nothing had ever been asked.
+    /// Returns to the initial state.
     void reset() {
         task_.reset();
         asked_.reset();
@@ -117,12 +117,12 @@ class LatestTask {
         error_.reset();
     }
 
-    /// The last one that came, perhaps of an earlier question.
+    /// The last answer, possibly of an earlier query.
     const std::optional<T>& answer() const { return answer_; }
-    /// Why there is none to the last question, once; nothing when it was cancelled.
+    /// The error of the last query, once; nothing if it was cancelled.
     std::optional<sim::Error> takeError() { return std::exchange(error_, std::nullopt); }
     bool working() const { return task_.has_value(); }
-    /// How far that is, from 0 to 1; negative when not known, or when nothing is being worked out.
+    /// Its progress from 0 to 1; negative if unknown or if no query is running.
     double fraction() const { return task_ ? task_->fraction() : -1; }
 
   private:

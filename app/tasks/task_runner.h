@@ -1,6 +1,6 @@
-// Where background work runs. Whoever starts work knows only this interface, and asks once a frame what has become of
-// it (task.h): in the window a pool of threads does the work (thread_pool.h); where there are no threads, as on a web
-// page, jobs can be queued and run between frames.
+// Where background work runs. Callers depend only on this interface and poll for the result once per frame (task.h): on
+// the desktop a thread pool does the work (thread_pool.h); without threads, as on a web page, jobs can be queued and
+// run between frames.
 #pragma once
 
 #include <memory>
@@ -12,18 +12,18 @@ class TaskRunner {
     class Job {
       public:
         virtual ~Job() = default;
-        /// Called once, in any thread. Ends soon after cancel().
+        /// Called once, in any thread. Returns soon after cancel().
         virtual void run() noexcept = 0;
         /// Any thread may call this, at any time and more than once.
         virtual void cancel() = 0;
     };
 
     virtual ~TaskRunner() = default;
-    /// Runs the job, now or later. Jobs begin in the order in which they were started.
+    /// Runs the job, now or later. Jobs start in the order of the calls.
     virtual void start(std::shared_ptr<Job> job) = 0;
 };
 
-/// Runs each job before start() returns, for those who can wait: frames without a window, tests.
+/// Runs each job before start() returns, for callers that can block: rendering without a window, tests.
 class ImmediateRunner final : public TaskRunner {
   public:
     void start(std::shared_ptr<Job> job) override { job->run(); }

@@ -11,15 +11,15 @@ namespace whorl::app {
 
 struct ThreadPool::State {
     std::mutex mutex;
-    std::condition_variable jobQueued;  ///< or `closing` was set
+    std::condition_variable jobQueued;  ///< signalled when a job is queued or `closing` is set
     std::condition_variable idle;
     std::deque<std::shared_ptr<Job>> queued;
-    std::vector<Job*> running;  ///< of each thread; null while it waits
-    std::size_t busy = 0;       ///< of `running`, those that are not null
+    std::vector<Job*> running;  ///< by thread; null while it waits
+    std::size_t busy = 0;       ///< number of non-null entries of `running`
     bool closing = false;
     std::vector<std::thread> threads;
 
-    /// What each thread does. The last reference to a job may go here, outside of the lock: what it owns can be large.
+    /// The thread function. The last reference to a job may end here, outside the lock: it can own large data.
     void work(std::size_t thread) {
         while (const std::shared_ptr<Job> job = next(thread)) {
             job->run();
@@ -27,7 +27,7 @@ struct ThreadPool::State {
         }
     }
 
-    /// Waits for the thread's next job; null when there will be none.
+    /// Waits for the thread's next job; null when the pool is closing.
     std::shared_ptr<Job> next(std::size_t thread) {
         std::unique_lock lock(mutex);
         jobQueued.wait(lock, [&] { return closing || !queued.empty(); });

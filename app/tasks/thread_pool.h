@@ -1,4 +1,4 @@
-// Background work in a bounded number of threads. Nothing else in the application starts a thread.
+// Runs background work in a fixed number of threads. Nothing else in the application starts a thread, except Ticker.
 #pragma once
 
 #include <chrono>
@@ -10,21 +10,21 @@ namespace whorl::app {
 
 class ThreadPool final : public TaskRunner {
   public:
-    /// How many threads the computer runs at a time, at least 1.
+    /// The number of threads that the hardware runs concurrently, at least 1.
     static unsigned processors();
-    /// As many threads as that, but enough that one long job does not hold up the short ones.
+    /// processors(), but at least so many that one long job does not block short ones.
     static unsigned usualSize();
 
-    /// With at least one thread.
+    /// Uses at least one thread.
     explicit ThreadPool(unsigned threads = usualSize());
-    /// Cancels what is queued and what is running, and waits for the latter.
+    /// Cancels queued and running jobs and waits for them to end.
     ~ThreadPool() override;
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
 
-    /// More jobs than there are threads wait their turn.
+    /// If all threads are busy, the job waits in a queue.
     void start(std::shared_ptr<Job> job) override;
-    /// Waits until no job is queued or running, `limit` at most. False when there still is one.
+    /// Waits at most `limit` until no job is queued or running. False if one still is.
     bool waitUntilIdle(std::chrono::milliseconds limit);
 
   private:

@@ -1,4 +1,4 @@
-// Calls a function now and then, beside what the caller does meanwhile.
+// Calls a function periodically, in a separate thread.
 #pragma once
 
 #include <chrono>
@@ -7,8 +7,8 @@
 
 namespace whorl::app {
 
-/// Calls `tick` after each `period`, in a thread of its own, until this is destroyed. The destructor waits for a call
-/// that is under way, but not for the end of the period.
+/// Calls `tick` after each `period`, in its own thread, until destroyed. The destructor waits for a call in progress,
+/// but not for the end of the period.
 class Ticker {
   public:
     Ticker(std::chrono::milliseconds period, std::function<void()> tick);

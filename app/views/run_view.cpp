@@ -6,12 +6,12 @@ void RunView::update(const Session& session) {
     takeHistory();
     if (!session.viewSettings.needsHistory()) return;
     const HistoryRequest request = historyRequestOf(session, *run());
-    // What was recorded need not wait for what is simulated.
+    // A recorded history does not depend on the simulation.
     if (!run()->complete() && !request.recorded) return;
     history_.ask(request, [run = run(), request](sim::Progress& progress) {
         return orCancelled(historyFor(*run, request, progress));
     });
-    takeHistory();  // it may be there at once
+    takeHistory();  // the runner may have run it already
 }
 
 void RunView::takeHistory() {

@@ -1,5 +1,5 @@
-// All that is kept to show one run: the rings' composer with the picture of this frame, the history, worked out in the
-// background when views need it, and the pictures of that.
+// Everything needed to show one run: the rings' composer with the current picture, the history, computed in the
+// background when views need it, and the pictures of the history.
 #pragma once
 
 #include <memory>
@@ -17,21 +17,21 @@ class RunView {
   public:
     RunView(const Opened& opened, TaskRunner& runner) : composer_(opened), history_(runner) {}
 
-    /// Once a frame: takes over the history if it has come, and asks for the one that the session's views need. Until
-    /// another is there the last one is kept.
+    /// Once per frame: takes the history if it has arrived, and requests the one that the session's views need. The
+    /// last history is kept until another one arrives.
     void update(const Session& session);
-    /// Stops what is being worked out; it is asked for again only when another history is needed.
+    /// Cancels the running computation; it is repeated only when another history is needed.
     void cancel() { history_.cancel(); }
 
     FrameComposer& composer() { return composer_; }
     const std::shared_ptr<sim::Run>& run() const { return composer_.opened().run; }
-    /// Null while the history is not known.
+    /// Null while there is no history.
     HistoryViews* historyViews() const { return historyViews_.get(); }
-    /// The history is being worked out.
+    /// The history is being computed.
     bool working() const { return history_.working(); }
-    /// How far that is, from 0 to 1; negative when not known, or when it is not being worked out.
+    /// Its progress from 0 to 1; negative if unknown or if it is not being computed.
     double fraction() const { return history_.fraction(); }
-    /// Why there is no history, once; nothing when it was cancelled.
+    /// Why there is no history, once; nothing if it was cancelled.
     std::optional<sim::Error> takeError() { return history_.takeError(); }
 
   private:

@@ -1,4 +1,4 @@
-// The runs that a window shows, one RunView each, in the order of Session::openRuns(): what a ViewId's `run` counts.
+// The runs shown in a window, one RunView each, indexed by ViewId::run in the order of Session::openRuns().
 #pragma once
 
 #include <cstddef>
@@ -16,25 +16,25 @@ class RunViews {
   public:
     explicit RunViews(TaskRunner& runner) : runner_(runner) {}
 
-    /// Makes the list that of the session's open runs. What is known of a run that stays open is kept, even when it
-    /// comes to another place; what is being worked out for one that does not is cancelled.
+    /// Updates the list to the session's open runs. The results of a run that stays open are kept, even if its index
+    /// changes; computations for runs that were closed are cancelled.
     void follow(const Session& session);
-    /// Once a frame, after follow(): the pictures of the rings at the playhead with moves that last `moveTicks`, each
-    /// as large as its run's tile, and the histories that the views need. Histories side by side get one scale.
+    /// Once per frame, after follow(): makes the pictures of the rings at the playhead, each of its tile's size, with
+    /// moves that last `moveTicks`, and updates the required histories. Histories side by side share one scale.
     void update(const Session& session, std::span<const Tile> tiles, const gl::Rect& canvas, float scale,
                 double moveTicks);
-    /// Stops what is being worked out for any of them.
+    /// Cancels the computations for all runs.
     void cancel();
 
-    /// The run that the panels measure; null when nothing is open.
+    /// The run that the panels measure; null if nothing is open.
     RunView* open() const { return at(0); }
-    /// The run that a view names; null when there is none such.
+    /// The run with that index (ViewId::run); null if there is none.
     RunView* at(std::size_t run) const { return run < views_.size() ? views_[run].get() : nullptr; }
     std::size_t size() const { return views_.size(); }
 
-    /// Something is being worked out.
+    /// A computation is running.
     bool working() const;
-    /// An error of one of them, once; see RunView::takeError().
+    /// An error of one of the runs, once; see RunView::takeError().
     std::optional<sim::Error> takeError();
 
   private:

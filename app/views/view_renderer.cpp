@@ -4,7 +4,7 @@ namespace whorl::app {
 
 namespace {
 
-/// The painter of a view, made when it is first needed. Null when it cannot be made.
+/// The painter of a view, created on first use. Null if it cannot be created.
 template <class Painter>
 Painter* painterFor(std::map<ViewId, std::unique_ptr<Painter>>& painters, const ViewId& view) {
     std::unique_ptr<Painter>& painter = painters[view];
@@ -21,7 +21,7 @@ sim::Expected<std::unique_ptr<ViewRenderer>> ViewRenderer::create() {
     auto rings = gl::Painter::create();
     if (!rings) return tl::unexpected(rings.error());
     viewRenderer->rings_[ViewId{}] = std::move(*rings);
-    // Made now to find out whether its shaders compile.
+    // Created now to find out whether its shaders compile.
     auto space = gl::SpacePainter::create();
     if (!space) return tl::unexpected(space.error());
     viewRenderer->spaces_[ViewId{ViewId::Kind::sources}] = std::move(*space);

@@ -1,5 +1,5 @@
-// Paints all views that are shown, each into its tile: the rings and those in space. Owns the painters;
-// see gl::Painter for the context that they need.
+// Paints all shown views, each into its tile: the rings and the views in space. Owns the painters; see gl::Painter for
+// the context they need.
 #pragma once
 
 #include <map>
@@ -15,17 +15,17 @@ namespace whorl::app {
 
 class ViewRenderer {
   public:
-    /// An error as gl::Painter::create has it.
+    /// Errors as for gl::Painter::create.
     static sim::Expected<std::unique_ptr<ViewRenderer>> create();
 
-    /// Paints what is known of the tiles into the framebuffer that is bound, which has this height.
+    /// Paints the available contents of the tiles into the bound framebuffer, which has this height.
     void paint(std::span<const Tile> tiles, const RunViews& runs, const Session& session, float scale,
                int framebufferHeight);
 
   private:
     ViewRenderer() = default;
 
-    // One for each view: a painter keeps its picture in buffers of the graphics card.
+    // One per view, because a painter keeps its picture in GPU buffers.
     std::map<ViewId, std::unique_ptr<gl::Painter>> rings_;
     std::map<ViewId, std::unique_ptr<gl::SpacePainter>> spaces_;
 };

@@ -17,16 +17,16 @@ struct CloseDisplay {
     void operator()(Display* display) const { XCloseDisplay(display); }
 };
 
-/// One connection for as long as the program runs; null when there is no display. An X server that loses its last
-/// client starts afresh, and SFML aborts when it comes just then: so the connection must not end between the look
-/// whether there is a display and the window.
+/// One connection for the lifetime of the program; null if there is no display. An X server resets when its last client
+/// disconnects, and SFML aborts if it connects during a reset: the connection must therefore stay open from the check
+/// for a display until the window is created.
 Display* connection() {
     static std::unique_ptr<Display, CloseDisplay> kept;
     if (!kept) kept.reset(XOpenDisplay(nullptr));
     return kept.get();
 }
 
-/// A scale written as a number; 0 when it is none that makes sense.
+/// Parses a scale; 0 if it is not a positive number.
 float parsedScale(const char* words, float unit) {
     if (words == nullptr) return 0;
     char* end = nullptr;
@@ -34,7 +34,7 @@ float parsedScale(const char* words, float unit) {
     return end != words && std::isfinite(value) && value > 0 ? std::clamp(value, 0.5F, 4.0F) : 0;
 }
 
-/// Whether the root window lists the hint among those that the window manager honours.
+/// Whether the root window lists the hint as supported by the window manager.
 bool managerKnows(Display* display, Atom hint) {
     const Atom supported = XInternAtom(display, "_NET_SUPPORTED", True);
     if (supported == None) return false;

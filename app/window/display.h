@@ -1,4 +1,4 @@
-// What the X server has to say before and beside SFML. Keeps a connection of its own; for one thread.
+// X server queries that SFML does not provide. Uses a connection of its own; for one thread.
 #pragma once
 
 #include <cstdint>
@@ -6,18 +6,18 @@
 
 namespace whorl::app {
 
-/// Whether a window can be opened at all. SFML aborts the process when it cannot, so ask here first. When not, `why`
-/// (may be null) gets the reason in words.
+/// Whether a window can be opened. SFML aborts the process if not, so call this first. On failure the reason is stored
+/// in `why` (may be null).
 bool displayAvailable(std::string* why);
 
-/// How much larger than at 96 dots an inch everything should be, 0.5 to 4: WHORL_SCALE from the environment, else the
-/// display's Xft.dpi, else 1.
+/// The scale of the interface relative to 96 dpi, 0.5 to 4: WHORL_SCALE from the environment, else the display's
+/// Xft.dpi, else 1.
 float displayScale();
 
-/// Asks the window manager to let nobody make the window smaller than this. Without one nothing happens.
+/// Asks the window manager to enforce a minimum window size. Without a window manager this has no effect.
 void hintMinimumSize(std::uintptr_t window, int width, int height);
 
-/// Asks the window manager to maximise the window. False when there is none that can.
+/// Asks the window manager to maximise the window. False if there is no window manager that supports it.
 bool askMaximised(std::uintptr_t window);
 
 }  // namespace whorl::app

@@ -13,7 +13,7 @@ namespace {
 
 using InputKind = InputEvent::Kind;
 
-// Both enumerations have the same order; a few places of it are enough to notice a change.
+// Both enumerations have the same order; a few samples suffice to detect a change.
 static_assert(int(Key::unknown) == int(sf::Keyboard::Unknown) + 1);
 static_assert(int(Key::num0) == int(sf::Keyboard::Num0) + 1);
 static_assert(int(Key::rightSystem) == int(sf::Keyboard::RSystem) + 1);
@@ -26,7 +26,7 @@ Key keyOf(sf::Keyboard::Key code) {
     return code >= sf::Keyboard::A && code < sf::Keyboard::KeyCount ? Key(int(code) + 1) : Key::unknown;
 }
 
-/// SFML gives the modifiers as they were before the event.
+/// SFML reports the modifiers as they were before the event.
 InputEvent keyEvent(const sf::Event::KeyEvent& event, bool isDown) {
     InputEvent out{.kind = isDown ? InputKind::keyDown : InputKind::keyUp,
                    .key = keyOf(event.code),
@@ -58,7 +58,7 @@ InputEvent moveTo(int x, int y) {
     return {.kind = InputKind::mouseMove, .x = float(x), .y = float(y)};
 }
 
-/// ImGui's order of buttons: left, right, middle.
+/// ImGui uses the same order of buttons: left, right, middle.
 int buttonOf(sf::Mouse::Button button) {
     return int(button);
 }
@@ -81,7 +81,7 @@ std::optional<sf::Cursor::Type> systemCursor(ImGuiMouseCursor cursor) {
             return sf::Cursor::SizeVertical;
         case ImGuiMouseCursor_ResizeEW:
             return sf::Cursor::SizeHorizontal;
-        // X11 has no diagonal ones, as far as SFML knows.
+        // SFML has no diagonal cursors on X11.
         case ImGuiMouseCursor_ResizeNESW:
         case ImGuiMouseCursor_ResizeNWSE:
             return sf::Cursor::SizeAll;
@@ -99,7 +99,7 @@ void setClipboard(void*, const char* text) {
     sf::Clipboard::setString(sf::String::fromUtf8(words.begin(), words.end()));
 }
 
-/// Outside text fields Tab is the program's: ImGui would jump into the first field that it finds.
+/// Outside text fields the program handles Tab: ImGui would focus the first field it finds.
 bool isForImgui(const InputEvent& event, const ImGuiIO& io) {
     const bool isStrayTab = event.key == Key::tab && event.kind == InputKind::keyDown && !io.WantTextInput;
     return event.key != Key::unknown && !isStrayTab;
@@ -166,7 +166,7 @@ bool ImguiPlatform::take(const sf::Event& event, const sf::Window& window) {
             queue_.push(keyEvent(event.key, false));
             return true;
         case sf::Event::TextEntered:
-            // Control characters come as keys, too.
+            // Control characters are also reported as keys.
             if (event.text.unicode >= 0x20 && (event.text.unicode < 0x7F || event.text.unicode >= 0xA0)) {
                 queue_.push({.kind = InputKind::text, .text = char32_t(event.text.unicode)});
             }
@@ -210,7 +210,7 @@ void ImguiPlatform::takeButton(const sf::Event& event, const sf::Window& window)
     queue_.push({.kind = isDown ? InputKind::buttonDown : InputKind::buttonUp,
                  .button = buttonOf(button),
                  .seconds = now.count()});
-    // A drag holds the pointer. When it ends outside, nobody says again that the pointer has left.
+    // A drag captures the pointer. If it ends outside the window, no further leave event is sent.
     const sf::Vector2u size = window.getSize();
     const bool isOutside = x < 0 || y < 0 || x >= int(size.x) || y >= int(size.y);
     if (buttonsDown_ == 0 && isOutside) queue_.push({.kind = InputKind::mouseLeave});
@@ -279,17 +279,17 @@ void ImguiPlatform::feed(const InputEvent& event) {
     }
 }
 
-/// ImGui would tell a double click by the time between frames, and slow frames have none.
+/// ImGui detects double clicks by the time between frames, which is unreliable when frames are slow.
 void ImguiPlatform::feedPress(const InputEvent& event) {
     ImGuiIO& io = ImGui::GetIO();
     constexpr double kDoubleClick = 0.3;
     const bool isQuick = event.seconds - lastPress_[std::size_t(event.button)] < kDoubleClick;
     lastPress_[std::size_t(event.button)] = event.seconds;
     io.MouseDown[event.button] = true;
-    io.MouseDoubleClickTime = isQuick ? FLT_MAX : 0;  // looked at with the press alone
+    io.MouseDoubleClickTime = isQuick ? FLT_MAX : 0;  // ImGui reads it only when a button goes down
 }
 
-/// What is released from now on is released in another window.
+/// Key and button releases are from now on sent to another window.
 void ImguiPlatform::letGo() {
     ImGuiIO& io = ImGui::GetIO();
     focused_ = false;

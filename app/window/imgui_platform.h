@@ -1,6 +1,6 @@
-// Between an SFML window and ImGui: keyboard, mouse, clipboard, cursors. Draws nothing and owns neither of the two.
+// Connects an SFML window to ImGui: keyboard, mouse, clipboard, cursors. Draws nothing and owns neither of the two.
 //
-// Its cursors must outlive the window that shows one of them: close the window, then let this go.
+// Its cursors must outlive the window that shows one of them: close the window before destroying this.
 #pragma once
 
 #include <array>
@@ -21,23 +21,23 @@ namespace whorl::app {
 
 class ImguiPlatform {
   public:
-    /// Needs an ImGui context that is current, now and at every call, and tells it what this platform can do.
+    /// Needs a current ImGui context, now and at every call, and sets its backend flags.
     ImguiPlatform();
     ~ImguiPlatform();
     ImguiPlatform(const ImguiPlatform&) = delete;
     ImguiPlatform& operator=(const ImguiPlatform&) = delete;
 
-    /// Takes in an event of the window. False when it says nothing about keyboard or mouse.
+    /// Handles a window event. False if it is not keyboard or mouse input.
     bool take(const sf::Event& event, const sf::Window& window);
 
-    /// Hands ImGui the input of one frame, its size and `seconds` since the last one; call it just before
-    /// ImGui::NewFrame(). Gives all presses, wanted by ImGui or not.
+    /// Passes ImGui the input of one frame, the window size and `seconds` since the last frame; call it just before
+    /// ImGui::NewFrame(). Returns all key presses, including those that ImGui wants.
     std::vector<KeyPress> beginFrame(sf::Window& window, float seconds);
 
-    /// Whether input waits that the last frame could not take.
+    /// Whether there is input that the last frame could not take.
     bool hasWaiting() const { return !queue_.empty() || framesToHold_ > 0; }
 
-    /// Holds input back until a text field has the keyboard, a few frames at most.
+    /// Holds back input until a text field has the keyboard focus, for a few frames at most.
     void expectTextField();
 
   private:
@@ -50,13 +50,13 @@ class ImguiPlatform {
 
     InputQueue queue_;
     KeyNamer namer_;
-    unsigned buttonsDown_ = 0;  ///< as the window reported them, a bit each
+    unsigned buttonsDown_ = 0;  ///< as reported by the window, one bit per button
     int framesToHold_ = 0;
-    std::array<double, 5> lastPress_{};  ///< of each button, seconds
+    std::array<double, 5> lastPress_{};  ///< by button, in seconds
     bool focused_ = true;
     int shownCursor_;                                   ///< an ImGuiMouseCursor
     std::vector<std::unique_ptr<sf::Cursor>> cursors_;  ///< by ImGuiMouseCursor
-    std::string clipboard_;                             ///< ImGui keeps a pointer to it until it asks again
+    std::string clipboard_;                             ///< ImGui keeps a pointer to it until its next request
 };
 
 }  // namespace whorl::app

@@ -7,7 +7,7 @@ namespace {
 
 using InputKind = InputEvent::Kind;
 
-/// Keys that a text field obeys. It takes in the characters of a frame first and these keys afterwards.
+/// Editing keys of a text field, which handles the characters of a frame first and these keys afterwards.
 bool editsText(Key key) {
     switch (key) {
         case Key::left:
@@ -55,13 +55,13 @@ bool InputQueue::fits(const InputEvent& event, const Frame& frame) const {
         case InputKind::keyDown:
         case InputKind::keyUp:
             return keyFits(event, frame);
-        // A click or a key may just have given the keyboard to a text field, or taken it away.
+        // A preceding click or key may have moved the keyboard focus to or from a text field.
         case InputKind::text:
             return frame.buttons == 0 && !frame.edited;
         case InputKind::mouseMove:
         case InputKind::mouseLeave:
             return moveFits(event, frame);
-        // A press needs its place to have been hovered in the frame before, a release ends a drag where it stood.
+        // A press needs its position hovered in the previous frame; a release ends a drag where the pointer was then.
         case InputKind::buttonDown:
         case InputKind::buttonUp:
             return !frame.moved && !frame.keyed && !frame.typed && (frame.buttons & 1u << event.button) == 0;
@@ -69,7 +69,7 @@ bool InputQueue::fits(const InputEvent& event, const Frame& frame) const {
         case InputKind::focus:
             return true;
         case InputKind::blur:
-            return !frame.acted() && !frame.moved && frame.keys.none();  // it lets go of everything
+            return !frame.acted() && !frame.moved && frame.keys.none();  // it releases all keys and buttons
     }
     return true;
 }
@@ -84,7 +84,7 @@ bool InputQueue::keyFits(const InputEvent& event, const Frame& frame) const {
 
 bool InputQueue::moveFits(const InputEvent& event, const Frame& frame) const {
     if (frame.buttons != 0) return false;
-    // The wheel turns what the pointer stands on. A hand that trembles meanwhile must not cost a frame a notch.
+    // The wheel scrolls what is under the pointer. A trembling hand must not limit it to one notch per frame.
     constexpr float kTremble = 8;
     const bool isFar = event.kind == InputKind::mouseLeave || std::hypot(event.x - x_, event.y - y_) > kTremble;
     return !frame.wheeled || !isFar;
@@ -95,7 +95,7 @@ void InputQueue::note(const InputEvent& event, Frame& frame) {
         case InputKind::keyDown:
         case InputKind::keyUp: {
             const bool isDown = event.kind == InputKind::keyDown;
-            // A modifier alone is no act: Ctrl and Shift may go down in one frame, and then C.
+            // A modifier alone does not count: Ctrl and Shift may go down in the same frame as a following C.
             if (!isModifier(event.key) && down_.test(std::size_t(event.key)) != isDown) {
                 frame.keys.set(std::size_t(event.key));
             }

@@ -1,9 +1,8 @@
-// Holds back input that ImGui could not tell apart if it came within one frame. Knows neither a window library nor
-// ImGui.
+// Holds back input that ImGui could not distinguish within one frame. Independent of the window library and ImGui.
 //
-// ImGui 1.86 looks once a frame at which keys and buttons are down. A click that goes down and up between two looks is
-// lost; so is Ctrl when it is let go just after A, and the last step of a drag that ends in the same frame. Frames of a
-// software renderer are long enough for all of that.
+// ImGui 1.86 samples the state of keys and buttons once per frame. A click pressed and released between two samples is
+// lost; so is Ctrl when it is released just after A, and the last movement of a drag that ends in the same frame.
+// Frames of a software renderer are long enough for all of these.
 #pragma once
 
 #include <bitset>
@@ -16,23 +15,23 @@ namespace whorl::app {
 
 class InputQueue {
   public:
-    /// Adds what happened last. Moves in a row count as one.
+    /// Appends an event. Consecutive moves are merged.
     void push(const InputEvent& event);
 
-    /// The next events, in order, as many as one frame can take; the others wait for the next frames.
+    /// Returns the next events in order, as many as one frame can take; the rest stay queued for the next frames.
     std::vector<InputEvent> takeFrame();
 
     bool empty() const { return waiting_.empty(); }
 
   private:
-    /// What the frame under way holds already.
+    /// What the current frame already contains.
     struct Frame {
-        std::bitset<std::size_t(Key::count)> keys;  ///< went down or up, modifiers aside
-        unsigned buttons = 0;                       ///< went down or up, a bit each
+        std::bitset<std::size_t(Key::count)> keys;  ///< pressed or released, except modifiers
+        unsigned buttons = 0;                       ///< pressed or released, one bit per button
         bool moved = false;
-        bool typed = false;   ///< holds text
-        bool edited = false;  ///< holds a key that moves the caret, deletes, confirms
-        bool keyed = false;   ///< holds a press other than a modifier's
+        bool typed = false;   ///< contains text
+        bool edited = false;  ///< contains a key that moves the caret, deletes or confirms
+        bool keyed = false;   ///< contains a key press other than a modifier's
         bool wheeled = false;
         bool blurred = false;
         bool acted() const { return keyed || typed || wheeled || buttons != 0; }
@@ -44,7 +43,7 @@ class InputQueue {
     void note(const InputEvent& event, Frame& frame);
 
     std::deque<InputEvent> waiting_;
-    std::bitset<std::size_t(Key::count)> down_;  ///< as of the events given out
+    std::bitset<std::size_t(Key::count)> down_;  ///< after the events returned so far
     Modifiers modifiers_;
     float x_ = 0;
     float y_ = 0;

@@ -14,7 +14,7 @@ char letterOf(Key key) {
     return isBetween(key, Key::a, Key::z) ? static_cast<char>('a' + int(key) - int(Key::a)) : '\0';
 }
 
-/// Names of keys that type nothing, or whose character would be an odd name.
+/// Names of keys that type no character, or whose character would be a poor name.
 std::string_view wordOf(Key key) {
     static constexpr std::array kFunction{"F1", "F2",  "F3",  "F4",  "F5",  "F6",  "F7", "F8",
                                           "F9", "F10", "F11", "F12", "F13", "F14", "F15"};
@@ -59,9 +59,9 @@ std::string_view wordOf(Key key) {
     }
 }
 
-/// With Ctrl these type a control character or nothing, so that only the key can name them. Other signs keep their
-/// character even then ("Ctrl++"), and the key would not know it: "+" is Shift+= on one keyboard and has a key of its
-/// own on another.
+/// With Ctrl these keys type a control character or nothing, so that only the key can name them. Other symbols keep
+/// their character even with Ctrl ("Ctrl++"), and the key would be the wrong name: "+" is Shift+= in one keyboard
+/// layout and a key of its own in another.
 std::string nameBesideControl(Key key) {
     if (char letter = letterOf(key)) return {letter};
     if (isBetween(key, Key::num0, Key::num9)) return std::to_string(int(key) - int(Key::num0));
@@ -90,7 +90,7 @@ bool isSpace(char32_t c) {
     return c == U' ' || c == 0xA0 || (c >= 0x2000 && c <= 0x200B) || c == 0x202F;
 }
 
-/// Greek, Cyrillic, Hebrew, Arabic and the like: alphabets whose keys also carry a Latin letter.
+/// Greek, Cyrillic, Hebrew, Arabic and others: alphabets whose keys also carry a Latin letter.
 bool isOtherAlphabet(char32_t c) {
     return c >= 0x370 && c < 0x1E00;
 }
@@ -136,7 +136,7 @@ std::optional<KeyPress> KeyNamer::take(const InputEvent& event) {
             break;
         case InputEvent::Kind::blur:
             *this = {};
-            break;  // releases go to another window from now on
+            break;  // releases are from now on sent to another window
         default:
             break;
     }

@@ -1,5 +1,5 @@
-// Keys as the program knows them: what a person pressed, under a name that does not depend on the keyboard's layout.
-// Knows neither a window library nor ImGui, so that tests can feed it by hand.
+// Key presses by a name that does not depend on the keyboard layout. Independent of the window library and ImGui, so
+// that tests can construct the events.
 #pragma once
 
 #include <bitset>
@@ -9,9 +9,9 @@
 namespace whorl::app {
 
 // clang-format off
-/// A key by the letter or the word on it, in the layout in use. The order is that of SFML's keyboard codes, one higher.
+/// A key by its letter or label in the current layout. The order is that of SFML's keyboard codes, plus one.
 enum class Key : int {
-    unknown,  ///< every key without a place in this list, such as the German sharp s
+    unknown,  ///< every key missing from this list, such as the German sharp s
     a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z,
     num0, num1, num2, num3, num4, num5, num6, num7, num8, num9,
     escape, leftControl, leftShift, leftAlt, leftSystem, rightControl, rightShift, rightAlt, rightSystem, menu,
@@ -31,7 +31,7 @@ struct Modifiers {
     bool operator==(const Modifiers&) const = default;
 };
 
-/// One thing that a person did at the window. A modifier's own key carries the modifiers as they are after it.
+/// One user action in the window. A modifier key's own event has the modifiers as they are after it.
 struct InputEvent {
     enum class Kind { keyDown, keyUp, text, mouseMove, mouseLeave, buttonDown, buttonUp, wheel, focus, blur };
     Kind kind = Kind::keyDown;
@@ -39,45 +39,45 @@ struct InputEvent {
     Modifiers modifiers{};  ///< keyDown, keyUp
     char32_t text = 0;      ///< text: one character, never a control character
     int button = 0;         ///< buttonDown, buttonUp: 0 left, 1 right, 2 middle, 3 and 4 the extra ones
-    double seconds = 0;     ///< buttonDown: when it was noticed, since any fixed moment
+    double seconds = 0;     ///< buttonDown: time of arrival, since any fixed point in time
     float x = 0;            ///< mouseMove: pixels from the left; wheel: notches to the left
     float y = 0;            ///< mouseMove: pixels from the top; wheel: notches up
 };
 
-/// A press that the program may act on.
+/// A key press that the program may handle.
 struct KeyPress {
     /// "a" to "z" and "0" to "9"; "Space", "Enter", "Escape", "Tab", "Backspace", "Insert", "Delete", "Home", "End",
     /// "PageUp", "PageDown", "Left", "Right", "Up", "Down", "F1" to "F15", "Pause", "Menu"; every other character is
     /// its own name: "?", "+", "[".
     std::string name;
     bool ctrl = false;
-    bool shift = false;  ///< never with a sign: "?" needs Shift on one keyboard and not on another
+    bool shift = false;  ///< not set for symbols: "?" needs Shift in one keyboard layout and not in another
     bool alt = false;
-    bool repeat = false;  ///< the key is held, and this is not its first press
+    bool repeat = false;  ///< the key is held down and this is a repeat
     char32_t text = 0;    ///< the character it typed, 0 for none
 
     bool operator==(const KeyPress&) const = default;
 };
 
-/// The one spelling of a press: "Space", "a", "?", "Shift+Left", "Shift+A", "Ctrl+C", "Ctrl+Alt+Shift+F5", "Ctrl++".
-/// A letter is a capital after a modifier and small without one.
+/// The unique spelling of a press: "Space", "a", "?", "Shift+Left", "Shift+A", "Ctrl+C", "Ctrl+Alt+Shift+F5", "Ctrl++".
+/// A letter is uppercase after a modifier and lowercase without one.
 std::string chord(const KeyPress& press);
 
-/// Whether a text field that has the keyboard makes use of this press. Function keys and most letters with Ctrl are
-/// left to the program even then.
+/// Whether a focused text field uses this press. Function keys and most letters with Ctrl are always left to the
+/// program.
 bool isForTextField(const KeyPress& press);
 
-/// Control, Shift, Alt or the system key itself.
+/// Whether the key is Control, Shift, Alt or the system key.
 bool isModifier(Key key);
 
-/// Turns what the keyboard sends into presses under their names, each one once.
+/// Converts keyboard events into named presses, each reported once.
 ///
-/// A window gets a key and, a moment later, the character that it typed. What types a character is named after the
-/// character, because only that follows the layout ("?" is Shift+/ here and Shift+ß there, "[" is AltGr+8 there). What
-/// types none, and everything together with Ctrl or Alt, is named after the key.
+/// A window receives a key and then the character that it typed. A press that types a character is named after the
+/// character, because only that follows the layout ("?" is Shift+/ in one and Shift+ß in another, "[" may be AltGr+8).
+/// A press that types none, or that has Ctrl or Alt, is named after the key.
 class KeyNamer {
   public:
-    /// What the event means to the program, if anything.
+    /// The press that the event stands for, if any.
     std::optional<KeyPress> take(const InputEvent& event);
 
   private:
@@ -85,7 +85,7 @@ class KeyNamer {
     std::optional<KeyPress> fromText(char32_t text) const;
 
     std::bitset<std::size_t(Key::count)> down_;
-    Key last_ = Key::unknown;  ///< the latest key that went down, its modifiers, and what was made of it
+    Key last_ = Key::unknown;  ///< the last key pressed, its modifiers, and how it was interpreted
     Modifiers lastModifiers_;
     bool lastRepeats_ = false;
     bool lastIsNamed_ = false;

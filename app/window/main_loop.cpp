@@ -9,7 +9,7 @@ namespace whorl::app {
 
 namespace {
 
-/// A slider that is dragged changes what is kept in every frame.
+/// Limits the writes while a slider is dragged, which changes the settings in every frame.
 constexpr std::chrono::seconds kSavePeriod{2};
 
 }  // namespace
@@ -57,7 +57,7 @@ void MainLoop::readInput() {
     }
 }
 
-/// Here and in what follows until composeViews() the session changes, and nowhere else.
+/// The session changes only from here up to composeViews(), except for an error in saveState().
 void MainLoop::applyCommands() {
     applied_ += commands_.size();
     applyAll(session_, std::exchange(commands_, {}));
@@ -75,7 +75,7 @@ void MainLoop::updateOpening() {
         runs_.cancel();
     }
     if (const auto request = takeOpenRequest(session_)) {
-        // The same input on another machine, or laid out in another way: its trace is here already.
+        // The same input on another machine or with another layout: its trace is already in memory.
         const Opened& open = session_.opened;
         const bool sameTrace = open.run && open.request.input == request->input;
         opening_.emplace(runner_, *request, sameTrace ? open.run->sharedTrace() : nullptr);
@@ -96,7 +96,7 @@ void MainLoop::takeOver(sim::Expected<Opened> result) {
 
 void MainLoop::advanceTime() {
     const auto now = Clock::now();
-    // A pause of the whole program (a breakpoint, a laptop's sleep) is not time that has passed in the trace.
+    // A pause of the whole program (a breakpoint, a laptop in sleep mode) does not advance the playback.
     const double seconds = std::min(0.25, std::chrono::duration<double>(now - advancedAt_).count());
     advancedAt_ = now;
     passTime(session_, seconds);

@@ -1,5 +1,5 @@
-// What the program in its window does in each frame. Who calls for the frames is another's business: a loop
-// (run_window.h), or a browser when it is about to repaint.
+// What the program does in each frame of its window. The frames are driven from outside: by a loop (run_window.h), or
+// by a browser before it repaints.
 #pragma once
 
 #include <chrono>
@@ -22,22 +22,22 @@ namespace whorl::app {
 
 struct WindowOptions {
     SessionStart start;
-    std::string stateFile;  ///< where what is chosen is kept, as StateFile has it; empty: nowhere
+    std::string stateFile;  ///< the path for StateFile; empty: settings are not saved
 };
 
-/// Owns the session. The window, the renderer and the runner of its background tasks must outlive it.
+/// Owns the session. The window, the renderer and the runner of background tasks must outlive it.
 class MainLoop {
   public:
     MainLoop(const WindowOptions& options, Window& window, ViewRenderer& renderer, TaskRunner& runner);
     MainLoop(const MainLoop&) = delete;
     MainLoop& operator=(const MainLoop&) = delete;
 
-    /// False when there are to be no more frames: then call finish().
+    /// False when the program should end: then call finish().
     bool running() const { return window_.isOpen() && !session_.quit; }
-    /// One frame, from the input to the screen. When nothing moves it waits for input first, a quarter of a second at
+    /// Runs one frame, from input to display. When nothing moves it then waits for input, a quarter of a second at
     /// most.
     void frame();
-    /// Writes what is yet to be kept. The error is that of the first input, when it could not be opened: then nothing
+    /// Saves unsaved settings. The error is that of the first input if it could not be opened, in which case nothing
     /// was ever shown.
     sim::Expected<void> finish();
 
@@ -62,12 +62,12 @@ class MainLoop {
     float scale_;
     Fonts fonts_;
     StateFile state_;
-    std::optional<scene::Ground> styled_;  ///< the ground that ImGui's style is for
+    std::optional<scene::Ground> styled_;  ///< the ground that ImGui's style is set for
 
     Session session_;
-    Commands commands_;  ///< applied in the next frame
+    Commands commands_;  ///< executed in the next frame
     Edits edits_;
-    std::uint64_t applied_ = 0;  ///< commands, so far
+    std::uint64_t applied_ = 0;  ///< number of commands so far
     std::optional<NamedPlaces> places_ = NamedPlaces::asked();
     std::optional<Opening> opening_;
     BackgroundQueries queries_;

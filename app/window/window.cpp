@@ -17,7 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// ImGui needs a frame to see an input, one to lay out what changed, and one for what hangs on that.
+/// ImGui needs a frame to process an input, one for the layout change, and one for what depends on that.
 constexpr int kFramesToSettle = 3;
 constexpr std::chrono::milliseconds kBetweenLooks{8};
 
@@ -25,7 +25,7 @@ sf::String words(const std::string& utf8) {
     return sf::String::fromUtf8(utf8.begin(), utf8.end());
 }
 
-/// Keeps SFML's complaints away from the terminal while it lives; they belong into an error's words.
+/// Captures SFML's error output during its lifetime, so that it appears in an error message and not on the terminal.
 class Complaints {
   public:
     Complaints() : before_(sf::err().rdbuf(heard_.rdbuf())) {}
@@ -46,7 +46,7 @@ class Complaints {
 
 void place(sf::Window& window, const Window::Options& options) {
     const sf::VideoMode screen = sf::VideoMode::getDesktopMode();
-    // SFML's own idea of the middle is off the lower edge of the screen.
+    // SFML's own centring places the window beyond the lower edge of the screen.
     const auto middle = [](unsigned whole, unsigned part) { return part < whole ? int(whole - part) / 2 : 0; };
     window.setPosition({middle(screen.width, window.getSize().x), middle(screen.height, window.getSize().y)});
     const auto handle = std::uintptr_t(window.getSystemHandle());
@@ -77,7 +77,7 @@ struct Window::Parts {
 Window::Parts::~Parts() {
     if (platform) {
         if (ImGui::GetIO().BackendRendererUserData != nullptr) ImGui_ImplOpenGL3_Shutdown();
-        window.close();  // before the cursors: X complains of one that is gone while a window shows it
+        window.close();  // before the cursors: X reports an error if a cursor is destroyed while a window shows it
         platform.reset();
         ImGui::DestroyContext();
     }
@@ -116,7 +116,7 @@ sim::Expected<std::unique_ptr<Window>> Window::open(const Options& options) {
 
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
-    ImGui::GetIO().IniFilename = nullptr;  // the session remembers what is worth it
+    ImGui::GetIO().IniFilename = nullptr;  // settings are saved by the session
     parts->platform = std::make_unique<ImguiPlatform>();
     if (!ImGui_ImplOpenGL3_Init(gl::shaderHeader())) return sim::fail("", "cannot prepare OpenGL for the panels");
     return std::unique_ptr<Window>(new Window(std::move(parts)));
@@ -178,12 +178,12 @@ std::vector<KeyPress> Window::beginFrame() {
     parts_->lastFrame = now;
 
     auto presses = parts_->platform->beginFrame(parts_->window, std::clamp(passed.count(), 0.0001F, 1.0F));
-    // New fonts have no texture yet (see loadFonts); in the first frame of all, the backend makes it by itself.
+    // New fonts have no texture yet (see loadFonts); in the very first frame the backend creates it.
     if (ImGui::GetIO().Fonts->TexID == nullptr) ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_NewFrame();
     if (ImGui::GetIO().Fonts->TexID == nullptr) ImGui_ImplOpenGL3_CreateFontsTexture();
     ImGui::NewFrame();
-    // WantTextInput is a frame late: after Enter the field has let go of the keyboard already.
+    // WantTextInput lags a frame behind: after Enter the field has already lost the keyboard focus.
     if (ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive()) std::erase_if(presses, isForTextField);
     return presses;
 }

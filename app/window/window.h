@@ -1,5 +1,5 @@
-// The program's window: opens it, takes in what a person does there, shows a frame. Owns the OpenGL 3.3 core context
-// (current in the thread that opened it) and the ImGui context; whatever lives in either must go before the window.
+// The program's window: opens it, receives user input, shows frames. Owns the OpenGL 3.3 core context (current in the
+// thread that opened it) and the ImGui context; objects that use either must be destroyed before the window.
 #pragma once
 
 #include <chrono>
@@ -17,52 +17,52 @@ class Window {
   public:
     struct Options {
         std::string title;
-        int width = 1280;  ///< pixels; a smaller screen makes it smaller
+        int width = 1280;  ///< in pixels; limited to the screen size
         int height = 800;
         bool maximised = false;
-        int minimumWidth = 480;  ///< what the window manager is asked to keep to
+        int minimumWidth = 480;  ///< minimum size requested from the window manager
         int minimumHeight = 320;
-        unsigned framesPerSecond = 60;  ///< at most so many; 0: as many as can be
+        unsigned framesPerSecond = 60;  ///< upper limit; 0: no limit
     };
 
-    /// Opens a window in the middle of the screen. An error when there is no display or no OpenGL 3.3. Creates the
-    /// ImGui context; load its fonts (loadFonts) and style (applyStyle) before the first frame.
+    /// Opens a window centred on the screen. An error if there is no display or no OpenGL 3.3. Creates the ImGui
+    /// context; load its fonts (loadFonts) and style (applyStyle) before the first frame.
     static sim::Expected<std::unique_ptr<Window>> open(const Options& options);
     ~Window();
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
 
-    /// False once the person has asked to close it, or close() was called. It stays on the screen until it is
-    /// destroyed, so that what lives in its context can be destroyed.
+    /// False after the user requested to close it or close() was called. It stays on the screen until destroyed, so
+    /// that objects in its context can be destroyed first.
     bool isOpen() const;
     void close();
-    /// Cancels a request to close, for a program that asks whether it is meant.
+    /// Cancels a request to close, for a program that asks for confirmation.
     void keepOpen();
 
-    /// Takes events in and begins an ImGui frame; gives the key presses that are the program's and not a text field's.
+    /// Handles events and begins an ImGui frame; returns the key presses that are not for a text field.
     std::vector<KeyPress> beginFrame();
 
-    /// To be called when a key press makes the program give the keyboard to a text field (ImGui::SetKeyboardFocusHere):
-    /// what is typed from now on waits until the field can take it, instead of being taken for more of such keys.
+    /// Call this when a key press makes the program focus a text field (ImGui::SetKeyboardFocusHere): further typing is
+    /// held back until the field can receive it, instead of being interpreted as shortcuts.
     void expectTextField();
 
-    /// Ends the ImGui frame, runs `paintUnder` (which clears, and paints what lies under ImGui; may be empty), draws
-    /// ImGui over it and shows both.
+    /// Ends the ImGui frame, runs `paintUnder` (which clears, and paints what is below ImGui; may be empty), draws
+    /// ImGui over it and displays the result.
     void endFrame(const std::function<void()>& paintUnder);
 
-    /// Waits for a person to do something, `limit` at most. False when nothing came. Without any input draw a frame now
-    /// and then all the same (four a second): carets blink, and X does not keep what was covered.
+    /// Waits for user input, `limit` at most. False if there was none. Even without input, draw a frame about four
+    /// times a second: carets blink, and X does not preserve covered areas.
     bool waitForInput(std::chrono::milliseconds limit);
-    /// Nothing has happened for a few frames, so that ImGui has settled: without motion of its own the loop may wait.
+    /// No input for a few frames, so that ImGui has settled: without animations the loop may wait.
     bool idle() const;
 
-    /// Pixels of the framebuffer as of the frame under way; never less than 1.
+    /// Size of the framebuffer in pixels in the current frame; at least 1.
     int width() const;
     int height() const;
     void resize(int width, int height);
     void setTitle(const std::string& title);
     bool hasFocus() const;
-    /// The display's scale, as displayScale() gave it when the window was opened.
+    /// The display's scale from displayScale() when the window was opened.
     float scale() const;
 
   private:

@@ -123,7 +123,8 @@ Expected<Measures> measure(const std::shared_ptr<const Trace>& trace, const Mach
 
 bool canStream(const std::string& path, const ReadOptions& options, const MachineConfig& machine) {
     if (looksAhead(machine) || options.only.needsTrace()) return false;
-    const bool oneCpu = options.format == TraceFormat::lackey || options.format == TraceFormat::din;
+    const LineFormat* format = options.format ? lineFormat(*options.format) : nullptr;
+    const bool oneCpu = format != nullptr && !format->hasCpus;
     std::error_code unknown;
     return oneCpu || machine.cpus == kMaxCpus || std::filesystem::is_regular_file(path, unknown);
 }

@@ -8,8 +8,10 @@
 #include <new>
 
 #include "sim/base/byte_source.h"
+#include "sim/base/text.h"
 #include "sim/trace/formats/chiron_format.h"
 #include "sim/trace/formats/chiron_reader.h"
+#include "sim/trace/formats/line_formats.h"
 #include "sim/trace/formats/line_reader.h"
 #include "sim/trace/formats/line_source.h"
 #include "sim/trace/formats/whorl_file.h"
@@ -18,28 +20,19 @@
 namespace whorl::sim {
 namespace {
 
-struct Format {
-    TraceFormat format;
-    std::string_view name;
-    int (*like)(std::string_view line);
-};
-/// On a tie the first one wins: "r 1000 4" is Whorl's text rather than Dinero's.
-constexpr std::array<Format, 3> kFormats = {{{TraceFormat::lackey, "lackey", likeLackey},
-                                             {TraceFormat::text, "text", likeText},
-                                             {TraceFormat::din, "din", likeDin}}};
-
 constexpr std::size_t kLinesLookedAt = 1000;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 /// The format that most of the first lines match, strong matches counting first; nothing if none match.
 std::optional<TraceFormat> detect(std::string_view text) {
     if (likeChiron(text)) return TraceFormat::chiron;
-    std::array<std::pair<int, int>, kFormats.size()> likeness{};
+    const std::span<const LineFormat> formats = lineFormats();
+    std::vector<std::pair<int, int>> likeness(formats.size());
     for (std::size_t n = 0; n < kLinesLookedAt && !text.empty();) {
         const std::string_view line = firstLine(text);
         n += withoutBlanks(line).empty() ? 0 : 1;
-        for (std::size_t f = 0; f < kFormats.size() && line.size() <= kMaxLine; ++f) {
-            const int like = kFormats[f].like(line);
+        for (std::size_t f = 0; f < formats.size() && line.size() <= kMaxLine; ++f) {
+            const int like = formats[f].like(line);
             likeness[f].first += like > 1 ? 1 : 0;
             likeness[f].second += like;
         }
@@ -47,21 +40,7 @@ std::optional<TraceFormat> detect(std::string_view text) {
     }
     const auto best = std::max_element(likeness.begin(), likeness.end());
     if (best->second == 0) return std::nullopt;
-    return kFormats[static_cast<std::size_t>(best - likeness.begin())].format;
-}
-
-std::unique_ptr<LineReader> readerFor(TraceFormat format, TraceBuilder& builder, const ReadOptions& options) {
-    switch (format) {
-        case TraceFormat::lackey:
-            return lackeyReader(builder, options.instructions);
-        case TraceFormat::din:
-            return dinReader(builder, options.instructions);
-        case TraceFormat::text:
-        case TraceFormat::whorl:
-        case TraceFormat::chiron:
-            break;
-    }
-    return textReader(builder);
+    return formats[static_cast<std::size_t>(best - likeness.begin())].format;
 }
 
 Error lineError(const std::string& name, const LineReader& reader, std::string_view line) {
@@ -205,11 +184,13 @@ Expected<void> readInto(TraceBuilder& builder, std::unique_ptr<ByteSource> bytes
     if (block->starts_with(kByteOrderMark)) block->remove_prefix(kByteOrderMark.size());
     const auto format = options.format ? options.format : detect(*block);
     if (!format) {
-        return fail(name, "no line of it looks like a trace of lackey, din, Chiron or Whorl's own text",
-                    "use --format lackey, --format din or --format text to force one");
+        return fail(name, fmt::format("no line of it looks like a trace in {}", joinNames(formatNames(), "or")),
+                    "use --format to force one of them");
     }
     if (*format == TraceFormat::chiron) return readChiron(builder, *block, lines, name, options, progress);
-    const auto reader = readerFor(*format, builder, options);
+    // Binary traces have been read before; whoever forces their format on a text is told so there.
+    const LineFormat& lineFormat = *sim::lineFormat(*format);
+    const auto reader = lineFormat.reader(builder, options.instructions);
     while (!block->empty()) {
         if (progress.cancelled()) return tl::unexpected(Error::byUser());
         if (auto taken = takeBlock(*block, *reader, builder, name, options.lenient); !taken) return taken;
@@ -217,7 +198,7 @@ Expected<void> readInto(TraceBuilder& builder, std::unique_ptr<ByteSource> bytes
         if (!block) return tl::unexpected(block.error());
     }
     if (builder.size() == 0)
-        return tl::unexpected(nothingIn(name, builder, *format != TraceFormat::text && !options.instructions));
+        return tl::unexpected(nothingIn(name, builder, lineFormat.hasInstructions && !options.instructions));
     return {};
 }
 
@@ -304,7 +285,7 @@ Expected<Trace> readFrom(std::unique_ptr<ByteSource> bytes, const std::string& n
 }  // namespace
 
 std::optional<TraceFormat> formatNamed(std::string_view name) {
-    for (const Format& f : kFormats) {
+    for (const LineFormat& f : lineFormats()) {
         if (f.name == name) return f.format;
     }
     if (name == "whorl") return TraceFormat::whorl;

@@ -9,20 +9,13 @@
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
 #include "sim/trace/filter.h"
+#include "sim/trace/formats/line_formats.h"
 #include "sim/trace/trace.h"
 #include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {
 
-enum class TraceFormat {
-    lackey,  ///< valgrind --tool=lackey --trace-mem=yes
-    din,     ///< Dinero: "0 1fc8" read, "1 1fc8" write, "2 4000" instruction fetch
-    text,    ///< Whorl's own, one line an access: see docs/traces.md
-    whorl,   ///< Whorl's own binary file
-    chiron,  ///< of the visualizer Chiron: accesses and the events of a simulated memory system
-};
-
-/// Parses "lackey", "din", "text", "whorl" or "chiron"; nothing for another word.
+/// The format of a name (formatNames()); nothing for another word.
 std::optional<TraceFormat> formatNamed(std::string_view name);
 
 struct ReadOptions {

@@ -6,7 +6,7 @@ namespace whorl::app {
 
 namespace {
 
-/// The last accesses that the panels list.
+/// The number of recent accesses that the panels list.
 constexpr std::uint64_t kListed = 24;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// From a run and a time to the picture of the rings. Keeps what takes long to make and depends on little: the scene
-// builder, the snapshot reader, the overview. No picture depends on what is kept.
+// Creates the picture of the rings from a run and a time. Caches objects that are slow to create and depend on little
+// else: the scene builder, the snapshot reader, the overview. The cache does not affect the pictures.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace whorl::app {
 
-/// What is seen at one time: the state of the machine, and the scene that shows it.
+/// The picture at one time: the state of the machine, and the scene that shows it.
 struct Picture {
     const sim::Snapshot& snapshot;
     const scene::Scene& scene;
@@ -23,15 +23,15 @@ class FrameComposer {
   public:
     explicit FrameComposer(Opened opened);
 
-    /// The picture at time t. The reference is good until the next call.
+    /// The picture at time t. The reference is valid until the next call.
     const Picture& compose(double t, const scene::View& view);
-    /// The last one; null before the first.
+    /// The last picture; null before the first.
     const Picture* picture() const { return picture_ ? &*picture_ : nullptr; }
-    /// The overview of what was built when the last picture was made; before the first, when this was.
+    /// The overview of what was built when the last picture was made; before the first, at construction.
     const sim::Overview& overview() const { return overview_; }
 
     const Opened& opened() const { return opened_; }
-    /// Of the last picture.
+    /// The layout of the last picture.
     const scene::RingLayout& layout() const { return sceneBuilder_.layout(); }
     scene::Subject subject() const { return {opened_.run->trace(), opened_.run->machine(), *opened_.memorySlots}; }
 

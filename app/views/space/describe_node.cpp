@@ -13,7 +13,7 @@ namespace {
 using NodeKind = sim::CostNode::Kind;
 using sim::grouped;
 
-/// How many cost more, and one.
+/// 1 plus the number of nodes that cost more.
 std::size_t rankOf(const std::vector<sim::CostNode>& nodes, std::size_t node) {
     const sim::Cycles own = nodes[node].cycles;
     return 1 + static_cast<std::size_t>(
@@ -31,14 +31,14 @@ std::string rankLine(const std::vector<sim::CostNode>& nodes, std::size_t node) 
     return fmt::format("rank {} of {} by cost", grouped(rankOf(nodes, node)), grouped(nodes.size()));
 }
 
-/// Where the access with a tick was made: "matmul.h:12". Empty when that is not known.
+/// The source location of a site: "matmul.h:12", or its instruction address. Empty if neither is known.
 std::string lineOf(const sim::Trace& trace, sim::SiteId id) {
     const sim::Site& site = trace.site(id);
     if (site.line != 0) return fmt::format("{}:{}", trace.files()[site.file].path, site.line);
     return site.pc.value == 0 ? std::string() : fmt::format("instruction {:#x}", site.pc.value);
 }
 
-/// "CPU 2 read C[5] (vecadd.h:31)".
+/// "CPU 2 reads C[5] (vecadd.h:31)".
 std::string accessLine(const sim::Trace& trace, sim::Tick tick) {
     std::string out;
     trace.forEach(tick, sim::Tick{tick.value + 1}, [&](sim::Tick t, const sim::Access& a) {
@@ -71,7 +71,7 @@ std::string endOf(const sim::History& history, const sim::Trace& trace, const si
     return at;
 }
 
-/// "C[4…7]" of "C[4]" and "C[7]", "node+0x10…0x1f" of "node+0x10" and "node+0x1f": the last index or number differs.
+/// "C[4…7]" from "C[4]" and "C[7]", "node+0x10…0x1f" from "node+0x10" and "node+0x1f": the last number differs.
 std::string joined(const std::string& first, const std::string& last) {
     if (first == last) return first;
     if (last.size() > first.size() && last.compare(0, first.size() + 1, first + "+") == 0) {
@@ -107,7 +107,7 @@ std::string nameOf(const sim::CostNode& node, const sim::Trace& trace) {
 std::string nameOfWord(const sim::History& history, const sim::Trace& trace, const sim::CostNode& word) {
     const sim::CostNode& object = history.objects[word.id];
     if (object.kind != NodeKind::object) return nameOf(word, trace);
-    // A word may begin before what it belongs to does.
+    // A word may start before its object.
     return trace.placeIn(trace.objects()[object.id], std::max(word.address, object.address));
 }
 
@@ -188,7 +188,7 @@ std::string insideOf(const sim::Trace& trace, sim::ByteAddress base, std::uint64
         if (isAlive && lastOf(o) >= base) inside.push_back(&o);
     }
     if (inside.empty()) return joined(trace.placeOf(base, at), trace.placeOf(last, at));
-    // Of one that is larger than the block it matters which part this is.
+    // For an object larger than the block, name the part that is in the block.
     const sim::Object& only = *inside.front();
     if (inside.size() == 1 && (only.base < base || lastOf(only) > last)) {
         return joined(trace.placeIn(only, std::max(base, only.base)),

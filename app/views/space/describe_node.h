@@ -1,4 +1,4 @@
-// What a node of a folded graph or a stay of a block is, in words: a title and lines of text, as panels list them.
+// Describes a node of a folded graph or a stay of a block for the panels: a title and lines of text.
 #pragma once
 
 #include <string>
@@ -14,15 +14,15 @@ struct NodeDescription {
     std::vector<std::string> lines;
 };
 
-/// "matmul.h:12", "Quadrant 3", "C[5]": short.
+/// A short name: "matmul.h:12", "Quadrant 3", "C[5]".
 std::string nameOf(const sim::CostNode& node, const sim::Trace& trace);
-/// Of a word: within the object or region that it lies in.
+/// The name of a word, relative to the object or region that contains it.
 std::string nameOfWord(const sim::History& history, const sim::Trace& trace, const sim::CostNode& word);
-/// With its rank (from 1) by cost among `nodes`.
+/// These include the rank (from 1) by cost among all nodes.
 NodeDescription describeSource(const sim::History& history, const sim::Trace& trace, std::size_t source);
 NodeDescription describeObject(const sim::History& history, const sim::Trace& trace, bool words, std::size_t node);
 NodeDescription describeStay(const sim::History& history, const sim::Trace& trace, std::size_t level, std::size_t stay);
-/// What lies in a block: the names of objects and places, at most `most`, and how many more there are.
+/// The contents of a block: names of objects and places, at most `most`, and the number of further ones.
 std::string insideOf(const sim::Trace& trace, sim::ByteAddress base, std::uint64_t size, sim::Tick at,
                      std::size_t most);
 

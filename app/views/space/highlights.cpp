@@ -66,7 +66,7 @@ Bytes blockAround(sim::ByteAddress byte, std::uint64_t size) {
     return {from, from + size};
 }
 
-/// The blocks of a level that hold something of words.
+/// The blocks of a level that contain any of the words.
 std::vector<std::uint64_t> blocksOf(const sim::History& history, const Indices& words, std::uint64_t blockSize) {
     std::vector<std::uint64_t> out;
     out.reserve(words.size());
@@ -76,7 +76,7 @@ std::vector<std::uint64_t> blocksOf(const sim::History& history, const Indices& 
     return out;
 }
 
-/// All stays of the blocks, which are sorted.
+/// All stays of the given blocks, which must be sorted.
 Indices staysOfBlocks(const sim::HistoryLevel& level, const std::vector<std::uint64_t>& blocks) {
     Indices out;
     for (std::size_t b = 0; b < level.blocks.size(); ++b) {
@@ -88,7 +88,7 @@ Indices staysOfBlocks(const sim::HistoryLevel& level, const std::vector<std::uin
     return out;
 }
 
-/// The stays that began with an access to an object, or to the bytes of a word.
+/// The stays that started with an access to an object, or to the bytes of a word.
 Indices staysForObject(const sim::History& history, const sim::HistoryLevel& level, const ObjectPick& pick) {
     Indices out;
     const auto node = pick.kind == NodeKind::word ? std::nullopt : findObject(history, pick);

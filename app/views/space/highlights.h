@@ -1,4 +1,4 @@
-// Where a history has what is picked, and which nodes and stays of the other views are highlighted with it.
+// Locates picks in a history, and finds the related nodes and stays to highlight in the other views.
 #pragma once
 
 #include <cstdint>
@@ -14,28 +14,28 @@ SourcePick pickOf(const sim::CostNode& source);
 ObjectPick objectPickOf(const sim::CostNode& object);
 StayPick pickOf(const sim::HistoryLevel& level, std::size_t levelIndex, std::size_t stay);
 
-/// Where a history keeps them; nothing when they are not in it.
+/// The index in the history; nothing if it is not contained.
 std::optional<std::uint32_t> find(const sim::History& history, const SourcePick& pick);
 std::optional<std::uint32_t> find(const sim::History& history, const StayPick& pick);
-/// Among the objects; of a word that lies in one, that one.
+/// Index among the objects; for a word, that of the object that contains it.
 std::optional<std::uint32_t> findObject(const sim::History& history, const ObjectPick& pick);
-/// Among the words; only a word is one.
+/// Index among the words; nothing for other kinds.
 std::optional<std::uint32_t> findWord(const sim::History& history, const ObjectPick& pick);
 
-/// What is highlighted in a view, as indices of its history; ascending.
+/// The highlights of a view, as indices into its history; ascending.
 struct Highlights {
     std::optional<std::uint32_t> picked;
-    std::vector<std::uint32_t> related;    ///< belongs to what is picked in the other view
-    std::vector<std::uint32_t> ofTheByte;  ///< belongs to the block that is selected
+    std::vector<std::uint32_t> related;    ///< related to the pick in the other view
+    std::vector<std::uint32_t> ofTheByte;  ///< in the selected block
     bool operator==(const Highlights&) const = default;
 };
 
-/// Source lines: those whose accesses were to the picked object, and those whose accesses were to the selected block.
+/// Source lines: those that accessed the picked object, and those that accessed the selected block.
 Highlights sourceHighlights(const sim::History& history, const Picks& picks, std::uint64_t blockSize);
-/// Objects or words: what the accesses of the picked line were to, and what lies in the selected block.
+/// Objects or words: those that the picked line accessed, and those in the selected block.
 Highlights objectHighlights(const sim::History& history, const Picks& picks, bool words, std::uint64_t blockSize);
-/// Stays of a level. With a line picked: those of all blocks that its accesses were to. With an object: those that
-/// began with an access to it, so that others between them show false sharing. With a block: all of it.
+/// Stays of a level. For a picked line: the stays of all blocks that it accessed. For an object: those that started
+/// with an access to it, so that other stays between them indicate false sharing. For a block: all its stays.
 Highlights stayHighlights(const sim::History& history, std::size_t level, const Picks& picks);
 
 }  // namespace whorl::app

@@ -13,12 +13,12 @@ namespace whorl::app {
 
 namespace {
 
-/// Fewer objects than this say too little: words are shown.
+/// With fewer objects than this, words are shown, because they are more informative.
 constexpr std::size_t kFewObjects = 12;
 constexpr float kDeskText = 14;
 constexpr float kLectureText = 26;
 
-/// CPUs whose planes are shown, as caches of a level.
+/// The caches of a level that belong to the CPUs whose planes are shown.
 std::uint64_t cachesOf(const sim::HistoryLevel& level, std::uint64_t cpus) {
     std::uint64_t caches = 0;
     for (std::uint32_t c = 0; c < std::min(level.caches, 64u); ++c) {
@@ -79,7 +79,7 @@ HistoryViews::Key HistoryViews::keyOf(const ViewId& view, const Session& session
             .ground = session.ground,
             .lecture = session.look.lecture,
             .playhead = {}};
-    // What no picture in space depends on.
+    // Reset what does not affect pictures in space.
     key.viewSettings.shown.clear();
     key.viewSettings.aside.clear();
     key.viewSettings.active = {};

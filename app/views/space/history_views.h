@@ -1,5 +1,5 @@
-// From a history and the session to pictures in space. Keeps what takes long to make (which node lies where, which
-// stays are highlighted, the last picture of each view) as long as nothing changes; no picture depends on what is kept.
+// Creates pictures in space from a history and the session. Caches what is slow to compute (node positions, highlighted
+// stays, the last picture of each view) as long as nothing changes; the cache does not affect the pictures.
 #pragma once
 
 #include <map>
@@ -24,25 +24,25 @@ class HistoryViews {
   public:
     HistoryViews(std::shared_ptr<const sim::Trace> trace, std::shared_ptr<const sim::History> history);
 
-    /// The colours of the history's classes: those that a person has given, else the palette's in the order of the
-    /// names of all classes of the trace, so that another run or range has the same.
+    /// The colours of the history's classes: those chosen by the user, else the palette's in the order of the names of
+    /// all classes of the trace, so that they are the same for another run or range.
     std::vector<scene::Rgba> hues(const ViewSettings& viewSettings, scene::Ground ground) const;
 
     const sim::History& history() const { return *history_; }
     const std::shared_ptr<const sim::History>& shared() const { return history_; }
     const sim::Trace& trace() const { return *trace_; }
 
-    /// The histories of other runs that are shown beside this one: what is compared has the same scale.
+    /// Sets the histories of other runs shown beside this one; compared histories share one scale.
     void compareWith(std::vector<std::shared_ptr<const sim::History>> others);
-    /// Whether the history has what a view in space shows.
+    /// Whether the history contains the data of a view in space.
     bool has(const ViewId& view) const {
         return view.kind != ViewId::Kind::blocks || view.level < history_->levels.size();
     }
-    /// The picture of a view in space, so many pixels large. Good until the next call for that view.
+    /// The picture of a view in space; `size` in pixels. Valid until the next call for that view.
     const scene::SpaceScene& scene(const ViewId& view, const Session& session, glm::vec2 size, float scale);
-    /// From where it is looked at.
+    /// The camera of a view.
     scene::SpaceCamera cameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale);
-    /// Where the camera stands that shows the lens of a BlockView.
+    /// The camera that shows the lens of a BlockView.
     scene::SpaceCamera lensCameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale);
     /// The node or stay under a pixel of the view's last picture.
     std::optional<std::uint32_t> pick(const ViewId& view, const Session& session, glm::vec2 size, float scale,
@@ -50,19 +50,19 @@ class HistoryViews {
     /// The cycle under a pixel of a BlockView.
     sim::Cycles timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at);
 
-    /// The stays of a level that belong to what is picked or selected, by when they began.
+    /// The stays of a level related to the picks or the selection, sorted by start.
     const std::vector<std::uint32_t>& highlightedStays(std::size_t level, const Picks& picks);
 
-    /// Which regions or classes evict whose blocks, of all levels.
+    /// Which regions, objects or classes evict whose blocks, at all levels.
     const sim::Collisions& collisions(sim::CollisionsOf of);
 
-    /// Whether the ObjectView shows words: as it was chosen, or because there are few objects.
+    /// Whether the ObjectView shows words: by the user's choice, or because there are few objects.
     bool showsWords(const ViewSettings& viewSettings) const { return viewSettings.words.value_or(wordsFit()); }
-    /// Whether there are so few objects that words say more.
+    /// Whether there are so few objects that words are more informative.
     bool wordsFit() const;
 
   private:
-    /// What a picture follows from, beside the history.
+    /// What a picture depends on, besides the history.
     struct Key {
         ViewSettings viewSettings;
         Picks picks;
@@ -95,9 +95,9 @@ class HistoryViews {
                                                                  const Key& key, scene::Rgba plain) const;
 
     std::shared_ptr<const sim::Trace> trace_;
-    std::map<std::string, std::uint32_t> placeOfClass_;  ///< among all of the trace, by name
+    std::map<std::string, std::uint32_t> placeOfClass_;  ///< index among all classes of the trace, sorted by name
     std::shared_ptr<const sim::History> history_;
-    std::vector<std::shared_ptr<const sim::History>> others_;  ///< that it is compared with
+    std::vector<std::shared_ptr<const sim::History>> others_;  ///< compared with this one
 
     struct GraphKey {
         bool sources = false;
@@ -110,11 +110,11 @@ class HistoryViews {
     std::map<sim::CollisionsOf, sim::Collisions> collisions_;
     std::map<ViewId, KeptHighlights> highlights_;
     std::optional<std::pair<std::size_t, Picks>> timedOf_;
-    std::vector<std::uint32_t> timed_;  ///< what highlightedStays gave last
+    std::vector<std::uint32_t> timed_;  ///< the last result of highlightedStays()
     std::map<ViewId, Kept> kept_;
 };
 
-/// What is picked, and the block that is selected elsewhere.
+/// The picks, and the block selected elsewhere.
 Picks picksOf(const Session& session);
 
 }  // namespace whorl::app

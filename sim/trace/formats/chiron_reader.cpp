@@ -8,6 +8,7 @@
 #include "sim/base/text.h"
 #include "sim/machine/machine_config.h"
 #include "sim/machine/validation.h"
+#include "sim/trace/formats/line_formats.h"
 #include "sim/trace/formats/text_words.h"
 
 namespace whorl::sim {
@@ -30,7 +31,7 @@ ChironReader::ChironReader(TraceBuilder& builder, const ChironScan& text, std::v
       text_(text),
       sources_(std::move(sources)),
       fields_(text.base),
-      plainText_(textReader(builder)) {
+      plainText_(textReader(builder, false)) {
     if (builder_.keepsSites()) recording_.events.reserve(text.lines);
 }
 

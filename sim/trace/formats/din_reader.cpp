@@ -3,6 +3,7 @@
 // first form too, since many tools write one.
 #include <fmt/format.h>
 
+#include "sim/trace/formats/line_formats.h"
 #include "sim/trace/formats/line_reader.h"
 
 namespace whorl::sim {

@@ -3,6 +3,7 @@
 #include "sim/base/digits.h"
 #include "sim/trace/formats/lackey_address.h"
 #include "sim/trace/formats/lackey_lines.h"
+#include "sim/trace/formats/line_formats.h"
 #include "sim/trace/formats/line_reader.h"
 
 namespace whorl::sim {

@@ -67,15 +67,6 @@ class LineReader {
     std::uint64_t lines_ = 0;
 };
 
-std::unique_ptr<LineReader> lackeyReader(TraceBuilder& builder, bool instructions);
-std::unique_ptr<LineReader> dinReader(TraceBuilder& builder, bool instructions);
-std::unique_ptr<LineReader> textReader(TraceBuilder& builder);
-
-/// How likely a line belongs to a format: 0 it does not, 1 it may, 2 almost certainly.
-int likeLackey(std::string_view line);
-int likeDin(std::string_view line);
-int likeText(std::string_view line);
-
 /// The first line of a text, without its end ("\n" or "\r\n").
 std::string_view firstLine(std::string_view text);
 

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sim/trace/formats/line_formats.h"
 #include "sim/trace/formats/line_reader.h"
 #include "sim/trace/formats/text_words.h"
 
@@ -273,7 +274,7 @@ class TextReader : public LineReader {
 
 }  // namespace
 
-std::unique_ptr<LineReader> textReader(TraceBuilder& builder) {
+std::unique_ptr<LineReader> textReader(TraceBuilder& builder, bool) {
     return std::make_unique<TextReader>(builder);
 }
 

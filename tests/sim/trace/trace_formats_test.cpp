@@ -190,8 +190,7 @@ TEST(Formats, AreForcedByTheOptions) {
 
 TEST(Formats, NothingRecognisedIsOneSentence) {
     const std::string expected =
-        "t: no line of it looks like a trace of lackey, din, Chiron or Whorl's own text; use --format lackey, --format "
-        "din or --format text to force one";
+        "t: no line of it looks like a trace in lackey, text, din, whorl or chiron; use --format to force one of them";
     EXPECT_EQ(sentenceOf("Lorem ipsum\ndolor\n"), expected);
     EXPECT_EQ(sentenceOf(std::string("\x7f"
                                      "ELF\x02\x01\x01\0\0\0",

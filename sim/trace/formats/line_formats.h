@@ -1,0 +1,48 @@
+// The formats of traces, and those of text whose lines are parsed one by one. A new one of these is an entry here.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace whorl::sim {
+
+class LineReader;
+class TraceBuilder;
+
+enum class TraceFormat {
+    lackey,  ///< valgrind --tool=lackey --trace-mem=yes
+    din,     ///< Dinero: "0 1fc8" read, "1 1fc8" write, "2 4000" instruction fetch
+    text,    ///< Whorl's own, one line an access: see docs/traces.md
+    whorl,   ///< Whorl's own binary file
+    chiron,  ///< of the visualizer Chiron: accesses and the events of a simulated memory system
+};
+
+struct LineFormat {
+    TraceFormat format;
+    std::string_view name;
+    /// How likely a line belongs to the format: 0 it does not, 1 it may, 2 almost certainly.
+    int (*like)(std::string_view line);
+    /// `instructions`: treat instruction fetches as reads.
+    std::unique_ptr<LineReader> (*reader)(TraceBuilder& builder, bool instructions);
+    bool hasCpus;          ///< its accesses can be of several CPUs
+    bool hasInstructions;  ///< it can contain instruction fetches
+};
+/// Where a line is equally likely of several, the first of them wins.
+std::span<const LineFormat> lineFormats();
+/// The entry of a format; null if it is not one of lines.
+const LineFormat* lineFormat(TraceFormat format);
+
+/// The names of all formats.
+std::vector<std::string> formatNames();
+
+int likeLackey(std::string_view line);
+std::unique_ptr<LineReader> lackeyReader(TraceBuilder& builder, bool instructions);
+int likeDin(std::string_view line);
+std::unique_ptr<LineReader> dinReader(TraceBuilder& builder, bool instructions);
+int likeText(std::string_view line);
+std::unique_ptr<LineReader> textReader(TraceBuilder& builder, bool instructions);
+
+}  // namespace whorl::sim
