@@ -1,4 +1,4 @@
-// The commands that choose what is seen and how: clamped, and the same by key and by mouse.
+// The commands that choose what is displayed and how: clamped, and the same by key and by mouse.
 #include <gtest/gtest.h>
 
 #include "app/session/commands.h"

@@ -1,4 +1,4 @@
-// The file that keeps what was chosen: it comes back as it was, and a broken one is neither believed nor lost.
+// The file that saves the user's settings: they are restored unchanged, and a corrupt file is neither used nor lost.
 #include "app/session/state_file.h"
 
 #include <gtest/gtest.h>

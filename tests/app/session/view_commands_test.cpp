@@ -1,4 +1,4 @@
-// What keys and panels do to the views.
+// The effects of keys and panels on the views.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -187,7 +187,7 @@ TEST(ViewCommands, CamerasAreKeptForEachViewAndItsPair) {
     EXPECT_TRUE(s.viewSettings.dragMoves);
 }
 
-/// The keys that move the rings move the picture in space that is worked in.
+/// The keys that move the rings also move the active view in space.
 TEST(ViewCommands, KeysZoomTurnAndMoveTheViewThatIsWorkedIn) {
     Session s = sharingSession();
     s.viewSettings.shown = {kRings, kSources};

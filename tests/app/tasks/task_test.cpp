@@ -1,5 +1,5 @@
-// Background work: its result or its error, once; cancelled work blocks nobody; of a question only the last answer
-// counts. Also under the thread sanitizer.
+// Background work: its result or its error, once; cancelled work blocks nobody; of several queries only the last answer
+// counts. Also run under the thread sanitizer.
 #include "app/tasks/task.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ namespace {
 
 using Result = sim::Expected<int>;
 
-/// Waits for what other threads do.
+/// Waits for a condition that other threads make true.
 template <class Condition>
 void waitUntil(Condition&& condition) {
     while (!condition()) std::this_thread::yield();
@@ -31,7 +31,7 @@ Result resultOf(Task<int>& task) {
     return *task.take();
 }
 
-/// Work that goes on until it is cancelled.
+/// Work that runs until it is cancelled.
 class Endless {
   public:
     Task<int>::Work work() {
@@ -139,7 +139,7 @@ TEST(Tasks, ThatAreLetGoOfBlockNobody) {
     std::atomic<bool> mayEnd{false};
     std::atomic<bool> ended{false};
     {
-        // It notices only late that it was cancelled.
+        // It notices the cancellation only late.
         Task<int> task(pool, [&](sim::Progress& progress) -> Result {
             begun = true;
             waitUntil([&] { return progress.cancelled(); });
@@ -206,7 +206,7 @@ TEST(ThreadPools, TellWhenTheyAreIdle) {
     EXPECT_GE(ThreadPool::usualSize(), 4u);
 }
 
-/// Asks for a number's square, and counts how often that is worked out.
+/// Requests a number's square, and counts how often it is computed.
 struct Squares {
     explicit Squares(TaskRunner& runner) : question(runner) {}
     void ask(int number) {

@@ -13,7 +13,7 @@ namespace {
 
 using namespace test;
 
-/// What the program is told, chord by chord; "*" marks a repeat.
+/// What the program receives, chord by chord; "*" marks a repeat.
 std::vector<std::string> told(KeyNamer& namer, std::initializer_list<InputEvent> events) {
     std::vector<std::string> chords;
     for (const InputEvent& event : events) {
@@ -133,7 +133,7 @@ TEST(Keys, ATextFieldLeavesFunctionKeysAndOtherShortcuts) {
     EXPECT_FALSE(isFor("q", true));
     EXPECT_FALSE(isFor("F1"));
     EXPECT_FALSE(isFor("F12"));
-    EXPECT_TRUE(isFor("q", true, true));  // how Windows keyboards send AltGr
+    EXPECT_TRUE(isFor("q", true, true));  // how Windows sends AltGr
 }
 
 TEST(Keys, AChordHasOneSpelling) {

@@ -1,4 +1,4 @@
-// What nodes and stays are in words: of the trace that was worked out by hand.
+// Descriptions of nodes and stays, on the hand-worked trace.
 #include "app/views/space/describe_node.h"
 
 #include <gtest/gtest.h>
