@@ -139,7 +139,7 @@ TEST(RingsScenes, Fig1aEveryAccessToBMisses) {
     EXPECT_LT(4 * scene.part(rows, "A").l1Misses, scene.part(rows, "A").accesses);
     EXPECT_TRUE(scene.missInMotion());
     EXPECT_EQ(scene.inMotion(), "B");
-    // Contiguous blocks of A, separated ones of the other: a column lies 128 bytes apart.
+    // Contiguous blocks of A, separate ones of B: the elements of a column lie 128 bytes apart.
     const auto a = scene.resident(kL1, "A");
     ASSERT_GE(a.size(), 3u);
     EXPECT_LT(*a.rbegin() - *a.begin(), 128u);

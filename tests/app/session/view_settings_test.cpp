@@ -62,7 +62,7 @@ TEST(ViewSettings, OneAloneAndAllAgain) {
     viewSettings.toggleAlone();
     EXPECT_EQ(viewSettings.shown, (Views{kRings, kSources, kObjects}));
     EXPECT_TRUE(viewSettings.aside.empty());
-    // Showing another view replaces the selection.
+    // Showing another view while one is alone makes a new selection.
     viewSettings.toggleAlone();
     viewSettings.toggle(kL1);
     EXPECT_EQ(viewSettings.shown, (Views{kSources, kL1}));

@@ -1,4 +1,4 @@
-// Machines with several CPUs: the rings show the caches of one of them, and what another takes away.
+// Machines with several CPUs: the rings show the caches of one of them, and what another invalidates.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -132,7 +132,7 @@ TEST_F(Pair, AllCpusHaveTheirSectorsAndDiscs) {
     EXPECT_FALSE(scene.ringSectors.empty());
 }
 
-/// The strokes that tell what a write took away, and how many colours they have.
+/// The strokes that show what a write invalidated, and the number of their colours.
 std::pair<std::size_t, std::size_t> ribbonsIn(const Scene& scene, sim::Tick tick, float radius) {
     std::size_t count = 0;
     std::vector<std::uint32_t> colours;

@@ -1,4 +1,4 @@
-// Sharing worked out by hand, with its cures, and the sums against the kinds of misses of every other report.
+// Sharing computed by hand, with its cures, and the sums against the kinds of misses of all other reports.
 #include "sim/analysis/sharing.h"
 
 #include <nlohmann/json.hpp>
@@ -30,7 +30,7 @@ struct Told {
     std::shared_ptr<const Trace> trace;
     SharingReport report;
 
-    /// Misses by false sharing that are left when the cures are followed.
+    /// Misses by false sharing that remain when the cures are applied.
     std::uint64_t leftWhenCured() const {
         std::vector<LayoutChange> changes;
         for (const SharingGroup& group : report.groups) {
@@ -62,7 +62,7 @@ Object counter(const std::string& name, std::uint64_t base, const std::string& c
     return o;
 }
 
-/// In turn, so many times, CPU i writes the i-th address.
+/// In turn, `times` times, CPU i writes the i-th address.
 void writeInTurn(TraceBuilder& b, const std::vector<std::uint64_t>& addresses, int times) {
     for (int n = 0; n < times; ++n) {
         for (std::size_t cpu = 0; cpu < addresses.size(); ++cpu) {
@@ -157,7 +157,7 @@ TEST(SharingReport, PadsWhatIsFollowedByThingsWithoutAName) {
     EXPECT_EQ(t.leftWhenCured(), 0u);
 }
 
-/// Two objects in blocks of their own, but in one block of an L2 that each CPU has for itself.
+/// Two objects in separate blocks, but in one block of a private L2.
 TEST(SharingReport, FindsTheFartherLevelWhoseBlocksAreShared) {
     TraceBuilder b("farther");
     b.newObject(counter("x", 0x1000));
@@ -176,11 +176,11 @@ TEST(SharingReport, FindsTheFartherLevelWhoseBlocksAreShared) {
         EXPECT_EQ(asText(group.cures[0]), "align:y:64");
         EXPECT_EQ(group.through, group.level == 0 ? std::optional<std::size_t>(1) : std::nullopt);
     }
-    // All that was lost is put down to the farther level.
+    // All cost is attributed to the farther level.
     EXPECT_EQ(report->groups[0].lost, report->lost);
 }
 
-/// Of a record that lies with others the fields stay together.
+/// The fields of a record that is surrounded by others stay together.
 TEST(SharingReport, DoesNotSpreadWhatAligningCures) {
     TraceBuilder b("records");
     for (std::uint64_t i = 0; i < 2; ++i) {

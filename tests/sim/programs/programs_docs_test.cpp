@@ -1,4 +1,4 @@
-// docs/chiron.md tells what the programs cost, to the cycle.
+// docs/chiron.md states the programs' costs, exact to the cycle.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What a person may write to choose a program, and what is said when it cannot be.
+// The syntax that chooses a program, and the error messages.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
