@@ -1,4 +1,4 @@
-// Holds the tree to the rules of the tree (rules.h), and the rules to what they are meant to catch.
+// Checks the tree against the rules of the tree (rules.h), and the rules against what they should detect.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A tree of its own for each test, gone afterwards.
+// A temporary tree for each test.
 class Rules : public testing::Test {
   protected:
     Rules() { fs::create_directories(root_); }
@@ -29,7 +29,7 @@ class Rules : public testing::Test {
         std::ofstream(root_ / name) << text;
     }
 
-    // What is said when this file is added to the tree, and `sim/base/types.h` to include.
+    // The violations reported when this file is added to the tree, and `sim/base/types.h` to include.
     std::vector<std::string> saidOf(const std::string& name, const std::string& text) const {
         write("sim/base/types.h", "#pragma once\n");
         write(name, text);
@@ -38,7 +38,7 @@ class Rules : public testing::Test {
         return said;
     }
 
-    // Whether `file` may say #include `include`, everything else being well.
+    // Whether `file` may say #include `include`, with everything else in order.
     bool allowed(const std::string& file, const std::string& include) const {
         return saidOf(file, (file.ends_with(".h") ? "#pragma once\n#include " : "#include ") + include + "\n").empty();
     }

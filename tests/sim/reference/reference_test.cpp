@@ -1,4 +1,4 @@
-// The reference against examples worked by hand, and the laws that hold whatever a program does.
+// The reference against examples worked by hand, and the laws that hold for every program.
 #include "sim/reference/reference.h"
 
 #include <gtest/gtest.h>

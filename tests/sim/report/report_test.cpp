@@ -56,7 +56,7 @@ TEST(Report, TellsHowLongItTookWhereThatIsKnown) {
     EXPECT_NE(tableAsCsv(countsTable(report)).find(",elapsed_cycles,5000\n"), std::string::npos);
     const auto json = nlohmann::ordered_json::parse(reportAsJson(report));
     EXPECT_EQ(json["elapsed_cycles"], 5000);
-    report.measures.elapsed = 42240;  // all that was waited, by one CPU
+    report.measures.elapsed = 42240;  // all stall cycles, of one CPU
     EXPECT_EQ(reportAsText(report, 20).find("elapsed"), std::string::npos);
 }
 
@@ -110,7 +110,7 @@ TEST(Report, NoAccessesNoRate) {
     EXPECT_EQ(table.find("an access"), std::string::npos) << table;
 }
 
-/// Two CPUs with caches of their own that write the same words in turn.
+/// Two CPUs with private caches that write the same words in turn.
 Report twoCpus(bool kinds) {
     TraceBuilder builder("turns");
     for (int i = 0; i < 10; ++i) builder.add(test::access(Op::write, 0x1000, 4, static_cast<std::uint8_t>(i % 2)));

@@ -1,4 +1,4 @@
-// The sentences for what several CPUs, inclusion, prefetchers and translations do.
+// Sentences that describe coherence, inclusion, prefetchers and translations.
 #include "sim/report/sentence.h"
 
 #include <gtest/gtest.h>

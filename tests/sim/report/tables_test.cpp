@@ -8,7 +8,7 @@
 namespace whorl::sim {
 namespace {
 
-/// Two regions that throw each other out of a direct-mapped L1 of two blocks of 32 bytes, before an L2 that holds all.
+/// Two regions that evict each other from a direct-mapped L1 of two blocks of 32 bytes, before an L2 that holds all.
 class Tables : public testing::Test {
   protected:
     Tables() {
@@ -21,8 +21,8 @@ class Tables : public testing::Test {
         };
         add(0x1000, Op::read, 5);   // compulsory in both
         add(0x1004, Op::write, 6);  // hit
-        add(0x2000, Op::read, 7);   // compulsory in both; throws out A, which is written back
-        add(0x1000, Op::read, 5);   // conflict in L1; throws out B
+        add(0x2000, Op::read, 7);   // compulsory in both; evicts A, which is written back
+        add(0x1000, Op::read, 5);   // conflict in L1; evicts B
         add(0x1020, Op::read, 6);   // compulsory in both
         b.add(test::access(Op::read, 0x1020, 4, 0, b.siteAt(ByteAddress{0x400})));  // hit
         trace_ = std::make_shared<const Trace>(b.finish());

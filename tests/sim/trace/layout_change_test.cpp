@@ -1,4 +1,4 @@
-// Changes of the layout as text, and what is said of those that make no sense.
+// Changes of the layout as text, and the errors for invalid ones.
 #include "sim/trace/layout/layout_change.h"
 
 #include <gtest/gtest.h>
