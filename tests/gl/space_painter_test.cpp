@@ -83,7 +83,7 @@ TEST(SpacePainter, WhatIsNearHidesWhatIsFar) {
     EXPECT_TRUE(near(stage.at(40, 60), kRed, 2));
 }
 
-TEST(SpacePainter, TheHeadlightTellsTheSidesApart) {
+TEST(SpacePainter, TheHeadlightDistinguishesTheSides) {
     scene::SpaceScene s = emptySpace();
     const scene::SpaceCamera camera{.azimuth = 0.5F, .elevation = 0.8F, .span = 2, .perspective = 0};
     s.toClip = camera.toClip(s.size, {{-1, -1, -1}, {1, 1, 1}});

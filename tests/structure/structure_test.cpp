@@ -59,13 +59,13 @@ TEST(Structure, TheTreeKeepsTheRules) {
     for (const std::string& breach : breaches(sourceFolder())) ADD_FAILURE() << breach;
 }
 
-TEST_F(Rules, ABreachIsToldWithFileAndLine) {
+TEST_F(Rules, AViolationNamesFileAndLine) {
     const auto said = saidOf("sim/cache/a.cpp", "#include <vector>\n\n  #  include <epoxy/gl.h> // why\n");
     ASSERT_EQ(said.size(), 1U);
     EXPECT_EQ(said[0], "sim/cache/a.cpp:3: must not include OpenGL (epoxy/gl.h)");
 }
 
-TEST_F(Rules, TheTruthKnowsNoPicture) {
+TEST_F(Rules, TheSimulatorIncludesNoPicture) {
     for (const char* include : {"<epoxy/gl.h>", "<GL/gl.h>", "<EGL/egl.h>", "<SFML/Window.hpp>", "<imgui.h>",
                                 "\"imgui.h\"", "<glm/glm.hpp>", "<X11/Xlib.h>", "\"app/session/session.h\"",
                                 "\"render/scene/scene.h\"", "\"render/gl/painter.h\"", "<chrono>", "<gtest/gtest.h>"}) {

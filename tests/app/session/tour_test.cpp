@@ -96,7 +96,7 @@ TEST(Tour, ShapesThatCannotBe) {
               "words, input, machine, at, history, lapse and elements");
 }
 
-TEST(Tour, AllFaultsAreToldAtOnce) {
+TEST(Tour, AllFaultsAreReportedAtOnce) {
     EXPECT_EQ(refusal(R"({"scenes": [
         {"id": "a", "title": "A", "words": "See.", "input": "matmul", "at": true},
         {"id": "a", "title": "A", "words": "See.", "input": "matmul", "title": "B", "lapse": []}], "more": 1})"),

@@ -96,7 +96,7 @@ TEST(ViewSettings, LeavesTheLevelsThatAMachineLacks) {
     EXPECT_TRUE(viewSettings.aside.empty());
 }
 
-TEST(ViewSettings, LetsGoOfAddressesButNotOfThings) {
+TEST(ViewSettings, ClearsPicksOfAddressesOnly) {
     ViewSettings viewSettings;
     viewSettings.source = SourcePick{1};
     viewSettings.object = ObjectPick{.kind = sim::CostNode::Kind::object, .id = 3};
@@ -110,7 +110,7 @@ TEST(ViewSettings, LetsGoOfAddressesButNotOfThings) {
     EXPECT_FALSE(viewSettings.object);
 }
 
-TEST(ViewSettings, LetsGoOfAllPicks) {
+TEST(ViewSettings, ClearsAllPicks) {
     ViewSettings viewSettings;
     viewSettings.source = SourcePick{1};
     EXPECT_TRUE(viewSettings.hasPicks());

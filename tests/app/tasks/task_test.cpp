@@ -133,7 +133,7 @@ TEST(Tasks, ThatAreCancelledBeforeTheirTurnDoNotBegin) {
     EXPECT_TRUE(resultOf(task).error().cancelled);
 }
 
-TEST(Tasks, ThatAreLetGoOfBlockNobody) {
+TEST(Tasks, ThatAreDestroyedBlockNobody) {
     ThreadPool pool(1);
     std::atomic<bool> begun{false};
     std::atomic<bool> mayEnd{false};
@@ -154,7 +154,7 @@ TEST(Tasks, ThatAreLetGoOfBlockNobody) {
     waitUntil([&] { return ended.load(); });
 }
 
-TEST(Tasks, ThatAreReplacedAreLetGoOf) {
+TEST(Tasks, ThatAreReplacedAreCancelled) {
     ThreadPool pool(2);
     Endless endless;
     std::optional<Task<int>> task(std::in_place, pool, endless.work());
@@ -167,7 +167,7 @@ TEST(Tasks, ThatAreReplacedAreLetGoOf) {
     EXPECT_FALSE(moved.cancelled()) << "it went with the other";
 }
 
-TEST(Tasks, LetGoOfWhatTheirWorkHoldsWhenTheyAreDone) {
+TEST(Tasks, ReleaseTheirWorkWhenTheyAreDone) {
     ThreadPool pool(1);
     auto large = std::make_shared<int>(1);
     const std::weak_ptr<int> known = large;
@@ -192,7 +192,7 @@ TEST(ThreadPools, CancelAndWaitWhenTheyGo) {
     }
 }
 
-TEST(ThreadPools, TellWhenTheyAreIdle) {
+TEST(ThreadPools, SignalWhenTheyAreIdle) {
     using std::chrono::milliseconds;
     ThreadPool pool(1);
     EXPECT_TRUE(pool.waitUntilIdle(milliseconds(0)));

@@ -59,7 +59,7 @@ Sum sumOf(const std::vector<CostNode>& nodes) {
     return sum;
 }
 
-TEST_P(Agreement, AllThatWasWaitedIsInEachView) {
+TEST_P(Agreement, EachViewHasAllStallCycles) {
     Sum all{run_->totals().accesses(), 0};
     for (const sim::Cycles cycles : run_->measures()->cycles) all.second += cycles;
     EXPECT_EQ(history_->cycles(), all.second);
@@ -118,7 +118,7 @@ TEST_P(Agreement, BlocksAreThoseOfTheLedger) {
 }
 
 /// Stays summed by how they ended equal the counts of the caches; unrecorded accesses end stays too, but do not count.
-TEST_P(Agreement, StaysThatWereReplacedAreTheEvictions) {
+TEST_P(Agreement, ReplacedStaysAreTheEvictions) {
     const sim::Counters totals = run_->totals();
     std::vector<bool> counts;
     counts.reserve(trace().size());

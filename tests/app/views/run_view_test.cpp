@@ -167,7 +167,7 @@ TEST_F(RunViewsTest, HaveAPictureOfEachRunAndItsHistory) {
     }
 }
 
-TEST_F(RunViewsTest, LetGoOfTheWorkOfARunThatIsClosed) {
+TEST_F(RunViewsTest, CancelTheWorkOfAClosedRun) {
     s.viewSettings.toggle(kSources);
     RunViews views(runner);
     views.follow(s);

@@ -88,7 +88,7 @@ TEST_F(Pair, TheLabelsSayWhoseCachesTheyAre) {
     EXPECT_NE(std::find(other.begin(), other.end(), "L1  0.0 %"), other.end());
 }
 
-TEST_F(Pair, ACleanBlockThatIsTakenAwayFadesWhereItWas) {
+TEST_F(Pair, AnInvalidatedCleanBlockFadesWhereItWas) {
     const Scene before = at(2, 1);
     const auto there = std::find_if(before.movingTargets.begin(), before.movingTargets.end(),
                                     [](const Target& t) { return t.kind == Target::Kind::line && t.level == 0; });
@@ -110,7 +110,7 @@ TEST_F(Pair, ACleanBlockThatIsTakenAwayFadesWhereItWas) {
     }
 }
 
-TEST_F(Pair, ADirtyBlockThatIsTakenAwayBringsItsDataOut) {
+TEST_F(Pair, AnInvalidatedDirtyBlockMovesItsDataOut) {
     const Scene scene = at(4.3, 1);
     const bool flies = std::any_of(scene.moving.begin(), scene.moving.end(), [&](const Glyph& g) {
         const float radius = glm::distance(g.at, scene.centre);

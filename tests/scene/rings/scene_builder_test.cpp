@@ -285,7 +285,7 @@ TEST(Pick, FindsEveryRestingGlyph) {
     EXPECT_EQ(pick(scene, *stage.layout_, stage.view_, {3, 3}).kind, Target::Kind::none);
 }
 
-TEST(Pick, TellsWhatABlockIs) {
+TEST(Pick, DescribesABlock) {
     Stage stage;
     sim::SnapshotReader reader(stage.run_);
     const sim::Snapshot snapshot = reader.at(1, {.steps = 4});
@@ -311,7 +311,7 @@ TEST(SceneBuilderTest, TheMarkedBlockIsRingedWhereverItIs) {
     EXPECT_EQ(stage.at(1).moving.size(), before + 6) << "twice in L1, in L2 and at home";
 }
 
-TEST(SceneBuilderTest, AMissIsToldByColourAndByOutline) {
+TEST(SceneBuilderTest, AMissIsShownByColourAndByOutline) {
     Stage stage;
     const Rgba red = paletteFor(Ground::dark).flash;
     const Scene scene = stage.at(0.3);

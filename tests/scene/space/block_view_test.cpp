@@ -419,7 +419,7 @@ TEST(BlockPick, ThePointsOfALongStayAreItsEnds) {
     EXPECT_EQ(pickStay(view, look, pixelOf(m4, {0, 0, 0}, look.size)), 0U);
 }
 
-TEST(BlockPick, TellsTheMomentUnderThePointer) {
+TEST(BlockPick, FindsTheTimeUnderThePointer) {
     const Made m = small();
     const BlockView view(m.level, 0, 1000, BlockOrder::cost);
     BlockLook look = lookAt(view, Draw::boxes);

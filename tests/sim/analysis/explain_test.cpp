@@ -58,7 +58,7 @@ TEST(Explain, PartsAndKindsAreThoseOfTheRun) {
     EXPECT_GT(counted[1][static_cast<std::size_t>(MissKind::conflict)], 0u);
 }
 
-TEST(Explain, WordsTellEachKindApart) {
+TEST(Explain, WordsDistinguishEachKind) {
     EXPECT_EQ(missInWords(MissKind::conflict),
               "a conflict miss: a fully associative cache of this size would have hit");
     for (std::size_t a = 0; a < kMissKinds; ++a) {

@@ -81,7 +81,7 @@ TEST(RecordedHistory, IsWhatTheEventsSay) {
     EXPECT_EQ(h->levels[0].blocks[0].cost, 75u);
 }
 
-TEST(RecordedHistory, OfAStretchTellsOfThatAlone) {
+TEST(RecordedHistory, OfARangeCoversThatRangeOnly) {
     const auto h = historyOf(shared(), {Tick{1}, Tick{3}});
     EXPECT_EQ(h->begin, 50u);
     EXPECT_EQ(h->end, 90u);

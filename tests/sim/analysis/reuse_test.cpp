@@ -59,7 +59,7 @@ TEST(ReuseStack, GivesEachDistanceAsAListWould) {
     }
 }
 
-TEST(Reuse, TellsTheMissesOfEveryFullyAssociativeCache) {
+TEST(Reuse, GivesTheMissesOfEveryFullyAssociativeCache) {
     const Trace trace = walk(3, 20000);
     for (const std::uint32_t block : {16u, 64u}) {
         const Reuse reuse = reuseOfAll(trace, block);
@@ -92,7 +92,7 @@ TEST(Reuse, RegionsAddUpToAll) {
     }
 }
 
-TEST(Reuse, WhatIsBeforeAStretchOnlyFills) {
+TEST(Reuse, AccessesBeforeARangeOnlyFill) {
     const Trace trace = walk(5, 4000);
     Progress progress;
     const Reuse whole = reuseOfAll(trace, 64);
@@ -102,7 +102,7 @@ TEST(Reuse, WhatIsBeforeAStretchOnlyFills) {
     EXPECT_EQ(early->all.firstUses() + late->all.firstUses(), whole.all.firstUses());
 }
 
-TEST(Reuse, WhatIsNotRecordedOnlyFills) {
+TEST(Reuse, UnrecordedAccessesOnlyFill) {
     TraceBuilder builder("some");
     builder.keepUnrecorded();
     builder.add(test::access(Op::read, 0x1000, 4));

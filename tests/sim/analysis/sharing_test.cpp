@@ -26,7 +26,7 @@ SharingReport reportOf(const std::shared_ptr<const Trace>& trace) {
     return sharingOf(*test::built(trace, machine()), {Tick{0}, Tick{trace->size()}}, progress).value();
 }
 
-struct Told {
+struct Analyzed {
     std::shared_ptr<const Trace> trace;
     SharingReport report;
 
@@ -50,8 +50,8 @@ struct Told {
     }
 };
 
-Told told(TraceBuilder& b) {
-    Told out{.trace = std::make_shared<const Trace>(b.finish()), .report = {}};
+Analyzed analyzed(TraceBuilder& b) {
+    Analyzed out{.trace = std::make_shared<const Trace>(b.finish()), .report = {}};
     out.report = reportOf(out.trace);
     return out;
 }
@@ -73,12 +73,12 @@ void writeInTurn(TraceBuilder& b, const std::vector<std::uint64_t>& addresses, i
 
 using Specs = std::vector<std::string>;
 
-TEST(SharingReport, TellsTwoCountersInABlock) {
+TEST(SharingReport, FindsTwoCountersInABlock) {
     TraceBuilder b("counters");
     b.newObject(counter("a", 0x1000));
     b.newObject(counter("b", 0x1004));
     writeInTurn(b, {0x1000, 0x1004}, 4);
-    const Told t = told(b);
+    const Analyzed t = analyzed(b);
     ASSERT_EQ(t.report.groups.size(), 1u);
     const SharingGroup& group = t.report.groups[0];
     EXPECT_EQ(group.cause, SharingGroup::Cause::falseSharing);
@@ -115,7 +115,7 @@ TEST(SharingReport, SpreadsAnArrayWhoseElementsBelongToDifferentCpus) {
     TraceBuilder b("array");
     b.addRegion(array(0x1000, 8));
     writeInTurn(b, {0x1000, 0x1004, 0x1008, 0x100c}, 4);
-    const Told t = told(b);
+    const Analyzed t = analyzed(b);
     ASSERT_EQ(t.report.groups.size(), 1u);
     EXPECT_EQ(t.cures(), (Specs{"spread:C:32"}));
     EXPECT_EQ(t.leftWhenCured(), 0u);
@@ -129,7 +129,7 @@ TEST(SharingReport, KeepsTogetherWhatOneCpuUses) {
         writeInTurn(b, {0x1000, 0x1008, 0x1020, 0x1028}, 1);
         writeInTurn(b, {0x1004, 0x100c, 0x1024, 0x102c}, 1);
     }
-    const Told t = told(b);
+    const Analyzed t = analyzed(b);
     ASSERT_EQ(t.report.groups.size(), 1u);
     EXPECT_EQ(t.report.groups[0].blocks.size(), 2u);
     EXPECT_EQ(t.cures(), (Specs{"spread:C:32:8"}));
@@ -141,7 +141,7 @@ TEST(SharingReport, AlignsAllInstancesOfAClass) {
     TraceBuilder b("quadrants");
     for (std::uint64_t i = 0; i < 3; ++i) b.newObject(counter("q" + std::to_string(i), 0x1000 + 4 * i, "Quadrant"));
     writeInTurn(b, {0x1000, 0x1004, 0x1008}, 3);
-    const Told t = told(b);
+    const Analyzed t = analyzed(b);
     EXPECT_EQ(t.report.groups[0].things, (Specs{"q0", "q1", "q2"}));
     EXPECT_EQ(t.cures(), (Specs{"align:class:Quadrant:32"}));
     EXPECT_EQ(t.leftWhenCured(), 0u);
@@ -152,7 +152,7 @@ TEST(SharingReport, PadsWhatIsFollowedByThingsWithoutAName) {
     TraceBuilder b("pad");
     b.newObject(counter("x", 0x1000));
     writeInTurn(b, {0x1000, 0x1010}, 3);
-    const Told t = told(b);
+    const Analyzed t = analyzed(b);
     EXPECT_EQ(t.cures(), (Specs{"pad:x:32"}));
     EXPECT_EQ(t.leftWhenCured(), 0u);
 }
@@ -192,7 +192,7 @@ TEST(SharingReport, DoesNotSpreadWhatAligningCures) {
         writeInTurn(b, {0x1000, 0x1008}, 1);
         b.add(test::access(Op::read, 0x1004, 4, 0));
     }
-    EXPECT_EQ(told(b).cures(), (Specs{"align:r1:32"}));
+    EXPECT_EQ(analyzed(b).cures(), (Specs{"align:r1:32"}));
 }
 
 TEST(SharingReport, HasNoCureForTrueSharing) {
@@ -204,7 +204,7 @@ TEST(SharingReport, HasNoCureForTrueSharing) {
             b.add(test::access(Op::write, 0x1000, 4, cpu));
         }
     }
-    const Told t = told(b);
+    const Analyzed t = analyzed(b);
     ASSERT_EQ(t.report.groups.size(), 1u);
     EXPECT_EQ(t.report.groups[0].cause, SharingGroup::Cause::trueSharing);
     EXPECT_EQ(t.report.groups[0].trueMisses, 4u);
@@ -216,12 +216,12 @@ TEST(SharingReport, HasNoCureForTrueSharing) {
               "   write x. They use the same words: no change of the layout helps.\n");
 }
 
-TEST(SharingReport, CountsUpgradesThatTakeACopyAway) {
+TEST(SharingReport, CountsUpgradesThatInvalidateACopy) {
     TraceBuilder b("upgrade");
     b.add(test::access(Op::read, 0x1000, 4, 0));
     b.add(test::access(Op::read, 0x1000, 4, 1));
     b.add(test::access(Op::write, 0x1000, 4, 0));
-    const Told t = told(b);
+    const Analyzed t = analyzed(b);
     ASSERT_EQ(t.report.groups.size(), 1u);
     EXPECT_EQ(t.report.groups[0].cause, SharingGroup::Cause::noMiss);
     EXPECT_EQ(t.report.groups[0].invalidations, 1u);
@@ -231,7 +231,7 @@ TEST(SharingReport, CountsUpgradesThatTakeACopyAway) {
 TEST(SharingReport, IsEmptyWhereNothingIsShared) {
     TraceBuilder b("alone");
     writeInTurn(b, {0x1000, 0x2000}, 3);
-    const Told t = told(b);
+    const Analyzed t = analyzed(b);
     EXPECT_EQ(sharingAsText(t.report, *t.trace, 5), "No CPU invalidates a block of another.\n");
 }
 

@@ -64,13 +64,13 @@ TEST(Stays, AreWhatTheCachesHoldAtEveryMoment) {
 }
 
 /// The machine's events of one level in a range, counted.
-struct Told {
+struct EventCounts {
     std::uint64_t fills = 0;
     std::array<std::uint64_t, 5> leavings{};
 };
 
-std::vector<Told> toldIn(const RandomRun& random) {
-    std::vector<Told> told(random.run->machine().levels.size());
+std::vector<EventCounts> eventCountsIn(const RandomRun& random) {
+    std::vector<EventCounts> told(random.run->machine().levels.size());
     Simulator state = random.run->stateAt(random.range.from);
     random.run->trace().forEach(random.range.from, random.range.to, [&](Tick, const Access& a) {
         EventList events;
@@ -91,9 +91,9 @@ TEST(Stays, BeginWithEveryFillAndEndWithEveryLeaving) {
     for (std::uint64_t seed = 0; seed < 80; ++seed) {
         const RandomRun random(seed);
         const auto history = random.history();
-        const std::vector<Told> told = toldIn(random);
+        const std::vector<EventCounts> told = eventCountsIn(random);
         for (std::size_t l = 0; l < told.size(); ++l) {
-            Told stayed;
+            EventCounts stayed;
             for (const Stay& s : history->levels[l].stays) {
                 stayed.fills += s.in == Stay::kNever ? 0 : 1;
                 stayed.leavings[static_cast<std::size_t>(s.leaving)] += s.leaving == Leaving::resident ? 0 : 1;
@@ -189,7 +189,7 @@ class StaysByHand : public testing::Test {
     }
 };
 
-TEST_F(StaysByHand, TellWhyTheyEndAndHowTheyAreHeld) {
+TEST_F(StaysByHand, RecordWhyTheyEndAndHowTheyAreHeld) {
     const auto h = of({
         test::access(Op::read, 0x1000, 4, 0),   // 0: exclusive, from 0, 111 stall cycles
         test::access(Op::read, 0x1004, 4, 1),   // 1: both have it, from 0, 11 stall cycles

@@ -133,7 +133,7 @@ TEST(PlainLoop, DoesWhatTheGeneralWayDoes) {
 }
 
 // Hits reported separately are the same hits, whatever is counted, in batches of any size.
-TEST(PlainLoop, KeepsHitsApartThatOthersTell) {
+TEST(PlainLoop, SeparatesTheHitsThatOthersReport) {
     Random random(6);
     for (int round = 0; round < 100; ++round) {
         const MachineConfig machine = plainMachine(random);
@@ -249,7 +249,7 @@ TEST(PlainLoop, LedgersAreTheSameEitherWay) {
 }
 
 // An access so wide that its events overflow any buffer, and one of 8 MB.
-TEST(PlainLoop, TakesTheWidestAccess) {
+TEST(PlainLoop, PlaysTheWidestAccess) {
     MachineConfig machine;
     machine.levels = {{.name = "L1", .size = 64, .ways = 2, .block = 8}};
     Access a;

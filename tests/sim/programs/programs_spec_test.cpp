@@ -30,7 +30,7 @@ TEST(ProgramSpec, EveryProgramStandsInTheListAndRunsOnItsMachine) {
     EXPECT_EQ(programNamed("quicksort"), nullptr);
 }
 
-TEST(ProgramSpec, TakesOptionsApart) {
+TEST(ProgramSpec, ParsesOptions) {
     const auto spec = parseProgramSpec(" matmul : block=3, n = 016 ,variant=blocked");
     ASSERT_TRUE(spec.has_value()) << spec.error().sentence();
     EXPECT_EQ(spec->program->name, "matmul");

@@ -193,7 +193,7 @@ TEST_P(EverySpin, IsTheSameEveryTime) {
 
 INSTANTIATE_TEST_SUITE_P(Team, EverySpin, testing::Values(Spin::sleep, Spin::tas, Spin::ttas));
 
-TEST(Team, NobodyHasALockBeforeItIsLetGo) {
+TEST(Team, NobodyHasALockBeforeItIsReleased) {
     Shop shop;
     std::vector<Cycles> now;
     const Trace trace = dayAt(shop, Spin::sleep, now);

@@ -13,7 +13,7 @@ double ratio(Cycles a, Cycles b) {
 }
 
 // Table 1 of the thesis: stall cycles for the arrays, with 1 and with 32 elements at a time.
-TEST(VectorAddition, CostsWhatTheCaseStudyTells) {
+TEST(VectorAddition, CostsWhatTheCaseStudyStates) {
     const Costs one = costsOf(ran("vecadd"));
     const Costs four = costsOf(ran("vecadd:chunk=4"));
     const Costs all = costsOf(ran("vecadd:chunk=32"));
@@ -45,7 +45,7 @@ TEST(VectorAddition, CostsWhatTheCaseStudyTells) {
 // Without false sharing every block is filled once in each cache that uses it: 24 blocks of L1 and 3 of L2, filled by
 // CPU 0. A third of them is then read by CPU 1, for 20 cycles each; the rest on the other side, for 57 once per block
 // of L2.
-TEST(VectorAddition, CostsWhatCanBeWorkedOutByHand) {
+TEST(VectorAddition, CostsWhatIsComputedByHand) {
     const Costs costs = costsOf(ran("vecadd:chunk=32"));
     const Cycles filled = 3 * 57 + 21 * 20;
     EXPECT_EQ(costs.objects.at("Global.ArrayA"), filled + 8 * 20 + 2 * (57 + 7 * 20));

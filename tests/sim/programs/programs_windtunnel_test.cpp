@@ -39,7 +39,7 @@ TEST(WindTunnel, HasTheObjectsOfTheCaseStudy) {
 }
 
 // The case study: 230368 cycles for each Quadrant became 2977, and 75 % less coherence interference in L2.
-TEST(WindTunnel, QuadrantsThatShareABlockOfL2AreDear) {
+TEST(WindTunnel, QuadrantsThatShareABlockOfL2AreExpensive) {
     const Trace shared = ran("windtunnel");
     const Trace apart = ran("windtunnel:quadrants=apart");
     const Costs before = costsOf(shared);
@@ -55,7 +55,7 @@ TEST(WindTunnel, QuadrantsThatShareABlockOfL2AreDear) {
     EXPECT_LT(costsOf(ran("windtunnel:quadrants=apart,print=off")).elapsed, after.elapsed);
 }
 
-TEST(WindTunnel, QuadrantsLieAsTheFiguresTell) {
+TEST(WindTunnel, QuadrantsLieAsInTheFigures) {
     for (const bool apart : {false, true}) {
         const Trace trace = ran(fmt::format("windtunnel:particles=1,steps=1,quadrants={}", apart ? "apart" : "shared"));
         std::map<int, std::uint64_t> blocks;

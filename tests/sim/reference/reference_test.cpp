@@ -21,7 +21,7 @@ TEST(Reference, DoesWhatWasWorkedOutByHand) {
     }
 }
 
-TEST(Reference, TellsTheKindsOfMissesWorkedOutByHand) {
+TEST(Reference, ClassifiesMissesAsWorkedOutByHand) {
     for (const Example& example : examples()) {
         if (example.kinds.empty()) continue;
         const Reference reference(example.machine, example.accesses);

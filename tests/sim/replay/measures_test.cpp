@@ -76,7 +76,7 @@ TEST(Measures, IsCancelled) {
 }
 
 /// Two CPUs on a machine where every access costs 10 cycles; the second waits for the first.
-TEST(Measures, TellsHowLongItAllTook) {
+TEST(Measures, ReportsTheElapsedCycles) {
     MachineConfig slow = parseGeometry("1K/2/32").value();
     slow.levels[0].latency = 10;
     slow.memoryLatency = 0;

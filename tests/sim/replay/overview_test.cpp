@@ -56,7 +56,7 @@ TEST(Overview, OneAccessABucketUntilFull) {
     EXPECT_EQ(overview.share(0, 4, 6).hits, 2u);
 }
 
-TEST(Overview, AnyStretchIsExactAtItsSteps) {
+TEST(Overview, AnyRangeIsExactAtItsSteps) {
     for (const std::uint64_t ticks : {1u, 7u, 8u, 15u, 16u, 17u, 1000u, 12345u}) {
         const Overview overview = filledOverview(ticks, 8);
         EXPECT_LT(overview.buckets(), 16u);

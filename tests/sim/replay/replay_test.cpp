@@ -57,7 +57,7 @@ class Counting : public Observer {
     Tick next_;
 };
 
-TEST(Replay, TellsEachObserverWhatItWants) {
+TEST(Replay, GivesEachObserverWhatItWants) {
     const Trace trace = randomTrace(70000);
     Progress progress;
     Simulator plain(machine());
@@ -130,7 +130,7 @@ TEST(Replay, IsCancelledBetweenBatches) {
     EXPECT_FALSE(replay(trace, state, {Tick{state.played()}, Tick{10000}}, progress));
 }
 
-TEST(Replay, IsHeardBeforeTheMachineChanges) {
+TEST(Replay, NotifiesBeforeTheMachineChanges) {
     class Listening final : public Observer {
       public:
         explicit Listening(const Simulator& state) : state_(state) {}

@@ -127,7 +127,7 @@ TEST(SnapshotReader, AnAccessHappensBetweenItsIndexAndTheNext) {
     EXPECT_EQ(reader.at(1e9, {.steps = 10}).begun(), Tick{100});
 }
 
-TEST(SnapshotReader, ReorderingsTellTheSetBeforeAndAfter) {
+TEST(SnapshotReader, ReorderingsHaveTheSetBeforeAndAfter) {
     const auto trace = walk(500);
     const auto run = built(trace);
     SnapshotReader reader(run);
@@ -191,7 +191,7 @@ TEST_F(Sentences, SayWhatEachAccessDid) {
     EXPECT_EQ(sentence(4), "read A[0][3], line 7: block 1 of 2: hit in L1; block 2 of 2: miss in L1 and L2");
 }
 
-TEST_F(Sentences, ServedByTellsHowFarOut) {
+TEST_F(Sentences, ServedByIsTheLevelThatHit) {
     SnapshotReader reader(run_);
     const std::vector<std::size_t> expected = {2, 0, 2, 1, 2};
     for (std::size_t i = 0; i < expected.size(); ++i) {

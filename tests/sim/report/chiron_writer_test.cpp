@@ -264,7 +264,7 @@ TEST(ChironWriter, WhatIsNotRecordedIsNotAnAccessButMovesBlocks) {
     EXPECT_EQ(loads, "0/0@0 0/0@0 4/0@0 0/0@0 0/1@0 ");
 }
 
-TEST(ChironWriter, SaysWhichMachinesItCannotTellOf) {
+TEST(ChironWriter, SaysWhichMachinesItCannotExpress) {
     const Trace trace = parsed("R 0x10\nR 0x20 cpu=1\n");
     const Folder folder;
     const std::string hint = "; name a machine of the kind with --machine; paradigm is one";

@@ -52,7 +52,7 @@ TEST(HistoryTables, ByClass) {
               "Node,1,2,2,102,51\n(no class),0,1,1,101,101\n");
 }
 
-TEST(HistoryTables, SayWhenTheMachineWillNotDo) {
+TEST(HistoryTables, SayWhenTheMachineIsUnsuitable) {
     MachineConfig groups = machine();
     groups.cpus = 3;
     groups.levels[0].sharedBy = 3;

@@ -49,7 +49,7 @@ TEST(Report, JsonHasEveryCountInTheOrderOfTheHeader) {
     EXPECT_NE(text.find("\n  \"accesses\": 8448"), std::string::npos) << text;
 }
 
-TEST(Report, TellsHowLongItTookWhereThatIsKnown) {
+TEST(Report, ReportsTheElapsedCyclesWhereKnown) {
     Report report = example();
     report.measures.elapsed = 5000;
     EXPECT_NE(reportAsText(report, 20).find("elapsed: 5 000\n"), std::string::npos);
@@ -121,7 +121,7 @@ Report twoCpus(bool kinds) {
     return {.measures = measure(trace, machine, {Tick{0}, Tick{10}}, kinds, progress).value(), .kinds = kinds};
 }
 
-TEST(Report, TellsEachCacheWhereThereAreSeveral) {
+TEST(Report, ListsEachCacheWhereThereAreSeveral) {
     const auto json = nlohmann::json::parse(reportAsJson(twoCpus(true)));
     const auto& caches = json["levels"][0]["caches"];
     ASSERT_EQ(caches.size(), 2u);
@@ -141,7 +141,7 @@ TEST(Report, TellsEachCacheWhereThereAreSeveral) {
     EXPECT_EQ(text.find("prefetches"), std::string::npos) << text;
 }
 
-TEST(Report, KindsAreToldOnlyWhenAsked) {
+TEST(Report, KindsAreReportedOnlyWhenRequested) {
     EXPECT_EQ(reportAsText(twoCpus(false), 20).find("compulsory"), std::string::npos);
     EXPECT_EQ(reportAsJson(twoCpus(false)).find("compulsory"), std::string::npos);
 }

@@ -83,7 +83,7 @@ TEST_F(Tables, ByBlocksOfAFartherLevel) {
     EXPECT_EQ(tableAsCsv(blockTable(0, *figures, *trace_)), tableAsCsv(tableBy(Grouping::block, *figures, *trace_)));
 }
 
-TEST_F(Tables, BySetTellsEachCache) {
+TEST_F(Tables, BySetListsEachCache) {
     EXPECT_EQ(by(Grouping::set),
               "level,cache,set,requests,misses,evictions,compulsory,capacity,conflict,true_sharing,false_sharing\n"
               "L1,0,0,4,3,2,2,0,1,0,0\n"
@@ -92,14 +92,14 @@ TEST_F(Tables, BySetTellsEachCache) {
               "L2,0,1,1,1,0,1,0,0,0,0\n");
 }
 
-TEST_F(Tables, ConflictsTellAPairOnce) {
+TEST_F(Tables, ConflictsListAPairOnce) {
     EXPECT_EQ(tableAsCsv(conflictTable(Grouping::region, *figures_, *trace_)),
               "level,first,second,evictions,by_first,by_second\nL1,A,B,2,1,1\n");
     EXPECT_EQ(tableAsCsv(conflictTable(Grouping::object, *figures_, *trace_)),
               "level,first,second,evictions,by_first,by_second\nL1,node,(no object),2,1,1\n");
 }
 
-TEST(Conflicts, OneThatThrowsOutItselfHasNoOther) {
+TEST(Conflicts, ARegionThatEvictsItselfHasNoOther) {
     TraceBuilder b("self");
     b.addRegion(test::region("A", 0x1000, 256));
     for (const std::uint64_t address : {0x1000, 0x1080, 0x1000}) b.add(test::access(Op::read, address, 4));

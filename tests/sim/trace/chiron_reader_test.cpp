@@ -95,7 +95,7 @@ TEST(Chiron, TheSampleWaitsOnItsMachineAsItWasRecorded) {
     EXPECT_EQ(waits, (std::vector<Cycles>{57, 20, 20, 57}));
 }
 
-TEST(Chiron, AccessesThatAreToldToStartAreTheAccesses) {
+TEST(Chiron, AccessStartsDefineTheAccesses) {
     const Trace trace = parsed(kHead +
                                "r 100 0 0 10\n"
                                "w 104 1 0\n"
@@ -187,7 +187,7 @@ TEST(Chiron, TheMachineHasRoomForWhatWasSeen) {
     EXPECT_EQ(machine->levels[1].blocks(), 64u);
 }
 
-TEST(Chiron, EveryFaultIsToldWithItsLine) {
+TEST(Chiron, EveryErrorNamesItsLine) {
     const std::string lenient = "--lenient skips such lines";
     const auto wrong = [&](const std::string& line, const std::string& what, const std::string& hint = {}) {
         EXPECT_EQ(sentenceOf(kHead + "c old 1000 20 0\nh 100 0 1 0 50\n" + line + "\nR 100 0 0 1\n"),
@@ -246,7 +246,7 @@ TEST(Chiron, EveryFaultIsToldWithItsLine) {
               "t:7: CPU 0 has not begun this access:");
 }
 
-TEST(Chiron, ABlockOfWhichNothingWasToldMayLeave) {
+TEST(Chiron, ABlockWithoutARecordedFillMayLeave) {
     // Tracing may have been switched on when the block was already present.
     EXPECT_EQ(eventsOf(parsed(kHead + "f 104 0 1 0 6\nh 100 0 1 0 7\nb 200 0 1 0 8 100\nR 200 0 0 9\n")),
               "invalidate L1/0 @0 t=6 44\nload L1/0 @0 t=7 40 !\nreplace L1/0 @0 t=8 80 for 40\n"

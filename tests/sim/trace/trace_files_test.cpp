@@ -156,7 +156,7 @@ TEST(Files, ThatMayNotBeReadAreOneSentence) {
     EXPECT_EQ(reading(folder, folder.at("secret")), "secret: permission denied");
 }
 
-TEST(Files, TellTheirProgressInBytesAsStored) {
+TEST(Files, ReportTheirProgressInBytesAsStored) {
     const Folder folder;
     const std::string bytes = gzip(manyLines());
     Progress progress;

@@ -102,7 +102,7 @@ TEST(Lackey, ReadsRecordsWithOtherBlanks) {
     EXPECT_EQ(accessesOf(parsed("L 10,1\n  M  20,1 \nS\t22,4\n")), "R 10 1, R 20 1, W 20 1, W 22 4");
 }
 
-TEST(Lackey, TellsOfTheProgramsOwnOutput) {
+TEST(Lackey, ReportsTheProgramsOwnOutput) {
     EXPECT_EQ(sentenceOf(" L 04000000,8\nHello, world\n L 04000000,8\n"),
               "t:2: not a record of lackey: \"Hello, world\"" + std::string(kLackeyHint));
     EXPECT_EQ(sentenceOf(" L 04000000,8\nHello, w L 04000000,8\n L 04000000,8\n"),

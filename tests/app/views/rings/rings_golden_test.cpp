@@ -78,7 +78,7 @@ std::vector<Golden> goldens() {
 
 class Goldens : public testing::TestWithParam<Golden> {};
 
-TEST_P(Goldens, LookAsTheyDid) {
+TEST_P(Goldens, MatchTheirFiles) {
     const Golden& golden = GetParam();
     Session session = sessionOf(golden);
     session.player.seek(golden.scene.at, session.end());

@@ -49,7 +49,7 @@ class PicksTest : public testing::Test {
     std::shared_ptr<const sim::History> history_ = historyIn(session_, 0, 7);
 };
 
-TEST_F(PicksTest, TheExampleIsAsItWasWorkedOut) {
+TEST_F(PicksTest, TheExampleIsAsComputedByHand) {
     const sim::History& h = *history_;
     const auto cycles = [](const std::vector<CostNode>& nodes) {
         std::vector<sim::Cycles> out;
@@ -72,7 +72,7 @@ TEST_F(PicksTest, TheExampleIsAsItWasWorkedOut) {
     EXPECT_EQ(h.levels[1].stays.size(), 3u);
 }
 
-TEST_F(PicksTest, OfALineTellItsObjectsAndWords) {
+TEST_F(PicksTest, OfALineShowItsObjectsAndWords) {
     EXPECT_EQ(objectHighlights(*history_, source(a1), false, kBlock).related, (Indices{P}));
     EXPECT_EQ(objectHighlights(*history_, source(a2), false, kBlock).related, (Indices{Q}));
     EXPECT_EQ(objectHighlights(*history_, source(b3), false, kBlock).related, (Indices{P, R}));
@@ -84,7 +84,7 @@ TEST_F(PicksTest, OfALineTellItsObjectsAndWords) {
     EXPECT_EQ(objectHighlights(*history_, source(b3), false, kBlock).picked, std::nullopt);
 }
 
-TEST_F(PicksTest, OfAnObjectOrWordTellItsLines) {
+TEST_F(PicksTest, OfAnObjectOrWordShowItsLines) {
     EXPECT_EQ(sourceHighlights(*history_, object(P), kBlock).related, (Indices{a1, b3}));
     EXPECT_EQ(sourceHighlights(*history_, object(Q), kBlock).related, (Indices{a2}));
     EXPECT_EQ(sourceHighlights(*history_, object(S), kBlock).related, (Indices{b4}));
@@ -99,7 +99,7 @@ TEST_F(PicksTest, OfAnObjectOrWordTellItsLines) {
 }
 
 /// The blocks of a line, no matter who used them: also Q's stay, because Q lies beside P.
-TEST_F(PicksTest, OfALineLightAllStaysOfItsBlocks) {
+TEST_F(PicksTest, OfALineHighlightAllStaysOfItsBlocks) {
     EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, source(a1)).related), (Ticks{0, 2, 4, 1}));
     EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, source(a2)).related), (Ticks{0, 2, 4, 1}));
     EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, source(b3)).related), (Ticks{0, 2, 4, 1, 3}));
@@ -108,7 +108,7 @@ TEST_F(PicksTest, OfALineLightAllStaysOfItsBlocks) {
 
 /// Between P's stays in cache 0 the block was in cache 1 because of Q, which P's highlights do not show: false sharing.
 /// S's highlights show both caches: true sharing.
-TEST_F(PicksTest, OfAnObjectTellFalseSharingFromTrue) {
+TEST_F(PicksTest, OfAnObjectDistinguishFalseSharingFromTrue) {
     const auto cachesOf = [&](const Picks& picks) {
         std::vector<int> out;
         for (const std::uint32_t s : stayHighlights(*history_, 0, picks).related) {
@@ -135,7 +135,7 @@ TEST_F(PicksTest, OfAByteWithinAWordAreThoseOfTheWord) {
     EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, picks).related), (Ticks{2}));
 }
 
-TEST_F(PicksTest, OfABlockTellAllThatHasToDoWithIt) {
+TEST_F(PicksTest, OfABlockShowAllThatIsRelatedToIt) {
     Picks picks;
     picks.byte = sim::ByteAddress{0x1017};
     EXPECT_EQ(sourceHighlights(*history_, picks, kBlock).ofTheByte, (Indices{a1, a2, b3}));
@@ -150,7 +150,7 @@ TEST_F(PicksTest, OfABlockTellAllThatHasToDoWithIt) {
     EXPECT_EQ(stayHighlights(*history_, 0, picks), Highlights{});
 }
 
-TEST_F(PicksTest, WhatWasPickedLastLightsTheStays) {
+TEST_F(PicksTest, TheLastPickHighlightsTheStays) {
     Picks both = object(Q);
     both.source = pickOf(history_->sources[b4]);
     EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, both).related), (Ticks{1}));
@@ -207,7 +207,7 @@ TEST_F(PicksTest, AnObjectThatMovedIsTheSame) {
 }
 
 /// Two objects at one address, one after the other; a region; a word of its own.
-TEST(Picks, TellObjectsAtOnePlaceApart) {
+TEST(Picks, DistinguishObjectsAtOneAddress) {
     sim::History h;
     const auto node = [](CostNode::Kind kind, std::uint64_t address, std::uint64_t size, std::uint32_t id) {
         CostNode n;

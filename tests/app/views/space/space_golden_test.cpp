@@ -149,7 +149,7 @@ constexpr int kHeight = 320;
 
 class ViewGoldens : public testing::TestWithParam<Golden> {};
 
-TEST_P(ViewGoldens, LookAsTheyDid) {
+TEST_P(ViewGoldens, MatchTheirFiles) {
     const Golden& golden = GetParam();
     const Session session = sessionOf(golden);
     auto renderer = OffscreenRenderer::create(kWidth, kHeight, session.ground, 1);
@@ -209,7 +209,7 @@ TEST(ViewGolden, ATurnByHalfADegreeIsCaught) {
     });
 }
 
-TEST(ViewGolden, AnotherHeightOfTheDearestNodeIsCaught) {
+TEST(ViewGolden, AnotherHeightOfTheMostExpensiveNodeIsCaught) {
     Canvas canvas;
     ofEachSpace([&](const Golden& golden, Session& session, HistoryViews& historyViews) {
         scene::SpaceScene scene = historyViews.scene(session.viewSettings.active, session, {kWidth, kHeight}, 1);
