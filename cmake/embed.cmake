@@ -1,10 +1,10 @@
-# whorl_embed(OUT_VAR NAMESPACE ns FUNCTION fn FILES ...): files compiled into the program, which so needs none beside
-# itself. Generates a source file, named in OUT_VAR, that defines
+# whorl_embed(OUT_VAR NAMESPACE ns FUNCTION fn FILES ...): compiles files into the program, so that it needs no data
+# files at run time. Generates a source file, named in OUT_VAR, that defines
 #
 #     std::span<const std::pair<std::string_view, std::string_view>> ns::fn();
 #
-# each pair being a file's name (without its folder) and its content, to the byte. When an embedded file changes, the
-# next build generates it again.
+# each pair being a file's name (without its folder) and its exact content. When an embedded file changes, the next
+# build generates it again.
 function(whorl_embed OUT_VAR)
   cmake_parse_arguments(PARSE_ARGV 1 E "" "NAMESPACE;FUNCTION" "FILES")
   set(arrays "")
@@ -17,7 +17,7 @@ function(whorl_embed OUT_VAR)
     file(READ ${file} bytes HEX)
     string(REGEX REPLACE "(..)" "'\\\\x\\1'," bytes "${bytes}")
     file(SIZE ${file} size)
-    # The closing zero keeps an empty file's array from being empty.
+    # The closing zero keeps the array of an empty file from being empty.
     string(APPEND arrays "const char kFile${count}[] = {${bytes}0};\n")
     string(APPEND entries "    EmbeddedFile{\"${name}\", std::string_view(kFile${count}, ${size})},\n")
     math(EXPR count "${count} + 1")
@@ -43,7 +43,7 @@ std::span<const EmbeddedFile> ${E_FUNCTION}() { return kFiles; }
 
 }  // namespace ${E_NAMESPACE}
 ")
-  # Written only when it differs, so that configuring again does not compile again.
+  # Written only when it differs, so that reconfiguring does not recompile.
   set(out ${CMAKE_CURRENT_BINARY_DIR}/embedded/${E_FUNCTION}.cpp)
   set(old "")
   if(EXISTS ${out})

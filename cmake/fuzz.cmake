@@ -2,10 +2,10 @@
 if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang OR NOT WHORL_SANITIZE MATCHES address)
   message(FATAL_ERROR "WHORL_FUZZ needs clang and a sanitizer: -DCMAKE_CXX_COMPILER=clang++ -DWHORL_SANITIZE=address")
 endif()
-# Everything is built for the fuzzers, or they could not see which way an input takes.
+# Everything is instrumented for the fuzzers; otherwise they could not see which path an input takes.
 target_compile_options(whorl_flags INTERFACE -fsanitize=fuzzer-no-link)
 
-# A fuzzer: tests/fuzz/fuzz_<name>.cpp, with the kept inputs in tests/fuzz/corpus/<name>/, which are run as a test.
+# A fuzzer: tests/fuzz/fuzz_<name>.cpp; the inputs kept in tests/fuzz/corpus/<name>/ are run as a test.
 function(whorl_fuzzer name)
   add_executable(fuzz_${name} tests/fuzz/fuzz_${name}.cpp)
   target_link_libraries(fuzz_${name} PRIVATE whorl_sim ${ARGN})

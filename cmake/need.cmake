@@ -1,4 +1,4 @@
-# What Whorl needs from outside, by the names of Debian's packages: all that is missing is told at once, in one message.
+# Whorl's external dependencies, by the names of Debian's packages. Everything missing is reported in one message.
 set(WHORL_MISSING "")
 
 # whorl_need(PACKAGE DEBIAN ...): find_package(PACKAGE ...), from Debian's package DEBIAN.
@@ -9,7 +9,7 @@ macro(whorl_need package debian)
   endif()
 endmacro()
 
-# whorl_need_pkg(PREFIX MODULE DEBIAN): the target PkgConfig::PREFIX, for what has no CMake configuration.
+# whorl_need_pkg(PREFIX MODULE DEBIAN): the target PkgConfig::PREFIX, for libraries without a CMake configuration.
 macro(whorl_need_pkg prefix module debian)
   if(PkgConfig_FOUND)
     pkg_check_modules(${prefix} QUIET IMPORTED_TARGET ${module})

@@ -1,14 +1,14 @@
-# What makes a build from nothing quick: headers that nearly every file includes are compiled once for each library
-# (WHORL_PCH), and several source files are compiled as one (WHORL_UNITY).
+# Speeds up full builds: headers that nearly every file includes are compiled once for each library (WHORL_PCH), and
+# several source files are compiled as one (WHORL_UNITY).
 #
-# Both hide an #include that a file forgot; the preset "tidy", in which clang-tidy reads the files, goes without them.
+# Both hide an #include that a file forgot; the preset "tidy", in which clang-tidy reads the files, does without them.
 
-# whorl_precompile(TARGET HEADER...): the standard headers that are used everywhere, and these.
+# whorl_precompile(TARGET HEADER...): precompiles the standard headers in common use, and these.
 function(whorl_precompile target)
   if(NOT WHORL_PCH)
     return()
   endif()
-  # Without the time stamp in it, ccache can tell that a precompiled header is the one it knows.
+  # Without a time stamp, ccache recognizes a precompiled header that has not changed.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
   target_precompile_headers(${target} PRIVATE <algorithm> <array> <atomic> <bit> <charconv> <cmath> <compare> <cstddef>
                             <cstdint> <cstdio> <cstring> <deque> <filesystem> <functional> <iterator> <map> <memory>
@@ -16,15 +16,15 @@ function(whorl_precompile target)
                             <utility> <vector> <fmt/format.h> <tl/expected.hpp> ${ARGN})
 endfunction()
 
-# whorl_unite(TARGET KIB): compiles the source files of each folder together, up to so many KiB of them at a time: few
-# enough that a change of one file is compiled and linked in seconds. Those that include the JSON library take long enough
-# by themselves.
+# whorl_unite(TARGET KIB): compiles the source files of each folder together, up to KIB KiB at a time: few enough that a
+# change of one file is compiled and linked in seconds. Files that include the JSON library are slow enough by
+# themselves and stay apart.
 function(whorl_unite target kib)
   if(NOT WHORL_UNITY)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  # GCC takes source files that are included for headers.
+  # GCC treats included source files as headers.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   math(EXPR most "${kib} * 1024")
   get_target_property(sources ${target} SOURCES)

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# Sourced by ./run and ./test: what has to be installed, and how the program is built, given $root (this tree) and
-# $build (the folder to build in). Speaks on stderr only, and only when there is something to do or something is wrong.
+# Sourced by ./run and ./test: which packages to install and how to build the program, given $root (this tree) and
+# $build (the build folder). Writes to stderr only, and only when there is something to do or something is wrong.
 
 # To build and run the program.
 kRunPackages=(
@@ -10,9 +10,9 @@ kRunPackages=(
     libegl-mesa0 libglx-mesa0 libgl1-mesa-dri # software rendering where there is no graphics card
     ffmpeg fonts-dejavu-core                  # videos; text
 )
-# To run the tests: the window tests need a display, the capture tests a program to watch.
+# To run the tests: the window tests need a display, the capture tests a program to trace.
 kTestPackages=(libgtest-dev clang-format xvfb xauth xdotool xclip valgrind python3-minimal)
-# To run the slow ones too: a second compiler, its sanitizers and fuzzers, and readable reports from them.
+# To run the slow tests too: a second compiler, its sanitizers and fuzzers, and readable reports from them.
 kSlowPackages=(clang clang-tidy libclang-rt-14-dev llvm libbenchmark-dev)
 
 say() { printf 'whorl: %s\n' "$*" >&2; }
@@ -21,7 +21,7 @@ die() {
     exit 1
 }
 
-# missingPackages PACKAGE...: those that are not installed, one a line.
+# missingPackages PACKAGE...: those that are not installed, one per line.
 missingPackages() {
     local installed
     installed=" $(dpkg-query -W -f='${Package}/${db:Status-Status} ' "$@" 2>/dev/null || true)"
@@ -31,7 +31,7 @@ missingPackages() {
     done
 }
 
-# installPackages PACKAGE...: asks the network only when something is missing.
+# installPackages PACKAGE...: uses the network only when something is missing.
 installPackages() {
     local missing log=$build/packages.log asRoot=() apt=(apt-get -y -q -o DPkg::Lock::Timeout=600)
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -47,7 +47,7 @@ installPackages() {
         asRoot=(sudo)
     fi
     say "installing ${missing[*]}"
-    # An unrelated source of packages may be broken, so only the installation itself decides.
+    # An unrelated package source may be broken, so only the installation itself decides.
     "${asRoot[@]}" "${apt[@]}" update </dev/null >"$log" 2>&1 || true
     if ! "${asRoot[@]}" env DEBIAN_FRONTEND=noninteractive "${apt[@]}" install --no-install-recommends "${missing[@]}" \
         </dev/null >>"$log" 2>&1; then
@@ -62,7 +62,7 @@ installPackages() {
     fi
 }
 
-# configure OPTION=VALUE...: once; afterwards the build itself notices what has changed.
+# configure OPTION=VALUE...: once; afterwards the build itself notices changes.
 configure() {
     local cache=$build/CMakeCache.txt option todo=0 afresh=()
     if [[ ! -f $build/build.ninja && ! -f $build/Makefile ]]; then todo=1; fi
@@ -71,7 +71,7 @@ configure() {
         todo=1 afresh=(--fresh -G Ninja -D CMAKE_BUILD_TYPE=Release)
     fi
     for option in "$@"; do
-        # WHORL_TESTS=OFF only spares what is not there yet: it does not take away what a ./test has built.
+        # WHORL_TESTS=OFF only skips what has not been built yet: it does not remove what ./test has built.
         [[ $option == *=OFF ]] || grep -qs "^${option%=*}:[A-Z]*=${option#*=}$" "$cache" || todo=1
     done
     if ((todo)); then
@@ -83,7 +83,7 @@ configure() {
     fi
 }
 
-# compile TARGET: silent when there is nothing to do; else one line of progress, and the compiler's words on failure.
+# compile TARGET: silent when up to date; otherwise one line of progress, and the compiler's output on failure.
 compile() {
     local line log=$build/build.log shown=0 terminal=0
     if [[ -t 2 ]]; then terminal=1; fi
@@ -107,7 +107,7 @@ compile() {
     fi
 }
 
-# withLock NAME FUNCTION [ARGUMENT...]: two of us in one tree must not trample on each other.
+# withLock NAME FUNCTION [ARGUMENT...]: keeps two runs in one tree from interfering with each other.
 withLock() {
     mkdir -p "$build"
     (
@@ -115,7 +115,7 @@ withLock() {
             say "waiting for another one at work in $build"
             flock 9
         }
-        # Without the lock's descriptor, or a process left behind would hold the lock.
+        # Without the lock's descriptor; otherwise a process left behind would hold the lock.
         "${@:2}" 9>&-
     ) 9>"$build/.$1.lock"
 }

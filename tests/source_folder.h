@@ -1,7 +1,7 @@
 #pragma once
 
-// Where the tree lies, for tests that read files of it. Told to one source file alone, so that all others compile to
-// the same wherever the tree lies.
+// The location of the tree, for tests that read its files. Defined in one source file only, so that all others compile
+// identically wherever the tree is.
 
 #include <string>
 

@@ -1,4 +1,4 @@
-// A small trace of two CPUs, in whose machine everything that there is to look for happens.
+// A small trace of two CPUs on a machine where every event that can be searched for happens.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace whorl::app {
 
-/// Two CPUs with an L1 of two sets of one block of 32 bytes each; an L2 that they share has room for all.
-///   0  CPU 0 reads A[0]: miss     5  CPU 0 reads A[0]: A throws B out
-///   1  CPU 1 reads A[0]: miss     6  CPU 1 writes B[0]: takes nothing, miss
+/// Two CPUs with an L1 of two sets of one block of 32 bytes each; the L2 that they share has room for all.
+///   0  CPU 0 reads A[0]: miss     5  CPU 0 reads A[0]: A evicts B
+///   1  CPU 1 reads A[0]: miss     6  CPU 1 writes B[0]: invalidates nothing, miss
 ///   2  CPU 0 reads A[1]: hit      7  CPU 0 reads A[4]: miss in the other set
-///   3  CPU 1 writes A[0]: takes it from CPU 0
+///   3  CPU 1 writes A[0]: invalidates CPU 0's copy
 ///   4  CPU 0 reads B[0]: miss
 inline constexpr const char* kSharedTrace = R"(region A 0x1000 64 8 rows=8
 region B 0x2000 64 8 rows=8
@@ -40,7 +40,7 @@ inline Session sessionOn(const std::string& text, const sim::MachineConfig& mach
     return s;
 }
 
-/// Changes of a layout from their texts, which must be sound.
+/// Layout changes parsed from texts, which must be valid.
 inline std::vector<sim::LayoutChange> changesFrom(const std::vector<std::string>& texts) {
     std::vector<sim::LayoutChange> changes;
     changes.reserve(texts.size());

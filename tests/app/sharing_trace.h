@@ -1,4 +1,4 @@
-// A trace of two CPUs, small enough to be worked out by hand, in which both kinds of sharing happen.
+// A trace of two CPUs, small enough to be computed by hand, in which both kinds of sharing happen.
 #pragma once
 
 #include "app/shared_trace.h"
@@ -9,14 +9,14 @@ namespace whorl::app {
 
 /// The objects P and Q lie in one block, R in another of the same set, S in the other set. On sharedMachine, with
 /// memory 50 cycles away:
-///   tick  CPU                     in L1                              waits
-///   0     0    a.c:1 writes P     block 0x1000 comes to cache 0      1 + 5 + 50
-///   1     1    a.c:2 writes Q     … to cache 1, and leaves 0         1 + 5        nobody shares P or Q: false sharing
-///   2     0    a.c:1 writes P+4   … to cache 0, and leaves 1         1 + 5
-///   3     0    b.c:3 reads R      block 0x2000 comes, 0x1000 goes    1 + 5 + 50
-///   4     0    b.c:3 reads P      block 0x1000 comes, 0x2000 goes    1 + 5
-///   5     0    b.c:4 writes S     block 0x3020 comes to cache 0      1 + 5 + 50
-///   6     1    b.c:4 writes S     … to cache 1, and leaves 0         1 + 5        true sharing
+///   tick  CPU                     in L1                                     stall cycles
+///   0     0    a.c:1 writes P     block 0x1000 filled in cache 0            1 + 5 + 50
+///   1     1    a.c:2 writes Q     … filled in 1, invalidated in 0           1 + 5        P, Q unshared: false sharing
+///   2     0    a.c:1 writes P+4   … filled in 0, invalidated in 1           1 + 5
+///   3     0    b.c:3 reads R      block 0x2000 filled, 0x1000 evicted       1 + 5 + 50
+///   4     0    b.c:3 reads P      block 0x1000 filled, 0x2000 evicted       1 + 5
+///   5     0    b.c:4 writes S     block 0x3020 filled in cache 0            1 + 5 + 50
+///   6     1    b.c:4 writes S     … filled in 1, invalidated in 0           1 + 5        true sharing
 /// Stays in L1, by block, cache and time, named by the tick at which they began: 0, 2, 4, 1 | 3 | 5, 6.
 inline Session sharingSession() {
     sim::TraceBuilder b("sharing");

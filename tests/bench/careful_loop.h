@@ -1,5 +1,5 @@
-// The plain baseline of the benchmarks: what a careful programmer writes by hand for one machine and nothing else.
-// 32K/8/64 before 256K/8/64, LRU, write-back, write-allocate; ways in place, byte ages, AVX2 where the compiler may.
+// The baseline of the benchmarks: what a careful programmer writes by hand for one machine only. 32K/8/64 before
+// 256K/8/64, LRU, write-back, write-allocate; fixed ways, byte-sized ages, AVX2 where the compiler may use it.
 #pragma once
 
 #include <immintrin.h>
@@ -41,7 +41,7 @@ class CarefulLoop {
     template <std::size_t kSets>
     struct Level {
         std::array<std::uint64_t, kSets * 8> tags;
-        std::array<std::uint64_t, kSets> ages;  ///< eight bytes, 0 the most recent
+        std::array<std::uint64_t, kSets> ages;  ///< eight bytes, 0 is the most recent
         std::array<std::uint8_t, kSets> dirty;
 
         void clear() {

@@ -1,5 +1,5 @@
-// The plain baseline for reading lackey's text: what a careful programmer writes by hand when no line is ever
-// malformed, and nothing is kept. Reads up to 16 bytes beyond the end of a line, and before its address.
+// The baseline for reading lackey's text: what a careful programmer writes by hand when no line is ever malformed and
+// nothing is stored. Reads up to 16 bytes beyond the end of a line, and before its address.
 #pragma once
 
 #include <immintrin.h>
@@ -20,7 +20,7 @@ inline constexpr std::array<std::uint8_t, 256> kHexDigits = [] {
     return table;
 }();
 
-/// An address by table, digit by digit. Gives the place of the comma.
+/// Parses an address by table, digit by digit. Returns the position of the comma.
 inline const char* addressByTable(const char* p, std::uint64_t& address) {
     address = 0;
     for (unsigned d = 0; (d = kHexDigits[static_cast<unsigned char>(*p)]) < 16; ++p) address = address << 4 | d;

@@ -1,5 +1,5 @@
 // How long a frame of 1280 x 720 takes: painting it and reading it back. The names say what changes from frame to
-// frame. The first, an empty frame, is the yardstick for the machine.
+// frame. The first, an empty frame, calibrates for the machine.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
@@ -22,7 +22,7 @@ namespace {
 constexpr int kWidth = 1280;
 constexpr int kHeight = 720;
 
-/// One context for all the benchmarks, and a frame to paint into.
+/// One context for all the benchmarks, and a framebuffer.
 struct Stage {
     std::unique_ptr<gl::OffscreenContext> context;
     std::unique_ptr<gl::Painter> painter;
@@ -41,7 +41,8 @@ T orExit(sim::Expected<T> made) {
 
 Stage& stage() {
     static Stage s = [] {
-        // As the program does: llvmpipe frees its bins after every frame, and would pay for fresh pages in the next.
+        // As the program does: llvmpipe frees its bins after every frame, and would otherwise page-fault on new ones in
+        // the next.
         mallopt(M_MMAP_THRESHOLD, 256 << 20);
         mallopt(M_TRIM_THRESHOLD, 512 << 20);
         mallopt(M_TOP_PAD, 16 << 20);
@@ -111,7 +112,7 @@ void addGlyphs(scene::Scene& s, int count, float small, float large) {
     }
 }
 
-/// A few glyphs under way at moment `t`, with their trails.
+/// A few glyphs moving at time `t`, with their trails.
 void addMotion(scene::Scene& s, int t) {
     s.moving.clear();
     s.trails.clear();
@@ -137,7 +138,7 @@ void emptyFrame(benchmark::State& state) {
     }
 }
 
-/// What it costs to find that nothing changed.
+/// The cost of finding that nothing changed.
 void compareResting(benchmark::State& state) {
     scene::Scene before = ground(0);
     addGlyphs(before, 30000, 1.5F, 3);
@@ -159,7 +160,7 @@ void play(benchmark::State& state, scene::Scene s, Change change) {
         addMotion(s, t);
         const auto step = static_cast<std::size_t>(t);
         if (change == Change::fewBlocks) {
-            // Four sets of eight blocks move on by a place.
+            // Four sets of eight blocks move by one place.
             s.resting = restingFirst;
             for (std::size_t set = 0; set < 4; ++set) {
                 for (std::size_t k = 0; k < 8; ++k) {
@@ -203,7 +204,7 @@ void manyCells(benchmark::State& state, Change change) {
     play(state, std::move(s), change);
 }
 
-// The renderer has threads of its own: what counts is the time on the clock, and the work of the whole process.
+// The renderer has threads of its own, so wall-clock time and the work of the whole process count.
 #define WHORL_FRAMES(scene, change)                  \
     BENCHMARK_CAPTURE(scene, change, Change::change) \
         ->Unit(benchmark::kMillisecond)              \

@@ -1,7 +1,7 @@
-// The rings as they are played at 1280 x 720: making the scene alone, and whole frames, painted by the renderer at hand
+// The rings while playing at 1280 x 720: making the scene alone, and whole frames, painted by the installed renderer
 // and read back. `paper` is the scene of the paper; `thirty` has about 30 000 glyphs; `million` has caches of 32 KB, 1
-// MB and 8 MB and a million blocks of memory. The counter `rate` is frames a second; `elements` are the resting glyphs
-// and cells of the scene.
+// MB and 8 MB and a million blocks of memory. The counter `rate` is frames per second; `elements` are the resting
+// glyphs and cells of the scene.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
@@ -65,7 +65,7 @@ sim::Trace millionBlocks() {
     return builder.finish();
 }
 
-/// Goes over so many blocks again and again; every third access is to one at random.
+/// Loops over `blocks` blocks; every third access is to a random one.
 sim::Trace streamOver(std::uint64_t blocks) {
     sim::TraceBuilder builder("stream");
     builder.addRegion({.name = "array",
@@ -89,7 +89,7 @@ scene::TestStage& paper() {
     return stage;
 }
 
-/// As many glyphs as are drawn one by one at most: 512 + 4096 blocks in caches, and 24 thousand in memory.
+/// The maximum of glyphs drawn one by one: 512 + 4096 blocks in caches, and 24 thousand in memory.
 scene::TestStage& thirty() {
     static scene::TestStage stage(streamOver(24'000), *sim::loadMachine("32K/8/64, 256K/8/64"));
     return stage;
@@ -100,7 +100,7 @@ scene::TestStage& million() {
     return stage;
 }
 
-/// Plays on at a pace of so many accesses a second, seen at 60 frames a second.
+/// Plays at a pace in accesses per second, displayed at 60 frames per second.
 class Playing {
   public:
     Playing(scene::TestStage& stage, double pace, double from)
@@ -148,7 +148,8 @@ struct Screen {
 
 Screen& screen() {
     static Screen s = [] {
-        // As the program does: llvmpipe frees its bins after every frame, and would pay for fresh pages in the next.
+        // As the program does: llvmpipe frees its bins after every frame, and would otherwise page-fault on new ones in
+        // the next.
         mallopt(M_MMAP_THRESHOLD, 256 << 20);
         mallopt(M_TRIM_THRESHOLD, 512 << 20);
         mallopt(M_TOP_PAD, 16 << 20);
@@ -171,7 +172,7 @@ void frames(benchmark::State& state, scene::TestStage& (*of)(), double pace) {
     state.counters["rate"] = benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
 }
 
-/// The yardstick for the machine.
+/// Calibrates for the machine.
 void emptyFrame(benchmark::State& state) {
     Screen& s = screen();
     for (auto _ : state) {
@@ -182,7 +183,7 @@ void emptyFrame(benchmark::State& state) {
 
 #define WHORL_SCENES(stage, pace) \
     BENCHMARK_CAPTURE(makeScene, stage##_##pace, stage, double{pace})->Unit(benchmark::kMicrosecond)
-// The renderer has threads of its own: what counts is the time on the clock, and the work of the whole process.
+// The renderer has threads of its own, so wall-clock time and the work of the whole process count.
 #define WHORL_FRAMES(stage, pace)                                  \
     BENCHMARK_CAPTURE(frames, stage##_##pace, stage, double{pace}) \
         ->Unit(benchmark::kMillisecond)                            \

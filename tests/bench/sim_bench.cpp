@@ -1,5 +1,5 @@
-// How fast the simulator is, beside a careful loop written for just one case: one CPU, 32K/8/64 before 256K/8/64, LRU,
-// write-back. The ratio of the two is what counts; both run in the same process, one after the other.
+// Speed of the simulator, compared with a careful loop written for just one case: one CPU, 32K/8/64 before 256K/8/64,
+// LRU, write-back. The ratio of the two is what counts; both run in the same process, one after the other.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ MachineConfig machine() {
     return *parseGeometry("32K/8/64, 256K/8/64");
 }
 
-/// What Whorl's users look at: sorts and matrix multiplications.
+/// Typical programs of Whorl's users: sorts and matrix multiplications.
 std::vector<PackedAccess> accesses(std::size_t count) {
     std::vector<PackedAccess> out;
     out.reserve(count);
@@ -32,7 +32,7 @@ std::vector<PackedAccess> accesses(std::size_t count) {
         if (!run) throw std::runtime_error(run.error().sentence());
         run->forEach(Tick{0}, Tick{run->size()}, [&](Tick, const Access& a) {
             Access plain = a;
-            plain.site = SiteId{};  // these go into traces that do not know the program's lines
+            plain.site = SiteId{};  // used in traces without the program's lines
             if (out.size() < count) out.emplace_back(plain);
         });
     }
@@ -44,8 +44,8 @@ const std::vector<PackedAccess>& trace() {
     return once;
 }
 
-/// What misses a lot: a stack, arrays of several sizes that are gone through, a heap that is jumped about in. 88 % hits
-/// in the nearest level.
+/// A trace with many misses: a stack, loops over arrays of several sizes, random accesses to a heap. 88 % hits in the
+/// nearest level.
 const std::vector<PackedAccess>& jumpyTrace() {
     static const std::vector<PackedAccess> once = [] {
         std::mt19937_64 random(1);
@@ -138,7 +138,7 @@ void simulatorEvents(benchmark::State& state) {
 }
 BENCHMARK(simulatorEvents)->Unit(benchmark::kMillisecond);
 
-/// Miss kinds, costs, and all else that a ledger has, beside the counts.
+/// Miss kinds, costs, and the rest of a ledger, besides the counts.
 void kinds(benchmark::State& state, const std::vector<PackedAccess>& accesses) {
     const Trace known = packed(accesses);
     EventList events;
@@ -172,7 +172,7 @@ void jumpyKinds(benchmark::State& state) {
 }
 BENCHMARK(jumpyKinds)->Unit(benchmark::kMillisecond);
 
-/// The machine's part of that.
+/// The machine's share of that.
 void eventsOnly(benchmark::State& state, const std::vector<PackedAccess>& accesses) {
     EventList events;
     events.separateHits();
@@ -198,7 +198,7 @@ void jumpyHitsApart(benchmark::State& state) {
 }
 BENCHMARK(jumpyHitsApart)->Unit(benchmark::kMillisecond);
 
-/// From a packed trace to all that a run holds.
+/// From a packed trace to a complete run.
 void runs(benchmark::State& state, const std::vector<PackedAccess>& accesses) {
     const auto known = std::make_shared<const Trace>(packed(accesses));
     for (auto _ : state) {
@@ -220,7 +220,7 @@ void jumpyRun(benchmark::State& state) {
 }
 BENCHMARK(jumpyRun)->Unit(benchmark::kMillisecond);
 
-/// Any moment of a run of 80 million accesses: the time of one, the slowest of 100, and the memory of all.
+/// The state at any tick of a run of 80 million accesses: the time of one, the slowest of 100, and the memory of all.
 void stateAt(benchmark::State& state) {
     static const auto run = [] {
         TraceBuilder builder("long");

@@ -1,5 +1,5 @@
-// How long any moment of a long run takes, and how much memory all of them: 80 million accesses on presets of three
-// sizes. Two traces: one as programs are, and one whose many jumps are hard on the outer levels.
+// How long a snapshot of a long run takes, and the memory needed for all: 80 million accesses on presets of three
+// sizes. Two traces: one like typical programs, and one whose many random accesses strain the outer levels.
 #include <benchmark/benchmark.h>
 
 #include <time.h>
@@ -18,9 +18,9 @@ namespace whorl::sim {
 namespace {
 
 constexpr std::uint64_t kAccesses = 80'000'000;
-constexpr int kMoments = 400;  ///< asked for in each measurement: four of them are beyond the 99th percentile
+constexpr int kMoments = 400;  ///< requested per measurement: four of them are beyond the 99th percentile
 
-/// A stack, loops over arrays of 8 KB to 8 MB, and jumps in 64 MB: of 64 accesses so many.
+/// A stack, loops over arrays of 8 KB to 8 MB, and `jumps` of 64 accesses at random in 64 MB.
 Trace madeUp(std::uint64_t jumps) {
     TraceBuilder builder("made up");
     std::mt19937_64 random(1);
@@ -50,7 +50,7 @@ struct Input {
     std::uint64_t jumps = 0;
 };
 
-/// The trace with so many jumps; only the last one is kept.
+/// The trace with `jumps` random accesses of 64; only the last one is kept.
 const std::shared_ptr<const Trace>& traceWith(std::uint64_t jumps) {
     static Input input;
     if (!input.trace || input.jumps != jumps) {
@@ -64,7 +64,7 @@ double megabytes(std::size_t bytes) {
     return static_cast<double>(bytes) / 1e6;
 }
 
-/// Seconds of this thread's own, so that others on the machine do not show.
+/// CPU seconds of this thread, so that other processes do not affect it.
 double ownTime() {
     timespec time{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

@@ -1,5 +1,5 @@
-// How long a frame of 1280 x 720 of a picture in space takes while it turns: making the scene, painting it and reading
-// it back; and how long it takes to find what lies under the pointer.
+// How long a frame of 1280 x 720 of a view in space takes while it turns: making the scene, painting it and reading it
+// back; and how long it takes to find what is under the pointer.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
@@ -23,7 +23,7 @@ namespace {
 constexpr int kWidth = 1280;
 constexpr int kHeight = 720;
 
-/// One context for all the benchmarks, and a frame to paint into.
+/// One context for all the benchmarks, and a framebuffer.
 struct Stage {
     std::unique_ptr<gl::OffscreenContext> context;
     std::unique_ptr<gl::SpacePainter> painter;
@@ -42,7 +42,8 @@ T orExit(sim::Expected<T> made) {
 
 Stage& stage() {
     static Stage s = [] {
-        // As the program does: llvmpipe frees its bins after every frame, and would pay for fresh pages in the next.
+        // As the program does: llvmpipe frees its bins after every frame, and would otherwise page-fault on new ones in
+        // the next.
         mallopt(M_MMAP_THRESHOLD, 256 << 20);
         mallopt(M_TRIM_THRESHOLD, 512 << 20);
         mallopt(M_TOP_PAD, 16 << 20);
@@ -64,7 +65,7 @@ void show(const scene::SpaceScene& scene) {
     benchmark::DoNotOptimize(s.pixels.data());
 }
 
-/// Nodes whose cost falls off as in real programs: few cost much.
+/// Nodes with a cost distribution as in real programs: few cost much.
 const scene::FoldedGraph& graph(std::size_t count) {
     static std::vector<std::unique_ptr<scene::FoldedGraph>> graphs;
     for (const auto& g : graphs) {
@@ -80,7 +81,7 @@ const scene::FoldedGraph& graph(std::size_t count) {
     return *graphs.back();
 }
 
-/// `blocks` blocks, each with `stays` stays, that wander between eight caches over ten million cycles.
+/// `blocks` blocks, each with `stays` stays, that migrate between eight caches over ten million cycles.
 const sim::HistoryLevel& level(std::uint32_t blocks, std::uint32_t stays) {
     static std::vector<std::unique_ptr<sim::HistoryLevel>> levels;
     for (const auto& l : levels) {
@@ -176,7 +177,7 @@ void restingFrame(benchmark::State& state) {
     for (auto _ : state) show(scene);
 }
 
-// The renderer has threads of its own: what counts is the time on the clock, and the work of the whole process.
+// The renderer has threads of its own, so wall-clock time and the work of the whole process count.
 #define WHORL_FRAME(...) BENCHMARK(__VA_ARGS__)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime()
 #define WHORL_BLOCKS(draw)                                            \
     BENCHMARK_CAPTURE(blockFrame, draw, scene::BlockLook::Draw::draw) \

@@ -1,5 +1,6 @@
-// How fast counts come out of lackey's text, as in `whorl stats TRACE`, beside a careful loop by hand that reads and
-// simulates just one case: 32K/8/64 before 256K/8/64. The ratio is what counts; both run in one process on one text.
+// How fast counts are computed from lackey's text, as in `whorl stats TRACE`, compared with a hand-written loop that
+// reads and simulates just one case: 32K/8/64 before 256K/8/64. The ratio is what counts; both run in one process on
+// one text.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::size_t kAccesses = 8'000'000;
 
-/// Loops over arrays of several sizes, a stack, and a heap that is jumped about in: about 88 % hits in L1.
+/// Loops over arrays of several sizes, a stack, and random accesses to a heap: about 88 % hits in L1.
 std::string madeUp() {
     std::mt19937_64 random(1);
     std::string text = "==1== Lackey, an example Valgrind tool\n";
@@ -40,7 +41,7 @@ std::string madeUp() {
     return text + std::string(64, '\n');
 }
 
-/// The text of the trace, with blank lines behind it for those who read too far.
+/// The text of the trace, followed by blank lines for parsers that read beyond its end.
 const std::string& paddedText() {
     static const std::string once = madeUp();
     return once;
@@ -88,7 +89,7 @@ void streamedCounts(benchmark::State& state) {
 }
 BENCHMARK(streamedCounts)->Unit(benchmark::kMillisecond);
 
-/// The two halves apart.
+/// The two halves separately.
 void streamedOnly(benchmark::State& state) {
     for (auto _ : state) {
         const auto streamed = streamText(paddedText(), "bench", {}, [](std::span<const PackedAccess> some) {

@@ -1,5 +1,5 @@
-// How fast traces are packed, unpacked and read, on one core. The trace is made up, of what programs do: loops over
-// arrays, a stack, and pointers that lead anywhere. Rates are in accesses or lines a second.
+// How fast traces are packed, unpacked and read, on one core. The trace is synthetic, but like those of programs: loops
+// over arrays, a stack, and pointers to anywhere. Rates are in accesses or lines per second.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kAccesses = std::size_t{1} << 21;
 constexpr std::uint32_t kSites = 4096;
 
-/// Loops of a few instructions each, every one of which has its own way of going on.
+/// Loops of a few instructions each, every one with its own access pattern.
 std::vector<PackedAccess> madeUp() {
     std::mt19937_64 random(1);
     std::vector<PackedAccess> out;
@@ -49,7 +49,7 @@ const std::vector<PackedAccess>& accesses() {
     return all;
 }
 
-/// As lackey would write it.
+/// In lackey's format.
 std::string textOf(bool instructions) {
     std::string text;
     for (const PackedAccess& a : accesses()) {
@@ -92,7 +92,7 @@ void decode(benchmark::State& state) {
 }
 BENCHMARK(decode)->Unit(benchmark::kMillisecond);
 
-/// From text to a consumer that does nothing: what reading costs.
+/// From text to a consumer that does nothing: the cost of reading.
 void stream(benchmark::State& state, bool instructions) {
     const std::string text = textOf(instructions);
     for (auto _ : state) {
@@ -115,13 +115,13 @@ void parse(benchmark::State& state) {
 }
 BENCHMARK(parse)->Unit(benchmark::kMillisecond);
 
-/// A Chiron trace of 16 MB: four CPUs that miss, whose blocks come and go as in caches of two ways.
+/// A Chiron trace of 16 MB: four CPUs with misses, whose blocks are filled and evicted as in caches of two ways.
 std::string scanChiron() {
     constexpr std::size_t kBytes = std::size_t{16} << 20;
     std::mt19937_64 random(1);
     std::string text = "i 32\ni 128\ni 4\ni 2\nc field 10000000000 100000000 0\n";
     text.reserve(kBytes + 1024);
-    std::array<std::array<std::uint64_t, 512>, 4> held{};  // of each L1 cache: the address in each of its sets
+    std::array<std::array<std::uint64_t, 512>, 4> held{};  // by L1 cache: the address in each of its sets
     auto out = std::back_inserter(text);
     for (std::uint64_t time = 1000; text.size() < kBytes; time += 20 + random() % 50) {
         const std::uint64_t cpu = random() % 4;
@@ -149,7 +149,7 @@ void parseChiron(benchmark::State& state) {
 }
 BENCHMARK(parseChiron)->Unit(benchmark::kMillisecond);
 
-/// What to compare that with: the lines of the same text, counted.
+/// For comparison: counting the lines of the same text.
 void countLines(benchmark::State& state) {
     const std::string text = scanChiron();
     for (auto _ : state) {

@@ -1,5 +1,5 @@
-// How long a person waits for Chiron's views: from a trace file to the first picture of all of them, for the history of
-// a run, and for a run whose memory is laid out in another way.
+// How long a user waits for Chiron's views: from a trace file to the first picture of all of them, for the history of a
+// run, and for a run with another memory layout.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 #include <unistd.h>
@@ -34,7 +34,7 @@ Opened opened(const std::string& input) {
     return orExit(open({.input = input, .machine = "", .reading = {}}, nullptr, progress));
 }
 
-/// A wind tunnel that runs twice as long, as Chiron would have recorded it: about 16 MB. Gone with the program.
+/// A wind tunnel that runs twice as long, in Chiron's format: about 16 MB. Removed at exit.
 class ChironFile {
   public:
     ChironFile() : path_(std::filesystem::temp_directory_path() / ("whorl-viewSettings-" + std::to_string(getpid()))) {
@@ -66,7 +66,7 @@ const std::string& chironFile() {
 
 class Watch {
   public:
-    /// Milliseconds since the last.
+    /// Milliseconds since the last call.
     double lap() {
         const auto now = std::chrono::steady_clock::now();
         const double passed = std::chrono::duration<double, std::milli>(now - last_).count();
@@ -78,11 +78,12 @@ class Watch {
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-/// From the file to a picture of 1280 x 720 with the views of sources, of objects and of both levels, as the program
-/// makes it: read, and drawn as the file recorded it while another thread simulates it. The counters tell the
-/// milliseconds of each part.
+/// From the file to a picture of 1280 x 720 with the views of sources, of objects and of both levels, as in the
+/// program: read, and drawn from the recording while another thread simulates it. The counters give the milliseconds of
+/// each part.
 void firstFrame(benchmark::State& state) {
-    // As the program does: llvmpipe frees its bins after every frame, and would pay for fresh pages in the next.
+    // As the program does: llvmpipe frees its bins after every frame, and would otherwise page-fault on new ones in the
+    // next.
     mallopt(M_MMAP_THRESHOLD, 256 << 20);
     mallopt(M_TRIM_THRESHOLD, 512 << 20);
     const std::string& path = chironFile();
@@ -118,7 +119,7 @@ void firstFrame(benchmark::State& state) {
     state.counters["drawn"] = benchmark::Counter(drawn, each);
 }
 
-/// What becomes of a wind tunnel whose quadrants do not share blocks, up to the history that the views show.
+/// A wind tunnel whose quadrants are moved to separate blocks, up to the history that the views show.
 void whatIf(benchmark::State& state) {
     const auto trace = opened("windtunnel").run->sharedTrace();
     const OpenRequest request{.input = "windtunnel",
@@ -143,7 +144,7 @@ void historyOfRun(benchmark::State& state) {
     for (auto _ : state) benchmark::DoNotOptimize(sim::historyOf(*tunnel.run, all, progress));
 }
 
-// The renderer has threads of its own: what counts is the time on the clock.
+// The renderer has threads of its own, so wall-clock time counts.
 BENCHMARK(firstFrame)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime()->Iterations(3);
 BENCHMARK(whatIf)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime()->Iterations(3);
 BENCHMARK(historyOfRun)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime()->Iterations(3);

@@ -1,6 +1,6 @@
 // What each way to play an access is worth, on real traces and on the machines of assets/machines: the general one
 // (Walk), hits in the nearest level without a walk (Hierarchy::hitNearest), simple machines (TreeWalk), and plain
-// machines by the hot loop in its two forms. All play the same accesses, so their times compare.
+// machines by the hot loop in its two forms. All play the same accesses, so their times are comparable.
 //
 // WHORL_TRACES names a folder with traces; without it only built-in programs are played. To repeat the table:
 //   valgrind --tool=lackey --trace-mem=yes --log-file=sort.lackey sort file
@@ -23,7 +23,7 @@ namespace {
 
 using Accesses = std::vector<PackedAccess>;
 
-/// Enough to be far beyond what a first touch of the caches costs.
+/// Enough to make the cost of the first touch of the caches negligible.
 constexpr std::size_t kMost = 2'000'000;
 
 Accesses accessesOf(const Trace& trace) {
@@ -53,7 +53,7 @@ const std::map<std::string, Accesses>& traces() {
     return once;
 }
 
-/// Plays as Simulator::step does, with or without the short way for hits.
+/// Plays as Simulator::step does, with or without the shortcut for hits.
 template <bool kQuickHits>
 class General {
   public:
@@ -127,7 +127,7 @@ class Plain {
     Hierarchy hierarchy_;
 };
 
-/// The machine stays as the last iteration left it: what is measured is the play, not the empty caches.
+/// The machine keeps the state of the last iteration: what is measured is playing, not empty caches.
 template <class Way>
 void add(const std::string& way, const std::string& machineName, const MachineConfig& machine,
          const std::string& traceName, const Accesses& accesses) {
@@ -144,7 +144,7 @@ void add(const std::string& way, const std::string& machineName, const MachineCo
 void addAll() {
     std::map<std::string, MachineConfig> machines;
     for (const std::string& name : presetNames()) machines[name] = loadMachine(name).value();
-    // Neither plain nor simple, and yet most hits concern nothing but the nearest level.
+    // Neither plain nor simple, yet most hits concern only the nearest level.
     machines["default_plru"] = withValue(machines["default"], "*.policy=plru").value();
     for (const auto& [name, preset] : machines) {
         for (const auto& [traceName, accesses] : traces()) {

@@ -1,4 +1,4 @@
-// Whatever a person writes to choose a machine or a program: it is read or refused, and what is read is sound.
+// Any text that chooses a machine or a program: it is read or refused, and what is read is valid.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -31,8 +31,8 @@ void look(const Expected<MachineConfig>& machine) {
         require(again->levels[i].size == machine->levels[i].size && isPowerOfTwo(machine->levels[i].sets()));
         blocks += machine->levels[i].blocks();
     }
-    if (blocks > 4096) return;  // sound, but slow to build thousands of times a second
-    // Whatever is sound can be played, by every CPU, and loses no block.
+    if (blocks > 4096) return;  // valid, but too slow to build thousands of times a second
+    // Every valid machine can be played, by every CPU, and loses no block.
     Simulator simulator(*machine);
     EventList events;
     for (std::uint32_t i = 0; i < 64; ++i) {
@@ -55,7 +55,7 @@ void look(const Expected<MachineConfig>& machine) {
     require(resident == 0);
 }
 
-/// The text as what changes a value, on a machine that has everything.
+/// The text as a change of a value, on a machine with all features.
 void change(std::string_view text) {
     static const MachineConfig kMachine =
         parseMachineJson(R"({"cpus": 4, "tlb": {"entries": 8}, "levels": [{"size": "1K", "ways": 2, "block": 32},
@@ -68,7 +68,7 @@ void change(std::string_view text) {
         return;
     }
     const auto sound = checked(*changed, "changed");
-    // A name that is not UTF-8 cannot stand in a file as it is.
+    // A name that is not UTF-8 cannot be written to a file unchanged.
     if (sound && text.find("name") == std::string_view::npos) look(*sound);
 }
 

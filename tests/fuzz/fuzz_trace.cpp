@@ -1,5 +1,5 @@
-// Reads any bytes as a trace. The first byte chooses the format (its two lowest bits: lackey, din, text, or found by
-// content; bit 4: a Chiron trace), whether to be lenient (bit 2) and whether to take instructions (bit 3); the others
+// Reads any bytes as a trace. The first byte chooses the format (its two lowest bits: lackey, din, text, or detected by
+// content; bit 4: a Chiron trace), whether to be lenient (bit 2) and whether to read instructions (bit 3); the others
 // are the file.
 #include <cstdint>
 #include <cstdlib>
@@ -15,7 +15,7 @@ void check(bool sound) {
     if (!sound) std::abort();
 }
 
-/// What every trace promises, however odd its file.
+/// What every trace guarantees, however odd its file.
 void checkTrace(const Trace& trace) {
     check(trace.size() > 0 && trace.reads() + trace.writes() == trace.size());
     const auto& regions = trace.regions();
@@ -37,7 +37,7 @@ void checkTrace(const Trace& trace) {
     }
 }
 
-/// What a recording promises besides.
+/// What a recording guarantees in addition.
 void checkRecording(const Trace& trace, const Recording& recording) {
     for (const RecordedEvent& e : recording.events) {
         check(e.access.value < trace.size());

@@ -1,5 +1,5 @@
-// Reads any bytes as a .whorl file. The first byte chooses whether checksums are put right before (bit 0), for a fuzzer
-// would never find one that fits, and whether some of the accesses are chosen from what was read (bit 1).
+// Reads any bytes as a .whorl file. The first byte chooses whether checksums are corrected first (bit 0), because a
+// fuzzer would never find a valid one, and whether some of the accesses are selected from what was read (bit 1).
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -18,7 +18,7 @@ void check(bool sound) {
     if (!sound) std::abort();
 }
 
-/// Makes the checksums of all blocks fit that can be found.
+/// Corrects the checksums of all blocks that can be found.
 void putRight(std::string& file) {
     const std::uint32_t sync = BlockHead{}.sync;
     const std::string mark(reinterpret_cast<const char*>(&sync), sizeof sync);
@@ -32,7 +32,7 @@ void putRight(std::string& file) {
     }
 }
 
-/// What can be promised of a file whose maker meant harm: regions and accesses need not fit together.
+/// What can be guaranteed of a malicious file: regions and accesses need not fit together.
 void checkTrace(const Trace& trace) {
     check(trace.size() > 0 && trace.writes() <= trace.size());
     const auto& regions = trace.regions();

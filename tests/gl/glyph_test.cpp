@@ -15,7 +15,7 @@ scene::Glyph glyph(float x, float y, float radius, scene::Rgba fill = kTeal) {
     return g;
 }
 
-/// How much ink there is: the sum of what differs from a black ground, in whole pixels of white.
+/// The amount of ink: the sum of differences from a black ground, in whole pixels of white.
 double ink(Stage& stage, int width, int height) {
     double sum = 0;
     for (int y = 0; y < height; ++y) {
@@ -39,12 +39,12 @@ TEST_P(GlyphOf, TheMiddleHasItsHueAndTheOutsideTheGround) {
     EXPECT_EQ(stage.at(0, 0), kGround);
     EXPECT_EQ(stage.at(side / 2, 0), kGround);
     EXPECT_EQ(stage.at(side - 1, side / 2), kGround);
-    // Inside everywhere within the shading, on the border it fades over a pixel.
+    // Fully inside within the shading; on the border it fades over a pixel.
     const int inside = side / 2 + static_cast<int>(radius * 0.6F);
     EXPECT_TRUE(near(stage.at(inside, side / 2), kTeal, 24));
 }
 
-// 130 and 200 are larger than a point may be.
+// 130 and 200 exceed the maximum point size.
 INSTANTIATE_TEST_SUITE_P(Sizes, GlyphOf,
                          ::testing::Combine(::testing::Values(scene::Shape::disc, scene::Shape::diamond),
                                             ::testing::Values(2.0F, 4.0F, 10.0F, 60.0F, 119.0F, 130.0F, 200.0F)));

@@ -10,7 +10,7 @@ constexpr scene::Rgba kRed = scene::hex(0xFF0000);
 constexpr scene::Rgba kBlue = scene::hex(0x0000FF);
 constexpr scene::Rgba kVeil = scene::hex(0xFFFFFF, 60);
 
-/// Samples along the middle of a line, and beside it, find one colour only.
+/// Samples along the middle of a line, and beside it, all have one colour.
 void expectEven(Stage& stage, const std::vector<glm::vec2>& path, float beside) {
     const scene::Rgba wanted = laidOver(kVeil, kGround);
     for (std::size_t i = 0; i + 1 < path.size(); ++i) {
@@ -27,7 +27,7 @@ void expectEven(Stage& stage, const std::vector<glm::vec2>& path, float beside) 
     }
 }
 
-/// No pixel has more of the veil than one layer of it.
+/// No pixel has more than one layer of the translucent colour.
 void expectOneLayer(Stage& stage, int width, int height) {
     const scene::Rgba wanted = laidOver(kVeil, kGround);
     for (int y = 0; y < height; ++y) {

@@ -10,7 +10,7 @@
 namespace whorl::gl {
 namespace {
 
-/// Something of everything: `count` resting glyphs and as many cells.
+/// A scene with every kind of element: `count` resting glyphs and as many cells.
 scene::Scene richScene(int width, int height, std::size_t count, unsigned seed) {
     std::mt19937 random(seed);
     const auto within = [&](float low, float high) {
@@ -146,7 +146,7 @@ void change(scene::Scene& s, std::mt19937& random) {
     }
 }
 
-/// Each frame by a painter that has painted all the others before, and by one that has painted nothing.
+/// Each frame by a painter that has painted all the frames before, and by a new one.
 TEST(Painter, WhatIsKeptFromFrameToFrameNeverShows) {
     Stage stage(330, 210);
     auto keeping = Painter::create();

@@ -14,7 +14,7 @@ constexpr scene::Rgba kRed = scene::hex(0xFF0000);
 constexpr scene::Rgba kGreen = scene::hex(0x00FF00);
 constexpr scene::Rgba kBlue = scene::hex(0x0000FF);
 
-/// Seen along -z without perspective: 100 x 100 pixels are 2 x 2 of the world, so (0, 0, z) is in the middle.
+/// Viewed along -z without perspective: 100 x 100 pixels are 2 x 2 of the world, so (0, 0, z) is in the middle.
 scene::SpaceScene emptySpace() {
     scene::SpaceScene s;
     s.size = {100, 100};
@@ -26,7 +26,7 @@ scene::SpaceScene emptySpace() {
     return s;
 }
 
-/// Paints pictures in space of 100 x 100 pixels.
+/// Paints views in space of 100 x 100 pixels.
 class SpaceStage : public Stage {
   public:
     SpaceStage() : Stage(100, 100) { renewSpace(); }
@@ -55,7 +55,7 @@ TEST(SpacePainter, PaintsEachKindInItsPlace) {
     s.pointSize = 4;
     stage.paint(s);
     EXPECT_TRUE(near(stage.at(20, 50), kRed, 2));    // x: -0.6
-    EXPECT_TRUE(near(stage.at(80, 50), kGreen, 2));  // both face the eye: fully lit
+    EXPECT_TRUE(near(stage.at(80, 50), kGreen, 2));  // both face the viewer: fully lit
     EXPECT_TRUE(near(stage.at(50, 14), kBlue, 2));
     EXPECT_TRUE(near(stage.at(50, 84), kRed, 2));
     EXPECT_EQ(stage.at(50, 50), kGround);
@@ -74,7 +74,7 @@ TEST(SpacePainter, WhatIsNearHidesWhatIsFar) {
     EXPECT_TRUE(near(stage.at(50, 10), kGreen, 2));
     EXPECT_TRUE(near(stage.at(10, 49), kBlue, 2));
     EXPECT_TRUE(near(stage.at(50, 49), kRed, 2));
-    // An overlay is hidden by nothing, and a pane lets shine through what is behind it, but not before.
+    // An overlay is never hidden; a pane shows what is behind it, and does not tint what is in front.
     s.overlay = s.segments;
     s.panes.push_back({{-1, -1, 0}, {1, 0, 0}, {0, 2, 0}, scene::hex(0xFFFFFF, 128)});
     stage.paint(s);
@@ -83,7 +83,7 @@ TEST(SpacePainter, WhatIsNearHidesWhatIsFar) {
     EXPECT_TRUE(near(stage.at(40, 60), kRed, 2));
 }
 
-TEST(SpacePainter, TheHeadlightTellsTheSidesApart) {
+TEST(SpacePainter, TheHeadlightDistinguishesTheSides) {
     scene::SpaceScene s = emptySpace();
     const scene::SpaceCamera camera{.azimuth = 0.5F, .elevation = 0.8F, .span = 2, .perspective = 0};
     s.toClip = camera.toClip(s.size, {{-1, -1, -1}, {1, 1, 1}});
@@ -107,14 +107,14 @@ TEST(SpacePainter, TheHeadlightTellsTheSidesApart) {
     EXPECT_NE(light[0], light[1]);
     EXPECT_NE(light[1], light[2]);
     EXPECT_NE(light[0], light[2]);
-    // From inside nothing faces the eye.
+    // From inside no face is visible.
     s.eye = {0, 0, 0, 1};
     mesh.clear();
     mesh.add(s, scene::SpaceBox{{-1, -1, -1}, {1, 1, 1}, kRed});
     EXPECT_TRUE(mesh.vertices().empty());
 }
 
-/// A folded graph of four nodes, seen from above: side 2, and the square fills the picture's middle.
+/// A folded graph of four nodes, viewed from above: side 2, and the square fills the picture's middle.
 TEST(SpacePainter, NodesHaveTheirColours) {
     SpaceStage stage;
     scene::SpaceScene s = emptySpace();
@@ -140,7 +140,7 @@ TEST(SpacePainter, NodesHaveTheirColours) {
     EXPECT_GT(apart(stage.at(50, 30), kGreen), 40);
 }
 
-/// No crack shows the ground through a surface, from whatever side.
+/// The ground never shows through a crack in a surface, from any side.
 TEST(SpacePainter, TheSurfaceHasNoCracks) {
     std::mt19937 random(3);
     std::vector<sim::CostNode> nodes(4000);
@@ -218,7 +218,7 @@ TEST(SpacePainter, WhatItPaintsDependsOnTheSceneAlone) {
     EXPECT_EQ(stage.paint(s), first);
     stage.renewSpace();
     EXPECT_EQ(stage.paint(s), first);
-    // Nor does it matter what another painter has left behind.
+    // State left by another painter does not matter either.
     stage.Stage::paint(emptyScene(100, 100));
     EXPECT_EQ(stage.paint(s), first);
 }

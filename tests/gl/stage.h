@@ -1,4 +1,4 @@
-// What the tests of the painter share: a context, a painter, a frame, and its pixels.
+// Shared by the tests of the painter: a context, a painter, a frame, and its pixels.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ using Pixels = std::vector<std::byte>;
 
 inline constexpr scene::Rgba kGround = scene::hex(0x0B0E14);
 
-/// Nothing but a ground.
+/// An empty scene with a ground.
 inline scene::Scene emptyScene(int width, int height, scene::Rgba background = kGround) {
     scene::Scene s;
     s.size = {width, height};
@@ -31,7 +31,7 @@ inline scene::Scene emptyScene(int width, int height, scene::Rgba background = k
     return s;
 }
 
-/// Paints scenes of one size, and looks at single pixels.
+/// Paints scenes of one size, and reads single pixels.
 class Stage {
   public:
     Stage(int width, int height) {
@@ -44,7 +44,7 @@ class Stage {
         renew();
     }
 
-    /// From now on another painter, which has painted nothing yet.
+    /// Switches to a new painter, which has painted nothing yet.
     void renew() {
         auto painter = Painter::create();
         if (!painter) throw std::runtime_error(painter.error().sentence());
@@ -71,18 +71,18 @@ class Stage {
     Frame& frame() { return *frame_; }
 
   private:
-    std::unique_ptr<OffscreenContext> context_;  // first: the others need it when they go
+    std::unique_ptr<OffscreenContext> context_;  // first: the others need it in their destructors
     std::unique_ptr<Frame> frame_;
     std::unique_ptr<Painter> painter_;
     Pixels pixels_;
 };
 
-/// The largest difference of any channel.
+/// The largest difference in any channel.
 inline int apart(scene::Rgba a, scene::Rgba b) {
     return std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b)});
 }
 
-/// `over` on `ground` as straight alpha says.
+/// `over` composited on `ground` with straight alpha.
 inline scene::Rgba laidOver(scene::Rgba over, scene::Rgba ground) {
     const auto mix = [&](int o, int g) {
         return static_cast<std::uint8_t>(std::lround((o * over.a + g * (255 - over.a)) / 255.0));

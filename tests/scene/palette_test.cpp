@@ -1,4 +1,4 @@
-// The palettes keep their distances under all four kinds of vision, and text its contrast.
+// The palettes stay distinguishable under all four kinds of vision, and text keeps its contrast.
 #include "render/scene/palette.h"
 
 #include <gtest/gtest.h>
@@ -78,7 +78,7 @@ TEST(Palette, EightCpusStayApartUnderAllFourVisionsAndInTheShade) {
     EXPECT_GE(worstPair(cpuColours(Ground::dark)), 12);
     EXPECT_GE(worstPair(cpuColours(Ground::light)), 11);
     for (const Ground ground : {Ground::dark, Ground::light}) {
-        // A box as the default camera sees it: its broad side, and its top.
+        // A box viewed by the default camera: its broad side, and its top.
         const double ambient = spacePaletteFor(ground).ambient;
         const std::array lights = {ambient + 0.92 * (1 - ambient), ambient + 0.26 * (1 - ambient)};
         const auto colours = cpuColours(ground);

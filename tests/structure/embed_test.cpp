@@ -1,4 +1,4 @@
-// What cmake/embed.cmake compiles into the program is what is in the files, to the byte.
+// cmake/embed.cmake compiles the exact bytes of files into the program.
 
 #include <gtest/gtest.h>
 

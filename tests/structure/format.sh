@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Is every C++ file of the tree as clang-format would have it? Exits with 77 (skipped) where clang-format is not the
-# one of Debian 12: others break lines elsewhere.
+# Is every C++ file of the tree formatted by clang-format? Exits with 77 (skipped) where clang-format is not the one of
+# Debian 12: other versions break lines elsewhere.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 

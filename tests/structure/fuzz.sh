@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# fuzz.sh FOLDER: lets every fuzzer fuzz_NAME that was built in FOLDER run for a minute, or for WHORL_FUZZ_SECONDS, from
-# its corpus in tests/fuzz/corpus/NAME. What it learns stays in FOLDER.
+# fuzz.sh FOLDER: runs every fuzzer fuzz_NAME that was built in FOLDER for a minute, or for WHORL_FUZZ_SECONDS, from its
+# corpus in tests/fuzz/corpus/NAME. New inputs stay in FOLDER.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 corpora=$here/../fuzz/corpus
@@ -16,7 +16,7 @@ fuzzOne() {
     for corpus in "$corpora/${name#fuzz_}" "$corpora/$name"; do
         if [[ -d $corpus ]]; then set -- "$@" "$corpus"; fi
     done
-    # A fixed seed: what a change does not touch should behave as it did yesterday.
+    # A fixed seed: code that a change does not touch should behave as before.
     if "$1" -seed=1 -max_total_time="${WHORL_FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
         -artifact_prefix="$PWD/$name." "$learnt" "${@:2}" >"$log" 2>&1; then
         printf '%s: %s inputs tried\n' "$name" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# preset.sh PRESET [TARGET...]: builds these targets, or all, by a preset of CMakePresets.json and runs its tests. Goes
-# on after an error, so as to tell all of them; says nothing of what went well.
+# preset.sh PRESET [TARGET...]: builds these targets, or all, by a preset of CMakePresets.json and runs its tests.
+# Continues after an error, to report all of them; silent about successes.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=tests/structure/steps.sh
@@ -9,7 +9,7 @@ preset=$1
 folder=build/$preset
 shift
 
-# What ccache, where there is one, needs to know of precompiled headers.
+# What ccache, if installed, needs to handle precompiled headers.
 export CCACHE_SLOPPINESS=pch_defines,time_macros
 mkdir -p "$folder"
 build() {
@@ -23,7 +23,7 @@ build() {
     }
 }
 
-# Sanitizers of this age may not survive a kernel that scatters addresses widely; a container may not let us ask.
+# Sanitizers of this age may fail on a kernel that randomizes addresses widely; a container may not allow the query.
 fixedAddresses=()
 if setarch --addr-no-randomize true 2>/dev/null; then fixedAddresses=(setarch --addr-no-randomize); fi
 

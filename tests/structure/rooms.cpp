@@ -6,12 +6,12 @@
 namespace whorl::structure {
 namespace {
 
-// A room knows itself and the rooms of all lines above its own. Those of one line do not know each other.
+// A room may include itself and the rooms of all lines above its own. Those of one line may not include each other.
 const std::vector<std::vector<std::string_view>>& order() {
     static const std::vector<std::vector<std::string_view>> kOrder = {
         {"sim/base/"},
         {"sim/machine/"},
-        {"sim/trace/"},  // a trace may bring its machine along
+        {"sim/trace/"},  // a trace may contain its machine
         {"sim/cache/"},
         {"sim/replay/"},
         {"sim/programs/", "sim/capture/", "sim/analysis/"},

@@ -1,6 +1,6 @@
 #pragma once
 
-// The rooms of the program (folders of sim/, render/ and app/) and which of them may know which: one way only.
+// The rooms of the program (folders of sim/, render/ and app/) and which of them may include which: one way only.
 
 #include <string>
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace whorl::structure {
 
-// The room that a file of the program lies in, "sim/trace/" for sim/trace/formats/reader.h; empty if it lies in none.
+// The room of a file of the program, "sim/trace/" for sim/trace/formats/reader.h; empty if it is in none.
 std::string_view roomOf(std::string_view file);
 
 // Whether a file in the one room may include a header in the other.

@@ -23,14 +23,14 @@ struct Rule {
 
 const std::vector<Rule>& rules() {
     static const std::vector<Rule> kRules = {
-        // The rooms of the program; rooms.cpp says which of them know which.
+        // The rooms of the program; rooms.cpp defines their order.
         {"app", {"app/"}, {"app/", "tests/app/", "tests/bench/"}},
         {"render/gl", {"render/gl/"}, {"render/", "app/", "tests/gl/", "tests/app/", "tests/bench/"}},
         {"render",
          {"render/"},
          {"render/", "app/", "tests/scene/", "tests/gl/", "tests/app/", "tests/bench/", "tests/fuzz/"}},
         {"tests", {"tests/"}, {"tests/"}},
-        // The picture. OpenGL has one door.
+        // The picture. OpenGL is included in one place.
         {"OpenGL", {"epoxy/gl", "GL/", "GLES2/", "GLES3/", "KHR/"}, {"render/gl/api.h"}},
         {"EGL", {"epoxy/egl", "EGL/"}, {"render/gl/offscreen_context.cpp"}},
         {"SFML", {"SFML/"}, {"app/window/", "tests/app/"}},
@@ -41,7 +41,8 @@ const std::vector<Rule>& rules() {
          {"render/", "app/", "tests/scene/", "tests/gl/", "tests/app/", "tests/bench/", "tests/fuzz/"}},
         {"libpng", {"png.h"}, {"app/", "tests/"}},
         {"FreeType", {"ft2build.h", "freetype/"}, {"app/", "tests/app/"}},
-        // Both are slow to compile: CLI11 has one door, and the JSON library one source file for each form of file.
+        // Both are slow to compile: CLI11 is included in one place, and the JSON library in one source file for each
+        // form of file.
         {"CLI11", {"CLI/"}, {"app/cli/option_parser.cpp"}},
         {"nlohmann/json",
          {"nlohmann/"},
@@ -49,9 +50,9 @@ const std::vector<Rule>& rules() {
           "app/session/state_file.cpp", "tests/"}},
         {"zstd or zlib", {"zstd.h", "zlib.h"}, {"sim/base/", "sim/trace/", "tests/"}},
         {"elfutils", {"elfutils/", "libelf.h", "gelf.h", "dwarf.h"}, {"sim/capture/", "tests/sim/"}},
-        // The truth and the picture follow from the trace alone: they have no clock.
+        // The simulation and the picture follow from the trace alone: they have no clock.
         {"a clock", {"chrono", "ctime", "time.h", "sys/time.h"}, {"app/", "tests/"}},
-        // Work in the background is at home in app/tasks; a run may be read while it is built, and locks itself.
+        // Background work belongs in app/tasks; a run may be read while it is built, and does its own locking.
         {"threads",
          {"thread", "mutex", "shared_mutex", "future", "condition_variable", "stop_token", "semaphore", "latch",
           "barrier"},
@@ -139,7 +140,7 @@ class Inspection {
         if (!std::regex_match(file.name, kSnakeCase)) found.push_back(file.name + ": is not named in snake_case");
     }
 
-    // The tree works wherever it lies. (In two pieces each, as this file is looked at too.)
+    // The tree works at any location. (In two pieces each, because this file is checked too.)
     void checkPlaces(const File& file) {
         static const std::vector<std::string> kPlaces = {std::string("/work") + "/", std::string("../") + "shared",
                                                          std::string("/home") + "/", std::string("/root") + "/"};

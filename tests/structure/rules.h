@@ -1,8 +1,8 @@
 #pragma once
 
-// The rules of the tree that a compiler does not check: who may include what, what a type may be called, and what every
-// file has to keep to. rooms.cpp and rules.cpp hold the tables; structure_test.cpp holds the tree, and the rules
-// themselves, to them.
+// The rules of the tree that a compiler does not check: who may include what, how types may be named, and the form of
+// every file. rooms.cpp and rules.cpp contain the tables; structure_test.cpp checks the tree, and the rules themselves,
+// against them.
 
 #include <filesystem>
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace whorl::structure {
 
-// Every breach in the tree at `root`, one sentence each, beginning with "file:line: " (or "file: "); empty if all is
-// well.
+// Every violation in the tree at `root`, one sentence each, beginning with "file:line: " (or "file: "); empty if there
+// is none.
 std::vector<std::string> breaches(const std::filesystem::path& root);
 
 }  // namespace whorl::structure

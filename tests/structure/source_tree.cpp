@@ -14,7 +14,7 @@ bool isWord(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-// The end of what begins at `at`, if that is a comment or a literal; else `at`.
+// The end of the comment or literal that begins at `at`, if any; else `at`.
 std::size_t endOfCommentOrLiteral(std::string_view text, std::size_t at) {
     const auto past = [&](std::string_view mark, std::size_t from) {
         return std::min(text.size(),

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by what takes long: notes how long.
+# Sourced by slow scripts: records durations.
 
 # step NAME COMMAND...: runs a command and adds "seconds NAME" to the file WHORL_STEPS, if there is one.
 step() {

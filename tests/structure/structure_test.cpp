@@ -1,4 +1,4 @@
-// Holds the tree to the rules of the tree (rules.h), and the rules to what they are meant to catch.
+// Checks the tree against the rules of the tree (rules.h), and the rules against what they should detect.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A tree of its own for each test, gone afterwards.
+// A temporary tree for each test.
 class Rules : public testing::Test {
   protected:
     Rules() { fs::create_directories(root_); }
@@ -29,7 +29,7 @@ class Rules : public testing::Test {
         std::ofstream(root_ / name) << text;
     }
 
-    // What is said when this file is added to the tree, and `sim/base/types.h` to include.
+    // The violations reported when this file is added to the tree, and `sim/base/types.h` to include.
     std::vector<std::string> saidOf(const std::string& name, const std::string& text) const {
         write("sim/base/types.h", "#pragma once\n");
         write(name, text);
@@ -38,7 +38,7 @@ class Rules : public testing::Test {
         return said;
     }
 
-    // Whether `file` may say #include `include`, everything else being well.
+    // Whether `file` may say #include `include`, with everything else in order.
     bool allowed(const std::string& file, const std::string& include) const {
         return saidOf(file, (file.ends_with(".h") ? "#pragma once\n#include " : "#include ") + include + "\n").empty();
     }
@@ -59,13 +59,13 @@ TEST(Structure, TheTreeKeepsTheRules) {
     for (const std::string& breach : breaches(sourceFolder())) ADD_FAILURE() << breach;
 }
 
-TEST_F(Rules, ABreachIsToldWithFileAndLine) {
+TEST_F(Rules, AViolationNamesFileAndLine) {
     const auto said = saidOf("sim/cache/a.cpp", "#include <vector>\n\n  #  include <epoxy/gl.h> // why\n");
     ASSERT_EQ(said.size(), 1U);
     EXPECT_EQ(said[0], "sim/cache/a.cpp:3: must not include OpenGL (epoxy/gl.h)");
 }
 
-TEST_F(Rules, TheTruthKnowsNoPicture) {
+TEST_F(Rules, TheSimulatorIncludesNoPicture) {
     for (const char* include : {"<epoxy/gl.h>", "<GL/gl.h>", "<EGL/egl.h>", "<SFML/Window.hpp>", "<imgui.h>",
                                 "\"imgui.h\"", "<glm/glm.hpp>", "<X11/Xlib.h>", "\"app/session/session.h\"",
                                 "\"render/scene/scene.h\"", "\"render/gl/painter.h\"", "<chrono>", "<gtest/gtest.h>"}) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tidy.sh: clang-tidy over every source file of the program, each compiled by itself, so that one that forgets an
-# #include is found too.
+# tidy.sh: clang-tidy over every source file of the program, each compiled by itself, which also detects a missing
+# #include.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=tests/structure/steps.sh

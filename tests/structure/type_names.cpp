@@ -24,7 +24,7 @@ std::vector<Token> tokensOf(std::string_view code) {
     bool lineBegins = true;
     for (std::size_t at = 0; at < code.size();) {
         const char c = code[at];
-        if (c == '#' && lineBegins) {  // a directive, with the lines that continue it
+        if (c == '#' && lineBegins) {  // a directive, with its continuation lines
             while (at < code.size() && code[at] != '\n') at += code[at] == '\\' ? 2 : 1;
         } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
             lineBegins = lineBegins || c == '\n';
@@ -40,7 +40,7 @@ std::vector<Token> tokensOf(std::string_view code) {
     return tokens;
 }
 
-// Walks through the tokens of a file and keeps the scopes that are open.
+// Walks through the tokens of a file and tracks the open scopes.
 class TypeFinder {
   public:
     explicit TypeFinder(std::string_view code) : tokens_(tokensOf(code)) {
@@ -50,10 +50,10 @@ class TypeFinder {
     std::vector<TypeDefinition> found;
 
   private:
-    // What a brace opened. Types are looked for where all that are open have names.
+    // What a brace opened. Types are searched for where all open scopes have names.
     struct Scope {
         bool named = false;
-        std::string name;  // of an unnamed namespace: empty
+        std::string name;  // empty for an unnamed namespace
     };
 
     std::string_view textAt(std::size_t i) const { return i < tokens_.size() ? tokens_[i].text : std::string_view(); }
@@ -123,7 +123,7 @@ class TypeFinder {
         return i;
     }
 
-    // Where the braces of a definition open, after its name: at once, or behind "final", arguments of a specialization
+    // Where the braces of a definition open, after its name: at once, or after "final", arguments of a specialization
     // and base classes.
     std::optional<std::size_t> bodyFrom(std::size_t i) const {
         if (textAt(i) == "final") ++i;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Finds types that have the same name: two of them in one namespace break the rule that a definition is one, which a
-// linker does not notice, or only wait for the day when a file includes both.
+// Finds types with the same name: two of them in one namespace violate the one-definition rule, which a linker does not
+// detect, or will clash as soon as a file includes both.
 
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ struct TypeDefinition {
 // left out.
 std::vector<TypeDefinition> typesIn(const std::string& text);
 
-// A sentence for each type of the program that is defined a second time.
+// A sentence for each type of the program that is defined more than once.
 std::vector<std::string> typesDefinedTwice(const std::vector<File>& files);
 
 }  // namespace whorl::structure

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The subcommands as a person types them: results, the same bytes twice, and one clear sentence for each mistake.
+# The subcommands as a user types them: results, identical bytes on repetition, and one clear sentence per mistake.
 #
 #   cli_test.sh WHORL
 set -u
@@ -18,7 +18,7 @@ fail() {
 }
 # ok COMMAND...: must succeed.
 ok() { "$@" >out 2>err || fail "$* gave $?"; }
-# wrong WORDS COMMAND...: must give exit status 2 and one line on standard error that holds WORDS.
+# wrong WORDS COMMAND...: must exit with status 2 and print one line that contains WORDS on standard error.
 wrong() {
     local words=$1 status=0
     shift
@@ -63,7 +63,7 @@ printf '0 1000\n1 1004\n2 400\n' >x.din
 ok "$whorl" stats x.din --json
 grep -q '"accesses": 2' out || fail "din"
 
-# --- stretches, tables, forms ---
+# --- ranges, tables, forms ---
 ok "$whorl" stats t.trace --from 100 --to 300 --json
 grep -q '"accesses": 200' out || fail "a stretch does not have its length"
 ok "$whorl" stats t.trace --to end --machine paper --json
@@ -137,7 +137,7 @@ wrong "did you mean \"second\"" "$whorl" whatif shared.trace --map align:secnd:6
 wrong "not a power of two" "$whorl" frame shared.trace --map align:second:48 -o z.png
 wrong "not a layout change" "$whorl" stats shared.trace --map second
 
-# --- sweeps: the same with any number of jobs, and shards put together are the whole ---
+# --- sweeps: the same with any number of jobs; merged shards equal the whole ---
 sweep=(stats t.trace --sweep L1.ways=1,2,3,4 --sweep policy=lru,fifo)
 for form in --json --csv; do
     ok "$whorl" "${sweep[@]}" $form -j 1 -o whole
@@ -155,7 +155,7 @@ grep -q "L1 miss ratio" out || fail "a sweep as text"
 wrong "not a part" "$whorl" merge t.trace
 wrong "there is no" "$whorl" merge nosuch
 
-# --- pictures: the same to the byte, by frame and by record ---
+# --- pictures: identical to the byte, by frame and by record ---
 ok "$whorl" frame matmul:n=8 --at 100.5 --size 320x180 -o a.png
 ok "$whorl" frame matmul:n=8 --at 100.5 --size 320x180 -o b.png
 cmp -s a.png b.png || fail "the same frame twice is not the same"
@@ -172,7 +172,7 @@ for kind in mp4 gif; do
 done
 [ "$(ls ./*.part 2>/dev/null)" = "" ] || fail "something half written was left behind"
 
-# --- scenes: a moment under a name ---
+# --- scenes: a named position ---
 ok "$whorl" scenes
 for id in fig1a fig3c fig4d fig6a fig7b fig8c; do grep -q "^$id: " out || fail "no scene $id"; done
 cat >own.json <<'END'
@@ -211,7 +211,7 @@ grep -q '1 malformed' err || fail "--lenient does not count"
 wrong "nosuch" "$whorl" stats nosuch
 wrong "there is no" "$whorl" stats /no/such/file
 wrong "n" "$whorl" stats matmul:n=0
-# A binary trace takes its machine along; whoever names another gets that.
+# A binary trace contains its machine; naming another machine overrides it.
 "$whorl" trace conflict -o own.whorl 2>/dev/null
 "$whorl" trace conflict --machine tlb --set L1.policy=fifo -o named.whorl 2>/dev/null
 [ "$("$whorl" stats own.whorl 2>/dev/null)" = "$("$whorl" stats conflict 2>/dev/null)" ] || fail "own.whorl has not its machine"
@@ -220,7 +220,7 @@ wrong "n" "$whorl" stats matmul:n=0
 [ "$("$whorl" stats named.whorl --machine paper 2>/dev/null)" = "$("$whorl" stats conflict --machine paper 2>/dev/null)" ] ||
     fail "named.whorl insists on its machine"
 
-# A Chiron trace tells what a machine does, so it has that machine too, and the sources lie beside it.
+# A Chiron trace records what a machine does, so it contains that machine too, and the sources lie beside it.
 ok "$whorl" trace mpm --machine paradigm --to chiron -o t.chiron
 grep -q '^i 64$' t.chiron || fail "t.chiron is not a Chiron trace"
 grep -q 'mpm' t.chiron.files || fail "t.chiron.files does not name the source"

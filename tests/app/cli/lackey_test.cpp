@@ -1,4 +1,4 @@
-// Real programs, recorded on the spot by valgrind, through the whole of Whorl and through the reference simulator.
+// Real programs, recorded during the test by valgrind, through all of Whorl and through the reference simulator.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -35,7 +35,7 @@ class Lackey : public testing::TestWithParam<Recording> {
     fs::path folder_;
 };
 
-/// Reads lackey's output the plain way, and plays it.
+/// Reads lackey's output with a simple parser and plays it.
 reference::Tally playInReference(const fs::path& file, const sim::MachineConfig& config) {
     reference::Machine machine(config);
     reference::Tally tally(config);

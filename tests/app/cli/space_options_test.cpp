@@ -1,4 +1,4 @@
-// Views on the command line: what each option means, and what is said to one that means nothing.
+// View options on the command line: what each means, and the error for an invalid one.
 #include "app/cli/space_options.h"
 
 #include <gtest/gtest.h>
@@ -94,7 +94,7 @@ TEST(SpaceOptions, PickALineOrAnObject) {
     EXPECT_FALSE(errorOf({.object = "nosuch"}).empty());
 }
 
-/// What is found but has no bytes cannot be picked.
+/// A name that is found but has no bytes cannot be picked.
 TEST(SpaceOptions, AnObjectIsSomethingInMemory) {
     EXPECT_NE(errorOf({.object = "L1"}).find("--object \"L1\""), std::string::npos);
     EXPECT_NE(errorOf({.object = "CPU 1"}).find("--object \"CPU 1\""), std::string::npos);

@@ -1,4 +1,4 @@
-// Frames without a window: the same moment gives the same bytes, however it was come to; any size is drawn.
+// Frames without a window: the same position gives the same bytes, however it was reached; any size can be drawn.
 #include <gtest/gtest.h>
 
 #include "app/export/offscreen_renderer.h"
@@ -20,7 +20,7 @@ Session sessionOf(const std::string& input, scene::Ground ground, bool panels) {
 
 using Pixels = std::vector<std::byte>;
 
-/// A frame by a renderer of its own.
+/// A frame by a new renderer.
 Pixels fresh(Session session, double t, int width = 640, int height = 360, double moveTicks = scene::View::kAtRest) {
     auto renderer = OffscreenRenderer::create(width, height, session.ground, 1);
     EXPECT_TRUE(renderer) << renderer.error().sentence();
@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(Inputs, Frames,
                          testing::Values(Shown{"matmul:n=8", false}, Shown{"matmul:n=8", true},
                                          Shown{"mergesort:n=32", true}, Shown{"conflict:n=128", true}));
 
-/// How many pixels differ.
+/// The number of pixels that differ.
 std::size_t differing(const Pixels& a, const Pixels& b) {
     std::size_t count = 0;
     for (std::size_t i = 0; i + 3 < a.size(); i += 4) {

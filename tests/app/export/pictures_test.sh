@@ -1,5 +1,5 @@
 #!/bin/bash
-# What the commands that draw pictures say and show: the caches of each CPU, what a trace has lost, its own machine.
+# What the picture commands print and draw: the caches of each CPU, what a trace has lost, the trace's own machine.
 #
 #   pictures_test.sh WHORL
 set -u
@@ -16,7 +16,7 @@ fail() {
     exit 1
 }
 ok() { "$@" >out 2>err || fail "$* gave $?"; }
-# says WORDS: standard error has this line.
+# says WORDS: standard error contains this line.
 says() { grep -qxF -- "$1" err || fail "standard error lacks '$1'"; }
 
 # --- the caches of one CPU ---
@@ -49,7 +49,7 @@ done
 "$whorl" frame matmul:n=4 --cpu 1 -o no.png >out 2>err && fail "there is no CPU 1"
 says "whorl: --cpu 1: there is no such CPU; this machine has only CPU 0"
 
-# --- how the picture is looked at ---
+# --- how the picture is viewed ---
 ok "$whorl" frame matmul:n=8 --at 300 --size 320x180 -o plain.png
 while read -r options; do
     # shellcheck disable=SC2086
@@ -70,7 +70,7 @@ END
 ok "$whorl" frame matmul:n=8 --at 300.3 --size 320x180 -o plain.png
 ok "$whorl" frame matmul:n=8 --at 300.3 --size 320x180 --reduced-motion -o other.png
 cmp -s plain.png other.png && fail "--reduced-motion changes nothing"
-# A fast recording shows all that happened since the frame before.
+# A fast recording shows everything that happened since the frame before.
 ok "$whorl" record matmul:n=8 --from 600 --to 600 --fps 10 --speed 3000 --size 320x180 -o fast/
 ok "$whorl" frame matmul:n=8 --at 600 --speed 3000 --lapse 300 --size 320x180 -o lapse.png
 cmp -s lapse.png fast/*.png || fail "a recording at 300 accesses a frame is not a time-lapse of 300"

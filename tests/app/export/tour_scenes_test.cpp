@@ -1,4 +1,4 @@
-// Each scene of the rings shows at its moment what its words say, in numbers.
+// At its position, each scene of the rings shows what its text says, checked by numbers.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,14 +12,14 @@
 namespace whorl::app {
 namespace {
 
-/// What a region went through in a stretch of time.
+/// Counts of a region in a range of time.
 struct Part {
     std::uint64_t accesses = 0;
     std::uint64_t l1Misses = 0;
     std::uint64_t l2Misses = 0;
 };
 
-/// The run of a scene, which scenes of one input and machine share.
+/// The run of a scene; scenes with the same input and machine share one.
 std::shared_ptr<const sim::Run> runOf(const TourScene& scene) {
     static std::map<std::string, std::shared_ptr<sim::Run>> kRuns;
     std::shared_ptr<sim::Run>& run = kRuns[scene.input + " on " + scene.machine];
@@ -43,7 +43,7 @@ class ShownScene {
         sim::Progress progress;
         return run->between({sim::Tick{from}, sim::Tick{to}}, progress).value();
     }
-    /// The last so many accesses that have begun.
+    /// The last `accesses` accesses that have begun.
     sim::Measures last(std::uint64_t accesses) const { return during(begun - accesses, begun); }
     sim::Measures soFar() const { return during(0, begun); }
 
@@ -78,7 +78,7 @@ class ShownScene {
         return resident(level, region).contains(run->trace().regions()[rowOf(region)].base.value + 32 * block);
     }
 
-    /// The addresses of the blocks of a region that the last accesses were to, by the set of L1 to which they go.
+    /// The addresses of a region's blocks touched by the last accesses, by the L1 set that they map to.
     std::map<std::uint32_t, std::set<std::uint64_t>> armsOf(const std::string& region, std::uint64_t accesses) const {
         std::map<std::uint32_t, std::set<std::uint64_t>> arms;
         run->trace().forEach(sim::Tick{begun - accesses}, sim::Tick{begun}, [&](sim::Tick, const sim::Access& a) {
@@ -139,7 +139,7 @@ TEST(RingsScenes, Fig1aEveryAccessToBMisses) {
     EXPECT_LT(4 * scene.part(rows, "A").l1Misses, scene.part(rows, "A").accesses);
     EXPECT_TRUE(scene.missInMotion());
     EXPECT_EQ(scene.inMotion(), "B");
-    // Contiguous blocks of the one, separated ones of the other: a column lies 128 bytes apart.
+    // Contiguous blocks of A, separate ones of B: the elements of a column lie 128 bytes apart.
     const auto a = scene.resident(kL1, "A");
     ASSERT_GE(a.size(), 3u);
     EXPECT_LT(*a.rbegin() - *a.begin(), 128u);
@@ -178,7 +178,7 @@ TEST(RingsScenes, Fig1cInHalfTheCacheConflictsInOneArm) {
     EXPECT_EQ(scene.part(block, "B").l1Misses, scene.part(block, "B").accesses);
     const std::uint64_t conflicts = block.ledger->misses(scene.run->machine(), kL1, sim::MissKind::conflict);
     EXPECT_GT(conflicts, missesIn(block, kL1) * 8 / 10);
-    // The four rows go to one arm, with C's: five blocks, and it holds four.
+    // The four rows map to one arm, together with C's: five blocks, and it holds four.
     const auto rows = scene.armsOf("B", 24);
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows.begin()->second.size(), 4u);
@@ -273,20 +273,20 @@ TEST(RingsScenes, Fig8aMomentumIsInterpolated) {
     EXPECT_EQ(scene.accessed(sweep), (std::set<std::string>{"mass", "velocity", "position", "nodeMass", "momentum"}));
     EXPECT_GT(sweep.counters.level(kL1).hitRate(), 0.85);
     for (const char* array : {"mass", "velocity", "position"}) {
-        // Each block once, and none twice.
+        // Each block once, none twice.
         EXPECT_EQ(missesIn(sweep, kL1) > 0, true);
         const std::uint64_t bytes = scene.part(sweep, array).accesses * 8;
         EXPECT_EQ(scene.part(sweep, array).l1Misses, (bytes + 31) / 32) << array;
     }
 }
 
-/// The last of a sweep's accesses at the scene belong to the stress update, and the data streams.
+/// The last accesses of a sweep before the scene belong to the stress update, and the data streams.
 void expectStressStreams(const ShownScene& scene, std::uint64_t accesses) {
     const auto phase = scene.last(accesses);
     EXPECT_EQ(scene.accessed(phase), (std::set<std::string>{"position", "nodeMass", "momentum", "model", "stress"}));
     for (const char* array : {"stress", "model"}) {
         const Part part = scene.part(phase, array);
-        const double blocks = ratio(accesses / 22 * 3 * 8, 32);  // of the particles that were met
+        const double blocks = ratio(accesses / 22 * 3 * 8, 32);  // of the particles that were accessed
         EXPECT_NEAR(static_cast<double>(part.l1Misses), blocks, 2) << array << ": a block comes in once";
         EXPECT_EQ(part.l2Misses, part.l1Misses) << array;
         EXPECT_GE(part.accesses, 2 * part.l1Misses) << array;

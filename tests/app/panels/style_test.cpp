@@ -32,7 +32,7 @@ double luminance(const ImVec4& c) {
     return 0.2126 * linear(c.x) + 0.7152 * linear(c.y) + 0.0722 * linear(c.z);
 }
 
-/// By WCAG 2.1.
+/// As defined by WCAG 2.1.
 double contrast(const ImVec4& a, const ImVec4& b) {
     const auto [low, high] = std::minmax({luminance(a), luminance(b)});
     return (high + 0.05) / (low + 0.05);
@@ -136,7 +136,7 @@ TEST_F(FontsTest, PlayerSignsAreDrawn) {
     EXPECT_EQ(pixel(0x23F8, 0.73F, 0.5F), 255);
     EXPECT_EQ(pixel(0x23F5, 0.2F, 0.2F), 255);  // play points to the right
     EXPECT_EQ(pixel(0x23F5, 0.8F, 0.2F), 0);
-    EXPECT_EQ(pixel(0x23F4, 0.2F, 0.2F), 0);  // and this one to the left
+    EXPECT_EQ(pixel(0x23F4, 0.2F, 0.2F), 0);  // reverse play points to the left
 }
 
 TEST_F(FontsTest, WithoutFilesThePlainFontStandsInAndSaysSo) {

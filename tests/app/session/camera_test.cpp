@@ -1,4 +1,4 @@
-// The camera: what is under the mouse stays there, the rings cannot be lost, and every glide comes to its end.
+// The camera: what is under the mouse stays there, the rings cannot leave the picture, and every animation ends.
 #include "app/session/camera.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The text of commands: every one is read back as it was written, and what cannot be read is said in one sentence.
+// The text of commands: each is read back as it was written, and an invalid one gives a one-sentence error.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -88,7 +88,7 @@ bool same(const C& a, const C& b) {
                       C::kForm.arguments);
 }
 
-/// What is the same of all commands, so that it is compiled once.
+/// The part common to all commands, so that it is compiled once.
 void checkText(const Command& written, const Command& read) {
     const std::string text = written.text();
     EXPECT_EQ(text.find('\n'), std::string::npos) << "one line: " << text;
@@ -189,7 +189,7 @@ TEST(CommandTypes, HaveIdsOfTheirOwnAndWords) {
     }
 }
 
-/// A command that is declared and not listed could be given by a panel, but not be read.
+/// A command that is declared but not listed could be issued by a panel, but not be read.
 TEST(CommandTypes, AllThatAreDeclaredAreListed) {
     std::set<std::string> listed;
     for (const CommandType& type : commandTypes()) listed.insert(std::string(type.id));
@@ -204,7 +204,7 @@ TEST(CommandTypes, AllThatAreDeclaredAreListed) {
     EXPECT_EQ(declared, listed);
 }
 
-/// Commands come from people, too: no argument may be taken on trust.
+/// Commands also come from users: no argument may be trusted.
 TEST(Commands, WhatTheRunDoesNotHaveIsNotSelected) {
     Session s = sessionOn(kSharedTrace, sharedMachine());
     const Session before = s;
@@ -231,7 +231,7 @@ TEST(Commands, WhatTheRunDoesNotHaveIsNotSelected) {
     EXPECT_EQ(s.sizes.source, PanelSizes::kLeastShare);
 }
 
-/// Only the last argument may be left out, else the words after it could not be told apart.
+/// Only the last argument may be omitted; otherwise the words after it would be ambiguous.
 TEST(CommandTypes, LeaveOutOnlyTheLastArgument) {
     for (const CommandType& type : commandTypes()) {
         const std::size_t bracket = type.usage.find('[');

@@ -1,4 +1,4 @@
-// What keys and commands do to a session.
+// The effects of keys and commands on a session.
 #include "app/session/commands.h"
 #include "app/tasks/opening.h"
 

@@ -1,4 +1,4 @@
-// Looking things up: addresses, variables, objects and source lines, and a sentence for what is not there.
+// Looking up addresses, variables, objects and source lines, and the error for what does not exist.
 #include "app/session/lookup.h"
 #include "app/tasks/opening.h"
 

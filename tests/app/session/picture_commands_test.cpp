@@ -1,4 +1,4 @@
-// The commands that choose what is seen and how: clamped, and the same by key and by mouse.
+// The commands that choose what is displayed and how: clamped, and the same by key and by mouse.
 #include <gtest/gtest.h>
 
 #include "app/session/commands.h"
@@ -64,7 +64,7 @@ TEST(PictureCommands, DisksGoRoundAndStayWithinTheirBounds) {
     EXPECT_EQ(s.look.gauge.kind, sim::MissKind::falseSharing);
 }
 
-TEST(PictureCommands, RegionsWearColoursUntilTheyAreReset) {
+TEST(PictureCommands, RegionsKeepColoursUntilTheyAreReset) {
     Session s = with("matmul:n=8", "paper");
     apply(s, command::RegionColour{1, scene::hex(0xf69518)});
     EXPECT_EQ(s.view({800, 600}, 1).hues.at(1), scene::hex(0xf69518));

@@ -1,4 +1,4 @@
-// A key, as a person presses it.
+// A key press by the user.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What comes next, and what came before: each search lands where the trace says, and says so when there is nothing.
+// Searches forward and backward: each finds the access that the trace implies, and reports when there is none.
 #include <gtest/gtest.h>
 
 #include "app/session/bindings.h"
@@ -11,12 +11,12 @@ namespace {
 
 constexpr auto kBack = sim::Direction::backward;
 
-/// Searches, and waits until it is found.
+/// Searches, and waits for the result.
 class Searcher {
   public:
     explicit Searcher(Session session) : session_(std::move(session)) {}
 
-    /// The access that is found; none when there is nothing, and says so.
+    /// The access found; none, with a message, when there is nothing.
     std::optional<std::uint64_t> operator()(SearchKind kind, sim::Direction way = sim::Direction::forward) {
         apply(session_, command::Search{way, kind});
         const double before = session_.player.position();

@@ -1,4 +1,4 @@
-// The file that keeps what was chosen: it comes back as it was, and a broken one is neither believed nor lost.
+// The file that saves the user's settings: they are restored unchanged, and a corrupt file is neither used nor lost.
 #include "app/session/state_file.h"
 
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ TEST_F(StateFiles, WhatTheCommandSaysIsNotKept) {
     EXPECT_TRUE(again.look.lecture);
 }
 
-TEST_F(StateFiles, ABrokenFileIsToldAndMovedAside) {
+TEST_F(StateFiles, ABrokenFileIsReportedAndMovedAside) {
     for (const std::string broken : {"{\"ground\": \"dark\"", "[1]", "", "{\"ground\": \"grey\"}", "{\"trails\": -1}",
                                      "{\"trails\": 1e99}", "{\"lapse\": \"fast\"}", "{\"disk\": {\"window\": 0}}",
                                      "{\"legend\": 1}", "{\"panels\": {\"left\": null}}"}) {
@@ -125,7 +125,7 @@ TEST_F(StateFiles, AnotherBrokenFileDoesNotReplaceTheFirst) {
     EXPECT_EQ(text(path() + ".broken2"), "second");
 }
 
-TEST_F(StateFiles, AFileThatCannotBeWrittenIsToldOnce) {
+TEST_F(StateFiles, AFileThatCannotBeWrittenIsReportedOnce) {
     fs::create_directories(folder_);
     std::ofstream(folder_ / "whorl") << "a file where the folder should be";
     Session s;

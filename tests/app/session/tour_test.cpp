@@ -1,4 +1,4 @@
-// Tours are read whole or refused with all that is wrong; the one built in is sound.
+// Tours are read completely or refused with all their errors; the built-in one is valid.
 #include "app/session/tour.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace whorl::app {
 namespace {
 
-/// A tour of one scene, in which a value may be another one, or be added.
+/// A tour of one scene in which a value may be replaced or added.
 std::string tourWith(const std::string& key = "", const std::string& value = "") {
     std::vector<std::pair<std::string, std::string>> values = {
         {"id", "\"one\""}, {"title", "\"One\""}, {"words", "\"See.\""}, {"input", "\"matmul:n=4\""}};
@@ -96,7 +96,7 @@ TEST(Tour, ShapesThatCannotBe) {
               "words, input, machine, at, history, lapse and elements");
 }
 
-TEST(Tour, AllFaultsAreToldAtOnce) {
+TEST(Tour, AllFaultsAreReportedAtOnce) {
     EXPECT_EQ(refusal(R"({"scenes": [
         {"id": "a", "title": "A", "words": "See.", "input": "matmul", "at": true},
         {"id": "a", "title": "A", "words": "See.", "input": "matmul", "title": "B", "lapse": []}], "more": 1})"),

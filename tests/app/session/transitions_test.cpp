@@ -1,4 +1,4 @@
-// What happens to a session without a command: each transition by hand-worked cases.
+// Session changes without a command: each transition by hand-worked cases.
 #include "app/session/transitions.h"
 
 #include <gtest/gtest.h>
@@ -168,7 +168,7 @@ TEST(EnterRun, AChangedLayoutIsComparedWithTheRunBeforeTheChanges) {
     ASSERT_TRUE(s.baseline.has_value());
     EXPECT_EQ(s.baseline->run, plain.run);
     EXPECT_FALSE(s.viewSettings.hasPicks()) << "addresses mean something else now";
-    // A second change: still the run without any.
+    // A second change: the baseline is still the run without changes.
     enterRun(s, withChanges(on(plain, sharedMachine()), {"shift:A:64", "shift:B:64"}));
     EXPECT_EQ(s.baseline->run, plain.run);
     // Another machine cannot be compared; without changes there is nothing to compare.

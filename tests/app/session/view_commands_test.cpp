@@ -1,4 +1,4 @@
-// What keys and panels do to the views.
+// The effects of keys and panels on the views.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -43,7 +43,7 @@ TEST(ViewCommands, KeysShowAndHideViews) {
     EXPECT_EQ(empty.viewSettings.shown, Views{kRings}) << "nothing is open";
 }
 
-TEST(ViewCommands, OneViewIsWorkedIn) {
+TEST(ViewCommands, OneViewIsActive) {
     Session s = sharingSession();
     s.viewSettings.shown = {kRings, kSources, kObjects};
     apply(s, command::ViewActive{kSources});
@@ -58,7 +58,7 @@ TEST(ViewCommands, OneViewIsWorkedIn) {
     EXPECT_EQ(s.viewSettings.shown.size(), 3u);
 }
 
-TEST(ViewCommands, OrderIsThatOfTheViewThatIsWorkedIn) {
+TEST(ViewCommands, OrderIsThatOfTheActiveView) {
     Session s = sharingSession();
     s.viewSettings.shown = {kRings, kSources, kObjects, kL1};
     const auto orders = [&] {
@@ -144,7 +144,7 @@ TEST(ViewCommands, PlanesOfCpus) {
     EXPECT_EQ(s.viewSettings.blocks.cpus, ~std::uint64_t{0});
 }
 
-TEST(ViewCommands, TheLensIsLaidAndTakenAway) {
+TEST(ViewCommands, TheLensIsSetAndRemoved) {
     Session s;
     press(s, "Shift+Z");
     EXPECT_FALSE(s.viewSettings.lensWanted) << "there is none to zoom to";
@@ -187,8 +187,8 @@ TEST(ViewCommands, CamerasAreKeptForEachViewAndItsPair) {
     EXPECT_TRUE(s.viewSettings.dragMoves);
 }
 
-/// The keys that move the rings move the picture in space that is worked in.
-TEST(ViewCommands, KeysZoomTurnAndMoveTheViewThatIsWorkedIn) {
+/// The keys that move the rings also move the active view in space.
+TEST(ViewCommands, KeysZoomTurnAndMoveTheActiveView) {
     Session s = sharingSession();
     s.viewSettings.shown = {kRings, kSources};
     apply(s, command::Camera{kSources, false, {{0, 0, 0}, 0.5f, 0.25f, 8, 0}});
@@ -251,7 +251,7 @@ TEST(ViewCommands, AnObjectOrAStayIsPickedAndItsBlockSelected) {
     EXPECT_EQ(s.viewSettings.object->id, 0u);
 }
 
-TEST(ViewCommands, EscapeLetsGoOfPicks) {
+TEST(ViewCommands, EscapeClearsPicks) {
     Session s = sharingSession();
     apply(s, command::PickSource{1});
     apply(s, command::PickObject{{sim::CostNode::Kind::object, 1, sim::ByteAddress{4112}}});

@@ -1,4 +1,4 @@
-// Views by their words, there and back.
+// View names, written and read back.
 #include "app/session/view_id.h"
 
 #include <gtest/gtest.h>

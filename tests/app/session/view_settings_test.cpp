@@ -1,4 +1,4 @@
-// Which views stand on the window.
+// Which views are in the window.
 #include "app/session/view_settings.h"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ TEST(ViewSettings, OneAloneAndAllAgain) {
     viewSettings.toggleAlone();
     EXPECT_EQ(viewSettings.shown, (Views{kRings, kSources, kObjects}));
     EXPECT_TRUE(viewSettings.aside.empty());
-    // Who shows another one has a new choice.
+    // Showing another view while one is alone makes a new selection.
     viewSettings.toggleAlone();
     viewSettings.toggle(kL1);
     EXPECT_EQ(viewSettings.shown, (Views{kSources, kL1}));
@@ -86,7 +86,7 @@ TEST(ViewSettings, LeavesTheLevelsThatAMachineLacks) {
     EXPECT_TRUE(viewSettings.shows(viewSettings.active));
     EXPECT_FALSE(viewSettings.stay);
     EXPECT_EQ(viewSettings.collisionLevel, 0);
-    // Alone with a level that goes: all others are there again.
+    // The level that is shown alone disappears: all others are shown again.
     viewSettings.toggle(kL1);
     viewSettings.toggle(kL1);
     viewSettings.toggleAlone();
@@ -96,7 +96,7 @@ TEST(ViewSettings, LeavesTheLevelsThatAMachineLacks) {
     EXPECT_TRUE(viewSettings.aside.empty());
 }
 
-TEST(ViewSettings, LetsGoOfAddressesButNotOfThings) {
+TEST(ViewSettings, ClearsPicksOfAddressesOnly) {
     ViewSettings viewSettings;
     viewSettings.source = SourcePick{1};
     viewSettings.object = ObjectPick{.kind = sim::CostNode::Kind::object, .id = 3};
@@ -110,7 +110,7 @@ TEST(ViewSettings, LetsGoOfAddressesButNotOfThings) {
     EXPECT_FALSE(viewSettings.object);
 }
 
-TEST(ViewSettings, LetsGoOfAllPicks) {
+TEST(ViewSettings, ClearsAllPicks) {
     ViewSettings viewSettings;
     viewSettings.source = SourcePick{1};
     EXPECT_TRUE(viewSettings.hasPicks());

@@ -1,4 +1,4 @@
-// The numbers that panels show are the run's own, whether they are worked out at once or in the background.
+// The numbers that panels show are the run's own, whether computed synchronously or in the background.
 #include "app/tasks/figures.h"
 
 #include <gtest/gtest.h>
@@ -100,7 +100,7 @@ TEST(Figures, RoughCountsHaveRoomInNarrowTables) {
     EXPECT_EQ(roughCount(~std::uint64_t{0}), "18446744T");
 }
 
-/// Asks until all is answered.
+/// Polls until everything is answered.
 void settle(BackgroundQueries& queries, const Session& session) {
     Commands commands;
     const sim::Overview overview = session.opened.run->overview();
@@ -120,7 +120,7 @@ TEST(BackgroundQueries, AnswerWhatIsAskedLast) {
     EXPECT_EQ(queries.results().soFar->at, Tick{0});
     const sim::Overview overview = s.opened.run->overview();
     Commands commands;
-    // As while a handle is dragged: every question but the last is given up.
+    // As while a handle is dragged: every query but the last is cancelled.
     for (std::uint64_t to = 1000; to < 40000; to += 777) {
         s.range = sim::Range{Tick{500}, Tick{to}};
         queries.update(s, overview, commands);

@@ -1,4 +1,4 @@
-// The machine in a trace is the one that is used when no other is named.
+// The machine in a trace is used unless another is named.
 #include "app/tasks/opening.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace whorl::app {
 namespace {
 
-/// An access by a CPU, on a machine that the trace knows.
+/// An access by a CPU, on a machine stored in the trace.
 std::shared_ptr<const sim::Trace> traceOn(const std::string& machine, std::uint8_t cpu = 0) {
     sim::TraceBuilder builder("t.whorl");
     builder.machine(machine);
@@ -53,7 +53,7 @@ TEST(Opening, LaysTheTraceOutAnewFromWhatIsInMemory) {
     ASSERT_TRUE(shifted) << shifted.error().sentence();
     EXPECT_EQ(shifted->run->trace().regions()[0].base.value, 0xfc0u);
     EXPECT_TRUE(shifted->run->trace().sharesAccesses(*trace));
-    // From there to another layout, to the same one, and back: never from a file, which is not there.
+    // From there to another layout, to the same one, and back: never from a file, because there is none.
     const auto aligned = with({"align:B:4K"}, shifted->run->sharedTrace());
     EXPECT_EQ(aligned->run->trace().regions()[0].base.value, 0x1000u);
     EXPECT_EQ(aligned->run->trace().regions()[1].base.value, 0x2000u);
@@ -73,7 +73,7 @@ TEST(Opening, SaysWhatIsWrongWithTheMachineInTheTrace) {
 }
 
 TEST(Opening, RefusesAMachineThatIsUnsoundWithTheTracesCpus) {
-    // 64 caches of 2^19 blocks each are more than a level may have.
+    // 64 caches of 2^19 blocks each exceed the limit of a level.
     const auto huge = opened(R"(512K/8/1, 1M/8/1)", traceOn("", 63));
     ASSERT_FALSE(huge);
     EXPECT_NE(huge.error().sentence().find("t.whorl"), std::string::npos);

@@ -1,4 +1,4 @@
-// Runs jobs only on demand, so that a test decides what happens before what.
+// Runs jobs only on demand, so that a test controls their order.
 #pragma once
 
 #include <deque>
@@ -10,7 +10,7 @@ namespace whorl::app {
 class QueuedRunner final : public TaskRunner {
   public:
     void start(std::shared_ptr<Job> job) override { jobs_.push_back(std::move(job)); }
-    /// The oldest job that was started. False when there is none.
+    /// Runs the oldest job that was queued. False when there is none.
     bool runNext() {
         if (jobs_.empty()) return false;
         const std::shared_ptr<Job> job = std::move(jobs_.front());

@@ -1,5 +1,5 @@
-// Background work: its result or its error, once; cancelled work blocks nobody; of a question only the last answer
-// counts. Also under the thread sanitizer.
+// Background work: its result or its error, once; cancelled work blocks nobody; of several queries only the last answer
+// counts. Also run under the thread sanitizer.
 #include "app/tasks/task.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ namespace {
 
 using Result = sim::Expected<int>;
 
-/// Waits for what other threads do.
+/// Waits for a condition that other threads make true.
 template <class Condition>
 void waitUntil(Condition&& condition) {
     while (!condition()) std::this_thread::yield();
@@ -31,7 +31,7 @@ Result resultOf(Task<int>& task) {
     return *task.take();
 }
 
-/// Work that goes on until it is cancelled.
+/// Work that runs until it is cancelled.
 class Endless {
   public:
     Task<int>::Work work() {
@@ -133,13 +133,13 @@ TEST(Tasks, ThatAreCancelledBeforeTheirTurnDoNotBegin) {
     EXPECT_TRUE(resultOf(task).error().cancelled);
 }
 
-TEST(Tasks, ThatAreLetGoOfBlockNobody) {
+TEST(Tasks, ThatAreDestroyedBlockNobody) {
     ThreadPool pool(1);
     std::atomic<bool> begun{false};
     std::atomic<bool> mayEnd{false};
     std::atomic<bool> ended{false};
     {
-        // It notices only late that it was cancelled.
+        // It notices the cancellation only late.
         Task<int> task(pool, [&](sim::Progress& progress) -> Result {
             begun = true;
             waitUntil([&] { return progress.cancelled(); });
@@ -154,7 +154,7 @@ TEST(Tasks, ThatAreLetGoOfBlockNobody) {
     waitUntil([&] { return ended.load(); });
 }
 
-TEST(Tasks, ThatAreReplacedAreLetGoOf) {
+TEST(Tasks, ThatAreReplacedAreCancelled) {
     ThreadPool pool(2);
     Endless endless;
     std::optional<Task<int>> task(std::in_place, pool, endless.work());
@@ -167,7 +167,7 @@ TEST(Tasks, ThatAreReplacedAreLetGoOf) {
     EXPECT_FALSE(moved.cancelled()) << "it went with the other";
 }
 
-TEST(Tasks, LetGoOfWhatTheirWorkHoldsWhenTheyAreDone) {
+TEST(Tasks, ReleaseTheirWorkWhenTheyAreDone) {
     ThreadPool pool(1);
     auto large = std::make_shared<int>(1);
     const std::weak_ptr<int> known = large;
@@ -192,7 +192,7 @@ TEST(ThreadPools, CancelAndWaitWhenTheyGo) {
     }
 }
 
-TEST(ThreadPools, TellWhenTheyAreIdle) {
+TEST(ThreadPools, SignalWhenTheyAreIdle) {
     using std::chrono::milliseconds;
     ThreadPool pool(1);
     EXPECT_TRUE(pool.waitUntilIdle(milliseconds(0)));
@@ -206,7 +206,7 @@ TEST(ThreadPools, TellWhenTheyAreIdle) {
     EXPECT_GE(ThreadPool::usualSize(), 4u);
 }
 
-/// Asks for a number's square, and counts how often that is worked out.
+/// Requests a number's square, and counts how often it is computed.
 struct Squares {
     explicit Squares(TaskRunner& runner) : question(runner) {}
     void ask(int number) {

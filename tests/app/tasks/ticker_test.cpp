@@ -1,4 +1,4 @@
-// A function that is called beside other work, as long as that goes on.
+// A function that is called periodically while other work runs.
 #include "app/tasks/ticker.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 using std::chrono::milliseconds;
 
 TEST(Tickers, CallUntilTheyGo) {
-    int calls = 0;  // read when nobody calls any more
+    int calls = 0;  // read only after the last call
     {
         std::atomic<int> seen{0};
         const Ticker ticker(milliseconds(1), [&] { seen = ++calls; });

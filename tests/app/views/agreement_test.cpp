@@ -1,4 +1,4 @@
-// What the views show of a history is what the tables of `whorl stats` say: they are worked out apart from each other.
+// The views of a history agree with the tables of `whorl stats`, which are computed independently.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -59,7 +59,7 @@ Sum sumOf(const std::vector<CostNode>& nodes) {
     return sum;
 }
 
-TEST_P(Agreement, AllThatWasWaitedIsInEachView) {
+TEST_P(Agreement, EachViewHasAllStallCycles) {
     Sum all{run_->totals().accesses(), 0};
     for (const sim::Cycles cycles : run_->measures()->cycles) all.second += cycles;
     EXPECT_EQ(history_->cycles(), all.second);
@@ -99,7 +99,7 @@ TEST_P(Agreement, ObjectsAndRegionsAreThoseOfTheLedger) {
         if (n.kind == CostNode::Kind::word) continue;
         const bool isObject = n.kind == CostNode::Kind::object;
         const sim::TallyTable& table = isObject ? ledger().objects : ledger().regions;
-        // What lies in an object counts for the region around it, too; the view puts it down to the object alone.
+        // Accesses to an object also count for the region around it; the view attributes them to the object alone.
         if (!isObject && !trace().objects().empty()) continue;
         EXPECT_EQ((Sum{n.accesses, n.cycles}), (Sum{table.accesses(n.id), table.cycles(n.id)})) << n.id;
     }
@@ -117,8 +117,8 @@ TEST_P(Agreement, BlocksAreThoseOfTheLedger) {
     EXPECT_EQ(shown, description);
 }
 
-/// How stays ended, summed, is what the caches counted; what is not recorded ends stays, too, but does not count.
-TEST_P(Agreement, StaysThatWereReplacedAreTheEvictions) {
+/// Stays summed by how they ended equal the counts of the caches; unrecorded accesses end stays too, but do not count.
+TEST_P(Agreement, ReplacedStaysAreTheEvictions) {
     const sim::Counters totals = run_->totals();
     std::vector<bool> counts;
     counts.reserve(trace().size());
@@ -139,7 +139,7 @@ TEST_P(Agreement, StaysThatWereReplacedAreTheEvictions) {
     }
 }
 
-/// The matrix of collisions among regions has the sums of the table of conflicts.
+/// The matrix of collisions between regions has the sums of the table of conflicts.
 TEST_P(Agreement, CollisionsAreTheConflicts) {
     const sim::Collisions collisions = sim::collisionsOf(*history_, trace(), sim::CollisionsOf::region);
     std::map<std::uint32_t, std::uint64_t> shown;

@@ -1,4 +1,4 @@
-// What golden pictures have in common: when two pictures differ, and how one is held against its file.
+// Shared code for golden pictures: when two pictures differ, and how one is compared with its file.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,9 +14,9 @@
 
 namespace whorl::app {
 
-/// A pixel differs when one of its channels does by more than this, of 255: renderers round in ways of their own.
+/// A pixel differs when one of its channels differs by more than this, of 255: renderers round differently.
 inline constexpr int kMostRounding = 40;
-/// So many pixels may. What matters moves more of them: see the tests beside the pictures.
+/// The number of pixels that may differ. Real changes affect more: see the tests beside the pictures.
 inline constexpr std::size_t kMostDiffering = 12;
 
 using Pixels = std::vector<std::byte>;
@@ -44,7 +44,7 @@ inline Pixels readPng(const std::string& path) {
     return pixels;
 }
 
-/// Fails when the picture is another than that of the file; with WHORL_GOLDEN in the environment, writes the file.
+/// Fails when the picture differs from the file; with WHORL_GOLDEN in the environment, writes the file instead.
 inline void expectGolden(const std::string& name, int width, int height, const Pixels& now) {
     const std::string path = sourceFolder() + "/tests/golden/" + name + ".png";
     if (std::getenv("WHORL_GOLDEN") != nullptr) {

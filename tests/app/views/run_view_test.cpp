@@ -1,5 +1,4 @@
-// The history of a run, asked for when views need it, and again when they need another; and the list of the runs that
-// are shown.
+// The history of a run, requested when views need it, and again when they need another; and the list of the runs shown.
 #include "app/views/run_views.h"
 
 #include <gtest/gtest.h>
@@ -15,12 +14,12 @@ namespace {
 
 constexpr ViewId kSources{ViewId::Kind::sources};
 
-/// The view of a session's run, whose work is done when the test says so.
+/// The view of a session's run; its background work runs when the test says so.
 struct RunViewTest : testing::Test {
     Session s = sharingSession();
     QueuedRunner runner;
 
-    /// As over several frames, until there is nothing to wait for.
+    /// As over several frames, until nothing is pending.
     void settle(RunView& view) {
         do {
             runner.runAll();
@@ -95,7 +94,7 @@ TEST_F(RunViewTest, HasTheHistoryOfTheRangeThatIsChosenLast) {
     ASSERT_NE(all, nullptr);
     const sim::Cycles cycles = all->cycles();
     s.range = sim::Range{sim::Tick{0}, sim::Tick{3}};
-    // As while a handle is dragged: what is no longer needed is cancelled.
+    // As while a handle is dragged: requests that are no longer needed are cancelled.
     for (std::uint64_t from = 0; from < 6; ++from) {
         s.range = sim::Range{sim::Tick{from}, sim::Tick{7}};
         view.update(s);
@@ -138,7 +137,7 @@ TEST_F(RunViewsTest, FollowTheRunsOfTheSession) {
     EXPECT_EQ(before->run(), s.opened.run);
     views.follow(s);
     EXPECT_EQ(views.open(), before);
-    // What was open becomes what another is compared with.
+    // The open run becomes the baseline of the comparison.
     s.baseline = s.opened;
     s.opened = sharingSession().opened;
     views.follow(s);
@@ -168,7 +167,7 @@ TEST_F(RunViewsTest, HaveAPictureOfEachRunAndItsHistory) {
     }
 }
 
-TEST_F(RunViewsTest, LetGoOfTheWorkOfARunThatIsClosed) {
+TEST_F(RunViewsTest, CancelTheWorkOfAClosedRun) {
     s.viewSettings.toggle(kSources);
     RunViews views(runner);
     views.follow(s);

@@ -1,4 +1,4 @@
-// How pictures share the canvas: in it, beside each other, and as large as they can be.
+// How views share the canvas: inside it, side by side, and as large as possible.
 #include "app/views/tiles.h"
 
 #include <gtest/gtest.h>
@@ -21,8 +21,8 @@ bool overlap(const gl::Rect& a, const gl::Rect& b) {
     return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/// What a person sees: every view once, none over another, none outside, and no more left free than the gaps and what
-/// whole pixels leave.
+/// Requirements of a layout: every view once, no overlap, nothing outside, and no space unused beyond the gaps and
+/// rounding to whole pixels.
 void expectGood(std::size_t count, const gl::Rect& canvas, int gap) {
     const auto views = someViews(count);
     const auto tiles = tilesOf(views, canvas, gap);
@@ -87,7 +87,7 @@ TEST(Tiles, OfTheLastRowShareItsWholeWidth) {
     EXPECT_EQ(tiles[2].where.width, 402);
 }
 
-/// A window can be made smaller than its views have gaps.
+/// A window can be made smaller than the gaps between its views.
 TEST(Tiles, OnATinyCanvasHaveAPixelAtLeastAndDoNotOverlap) {
     EXPECT_TRUE(tilesOf({}, {0, 0, 100, 100}, 2).empty());
     for (std::size_t count = 1; count <= 12; ++count) {

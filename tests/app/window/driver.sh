@@ -1,17 +1,16 @@
 # shellcheck shell=bash
-# Sourced by the tests that drive the program in a real window, on a display of its own, with keys and mouse. They wait
-# for what they expect, in the log of commands or in the file of places, and aim by names; they never wait for time to
-# pass.
+# Sourced by the tests that drive the program in a real window, on its own display, with keys and mouse. They wait for
+# what they expect in the log of commands or in the file of places, and aim by names; they never wait a fixed time.
 
-# on_display NAME ARGUMENT...: runs this script again inside a display of its own, unless it is there already.
+# on_display NAME ARGUMENT...: runs this script again inside its own display, unless it already is.
 on_display() {
     [ "${WHORL_TEST_DISPLAY:-}" = 1 ] && return
-    # -noreset: a server without clients would start anew, and fail those who come at that moment.
-    # A key counts as held after 3 seconds only: on a busy machine a short press can take long.
+    # -noreset: a server without clients would restart, and refuse clients that connect at that moment.
+    # A key counts as held only after 3 seconds: on a busy machine a short press can take long.
     WHORL_TEST_DISPLAY=1 exec xvfb-run -a -s "-screen 0 1400x1000x24 -nolisten tcp -noreset -ardelay 3000" "$0" "$@"
 }
 
-# prepare: a folder for what this test writes, and where the program says what it does.
+# prepare: a folder for this test's output, and for the files in which the program logs what it does.
 prepare() {
     folder=$(mktemp -d)
     log=$folder/commands
@@ -29,7 +28,7 @@ fail() {
     exit 1
 }
 
-# until_true WORDS COMMAND...: until the command succeeds; fails after half a minute, and when the program ends.
+# until_true WORDS COMMAND...: waits until the command succeeds; fails after half a minute, or when the program ends.
 until_true() {
     local words=$1 tries=0
     shift
@@ -45,7 +44,7 @@ has_window() {
     id=$(xdotool search --name "^$1\$" 2>/dev/null | head -1)
     [ -n "$id" ]
 }
-# open_window TITLE ARGUMENT...: starts the program; then its window is in `id` and has the keyboard.
+# open_window TITLE ARGUMENT...: starts the program; afterwards its window is in `id` and has the keyboard focus.
 open_window() {
     local title=$1
     shift
@@ -56,7 +55,7 @@ open_window() {
     xdotool windowfocus "$id"
     until_true "the first frame" test -s "$places"
 }
-# close_window: by its key. The program must end well and have said nothing.
+# close_window: by its key. The program must exit successfully and without output.
 close_window() {
     press ctrl+q quit
     wait "$pid"
@@ -69,26 +68,26 @@ close_window() {
 
 # --- the log of commands
 
-# begin: a new step; `since` is what the log says since then.
+# begin: a new step; `since` prints the log from then on.
 begin() { seen=$(wc -l <"$log"); }
 since() { tail -n +$((seen + 1)) "$log"; }
-# has REGEX: whether a line since then is all of this.
+# has REGEX: whether a whole line since then matches this.
 has() { since | grep -qE -- "^($1)\$"; }
 wait_for() { until_true "'$1' since line $seen of the log" has "$1"; }
 # last WORD: the last line since then that begins with the word.
 last() { since | grep -- "^$1 " | tail -n 1; }
-# press KEY REGEX: the key gives the command.
+# press KEY REGEX: the key issues the command.
 press() {
     begin
     xdotool key --delay 25 "$1"
     wait_for "$2"
 }
-# type_words WORDS: into the field that has the keyboard.
+# type_words WORDS: into the field that has the keyboard focus.
 type_words() { xdotool type --delay 25 "$1"; }
 
 # --- places
 
-# All commands have been applied, and a frame was drawn since.
+# All commands have been applied, and a frame has been drawn since.
 is_current() {
     local frame
     read -r _ frame _ <"$places"
@@ -97,10 +96,10 @@ is_current() {
 find_place() {
     is_current && read -r x y _ <<<"$(grep -E -- "^[0-9]+ [0-9]+ ($1)\$" "$places" | sed -n "${2:-1}p")" && [ -n "$x" ]
 }
-# place REGEX [N]: until there is something of this name; its middle, or that of the Nth, is then at x, y.
+# place REGEX [N]: waits until something has this name; its middle, or that of the Nth, is then at x, y.
 place() { until_true "a place '$1'" find_place "$@"; }
 is_mouse() { head -n 1 "$places" | grep -q -- " mouse $1 buttons $2\$"; }
-# at X Y: the mouse is there, and the program has seen it there.
+# at X Y: moves the mouse there, and waits until the program has seen it.
 at() {
     xdotool mousemove --window "$id" "$1" "$2"
     until_true "the mouse at $1 $2" is_mouse "$1 $2" "[0-9]"
@@ -114,7 +113,7 @@ up() {
     xdotool mouseup "$1"
     until_true "button $1 up" is_mouse ".*" 0
 }
-# click_on REGEX COMMAND: clicks on what has this name; that gives the command.
+# click_on REGEX COMMAND: clicks on what has this name; the click issues the command.
 click_on() {
     place "$1"
     at "$x" "$y"

@@ -13,7 +13,7 @@ namespace {
 using namespace test;
 using Kind = InputEvent::Kind;
 
-/// How many of the events each frame takes until none is left.
+/// The number of events that each frame takes until none is left.
 std::vector<std::size_t> frames(InputQueue& queue, std::initializer_list<InputEvent> events) {
     for (const InputEvent& event : events) queue.push(event);
     std::vector<std::size_t> sizes;
@@ -55,7 +55,7 @@ TEST(InputQueue, FiveFastClicksAreTenFrames) {
 }
 
 TEST(InputQueue, AModifierWaitsUntilItsChordIsSeen) {
-    // As xdotool sends Ctrl+A: Ctrl is let go first.
+    // As xdotool sends Ctrl+A: Ctrl is released first.
     EXPECT_EQ(frames({down(Key::leftControl, kCtrl), down(Key::a, kCtrl), up(Key::leftControl), up(Key::a)}),
               (Sizes{2, 2}));
     EXPECT_EQ(frames({down(Key::leftControl, kCtrl), press(), release(), up(Key::leftControl)}), (Sizes{2, 1, 1}));
@@ -64,7 +64,7 @@ TEST(InputQueue, AModifierWaitsUntilItsChordIsSeen) {
 }
 
 TEST(InputQueue, ModifiersThatWereMissedCountAsAChange) {
-    // Ctrl went down in another window.
+    // Ctrl was pressed in another window.
     EXPECT_EQ(frames({down(Key::b), down(Key::a, kCtrl)}), (Sizes{1, 1}));
 }
 
@@ -93,21 +93,21 @@ TEST(InputQueue, APointerMovesOrItsButtonsChangeButNotBoth) {
 }
 
 TEST(InputQueue, AClickAndAKeyAreNeverInOneFrame) {
-    // The click may be the one that gives the keyboard to a text field.
+    // The click may be the one that gives a text field the keyboard focus.
     EXPECT_EQ(frames({press(), down(Key::a), text(U'a')}), (Sizes{1, 2}));
     EXPECT_EQ(frames({down(Key::a), text(U'a'), press()}), (Sizes{2, 1}));
 }
 
 TEST(InputQueue, TheWheelTurnsWhatItStoodOn) {
     EXPECT_EQ(frames({move(10, 10), wheel(1), wheel(1), move(200, 10)}), (Sizes{3, 1}));
-    EXPECT_EQ(frames({move(10, 10), wheel(1), move(12, 11), wheel(1)}), Sizes{4});  // a hand that trembles
+    EXPECT_EQ(frames({move(10, 10), wheel(1), move(12, 11), wheel(1)}), Sizes{4});  // a trembling hand
     EXPECT_EQ(frames({wheel(1), {.kind = Kind::mouseLeave}}), (Sizes{1, 1}));
 }
 
 TEST(InputQueue, LosingTheFocusHasAFrameOfItsOwn) {
     EXPECT_EQ(frames({down(Key::a), text(U'a'), blur(), down(Key::a)}), (Sizes{2, 1, 1}));
     EXPECT_EQ(frames({press(), blur()}), (Sizes{1, 1}));
-    // What was held is up afterwards, though nobody said so.
+    // Held keys are up afterwards, although no release was reported.
     EXPECT_EQ(frames({down(Key::a), blur(), down(Key::a), up(Key::a)}), (Sizes{1, 1, 1, 1}));
 }
 

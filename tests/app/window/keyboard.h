@@ -1,4 +1,4 @@
-// A keyboard for tests: spells out what a window reports when keys are struck.
+// A keyboard for tests: the events that a window reports when keys are pressed.
 #pragma once
 
 #include "app/window/keys.h"

@@ -13,7 +13,7 @@ namespace {
 
 using namespace test;
 
-/// What the program is told, chord by chord; "*" marks a repeat.
+/// What the program receives, chord by chord; "*" marks a repeat.
 std::vector<std::string> told(KeyNamer& namer, std::initializer_list<InputEvent> events) {
     std::vector<std::string> chords;
     for (const InputEvent& event : events) {
@@ -29,7 +29,7 @@ std::vector<std::string> told(std::initializer_list<InputEvent> events) {
 
 using Chords = std::vector<std::string>;
 
-TEST(Keys, LettersAreToldOnce) {
+TEST(Keys, LettersAreReportedOnce) {
     EXPECT_EQ(told({down(Key::a), text(U'a'), up(Key::a)}), Chords{"a"});
     EXPECT_EQ(told({down(Key::leftShift, kShift), down(Key::a, kShift), text(U'A')}), Chords{"Shift+A"});
 }
@@ -38,14 +38,14 @@ TEST(Keys, CapsLockIsNotShift) {
     EXPECT_EQ(told({down(Key::a), text(U'A')}), Chords{"a"});
 }
 
-TEST(Keys, NamedKeysAreToldOnce) {
+TEST(Keys, NamedKeysAreReportedOnce) {
     EXPECT_EQ(told({down(Key::space), text(U' '), up(Key::space)}), Chords{"Space"});
     EXPECT_EQ(told({down(Key::left, kShift)}), Chords{"Shift+Left"});
     EXPECT_EQ(told({down(Key::enter), down(Key::tab), down(Key::f12), down(Key::del), down(Key::pageUp)}),
               (Chords{"Enter", "Tab", "F12", "Delete", "PageUp"}));
 }
 
-TEST(Keys, AChordIsToldOnceWhetherItsTextComesOrNot) {
+TEST(Keys, AChordIsReportedOnceWithOrWithoutText) {
     EXPECT_EQ(told({down(Key::leftControl, kCtrl), down(Key::c, kCtrl), up(Key::c, kCtrl)}), Chords{"Ctrl+C"});
     EXPECT_EQ(told({down(Key::c, kCtrlShift)}), Chords{"Ctrl+Shift+C"});
     EXPECT_EQ(told({down(Key::a, kAlt), text(U'a')}), Chords{"Alt+A"});       // X types the letter all the same
@@ -133,7 +133,7 @@ TEST(Keys, ATextFieldLeavesFunctionKeysAndOtherShortcuts) {
     EXPECT_FALSE(isFor("q", true));
     EXPECT_FALSE(isFor("F1"));
     EXPECT_FALSE(isFor("F12"));
-    EXPECT_TRUE(isFor("q", true, true));  // how Windows keyboards send AltGr
+    EXPECT_TRUE(isFor("q", true, true));  // how Windows sends AltGr
 }
 
 TEST(Keys, AChordHasOneSpelling) {

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The program in a real window on a display of its own, driven by keys and mouse. Asserts on the log of commands.
+# The program in a real window on its own display, driven by keys and mouse. Asserts on the log of commands.
 #
 #   main_loop_test.sh WHORL
 set -u
@@ -36,10 +36,10 @@ press Escape close
 press Tab panels
 press Tab panels
 
-# The strip: a press in the middle seeks there, a drag goes on.
+# The strip: a press in the middle seeks there, a drag continues seeking.
 place strip
 strip_x=$x strip_y=$y
-# on_strip N: the mouse is that many twelfths of the window's width from the left.
+# on_strip N: moves the mouse N twelfths of the window's width from the left.
 on_strip() { at $((strip_x * 2 * $1 / 12)) "$strip_y"; }
 on_strip 6
 begin
@@ -77,7 +77,7 @@ press x range-clear
 press s range-start
 press Escape close
 
-# Searches: the first miss of matmul is its first access; the first mark is nowhere.
+# Searches: the first miss of matmul is its first access; there is no mark.
 press Home seek-start
 press n "search-found( [0-9]+)*"
 press shift+n "(search-found.*|message .No earlier miss..)"
@@ -91,12 +91,12 @@ press g strip
 press h heat
 press p cpu-next
 
-# The picture: a click on a block selects it, Escape lets it go.
+# The picture: a click on a block selects it, Escape clears the selection.
 place "select 0x[0-9a-f]+"
 click_on "select 0x[0-9a-f]+" "select 0x[0-9a-f]+"
 press Escape close
 
-# What is selected is watched; what is looked up is selected, and told when it is not there.
+# The selection is watched; a lookup selects, or reports that there is no match.
 press slash "focus none"
 type_words "B[3][0]"
 press Return "look-up B.3..0."
@@ -108,7 +108,7 @@ type_words "nosuch"
 press Return "look-up nosuch"
 press Escape "(look-up-close|close)"
 
-# The wheel zooms at the mouse, a drag moves what is seen, the mini-map too, a double click shows all again.
+# The wheel zooms at the mouse, a drag pans, the mini-map too, a double click resets the view.
 place "tile rings"
 mid_x=$x mid_y=$y
 at "$mid_x" $((mid_y - 100))
@@ -128,7 +128,7 @@ begin
 xdotool click --repeat 2 --delay 30 1
 wait_for "zoom-reset"
 
-# What lies over the picture.
+# Overlays of the picture.
 press a picture-card
 press a picture-card
 press d gauge-next
@@ -157,7 +157,7 @@ at $((x + 50)) "$y"
 wait_for "panel-size left .*"
 up 1
 
-# Fields: another machine, another program, by keys alone.
+# Fields: another machine, another program, by keyboard only.
 press m "focus none"
 type_words "1K/2/32"
 press Return "machine 1K/2/32"
@@ -166,7 +166,7 @@ type_words "bubblesort:n=32"
 press Return "open bubblesort:n=32"
 until_true "the new program" has_window "Whorl: bubblesort:n=32"
 
-# The window as small as a stamp, and back.
+# A very small window, and back.
 is_size() { eval "$(xdotool getwindowgeometry --shell "$id")" && [ "$WIDTH $HEIGHT" = "$1" ]; }
 for size in "120 90" "1200 800"; do
     # shellcheck disable=SC2086
@@ -176,21 +176,21 @@ for size in "120 90" "1200 800"; do
 done
 close_window
 
-# What was chosen is kept: the legend that was put away, and the column that was widened.
+# Settings are saved: the hidden legend and the widened column.
 grep -q '"legend": false' "$folder/state/whorl/session.json" || fail "the legend is not kept"
 grep -q '"left": 256.0' "$folder/state/whorl/session.json" && fail "the width of the column is not kept"
 printf '{"trails": "many"}' >"$folder/state/whorl/session.json"
 
-# A scene: it waits at its moment, of which the next miss tells.
+# A scene: it waits at its position, of which the next miss is described.
 open_window "Whorl: matmul:n=16" --scene fig1a
-# The broken file is told of; nothing was chosen, so that it stays.
+# The corrupt file is reported; no setting was changed, so it stays.
 press Escape close
 press n "search-found 39[12][0-9] 0"
 close_window
 
 [ "$(cat "$folder/state/whorl/session.json")" = '{"trails": "many"}' ] || fail "a broken file is not left alone"
 
-# An input that cannot be opened: no window is left with nothing in it, but a sentence and a status.
+# An input that cannot be opened: no empty window, but an error message and an exit status.
 printf 'R 0x1000\nnonsense\n' >"$folder/bad.trace"
 status=0
 timeout 60 "$whorl" "$folder/bad.trace" 2>"$folder/err" || status=$?

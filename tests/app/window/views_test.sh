@@ -1,17 +1,17 @@
 #!/bin/bash
-# The views of a run's history in a real window on a display of its own, driven by keys and mouse. Asserts on the log of
+# The views of a run's history in a real window on its own display, driven by keys and mouse. Asserts on the log of
 # commands.
 #
 #   views_test.sh WHORL
 #
-# With WHORL_SHOTS=FOLDER it leaves pictures of the steps there.
+# With WHORL_SHOTS=FOLDER it stores screenshots of the steps there.
 set -u
 whorl=$1
 # shellcheck source=tests/app/window/driver.sh
 source "$(dirname "$(readlink -f "$0")")/driver.sh"
 on_display "$@"
 prepare
-# A picture shows what has been applied.
+# A screenshot shows the commands that have been applied.
 shot() {
     [ -n "${WHORL_SHOTS:-}" ] || return 0
     until_true "a frame" is_current
@@ -21,7 +21,7 @@ shot() {
 open_window "Whorl: vecadd:chunk=1" vecadd:chunk=1 --paused
 xdotool windowmove "$id" 0 0 windowsize "$id" 1400 1000
 
-# --- which views stand in the window
+# --- which views are in the window
 press F3 "views source"
 wait_for "camera source off .*" # it is there as soon as the history is known
 start=$seen
@@ -36,14 +36,14 @@ shot all
 press F2 "views rings"
 press Tab panels
 
-# --- the SourceView alone: a line is picked, and let go of
+# --- the SourceView alone: a line is picked, and the pick cleared
 press F4 "views object"
 press F5 "views block"
 press F6 "views collisions"
 click_on "pick-source [0-9]+" "pick-source [0-9]+"
 shot source
 press Escape close
-# What the mouse does: turn, move, come nearer, and show all again. Below its middle there are nodes, above only ground.
+# The mouse: turn, pan, zoom in, and reset. Below its middle there are nodes, above only ground.
 place "tile source"
 mid_x=$x
 # camera_after COMMAND...: what the view's camera is after it.
@@ -107,7 +107,7 @@ for level in 0 1; do
     click_on "pick-stay $level [0-3] [0-9]+ [0-9]+ 0x[0-9a-f]+" "pick-stay $level [0-3] [0-9]+ [0-9]+ 0x[0-9a-f]+"
     shot "block$level"
 done
-# A lens over the time between two places, and away with a look at it.
+# A lens over the time between two positions, shown in a screenshot, and removed.
 place "tile block:0"
 at $((x - 60)) "$y"
 xdotool keydown Control_L
@@ -137,7 +137,7 @@ press shift+s stays-other
 press shift+s stays-other
 press Escape close
 
-# --- collisions: a click on a cell seeks its next moment
+# --- collisions: a click on a cell seeks its next occurrence
 press F6 "views collisions"
 press F5 "views block"
 click_on "seek [0-9]+" "seek [0-9]+"
@@ -150,11 +150,11 @@ then=$(last seek | cut -d' ' -f2)
 [ "$then" != "$now" ] || fail "the next collision is at the same access, $now"
 shot collisions
 
-# --- what if: a name is typed, and tried; then both runs stand side by side
+# --- what if: a name is typed, and tried; then both runs are shown side by side
 press F3 "views source"
 press F6 "views collisions"
 press Tab panels
-# type_thing WORDS: in place of what the field holds. There is no command for having the keyboard in this field: what is
+# type_thing WORDS: replaces the content of the field. There is no command for the keyboard focus of this field: text
 # typed after the click arrives there, because input keeps its order.
 type_thing() {
     place "field what-if"
@@ -171,7 +171,7 @@ shot typed
 click_on "button what-if" "change align:class:Array:64"
 place "tile source@1"
 shot compared
-# Each of the two has half of the canvas: where only one is shown, its camera finds more room.
+# Each run gets half of the canvas: where only one is shown, its camera has more room.
 press shift+e compare
 wait_for "camera source off .*"
 shot alone

@@ -1,8 +1,8 @@
-// A window with a few widgets at fixed places, for window_test.sh to play with. Every frame it writes what has changed
-// to the file named by WHORL_PROBE_LOG, a line each. WHORL_PROBE_SLOW makes each frame so many milliseconds longer.
+// A window with a few widgets at fixed places, for window_test.sh to drive. Each frame writes its changes to the file
+// named by WHORL_PROBE_LOG, one per line. WHORL_PROBE_SLOW makes each frame that many milliseconds longer.
 //
 //   window_probe                  opens the window
-//   window_probe --ask-close ID   sends the window what a window manager sends when its cross is clicked
+//   window_probe --ask-close ID   sends the window what a window manager sends when its close button is clicked
 #include <imgui.h>
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
@@ -20,7 +20,7 @@
 #include "app/window/display.h"
 #include "app/window/window.h"
 #include "render/gl/painter.h"
-// Last: its macros bite.
+// Last: its macros clash with other headers.
 #include <X11/Xlib.h>
 
 namespace {
@@ -41,7 +41,7 @@ class Log {
         std::fprintf(file_, "%s\n", words.c_str());
         std::fflush(file_);
     }
-    /// A line when the value is another than the last time.
+    /// Logs a line when the value has changed.
     void value(const std::string& name, const std::string& value) {
         auto [known, isNew] = values_.try_emplace(name, value);
         if (!isNew && known->second == value) return;

@@ -1,14 +1,14 @@
 #!/bin/bash
-# Drives window_probe as a person would: keys, mouse, clipboard, focus, size. Asserts on what the probe writes down, not
-# on pixels or on time.
+# Drives window_probe like a user would: keys, mouse, clipboard, focus, size. Asserts on the probe's log, not on pixels
+# or timing.
 #
 #   window_test.sh PROBE quick|slow      slow: frames of 70 ms and more, so that several events fall into each
 set -u
 probe=$1
 pace=${2:-quick}
 if [ "${WHORL_WINDOW_TEST_INSIDE:-}" != 1 ]; then
-    # The display names itself, so that many tests can run at once.
-    # A key counts as held after 3 seconds only: on a busy machine a short press can take long.
+    # The display chooses its own name, so that many tests can run at once.
+    # A key counts as held only after 3 seconds: on a busy machine a short press can take long.
     WHORL_WINDOW_TEST_INSIDE=1 exec xvfb-run -a -s "-screen 0 1280x1024x24 -nolisten tcp -ardelay 3000" "$0" "$@"
 fi
 
@@ -28,7 +28,7 @@ fail() {
     exit 1
 }
 
-# Opens a probe under a name: its log is $folder/NAME.log, its window is in id.
+# Opens a probe with this name: its log is $folder/NAME.log, its window is in id.
 open_probe() {
     name=$1
     log=$folder/$name.log
@@ -51,7 +51,7 @@ wait_for() {
     done
 }
 
-# Waits until the last line that begins with the word says this.
+# Waits until the last line that begins with the word has this value.
 wait_value() {
     local tries=0
     until [ "$(grep -- "^$1 " "$log" | tail -1)" = "$1 $2" ]; do
@@ -122,7 +122,7 @@ test_keys() {
     expect_keys "h|e|l|l|o|" xdotool type --delay 25 "hello"
 }
 
-# F3 makes the program give the keyboard to the text field: what follows at once belongs to that.
+# F3 makes the program focus the text field: input that follows immediately goes there.
 test_keyboard_to_field() {
     expect_keys "F3|" keys F3 a b c
     wait_value words "'abc'"
@@ -148,7 +148,7 @@ test_mouse() {
 }
 
 # Two clicks are a double click by the time between them, not between the frames that show them. A busy machine may
-# draw that time out, so there are some attempts; where frames are slow, none would do if frames counted.
+# stretch that time, so there are several attempts; where frames are slow, none would pass if frames counted.
 test_double_click() {
     local try
     for try in 1 2 3 4 5 6 7 8; do
@@ -160,7 +160,7 @@ test_double_click() {
     fail "no double click was seen"
 }
 
-# A press, its way and its release arrive within one slow frame.
+# A press, its motion and its release arrive within one slow frame.
 test_drags() {
     at 25 92
     xdotool mousedown 1 mousemove --window "$id" 317 92 mouseup 1
@@ -168,7 +168,7 @@ test_drags() {
     wait_value button up
     xdotool mousemove --window "$id" 504 60 mousedown 1 mousemove --window "$id" 454 60 mouseup 1
     wait_value splitter 50
-    # Dragged out and let go there: the drag goes on outside, and then the pointer is gone.
+    # Released outside the window: the drag continues outside, and then the pointer is gone.
     at 300 92
     xdotool mousedown 1 mousemove_relative -- -500 0
     wait_value slider 0
@@ -209,7 +209,7 @@ test_text() {
     [ "$copied" = "$(printf 'gr\u00fcn \u2192 \u4e2d\u6587')" ] || fail "the copy is '$copied'"
     expect_keys "" keys ctrl+a x y Left BackSpace z Home shift+Right shift+Left End
     wait_value words "'zy'"
-    # What a text field has no use for stays the program's.
+    # Keys that a text field does not use stay with the program.
     expect_keys "Ctrl+S|F5|" keys ctrl+s F5
     expect_keys "" keys Return
     wait_value typing no
@@ -232,14 +232,14 @@ test_look() {
     expect_keys "F2|F2|" keys F2 F2
 }
 
-# A key that is held while another window gets the keyboard is not held for ever.
+# A key that is held while another window gets the focus is not held forever.
 test_focus() {
     local first_log=$log
     keep
     xdotool keydown Left
     wait_value held Left
     open_probe second
-    wait_value held Left # the keyboard goes on repeating, into the other window
+    wait_value held Left # the keyboard keeps repeating, into the other window
     xdotool keyup Left
     wait_value held nothing
     marks=0
@@ -255,7 +255,7 @@ test_focus() {
     expect_keys "Left|" keys Left
 }
 
-# The keyboard of another country: signs lie elsewhere, and the program must not notice.
+# Another keyboard layout: signs are on other keys, and the program must not notice.
 test_german() {
     command -v setxkbmap >/dev/null || return 0
     # The first probe stays open meanwhile: a server without clients would forget the layout.
@@ -274,7 +274,7 @@ test_without_display
 open_probe first
 for part in keys keyboard_to_field held_key mouse double_click drags wheel text size look focus german; do
     "test_$part"
-    # Parts begin with the pointer at rest, away from everything.
+    # Each part begins with the pointer at rest, away from all widgets.
     at 700 550
 done
 close_probe

@@ -127,7 +127,7 @@ TEST(Arms, TierFollowsTheRoom) {
     EXPECT_EQ(tierFor(ringOf(30, 60, 1024, 16).room()), Tier::cells);
 }
 
-/// Two declared arrays and some loose memory.
+/// Two declared arrays and some undeclared memory.
 sim::Trace someTrace() {
     sim::TraceBuilder b("test");
     b.addRegion(
@@ -235,7 +235,7 @@ TEST(RingLayout, RingsFollowOneAnotherOutward) {
         EXPECT_GT(layout.levels[0].inner(), layout.core);
         EXPECT_GT(layout.levels[1].inner(), layout.levels[0].outer());
         EXPECT_GT(layout.memory.inner, layout.levels[1].outer());
-        // Where the text is large for the picture, the rings end where the names begin, and no sooner.
+        // Where the text is large for the picture, the rings end where the names begin, and no earlier.
         const bool roomy = size.x > 200;
         const float whole = roomy ? 0.925f * layout.unit : layout.names - 0.68f * 0.18f * layout.unit;
         EXPECT_NEAR(layout.memory.outer, whole, 0.01f * layout.unit);

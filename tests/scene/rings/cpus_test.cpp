@@ -1,4 +1,4 @@
-// Machines with several CPUs: the rings show the caches of one of them, and what another takes away.
+// Machines with several CPUs: the rings show the caches of one of them, and what another invalidates.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -88,7 +88,7 @@ TEST_F(Pair, TheLabelsSayWhoseCachesTheyAre) {
     EXPECT_NE(std::find(other.begin(), other.end(), "L1  0.0 %"), other.end());
 }
 
-TEST_F(Pair, ACleanBlockThatIsTakenAwayFadesWhereItWas) {
+TEST_F(Pair, AnInvalidatedCleanBlockFadesWhereItWas) {
     const Scene before = at(2, 1);
     const auto there = std::find_if(before.movingTargets.begin(), before.movingTargets.end(),
                                     [](const Target& t) { return t.kind == Target::Kind::line && t.level == 0; });
@@ -110,7 +110,7 @@ TEST_F(Pair, ACleanBlockThatIsTakenAwayFadesWhereItWas) {
     }
 }
 
-TEST_F(Pair, ADirtyBlockThatIsTakenAwayBringsItsDataOut) {
+TEST_F(Pair, AnInvalidatedDirtyBlockMovesItsDataOut) {
     const Scene scene = at(4.3, 1);
     const bool flies = std::any_of(scene.moving.begin(), scene.moving.end(), [&](const Glyph& g) {
         const float radius = glm::distance(g.at, scene.centre);
@@ -132,7 +132,7 @@ TEST_F(Pair, AllCpusHaveTheirSectorsAndDiscs) {
     EXPECT_FALSE(scene.ringSectors.empty());
 }
 
-/// The strokes that tell what a write took away, and how many colours they have.
+/// The strokes that show what a write invalidated, and the number of their colours.
 std::pair<std::size_t, std::size_t> ribbonsIn(const Scene& scene, sim::Tick tick, float radius) {
     std::size_t count = 0;
     std::vector<std::uint32_t> colours;

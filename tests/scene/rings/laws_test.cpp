@@ -1,4 +1,4 @@
-// Laws of the whole picture: it scales, its names do not cover one another, and large areas do not flash.
+// Laws of the whole picture: it scales, its names do not overlap, and large areas do not flash.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -54,7 +54,7 @@ TEST(Laws, ALargerPictureIsTheSmallOneScaled) {
     }
 }
 
-/// Discs that a text lies in, one beside the other.
+/// Discs that enclose a text, side by side.
 struct Disc {
     glm::vec2 at;
     float radius;
@@ -141,7 +141,7 @@ TEST(FlashMeter, HoldsWhatWouldFlashTooLargeAndTooOften) {
     View view = ofSize(1280, 720);
     view.moveTicks = moveTicksAt(60);
     view.pace = 60;
-    // A miss is small in the whole picture, and most of it when it is seen from near.
+    // A miss is small in the whole picture, and fills most of it when zoomed in.
     const auto held = [&](float zoom, double pace) {
         view.zoom = zoom;
         view.pace = pace;

@@ -1,5 +1,4 @@
-// The picture is a pure function of run, time and view; what moves does so without a jump; what is seen can be pointed
-// at.
+// The picture is a pure function of run, time and view; it moves without jumps; everything visible can be pointed at.
 #include "render/scene/rings/scene_builder.h"
 
 #include <gtest/gtest.h>
@@ -82,7 +81,7 @@ void expectSame(const Scene& a, const Scene& b) {
     for (std::size_t i = 0; i < a.labels.size(); ++i) EXPECT_EQ(a.labels[i].text, b.labels[i].text);
 }
 
-/// One who has drawn other pictures before.
+/// A builder that has drawn other pictures before.
 class Drawn {
   public:
     explicit Drawn(const Stage& stage) : reader_(stage.run_), sceneBuilder_(stage.subject()) {}
@@ -157,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(
 /// Where the block of each target is drawn as itself, not as a copy.
 using Places = std::map<std::uint64_t, glm::vec2>;
 
-/// The places of what an L1 holds.
+/// The positions of what an L1 holds.
 Places nearest(const Scene& scene) {
     Places places;
     const auto take = [&](const std::vector<Glyph>& glyphs, const std::vector<Target>& targets) {
@@ -177,7 +176,7 @@ TEST(SceneBuilderTest, NothingJumps) {
         Stage stage;
         stage.view_.moveTicks = moveTicks;
         sim::SnapshotReader reader(stage.run_);
-        // Within this share of a move nothing goes farther than a steep stretch of the longest way.
+        // In this fraction of a move nothing goes farther than the steepest part of the longest path.
         constexpr double kStep = 1.0 / 64;
         const double longest = 2.0 * stage.layout_->unit;
         const double bound = longest * 1.5 * (kStep / moveTicks) * 3 + 0.5;
@@ -236,7 +235,7 @@ TEST(SceneBuilderTest, EveryResidentAndEveryHomeIsDrawnOnce) {
 TEST(SceneBuilderTest, EveryMoveTakesTheSameTime) {
     Stage stage;
     sim::SnapshotReader reader(stage.run_);
-    // Once a move after the last access, nothing is off its place, however far it had to go.
+    // One move after the last access, everything is in its place, however far it had to go.
     for (double t = 50; t < 250; t += 1) {
         const sim::Snapshot snapshot = reader.at(t + stage.view_.moveTicks, lookbackOf(stage.view_));
         const Places places = nearest(SceneBuilder(stage.subject()).scene(snapshot, stage.view_));
@@ -286,7 +285,7 @@ TEST(Pick, FindsEveryRestingGlyph) {
     EXPECT_EQ(pick(scene, *stage.layout_, stage.view_, {3, 3}).kind, Target::Kind::none);
 }
 
-TEST(Pick, TellsWhatABlockIs) {
+TEST(Pick, DescribesABlock) {
     Stage stage;
     sim::SnapshotReader reader(stage.run_);
     const sim::Snapshot snapshot = reader.at(1, {.steps = 4});
@@ -312,7 +311,7 @@ TEST(SceneBuilderTest, TheMarkedBlockIsRingedWhereverItIs) {
     EXPECT_EQ(stage.at(1).moving.size(), before + 6) << "twice in L1, in L2 and at home";
 }
 
-TEST(SceneBuilderTest, AMissIsToldByColourAndByOutline) {
+TEST(SceneBuilderTest, AMissIsShownByColourAndByOutline) {
     Stage stage;
     const Rgba red = paletteFor(Ground::dark).flash;
     const Scene scene = stage.at(0.3);

@@ -1,4 +1,4 @@
-// A program's run and whoever draws it, for tests of the picture.
+// A program's run and a builder of its scenes, for tests of the picture.
 #pragma once
 
 #include <memory>

@@ -16,7 +16,7 @@ namespace {
 
 using Draw = BlockLook::Draw;
 
-/// A level made by hand: blocks in order, each with its stays by cache, then time.
+/// A synthetic level: blocks in order, each with its stays by cache, then time.
 class Made {
   public:
     explicit Made(std::uint32_t caches) { level.caches = caches; }
@@ -55,7 +55,7 @@ BlockLook lookAt(const BlockView& view, Draw draw) {
     return look;
 }
 
-/// A random level whose stays in one cache follow each other.
+/// A random level whose stays in one cache do not overlap.
 sim::HistoryLevel randomLevel(std::uint32_t blocks, std::uint32_t caches, unsigned seed, sim::Cycles end) {
     std::mt19937 random(seed);
     Made m(caches);
@@ -94,7 +94,7 @@ TEST(BlockView, HasAsManyBlocksAsTheirStaysAllow) {
     EXPECT_EQ(BlockView(m.level, 0, 100, BlockOrder::cost, 1).rows(), BlockView::kFewestBlocks);
     const BlockView view(m.level, 0, 100, BlockOrder::address, 240);
     EXPECT_EQ(view.rows(), 120U);
-    // The cheapest eighty are left out, whatever the order.
+    // The eighty cheapest are left out, in either order.
     EXPECT_EQ(view.blockOf(0), 80U);
     EXPECT_FALSE(view.rowOf(79).has_value());
 }
@@ -119,7 +119,7 @@ TEST(BlockScene, BoxesLieWhereTheirStaysSay) {
     EXPECT_TRUE(isAt(0.1F, -1.0F / 3, -0.4F, -0.3F));
     for (const SpaceBox& b : scene.boxes) {
         EXPECT_EQ(b.colour, cpuColour(Ground::dark, b.low.x > 0 ? 0 : 1));
-        // As broad as high, and apart from the next row and plane.
+        // As broad as high, and separate from the next row and plane.
         EXPECT_NEAR(b.high.x - b.low.x, b.high.y - b.low.y, 1e-5F);
         EXPECT_LT(b.high.y - b.low.y, 1.0F / 3);
         EXPECT_LT(b.high.x - b.low.x, 0.2F);
@@ -155,7 +155,7 @@ TEST(BlockScene, FacesLeanByWhyTheBlockLeft) {
         if (f.u.x * f.u.y > 0) ++rising;
     }
     EXPECT_EQ(rising, 2);  // the two that were invalidated
-    // Seen at 45° from above these face the eye, and the others are seen edge on.
+    // Seen at 45° from above these face the viewer, and the others are edge-on.
     BlockLook look = lookAt(view, Draw::faces);
     look.camera.face(Plane::yz);
     look.camera.elevation = 0.785398F;
@@ -189,7 +189,7 @@ TEST(BlockScene, ARangeIsStretchedOverTheAxis) {
     look.range = Interval{300, 500};
     const SpaceScene scene = blockScene(view, look);
     ASSERT_EQ(scene.boxes.size(), 2U);
-    // 100 to 400 is cut at 300, and 400 is half way; 200 to 700 fills it all.
+    // 100 to 400 is cut at 300, so 400 is half way; 200 to 700 fills it all.
     EXPECT_NEAR(scene.boxes[0].low.z, -1, 1e-5F);
     EXPECT_NEAR(scene.boxes[0].high.z, 0, 1e-5F);
     EXPECT_NEAR(scene.boxes[1].low.z, -1, 1e-5F);
@@ -259,7 +259,7 @@ TEST(BlockScene, WhatIsCloserThanAPixelMelts) {
                                      [](const SpaceSegment& s) { return s.colour == cpuColour(Ground::dark, 0); });
     EXPECT_EQ(along, 1);
     EXPECT_TRUE(lines.points.empty());
-    // A tenth of the axis, which is less than the picture's width, has at most a point for each pixel.
+    // A tenth of the axis, which is less than the picture's width, has at most one point per pixel.
     const SpaceScene points = blockScene(view, lookAt(view, Draw::temperature));
     EXPECT_LT(points.points.size(), 200U);
     EXPECT_GT(points.points.size(), 50U);
@@ -333,7 +333,7 @@ TEST(BlockScene, NamesBlocksAndCpus) {
 // --- picking
 // ---------------------------------------------------------------------------------------------------------------
 
-/// The first box on the line of sight: all are tried.
+/// The first box on the line of sight, by brute force.
 std::optional<std::uint32_t> bruteForce(const BlockView& view, const BlockLook& look, glm::vec2 pixel) {
     const BlockFrame frame(view, look);
     const Ray ray = rayAt(look.camera.toClip(look.size, frame.around()), pixel, look.size);
@@ -384,7 +384,7 @@ TEST(BlockPick, FindsWhatAllBoxesTriedWouldFind) {
             const auto wanted = bruteForce(view, look, pixel);
             if (!wanted) continue;
             ++hits;
-            // Where two begin at the same place rounding may tell them apart in another way.
+            // Where two begin at the same position, rounding may order them differently.
             if (pickStay(view, look, pixel) != wanted) ++differ;
         }
     }
@@ -419,7 +419,7 @@ TEST(BlockPick, ThePointsOfALongStayAreItsEnds) {
     EXPECT_EQ(pickStay(view, look, pixelOf(m4, {0, 0, 0}, look.size)), 0U);
 }
 
-TEST(BlockPick, TellsTheMomentUnderThePointer) {
+TEST(BlockPick, FindsTheTimeUnderThePointer) {
     const Made m = small();
     const BlockView view(m.level, 0, 1000, BlockOrder::cost);
     BlockLook look = lookAt(view, Draw::boxes);

@@ -76,7 +76,7 @@ TEST(FoldedGraph, SortsByCostOrAddress) {
         EXPECT_EQ(byAddress.peaks()[rank].node, costly[rank]);
     }
     EXPECT_FLOAT_EQ(byCost.shareAt(byCost.cellOf(4)), 7.0F / 9);
-    // The four cells of the 3 x 3 square that are left over have no node.
+    // The four unused cells of the 3 x 3 square have no node.
     for (std::size_t rank = 5; rank < 9; ++rank) EXPECT_EQ(byCost.nodeOfRank(rank), FoldedGraph::kNone);
 }
 
@@ -117,7 +117,7 @@ TEST(FoldedScene, DrawsEachNodeThatHasRoom) {
     EXPECT_EQ(s.nodes[8], SpaceSurface::kNone);
 }
 
-/// What a tile holds, found the slow way.
+/// The nodes of a tile, by brute force.
 std::vector<std::uint32_t> nodesIn(const FoldedGraph& graph, const SpaceSurface& s, std::size_t row,
                                    std::size_t column) {
     std::vector<std::uint32_t> out;
@@ -194,7 +194,7 @@ TEST(FoldedScene, ShowsSingleNodesFromNearBy) {
     FoldedLook look;
     look.camera = {.elevation = 1.2F, .span = 0.05F, .perspective = 0};
     const SpaceSurface s = foldedScene(graph, look).surface;
-    // 720 pixels are 50 nodes: 14 pixels each; only what is seen is there.
+    // 720 pixels are 50 nodes: 14 pixels each; only what is visible is drawn.
     EXPECT_LT(s.nodes.size(), 100'000U);
     for (std::size_t i = 0; i < s.columns(); ++i) EXPECT_NEAR(s.x[i + 1] - s.x[i], 0.001F, 1e-5F);
     EXPECT_TRUE(s.edged);
@@ -230,7 +230,7 @@ TEST(FoldedScene, HasNothingToShowOfNothing) {
     const SpaceScene scene = foldedScene(graph, look);
     EXPECT_TRUE(scene.surface.nodes.empty());
     EXPECT_FALSE(pickNode(scene, look.size / 2.0F).has_value());
-    // All for nothing: a flat surface.
+    // All without cost: a flat surface.
     const std::vector<sim::CostNode> free = nodesOf({0, 0, 0});
     const FoldedGraph flat(free, NodeOrder::cost);
     look.camera = homeCamera(flat, look);
@@ -240,7 +240,7 @@ TEST(FoldedScene, HasNothingToShowOfNothing) {
 // --- picking
 // ---------------------------------------------------------------------------------------------------------------
 
-/// Where a line meets a triangle, as a share of its way (Möller and Trumbore 1997); 2: it does not.
+/// Where a line intersects a triangle, as a fraction of its length (Möller and Trumbore 1997); 2: it does not.
 double meets(const Ray& ray, glm::dvec3 a, glm::dvec3 b, glm::dvec3 c) {
     const glm::dvec3 from(ray.from);
     const glm::dvec3 way = glm::dvec3(ray.to) - from;
@@ -255,7 +255,7 @@ double meets(const Ray& ray, glm::dvec3 a, glm::dvec3 b, glm::dvec3 c) {
     return u < 0 || v < 0 || u + v > 1 || at < 0 || at > 1 ? 2 : at;
 }
 
-/// The first point of the surface or its walls on a line: all triangles are tried.
+/// The first point of the surface or its walls on a line, by brute force over all triangles.
 double bruteForce(const SpaceSurface& s, const Ray& ray) {
     double best = 2;
     const auto vertex = [&](std::size_t i, std::size_t j) {
@@ -284,7 +284,7 @@ double bruteForce(const SpaceSurface& s, const Ray& ray) {
     return best;
 }
 
-/// The tiles within a hair's breadth of a place.
+/// The tiles within a tiny distance of a position.
 std::set<std::uint32_t> nodesAround(const SpaceSurface& s, glm::dvec3 at) {
     std::set<std::uint32_t> out;
     for (std::size_t row = 0; row < s.rows(); ++row) {

@@ -33,7 +33,7 @@ void expectNear(glm::vec2 a, glm::vec2 b, float tolerance) {
 
 TEST(SpaceCamera, LooksAlongAxesAsFiguresSay) {
     SpaceCamera c{.span = 6, .perspective = 0};
-    // 600 pixels are as high as 6: 100 pixels for each.
+    // 600 pixels are as high as 6 units: 100 pixels for each.
     c.face(Plane::xy);
     expectNear(pixelOf(c.toClip(kSize, kCube), {1, 1, 0.5F}, kSize), {500, 200}, 0.01F);
     // Blockviews: time (z) to the right, blocks (y) upward.
@@ -49,7 +49,7 @@ TEST(SpaceCamera, PerspectiveLeavesTheSizeAtTheTarget) {
         const glm::mat4 m = c.toClip(kSize, kCube);
         expectNear(pixelOf(m, {0.2F, 0.1F, 0}, kSize), {400, 300}, 0.01F);
         expectNear(pixelOf(m, {1.2F, 1.1F, 0}, kSize), {500, 200}, 0.01F);
-        // What is nearer is larger, by as much as the slider says.
+        // What is nearer is larger, as much as the slider sets.
         const float nearer = pixelOf(m, {1.2F, 0.1F, 1}, kSize).x;
         const float angle = perspective * SpaceCamera::kWidestAngle;
         EXPECT_NEAR(nearer, 400 + 100 / (1 - std::tan(angle / 2) / 3), 0.02F);
@@ -76,7 +76,7 @@ TEST(SpaceCamera, PixelsAndLinesOfSightAgree) {
         const glm::vec2 pixel(random() % 800, random() % 600);
         const Ray ray = rayAt(m, pixel, kSize);
         expectNear(pixelOf(m, ray.from + (ray.to - ray.from) * 0.3F, kSize), pixel, 0.5F);
-        // And the whole cube is between near and far, as far as it is before the eye.
+        // The part of the cube in front of the viewer is between near and far.
         for (int k = 0; k < 8; ++k) {
             const glm::vec3 corner((k & 1) * 2 - 1, (k & 2) - 1, (k & 4) / 2 - 1);
             const glm::vec4 clip = m * glm::vec4(corner, 1);
@@ -138,7 +138,7 @@ TEST(SpaceCamera, GlidesTheShorterWay) {
     EXPECT_LT(glide(a, b, 0.1F).span, between(a, b, 0.1F).span);
 }
 
-/// Points of the box that are seen are in the visible part; and it is no larger than it has to be.
+/// Points of the box that are visible are in the visible part, which is no larger than necessary.
 TEST(VisiblePart, HoldsAllThatIsSeen) {
     std::mt19937 random(4);
     for (int i = 0; i < 60; ++i) {

@@ -1,4 +1,4 @@
-// Collisions by hand, and against the ledger's conflicts.
+// Collisions computed by hand, and against the ledger's conflicts.
 #include "sim/analysis/collisions.h"
 
 #include <map>

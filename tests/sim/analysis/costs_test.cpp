@@ -1,4 +1,4 @@
-// The costs of a history against the ledger of the run, and against sums made the plain way.
+// The costs of a history against the ledger of the run, and against naively computed sums.
 #include <map>
 #include <set>
 
@@ -18,7 +18,7 @@ void add(Sum& sum, Cycles cycles, std::uint64_t accesses) {
     sum.second += accesses;
 }
 
-/// A name for a thing that no other has: its kind, its place and when it was born.
+/// A unique name of a thing: its kind, its address and when it was born.
 using Name = std::tuple<CostNode::Kind, std::uint64_t, std::uint64_t>;
 
 Name nameOf(const Trace& trace, const CostNode& node) {
@@ -82,7 +82,7 @@ Plain plainly(const RandomRun& random, std::uint32_t wordSize) {
     return out;
 }
 
-/// All nodes that an access was put down to; what was met by unrecorded ones only costs nothing.
+/// All nodes that an access was attributed to; nodes reached only by unrecorded accesses cost nothing.
 std::map<Name, Sum> sumsOf(const Trace& trace, const std::vector<CostNode>& nodes) {
     std::map<Name, Sum> out;
     for (const CostNode& n : nodes) {
@@ -93,7 +93,7 @@ std::map<Name, Sum> sumsOf(const Trace& trace, const std::vector<CostNode>& node
     return out;
 }
 
-/// Those without the nothings that a write half that does not count may leave.
+/// Without the empty entries that an uncounted write half may leave.
 std::map<Name, Sum> somethings(std::map<Name, Sum> sums) {
     std::erase_if(sums, [](const auto& of) { return of.second == Sum{}; });
     return sums;
@@ -186,7 +186,7 @@ TEST(Costs, StayTheSameWhenWordsBecomeWider) {
     }
 }
 
-/// Whatever the ledger says, to the last cycle.
+/// All of the ledger's values, to the last cycle.
 void expectLedger(const History& h, const Measures& measures, const Trace& trace) {
     const Ledger& ledger = *measures.ledger;
     std::map<Name, Sum> sources;

@@ -20,7 +20,7 @@ TEST(Explain, DigitsInGroupsOfFour) {
     EXPECT_EQ(binaryDigits(0xff, 8), "1111 1111");
 }
 
-/// Every access of a program: the parts put together are its address, and the kinds are those of the run's own lists.
+/// Every access of a program: its parts combine to its address, and the kinds are those of the run's own lists.
 TEST(Explain, PartsAndKindsAreThoseOfTheRun) {
     Progress progress;
     const auto trace = std::make_shared<const Trace>(*runProgram(*parseProgramSpec("matmul:n=16"), progress));
@@ -58,7 +58,7 @@ TEST(Explain, PartsAndKindsAreThoseOfTheRun) {
     EXPECT_GT(counted[1][static_cast<std::size_t>(MissKind::conflict)], 0u);
 }
 
-TEST(Explain, WordsTellEachKindApart) {
+TEST(Explain, WordsDistinguishEachKind) {
     EXPECT_EQ(missInWords(MissKind::conflict),
               "a conflict miss: a fully associative cache of this size would have hit");
     for (std::size_t a = 0; a < kMissKinds; ++a) {

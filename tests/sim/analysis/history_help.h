@@ -1,4 +1,4 @@
-// What the tests of histories share: runs of random machines and traces with all there is, and histories of them.
+// Shared by the tests of histories: runs of random machines and traces with all features, and their histories.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -26,8 +26,8 @@ inline std::shared_ptr<const History> historyOfAll(const sim::Run& run, const Hi
     return historyOf(run, {Tick{0}, Tick{run.trace().size()}}, progress, budget);
 }
 
-/// A random case's accesses with regions, objects that come and go, source lines, instructions and, in some, accesses
-/// that are not recorded and CPUs that wait for each other.
+/// A random case's accesses with regions, objects that come and go, source lines, instructions and, in some, unrecorded
+/// accesses and CPUs that wait for each other.
 inline std::shared_ptr<const Trace> decorated(const std::vector<Access>& accesses, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     TraceBuilder builder("random");
@@ -71,7 +71,7 @@ inline std::shared_ptr<const Trace> decorated(const std::vector<Access>& accesse
 
 struct RandomRun {
     std::shared_ptr<const Run> run;
-    Range range;  ///< every other time the whole
+    Range range;  ///< every other time the whole run
 
     explicit RandomRun(std::uint64_t seed, std::size_t accesses = 300) {
         const reference::Case c = reference::randomCase(seed, accesses);

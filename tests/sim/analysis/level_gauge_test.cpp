@@ -1,4 +1,4 @@
-// The numbers behind the disks, worked by hand.
+// The values behind the disks, computed by hand.
 #include "sim/analysis/level_gauge.h"
 
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ TEST_F(Small, MissesOfTheLastAccesses) {
     using What = GaugeSettings::What;
     EXPECT_DOUBLE_EQ(*value(5, {.what = What::missRate}, 0), 4.0 / 5);
     EXPECT_DOUBLE_EQ(*value(5, {.what = What::missRate}, 1), 3.0 / 4);
-    // The last miss of L1 is on a block that a fully associative cache of two would not have either.
+    // The last miss of L1 is on a block that a fully associative cache of two would not hold either.
     EXPECT_DOUBLE_EQ(*value(5, {.what = What::missKind, .kind = MissKind::capacity}, 0), 1.0 / 4);
     EXPECT_DOUBLE_EQ(*value(5, {.what = What::missKind, .kind = MissKind::compulsory}, 0), 3.0 / 4);
 }

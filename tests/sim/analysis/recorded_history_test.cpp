@@ -1,5 +1,5 @@
-// The history of a trace that brings a recording along, worked out by hand, and against that of the run which the
-// recording was made from.
+// The history of a trace that contains a recording: computed by hand, and against that of the run which the recording
+// was made from.
 #include <fmt/format.h>
 
 #include "sim/analysis/history_help.h"
@@ -81,7 +81,7 @@ TEST(RecordedHistory, IsWhatTheEventsSay) {
     EXPECT_EQ(h->levels[0].blocks[0].cost, 75u);
 }
 
-TEST(RecordedHistory, OfAStretchTellsOfThatAlone) {
+TEST(RecordedHistory, OfARangeCoversThatRangeOnly) {
     const auto h = historyOf(shared(), {Tick{1}, Tick{3}});
     EXPECT_EQ(h->begin, 50u);
     EXPECT_EQ(h->end, 90u);
@@ -110,7 +110,7 @@ TEST(RecordedHistory, IsNullWithoutARecording) {
     EXPECT_EQ(historyOf(test::parsed("R 1000 4\n")), nullptr);
 }
 
-/// What a machine did, as a recording.
+/// A machine's events as a recording.
 Recording recordingOf(const sim::Run& run) {
     const MachineConfig& machine = run.machine();
     Recording out;
@@ -198,7 +198,7 @@ TEST(RecordedHistory, HasTheStaysAndCostsOfTheRun) {
 }
 
 }  // namespace
-/// What a person sees of a stay, in words.
+/// What a user sees of a stay, as text.
 std::string told(const HistoryLevel& level, const Stay& s) {
     return fmt::format("{:#x} in {} by {} {}-{} ({}-{}) {} {:#x} waited {}", level.blocks[s.block].block.value, s.cache,
                        s.cpu, s.in.value, s.out.value, s.from, s.to, static_cast<int>(s.leaving), s.address.value,

@@ -1,4 +1,4 @@
-// Reuse distances against their definition, and against caches that are simulated.
+// Reuse distances against their definition, and against simulated caches.
 #include "sim/analysis/reuse.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ Reuse reuseOfAll(const Trace& trace, std::uint32_t block) {
     return std::move(*reuse);
 }
 
-/// The most recent first: where a block stands in the list is its distance.
+/// Most recent first: the position of a block in the list is its distance.
 std::uint64_t distanceByList(std::vector<std::uint32_t>& list, std::uint32_t id) {
     const auto at = std::find(list.begin(), list.end(), id);
     const bool known = at != list.end();
@@ -51,7 +51,7 @@ TEST(ReuseStack, GivesEachDistanceAsAListWould) {
         std::mt19937 random(blocks);
         ReuseStack stack;
         std::vector<std::uint32_t> list;
-        // More uses than there are places at first, so that they move together several times.
+        // More uses than initial slots, so that they are compacted several times.
         for (int i = 0; i < 30000; ++i) {
             const std::uint32_t id = random() % 3 == 0 ? random() % blocks : random() % (blocks / 8 + 1);
             ASSERT_EQ(stack.use(id), distanceByList(list, id)) << blocks << " blocks, use " << i;
@@ -59,7 +59,7 @@ TEST(ReuseStack, GivesEachDistanceAsAListWould) {
     }
 }
 
-TEST(Reuse, TellsTheMissesOfEveryFullyAssociativeCache) {
+TEST(Reuse, GivesTheMissesOfEveryFullyAssociativeCache) {
     const Trace trace = walk(3, 20000);
     for (const std::uint32_t block : {16u, 64u}) {
         const Reuse reuse = reuseOfAll(trace, block);
@@ -92,7 +92,7 @@ TEST(Reuse, RegionsAddUpToAll) {
     }
 }
 
-TEST(Reuse, WhatIsBeforeAStretchOnlyFills) {
+TEST(Reuse, AccessesBeforeARangeOnlyFill) {
     const Trace trace = walk(5, 4000);
     Progress progress;
     const Reuse whole = reuseOfAll(trace, 64);
@@ -102,7 +102,7 @@ TEST(Reuse, WhatIsBeforeAStretchOnlyFills) {
     EXPECT_EQ(early->all.firstUses() + late->all.firstUses(), whole.all.firstUses());
 }
 
-TEST(Reuse, WhatIsNotRecordedOnlyFills) {
+TEST(Reuse, UnrecordedAccessesOnlyFill) {
     TraceBuilder builder("some");
     builder.keepUnrecorded();
     builder.add(test::access(Op::read, 0x1000, 4));

@@ -1,4 +1,4 @@
-// What is found in a run against a plain search.
+// Search results in a run against a linear search.
 #include "sim/analysis/search.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Sharing worked out by hand, with its cures, and the sums against the kinds of misses of every other report.
+// Sharing computed by hand, with its cures, and the sums against the kinds of misses of all other reports.
 #include "sim/analysis/sharing.h"
 
 #include <nlohmann/json.hpp>
@@ -26,11 +26,11 @@ SharingReport reportOf(const std::shared_ptr<const Trace>& trace) {
     return sharingOf(*test::built(trace, machine()), {Tick{0}, Tick{trace->size()}}, progress).value();
 }
 
-struct Told {
+struct Analyzed {
     std::shared_ptr<const Trace> trace;
     SharingReport report;
 
-    /// Misses by false sharing that are left when the cures are followed.
+    /// Misses by false sharing that remain when the cures are applied.
     std::uint64_t leftWhenCured() const {
         std::vector<LayoutChange> changes;
         for (const SharingGroup& group : report.groups) {
@@ -50,8 +50,8 @@ struct Told {
     }
 };
 
-Told told(TraceBuilder& b) {
-    Told out{.trace = std::make_shared<const Trace>(b.finish()), .report = {}};
+Analyzed analyzed(TraceBuilder& b) {
+    Analyzed out{.trace = std::make_shared<const Trace>(b.finish()), .report = {}};
     out.report = reportOf(out.trace);
     return out;
 }
@@ -62,7 +62,7 @@ Object counter(const std::string& name, std::uint64_t base, const std::string& c
     return o;
 }
 
-/// In turn, so many times, CPU i writes the i-th address.
+/// In turn, `times` times, CPU i writes the i-th address.
 void writeInTurn(TraceBuilder& b, const std::vector<std::uint64_t>& addresses, int times) {
     for (int n = 0; n < times; ++n) {
         for (std::size_t cpu = 0; cpu < addresses.size(); ++cpu) {
@@ -73,12 +73,12 @@ void writeInTurn(TraceBuilder& b, const std::vector<std::uint64_t>& addresses, i
 
 using Specs = std::vector<std::string>;
 
-TEST(SharingReport, TellsTwoCountersInABlock) {
+TEST(SharingReport, FindsTwoCountersInABlock) {
     TraceBuilder b("counters");
     b.newObject(counter("a", 0x1000));
     b.newObject(counter("b", 0x1004));
     writeInTurn(b, {0x1000, 0x1004}, 4);
-    const Told t = told(b);
+    const Analyzed t = analyzed(b);
     ASSERT_EQ(t.report.groups.size(), 1u);
     const SharingGroup& group = t.report.groups[0];
     EXPECT_EQ(group.cause, SharingGroup::Cause::falseSharing);
@@ -115,7 +115,7 @@ TEST(SharingReport, SpreadsAnArrayWhoseElementsBelongToDifferentCpus) {
     TraceBuilder b("array");
     b.addRegion(array(0x1000, 8));
     writeInTurn(b, {0x1000, 0x1004, 0x1008, 0x100c}, 4);
-    const Told t = told(b);
+    const Analyzed t = analyzed(b);
     ASSERT_EQ(t.report.groups.size(), 1u);
     EXPECT_EQ(t.cures(), (Specs{"spread:C:32"}));
     EXPECT_EQ(t.leftWhenCured(), 0u);
@@ -129,7 +129,7 @@ TEST(SharingReport, KeepsTogetherWhatOneCpuUses) {
         writeInTurn(b, {0x1000, 0x1008, 0x1020, 0x1028}, 1);
         writeInTurn(b, {0x1004, 0x100c, 0x1024, 0x102c}, 1);
     }
-    const Told t = told(b);
+    const Analyzed t = analyzed(b);
     ASSERT_EQ(t.report.groups.size(), 1u);
     EXPECT_EQ(t.report.groups[0].blocks.size(), 2u);
     EXPECT_EQ(t.cures(), (Specs{"spread:C:32:8"}));
@@ -141,7 +141,7 @@ TEST(SharingReport, AlignsAllInstancesOfAClass) {
     TraceBuilder b("quadrants");
     for (std::uint64_t i = 0; i < 3; ++i) b.newObject(counter("q" + std::to_string(i), 0x1000 + 4 * i, "Quadrant"));
     writeInTurn(b, {0x1000, 0x1004, 0x1008}, 3);
-    const Told t = told(b);
+    const Analyzed t = analyzed(b);
     EXPECT_EQ(t.report.groups[0].things, (Specs{"q0", "q1", "q2"}));
     EXPECT_EQ(t.cures(), (Specs{"align:class:Quadrant:32"}));
     EXPECT_EQ(t.leftWhenCured(), 0u);
@@ -152,12 +152,12 @@ TEST(SharingReport, PadsWhatIsFollowedByThingsWithoutAName) {
     TraceBuilder b("pad");
     b.newObject(counter("x", 0x1000));
     writeInTurn(b, {0x1000, 0x1010}, 3);
-    const Told t = told(b);
+    const Analyzed t = analyzed(b);
     EXPECT_EQ(t.cures(), (Specs{"pad:x:32"}));
     EXPECT_EQ(t.leftWhenCured(), 0u);
 }
 
-/// Two objects in blocks of their own, but in one block of an L2 that each CPU has for itself.
+/// Two objects in separate blocks, but in one block of a private L2.
 TEST(SharingReport, FindsTheFartherLevelWhoseBlocksAreShared) {
     TraceBuilder b("farther");
     b.newObject(counter("x", 0x1000));
@@ -176,11 +176,11 @@ TEST(SharingReport, FindsTheFartherLevelWhoseBlocksAreShared) {
         EXPECT_EQ(asText(group.cures[0]), "align:y:64");
         EXPECT_EQ(group.through, group.level == 0 ? std::optional<std::size_t>(1) : std::nullopt);
     }
-    // All that was lost is put down to the farther level.
+    // All cost is attributed to the farther level.
     EXPECT_EQ(report->groups[0].lost, report->lost);
 }
 
-/// Of a record that lies with others the fields stay together.
+/// The fields of a record that is surrounded by others stay together.
 TEST(SharingReport, DoesNotSpreadWhatAligningCures) {
     TraceBuilder b("records");
     for (std::uint64_t i = 0; i < 2; ++i) {
@@ -192,7 +192,7 @@ TEST(SharingReport, DoesNotSpreadWhatAligningCures) {
         writeInTurn(b, {0x1000, 0x1008}, 1);
         b.add(test::access(Op::read, 0x1004, 4, 0));
     }
-    EXPECT_EQ(told(b).cures(), (Specs{"align:r1:32"}));
+    EXPECT_EQ(analyzed(b).cures(), (Specs{"align:r1:32"}));
 }
 
 TEST(SharingReport, HasNoCureForTrueSharing) {
@@ -204,7 +204,7 @@ TEST(SharingReport, HasNoCureForTrueSharing) {
             b.add(test::access(Op::write, 0x1000, 4, cpu));
         }
     }
-    const Told t = told(b);
+    const Analyzed t = analyzed(b);
     ASSERT_EQ(t.report.groups.size(), 1u);
     EXPECT_EQ(t.report.groups[0].cause, SharingGroup::Cause::trueSharing);
     EXPECT_EQ(t.report.groups[0].trueMisses, 4u);
@@ -216,12 +216,12 @@ TEST(SharingReport, HasNoCureForTrueSharing) {
               "   write x. They use the same words: no change of the layout helps.\n");
 }
 
-TEST(SharingReport, CountsUpgradesThatTakeACopyAway) {
+TEST(SharingReport, CountsUpgradesThatInvalidateACopy) {
     TraceBuilder b("upgrade");
     b.add(test::access(Op::read, 0x1000, 4, 0));
     b.add(test::access(Op::read, 0x1000, 4, 1));
     b.add(test::access(Op::write, 0x1000, 4, 0));
-    const Told t = told(b);
+    const Analyzed t = analyzed(b);
     ASSERT_EQ(t.report.groups.size(), 1u);
     EXPECT_EQ(t.report.groups[0].cause, SharingGroup::Cause::noMiss);
     EXPECT_EQ(t.report.groups[0].invalidations, 1u);
@@ -231,7 +231,7 @@ TEST(SharingReport, CountsUpgradesThatTakeACopyAway) {
 TEST(SharingReport, IsEmptyWhereNothingIsShared) {
     TraceBuilder b("alone");
     writeInTurn(b, {0x1000, 0x2000}, 3);
-    const Told t = told(b);
+    const Analyzed t = analyzed(b);
     EXPECT_EQ(sharingAsText(t.report, *t.trace, 5), "No CPU invalidates a block of another.\n");
 }
 

@@ -1,4 +1,4 @@
-// The stays of a history against the caches of the run at every moment, and against what the machine tells.
+// The stays of a history against the caches of the run at every tick, and against the machine's events.
 #include <array>
 #include <map>
 
@@ -10,7 +10,7 @@ namespace {
 
 using test::RandomRun;
 
-/// Cache and block, and how it is held.
+/// Cache and block, and its state.
 using Occupancy = std::map<std::pair<std::uint32_t, std::uint64_t>, Holding>;
 
 Occupancy residentsOf(const Simulator& state, std::size_t level) {
@@ -31,7 +31,7 @@ Occupancy residentsOf(const Simulator& state, std::size_t level) {
     return out;
 }
 
-/// What is there when `t` accesses have happened, by the stays.
+/// The resident blocks after `t` accesses, by the stays.
 Occupancy residentsOf(const HistoryLevel& level, Tick t) {
     Occupancy out;
     std::size_t change = 0;
@@ -63,14 +63,14 @@ TEST(Stays, AreWhatTheCachesHoldAtEveryMoment) {
     }
 }
 
-/// What the machine tells of one level in a range, counted.
-struct Told {
+/// The machine's events of one level in a range, counted.
+struct EventCounts {
     std::uint64_t fills = 0;
     std::array<std::uint64_t, 5> leavings{};
 };
 
-std::vector<Told> toldIn(const RandomRun& random) {
-    std::vector<Told> told(random.run->machine().levels.size());
+std::vector<EventCounts> eventCountsIn(const RandomRun& random) {
+    std::vector<EventCounts> told(random.run->machine().levels.size());
     Simulator state = random.run->stateAt(random.range.from);
     random.run->trace().forEach(random.range.from, random.range.to, [&](Tick, const Access& a) {
         EventList events;
@@ -91,9 +91,9 @@ TEST(Stays, BeginWithEveryFillAndEndWithEveryLeaving) {
     for (std::uint64_t seed = 0; seed < 80; ++seed) {
         const RandomRun random(seed);
         const auto history = random.history();
-        const std::vector<Told> told = toldIn(random);
+        const std::vector<EventCounts> told = eventCountsIn(random);
         for (std::size_t l = 0; l < told.size(); ++l) {
-            Told stayed;
+            EventCounts stayed;
             for (const Stay& s : history->levels[l].stays) {
                 stayed.fills += s.in == Stay::kNever ? 0 : 1;
                 stayed.leavings[static_cast<std::size_t>(s.leaving)] += s.leaving == Leaving::resident ? 0 : 1;
@@ -105,7 +105,7 @@ TEST(Stays, BeginWithEveryFillAndEndWithEveryLeaving) {
     }
 }
 
-/// Stays are in their order, refer to what there is, and do not overlap in time.
+/// Stays are in order, refer to what exists, and do not overlap in time.
 void expectSound(const HistoryLevel& level, const History& history) {
     std::size_t block = 0;
     for (std::size_t s = 0; s < level.stays.size(); ++s) {
@@ -145,7 +145,7 @@ TEST(Stays, AreInOrder) {
     }
 }
 
-/// Of the most expensive blocks everything is kept, and what is missing is counted.
+/// The most expensive blocks are kept completely, and the rest is counted.
 TEST(Stays, KeepTheMostExpensiveBlocksWhenThereIsNoRoom) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         const RandomRun random(seed);
@@ -189,12 +189,12 @@ class StaysByHand : public testing::Test {
     }
 };
 
-TEST_F(StaysByHand, TellWhyTheyEndAndHowTheyAreHeld) {
+TEST_F(StaysByHand, RecordWhyTheyEndAndHowTheyAreHeld) {
     const auto h = of({
-        test::access(Op::read, 0x1000, 4, 0),   // 0: alone, from 0, waits 111
-        test::access(Op::read, 0x1004, 4, 1),   // 1: both have it, from 0, waits 11
-        test::access(Op::write, 0x1008, 4, 1),  // 2: CPU 1 at 11, takes it from CPU 0
-        test::access(Op::read, 0x2000, 4, 1),   // 3: CPU 1 at 17 needs the room
+        test::access(Op::read, 0x1000, 4, 0),   // 0: exclusive, from 0, 111 stall cycles
+        test::access(Op::read, 0x1004, 4, 1),   // 1: both have it, from 0, 11 stall cycles
+        test::access(Op::write, 0x1008, 4, 1),  // 2: CPU 1 at 11, invalidates CPU 0's copy
+        test::access(Op::read, 0x2000, 4, 1),   // 3: CPU 1 at 17, evicts it
     });
     const HistoryLevel& l1 = h->levels[0];
     ASSERT_EQ(l1.stays.size(), 3u);

@@ -1,4 +1,4 @@
-// Sweeps: their points, what is written of them, and that shards put together are the whole, to the byte.
+// Sweeps: their points, their output, and that merged shards equal the whole, to the byte.
 #include "sim/analysis/sweep.h"
 
 #include <fmt/format.h>
@@ -50,7 +50,7 @@ SweepResults measured(const Sweep& sweep, const std::shared_ptr<const Trace>& tr
 
 using Writer = std::string (*)(const SweepResults&);
 
-/// 12 points, of which those with 3 sets are not sound.
+/// 12 points, of which those with 3 sets are invalid.
 const std::vector<std::string> kAxes = {"L1.size=512,1K,96", "L1.policy=lru,fifo", "L2.ways=4,8"};
 
 std::vector<SweepPart> shardsOf(std::uint64_t count, Writer writer, Body body) {

@@ -1,4 +1,4 @@
-// What a change of the layout saves: false sharing of two counters, and its cure, worked out by hand.
+// What a change of the layout saves: false sharing of two counters, and its cure, computed by hand.
 #include "sim/analysis/what_if.h"
 
 #include <gtest/gtest.h>
@@ -64,13 +64,13 @@ TEST(WhatIf, AligningACounterCuresFalseSharing) {
         EXPECT_EQ(d.before, before) << key;
         EXPECT_EQ(d.after, after) << key;
     };
-    // Every write takes the block from the other CPU, which comes back for its own word.
+    // Every write invalidates the block in the other CPU, which misses again on its own word.
     expect("L1_misses", 20, 2);
     expect("L1_compulsory", 2, 2);
     expect("L1_false_sharing", 18, 0);
     expect("L1_true_sharing", 0, 0);
     expect("L1_coherence", 18, 0);
-    // One access of each counter goes to memory then, the others take a cycle, after three of work.
+    // Then one access to each counter goes to memory, the others take one cycle, after three of work.
     expect("cycles", figure(result, "cycles").before, 20 * 1 + 2 * (5 + 50));
     expect("elapsed", figure(result, "elapsed").before, 10 * (3 + 1) + 5 + 50);
     expect("memory_reads", 1, 2);

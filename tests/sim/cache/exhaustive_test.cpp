@@ -1,5 +1,5 @@
-// Coherence tried out to the end on small machines: what the fast simulator does in every state that it can come to,
-// and after every string of accesses up to a length.
+// Exhaustive tests of coherence on small machines: the fast simulator in every reachable state, and after every string
+// of accesses up to a length.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 using reference::Copy;
 using reference::SmallMachine;
 
-/// What the caches hold, level by level; asks for no memory when there is enough.
+/// The contents of the caches, level by level; allocates nothing when there is enough room.
 void listCopies(const Hierarchy& hierarchy, std::vector<Copy>& copies) {
     copies.clear();
     for (std::size_t level = 0; level < hierarchy.levels(); ++level) {
@@ -42,7 +42,7 @@ void listCopies(const Hierarchy& hierarchy, std::vector<Copy>& copies) {
 // --- every state
 // ------------------------------------------------------------------------------------------------------
 
-/// The two simulators, which must stay the same.
+/// The two simulators, which must stay equal.
 struct Pair {
     explicit Pair(const MachineConfig& machine) : fast(machine), slow(machine) {}
 
@@ -54,7 +54,7 @@ char letterOf(bool dirty, bool owned) {
     return dirty ? (owned ? 'M' : 'm') : (owned ? 'E' : 'S');
 }
 
-/// What their future depends on, with LRU: which blocks there are, with their flags, and who leaves first.
+/// What their future depends on, with LRU: which blocks are present, with their flags and order of eviction.
 std::string stateOf(const Pair& pair) {
     std::string state;
     for (std::size_t level = 0; level < pair.fast.hierarchy().levels(); ++level) {
@@ -79,7 +79,7 @@ std::string stateOf(const Pair& pair) {
     return state;
 }
 
-/// Plays an access on both; empty when they tell the same and no law is broken.
+/// Plays an access on both; empty when their events are equal and no law is broken.
 std::string faultAfter(const Access& access, Pair& pair) {
     EventList events;
     pair.fast.step(access, events);
@@ -93,7 +93,7 @@ std::string faultAfter(const Access& access, Pair& pair) {
     return fault;
 }
 
-/// Goes on from each new state with each access, until there is none: strings of any length have been tried then. Gives
+/// Continues from each new state with each access until there are no more: this covers strings of any length. Returns
 /// the number of states.
 std::size_t tryEveryState(const SmallMachine& small, std::uint64_t words) {
     const std::vector<Access> accesses = reference::accessesOfAll(small.machine.cpus, words);
@@ -140,8 +140,7 @@ TEST(Exhaustive, FindsTheStatesOfTheTextBook) {
 // --- every string
 // -----------------------------------------------------------------------------------------------------
 
-/// Plays every string of accesses up to a length. A row of simulators, one for each length, is copied into and never
-/// made anew.
+/// Plays every string of accesses up to a length. Simulators are preallocated, one per length, and copied into.
 class Strings {
   public:
     Strings(const MachineConfig& machine, std::uint64_t words, std::size_t length)

@@ -1,4 +1,4 @@
-// The hot loop against the general way through the same machine: every event, every count, every way of every set.
+// The hot loop against the general path through the same machine: every event, every count, every way of every set.
 #include "sim/cache/plain_loop.h"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ std::vector<PackedAccess> someAccesses(Random& random, std::size_t count) {
     return accesses;
 }
 
-/// Regions that begin and end anywhere, with and without space between them.
+/// Regions with any boundaries, with and without gaps.
 Trace traceOf(Random& random, const std::vector<PackedAccess>& accesses) {
     TraceBuilder builder("plain");
     std::uint64_t at = among(random, 0, 100);
@@ -132,8 +132,8 @@ TEST(PlainLoop, DoesWhatTheGeneralWayDoes) {
     }
 }
 
-// Hits that are kept apart are the same hits, whatever counts and what does not, in batches of any size.
-TEST(PlainLoop, KeepsHitsApartThatOthersTell) {
+// Hits reported separately are the same hits, whatever is counted, in batches of any size.
+TEST(PlainLoop, SeparatesTheHitsThatOthersReport) {
     Random random(6);
     for (int round = 0; round < 100; ++round) {
         const MachineConfig machine = plainMachine(random);
@@ -203,7 +203,7 @@ TEST(PlainLoop, IsTheSameForEveryProcessor) {
     }
 }
 
-// A ledger is summed quickly where hits are kept apart, and else in the general way: both with misses that are
+// A ledger takes a fast path where hits are reported separately, and else the general one: both with misses that are
 // classified, and from a later tick on, with kinds that are known.
 TEST(PlainLoop, LedgersAreTheSameEitherWay) {
     Random random(8);
@@ -220,7 +220,7 @@ TEST(PlainLoop, LedgersAreTheSameEitherWay) {
         Summed quick(machine, trace);
         std::optional<Summed> laterGeneral;
         std::optional<Summed> laterQuick;
-        std::vector<MissKindList> kinds(machine.levels.size());  // of what happened so far, at most
+        std::vector<MissKindList> kinds(machine.levels.size());  // at most of the accesses so far
         for (std::size_t at = 0; at < accesses.size();) {
             const auto batch =
                 std::span(accesses).subspan(at, std::min<std::size_t>(1 + random() % 100, accesses.size() - at));
@@ -248,8 +248,8 @@ TEST(PlainLoop, LedgersAreTheSameEitherWay) {
     }
 }
 
-// An access so wide that its events fill any room, and one of 8 MB.
-TEST(PlainLoop, TakesTheWidestAccess) {
+// An access so wide that its events overflow any buffer, and one of 8 MB.
+TEST(PlainLoop, PlaysTheWidestAccess) {
     MachineConfig machine;
     machine.levels = {{.name = "L1", .size = 64, .ways = 2, .block = 8}};
     Access a;

@@ -1,4 +1,4 @@
-// The quick way through simple machines against the general one: every event, every count, every way of every set.
+// The fast path through simple machines against the general one: every event, every count, every way of every set.
 #include "sim/cache/tree_walk.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ std::uint32_t randomFrom(Random& random, std::uint32_t from, std::uint32_t to) {
     return from + static_cast<std::uint32_t>(random() % (to - from + 1));
 }
 
-/// A sound machine of one CPU, with one level at least that is inclusive or exclusive.
+/// A valid machine of one CPU, with at least one level that is inclusive or exclusive.
 MachineConfig simpleMachine(Random& random) {
     constexpr std::uint32_t kWays[] = {1, 2, 3, 4, 5, 8, 11, 16, 20};
     for (;;) {
@@ -47,7 +47,7 @@ std::vector<PackedAccess> accessesAnywhere(Random& random, std::size_t count) {
     std::vector<PackedAccess> accesses;
     accesses.reserve(count);
     const std::uint32_t range = 1u << randomFrom(random, 6, 15);
-    // At the end of the address space, too.
+    // Also at the end of the address space.
     const std::uint64_t base = random() % 4 == 0 ? 0 - std::uint64_t{range} - 400 : 0;
     std::uint64_t at = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -70,7 +70,7 @@ bool isSameEvent(const Event& a, const Event& b) {
            a.block == b.block && a.access == b.access;
 }
 
-/// Whether accesses that are played together do what they do one by one.
+/// Whether accesses played in a batch do the same as one by one.
 void expectSamePlayed(const MachineConfig& machine, const std::vector<PackedAccess>& accesses) {
     Simulator slow(machine);
     Simulator fast(machine);
@@ -100,7 +100,7 @@ TEST(TreeWalk, DoesWhatTheGeneralWayDoes) {
     }
 }
 
-// Machines that are not simple have their hits played without a walk, where nothing else can come of them.
+// On machines that are not simple, hits are played without a walk where they have no other effect.
 TEST(Simulator, PlaysQuickHitsAsTheGeneralWayDoes) {
     for (std::uint64_t seed = 0; seed < 1000; ++seed) {
         const reference::Case c = reference::randomCase(seed, 400);

@@ -1,4 +1,4 @@
-// The examples of docs/machines.md are read, and its tables name every key and word that there is.
+// The examples of docs/machines.md can be read, and its tables name every existing key and word.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,4 +1,4 @@
-// Soundness of machines, and geometries as people write them.
+// Soundness of machines, and geometries as users write them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

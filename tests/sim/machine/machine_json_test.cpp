@@ -1,4 +1,4 @@
-// Machines as JSON files: what is read, and how each fault is told.
+// Machines as JSON files: what is read, and how each error is reported.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

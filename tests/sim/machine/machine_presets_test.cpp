@@ -1,4 +1,4 @@
-// What a person writes after --machine.
+// The argument of --machine.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ std::string refusal(const std::string& words) {
     return machine ? "accepted" : machine.error().sentence();
 }
 
-/// A folder of its own, gone at the end of the test; the test runs in it.
+/// A temporary folder, removed at the end of the test; the test runs in it.
 class InAFolder : public testing::Test {
   protected:
     InAFolder() : before_(fs::current_path()) {
@@ -79,7 +79,7 @@ TEST(Presets, HaveTheGeometriesOfTheirSources) {
     EXPECT_EQ(geometryOf(*loadMachine("server")), "32K/8/64, 1M/16/64, 22M/11/64");
 }
 
-/// The cycles of a load from each level, which is looked up after all nearer ones.
+/// The cycles of a load from each level, which includes the lookup in all nearer ones.
 std::string loadsOf(const std::string& preset) {
     std::string out;
     std::uint32_t cycles = 0;
@@ -162,7 +162,7 @@ TEST_F(InAFolder, ReadsFiles) {
         EXPECT_EQ(geometryOf(*machine), "64/1/32");
         EXPECT_EQ(machine->name, "m") << "called like its file when it has no name";
     }
-    // A file that is called like a geometry can be meant; one that is called like a preset needs its "./".
+    // A file named like a geometry can be meant; one named like a preset needs its "./".
     EXPECT_EQ(loadMachine("2024/8/64")->name, "odd");
     EXPECT_EQ(loadMachine("paper")->name, "paper");
     EXPECT_EQ(refusal("./paper").substr(0, 27), "./paper: levels: is missing");

@@ -1,4 +1,4 @@
-// What makes a machine of several CPUs, a TLB or uncommon levels unsound.
+// What makes a machine of several CPUs, a TLB or unusual levels unsound.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ TEST(MachineSoundness, TheCachesOfALevelTogetherAreNotTooMany) {
         "L2: 64 caches of 524288 blocks; the caches of a level have at most 16777216 together: make them smaller, "
         "or let more CPUs share one");
     EXPECT_EQ(with({"cpus=64", "L2.size=16M", "L2.shared_by=2"}), "accepted");
-    // The sizes that are named would be sound.
+    // The suggested sizes would be sound.
     EXPECT_EQ(
         with({"cpus=64", "L2.size=8M", "L2.ways=3"}),
         "L2: 8M is not a whole number of sets of 3 ways of 32 bytes; with 3 ways of 32 bytes the nearest valid size "
@@ -116,11 +116,11 @@ TEST(MachineSoundness, ExclusiveLevels) {
 TEST(MachineSoundness, OptMustKnowTheFuture) {
     const std::string opening = "opt needs to know the requests to the level in advance, but ";
     EXPECT_EQ(with({"*.policy=opt"}), "accepted");
-    // At the first level always: what is asked of it is the trace.
+    // Always at the first level: its requests are the trace.
     EXPECT_EQ(with({"cpus=4", "L1.policy=opt", "L2.prefetch=stride", "L2.inclusion=inclusive"}), "accepted");
     EXPECT_EQ(with({"L1.policy=opt", "L1.prefetch=stride"}),
               "L1: " + opening + "L1 prefetches; set the prefetch of L1 to none, or choose another policy");
-    // Farther prefetchers and farther coherence change nothing nearer.
+    // Farther prefetchers and farther coherence have no effect on nearer levels.
     EXPECT_EQ(with({"L2.policy=opt", "L3.prefetch=stride"}), "accepted");
     EXPECT_EQ(with({"cpus=2", "*.shared_by=all", "L2.policy=opt"}), "accepted");
     EXPECT_EQ(with({"cpus=2", "protocol=none", "*.policy=opt"}), "accepted");

@@ -1,4 +1,4 @@
-// Values of a machine as they are given on a command line: one at a time, and as sweeps.
+// Values of a machine on a command line: one at a time, and as sweeps.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>

@@ -44,7 +44,7 @@ TEST(MachineAsJson, WritesTheRest) {
 )");
 }
 
-/// Draws machines; most are unsound.
+/// Generates machines; most are unsound.
 class Lot {
   public:
     explicit Lot(std::uint64_t seed) : random_(seed) {}

@@ -12,14 +12,14 @@
 namespace whorl::sim {
 
 struct Costs {
-    Cycles elapsed = 0;                      ///< from the start until all CPUs are through
-    std::map<std::string, Cycles> objects;   ///< waited for objects, by name
+    Cycles elapsed = 0;                      ///< from the start until all CPUs are done
+    std::map<std::string, Cycles> objects;   ///< stall cycles for objects, by name
     std::map<std::string, Cycles> classes;   ///< …, by class
     std::map<std::string, Cycles> lines;     ///< …, by the text of the source line
     std::map<std::string, int> instances;    ///< objects of a class
     std::uint64_t fills = 0;                 ///< of all caches
-    std::uint64_t replaced = 0;              ///< blocks that made room for others
-    std::vector<std::uint64_t> invalidated;  ///< by level: blocks that other CPUs took away
+    std::uint64_t replaced = 0;              ///< blocks evicted for others
+    std::vector<std::uint64_t> invalidated;  ///< by level: blocks invalidated by other CPUs
 
     double each(const std::string& className) const {
         return static_cast<double>(classes.at(className)) / instances.at(className);

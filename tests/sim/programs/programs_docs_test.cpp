@@ -1,4 +1,4 @@
-// docs/chiron.md tells what the programs cost, to the cycle.
+// docs/chiron.md states the programs' costs, exact to the cycle.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ void expectRow(const std::string& row) {
     EXPECT_NE(page().find("\n| " + row), std::string::npos) << row;
 }
 
-TEST(ChironPage, TellsWhatVectorAdditionCosts) {
+TEST(ChironPage, StatesTheCostsOfVectorAddition) {
     const Costs one = costsOf(ran("vecadd"));
     const Costs four = costsOf(ran("vecadd:chunk=4"));
     const Costs all = costsOf(ran("vecadd:chunk=32"));
@@ -40,7 +40,7 @@ TEST(ChironPage, TellsWhatVectorAdditionCosts) {
               std::string::npos);
 }
 
-TEST(ChironPage, TellsWhatTheWindTunnelCosts) {
+TEST(ChironPage, StatesTheCostsOfTheWindTunnel) {
     const Costs shared = costsOf(ran("windtunnel"));
     const Costs apart = costsOf(ran("windtunnel:quadrants=apart"));
     for (const auto& [name, instances] : shared.instances) {
@@ -53,7 +53,7 @@ TEST(ChironPage, TellsWhatTheWindTunnelCosts) {
     EXPECT_NE(page().find(fmt::format("it takes {} cycles", silent)), std::string::npos) << silent;
 }
 
-TEST(ChironPage, TellsWhatTheBodiesCost) {
+TEST(ChironPage, StatesTheCostsOfNBody) {
     const Cycles on = costsOf(ran("nbody")).elapsed;
     const Cycles off = costsOf(ran("nbody:stats=off")).elapsed;
     expectRow(fmt::format("time | {} | 2619319 | {} | 2262810 |", on, off));

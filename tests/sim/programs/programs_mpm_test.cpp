@@ -1,5 +1,5 @@
-// The material point method computes what a slow, plain one does and what physics keeps; and its trace is what the
-// kernel asks for.
+// The material point method computes what a slow, simple one does and what physics conserves; and its trace is what the
+// kernel accesses.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ struct Grid {
     Plain<double> nodeMass, momentum, force;
 };
 
-/// A square of 8 x 8 particles, on the middle 4 x 4 of 8 x 8 cells; `velocityAt` tells how it moves.
+/// A square of 8 x 8 particles, on the middle 4 x 4 of 8 x 8 cells; `velocityAt` gives its motion.
 template <class VelocityAt>
 Body squareBody(VelocityAt&& velocityAt) {
     Body body(64);
@@ -63,7 +63,7 @@ Body squareBody(VelocityAt&& velocityAt) {
 
 using Pair = std::pair<double, double>;
 
-/// The tent of the node at `node`, and its slope.
+/// The tent function of the node at `node`, and its slope.
 double tent(double x, double node) {
     return std::max(0.0, 1 - std::abs(x - node));
 }
@@ -72,7 +72,7 @@ double slope(double x, double node) {
     return x < node ? 1 : -1;
 }
 
-/// The same method as its formulas stand: every particle with every node.
+/// The same method directly from its formulas: every particle with every node.
 class Slow {
   public:
     Slow(Body& body, int across) : b_(body), across_(across) {}
@@ -177,7 +177,7 @@ TEST(MaterialPoints, AreStressedAsTheyAreStretched) {
     Body body = squareBody([](double x, double) { return Pair(0.03 * (x - 4), 0); });
     Grid grid(9);
     kernels::materialPoints(body, grid, 1e-6, 1);
-    const int p = 27;  // inside, where the grid has the body on all sides
+    const int p = 27;  // inside, where the body covers the grid on all sides
     EXPECT_NEAR(body.stress(p, 0) / 1e-6, 0.03 * (body.model(p, 0) + 2 * body.model(p, 1)), 1e-6);
     EXPECT_NEAR(body.stress(p, 1) / 1e-6, 0.03 * body.model(p, 0), 1e-6);
     EXPECT_NEAR(body.stress(p, 2), 0, 1e-12);
@@ -202,7 +202,7 @@ TEST(MaterialPoints, MakeTheAccessesOfTheirKernel) {
     EXPECT_EQ(trace.placeOf(ByteAddress{trace.regions()[3].base.value + 32}, Tick{0}), "stress[1][1]");
 }
 
-// The program checks mass, momentum and energy itself: at the ends of its options too they hold.
+// The program checks mass, momentum and energy itself: they also hold at the limits of its options.
 TEST(MaterialPoints, KeepWhatPhysicsKeeps) {
     for (const std::string spec : {"mpm:steps=200,particles=8,grid=8", "mpm:steps=200,particles=8",
                                    "mpm:steps=40,particles=27,grid=17", "mpm:particles=64,grid=64,steps=2"}) {

@@ -1,4 +1,4 @@
-// Barnes and Hut's method finds the forces, and its CPUs disturb each other as the case study of Chiron tells.
+// Barnes and Hut's method computes the forces, and its CPUs interfere with each other as in the case study of Chiron.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -44,8 +44,8 @@ TEST(NBody, ACubeHasEightParts) {
     }
 }
 
-// The program itself compares the forces with those of a plain sum over all bodies, looks for each body in the tree,
-// and for a drift of the whole.
+// The program itself compares the forces with those of a direct sum over all bodies, looks up each body in the tree,
+// and checks for drift of the whole.
 TEST(NBody, FindsTheForcesHoweverManyBodies) {
     for (int bodies = 8; bodies < 200; bodies = bodies < 24 ? bodies + 1 : 2 * bodies) {
         EXPECT_GT(ran(fmt::format("nbody:bodies={},steps=3", bodies)).size(), 0u) << bodies;

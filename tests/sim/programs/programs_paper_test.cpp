@@ -1,5 +1,5 @@
 // What Choudhury and Rosen say of these programs ("Abstract Visualization of Runtime Memory Behavior", V), measured on
-// their machine as everything that is shown is measured; and what Proudfoot says of aligned arrays.
+// their machine like everything that is displayed; and what Proudfoot says of aligned arrays.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -10,7 +10,7 @@
 namespace whorl::sim {
 namespace {
 
-/// What a region, or everything, went through in a range of time.
+/// Counts of a region, or of all, in a range of time.
 struct Part {
     std::uint64_t accesses = 0;
     std::array<std::uint64_t, 2> misses{};  ///< by level
@@ -128,7 +128,7 @@ TEST(PaperClaims, BlockingRemovesMostMissesAndEvensThemOut) {
     EXPECT_GT(evenness, 1 / 1.5);
 }
 
-/// The sets of L1 to which the rows of a block of B go, four rows from the first on, as one digit each.
+/// The L1 sets of the rows of a block of B, four rows from the first on, as one digit each.
 std::string setsOfRows(const Case& c, const MachineConfig& machine) {
     const Region& b = c.trace->regions()[1];
     std::string out;
@@ -139,8 +139,8 @@ std::string setsOfRows(const Case& c, const MachineConfig& machine) {
     return out;
 }
 
-// Why the paper's last example is 12 x 12: rows of 16 doubles are a whole number of rounds through the two sets, so
-// that all rows of a block go to one; rows of 12 are not.
+// Why the paper's last example is 12 x 12: rows of 16 doubles are a whole multiple of the two sets, so that all rows of
+// a block map to one; rows of 12 are not.
 TEST(PaperClaims, SixteenSquareByBlocksConflictsWithItselfAndTwelveDoesNot) {
     const MachineConfig machine = loadMachine("paper2x4").value();
     const Case sixteen("matmul:n=16,variant=blocked,block=4", "paper2x4");
@@ -154,9 +154,9 @@ TEST(PaperClaims, SixteenSquareByBlocksConflictsWithItselfAndTwelveDoesNot) {
 }
 
 // "Because the sweeps become progressively shorter, the size of the working set continuously decreases until it fits
-// first within L2, and then within L1." 768 numbers are more than L2 holds. What improves is what an access costs: L1's
-// own hit rate even sinks a little before the end, because there is less and less to swap, so that a block that has
-// come in is accessed less often.
+// first within L2, and then within L1." 768 numbers are more than L2 holds. What improves is the cost per access: L1's
+// own hit rate even drops a little before the end, because there is less and less to swap, so that a block is accessed
+// less often once it has been filled.
 TEST(PaperClaims, BubbleSortComesToFitIntoL2AndThenIntoL1) {
     const Case bubble("bubblesort:n=768");
     const std::uint64_t fitsL2 = bubble.lastTouch(2048 / 4);
@@ -183,7 +183,7 @@ TEST(PaperClaims, BubbleSortMissesLessFromSweepToSweep) {
     const Case bubble("bubblesort:n=256");
     std::uint64_t before = bubble.size();
     for (std::uint64_t last = 255; last > 136; last -= 8) {
-        // The sweep that ends with this element has its last touch.
+        // The sweep that ends with this element is the last to touch it.
         const std::uint64_t to = bubble.lastTouch(last);
         const std::uint64_t from = bubble.lastTouch(last + 1);
         const std::uint64_t misses = bubble.all(last == 255 ? 0 : from, to).misses[0];
@@ -199,7 +199,7 @@ TEST(PaperClaims, BubbleSortMissesLessFromSweepToSweep) {
 TEST(PaperClaims, MergeSortGetsWorseTwice) {
     const Case merge("mergesort");
     const std::uint64_t half = merge.firstTouch(256);
-    // The last merge is as long as nothing before it: it begins where the first half is looked at again.
+    // The last merge is longer than anything before: it begins where the first half is accessed again.
     std::uint64_t end = half;
     const std::uint64_t base = merge.trace->regions()[0].base.value;
     merge.trace->forEach(Tick{half}, Tick{merge.size()}, [&](Tick t, const Access& a) {
@@ -245,7 +245,7 @@ constexpr Sweeps kSweeps[] = {
 
 // "The resulting visual pattern is that of data moving into L1, being operated upon a limited number of times, and then
 // slowly migrating first to L2 and then back into main memory": every block of the particles' arrays comes from memory
-// exactly once a sweep, so that none is asked for again after it has left L1, until the next sweep.
+// exactly once per sweep, so none is accessed again after its eviction from L1 until the next sweep.
 TEST(PaperClaims, MaterialPointsStream) {
     struct {
         const char* spec;
@@ -269,7 +269,7 @@ TEST(PaperClaims, MaterialPointsStream) {
     }
 }
 
-// The grid is what is used again: of its blocks that have left L1 many come back from L2.
+// The grid is reused: of its blocks evicted from L1 many come back from L2.
 TEST(PaperClaims, MaterialPointsUseTheGridAgain) {
     const Case mpm("mpm");
     const Measures figures = mpm.figures();

@@ -1,4 +1,4 @@
-// What the programs' traces hold: how many accesses, where, from which line, in which order.
+// The content of the programs' traces: how many accesses, where, from which line, in which order.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -74,7 +74,7 @@ TEST(Programs, SortsMakeTheAccessesOfTheirKernels) {
         };
         halves(count);
         EXPECT_EQ(merge.writes(), 2 * moves) << n;
-        // Moved and copied back, and compared in pairs unless one half is used up.
+        // Moved and copied back, and compared in pairs unless one half is exhausted.
         EXPECT_GE(merge.size(), 4 * moves + moves / 2) << n;
         EXPECT_LT(merge.size(), 6 * moves) << n;
         EXPECT_EQ((merge.size() - 4 * moves) % 2, 0u);
@@ -195,7 +195,7 @@ TEST(Programs, CancelledOnTheWay) {
     EXPECT_LT(progress.done(), progress.total());
 }
 
-/// FNV-1a over every access as it would be read: place, size, kind and shown line.
+/// FNV-1a over every access as it would be read: address, size, kind and displayed line.
 std::uint64_t hashOf(const Trace& trace) {
     std::uint64_t hash = 0xcbf29ce484222325u;
     const auto add = [&](std::uint64_t value) {
@@ -209,7 +209,7 @@ std::uint64_t hashOf(const Trace& trace) {
     return hash;
 }
 
-// The same under every compiler and at every level of optimization: that is what the arrays' own operators are for.
+// The same under every compiler and optimization level: this is the purpose of the arrays' own operators.
 TEST(Programs, TracesAreTheSameEverywhere) {
     EXPECT_EQ(hashOf(ran("matmul")), 0x4811c3183037a625u);
     EXPECT_EQ(hashOf(ran("matmul:variant=transposed")), 0x386c85803104a525u);

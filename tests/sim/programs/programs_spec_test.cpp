@@ -1,4 +1,4 @@
-// What a person may write to choose a program, and what is said when it cannot be.
+// The syntax that chooses a program, and the error messages.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ TEST(ProgramSpec, EveryProgramStandsInTheListAndRunsOnItsMachine) {
     EXPECT_EQ(programNamed("quicksort"), nullptr);
 }
 
-TEST(ProgramSpec, TakesOptionsApart) {
+TEST(ProgramSpec, ParsesOptions) {
     const auto spec = parseProgramSpec(" matmul : block=3, n = 016 ,variant=blocked");
     ASSERT_TRUE(spec.has_value()) << spec.error().sentence();
     EXPECT_EQ(spec->program->name, "matmul");

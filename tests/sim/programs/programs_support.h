@@ -1,4 +1,4 @@
-// Running programs in tests, in a word.
+// Helpers to run programs in tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 namespace whorl::sim {
 
-/// An array like any other, that counts how often it is asked.
+/// An ordinary array that counts its accesses.
 template <class T>
 struct Plain {
     std::vector<T> values;

@@ -1,5 +1,5 @@
-// The CPUs of a parallel program go in the order of their clocks, wait for each other as they should, and leave a trace
-// whose clocks are theirs.
+// The CPUs of a parallel program run in the order of their clocks, synchronize as they should, and write a trace with
+// the same clocks.
 #include "sim/programs/parallel/team.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace whorl::sim {
 namespace {
 
-/// Four CPUs: nothing to wait in L1, 10 cycles for L2, 110 for memory, 30 for an upgrade.
+/// Four CPUs: no stall cycles in L1, 10 for L2, 110 for memory, 30 for an upgrade.
 MachineConfig fourCpus() {
     return parseMachineJson(R"({"cpus": 4, "memory_latency": 100, "upgrade_latency": 30, "levels": [
         {"name": "L1", "size": 256, "ways": 2, "block": 16, "latency": 0},
@@ -76,8 +76,8 @@ Task<> worksThenReads(SharedWord<int>& x, SharedWord<int>& y, int& seen) {
     seen = co_await x();
 }
 
-// Worked out by hand: CPU 0 waits 110 cycles for x from cycle 1 on, and CPU 1 as long for y from cycle 6 on. Then CPU 0
-// hits at 112, and CPU 1 takes x from it, through L2, at 117; so CPU 0, at 213, has to upgrade.
+// Computed by hand: CPU 0 stalls 110 cycles for x from cycle 1 on, and CPU 1 as long for y from cycle 6 on. Then CPU 0
+// hits at 112, and CPU 1 invalidates CPU 0's copy of x, through L2, at 117; so CPU 0, at 213, has to upgrade.
 TEST(Team, GoesInTheOrderOfTheClocks) {
     Crew crew;
     SharedWord<int> x = crew.word();
@@ -105,7 +105,7 @@ struct Shop {
     Bell open;
     SharedWord<int> sold, first;
     std::vector<int> dealt;
-    int trouble = 0;  ///< what should not have been seen
+    int trouble = 0;  ///< violations seen
 };
 
 Task<> customer(Shop& shop, int cpu, int cpus) {
@@ -141,7 +141,7 @@ Task<> customer(Shop& shop, int cpu, int cpus) {
 
 class EverySpin : public testing::TestWithParam<Spin> {};
 
-/// The customers' day: a trace, and when each CPU was through.
+/// The customers' day: a trace, and when each CPU finished.
 Trace dayAt(Shop& shop, Spin spin, std::vector<Cycles>& now) {
     Crew crew;
     shop.lock = Lock(crew.block(), spin);
@@ -162,7 +162,7 @@ TEST_P(EverySpin, LocksBarriersAndSubscriptsKeepTheirPromises) {
     EXPECT_EQ(shop.sold.value(), 120);
     EXPECT_EQ(shop.first.value(), 50);
     EXPECT_EQ(shop.trouble, 0);
-    // Every number once a round, in order: who comes first gets the least.
+    // Every number once per round, in order: the first to come gets the least.
     ASSERT_EQ(shop.dealt.size(), 50u);
     for (std::size_t i = 0; i < 50; ++i) EXPECT_EQ(shop.dealt[i], static_cast<int>(i % 10));
 }
@@ -175,7 +175,7 @@ TEST_P(EverySpin, TheClocksAreThoseOfTheTrace) {
     const auto accesses = played(trace, &told);
     EXPECT_EQ(told, now);
     EXPECT_TRUE(std::is_sorted(accesses.begin(), accesses.end(), [](const Played& a, const Played& b) {
-        // A modify is one thing, and its write may begin after what another CPU does next.
+        // A modify is a single operation, and its write may begin after what another CPU does next.
         return a.begin < b.begin && !a.access.modify && !b.access.modify;
     }));
     EXPECT_FALSE(trace.timing().delays.empty());
@@ -193,7 +193,7 @@ TEST_P(EverySpin, IsTheSameEveryTime) {
 
 INSTANTIATE_TEST_SUITE_P(Team, EverySpin, testing::Values(Spin::sleep, Spin::tas, Spin::ttas));
 
-TEST(Team, NobodyHasALockBeforeItIsLetGo) {
+TEST(Team, NobodyHasALockBeforeItIsReleased) {
     Shop shop;
     std::vector<Cycles> now;
     const Trace trace = dayAt(shop, Spin::sleep, now);

@@ -7,7 +7,7 @@
 namespace whorl::sim {
 namespace {
 
-/// Records what `body` does with two arrays a = {10, 11, 12} and b = {20, 21, 22}; gives it as "ra0 wb1".
+/// Records what `body` does with two arrays a = {10, 11, 12} and b = {20, 21, 22}; returned as "ra0 wb1".
 template <class Body>
 std::string recordedBy(Body&& body) {
     Progress progress;

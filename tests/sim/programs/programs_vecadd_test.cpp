@@ -1,4 +1,4 @@
-// Vector addition costs what the case study of Chiron tells, and its trace is what the kernel asks for.
+// Vector addition costs what the case study of Chiron states, and its trace is what the kernel accesses.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@ double ratio(Cycles a, Cycles b) {
     return static_cast<double>(a) / static_cast<double>(b);
 }
 
-// Table 1 of the thesis: cycles waited for the arrays, with 1 and with 32 elements at a time.
-TEST(VectorAddition, CostsWhatTheCaseStudyTells) {
+// Table 1 of the thesis: stall cycles for the arrays, with 1 and with 32 elements at a time.
+TEST(VectorAddition, CostsWhatTheCaseStudyStates) {
     const Costs one = costsOf(ran("vecadd"));
     const Costs four = costsOf(ran("vecadd:chunk=4"));
     const Costs all = costsOf(ran("vecadd:chunk=32"));
@@ -42,10 +42,10 @@ TEST(VectorAddition, CostsWhatTheCaseStudyTells) {
     }
 }
 
-// Without false sharing every block comes once to each cache that uses it: 24 blocks of L1 and 3 of L2, filled by
-// CPU 0. A third of them is then read by CPU 1, for 20 cycles each; the rest on the other side, for 57 once a block of
-// L2.
-TEST(VectorAddition, CostsWhatCanBeWorkedOutByHand) {
+// Without false sharing every block is filled once in each cache that uses it: 24 blocks of L1 and 3 of L2, filled by
+// CPU 0. A third of them is then read by CPU 1, for 20 cycles each; the rest on the other side, for 57 once per block
+// of L2.
+TEST(VectorAddition, CostsWhatIsComputedByHand) {
     const Costs costs = costsOf(ran("vecadd:chunk=32"));
     const Cycles filled = 3 * 57 + 21 * 20;
     EXPECT_EQ(costs.objects.at("Global.ArrayA"), filled + 8 * 20 + 2 * (57 + 7 * 20));
@@ -66,7 +66,7 @@ TEST(VectorAddition, ItsObjectsLieOneAfterTheOther) {
     EXPECT_EQ(trace.objects()[3].className, "Monitor");
     EXPECT_EQ(trace.objects()[3].size, 2u * 16);
     EXPECT_EQ(trace.cpus(), 4u);
-    // CPU 0 writes A, then B, and reads C in the end; the others do the rest.
+    // CPU 0 writes A, then B, and finally reads C; the others do the rest.
     std::vector<int> byCpu(4);
     trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick, const Access& a) {
         const std::string region = regionOf(trace, a);

@@ -1,4 +1,4 @@
-// The wind tunnel's gas flows as a gas does, and its CPUs disturb each other as the case study of Chiron tells.
+// The wind tunnel's gas flows like a gas, and its CPUs interfere with each other as in the case study of Chiron.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ TEST(WindTunnel, HasTheObjectsOfTheCaseStudy) {
 }
 
 // The case study: 230368 cycles for each Quadrant became 2977, and 75 % less coherence interference in L2.
-TEST(WindTunnel, QuadrantsThatShareABlockOfL2AreDear) {
+TEST(WindTunnel, QuadrantsThatShareABlockOfL2AreExpensive) {
     const Trace shared = ran("windtunnel");
     const Trace apart = ran("windtunnel:quadrants=apart");
     const Costs before = costsOf(shared);
@@ -51,11 +51,11 @@ TEST(WindTunnel, QuadrantsThatShareABlockOfL2AreDear) {
     EXPECT_LE(static_cast<double>(coherenceMisses(apart, 1)), 0.4 * static_cast<double>(coherenceMisses(shared, 1)));
     EXPECT_LT(after.elapsed, before.elapsed);
     EXPECT_NEAR(after.each("Cell"), before.each("Cell"), 0.05 * before.each("Cell")) << "all else is as it was";
-    // Now the counter that all CPUs write is the dearest; without the printing it takes its lock's place.
+    // Now the counter that all CPUs write is the most expensive; without the printing it replaces its lock.
     EXPECT_LT(costsOf(ran("windtunnel:quadrants=apart,print=off")).elapsed, after.elapsed);
 }
 
-TEST(WindTunnel, QuadrantsLieAsTheFiguresTell) {
+TEST(WindTunnel, QuadrantsLieAsInTheFigures) {
     for (const bool apart : {false, true}) {
         const Trace trace = ran(fmt::format("windtunnel:particles=1,steps=1,quadrants={}", apart ? "apart" : "shared"));
         std::map<int, std::uint64_t> blocks;
@@ -89,13 +89,13 @@ TEST(WindTunnel, FlowsAroundTheBody) {
 TEST(WindTunnel, AWallThrowsBackAtItsFace) {
     EXPECT_DOUBLE_EQ(bounced(2.75, 3.5), 2.5);
     EXPECT_DOUBLE_EQ(bounced(2.25, 1.75), 2.25);
-    // Never into the wall, to the last bit.
+    // Never into the wall, exact to the last bit.
     EXPECT_LT(bounced(2.5, 3.0), 3.0);
     EXPECT_GE(bounced(2.0, 1.1), 2.0);
     EXPECT_LT(bounced(2.0, 1.1), 3.0);
 }
 
-// The program itself checks that each particle is where it belongs, once, and what collisions keep.
+// The program itself checks that each particle is in the right place exactly once, and what collisions conserve.
 TEST(WindTunnel, KeepsItsParticlesAtTheEndsOfItsOptions) {
     for (const std::string spec :
          {"windtunnel:particles=1,steps=1", "windtunnel:particles=3000,steps=2", "windtunnel:particles=200,steps=50"}) {

@@ -1,4 +1,4 @@
-// Translations of pages, and blocks that are fetched before they are asked for.
+// Translations of pages, and prefetched blocks.
 #include <algorithm>
 #include <limits>
 
@@ -34,12 +34,12 @@ void Machine::translate(const sim::Access& a) {
     }
 }
 
-/// After the CPU's request of one block: each level that it asked may fetch ahead.
+/// After the CPU's request of one block: each level that was requested may prefetch.
 void Machine::prefetch(const sim::Access& a) {
     const auto asked = asked_;
     for (const auto& [level, ask] : asked) {
         for (const std::uint64_t block : candidates(level, a, ask)) {
-            // The very last byte of the address space is not to be had, and so no block that is nothing else.
+            // The last byte of the address space cannot be accessed, so a block of only that byte is not fetched.
             if (block != kLastByte && !cacheFor(level, a.cpu).holds(block)) prefetch(level, a.cpu, block);
         }
     }
@@ -63,7 +63,8 @@ std::vector<std::uint64_t> Machine::candidates(std::size_t level, const sim::Acc
     return next;
 }
 
-/// Trains the entry of the access' site with its address and, when the entry is sure of the stride, goes on in it.
+/// Trains the entry of the access' site with its address and, when the entry is confident of the stride, prefetches
+/// along it.
 std::vector<std::uint64_t> Machine::strideCandidates(std::size_t level, const sim::Access& a, std::uint64_t block) {
     const std::uint64_t address = a.address.value;
     auto& table = trainings_[{level, indexFor(level, a.cpu)}];

@@ -19,12 +19,12 @@ std::uint64_t draw(std::uint64_t& state) {
     return z ^ (z >> 31u);
 }
 
-/// Where the ways from `low` to before `high` are split in two: the left half has the odd one.
+/// The middle of the ways in [low, high): the left half gets the odd one.
 std::size_t middle(std::size_t low, std::size_t high) {
     return low + (high - low + 1) / 2;
 }
 
-/// All bits on the way to this leaf point to the other side.
+/// Points all bits on the path to this leaf to the other side.
 void pointAway(Set& set, std::size_t way) {
     std::size_t low = 0;
     std::size_t high = set.ways.size();
@@ -119,7 +119,7 @@ std::vector<std::uint64_t> Cache::orderOfEviction(std::uint64_t set) const {
         order.push_back(trial.ways[way].value());
         trial.ways[way] = std::nullopt;
     }
-    // The others are tried. Whatever way is not `left` holds a newcomer.
+    // Tries the others. Every way that is not `left` holds a new block.
     auto left = trial.ways;
     while (const auto way = freeWay(trial)) {
         trial.ways[*way] = 0;
@@ -175,7 +175,7 @@ std::size_t Cache::victimIn(Set& set, std::uint64_t& randomState) const {
     return 0;
 }
 
-/// Belady: the way whose block is asked for the latest; of several the lowest.
+/// Belady: the way whose block is requested latest; the lowest of several.
 std::size_t Cache::farthestAhead(const Set& set) const {
     std::optional<std::size_t> farthest;
     for (std::size_t way = 0; way < set.ways.size(); ++way) {
@@ -185,7 +185,7 @@ std::size_t Cache::farthestAhead(const Set& set) const {
     return farthest.value();
 }
 
-/// Which of the requests still to come asks for the block first.
+/// The first of the future requests for the block.
 std::size_t Cache::nextRequest(std::uint64_t block) const {
     constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
     const auto known = future_.find(block);

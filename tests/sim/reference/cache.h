@@ -1,4 +1,4 @@
-// One cache of the reference: what it holds, and which block it would give up. It decides nothing else.
+// One cache of the reference: what it holds, and which block it would evict. It decides nothing else.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@ namespace whorl::reference {
 struct Held {
     std::size_t way = 0;
     bool dirty = false;
-    bool owned = false;       ///< no other cache has it: it can be written without asking
-    bool prefetched = false;  ///< brought in by a prefetch, and not asked for since
+    bool owned = false;       ///< no other cache has it: it can be written without an upgrade
+    bool prefetched = false;  ///< brought in by a prefetch, and not requested since
 
     bool operator==(const Held&) const = default;
 };
 
-/// The ways of one set, and all that a policy may want to remember of them.
+/// The ways of one set, and the state of all policies.
 struct Set {
     std::vector<std::optional<std::uint64_t>> ways;           ///< the block in each
     std::list<std::size_t> byUse;                             ///< ways, the most recently used first
@@ -36,32 +36,33 @@ class Cache {
     /// `index`: which of its level's caches it is.
     Cache(const sim::LevelConfig& level, std::size_t index);
 
-    /// What it will be asked for, in order: for the OPT policy.
+    /// Its future requests, in order: for the OPT policy.
     void foretell(const std::vector<std::uint64_t>& requests);
 
-    /// Takes down that it is asked for a block.
+    /// Records a request for a block.
     void ask(std::uint64_t block) { requests_.push_back(block); }
-    /// All it was asked for so far, in order.
+    /// All requests so far, in order.
     const std::vector<std::uint64_t>& requests() const { return requests_; }
 
     bool holds(std::uint64_t block) const { return held_.contains(block); }
-    /// Throws when it is not held.
+    /// Throws when the block is not held.
     Held& at(std::uint64_t block) { return held_.at(block); }
     const Held& at(std::uint64_t block) const { return held_.at(block); }
     const std::map<std::uint64_t, Held>& blocks() const { return held_; }
-    /// The blocks it holds from `first` to `last`, both included, ascending.
+    /// The blocks it holds from `first` to `last`, inclusive, ascending.
     std::vector<std::uint64_t> blocksBetween(std::uint64_t first, std::uint64_t last) const;
 
-    /// The block was asked for and is there.
+    /// The block was requested and is present.
     void use(std::uint64_t block);
-    /// The block that must leave before `incoming` can come: none while its set has a free way.
+    /// The block that must be evicted before `incoming` can be filled: none while its set has a free way.
     std::optional<std::uint64_t> victimFor(std::uint64_t incoming);
     /// Puts the block into the lowest free way.
     Held& place(std::uint64_t block);
     void remove(std::uint64_t block);
 
-    /// The blocks of a set in the order in which they would leave if blocks never seen before came one after the
-    /// other. MRU and OPT would then give up the newcomers again and again: with them, the order of preference.
+    /// The blocks of a set in the order in which they would be evicted if blocks never seen before were filled one
+    /// after the other. MRU and OPT would then evict the new blocks again and again: with them, the order of
+    /// preference.
     std::vector<std::uint64_t> orderOfEviction(std::uint64_t set) const;
 
   private:
@@ -77,7 +78,7 @@ class Cache {
     std::map<std::uint64_t, Set> sets_;  ///< those that were ever filled
     std::uint64_t randomState_;
     std::vector<std::uint64_t> requests_;
-    std::map<std::uint64_t, std::vector<std::size_t>> future_;  ///< for each block, which requests ask for it
+    std::map<std::uint64_t, std::vector<std::size_t>> future_;  ///< by block: the indices of its requests
 };
 
 }  // namespace whorl::reference

@@ -1,15 +1,15 @@
-// Write-invalidate coherence, MSI and MESI, through the tree of caches. The unit in which two caches compete is the
-// block of the outermost level at which they are apart.
+// Write-invalidate coherence, MSI and MESI, through the tree of caches. The unit for which two caches compete is the
+// block of the outermost level at which they are separate.
 #include "sim/reference/machine.h"
 
 namespace whorl::reference {
 
-/// Whether caches of this level can disagree. Where they cannot, everything is owned.
+/// Whether caches of this level can be incoherent. Where they cannot, every block is owned.
 bool Machine::coherent(std::size_t level) const {
     return config_.protocol != sim::Protocol::none && config_.caches(level) > 1;
 }
 
-/// The other caches of a CPU's cache's level that have the same parent.
+/// The other caches with the same parent as a CPU's cache in its level.
 std::vector<std::size_t> Machine::peersOf(std::size_t level, std::size_t cpu) const {
     const std::size_t self = indexFor(level, cpu);
     std::vector<std::size_t> peers;
@@ -21,8 +21,8 @@ std::vector<std::size_t> Machine::peersOf(std::size_t level, std::size_t cpu) co
     return peers;
 }
 
-/// A block is about to come in or to be written: the peers, and all caches behind them, write back what they changed
-/// and lose their right to write; with `own` they lose their copies.
+/// A block is about to be filled or written: the peers, and all caches behind them, write back dirty data and lose
+/// ownership; with `own` their copies are invalidated.
 void Machine::snoop(std::size_t level, std::size_t cpu, std::uint64_t block, bool own) {
     for (const std::size_t peer : peersOf(level, cpu)) {
         for (std::size_t nearer = 0; nearer <= level; ++nearer) {
@@ -54,7 +54,7 @@ void Machine::snoopCopy(std::size_t level, std::size_t index, std::uint64_t bloc
     }
 }
 
-/// A cache gains the right to write to a block that it has: here, and outward as far as others may have it.
+/// A cache gains ownership of a block that it holds: here, and outward as far as others may hold it.
 void Machine::upgrade(std::size_t level, std::size_t cpu, std::uint64_t block, bool demand) {
     for (std::size_t at = level; at < levels() && coherent(at); ++at) {
         const std::uint64_t unit = outward(level, block, at);
@@ -69,7 +69,7 @@ void Machine::upgrade(std::size_t level, std::size_t cpu, std::uint64_t block, b
     cacheFor(level, cpu).at(block).owned = true;
 }
 
-/// MESI: whether a block that comes in is the only copy, so that it can be written without asking.
+/// MESI: whether a block that is filled is the only copy, so that it can be written without an upgrade.
 bool Machine::mayOwn(std::size_t level, std::size_t cpu, std::uint64_t block) const {
     if (!coherent(level)) return true;
     for (const std::size_t peer : peersOf(level, cpu)) {

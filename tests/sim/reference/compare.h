@@ -1,4 +1,4 @@
-// Holds the fast simulator against the reference.
+// Compares the fast simulator with the reference.
 #pragma once
 
 #include <string>
@@ -18,17 +18,17 @@ struct MissAt {
     std::uint64_t block;
 };
 
-/// As the reference writes its own.
+/// In the format of the reference.
 std::string lineOf(const Event& e);
 std::string lineOf(const MissAt& miss, MissKind kind);
 
-/// Where two lists of lines part, with the lines before; empty when they are equal.
+/// Where two lists of lines differ, with the lines before; empty when they are equal.
 std::string firstDifference(const std::vector<std::string>& fast, const std::vector<std::string>& slow);
 
 void expectSameCounts(const Simulator& fast, const reference::Reference& slow);
-/// The blocks of every set in the order of eviction, with what is known of each.
+/// The blocks of every set in the order of eviction, with their states.
 void expectSameContents(const Hierarchy& fast, const reference::Machine& slow);
-/// Every sum of the ledger against the counts and the reference's list of misses.
+/// All sums of the ledger against the counts and the reference's list of misses.
 void expectLedgerAddsUp(const Ledger& ledger, const Simulator& fast, const MachineConfig& machine,
                         const reference::Reference& slow);
 

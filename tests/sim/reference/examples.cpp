@@ -27,7 +27,7 @@ std::vector<std::string> linesIn(const std::string& text) {
     return lines;
 }
 
-// The string of Belady, Nelson and Shedler (1969), on which FIFO does worse with more room, and the one of
+// The string of Belady, Nelson and Shedler (1969), on which FIFO misses more with more room, and the one of
 // Silberschatz, Galvin and Gagne ("Operating System Concepts", chapter on virtual memory).
 std::vector<FaultCount> faultCounts() {
     const std::vector<std::uint64_t> anomaly = {1, 2, 3, 4, 1, 2, 5, 1, 2, 3, 4, 5};

@@ -1,5 +1,5 @@
-// Examples worked by hand, most of them from text books: a machine, what a program does, and all that must happen.
-// They are data, so that every simulator can be held against them.
+// Examples worked by hand, most of them from text books: a machine, what a program does, and all expected events. They
+// are data, so that every simulator can be tested with them.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,21 @@ struct Example {
     std::string name;
     sim::MachineConfig machine;
     std::vector<sim::Access> accesses;
-    std::vector<std::string> lines;     ///< what happens, as lineOf(Happening) writes it
-    std::vector<std::string> kinds;     ///< of all misses, as lineOf(Miss) writes them; empty: not worked out
-    std::vector<std::uint64_t> clocks;  ///< cycles, CPU by CPU; empty: not worked out
+    std::vector<std::string> lines;     ///< the events, as lineOf(Happening) writes them
+    std::vector<std::string> kinds;     ///< of all misses, as lineOf(Miss) writes them; empty: not computed
+    std::vector<std::uint64_t> clocks;  ///< cycles, CPU by CPU; empty: not computed
 };
 
 /// All of them.
 std::vector<Example> examples();
-/// One CPU and one level: where blocks go, and which one leaves.
+/// One CPU and one level: placement and replacement.
 std::vector<Example> examplesOfOneLevel();
-/// One CPU and two levels: writes, inclusion, fetching ahead, translations, conventions.
+/// One CPU and two levels: writes, inclusion, prefetching, translations, conventions.
 std::vector<Example> examplesOfTwoLevels();
 /// Several CPUs.
 std::vector<Example> examplesOfSharing();
 
-/// A reference string and the number of misses that it gives a fully associative cache of so many blocks.
+/// A reference string and the number of misses in a fully associative cache of `frames` blocks.
 struct FaultCount {
     std::vector<std::uint64_t> blocks;
     sim::Policy policy;
@@ -41,10 +41,10 @@ std::vector<FaultCount> faultCounts();
 sim::MachineConfig machineOf(const FaultCount& count);
 std::vector<sim::Access> accessesOf(const FaultCount& count);
 
-/// A read, and a write, of 4 bytes unless more is said.
+/// A read, and a write, of 4 bytes by default.
 sim::Access readBy(std::uint8_t cpu, std::uint64_t address, std::uint32_t size = 4);
 sim::Access writeBy(std::uint8_t cpu, std::uint64_t address, std::uint32_t size = 4);
-/// The lines of a text; blanks before them do not count.
+/// The lines of a text, without leading blanks.
 std::vector<std::string> linesIn(const std::string& text);
 
 }  // namespace whorl::reference

@@ -4,7 +4,7 @@ namespace whorl::reference {
 
 namespace {
 
-// What a read of a block does in a machine of one level: it is there, it comes to a free way, or another leaves for it.
+// What a read of a block does in a machine of one level: it hits, fills a free way, or evicts another block.
 std::string there(int block) {
     return "hit L0.0 block " + std::to_string(block) + " read demand\n";
 }
@@ -64,7 +64,7 @@ std::vector<Example> pattersonAndHennessy() {
 std::vector<Example> policies() {
     using sim::Policy;
     std::vector<Example> all = {
-        // FIFO gives up block 0 although it was just used; LRU gives up block 1.
+        // FIFO evicts block 0 although it was just used; LRU evicts block 1.
         {.name = "fifo ignores hits",
          .machine = words(2, 2, Policy::fifo),
          .accesses = readsOf({0, 1, 0, 2, 0}),
@@ -73,7 +73,7 @@ std::vector<Example> policies() {
          .machine = words(2, 2, Policy::lru),
          .accesses = readsOf({0, 1, 0, 2, 0}),
          .lines = linesIn(comes(0) + comes(1) + there(0) + comesFor(2, 1) + there(0))},
-        // A loop one block too long: LRU would miss always.
+        // A loop one block too long: LRU would always miss.
         {.name = "mru keeps most of a loop",
          .machine = words(3, 3, Policy::mru),
          .accesses = readsOf({0, 1, 2, 3, 0, 1, 2, 3}),
@@ -85,19 +85,19 @@ std::vector<Example> policies() {
          .accesses = readsOf({0, 1, 2, 3, 0, 4, 5, 6, 7}),
          .lines = linesIn(comes(0) + comes(1) + comes(2) + comes(3) + there(0) + comesFor(4, 2) + comesFor(5, 1) +
                           comesFor(6, 3) + comesFor(7, 0))},
-        // Three ways: 0 and 1 on the left, 2 on the right. The right one is given up every other time.
+        // Three ways: 0 and 1 on the left, 2 on the right. The right one is evicted every other time.
         {.name = "a tree of three ways",
          .machine = words(3, 3, Policy::treePlru),
          .accesses = readsOf({0, 1, 2, 3, 4, 5, 6}),
          .lines = linesIn(comes(0) + comes(1) + comes(2) + comesFor(3, 0) + comesFor(4, 2) + comesFor(5, 1) +
                           comesFor(6, 4))},
-        // Jaleel et al. (ISCA 2010), figure 3: a scan (here 4 to 7) does not displace what was used twice (0 and 1).
+        // Jaleel et al. (ISCA 2010), figure 3: a scan (here 4 to 7) does not evict what was used twice (0 and 1).
         {.name = "srrip stands a scan",
          .machine = words(4, 4, Policy::srrip),
          .accesses = readsOf({0, 1, 1, 0, 4, 5, 6, 7, 0, 1}),
          .lines = linesIn(comes(0) + comes(1) + there(1) + there(0) + comes(4) + comes(5) + comesFor(6, 4) +
                           comesFor(7, 5) + there(0) + there(1))},
-        // At 4, block 1 lies farthest ahead; at 5 that is block 2; at 6 none is asked for again: the lowest way.
+        // At 4, block 1 is requested latest; at 5, block 2; at 6 none is requested again: the lowest way.
         {.name = "opt looks ahead",
          .machine = words(3, 3, Policy::opt),
          .accesses = readsOf({0, 1, 2, 4, 0, 2, 4, 5, 0, 4, 6}),

@@ -4,7 +4,7 @@ namespace whorl::reference {
 
 namespace {
 
-/// CPUs with a cache of their own, of so many blocks of so many bytes in one set, and no other level.
+/// CPUs with a private cache each, of `ways` blocks in one set, and no other level.
 sim::MachineConfig privateLevel(std::uint32_t cpus, std::uint32_t ways, std::uint32_t block, sim::Protocol protocol) {
     sim::MachineConfig machine;
     machine.cpus = cpus;
@@ -13,7 +13,7 @@ sim::MachineConfig privateLevel(std::uint32_t cpus, std::uint32_t ways, std::uin
     return machine;
 }
 
-/// The same with a level of four blocks that all share.
+/// The same with a shared level of four blocks.
 sim::MachineConfig privateAndShared(std::uint32_t cpus, std::uint32_t ways, std::uint32_t block,
                                     sim::Protocol protocol) {
     sim::MachineConfig machine = privateLevel(cpus, ways, block, protocol);
@@ -69,7 +69,7 @@ Example mesi() {
     return e;
 }
 
-/// Without a state for a sole clean copy even the first write of a block that was read must ask.
+/// Without a state for an exclusive clean copy even the first write of a block that was read needs an upgrade.
 Example msi() {
     return {.name = "MSI asks before it writes to what it read",
             .machine = privateAndShared(2, 2, 4, sim::Protocol::msi),
@@ -102,7 +102,7 @@ Example noProtocol() {
                 hit L0.1 block 0 read demand)")};
 }
 
-/// Two CPUs write to words of their own in one block. At last one reads the other's.
+/// Two CPUs write to their own words in one block. Finally one reads the other's.
 Example falseSharing() {
     return {.name = "false sharing",
             .machine = privateLevel(2, 1, 8, sim::Protocol::mesi),
@@ -184,8 +184,8 @@ Example hennessyAndPatterson() {
                       "tick 6 L0.0 block 0 true sharing"}};
 }
 
-/// CPU 0 reads a word that the other wrote before CPU 0's first miss, which brought it already: what takes the block
-/// away is the write to yet another word.
+/// CPU 0 reads a word that the other wrote before CPU 0's first miss, which fetched it already: the block is
+/// invalidated by the write to yet another word.
 Example broughtBefore() {
     return {.name = "what an earlier miss has brought makes no true sharing",
             .machine = privateLevel(2, 1, 16, sim::Protocol::mesi),
@@ -213,7 +213,7 @@ Example broughtBefore() {
                       "tick 3 L0.0 block 0 false sharing"}};
 }
 
-/// The same, but while the block stays the other word is read too.
+/// The same, but while the block is resident the other word is read too.
 Example usedLater() {
     Example e = broughtBefore();
     e.name = "a use while the block stays makes it true sharing";
@@ -223,7 +223,7 @@ Example usedLater() {
     return e;
 }
 
-/// Two sets of one way. Block 1 is taken away, so that a fully associative cache would have had room for 0 and 2.
+/// Two sets of one way. Block 1 is invalidated, so that a fully associative cache would have had room for 0 and 2.
 Example roomByInvalidation() {
     Example e = {
         .name = "an invalidation makes room",
@@ -255,7 +255,7 @@ Example roomByInvalidation() {
 }
 
 /// Two clusters of two CPUs: blocks of 32 bytes behind blocks of 64. Within a cluster two CPUs can write to the halves
-/// of one block; between clusters the whole goes to and fro.
+/// of one block; between clusters the whole block is transferred.
 Example clusters() {
     Example e = {
         .name = "clusters with larger blocks",

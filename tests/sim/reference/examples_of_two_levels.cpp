@@ -73,7 +73,7 @@ Example writebackFirst() {
     return e;
 }
 
-/// The same otherwise: the write-back finds its block gone and brings it in again, and so displaces what was asked for.
+/// The same otherwise: the write-back finds its block evicted and fills it again, and so evicts what was requested.
 Example writebackLast() {
     return {.name = "the next level is asked before the victim leaves",
             .machine = twoLevels(1, 1),
@@ -123,7 +123,7 @@ Example writeThrough() {
     return e;
 }
 
-/// Jouppi (ISCA 1990): the second level holds what the first gave up, and gives it back when it is asked for.
+/// Jouppi (ISCA 1990): the second level holds what the first evicted, and returns it on request.
 Example victimLevel() {
     Example e = {.name = "an exclusive level takes victims",
                  .machine = twoLevels(2, 2),
@@ -184,7 +184,7 @@ Example victimLevel() {
     return e;
 }
 
-/// The second level does not see that block 0 is used again and again, and takes it from the first.
+/// The second level does not see that block 0 is used again and again, and invalidates it in the first.
 Example inclusiveLevel() {
     Example e = {.name = "an inclusive level takes back what it gives up",
                  .machine = twoLevels(2, 2),
@@ -214,7 +214,7 @@ Example inclusiveLevel() {
     return e;
 }
 
-/// Blocks of 4 bytes before one of 8: both halves leave with the whole.
+/// Blocks of 4 bytes before one of 8: both halves are invalidated with the whole.
 Example inclusiveLargerBlocks() {
     Example e = {.name = "an inclusive level with larger blocks",
                  .machine = twoLevels(4, 1),
@@ -243,7 +243,7 @@ Example inclusiveLargerBlocks() {
     return e;
 }
 
-/// The next block comes from the second level, whose larger block has it already; a hit fetches nothing.
+/// The next block comes from the second level, whose larger block contains it already; a hit prefetches nothing.
 Example nextLine() {
     Example e = {.name = "a miss brings the next block too",
                  .machine = twoLevels(4, 1),
@@ -272,7 +272,7 @@ Example nextLine() {
     return e;
 }
 
-/// Two translations of pages of 16 bytes. The last access lies on two pages: both are looked up before its blocks.
+/// Two translations of pages of 16 bytes. The last access spans two pages: both are looked up before its blocks.
 Example translations() {
     Example e = {.name = "translations of pages",
                  .machine = twoLevels(4, 4),
@@ -304,8 +304,8 @@ Example translations() {
     return e;
 }
 
-/// The read half, then the write half, which finds what the read half has brought and is not told; only one that misses
-/// is. Either way the block is written to.
+/// The read half, then the write half, which hits what the read half has fetched and is not reported; only a miss is.
+/// Either way the block is written.
 Example modifyOnce() {
     Example e = {.name = "by convention the write half of a modify is no access",
                  .machine = twoLevels(1, 1),

@@ -1,4 +1,4 @@
-// What happens in the reference's caches, one thing after the other, and how it is written in a line of text.
+// The events in the reference's caches, in order, and how each is written in a line of text.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ enum class What : std::uint8_t {
     prefetch,
     memory,
     tlbMiss,
-    touch,  ///< never told: the CPU comes to a block of the first level
+    touch,  ///< never reported: the CPU accesses a block of the first level
 };
 
 struct Happening {
@@ -32,8 +32,8 @@ struct Happening {
     bool write = false;       ///< hit, miss, memory
     bool dirty = false;       ///< eviction, invalidation, downgrade
     bool demand = false;      ///< hit, miss, memory, upgrade: belongs to the CPU's own request
-    bool inclusion = false;   ///< invalidation: because an inclusive level gave the block up, not for coherence
-    bool told = true;         ///< false: it happens, but no list of events shows it
+    bool inclusion = false;   ///< invalidation: because an inclusive level evicted the block, not for coherence
+    bool told = true;         ///< false: it happens, but is in no list of events
 
     bool operator==(const Happening&) const = default;
 };
@@ -41,7 +41,7 @@ struct Happening {
 /// "miss L0.1 block 12 write demand": a line without its end.
 std::string lineOf(const Happening& happening);
 
-/// All that are told, a line each.
+/// All that are reported, one line each.
 std::vector<std::string> linesOf(const std::vector<Happening>& happenings);
 
 }  // namespace whorl::reference

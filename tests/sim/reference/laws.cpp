@@ -21,7 +21,7 @@ std::uint64_t unitOf(const MachineConfig& machine, const Copy& copy, std::size_t
     return copy.block / (machine.levels[level].block / machine.levels[copy.level].block);
 }
 
-/// Whether two caches, neither on the other's way to memory, hold parts of a unit for which they compete.
+/// Whether two caches, neither on the other's path to memory, hold parts of a unit for which they compete.
 bool compete(const MachineConfig& machine, const Copy& a, const Copy& b) {
     const std::uint32_t cpuOfA = firstCpu(machine, a);
     const std::uint32_t cpuOfB = firstCpu(machine, b);
@@ -154,7 +154,7 @@ std::string requests(const MachineConfig& machine, std::span<const sim::Access> 
         const bool request = h.what == What::hit || h.what == What::miss || h.what == What::memory;
         if (!request || !h.demand) continue;
         asked[h.level] += 1;
-        // A write that brings nothing in is passed on as no demand of the CPU's.
+        // A write without allocation is passed on, not as a demand of the CPU.
         const bool passedOn = h.write && h.level < machine.levels.size() && !machine.levels[h.level].allocate;
         if (h.what == What::miss && !passedOn) missed[h.level] += 1;
     }

@@ -1,4 +1,4 @@
-// What must hold whatever a program does: laws on what the caches hold, and on the list of what happened. Each gives an
+// What must hold for every program: laws on the contents of the caches, and on the list of events. Each returns an
 // empty text when it holds, else a sentence that says where it does not.
 #pragma once
 
@@ -32,34 +32,33 @@ std::string wordsFor(const Copy& copy);
 /// All that a machine holds, level by level, cache by cache, by block.
 std::vector<Copy> copiesIn(const Machine& machine);
 
-/// Coherence: a block that one cache may write to, or has written to, is in no cache outside that one's own path; the
-/// whole unit in which two caches compete counts. Holds between accesses; asks nothing of machines without a protocol.
-/// (An exclusive level hands on what was written to, to a CPU that is not the only reader: there, only who may write
-/// matters.)
+/// Coherence: a block that one cache owns or has dirty is in no cache outside that one's own path; the whole unit for
+/// which two caches compete counts. Holds between accesses; requires nothing of machines without a protocol. (An
+/// exclusive level hands a dirty block to a CPU that is not the only reader: there, only ownership matters.)
 std::string oneWriterOrManyReaders(const sim::MachineConfig& machine, std::span<const Copy> copies);
 
 /// What the nearer caches behind an inclusive one hold is in that one too.
 std::string inclusion(const sim::MachineConfig& machine, std::span<const Copy> copies);
 
 /// What an exclusive cache holds is in no cache of the next nearer level behind it. (Where that one is exclusive too, a
-/// block can come to both, by way of two CPUs; nothing is asked of those.)
+/// block can be filled in both, by way of two CPUs; nothing is required of those.)
 std::string exclusion(const sim::MachineConfig& machine, std::span<const Copy> copies);
 
-/// A set holds no more than its ways.
+/// A set holds no more blocks than its ways.
 std::string capacity(const sim::MachineConfig& machine, std::span<const Copy> copies);
 
-/// The first three and `capacity`: the first that is broken.
+/// The first three and `capacity`: the first violation.
 std::string brokenLaw(const sim::MachineConfig& machine, std::span<const Copy> copies);
 
-/// What came to each cache less what left it is what it holds.
+/// Each cache holds its fills less what was evicted or invalidated.
 std::string residency(const sim::MachineConfig& machine, std::span<const Happening> all, std::span<const Copy> copies);
 
-/// The first level is asked for each block that the accesses touch, and each farther level by the CPU only after a
-/// miss; not for machines that tell fewer hits by convention.
+/// The first level gets a request for each block that the accesses touch, and each farther level from the CPU only
+/// after a miss; not for machines that report fewer hits by convention.
 std::string requests(const sim::MachineConfig& machine, std::span<const sim::Access> accesses,
                      std::span<const Happening> all);
 
-/// How often a level missed.
+/// The number of misses of a level.
 std::uint64_t missesAt(std::size_t level, std::span<const Happening> all);
 
 }  // namespace whorl::reference

@@ -1,4 +1,4 @@
-// The reference on random machines and traces: what must hold whatever happens.
+// The reference on random machines and traces: what must always hold.
 #include "sim/reference/laws.h"
 
 #include <gtest/gtest.h>
@@ -81,7 +81,7 @@ TEST(ReferenceLaws, RandomCasesFollowFromTheirSeed) {
     EXPECT_NE(randomCase(1, 50).trace, randomCase(2, 50).trace);
 }
 
-// The checkers themselves: each must find what breaks its law.
+// The checkers themselves: each must detect a violation of its law.
 TEST(ReferenceLaws, AreBrokenByWhatBreaksThem) {
     sim::MachineConfig machine;
     machine.cpus = 4;

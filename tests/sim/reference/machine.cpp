@@ -32,8 +32,8 @@ std::vector<Happening> Machine::access(const sim::Access& a) {
     return std::move(happenings_);
 }
 
-/// A CPU, or what lies nearer to it, asks a level for a block, to read it or to write to it. With `own` no other cache
-/// may keep a copy.
+/// A CPU, or a nearer cache, requests a block from a level, to read it or to write it. With `own` no other cache may
+/// keep a copy.
 Machine::Given Machine::request(std::size_t level, std::size_t cpu, std::uint64_t block, bool write, bool own,
                                 bool demand) {
     if (level == levels()) {
@@ -101,7 +101,7 @@ Machine::Given Machine::miss(std::size_t level, std::size_t cpu, std::uint64_t b
     return {};
 }
 
-/// Asks the next level for a block and puts it here; what must leave does so after that, or before.
+/// Requests a block from the next level and fills it here; the victim is evicted after that, or before.
 void Machine::bringIn(std::size_t level, std::size_t cpu, std::uint64_t block, bool own, bool demand) {
     const bool roomFirst = config_.conventions.writebackFirst;
     if (roomFirst) makeRoom(level, cpu, block);
@@ -135,7 +135,7 @@ void Machine::evict(std::size_t level, std::size_t index, std::uint64_t victim) 
     }
 }
 
-/// An inclusive cache takes a block from all nearer caches; true when one of them had written to it.
+/// An inclusive cache invalidates a block in all nearer caches; true when one of them had it dirty.
 bool Machine::takeFromNearer(std::size_t level, std::size_t index, std::uint64_t victim) {
     bool anyDirty = false;
     for (std::size_t nearer = 0; nearer < level; ++nearer) {
@@ -157,7 +157,7 @@ bool Machine::takeFromNearer(std::size_t level, std::size_t index, std::uint64_t
     return anyDirty;
 }
 
-/// A block that the next nearer level gave up comes to an exclusive level.
+/// A block evicted by the next nearer level is filled in an exclusive level.
 void Machine::castOut(std::size_t level, std::size_t cpu, std::uint64_t block, bool dirty, bool owned) {
     Cache& cache = cacheFor(level, cpu);
     for (const std::size_t nearer : cachesBehind(level - 1, level, indexFor(level, cpu))) {
@@ -165,7 +165,7 @@ void Machine::castOut(std::size_t level, std::size_t cpu, std::uint64_t block, b
         if (dirty) passOn(level, cpu, block);
         return;
     }
-    // Only behind another exclusive level can it be here already; then the two copies become one.
+    // Only behind another exclusive level can it be here already; then the two copies are merged.
     if (cache.holds(block)) {
         cache.at(block).dirty = cache.at(block).dirty || dirty;
         return;
@@ -177,7 +177,7 @@ void Machine::castOut(std::size_t level, std::size_t cpu, std::uint64_t block, b
     tell({.what = What::fill, .level = level, .cache = indexFor(level, cpu), .block = block});
 }
 
-/// Written data that no farther exclusive level is to take go to the first level that is none, or to memory.
+/// Dirty data that no farther exclusive level accepts goes to the first level that is not exclusive, or to memory.
 void Machine::passOn(std::size_t fromLevel, std::size_t cpu, std::uint64_t block) {
     std::size_t to = fromLevel + 1;
     while (to < levels() && exclusive(to)) ++to;

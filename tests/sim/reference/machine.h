@@ -1,5 +1,5 @@
 // The slow, obvious machine: every rule written from its definition, with maps and lists. It shares no code with the
-// simulator that it is there to check; it reads the same configuration, which must be sound.
+// simulator that it checks; it reads the same configuration, which must be sound.
 #pragma once
 
 #include <cstddef>
@@ -17,26 +17,27 @@
 
 namespace whorl::reference {
 
-/// What each cache, named by level and index, will be asked for.
+/// The future requests of each cache, named by level and index.
 using Futures = std::map<std::pair<std::size_t, std::size_t>, std::vector<std::uint64_t>>;
 
 class Machine {
   public:
     explicit Machine(sim::MachineConfig config, const Futures& futures = {});
 
-    /// One access of the program: all that it sets off, in order.
+    /// Plays one access of the program; returns all its events, in order.
     std::vector<Happening> access(const sim::Access& access);
 
     const sim::MachineConfig& config() const { return config_; }
     const Cache& cache(std::size_t level, std::size_t index) const { return caches_[level][index]; }
 
-    /// The CPUs that use a cache: the first, and the one after the last.
+    /// The CPUs that use a cache: the first, and one past the last.
     std::pair<std::size_t, std::size_t> cpusOf(std::size_t level, std::size_t cache) const;
-    /// The caches of a level that the CPUs of another, farther cache use, ascending; of its own level itself.
+    /// The caches of a level that the CPUs of another, farther cache use, ascending; for its own level the cache
+    /// itself.
     std::vector<std::size_t> cachesBehind(std::size_t level, std::size_t farLevel, std::size_t farCache) const;
 
   private:
-    /// The block as the next nearer level gets it.
+    /// The block as the next nearer level receives it.
     struct Given {
         bool dirty = false;
     };
@@ -51,7 +52,7 @@ class Machine {
         int sure;
     };
 
-    // machine.cpp: requests on their way outward, and what must leave for them
+    // machine.cpp: requests on their way outward, and evictions for them
     Given request(std::size_t level, std::size_t cpu, std::uint64_t block, bool write, bool own, bool demand);
     Given hit(std::size_t level, std::size_t cpu, std::uint64_t block, bool write, bool own, bool demand);
     Given miss(std::size_t level, std::size_t cpu, std::uint64_t block, bool write, bool own, bool demand);
@@ -71,7 +72,7 @@ class Machine {
     bool mayOwn(std::size_t level, std::size_t cpu, std::uint64_t block) const;
     std::vector<std::size_t> peersOf(std::size_t level, std::size_t cpu) const;
 
-    // ahead.cpp: translations, and blocks fetched before they are asked for
+    // ahead.cpp: translations and prefetched blocks
     void translate(const sim::Access& access);
     void prefetch(const sim::Access& access);
     void prefetch(std::size_t level, std::size_t cpu, std::uint64_t block);
@@ -83,18 +84,20 @@ class Machine {
     const Cache& cacheFor(std::size_t level, std::size_t cpu) const;
     std::size_t indexFor(std::size_t level, std::size_t cpu) const;
     bool exclusive(std::size_t level) const;
-    /// The block of one level that holds a block of the same level or a nearer one; memory has the last level's blocks.
+    /// The block of one level that contains a block of the same level or a nearer one; memory has the last level's
+    /// blocks.
     std::uint64_t outward(std::size_t fromLevel, std::uint64_t block, std::size_t toLevel) const;
-    /// The blocks of a nearer level that lie inside a block: the first and the last.
+    /// The first and the last block of a nearer level inside a block.
     std::pair<std::uint64_t, std::uint64_t> inside(std::size_t level, std::uint64_t block, std::size_t nearer) const;
     void tell(const Happening& happening) { happenings_.push_back(happening); }
 
     sim::MachineConfig config_;
-    std::vector<std::vector<Cache>> caches_;                                         ///< by level and index
-    std::map<std::pair<std::size_t, std::uint64_t>, std::list<std::uint64_t>> tlb_;  ///< by CPU and set, latest first
+    std::vector<std::vector<Cache>> caches_;  ///< by level and index
+    std::map<std::pair<std::size_t, std::uint64_t>, std::list<std::uint64_t>>
+        tlb_;  ///< by CPU and set, most recent first
     std::map<std::pair<std::size_t, std::size_t>, std::map<std::size_t, Training>> trainings_;  ///< by cache and entry
-    std::map<std::size_t, Asked> asked_;  ///< by level: what the CPU's own request of this block asked
-    bool untoldHit_ = false;              ///< the access is one whose hit at the first level is not told
+    std::map<std::size_t, Asked> asked_;  ///< by level: the CPU's own request for this block
+    bool untoldHit_ = false;              ///< the access is one whose hit at the first level is not reported
     std::vector<Happening> happenings_;
 };
 

@@ -69,7 +69,7 @@ void MissKinds::take(const sim::Access& a, const Happening& h) {
     }
 }
 
-/// The CPU touches a block of the first level: that may show stays of that block, anywhere, to be of true sharing.
+/// The CPU touches a block of the first level: that may classify stays of that block, in any cache, as true sharing.
 void MissKinds::comeTo(const sim::Access& a, std::uint64_t block) {
     const sim::MachineConfig& config = machine_.config();
     const std::uint64_t size = config.levels[0].block;
@@ -110,7 +110,7 @@ void MissKinds::miss(const sim::Access& a, const Happening& h) {
 }
 
 /// A CPU behind a cache touches some bytes of a block: if another has written to one of their words since the cache's
-/// last essential miss of the block, the stay that goes on was needed.
+/// last essential miss of the block, the current stay was needed.
 void MissKinds::judge(const sim::Access& a, const Happening& place, std::uint64_t firstByte, std::uint64_t lastByte) {
     if (!isBehind(a.cpu, place.level, place.cache)) return;
     Past& past = pasts_[{place.level, place.cache}];

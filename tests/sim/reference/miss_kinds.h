@@ -20,7 +20,7 @@ namespace whorl::reference {
 enum class MissKind : std::uint8_t { compulsory, capacity, conflict, trueSharing, falseSharing };
 
 struct Miss {
-    std::uint64_t tick = 0;  ///< the access that set it off, from 0
+    std::uint64_t tick = 0;  ///< the access that caused it, from 0
     std::size_t level = 0;
     std::size_t cache = 0;
     std::uint64_t block = 0;
@@ -34,22 +34,22 @@ std::string lineOf(const Miss& miss);
 
 class MissKinds {
   public:
-    /// The machine tells who is behind a cache; it must outlive this.
+    /// The machine knows which CPUs use a cache; it must outlive this.
     explicit MissKinds(const Machine& machine) : machine_(machine) {}
 
-    /// The next access and all that it set off.
+    /// Takes the next access and all its events.
     void take(const sim::Access& access, const std::vector<Happening>& happenings);
 
-    /// All misses so far, in order. A coherence miss is one of false sharing until it shows to be one of true sharing,
-    /// which it does, if at all, before its block leaves the cache again.
+    /// All misses so far, in order. A coherence miss is one of false sharing until it proves to be one of true sharing,
+    /// if at all before its block leaves the cache again.
     const std::vector<Miss>& misses() const { return misses_; }
 
   private:
     struct Past {
         std::set<std::uint64_t> everFilled;
-        std::set<std::uint64_t> lostToOthers;                    ///< left the last time by a coherence invalidation
-        std::list<std::uint64_t> shadow;                         ///< a fully associative LRU cache, latest use first
-        std::map<std::uint64_t, std::uint64_t> essentialMiss;    ///< the tick of each block's last
+        std::set<std::uint64_t> lostToOthers;                    ///< whose last removal was a coherence invalidation
+        std::list<std::uint64_t> shadow;                         ///< a fully associative LRU cache, most recent first
+        std::map<std::uint64_t, std::uint64_t> essentialMiss;    ///< by block: the tick of the last one
         std::map<std::uint64_t, std::size_t> openSharingMisses;  ///< index in misses_, by block
     };
     struct Write {

@@ -15,7 +15,7 @@ using sim::LevelConfig;
 using sim::MachineConfig;
 using sim::Policy;
 
-/// Numbers that are the same on every system: the distributions of the standard library need not be.
+/// Random numbers that are the same on every system: the distributions of the standard library need not be.
 class Dice {
   public:
     explicit Dice(std::uint64_t seed) : engine_(seed) {}
@@ -49,7 +49,7 @@ void rollSharing(MachineConfig& machine, Dice& dice) {
         nearer = groups[dice.below(few)];
         level.sharedBy = nearer;
     }
-    // All CPUs can be written as their number or as 0; what lies behind the first 0 is 0 too.
+    // Sharing by all CPUs can be written as their number or as 0; levels behind the first 0 are 0 too.
     bool all = false;
     for (LevelConfig& level : machine.levels) {
         all = all || (level.sharedBy == machine.cpus && dice.oneIn(2));
@@ -57,7 +57,7 @@ void rollSharing(MachineConfig& machine, Dice& dice) {
     }
 }
 
-/// Whether what a level is asked for does not depend on what it holds, so that OPT can look ahead.
+/// Whether the requests of a level do not depend on its contents, so that OPT can look ahead.
 bool optCanRule(const MachineConfig& machine, std::size_t at) {
     if (at == 0) return true;
     const auto& levels = machine.levels;
@@ -91,7 +91,7 @@ LevelConfig rollLevel(std::size_t number, std::uint32_t block, Dice& dice) {
     return level;
 }
 
-/// An exclusive level takes whole blocks from a nearer one that keeps what is written.
+/// An exclusive level takes whole blocks from a nearer write-back level.
 void makeExclusive(LevelConfig& level, LevelConfig& nearer) {
     const std::uint64_t sets = level.sets();
     level.block = nearer.block;
@@ -123,7 +123,7 @@ MachineConfig rollMachine(Dice& dice, bool sharing, bool alone) {
     rollLevels(machine, dice);
     rollSharing(machine, dice);
     const bool looksAhead = dice.oneIn(3);
-    if (looksAhead && dice.oneIn(2)) {  // a machine in which it can do so anywhere
+    if (looksAhead && dice.oneIn(2)) {  // a machine in which every level can
         machine.protocol = Protocol::none;
         for (LevelConfig& level : machine.levels) {
             level.inclusion = Inclusion::none;
@@ -147,12 +147,12 @@ MachineConfig rollMachine(Dice& dice, bool sharing, bool alone) {
 // --- traces
 // -----------------------------------------------------------------------------------------------------------
 
-/// Walks, jumps and returns of several CPUs from several source lines. Each CPU has a place where it stands.
+/// Walks, jumps and returns of several CPUs from several source lines. Each CPU has a current address.
 class Writer {
   public:
     Writer(const MachineConfig& machine, bool sharing, Dice& dice) : machine_(machine), dice_(dice) {
         range_ = std::uint64_t{1} << dice.among(5, sharing ? 8 : 12);
-        // Now and then at the end of the address space, which no block may lie beyond.
+        // Sometimes at the end of the address space, which no block may exceed.
         base_ = dice.oneIn(8) ? std::uint64_t{0} - range_ : dice.below(4) * 1024;
         place_.resize(machine.cpus);
         step_.resize(machine.cpus, 4);
@@ -182,7 +182,7 @@ class Writer {
             case 0:  // anywhere
                 place = dice_.below(range_);
                 break;
-            case 1:  // on, as through an array
+            case 1:  // next, as through an array
             case 2:
                 if (dice_.oneIn(8)) step_[cpu] = dice_.oneOf<std::uint64_t>({1, 4, 8, 12, 64, range_ - 4, range_ - 32});
                 place = (place + step_[cpu]) % range_;
@@ -191,7 +191,7 @@ class Writer {
             case 3:  // a word of its own beside those of the others
                 place = (std::uint64_t{cpu} * 4) % range_;
                 break;
-            case 4:  // where another stands
+            case 4:  // at another's address
                 place = place_[dice_.below(machine_.cpus)];
                 break;
             default:  // the same again
@@ -200,7 +200,7 @@ class Writer {
         sim::Access access;
         const std::uint32_t most = dice_.oneIn(6) ? 40 : dice_.oneIn(2) ? 8 : 4;
         access.size = dice_.among(1, most);
-        // The very last byte of the address space is not to be had.
+        // The last byte of the address space cannot be accessed.
         access.size = std::min(access.size, static_cast<std::uint32_t>(range_ - 1));
         access.address = sim::ByteAddress{base_ + std::min(place, range_ - 1 - access.size)};
         access.op = dice_.oneIn(3) ? sim::Op::write : sim::Op::read;

@@ -1,4 +1,4 @@
-// Random machines with any of the options, all of them sound, and random traces that make them meet: the same for the
+// Random machines with any of the options, all of them sound, and random traces that exercise them: the same for the
 // same seed.
 #pragma once
 
@@ -16,8 +16,8 @@ struct Case {
     std::vector<sim::Access> trace;
 };
 
-/// A machine of 1 to 4 small levels and 1 to 8 CPUs, and so many accesses. One case in four is about several CPUs that
-/// share, one in four about a single CPU; the others are about anything.
+/// A machine of 1 to 4 small levels and 1 to 8 CPUs, with `accesses` accesses. One case in four is about several CPUs
+/// that share, one in four about a single CPU; the others are unrestricted.
 Case randomCase(std::uint64_t seed, std::size_t accesses);
 
 }  // namespace whorl::reference

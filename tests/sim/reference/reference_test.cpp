@@ -1,4 +1,4 @@
-// The reference against examples worked by hand, and the laws that hold whatever a program does.
+// The reference against examples worked by hand, and the laws that hold for every program.
 #include "sim/reference/reference.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ TEST(Reference, DoesWhatWasWorkedOutByHand) {
     }
 }
 
-TEST(Reference, TellsTheKindsOfMissesWorkedOutByHand) {
+TEST(Reference, ClassifiesMissesAsWorkedOutByHand) {
     for (const Example& example : examples()) {
         if (example.kinds.empty()) continue;
         const Reference reference(example.machine, example.accesses);

@@ -1,4 +1,4 @@
-// Machines so small that all that can happen to them can be tried: two or three CPUs that share a few blocks.
+// Machines so small that all their states can be tested: two or three CPUs that share a few blocks.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ struct SmallMachine {
     sim::MachineConfig machine;
 };
 
-/// Each way of keeping caches in step, with each way of arranging two levels or three. All use LRU and have blocks of 4
+/// Each coherence protocol combined with each arrangement of two or three levels. All use LRU and have blocks of 4
 /// bytes at the first level.
 std::vector<SmallMachine> smallMachines(std::uint32_t cpus);
 
-/// A read and a write by each CPU of each of so many words of 4 bytes.
+/// A read and a write by each CPU of each of `words` words of 4 bytes.
 std::vector<sim::Access> accessesOfAll(std::uint32_t cpus, std::uint64_t words);
 
 }  // namespace whorl::reference

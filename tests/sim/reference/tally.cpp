@@ -63,7 +63,8 @@ void Tally::count(const Happening& h) {
     }
 }
 
-/// Every request counts; by one convention only one a level of the CPU's own in an access, which missed if any did.
+/// Every request counts; by one convention only one per level of the CPU's own in an access, a miss if any of them
+/// missed.
 void Tally::countRequest(const Happening& h) {
     if (!h.told) return;
     CacheCounts& counts = caches_[{h.level, h.cache}];

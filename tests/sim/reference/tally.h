@@ -1,4 +1,4 @@
-// What is counted, and what it costs: all of it follows from the accesses and the list of what happens.
+// Counts and costs: both follow from the accesses and the list of events.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct CacheCounts {
     std::uint64_t backInvalidations = 0;  ///< for inclusion
     std::uint64_t writebacks = 0, downgrades = 0, upgrades = 0;
     std::uint64_t prefetches = 0;
-    std::uint64_t usefulPrefetches = 0;  ///< blocks that were asked for after a prefetch had brought them in
+    std::uint64_t usefulPrefetches = 0;  ///< blocks that were requested after a prefetch had filled them
 
     bool operator==(const CacheCounts&) const = default;
 };
@@ -37,7 +37,7 @@ class Tally {
   public:
     explicit Tally(sim::MachineConfig config) : config_(std::move(config)) {}
 
-    /// The next access and all that it set off.
+    /// Takes the next access and all its events.
     void take(const sim::Access& access, const std::vector<Happening>& happenings);
 
     std::uint64_t reads() const { return reads_; }
@@ -62,7 +62,7 @@ class Tally {
     sim::MachineConfig config_;
     std::uint64_t reads_ = 0, writes_ = 0, memoryReads_ = 0, memoryWrites_ = 0;
     std::map<std::pair<std::size_t, std::size_t>, CacheCounts> caches_;  ///< by level and index
-    /// The blocks that a prefetch brought in and nobody has asked for.
+    /// The prefetched blocks that have not been requested yet.
     std::map<std::pair<std::size_t, std::size_t>, std::set<std::uint64_t>> early_;
     std::map<std::size_t, Request> requests_;  ///< by level, of the CPU's own within this access
     std::map<std::size_t, TlbCounts> tlbs_;    ///< by CPU

@@ -1,4 +1,4 @@
-// Checkpoints of random machines, thinned out more than once: each is the state that was added, to the last bit.
+// Checkpoints of random machines, thinned out more than once: each equals the state that was added, to the last bit.
 #include "sim/replay/checkpoints.h"
 
 #include <gtest/gtest.h>
@@ -79,7 +79,7 @@ TEST(Checkpoints, AreTheStatesThatWereAdded) {
     }
 }
 
-/// Reads and writes all over a range of memory, and small loops in between.
+/// Reads and writes all over a range of memory, with small loops between.
 std::vector<Access> someAccesses(std::size_t count, std::uint64_t base, std::uint64_t range) {
     std::mt19937_64 random(7);
     std::vector<Access> accesses(count);
@@ -90,8 +90,8 @@ std::vector<Access> someAccesses(std::size_t count, std::uint64_t base, std::uin
     return accesses;
 }
 
-// Wide sets, whose order takes two bytes a way; blocks of one byte at the end of the address space, whose tags are the
-// longest there are.
+// Wide sets, whose order takes two bytes per way; blocks of one byte at the end of the address space, which have the
+// longest tags.
 TEST(Checkpoints, HoldWhateverACacheHolds) {
     MachineConfig wide;
     wide.levels = {{"L1", 2560, 40, 64}, {"L2", 64 * 1200, 1200, 64}};
@@ -112,7 +112,7 @@ TEST(Checkpoints, HoldWhateverACacheHolds) {
     }
 }
 
-// So many changes that some are kept whole, before and after they are thinned out.
+// So many changes that some are stored completely, before and after thinning out.
 TEST(Checkpoints, AreTheSameWhenSomeAreKeptWhole) {
     MachineConfig machine;
     machine.levels = {{"L1", 4096, 4, 64}, {"L2", 1 << 20, 8, 64}, {"L3", 6 << 20, 12, 64}};

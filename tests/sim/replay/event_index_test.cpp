@@ -1,4 +1,4 @@
-// What is put into a journal comes out again.
+// What is written to a journal is read back.
 #include "sim/replay/totals/event_index.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace whorl::sim {
 namespace {
 
-/// Notes of every kind: blocks and regions near each other and at both ends of what there is.
+/// Notes of every kind: blocks and regions near each other and at both ends of their ranges.
 std::vector<IndexEntry> anyEntries(std::mt19937_64& random) {
     constexpr EventKind kKinds[] = {EventKind::miss, EventKind::eviction, EventKind::invalidation, EventKind::downgrade,
                                     EventKind::upgrade};

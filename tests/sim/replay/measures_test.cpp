@@ -1,4 +1,4 @@
-// Measures that are measured in passing against those of a run, and against a trace that is kept.
+// Measures computed while streaming against those of a run, and against a stored trace.
 #include "sim/replay/measures.h"
 
 #include <gtest/gtest.h>
@@ -76,7 +76,7 @@ TEST(Measures, IsCancelled) {
 }
 
 /// Two CPUs on a machine where every access costs 10 cycles; the second waits for the first.
-TEST(Measures, TellsHowLongItAllTook) {
+TEST(Measures, ReportsTheElapsedCycles) {
     MachineConfig slow = parseGeometry("1K/2/32").value();
     slow.levels[0].latency = 10;
     slow.memoryLatency = 0;
@@ -93,7 +93,7 @@ TEST(Measures, TellsHowLongItAllTook) {
     for (const bool ledger : {false, true}) {
         EXPECT_EQ(elapsed(false, {Tick{0}, Tick{4}}, ledger), 30u);
         EXPECT_EQ(elapsed(false, {Tick{2}, Tick{4}}, ledger), 10u);
-        EXPECT_EQ(elapsed(false, {Tick{3}, Tick{4}}, ledger), 0u);  // the other CPU was no longer busy than that
+        EXPECT_EQ(elapsed(false, {Tick{3}, Tick{4}}, ledger), 0u);  // the other CPU was not busy longer
         EXPECT_EQ(elapsed(true, {Tick{0}, Tick{4}}, ledger), 3 * 11u + 5 + 10);
         EXPECT_EQ(elapsed(true, {Tick{3}, Tick{4}}, ledger), 5u + 10);
     }

@@ -1,4 +1,4 @@
-// The list of the kinds of misses: what is added and changed, and that copies keep what they were made from.
+// The list of the kinds of misses: adding and changing, and that copies do not change with their original.
 #include "sim/replay/totals/miss_kind.h"
 
 #include <gtest/gtest.h>

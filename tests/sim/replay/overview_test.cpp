@@ -1,4 +1,4 @@
-// The overview of a run: any range from sums at its steps, however often every other step was left out.
+// The overview of a run: any range from sums at its steps, however often every other step was dropped.
 #include "sim/replay/totals/overview.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,8 @@
 namespace whorl::sim {
 namespace {
 
-/// After `tick` accesses: each asks level 0, every third misses there and asks level 1; region t % 3; 4 cycles each.
+/// After `tick` accesses: each makes a request to level 0, every third misses there and goes to level 1; region t % 3;
+/// 4 cycles each.
 Overview::Sums sumsAt(std::uint64_t tick) {
     Overview::Sums sums;
     const std::uint64_t missed = (tick + 2) / 3;
@@ -55,7 +56,7 @@ TEST(Overview, OneAccessABucketUntilFull) {
     EXPECT_EQ(overview.share(0, 4, 6).hits, 2u);
 }
 
-TEST(Overview, AnyStretchIsExactAtItsSteps) {
+TEST(Overview, AnyRangeIsExactAtItsSteps) {
     for (const std::uint64_t ticks : {1u, 7u, 8u, 15u, 16u, 17u, 1000u, 12345u}) {
         const Overview overview = filledOverview(ticks, 8);
         EXPECT_LT(overview.buckets(), 16u);

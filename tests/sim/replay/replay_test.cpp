@@ -1,5 +1,4 @@
-// The loop under all that plays accesses: what observers of each kind are told, where batches end, progress,
-// cancellation.
+// The loop that plays accesses: what observers of each kind receive, where batches end, progress, cancellation.
 #include "sim/replay/replay.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +26,7 @@ MachineConfig machine() {
     return parseGeometry("1K/2/32, 8K/4/32").value();
 }
 
-/// Checks that batches follow one another, and counts what comes.
+/// Checks that batches are contiguous, and counts accesses and events.
 class Counting : public Observer {
   public:
     Counting(Wants wants, Tick from) : wants_(wants), next_(from) {}
@@ -58,7 +57,7 @@ class Counting : public Observer {
     Tick next_;
 };
 
-TEST(Replay, TellsEachObserverWhatItWants) {
+TEST(Replay, GivesEachObserverWhatItWants) {
     const Trace trace = randomTrace(70000);
     Progress progress;
     Simulator plain(machine());
@@ -131,7 +130,7 @@ TEST(Replay, IsCancelledBetweenBatches) {
     EXPECT_FALSE(replay(trace, state, {Tick{state.played()}, Tick{10000}}, progress));
 }
 
-TEST(Replay, IsHeardBeforeTheMachineChanges) {
+TEST(Replay, NotifiesBeforeTheMachineChanges) {
     class Listening final : public Observer {
       public:
         explicit Listening(const Simulator& state) : state_(state) {}

@@ -28,8 +28,8 @@ std::shared_ptr<sim::Run> built(const MachineConfig& machine, std::shared_ptr<co
     return run;
 }
 
-/// What a plain run through the whole trace measures in [from, to): with the final kinds of the misses,
-/// but only what the accesses within did.
+/// What a plain run through the whole trace measures in [from, to): with the final kinds of the misses, but only
+/// counting the accesses within.
 Measures plainly(const sim::Run& run, Tick from, Tick to) {
     const Trace& trace = run.trace();
     Progress progress;
@@ -97,7 +97,7 @@ TEST(RunRange, TheWholeIsTheWhole) {
     Progress progress;
     const auto all = run->between({Tick{0}, Tick{run->trace().size()}}, progress);
     expectSame(*all, *run->measures(), "all");
-    // Two parts make the whole, whether played or taken away from it.
+    // Two parts make the whole, whether added or subtracted.
     for (const std::uint64_t at : {std::uint64_t{1}, std::uint64_t{70000}, run->trace().size() - 3}) {
         auto rest = *run->between({Tick{at}, Tick{run->trace().size()}}, progress);
         const auto first = *run->between({Tick{0}, Tick{at}}, progress);

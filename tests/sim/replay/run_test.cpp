@@ -1,4 +1,4 @@
-// A run's moments against plain replay, however they are come to; its overview and totals against its counters.
+// A run's states against plain replay, however they are reached; its overview and totals against its counters.
 #include "sim/replay/run.h"
 
 #include "sim/replay/snapshot_reader.h"
@@ -51,7 +51,7 @@ TEST(Run, StateAtAnyTickEqualsPlainReplay) {
     const auto trace = walk(300000);
     const auto run = built(trace);
     std::mt19937 random(11);
-    // Plain replay goes on from one tick to the next, in order.
+    // Plain replay continues from one tick to the next, in order.
     std::vector<std::uint64_t> ticks = {0, 1, 65535, 65536, 65537, 131072, 299999, 300000};
     for (int i = 0; i < 40; ++i) ticks.push_back(random() % 300001);
     std::sort(ticks.begin(), ticks.end());
@@ -127,7 +127,7 @@ TEST(SnapshotReader, AnAccessHappensBetweenItsIndexAndTheNext) {
     EXPECT_EQ(reader.at(1e9, {.steps = 10}).begun(), Tick{100});
 }
 
-TEST(SnapshotReader, ReorderingsTellTheSetBeforeAndAfter) {
+TEST(SnapshotReader, ReorderingsHaveTheSetBeforeAndAfter) {
     const auto trace = walk(500);
     const auto run = built(trace);
     SnapshotReader reader(run);
@@ -163,8 +163,8 @@ class Sentences : public testing::Test {
             b.add(a);
         };
         add(0x1000, Op::read, 5);     // cold
-        add(0x1008, Op::write, 6);    // hit, and dirty from here on
-        add(0x2000, Op::read, 0, 4);  // throws A's block out of set 0
+        add(0x1008, Op::write, 6);    // hit, dirty from here on
+        add(0x2000, Op::read, 0, 4);  // evicts A's block from set 0
         add(0x1000, Op::read, 5);     // L2 still has it
         add(0x101c, Op::read, 7);     // across two blocks
         trace_ = std::make_shared<const Trace>(b.finish());
@@ -191,7 +191,7 @@ TEST_F(Sentences, SayWhatEachAccessDid) {
     EXPECT_EQ(sentence(4), "read A[0][3], line 7: block 1 of 2: hit in L1; block 2 of 2: miss in L1 and L2");
 }
 
-TEST_F(Sentences, ServedByTellsHowFarOut) {
+TEST_F(Sentences, ServedByIsTheLevelThatHit) {
     SnapshotReader reader(run_);
     const std::vector<std::size_t> expected = {2, 0, 2, 1, 2};
     for (std::size_t i = 0; i < expected.size(); ++i) {

@@ -1,4 +1,4 @@
-// The fully associative cache beside each cache, against a list of what was used.
+// The fully associative shadow of each cache, against a list of uses.
 #include "sim/replay/totals/shadow.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace whorl::sim {
 namespace {
 
-/// The blocks held, the most recent first.
+/// The blocks held, most recent first.
 class ListedShadow {
   public:
     explicit ListedShadow(std::size_t blocks) : capacity_(blocks) {}
@@ -27,7 +27,7 @@ class ListedShadow {
     std::vector<std::uint32_t> held_;
 };
 
-// Uses one by one and in rows, blocks that are removed and come back, and clocks that soon run out.
+// Uses one by one and in sequences, blocks that are removed and return, and clocks that overflow soon.
 TEST(Shadow, HoldsWhatAListHolds) {
     std::mt19937_64 random(11);
     for (int round = 0; round < 60; ++round) {

@@ -1,5 +1,5 @@
-// The fast simulator against the slow reference: every event, every count, every clock, every kind of miss, and what
-// lies in the caches in which order, on examples worked by hand and on random machines and traces.
+// The fast simulator against the slow reference: every event, every count, every clock, every kind of miss, and the
+// contents of the caches with their order, on examples worked by hand and on random machines and traces.
 #include "sim/replay/simulator.h"
 
 #include <gtest/gtest.h>

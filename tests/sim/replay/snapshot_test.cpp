@@ -1,4 +1,4 @@
-// Moments: the same whatever was asked for before, and what they tell of is what happened.
+// Snapshots: independent of what was requested before, and consistent with what happened.
 #include <gtest/gtest.h>
 
 #include "sim/analysis/step_sharing.h"
@@ -82,8 +82,8 @@ TEST(Snapshot, APrefetchedBlockFlowsFromWhereItWas) {
     MachineConfig machine;
     machine.levels = {{.name = "L1", .size = 128, .ways = 4, .block = 32, .prefetch = Prefetcher::nextLine},
                       {.name = "L2", .size = 1024, .ways = 8, .block = 32}};
-    // Brings in blocks 0 and 1, then others that put both out of L1 but not out of L2, then block 0 again: that and,
-    // by the prefetcher, block 1 come from L2.
+    // Fills blocks 0 and 1, then others that evict both from L1 but not from L2, then block 0 again: it and, by the
+    // prefetcher, block 1 come from L2.
     const auto trace = std::make_shared<const Trace>(
         *parseTrace("R 0x1000 4\nR 0x1100 4\nR 0x1200 4\nR 0x1300 4\nR 0x1000 4\n", "prefetched", {}));
     auto run = std::make_shared<sim::Run>(trace, machine);

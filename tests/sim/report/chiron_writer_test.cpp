@@ -1,4 +1,4 @@
-// What Whorl writes as a Chiron trace it reads back: the trace, and what the machine did for it.
+// A Chiron trace written by Whorl is read back: the trace, and what the machine did for it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -104,7 +104,7 @@ TEST(ChironWriter, WritesWhatTheMachineDoes) {
     expectEqual(read(folder.at("t")), trace);
 }
 
-/// What the machine does, told from the simulator's events in the plainest way.
+/// The machine's events, derived naively from the simulator's.
 std::vector<RecordedEvent> eventsOf(const Trace& trace, const MachineConfig& machine, const Future& future) {
     using Kind = RecordedEvent::Kind;
     std::vector<RecordedEvent> out;
@@ -117,7 +117,7 @@ std::vector<RecordedEvent> eventsOf(const Trace& trace, const MachineConfig& mac
         Cycles cost = 0;
         for (const Event& e : events) cost += costOf(e, machine);
         Cycles now = clock.take(t, a.cpu, cost);
-        // From a block of a level to what the access asks of it, byte by byte.
+        // From a block of a level to what the access requests of it, byte by byte.
         const auto asked = [&](const Event& e) {
             const std::uint64_t size = machine.levels[e.level].block;
             for (std::uint64_t byte = a.address.value; byte < a.address.value + a.size; ++byte) {
@@ -136,7 +136,7 @@ std::vector<RecordedEvent> eventsOf(const Trace& trace, const MachineConfig& mac
                 told.address = asked(e);
                 told.privately = alone || (machine.protocol != Protocol::none && cache.holds(e.block) &&
                                            cache.has(e.set, WayIndex{cache.find(e.block)}, Cache::owned));
-                // What had to leave for it learns only now for what.
+                // Evictions get the block that they made room for only now.
                 for (std::size_t i = unfilled; i < out.size(); ++i) {
                     const bool isFor = out[i].kind == Kind::replace && out[i].level == e.level &&
                                        out[i].cache == e.cache && out[i].address.value == kNever;
@@ -193,7 +193,7 @@ Trace glyph(const std::vector<Access>& accesses, unsigned seed) {
     return builder.finish();
 }
 
-/// The case's machine, if it can be made one that the format can tell of.
+/// The case's machine, if it can be adapted to one that the format can express.
 std::optional<MachineConfig> tellable(MachineConfig machine) {
     if (machine.levels.size() != 2) return std::nullopt;
     machine.levels[0].sharedBy = machine.cpus == 1 ? 0 : 1;
@@ -264,7 +264,7 @@ TEST(ChironWriter, WhatIsNotRecordedIsNotAnAccessButMovesBlocks) {
     EXPECT_EQ(loads, "0/0@0 0/0@0 4/0@0 0/0@0 0/1@0 ");
 }
 
-TEST(ChironWriter, SaysWhichMachinesItCannotTellOf) {
+TEST(ChironWriter, SaysWhichMachinesItCannotExpress) {
     const Trace trace = parsed("R 0x10\nR 0x20 cpu=1\n");
     const Folder folder;
     const std::string hint = "; name a machine of the kind with --machine; paradigm is one";

@@ -1,5 +1,5 @@
-// Tables of words and classes, of a trace small enough to be counted by hand, and what they have in common with those
-// of the ledger.
+// Tables of words and classes, of a trace small enough to be counted by hand, and their consistency with those of the
+// ledger.
 #include "sim/report/history_tables.h"
 
 #include <fmt/format.h>
@@ -52,7 +52,7 @@ TEST(HistoryTables, ByClass) {
               "Node,1,2,2,102,51\n(no class),0,1,1,101,101\n");
 }
 
-TEST(HistoryTables, SayWhenTheMachineWillNotDo) {
+TEST(HistoryTables, SayWhenTheMachineIsUnsuitable) {
     MachineConfig groups = machine();
     groups.cpus = 3;
     groups.levels[0].sharedBy = 3;
@@ -64,7 +64,7 @@ TEST(HistoryTables, SayWhenTheMachineWillNotDo) {
     EXPECT_EQ(history.error().sentence(), "many: it names more CPUs than the machine can have");
 }
 
-/// The cycles of the levels' blocks are those of the tables.
+/// The cycles of the blocks of all levels are those of the tables.
 TEST(HistoryTables, BlocksOfEveryLevelAreThoseOfTheTables) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         const test::RandomRun random(seed);
@@ -89,7 +89,7 @@ TEST(HistoryTables, BlocksOfEveryLevelAreThoseOfTheTables) {
     }
 }
 
-/// What views show as elapsed is what is measured.
+/// The elapsed cycles shown in views are those measured.
 TEST(HistoryTables, EndsWhenTheFiguresSay) {
     for (std::uint64_t seed = 0; seed < 60; seed += 2) {
         const test::RandomRun random(seed);

@@ -49,14 +49,14 @@ TEST(Report, JsonHasEveryCountInTheOrderOfTheHeader) {
     EXPECT_NE(text.find("\n  \"accesses\": 8448"), std::string::npos) << text;
 }
 
-TEST(Report, TellsHowLongItTookWhereThatIsKnown) {
+TEST(Report, ReportsTheElapsedCyclesWhereKnown) {
     Report report = example();
     report.measures.elapsed = 5000;
     EXPECT_NE(reportAsText(report, 20).find("elapsed: 5 000\n"), std::string::npos);
     EXPECT_NE(tableAsCsv(countsTable(report)).find(",elapsed_cycles,5000\n"), std::string::npos);
     const auto json = nlohmann::ordered_json::parse(reportAsJson(report));
     EXPECT_EQ(json["elapsed_cycles"], 5000);
-    report.measures.elapsed = 42240;  // all that was waited, by one CPU
+    report.measures.elapsed = 42240;  // all stall cycles, of one CPU
     EXPECT_EQ(reportAsText(report, 20).find("elapsed"), std::string::npos);
 }
 
@@ -110,7 +110,7 @@ TEST(Report, NoAccessesNoRate) {
     EXPECT_EQ(table.find("an access"), std::string::npos) << table;
 }
 
-/// Two CPUs with caches of their own that write the same words in turn.
+/// Two CPUs with private caches that write the same words in turn.
 Report twoCpus(bool kinds) {
     TraceBuilder builder("turns");
     for (int i = 0; i < 10; ++i) builder.add(test::access(Op::write, 0x1000, 4, static_cast<std::uint8_t>(i % 2)));
@@ -121,7 +121,7 @@ Report twoCpus(bool kinds) {
     return {.measures = measure(trace, machine, {Tick{0}, Tick{10}}, kinds, progress).value(), .kinds = kinds};
 }
 
-TEST(Report, TellsEachCacheWhereThereAreSeveral) {
+TEST(Report, ListsEachCacheWhereThereAreSeveral) {
     const auto json = nlohmann::json::parse(reportAsJson(twoCpus(true)));
     const auto& caches = json["levels"][0]["caches"];
     ASSERT_EQ(caches.size(), 2u);
@@ -141,7 +141,7 @@ TEST(Report, TellsEachCacheWhereThereAreSeveral) {
     EXPECT_EQ(text.find("prefetches"), std::string::npos) << text;
 }
 
-TEST(Report, KindsAreToldOnlyWhenAsked) {
+TEST(Report, KindsAreReportedOnlyWhenRequested) {
     EXPECT_EQ(reportAsText(twoCpus(false), 20).find("compulsory"), std::string::npos);
     EXPECT_EQ(reportAsJson(twoCpus(false)).find("compulsory"), std::string::npos);
 }

@@ -1,4 +1,4 @@
-// The sentences for what several CPUs, inclusion, prefetchers and translations do.
+// Sentences that describe coherence, inclusion, prefetchers and translations.
 #include "sim/report/sentence.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ std::vector<std::string> sentences(const std::string& text, const MachineConfig&
 
 constexpr const char* kRegion = "region A 0x1000 1024 8 rows=128\n";
 
-TEST(MoreSentences, TellWhatCpusTakeFromEachOther) {
+TEST(MoreSentences, DescribeInvalidationsByOtherCpus) {
     MachineConfig m;
     m.cpus = 3;
     m.levels = {{.name = "L1", .size = 64, .ways = 2, .block = 32, .sharedBy = 1},
@@ -41,7 +41,7 @@ TEST(MoreSentences, TellWhatCpusTakeFromEachOther) {
     EXPECT_EQ(told[5], "write A[2] by CPU 2: miss in L1, hit in L2; invalidates A[0] in CPU 0 and CPU 1");
 }
 
-TEST(MoreSentences, TellWhatLeavesWithAnInclusiveLevel) {
+TEST(MoreSentences, DescribeBackInvalidations) {
     MachineConfig m;
     m.levels = {{.name = "L1", .size = 64, .ways = 2, .block = 32},
                 {.name = "L2", .size = 32, .ways = 1, .block = 32, .inclusion = Inclusion::inclusive}};
@@ -49,7 +49,7 @@ TEST(MoreSentences, TellWhatLeavesWithAnInclusiveLevel) {
     EXPECT_EQ(told[1], "read A[4]: miss in L1 and L2; evicts A[0] from L2, clean; back-invalidates A[0] in L1");
 }
 
-TEST(MoreSentences, TellWhatIsPrefetched) {
+TEST(MoreSentences, DescribePrefetches) {
     MachineConfig m;
     m.levels = {{.name = "L1", .size = 256, .ways = 2, .block = 32, .prefetch = Prefetcher::nextLine},
                 {.name = "L2", .size = 1024, .ways = 4, .block = 32}};
@@ -59,7 +59,7 @@ TEST(MoreSentences, TellWhatIsPrefetched) {
     EXPECT_EQ(told[2], "read A[3]: block 1 of 2: hit in L1; block 2 of 2: hit in L1");
 }
 
-TEST(MoreSentences, TellOfTranslations) {
+TEST(MoreSentences, DescribeTlbMisses) {
     MachineConfig m;
     m.levels = {{.name = "L1", .size = 256, .ways = 2, .block = 32}};
     m.tlb = {.entries = 1, .ways = 1, .page = 512, .walk = 20};
@@ -72,7 +72,7 @@ TEST(MoreSentences, TellOfTranslations) {
               "evicts A[0], clean");
 }
 
-TEST(MoreSentences, SayOfWhatIsNotRecordedOnlyThat) {
+TEST(MoreSentences, SayOnlyThatAnAccessIsNotRecorded) {
     MachineConfig m;
     m.levels = {{.name = "L1", .size = 256, .ways = 2, .block = 32}};
     ReadOptions options;

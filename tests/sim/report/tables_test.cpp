@@ -8,7 +8,7 @@
 namespace whorl::sim {
 namespace {
 
-/// Two regions that throw each other out of a direct-mapped L1 of two blocks of 32 bytes, before an L2 that holds all.
+/// Two regions that evict each other from a direct-mapped L1 of two blocks of 32 bytes, before an L2 that holds all.
 class Tables : public testing::Test {
   protected:
     Tables() {
@@ -21,8 +21,8 @@ class Tables : public testing::Test {
         };
         add(0x1000, Op::read, 5);   // compulsory in both
         add(0x1004, Op::write, 6);  // hit
-        add(0x2000, Op::read, 7);   // compulsory in both; throws out A, which is written back
-        add(0x1000, Op::read, 5);   // conflict in L1; throws out B
+        add(0x2000, Op::read, 7);   // compulsory in both; evicts A, which is written back
+        add(0x1000, Op::read, 5);   // conflict in L1; evicts B
         add(0x1020, Op::read, 6);   // compulsory in both
         b.add(test::access(Op::read, 0x1020, 4, 0, b.siteAt(ByteAddress{0x400})));  // hit
         trace_ = std::make_shared<const Trace>(b.finish());
@@ -83,7 +83,7 @@ TEST_F(Tables, ByBlocksOfAFartherLevel) {
     EXPECT_EQ(tableAsCsv(blockTable(0, *figures, *trace_)), tableAsCsv(tableBy(Grouping::block, *figures, *trace_)));
 }
 
-TEST_F(Tables, BySetTellsEachCache) {
+TEST_F(Tables, BySetListsEachCache) {
     EXPECT_EQ(by(Grouping::set),
               "level,cache,set,requests,misses,evictions,compulsory,capacity,conflict,true_sharing,false_sharing\n"
               "L1,0,0,4,3,2,2,0,1,0,0\n"
@@ -92,14 +92,14 @@ TEST_F(Tables, BySetTellsEachCache) {
               "L2,0,1,1,1,0,1,0,0,0,0\n");
 }
 
-TEST_F(Tables, ConflictsTellAPairOnce) {
+TEST_F(Tables, ConflictsListAPairOnce) {
     EXPECT_EQ(tableAsCsv(conflictTable(Grouping::region, *figures_, *trace_)),
               "level,first,second,evictions,by_first,by_second\nL1,A,B,2,1,1\n");
     EXPECT_EQ(tableAsCsv(conflictTable(Grouping::object, *figures_, *trace_)),
               "level,first,second,evictions,by_first,by_second\nL1,node,(no object),2,1,1\n");
 }
 
-TEST(Conflicts, OneThatThrowsOutItselfHasNoOther) {
+TEST(Conflicts, ARegionThatEvictsItselfHasNoOther) {
     TraceBuilder b("self");
     b.addRegion(test::region("A", 0x1000, 256));
     for (const std::uint64_t address : {0x1000, 0x1080, 0x1000}) b.add(test::access(Op::read, address, 4));

@@ -8,7 +8,7 @@
 namespace whorl::sim {
 namespace {
 
-TEST(Warnings, TellWhatIsMissingFromATrace) {
+TEST(Warnings, SayWhatIsMissingFromATrace) {
     const auto whole = parseTrace("R 0x1000\n", "t", {});
     EXPECT_TRUE(warningsOf(*whole).empty());
     const auto lenient = parseTrace("R 0x1000\nnonsense\noff\nR 0x1\nR 0x2\non\n", "t", {.lenient = true});

@@ -11,7 +11,7 @@
 namespace whorl::sim::test {
 namespace {
 
-/// The example of the thesis on Chiron, with the W that its print has lost.
+/// The example of the thesis on Chiron, with the W that is missing in print.
 constexpr std::string_view kSample = R"(i 32
 i 128
 i 8
@@ -95,7 +95,7 @@ TEST(Chiron, TheSampleWaitsOnItsMachineAsItWasRecorded) {
     EXPECT_EQ(waits, (std::vector<Cycles>{57, 20, 20, 57}));
 }
 
-TEST(Chiron, AccessesThatAreToldToStartAreTheAccesses) {
+TEST(Chiron, AccessStartsDefineTheAccesses) {
     const Trace trace = parsed(kHead +
                                "r 100 0 0 10\n"
                                "w 104 1 0\n"
@@ -130,7 +130,7 @@ TEST(Chiron, WithoutStartsEventsBelongToTheNextCompletionOfTheirCpu) {
                                "e 100 3 1 0 6\n"
                                "W 100 0 0 9\n"
                                "R 500 3 0 8\n"
-                               "f 100 0 1 0 9\n");  // of an access of which no more is told
+                               "f 100 0 1 0 9\n");  // of an access without further events
     EXPECT_EQ(accessesOf(trace), "W 40 4, R 140 4 cpu=3");
     EXPECT_EQ(eventsOf(trace),
               "load L1/0 @0 t=5 40\n"
@@ -152,7 +152,7 @@ TEST(Chiron, AddressesAreOctalUnlessADigitSaysOtherwise) {
     EXPECT_EQ(accessesOf(parsed(kHead + "c x 100 9 0\nR 17 0 0 1\n")), "R 11 4");
     EXPECT_EQ(accessesOf(parsed(kHead + "c \"x y\" 100 9 0\nR 17 0 0 1\n")), "R 11 4");
     EXPECT_EQ(accessesOf(parsed(kHead + "b 20 0 1 0 1 99\nR 17 0 0 1\n")), "R 11 4");
-    // Neither times nor sources nor what has 0x decide, nor what is no number.
+    // Times, sources, numbers with 0x and words that are no numbers do not decide.
     EXPECT_EQ(accessesOf(parsed(kHead + "h 20 0 1 9999999 89\nh 0x9a 0 1 0 89\nR 17 0 98 99\n")), "R f 4 file 0:98");
     EXPECT_EQ(accessesOf(parsed(kHead + "R x8 0 0 1\nR 17 0 0 1\n", forced(TraceFormat::chiron, true))), "R f 4");
     EXPECT_EQ(accessesOf(parsed(kHead + "R 1777777777777777777770 0 0 1\n")), "R fffffffffffffff8 4");
@@ -187,7 +187,7 @@ TEST(Chiron, TheMachineHasRoomForWhatWasSeen) {
     EXPECT_EQ(machine->levels[1].blocks(), 64u);
 }
 
-TEST(Chiron, EveryFaultIsToldWithItsLine) {
+TEST(Chiron, EveryErrorNamesItsLine) {
     const std::string lenient = "--lenient skips such lines";
     const auto wrong = [&](const std::string& line, const std::string& what, const std::string& hint = {}) {
         EXPECT_EQ(sentenceOf(kHead + "c old 1000 20 0\nh 100 0 1 0 50\n" + line + "\nR 100 0 0 1\n"),
@@ -246,8 +246,8 @@ TEST(Chiron, EveryFaultIsToldWithItsLine) {
               "t:7: CPU 0 has not begun this access:");
 }
 
-TEST(Chiron, ABlockOfWhichNothingWasToldMayLeave) {
-    // Tracing may have been switched on when it was there already.
+TEST(Chiron, ABlockWithoutARecordedFillMayLeave) {
+    // Tracing may have been switched on when the block was already present.
     EXPECT_EQ(eventsOf(parsed(kHead + "f 104 0 1 0 6\nh 100 0 1 0 7\nb 200 0 1 0 8 100\nR 200 0 0 9\n")),
               "invalidate L1/0 @0 t=6 44\nload L1/0 @0 t=7 40 !\nreplace L1/0 @0 t=8 80 for 40\n"
               "wait cpu 0 @0 t=9 80\n");

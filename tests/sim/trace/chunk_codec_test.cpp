@@ -26,7 +26,7 @@ bool comesBack(const Accesses& accesses, const std::vector<std::uint64_t>& stamp
            head.accesses == accesses.size() && head.stamped == !stamps.empty();
 }
 
-/// Accesses of which a share of `oddity` in 100 is anything at all, and the others walk through arrays.
+/// Accesses of which `oddity` in 100 are arbitrary, while the others walk through arrays.
 Accesses walk(std::size_t n, unsigned oddity, unsigned seed) {
     std::mt19937_64 random(seed);
     Accesses out;
@@ -70,7 +70,7 @@ TEST(ChunkCodec, TakesAsManyKeysAsAccesses) {
     for (std::uint32_t i = 0; i < kMaxChunk; ++i)
         accesses.emplace_back(access(Op::read, i, 1, 0, SiteId{i * 7 % 65536}));
     EXPECT_TRUE(comesBack(accesses));
-    // The highest key that can come again.
+    // The highest key that can recur.
     accesses.back() = accesses[kMaxChunk - 2];
     EXPECT_TRUE(comesBack(accesses));
 }
@@ -105,7 +105,7 @@ TEST(ChunkCodec, RefusesSitesThatAreNot) {
     EXPECT_TRUE(decoder.decode(bytes, 9).empty());
 }
 
-/// What a decoder gives must be possible, whatever it was given.
+/// A decoder's output must be valid for any input.
 void expectPossible(std::span<const PackedAccess> accesses) {
     for (const PackedAccess& a : accesses) {
         ASSERT_GT(a.size(), 0u);

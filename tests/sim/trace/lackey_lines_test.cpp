@@ -1,4 +1,4 @@
-// The quick way through lackey's lines, for every processor, against the obvious one.
+// The fast path through lackey's lines, for every processor, against a simple one.
 #include "sim/trace/formats/lackey_lines.h"
 
 #include <fmt/format.h>
@@ -23,14 +23,14 @@ std::string someLine(Random& random) {
     std::string line = fmt::format("{}{:x},{}", kind, address, 1 + random() % 9);
     if (kind[0] == 'I') line = fmt::format("I  {:08x},{}", address & 0xffffffff, 1 + random() % 9);
     if (random() % 4 == 0) line = fmt::format("{}{:X},{}", kind, address, random() % 12);
-    // Now and then a character that has no business there.
+    // Sometimes an invalid character.
     if (random() % 100 == 0) line[random() % line.size()] = static_cast<char>(random() % 256);
     if (random() % 100 == 0) line.erase(random() % line.size(), 1);
     if (random() % 200 == 0) line += random() % 2 == 0 ? "\r" : "0";
     return line + "\n";
 }
 
-/// What a line of the usual form says; nothing for any other.
+/// The content of a line of the usual form; nothing for any other.
 std::optional<PackedAccess> usual(const std::string& line, SiteId site) {
     const std::size_t comma = line.find(',');
     if ((!line.starts_with(" L ") && !line.starts_with(" S ")) || comma == std::string::npos) return std::nullopt;
@@ -50,7 +50,7 @@ std::vector<Take> ways() {
     return ways;
 }
 
-/// Takes a text and looks at every line that was taken, and at the one that was not.
+/// Parses a text and checks every line that was taken, and the one that was not.
 void check(const std::string& text, Take take, std::size_t roomFor, bool passing) {
     const SiteId site{passing ? 0u : 7u};
     std::vector<PackedAccess> room(roomFor);
@@ -75,7 +75,7 @@ void check(const std::string& text, Take take, std::size_t roomFor, bool passing
     EXPECT_EQ(at, taken);
     EXPECT_EQ(lines.accesses, accesses);
     EXPECT_EQ(lines.passed, passed);
-    // What could be taken, was.
+    // Everything that could be taken was taken.
     const std::string next = text.substr(taken, text.find('\n', taken) - taken);
     const bool mayStop = text.size() - taken < 100 || roomFor - accesses < 3;
     EXPECT_TRUE(mayStop || !usual(next, site)) << next;

@@ -1,4 +1,4 @@
-// Changes of the layout as text, and what is said of those that make no sense.
+// Changes of the layout as text, and the errors for invalid ones.
 #include "sim/trace/layout/layout_change.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(LayoutChange, IsReadAsItIsWritten) {
     EXPECT_EQ(parseLayoutChange("shift:B:+4K")->bytes, 4096);
 }
 
-TEST(LayoutChange, TellsInWords) {
+TEST(LayoutChange, IsDescribedInWords) {
     EXPECT_EQ(inWords(*parseLayoutChange("shift:B:-64")), "B shifted by -64");
     EXPECT_EQ(inWords(*parseLayoutChange("align:class:Node:64")), "each Node aligned to 64");
     EXPECT_EQ(inWords(*parseLayoutChange("spread:B:64:4")), "B spread to 64");

@@ -1,4 +1,4 @@
-// A trace seen with another layout: worked out by hand, and laws that hold for any trace and any change.
+// A trace with another layout: computed by hand, and laws that hold for any trace and any change.
 #include "sim/trace/layout/mapped_trace.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ constexpr std::string_view kArrays =
     "W 0x1044 4 cpu=1\n"
     "R 0x9000 4\n";
 
-/// Where the arrays come to be, then the accesses, then what the last three are to.
+/// The new addresses of the arrays, then the accesses, then what the last three access.
 std::string arraysWith(const std::vector<std::string>& changes) {
     const auto trace = changed(shared(kArrays), changes);
     if (!trace) return trace.error().sentence();
@@ -46,7 +46,7 @@ std::string arraysWith(const std::vector<std::string>& changes) {
 TEST(MappedTrace, MovesWhatIsNamedAndWhatIsInTheWay) {
     const std::string lastIsStill = ", R 9000 4; A[15] B[0][1] C+0x0";
     EXPECT_EQ(arraysWith({}), "A 1000+64, B 1040+64, C 9000+16; R 1000 4, R 103c 4, W 1044 4 cpu=1" + lastIsStill);
-    // B keeps its place in a page, and C is far enough away.
+    // B keeps its offset in a page, and C is far enough away.
     EXPECT_EQ(arraysWith({"shift:A:64"}),
               "A 1040+64, B 2040+64, C 9000+16; R 1040 4, R 107c 4, W 2044 4 cpu=1" + lastIsStill);
     EXPECT_EQ(arraysWith({"shift:A:-64"}),
@@ -61,7 +61,7 @@ TEST(MappedTrace, MovesWhatIsNamedAndWhatIsInTheWay) {
               "A 1000+1024, B 2040+64, C 9000+16; R 1000 4, R 13c0 4, W 2044 4 cpu=1" + lastIsStill);
     EXPECT_EQ(arraysWith({"spread:B:256"}),
               "A 1000+64, B 1040+4096, C 9000+16; R 1000 4, R 103c 4, W 1140 4 cpu=1" + lastIsStill);
-    // Rows of 8 bytes: what the elements are is not known any more.
+    // Rows of 8 bytes: the elements are no longer known.
     EXPECT_EQ(arraysWith({"spread:B:16:8"}),
               "A 1000+64, B 1040+128, C 9000+16; R 1000 4, R 103c 4, W 1044 4 cpu=1, R 9000 4; A[15] B+0x4 C+0x0");
     EXPECT_EQ(arraysWith({"shift:B:32K"}),
@@ -125,7 +125,7 @@ TEST(MappedTrace, MovesARegionWithWhatIsInIt) {
     const auto whole = changed(trace, {"shift:heap:8"});
     EXPECT_EQ(accessesOf(*whole), "W 1010 8, W 1018 8, W 1030 8, W 1038 8");
     EXPECT_EQ(objectsOf(*whole), "a|Node 1018+16 0-18446744073709551615; b|Node 1028+16 0-18446744073709551615; ");
-    // Within it the room is made by pages: it grows.
+    // Inside it, room is made in whole pages: it grows.
     const auto inside = changed(trace, {"align:b:64"});
     EXPECT_EQ(accessesOf(*inside), "W 1008 8, W 1010 8, W 1048 8, W 2030 8");
     EXPECT_EQ(regionsOf(*inside), "heap 1000+4352");
@@ -142,7 +142,7 @@ TEST(MappedTrace, MovesMemoryForTheWholeRun) {
               "in, or their class if they have one in common");
     EXPECT_EQ(changed(again, {"shift:class:Leaf:32"}).error().what,
               "\"c\" uses memory of \"Leaf\" at another time, and would move with it");
-    // What shares memory at different times moves on together.
+    // Objects that share memory at different times move together.
     EXPECT_EQ(accessesOf(*changed(again, {"pad:class:Node:16K"})), "W 1000 4, W 1004 4, W 4000 4, W 4008 4");
 }
 
@@ -204,7 +204,7 @@ TEST(MappedTrace, IsWrittenAsItIsSeen) {
     EXPECT_EQ(stamps[5], 1000 + 3 * (Trace::kChunk + 5));
 }
 
-/// What a random change names: by an address, for names are not always one thing's.
+/// What a random change names: by an address, because names need not be unique.
 struct Named {
     LayoutChange change;
     std::uint64_t from = 0;
@@ -258,7 +258,8 @@ void expectBytesKeepApart(const Trace& original, const Trace& trace) {
     }
 }
 
-/// What an access is to stays; and where in a page its object lies, unless it is named or a part of what is.
+/// An access stays with its target; the target's object keeps its offset in a page, unless the object is named or part
+/// of what is.
 void expectAccessesFollow(const Trace& original, const Trace& trace, const Named& named) {
     TraceCursor cursor(trace);
     original.forEach(Tick{0}, Tick{original.size()}, [&](Tick t, const Access& a) {
@@ -277,7 +278,7 @@ void expectAccessesFollow(const Trace& original, const Trace& trace, const Named
     });
 }
 
-/// A trace of the same accesses, taken down where they have come to lie.
+/// A trace of the same accesses, recorded at their new addresses.
 void expectFootprint(const Trace& trace) {
     FootprintBuilder builder;
     trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick, const Access& a) { builder.touch(a.address, a.size); });
@@ -300,7 +301,7 @@ TEST(MappedTrace, LawsHoldForAnyTraceAndAnyChange) {
             Progress progress;
             const auto trace = mapped(original, {named.change}, progress);
             if (!trace) {
-                // Only for want of room, for memory that is shared, and for elements that cannot be.
+                // Only for lack of room, for shared memory, and for impossible elements.
                 EXPECT_FALSE(trace.error().hint.empty());
                 continue;
             }

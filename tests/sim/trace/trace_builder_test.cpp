@@ -142,7 +142,7 @@ TEST(Objects, AreFoundByTheirLives) {
     EXPECT_TRUE(builder.newObject(object("a", 0x1000, 32)));
     builder.add(access(Op::read, 0x1000, 4));  // tick 0
     EXPECT_TRUE(builder.deleteObject(ByteAddress{0x1000}));
-    builder.add(access(Op::read, 0x1000, 4));  // tick 1: no one's
+    builder.add(access(Op::read, 0x1000, 4));  // tick 1: of no object
     EXPECT_TRUE(builder.newObject(object("b", 0x1000, 16)));
     EXPECT_TRUE(builder.newObject(object("c", 0x1010, 16)));
     builder.add(access(Op::read, 0x1000, 4));  // tick 2

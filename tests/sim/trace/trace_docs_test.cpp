@@ -1,4 +1,4 @@
-// The examples of docs/traces.md are what they are said to be.
+// The examples of docs/traces.md contain what the page says.
 #include <gtest/gtest.h>
 
 #include "sim/trace/trace_help.h"

@@ -37,7 +37,7 @@ std::string zstd(std::string_view text) {
     return out;
 }
 
-/// What reading a file gives: its accesses, or the sentence of the error without the folder.
+/// The result of reading a file: its accesses, or the sentence of the error without the folder.
 std::string reading(const Folder& folder, const std::string& path, const ReadOptions& options = {}) {
     Progress progress;
     const auto trace = readTrace(path, options, progress);
@@ -48,7 +48,7 @@ std::string reading(const Folder& folder, const std::string& path, const ReadOpt
     return sentence;
 }
 
-/// Lines that pack badly, so that a packed file has many blocks.
+/// Lines that compress badly, so that a compressed file has many blocks.
 std::string manyLines() {
     std::string out;
     std::uint64_t x = 1;
@@ -64,7 +64,7 @@ TEST(Files, AreReadPlainAndPacked) {
     EXPECT_EQ(reading(folder, folder.put("a.trace", kSmall)), kSmallRead);
     EXPECT_EQ(reading(folder, folder.put("a.gz", gzip(kSmall))), kSmallRead);
     EXPECT_EQ(reading(folder, folder.put("a.zst", zstd(kSmall))), kSmallRead);
-    // By content, whatever the name.
+    // Detected by content, whatever the name.
     EXPECT_EQ(reading(folder, folder.put("b.txt", gzip(kSmall))), kSmallRead);
 }
 
@@ -73,7 +73,7 @@ TEST(Files, OfSeveralMembersAndFramesAreReadWhole) {
     const std::string twice = kSmallRead + ", " + kSmallRead;
     EXPECT_EQ(reading(folder, folder.put("two.gz", gzip(kSmall) + gzip(kSmall))), twice);
     EXPECT_EQ(reading(folder, folder.put("two.zst", zstd(kSmall) + zstd(kSmall))), twice);
-    // A member may end in the middle of a line, or hold nothing.
+    // A member may end in the middle of a line, or be empty.
     EXPECT_EQ(reading(folder, folder.put("cut.gz", gzip("R 0x1") + gzip("") + gzip("0 8\nW 0x20 4"))), kSmallRead);
     EXPECT_EQ(reading(folder, folder.put("cut.zst", zstd("R 0x1") + zstd("") + zstd("0 8\nW 0x20 4"))), kSmallRead);
     const std::string skippable("\x50\x2a\x4d\x18\x03\0\0\0abc", 11);
@@ -156,7 +156,7 @@ TEST(Files, ThatMayNotBeReadAreOneSentence) {
     EXPECT_EQ(reading(folder, folder.at("secret")), "secret: permission denied");
 }
 
-TEST(Files, TellTheirProgressInBytesAsStored) {
+TEST(Files, ReportTheirProgressInBytesAsStored) {
     const Folder folder;
     const std::string bytes = gzip(manyLines());
     Progress progress;
@@ -228,7 +228,7 @@ TEST(Sources, AreFoundByTheirWholePath) {
     EXPECT_EQ(trace->files()[0].lines, (std::vector<std::string>{"int x;"}));
 }
 
-/// Gives a few bytes at a time, as a slow pipe does.
+/// Returns a few bytes at a time, as a slow pipe does.
 class DripSource : public ByteSource {
   public:
     DripSource(std::string_view text, std::size_t step) : rest_(text), step_(step) {}

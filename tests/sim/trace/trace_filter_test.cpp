@@ -60,22 +60,22 @@ TEST(Filter, MovesMomentsUp) {
     EXPECT_EQ(regionsOf(trace), "A 1000+256, B 2000+256");
 }
 
-// By hand. CPU 1 worked 7 cycles before its first access, which goes, with a cycle of its own, and 3 before its second;
-// it was woken by an access of CPU 0 that goes too, for which the one before it stands.
+// By hand. CPU 1 worked 7 cycles before its first access, which is removed with a cycle of its own, and 3 before its
+// second; it was woken by an access of CPU 0 that is removed too, and replaced by the one before it.
 TEST(Filter, WorkStaysAndWakingMovesToWhatIsKept) {
     TraceBuilder builder("timed");
     builder.workBeforeEach(1);
     const auto add = [&](std::uint64_t address, std::uint8_t cpu) { builder.add(access(Op::read, address, 4, cpu)); };
     add(0x1000, 0);  // 0
     builder.delay(7);
-    add(0x2000, 1);  // 1: goes
-    add(0x2000, 0);  // 2: goes
+    add(0x2000, 1);  // 1: removed
+    add(0x2000, 0);  // 2: removed
     builder.delay(3, Tick{0});
     add(0x1000, 1);  // 3: 1
     builder.delay(4, Tick{2});
     add(0x1000, 2);  // 4: 2
     builder.delay(9);
-    add(0x2000, 2);  // 5: goes
+    add(0x2000, 2);  // 5: removed
     add(0x1000, 2);  // 6: 3
     add(0x1000, 0);  // 7: 4
     const Trace trace = builder.finish();

@@ -63,7 +63,7 @@ TEST(Lackey, TakesInstructionsAsReadsWhenAsked) {
 }
 
 TEST(Lackey, ReadsFullAddressesOnTheFastPathAndBehindIt) {
-    // The last lines of a block are read with care, the others eight digits at a time: both must agree.
+    // The last lines of a block take the careful path, the others eight digits at a time: both must agree.
     const std::string lines =
         " L 0123456789abcdef,8\n S 00000000,1\n M ffffffff,2\n L 89abcdef01,8388607\r\n S fffffffffffffff0,8\n";
     const std::string padding(40, ' ');
@@ -102,7 +102,7 @@ TEST(Lackey, ReadsRecordsWithOtherBlanks) {
     EXPECT_EQ(accessesOf(parsed("L 10,1\n  M  20,1 \nS\t22,4\n")), "R 10 1, R 20 1, W 20 1, W 22 4");
 }
 
-TEST(Lackey, TellsOfTheProgramsOwnOutput) {
+TEST(Lackey, ReportsTheProgramsOwnOutput) {
     EXPECT_EQ(sentenceOf(" L 04000000,8\nHello, world\n L 04000000,8\n"),
               "t:2: not a record of lackey: \"Hello, world\"" + std::string(kLackeyHint));
     EXPECT_EQ(sentenceOf(" L 04000000,8\nHello, w L 04000000,8\n L 04000000,8\n"),
@@ -172,7 +172,7 @@ TEST(Formats, AreFoundByContent) {
     EXPECT_EQ(from("r 0x10 4  # as in Dinero's own tests\nr 0x20 4\n"), "R 10 4, R 20 4");
     EXPECT_EQ(from("# only a comment first\n\nregion A 0x0 64\nW 16 2\n"), "W 10 2");
     EXPECT_EQ(from("\xef\xbb\xbfR 0x10 8\n"), "R 10 8");
-    // More lines decide, not the first.
+    // The majority of lines decides, not the first.
     EXPECT_EQ(
         from("the program says R\n0 10\n0 20\n"),
         "t:1: not a record of din: \"the program says R\"; expected 0 (read), 1 (write) or 2 (fetch) and an address "

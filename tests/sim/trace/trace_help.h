@@ -1,4 +1,4 @@
-// What the tests of the trace room share.
+// Shared by the tests of the trace room.
 #pragma once
 
 #include <unistd.h>
@@ -42,7 +42,7 @@ inline Object object(std::string name, std::uint64_t base, std::uint64_t size) {
     return o;
 }
 
-/// "R 0x1000 4" for each access, so that a test can say what it expects in one line.
+/// "R 0x1000 4" for each access, so that a test can state its expectation in one line.
 inline std::string accessesOf(const Trace& trace) {
     std::ostringstream out;
     trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
@@ -84,7 +84,7 @@ inline ReadOptions forced(TraceFormat format, bool lenient = false, bool instruc
     return options;
 }
 
-/// A folder of its own, gone with the test.
+/// A temporary folder, removed at the end of the test.
 class Folder {
   public:
     Folder() {

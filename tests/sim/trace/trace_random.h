@@ -1,4 +1,4 @@
-// Traces with all there is, for the tests of what writes and reads them, and what makes two traces equal.
+// Traces with all features, for the tests of writers and readers, and the comparison of two traces.
 #pragma once
 
 #include <fmt/format.h>
@@ -52,7 +52,7 @@ inline void expectEqual(const Trace& a, const Trace& b) {
     }
 }
 
-/// A trace with all there is, in random order; names are as odd as names can be.
+/// A trace with all features, in random order; names are as odd as names can be.
 inline Trace randomTrace(unsigned seed) {
     std::mt19937_64 random(seed);
     const std::vector<std::string> names = {"a",      "field u",   "",         "#x",        "a#b",    "\"q\"",

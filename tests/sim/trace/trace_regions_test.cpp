@@ -72,8 +72,8 @@ TEST(RegionInference, RandomPlacesAreOneRegion) {
 TEST(RegionInference, KnowsTheLayoutThatValgrindGives) {
     TraceBuilder builder("lackey");
     sweep(builder, 0x400040, 0x41e3e0);    // constants of the program
-    sweep(builder, 0x6d2010, 0x76f160);    // behind 2.7 MiB of its text: its variables
-    sweep(builder, 0x4000020, 0x4000d60);  // the dynamic linker, and the heap behind it
+    sweep(builder, 0x6d2010, 0x76f160);    // 2.7 MiB after its text: its variables
+    sweep(builder, 0x4000020, 0x4000d60);  // the dynamic linker, followed by the heap
     sweep(builder, 0x4027020, 0x4090d10);
     sweep(builder, 0x4835000, 0x48585c0);  // libraries
     sweep(builder, 0x49c5440, 0x4a3f060);

@@ -131,7 +131,7 @@ TEST(Writer, WritesLargeTracesWhole) {
     EXPECT_EQ(folder.names(), (std::vector<std::string>{"a", "a.gz", "a.zst"}));
 }
 
-TEST(Writer, TellsWhyItCannotWrite) {
+TEST(Writer, SaysWhyItCannotWrite) {
     const Folder folder;
     const Trace trace = parsed("R 0x10\n");
     EXPECT_EQ(written(trace, folder.at("gone/a.trace")), folder.at("gone/a.trace") + ": there is no such folder");

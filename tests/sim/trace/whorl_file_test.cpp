@@ -33,7 +33,7 @@ std::string fileOf(const Trace& trace) {
     return sink.take();
 }
 
-/// A trace of several chunks: what is in it depends on the tick.
+/// A trace of several chunks: its content depends on the tick.
 Trace longTrace(std::uint64_t n) {
     TraceBuilder builder("long");
     builder.addRegion(region("A", 0, 4096 * 8));
@@ -217,7 +217,7 @@ TEST(WhorlFile, WithstandsDamageAnywhere) {
         damaged[i] ^= static_cast<char>(1 << i % 8);
         const auto back = traceOf(damaged, "t");
         expectSound(back, i);
-        // What is damaged is told, save that the index can be done without.
+        // Damage is reported, except in the index, which is optional.
         const bool told = !back || !back->losses().empty();
         EXPECT_TRUE(told || i < sizeof(FileHead) || i >= index) << i;
     }

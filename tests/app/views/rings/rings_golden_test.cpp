@@ -1,5 +1,5 @@
-// Golden pictures: every scene of the tour on both grounds, as it was when a person looked at it and found it good.
-// They are made anew with WHORL_GOLDEN=make in the environment; then look at what changed before you keep it.
+// Golden pictures: every scene of the tour on both grounds, as approved by a person. Regenerate them with
+// WHORL_GOLDEN=make in the environment, and inspect what changed before you keep it.
 #include "app/tasks/opening.h"
 #include "app/views/golden.h"
 
@@ -56,7 +56,7 @@ std::vector<Golden> goldens() {
             out.push_back({named(scene.id, ground), scene, ground});
         }
     }
-    // What no figure shows.
+    // Features that no figure shows.
     using scene::Ground;
     const TourScene multiply{.id = "", .title = "", .words = "", .input = "matmul:n=16", .machine = "", .at = 3000.4};
     out.push_back({"elements", multiply, Ground::dark, [](Session& s) { s.look.grain = scene::Grain::elements; }});
@@ -78,7 +78,7 @@ std::vector<Golden> goldens() {
 
 class Goldens : public testing::TestWithParam<Golden> {};
 
-TEST_P(Goldens, LookAsTheyDid) {
+TEST_P(Goldens, MatchTheirFiles) {
     const Golden& golden = GetParam();
     Session session = sessionOf(golden);
     session.player.seek(golden.scene.at, session.end());
@@ -118,7 +118,7 @@ class Canvas {
 TEST(Golden, AMovedGlyphIsCaught) {
     Canvas canvas;
     for (const Golden& golden : goldens()) {
-        // In a picture of this size the smallest are dots of a few pixels: one of many that nobody would miss.
+        // At this size the smallest glyphs are dots of a few pixels: one missing among many would not be detected.
         if (golden.name == "large" || golden.name.starts_with("fig8")) continue;
         const Session session = sessionOf(golden);
         FrameComposer composer(session.opened);

@@ -1,4 +1,4 @@
-// What nodes and stays are in words: of the trace that was worked out by hand.
+// Descriptions of nodes and stays, on the hand-worked trace.
 #include "app/views/space/describe_node.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ TEST_F(DescribeNode, ObjectsAndWords) {
                                         "6 stall cycles (3.1 %) in 1 accesses", "accessed from 1 source line"}));
 }
 
-TEST_F(DescribeNode, StaysTellHowTheyBeganAndEnded) {
+TEST_F(DescribeNode, StaysSayHowTheyBeganAndEnded) {
     const NodeDescription first = describeStay(*history_, trace_, 0, 0);
     EXPECT_EQ(first.title, "block 0x1000 in L1 #0");
     ASSERT_EQ(first.lines.size(), 5u);
@@ -59,7 +59,7 @@ TEST_F(DescribeNode, StaysTellHowTheyBeganAndEnded) {
     EXPECT_EQ(describeStay(*history_, trace_, 1, 0).title, "block 0x1000 in L2") << "there is only one";
 }
 
-TEST_F(DescribeNode, StaysThatWereReplacedTellByWhat) {
+TEST_F(DescribeNode, ReplacedStaysSayByWhat) {
     EXPECT_EQ(stayLine(1, 2).substr(stayLine(1, 2).find(':')), ": CPU 0 writes P+0x4 (a.c:1), 6 stall cycles");
     EXPECT_EQ(stayLine(1, 3).substr(0, 8), "replaced");
     EXPECT_NE(stayLine(1, 3).find(" by 0x2000 (R)"), std::string::npos) << stayLine(1, 3);

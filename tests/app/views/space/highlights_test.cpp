@@ -1,4 +1,4 @@
-// What goes with what is picked: hand-worked on a trace of seven accesses, and on a history made by hand.
+// What is highlighted with a pick: computed by hand on a trace of seven accesses, and on a synthetic history.
 #include "app/views/space/highlights.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ using Ticks = std::vector<std::uint64_t>;
 
 constexpr std::uint64_t kBlock = 32;
 
-/// The nodes of sharingSession's history, where they must be.
+/// The nodes of sharingSession's history, in their required order.
 enum Source : std::uint32_t { a1, a2, b3, b4 };
 enum ObjectIndex : std::uint32_t { P, Q, R, S };
 enum Word : std::uint32_t { P0, P4, Q0, R0, S0 };
@@ -49,7 +49,7 @@ class PicksTest : public testing::Test {
     std::shared_ptr<const sim::History> history_ = historyIn(session_, 0, 7);
 };
 
-TEST_F(PicksTest, TheExampleIsAsItWasWorkedOut) {
+TEST_F(PicksTest, TheExampleIsAsComputedByHand) {
     const sim::History& h = *history_;
     const auto cycles = [](const std::vector<CostNode>& nodes) {
         std::vector<sim::Cycles> out;
@@ -72,7 +72,7 @@ TEST_F(PicksTest, TheExampleIsAsItWasWorkedOut) {
     EXPECT_EQ(h.levels[1].stays.size(), 3u);
 }
 
-TEST_F(PicksTest, OfALineTellItsObjectsAndWords) {
+TEST_F(PicksTest, OfALineShowItsObjectsAndWords) {
     EXPECT_EQ(objectHighlights(*history_, source(a1), false, kBlock).related, (Indices{P}));
     EXPECT_EQ(objectHighlights(*history_, source(a2), false, kBlock).related, (Indices{Q}));
     EXPECT_EQ(objectHighlights(*history_, source(b3), false, kBlock).related, (Indices{P, R}));
@@ -84,7 +84,7 @@ TEST_F(PicksTest, OfALineTellItsObjectsAndWords) {
     EXPECT_EQ(objectHighlights(*history_, source(b3), false, kBlock).picked, std::nullopt);
 }
 
-TEST_F(PicksTest, OfAnObjectOrWordTellItsLines) {
+TEST_F(PicksTest, OfAnObjectOrWordShowItsLines) {
     EXPECT_EQ(sourceHighlights(*history_, object(P), kBlock).related, (Indices{a1, b3}));
     EXPECT_EQ(sourceHighlights(*history_, object(Q), kBlock).related, (Indices{a2}));
     EXPECT_EQ(sourceHighlights(*history_, object(S), kBlock).related, (Indices{b4}));
@@ -98,17 +98,17 @@ TEST_F(PicksTest, OfAnObjectOrWordTellItsLines) {
     EXPECT_EQ(words.ofTheByte, (Indices{P0, P4})) << "of an object, its words";
 }
 
-/// A line's blocks, whoever used them: also Q's stay, for Q lies beside P.
-TEST_F(PicksTest, OfALineLightAllStaysOfItsBlocks) {
+/// The blocks of a line, no matter who used them: also Q's stay, because Q lies beside P.
+TEST_F(PicksTest, OfALineHighlightAllStaysOfItsBlocks) {
     EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, source(a1)).related), (Ticks{0, 2, 4, 1}));
     EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, source(a2)).related), (Ticks{0, 2, 4, 1}));
     EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, source(b3)).related), (Ticks{0, 2, 4, 1, 3}));
     EXPECT_EQ(ticksOf(stayHighlights(*history_, 1, source(b3)).related, 1), (Ticks{0, 3}));
 }
 
-/// Between P's stays in cache 0 the block was in cache 1 for Q, of which P's light tells nothing: false sharing. S's
-/// light shows both caches: true sharing.
-TEST_F(PicksTest, OfAnObjectTellFalseSharingFromTrue) {
+/// Between P's stays in cache 0 the block was in cache 1 because of Q, which P's highlights do not show: false sharing.
+/// S's highlights show both caches: true sharing.
+TEST_F(PicksTest, OfAnObjectDistinguishFalseSharingFromTrue) {
     const auto cachesOf = [&](const Picks& picks) {
         std::vector<int> out;
         for (const std::uint32_t s : stayHighlights(*history_, 0, picks).related) {
@@ -126,7 +126,7 @@ TEST_F(PicksTest, OfAnObjectTellFalseSharingFromTrue) {
     EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, word(P0)).related), (Ticks{0, 4}));
 }
 
-/// As it comes from a field or the command line: any byte of the word.
+/// As entered in a field or on the command line: any byte of the word.
 TEST_F(PicksTest, OfAByteWithinAWordAreThoseOfTheWord) {
     Picks picks;
     picks.object = ObjectPick{CostNode::Kind::word, 0, sim::ByteAddress{0x1006}};
@@ -135,7 +135,7 @@ TEST_F(PicksTest, OfAByteWithinAWordAreThoseOfTheWord) {
     EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, picks).related), (Ticks{2}));
 }
 
-TEST_F(PicksTest, OfABlockTellAllThatHasToDoWithIt) {
+TEST_F(PicksTest, OfABlockShowAllThatIsRelatedToIt) {
     Picks picks;
     picks.byte = sim::ByteAddress{0x1017};
     EXPECT_EQ(sourceHighlights(*history_, picks, kBlock).ofTheByte, (Indices{a1, a2, b3}));
@@ -150,7 +150,7 @@ TEST_F(PicksTest, OfABlockTellAllThatHasToDoWithIt) {
     EXPECT_EQ(stayHighlights(*history_, 0, picks), Highlights{});
 }
 
-TEST_F(PicksTest, WhatWasPickedLastLightsTheStays) {
+TEST_F(PicksTest, TheLastPickHighlightsTheStays) {
     Picks both = object(Q);
     both.source = pickOf(history_->sources[b4]);
     EXPECT_EQ(ticksOf(stayHighlights(*history_, 0, both).related), (Ticks{1}));
@@ -180,7 +180,7 @@ TEST_F(PicksTest, AStayIsMarkedInItsLevelOnly) {
     EXPECT_EQ(find(*history_, other), std::nullopt);
 }
 
-/// Of the accesses 2 to 6: a.c:2 and Q are not in it, so that all that follows has another place.
+/// A history of accesses 2 to 6: it has no a.c:2 and no Q, so all later nodes have other indices.
 TEST_F(PicksTest, StayWhatTheyAreInAnotherHistory) {
     const auto later = historyIn(session_, 2, 7);
     ASSERT_EQ(later->sources.size(), 3u);
@@ -199,15 +199,15 @@ TEST_F(PicksTest, StayWhatTheyAreInAnotherHistory) {
     EXPECT_EQ(later->levels[0].stays[*stay].in, sim::Tick{3});
 }
 
-/// Where things lie elsewhere, an object is found by what it is, not by where it was.
+/// In another layout, an object is found by its identity, not by its address.
 TEST_F(PicksTest, AnObjectThatMovedIsTheSame) {
     sim::History moved = *history_;
     for (CostNode& n : moved.objects) n.address.value += 0x100000;
     EXPECT_EQ(findObject(moved, *object(R).object), R);
 }
 
-/// Two objects at one place, one after the other; a region; a word of its own.
-TEST(Picks, TellObjectsAtOnePlaceApart) {
+/// Two objects at one address, one after the other; a region; a word of its own.
+TEST(Picks, DistinguishObjectsAtOneAddress) {
     sim::History h;
     const auto node = [](CostNode::Kind kind, std::uint64_t address, std::uint64_t size, std::uint32_t id) {
         CostNode n;

@@ -1,4 +1,4 @@
-// Histories as pictures in space.
+// Histories drawn as views in space.
 #include "app/views/space/history_views.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 constexpr ViewId kObjects{ViewId::Kind::objects};
 constexpr glm::vec2 kSize{800, 600};
 
-/// All of the trace, and only its beginning.
+/// The whole trace, and only its beginning.
 struct HistoryViewsTest : testing::Test {
     Session session = sharingSession();
     std::shared_ptr<const sim::Trace> trace = session.opened.run->sharedTrace();

@@ -1,5 +1,5 @@
-// Golden pictures of Chiron's views, as they were when a person looked at them and found them good. They are made anew
-// with WHORL_GOLDEN=make in the environment; then look at what changed before you keep it.
+// Golden pictures of Chiron's views, as approved by a person. Regenerate them with WHORL_GOLDEN=make in the
+// environment, and inspect what changed before you keep it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ constexpr const char* kAll = "source object block:L1 block:L2";
 struct Golden {
     std::string name;
     std::string input;
-    std::string views;  ///< words, with blanks between
+    std::string views;  ///< words, separated by blanks
     Ground ground = Ground::dark;
     void (*with)(Session&) = [](Session&) {};
 };
@@ -62,7 +62,7 @@ Session sessionOf(const Golden& golden) {
     }
     s.viewSettings.active = s.viewSettings.shown.front();
     golden.with(s);
-    // In the middle, so that the playhead's pane is seen.
+    // In the middle, so that the playhead's plane is visible.
     s.player.seek(s.end() / 2, s.end());
     return s;
 }
@@ -121,7 +121,7 @@ std::vector<Golden> goldens() {
         {"views_tunnel_l1", kTunnel, "block:L1", Ground::light},
         {"views_tunnel_l2", kTunnel, "block:L2"},
         {"views_tunnel_collisions", kTunnel, "collisions", Ground::light},
-        // The ways of drawing stays, and their colours.
+        // The drawing modes of stays, and their colours.
         {"views_points", kVecadd, "block:L1", Ground::dark,
          [](Session& s) { s.viewSettings.blocks.draw = Draw::temperature; }},
         {"views_lines", kVecadd, "block:L1", Ground::light,
@@ -137,7 +137,7 @@ std::vector<Golden> goldens() {
         {"views_lens", kVecadd, "block:L1", Ground::dark, putLens},
         {"views_cpu", kTunnel, "block:L1", Ground::dark, [](Session& s) { s.viewSettings.blocks.cpus = 1u << 3; }},
         {"views_blocks_by_address", kTunnel, "block:L1", Ground::dark, byAddress},
-        // What goes with what, in all views.
+        // Highlights of a pick, in all views.
         {"views_line_picked", kVecadd, kAll, Ground::dark, pickLine},
         {"views_object_picked", kTunnel, kAll, Ground::dark, pickObject},
         {"views_by_address", kTunnel, "source object", Ground::light, byAddress},
@@ -149,7 +149,7 @@ constexpr int kHeight = 320;
 
 class ViewGoldens : public testing::TestWithParam<Golden> {};
 
-TEST_P(ViewGoldens, LookAsTheyDid) {
+TEST_P(ViewGoldens, MatchTheirFiles) {
     const Golden& golden = GetParam();
     const Session session = sessionOf(golden);
     auto renderer = OffscreenRenderer::create(kWidth, kHeight, session.ground, 1);
@@ -183,7 +183,7 @@ class Canvas {
     Pixels pixels_;
 };
 
-/// The pictures in space that are alone in theirs.
+/// The views in space that have the canvas to themselves.
 template <class Body>
 void ofEachSpace(Body&& body) {
     for (const Golden& golden : goldens()) {
@@ -209,7 +209,7 @@ TEST(ViewGolden, ATurnByHalfADegreeIsCaught) {
     });
 }
 
-TEST(ViewGolden, AnotherHeightOfTheDearestNodeIsCaught) {
+TEST(ViewGolden, AnotherHeightOfTheMostExpensiveNodeIsCaught) {
     Canvas canvas;
     ofEachSpace([&](const Golden& golden, Session& session, HistoryViews& historyViews) {
         scene::SpaceScene scene = historyViews.scene(session.viewSettings.active, session, {kWidth, kHeight}, 1);
@@ -221,7 +221,7 @@ TEST(ViewGolden, AnotherHeightOfTheDearestNodeIsCaught) {
     });
 }
 
-/// Moves the largest of some things by its own height; false: there are none.
+/// Moves the largest of some things by its own height; false when there are none.
 template <class Thing, class Size, class Move>
 bool moveLargest(std::vector<Thing>& things, Size&& size, Move&& move) {
     const auto largest = std::max_element(things.begin(), things.end(),
