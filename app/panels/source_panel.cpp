@@ -127,7 +127,7 @@ void drawHeading(const PanelContext& c, const std::string& path) {
     heading(c, path.empty() ? "SOURCE" : fmt::format("SOURCE  {}", path).c_str());
     if (path.empty() || c.range() == nullptr) return;
     const std::string of =
-        c.session.heat == Heat::misses ? c.machine().levels.front().name + " misses" : "stall cycles";
+        c.session.heat == Heat::misses ? c.machine().levels.front().name + " misses" : "access cycles";
     ImGui::SameLine();
     ImGui::PushFont(c.fonts.small);
     ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
@@ -137,7 +137,7 @@ void drawHeading(const PanelContext& c, const std::string& path) {
     }
     ImGui::PopStyleColor();
     ImGui::PopFont();
-    hint("misses or stall cycles (h)");
+    hint("misses or access cycles (h)");
 }
 
 }  // namespace

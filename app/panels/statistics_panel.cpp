@@ -114,10 +114,10 @@ void drawTable(const PanelContext& c, const Shown& shown) {
     ImGui::EndTable();
 }
 
-/// The stall cycles of each CPU, relative to the longest.
+/// The access cycles of each CPU, relative to the longest.
 void drawClocks(const PanelContext& c, const std::vector<sim::Cycles>& cycles) {
     if (cycles.size() == 1) {
-        muted(c, fmt::format("stalls: {} cycles", sim::grouped(cycles.front())));
+        muted(c, fmt::format("access cycles: {}", sim::grouped(cycles.front())));
         return;
     }
     const sim::Cycles longest = std::max<sim::Cycles>(1, *std::max_element(cycles.begin(), cycles.end()));

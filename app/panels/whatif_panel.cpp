@@ -74,7 +74,7 @@ void drawSavings(const PanelContext& c) {
         const sim::History& h0 = c.historyViews(1)->history();
         const sim::History& h1 = c.historyViews(0)->history();
         row(c, "cycles", h0.end - h0.begin, h1.end - h1.begin);
-        row(c, "stalls", h0.cycles(), h1.cycles());
+        row(c, "cycles", h0.cycles(), h1.cycles());
     }
     const sim::Counters was = before.totals();
     const sim::Counters is = now.totals();
@@ -175,7 +175,7 @@ void drawCures(const PanelContext& c) {
             ImGui::PopID();
         }
     }
-    if (shown == 0) muted(c, "None: no change of the layout would save stall cycles.");
+    if (shown == 0) muted(c, "None: no change of the layout would save access cycles.");
     ImGui::PopTextWrapPos();
 }
 

@@ -54,7 +54,7 @@ std::vector<Binding> allBindings() {
         {Legend{}, "Looking", "show or hide the legend", {"j"}},
         {Explain{}, "Looking", "show the address in tag, set and offset, and why the access missed", {"i"}},
         {Strip{}, "Looking", "the strip shows hit rates, kinds of misses, or regions", {"g"}},
-        {Heat{}, "Looking", "the source listing shows misses or stall cycles", {"h"}},
+        {Heat{}, "Looking", "the source listing shows misses or access cycles", {"h"}},
         {CpuNext{}, "Looking", "show the caches of the next or previous CPU alone", {"p"}},
         {CpuPrevious{}, "Looking", "… of the previous one", {"Shift+P"}},
         {Close{},

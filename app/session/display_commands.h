@@ -55,7 +55,7 @@ void apply(Session& session, const Strip& command);
 struct Heat {
     std::optional<app::Heat> of;
     static constexpr auto kForm =
-        form("heat", "the source listing shows misses or stall cycles", argument("of", &Heat::of));
+        form("heat", "the source listing shows misses or access cycles", argument("of", &Heat::of));
 };
 void apply(Session& session, const Heat& command);
 

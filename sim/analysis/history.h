@@ -43,7 +43,7 @@ struct Stay {
     std::uint32_t by = kNone;      ///< replaced: the block that replaced it, likewise
     std::uint32_t source = kNone;  ///< of the access that filled it: index into History::sources
     std::uint32_t object = kNone;  ///< of that access: index into History::objects
-    std::uint32_t cost = 0;        ///< stall cycles of that access
+    std::uint32_t cost = 0;        ///< access cycles of that access
     std::uint8_t cache = 0;
     std::uint8_t cpu = 0;    ///< of the access that filled it
     std::uint8_t byCpu = 0;  ///< of the access that ended it
@@ -62,7 +62,7 @@ struct Change {
 
 struct HistoryBlock {
     BlockAddress block;
-    Cycles cost = 0;              ///< stall cycles of all accesses whose first byte is in it
+    Cycles cost = 0;              ///< access cycles of all accesses whose first byte is in it
     std::uint32_t firstStay = 0;  ///< its stays are [firstStay, firstStay of the next block)
     std::uint64_t accesses = 0;   ///< the accesses with that cost
 };
@@ -90,7 +90,7 @@ struct CostNode {
 
     ByteAddress address;     ///< of an object, a region, a word or an instruction
     std::uint64_t size = 0;  ///< bytes; lines: 0
-    Cycles cycles = 0;       ///< stall cycles of all CPUs
+    Cycles cycles = 0;       ///< access cycles of all CPUs
     std::uint64_t accesses = 0;
     /// line: one of its SiteIds; object, region: index in the trace; word of History::words: its last owner, an index
     /// into History::objects
@@ -141,7 +141,7 @@ struct History {
     Relation sourceWords;
     Relation wordSources;
 
-    Cycles cycles() const;  ///< stall cycles in total
+    Cycles cycles() const;  ///< access cycles in total
     /// The cycle after t accesses, and the reverse: linear between known points.
     Cycles cyclesAt(double t) const;
     Tick tickAt(Cycles at) const;

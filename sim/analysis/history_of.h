@@ -18,7 +18,7 @@ std::shared_ptr<const History> historyOf(const Run& run, Range range, Progress& 
                                          const HistoryBudget& budget = {});
 
 /// The same from the recording in a trace, without playing it: its levels are those of the recording. Accesses cost
-/// their recorded stall cycles. Null when the trace has no recording.
+/// their recorded access cycles. Null when the trace has no recording.
 std::shared_ptr<const History> historyOf(const Trace& trace, Range range, const HistoryBudget& budget = {});
 /// For the whole trace.
 inline std::shared_ptr<const History> historyOf(const Trace& trace, const HistoryBudget& budget = {}) {

@@ -88,7 +88,7 @@ class RecordedHistory {
     std::uint32_t cpus_;
     CostTable costs_;
     std::array<Level, 2> levels_;
-    std::vector<Cycles> waited_;  ///< stall cycles, by access
+    std::vector<Cycles> waited_;  ///< access cycles, by access
     std::vector<Maker> makers_;   ///< by access
 };
 

@@ -96,7 +96,7 @@ struct SharingReport {
     std::vector<SharedBlock> blocks;   ///< by level and address
     std::vector<SharingGroup> groups;  ///< the largest loss first
     Cycles lost = 0;
-    Cycles cycles = 0;  ///< stall cycles in total
+    Cycles cycles = 0;  ///< access cycles in total
 };
 
 /// Plays a range of a run, which must be complete. Progress is in accesses. Empty when cancelled.

@@ -65,7 +65,7 @@ std::vector<Difference> figuresOf(const Played& before, const Played& after) {
     const Measures& was = before.measures;
     const Measures& is = after.measures;
     std::vector<Difference> out;
-    out.push_back({.key = "cycles", .words = "stall cycles", .before = was.cyclesOfAll(), .after = is.cyclesOfAll()});
+    out.push_back({.key = "cycles", .words = "access cycles", .before = was.cyclesOfAll(), .after = is.cyclesOfAll()});
     if (before.elapsed && after.elapsed) {
         out.push_back(
             {.key = "elapsed", .words = "cycles elapsed", .before = *before.elapsed, .after = *after.elapsed});

@@ -21,7 +21,7 @@ namespace whorl::sim {
 struct Measures {
     MachineConfig machine;  ///< with the number of CPUs that the trace needs
     Counters counters;
-    std::vector<Cycles> cycles;            ///< stall cycles, by CPU
+    std::vector<Cycles> cycles;            ///< access cycles, by CPU
     std::shared_ptr<const Ledger> ledger;  ///< null when only counts were requested
     /// Cycles from when all CPUs have finished the accesses before the range until they have finished the last one in
     /// it; empty when that is not known.
@@ -35,7 +35,7 @@ struct Measures {
     Measures& operator-=(const Measures& part);
 };
 
-/// The counts and stall cycles of a machine so far, without a ledger. `isTimed`: the trace has timing of its own
+/// The counts and access cycles of a machine so far, without a ledger. `isTimed`: the trace has timing of its own
 /// (Trace::timing), so that the machine's clocks do not give the elapsed cycles.
 Measures measuresOf(const Simulator& machine, bool isTimed);
 

@@ -37,7 +37,7 @@ class Simulator {
     const Counters& counters() const { return counters_; }
     /// The number of accesses played, counted or not.
     std::uint64_t played() const { return played_; }
-    /// The stall cycles of a CPU so far.
+    /// The access cycles of a CPU so far.
     Cycles clock(std::uint32_t cpu) const { return clocks_[cpu]; }
     /// The latest of all clocks.
     Cycles time() const;

@@ -22,9 +22,9 @@ class EventNarrator {
 
     /// The next event in recorded form; empty when it has none: for hits, misses, write-backs and the like.
     std::optional<RecordedEvent> take(std::size_t event);
-    /// The access's total stall cycles, once every event is taken; empty when there are none.
+    /// The access's total access cycles, once every event is taken; empty when there are none.
     std::optional<RecordedEvent> wait() const;
-    /// The stall cycles up to the events taken so far.
+    /// The access cycles up to the events taken so far.
     Cycles waited() const { return waited_; }
 
   private:

@@ -12,10 +12,10 @@ namespace whorl::sim {
 /// A readable name for an address within something: "B[3]", "node 7+0x10", "0x1040".
 std::string placeIn(const Trace& trace, const CostNode& object, ByteAddress address);
 
-/// A row for each word that was accessed: its place, accesses, stall cycles. The highest cost first.
+/// A row for each word that was accessed: its place, accesses, access cycles. The highest cost first.
 Table wordTable(const History& history, const Trace& trace);
 
-/// A row for each class, and one for what has none: instances, words, accesses, stall cycles.
+/// A row for each class, and one for what has none: instances, words, accesses, access cycles.
 Table classTable(const History& history);
 
 }  // namespace whorl::sim

@@ -114,7 +114,7 @@ std::string costText(const Measures& measures) {
     for (std::uint32_t cpu = 0; cpu < measures.cycles.size() && measures.cycles.size() > 1; ++cpu) {
         out += fmt::format("  CPU {}: {}\n", cpu, grouped(measures.cycles[cpu]));
     }
-    // With one CPU and no other delays, the elapsed cycles equal the stall cycles.
+    // With one CPU and no other delays, the elapsed cycles equal the access cycles.
     if (measures.elapsed && *measures.elapsed != cycles)
         out += fmt::format("elapsed: {}\n", grouped(*measures.elapsed));
     return out;

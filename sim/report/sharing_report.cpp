@@ -195,7 +195,7 @@ std::string asAdvice(const LayoutChange& change) {
 
 std::string sharingAsText(const SharingReport& report, const Trace& trace, std::size_t top) {
     if (report.groups.empty()) return "No CPU invalidates a block of another.\n";
-    std::string out = fmt::format("{} lost by sharing, of {} stall cycles.\n", counted(report.lost, "cycle", "cycles"),
+    std::string out = fmt::format("{} lost by sharing, of {} access cycles.\n", counted(report.lost, "cycle", "cycles"),
                                   grouped(report.cycles));
     const std::size_t shown = std::min(top, report.groups.size());
     for (std::size_t g = 0; g < shown; ++g) out += '\n' + paragraphOf(report, report.groups[g], trace) + '\n';

@@ -23,8 +23,8 @@ enum class Grouping {
 /// "region", "object", "line", or its other name "source", "set", "block", "cpu", or empty for any other word.
 std::optional<Grouping> groupingNamed(std::string_view word);
 
-/// A row for each thing that was accessed or missed: accesses, stall cycles, misses by level; for regions, objects,
-/// lines and CPUs also by kind. The most cycles first; for sets, which have no stall cycles, the most misses. The
+/// A row for each thing that was accessed or missed: accesses, access cycles, misses by level; for regions, objects,
+/// lines and CPUs also by kind. The most cycles first; for sets, which have no access cycles, the most misses. The
 /// measures must have a ledger.
 Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace);
 

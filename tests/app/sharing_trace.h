@@ -9,7 +9,7 @@ namespace whorl::app {
 
 /// The objects P and Q lie in one block, R in another of the same set, S in the other set. On sharedMachine, with
 /// memory 50 cycles away:
-///   tick  CPU                     in L1                                     stall cycles
+///   tick  CPU                     in L1                                     access cycles
 ///   0     0    a.c:1 writes P     block 0x1000 filled in cache 0            1 + 5 + 50
 ///   1     1    a.c:2 writes Q     … filled in 1, invalidated in 0           1 + 5        P, Q unshared: false sharing
 ///   2     0    a.c:1 writes P+4   … filled in 0, invalidated in 1           1 + 5

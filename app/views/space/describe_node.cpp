@@ -23,7 +23,7 @@ std::size_t rankOf(const std::vector<sim::CostNode>& nodes, std::size_t node) {
 std::string costLine(const sim::History& history, const std::vector<sim::CostNode>& nodes, std::size_t node) {
     const sim::CostNode& n = nodes[node];
     const auto all = static_cast<double>(std::max<sim::Cycles>(1, history.cycles()));
-    return fmt::format("{} stall cycles ({:.1f} %) in {} accesses", grouped(n.cycles),
+    return fmt::format("{} access cycles ({:.1f} %) in {} accesses", grouped(n.cycles),
                        100 * static_cast<double>(n.cycles) / all, grouped(n.accesses));
 }
 
@@ -162,11 +162,11 @@ NodeDescription describeStay(const sim::History& history, const sim::Trace& trac
                                 {}};
     const sim::Tick now = stay.in == sim::Stay::kNever ? history.from : stay.in;
     description.lines.push_back("holds " + insideOf(trace, base, level.blockSize, now, 4));
-    description.lines.push_back(fmt::format("the block: {} stall cycles in all", grouped(block.cost)));
+    description.lines.push_back(fmt::format("the block: {} access cycles in all", grouped(block.cost)));
     if (stay.in == sim::Stay::kNever) {
         description.lines.emplace_back("cached before the range");
     } else {
-        description.lines.push_back(fmt::format("filled at cycle {}{}: {}, {} stall cycles", grouped(stay.from),
+        description.lines.push_back(fmt::format("filled at cycle {}{}: {}, {} access cycles", grouped(stay.from),
                                                 stay.prefetched ? ", prefetched" : "", accessLine(trace, stay.in),
                                                 grouped(stay.cost)));
     }

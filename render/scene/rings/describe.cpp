@@ -175,7 +175,7 @@ class Description {
 
     void addCpu(std::uint32_t cpu) {
         say("CPU {}", cpu);
-        say("has stalled for {} cycles", snapshot_.now.clock(cpu));
+        say("access cycles so far: {}", snapshot_.now.clock(cpu));
         for (std::size_t l = 0; l < subject_.machine.levels.size(); ++l) {
             const std::uint32_t cache = subject_.machine.cacheOf(l, cpu);
             const sim::CacheCounters& c = snapshot_.now.counters().cache(l, cache);

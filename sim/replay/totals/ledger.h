@@ -16,7 +16,7 @@ namespace whorl::sim {
 
 class Trace;
 
-/// A row for each site, region, object or CPU: accesses, stall cycles, and misses by level and kind.
+/// A row for each site, region, object or CPU: accesses, access cycles, and misses by level and kind.
 class TallyTable {
   public:
     TallyTable(std::size_t rows, std::size_t levels)

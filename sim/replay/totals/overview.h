@@ -52,7 +52,7 @@ class Overview {
     Share share(std::size_t level, std::uint64_t from, std::uint64_t to) const;
     /// The accesses to a region in [from, to), likewise.
     std::uint64_t regionShare(std::size_t region, std::uint64_t from, std::uint64_t to) const;
-    /// The stall cycles of the accesses in [from, to), likewise.
+    /// The access cycles of the accesses in [from, to), likewise.
     std::uint64_t cycles(std::uint64_t from, std::uint64_t to) const;
 
   private:

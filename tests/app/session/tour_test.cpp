@@ -102,7 +102,7 @@ TEST(Tour, AllFaultsAreReportedAtOnce) {
         {"id": "a", "title": "A", "words": "See.", "input": "matmul", "title": "B", "lapse": []}], "more": 1})"),
               "t.json: scenes[1]: the key \"title\" appears twice in one object; remove one of them\n"
               "t.json: the key \"more\" is not known; the keys here are title, source and scenes\n"
-              "t.json: scenes[0].at: true is not a number of accesses; give the number of accesses that have happened; "
+              "t.json: scenes[0].at: true is not a number of accesses; give the number of accesses before it; "
               "it may have "
               "a fraction\n"
               "t.json: scenes[1].id: \"a\" is the id of scenes[0] too; choose another one\n"

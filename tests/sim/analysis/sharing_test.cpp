@@ -90,11 +90,11 @@ TEST(SharingReport, FindsTwoCountersInABlock) {
     EXPECT_EQ(t.cures(), (Specs{"align:b:32"}));
     EXPECT_EQ(t.leftWhenCured(), 0u);
     EXPECT_EQ(sharingAsText(t.report, *t.trace, 9),
-              "600 cycles lost by sharing, of 808 stall cycles.\n\n"
+              "600 cycles lost by sharing, of 808 access cycles.\n\n"
               "L1: 1 block of a and b: false sharing. Invalidated 7 times; 6 misses by false\n"
               "   sharing, 0 by true sharing; 600 cycles lost, 74.3 % of all. CPU 0 writes a;\n"
-              "   CPU 1 writes b. At fault: a.c:7 (600 cycles). Cure: align b to 32 bytes (--map\n"
-              "   \"align:b:32\").\n");
+              "   CPU 1 writes b. At fault: a.c:7 (600 cycles). Cure: align b to 32 bytes\n"
+              "   (--map \"align:b:32\").\n");
     const auto json = nlohmann::json::parse(sharingAsJson(t.report, *t.trace));
     EXPECT_EQ(json["groups"][0]["cures"][0].dump(),
               R"({"bytes":32,"element":0,"kind":"align","of_class":false,"spec":"align:b:32","thing":"b"})");
@@ -210,7 +210,7 @@ TEST(SharingReport, HasNoCureForTrueSharing) {
     EXPECT_EQ(t.report.groups[0].trueMisses, 4u);
     EXPECT_EQ(t.cures(), Specs{});
     EXPECT_EQ(sharingAsText(t.report, *t.trace, 1),
-              "425 cycles lost by sharing, of 637 stall cycles.\n\n"
+              "425 cycles lost by sharing, of 637 access cycles.\n\n"
               "L1: 1 block of x: true sharing. Invalidated 5 times; 0 misses by false sharing,\n"
               "   4 by true sharing; 425 cycles lost, 66.7 % of all. CPUs 0 and 1 read and\n"
               "   write x. They use the same words: no change of the layout helps.\n");

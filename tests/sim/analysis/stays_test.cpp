@@ -191,8 +191,8 @@ class StaysByHand : public testing::Test {
 
 TEST_F(StaysByHand, RecordWhyTheyEndAndHowTheyAreHeld) {
     const auto h = of({
-        test::access(Op::read, 0x1000, 4, 0),   // 0: exclusive, from 0, 111 stall cycles
-        test::access(Op::read, 0x1004, 4, 1),   // 1: both have it, from 0, 11 stall cycles
+        test::access(Op::read, 0x1000, 4, 0),   // 0: exclusive, from 0, 111 access cycles
+        test::access(Op::read, 0x1004, 4, 1),   // 1: both have it, from 0, 11 access cycles
         test::access(Op::write, 0x1008, 4, 1),  // 2: CPU 1 at 11, invalidates CPU 0's copy
         test::access(Op::read, 0x2000, 4, 1),   // 3: CPU 1 at 17, evicts it
     });

@@ -13,7 +13,7 @@ namespace whorl::sim {
 
 struct Costs {
     Cycles elapsed = 0;                      ///< from the start until all CPUs are done
-    std::map<std::string, Cycles> objects;   ///< stall cycles for objects, by name
+    std::map<std::string, Cycles> objects;   ///< access cycles for objects, by name
     std::map<std::string, Cycles> classes;   ///< …, by class
     std::map<std::string, Cycles> lines;     ///< …, by the text of the source line
     std::map<std::string, int> instances;    ///< objects of a class

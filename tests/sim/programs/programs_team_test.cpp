@@ -11,7 +11,7 @@
 namespace whorl::sim {
 namespace {
 
-/// Four CPUs: no stall cycles in L1, 10 for L2, 110 for memory, 30 for an upgrade.
+/// Four CPUs: no access cycles in L1, 10 for L2, 110 for memory, 30 for an upgrade.
 MachineConfig fourCpus() {
     return parseMachineJson(R"({"cpus": 4, "memory_latency": 100, "upgrade_latency": 30, "levels": [
         {"name": "L1", "size": 256, "ways": 2, "block": 16, "latency": 0},

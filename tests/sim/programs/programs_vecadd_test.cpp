@@ -12,7 +12,7 @@ double ratio(Cycles a, Cycles b) {
     return static_cast<double>(a) / static_cast<double>(b);
 }
 
-// Table 1 of the thesis: stall cycles for the arrays, with 1 and with 32 elements at a time.
+// Table 1 of the thesis: access cycles for the arrays, with 1 and with 32 elements at a time.
 TEST(VectorAddition, CostsWhatTheCaseStudyStates) {
     const Costs one = costsOf(ran("vecadd"));
     const Costs four = costsOf(ran("vecadd:chunk=4"));

@@ -56,7 +56,7 @@ TEST(Report, ReportsTheElapsedCyclesWhereKnown) {
     EXPECT_NE(tableAsCsv(countsTable(report)).find(",elapsed_cycles,5000\n"), std::string::npos);
     const auto json = nlohmann::ordered_json::parse(reportAsJson(report));
     EXPECT_EQ(json["elapsed_cycles"], 5000);
-    report.measures.elapsed = 42240;  // all stall cycles, of one CPU
+    report.measures.elapsed = 42240;  // all access cycles, of one CPU
     EXPECT_EQ(reportAsText(report, 20).find("elapsed"), std::string::npos);
 }
 

@@ -28,22 +28,22 @@ TEST_F(DescribeNode, Sources) {
     NodeDescription description = describeSource(*history_, trace_, 2);
     EXPECT_EQ(description.title, "b.c:3");
     EXPECT_EQ(description.lines,
-              (Lines{"rank 1 of 4 by cost", "62 stall cycles (32.3 %) in 2 accesses", "accesses 2 objects"}));
+              (Lines{"rank 1 of 4 by cost", "62 access cycles (32.3 %) in 2 accesses", "accesses 2 objects"}));
     description = describeSource(*history_, trace_, 1);
     EXPECT_EQ(description.title, "a.c:2");
     EXPECT_EQ(description.lines,
-              (Lines{"rank 4 of 4 by cost", "6 stall cycles (3.1 %) in 1 accesses", "accesses 1 object"}));
+              (Lines{"rank 4 of 4 by cost", "6 access cycles (3.1 %) in 1 accesses", "accesses 1 object"}));
 }
 
 TEST_F(DescribeNode, ObjectsAndWords) {
     NodeDescription description = describeObject(*history_, trace_, false, 0);
     EXPECT_EQ(description.title, "P");
     EXPECT_EQ(description.lines, (Lines{"class Half", "address 0x1000, 16 bytes", "rank 1 of 4 by cost",
-                                        "68 stall cycles (35.4 %) in 3 accesses", "accessed from 2 source lines"}));
+                                        "68 access cycles (35.4 %) in 3 accesses", "accessed from 2 source lines"}));
     description = describeObject(*history_, trace_, true, 1);
     EXPECT_EQ(description.title, "P+0x4");
     EXPECT_EQ(description.lines, (Lines{"class Half", "address 0x1004, 4 bytes", "rank 4 of 5 by cost",
-                                        "6 stall cycles (3.1 %) in 1 accesses", "accessed from 1 source line"}));
+                                        "6 access cycles (3.1 %) in 1 accesses", "accessed from 1 source line"}));
 }
 
 TEST_F(DescribeNode, StaysSayHowTheyBeganAndEnded) {
@@ -51,8 +51,8 @@ TEST_F(DescribeNode, StaysSayHowTheyBeganAndEnded) {
     EXPECT_EQ(first.title, "block 0x1000 in L1 #0");
     ASSERT_EQ(first.lines.size(), 5u);
     EXPECT_EQ(first.lines[0], "holds P, Q");
-    EXPECT_EQ(first.lines[1], "the block: 74 stall cycles in all") << "56 + 6 + 6 + 6";
-    EXPECT_EQ(first.lines[2], "filled at cycle 56: CPU 0 writes P (a.c:1), 56 stall cycles");
+    EXPECT_EQ(first.lines[1], "the block: 74 access cycles in all") << "56 + 6 + 6 + 6";
+    EXPECT_EQ(first.lines[2], "filled at cycle 56: CPU 0 writes P (a.c:1), 56 access cycles");
     EXPECT_EQ(first.lines[3].substr(0, 11), "invalidated");
     EXPECT_EQ(first.lines[4], "then CPU 1 writes Q (a.c:2)");
     EXPECT_EQ(describeStay(*history_, trace_, 0, 3).title, "block 0x1000 in L1 #1");
@@ -60,7 +60,7 @@ TEST_F(DescribeNode, StaysSayHowTheyBeganAndEnded) {
 }
 
 TEST_F(DescribeNode, ReplacedStaysSayByWhat) {
-    EXPECT_EQ(stayLine(1, 2).substr(stayLine(1, 2).find(':')), ": CPU 0 writes P+0x4 (a.c:1), 6 stall cycles");
+    EXPECT_EQ(stayLine(1, 2).substr(stayLine(1, 2).find(':')), ": CPU 0 writes P+0x4 (a.c:1), 6 access cycles");
     EXPECT_EQ(stayLine(1, 3).substr(0, 8), "replaced");
     EXPECT_NE(stayLine(1, 3).find(" by 0x2000 (R)"), std::string::npos) << stayLine(1, 3);
     EXPECT_EQ(stayLine(1, 4), "then CPU 0 reads R (b.c:3)");
