@@ -60,7 +60,7 @@ sim::Expected<std::optional<TourScene>> chosenScene(const SceneOptions& options,
 void applySceneView(Session& session, const TourScene& scene, const OptionParser& command) {
     Session wished = session;
     applySceneView(wished, scene);
-    if (!command.given("--trails")) session.history = wished.history;
+    if (!command.given("--trails")) session.trails = wished.trails;
     if (!command.given("--lapse")) session.lapse = wished.lapse;
     if (!command.given("--elements")) session.look.grain = wished.look.grain;
 }

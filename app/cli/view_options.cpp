@@ -98,7 +98,7 @@ void addGroundOption(OptionParser& command, scene::Ground& ground) {
 void addViewOptions(OptionParser& command, ViewOptions& options, Session& session) {
     addGroundOption(command, session.ground);
     command.addFlag("--panels", session.panels, "with the panels around the picture");
-    command.add("--trails", session.history, "number of accesses whose pathlines are shown", {.showDefault = true});
+    command.add("--trails", session.trails, "number of accesses whose pathlines are shown", {.showDefault = true});
     command.add("--cpu", options.cpu, "show the caches of this CPU alone, from 0");
     command.add("--lapse", options.lapse, "time-lapse: this many accesses per frame, 1 to 1000000",
                 {.limits = Limits<std::uint64_t>{1, Session::kMostLapse}});

@@ -25,31 +25,10 @@ void name(const PanelContext& c, const char* words) {
     ImGui::SetNextItemWidth(-1);
 }
 
-void tick(const PanelContext& c, const char* words, bool on, const Command& command) {
-    bool now = on;
-    if (ImGui::Checkbox(words, &now)) c.queue(command);
-    hint(wordsWithKey(command));
-}
-
-/// A choice among words; `choose` returns the command for an index.
-template <class Words, class Choose>
-void choice(const PanelContext& c, const char* id, const Words& words, std::size_t now, const Choose& choose,
-            const std::string& description) {
-    if (ImGui::BeginCombo(id, now < words.size() ? std::string(words[now]).c_str() : "", ImGuiComboFlags_HeightLarge)) {
-        for (std::size_t i = 0; i < words.size(); ++i) {
-            ImGui::PushID(static_cast<int>(i));
-            if (ImGui::Selectable(std::string(words[i]).c_str(), i == now)) c.queue(choose(i));
-            ImGui::PopID();
-        }
-        ImGui::EndCombo();
-    }
-    hint(description);
-}
-
 void drawMotion(const PanelContext& c) {
     heading(c, "MOTION");
     name(c, "pathlines");
-    int trails = static_cast<int>(c.session.history);
+    int trails = static_cast<int>(c.session.trails);
     if (ImGui::SliderInt("##trails", &trails, 0, 256, "%d accesses", ImGuiSliderFlags_AlwaysClamp)) {
         c.queue(command::Trails{static_cast<std::uint32_t>(trails)});
     }
@@ -75,7 +54,7 @@ void drawMotion(const PanelContext& c) {
     }
     hint(fmt::format("as many accesses as are played in 1/60 s, above {:.0f} accesses/s ({})", Session::kLapsePace,
                      keysOf(command::LapseFollows{})));
-    tick(c, "reduced motion", c.session.look.reducedMotion, command::ReducedMotion{});
+    checkbox(c, "reduced motion", c.session.look.reducedMotion, command::ReducedMotion{});
 }
 
 void drawScores(const PanelContext& c) {
@@ -92,14 +71,13 @@ void drawScores(const PanelContext& c) {
 }
 
 void drawGauges(const PanelContext& c) {
-    heading(c, "DISKS BEHIND THE LEVELS");
+    heading(c, "LEVEL GAUGES");
     const sim::GaugeSettings& gauge = c.session.look.gauge;
     name(c, "show");
-    choice(
-        c, "##disk", sim::kGaugeNames, static_cast<std::size_t>(gauge.what),
-        [](std::size_t i) { return command::Gauge{static_cast<What>(i)}; },
-        fmt::format("what the level gauges show ({}, {})", keysOf(command::GaugeNext{}),
-                    keysOf(command::GaugePrevious{})));
+    combo(c, "##disk", sim::kGaugeNames, static_cast<std::size_t>(gauge.what),
+          [](std::size_t i) { return command::Gauge{static_cast<What>(i)}; });
+    hint(fmt::format("what the level gauges show ({}, {})", keysOf(command::GaugeNext{}),
+                     keysOf(command::GaugePrevious{})));
     if (gauge.looksBack()) {
         name(c, "window");
         int window = static_cast<int>(gauge.window);
@@ -116,33 +94,30 @@ void drawGauges(const PanelContext& c) {
         names.reserve(c.trace().regions().size());
         for (const sim::Region& region : c.trace().regions()) names.push_back(region.name);
         name(c, "region");
-        choice(
-            c, "##region", names, gauge.region,
-            [](std::size_t i) { return command::GaugeRegion{static_cast<std::uint32_t>(i)}; },
-            "the region whose share of the blocks is shown");
+        combo(c, "##region", names, gauge.region,
+              [](std::size_t i) { return command::GaugeRegion{static_cast<std::uint32_t>(i)}; });
+        hint("the region whose share of the blocks is shown");
     }
     if (gauge.what == What::missKind) {
         name(c, "kind");
-        choice(
-            c, "##kind", sim::kMissKindWords, static_cast<std::size_t>(gauge.kind),
-            [](std::size_t i) { return command::GaugeKind{static_cast<sim::MissKind>(i)}; },
-            "the kind whose share of the misses is shown");
+        combo(c, "##kind", sim::kMissKindWords, static_cast<std::size_t>(gauge.kind),
+              [](std::size_t i) { return command::GaugeKind{static_cast<sim::MissKind>(i)}; });
+        hint("the kind whose share of the misses is shown");
     }
 }
 
 void drawLook(const PanelContext& c) {
     heading(c, "LOOK");
-    constexpr std::array<const char*, 3> kGrains = {"a block", "an element", "automatic"};
-    name(c, "a glyph is");
-    choice(
-        c, "##grain", kGrains, static_cast<std::size_t>(c.session.look.grain),
-        [](std::size_t i) { return command::Grain{static_cast<scene::Grain>(i)}; },
-        fmt::format("blocks, or the elements in them ({})", keysOf(command::Grain{})));
-    tick(c, "light ground", c.session.ground == scene::Ground::light, command::Ground{});
-    tick(c, "lecture text", c.session.look.lecture, command::Lecture{});
-    tick(c, "legend", c.session.overlays.legend, command::Legend{});
-    tick(c, "explain each access", c.session.overlays.explain, command::Explain{});
-    if (!c.session.look.hues.empty() && ImGui::Button("regions in their own colours"))
+    constexpr std::array<const char*, 3> kGrains = {"blocks", "elements", "automatic"};
+    name(c, "glyphs show");
+    combo(c, "##grain", kGrains, static_cast<std::size_t>(c.session.look.grain),
+          [](std::size_t i) { return command::Grain{static_cast<scene::Grain>(i)}; });
+    hint(fmt::format("blocks, or the elements in them ({})", keysOf(command::Grain{})));
+    checkbox(c, "light ground", c.session.ground == scene::Ground::light, command::Ground{});
+    checkbox(c, "lecture text", c.session.look.lecture, command::Lecture{});
+    checkbox(c, "legend", c.session.overlays.legend, command::Legend{});
+    checkbox(c, "explain each access", c.session.overlays.explain, command::Explain{});
+    if (!c.session.look.hues.empty() && ImGui::Button("reset the colours of all regions"))
         c.queue(command::RegionColoursReset{});
 }
 

@@ -45,29 +45,13 @@ void drawChoices(const PanelContext& c) {
     }
 }
 
-void tick(const PanelContext& c, const char* words, bool on, const Command& command) {
-    bool now = on;
-    if (ImGui::Checkbox(words, &now)) c.queue(command);
-    hint(wordsWithKey(command));
-}
-
-/// A choice among words; `choose` returns the command for an index.
-void combo(const PanelContext& c, const char* name, const auto& words, std::size_t now, const auto& choose) {
-    ImGui::SetNextItemWidth(-60 * c.scale);
-    if (!ImGui::BeginCombo(name, words[now])) return;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        if (ImGui::Selectable(words[i], i == now)) c.queue(choose(i));
-    }
-    ImGui::EndCombo();
-}
-
 void drawGraphChoices(const PanelContext& c, const GraphChoice& graph, bool isObjects) {
-    tick(c, "by address", graph.order == scene::NodeOrder::address, command::Order{});
+    checkbox(c, "by address", graph.order == scene::NodeOrder::address, command::Order{});
     if (isObjects) {
         ImGui::SameLine();
         const ViewSettings& viewSettings = c.session.viewSettings;
-        tick(c, "words", viewSettings.words.value_or(viewSettings.wordsFit), command::Words{});
-        tick(c, "colours of classes", viewSettings.classColours, command::ClassColours{});
+        checkbox(c, "words", viewSettings.words.value_or(viewSettings.wordsFit), command::Words{});
+        checkbox(c, "colours of classes", viewSettings.classColours, command::ClassColours{});
     }
     float height = graph.height;
     ImGui::SetNextItemWidth(-60 * c.scale);
@@ -134,16 +118,18 @@ void drawBlockChoices(const PanelContext& c) {
     constexpr std::array<const char*, 5> kDraws = {"points", "lines", "faces", "boxes", "automatic"};
     constexpr std::array<const char*, 3> kColours = {"CPU", "state", "class"};
     const BlockChoice& blocks = c.session.viewSettings.blocks;
+    ImGui::SetNextItemWidth(-60 * c.scale);
     combo(c, "draw", kDraws, static_cast<std::size_t>(blocks.draw),
           [](std::size_t i) { return command::BlockDraw{static_cast<scene::BlockLook::Draw>(i)}; });
+    ImGui::SetNextItemWidth(-60 * c.scale);
     combo(c, "colour", kColours, static_cast<std::size_t>(blocks.colour),
           [](std::size_t i) { return command::BlockColours{static_cast<scene::BlockLook::Colour>(i)}; });
-    tick(c, "by address", blocks.order == scene::BlockOrder::address, command::Order{});
-    tick(c, "invalidated", blocks.coherence, command::StaysInvalidated{});
+    checkbox(c, "by address", blocks.order == scene::BlockOrder::address, command::Order{});
+    checkbox(c, "invalidated", blocks.coherence, command::StaysInvalidated{});
     flow("replaced", ImGui::GetFrameHeight());
-    tick(c, "replaced", blocks.replacement, command::StaysReplaced{});
+    checkbox(c, "replaced", blocks.replacement, command::StaysReplaced{});
     flow("others", ImGui::GetFrameHeight());
-    tick(c, "others", blocks.other, command::StaysOther{});
+    checkbox(c, "others", blocks.other, command::StaysOther{});
     drawCpuPlanes(c);
     if (c.historyViews() != nullptr) drawLens(c, c.historyViews()->history());
 }
@@ -156,7 +142,7 @@ void drawCamera(const PanelContext& c) {
     ImGui::SetNextItemWidth(-76 * c.scale);
     if (ImGui::SliderFloat("perspective", &perspective, 0, 1, "%.2f")) c.queue(command::Perspective{perspective});
     hint("from orthographic, where distances can be compared, to a wide-angle perspective");
-    tick(c, "dragging moves", c.session.viewSettings.dragMoves, command::DragMoves{});
+    checkbox(c, "dragging moves", c.session.viewSettings.dragMoves, command::DragMoves{});
     for (const auto& [name, plane] :
          {std::pair("xy", scene::Plane::xy), std::pair("xz", scene::Plane::xz), std::pair("yz", scene::Plane::yz)}) {
         flow(name);
@@ -185,7 +171,7 @@ void drawViewsPanel(const PanelContext& c) {
         drawCamera(c);
     }
     if (c.trace().recording() && c.session.viewSettings.needsHistory()) {
-        tick(c, "as it was recorded", c.session.viewSettings.recorded, command::Recorded{});
+        checkbox(c, "as it was recorded", c.session.viewSettings.recorded, command::Recorded{});
     }
     ImGui::PopFont();
     ImGui::Dummy({0, 6 * c.scale});

@@ -135,6 +135,12 @@ std::string wordsWithKey(const Command& command) {
     return withKey(std::string(binding == nullptr ? command.words() : binding->words), command);
 }
 
+void checkbox(const PanelContext& c, const char* words, bool on, const Command& command) {
+    bool now = on;
+    if (ImGui::Checkbox(words, &now)) c.queue(command);
+    hint(wordsWithKey(command));
+}
+
 void nameItem(const PanelContext& c, const std::string& name) {
     if (c.places != nullptr) c.places->add(name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "app/panels/panel_context.h"
 #include "app/session/bindings.h"
@@ -26,6 +27,21 @@ scene::Rgba colourFrom(const std::array<float, 3>& rgb);
 void heading(const PanelContext& c, const char* words);
 /// Less prominent text.
 void muted(const PanelContext& c, const std::string& words);
+/// A checkbox that shows whether something is on, and queues the command that switches it.
+void checkbox(const PanelContext& c, const char* words, bool on, const Command& command);
+/// A choice of one of several words, of which that with the index `now` is chosen; `commandFor` gives the command that
+/// chooses an index.
+template <class Words, class CommandFor>
+void combo(const PanelContext& c, const char* name, const Words& words, std::size_t now, const CommandFor& commandFor) {
+    const std::string shown(now < words.size() ? std::string_view(words[now]) : "");
+    if (!ImGui::BeginCombo(name, shown.c_str(), ImGuiComboFlags_HeightLarge)) return;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        ImGui::PushID(static_cast<int>(i));
+        if (ImGui::Selectable(std::string(words[i]).c_str(), i == now)) c.queue(commandFor(i));
+        ImGui::PopID();
+    }
+    ImGui::EndCombo();
+}
 /// Names the last item, for tests to find it.
 void nameItem(const PanelContext& c, const std::string& name);
 /// Shows a tooltip when the last item is hovered: for instance, where a name is cut.

@@ -33,15 +33,15 @@ void apply(Session& session, const PictureCard& command) {
 }
 
 void apply(Session& session, const Trails& command) {
-    session.history = std::min(command.accesses, Session::kMostTrails);
+    session.trails = std::min(command.accesses, Session::kMostTrails);
 }
 
 void apply(Session& session, const TrailsLonger&) {
-    session.history = std::min(Session::kMostTrails, session.history == 0 ? 4 : session.history * 2);
+    session.trails = std::min(Session::kMostTrails, session.trails == 0 ? 4 : session.trails * 2);
 }
 
 void apply(Session& session, const TrailsShorter&) {
-    session.history = session.history <= 4 ? 0 : session.history / 2;
+    session.trails = session.trails <= 4 ? 0 : session.trails / 2;
 }
 
 void apply(Session& session, const Lapse& command) {

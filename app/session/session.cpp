@@ -24,7 +24,7 @@ scene::View Session::view(glm::vec2 size, float scale) const {
     view.ground = ground;
     view.moveTicks = player.moveTicks();
     view.pace = player.playing() ? player.pace() : look.pace;
-    view.history = history;
+    view.trails = trails;
     view.lapse = lapseNow();
     view.zoom = camera.now().zoom;
     view.focus = camera.now().focus;

@@ -80,7 +80,7 @@ struct Session {
 
     Player player;
     scene::Ground ground = scene::Ground::dark;
-    std::uint32_t history = 24;
+    std::uint32_t trails = 24;           ///< accesses whose pathlines are shown
     std::optional<std::uint64_t> lapse;  ///< accesses per frame; none: follows the playback speed
     Camera camera;
     ViewSettings viewSettings;          ///< which views are shown, and the settings of the history views

@@ -30,7 +30,7 @@ json jsonOf(const Session& s) {
             {"reducedMotion", s.look.reducedMotion},
             {"legend", s.overlays.legend},
             {"explain", s.overlays.explain},
-            {"trails", s.history},
+            {"trails", s.trails},
             {"lapse", s.lapse ? json(*s.lapse) : json(nullptr)},
             {"glyphs", wordOf(s.look.grain)},
             {"disk",
@@ -150,7 +150,7 @@ sim::Expected<void> takeState(const std::string& text, const std::string& file, 
     values.flag("reducedMotion", read.look.reducedMotion);
     values.flag("legend", read.overlays.legend);
     values.flag("explain", read.overlays.explain);
-    values.number("trails", 0, Session::kMostTrails, read.history);
+    values.number("trails", 0, Session::kMostTrails, read.trails);
     values.lapse("lapse", read.lapse);
     values.word("glyphs", read.look.grain);
     readGauge(values, read.look.gauge);

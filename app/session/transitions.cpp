@@ -53,7 +53,7 @@ void startSession(Session& session, SessionStart start) {
 }
 
 void applySceneView(Session& session, const TourScene& scene) {
-    if (scene.history) session.history = std::min(*scene.history, Session::kMostTrails);
+    if (scene.history) session.trails = std::min(*scene.history, Session::kMostTrails);
     if (scene.lapse) session.lapse = std::clamp<std::uint64_t>(*scene.lapse, 1, Session::kMostLapse);
     if (scene.elements) session.look.grain = *scene.elements ? scene::Grain::elements : scene::Grain::blocks;
 }

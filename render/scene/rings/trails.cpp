@@ -216,7 +216,7 @@ class Trails {
 
 void addTrails(Scene& scene, const FrameContext& frame) {
     const std::uint64_t lapse = frame.view.lapse > 1 ? frame.view.lapse : 0;
-    const std::uint64_t length = std::max<std::uint64_t>(frame.view.history, lapse);
+    const std::uint64_t length = std::max<std::uint64_t>(frame.view.trails, lapse);
     if (length == 0) return;
     Trails trails(scene, frame, length);
     for (std::size_t step = 0; step < frame.snapshot.recent.size(); ++step) trails.add(step);

@@ -6,7 +6,7 @@
 
 namespace whorl::scene {
 
-/// Adds the trails of the last View::history accesses, or in time-lapse of all since the last frame if those are more.
+/// Adds the trails of the last View::trails accesses, or in time-lapse of all since the last frame if those are more.
 void addTrails(Scene& scene, const FrameContext& frame);
 
 }  // namespace whorl::scene

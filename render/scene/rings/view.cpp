@@ -21,7 +21,7 @@ sim::Lookback lookbackOf(const View& view) {
     const std::uint64_t lapse = view.lapse > 1 ? view.lapse : 0;
     const std::uint64_t followed = lapse <= View::kMostSteps ? lapse : 0;
     sim::Lookback lookback;
-    lookback.steps = std::min(std::max({lit, std::uint64_t{view.history}, followed}), View::kMostSteps);
+    lookback.steps = std::min(std::max({lit, std::uint64_t{view.trails}, followed}), View::kMostSteps);
     lookback.window = view.gauge.looksBack() ? view.gauge.window : 0;
     lookback.lapse = lapse;
     return lookback;

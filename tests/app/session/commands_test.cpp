@@ -60,9 +60,9 @@ TEST(Commands, LooksChange) {
     press(s, "Escape");
     EXPECT_FALSE(s.selected.has_value());
     for (int i = 0; i < 20; ++i) press(s, "]");
-    EXPECT_EQ(s.history, 256u);
+    EXPECT_EQ(s.trails, 256u);
     for (int i = 0; i < 20; ++i) press(s, "[");
-    EXPECT_EQ(s.history, 0u);
+    EXPECT_EQ(s.trails, 0u);
 }
 
 TEST(Commands, EscapeClosesOneThingAfterTheOther) {

@@ -107,7 +107,7 @@ TEST(PictureCommands, ScenesSayHowTheyAreLookedAt) {
     applySceneView(s, {.lapse = 40, .elements = true});
     EXPECT_EQ(s.lapseNow(), 40u);
     EXPECT_EQ(s.look.grain, scene::Grain::elements);
-    EXPECT_EQ(s.history, Session{}.history);
+    EXPECT_EQ(s.trails, Session{}.trails);
 }
 
 TEST(PictureCommands, KeysZoomAndPan) {

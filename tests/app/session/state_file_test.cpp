@@ -36,7 +36,7 @@ class StateFiles : public testing::Test {
 Session unusual() {
     Session s;
     s.ground = scene::Ground::light;
-    s.history = 200;
+    s.trails = 200;
     s.lapse = 5000;
     s.look.lecture = true;
     s.look.reducedMotion = true;
@@ -102,12 +102,12 @@ TEST_F(StateFiles, ABrokenFileIsReportedAndMovedAside) {
         file.begin(s);
         ASSERT_TRUE(file.save(s));
         EXPECT_EQ(text(path()), broken) << "nothing was changed yet";
-        s.history = 7;
+        s.trails = 7;
         ASSERT_TRUE(file.save(s));
         EXPECT_EQ(text(path() + ".broken"), broken);
         Session again;
         EXPECT_TRUE(StateFile(path()).load(again));
-        EXPECT_EQ(again.history, 7u);
+        EXPECT_EQ(again.trails, 7u);
     }
 }
 
@@ -118,7 +118,7 @@ TEST_F(StateFiles, AnotherBrokenFileDoesNotReplaceTheFirst) {
         StateFile file(path());
         ASSERT_FALSE(file.load(s));
         file.begin(s);
-        s.history = 7;
+        s.trails = 7;
         ASSERT_TRUE(file.save(s));
     }
     EXPECT_EQ(text(path() + ".broken"), "first");
@@ -132,7 +132,7 @@ TEST_F(StateFiles, AFileThatCannotBeWrittenIsReportedOnce) {
     StateFile file(path());
     ASSERT_TRUE(file.load(s));
     file.begin(s);
-    s.history = 7;
+    s.trails = 7;
     EXPECT_FALSE(file.save(s));
     EXPECT_TRUE(file.save(s));
 }
@@ -142,7 +142,7 @@ TEST_F(StateFiles, WithoutAPlaceNothingIsKept) {
     StateFile file("");
     EXPECT_TRUE(file.load(s));
     file.begin(s);
-    s.history = 7;
+    s.trails = 7;
     EXPECT_TRUE(file.save(s));
 }
 

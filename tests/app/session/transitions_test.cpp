@@ -52,7 +52,7 @@ TEST(StartSession, WithASceneWaitsAtItsMoment) {
     const TourScene scene{.title = "A title", .words = "What to see.", .at = 5, .history = 1000, .lapse = 3};
     startSession(s, {.request = {.input = "shared"}, .scene = scene});
     EXPECT_FALSE(s.playWhenOpen);
-    EXPECT_EQ(s.history, 256u);
+    EXPECT_EQ(s.trails, 256u);
     EXPECT_EQ(s.lapse, 3u);
     enterRun(s, openedOn(kSharedTrace, sharedMachine()));
     EXPECT_EQ(s.message, "A title. What to see.");

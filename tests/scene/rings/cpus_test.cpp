@@ -148,7 +148,7 @@ std::pair<std::size_t, std::size_t> ribbonsIn(const Scene& scene, sim::Tick tick
 }
 
 TEST_F(Pair, ARibbonLeadsFromTheWriterToTheLoser) {
-    view_.history = 1;
+    view_.trails = 1;
     const Scene scene = at(2.9, std::nullopt);
     const float edge = layout_->levels[0].outer() * 0.5f;
     const auto [strokes, tones] = ribbonsIn(scene, sim::Tick{2}, edge);

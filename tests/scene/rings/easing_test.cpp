@@ -69,10 +69,10 @@ TEST(View, MovesTakeAboutTheSameTimeAtAnyPace) {
 
 TEST(View, LookbackHoldsAllThatIsLit) {
     View view;
-    view.history = 0;
+    view.trails = 0;
     view.moveTicks = 10;
     EXPECT_GE(lookbackOf(view).steps, 30u);
-    view.history = 200;
+    view.trails = 200;
     EXPECT_GE(lookbackOf(view).steps, 200u);
 }
 

@@ -305,7 +305,7 @@ TEST(Pick, DescribesABlock) {
 
 TEST(SceneBuilderTest, TheMarkedBlockIsRingedWhereverItIs) {
     Stage stage;
-    stage.view_.history = 0;
+    stage.view_.trails = 0;
     const std::size_t before = stage.at(1).moving.size();
     stage.view_.marked = sim::TraceCursor(*stage.trace_).at(sim::Tick{0}).address;
     EXPECT_EQ(stage.at(1).moving.size(), before + 6) << "twice in L1, in L2 and at home";

@@ -35,7 +35,7 @@ Session sessionOf(const Golden& golden) {
     s.opened.run->build(progress);
     s.ground = golden.ground;
     s.panels = false;
-    if (golden.scene.history) s.history = *golden.scene.history;
+    if (golden.scene.history) s.trails = *golden.scene.history;
     if (golden.scene.lapse) s.lapse = *golden.scene.lapse;
     if (golden.scene.elements && *golden.scene.elements) s.look.grain = scene::Grain::elements;
     golden.with(s);
