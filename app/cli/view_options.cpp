@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <string>
+#include <vector>
+
+#include "sim/base/text.h"
 
 namespace whorl::app {
 
@@ -10,9 +14,13 @@ namespace {
 
 using What = sim::GaugeSettings::What;
 
-constexpr const char* kGaugeHint =
-    "use nothing, temperature, occupancy, region:NAME, dirty, misses or kind:conflict; temperature, misses and kind "
-    "may end in @N, the accesses that they look back over";
+/// "nothing, temperature, occupancy, region:NAME, …": what --disk takes.
+std::string gaugeForms() {
+    std::vector<std::string> forms(sim::kGaugeWords.begin(), sim::kGaugeWords.end());
+    forms[static_cast<std::size_t>(What::regionShare)] += ":NAME";
+    forms[static_cast<std::size_t>(What::missKind)] += ":conflict";
+    return sim::joinNames(forms, "or");
+}
 
 /// Removes the number at the end of "temperature@200" and stores it.
 sim::Expected<void> takeWindow(std::string& words, sim::GaugeSettings& gauge, const std::string& all) {
@@ -64,7 +72,8 @@ sim::Expected<void> takeGauge(const std::string& all, const sim::Trace& trace, s
         if (hasDetail != (colon != std::string::npos)) break;
         return hasDetail ? takeDetail(words.substr(colon + 1), trace, gauge) : sim::Expected<void>();
     }
-    return sim::fail("", fmt::format("--disk \"{}\" is not a measure of the level gauges", all), kGaugeHint);
+    return sim::fail("", fmt::format("--disk \"{}\" is not a measure of the level gauges", all),
+                     "use " + gaugeForms() + "; temperature, misses and kind may end in @N, over the last N accesses");
 }
 
 sim::Expected<glm::vec2> focusIn(const std::string& words) {
@@ -105,8 +114,7 @@ void addViewOptions(OptionParser& command, ViewOptions& options, Session& sessio
     command.addFlag("--elements", session.look.grain, scene::Grain::elements,
                     "a glyph for each element, instead of each block");
     command.add("--disk", options.gauge,
-                "the measure of the level gauges: nothing, temperature, occupancy, region:NAME, dirty, "
-                "misses or kind:conflict; @N after it: over the last N accesses");
+                "the measure of the level gauges: " + gaugeForms() + "; @N after it: over the last N accesses");
     command.add("--zoom", options.zoom, "zoom factor, 1 to 256",
                 {.limits = Limits<float>{1.0f, scene::View::kMostZoom}});
     command.add("--focus", options.focus, "X,Y: the point in the middle, from the rings' centre, -1 to 1; for --zoom");

@@ -154,16 +154,9 @@ void drawSplitters(const PanelContext& c, const Measures& m) {
 }
 
 void drawTile(const PanelContext& c, const Tile& tile) {
-    switch (tile.view.kind) {
-        case ViewId::Kind::rings:
-            return drawRingsTile(c, tile);
-        case ViewId::Kind::sources:
-        case ViewId::Kind::objects:
-        case ViewId::Kind::blocks:
-            return drawSpaceTile(c, tile);
-        case ViewId::Kind::collisions:
-            return drawCollisionsTile(c, tile);
-    }
+    if (tile.view.isSpace()) return drawSpaceTile(c, tile);
+    if (tile.view.kind == ViewId::Kind::rings) return drawRingsTile(c, tile);
+    if (tile.view.kind == ViewId::Kind::collisions) return drawCollisionsTile(c, tile);
 }
 
 void drawTiles(const PanelContext& c, const gl::Rect& canvas) {
