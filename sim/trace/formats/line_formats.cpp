@@ -29,8 +29,9 @@ const LineFormat* lineFormat(TraceFormat format) {
 }
 
 std::vector<std::string> formatNames() {
-    std::vector<std::string> names;
-    for (const LineFormat& f : kLineFormats) names.emplace_back(f.name);
+    std::vector<std::string> names(kLineFormats.size());
+    std::transform(kLineFormats.begin(), kLineFormats.end(), names.begin(),
+                   [](const LineFormat& f) { return std::string(f.name); });
     names.insert(names.end(), {"whorl", "chiron"});
     return names;
 }
