@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/report/collision_tables.h"
 #include "sim/report/json.h"
@@ -33,7 +34,7 @@ Counted counted(const Collisions& collisions) {
 }
 
 TEST(Collisions, AreTheConflictsOfTheLedger) {
-    for (std::uint64_t seed = 0; seed < 80; ++seed) {
+    for (std::uint64_t seed = 0; seed < testRounds(80); ++seed) {
         const test::RandomRun random(seed);
         const Trace& trace = random.run->trace();
         Progress progress;

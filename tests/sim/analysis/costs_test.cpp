@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 
+#include "rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/programs/programs_support.h"
 #include "sim/trace/trace_help.h"
@@ -167,7 +168,7 @@ void expectPlain(const RandomRun& random, const History& h) {
 }
 
 TEST(Costs, AreThePlainSums) {
-    for (std::uint64_t seed = 0; seed < 80; ++seed) {
+    for (std::uint64_t seed = 0; seed < testRounds(80); ++seed) {
         const RandomRun random(seed);
         expectPlain(random, *random.history());
         ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
@@ -175,7 +176,7 @@ TEST(Costs, AreThePlainSums) {
 }
 
 TEST(Costs, StayTheSameWhenWordsBecomeWider) {
-    for (std::uint64_t seed = 0; seed < 80; ++seed) {
+    for (std::uint64_t seed = 0; seed < testRounds(80); ++seed) {
         const RandomRun random(seed);
         const std::size_t most = random.history()->words.size() / 3;
         const auto history = random.history({.words = most});
@@ -225,7 +226,7 @@ void expectLedger(const History& h, const Measures& measures, const Trace& trace
 }
 
 TEST(Costs, AreThoseOfTheLedger) {
-    for (std::uint64_t seed = 0; seed < 80; ++seed) {
+    for (std::uint64_t seed = 0; seed < testRounds(80); ++seed) {
         const RandomRun random(seed);
         Progress progress;
         const auto measures = random.run->between(random.range, progress);

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/report/json.h"
 #include "sim/report/sharing_report.h"
@@ -236,7 +237,7 @@ TEST(SharingReport, IsEmptyWhereNothingIsShared) {
 }
 
 TEST(SharingReport, SumsAreThoseOfTheKindsAndTheCounts) {
-    for (std::uint64_t seed = 0; seed < 80; ++seed) {
+    for (std::uint64_t seed = 0; seed < testRounds(80); ++seed) {
         const test::RandomRun random(seed);
         Progress progress;
         const auto measures = random.run->between(random.range, progress);

@@ -2,6 +2,7 @@
 #include <array>
 #include <map>
 
+#include "rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/trace/trace_help.h"
 
@@ -49,7 +50,7 @@ Occupancy residentsOf(const HistoryLevel& level, Tick t) {
 }
 
 TEST(Stays, AreWhatTheCachesHoldAtEveryMoment) {
-    for (std::uint64_t seed = 0; seed < 80; ++seed) {
+    for (std::uint64_t seed = 0; seed < testRounds(80); ++seed) {
         const RandomRun random(seed);
         const auto history = random.history();
         Simulator state = random.run->stateAt(random.range.from);
@@ -88,7 +89,7 @@ std::vector<EventCounts> eventCountsIn(const RandomRun& random) {
 }
 
 TEST(Stays, BeginWithEveryFillAndEndWithEveryLeaving) {
-    for (std::uint64_t seed = 0; seed < 80; ++seed) {
+    for (std::uint64_t seed = 0; seed < testRounds(80); ++seed) {
         const RandomRun random(seed);
         const auto history = random.history();
         const std::vector<EventCounts> told = eventCountsIn(random);
@@ -138,7 +139,7 @@ void expectSound(const HistoryLevel& level, const History& history) {
 }
 
 TEST(Stays, AreInOrder) {
-    for (std::uint64_t seed = 0; seed < 80; ++seed) {
+    for (std::uint64_t seed = 0; seed < testRounds(80); ++seed) {
         const auto history = RandomRun(seed).history();
         for (const HistoryLevel& level : history->levels) expectSound(level, *history);
         ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
@@ -147,7 +148,7 @@ TEST(Stays, AreInOrder) {
 
 /// The most expensive blocks are kept completely, and the rest is counted.
 TEST(Stays, KeepTheMostExpensiveBlocksWhenThereIsNoRoom) {
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    for (std::uint64_t seed = 0; seed < testRounds(60); ++seed) {
         const RandomRun random(seed);
         const auto all = random.history();
         const auto few = random.history({.stays = 20});

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <random>
 
+#include "rounds.h"
 #include "sim/replay/simulator.h"
 #include "sim/replay/totals/ledger_builder.h"
 #include "sim/trace/trace_help.h"
@@ -110,7 +111,7 @@ bool isSame(const Event& a, const Event& b) {
 
 TEST(PlainLoop, DoesWhatTheGeneralWayDoes) {
     Random random(3);
-    for (int round = 0; round < 300; ++round) {
+    for (std::uint64_t round = 0; round < testRounds(300); ++round) {
         const MachineConfig machine = plainMachine(random);
         const auto accesses = someAccesses(random, 400);
         Simulator slow(machine);
@@ -135,7 +136,7 @@ TEST(PlainLoop, DoesWhatTheGeneralWayDoes) {
 // Hits reported separately are the same hits, whatever is counted, in batches of any size.
 TEST(PlainLoop, SeparatesTheHitsThatOthersReport) {
     Random random(6);
-    for (int round = 0; round < 100; ++round) {
+    for (std::uint64_t round = 0; round < testRounds(100); ++round) {
         const MachineConfig machine = plainMachine(random);
         const auto accesses = someAccesses(random, 400);
         Simulator telling(machine);
@@ -190,7 +191,7 @@ std::vector<Event> playedBy(Play&& play, Hierarchy& hierarchy, const std::vector
 TEST(PlainLoop, IsTheSameForEveryProcessor) {
     if (!__builtin_cpu_supports("avx2")) GTEST_SKIP() << "this processor has no AVX2";
     Random random(4);
-    for (int round = 0; round < 100; ++round) {
+    for (std::uint64_t round = 0; round < testRounds(100); ++round) {
         const MachineConfig machine = plainMachine(random);
         const auto accesses = someAccesses(random, 300);
         Hierarchy a(machine);
@@ -207,7 +208,7 @@ TEST(PlainLoop, IsTheSameForEveryProcessor) {
 // classified, and from a later tick on, with kinds that are known.
 TEST(PlainLoop, LedgersAreTheSameEitherWay) {
     Random random(8);
-    for (int round = 0; round < 150; ++round) {
+    for (std::uint64_t round = 0; round < testRounds(150); ++round) {
         const MachineConfig machine = plainMachine(random);
         const auto accesses = someAccesses(random, 1000);
         const Trace trace = traceOf(random, accesses);

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "rounds.h"
 #include "sim/reference/random_cases.h"
 #include "sim/replay/simulator.h"
 
@@ -91,7 +92,7 @@ void expectSamePlayed(const MachineConfig& machine, const std::vector<PackedAcce
 
 TEST(TreeWalk, DoesWhatTheGeneralWayDoes) {
     Random random(3);
-    for (int round = 0; round < 1000; ++round) {
+    for (std::uint64_t round = 0; round < testRounds(1000); ++round) {
         const MachineConfig machine = simpleMachine(random);
         ASSERT_TRUE(Hierarchy(machine).isSimple());
         ASSERT_FALSE(Hierarchy(machine).isPlain());
@@ -102,7 +103,7 @@ TEST(TreeWalk, DoesWhatTheGeneralWayDoes) {
 
 // On machines that are not simple, hits are played without a walk where they have no other effect.
 TEST(Simulator, PlaysQuickHitsAsTheGeneralWayDoes) {
-    for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    for (std::uint64_t seed = 0; seed < testRounds(1000); ++seed) {
         const reference::Case c = reference::randomCase(seed, 400);
         std::vector<PackedAccess> accesses(c.trace.begin(), c.trace.end());
         expectSamePlayed(c.machine, accesses);

@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 
+#include "rounds.h"
 #include "sim/reference/random_cases.h"
 #include "sim/trace/trace_builder.h"
 
@@ -66,7 +67,7 @@ void expectEachIsWhatWasAdded(const Played& played, std::uint64_t size, std::uin
 }
 
 TEST(Checkpoints, AreTheStatesThatWereAdded) {
-    for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    for (std::uint64_t seed = 0; seed < testRounds(150); ++seed) {
         const reference::Case c = reference::randomCase(seed, 600);
         const auto trace = traceOf(c.trace);
         const std::size_t budget = seed % 3 == 0 ? std::size_t{1} << 30 : std::size_t{2000} << seed % 5;

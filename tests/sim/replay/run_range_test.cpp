@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "rounds.h"
 #include "sim/reference/random_cases.h"
 #include "sim/replay/run.h"
 #include "sim/replay/totals/ledger_builder.h"
@@ -73,7 +74,7 @@ void expectSame(const Measures& a, const Measures& b, const std::string& what) {
 }
 
 TEST(RunRange, EqualsPlainReplay) {
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    for (std::uint64_t seed = 0; seed < testRounds(60); ++seed) {
         const reference::Case random = reference::randomCase(seed, 120);
         const auto run = built(random.machine, traceOf(random.trace, 3));
         std::mt19937_64 dice(seed);

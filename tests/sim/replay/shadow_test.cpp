@@ -1,5 +1,6 @@
 // The fully associative shadow of each cache, against a list of uses.
 #include "sim/replay/totals/shadow.h"
+#include "rounds.h"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +31,7 @@ class ListedShadow {
 // Uses one by one and in sequences, blocks that are removed and return, and clocks that overflow soon.
 TEST(Shadow, HoldsWhatAListHolds) {
     std::mt19937_64 random(11);
-    for (int round = 0; round < 60; ++round) {
+    for (std::uint64_t round = 0; round < testRounds(60); ++round) {
         const std::uint32_t blocks = 1 + static_cast<std::uint32_t>(random() % 20);
         const std::uint32_t ids = 2 + static_cast<std::uint32_t>(random() % 40);
         const std::uint64_t removals = random() % 3 == 0 ? 2 : 20;

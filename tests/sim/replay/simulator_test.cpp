@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 
+#include "rounds.h"
 #include "sim/reference/compare.h"
 #include "sim/reference/examples.h"
 #include "sim/reference/random_cases.h"
@@ -77,8 +78,7 @@ TEST(Simulator, DoesWhatWasWorkedOutByHand) {
 }
 
 TEST(Simulator, EqualsTheReferenceOnRandomMachinesAndTraces) {
-    const char* rounds = std::getenv("WHORL_TEST_ROUNDS");
-    const std::uint64_t cases = rounds != nullptr ? std::strtoull(rounds, nullptr, 10) : 10'000;
+    const std::uint64_t cases = testRounds(10'000);
     for (std::uint64_t seed = 0; seed < cases; ++seed) {
         const reference::Case random = reference::randomCase(seed, 150);
         reference::Reference slow(random.machine, random.trace);

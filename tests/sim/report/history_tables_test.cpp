@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/history_of.h"
 #include "sim/report/tables.h"
@@ -66,7 +67,7 @@ TEST(HistoryTables, SayWhenTheMachineIsUnsuitable) {
 
 /// The cycles of the blocks of all levels are those of the tables.
 TEST(HistoryTables, BlocksOfEveryLevelAreThoseOfTheTables) {
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    for (std::uint64_t seed = 0; seed < testRounds(60); ++seed) {
         const test::RandomRun random(seed);
         const auto& trace = random.run->sharedTrace();
         Progress progress;
@@ -91,7 +92,7 @@ TEST(HistoryTables, BlocksOfEveryLevelAreThoseOfTheTables) {
 
 /// The elapsed cycles shown in views are those measured.
 TEST(HistoryTables, EndsWhenTheFiguresSay) {
-    for (std::uint64_t seed = 0; seed < 60; seed += 2) {
+    for (std::uint64_t seed = 0; seed < testRounds(60); seed += 2) {
         const test::RandomRun random(seed);
         Progress progress;
         const auto figures = measure(random.run->sharedTrace(), random.run->machine(), random.range, false, progress);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "rounds.h"
 #include "sim/base/processor.h"
 
 namespace whorl::sim {
@@ -83,7 +84,7 @@ void check(const std::string& text, Take take, std::size_t roomFor, bool passing
 
 TEST(LackeyLines, AreTakenAsTheyStandByEveryProcessor) {
     Random random(5);
-    for (int round = 0; round < 2000; ++round) {
+    for (std::uint64_t round = 0; round < testRounds(2000); ++round) {
         std::string text;
         for (std::uint64_t lines = random() % 60; lines > 0; --lines) text += someLine(random);
         const std::size_t room = random() % 4 == 0 ? random() % 20 : 100;

@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "rounds.h"
 #include "sim/trace/trace_help.h"
 
 namespace whorl::sim::test {
@@ -194,7 +195,7 @@ TEST(RegionInference, ManyObjectsDoNot) {
 
 TEST(RegionInference, HoldsEveryTouchedByteOfRandomTraces) {
     std::mt19937_64 random(11);
-    for (int round = 0; round < 200; ++round) {
+    for (std::uint64_t round = 0; round < testRounds(200); ++round) {
         TraceBuilder builder("random");
         const unsigned spread = 6 + random() % 40;
         for (int i = 0; i < 30; ++i) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "rounds.h"
 #include "sim/trace/trace_help.h"
 #include "sim/trace/trace_random.h"
 
@@ -38,7 +39,7 @@ TEST(Writer, WritesWhatAPersonCanRead) {
 TEST(Writer, ReadsBackExactly) {
     const Folder folder;
     const ReadOptions text = forced(TraceFormat::text);
-    for (unsigned seed = 0; seed < 60; ++seed) {
+    for (std::uint64_t seed = 0; seed < testRounds(60); ++seed) {
         const Trace trace = randomTrace(seed);
         const std::string path = folder.at(seed % 3 == 0 ? "a.trace" : seed % 3 == 1 ? "a.trace.gz" : "a.trace.zst");
         ASSERT_EQ(written(trace, path), "written");
