@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <random>
 
+#include "rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/reference/random_cases.h"
 #include "sim/trace/trace_builder.h"
@@ -43,11 +44,11 @@ std::optional<Tick> search(const sim::Run& run, Tick from, Direction direction, 
 TEST(FindEvent, EqualsPlainSearch) {
     for (const std::uint64_t seed : {0u, 6u}) {
         const reference::Case random = reference::randomCase(seed, 150);
-        const auto run = test::built(traceOf(random.trace, 900), random.machine);
+        const auto run = test::built(traceOf(random.trace, 500 + testRounds(400)), random.machine);
         const std::uint64_t size = run->trace().size();
         const auto conflicts = run->measures()->ledger->regionConflicts;
         std::mt19937_64 dice(seed);
-        for (int i = 0; i < 5; ++i) {
+        for (std::uint64_t i = 0; i < 2 + testRounds(3); ++i) {
             const Tick from{i == 0 ? 0 : i == 1 ? size : dice() % size};
             const auto block = run->trace().regions().front().base;
             for (const Direction direction : {Direction::forward, Direction::backward}) {
