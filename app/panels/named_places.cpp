@@ -31,11 +31,20 @@ std::optional<NamedPlaces> NamedPlaces::asked() {
     return NamedPlaces(file);
 }
 
+void NamedPlaces::begin(std::uint64_t appliedCommands) {
+    applied_ = appliedCommands;
+    lines_.clear();
+    scans_ = Clock::now() >= nextScan_;
+    scanning_ = {};
+    if (scans_ || scannedAt_ != applied_) scanned_.clear();
+}
+
 void NamedPlaces::add(const std::string& name, ImVec2 from, ImVec2 to) {
     lines_ += fmt::format("{:.0f} {:.0f} {}\n", (from.x + to.x) / 2, (from.y + to.y) / 2, name);
 }
 
 void NamedPlaces::scan(const gl::Rect& picture, const std::function<std::string(glm::vec2)>& nameAt) {
+    const auto start = Clock::now();
     std::map<std::string, std::vector<glm::ivec2>> found;
     for (int y = kScanStep; y < picture.height; y += kScanStep) {
         for (int x = kScanStep; x < picture.width; x += kScanStep) {
@@ -45,12 +54,17 @@ void NamedPlaces::scan(const gl::Rect& picture, const std::function<std::string(
     }
     for (const auto& [name, points] : found) {
         const glm::ivec2 at = points[points.size() / 2];
-        lines_ += fmt::format("{} {} {}\n", at.x, at.y, name);
+        scanned_ += fmt::format("{} {} {}\n", at.x, at.y, name);
     }
+    scanning_ += Clock::now() - start;
 }
 
-void NamedPlaces::finish(std::uint64_t appliedCommands) {
-    std::string text = frameLine(appliedCommands) + std::exchange(lines_, {});
+void NamedPlaces::finish() {
+    if (scans_) {
+        scannedAt_ = applied_;
+        nextScan_ = Clock::now() + 5 * scanning_;
+    }
+    std::string text = frameLine(applied_) + lines_ + scanned_;
     if (text == written_) return;
     const std::string part = file_ + ".part";
     std::ofstream(part) << text;

@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <glm/vec2.hpp>
@@ -29,16 +30,29 @@ class NamedPlaces {
     /// For the file named by WHORL_PLACES; empty if it is not set.
     static std::optional<NamedPlaces> asked();
 
+    /// Starts a frame, which shows what so many commands led to.
+    void begin(std::uint64_t appliedCommands);
     void add(const std::string& name, ImVec2 from, ImVec2 to);
-    /// Samples a dense grid of points in a picture. `nameAt` returns the name of what is under a pixel of it, empty for
-    /// nothing.
+    /// Whether pictures are to be scanned in this frame. Scans take at most a sixth of the time; between them, what the
+    /// last one found is repeated as long as no command is applied.
+    bool scans() const { return scans_; }
+    /// Looks at points of a picture, close to each other. `nameAt` gives the name of what is under a pixel of it, empty
+    /// for nothing.
     void scan(const gl::Rect& picture, const std::function<std::string(glm::vec2)>& nameAt);
-    /// Writes the file if it would change, and starts over.
-    void finish(std::uint64_t appliedCommands);
+    /// Ends the frame: writes the file if it would change.
+    void finish();
 
   private:
+    using Clock = std::chrono::steady_clock;
+
     std::string file_;
+    std::uint64_t applied_ = 0;
     std::string lines_;
+    bool scans_ = false;
+    Clock::time_point nextScan_;
+    Clock::duration scanning_{0};  ///< time spent on the scans of this frame
+    std::string scanned_;          ///< what the last scans found
+    std::uint64_t scannedAt_ = 0;  ///< the commands that had been applied then
     std::string written_;
 };
 

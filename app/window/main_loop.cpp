@@ -124,8 +124,9 @@ void MainLoop::drawPanels() {
                                .commands = commands_,
                                .edits = edits_,
                                .places = places_ ? &*places_ : nullptr};
+    if (places_) places_->begin(applied_);
     drawInterface(context, window_.width(), window_.height());
-    if (places_) places_->finish(applied_);
+    if (places_) places_->finish();
 }
 
 void MainLoop::paint() {

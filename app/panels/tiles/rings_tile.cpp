@@ -45,7 +45,7 @@ class Mouse {
 
     /// Records for tests what can be selected where.
     void namePlaces(const gl::Rect& canvas) const {
-        if (c_.places == nullptr) return;
+        if (c_.places == nullptr || !c_.places->scans()) return;
         c_.places->scan(canvas, [&](glm::vec2 at) {
             const scene::Target target = under(at);
             return target.kind == scene::Target::Kind::none ? std::string() : selectCommand(target).text();

@@ -52,7 +52,7 @@ class SpaceMouse {
 
     /// Records for tests what can be picked where.
     void namePlaces() const {
-        if (c_.places == nullptr) return;
+        if (c_.places == nullptr || !c_.places->scans()) return;
         c_.places->scan(tile_.where, [&](glm::vec2 at) {
             const auto found = under(at);
             return found ? pickCommand(*found).text() : std::string();

@@ -28,14 +28,14 @@ fail() {
     exit 1
 }
 
-# until_true WORDS COMMAND...: waits until the command succeeds; fails after half a minute, or when the program ends.
+# until_true WORDS COMMAND...: waits until the command succeeds; fails after two minutes, or when the program ends.
 until_true() {
     local words=$1 tries=0
     shift
     until "$@"; do
         kill -0 "$pid" 2>/dev/null || fail "the program ended before $words"
         tries=$((tries + 1))
-        [ $tries -gt 1500 ] && fail "waited in vain for $words"
+        [ $tries -gt 6000 ] && fail "waited in vain for $words"
         sleep 0.02
     done
 }
