@@ -169,6 +169,7 @@ press Escape close
 type_thing "class:Array"
 shot typed
 click_on "button what-if" "change align:class:Array:64"
+wait_for "camera source off .*" # of half of the canvas
 place "tile source@1"
 shot compared
 # Each run gets half of the canvas: where only one is shown, its camera has more room.
