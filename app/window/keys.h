@@ -51,7 +51,8 @@ struct KeyPress {
     /// its own name: "?", "+", "[".
     std::string name;
     bool ctrl = false;
-    bool shift = false;  ///< not set for symbols that are typed: "?" needs Shift in one keyboard layout and not in another
+    bool shift =
+        false;  ///< not set for symbols that are typed: "?" needs Shift in one keyboard layout and not in another
     bool alt = false;
     bool repeat = false;  ///< the key is held down and this is a repeat
     char32_t text = 0;    ///< the character it typed, 0 for none
