@@ -38,10 +38,10 @@ struct WhatIf {
     std::string trace;  ///< with the changed layout
     std::string machine;
     std::vector<std::string> changes;
-    /// Stall cycles of all CPUs; elapsed cycles, where the trace has timing; misses of each level, of all kinds and by
+    /// Access cycles of all CPUs; elapsed cycles, where the trace has timing; misses of each level, of all kinds and by
     /// kind, and those by sharing together; blocks read from and written to memory; TLB misses.
     std::vector<Difference> figures;
-    /// Stall cycles of the accesses to each, where they changed; the largest change first. Things with the same name
+    /// Access cycles of the accesses to each, where they changed; the largest change first. Things with the same name
     /// are combined.
     std::vector<Difference> regions;
     std::vector<Difference> objects;

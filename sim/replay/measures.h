@@ -27,7 +27,7 @@ struct Measures {
     /// it; empty when that is not known.
     std::optional<Cycles> elapsed;
 
-    /// Stall cycles of all CPUs together.
+    /// Access cycles of all CPUs together.
     Cycles cyclesOfAll() const;
     /// … per access; 0 when there were no accesses.
     double cyclesPerAccess() const;

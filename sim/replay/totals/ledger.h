@@ -25,7 +25,7 @@ class TallyTable {
     std::size_t rows() const { return cells_.size() / width_; }
     std::size_t levels() const { return levels_; }
     std::uint64_t accesses(std::size_t row) const { return cells_[row * width_]; }
-    /// Stall cycles of the accesses.
+    /// Access cycles of the accesses.
     std::uint64_t cycles(std::size_t row) const { return cells_[row * width_ + 1]; }
     std::uint64_t misses(std::size_t row, std::size_t level, MissKind kind) const {
         return cells_[row * width_ + column(level, kind)];
