@@ -16,7 +16,8 @@ constexpr std::int64_t kMostElements = 16'000'000;
 Expected<Trace> runArrayinit(const ProgramArguments& arguments, Progress& progress) {
     const auto n = static_cast<int>(arguments.number("n"));
     return runRecorded([&]() -> Expected<Trace> {
-        Recorder recorder(arguments.traceName(), listingOf("arrayinit.h"), static_cast<std::uint64_t>(n), progress);
+        AccessRecorder recorder(arguments.traceName(), listingOf("arrayinit.h"), static_cast<std::uint64_t>(n),
+                                progress);
         TracedArray<double> a(recorder, "a", std::vector<double>(static_cast<std::size_t>(n)));
         kernels::initialize(a, n);
         const auto isOne = [](double value) { return value == 1.0; };
@@ -30,7 +31,7 @@ Expected<Trace> runConflict(const ProgramArguments& arguments, Progress& progres
     const auto count = static_cast<std::size_t>(n);
     const auto align = static_cast<std::uint64_t>(arguments.number("align"));
     return runRecorded([&]() -> Expected<Trace> {
-        Recorder recorder(arguments.traceName(), listingOf("conflict.h"), 3 * count, progress);
+        AccessRecorder recorder(arguments.traceName(), listingOf("conflict.h"), 3 * count, progress);
         TracedArray<int> a(recorder, "a", randomValues<int>(count, 5, 1000), align);
         TracedArray<int> b(recorder, "b", randomValues<int>(count, 6, 1000), align);
         TracedArray<int> c(recorder, "c", std::vector<int>(count), align);

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/programs/access_recorder.h"
 #include "sim/programs/program.h"
-#include "sim/programs/recorder.h"
 
 namespace whorl::sim {
 

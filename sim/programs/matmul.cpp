@@ -45,8 +45,8 @@ Expected<Trace> run(const ProgramArguments& arguments, Progress& progress) {
     const Matrix b = randomValues<double>(size * size, 2, 10);
 
     return runRecorded([&]() -> Expected<Trace> {
-        Recorder recorder(arguments.traceName(), listingOf("matmul_" + variant + ".h"),
-                          expectedAccesses(variant, size, static_cast<std::uint64_t>(block)), progress);
+        AccessRecorder recorder(arguments.traceName(), listingOf("matmul_" + variant + ".h"),
+                                expectedAccesses(variant, size, static_cast<std::uint64_t>(block)), progress);
         const bool turned = variant == "transposed";
         TracedMatrix<double> A(recorder, "A", n, n, a);
         TracedMatrix<double> B(recorder, turned ? "Bt" : "B", n, n, turned ? transposed(b, size) : b);

@@ -51,7 +51,7 @@ struct Start {
 
 /// The traced arrays of the particles.
 struct ParticleArrays {
-    ParticleArrays(Recorder& recorder, const Start& start)
+    ParticleArrays(AccessRecorder& recorder, const Start& start)
         : particles(start.particles),
           mass(recorder, "mass", start.mass),
           velocity(recorder, "velocity", particles, 2, start.velocity),
@@ -67,7 +67,7 @@ struct ParticleArrays {
 };
 
 struct GridArrays {
-    GridArrays(Recorder& recorder, const Start& start)
+    GridArrays(AccessRecorder& recorder, const Start& start)
         : nodes(start.nodes()),
           columns(start.columns),
           nodeMass(recorder, "nodeMass", Doubles(static_cast<std::size_t>(nodes))),
@@ -147,7 +147,7 @@ Expected<Trace> runMpm(const ProgramArguments& arguments, Progress& progress) {
     return runRecorded([&]() -> Expected<Trace> {
         const Start start(side, cells);
         const auto expected = expectedAccesses(start, static_cast<std::uint64_t>(steps));
-        Recorder recorder(arguments.traceName(), listingOf("mpm.h"), expected, progress);
+        AccessRecorder recorder(arguments.traceName(), listingOf("mpm.h"), expected, progress);
         ParticleArrays body(recorder, start);
         GridArrays grid(recorder, start);
         kernels::materialPoints(body, grid, kTimestep, steps);

@@ -26,7 +26,7 @@ Expected<Trace> runBubblesort(const ProgramArguments& arguments, Progress& progr
     const std::uint64_t expected = 2 * count * (count - 1);
 
     return runRecorded([&]() -> Expected<Trace> {
-        Recorder recorder(arguments.traceName(), listingOf("bubblesort.h"), expected, progress);
+        AccessRecorder recorder(arguments.traceName(), listingOf("bubblesort.h"), expected, progress);
         TracedArray<int> a(recorder, "a", values);
         kernels::bubbleSort(a, n);
         if (a.values() != sorted(values)) return wrongResult(arguments.traceName());
@@ -42,7 +42,7 @@ Expected<Trace> runMergesort(const ProgramArguments& arguments, Progress& progre
     const std::uint64_t expected = 6 * count * static_cast<std::uint64_t>(std::bit_width(count - 1));
 
     return runRecorded([&]() -> Expected<Trace> {
-        Recorder recorder(arguments.traceName(), listingOf("mergesort.h"), expected, progress);
+        AccessRecorder recorder(arguments.traceName(), listingOf("mergesort.h"), expected, progress);
         TracedArray<int> a(recorder, "a", values);
         TracedArray<int> temp(recorder, "temp", std::vector<int>(count));
         kernels::mergeSort(a, temp, 0, n);

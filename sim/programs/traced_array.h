@@ -10,14 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "sim/programs/recorder.h"
+#include "sim/programs/access_recorder.h"
 
 namespace whorl::sim {
 
 template <class T>
 class Ref {
   public:
-    Ref(Recorder& recorder, T& element, ByteAddress address, std::uint32_t line)
+    Ref(AccessRecorder& recorder, T& element, ByteAddress address, std::uint32_t line)
         : recorder_(&recorder), element_(&element), address_(address), line_(line) {}
     Ref(const Ref&) = default;
 
@@ -67,7 +67,7 @@ class Ref {
         return f(left, right);
     }
 
-    Recorder* recorder_;
+    AccessRecorder* recorder_;
     T* element_;
     ByteAddress address_;
     std::uint32_t line_;
@@ -78,7 +78,7 @@ template <class T>
 class TracedArray {
   public:
     /// `align` in bytes; 0 means the alignment of T.
-    TracedArray(Recorder& recorder, const std::string& name, std::vector<T> values, std::uint64_t align = 0)
+    TracedArray(AccessRecorder& recorder, const std::string& name, std::vector<T> values, std::uint64_t align = 0)
         : recorder_(recorder), values_(std::move(values)) {
         base_ = recorder.allocate({.name = name,
                                    .base = {},
@@ -98,7 +98,7 @@ class TracedArray {
     const std::vector<T>& values() const { return values_; }
 
   private:
-    Recorder& recorder_;
+    AccessRecorder& recorder_;
     std::vector<T> values_;
     ByteAddress base_;
 };
@@ -107,7 +107,7 @@ class TracedArray {
 template <class T>
 class TracedMatrix {
   public:
-    TracedMatrix(Recorder& recorder, const std::string& name, int rows, int columns, std::vector<T> values)
+    TracedMatrix(AccessRecorder& recorder, const std::string& name, int rows, int columns, std::vector<T> values)
         : recorder_(recorder),
           rows_(static_cast<std::size_t>(rows)),
           columns_(static_cast<std::size_t>(columns)),
@@ -132,7 +132,7 @@ class TracedMatrix {
     const std::vector<T>& values() const { return values_; }
 
   private:
-    Recorder& recorder_;
+    AccessRecorder& recorder_;
     std::size_t rows_;
     std::size_t columns_;
     std::vector<T> values_;

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "sim/machine/machine_config.h"
+#include "sim/programs/access_recorder.h"
 #include "sim/programs/parallel/sync.h"
-#include "sim/programs/recorder.h"
 #include "sim/replay/simulator.h"
 
 namespace whorl::sim {
@@ -56,7 +56,7 @@ class Team {
     void release(Member& member);
     void wakeJoining();
 
-    Recorder recorder_;
+    AccessRecorder recorder_;
     Simulator simulator_;
     EventList events_;
     std::deque<Member> members_;  ///< a deque, so that pointers stay valid

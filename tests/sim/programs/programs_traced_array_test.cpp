@@ -12,7 +12,7 @@ template <class Body>
 std::string recordedBy(Body&& body) {
     Progress progress;
     const Listing listing{.file = "here.h", .text = "x\n", .firstLine = 1, .lines = 1};
-    Recorder recorder("test", listing, 0, progress);
+    AccessRecorder recorder("test", listing, 0, progress);
     TracedArray<int> a(recorder, "a", {10, 11, 12});
     TracedArray<int> b(recorder, "b", {20, 21, 22});
     body(a, b);

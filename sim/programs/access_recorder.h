@@ -16,18 +16,18 @@ namespace whorl::sim {
 /// Thrown on cancellation to unwind a kernel that does not check for it. Never leaves this room: see `runRecorded`.
 struct Cancelled {};
 
-class Recorder {
+class AccessRecorder {
   public:
     /// `expected`: an estimate of the number of accesses, for progress.
-    Recorder(std::string traceName, const Listing& listing, std::uint64_t expected, Progress& progress)
+    AccessRecorder(std::string traceName, const Listing& listing, std::uint64_t expected, Progress& progress)
         : builder_(std::move(traceName)), listing_(listing), sites_(listing.lines + 1), progress_(progress) {
         builder_.sourceText(listing.file, listing.text);
         progress_.setDone(0);
         progress_.setTotal(expected);
     }
 
-    Recorder(const Recorder&) = delete;
-    Recorder& operator=(const Recorder&) = delete;
+    AccessRecorder(const AccessRecorder&) = delete;
+    AccessRecorder& operator=(const AccessRecorder&) = delete;
 
     /// Allocates memory for an array after those before it, at a multiple of `align` bytes, and declares its region.
     /// `region` has no base yet; returns the base.
