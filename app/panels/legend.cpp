@@ -108,19 +108,19 @@ constexpr LegendRow kRows[] = {
     {&scene::Legend::miss, &Signs::miss, "a miss"},
     {&scene::Legend::selected, &Signs::selected, "selected"},
     {&scene::Legend::watched, &Signs::watched, "watched"},
-    {&scene::Legend::dirty, &Signs::dirty, "changed"},
-    {&scene::Legend::ghost, &Signs::ghost, "a copy"},
+    {&scene::Legend::dirty, &Signs::dirty, "dirty"},
+    {&scene::Legend::ghost, &Signs::ghost, "also nearer"},
     {&scene::Legend::prefetched, &Signs::prefetched, "prefetched"},
     {&scene::Legend::empty, &Signs::empty, "empty"},
     {&scene::Legend::shared, &Signs::shared, "several blocks"},
     {&scene::Legend::inward, &Signs::inward, "filled"},
-    {&scene::Legend::outward, &Signs::outward, "left"},
+    {&scene::Legend::outward, &Signs::outward, "evicted"},
     {&scene::Legend::writeback, &Signs::writeback, "written back"},
     {&scene::Legend::taken, &Signs::taken, "invalidated"},
     {&scene::Legend::falseSharing, &Signs::falseSharing, "false sharing"},
     {&scene::Legend::flows, &Signs::flows, "many moves"},
     {&scene::Legend::temperature, &Signs::temperature, "misses … hits"},
-    {&scene::Legend::access, &Signs::access, "just used"},
+    {&scene::Legend::access, &Signs::access, "last access"},
 };
 
 /// A box of rows, each with a sign; as wide as its text.

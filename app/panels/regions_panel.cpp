@@ -153,7 +153,7 @@ void drawQuarrels(const PanelContext& c, const sim::Conflicts& conflicts) {
     const std::vector<Quarrel> list = quarrels(conflicts);
     if (list.empty()) return;
     ImGui::Dummy({0, 6 * c.scale});
-    headingOfFigures(c, "WHO THROWS WHOM OUT", "whole run");
+    headingOfFigures(c, "EVICTIONS BY REGION", "whole run");
     const MutedScope aged(c, c.session.range.has_value() && c.isOld());
     if (!ImGui::BeginTable("quarrels", 2, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
     ImGui::TableSetupColumn("pair", ImGuiTableColumnFlags_WidthStretch, 1.0f);
