@@ -22,11 +22,11 @@ struct Word {
     Value value;
 };
 
-constexpr std::array kDraws = {Word<Draw>{"points", Draw::temperature}, Word<Draw>{"temperature", Draw::temperature},
-                               Word<Draw>{"lines", Draw::lines},        Word<Draw>{"faces", Draw::faces},
-                               Word<Draw>{"boxes", Draw::boxes},        Word<Draw>{"auto", Draw::automatic}};
-constexpr std::array kColours = {Word<Colour>{"cpu", Colour::cpu}, Word<Colour>{"state", Colour::holding},
-                                 Word<Colour>{"class", Colour::object}};
+constexpr std::array kDraws = {Word<Draw>{"points", Draw::points}, Word<Draw>{"temperature", Draw::points},
+                               Word<Draw>{"lines", Draw::lines},   Word<Draw>{"faces", Draw::faces},
+                               Word<Draw>{"boxes", Draw::boxes},   Word<Draw>{"auto", Draw::automatic}};
+constexpr std::array kColours = {Word<Colour>{"cpu", Colour::cpu}, Word<Colour>{"state", Colour::state},
+                                 Word<Colour>{"class", Colour::objectClass}};
 
 template <class Value, std::size_t N>
 sim::Expected<Value> valueOf(const std::string& option, const std::string& word,

@@ -3,10 +3,10 @@
 namespace whorl::app {
 
 Selection selectionOf(scene::Target target) {
-    if (target.kind == scene::Target::Kind::cell) target.kind = scene::Target::Kind::set;
+    using Kind = scene::Target::Kind;
+    if (target.kind == Kind::cell) target.kind = Kind::set;
     Selection selection{.target = target, .byte = {}};
-    const bool isBlock = target.kind == scene::Target::Kind::line || target.kind == scene::Target::Kind::slot ||
-                         target.kind == scene::Target::Kind::trail;
+    const bool isBlock = target.kind == Kind::line || target.kind == Kind::slot || target.kind == Kind::trail;
     if (isBlock) selection.byte = target.address;
     return selection;
 }
@@ -20,27 +20,28 @@ Selection regionAt(std::uint32_t region) {
 }
 
 bool exists(const scene::Target& target, const sim::Run& run) {
+    using Kind = scene::Target::Kind;
     const sim::MachineConfig& machine = run.machine();
     const auto hasCache = [&] {
         return target.level < machine.levels.size() && target.cache < machine.caches(target.level);
     };
     const auto hasSet = [&] { return hasCache() && target.set.value < machine.levels[target.level].sets(); };
     switch (target.kind) {
-        case scene::Target::Kind::none:
+        case Kind::none:
             return false;
-        case scene::Target::Kind::line:
-        case scene::Target::Kind::cell:
-        case scene::Target::Kind::set:
+        case Kind::line:
+        case Kind::cell:
+        case Kind::set:
             return hasSet() && target.rank < machine.levels[target.level].ways;
-        case scene::Target::Kind::level:
-        case scene::Target::Kind::trail:
+        case Kind::level:
+        case Kind::trail:
             return hasCache();
-        case scene::Target::Kind::region:
+        case Kind::region:
             return target.region < run.trace().regions().size();
-        case scene::Target::Kind::cpu:
+        case Kind::cpu:
             return target.cpu < machine.cpus;
-        case scene::Target::Kind::slot:
-        case scene::Target::Kind::flow:
+        case Kind::slot:
+        case Kind::flow:
             break;
     }
     return true;

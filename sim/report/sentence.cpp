@@ -112,7 +112,7 @@ class Actions {
                 tell(fmt::format("{} now shares {}", cpusOf(e), place(e)), "", "");
                 break;
             case EventKind::upgrade:
-                tell(fmt::format("gets {} for writing", place(e)), "", "");
+                tell(fmt::format("upgrades {} for writing", place(e)), "", "");
                 break;
             case EventKind::prefetch:
                 tell(fmt::format("prefetches {}", place(e)), " into ", machine_.levels[e.level].name);

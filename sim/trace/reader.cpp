@@ -118,15 +118,12 @@ struct OpenedInput {
 };
 
 /// Detects by the first bytes whether a source is a .whorl file, and reads it if so.
-Expected<OpenedInput> inputFrom(std::unique_ptr<ByteSource> source, const std::string& name, const ReadOptions& options,
+Expected<OpenedInput> inputFrom(std::unique_ptr<ByteSource> source, const ReadOptions& options,
                                 const Progress& progress) {
     constexpr std::size_t kMagic = 8;
     OpenedInput input;
     if (auto read = readUpTo(kMagic, input.whorl, *source, progress); !read) return tl::unexpected(read.error());
     const bool binary = likeWhorl(input.whorl);
-    if (!binary && options.format == TraceFormat::whorl) {
-        return fail(name, "this is not a .whorl file", "omit --format to detect the format");
-    }
     if (!binary || options.format.value_or(TraceFormat::whorl) != TraceFormat::whorl) {
         input.lines = std::make_unique<BegunSource>(std::move(input.whorl), std::move(source));
         return input;
@@ -188,9 +185,10 @@ Expected<void> readInto(TraceBuilder& builder, std::unique_ptr<ByteSource> bytes
                     "use --format to force one of them");
     }
     if (*format == TraceFormat::chiron) return readChiron(builder, *block, lines, name, options, progress);
-    // Binary traces have been read before; whoever forces their format on a text is told so there.
-    const LineFormat& lineFormat = *sim::lineFormat(*format);
-    const auto reader = lineFormat.reader(builder, options.instructions);
+    const LineFormat* const form = lineFormat(*format);
+    // Binary traces are recognized before their lines are asked for.
+    if (form == nullptr) return fail(name, "this is not a .whorl file", "omit --format to detect the format");
+    const auto reader = form->reader(builder, options.instructions);
     while (!block->empty()) {
         if (progress.cancelled()) return tl::unexpected(Error::byUser());
         if (auto taken = takeBlock(*block, *reader, builder, name, options.lenient); !taken) return taken;
@@ -198,7 +196,7 @@ Expected<void> readInto(TraceBuilder& builder, std::unique_ptr<ByteSource> bytes
         if (!block) return tl::unexpected(block.error());
     }
     if (builder.size() == 0)
-        return tl::unexpected(nothingIn(name, builder, lineFormat.hasInstructions && !options.instructions));
+        return tl::unexpected(nothingIn(name, builder, form->hasInstructions && !options.instructions));
     return {};
 }
 
@@ -222,7 +220,7 @@ Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std:
         return fail(name, "a streamed trace cannot be filtered by regions or source files",
                     "filter by CPU or addresses");
     }
-    auto input = inputFrom(std::move(bytes), name, options, progress);
+    auto input = inputFrom(std::move(bytes), options, progress);
     if (!input) return tl::unexpected(input.error());
     TraceBuilder chosen(consumer);
     const bool simulate = options.only.unwanted == Unwanted::simulate;
@@ -262,7 +260,7 @@ Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std:
 Expected<Trace> readAll(std::unique_ptr<ByteSource> bytes, const std::string& name, const std::string& traceName,
                         const std::optional<std::filesystem::path>& folder, const ReadOptions& options,
                         const Progress& progress) {
-    auto input = inputFrom(std::move(bytes), name, options, progress);
+    auto input = inputFrom(std::move(bytes), options, progress);
     if (!input) return tl::unexpected(input.error());
     if (input->lines == nullptr) return traceOf(input->whorl, name);
     TraceBuilder builder(traceName);
@@ -283,15 +281,6 @@ Expected<Trace> readFrom(std::unique_ptr<ByteSource> bytes, const std::string& n
 }
 
 }  // namespace
-
-std::optional<TraceFormat> formatNamed(std::string_view name) {
-    for (const LineFormat& f : lineFormats()) {
-        if (f.name == name) return f.format;
-    }
-    if (name == "whorl") return TraceFormat::whorl;
-    if (name == "chiron") return TraceFormat::chiron;
-    return std::nullopt;
-}
 
 Expected<Trace> readTrace(const std::string& path, const ReadOptions& options, Progress& progress) {
     const std::string name = path == "-" ? "standard input" : path;

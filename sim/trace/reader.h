@@ -15,9 +15,6 @@
 
 namespace whorl::sim {
 
-/// The format of a name (formatNames()); nothing for another word.
-std::optional<TraceFormat> formatNamed(std::string_view name);
-
 struct ReadOptions {
     std::optional<TraceFormat> format;  ///< if not given, detected from the content
     bool lenient = false;               ///< skip and count malformed lines instead of failing at the first one

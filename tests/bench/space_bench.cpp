@@ -192,7 +192,7 @@ WHORL_FRAME(foldedFrame)->Arg(200)->Arg(20'000)->Arg(1'000'000);
 WHORL_BLOCKS(automatic);
 WHORL_BLOCKS(boxes);
 WHORL_BLOCKS(lines);
-WHORL_BLOCKS(temperature);
+WHORL_BLOCKS(points);
 WHORL_BLOCKS(faces);
 BENCHMARK(blockSceneOnly)->Unit(benchmark::kMillisecond);
 BENCHMARK(foldedPick)->Arg(20'000)->Arg(1'000'000)->Unit(benchmark::kMicrosecond);

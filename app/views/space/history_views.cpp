@@ -231,7 +231,7 @@ scene::BlockLook HistoryViews::blockLook(const ViewId& view, const Key& key) {
     const bool isLooked = key.picks.source || key.picks.object || key.picks.byte;
     if (isLooked) look.highlights = std::make_shared<const std::vector<std::uint32_t>>(stays);
     look.picked = highlights.picked;
-    if (choice.colour == scene::BlockLook::Colour::object) {
+    if (choice.colour == scene::BlockLook::Colour::objectClass) {
         look.objectColours = classColours(history_->objects, key, scene::spacePaletteFor(key.ground).node);
     }
     look.nameOf = [this, &level](std::uint32_t block) {

@@ -146,7 +146,7 @@ class Picker {
             const glm::vec3 at(frame_.xOf(cache), frame_.yOf(row), place);
             return glm::distance(pixel_, pixelOf(toClip_, at, look_.size));
         };
-        if (look_.draw == BlockLook::Draw::temperature) return std::min(pixelsTo(zFrom(s)), pixelsTo(zTo(s)));
+        if (look_.draw == BlockLook::Draw::points) return std::min(pixelsTo(zFrom(s)), pixelsTo(zTo(s)));
         return pixelsTo(std::clamp(z, zFrom(s), zTo(s)));
     }
 
@@ -170,7 +170,7 @@ class Picker {
 }  // namespace
 
 std::optional<std::uint32_t> pickStay(const BlockView& view, const BlockLook& look, glm::vec2 pixel) {
-    if (look.draw != BlockLook::Draw::temperature) {
+    if (look.draw != BlockLook::Draw::points) {
         if (const auto stay = Picker(view, look, pixel).struck()) return stay;
     }
     return Picker(view, look, pixel).nearest();

@@ -25,16 +25,16 @@ struct Interval {
 /// How a BlockView is looked at.
 struct BlockLook : SpaceLook {
     enum class Draw : std::uint8_t {
-        temperature,  ///< a point where a block is filled and one where it leaves
+        points,  ///< a point where a block is filled and one where it leaves
         lines,
         faces,      ///< tilted by 45° for what was invalidated, by -45° for the rest: told apart from above or below
         boxes,      ///< lit
         automatic,  ///< points, lines or boxes, by their size in the picture
     };
     enum class Colour : std::uint8_t {
-        cpu,      ///< whose access brought the block in
-        holding,  ///< the coherence state, as it changes over time: shared, exclusive, modified
-        object,   ///< the object of that access, in objectColours
+        cpu,          ///< whose access brought the block in
+        state,        ///< the coherence state, as it changes over time: shared, exclusive, modified
+        objectClass,  ///< the class of the object of that access, in objectColours
     };
 
     Draw draw = Draw::automatic;

@@ -107,7 +107,7 @@ class StayMarks {
         const bool highlighted = (hasHighlights_ && highlighted_[index]) || look_.picked == index;
         const sim::Cycles from = std::max(stay.from, frame_.from());
         const sim::Cycles to = std::clamp(stay.to, from, frame_.to());
-        if (look_.colour != BlockLook::Colour::holding) {
+        if (look_.colour != BlockLook::Colour::state) {
             addPart(stay, from, to, plainColour(stay), highlighted);
             return;
         }
@@ -187,7 +187,7 @@ class StayMarks {
         // Beside a lens or highlights the others are not drawn in full.
         const bool besideFull = hasHighlights_ || look_.lens.has_value();
         switch (look_.draw) {
-            case BlockLook::Draw::temperature:
+            case BlockLook::Draw::points:
                 return Form::points;
             case BlockLook::Draw::lines:
                 return Form::line;

@@ -16,6 +16,20 @@ constexpr std::array kLineFormats{
     LineFormat{TraceFormat::din, "din", likeDin, dinReader, false, true},
 };
 
+struct OtherFormat {
+    TraceFormat format;
+    std::string_view name;
+};
+constexpr std::array kOtherFormats{OtherFormat{TraceFormat::whorl, "whorl"},
+                                   OtherFormat{TraceFormat::chiron, "chiron"}};
+
+/// Calls f(TraceFormat, std::string_view name) for each format.
+template <class F>
+void forEachFormat(F&& f) {
+    for (const LineFormat& format : kLineFormats) f(format.format, format.name);
+    for (const OtherFormat& format : kOtherFormats) f(format.format, format.name);
+}
+
 }  // namespace
 
 std::span<const LineFormat> lineFormats() {
@@ -29,11 +43,17 @@ const LineFormat* lineFormat(TraceFormat format) {
 }
 
 std::vector<std::string> formatNames() {
-    std::vector<std::string> names(kLineFormats.size());
-    std::transform(kLineFormats.begin(), kLineFormats.end(), names.begin(),
-                   [](const LineFormat& f) { return std::string(f.name); });
-    names.insert(names.end(), {"whorl", "chiron"});
+    std::vector<std::string> names;
+    forEachFormat([&](TraceFormat, std::string_view name) { names.emplace_back(name); });
     return names;
+}
+
+std::optional<TraceFormat> formatNamed(std::string_view name) {
+    std::optional<TraceFormat> found;
+    forEachFormat([&](TraceFormat format, std::string_view known) {
+        if (known == name) found = format;
+    });
+    return found;
 }
 
 }  // namespace whorl::sim

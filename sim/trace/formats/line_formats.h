@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,8 +36,10 @@ std::span<const LineFormat> lineFormats();
 /// The entry of a format; null if it is not one of lines.
 const LineFormat* lineFormat(TraceFormat format);
 
-/// The names of all formats.
+/// The names of all formats, those of lines first.
 std::vector<std::string> formatNames();
+/// The format of such a name; nothing for another word.
+std::optional<TraceFormat> formatNamed(std::string_view name);
 
 int likeLackey(std::string_view line);
 std::unique_ptr<LineReader> lackeyReader(TraceBuilder& builder, bool instructions);

@@ -114,12 +114,12 @@ TEST(ViewCommands, BlockViewsAreDrawnInAllWays) {
 
     EXPECT_EQ(s.viewSettings.blocks.draw, Draw::boxes);
     press(s, "F8");
-    EXPECT_EQ(s.viewSettings.blocks.colour, Colour::holding);
+    EXPECT_EQ(s.viewSettings.blocks.colour, Colour::state);
     press(s, "F8");
     press(s, "F8");
     EXPECT_EQ(s.viewSettings.blocks.colour, Colour::cpu);
-    apply(s, command::BlockColours{Colour::object});
-    EXPECT_EQ(s.viewSettings.blocks.colour, Colour::object);
+    apply(s, command::BlockColours{Colour::objectClass});
+    EXPECT_EQ(s.viewSettings.blocks.colour, Colour::objectClass);
     press(s, "Shift+I");
     EXPECT_FALSE(s.viewSettings.blocks.coherence);
     press(s, "Shift+X");

@@ -129,7 +129,7 @@ TEST(BlockScene, BoxesLieWhereTheirStaysSay) {
 TEST(BlockScene, TemperatureIsAPointForEachComingAndGoing) {
     const Made m = small();
     const BlockView view(m.level, 0, 1000, BlockOrder::cost);
-    const SpaceScene scene = blockScene(view, lookAt(view, Draw::temperature));
+    const SpaceScene scene = blockScene(view, lookAt(view, Draw::points));
     EXPECT_TRUE(scene.boxes.empty());
     ASSERT_EQ(scene.points.size(), 10U);
     const auto isAt = [&](glm::vec3 at) {
@@ -226,7 +226,7 @@ TEST(BlockScene, ColoursFollowHowTheCacheHoldsTheBlock) {
     m.level.changes = {{0, sim::Tick{0}, 0, sim::Holding::exclusive}, {0, sim::Tick{1}, 250, sim::Holding::modified}};
     const BlockView view(m.level, 0, 1000, BlockOrder::cost);
     BlockLook look = lookAt(view, Draw::boxes);
-    look.colour = BlockLook::Colour::holding;
+    look.colour = BlockLook::Colour::state;
     const SpaceScene scene = blockScene(view, look);
     const auto& holding = spacePaletteFor(look.ground).holding;
     ASSERT_EQ(scene.boxes.size(), 2U);
@@ -242,7 +242,7 @@ TEST(BlockScene, ColoursFollowTheObject) {
     for (sim::Stay& s : m.level.stays) s.object = s.block;
     const BlockView view(m.level, 0, 1000, BlockOrder::cost);
     BlockLook look = lookAt(view, Draw::boxes);
-    look.colour = BlockLook::Colour::object;
+    look.colour = BlockLook::Colour::objectClass;
     look.objectColours = std::make_shared<const std::vector<Rgba>>(std::vector<Rgba>{hex(1), hex(2), hex(3)});
     const SpaceScene scene = blockScene(view, look);
     EXPECT_EQ(
@@ -260,7 +260,7 @@ TEST(BlockScene, WhatIsCloserThanAPixelMelts) {
     EXPECT_EQ(along, 1);
     EXPECT_TRUE(lines.points.empty());
     // A tenth of the axis, which is less than the picture's width, has at most one point per pixel.
-    const SpaceScene points = blockScene(view, lookAt(view, Draw::temperature));
+    const SpaceScene points = blockScene(view, lookAt(view, Draw::points));
     EXPECT_LT(points.points.size(), 200U);
     EXPECT_GT(points.points.size(), 50U);
 }
@@ -397,7 +397,7 @@ TEST(BlockPick, ReachesAFewPixelsFar) {
     m.block(1, 1).stay(0, 500, 501);
     for (std::uint64_t b = 2; b < 200; ++b) m.block(b, 0).stay(0, 900, 910);
     const BlockView view(m.level, 0, 1000, BlockOrder::cost);
-    BlockLook look = lookAt(view, Draw::temperature);
+    BlockLook look = lookAt(view, Draw::points);
     const SpaceScene scene = blockScene(view, look);
     const BlockFrame frame(view, look);
     const glm::vec2 at = pixelOf(scene.toClip, {frame.xOf(0), frame.yOf(199 - 1), frame.zOf(500)}, look.size);
@@ -410,7 +410,7 @@ TEST(BlockPick, ThePointsOfALongStayAreItsEnds) {
     Made m(1);
     m.block(1, 1).stay(0, 100, 900);
     const BlockView view(m.level, 0, 1000, BlockOrder::cost);
-    BlockLook look = lookAt(view, Draw::temperature);
+    BlockLook look = lookAt(view, Draw::points);
     const glm::mat4 m4 = blockScene(view, look).toClip;
     EXPECT_EQ(pickStay(view, look, pixelOf(m4, {0, 0, -0.8F}, look.size)), 0U);
     EXPECT_EQ(pickStay(view, look, pixelOf(m4, {0, 0, 0.8F}, look.size)), 0U);

@@ -1,15 +1,13 @@
 // Golden pictures: every scene of the tour on both grounds, as approved by a person. Regenerate them with
 // WHORL_GOLDEN=make in the environment, and inspect what changed before you keep it.
-#include "app/tasks/opening.h"
-#include "app/views/golden.h"
-
 #include <gtest/gtest.h>
 
 #include "app/export/offscreen_renderer.h"
 #include "app/session/tour.h"
+#include "app/tasks/opening.h"
+#include "app/views/golden.h"
 #include "app/views/rings/frame_composer.h"
-#include "render/gl/frame.h"
-#include "render/gl/offscreen_context.h"
+#include "app/views/test_canvas.h"
 #include "render/gl/painter.h"
 
 namespace whorl::app {
@@ -17,6 +15,7 @@ namespace {
 
 constexpr int kWidth = 640;
 constexpr int kHeight = 360;
+
 struct Golden {
     std::string name;
     TourScene scene;
@@ -91,32 +90,8 @@ TEST_P(Goldens, MatchTheirFiles) {
 INSTANTIATE_TEST_SUITE_P(Scenes, Goldens, testing::ValuesIn(goldens()),
                          [](const auto& one) { return std::string(one.param.name); });
 
-/// Paints a scene without its texts.
-class Canvas {
-  public:
-    Canvas()
-        : context_(std::move(gl::OffscreenContext::create().value())),
-          frame_(std::move(gl::Frame::create(kWidth, kHeight).value())),
-          painter_(std::move(gl::Painter::create().value())),
-          pixels_(frame_->bytes()) {}
-
-    const Pixels& paint(const scene::Scene& scene) {
-        frame_->bind();
-        gl::clear(scene.background, kWidth, kHeight);
-        painter_->paint(scene, {0, 0, kWidth, kHeight}, kHeight);
-        frame_->read(pixels_);
-        return pixels_;
-    }
-
-  private:
-    std::unique_ptr<gl::OffscreenContext> context_;
-    std::unique_ptr<gl::Frame> frame_;
-    std::unique_ptr<gl::Painter> painter_;
-    Pixels pixels_;
-};
-
 TEST(Golden, AMovedGlyphIsCaught) {
-    Canvas canvas;
+    TestCanvas<gl::Painter> canvas(kWidth, kHeight);
     for (const Golden& golden : goldens()) {
         // At this size the smallest glyphs are dots of a few pixels: one missing among many would not be detected.
         if (golden.name == "large" || golden.name.starts_with("fig8")) continue;

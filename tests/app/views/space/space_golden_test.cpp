@@ -11,8 +11,7 @@
 #include "app/tasks/opening.h"
 #include "app/views/golden.h"
 #include "app/views/space/history_views.h"
-#include "render/gl/frame.h"
-#include "render/gl/offscreen_context.h"
+#include "app/views/test_canvas.h"
 #include "render/gl/space_painter.h"
 
 namespace whorl::app {
@@ -123,7 +122,7 @@ std::vector<Golden> goldens() {
         {"views_tunnel_collisions", kTunnel, "collisions", Ground::light},
         // The drawing modes of stays, and their colours.
         {"views_points", kVecadd, "block:L1", Ground::dark,
-         [](Session& s) { s.viewSettings.blocks.draw = Draw::temperature; }},
+         [](Session& s) { s.viewSettings.blocks.draw = Draw::points; }},
         {"views_lines", kVecadd, "block:L1", Ground::light,
          [](Session& s) { s.viewSettings.blocks.draw = Draw::lines; }},
         {"views_faces", kVecadd, "block:L1", Ground::dark,
@@ -131,9 +130,9 @@ std::vector<Golden> goldens() {
         {"views_boxes", kVecadd, "block:L1", Ground::light,
          [](Session& s) { s.viewSettings.blocks.draw = Draw::boxes; }},
         {"views_states", kVecadd, "block:L1", Ground::dark,
-         [](Session& s) { s.viewSettings.blocks.colour = Colour::holding; }},
+         [](Session& s) { s.viewSettings.blocks.colour = Colour::state; }},
         {"views_stays_by_class", kVecadd, "block:L1", Ground::dark,
-         [](Session& s) { s.viewSettings.blocks.colour = Colour::object; }},
+         [](Session& s) { s.viewSettings.blocks.colour = Colour::objectClass; }},
         {"views_lens", kVecadd, "block:L1", Ground::dark, putLens},
         {"views_cpu", kTunnel, "block:L1", Ground::dark, [](Session& s) { s.viewSettings.blocks.cpus = 1u << 3; }},
         {"views_blocks_by_address", kTunnel, "block:L1", Ground::dark, byAddress},
@@ -160,29 +159,6 @@ TEST_P(ViewGoldens, MatchTheirFiles) {
 INSTANTIATE_TEST_SUITE_P(Views, ViewGoldens, testing::ValuesIn(goldens()),
                          [](const auto& one) { return std::string(one.param.name); });
 
-/// Paints pictures in space without their texts.
-class Canvas {
-  public:
-    Canvas()
-        : context_(std::move(gl::OffscreenContext::create().value())),
-          frame_(std::move(gl::Frame::create(kWidth, kHeight).value())),
-          painter_(std::move(gl::SpacePainter::create().value())),
-          pixels_(frame_->bytes()) {}
-
-    const Pixels& paint(const scene::SpaceScene& scene) {
-        frame_->bind();
-        painter_->paint(scene, {0, 0, kWidth, kHeight}, kHeight);
-        frame_->read(pixels_);
-        return pixels_;
-    }
-
-  private:
-    std::unique_ptr<gl::OffscreenContext> context_;
-    std::unique_ptr<gl::Frame> frame_;
-    std::unique_ptr<gl::SpacePainter> painter_;
-    Pixels pixels_;
-};
-
 /// The views in space that have the canvas to themselves.
 template <class Body>
 void ofEachSpace(Body&& body) {
@@ -195,7 +171,7 @@ void ofEachSpace(Body&& body) {
 }
 
 TEST(ViewGolden, ATurnByHalfADegreeIsCaught) {
-    Canvas canvas;
+    TestCanvas<gl::SpacePainter> canvas(kWidth, kHeight);
     constexpr glm::vec2 kSize(kWidth, kHeight);
     ofEachSpace([&](const Golden& golden, Session& session, HistoryViews& historyViews) {
         const ViewId view = session.viewSettings.active;
@@ -210,7 +186,7 @@ TEST(ViewGolden, ATurnByHalfADegreeIsCaught) {
 }
 
 TEST(ViewGolden, AnotherHeightOfTheMostExpensiveNodeIsCaught) {
-    Canvas canvas;
+    TestCanvas<gl::SpacePainter> canvas(kWidth, kHeight);
     ofEachSpace([&](const Golden& golden, Session& session, HistoryViews& historyViews) {
         scene::SpaceScene scene = historyViews.scene(session.viewSettings.active, session, {kWidth, kHeight}, 1);
         auto& heights = scene.surface.heights;
@@ -232,7 +208,7 @@ bool moveLargest(std::vector<Thing>& things, Size&& size, Move&& move) {
 }
 
 TEST(ViewGolden, AMovedStayIsCaught) {
-    Canvas canvas;
+    TestCanvas<gl::SpacePainter> canvas(kWidth, kHeight);
     int moved = 0;
     ofEachSpace([&](const Golden& golden, Session& session, HistoryViews& historyViews) {
         scene::SpaceScene scene = historyViews.scene(session.viewSettings.active, session, {kWidth, kHeight}, 1);
