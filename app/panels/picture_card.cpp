@@ -45,7 +45,7 @@ void drawMotion(const PanelContext& c) {
     ImGui::Dummy({0, 0});
     ImGui::SameLine(kNames * c.scale);
     bool follows = !c.session.lapse.has_value();
-    if (ImGui::Checkbox("follows the playback speed", &follows)) {
+    if (ImGui::Checkbox("automatic", &follows)) {
         if (follows) {
             c.queue(command::LapseFollows{});
         } else {

@@ -57,10 +57,7 @@ std::vector<Binding> allBindings() {
         {Heat{}, "Looking", "the source listing shows misses or access cycles", {"h"}},
         {CpuNext{}, "Looking", "show the caches of the next or previous CPU alone", {"p"}},
         {CpuPrevious{}, "Looking", "… of the previous one", {"Shift+P"}},
-        {Close{},
-         "Looking",
-         "close what is open over the picture, then clear the selection, then the range",
-         {"Escape"}},
+        {Close{}, "Looking", "close what is open, then deselect, then clear the range", {"Escape"}},
 
         {ZoomIn{}, "Zoom", "zoom in or out", {"+", "="}},
         {ZoomOut{}, "Zoom", "… away", {"-"}},

@@ -91,8 +91,7 @@ void apply(Session& session, const Dismiss&);
 
 /// Closes one item per call, topmost first.
 struct Close {
-    static constexpr auto kForm =
-        form("close", "close what is open over the picture, then clear the selection, then the range");
+    static constexpr auto kForm = form("close", "close what is open, then deselect, then clear the range");
 };
 void apply(Session& session, const Close&);
 

@@ -51,7 +51,7 @@ inline constexpr std::array kViewKinds = {
     ViewKind{ViewId::Kind::blocks, "block", "BlockView", "blocks", "F5",
              "… the BlockViews: how long blocks stayed in each cache", true, true, true},
     ViewKind{ViewId::Kind::collisions, "collisions", "Collisions", "collisions", "F6",
-             "… the collisions: which accesses evict which blocks", false, false, true},
+             "… the collisions: what evicts what", false, false, true},
 };
 constexpr const ViewKind& kindOf(const ViewId& view) {
     return kViewKinds[static_cast<std::size_t>(view.kind)];

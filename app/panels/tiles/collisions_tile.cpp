@@ -108,7 +108,7 @@ class MatrixView {
     void drawHead() const {
         const float gap = 10 * c_.scale;
         at(from_.x + gap, from_.y + 5 * c_.scale);
-        ImGui::TextUnformatted("Collisions: which accesses evict which blocks");
+        ImGui::TextUnformatted("Collisions: what evicts what");
         at(from_.x + gap, from_.y + 8 * c_.scale + ImGui::GetTextLineHeightWithSpacing());
         ImGui::PushFont(c_.fonts.small);
         for (std::size_t l = 0; l < c_.machine().levels.size(); ++l) {
@@ -198,8 +198,7 @@ class MatrixView {
     void drawFoot() const {
         at(from_.x + 10 * c_.scale, from_.y + size_.y - ImGui::GetTextLineHeightWithSpacing() - 4 * c_.scale);
         ImGui::PushFont(c_.fonts.small);
-        std::string words =
-            fmt::format("{} in all; accesses to the row evict blocks of the column", grouped(matrix_.total));
+        std::string words = fmt::format("{} evictions; the row evicts the column", grouped(matrix_.total));
         if (matrix_.hidden > 0) words += fmt::format("; {} rare pairs are not shown", grouped(matrix_.hidden));
         muted(c_, cut(words, size_.x - 20 * c_.scale));
         ImGui::PopFont();
