@@ -48,8 +48,14 @@ void drawLevel(const PanelContext& c, const sim::LevelExplanation& level) {
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(level.name.c_str());
     drawField(c, fmt::format("tag {:#x}", level.tag), colours.muted, "distinguishes the blocks of a set");
-    drawField(c, "set " + digits(level.set, level.setBits), colours.accent,
-              fmt::format("{} bits select one of {} sets", level.setBits, std::uint64_t{1} << level.setBits));
+    if (sim::isPowerOfTwo(level.sets)) {
+        drawField(c, "set " + digits(level.set, level.setBits), colours.accent,
+                  fmt::format("{} bits select one of {} sets", level.setBits, level.sets));
+    } else {
+        drawField(c, fmt::format("set {} (mod {})", level.set, level.sets), colours.accent,
+                  fmt::format("the number of the block, {:#x}, modulo {} sets", level.tag * level.sets + level.set,
+                              level.sets));
+    }
     drawField(c, "byte " + digits(level.offset, level.offsetBits), colours.warning,
               fmt::format("{} bits select one of the {} bytes of a block", level.offsetBits,
                           std::uint64_t{1} << level.offsetBits));

@@ -31,7 +31,7 @@ void takeEvents(std::vector<LevelExplanation>& levels, const Step& step) {
 std::string missInWords(MissKind kind) {
     switch (kind) {
         case MissKind::compulsory:
-            return "a compulsory miss: this cache never held the block before";
+            return "a compulsory miss: this cache was never asked for the block before";
         case MissKind::capacity:
             return "a capacity miss: a fully associative cache of this size would have missed, too";
         case MissKind::conflict:
@@ -54,7 +54,8 @@ std::vector<LevelExplanation> explainAccess(const Step& step, const MachineConfi
         e.tag = block / level.sets();
         e.set = block % level.sets();
         e.offset = step.access.address.value % level.block;
-        e.setBits = static_cast<unsigned>(std::countr_zero(std::uint64_t{level.sets()}));
+        e.sets = level.sets();
+        if (isPowerOfTwo(e.sets)) e.setBits = static_cast<unsigned>(std::countr_zero(e.sets));
         e.offsetBits = static_cast<unsigned>(std::countr_zero(std::uint64_t{level.block}));
     }
     takeEvents(levels, step);

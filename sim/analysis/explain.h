@@ -17,7 +17,8 @@ struct LevelExplanation {
     std::uint64_t tag = 0;
     std::uint64_t set = 0;
     std::uint64_t offset = 0;  ///< of the byte within its block
-    unsigned setBits = 0;
+    std::uint64_t sets = 0;    ///< of the cache; the set is the number of the block modulo these
+    unsigned setBits = 0;      ///< that select the set, if the number of sets is a power of two
     unsigned offsetBits = 0;
     bool asked = false;            ///< the access reached this level
     bool hit = false;              ///< … and hit with all its blocks

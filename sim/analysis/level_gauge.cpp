@@ -55,8 +55,8 @@ Contents contentsOf(const Cache& cache, const Trace& trace, std::size_t region) 
     for (std::uint32_t s = 0; s < cache.sets(); ++s) {
         if (cache.occupied(SetIndex{s}) == 0) continue;
         for (std::uint32_t w = 0; w < cache.ways(); ++w) {
+            if (!cache.isValid(SetIndex{s}, WayIndex{w})) continue;
             const BlockAddress block = cache.blockIn(SetIndex{s}, WayIndex{w});
-            if (block.value == Cache::kNoBlock) continue;
             ++contents.blocks;
             contents.dirty += cache.has(SetIndex{s}, WayIndex{w}, Cache::dirty);
             const auto size = std::uint64_t{1} << cache.blockShift();

@@ -24,8 +24,8 @@ void ResidencyRecorder::begin(const Hierarchy& hierarchy) {
             const Cache& cache = hierarchy.cache(l, i);
             for (std::uint32_t place = 0; place < cache.sets() * cache.ways(); ++place) {
                 const Touched at{l, i, SetIndex{place / cache.ways()}, WayIndex{place % cache.ways()}};
+                if (!cache.isValid(at.set, at.way)) continue;
                 const BlockAddress block = cache.blockIn(at.set, at.way);
-                if (block.value == Cache::kNoBlock) continue;
                 const ResidencyLog::Slot slot = slotOf(l, i, at.set, at.way);
                 logs_[l].open(slot, {.address = cache.addressOf(block),
                                      .block = blocksOf_[l]->of(block),
@@ -136,7 +136,7 @@ void ResidencyRecorder::lookAtTouched(const Hierarchy& hierarchy) {
     }
     for (const Touched& t : touched_) {
         const Cache& cache = hierarchy.cache(t.level, t.cache);
-        if (cache.blockIn(t.set, t.way).value == Cache::kNoBlock) continue;
+        if (!cache.isValid(t.set, t.way)) continue;
         logs_[t.level].hold(slotOf(t.level, t.cache, t.set, t.way), holdingIn(cache, t), now_.tick, now_.at);
     }
     castOut_.clear();

@@ -12,10 +12,9 @@ Sharing sharingAt(const MachineConfig& machine, const std::deque<Step>& steps, s
     for (std::size_t s = step; s-- > 0;) {
         const Access& a = steps[s].access;
         const bool isTheirs = machine.cacheOf(invalidation.level, a.cpu) == invalidation.cache;
-        const bool touches = a.address.value < base.value + block && base.value < a.address.value + a.size;
+        const bool touches = a.address.value <= base.value + (block - 1) && base <= a.last();
         if (!isTheirs || !touches) continue;
-        const bool overlaps =
-            a.address.value < write.address.value + write.size && write.address.value < a.address.value + a.size;
+        const bool overlaps = a.address <= write.last() && write.address <= a.last();
         if (overlaps) return Sharing::ofTheBytes;
         found = Sharing::ofOtherBytes;
     }

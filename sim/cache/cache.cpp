@@ -64,7 +64,7 @@ std::vector<std::uint32_t> orderOfNaming(std::uint32_t ways, Next&& next) {
 }  // namespace
 
 Cache::Cache(const LevelConfig& config, std::uint32_t index)
-    : setMask_(config.sets() - 1),
+    : sets_(config.sets()),
       ways_(config.ways),
       blockShift_(static_cast<std::uint32_t>(std::countr_zero(config.block))),
       policy_(config.policy),
@@ -78,7 +78,7 @@ Cache::Cache(const LevelConfig& config, std::uint32_t index)
 WayIndex Cache::freeWay(SetIndex set) const {
     const std::size_t at = first(set);
     std::uint32_t w = 0;
-    while (blocks_[at + w] != kNoBlock) ++w;
+    while (!isFree(at + w)) ++w;
     return WayIndex{w};
 }
 
@@ -134,7 +134,7 @@ void Cache::use(SetIndex set, WayIndex way) {
 void Cache::fill(SetIndex set, WayIndex way, BlockAddress block) {
     const std::size_t i = first(set) + way.value;
     blocks_[i] = block.value;
-    flags_[i] = 0;
+    flags_[i] = block.value == kNoBlock ? last : 0;
     // A newly occupied way enters the recency order at its end, before it is moved to the front.
     if (keepsRanks()) ranks_[i] = occupied_[set.value];
     ++occupied_[set.value];
@@ -152,7 +152,7 @@ void Cache::remove(SetIndex set, WayIndex way) {
     if (keepsRanks()) {
         const std::uint16_t gone = ranks_[at + way.value];
         for (std::uint32_t w = 0; w < ways_; ++w) {
-            const bool closesUp = blocks_[at + w] != kNoBlock && ranks_[at + w] > gone;
+            const bool closesUp = !isFree(at + w) && ranks_[at + w] > gone;
             ranks_[at + w] = static_cast<std::uint16_t>(ranks_[at + w] - (closesUp ? 1 : 0));
         }
         ranks_[at + way.value] = 0;
@@ -201,7 +201,7 @@ std::vector<std::uint16_t> Cache::ranks(SetIndex set) const {
         // New blocks fill the free ways first.
         std::vector<std::uint16_t> tree = kept;
         for (std::uint32_t w = 0; w < ways_; ++w) {
-            if (blocks_[at + w] == kNoBlock) pointTreeAway(tree.data(), ways_, w);
+            if (isFree(at + w)) pointTreeAway(tree.data(), ways_, w);
         }
         order = orderOfNaming(ways_, [&, bits = std::move(tree)]() mutable {
             const std::uint32_t way = followTree(bits.data(), ways_);
@@ -212,7 +212,7 @@ std::vector<std::uint16_t> Cache::ranks(SetIndex set) const {
     std::vector<std::uint16_t> ranks(ways_, 0);
     auto rank = static_cast<std::uint16_t>(occupied_[set.value]);
     for (const std::uint32_t way : order) {
-        if (blocks_[at + way] != kNoBlock) ranks[way] = --rank;
+        if (!isFree(at + way)) ranks[way] = --rank;
     }
     return ranks;
 }
@@ -220,7 +220,7 @@ std::vector<std::uint16_t> Cache::ranks(SetIndex set) const {
 Line Cache::line(SetIndex set, WayIndex way) const {
     const std::size_t i = first(set) + way.value;
     const bool isKept = policy_ == Policy::lru || policy_ == Policy::fifo;
-    return {.valid = blocks_[i] != kNoBlock,
+    return {.valid = !isFree(i),
             .dirty = (flags_[i] & dirty) != 0,
             .owned = (flags_[i] & owned) != 0,
             .prefetched = (flags_[i] & prefetched) != 0,
@@ -254,7 +254,7 @@ std::vector<Line> Cache::lines(SetIndex set) const {
     std::vector<Line> lines(ways_);
     for (std::uint32_t w = 0; w < ways_; ++w) {
         const std::size_t i = first(set) + w;
-        lines[w] = {.valid = blocks_[i] != kNoBlock,
+        lines[w] = {.valid = !isFree(i),
                     .dirty = (flags_[i] & dirty) != 0,
                     .owned = (flags_[i] & owned) != 0,
                     .prefetched = (flags_[i] & prefetched) != 0,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/types.h"
+#include "sim/cache/sets.h"
 #include "sim/machine/machine_config.h"
 
 namespace whorl::sim {
@@ -47,7 +48,7 @@ struct RawCache {
     std::uint16_t* ranks;
     std::uint8_t* flags;
     std::uint16_t* occupied;
-    std::uint64_t setMask;
+    Sets sets;
     std::uint32_t ways;
     std::uint32_t blockShift;
 };
@@ -56,25 +57,28 @@ class Cache {
   public:
     static constexpr std::uint64_t kNoBlock = ~std::uint64_t{0};
     static constexpr std::uint32_t kNoWay = ~std::uint32_t{0};
-    enum Flag : std::uint8_t { dirty = 1, owned = 2, prefetched = 4 };
+    /// `last`: the block is the last byte of the address space, in a cache with blocks of one byte; its number is that
+    /// of kNoBlock.
+    enum Flag : std::uint8_t { dirty = 1, owned = 2, prefetched = 4, last = 8 };
 
     /// `index`: the cache's index within its level; it only seeds the random policy.
     Cache(const LevelConfig& config, std::uint32_t index);
 
-    std::uint32_t sets() const { return setMask_ + 1; }
+    std::uint32_t sets() const { return sets_.count(); }
     std::uint32_t ways() const { return ways_; }
     std::uint32_t blockShift() const { return blockShift_; }
     Policy policy() const { return policy_; }
 
     BlockAddress blockOf(ByteAddress a) const { return BlockAddress{a.value >> blockShift_}; }
     ByteAddress addressOf(BlockAddress b) const { return ByteAddress{b.value << blockShift_}; }
-    SetIndex setOf(BlockAddress b) const { return SetIndex{static_cast<std::uint32_t>(b.value) & setMask_}; }
+    SetIndex setOf(BlockAddress b) const { return SetIndex{sets_.of(b.value)}; }
 
     /// The way that holds a block, or kNoWay. No side effects.
     std::uint32_t find(BlockAddress block) const {
-        const std::uint64_t* tag = &blocks_[first(setOf(block))];
+        const std::size_t at = first(setOf(block));
+        const std::uint64_t* number = &blocks_[at];
         for (std::uint32_t w = 0; w < ways_; ++w) {
-            if (tag[w] == block.value) return w;
+            if (number[w] == block.value && (block.value != kNoBlock || !isFree(at + w))) return w;
         }
         return kNoWay;
     }
@@ -102,6 +106,9 @@ class Cache {
     void clear(SetIndex set, WayIndex way, Flag flag) {
         flags_[first(set) + way.value] &= static_cast<std::uint8_t>(~flag);
     }
+    /// Whether a way holds a block.
+    bool isValid(SetIndex set, WayIndex way) const { return !isFree(first(set) + way.value); }
+    /// The block in a way that holds one.
     BlockAddress blockIn(SetIndex set, WayIndex way) const { return BlockAddress{blocks_[first(set) + way.value]}; }
 
     Line line(SetIndex set, WayIndex way) const;
@@ -118,7 +125,7 @@ class Cache {
     void copySetFrom(const Cache& other, SetIndex set);
 
     RawCache raw() {
-        return {blocks_.data(), ranks_.data(), flags_.data(), occupied_.data(), setMask_, ways_, blockShift_};
+        return {blocks_.data(), ranks_.data(), flags_.data(), occupied_.data(), sets_, ways_, blockShift_};
     }
     /// Memory used by a copy, in bytes.
     std::size_t bytes() const;
@@ -132,12 +139,13 @@ class Cache {
     static constexpr std::size_t kMargin = 16;
 
     std::size_t first(SetIndex set) const { return std::size_t{set.value} * ways_; }
+    bool isFree(std::size_t slot) const { return blocks_[slot] == kNoBlock && (flags_[slot] & last) == 0; }
     bool keepsRanks() const { return policy_ == Policy::lru || policy_ == Policy::fifo || policy_ == Policy::mru; }
     void bringToFront(SetIndex set, WayIndex way);
     void pointAway(SetIndex set, WayIndex way);
     WayIndex pointedAt(SetIndex set) const;
 
-    std::uint32_t setMask_;
+    Sets sets_;
     std::uint32_t ways_;
     std::uint32_t blockShift_;
     Policy policy_;

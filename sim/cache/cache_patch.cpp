@@ -93,10 +93,11 @@ bool CachePatch::differs(const Cache& before, const Cache& after, SetIndex set) 
 }
 
 CachePatch::Word CachePatch::wordOf(const Cache& cache, std::size_t way) {
-    const std::uint64_t block = cache.blocks_[way];
-    if (block == Cache::kNoBlock) return kNothing;
-    const std::uint64_t tag = block >> std::bit_width(cache.setMask_);
-    return {.low = static_cast<std::uint8_t>(tag << kFlagBits | cache.flags_[way]), .high = tag >> kLowBits};
+    if (cache.isFree(way)) return kNothing;
+    const std::uint64_t tag = cache.sets_.tagOf(cache.blocks_[way]);
+    // Cache::last follows from the block.
+    const unsigned flags = cache.flags_[way] & ((1u << kFlagBits) - 1);
+    return {.low = static_cast<std::uint8_t>(tag << kFlagBits | flags), .high = tag >> kLowBits};
 }
 
 /// Widens the high part so that every word of the set fits and none equals kNothing.
@@ -216,8 +217,7 @@ CachePatch::Record CachePatch::recordAt(const std::uint8_t* at, std::uint32_t se
 void CachePatch::applyTo(Cache& cache) const {
     cache.random_ = random_;
     cache.requests_ = requests_;
-    const Reading reading{
-        .width = width_, .highest = highest(), .tagShift = static_cast<std::uint64_t>(std::bit_width(cache.setMask_))};
+    const Reading reading{.width = width_, .highest = highest(), .sets = cache.sets()};
     std::uint32_t set = kNoSet;
     for (const std::uint8_t* at = begin(); at < end();) {
         set += 1 + gapAt(at);
@@ -252,7 +252,7 @@ void CachePatch::applyRanks(const std::uint8_t* from, std::uint16_t* ranks) cons
 const std::uint8_t* CachePatch::applyWords(const std::uint8_t* changed, const std::uint8_t* from, Cache& cache,
                                            SetIndex set, const Reading& how) const {
     // Local copies: writes through byte pointers may alias any member, so the compiler would reload them.
-    const auto [width, highest, tagShift] = how;
+    const auto [width, highest, sets] = how;
     const std::uint32_t ways = ways_;
     std::uint64_t* const blocks = &cache.blocks_[cache.first(set)];
     std::uint8_t* const flags = &cache.flags_[cache.first(set)];
@@ -268,9 +268,11 @@ const std::uint8_t* CachePatch::applyWords(const std::uint8_t* changed, const st
             // All ones for an empty way, which is also kNoBlock.
             const std::uint64_t nothing = 0 - std::uint64_t{high == highest};
             const std::uint64_t tag = high << kLowBits | *from >> kFlagBits;
-            grown += static_cast<unsigned>(nothing + 1) - (blocks[w] != Cache::kNoBlock ? 1 : 0);
-            blocks[w] = tag << tagShift | set.value | nothing;
-            flags[w] = static_cast<std::uint8_t>(*from & ((1u << kFlagBits) - 1) & ~nothing);
+            const bool wasFree = blocks[w] == Cache::kNoBlock && (flags[w] & Cache::last) == 0;
+            grown += static_cast<unsigned>(nothing + 1) - (wasFree ? 0 : 1);
+            blocks[w] = (tag * sets + set.value) | nothing;
+            const std::uint64_t isLast = blocks[w] == Cache::kNoBlock ? Cache::last : 0;
+            flags[w] = static_cast<std::uint8_t>(((*from & ((1u << kFlagBits) - 1)) | isLast) & ~nothing);
             from += 1 + width;
         }
     }

@@ -65,7 +65,7 @@ class CachePatch {
     struct Reading {
         std::size_t width;
         std::uint64_t highest;
-        std::uint64_t tagShift;
+        std::uint64_t sets;
     };
     static constexpr Word kNothing{.low = 0xff, .high = ~std::uint64_t{0}};
     static constexpr std::size_t kPadding = 8;  ///< behind the encoded bytes, so that 8 bytes can be read anywhere

@@ -8,8 +8,10 @@ namespace whorl::sim {
 
 namespace {
 
+/// The fast ways take kNoBlock for a free way, so that no block may have its number.
 bool isSimpleLevel(const LevelConfig& level) {
-    return level.policy == Policy::lru && !level.writeThrough && level.allocate && level.prefetch == Prefetcher::none;
+    return level.policy == Policy::lru && !level.writeThrough && level.allocate && level.prefetch == Prefetcher::none &&
+           level.block > 1;
 }
 
 LevelConfig asLevel(const TlbConfig& tlb) {

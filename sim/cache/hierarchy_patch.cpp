@@ -13,7 +13,7 @@ TouchedSets::TouchedSets(const Hierarchy& hierarchy) : near_(hierarchy.caches(0)
             const std::uint32_t cpu = machine.levels[l].sharedBy * i;
             if (isTaken) takers_[marks_.size()] = hierarchy.cacheIndex(l + 1, machine.cacheOf(l + 1, cpu));
             marks_.emplace_back(hierarchy.cache(l, i).sets());
-            setMasks_.push_back(hierarchy.cache(l, i).sets() - 1);
+            sets_.emplace_back(hierarchy.cache(l, i).sets());
         }
     }
 }
@@ -25,7 +25,7 @@ void TouchedSets::add(std::span<const Event> events) {
         if (e.level > 0) marks_[cache].mark(e.set);
         if (e.kind == EventKind::eviction && takers_[cache] != kNone) {
             const std::size_t taker = takers_[cache];
-            marks_[taker].mark(SetIndex{static_cast<std::uint32_t>(e.block.value) & setMasks_[taker]});
+            marks_[taker].mark(SetIndex{sets_[taker].of(e.block.value)});
         }
     }
 }

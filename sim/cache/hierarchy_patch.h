@@ -33,7 +33,7 @@ class TouchedSets {
     std::vector<SetMarks> marks_;     ///< by cache
     /// By cache: the exclusive cache that receives its evicted blocks, or kNone.
     std::vector<std::size_t> takers_;
-    std::vector<std::uint32_t> setMasks_;  ///< by cache
+    std::vector<Sets> sets_;  ///< by cache
 };
 
 class HierarchyPatch {

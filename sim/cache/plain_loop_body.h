@@ -7,7 +7,7 @@
 namespace whorl::sim::plain {
 
 /// `kEmit`: write events. `kSeparateHits`: except for simple hits, of which only the position is stored. `kWays`: the
-/// ways of the nearest level if that is one of the common numbers, else 0.
+/// ways of the nearest level if that is one of the common numbers and its sets are a power of two, else 0.
 template <class Isa, bool kEmit, bool kSeparateHits, std::uint32_t kWays>
 class Loop {
   public:
@@ -40,7 +40,7 @@ class Loop {
                 next = run_.next;
                 continue;
             }
-            const std::size_t set = static_cast<std::uint32_t>(block & l1.setMask);
+            const std::size_t set = kWays != 0 ? l1.sets.ofPowerOfTwo(block) : l1.sets.of(block);
             const std::size_t first = set * ways;
             const std::uint32_t way = Isa::find(l1.blocks + first, ways, block);
             if (way >= ways) [[unlikely]] {
@@ -116,7 +116,7 @@ class Loop {
             return;
         }
         const RawCache& c = run_.caches[level];
-        const std::size_t set = static_cast<std::uint32_t>(block & c.setMask);
+        const std::size_t set = c.sets.of(block);
         const std::size_t first = set * c.ways;
         const std::uint32_t way = Isa::find(c.blocks + first, c.ways, block);
         const unsigned bit = kStraddles && demand ? 1u << level : 0;
@@ -213,7 +213,7 @@ class Loop {
 
 template <class Isa, bool kEmit, bool kSeparateHits>
 std::size_t playEmitting(PlainRun& run, const PackedAccess* accesses, std::size_t count) {
-    switch (run.caches[0].ways) {
+    switch (run.caches[0].sets.arePowerOfTwo() ? run.caches[0].ways : 0) {
         case 4:
             return Loop<Isa, kEmit, kSeparateHits, 4>(run).play(accesses, count);
         case 8:

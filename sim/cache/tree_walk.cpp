@@ -55,7 +55,7 @@ void remove(const RawCache& c, std::size_t set, std::uint32_t way) {
 }
 
 std::size_t setOf(const RawCache& c, std::uint64_t block) {
-    return static_cast<std::uint32_t>(block & c.setMask);
+    return c.sets.of(block);
 }
 
 }  // namespace
@@ -220,8 +220,6 @@ bool TreeWalk<kEmit>::invalidateNearer(unsigned level, std::uint64_t block) {
         const unsigned shift = levels_[level].raw.blockShift - c.blockShift;
         for (std::uint64_t part = 0; part >> shift == 0; ++part) {
             const std::uint64_t b = (block << shift) + part;
-            // The last byte of the address space is never touched; its block number means "no block".
-            if (b == Cache::kNoBlock) break;
             const std::size_t set = setOf(c, b);
             const std::uint32_t way = find(c.blocks + set * c.ways, c.ways, b);
             if (way == Cache::kNoWay) continue;

@@ -8,13 +8,17 @@ void Walk::run() {
     if (!h_.tlbs_.empty()) translate();
     const std::uint32_t shift = cacheAt(0, 0).blockShift();
     const std::uint64_t last = (access_.address.value + (access_.size - 1)) >> shift;
-    for (std::uint64_t b = access_.address.value >> shift; b <= last; ++b) {
+    const std::uint64_t first = access_.address.value >> shift;
+    // The last block of the address space may be the highest number.
+    for (std::uint64_t b = first; b - first <= last - first; ++b) {
+        at_ = std::max(access_.address.value, b << shift);
         request({.level = 0,
                  .cpu = access_.cpu,
                  .block = BlockAddress{b},
                  .write = access_.isWrite(),
                  .own = access_.isWrite(),
-                 .demand = true});
+                 .demand = true,
+                 .whole = access_.isWrite() && isWhole(BlockAddress{b})});
         for (std::size_t l = 0; triggered_ != 0; ++l, triggered_ >>= 1) {
             if ((triggered_ & 1) != 0) prefetchFor(l);
         }
@@ -63,9 +67,7 @@ BlockAddress Walk::blockAt(std::size_t other, std::size_t level, BlockAddress bl
 Walk::Part Walk::partOf(std::size_t level, BlockAddress block, std::size_t nearer) const {
     const Cache& cache = cacheAt(nearer, 0);
     const std::uint64_t first = cacheAt(level, 0).addressOf(block).value >> cache.blockShift();
-    const std::uint64_t count = std::uint64_t{1} << (cacheAt(level, 0).blockShift() - cache.blockShift());
-    // The last byte of the address space is never touched; its block number means "no block".
-    return {first, first + (count - 1) == Cache::kNoBlock ? count - 1 : count};
+    return {first, std::uint64_t{1} << (cacheAt(level, 0).blockShift() - cache.blockShift())};
 }
 
 void Walk::emitRequest(EventKind kind, const Request& r, const Place& p, bool useful) {
@@ -81,7 +83,7 @@ void Walk::emitRequest(EventKind kind, const Request& r, const Place& p, bool us
         missedNow_ |= isMiss ? bit : 0;
         if (machine_.levels[r.level].prefetch != Prefetcher::none) {
             triggered_ |= bit;
-            triggers_[r.level] = {.missed = isMiss, .block = r.block, .address = access_.address.value};
+            triggers_[r.level] = {.missed = isMiss, .block = r.block, .address = at_};
         }
         e.half = r.level == 0 && !isMiss && access_.modify && machine_.conventions.modifyCountsOnce;
         askedNow_ |= e.half ? 0 : bit;
@@ -113,7 +115,7 @@ Walk::Response Walk::hit(const Request& r, const Place& p) {
     Response got{.dirty = false, .owned = p.cache.has(p.set, p.at(), Cache::owned)};
     if (r.write) {
         if (machine_.levels[r.level].writeThrough) {
-            writeOutward(r.level, r.cpu, r.block);
+            writeOutward(r.level, r.cpu, r.block, r.whole);
         } else {
             p.cache.set(p.set, p.at(), Cache::dirty);
         }
@@ -129,7 +131,7 @@ Walk::Response Walk::miss(const Request& r, Place& p) {
     emitRequest(EventKind::miss, r, p, false);
     if (machine_.isCoherent(r.level)) snoop(r.level, r.cpu, r.block, r.own);
     if (r.write && !machine_.levels[r.level].allocate) {
-        writeOutward(r.level, r.cpu, r.block);
+        writeOutward(r.level, r.cpu, r.block, r.whole);
         return {};
     }
     if (isExclusive(r.level)) {
@@ -141,7 +143,7 @@ Walk::Response Walk::miss(const Request& r, Place& p) {
     const Response got = bringIn(r, p);
     if (r.write) {
         if (machine_.levels[r.level].writeThrough) {
-            writeOutward(r.level, r.cpu, r.block);
+            writeOutward(r.level, r.cpu, r.block, r.whole);
         } else {
             p.cache.set(p.set, p.at(), Cache::dirty);
         }
@@ -149,7 +151,16 @@ Walk::Response Walk::miss(const Request& r, Place& p) {
     return got;
 }
 
-/// Fetches a block from the next level, evicts a victim if the set is full, and fills; updates `p`.
+/// Whether the access covers all of a block of the nearest level.
+bool Walk::isWhole(BlockAddress block) const {
+    const Cache& nearest = cacheAt(0, 0);
+    const std::uint64_t base = nearest.addressOf(block).value;
+    const std::uint64_t last = base + ((std::uint64_t{1} << nearest.blockShift()) - 1);
+    return access_.address.value <= base && access_.address.value + (access_.size - 1) >= last;
+}
+
+/// Fetches a block from the next level, evicts a victim if the set is full, and fills; updates `p`. By convention a
+/// block that is overwritten whole is not fetched; copies outside the writer's path are invalidated all the same.
 Walk::Response Walk::bringIn(const Request& r, Place& p) {
     const Request outward{.level = r.level + 1,
                           .cpu = r.cpu,
@@ -157,12 +168,20 @@ Walk::Response Walk::bringIn(const Request& r, Place& p) {
                           .write = false,
                           .own = r.own,
                           .demand = r.demand};
+    const bool fetches = !r.whole || machine_.conventions.fullWriteFetches;
     Response got;
+    const auto ask = [&] {
+        if (fetches) {
+            got = request(outward);
+        } else if (machine_.isCoherent(r.level)) {
+            upgradeBeyond(r.level, r.block, r.cpu, r.demand);
+        }
+    };
     if (machine_.conventions.writebackFirst) {
         makeRoom(p, r.cpu);
-        got = request(outward);
+        ask();
     } else {
-        got = request(outward);
+        ask();
         makeRoom(p, r.cpu);
     }
     p.way = p.cache.freeWay(p.set).value;
@@ -200,7 +219,7 @@ void Walk::evict(Place victim, std::uint32_t cpu) {
     if (isExclusive(victim.level + 1)) {
         castOut(victim, cpu, isDirty, wasOwned);
     } else if (isDirty) {
-        writeOutward(victim.level, cpu, victim.block);
+        writeOutward(victim.level, cpu, victim.block, true);
     }
 }
 
@@ -254,20 +273,29 @@ void Walk::castOut(const Place& victim, std::uint32_t cpu, bool dirty, bool owne
 void Walk::passOn(std::size_t level, std::uint32_t cpu, BlockAddress block) {
     std::size_t last = level;
     while (isExclusive(last + 1)) ++last;
-    writeOutward(last, cpu, blockAt(last, level, block));
+    writeOutward(last, cpu, blockAt(last, level, block), true);
 }
 
-/// Writes data of a block to the next level, or to memory.
-void Walk::writeOutward(std::size_t level, std::uint32_t cpu, BlockAddress block) {
+/// Writes data of a block to the next level, or to memory. `whole`: all of it.
+void Walk::writeOutward(std::size_t level, std::uint32_t cpu, BlockAddress block, bool whole) {
+    const bool isSameSize =
+        level + 1 == h_.levels() || cacheAt(level + 1, 0).blockShift() == cacheAt(level, 0).blockShift();
     request({.level = level + 1,
              .cpu = cpu,
              .block = blockAt(level + 1, level, block),
              .write = true,
              .own = true,
-             .demand = false});
+             .demand = false,
+             .whole = whole && isSameSize});
 }
 
 // --- prefetching: blocks that are brought in before they are asked for ---
+
+/// Whether the present block's request trains a level's stride table: an instruction trains it once, by the first block
+/// of its access that reaches the level. The write half of a modify is the same instruction as the read half.
+bool Walk::learns(std::size_t level) const {
+    return !access_.modify && (levelsAsked_ >> level & 1) == 0;
+}
 
 /// What the present block's request at a level makes its prefetcher ask for.
 void Walk::prefetchFor(std::size_t level) {
@@ -275,12 +303,12 @@ void Walk::prefetchFor(std::size_t level) {
     const Trigger trigger = triggers_[level];
     const std::uint32_t index = machine_.cacheOf(level, access_.cpu);
     const std::uint32_t shift = cacheAt(level, index).blockShift();
-    const std::uint64_t lastBlock = (~std::uint64_t{0} >> shift) - (shift == 0 ? 1 : 0);
     if (config.prefetch == Prefetcher::nextLine) {
-        for (std::uint64_t i = 1; trigger.missed && i <= config.degree && trigger.block.value <= lastBlock - i; ++i) {
+        const std::uint64_t left = (~std::uint64_t{0} >> shift) - trigger.block.value;  // until the last block
+        for (std::uint64_t i = 1; trigger.missed && i <= config.degree && i <= left; ++i) {
             prefetch(level, BlockAddress{trigger.block.value + i});
         }
-    } else if (config.prefetch == Prefetcher::stride) {
+    } else if (config.prefetch == Prefetcher::stride && learns(level)) {
         StrideTable& table = h_.strides_[h_.cacheIndex(level, index)];
         const std::int64_t stride = table.learn(access_.site.value, trigger.address);
         BlockAddress before = trigger.block;
@@ -290,7 +318,7 @@ void Walk::prefetchFor(std::size_t level) {
             if ((next > at) != (stride > 0)) break;  // around the end of the address space
             at = next;
             const BlockAddress block{at >> shift};
-            if (block != before && block != trigger.block && block.value <= lastBlock) prefetch(level, block);
+            if (block != before && block != trigger.block) prefetch(level, block);
             before = block;
         }
     }
@@ -361,24 +389,30 @@ void Walk::snoopCopy(Place copy, bool own) {
 
 /// A block that others may have becomes this path's own, from its level outward to where it is owned already.
 void Walk::upgrade(const Place& p, std::uint32_t cpu, bool demand) {
-    const auto gain = [&](std::size_t level, const Place& at) {
-        Event e = event(EventKind::upgrade, at);
-        e.demand = demand;
-        events_.add(e);
-        snoop(level, cpu, at.block, true);
-        at.cache.set(at.set, at.at(), Cache::owned);
-    };
-    gain(p.level, p);
-    for (std::size_t l = p.level + 1; l < h_.levels() && machine_.isCoherent(l); ++l) {
-        const Place outer = place(l, machine_.cacheOf(l, cpu), blockAt(l, p.level, p.block));
+    gain(p, cpu, demand);
+    upgradeBeyond(p.level, p.block, cpu, demand);
+}
+
+/// The same for the levels beyond one, which is about to have the block or to get it as its own.
+void Walk::upgradeBeyond(std::size_t level, BlockAddress block, std::uint32_t cpu, bool demand) {
+    for (std::size_t l = level + 1; l < h_.levels() && machine_.isCoherent(l); ++l) {
+        const Place outer = place(l, machine_.cacheOf(l, cpu), blockAt(l, level, block));
         if (!outer.found()) {
             snoop(l, cpu, outer.block, true);
         } else if (isOwned(outer)) {
             return;
         } else {
-            gain(l, outer);
+            gain(outer, cpu, demand);
         }
     }
+}
+
+void Walk::gain(const Place& p, std::uint32_t cpu, bool demand) {
+    Event e = event(EventKind::upgrade, p);
+    e.demand = demand;
+    events_.add(e);
+    snoop(p.level, cpu, p.block, true);
+    p.cache.set(p.set, p.at(), Cache::owned);
 }
 
 bool Walk::peersHold(std::size_t level, std::uint32_t cpu, BlockAddress block) const {

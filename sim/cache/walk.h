@@ -25,6 +25,7 @@ class Walk {
         bool write = false;   ///< data is written to the level
         bool own = false;     ///< the block is going to be written: other copies must be invalidated
         bool demand = false;  ///< the CPU waits for it
+        bool whole = false;   ///< the data written is all of the block
     };
     /// The state in which a block arrives.
     struct Response {
@@ -54,16 +55,18 @@ class Walk {
     bool invalidateNearer(const Place& victim);
     void castOut(const Place& victim, std::uint32_t cpu, bool dirty, bool owned);
     void passOn(std::size_t level, std::uint32_t cpu, BlockAddress block);
-    void writeOutward(std::size_t level, std::uint32_t cpu, BlockAddress block);
+    void writeOutward(std::size_t level, std::uint32_t cpu, BlockAddress block, bool whole);
+    bool isWhole(BlockAddress block) const;
 
     // Prefetching.
     /// The CPU's request of a level that has a prefetcher.
     struct Trigger {
         bool missed;
         BlockAddress block;
-        std::uint64_t address;
+        std::uint64_t address;  ///< that it asks for
     };
     void prefetchFor(std::size_t level);
+    bool learns(std::size_t level) const;
     void prefetch(std::size_t level, BlockAddress block);
 
     // Coherence.
@@ -73,6 +76,8 @@ class Walk {
     void snoop(std::size_t level, std::uint32_t cpu, BlockAddress block, bool own);
     void snoopCopy(Place copy, bool own);
     void upgrade(const Place& p, std::uint32_t cpu, bool demand);
+    void upgradeBeyond(std::size_t level, BlockAddress block, std::uint32_t cpu, bool demand);
+    void gain(const Place& p, std::uint32_t cpu, bool demand);
     bool mayOwn(std::size_t level, std::uint32_t cpu, BlockAddress block) const;
     bool peersHold(std::size_t level, std::uint32_t cpu, BlockAddress block) const;
     /// Calls f(level, index) for every peer of a CPU's cache and for the nearer caches it serves, peer by peer, the
@@ -117,6 +122,7 @@ class Walk {
     const MachineConfig& machine_;
     const Access& access_;
     EventList& events_;
+    std::uint64_t at_ = 0;      ///< the first byte of the access in the current block of the nearest level
     unsigned levelsAsked_ = 0;  ///< by earlier blocks of the access: a bit per level
     unsigned levelsMissed_ = 0;
     unsigned askedNow_ = 0;  ///< by the current block

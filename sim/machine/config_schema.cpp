@@ -240,6 +240,7 @@ std::span<const Field<Conventions>> conventionFields() {
         flag<&C::writebackFirst, C>("writeback_first"),
         flag<&C::modifyCountsOnce, C>("modify_counts_once"),
         flag<&C::straddleCountsOnce, C>("straddle_counts_once"),
+        flag<&C::fullWriteFetches, C>("full_write_fetches"),
     };
     return kFields;
 }

@@ -72,6 +72,7 @@ struct Conventions {
     bool modifyCountsOnce = false;  ///< the write half of a modify does not count as an access
     bool straddleCountsOnce =
         false;  ///< an access that straddles blocks counts once per level: as a miss if any block missed
+    bool fullWriteFetches = true;  ///< a write miss fetches the block even if all of it is overwritten
 
     bool operator==(const Conventions&) const = default;
 };

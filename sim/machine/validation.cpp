@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <initializer_list>
 
 #include "sim/base/text.h"
@@ -18,13 +17,13 @@ std::string counted(std::uint64_t number, std::string_view thing) {
     return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
 }
 
-/// A hint with the nearest valid geometries to one whose number of sets is not a power of two, with at most
-/// `mostBlocks` blocks: another size, or another number of ways.
+/// A hint with the nearest valid geometries to one whose size is not a whole number of sets, with at most `mostBlocks`
+/// blocks: another size, or another number of ways.
 std::string nearestValid(const LevelConfig& level, std::uint64_t mostBlocks) {
     const std::uint64_t setBytes = std::uint64_t{level.ways} * level.block;
-    const std::uint64_t below = std::bit_floor(std::max<std::uint64_t>(level.size / setBytes, 1));
+    const std::uint64_t below = std::max<std::uint64_t>(level.size / setBytes, 1);
     std::vector<std::string> sizes;
-    for (const std::uint64_t sets : {below, below * 2}) {
+    for (const std::uint64_t sets : {below, below + 1}) {
         if (sets * level.ways > mostBlocks || (sets > 1 && level.size < setBytes)) continue;
         sizes.push_back(fmt::format("{} ({})", formatBytes(sets * setBytes), counted(sets, "set")));
     }
@@ -33,15 +32,16 @@ std::string nearestValid(const LevelConfig& level, std::uint64_t mostBlocks) {
                                    counted(level.block, "byte"), joinNames(sizes, "or"));
     if (level.size % level.block != 0) return hint;
 
-    // The number of blocks is a power of two times an odd number; the ways must be a multiple of the odd part.
+    // The nearest number of ways that divides the number of blocks.
     const std::uint64_t blocks = level.size / level.block;
-    const auto off = [&](std::uint64_t w) { return w > level.ways ? w - level.ways : level.ways - w; };
-    std::uint64_t ways = blocks >> static_cast<unsigned>(std::countr_zero(blocks));
-    for (std::uint64_t w = ways; w <= kMaxWays && blocks % w == 0; w *= 2) {
-        if (off(w) < off(ways)) ways = w;
+    const std::uint64_t most = std::min<std::uint64_t>(blocks, kMaxWays);
+    for (std::uint64_t off = 1; off < level.ways || level.ways + off <= most; ++off) {
+        for (const std::uint64_t ways : {level.ways - std::min<std::uint64_t>(off, level.ways), level.ways + off}) {
+            if (ways == 0 || ways > most || blocks % ways != 0) continue;
+            return hint + fmt::format("; {} with {} is valid too", formatBytes(level.size), counted(ways, "way"));
+        }
     }
-    if (ways > kMaxWays) return hint;
-    return hint + fmt::format("; {} with {} is valid too", formatBytes(level.size), counted(ways, "way"));
+    return hint;
 }
 
 class Validator {
@@ -60,6 +60,7 @@ class Validator {
             checkSharing(levels[at_]);
             checkSets(levels[at_]);
             checkInclusion(levels[at_]);
+            checkFullWrites(levels[at_]);
             checkOpt(levels[at_]);
         }
         return std::move(errors_);
@@ -119,12 +120,10 @@ class Validator {
         if (good(kWhole, {"tlb.ways"}) && tlb.ways == 0) {
             add("tlb.ways", "0 ways", "give 1 or more, or \"full\" for one set of all entries");
         }
-        if (good(kWhole, {"tlb.entries", "tlb.ways"}) &&
-            (tlb.entries % tlb.ways != 0 || !isPowerOfTwo(tlb.entries / tlb.ways))) {
+        if (good(kWhole, {"tlb.entries", "tlb.ways"}) && tlb.entries % tlb.ways != 0) {
             add("tlb.entries",
-                fmt::format("{} entries do not make a power of two of sets of {}", tlb.entries,
-                            counted(tlb.ways, "way")),
-                fmt::format("give a power of two times {}, or other ways", tlb.ways));
+                fmt::format("{} entries are not a whole number of sets of {}", tlb.entries, counted(tlb.ways, "way")),
+                fmt::format("give a multiple of {}, or other ways", tlb.ways));
         }
         checkPage(tlb.page);
         checkLatency("tlb.walk", tlb.walk);
@@ -194,10 +193,6 @@ class Validator {
             add("size",
                 fmt::format("{} is not a whole number of sets of {} of {}", formatBytes(level.size),
                             counted(level.ways, "way"), counted(level.block, "byte")),
-                nearestValid(level, kMaxBlocksPerLevel / caches));
-        } else if (!isPowerOfTwo(level.sets())) {
-            add("size",
-                fmt::format("{} comes to {} sets, which is not a power of two", formatBytes(level.size), level.sets()),
                 nearestValid(level, kMaxBlocksPerLevel / caches));
         }
     }
@@ -276,8 +271,18 @@ class Validator {
         }
     }
 
-    /// OPT needs the sequence of requests in advance: it must not depend on the content of the level, and nothing may
-    /// be fetched or invalidated by others.
+    /// A block that is overwritten whole does not come through the farther levels, which inclusion relies on.
+    void checkFullWrites(const LevelConfig& level) {
+        const bool known = good(kWhole, {"conventions.full_write_fetches"}) && good(at_, {"inclusion"});
+        if (!known || machine_.conventions.fullWriteFetches || level.inclusion == Inclusion::none) return;
+        add("inclusion",
+            fmt::format("it is {}, but by the convention full_write_fetches = false blocks are not fetched through it",
+                        level.inclusion == Inclusion::inclusive ? "inclusive" : "exclusive"),
+            "write none, or leave the convention out");
+    }
+
+    /// OPT needs the sequence of requests, and of invalidations, in advance: they must not depend on the content of any
+    /// level. What other CPUs' writes invalidate in the first level does not.
     void checkOpt(const LevelConfig& level) {
         if (!good(at_, {"policy"}) || level.policy != Policy::opt) return;
         const auto& levels = machine_.levels;
@@ -285,9 +290,23 @@ class Validator {
             add("policy", "opt needs to know the requests to the level in advance, but " + std::move(why),
                 std::move(hint));
         };
+        if (good(at_, {"allocate"}) && !level.allocate) {
+            add("policy", "opt is the best policy only where a miss always fills, but writes do not allocate",
+                "write \"allocate\": true, or choose another policy");
+        }
         for (std::size_t i = 0; i < std::min(levels.size(), kMaxLevels); ++i) {
-            if (at_ == 0 || !good(i, {"inclusion"}) || levels[i].inclusion == Inclusion::none) continue;
+            if (!good(i, {"inclusion"}) || levels[i].inclusion == Inclusion::none) continue;
             const bool inclusive = levels[i].inclusion == Inclusion::inclusive;
+            if (at_ == 0) {
+                // What an exclusive level does never comes back to the nearest.
+                if (!inclusive) continue;
+                add("policy",
+                    fmt::format("opt needs to know in advance what leaves the level, but {} is inclusive: what it "
+                                "evicts leaves the nearer levels, too",
+                                called(i)),
+                    fmt::format("set the inclusion of {} to none, or choose another policy", called(i)));
+                continue;
+            }
             refuse(fmt::format("{} is {}", called(i), inclusive ? "inclusive" : "exclusive"),
                    fmt::format("set the inclusion of {} to none, or choose another policy", called(i)));
         }

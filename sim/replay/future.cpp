@@ -1,7 +1,10 @@
 // What the OPT policy needs: for each request of a cache, when the same block is requested next.
 #include <algorithm>
+#include <bit>
 #include <unordered_map>
+#include <utility>
 
+#include "sim/replay/foreign_writes.h"
 #include "sim/replay/replay.h"
 #include "sim/replay/simulator.h"
 #include "sim/trace/trace.h"
@@ -12,42 +15,60 @@ namespace {
 
 constexpr std::uint32_t kNever = ~std::uint32_t{0};
 
-/// For each request, the index of the next one for the same block.
-NextRequests nextRequests(const std::vector<BlockAddress>& requests) {
-    NextRequests next(requests.size(), kNever);
-    std::unordered_map<BlockAddress, std::uint32_t> soonest;
-    for (std::size_t i = requests.size(); i-- > 0;) {
-        const auto [entry, isNew] = soonest.try_emplace(requests[i], kNever);
-        next[i] = entry->second;
-        entry->second = static_cast<std::uint32_t>(i);
+/// Collects the requests of a cache in order: for each, when the next one for the same block comes.
+class RequestSequence {
+  public:
+    void request(BlockAddress block) {
+        const auto index = static_cast<std::uint32_t>(next_.size());
+        const auto [last, isNew] = last_.try_emplace(block, index);
+        if (!isNew) next_[std::exchange(last->second, index)] = index;
+        next_.push_back(kNever);
     }
-    return next;
-}
+    /// Another CPU writes: the block will not be there any more at its next request.
+    void lose(BlockAddress block) { last_.erase(block); }
+
+    NextRequests take() { return std::move(next_); }
+
+  private:
+    NextRequests next_;
+    std::unordered_map<BlockAddress, std::uint32_t> last_;  ///< by block: its last request
+};
 
 }  // namespace
 
 /// Computed level by level from the nearest: what reaches a level depends only on the nearer ones, since a machine with
-/// OPT at a farther level is sound only if that is so.
+/// OPT is valid only if that is so. The other CPUs' writes are those of the trace.
 std::optional<Future> futureOf(const MachineConfig& machine, const Trace& trace, Progress& progress) {
     const auto isOpt = [](const LevelConfig& l) { return l.policy == Policy::opt; };
     progress.start(trace.size() *
                    static_cast<std::uint64_t>(std::count_if(machine.levels.begin(), machine.levels.end(), isOpt)));
+    const ForeignWrites foreignWrites(machine);
     Future future;
     for (std::size_t level = 0; level < machine.levels.size(); ++level) {
         if (!isOpt(machine.levels[level])) continue;
         Simulator simulator(machine, future);
-        std::vector<std::vector<BlockAddress>> requests(machine.caches(level));
-        CallingObserver observer(Observer::Wants::events, [&](const Batch& batch) {
-            for (const Event& e : batch.events) {
-                const bool asks = e.kind == EventKind::hit || e.kind == EventKind::miss;
-                if (asks && e.level == level) requests[e.cache].push_back(e.block);
+        std::vector<RequestSequence> requests(machine.caches(level));
+        const auto lose = [&](std::size_t l, std::uint64_t caches, BlockAddress first, BlockAddress last) {
+            if (l != level) return;
+            for (; caches != 0; caches &= caches - 1) {
+                RequestSequence& of = requests[static_cast<std::size_t>(std::countr_zero(caches))];
+                for (BlockAddress b = first; b.value - first.value <= last.value - first.value; ++b) of.lose(b);
             }
+        };
+        CallingObserver observer(Observer::Wants::events, [&](const Batch& batch) {
+            batch.forEach([&](Tick, const PackedAccess& access, std::span<const Event> events) {
+                for (const Event& e : events) {
+                    const bool asks = e.kind == EventKind::hit || e.kind == EventKind::miss;
+                    if (asks && e.level == level) requests[e.cache].request(e.block);
+                }
+                if (access.isWrite()) foreignWrites.forEach(access.unpack(), lose);
+            });
         });
         if (!replay(trace, simulator, {Tick{0}, Tick{trace.size()}}, observer, progress)) return std::nullopt;
         future.resize(simulator.hierarchy().cacheCount());
         for (std::uint32_t i = 0; i < machine.caches(level); ++i) {
             future[simulator.hierarchy().cacheIndex(level, i)] =
-                std::make_shared<const NextRequests>(nextRequests(requests[i]));
+                std::make_shared<const NextRequests>(requests[i].take());
         }
     }
     return future;

@@ -67,6 +67,11 @@ std::optional<Cycles> elapsedIn(const Trace& trace, Simulator machine, Range ran
     return clock.elapsed() - begin;
 }
 
+bool learnsFromSites(const MachineConfig& machine) {
+    return std::any_of(machine.levels.begin(), machine.levels.end(),
+                       [](const LevelConfig& level) { return level.prefetch == Prefetcher::stride; });
+}
+
 bool looksAhead(const MachineConfig& machine) {
     return std::any_of(machine.levels.begin(), machine.levels.end(),
                        [](const LevelConfig& level) { return level.policy == Policy::opt; });
@@ -132,6 +137,8 @@ bool canStream(const std::string& path, const ReadOptions& options, const Machin
 Expected<StreamedMeasures> measureStreamed(const std::string& path, const ReadOptions& options,
                                            const MachineConfig& machine, Progress& progress) {
     MachineConfig grown = machine;
+    ReadOptions reading = options;
+    if (learnsFromSites(machine)) reading.sites = StreamedSites::numbered;
     while (true) {
         Simulator state(grown);
         // After the first CPU that the machine lacks, the rest is read only to count the CPUs.
@@ -141,7 +148,7 @@ Expected<StreamedMeasures> measureStreamed(const std::string& path, const ReadOp
             tooMany = tooMany || (grown.cpus < kMaxCpus && std::any_of(some.begin(), some.end(), beyond));
             if (!tooMany) state.play(some, nullptr);
         };
-        auto streamed = streamTrace(path, options, take, progress);
+        auto streamed = streamTrace(path, reading, take, progress);
         if (!streamed) return tl::unexpected(streamed.error());
         if (!tooMany) {
             Measures measures = measuresOf(state, streamed->hasTiming);

@@ -25,6 +25,8 @@ struct Access {
     SiteId site;
 
     bool isWrite() const { return op == Op::write; }
+    /// The last byte.
+    ByteAddress last() const { return ByteAddress{address.value + (size - 1)}; }
     bool operator==(const Access&) const = default;
 };
 

@@ -159,7 +159,7 @@ bool ChunkDecoder::State::takeAccesses(const ChunkLayout& head) {
         address += (key.step & way.step) + (key.offset & way.offset);
         key.moveTo(address, before);
         out[i] = PackedAccess(ByteAddress{address}, SiteId{key.site}, key.rest);
-        possible &= out[i].size() <= ~address;
+        possible &= out[i].size() - 1 <= ~address;
         previous = index;
     }
     return possible && newest == head.keys && known.empty() &&

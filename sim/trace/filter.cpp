@@ -19,7 +19,7 @@ tl::unexpected<Error> notUnderstood(std::string_view words) {
 }
 
 bool touches(const Access& a, const TraceFilter::Range& range) {
-    return a.address <= range.second && a.address.value + a.size > range.first.value;
+    return a.address <= range.second && a.last() >= range.first;
 }
 
 bool touchesOne(const Access& a, const std::vector<TraceFilter::Range>& ranges) {

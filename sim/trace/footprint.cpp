@@ -18,9 +18,9 @@ std::vector<ByteAddress> Footprint::touchedBlocks(ByteAddress from, ByteAddress 
     for (; page != pages_.end() && page->index * kPage < to.value; ++page) {
         for (std::uint64_t g = 0; g < 64; ++g) {
             const std::uint64_t start = page->index * kPage + g * kGranule;
-            if ((page->bits >> g & 1) == 0 || start + kGranule <= from.value || start >= to.value) continue;
+            if ((page->bits >> g & 1) == 0 || start + (kGranule - 1) < from.value || start >= to.value) continue;
             list(start);
-            for (std::uint64_t b = start + block; b < start + kGranule; b += block) list(b);
+            for (std::uint64_t at = block; at < kGranule; at += block) list(start + at);
         }
     }
     return out;

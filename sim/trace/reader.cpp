@@ -222,7 +222,7 @@ Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std:
     }
     auto input = inputFrom(std::move(bytes), options, progress);
     if (!input) return tl::unexpected(input.error());
-    TraceBuilder chosen(consumer);
+    TraceBuilder chosen(consumer, options.sites);
     const bool simulate = options.only.unwanted == Unwanted::simulate;
     if (simulate) chosen.keepUnrecorded();
     if (!options.only.wantsAll()) {
@@ -233,7 +233,7 @@ Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std:
             }
         };
     }
-    TraceBuilder builder(std::move(consumer));
+    TraceBuilder builder(std::move(consumer), options.sites);
     if (simulate) builder.keepUnrecorded();
     StreamedTrace streamed;
     if (input->lines == nullptr) {

@@ -20,7 +20,8 @@ struct ReadOptions {
     bool lenient = false;               ///< skip and count malformed lines instead of failing at the first one
     bool instructions = false;          ///< treat instruction fetches as reads instead of skipping them
     std::string chironSources;  ///< path of a Chiron trace's list of source files; empty: PATH.files, if it exists
-    TraceFilter only;           ///< selects accesses; also says what happens to accesses between `off` and `on`
+    StreamedSites sites = StreamedSites::none;  ///< streaming only: whether sites are told apart
+    TraceFilter only;  ///< selects accesses; also says what happens to accesses between `off` and `on`
 };
 
 /// Reads a whole trace. `path` may be "-" for standard input; gzip and zstd are detected by content and decompressed on
@@ -39,8 +40,9 @@ struct StreamedTrace {
     std::vector<std::string> losses;  ///< what a damaged file has lost, one sentence each
 };
 
-/// Reads a trace of any length and passes its accesses on in batches of some thousands, without keeping them and
-/// without their sites. Skipped instruction records cost very little. Options and errors are those of readTrace; in
+/// Reads a trace of any length and passes its accesses on in batches of some thousands, without keeping them. They have
+/// sites only if `options.sites` says so, then with the ids that readTrace gives them; otherwise skipped instruction
+/// records cost very little. Options and errors are those of readTrace; in
 /// addition, it fails if the filter needs regions or source files, which only a complete trace has.
 Expected<StreamedTrace> streamTrace(const std::string& path, const ReadOptions& options, AccessConsumer consumer,
                                     Progress& progress);

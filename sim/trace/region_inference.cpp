@@ -62,12 +62,13 @@ void touchEdges(const Trace& trace, std::vector<Edge>& edges) {
     for (const Edge& e : edges) perhaps[e.granule % perhaps.size()] = true;
     trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick, const Access& a) {
         const std::uint64_t first = a.address.value / kGranule;
-        const std::uint64_t last = (a.address.value + a.size - 1) / kGranule;
+        const std::uint64_t last = a.last().value / kGranule;
         if (last - first < 2 && !perhaps[first % perhaps.size()] && !perhaps[last % perhaps.size()]) return;
         auto edge = std::lower_bound(edges.begin(), edges.end(), first,
                                      [](const Edge& e, std::uint64_t granule) { return e.granule < granule; });
         for (; edge != edges.end() && edge->granule <= last; ++edge) {
-            edge->touched |= bytesWithin(edge->granule, a.address.value, a.address.value + a.size);
+            const std::uint64_t end = std::max(a.last().value, a.last().value + 1);
+            edge->touched |= bytesWithin(edge->granule, a.address.value, end);
         }
     });
 }
@@ -86,7 +87,7 @@ class TouchedRangeFinder {
         auto edge = edges.begin();
         forEachPiece([&](std::uint64_t start, std::uint64_t size, std::uint32_t covered) {
             if (covered == 0) {
-                // The end must be representable; the last byte of the address space is never touched.
+                // The end must be representable: no region contains the last byte of the address space.
                 append(start, start + std::min(size, ~start));
             } else if (covered != kWhole) {
                 appendBytes(start, edge->touched & ~covered);

@@ -39,7 +39,8 @@ TraceBuilder::TraceBuilder(std::string name) {
     parts_.name = std::move(name);
 }
 
-TraceBuilder::TraceBuilder(AccessConsumer consumer) : consumer_(std::move(consumer)) {}
+TraceBuilder::TraceBuilder(AccessConsumer consumer, StreamedSites sites)
+    : consumer_(std::move(consumer)), numbersSites_(sites == StreamedSites::numbered) {}
 
 /// Makes space for another access. Grows gradually to a chunk: a trace of ten lines should not take a megabyte.
 void TraceBuilder::makeRoom() {
@@ -105,7 +106,7 @@ std::uint32_t TraceBuilder::fileId(std::string_view path) {
 }
 
 SiteId TraceBuilder::site(std::string_view file, std::uint32_t line) {
-    if (line == 0 || !keepsSites()) return SiteId{};
+    if (line == 0 || !numbersSites_) return SiteId{};
     const std::uint64_t key = std::uint64_t{fileId(file)} << 32 | line;
     const auto [entry, isNew] = siteIds_.try_emplace(key, static_cast<std::uint32_t>(parts_.sites.size()));
     if (isNew) parts_.sites.push_back({.file = static_cast<std::uint32_t>(key >> 32), .line = line, .pc = {}});
@@ -113,7 +114,7 @@ SiteId TraceBuilder::site(std::string_view file, std::uint32_t line) {
 }
 
 SiteId TraceBuilder::findSiteAt(ByteAddress pc) {
-    if (pc.value == 0 || !keepsSites()) return SiteId{};
+    if (pc.value == 0 || !numbersSites_) return SiteId{};
     const auto [entry, isNew] = pcSiteIds_.try_emplace(pc.value, static_cast<std::uint32_t>(parts_.sites.size()));
     if (isNew) parts_.sites.push_back({.file = 0, .line = 0, .pc = pc});
     const SiteId id{entry->second};

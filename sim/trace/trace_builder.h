@@ -21,13 +21,16 @@ namespace whorl::sim {
 /// Receives accesses in batches.
 using AccessConsumer = std::function<void(std::span<const PackedAccess>)>;
 
+/// Whether the sites of accesses that are passed on are told apart.
+enum class StreamedSites : std::uint8_t { none, numbered };
+
 /// finish() returns the trace and leaves the builder empty. A builder with a consumer passes the accesses on instead
-/// (all of them after flush()), and keeps neither accesses nor footprint nor sites, so that its memory use does not
-/// depend on the length of the trace.
+/// (all of them after flush()), and keeps neither accesses nor footprint, so that its memory use does not depend on the
+/// length of the trace. Sites are numbered only if asked for.
 class TraceBuilder {
   public:
     explicit TraceBuilder(std::string name);
-    explicit TraceBuilder(AccessConsumer consumer);
+    TraceBuilder(AccessConsumer consumer, StreamedSites sites);
 
     /// Inline, because it is called for every access of every trace.
     void add(const Access& access) {
@@ -62,8 +65,10 @@ class TraceBuilder {
 
     void name(std::string name) { parts_.name = std::move(name); }
 
-    /// Whether sites are kept; if not, all accesses get the same id.
-    bool keepsSites() const { return consumer_ == nullptr; }
+    /// Whether accesses are passed on instead of being kept.
+    bool streams() const { return consumer_ != nullptr; }
+    /// Whether sites are numbered; if not, all accesses get the same id.
+    bool numbersSites() const { return numbersSites_; }
     /// The id of a source line; equal lines give equal ids. Line 0 gives site 0.
     SiteId site(std::string_view file, std::uint32_t line);
     /// The id of an instruction; address 0 gives site 0.
@@ -141,6 +146,7 @@ class TraceBuilder {
     std::map<std::uint64_t, std::size_t> alive_;                  ///< base address to index in objects
     bool recording_ = true;
     bool keepUnrecorded_ = false;
+    bool numbersSites_ = true;
 
     std::uint64_t held() const { return static_cast<std::uint64_t>(next_ - buffer_.data()); }
     void put(const PackedAccess& access) {

@@ -48,11 +48,13 @@ void Occupancy::follow(const sim::Hierarchy& caches) {
 void Occupancy::compareSet(const SetAt& at, Cache& before) {
     const Cache& now = cache(at.level, at.cache);
     for (std::uint32_t w = 0; w < now.ways(); ++w) {
+        const bool hadBlock = before.isValid(at.set, WayIndex{w});
+        const bool hasBlock = now.isValid(at.set, WayIndex{w});
         const BlockAddress was = before.blockIn(at.set, WayIndex{w});
         const BlockAddress is = now.blockIn(at.set, WayIndex{w});
-        if (was == is) continue;
-        if (was.value != Cache::kNoBlock) moved_.push_back({at, was});
-        if (is.value != Cache::kNoBlock) moved_.push_back({at, is});
+        if (was == is && hadBlock == hasBlock) continue;
+        if (hadBlock) moved_.push_back({at, was});
+        if (hasBlock) moved_.push_back({at, is});
     }
     before.copySetFrom(now, at.set);
     markChanged(at);

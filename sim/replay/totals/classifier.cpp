@@ -13,7 +13,11 @@ Classifier::Known::Known(const MachineConfig& machine, std::size_t level, std::u
       shadow(machine.levels[level].blocks()) {}
 
 Classifier::Classifier(const MachineConfig& machine)
-    : machine_(machine), shared_(machine.isCoherent()), misses_(machine.levels.size(), 0) {
+    : machine_(machine),
+      shared_(machine.isCoherent()),
+      misses_(machine.levels.size(), 0),
+      foreignWrites_(machine),
+      shadowed_(machine.levels.size()) {
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         if (l == 0 || machine.levels[l].block != machine.levels[l - 1].block) ids_.emplace_back();
         idsOf_.push_back(ids_.size() - 1);
@@ -36,15 +40,23 @@ MissKind Classifier::take(const Event& e, const Attribution& source) {
     if (shared_ && asksNearest) useWords(e);
     switch (e.kind) {
         case EventKind::hit:
-            k.shadow.use(k.ids[slot]);
+            pastOf(k, k.ids[slot]) |= requested;
+            requestShadow(k, e, k.ids[slot]);
             break;
         case EventKind::miss:
             return missed(k, e, source);
+        case EventKind::prefetch: {
+            // As the cache, the shadow leaves a block alone that it has already.
+            const std::uint32_t id = idsAt(e.level).of(e.block);
+            if (!k.shadow.holds(id)) useShadow(k, e, id);
+            break;
+        }
         case EventKind::fill: {
             const std::uint32_t id = idsAt(e.level).of(e.block);
             k.ids[slot] = id;
-            k.shadow.use(id);
-            pastOf(k, id) = filled;
+            pastOf(k, id) &= static_cast<std::uint8_t>(~taken);
+            // Any other level has got the block by a request or a prefetch.
+            if (machine_.levels[e.level].inclusion == Inclusion::exclusive) useShadow(k, e, id);
             break;
         }
         case EventKind::eviction:
@@ -52,9 +64,7 @@ MissKind Classifier::take(const Event& e, const Attribution& source) {
         case EventKind::invalidation: {
             const std::uint32_t id = k.ids[slot];
             if (shared_) k.open.erase(id);
-            const bool isTaken = e.kind == EventKind::invalidation && e.cause == Cause::coherence;
-            if (isTaken || e.kind == EventKind::moved) k.shadow.remove(id);
-            if (isTaken) pastOf(k, id) |= taken;
+            if (e.kind == EventKind::invalidation && e.cause == Cause::coherence) pastOf(k, id) |= taken;
             break;
         }
         default:
@@ -63,18 +73,19 @@ MissKind Classifier::take(const Event& e, const Attribution& source) {
     return {};
 }
 
-/// Whether a miss fills its block: not where writes do not allocate, nor in an exclusive level.
-bool Classifier::fills(const Event& miss) const {
-    const LevelConfig& level = machine_.levels[miss.level];
-    return (level.allocate || !miss.write) && level.inclusion != Inclusion::exclusive;
+/// Whether a request fills its block if it misses: not where writes do not allocate, nor in an exclusive level.
+bool Classifier::fills(const Event& request) const {
+    const LevelConfig& level = machine_.levels[request.level];
+    return (level.allocate || !request.write) && level.inclusion != Inclusion::exclusive;
 }
 
 MissKind Classifier::missed(Known& k, const Event& e, const Attribution& source) {
     const std::uint32_t id = idsAt(e.level).of(e.block);
     const std::uint8_t past = pastOf(k, id);
+    pastOf(k, id) |= requested;
     const std::uint64_t miss = misses_[e.level]++;
     MissKind kind = k.shadow.holds(id) ? MissKind::conflict : MissKind::capacity;
-    if ((past & filled) == 0) {
+    if ((past & requested) == 0) {
         kind = MissKind::compulsory;
     } else if ((past & taken) != 0) {
         kind = MissKind::falseSharing;
@@ -85,8 +96,44 @@ MissKind Classifier::missed(Known& k, const Event& e, const Attribution& source)
         }
     }
     if (shared_ && kind != MissKind::falseSharing) k.essential[id] = now_;
-    if (e.write && !fills(e) && k.shadow.holds(id)) k.shadow.use(id);
+    requestShadow(k, e, id);
     return kind;
+}
+
+/// A cache gets a request, and its shadow too. An exclusive one gives the block to the nearer level.
+void Classifier::requestShadow(Known& k, const Event& e, std::uint32_t id) {
+    const bool isExclusive = machine_.levels[e.level].inclusion == Inclusion::exclusive;
+    if (!k.shadow.holds(id)) {
+        if (fills(e)) useShadow(k, e, id);
+    } else if (isExclusive && !e.write) {
+        k.shadow.remove(id);
+    } else {
+        useShadow(k, e, id);
+    }
+}
+
+void Classifier::useShadow(Known& k, const Event& e, std::uint32_t id) {
+    k.shadow.use(id);
+    if (!shared_) return;
+    std::vector<std::uint64_t>& caches = shadowed_[e.level];
+    if (id >= caches.size()) caches.resize(std::max<std::size_t>(2 * caches.size(), id + std::size_t{1}), 0);
+    caches[id] |= std::uint64_t{1} << e.cache;
+}
+
+/// The access writes: shadows apart from the writer cannot keep what it writes.
+void Classifier::takeFromShadows() {
+    foreignWrites_.forEach(
+        *access_, [&](std::size_t level, std::uint64_t apart, BlockAddress first, BlockAddress last) {
+            for (std::uint64_t b = first.value; b - first.value <= last.value - first.value; ++b) {
+                const std::uint32_t id = idsAt(level).find(BlockAddress{b});
+                if (id >= shadowed_[level].size()) continue;
+                std::uint64_t& caches = shadowed_[level][id];
+                for (std::uint64_t rest = caches & apart; rest != 0; rest &= rest - 1) {
+                    known_[first_[level] + static_cast<std::size_t>(std::countr_zero(rest))].shadow.remove(id);
+                }
+                caches &= ~apart;
+            }
+        });
 }
 
 /// The access uses its words of one block: pending misses by sharing may thereby prove to be true sharing.
@@ -132,6 +179,7 @@ bool Classifier::seesForeignWord(const Known& k, std::uint32_t id, Words words) 
 
 void Classifier::end() {
     if (!shared_ || !access_->isWrite()) return;
+    takeFromShadows();
     const std::uint64_t last = (access_->address.value + (access_->size - 1)) / WordWrites::kWord;
     for (std::uint64_t word = access_->address.value / WordWrites::kWord; word <= last; ++word) {
         writes_.write(word, now_, access_->cpu);

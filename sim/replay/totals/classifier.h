@@ -1,5 +1,9 @@
-// Classifies every miss. From all events in order it tracks which blocks each cache has ever held, a fully associative
-// cache of the same size for each, and, where CPUs share, which CPU last wrote each word.
+// Classifies every miss. From all events in order it tracks which blocks each cache was ever asked for, a fully
+// associative cache for each (its shadow), and, where CPUs share, which CPU last wrote each word.
+//
+// A shadow is an LRU cache of the same capacity that follows the same rules of allocation and inclusion. It gets all
+// requests that the cache gets and the cache's own prefetches. What another CPU writes it cannot keep, whether the
+// cache still had it or not. docs/machines.md defines the kinds.
 //
 // Compulsory, capacity and conflict after Hill and Smith, IEEE Transactions on Computers 38(12), 1989; true and false
 // sharing after Dubois et al., ISCA 1993: a miss on a block invalidated by another CPU's write is essential if, while
@@ -14,6 +18,7 @@
 #include "sim/base/block_ids.h"
 #include "sim/cache/event.h"
 #include "sim/machine/machine_config.h"
+#include "sim/replay/foreign_writes.h"
 #include "sim/replay/totals/miss_kind.h"
 #include "sim/replay/totals/shadow.h"
 #include "sim/replay/totals/word_writes.h"
@@ -58,7 +63,11 @@ class Classifier {
         Known& k = known_[e.level];
         const std::uint32_t id = idsAt(e.level).of(e.block);
         ++misses_[e.level];
-        if ((pastOf(k, id) & filled) == 0) return MissKind::compulsory;
+        std::uint8_t& past = pastOf(k, id);
+        if (past == 0) {
+            past = requested;
+            return MissKind::compulsory;
+        }
         return k.shadow.holds(id) ? MissKind::conflict : MissKind::capacity;
     }
     void fillPlainly(const Event& e) {
@@ -66,7 +75,6 @@ class Classifier {
         const std::uint32_t id = idsAt(e.level).of(e.block);
         k.ids[slotOf(k, e)] = id;
         k.shadow.use(id);
-        pastOf(k, id) = filled;
     }
 
     /// Whether a level's blocks are of the nearest level's size.
@@ -107,7 +115,8 @@ class Classifier {
         std::uint32_t endCpu;
         std::vector<std::uint32_t> ids;  ///< the number of the block in each way
         Shadow shadow;
-        std::vector<std::uint8_t> past;  ///< by block: was filled; was invalidated by another CPU
+        std::vector<std::uint8_t>
+            past;  ///< by block: was requested; was invalidated by another CPU and not filled since
         std::unordered_map<std::uint32_t, std::uint64_t> essential;  ///< by block: when its last essential miss was
         std::unordered_map<std::uint32_t, Open> open;                ///< by block
     };
@@ -116,10 +125,13 @@ class Classifier {
         std::uint64_t first = 0;
         std::uint64_t end = 0;
     };
-    enum Past : std::uint8_t { filled = 1, taken = 2 };
+    enum Past : std::uint8_t { requested = 1, taken = 2 };
 
     MissKind missed(Known& k, const Event& e, const Attribution& source);
-    bool fills(const Event& miss) const;
+    bool fills(const Event& request) const;
+    void requestShadow(Known& k, const Event& e, std::uint32_t id);
+    void useShadow(Known& k, const Event& e, std::uint32_t id);
+    void takeFromShadows();
     void useWords(const Event& nearest);
     Words wordsIn(const Event& e) const;
     bool seesForeignWord(const Known& k, std::uint32_t id, Words words) const;
@@ -141,6 +153,9 @@ class Classifier {
     std::vector<std::size_t> idsOf_;     ///< by level: index into ids_
     std::vector<std::uint64_t> misses_;  ///< by level, so far
     WordWrites writes_;
+    ForeignWrites foreignWrites_;
+    /// By level, by block: the caches, one bit each, whose shadows have used it since another CPU's write took it away.
+    std::vector<std::vector<std::uint64_t>> shadowed_;
 
     const Access* access_ = nullptr;
     std::uint64_t now_ = 0;  ///< tick + 1

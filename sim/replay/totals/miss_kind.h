@@ -14,7 +14,7 @@
 namespace whorl::sim {
 
 enum class MissKind : std::uint8_t {
-    compulsory,    ///< the block was never in the cache before
+    compulsory,    ///< the cache was never asked for the block before
     capacity,      ///< a fully associative LRU cache of the same size would not have it either
     conflict,      ///< … would have it
     trueSharing,   ///< invalidated by another CPU's write, and a word that the other CPU had written was used

@@ -32,7 +32,7 @@ ChironReader::ChironReader(TraceBuilder& builder, const ChironScan& text, std::v
       sources_(std::move(sources)),
       fields_(text.base),
       plainText_(textReader(builder, false)) {
-    if (builder_.keepsSites()) recording_.events.reserve(text.lines);
+    if (!builder_.streams()) recording_.events.reserve(text.lines);
 }
 
 std::size_t ChironReader::read(std::string_view block) {
@@ -73,7 +73,7 @@ bool ChironReader::readLine(std::string_view line) {
         case 'W':
             return readCompletion(letter);
         case 'm':
-            return isCpu(fields_[1]) && isLevel(fields_[2]) && inMemory(fields_[0], 1);
+            return isCpu(fields_[1]) && isLevel(fields_[2]);
         default:
             return readBlockEvent(letter);
     }
@@ -152,7 +152,10 @@ bool ChironReader::readObject(std::string_view line) {
         malformed_ = fields_.malformed();
         return false;
     }
-    if (!isCpu(cpu) || !inMemory(object.base.value, object.size)) return false;
+    if (!isCpu(cpu)) return false;
+    if (!endsWithinMemory(object.base.value, object.size)) {
+        return refuseLine("it does not end before the last byte of the address space");
+    }
     return builder_.newObject(std::move(object)) ||
            refuseLine("an object is still alive there", "a d line ends its lifetime");
 }
@@ -161,10 +164,6 @@ bool ChironReader::readDeath() {
     if (!isCpu(fields_[1])) return false;
     return builder_.deleteObject(ByteAddress{fields_[0]}) ||
            refuseLine("no object that is alive starts there", "it was never created, or has been deleted before");
-}
-
-bool ChironReader::inMemory(std::uint64_t address, std::uint64_t size) {
-    return withinMemory(address, size) || refuseLine("it reaches past the end of the address space");
 }
 
 bool ChironReader::isCpu(std::uint64_t cpu) {
@@ -217,7 +216,7 @@ bool ChironReader::readBlockEvent(char letter) {
     const bool replaces = letter == 'a' || letter == 'b';
     const bool invalidates = letter == 'e' || letter == 'f';
     Spot spot;
-    if (!spotOf(spot) || !inMemory(fields_[0], 1) || (replaces && !inMemory(fields_[5], 1))) return false;
+    if (!spotOf(spot)) return false;
     if (!invalidates && !timeGoesOn(spot, fields_[4])) return false;
     if (!moveBlocks(letter, spot)) return false;
     if (!invalidates && spot.level == 0) lastTime_[spot.cache] = fields_[4];
@@ -238,7 +237,7 @@ bool ChironReader::readBlockEvent(char letter) {
 /// in progress. If the file has only completions, that is the next completed access; for L2, the next one of a CPU it
 /// serves.
 void ChironReader::record(RecordedEvent event) {
-    if (!builder_.keepsSites()) return;
+    if (builder_.streams()) return;
     const bool own = event.kind != RecordedEvent::Kind::invalidate;
     if (text_.starts) {
         const Begun& begun = begun_[event.cache];
@@ -256,7 +255,7 @@ void ChironReader::claim(Waiting& waiting, Tick access) {
 }
 
 SiteId ChironReader::siteOf(std::uint64_t source) {
-    if (source % kChironLines == 0 || !builder_.keepsSites()) return {};
+    if (source % kChironLines == 0 || !builder_.numbersSites()) return {};
     RecentSource& recent = recentSources_[source % recentSources_.size()];
     if (recent.source == source) return recent.site;
     const std::uint64_t file = source / kChironLines;
@@ -305,7 +304,7 @@ bool ChironReader::readCompletion(char letter) {
         access.site = siteOf(fields_[2]);
         builder_.add(access);
     }
-    if (builder_.keepsSites()) recording_.events.push_back(event);
+    if (!builder_.streams()) recording_.events.push_back(event);
     return true;
 }
 
@@ -339,7 +338,7 @@ void ChironReader::finish() {
     for (Waiting& waiting : waitingNear_) claim(waiting, last);
     for (Waiting& waiting : waitingFar_) claim(waiting, last);
     builder_.machine(machine_.empty() ? machine() : machine_);
-    if (builder_.keepsSites()) builder_.keep(std::move(recording_));
+    if (!builder_.streams()) builder_.keep(std::move(recording_));
 }
 
 }  // namespace whorl::sim

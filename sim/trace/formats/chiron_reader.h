@@ -55,7 +55,6 @@ class ChironReader : public LineReader {
     bool readAccessStart(char letter);
     bool readCompletion(char letter);
 
-    bool inMemory(std::uint64_t address, std::uint64_t size);
     bool spotOf(Spot& spot);
     bool isCpu(std::uint64_t cpu);
     bool isLevel(std::uint64_t level);

@@ -41,7 +41,7 @@ std::optional<Record> looseRecord(std::string_view line) {
 class LackeyReader : public LineReader {
   public:
     LackeyReader(TraceBuilder& builder, bool instructions)
-        : builder_(builder), instructions_(instructions), passing_(!instructions && !builder.keepsSites()) {}
+        : builder_(builder), instructions_(instructions), passing_(!instructions && !builder.numbersSites()) {}
 
     std::size_t read(std::string_view block) override {
         const char* at = block.data();

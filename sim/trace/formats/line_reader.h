@@ -98,9 +98,12 @@ std::optional<std::uint64_t> decimalNumber(std::string_view text);
 /// Decimal, or hex with 0x.
 std::optional<std::uint64_t> anyNumber(std::string_view text);
 
-/// Whether `size` bytes from an address on are within the address space. Its last byte is excluded, so that every end
-/// address is representable.
+/// Whether an access of `size` bytes, at least one, is within the address space.
 constexpr bool withinMemory(std::uint64_t address, std::uint64_t size) {
+    return size - 1 <= ~address;
+}
+/// The same for a region or an object, whose end must be an address, too.
+constexpr bool endsWithinMemory(std::uint64_t address, std::uint64_t size) {
     return size <= ~address;
 }
 

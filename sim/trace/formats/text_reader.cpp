@@ -230,7 +230,7 @@ class TextReader : public LineReader {
         if (!at) return refuse(fmt::format("\"{}\" is not an address", shown(address)), std::string(kAddressForm));
         const auto n = byteCount(bytes);
         if (!n) return refuse(fmt::format("\"{}\" is not a size", shown(bytes)), "expected bytes: 2048, 0x800 or 2K");
-        if (!withinMemory(*at, *n)) return refuse("it reaches past the end of the address space");
+        if (!endsWithinMemory(*at, *n)) return refuse("it does not end before the last byte of the address space");
         base = ByteAddress{*at};
         size = *n;
         return true;

@@ -250,7 +250,10 @@ Expected<std::vector<std::string>> streamWhorl(std::string_view bytes, const std
     for (std::size_t i = 0; i < file->chunks().size();) {
         if (progress.cancelled()) return tl::unexpected(Error::byUser());
         const auto accesses = decoder.decode(file->chunks()[i].bytes, ~std::uint32_t{0});
-        for (const PackedAccess& a : accesses) builder.add(a);
+        for (const PackedAccess& a : accesses) {
+            const bool isKnown = a.site().value < file->parts().sites.size();
+            builder.add(isKnown ? a : PackedAccess(a.address(), SiteId{}, a.rest()));
+        }
         if (accesses.empty()) {
             file->drop(i);
         } else {

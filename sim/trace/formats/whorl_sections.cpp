@@ -174,7 +174,7 @@ bool readRegions(FieldReader& in, TraceParts& parts) {
         r.rows = in.number();
         r.columns = in.number();
         r.origin = static_cast<RegionOrigin>(in.number(1));
-        if (r.size == 0 || r.elementSize == 0 || !withinMemory(r.base.value, r.size)) return false;
+        if (r.size == 0 || r.elementSize == 0 || !endsWithinMemory(r.base.value, r.size)) return false;
         if (r.rows > r.size / r.elementSize / std::max<std::uint64_t>(r.columns, 1)) return false;
         return (r.rows > 0 || r.columns == 0) && (before.empty() || before.back().end() <= r.base);
     });
@@ -188,7 +188,7 @@ bool readObjects(FieldReader& in, TraceParts& parts) {
         o.size = in.number();
         o.born = Tick{in.number()};
         o.died = Tick{in.number()};
-        return o.born <= o.died && withinMemory(o.base.value, o.size);
+        return o.born <= o.died && endsWithinMemory(o.base.value, o.size);
     });
 }
 
@@ -205,7 +205,7 @@ bool readModules(FieldReader& in, TraceParts& parts) {
         m.path = in.text();
         m.base = ByteAddress{in.number()};
         m.size = in.number();
-        return withinMemory(m.base.value, m.size);
+        return endsWithinMemory(m.base.value, m.size);
     });
 }
 

@@ -178,7 +178,7 @@ TEST(Costs, AreThePlainSums) {
 TEST(Costs, StayTheSameWhenWordsBecomeWider) {
     for (std::uint64_t seed = 0; seed < testRounds(80); ++seed) {
         const RandomRun random(seed);
-        const std::size_t most = random.history()->words.size() / 3;
+        const std::size_t most = std::max<std::size_t>(1, random.history()->words.size() / 3);
         const auto history = random.history({.words = most});
         EXPECT_LE(history->words.size(), most);
         EXPECT_GT(history->wordSize, 4u);

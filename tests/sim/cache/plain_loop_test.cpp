@@ -22,11 +22,11 @@ std::uint32_t among(Random& random, std::uint32_t from, std::uint32_t to) {
 
 MachineConfig plainMachine(Random& random) {
     MachineConfig machine;
-    std::uint32_t block = 1u << among(random, 0, 6);
+    std::uint32_t block = 1u << among(random, 1, 6);
     const std::uint32_t levels = among(random, 1, 4);
     constexpr std::uint32_t kWays[] = {1, 2, 3, 4, 6, 8, 11, 12, 16, 20, 40};
     for (std::uint32_t l = 0; l < levels; ++l) {
-        const std::uint32_t sets = 1u << among(random, 0, 4);
+        const std::uint32_t sets = random() % 3 == 0 ? among(random, 1, 20) : 1u << among(random, 0, 4);
         const std::uint32_t ways = kWays[random() % std::size(kWays)];
         machine.levels.push_back({.name = "L" + std::to_string(l),
                                   .size = std::uint64_t{sets} * ways * block,

@@ -23,7 +23,7 @@ MachineConfig simpleMachine(Random& random) {
     constexpr std::uint32_t kWays[] = {1, 2, 3, 4, 5, 8, 11, 16, 20};
     for (;;) {
         MachineConfig machine;
-        std::uint32_t block = 1u << randomFrom(random, 0, 6);
+        std::uint32_t block = 1u << randomFrom(random, 1, 6);
         const std::uint32_t levels = randomFrom(random, 2, 4);
         bool isPlain = true;
         for (std::uint32_t l = 0; l < levels; ++l) {

@@ -121,14 +121,14 @@ TEST(Soundness, NumbersOfALevel) {
 }
 
 TEST(Soundness, NumbersOfSets) {
+    for (const char* of : {"32K/8/64, 36M/12/64", "32K/8/64, 30M/20/64", "32K/8/64, 96M/16/64", "48K/1/64"}) {
+        EXPECT_EQ(refusal(of), "accepted");
+    }
+    EXPECT_EQ(parseGeometry("32K/8/64, 36M/12/64")->levels[1].sets(), 49152u);
     EXPECT_EQ(
-        refusal("32K/8/64, 30M/12/64"),
-        "L2: 30M comes to 40960 sets, which is not a power of two; with 12 ways of 64 bytes the nearest valid size "
-        "is 24M (32768 sets) or 48M (65536 sets); 30M with 15 ways is valid too");
-    EXPECT_EQ(
-        refusal("48K/1/64"),
-        "L1: 48K comes to 768 sets, which is not a power of two; with 1 way of 64 bytes the nearest valid size is "
-        "32K (512 sets) or 64K (1024 sets); 48K with 3 ways is valid too");
+        refusal("32K/8/64, 30M/11/64"),
+        "L2: 30M is not a whole number of sets of 11 ways of 64 bytes; with 11 ways of 64 bytes the nearest valid "
+        "size is 31456832 (44683 sets) or 31457536 (44684 sets); 30M with 10 ways is valid too");
     EXPECT_EQ(refusal("1000/8/64"),
               "L1: 1000 is not a whole number of sets of 8 ways of 64 bytes; with 8 ways of 64 bytes the nearest valid "
               "size is 512 (1 set) or 1K (2 sets)");

@@ -164,8 +164,8 @@ TEST(MachineJson, UnknownKeys) {
         "my.json: tlb: the key \"pages\" is not known; did you mean \"page\"? the keys here are entries, ways, page "
         "and "
         "walk\n"
-        "my.json: conventions: the key \"wb\" is not known; the keys here are writeback_first, modify_counts_once and "
-        "straddle_counts_once\n"
+        "my.json: conventions: the key \"wb\" is not known; the keys here are writeback_first, modify_counts_once, "
+        "straddle_counts_once and full_write_fetches\n"
         "my.json: levels[0]: the key \"polcy\" is not known; did you mean \"policy\"? the keys here are name, size, "
         "ways, "
         "block, shared_by, policy, seed, write, allocate, inclusion, prefetch, degree and latency");
@@ -241,15 +241,16 @@ TEST(MachineJson, MissingFields) {
 }
 
 TEST(MachineJson, UnsoundMachinesNameTheirPlace) {
-    EXPECT_EQ(jsonRefusal(R"({"cpus": 99, "levels": [{"size": "48K", "ways": 8, "block": 64},
+    EXPECT_EQ(
+        jsonRefusal(R"({"cpus": 99, "levels": [{"size": "48K", "ways": 7, "block": 64},
                                                  {"size": "1M", "ways": 0, "block": 32, "name": "L1"}]})"),
-              "my.json: cpus: there are 99 CPUs; a machine has 1 to 64\n"
-              "my.json: levels[0].size: 48K comes to 96 sets, which is not a power of two; with 8 ways of 64 bytes the "
-              "nearest valid size is 32K (64 sets) or 64K (128 sets); 48K with 6 ways is valid too\n"
-              "my.json: levels[1].name: level 1 is called \"L1\" too; levels need different names\n"
-              "my.json: levels[1].ways: 0 ways; a set has 1 to 32767 ways\n"
-              "my.json: levels[1].block: blocks of 32 bytes are smaller than those of the level before (64 bytes); "
-              "blocks stay the same or grow from the CPU outward");
+        "my.json: cpus: there are 99 CPUs; a machine has 1 to 64\n"
+        "my.json: levels[0].size: 48K is not a whole number of sets of 7 ways of 64 bytes; with 7 ways of 64 bytes "
+        "the nearest valid size is 48832 (109 sets) or 49280 (110 sets); 48K with 6 ways is valid too\n"
+        "my.json: levels[1].name: level 1 is called \"L1\" too; levels need different names\n"
+        "my.json: levels[1].ways: 0 ways; a set has 1 to 32767 ways\n"
+        "my.json: levels[1].block: blocks of 32 bytes are smaller than those of the level before (64 bytes); "
+        "blocks stay the same or grow from the CPU outward");
 }
 
 TEST(MachineJson, FaultsOfOneLevelDoNotHideThoseOfAnother) {

@@ -46,7 +46,7 @@ TEST(MachineSoundness, TheCachesOfALevelTogetherAreNotTooMany) {
     EXPECT_EQ(
         with({"cpus=64", "L2.size=8M", "L2.ways=3"}),
         "L2: 8M is not a whole number of sets of 3 ways of 32 bytes; with 3 ways of 32 bytes the nearest valid size "
-        "is 6M (65536 sets); 8M with 2 ways is valid too");
+        "is 8388576 (87381 sets); 8M with 2 ways is valid too");
 }
 
 TEST(MachineSoundness, NumbersHaveBounds) {
@@ -75,13 +75,12 @@ TEST(MachineSoundness, Tlbs) {
               "tlb.ways: 0 ways; give 1 or more, or \"full\" for one set of all entries\n"
               "tlb.page: a page of 3072 bytes; a page is a power of two such as 4K\n"
               "tlb.walk: a latency of 1000001 cycles; give 1000000 at most");
-    const std::string hint = "; give a power of two times 4, or other ways";
+    const std::string hint = "; give a multiple of 4, or other ways";
     EXPECT_EQ(with({"tlb.entries=66", "tlb.ways=4"}),
-              "tlb.entries: 66 entries do not make a power of two of sets of 4 ways" + hint);
-    EXPECT_EQ(with({"tlb.entries=48", "tlb.ways=4"}),
-              "tlb.entries: 48 entries do not make a power of two of sets of 4 ways" + hint);
+              "tlb.entries: 66 entries are not a whole number of sets of 4 ways" + hint);
+    EXPECT_EQ(with({"tlb.entries=48", "tlb.ways=4"}), "accepted");
     EXPECT_EQ(with({"tlb.entries=2", "tlb.ways=4"}),
-              "tlb.entries: 2 entries do not make a power of two of sets of 4 ways" + hint);
+              "tlb.entries: 2 entries are not a whole number of sets of 4 ways" + hint);
 }
 
 TEST(MachineSoundness, TheFirstLevelHoldsNothingOfNearerOnes) {
@@ -116,8 +115,15 @@ TEST(MachineSoundness, ExclusiveLevels) {
 TEST(MachineSoundness, OptMustKnowTheFuture) {
     const std::string opening = "opt needs to know the requests to the level in advance, but ";
     EXPECT_EQ(with({"*.policy=opt"}), "accepted");
-    // Always at the first level: its requests are the trace.
-    EXPECT_EQ(with({"cpus=4", "L1.policy=opt", "L2.prefetch=stride", "L2.inclusion=inclusive"}), "accepted");
+    // Always at the first level: its requests, and what other CPUs invalidate, are in the trace …
+    EXPECT_EQ(with({"cpus=4", "L1.policy=opt", "L2.inclusion=exclusive", "L3.prefetch=stride"}), "accepted");
+    // … but for what a farther level takes away, and for writes that leave a block out.
+    EXPECT_EQ(with({"L1.policy=opt", "L3.inclusion=inclusive"}),
+              "L1: opt needs to know in advance what leaves the level, but L3 is inclusive: what it evicts leaves the "
+              "nearer levels, too; set the inclusion of L3 to none, or choose another policy");
+    EXPECT_EQ(with({"L1.policy=opt", "L1.allocate=false"}),
+              "L1: opt is the best policy only where a miss always fills, but writes do not allocate; write "
+              "\"allocate\": true, or choose another policy");
     EXPECT_EQ(with({"L1.policy=opt", "L1.prefetch=stride"}),
               "L1: " + opening + "L1 prefetches; set the prefetch of L1 to none, or choose another policy");
     // Farther prefetchers and farther coherence have no effect on nearer levels.
@@ -134,6 +140,14 @@ TEST(MachineSoundness, OptMustKnowTheFuture) {
     EXPECT_EQ(with({"cpus=2", "L3.policy=opt", "L2.shared_by=all"}),
               "L3: " + opening +
                   "the caches of L1 invalidate each other; set the protocol to none, or choose another policy");
+}
+
+TEST(MachineSoundness, BlocksWrittenWholeComeThroughNoFartherLevel) {
+    EXPECT_EQ(with({"conventions.full_write_fetches=false"}), "accepted");
+    EXPECT_EQ(
+        with({"conventions.full_write_fetches=false", "L3.inclusion=inclusive"}),
+        "L3: it is inclusive, but by the convention full_write_fetches = false blocks are not fetched through it; "
+        "write none, or leave the convention out");
 }
 
 TEST(MachineSoundness, AFaultDoesNotBringOthersWithIt) {

@@ -123,14 +123,15 @@ TEST(WithValue, SaysWhatIsWrong) {
         "the key \"memory_latncy\" is not known; did you mean \"memory_latency\"? the keys of a level are name, size, "
         "ways, block, shared_by, policy, seed, write, allocate, inclusion, prefetch, degree and latency; those of "
         "the machine are name, cpus, protocol, memory_latency, upgrade_latency, writeback_latency, tlb.entries, "
-        "tlb.ways, tlb.page, tlb.walk, writeback_first, modify_counts_once and straddle_counts_once");
+        "tlb.ways, tlb.page, tlb.walk, writeback_first, modify_counts_once, straddle_counts_once and "
+        "full_write_fetches");
     EXPECT_EQ(
         refusal("tlb.pages=4"),
         "tlb.pages: the key \"pages\" is not known; did you mean \"page\"? the keys of a TLB are entries, ways, page "
         "and walk");
     EXPECT_EQ(refusal("conventions.x=true"),
-              "conventions.x: the key \"x\" is not known; the conventions are writeback_first, modify_counts_once and "
-              "straddle_counts_once");
+              "conventions.x: the key \"x\" is not known; the conventions are writeback_first, modify_counts_once, "
+              "straddle_counts_once and full_write_fetches");
     EXPECT_FALSE(withValue(MachineConfig{}, "ways=4").has_value());
 }
 

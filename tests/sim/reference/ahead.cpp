@@ -39,8 +39,7 @@ void Machine::prefetch(const sim::Access& a) {
     const auto asked = asked_;
     for (const auto& [level, ask] : asked) {
         for (const std::uint64_t block : candidates(level, a, ask)) {
-            // The last byte of the address space cannot be accessed, so a block of only that byte is not fetched.
-            if (block != kLastByte && !cacheFor(level, a.cpu).holds(block)) prefetch(level, a.cpu, block);
+            if (!cacheFor(level, a.cpu).holds(block)) prefetch(level, a.cpu, block);
         }
     }
 }
@@ -48,7 +47,7 @@ void Machine::prefetch(const sim::Access& a) {
 void Machine::prefetch(std::size_t level, std::size_t cpu, std::uint64_t block) {
     tell({.what = What::prefetch, .level = level, .cache = indexFor(level, cpu), .block = block});
     if (coherent(level)) snoop(level, cpu, block, false);
-    bringIn(level, cpu, block, false, false);
+    bringIn(level, cpu, block, {});
     cacheFor(level, cpu).at(block).prefetched = true;
 }
 
@@ -64,9 +63,10 @@ std::vector<std::uint64_t> Machine::candidates(std::size_t level, const sim::Acc
 }
 
 /// Trains the entry of the access' site with its address and, when the entry is confident of the stride, prefetches
-/// along it.
+/// along it. Once an instruction: with the first block that reaches the level, and not again for the write of a modify.
 std::vector<std::uint64_t> Machine::strideCandidates(std::size_t level, const sim::Access& a, std::uint64_t block) {
-    const std::uint64_t address = a.address.value;
+    if (a.modify || !trained_.insert(level).second) return {};
+    const std::uint64_t address = std::max(a.address.value, touched_ * config_.levels[0].block);
     auto& table = trainings_[{level, indexFor(level, a.cpu)}];
     const auto found = table.find(a.site.value % kTrainings);
     if (found == table.end() || found->second.site != a.site.value) {

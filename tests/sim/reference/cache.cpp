@@ -63,8 +63,9 @@ std::optional<std::size_t> freeWay(const Set& set) {
 
 Cache::Cache(const sim::LevelConfig& level, std::size_t index) : level_(level), randomState_(level.seed + index) {}
 
-void Cache::foretell(const std::vector<std::uint64_t>& requests) {
-    for (std::size_t i = 0; i < requests.size(); ++i) future_[requests[i]].push_back(i);
+void Cache::foretell(const Requests& requests) {
+    for (std::size_t i = 0; i < requests.blocks.size(); ++i) future_[requests.blocks[i]].push_back(i);
+    losses_ = requests.losses;
 }
 
 std::vector<std::uint64_t> Cache::blocksBetween(std::uint64_t first, std::uint64_t last) const {
@@ -185,13 +186,18 @@ std::size_t Cache::farthestAhead(const Set& set) const {
     return farthest.value();
 }
 
-/// The first of the future requests for the block.
+/// The first of the future requests for the block, unless the block is lost before.
 std::size_t Cache::nextRequest(std::uint64_t block) const {
     constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
+    const std::size_t now = past_.blocks.size();
     const auto known = future_.find(block);
     if (known == future_.end()) return kNever;
-    const auto next = std::lower_bound(known->second.begin(), known->second.end(), requests_.size());
-    return next == known->second.end() ? kNever : *next;
+    const auto next = std::lower_bound(known->second.begin(), known->second.end(), now);
+    if (next == known->second.end()) return kNever;
+    const bool isLost = std::any_of(losses_.begin(), losses_.end(), [&](const Requests::Loss& loss) {
+        return loss.when >= now && loss.when <= *next && loss.first <= block && block <= loss.last;
+    });
+    return isLost ? kNever : *next;
 }
 
 }  // namespace whorl::reference

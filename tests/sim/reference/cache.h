@@ -22,6 +22,17 @@ struct Held {
     bool operator==(const Held&) const = default;
 };
 
+/// What a cache gets asked, in order, and what it loses to other CPUs in between.
+struct Requests {
+    struct Loss {
+        std::size_t when = 0;  ///< so many requests came before
+        std::uint64_t first = 0;
+        std::uint64_t last = 0;
+    };
+    std::vector<std::uint64_t> blocks;
+    std::vector<Loss> losses;
+};
+
 /// The ways of one set, and the state of all policies.
 struct Set {
     std::vector<std::optional<std::uint64_t>> ways;           ///< the block in each
@@ -36,13 +47,15 @@ class Cache {
     /// `index`: which of its level's caches it is.
     Cache(const sim::LevelConfig& level, std::size_t index);
 
-    /// Its future requests, in order: for the OPT policy.
-    void foretell(const std::vector<std::uint64_t>& requests);
+    /// What will happen to it: for the OPT policy.
+    void foretell(const Requests& requests);
 
     /// Records a request for a block.
-    void ask(std::uint64_t block) { requests_.push_back(block); }
-    /// All requests so far, in order.
-    const std::vector<std::uint64_t>& requests() const { return requests_; }
+    void ask(std::uint64_t block) { past_.blocks.push_back(block); }
+    /// Records that another CPU's write takes blocks away, from the first to the last.
+    void lose(std::uint64_t first, std::uint64_t last) { past_.losses.push_back({past_.blocks.size(), first, last}); }
+    /// All so far.
+    const Requests& requests() const { return past_; }
 
     bool holds(std::uint64_t block) const { return held_.contains(block); }
     /// Throws when the block is not held.
@@ -77,8 +90,9 @@ class Cache {
     std::map<std::uint64_t, Held> held_;
     std::map<std::uint64_t, Set> sets_;  ///< those that were ever filled
     std::uint64_t randomState_;
-    std::vector<std::uint64_t> requests_;
+    Requests past_;
     std::map<std::uint64_t, std::vector<std::size_t>> future_;  ///< by block: the indices of its requests
+    std::vector<Requests::Loss> losses_;                        ///< of the future
 };
 
 }  // namespace whorl::reference

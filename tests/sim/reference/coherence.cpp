@@ -4,7 +4,6 @@
 
 namespace whorl::reference {
 
-/// Whether caches of this level can be incoherent. Where they cannot, every block is owned.
 bool Machine::coherent(std::size_t level) const {
     return config_.protocol != sim::Protocol::none && config_.caches(level) > 1;
 }
@@ -67,6 +66,41 @@ void Machine::upgrade(std::size_t level, std::size_t cpu, std::uint64_t block, b
         if (cache.holds(unit) && at != level) cache.at(unit).owned = true;
     }
     cacheFor(level, cpu).at(block).owned = true;
+}
+
+/// The same from the next level on: the block itself is about to be filled.
+void Machine::upgradeBeyond(std::size_t level, std::size_t cpu, std::uint64_t block, bool demand) {
+    for (std::size_t at = level + 1; at < levels() && coherent(at); ++at) {
+        const std::uint64_t unit = outward(level, block, at);
+        if (cacheFor(at, cpu).holds(unit)) {
+            upgrade(at, cpu, unit, demand);
+            return;
+        }
+        snoop(at, cpu, unit, true);
+    }
+}
+
+/// What a CPU writes, no cache apart from it can keep: notes for each of them which of its blocks that takes away.
+void Machine::loseOthersCopies(const sim::Access& a) {
+    for (std::size_t level = 0; level < levels(); ++level) {
+        for (std::size_t index = 0; coherent(level) && index < config_.caches(level); ++index) {
+            if (index == indexFor(level, a.cpu)) continue;
+            const auto [first, last] = lostBy(a, level, index);
+            caches_[level][index].lose(first, last);
+        }
+    }
+}
+
+std::pair<std::uint64_t, std::uint64_t> Machine::lostBy(const sim::Access& write, std::size_t level,
+                                                        std::size_t index) const {
+    // They compete for blocks of the outermost level at which they are separate.
+    const std::size_t cpu = cpusOf(level, index).first;
+    std::size_t apart = level;
+    while (apart + 1 < levels() && indexFor(apart + 1, cpu) != indexFor(apart + 1, write.cpu)) ++apart;
+    const std::uint64_t unit = config_.levels[apart].block;
+    const std::uint64_t first = write.address.value / unit * unit;
+    const std::uint64_t last = (write.address.value + write.size - 1) / unit * unit + (unit - 1);
+    return {first / config_.levels[level].block, last / config_.levels[level].block};
 }
 
 /// MESI: whether a block that is filled is the only copy, so that it can be written without an upgrade.

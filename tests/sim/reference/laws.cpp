@@ -142,7 +142,7 @@ std::string residency(const MachineConfig& machine, std::span<const Happening> a
 
 std::string requests(const MachineConfig& machine, std::span<const sim::Access> accesses,
                      std::span<const Happening> all) {
-    if (machine.conventions.modifyCountsOnce) return {};
+    if (machine.conventions.modifyCountsOnce || !machine.conventions.fullWriteFetches) return {};
     std::uint64_t expected = 0;
     for (const sim::Access& a : accesses) {
         const std::uint64_t size = machine.levels[0].block;

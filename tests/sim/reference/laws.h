@@ -54,7 +54,8 @@ std::string brokenLaw(const sim::MachineConfig& machine, std::span<const Copy> c
 std::string residency(const sim::MachineConfig& machine, std::span<const Happening> all, std::span<const Copy> copies);
 
 /// The first level gets a request for each block that the accesses touch, and each farther level from the CPU only
-/// after a miss; not for machines that report fewer hits by convention.
+/// after a miss; not for machines that report fewer hits, or fetch
+/// fewer blocks, by convention.
 std::string requests(const sim::MachineConfig& machine, std::span<const sim::Access> accesses,
                      std::span<const Happening> all);
 

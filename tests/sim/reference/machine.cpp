@@ -23,48 +23,57 @@ std::vector<Happening> Machine::access(const sim::Access& a) {
     const std::uint64_t size = config_.levels[0].block;
     const std::uint64_t first = a.address.value / size;
     const std::uint64_t last = (a.address.value + a.size - 1) / size;
+    trained_.clear();
     for (std::uint64_t block = first; block - first <= last - first; ++block) {
         tell({.what = What::touch, .cache = indexFor(0, a.cpu), .block = block, .told = false});
         asked_.clear();
-        request(0, a.cpu, block, a.isWrite(), a.isWrite(), true);
+        touched_ = block;
+        const bool all = a.address.value <= block * size && a.address.value + a.size - 1 >= block * size + (size - 1);
+        request(0, a.cpu, block,
+                {.write = a.isWrite(), .own = a.isWrite(), .demand = true, .whole = a.isWrite() && all});
         prefetch(a);
     }
+    if (a.isWrite()) loseOthersCopies(a);
     return std::move(happenings_);
 }
 
 /// A CPU, or a nearer cache, requests a block from a level, to read it or to write it. With `own` no other cache may
 /// keep a copy.
-Machine::Given Machine::request(std::size_t level, std::size_t cpu, std::uint64_t block, bool write, bool own,
-                                bool demand) {
+Machine::Given Machine::request(std::size_t level, std::size_t cpu, std::uint64_t block, Ask ask) {
     if (level == levels()) {
-        tell({.what = What::memory, .level = level, .block = block, .write = write, .demand = demand});
+        tell({.what = What::memory, .level = level, .block = block, .write = ask.write, .demand = ask.demand});
         return {};
     }
     Cache& cache = cacheFor(level, cpu);
     cache.ask(block);
     const bool held = cache.holds(block);
-    if (demand) asked_[level] = {.block = block, .missed = !held};
-    return held ? hit(level, cpu, block, write, own, demand) : miss(level, cpu, block, write, own, demand);
+    if (ask.demand) asked_[level] = {.block = block, .missed = !held};
+    return held ? hit(level, cpu, block, ask) : miss(level, cpu, block, ask);
 }
 
-Machine::Given Machine::hit(std::size_t level, std::size_t cpu, std::uint64_t block, bool write, bool own,
-                            bool demand) {
+/// Writes data of a block of the level `from` to a farther level: all of the block there, if it is as large.
+void Machine::writeTo(std::size_t to, std::size_t from, std::size_t cpu, std::uint64_t block, bool whole) {
+    const bool fits = to == levels() || config_.levels[to].block == config_.levels[from].block;
+    request(to, cpu, outward(from, block, to), {.write = true, .own = true, .whole = whole && fits});
+}
+
+Machine::Given Machine::hit(std::size_t level, std::size_t cpu, std::uint64_t block, Ask ask) {
     Cache& cache = cacheFor(level, cpu);
     tell({.what = What::hit,
           .level = level,
           .cache = indexFor(level, cpu),
           .block = block,
-          .write = write,
-          .demand = demand,
+          .write = ask.write,
+          .demand = ask.demand,
           .told = !(level == 0 && untoldHit_)});
-    if (own && coherent(level) && !cache.at(block).owned) upgrade(level, cpu, block, demand);
+    if (ask.own && coherent(level) && !cache.at(block).owned) upgrade(level, cpu, block, ask.demand);
     Held& held = cache.at(block);
     cache.use(block);
     held.prefetched = false;
 
-    if (write && config_.levels[level].writeThrough) {
-        request(level + 1, cpu, outward(level, block, level + 1), true, true, false);
-    } else if (write) {
+    if (ask.write && config_.levels[level].writeThrough) {
+        writeTo(level + 1, level, cpu, block, ask.whole);
+    } else if (ask.write) {
         held.dirty = true;
     } else if (exclusive(level)) {
         const Given given{.dirty = held.dirty};
@@ -75,42 +84,48 @@ Machine::Given Machine::hit(std::size_t level, std::size_t cpu, std::uint64_t bl
     return {};
 }
 
-Machine::Given Machine::miss(std::size_t level, std::size_t cpu, std::uint64_t block, bool write, bool own,
-                             bool demand) {
+Machine::Given Machine::miss(std::size_t level, std::size_t cpu, std::uint64_t block, Ask ask) {
     const sim::LevelConfig& how = config_.levels[level];
-    const std::uint64_t farther = outward(level, block, level + 1);
     tell({.what = What::miss,
           .level = level,
           .cache = indexFor(level, cpu),
           .block = block,
-          .write = write,
-          .demand = demand});
-    if (coherent(level)) snoop(level, cpu, block, own);
-    if (write && !how.allocate) {
-        request(level + 1, cpu, farther, true, true, false);
+          .write = ask.write,
+          .demand = ask.demand});
+    if (coherent(level)) snoop(level, cpu, block, ask.own);
+    if (ask.write && !how.allocate) {
+        writeTo(level + 1, level, cpu, block, ask.whole);
         return {};
     }
-    if (exclusive(level)) return request(level + 1, cpu, farther, false, own, demand);
-
-    bringIn(level, cpu, block, own, demand);
-    if (write && how.writeThrough) {
-        request(level + 1, cpu, farther, true, true, false);
-    } else if (write) {
+    if (exclusive(level)) {
+        return request(level + 1, cpu, outward(level, block, level + 1), {.own = ask.own, .demand = ask.demand});
+    }
+    bringIn(level, cpu, block, ask);
+    if (ask.write && how.writeThrough) {
+        writeTo(level + 1, level, cpu, block, ask.whole);
+    } else if (ask.write) {
         cacheFor(level, cpu).at(block).dirty = true;
     }
     return {};
 }
 
-/// Requests a block from the next level and fills it here; the victim is evicted after that, or before.
-void Machine::bringIn(std::size_t level, std::size_t cpu, std::uint64_t block, bool own, bool demand) {
+/// Requests a block from the next level and fills it here; the victim is evicted after that, or before. What is
+/// overwritten whole need not be fetched.
+void Machine::bringIn(std::size_t level, std::size_t cpu, std::uint64_t block, Ask ask) {
     const bool roomFirst = config_.conventions.writebackFirst;
+    const bool fetches = config_.conventions.fullWriteFetches || !ask.whole;
     if (roomFirst) makeRoom(level, cpu, block);
-    const Given got = request(level + 1, cpu, outward(level, block, level + 1), false, own, demand);
+    Given got;
+    if (fetches) {
+        got = request(level + 1, cpu, outward(level, block, level + 1), {.own = ask.own, .demand = ask.demand});
+    } else {
+        upgradeBeyond(level, cpu, block, ask.demand);
+    }
     if (!roomFirst) makeRoom(level, cpu, block);
     Held& held = place(level, cacheFor(level, cpu), block);
     held.dirty = got.dirty;
     const bool alone = config_.protocol == sim::Protocol::mesi && mayOwn(level, cpu, block);
-    held.owned = own || alone || !coherent(level);
+    held.owned = ask.own || alone || !coherent(level);
     tell({.what = What::fill, .level = level, .cache = indexFor(level, cpu), .block = block});
 }
 
@@ -131,7 +146,7 @@ void Machine::evict(std::size_t level, std::size_t index, std::uint64_t victim) 
     if (level + 1 < levels() && exclusive(level + 1)) {
         castOut(level + 1, cpu, victim, left.dirty, left.owned);
     } else if (left.dirty) {
-        request(level + 1, cpu, outward(level, victim, level + 1), true, true, false);
+        writeTo(level + 1, level, cpu, victim, true);
     }
 }
 
@@ -181,7 +196,7 @@ void Machine::castOut(std::size_t level, std::size_t cpu, std::uint64_t block, b
 void Machine::passOn(std::size_t fromLevel, std::size_t cpu, std::uint64_t block) {
     std::size_t to = fromLevel + 1;
     while (to < levels() && exclusive(to)) ++to;
-    request(to, cpu, outward(fromLevel, block, to), true, true, false);
+    writeTo(to, fromLevel, cpu, block, true);
 }
 
 Held& Machine::place(std::size_t level, Cache& cache, std::uint64_t block) {

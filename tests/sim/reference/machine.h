@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <set>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -18,7 +19,7 @@
 namespace whorl::reference {
 
 /// The future requests of each cache, named by level and index.
-using Futures = std::map<std::pair<std::size_t, std::size_t>, std::vector<std::uint64_t>>;
+using Futures = std::map<std::pair<std::size_t, std::size_t>, Requests>;
 
 class Machine {
   public:
@@ -35,6 +36,11 @@ class Machine {
     /// The caches of a level that the CPUs of another, farther cache use, ascending; for its own level the cache
     /// itself.
     std::vector<std::size_t> cachesBehind(std::size_t level, std::size_t farLevel, std::size_t farCache) const;
+    /// The first and the last block that a cache apart from the writer cannot keep when an access writes.
+    std::pair<std::uint64_t, std::uint64_t> lostBy(const sim::Access& write, std::size_t level,
+                                                   std::size_t index) const;
+    /// Whether several caches of a level are kept coherent. Where they are not, every block is owned.
+    bool coherent(std::size_t level) const;
 
   private:
     /// The block as the next nearer level receives it.
@@ -53,10 +59,20 @@ class Machine {
     };
 
     // machine.cpp: requests on their way outward, and evictions for them
-    Given request(std::size_t level, std::size_t cpu, std::uint64_t block, bool write, bool own, bool demand);
-    Given hit(std::size_t level, std::size_t cpu, std::uint64_t block, bool write, bool own, bool demand);
-    Given miss(std::size_t level, std::size_t cpu, std::uint64_t block, bool write, bool own, bool demand);
-    void bringIn(std::size_t level, std::size_t cpu, std::uint64_t block, bool own, bool demand);
+    /// How a block is requested: to read or to write it, so that no other cache keeps a copy, by the CPU itself;
+    /// whether all of it is written.
+    struct Ask {
+        bool write = false;
+        bool own = false;
+        bool demand = false;
+        bool whole = false;
+    };
+    Given request(std::size_t level, std::size_t cpu, std::uint64_t block, Ask ask);
+    Given hit(std::size_t level, std::size_t cpu, std::uint64_t block, Ask ask);
+    Given miss(std::size_t level, std::size_t cpu, std::uint64_t block, Ask ask);
+    void bringIn(std::size_t level, std::size_t cpu, std::uint64_t block, Ask ask);
+    void writeTo(std::size_t to, std::size_t from, std::size_t cpu, std::uint64_t block, bool whole);
+    void loseOthersCopies(const sim::Access& access);
     Held& place(std::size_t level, Cache& cache, std::uint64_t block);
     void makeRoom(std::size_t level, std::size_t cpu, std::uint64_t incoming);
     void evict(std::size_t level, std::size_t index, std::uint64_t victim);
@@ -65,10 +81,10 @@ class Machine {
     void passOn(std::size_t fromLevel, std::size_t cpu, std::uint64_t block);
 
     // coherence.cpp: several caches of a level
-    bool coherent(std::size_t level) const;
     void snoop(std::size_t level, std::size_t cpu, std::uint64_t block, bool own);
     void snoopCopy(std::size_t level, std::size_t index, std::uint64_t block, bool own);
     void upgrade(std::size_t level, std::size_t cpu, std::uint64_t block, bool demand);
+    void upgradeBeyond(std::size_t level, std::size_t cpu, std::uint64_t block, bool demand);
     bool mayOwn(std::size_t level, std::size_t cpu, std::uint64_t block) const;
     std::vector<std::size_t> peersOf(std::size_t level, std::size_t cpu) const;
 
@@ -96,6 +112,8 @@ class Machine {
     std::map<std::pair<std::size_t, std::uint64_t>, std::list<std::uint64_t>>
         tlb_;  ///< by CPU and set, most recent first
     std::map<std::pair<std::size_t, std::size_t>, std::map<std::size_t, Training>> trainings_;  ///< by cache and entry
+    std::uint64_t touched_ = 0;           ///< the block of the first level that the CPU touches
+    std::set<std::size_t> trained_;       ///< the levels whose stride tables the access has trained
     std::map<std::size_t, Asked> asked_;  ///< by level: the CPU's own request for this block
     bool untoldHit_ = false;              ///< the access is one whose hit at the first level is not reported
     std::vector<Happening> happenings_;

@@ -33,6 +33,11 @@ std::string lineOf(const Miss& miss) {
 
 void MissKinds::take(const sim::Access& a, const std::vector<Happening>& happenings) {
     for (const Happening& h : happenings) take(a, h);
+    for (auto& [place, past] : pasts_) {
+        if (!a.isWrite() || !machine_.coherent(place.first) || isBehind(a.cpu, place.first, place.second)) continue;
+        const auto [first, last] = machine_.lostBy(a, place.first, place.second);
+        past.shadow.remove_if([&, from = first, to = last](std::uint64_t b) { return from <= b && b <= to; });
+    }
     if (a.isWrite()) {
         const std::uint64_t lastWord = (a.address.value + a.size - 1) / kWord;
         for (std::uint64_t word = a.address.value / kWord; word <= lastWord; ++word) lastWrite_[word] = {a.cpu, tick_};
@@ -50,19 +55,21 @@ void MissKinds::take(const sim::Access& a, const Happening& h) {
             miss(a, h);
             break;
         case What::hit:
-            shadowUse(past, h);
+            past.everRequested.insert(h.block);
+            shadowRequest(past, h);
+            break;
+        case What::prefetch:
+            if (!inShadow(past, h.block)) shadowUse(past, h);
             break;
         case What::fill:
-            past.everFilled.insert(h.block);
-            shadowUse(past, h);
+            past.lostToOthers.erase(h.block);
+            if (machine_.config().levels[h.level].inclusion == sim::Inclusion::exclusive) shadowUse(past, h);
             break;
         case What::eviction:
         case What::invalidation:
         case What::moved:
             past.openSharingMisses.erase(h.block);
-            past.lostToOthers.erase(h.block);
             if (forCoherence) past.lostToOthers.insert(h.block);
-            if (forCoherence || h.what == What::moved) past.shadow.remove(h.block);
             break;
         default:
             break;
@@ -84,19 +91,16 @@ void MissKinds::comeTo(const sim::Access& a, std::uint64_t block) {
 void MissKinds::miss(const sim::Access& a, const Happening& h) {
     const sim::LevelConfig& how = machine_.config().levels[h.level];
     Past& past = pasts_[{h.level, h.cache}];
-    const bool inShadow = std::find(past.shadow.begin(), past.shadow.end(), h.block) != past.shadow.end();
     Miss miss{.tick = tick_, .level = h.level, .cache = h.cache, .block = h.block};
-    if (!past.everFilled.contains(h.block)) {
+    if (past.everRequested.insert(h.block).second) {
         miss.kind = MissKind::compulsory;
     } else if (past.lostToOthers.contains(h.block)) {
         miss.kind = MissKind::falseSharing;
     } else {
-        miss.kind = inShadow ? MissKind::conflict : MissKind::capacity;
+        miss.kind = inShadow(past, h.block) ? MissKind::conflict : MissKind::capacity;
     }
     misses_.push_back(miss);
-
-    const bool forwarded = h.write && !how.allocate;
-    if (forwarded && inShadow) shadowUse(past, h);
+    shadowRequest(past, h);
     if (miss.kind != MissKind::falseSharing) {
         past.essentialMiss[h.block] = tick_;
         return;
@@ -105,7 +109,7 @@ void MissKinds::miss(const sim::Access& a, const Happening& h) {
     const std::uint64_t first = std::max(h.block * how.block, a.address.value);
     const std::uint64_t last = std::min(h.block * how.block + (how.block - 1), a.address.value + a.size - 1);
     if (first <= last && isBehind(a.cpu, h.level, h.cache)) judge(a, h, first, last);
-    const bool fillsNothing = forwarded || how.inclusion == sim::Inclusion::exclusive;
+    const bool fillsNothing = (h.write && !how.allocate) || how.inclusion == sim::Inclusion::exclusive;
     if (fillsNothing) past.openSharingMisses.erase(h.block);
 }
 
@@ -125,6 +129,25 @@ void MissKinds::judge(const sim::Access& a, const Happening& place, std::uint64_
         past.essentialMiss[place.block] = misses_[open->second].tick;
         past.openSharingMisses.erase(open);
         return;
+    }
+}
+
+bool MissKinds::inShadow(const Past& past, std::uint64_t block) {
+    return std::find(past.shadow.begin(), past.shadow.end(), block) != past.shadow.end();
+}
+
+/// The fully associative cache gets the request, too.
+void MissKinds::shadowRequest(Past& past, const Happening& h) const {
+    const sim::LevelConfig& how = machine_.config().levels[h.level];
+    const bool exclusive = how.inclusion == sim::Inclusion::exclusive;
+    if (inShadow(past, h.block)) {
+        if (exclusive && !h.write) {
+            past.shadow.remove(h.block);
+        } else {
+            shadowUse(past, h);
+        }
+    } else if (!exclusive && (how.allocate || !h.write)) {
+        shadowUse(past, h);
     }
 }
 

@@ -46,8 +46,8 @@ class MissKinds {
 
   private:
     struct Past {
-        std::set<std::uint64_t> everFilled;
-        std::set<std::uint64_t> lostToOthers;                    ///< whose last removal was a coherence invalidation
+        std::set<std::uint64_t> everRequested;
+        std::set<std::uint64_t> lostToOthers;                    ///< invalidated for coherence, and not filled since
         std::list<std::uint64_t> shadow;                         ///< a fully associative LRU cache, most recent first
         std::map<std::uint64_t, std::uint64_t> essentialMiss;    ///< by block: the tick of the last one
         std::map<std::uint64_t, std::size_t> openSharingMisses;  ///< index in misses_, by block
@@ -61,6 +61,8 @@ class MissKinds {
     void comeTo(const sim::Access& access, std::uint64_t block);
     void miss(const sim::Access& access, const Happening& happening);
     void judge(const sim::Access& access, const Happening& place, std::uint64_t firstByte, std::uint64_t lastByte);
+    static bool inShadow(const Past& past, std::uint64_t block);
+    void shadowRequest(Past& past, const Happening& happening) const;
     void shadowUse(Past& past, const Happening& happening) const;
     bool isBehind(std::size_t cpu, std::size_t level, std::size_t cache) const;
 

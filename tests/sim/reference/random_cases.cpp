@@ -59,8 +59,13 @@ void rollSharing(MachineConfig& machine, Dice& dice) {
 
 /// Whether the requests of a level do not depend on its contents, so that OPT can look ahead.
 bool optCanRule(const MachineConfig& machine, std::size_t at) {
-    if (at == 0) return true;
     const auto& levels = machine.levels;
+    if (!levels[at].allocate) return false;
+    if (at == 0) {
+        const bool isBound = std::any_of(levels.begin(), levels.end(),
+                                         [](const LevelConfig& l) { return l.inclusion == Inclusion::inclusive; });
+        return !isBound && levels[0].prefetch == sim::Prefetcher::none;
+    }
     const bool bound =
         std::any_of(levels.begin(), levels.end(), [](const LevelConfig& l) { return l.inclusion != Inclusion::none; });
     bool fetchesAhead = false;
@@ -77,7 +82,8 @@ LevelConfig rollLevel(std::size_t number, std::uint32_t block, Dice& dice) {
     level.name = "L" + std::to_string(number + 1);
     level.ways = dice.oneIn(3) ? dice.among(1, 9) : dice.among(1, 4);
     level.block = block;
-    level.size = (std::uint64_t{1} << dice.below(4)) * level.ways * block;
+    const std::uint64_t sets = dice.oneIn(3) ? dice.among(1, 13) : std::uint64_t{1} << dice.below(4);
+    level.size = sets * level.ways * block;
     level.policy = dice.oneOf(
         {Policy::lru, Policy::lru, Policy::treePlru, Policy::fifo, Policy::mru, Policy::random, Policy::srrip});
     level.seed = dice.oneIn(2) ? 1 : dice.below(std::numeric_limits<std::uint64_t>::max());
@@ -138,9 +144,15 @@ MachineConfig rollMachine(Dice& dice, bool sharing, bool alone) {
     machine.writebackLatency = dice.oneIn(2) ? 0 : dice.among(1, 20);
     if (dice.oneIn(3)) {
         const std::uint32_t ways = dice.among(1, 4);
-        machine.tlb = {.entries = ways << dice.below(3), .ways = ways, .page = 64u << dice.below(5), .walk = 30};
+        machine.tlb = {.entries = ways * dice.among(1, 5), .ways = ways, .page = 64u << dice.below(5), .walk = 30};
     }
-    machine.conventions = {dice.oneIn(4), dice.oneIn(4), dice.oneIn(4)};
+    machine.conventions = {.writebackFirst = dice.oneIn(4),
+                           .modifyCountsOnce = dice.oneIn(4),
+                           .straddleCountsOnce = dice.oneIn(4),
+                           .fullWriteFetches = !dice.oneIn(4)};
+    const bool bound = std::any_of(machine.levels.begin(), machine.levels.end(),
+                                   [](const LevelConfig& l) { return l.inclusion != Inclusion::none; });
+    if (bound) machine.conventions.fullWriteFetches = true;
     return machine;
 }
 
@@ -200,9 +212,8 @@ class Writer {
         sim::Access access;
         const std::uint32_t most = dice_.oneIn(6) ? 40 : dice_.oneIn(2) ? 8 : 4;
         access.size = dice_.among(1, most);
-        // The last byte of the address space cannot be accessed.
-        access.size = std::min(access.size, static_cast<std::uint32_t>(range_ - 1));
-        access.address = sim::ByteAddress{base_ + std::min(place, range_ - 1 - access.size)};
+        access.size = std::min(access.size, static_cast<std::uint32_t>(range_));
+        access.address = sim::ByteAddress{base_ + std::min(place, range_ - access.size)};
         access.op = dice_.oneIn(3) ? sim::Op::write : sim::Op::read;
         access.cpu = cpu;
         access.site = sim::SiteId{site};

@@ -1,10 +1,13 @@
 // Measures computed while streaming against those of a run, and against a stored trace.
 #include "sim/replay/measures.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "rounds.h"
+#include "sim/reference/random_cases.h"
 #include "sim/replay/run.h"
 #include "sim/trace/trace_random.h"
 
@@ -116,6 +119,59 @@ TEST(Measures, StreamsToTheSameCounts) {
             EXPECT_EQ(streamed->trace.cpus, cpus);
         }
     }
+}
+
+/// Two lines of a program, one after the other, that walk through arrays of their own.
+TEST(Measures, StreamsTheSitesThatAPrefetcherLearnsFrom) {
+    std::string lackey;
+    std::string text;
+    for (int i = 0; i < 6; ++i) {
+        for (int array = 0; array < 2; ++array) {
+            const int at = 0x10000 * (array + 1) + 64 * i;
+            lackey += fmt::format("I  {:x},4\n L {:x},8\n", 0x400 + 4 * array, at);
+            text += fmt::format("R 0x{:x} 8 a.c:{}\n", at, array + 1);
+        }
+    }
+    MachineConfig machine = parseGeometry("4K/4/64").value();
+    machine.levels[0].prefetch = Prefetcher::stride;
+    const test::Folder folder;
+    for (const std::string& path : {folder.put("lackey", lackey), folder.put("text", text)}) {
+        Progress progress;
+        const auto streamed = measureStreamed(path, {}, machine, progress);
+        ASSERT_TRUE(streamed.has_value()) << streamed.error().sentence();
+        EXPECT_EQ(streamed->measures.counters.level(0).misses(), 8u);
+        EXPECT_EQ(streamed->measures.counters.level(0).prefetches, 6u);
+    }
+}
+
+TEST(Measures, StreamsToTheSameCountsOnEveryMachine) {
+    const test::Folder folder;
+    const std::uint64_t cases = testRounds(600);
+    std::uint64_t prefetches = 0;
+    for (std::uint64_t seed = 0; seed < cases; ++seed) {
+        const reference::Case random = reference::randomCase(seed, 150);
+        TraceBuilder builder("random");
+        for (std::uint32_t line = 1; line < 512; ++line) builder.site("kernel.c", line);
+        for (const Access& a : random.trace) builder.add(a);
+        const auto trace = std::make_shared<const Trace>(builder.finish());
+        for (const char* name : {"t.trace", "t.whorl"}) {
+            ASSERT_EQ(test::written(*trace, folder.at(name)), "written");
+            if (!canStream(folder.at(name), {}, random.machine)) continue;
+            Progress progress;
+            const auto streamed = measureStreamed(folder.at(name), {}, random.machine, progress);
+            ASSERT_TRUE(streamed.has_value()) << streamed.error().sentence();
+            const auto read = readTrace(folder.at(name), {}, progress);
+            const auto kept = measure(std::make_shared<const Trace>(*read), random.machine,
+                                      {Tick{0}, Tick{trace->size()}}, seed % 2 == 0, progress);
+            ASSERT_EQ(streamed->measures.counters, kept->counters) << "case " << seed;
+            ASSERT_EQ(streamed->measures.cycles, kept->cycles) << "case " << seed;
+            for (std::size_t l = 0; l < random.machine.levels.size(); ++l) {
+                if (random.machine.levels[l].prefetch != Prefetcher::stride) continue;
+                prefetches += kept->counters.level(l).prefetches;
+            }
+        }
+    }
+    EXPECT_GT(prefetches, cases / 4);
 }
 
 TEST(Measures, StreamsOnlyWhatNeedsNoMore) {

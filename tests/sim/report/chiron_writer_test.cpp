@@ -120,7 +120,7 @@ std::vector<RecordedEvent> eventsOf(const Trace& trace, const MachineConfig& mac
         // From a block of a level to what the access requests of it, byte by byte.
         const auto asked = [&](const Event& e) {
             const std::uint64_t size = machine.levels[e.level].block;
-            for (std::uint64_t byte = a.address.value; byte < a.address.value + a.size; ++byte) {
+            for (std::uint64_t byte = a.address.value; byte - a.address.value < a.size; ++byte) {
                 if (byte / size == e.block.value) return ByteAddress{byte};
             }
             return ByteAddress{e.block.value * size};

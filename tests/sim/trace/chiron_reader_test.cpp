@@ -209,7 +209,7 @@ TEST(Chiron, EveryErrorNamesItsLine) {
     wrong("h 100 0 1 0 18446744073709551616", "\"18446744073709551616\" is not a time",
           "expected a number of 64 bits, which is decimal here");
     wrong("h 0x 0 1 0 60", "\"0x\" is not an address", "expected a number of 64 bits, which is hex here");
-    wrong("h 1777777777777777777777 0 1 0 60", "it reaches past the end of the address space");
+    wrong("c new 1777777777777777777770 10 0 X", "it does not end before the last byte of the address space");
     wrong("d 2000 0", "no object that is alive starts there", "it was never created, or has been deleted before");
     wrong("c new 1010 10 0", "an object is still alive there", "a d line ends its lifetime");
     wrong("c new 770 20 0", "an object is still alive there", "a d line ends its lifetime");

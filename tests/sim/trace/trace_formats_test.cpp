@@ -120,8 +120,8 @@ TEST(Lackey, RefusesImpossibleAccesses) {
     EXPECT_EQ(sentenceOf(" L 04000000,0\n"), "t:1: an access of 0 bytes: \" L 04000000,0\"");
     EXPECT_EQ(sentenceOf(" L 04000000,8388608\n" + std::string(40, '\n')),
               "t:1: an access of 8388608 bytes: \" L 04000000,8388608\"; at most 8388607 are possible");
-    EXPECT_EQ(sentenceOf(" S fffffffffffffff8,8\n" + std::string(40, '\n')),
-              "t:1: an access past the end of the address space: \" S fffffffffffffff8,8\"");
+    EXPECT_EQ(sentenceOf(" S fffffffffffffff9,8\n" + std::string(40, '\n')),
+              "t:1: an access past the end of the address space: \" S fffffffffffffff9,8\"");
     EXPECT_EQ(sentenceOf(" L 04000000,8\n L 12345678123456781,8\n" + std::string(40, '\n')),
               "t:2: not a record of lackey: \" L 12345678123456781,8\"" + std::string(kLackeyHint));
 }
@@ -154,8 +154,8 @@ TEST(Din, TellsWhatIsWrong) {
     EXPECT_EQ(sentenceOf("0 10\n4 0\n", din),
               "t:2: an escape record, which Whorl does not know: \"4 0\"; --lenient skips such lines");
     EXPECT_EQ(sentenceOf("0 10 0\n", din), "t:1: an access of 0 bytes: \"0 10 0\"");
-    EXPECT_EQ(sentenceOf("0 fffffffffffffffd\n", din),
-              "t:1: an access past the end of the address space: \"0 fffffffffffffffd\"");
+    EXPECT_EQ(sentenceOf("0 fffffffffffffffe\n", din),
+              "t:1: an access past the end of the address space: \"0 fffffffffffffffe\"");
     EXPECT_EQ(parsed("0 10\nhello\n1 20\n", forced(TraceFormat::din, true)).skippedLines(), 1u);
 }
 

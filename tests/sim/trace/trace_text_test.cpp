@@ -39,8 +39,8 @@ TEST(Text, TellsWhatIsWrongWithAnAccess) {
     EXPECT_EQ(sentenceOf("R 0x10 0\n", kTextFormat), "t:1: an access of 0 bytes: \"R 0x10 0\"");
     EXPECT_EQ(sentenceOf("R 0x10 8388608\n", kTextFormat),
               "t:1: an access of 8388608 bytes: \"R 0x10 8388608\"; at most 8388607 are possible");
-    EXPECT_EQ(sentenceOf("W 0xfffffffffffffff8 8\n", kTextFormat),
-              "t:1: an access past the end of the address space: \"W 0xfffffffffffffff8 8\"");
+    EXPECT_EQ(sentenceOf("W 0xfffffffffffffff9 8\n", kTextFormat),
+              "t:1: an access past the end of the address space: \"W 0xfffffffffffffff9 8\"");
     EXPECT_EQ(sentenceOf("R 0x10 8 cpu=64\n", kTextFormat),
               "t:1: \"cpu=64\" is not a CPU: \"R 0x10 8 cpu=64\"; they are cpu=0 to cpu=63");
     EXPECT_EQ(sentenceOf("R 0x10 eight\n", kTextFormat),
@@ -87,7 +87,7 @@ TEST(Text, TellsWhatIsWrongWithARegion) {
     EXPECT_EQ(line("region A x 64"),
               "t:3: \"x\" is not an address: \"region A x 64\"; an address is 0x and hex digits, or a decimal number");
     EXPECT_EQ(line("region A 0xffffffffffffff00 256"),
-              "t:3: it reaches past the end of the address space: \"region A 0xffffffffffffff00 256\"");
+              "t:3: it does not end before the last byte of the address space: \"region A 0xffffffffffffff00 256\"");
     EXPECT_EQ(line("region A 0x2000 64 8 8"),
               "t:3: \"8\" is given twice: \"region A 0x2000 64 8 8\"; " + kRegionExample);
     EXPECT_EQ(line("region A 0x2000 64 0"),
