@@ -19,11 +19,16 @@ namespace whorl::sim {
 
 class Checkpoints {
   public:
-    /// A stored state, and the number of misses before it.
+    /// How many misses and fills of each level come before a tick: positions in the lists of a run.
+    struct Positions {
+        std::vector<std::uint64_t> missed;
+        std::vector<std::uint64_t> filled;
+    };
+    /// A stored state.
     struct Kept {
         Tick at;
         Simulator state;
-        std::vector<std::uint64_t> missed;  ///< by level
+        Positions positions;
     };
 
     /// Starts from the state at tick 0. `spacing`: initial accesses between checkpoints; `budget`: bytes for all.
@@ -34,7 +39,7 @@ class Checkpoints {
     /// Takes the events of each batch played between two added states.
     void take(const EventList& events) { touched_.add({events.begin(), events.end()}); }
     /// Adds the state at a tick later than all those added before.
-    void add(Tick at, const Simulator& state, std::vector<std::uint64_t> missed);
+    void add(Tick at, const Simulator& state, Positions positions);
 
     /// The last checkpoint at or before a tick.
     Kept nearest(Tick at) const;
@@ -46,7 +51,7 @@ class Checkpoints {
         Tick at;
         Shared change;  ///< since the previous checkpoint; null at the start
         Shared whole;   ///< since the start; null in most
-        std::vector<std::uint64_t> missed;
+        Positions positions;
     };
 
     /// A patch to the start is worth its memory when applying the patches since the last one would cost more.

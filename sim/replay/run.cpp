@@ -57,7 +57,7 @@ class Run::Builder final : public Observer {
             entries_.clear();
         }
         if (run_.checkpoints_->isDue(Tick{done})) {
-            run_.checkpoints_->add(Tick{done}, batch.after, ledgerBuilder_.missed());
+            run_.checkpoints_->add(Tick{done}, batch.after, {ledgerBuilder_.missed(), ledgerBuilder_.filled()});
         }
         if (done % kPublishEvery == 0 || done == size_) publish(batch.after, done);
     }
@@ -67,7 +67,9 @@ class Run::Builder final : public Observer {
         overview_.finish(done, sums_);
         auto kinds = std::make_shared<const std::vector<MissKindList>>(ledgerBuilder_.kinds());
         std::shared_ptr<Measures> measures;
+        std::shared_ptr<const std::vector<StayUseList>> uses;
         if (done == size_) {
+            uses = std::make_shared<const std::vector<StayUseList>>(ledgerBuilder_.uses());
             measures = std::make_shared<Measures>(measuresOf(machine, !run_.trace_->timing().empty()));
             measures->ledger = std::make_shared<const Ledger>(ledgerBuilder_.ledger());
         }
@@ -75,6 +77,7 @@ class Run::Builder final : public Observer {
         run_.overview_ = overview_;
         run_.totals_ = machine.counters();
         run_.kinds_ = std::move(kinds);
+        run_.uses_ = std::move(uses);
         run_.measures_ = std::move(measures);
         run_.built_.store(done, std::memory_order_release);
     }
@@ -136,6 +139,11 @@ std::shared_ptr<const std::vector<MissKindList>> Run::kinds() const {
     return kinds_;
 }
 
+std::shared_ptr<const std::vector<StayUseList>> Run::uses() const {
+    const std::lock_guard lock(mutex_);
+    return uses_;
+}
+
 std::shared_ptr<const Checkpoints> Run::checkpoints() const {
     const std::lock_guard lock(mutex_);
     return checkpoints_;
@@ -152,12 +160,15 @@ Run::Resumed Run::resumeAt(Tick at) const {
     Checkpoints::Kept from = checkpoints()->nearest(at);
     CallingObserver misses(Observer::Wants::hitsApart, [&](const Batch& batch) {
         for (const Event& e : batch.events) {
-            if (e.kind == EventKind::miss) ++from.missed[e.level];  // other events may be at memory
+            if (e.kind == EventKind::miss) ++from.positions.missed[e.level];  // other events may be at memory
+            if (e.kind == EventKind::fill) ++from.positions.filled[e.level];
         }
     });
     Progress unwatched;
     replay(*trace_, from.state, {from.at, at}, misses, unwatched);
-    return {.machine = std::move(from.state), .kinds = MissKindReader(kinds(), std::move(from.missed))};
+    return {.machine = std::move(from.state),
+            .kinds = MissKindReader(kinds(), std::move(from.positions.missed)),
+            .uses = StayUseReader(uses(), std::move(from.positions.filled))};
 }
 
 std::optional<Measures> Run::between(Range range, Progress& progress) const {
@@ -188,7 +199,7 @@ std::optional<Measures> Run::measured(Range range, Progress& progress) const {
     Resumed from = resumeAt(range.from);
     const bool isTimed = !trace_->timing().empty();
     const Measures before = measuresOf(from.machine, isTimed);
-    LedgerBuilder ledgerBuilder(machine_, *trace_, std::move(from.kinds));
+    LedgerBuilder ledgerBuilder(machine_, *trace_, std::move(from.kinds), std::move(from.uses));
     if (!replay(*trace_, from.machine, range, ledgerBuilder, progress)) return std::nullopt;
     Measures out = measuresOf(from.machine, isTimed);
     out -= before;
@@ -213,7 +224,7 @@ std::vector<IndexEntry> Run::entries(std::size_t chunk) const {
     }
     const Tick from{chunk * Trace::kChunk};
     Resumed state = resumeAt(from);
-    LedgerBuilder ledgerBuilder(machine_, *trace_, std::move(state.kinds));
+    LedgerBuilder ledgerBuilder(machine_, *trace_, std::move(state.kinds), std::move(state.uses));
     std::vector<IndexEntry> entries;
     ledgerBuilder.indexInto(entries);
     Progress unwatched;
@@ -225,6 +236,7 @@ std::size_t Run::bytes() const {
     const std::lock_guard lock(mutex_);
     std::size_t sum = sizeof *this + eventIndex_.bytes() + checkpoints_->bytes();
     for (const MissKindList& kinds : *kinds_) sum += kinds.bytes();
+    for (std::size_t l = 0; uses_ != nullptr && l < uses_->size(); ++l) sum += (*uses_)[l].bytes();
     return sum;
 }
 

@@ -17,6 +17,7 @@
 #include "sim/replay/totals/event_index.h"
 #include "sim/replay/totals/miss_kind.h"
 #include "sim/replay/totals/overview.h"
+#include "sim/replay/totals/stay_uses.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
@@ -50,18 +51,22 @@ class Run {
     /// The kinds of each level's misses, in order of occurrence, as far as the run is built.
     std::shared_ptr<const std::vector<MissKindList>> kinds() const;
 
+    /// The bytes used of all blocks that each level filled, in order, once complete; null before.
+    std::shared_ptr<const std::vector<StayUseList>> uses() const;
+
     /// The machine after `at` accesses (at most built()), replayed from the nearest earlier checkpoint.
     Simulator stateAt(Tick at) const;
-    /// The same, with the kinds of the misses that follow.
+    /// The same, with the kinds of the misses, and the use of the blocks filled, that follow.
     struct Resumed {
         Simulator machine;
         MissKindReader kinds;
+        StayUseReader uses;
     };
     Resumed resumeAt(Tick at) const;
 
     /// All measures of a range, which must be built, with a ledger. Costs a replay of the range, or of what is outside
     /// it when that is shorter. Progress is in accesses; empty when cancelled. While the run is not complete, misses by
-    /// true sharing may still count as false sharing.
+    /// true sharing may still count as false sharing, and the use of blocks is not known: there are no fills.
     std::optional<Measures> between(Range range, Progress& progress) const;
 
     /// The number of chunks of the trace, from the first, whose events are indexed.
@@ -89,6 +94,7 @@ class Run {
     Overview overview_;
     EventIndex eventIndex_;
     std::shared_ptr<const std::vector<MissKindList>> kinds_;  ///< as far as the run is built
+    std::shared_ptr<const std::vector<StayUseList>> uses_;    ///< null until it is complete
     Counters totals_;
     std::shared_ptr<const Measures> measures_;
 };

@@ -54,6 +54,15 @@ Ledger::Ledger(const MachineConfig& machine, const Trace& trace)
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         for (std::uint32_t i = 0; i < machine.caches(l); ++i) sets.emplace_back(machine.levels[l].sets());
     }
+    stays.resize(sets.size());
+}
+
+StaySum Ledger::staysAt(const MachineConfig& machine, std::size_t level) const {
+    std::size_t first = 0;
+    for (std::size_t l = 0; l < level; ++l) first += machine.caches(l);
+    StaySum sum;
+    for (std::size_t i = first; i < first + machine.caches(level); ++i) sum += stays[i];
+    return sum;
 }
 
 std::uint64_t Ledger::misses(const MachineConfig& machine, std::size_t level, MissKind kind) const {
@@ -72,6 +81,7 @@ Ledger& Ledger::operator-=(const Ledger& earlier) {
     objects -= earlier.objects;
     cpus -= earlier.cpus;
     for (std::size_t c = 0; c < sets.size(); ++c) {
+        stays[c] -= earlier.stays[c];
         for (std::size_t s = 0; s < sets[c].size(); ++s) {
             sets[c][s].requests -= earlier.sets[c][s].requests;
             sets[c][s].evictions -= earlier.sets[c][s].evictions;
@@ -83,7 +93,10 @@ Ledger& Ledger::operator-=(const Ledger& earlier) {
     subtract(blocks, earlier.blocks, [](BlockCost& a, const BlockCost& b) {
         a.accesses -= b.accesses;
         a.cycles -= b.cycles;
-        for (std::size_t l = 0; l < a.misses.size(); ++l) a.misses[l] -= b.misses[l];
+        for (std::size_t l = 0; l < a.misses.size(); ++l) {
+            a.misses[l] -= b.misses[l];
+            a.stays[l] -= b.stays[l];
+        }
     });
     return *this;
 }

@@ -16,11 +16,39 @@ namespace whorl::sim {
 
 class Trace;
 
-/// A row for each site, region, object or CPU: accesses, access cycles, and misses by level and kind.
+/// How well blocks were used that were filled into a cache: how many there were, and how many of their bytes were used
+/// before they left (see BlockUse), or until the end.
+struct StaySum {
+    std::uint64_t fills = 0;
+    std::uint64_t usedBytes = 0;
+
+    StaySum& operator+=(const StaySum& more) {
+        fills += more.fills;
+        usedBytes += more.usedBytes;
+        return *this;
+    }
+    StaySum& operator-=(const StaySum& part) {
+        fills -= part.fills;
+        usedBytes -= part.usedBytes;
+        return *this;
+    }
+    bool operator==(const StaySum&) const = default;
+
+    /// The share of the bytes that was used, 0 to 1; 0 without fills. `block`: bytes of a block.
+    double utilization(std::uint32_t block) const {
+        return fills == 0 ? 0.0 : static_cast<double>(usedBytes) / (static_cast<double>(fills) * block);
+    }
+    std::uint64_t unusedBytes(std::uint32_t block) const { return fills * block - usedBytes; }
+    /// Fills that would have been saved if all bytes of the others had been used.
+    std::uint64_t savedByPerfectUse(std::uint32_t block) const { return unusedBytes(block) / block; }
+};
+
+/// A row for each site, region, object or CPU: accesses, access cycles, and by level misses by kind and the use of the
+/// blocks filled.
 class TallyTable {
   public:
     TallyTable(std::size_t rows, std::size_t levels)
-        : levels_(levels), width_(2 + levels * kMissKinds), cells_(rows * width_, 0) {}
+        : levels_(levels), width_(2 + levels * kOfLevel), cells_(rows * width_, 0) {}
 
     std::size_t rows() const { return cells_.size() / width_; }
     std::size_t levels() const { return levels_; }
@@ -49,13 +77,23 @@ class TallyTable {
         --cells_[row * width_ + column(level, MissKind::falseSharing)];
         addMiss(row, level, MissKind::trueSharing);
     }
+    StaySum stays(std::size_t row, std::size_t level) const {
+        const std::size_t at = row * width_ + staysColumn(level);
+        return {.fills = cells_[at], .usedBytes = cells_[at + 1]};
+    }
+    void addStays(std::size_t row, std::size_t level, const StaySum& stays) {
+        cells_[row * width_ + staysColumn(level)] += stays.fills;
+        cells_[row * width_ + staysColumn(level) + 1] += stays.usedBytes;
+    }
     TallyTable& operator-=(const TallyTable& earlier);
     bool operator==(const TallyTable&) const = default;
 
   private:
+    static constexpr std::size_t kOfLevel = kMissKinds + 2;  ///< columns
     static std::size_t column(std::size_t level, MissKind kind) {
-        return 2 + level * kMissKinds + static_cast<std::size_t>(kind);
+        return 2 + level * kOfLevel + static_cast<std::size_t>(kind);
     }
+    static std::size_t staysColumn(std::size_t level) { return 2 + level * kOfLevel + kMissKinds; }
     std::size_t levels_;
     std::size_t width_;
     std::vector<std::uint64_t> cells_;
@@ -84,6 +122,7 @@ struct BlockCost {
     std::uint64_t accesses = 0;
     std::uint64_t cycles = 0;
     std::array<std::uint32_t, kMaxLevels> misses{};  ///< by level
+    std::array<StaySum, kMaxLevels> stays{};         ///< by level
 
     bool operator==(const BlockCost&) const = default;
 };
@@ -100,12 +139,15 @@ struct Ledger {
     TallyTable objects;  ///< the last row: outside all objects; the only row for a trace without objects
     TallyTable cpus;
     std::vector<std::vector<SetTally>> sets;  ///< by cache, level by level; by set
+    std::vector<StaySum> stays;               ///< by cache
     Conflicts regionConflicts;
     Conflicts objectConflicts;
     std::map<BlockAddress, BlockCost> blocks;
 
     /// Misses of a level by kind, summed over its sets.
     std::uint64_t misses(const MachineConfig& machine, std::size_t level, MissKind kind) const;
+    /// The use of the blocks of a level, summed over its caches.
+    StaySum staysAt(const MachineConfig& machine, std::size_t level) const;
     Ledger& operator-=(const Ledger& earlier);
     bool operator==(const Ledger&) const = default;
 };

@@ -19,6 +19,10 @@ struct NoShadow {
         void add(std::uint32_t) {}
     };
 };
+/// Used where the use of blocks is not followed.
+struct NoUse {
+    void add(std::uint32_t, const PackedAccess&) {}
+};
 
 }  // namespace
 
@@ -30,6 +34,7 @@ LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace)
       blockShift_(static_cast<unsigned>(std::countr_zero(machine.levels[0].block))),
       classifier_(std::in_place, machine),
       kinds_(machine.levels.size()),
+      use_(std::in_place, machine),
       ledger_(machine, trace),
       ways_(isSimple_ ? machine.levels[0].blocks() : 0),
       regionPairs_(machine.levels.size(), trace.regions().size() + 1),
@@ -41,18 +46,26 @@ LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace)
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         first_.push_back(caches);
         caches += machine.caches(l);
+        uses_.emplace_back(machine.levels[l].block);
+        filled_.resize(caches, std::vector<Filled>(machine.levels[l].blocks()));
     }
 }
 
-LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace, MissKindReader kinds)
+LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace, MissKindReader kinds, StayUseReader uses)
     : LedgerBuilder(machine, trace) {
     classifier_.reset();
     known_ = std::move(kinds);
+    use_.reset();
+    knownUses_ = std::move(uses);
+    filled_.clear();
 }
 
 /// The number of a block; adds a row for it if it has none.
 std::uint32_t LedgerBuilder::placeOf(BlockAddress block) {
+    if (block == lastBlock_ && lastPlace_ != BlockIds::kNone) return lastPlace_;
     const std::uint32_t id = blockIds().of(block);
+    lastBlock_ = block;
+    lastPlace_ = id;
     if (id < blocks_.size()) return id;
     while (id >= blocks_.size()) {
         const auto next = static_cast<std::uint32_t>(blocks_.size());
@@ -60,6 +73,7 @@ std::uint32_t LedgerBuilder::placeOf(BlockAddress block) {
         soleRegions_.push_back(soleRegionOf(blockIds().block(next)));
     }
     blockMisses_.resize(blocks_.size() * machine_.levels.size());
+    blockStays_.resize(blocks_.size() * machine_.levels.size());
     return id;
 }
 
@@ -113,8 +127,9 @@ std::size_t LedgerBuilder::takeHits(std::span<const PackedAccess> accesses, std:
     NoShadow none;
     std::size_t taken = 0;
     for (;;) {
-        taken += classifier_ ? takePlainHits(accesses.subspan(taken), hits.subspan(taken), classifier_->nearestShadow())
-                             : takePlainHits(accesses.subspan(taken), hits.subspan(taken), none);
+        taken += classifier_ ? takePlainHits(accesses.subspan(taken), hits.subspan(taken), classifier_->nearestShadow(),
+                                             BlockUse::NearestHits(*use_))
+                             : takePlainHits(accesses.subspan(taken), hits.subspan(taken), none, NoUse{});
         if (taken == accesses.size() || hits[taken] == EventList::kNoHit) break;
         takeOtherHit(accesses[taken], hits[taken]);
         ++taken;
@@ -126,9 +141,9 @@ std::size_t LedgerBuilder::takeHits(std::span<const PackedAccess> accesses, std:
 /// Takes those among them whose block is in one region and held by the fully associative cache, so that nothing is
 /// unknown. This is the hot loop: everything that can be computed later is left to `ledger`, and no function is called,
 /// which would cost registers.
-template <class AnyShadow>
+template <class AnyShadow, class AnyUse>
 std::size_t LedgerBuilder::takePlainHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits,
-                                         AnyShadow& shadow) {
+                                         AnyShadow& shadow, AnyUse use) {
     Way* const ways = ways_.data();
     std::uint64_t* const regionHits = regionHits_.data();
     std::uint64_t* const siteHits = siteHits_.data();
@@ -141,6 +156,7 @@ std::size_t LedgerBuilder::takePlainHits(std::span<const PackedAccess> accesses,
             break;
         }
         uses.add(way.id);
+        use.add(hits[i], accesses[i]);
         ++way.hits;
         ++siteHits[2 * std::size_t{accesses[i].site().value} + i % 2];
         ++regionHits[2 * region + i % 2];
@@ -152,7 +168,10 @@ std::size_t LedgerBuilder::takePlainHits(std::span<const PackedAccess> accesses,
 void LedgerBuilder::takeOtherHit(const PackedAccess& access, std::uint32_t slot) {
     Way& way = ways_[slot];
     const std::size_t region = regionOfHit(way, access);
-    if (classifier_) classifier_->nearestShadow().use(way.id);
+    if (classifier_) {
+        classifier_->nearestShadow().use(way.id);
+        BlockUse::NearestHits(*use_).add(slot, access);
+    }
     ++way.hits;
     ++siteHits_[2 * std::size_t{access.site().value}];
     ++regionHits_[2 * region];
@@ -201,6 +220,7 @@ const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::ui
     const BlockAddress first{access.address.value / machine_.levels[0].block};
     Cycles cost = 0;
     if (classifier_) classifier_->begin(access, tick);
+    if (use_) use_->begin(access);
     for (; e != end && e->access == place; ++e) {
         Attribution whose = source;
         BlockAddress missed = first;
@@ -209,6 +229,7 @@ const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::ui
             whose.region = regionOfBlock(trace_, ByteAddress{e->block.value * size}, size);
             missed = BlockAddress{e->block.value * size / machine_.levels[0].block};
         }
+        takeUse(*e, access, source);
         const MissKind kind = kindOf(*e, whose);
         if (e->kind == EventKind::fill && e->level == 0 && isSimple_) takeFill(*e);
         if (access.unrecorded) continue;
@@ -222,6 +243,7 @@ const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::ui
         if (e->kind == EventKind::miss) takeMiss(*e, whose, placeOf(missed), kind);
         if (e->kind == EventKind::eviction) takeEviction(*e, source, tick);
     }
+    if (use_) use_->end();
     if (classifier_) {
         classifier_->end();
         takeResolved();
@@ -243,17 +265,20 @@ const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::ui
     return e;
 }
 
-const Event* LedgerBuilder::takePlainAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick,
+const Event* LedgerBuilder::takePlainAccess(const PackedAccess& packed, std::uint32_t place, std::uint64_t tick,
                                             const Event* e, const Event* end) {
-    const BlockAddress first{access.address().value >> blockShift_};
+    const Access access = packed.unpack();
+    const BlockAddress first{access.address.value >> blockShift_};
     const std::uint32_t id = placeOf(first);
     const std::uint32_t sole = soleRegions_[id];
     const Attribution source{
-        .site = access.site().value,
-        .region = sole != kMixed ? sole : static_cast<std::uint32_t>(trace_.regionAt(access.address()))};
+        .site = access.site.value,
+        .region = sole != kMixed ? sole : static_cast<std::uint32_t>(trace_.regionAt(access.address))};
     Cycles cost = 0;
+    if (use_) use_->begin(access);
     for (; e != end && e->access == place; ++e) {
         cost += costOf(*e, machine_);
+        takeUse(*e, access, source);
         switch (e->kind) {
             case EventKind::hit:
                 takePlainHit(*e);
@@ -276,6 +301,7 @@ const Event* LedgerBuilder::takePlainAccess(const PackedAccess& access, std::uin
                 break;
         }
     }
+    if (use_) use_->end();
     const Cycles more = cost - machine_.levels[0].latency;
     blocks_[id].accesses += 1;
     blocks_[id].more += more;
@@ -332,6 +358,56 @@ std::uint32_t LedgerBuilder::regionOfVictim(const Event& e) const {
     if (region != kMixed) return region;
     const std::uint64_t size = machine_.levels[e.level].block;
     return regionOfBlock(trace_, ByteAddress{e.block.value * size}, size);
+}
+
+/// Follows which bytes of blocks are used, or reads it. A stay belongs to the access that filled the block.
+void LedgerBuilder::takeUse(const Event& e, const Access& access, const Attribution& source) {
+    if (e.kind == EventKind::memory || e.kind == EventKind::tlbMiss) return;
+    if (knownUses_) {
+        if (e.kind != EventKind::fill || !knownUses_->isKnown()) return;
+        const std::uint32_t used = knownUses_->next(e.level);
+        if (!access.unrecorded) addStay(e.level, e.cache, filledBy(e, access, source), used);
+        return;
+    }
+    use_->take(e, [&](const BlockUse::Stay& stay) {
+        uses_[stay.level].set(stay.fill, stay.used);
+        const Filled& by = filled_[first_[stay.level] + stay.cache][stay.slot];
+        if (by.counted) addStay(stay.level, stay.cache, by, stay.used);
+    });
+    if (e.kind != EventKind::fill) return;
+    const std::size_t slot = std::size_t{e.set.value} * machine_.levels[e.level].ways + e.way.value;
+    filled_[first_[e.level] + e.cache][slot] = filledBy(e, access, source);
+}
+
+/// A block that the access touches is attributed as the access is; any other, brought by a write-back or a prefetch, to
+/// the region of the block.
+LedgerBuilder::Filled LedgerBuilder::filledBy(const Event& fill, const Access& access, const Attribution& source) {
+    const std::uint64_t size = machine_.levels[fill.level].block;
+    const ByteAddress base{fill.block.value * size};
+    Filled by{.source = source, .counted = !access.unrecorded};
+    if (access.address.value <= base.value + (size - 1) && access.last() >= base) {
+        by.block = placeOf(BlockAddress{std::max(access.address, base).value >> blockShift_});
+    } else {
+        by.source.region = regionOfBlock(trace_, base, size);
+        by.block = placeOf(BlockAddress{base.value >> blockShift_});
+    }
+    return by;
+}
+
+void LedgerBuilder::addStay(std::size_t level, std::size_t cache, const Filled& by, std::uint32_t used) {
+    addStay(ledger_, level, cache, by, used);
+    blockStays_[by.block * machine_.levels.size() + level] += {.fills = 1, .usedBytes = used};
+}
+
+void LedgerBuilder::addStay(Ledger& ledger, std::size_t level, std::size_t cache, const Filled& by,
+                            std::uint32_t used) const {
+    const StaySum one{.fills = 1, .usedBytes = used};
+    ledger.stays[first_[level] + cache] += one;
+    ledger.sites.addStays(by.source.site, level, one);
+    ledger.regions.addStays(by.source.region, level, one);
+    if (isSimple_) return;
+    ledger.objects.addStays(by.source.object, level, one);
+    ledger.cpus.addStays(by.source.cpu, level, one);
 }
 
 MissKind LedgerBuilder::kindOf(const Event& e, const Attribution& source) {
@@ -404,6 +480,18 @@ std::vector<std::uint64_t> LedgerBuilder::missed() const {
     return missed;
 }
 
+std::vector<std::uint64_t> LedgerBuilder::filled() const {
+    std::vector<std::uint64_t> filled(machine_.levels.size());
+    for (std::size_t l = 0; l < filled.size(); ++l) filled[l] = use_->fills(l);
+    return filled;
+}
+
+std::vector<StayUseList> LedgerBuilder::uses() const {
+    std::vector<StayUseList> out = uses_;
+    use_->forEachOpen([&](const BlockUse::Stay& stay) { out[stay.level].set(stay.fill, stay.used); });
+    return out;
+}
+
 void LedgerBuilder::sumUp(Overview::Sums& sums) const {
     sums.levels = shares_;
     sums.levels[0].requests += simpleHits_;
@@ -421,10 +509,22 @@ Ledger LedgerBuilder::ledger() const {
     for (std::size_t r = 0; r < out.regions.rows(); ++r) out.regions.add(r, hitsOf(regionHits_, r), 0);
     for (std::size_t site = 0; site < out.sites.rows(); ++site) out.sites.add(site, hitsOf(siteHits_, site), 0);
     const std::size_t levels = machine_.levels.size();
+    std::vector<StaySum> blockStays = blockStays_;
+    if (use_) {
+        use_->forEachOpen([&](const BlockUse::Stay& stay) {
+            const Filled& by = filled_[first_[stay.level] + stay.cache][stay.slot];
+            if (!by.counted) return;
+            addStay(out, stay.level, stay.cache, by, stay.used);
+            blockStays[by.block * levels + stay.level] += {.fills = 1, .usedBytes = stay.used};
+        });
+    }
     if (isSimple_) {
         for (TallyTable* table : {&out.objects, &out.cpus}) {
             table->add(0, accesses_ + simpleHits_, more_);
-            for (std::size_t l = 0; l < levels; ++l) table->addMisses(0, l, shares_[l].misses);
+            for (std::size_t l = 0; l < levels; ++l) {
+                table->addMisses(0, l, shares_[l].misses);
+                table->addStays(0, l, out.stays[l]);
+            }
         }
     }
     for (TallyTable* table : {&out.sites, &out.regions, &out.objects, &out.cpus}) {
@@ -440,7 +540,10 @@ Ledger LedgerBuilder::ledger() const {
         const Block& b = blocks_[id];
         const std::uint64_t accesses = b.accesses + hits[id];
         BlockCost cost{.accesses = accesses, .cycles = b.more + accesses * lookUp};
-        for (std::size_t l = 0; l < levels; ++l) cost.misses[l] = blockMisses_[id * levels + l];
+        for (std::size_t l = 0; l < levels; ++l) {
+            cost.misses[l] = blockMisses_[id * levels + l];
+            cost.stays[l] = blockStays[id * levels + l];
+        }
         if (cost != BlockCost{}) out.blocks.emplace(blockIds().block(id), cost);
     }
     out.regionConflicts = regionPairs_.conflicts();

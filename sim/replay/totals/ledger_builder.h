@@ -1,5 +1,5 @@
-// Observes a replay and builds a ledger. It either classifies the misses itself, from the start of a trace, or reads
-// their kinds from those of a run, from any tick.
+// Observes a replay and builds a ledger. What is known only later, the kinds of misses and how well blocks were used,
+// it either finds out itself, from the start of a trace, or reads from the lists of a run, from any tick.
 //
 // The ledger and the CostTable of a history (sim/analysis) both sum up the cost of accesses, for different purposes: a
 // ledger has a row for every site, region, object and CPU of the trace, misses by kind, and only sums, so that ledgers
@@ -19,22 +19,24 @@
 #include "sim/cache/event.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/replay.h"
+#include "sim/replay/totals/block_use.h"
 #include "sim/replay/totals/classifier.h"
 #include "sim/replay/totals/event_index.h"
 #include "sim/replay/totals/ledger.h"
 #include "sim/replay/totals/overview.h"
 #include "sim/replay/totals/pair_counts.h"
+#include "sim/replay/totals/stay_uses.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
 
 class LedgerBuilder final : public Observer {
   public:
-    /// From the start of a trace; the trace and the machine must outlive this. Misses are classified, and their kinds
-    /// listed.
+    /// From the start of a trace; the trace and the machine must outlive this. Misses are classified and the use of
+    /// blocks is followed, and both are listed.
     LedgerBuilder(const MachineConfig& machine, const Trace& trace);
-    /// From a tick on; `kinds` returns the kinds of the misses from there.
-    LedgerBuilder(const MachineConfig& machine, const Trace& trace, MissKindReader kinds);
+    /// From a tick on; `kinds` and `uses` return the kinds of the misses and the use of the blocks filled from there.
+    LedgerBuilder(const MachineConfig& machine, const Trace& trace, MissKindReader kinds, StayUseReader uses);
 
     /// From now on, appends the entries of a run's EventIndex to a list, with indices within their chunks of the trace.
     void indexInto(std::vector<IndexEntry>& entries) { entries_ = &entries; }
@@ -46,8 +48,11 @@ class LedgerBuilder final : public Observer {
     Ledger ledger() const;
     /// The kinds of the misses of all levels so far.
     const std::vector<MissKindList>& kinds() const { return kinds_; }
-    /// The number of misses of each level so far.
+    /// The bytes used of all blocks filled, level by level: final for those that have left.
+    std::vector<StayUseList> uses() const;
+    /// The number of misses, and of fills, of each level so far.
     std::vector<std::uint64_t> missed() const;
+    std::vector<std::uint64_t> filled() const;
     /// The sums so far, for the overview.
     void sumUp(Overview::Sums& sums) const;
 
@@ -69,10 +74,21 @@ class LedgerBuilder final : public Observer {
         std::uint64_t hits = 0;              ///< simple hits since the block was filled
     };
 
+    /// Who filled a block, and the block of the nearest level that it is charged to.
+    struct Filled {
+        Attribution source;
+        std::uint32_t block = 0;
+        bool counted = false;  ///< by a recorded access
+    };
+
     std::size_t takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits);
-    template <class AnyShadow>
+    template <class AnyShadow, class AnyUse>
     std::size_t takePlainHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits,
-                              AnyShadow& shadow);
+                              AnyShadow& shadow, AnyUse use);
+    void takeUse(const Event& e, const Access& access, const Attribution& source);
+    Filled filledBy(const Event& fill, const Access& access, const Attribution& source);
+    void addStay(std::size_t level, std::size_t cache, const Filled& by, std::uint32_t used);
+    void addStay(Ledger& ledger, std::size_t level, std::size_t cache, const Filled& by, std::uint32_t used) const;
     void takeOtherHit(const PackedAccess& access, std::uint32_t slot);
     std::size_t regionOfHit(Way& way, const PackedAccess& access);
     void takeFill(const Event& fill);
@@ -81,7 +97,7 @@ class LedgerBuilder final : public Observer {
                             const Event* end);
     // The fast path for accesses that miss on a plain machine (Hierarchy::isPlain): their events are few and uniform,
     // so each is handled with the least work.
-    const Event* takePlainAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick, const Event* e,
+    const Event* takePlainAccess(const PackedAccess& packed, std::uint32_t place, std::uint64_t tick, const Event* e,
                                  const Event* end);
     void takePlainHit(const Event& e);
     void takePlainMiss(const Event& e, const Attribution& source, std::uint32_t block, std::uint64_t tick);
@@ -109,12 +125,19 @@ class LedgerBuilder final : public Observer {
     std::optional<Classifier> classifier_;
     std::optional<MissKindReader> known_;  ///< when there is no classifier
     std::vector<MissKindList> kinds_;      ///< by level
-    Ledger ledger_;                        ///< without the cycles of the first look-up, which every access has
-    BlockIds blockIds_;                    ///< of the nearest level's blocks, when there is no classifier
+    std::optional<BlockUse> use_;
+    std::optional<StayUseReader> knownUses_;   ///< when the use is not followed
+    std::vector<StayUseList> uses_;            ///< by level, of the blocks that have left
+    std::vector<std::vector<Filled>> filled_;  ///< by cache, by slot
+    Ledger ledger_;                            ///< without the cycles of the first look-up, which every access has
+    BlockIds blockIds_;                        ///< of the nearest level's blocks, when there is no classifier
     std::vector<Block> blocks_;
+    BlockAddress lastBlock_;  ///< looked up last; several rows of an access are of the same block
+    std::uint32_t lastPlace_ = BlockIds::kNone;
     std::vector<std::uint32_t> soleRegions_;  ///< by block, or kMixed
     std::vector<Way> ways_;                   ///< of the nearest level; only for simple hits
     std::vector<std::uint32_t> blockMisses_;  ///< by block, by level
+    std::vector<StaySum> blockStays_;         ///< by block, by level: of those that have left
     std::vector<IndexEntry>* entries_ = nullptr;
     std::vector<Classifier::Resolved> turned_;
     PairCounts regionPairs_;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include <algorithm>
 
 namespace whorl::sim::compare {
@@ -133,6 +135,20 @@ void expectLedgerAddsUp(const Ledger& ledger, const Simulator& fast, const Machi
                 EXPECT_EQ(ledger.misses(machine, l, kind), expected);
             }
         }
+    }
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        const auto used = slow.uses().used()[l];
+        const StaySum expected{.fills = used.size(),
+                               .usedBytes = std::accumulate(used.begin(), used.end(), std::uint64_t{0})};
+        EXPECT_EQ(ledger.staysAt(machine, l), expected);
+        for (const TallyTable* table : {&ledger.sites, &ledger.regions, &ledger.objects, &ledger.cpus}) {
+            StaySum sum;
+            for (std::size_t row = 0; row < table->rows(); ++row) sum += table->stays(row, l);
+            EXPECT_EQ(sum, expected);
+        }
+        StaySum ofBlocks;
+        for (const auto& [block, cost] : ledger.blocks) ofBlocks += cost.stays[l];
+        EXPECT_EQ(ofBlocks, expected);
     }
     std::uint64_t evictions = 0;
     for (const auto& [conflict, count] : ledger.regionConflicts) evictions += count;

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <list>
 #include <map>
-#include <set>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 

@@ -20,7 +20,7 @@ Futures futureOf(const sim::MachineConfig& config, std::span<const sim::Access> 
 }
 
 Reference::Reference(const sim::MachineConfig& config, const Futures& futures)
-    : machine_(std::make_unique<Machine>(config, futures)), tally_(config), kinds_(*machine_) {}
+    : machine_(std::make_unique<Machine>(config, futures)), tally_(config), kinds_(*machine_), uses_(*machine_) {}
 
 Reference::Reference(const sim::MachineConfig& config, std::span<const sim::Access> accesses)
     : Reference(config, futureOf(config, accesses)) {
@@ -31,6 +31,7 @@ std::vector<Happening> Reference::play(const sim::Access& access) {
     std::vector<Happening> all = machine_->access(access);
     tally_.take(access, all);
     kinds_.take(access, all);
+    uses_.take(access, all);
     std::erase_if(all, [](const Happening& h) { return !h.told; });
     told_.insert(told_.end(), all.begin(), all.end());
     return all;

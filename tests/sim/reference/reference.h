@@ -8,6 +8,7 @@
 
 #include "sim/reference/machine.h"
 #include "sim/reference/miss_kinds.h"
+#include "sim/reference/stay_uses.h"
 #include "sim/reference/tally.h"
 
 namespace whorl::reference {
@@ -29,6 +30,7 @@ class Reference {
     const Machine& machine() const { return *machine_; }
     const Tally& tally() const { return tally_; }
     const std::vector<Miss>& misses() const { return kinds_.misses(); }
+    const StayUses& uses() const { return uses_; }
     /// All reported events so far.
     const std::vector<Happening>& told() const { return told_; }
 
@@ -36,6 +38,7 @@ class Reference {
     std::unique_ptr<Machine> machine_;  ///< stays at its address: the miss kinds refer to it
     Tally tally_;
     MissKinds kinds_;
+    StayUses uses_;
     std::vector<Happening> told_;
 };
 

@@ -38,10 +38,12 @@ Measures plainly(const sim::Run& run, Tick from, Tick to) {
     LedgerBuilder whole(run.machine(), trace);
     std::vector<std::pair<PackedAccess, EventList>> played;
     std::vector<std::vector<std::uint64_t>> missed;
+    std::vector<std::vector<std::uint64_t>> filled;
     std::vector<Simulator> states;
     trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
         if (t == from || t == to) states.push_back(state);
         missed.push_back(whole.missed());
+        filled.push_back(whole.filled());
         EventList events;
         const PackedAccess access(a);
         state.play(std::span(&access, 1), &events);
@@ -50,8 +52,11 @@ Measures plainly(const sim::Run& run, Tick from, Tick to) {
     });
     states.push_back(state);
     missed.push_back(whole.missed());
+    filled.push_back(whole.filled());
+    const auto uses = std::make_shared<const std::vector<StayUseList>>(whole.uses());
     const auto kinds = std::make_shared<const std::vector<MissKindList>>(whole.kinds());
-    LedgerBuilder ledgerBuilder(run.machine(), trace, MissKindReader(kinds, missed[from.value]));
+    LedgerBuilder ledgerBuilder(run.machine(), trace, MissKindReader(kinds, missed[from.value]),
+                                StayUseReader(uses, filled[from.value]));
     for (std::uint64_t t = from.value; t < to.value; ++t) {
         ledgerBuilder.take({Tick{t}, std::span(&played[t].first, 1), played[t].second, state});
     }
@@ -71,6 +76,7 @@ void expectSame(const Measures& a, const Measures& b, const std::string& what) {
     EXPECT_EQ(a.ledger->sets, b.ledger->sets) << what;
     EXPECT_EQ(a.ledger->regionConflicts, b.ledger->regionConflicts) << what;
     EXPECT_EQ(a.ledger->blocks, b.ledger->blocks) << what;
+    EXPECT_EQ(a.ledger->stays, b.ledger->stays) << what;
 }
 
 TEST(RunRange, EqualsPlainReplay) {

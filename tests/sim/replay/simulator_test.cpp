@@ -28,6 +28,7 @@ struct Played {
     Simulator simulator;
     std::vector<std::string> lines;
     std::vector<std::string> kinds;
+    std::vector<std::vector<std::uint32_t>> uses;  ///< bytes, by level, by fill
     Ledger ledger;
 };
 
@@ -53,6 +54,10 @@ Played played(const MachineConfig& machine, const std::vector<Access>& accesses)
     std::vector<std::uint64_t> next(machine.levels.size());
     for (const compare::MissAt& miss : misses) {
         out.kinds.push_back(compare::lineOf(miss, ledgerBuilder.kinds()[miss.level][next[miss.level]++]));
+    }
+    for (const StayUseList& uses : ledgerBuilder.uses()) {
+        auto& of = out.uses.emplace_back();
+        for (std::uint64_t i = 0; i < uses.size(); ++i) of.push_back(uses[i]);
     }
     out.ledger = ledgerBuilder.ledger();
     return out;
@@ -87,6 +92,7 @@ TEST(Simulator, EqualsTheReferenceOnRandomMachinesAndTraces) {
         std::vector<std::string> kinds;
         for (const reference::Miss& miss : slow.misses()) kinds.push_back(lineOf(miss));
         ASSERT_EQ(compare::firstDifference(fast.kinds, kinds), "") << "case " << seed;
+        ASSERT_EQ(fast.uses, slow.uses().used()) << "case " << seed;
         compare::expectSameCounts(fast.simulator, slow);
         compare::expectSameContents(fast.simulator.hierarchy(), slow.machine());
         compare::expectLedgerAddsUp(fast.ledger, fast.simulator, random.machine, slow);

@@ -1,0 +1,195 @@
+#include "sim/replay/totals/block_use.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace whorl::sim {
+
+namespace {
+
+constexpr std::uint64_t kWordBytes = 64;  ///< of a block, a bit each
+
+std::size_t slotOf(const Event& e, std::uint32_t ways) {
+    return std::size_t{e.set.value} * ways + e.way.value;
+}
+
+/// The lowest `n` bits; `n` is 1 to 64.
+std::uint64_t ones(std::uint64_t n) {
+    return ~std::uint64_t{0} >> (64 - n);
+}
+
+}  // namespace
+
+BlockUse::BlockUse(const MachineConfig& machine) : machine_(machine), fills_(machine.levels.size(), 0) {
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        const LevelConfig& level = machine.levels[l];
+        first_.push_back(caches_.size());
+        shift_.push_back(static_cast<unsigned>(std::countr_zero(level.block)));
+        words_.push_back((level.block + kWordBytes - 1) / kWordBytes);
+        for (std::uint32_t i = 0; i < machine.caches(l); ++i) {
+            caches_.push_back(
+                {.sets = Sets(level.sets()),
+                 .ways = level.ways,
+                 .firstCpu = level.sharedBy * i,
+                 .blocks = std::vector<std::uint64_t>(level.blocks(), 0),
+                 .fills = std::vector<std::uint64_t>(level.blocks(), kNoFill),
+                 .used = std::vector<std::uint64_t>(level.blocks() * words_[l], 0),
+                 .seen = std::vector<std::uint32_t>(l == 0 ? level.blocks() * machine.levels.size() : 0, 0)});
+            if (l == 0) fresh_.emplace_back(level.blocks() * words_[0], 0);
+        }
+    }
+}
+
+void BlockUse::take(const Event& e) {
+    switch (e.kind) {
+        case EventKind::hit:
+        case EventKind::miss:
+            if (!e.demand) return;
+            if (e.level == 0) request(e);
+            if (e.kind == EventKind::hit) markRequested(e.level, e.cache, slotOf(e, at(e.level, e.cache).ways));
+            return;
+        case EventKind::prefetch:
+            finishRequest();
+            return;
+        case EventKind::fill:
+            fill(e);
+            return;
+        default:
+            return;
+    }
+}
+
+/// The CPU asks the nearest level for the next block of its access.
+void BlockUse::request(const Event& e) {
+    finishRequest();
+    const std::uint64_t base = e.block.value << shift_[0];
+    const std::uint64_t first = std::max(access_.address.value, base);
+    const std::uint64_t last = std::min(access_.last().value, base + ((std::uint64_t{1} << shift_[0]) - 1));
+    request_.isOpen = true;
+    request_.isInNearest = false;
+    request_.address = first;
+    request_.bytes = static_cast<std::uint32_t>(last - first + 1);
+}
+
+/// All of the request's own events have come. If the nearest level did not get the block, as where writes do not
+/// allocate, the farther ones that have it must be told now.
+void BlockUse::finishRequest() {
+    if (!std::exchange(request_.isOpen, false) || request_.isInNearest) return;
+    for (std::size_t l = 1; l < first_.size(); ++l) {
+        const std::size_t cache = machine_.cacheOf(l, access_.cpu);
+        const std::size_t slot = find(at(l, cache), request_.address >> shift_[l]);
+        if (slot != kNoSlot) markRequested(l, cache, slot);
+    }
+}
+
+void BlockUse::fill(const Event& e) {
+    Cache& cache = at(e.level, e.cache);
+    const std::size_t slot = slotOf(e, cache.ways);
+    if (e.level > 0) settleWithin(e.level, e.cache, e.block.value);
+    cache.blocks[slot] = e.block.value;
+    cache.fills[slot] = fills_[e.level]++;
+    std::fill_n(&cache.used[slot * words_[e.level]], words_[e.level], 0);
+    if (isRequested(e.level, e.cache, e.block.value)) markRequested(e.level, e.cache, slot);
+}
+
+BlockUse::Stay BlockUse::close(const Event& e) {
+    Cache& cache = at(e.level, e.cache);
+    const std::size_t slot = slotOf(e, cache.ways);
+    if (e.level == 0) {
+        settle(e.cache, slot);
+    } else {
+        settleWithin(e.level, e.cache, e.block.value);
+    }
+    return {e.level, e.cache, slot, std::exchange(cache.fills[slot], kNoFill), bytesIn(e.level, cache.used, slot)};
+}
+
+bool BlockUse::isRequested(std::size_t level, std::size_t cache, std::uint64_t block) const {
+    return request_.isOpen && cache == machine_.cacheOf(level, access_.cpu) &&
+           request_.address >> shift_[level] == block;
+}
+
+/// The bytes of the request are used in a block that contains them.
+void BlockUse::markRequested(std::size_t level, std::size_t cache, std::size_t slot) {
+    if (level == 0) {
+        request_.isInNearest = true;
+        std::copy_n(&request_.served[1], first_.size() - 1, &at(0, cache).seen[slot * first_.size() + 1]);
+    } else {
+        request_.served[level] = static_cast<std::uint32_t>(slot);
+    }
+    mark(level == 0 ? fresh_[cache] : at(level, cache).used, level, slot,
+         request_.address & ((std::uint64_t{1} << shift_[level]) - 1), request_.bytes);
+}
+
+void BlockUse::mark(std::vector<std::uint64_t>& masks, std::size_t level, std::size_t slot, std::uint64_t first,
+                    std::uint64_t bytes) const {
+    if (words_[level] == 1) {
+        masks[slot] |= ones(bytes) << first;
+        return;
+    }
+    std::uint64_t* const mask = &masks[slot * words_[level]];
+    for (std::uint64_t end = first + bytes; first < end;) {
+        const std::uint64_t some = std::min(end - first, kWordBytes - first % kWordBytes);
+        mask[first / kWordBytes] |= ones(some) << first % kWordBytes;
+        first += some;
+    }
+}
+
+/// Tells the farther levels which bytes of a block of the nearest level were used.
+void BlockUse::settle(std::size_t nearest, std::size_t slot) {
+    Cache& from = at(0, nearest);
+    std::uint64_t* const fresh = &fresh_[nearest][slot * words_[0]];
+    if (std::all_of(fresh, fresh + words_[0], [](std::uint64_t mask) { return mask == 0; })) return;
+    const std::uint64_t base = from.blocks[slot] << shift_[0];
+    for (std::size_t l = 0; l < first_.size(); ++l) {
+        const std::size_t there = l == 0 ? slot : findFarther(from, slot, l, base >> shift_[l]);
+        if (there == kNoSlot) continue;
+        Cache& to = l == 0 ? from : at(l, machine_.cacheOf(l, from.firstCpu));
+        const std::uint64_t offset = base & ((std::uint64_t{1} << shift_[l]) - 1);
+        std::uint64_t* const used = &to.used[there * words_[l] + offset / kWordBytes];
+        for (std::size_t w = 0; w < words_[0]; ++w) used[w] |= fresh[w] << offset % kWordBytes;
+    }
+    std::fill_n(fresh, words_[0], 0);
+}
+
+/// The slot of a block in a farther level, most likely the one where it was seen when it came.
+std::size_t BlockUse::findFarther(Cache& from, std::size_t slot, std::size_t level, std::uint64_t block) {
+    const Cache& farther = at(level, machine_.cacheOf(level, from.firstCpu));
+    std::uint32_t& seen = from.seen[slot * first_.size() + level];
+    if (farther.blocks[seen] == block && farther.fills[seen] != kNoFill) return seen;
+    const std::size_t found = find(farther, block);
+    if (found != kNoSlot) seen = static_cast<std::uint32_t>(found);
+    return found;
+}
+
+/// Before a block of a farther level comes or goes: what is fresh of it in the nearest level was used before.
+void BlockUse::settleWithin(std::size_t level, std::size_t cache, std::uint64_t block) {
+    const std::uint64_t parts = std::uint64_t{1} << (shift_[level] - shift_[0]);
+    const std::uint32_t shared = machine_.levels[level].sharedBy;
+    const auto firstCpu = static_cast<std::uint32_t>(shared * cache);
+    const std::uint32_t lastCpu = shared == 0 ? machine_.cpus - 1 : firstCpu + shared - 1;
+    for (std::size_t n = machine_.cacheOf(0, firstCpu); n <= machine_.cacheOf(0, lastCpu); ++n) {
+        for (std::uint64_t part = 0; part < parts; ++part) {
+            const std::size_t slot = find(at(0, n), block * parts + part);
+            if (slot != kNoSlot) settle(n, slot);
+        }
+    }
+}
+
+std::size_t BlockUse::find(const Cache& cache, std::uint64_t block) const {
+    const std::size_t first = std::size_t{cache.sets.of(block)} * cache.ways;
+    for (std::size_t slot = first; slot < first + cache.ways; ++slot) {
+        if (cache.blocks[slot] == block && cache.fills[slot] != kNoFill) return slot;
+    }
+    return kNoSlot;
+}
+
+std::uint32_t BlockUse::bytesIn(std::size_t level, const std::vector<std::uint64_t>& masks, std::size_t slot) const {
+    std::uint32_t sum = 0;
+    for (std::size_t w = 0; w < words_[level]; ++w) {
+        sum += static_cast<std::uint32_t>(std::popcount(masks[slot * words_[level] + w]));
+    }
+    return sum;
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,153 @@
+// Which bytes of each block are used while it is in a cache: a byte is used when a CPU behind the cache accesses it, at
+// the hit or the fill that serves the access or later while the block is there.
+//
+// An access that hits in the nearest level touches a byte mask there and nothing else. What was used since is passed on
+// to the farther levels before a block of theirs comes or goes, and when the nearest level gives the block up: between
+// two such events the same caches hold it, so that the result is as if each access marked its bytes in all of them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/cache/event.h"
+#include "sim/cache/sets.h"
+#include "sim/machine/machine_config.h"
+#include "sim/trace/access.h"
+
+namespace whorl::sim {
+
+class BlockUse {
+  public:
+    static constexpr std::uint64_t kNoFill = ~std::uint64_t{0};
+
+    /// The time of a block in a cache.
+    struct Stay {
+        std::size_t level;
+        std::size_t cache;   ///< index within the level
+        std::size_t slot;    ///< set * ways + way
+        std::uint64_t fill;  ///< how many fills of its level came before its own
+        std::uint32_t used;  ///< bytes
+    };
+
+    explicit BlockUse(const MachineConfig& machine);
+
+    /// Begins an access; its events follow, each passed to `take`, and then `end`.
+    void begin(const Access& access) { access_ = access; }
+    /// Takes the next event. For one that ends a stay, calls ended(const Stay&).
+    template <class Ended>
+    void take(const Event& e, Ended&& ended) {
+        if (e.kind == EventKind::eviction || e.kind == EventKind::invalidation || e.kind == EventKind::moved) {
+            ended(close(e));
+        } else {
+            take(e);
+        }
+    }
+    void end() { finishRequest(); }
+
+    /// The number of fills of a level so far.
+    std::uint64_t fills(std::size_t level) const { return fills_[level]; }
+    /// Calls f(const Stay&) for each block that is still there, with the bytes used so far.
+    template <class F>
+    void forEachOpen(F&& f) const;
+
+    /// For accesses that only hit in the nearest level: marks their bytes, and nothing else is needed. Only with one
+    /// cache there.
+    class NearestHits {
+      public:
+        explicit NearestHits(BlockUse& use)
+            : use_(use),
+              fresh_(use.fresh_[0].data()),
+              within_((std::uint64_t{1} << use.shift_[0]) - 1),
+              isNarrow_(use.words_[0] == 1) {}
+        void add(std::uint32_t slot, const PackedAccess& access) {
+            const std::uint64_t first = access.address().value & within_;
+            if (isNarrow_) [[likely]] {
+                fresh_[slot] |= ~std::uint64_t{0} >> (64 - access.size()) << first;
+            } else {
+                use_.mark(use_.fresh_[0], 0, slot, first, access.size());
+            }
+        }
+
+      private:
+        BlockUse& use_;
+        std::uint64_t* fresh_;
+        std::uint64_t within_;
+        bool isNarrow_;
+    };
+
+  private:
+    /// The blocks of a cache.
+    struct Cache {
+        Sets sets;
+        std::uint32_t ways;
+        std::uint32_t firstCpu;  ///< one of the CPUs that use it
+        std::vector<std::uint64_t> blocks;
+        std::vector<std::uint64_t> fills;  ///< by slot: the number of the fill, or kNoFill
+        std::vector<std::uint64_t> used;   ///< by slot: a bit for each byte
+        /// Nearest level, by slot and farther level: the slot there in which the block was last seen.
+        std::vector<std::uint32_t> seen;
+    };
+    /// The CPU's request of a block of the nearest level.
+    struct Request {
+        bool isOpen = false;
+        bool isInNearest = false;  ///< the nearest level has the block, so that farther levels will be told
+        std::uint64_t address = 0;
+        std::uint32_t bytes = 0;
+        /// By level: the slot in which the request was served last.
+        std::array<std::uint32_t, kMaxLevels> served{};
+    };
+    static constexpr std::size_t kNoSlot = ~std::size_t{0};
+
+    void take(const Event& e);
+    void request(const Event& e);
+    void finishRequest();
+    void fill(const Event& e);
+    Stay close(const Event& e);
+    void markRequested(std::size_t level, std::size_t cache, std::size_t slot);
+    void mark(std::vector<std::uint64_t>& masks, std::size_t level, std::size_t slot, std::uint64_t first,
+              std::uint64_t bytes) const;
+    void settle(std::size_t nearest, std::size_t slot);
+    void settleWithin(std::size_t level, std::size_t cache, std::uint64_t block);
+    std::size_t findFarther(Cache& from, std::size_t slot, std::size_t level, std::uint64_t block);
+    bool isRequested(std::size_t level, std::size_t cache, std::uint64_t block) const;
+    std::size_t find(const Cache& cache, std::uint64_t block) const;
+    std::uint32_t bytesIn(std::size_t level, const std::vector<std::uint64_t>& masks, std::size_t slot) const;
+    Cache& at(std::size_t level, std::size_t cache) { return caches_[first_[level] + cache]; }
+    const Cache& at(std::size_t level, std::size_t cache) const { return caches_[first_[level] + cache]; }
+
+    const MachineConfig& machine_;
+    std::vector<std::size_t> first_;  ///< by level: its first cache
+    std::vector<unsigned> shift_;     ///< by level: from an address to its block
+    std::vector<std::size_t> words_;  ///< by level: of a mask
+    std::vector<Cache> caches_;
+    /// By cache of the nearest level, by slot: the bytes used of which the farther levels have not been told.
+    std::vector<std::vector<std::uint64_t>> fresh_;
+    std::vector<std::uint64_t> fills_;  ///< by level
+    Access access_;
+    Request request_;
+};
+
+template <class F>
+void BlockUse::forEachOpen(F&& f) const {
+    // What is fresh counts, too: a copy is told of it.
+    BlockUse settled = *this;
+    for (std::size_t n = 0; n < fresh_.size(); ++n) {
+        for (std::size_t slot = 0; slot < caches_[n].fills.size(); ++slot) {
+            if (caches_[n].fills[slot] != kNoFill) settled.settle(n, slot);
+        }
+    }
+    for (std::size_t l = 0; l < first_.size(); ++l) {
+        for (std::uint32_t i = 0; i < machine_.caches(l); ++i) {
+            const Cache& cache = settled.at(l, i);
+            for (std::size_t slot = 0; slot < cache.fills.size(); ++slot) {
+                if (cache.fills[slot] == kNoFill) continue;
+                f(Stay{l, i, slot, cache.fills[slot], settled.bytesIn(l, cache.used, slot)});
+            }
+        }
+    }
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,158 @@
+// The simulator against the one in Python beside this file, which was written from docs/machines.md alone: every count
+// and every kind of miss on random machines and traces.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "rounds.h"
+#include "sim/reference/random_cases.h"
+#include "sim/replay/replay.h"
+#include "sim/replay/totals/ledger_builder.h"
+#include "sim/trace/trace_builder.h"
+#include "sim/trace/trace_help.h"
+#include "source_folder.h"
+
+namespace whorl::sim {
+namespace {
+
+constexpr std::size_t kAccesses = 150;
+
+/// A machine on one line.
+std::string inOneLine(std::string json) {
+    std::replace(json.begin(), json.end(), '\n', ' ');
+    return json;
+}
+
+/// The input of the other simulator.
+std::string asCase(std::uint64_t number, const reference::Case& random) {
+    std::string out = fmt::format("case {}\nmachine {}\n", number, inOneLine(machineAsJson(random.machine)));
+    for (const Access& a : random.trace) {
+        out += fmt::format("{} {:x} {} {} {}\n",
+                           !a.isWrite() ? 'R'
+                           : a.modify   ? 'M'
+                                        : 'W',
+                           a.address.value, a.size, a.cpu, a.site.value);
+    }
+    return out + "end\n";
+}
+
+std::string countsOf(const CacheCounters& c) {
+    return fmt::format(
+        "reads={} writes={} read_misses={} write_misses={} fills={} evictions={} writebacks={} invalidations={} "
+        "back_invalidations={} downgrades={} upgrades={} moves={} prefetches={} useful_prefetches={}",
+        c.reads, c.writes, c.readMisses, c.writeMisses, c.fills, c.evictions, c.writebacks, c.invalidations,
+        c.backInvalidations, c.downgrades, c.upgrades, c.moves, c.prefetches, c.usefulPrefetches);
+}
+
+std::string contentsOf(const Cache& cache, bool isCoherent) {
+    std::map<std::uint64_t, std::string> blocks;
+    for (std::uint32_t s = 0; s < cache.sets(); ++s) {
+        for (const Line& line : cache.lines(SetIndex{s})) {
+            if (!line.valid) continue;
+            blocks[line.block.value] = std::string(line.dirty ? "d" : "") + (line.owned && isCoherent ? "o" : "") +
+                                       (line.prefetched ? "p" : "");
+        }
+    }
+    std::string out;
+    for (const auto& [block, state] : blocks) out += fmt::format(" {:x}:{}", block, state);
+    return out;
+}
+
+/// What the other simulator should print.
+std::string resultOf(std::uint64_t number, const reference::Case& random) {
+    constexpr const char* kKinds[] = {"compulsory", "capacity", "conflict", "true", "false"};
+    TraceBuilder builder("random");
+    for (std::uint32_t line = 1; line < 512; ++line) builder.site("kernel.c", line);
+    for (const Access& a : random.trace) builder.add(a);
+    const Trace trace = builder.finish();
+    Progress progress;
+    Simulator simulator(random.machine, *futureOf(random.machine, trace, progress));
+    LedgerBuilder ledgerBuilder(random.machine, trace);
+    struct Miss {
+        std::uint64_t access;
+        Event event;
+    };
+    std::vector<Miss> misses;
+    CallingObserver observer(Observer::Wants::events, [&](const Batch& batch) {
+        ledgerBuilder.take(batch);
+        for (const Event& e : batch.events) {
+            if (e.kind == EventKind::miss) misses.push_back({batch.first.value + e.access, e});
+        }
+    });
+    EXPECT_TRUE(replay(trace, simulator, {Tick{0}, Tick{trace.size()}}, observer, progress));
+
+    std::string out = fmt::format("case {}\n", number);
+    std::vector<std::uint64_t> next(random.machine.levels.size(), 0);
+    for (const Miss& miss : misses) {
+        const Event& e = miss.event;
+        const MissKind kind = ledgerBuilder.kinds()[e.level][next[e.level]++];
+        out += fmt::format("miss {} L{}.{} {:x} {}\n", miss.access, e.level + 1, e.cache, e.block.value,
+                           kKinds[static_cast<std::size_t>(kind)]);
+    }
+    const Counters& counters = simulator.counters();
+    for (std::size_t l = 0; l < counters.levels(); ++l) {
+        for (std::size_t i = 0; i < counters.cachesAt(l); ++i) {
+            out += fmt::format("L{}.{} {}\n", l + 1, i, countsOf(counters.cache(l, i)));
+        }
+    }
+    out += fmt::format("memory reads={} writes={}\n", counters.memory.reads, counters.memory.writes);
+    for (std::size_t cpu = 0; cpu < counters.tlbMisses.size(); ++cpu) {
+        out += fmt::format("tlb {} {}\n", cpu, counters.tlbMisses[cpu]);
+    }
+    for (std::uint32_t cpu = 0; cpu < random.machine.cpus; ++cpu) {
+        out += fmt::format("cycles {} {}\n", cpu, simulator.clock(cpu));
+    }
+    out += fmt::format("program reads={} writes={}\n", counters.reads, counters.writes);
+    for (std::size_t l = 0; l < counters.levels(); ++l) {
+        for (std::uint32_t i = 0; i < counters.cachesAt(l); ++i) {
+            out += fmt::format("contents L{}.{}{}\n", l + 1, i,
+                               contentsOf(simulator.hierarchy().cache(l, i), random.machine.isCoherent(l)));
+        }
+    }
+    return out;
+}
+
+/// Where two texts differ first, with some lines before.
+std::string firstDifference(const std::string& fast, const std::string& naive) {
+    std::istringstream a(fast);
+    std::istringstream b(naive);
+    std::string before;
+    for (std::string lineA, lineB;;) {
+        const bool moreA = static_cast<bool>(std::getline(a, lineA));
+        const bool moreB = static_cast<bool>(std::getline(b, lineB));
+        if (!moreA && !moreB) return "";
+        if (moreA != moreB || lineA != lineB) {
+            return before + "  Whorl: " + (moreA ? lineA : "(the end)") + "\n  naive: " + (moreB ? lineB : "(the end)");
+        }
+        if (lineA.starts_with("case ")) before.clear();
+        before += lineA + '\n';
+    }
+}
+
+TEST(Naive, AgreesOnRandomMachines) {
+    const test::Folder folder;
+    std::string expected;
+    std::ofstream cases(folder.at("cases"));
+    for (std::uint64_t seed = 20'000; seed < 20'000 + testRounds(1000); ++seed) {
+        const reference::Case random = reference::randomCase(seed, kAccesses);
+        cases << asCase(seed, random);
+        expected += resultOf(seed, random);
+    }
+    cases.close();
+    const std::string command = fmt::format("python3 '{}/tests/sim/naive/simulator.py' < '{}' > '{}'", sourceFolder(),
+                                            folder.at("cases"), folder.at("result"));
+    ASSERT_EQ(std::system(command.c_str()), 0) << command;
+    std::ifstream result(folder.at("result"));
+    const std::string naive{std::istreambuf_iterator<char>(result), {}};
+    EXPECT_EQ(firstDifference(expected, naive), "");
+}
+
+}  // namespace
+}  // namespace whorl::sim
