@@ -71,6 +71,7 @@ sim::Expected<StatsQuery> toldBy(const StatsOptions& options) {
         return sim::fail("", "--shard is a part of a sweep", "name what to sweep with --sweep");
     }
     return StatsQuery{.kinds = options.kinds,
+                      .use = options.use,
                       .by = *std::move(by),
                       .conflicts = *std::move(conflicts),
                       .missRatios = options.missRatios,
@@ -89,7 +90,7 @@ sim::Expected<sim::Report> streamed(const OpenRequest& request, const sim::Machi
                  [&] { done = sim::measureStreamed(request.input, request.reading, machine, progress); });
     if (!done) return tl::unexpected(done.error());
     warnOf(done->trace.losses, done->trace.skippedLines, request.input);
-    return sim::Report{.measures = std::move(done->measures)};
+    return sim::Report{.measures = std::move(done->measures), .instructions = done->trace.instructions};
 }
 
 sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query) {
@@ -126,13 +127,13 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser
 }
 
 sim::Expected<sim::Table> tableBy(const TableBy& by, const sim::Measures& measures, const sim::Trace& trace,
-                                  const sim::History* history) {
+                                  const sim::History* history, bool showsUse) {
     if (by.of == TableBy::Of::words) return sim::wordTable(*history, trace);
     if (by.of == TableBy::Of::classes) return sim::classTable(*history);
-    if (by.of == TableBy::Of::grouping) return sim::tableBy(by.grouping, measures, trace);
+    if (by.of == TableBy::Of::grouping) return sim::tableBy(by.grouping, measures, trace, showsUse);
     const auto level = levelNamed(by.level, measures.machine);
     if (!level) return tl::unexpected(level.error());
-    sim::Table table = sim::blockTable(*level, measures, trace);
+    sim::Table table = sim::blockTable(*level, measures, trace, showsUse);
     table.name += "_" + measures.machine.levels[*level].name;
     table.title += " of " + measures.machine.levels[*level].name;
     return table;
@@ -144,6 +145,8 @@ void addTableOptions(OptionParser& command, StatsOptions& options) {
     command.add("--to", options.to, "the access before which counting ends, or end", {.showDefault = true});
     command.addFlag("--kinds", options.kinds,
                     "count the kinds of misses: compulsory, capacity, conflict, true and false sharing");
+    command.addFlag("--utilization", options.use,
+                    "how many bytes of the blocks that each level filled were used before they left");
     command.add("--by", options.by,
                 "what each region, object, class, word, source (line), set, block, block:LEVEL or cpu "
                 "cost; may be given several times");
@@ -196,7 +199,8 @@ sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& tr
                                      sim::Range range, const StatsQuery& query, sim::Progress& progress) {
     auto measures = sim::measure(trace, machine, range, query.needsLedger(), progress);
     if (!measures) return tl::unexpected(measures.error());
-    sim::Report report{.measures = *std::move(measures), .kinds = query.kinds};
+    sim::Report report{.measures = *std::move(measures), .kinds = query.kinds, .use = query.use};
+    if (range.size() == trace->size()) report.instructions = trace->instructions();
     std::shared_ptr<const sim::History> history;
     for (const TableBy& by : query.by) {
         if (by.needsHistory() && !history) {
@@ -204,7 +208,7 @@ sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& tr
             if (!made) return tl::unexpected(made.error());
             history = *std::move(made);
         }
-        auto table = tableBy(by, report.measures, *trace, history.get());
+        auto table = tableBy(by, report.measures, *trace, history.get(), query.use);
         if (!table) return tl::unexpected(table.error());
         report.tables.push_back(*std::move(table));
     }

@@ -17,6 +17,7 @@ struct StatsOptions {
     std::string from = "0";
     std::string to = "end";
     bool kinds = false;
+    bool use = false;
     std::vector<std::string> by;
     std::vector<std::string> conflicts;
     bool missRatios = false;
@@ -43,12 +44,13 @@ struct TableBy {
 /// What to report in addition to the counts.
 struct StatsQuery {
     bool kinds = false;
+    bool use = false;
     std::vector<TableBy> by;
     std::vector<sim::Grouping> conflicts;
     bool missRatios = false;
     bool forPeople = false;  ///< as a text table, which omits some columns
 
-    bool needsLedger() const { return kinds || !by.empty() || !conflicts.empty(); }
+    bool needsLedger() const { return kinds || use || !by.empty() || !conflicts.empty(); }
 };
 
 /// The level with this name, in upper or lower case; an error when the machine has none.

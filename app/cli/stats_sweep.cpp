@@ -70,6 +70,7 @@ unsigned jobsFor(unsigned wanted, std::size_t points) {
 std::vector<std::string> wordsOf(const StatsOptions& options) {
     std::vector<std::string> words;
     if (options.kinds) words.emplace_back("kinds");
+    if (options.use) words.emplace_back("utilization");
     for (const std::string& word : options.by) words.push_back("by " + word);
     for (const std::string& word : options.conflicts) words.push_back("conflicts " + word);
     if (options.missRatios) words.emplace_back("mrc");

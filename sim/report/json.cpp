@@ -36,6 +36,16 @@ Json cacheAsJson(const Report& report, std::size_t level, std::uint32_t index) {
     for (const CounterRow& row : kCounterRows) {
         cache[std::string(row.key)] = row.value(report.measures.counters.cache(level, index));
     }
+    if (report.instructions > 0) {
+        cache["misses_per_1000_instructions"] =
+            missesPerThousand(report.measures.counters.cache(level, index), report.instructions);
+    }
+    if (report.use) {
+        const StaySum stays = staysOf(*report.measures.ledger, machine, level, index);
+        const std::uint32_t block = machine.levels[level].block;
+        cache["use"]["utilization"] = stays.utilization(block);
+        for (const UseRow& row : kUseRows) cache["use"][std::string(row.key)] = row.value(stays, block);
+    }
     if (!report.kinds) return cache;
     const auto kinds = kindsOf(*report.measures.ledger, machine, level, index);
     for (std::size_t k = 0; k < kMissKinds; ++k) cache["kinds"][std::string(kMissKindKeys[k])] = kinds[k];
@@ -186,6 +196,7 @@ std::string reportAsJson(const Report& report, bool onOneLine) {
                  {"cpus", std::move(cpus)},
                  {"levels", levelsAsJson(report)},
                  {"memory", {{"reads", counters.memory.reads}, {"writes", counters.memory.writes}}}};
+    if (report.instructions > 0) json["instructions"] = report.instructions;
     if (report.measures.elapsed) {
         json["elapsed_cycles"] = *report.measures.elapsed;
     } else {

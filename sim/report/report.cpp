@@ -29,6 +29,7 @@ struct TextColumn {
 TextColumn labelsOf(const Report& report) {
     const MachineConfig& machine = report.measures.machine;
     TextColumn column{{"", "size", "ways", "block", "sets", "accesses", "hits", "misses", "hit rate"}};
+    if (report.instructions > 0) column.cells.emplace_back("misses/1000 instr.");
     for (const CounterRow& row : kCounterRows) {
         if (row.words == "accesses" || row.words == "hits" || row.words == "misses") continue;
         if (row.possible(machine)) column.cells.emplace_back(row.words);
@@ -36,6 +37,9 @@ TextColumn labelsOf(const Report& report) {
     for (std::size_t k = 0; k < kMissKinds && report.kinds; ++k) {
         if (isPossible(static_cast<MissKind>(k), machine)) column.cells.emplace_back(kMissKindWords[k]);
     }
+    if (!report.use) return column;
+    column.cells.emplace_back("utilization");
+    for (const UseRow& row : kUseRows) column.cells.emplace_back(row.words);
     return column;
 }
 
@@ -46,6 +50,9 @@ TextColumn columnOf(const Report& report, std::size_t l) {
     TextColumn column{{level.name, formatBytes(level.size), grouped(level.ways), grouped(level.block),
                        grouped(level.sets()), grouped(c.accesses()), grouped(c.hits()), grouped(c.misses()),
                        c.accesses() == 0 ? "-" : percent(c.hitRate())}};
+    if (report.instructions > 0) {
+        column.cells.push_back(fmt::format("{:.3f}", missesPerThousand(c, report.instructions)));
+    }
     for (const CounterRow& row : kCounterRows) {
         if (row.words == "accesses" || row.words == "hits" || row.words == "misses") continue;
         if (row.possible(machine)) column.cells.push_back(grouped(row.value(c)));
@@ -55,6 +62,10 @@ TextColumn columnOf(const Report& report, std::size_t l) {
         if (!isPossible(kind, machine)) continue;
         column.cells.push_back(grouped(report.measures.ledger->misses(machine, l, kind)));
     }
+    if (!report.use) return column;
+    const StaySum stays = report.measures.ledger->staysAt(machine, l);
+    column.cells.push_back(stays.fills == 0 ? "-" : percent(stays.utilization(level.block)));
+    for (const UseRow& row : kUseRows) column.cells.push_back(grouped(row.value(stays, level.block)));
     return column;
 }
 
@@ -122,11 +133,17 @@ std::string costText(const Measures& measures) {
 
 }  // namespace
 
+double missesPerThousand(const CacheCounters& counters, std::uint64_t instructions) {
+    return 1000 * static_cast<double>(counters.misses()) / static_cast<double>(instructions);
+}
+
 std::string reportAsText(const Report& report, std::size_t top) {
     const Counters& counters = report.measures.counters;
     const MachineConfig& machine = report.measures.machine;
-    std::string out = fmt::format("{} accesses: {} reads, {} writes\n\n", grouped(counters.accesses()),
+    std::string out = fmt::format("{} accesses: {} reads, {} writes", grouped(counters.accesses()),
                                   grouped(counters.reads), grouped(counters.writes));
+    if (report.instructions > 0) out += fmt::format("; {} instructions", grouped(report.instructions));
+    out += "\n\n";
     std::vector<TextColumn> columns;
     columns.reserve(machine.levels.size());
     for (std::size_t l = 0; l < machine.levels.size(); ++l) columns.push_back(columnOf(report, l));
@@ -160,6 +177,7 @@ Table countsTable(const Report& report) {
     add("", {}, "accesses", measures.counters.accesses());
     add("", {}, "reads", measures.counters.reads);
     add("", {}, "writes", measures.counters.writes);
+    if (report.instructions > 0) add("", {}, "instructions", report.instructions);
     add("", {}, "cycles", measures.cyclesOfAll());
     add("", {}, "cycles_per_access", measures.cyclesPerAccess());
     if (measures.elapsed) add("", {}, "elapsed_cycles", *measures.elapsed);
@@ -170,7 +188,16 @@ Table countsTable(const Report& report) {
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         const std::string& name = machine.levels[l].name;
         for (std::size_t i = 0; i < machine.caches(l); ++i) {
-            for (const CounterRow& row : kCounterRows) add(name, i, row.key, row.value(measures.counters.cache(l, i)));
+            const CacheCounters& counters = measures.counters.cache(l, i);
+            for (const CounterRow& row : kCounterRows) add(name, i, row.key, row.value(counters));
+            if (report.instructions > 0) {
+                add(name, i, "misses_per_1000_instructions", missesPerThousand(counters, report.instructions));
+            }
+            if (report.use) {
+                const StaySum stays = staysOf(*measures.ledger, machine, l, i);
+                add(name, i, "utilization", stays.utilization(machine.levels[l].block));
+                for (const UseRow& row : kUseRows) add(name, i, row.key, row.value(stays, machine.levels[l].block));
+            }
             if (!report.kinds) continue;
             const auto kinds = kindsOf(*measures.ledger, machine, l, i);
             for (std::size_t k = 0; k < kMissKinds; ++k) add(name, i, kMissKindKeys[k], kinds[k]);

@@ -13,8 +13,14 @@ namespace whorl::sim {
 struct Report {
     Measures measures;
     bool kinds = false;         ///< also the kinds of misses, which need a ledger
+    bool use = false;           ///< also how many bytes of the blocks filled were used, which needs one, too
+    /// Executed during the measured accesses; 0 if unknown.
+    std::uint64_t instructions = 0;
     std::vector<Table> tables;  ///< see tables.h, history_tables.h and reuse_tables.h
 };
+
+/// The misses of a level, or a cache, per thousand instructions.
+double missesPerThousand(const CacheCounters& counters, std::uint64_t instructions);
 
 /// The counts as a table for a terminal, then the first `top` rows of each table.
 std::string reportAsText(const Report& report, std::size_t top);

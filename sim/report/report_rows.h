@@ -67,6 +67,26 @@ inline constexpr std::array<CounterRow, 17> kCounterRows = {{
     {"useful_prefetches", "… that were used", [](const CacheCounters& c) { return c.usefulPrefetches; }, prefetches},
 }};
 
+/// What is reported about the use of the blocks of a cache.
+struct UseRow {
+    std::string_view key;
+    std::string_view words;
+    std::uint64_t (*value)(const StaySum&, std::uint32_t block);
+};
+inline constexpr std::array<UseRow, 3> kUseRows = {{
+    {"used_bytes", "bytes used", [](const StaySum& s, std::uint32_t) { return s.usedBytes; }},
+    {"unused_bytes", "bytes unused", [](const StaySum& s, std::uint32_t block) { return s.unusedBytes(block); }},
+    {"saved_by_full_use", "fills full use would save",
+     [](const StaySum& s, std::uint32_t block) { return s.savedByPerfectUse(block); }},
+}};
+
+/// The use of the blocks of one cache.
+inline StaySum staysOf(const Ledger& ledger, const MachineConfig& machine, std::size_t level, std::size_t cache) {
+    std::size_t index = cache;
+    for (std::size_t l = 0; l < level; ++l) index += machine.caches(l);
+    return ledger.stays[index];
+}
+
 /// The misses of one cache by kind.
 inline std::array<std::uint64_t, kMissKinds> kindsOf(const Ledger& ledger, const MachineConfig& machine,
                                                      std::size_t level, std::size_t cache) {

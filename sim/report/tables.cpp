@@ -38,13 +38,22 @@ void addCostColumns(Table& table) {
     table.columns.push_back({"cycles_per_access", "an access"});
 }
 
-void addMissColumns(Table& table, const MachineConfig& machine, bool kinds) {
+void addLevelColumns(Table& table, const MachineConfig& machine, bool kinds, bool showsUse) {
     for (const LevelConfig& level : machine.levels) {
         table.columns.push_back({level.name + "_misses", level.name + " misses"});
         for (std::size_t k = 0; k < kMissKinds && kinds; ++k) {
             table.columns.push_back({fmt::format("{}_{}", level.name, kMissKindKeys[k]), {}});
         }
+        table.columns.push_back({level.name + "_fills", {}});
+        table.columns.push_back({level.name + "_used_bytes", {}});
+        table.columns.push_back({level.name + "_used_percent", showsUse ? level.name + " used %" : ""});
     }
+}
+
+void addUse(std::vector<Cell>& cells, const StaySum& stays, const LevelConfig& level) {
+    cells.emplace_back(stays.fills);
+    cells.emplace_back(stays.usedBytes);
+    cells.push_back(stays.fills == 0 ? Cell{} : Cell{100 * stays.utilization(level.block)});
 }
 
 /// A row of a tally: sums over the rows of the ledger with the same name.
@@ -52,12 +61,15 @@ struct Tally {
     std::uint64_t accesses = 0;
     std::uint64_t cycles = 0;
     std::vector<std::array<std::uint64_t, kMissKinds>> misses;  ///< by level
+    std::vector<StaySum> stays;                                 ///< by level
 
     void add(const TallyTable& table, std::size_t row) {
         accesses += table.accesses(row);
         cycles += table.cycles(row);
         misses.resize(table.levels());
+        stays.resize(table.levels());
         for (std::size_t l = 0; l < table.levels(); ++l) {
+            stays[l] += table.stays(row, l);
             for (std::size_t k = 0; k < kMissKinds; ++k) misses[l][k] += table.misses(row, l, static_cast<MissKind>(k));
         }
     }
@@ -65,39 +77,42 @@ struct Tally {
         const auto none = [](const auto& kinds) {
             return std::all_of(kinds.begin(), kinds.end(), [](auto n) { return n == 0; });
         };
-        return accesses == 0 && cycles == 0 && std::all_of(misses.begin(), misses.end(), none);
+        return accesses == 0 && cycles == 0 && std::all_of(misses.begin(), misses.end(), none) &&
+               std::all_of(stays.begin(), stays.end(), [](const StaySum& sum) { return sum == StaySum{}; });
     }
 };
 
-void addRow(Table& table, std::string name, const Tally& tally) {
+void addRow(Table& table, std::string name, const Tally& tally, const MachineConfig& machine) {
     if (tally.isEmpty()) return;
     std::vector<Cell> cells{std::move(name), tally.accesses, tally.cycles, perAccess(tally.cycles, tally.accesses)};
-    for (const auto& kinds : tally.misses) {
+    for (std::size_t l = 0; l < tally.misses.size(); ++l) {
         std::uint64_t sum = 0;
-        for (const std::uint64_t n : kinds) sum += n;
+        for (const std::uint64_t n : tally.misses[l]) sum += n;
         cells.emplace_back(sum);
-        for (const std::uint64_t n : kinds) cells.emplace_back(n);
+        for (const std::uint64_t n : tally.misses[l]) cells.emplace_back(n);
+        addUse(cells, tally.stays[l], machine.levels[l]);
     }
     table.rows.push_back(std::move(cells));
 }
 
 template <class Name>
-void addRows(Table& table, const TallyTable& sums, Name&& name) {
+void addRows(Table& table, const TallyTable& sums, const MachineConfig& machine, Name&& name) {
     for (std::size_t row = 0; row < sums.rows(); ++row) {
         Tally tally;
         tally.add(sums, row);
-        addRow(table, name(row), tally);
+        addRow(table, name(row), tally, machine);
     }
 }
 
 /// Instructions of one source line are one row.
-void addLines(Table& table, const TallyTable& sums, const Trace& trace) {
+void addLines(Table& table, const TallyTable& sums, const MachineConfig& machine, const Trace& trace) {
     const SourceLines lines(trace);
     std::vector<Tally> tallies(lines.size());
     for (std::uint32_t row = 0; row < sums.rows(); ++row) tallies[lines.of(SiteId{row})].add(sums, row);
     for (std::uint32_t row = 0; row < sums.rows(); ++row) {
         const std::uint32_t line = lines.of(SiteId{row});
-        if (lines.siteOf(line) == SiteId{row}) addRow(table, siteName(trace, trace.sites()[row]), tallies[line]);
+        if (lines.siteOf(line) == SiteId{row})
+            addRow(table, siteName(trace, trace.sites()[row]), tallies[line], machine);
     }
 }
 
@@ -138,35 +153,41 @@ std::optional<Grouping> groupingNamed(std::string_view word) {
     return static_cast<Grouping>(at - kGroupings.begin());
 }
 
-Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace) {
+Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace, bool showsUse) {
     if (grouping == Grouping::set) return setTable(measures);
-    if (grouping == Grouping::block) return blockTable(0, measures, trace);
+    if (grouping == Grouping::block) return blockTable(0, measures, trace, showsUse);
+    const MachineConfig& machine = measures.machine;
     const std::string word(kGroupings[static_cast<std::size_t>(grouping)]);
     const std::string heading = grouping == Grouping::cpu ? "CPU" : word;
     Table table{.name = "by_" + word, .title = "By " + heading, .columns = {{word, heading}}, .rows = {}};
     addCostColumns(table);
-    addMissColumns(table, measures.machine, true);
+    addLevelColumns(table, machine, true, showsUse);
     const Ledger& ledger = *measures.ledger;
-    if (grouping == Grouping::region) addRows(table, ledger.regions, [&](auto row) { return regionName(trace, row); });
-    if (grouping == Grouping::object) addRows(table, ledger.objects, [&](auto row) { return objectName(trace, row); });
-    if (grouping == Grouping::cpu) addRows(table, ledger.cpus, [](auto row) { return std::to_string(row); });
-    if (grouping == Grouping::line) addLines(table, ledger.sites, trace);
+    if (grouping == Grouping::region) {
+        addRows(table, ledger.regions, machine, [&](auto row) { return regionName(trace, row); });
+    }
+    if (grouping == Grouping::object) {
+        addRows(table, ledger.objects, machine, [&](auto row) { return objectName(trace, row); });
+    }
+    if (grouping == Grouping::cpu) addRows(table, ledger.cpus, machine, [](auto row) { return std::to_string(row); });
+    if (grouping == Grouping::line) addLines(table, ledger.sites, machine, trace);
     rank(table, 2);
     return table;
 }
 
-Table blockTable(std::size_t level, const Measures& measures, const Trace& trace) {
+Table blockTable(std::size_t level, const Measures& measures, const Trace& trace, bool showsUse) {
     const std::uint64_t size = measures.machine.levels[level].block;
     const std::uint64_t together = size / measures.machine.levels[0].block;
     Table table{.name = "by_block", .title = "By block", .columns = {}, .rows = {}};
     table.columns = {{"block", "block"}, {"region", "region"}};
     addCostColumns(table);
-    addMissColumns(table, measures.machine, false);
+    addLevelColumns(table, measures.machine, false, showsUse);
     const auto add = [&](ByteAddress base, const BlockCost& cost) {
         std::vector<Cell> cells{fmt::format("{:#x}", base.value), regionName(trace, regionOfBlock(trace, base, size)),
                                 cost.accesses, cost.cycles, perAccess(cost.cycles, cost.accesses)};
         for (std::size_t l = 0; l < measures.machine.levels.size(); ++l) {
             cells.emplace_back(std::uint64_t{cost.misses[l]});
+            addUse(cells, cost.stays[l], measures.machine.levels[l]);
         }
         table.rows.push_back(std::move(cells));
     };
@@ -178,7 +199,10 @@ Table blockTable(std::size_t level, const Measures& measures, const Trace& trace
         for (; at != blocks.end() && at->first.value / together == block; ++at) {
             sum.accesses += at->second.accesses;
             sum.cycles += at->second.cycles;
-            for (std::size_t l = 0; l < kMaxLevels; ++l) sum.misses[l] += at->second.misses[l];
+            for (std::size_t l = 0; l < kMaxLevels; ++l) {
+                sum.misses[l] += at->second.misses[l];
+                sum.stays[l] += at->second.stays[l];
+            }
         }
         add(ByteAddress{block * size}, sum);
     }

@@ -24,12 +24,12 @@ enum class Grouping {
 std::optional<Grouping> groupingNamed(std::string_view word);
 
 /// A row for each thing that was accessed or missed: accesses, access cycles, misses by level; for regions, objects,
-/// lines and CPUs also by kind. The most cycles first; for sets, which have no access cycles, the most misses. The
-/// measures must have a ledger.
-Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace);
+/// lines and CPUs also by kind; and, but for sets, the use of the blocks filled. The most cycles first; for sets, which
+/// have no access cycles, the most misses. The measures must have a ledger. `showsUse`: for people, too.
+Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace, bool showsUse = false);
 
 /// The same by blocks of a level's size.
-Table blockTable(std::size_t level, const Measures& measures, const Trace& trace);
+Table blockTable(std::size_t level, const Measures& measures, const Trace& trace, bool showsUse = false);
 
 /// The pairs of regions, or of objects, that evict each other from a level, the most frequent first. One that evicts
 /// itself is also a pair. `grouping` is region or object.

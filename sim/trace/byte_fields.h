@@ -57,6 +57,7 @@ class FieldReader {
     bool sound() const { return sound_; }
     /// All input was valid and consumed.
     bool done() const { return sound_ && rest_.empty(); }
+    bool hasMore() const { return sound_ && !rest_.empty(); }
 
   private:
     std::string_view rest_;

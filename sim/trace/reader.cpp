@@ -253,6 +253,7 @@ Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std:
     streamed.hasTiming = !builder.timing().empty();
     streamed.skippedLines = builder.skippedLines();
     streamed.accessesOff = builder.accessesOff() + chosen.accessesOff();
+    if (options.only.wantsAll()) streamed.instructions = builder.instructions();
     return streamed;
 }
 

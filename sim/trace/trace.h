@@ -74,6 +74,7 @@ struct TraceParts {
     std::vector<std::string> losses;
     std::uint64_t skippedLines = 0;
     std::uint64_t accessesOff = 0;
+    std::uint64_t instructions = 0;
     /// Maps the addresses in the chunks to those of this trace; null: identity. All other members hold mapped
     /// addresses.
     std::shared_ptr<const AddressMap> map;
@@ -153,6 +154,8 @@ class Trace {
     std::uint64_t skippedLines() const { return parts_.skippedLines; }
     /// Accesses dropped between `off` and `on`, or by a filter.
     std::uint64_t accessesOff() const { return parts_.accessesOff; }
+    /// Instructions that the program executed while it made the accesses; 0 if unknown.
+    std::uint64_t instructions() const { return parts_.instructions; }
 
     const TraceParts& parts() const { return parts_; }
 

@@ -110,6 +110,9 @@ class TraceBuilder {
     void recording(bool on) { recording_ = on; }
     /// From now on, accesses added while recording is off are kept as unrecorded accesses.
     void keepUnrecorded() { keepUnrecorded_ = true; }
+    /// So many instructions were executed.
+    void instructions(std::uint64_t count) { parts_.instructions += count; }
+    std::uint64_t instructions() const { return parts_.instructions; }
     void lineSkipped() { ++parts_.skippedLines; }
     std::uint64_t skippedLines() const { return parts_.skippedLines; }
 

@@ -53,6 +53,7 @@ class DinReader : public LineReader {
         }
         const std::uint64_t size = sizeIn(takeWord(line)).value_or(kDefaultAccessSize);
         if (!possible(*address, size)) return false;
+        if (isFetch(label[0])) builder_.instructions(1);
         if (isFetch(label[0]) && !instructions_) return true;
         builder_.add(accessOf(isWrite(label[0]) ? Op::write : Op::read, *address, size));
         return true;

@@ -80,6 +80,7 @@ class LackeyReader : public LineReader {
             const LackeyLines taken = readLackeyLines(at, end, room, {.passing = passing_, .site = site});
             builder_.written(taken.accesses);
             lines_ += taken.accesses + taken.passed;
+            builder_.instructions(taken.passed);
             at = taken.end;
             if (taken.accesses < room.size() || room.empty()) return at;
         }
@@ -123,6 +124,7 @@ class LackeyReader : public LineReader {
 
     void addInstruction(std::uint64_t address, std::uint64_t size) {
         pc_ = ByteAddress{address};
+        builder_.instructions(1);
         if (!instructions_) return;
         Access access = accessOf(Op::read, address, size);
         access.site = builder_.siteAt(pc_);

@@ -211,6 +211,7 @@ Expected<Trace> rebuilt(WhorlFile& file, const std::string& name) {
     file.tellLosses();
     TraceParts parts = std::move(file.parts());
     parts.timing = timing.take();
+    parts.instructions = 0;  // those of the lost accesses are unknown
     if (!file.has(BlockKind::about)) parts.name = name;
     for (Mark& m : parts.marks) m.at = file.movedUp(m.at);
     for (Object& o : parts.objects) {
@@ -262,6 +263,7 @@ Expected<std::vector<std::string>> streamWhorl(std::string_view bytes, const std
     }
     if (builder.size() == 0) return nothingWhole(name);
     builder.keep(std::move(file->parts().timing));
+    if (file->whole()) builder.instructions(file->parts().instructions);
     if (!file->whole()) file->tellLosses();
     return std::move(file->parts().losses);
 }

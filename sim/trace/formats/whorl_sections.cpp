@@ -34,6 +34,7 @@ void write(FieldWriter& out, BlockKind section, const Trace& trace) {
                 out.number(n);
             }
             out.text(trace.machine());
+            if (trace.instructions() > 0) out.number(trace.instructions());
             break;
         case BlockKind::files:
             out.number(trace.files().size());
@@ -115,6 +116,7 @@ bool readAbout(FieldReader& in, TraceParts& parts) {
     read.skippedLines = in.number();
     read.accessesOff = in.number();
     read.machine = in.text();
+    if (in.hasMore()) read.instructions = in.number();
     if (!in.done() || read.cpus == 0) return false;
     parts.name = std::move(read.name);
     parts.size = read.size;
@@ -123,6 +125,7 @@ bool readAbout(FieldReader& in, TraceParts& parts) {
     parts.skippedLines = read.skippedLines;
     parts.accessesOff = read.accessesOff;
     parts.machine = std::move(read.machine);
+    parts.instructions = read.instructions;
     return true;
 }
 

@@ -60,6 +60,37 @@ TEST(Report, ReportsTheElapsedCyclesWhereKnown) {
     EXPECT_EQ(reportAsText(report, 20).find("elapsed"), std::string::npos);
 }
 
+TEST(Report, TellsMissesPerInstructionWhereTheyAreCounted) {
+    Report report = example();
+    report.instructions = 16000;
+    const std::string text = reportAsText(report, 20);
+    EXPECT_NE(text.find("8 448 accesses: 8 192 reads, 256 writes; 16 000 instructions\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("misses/1000 instr.  66.000  12.500\n"), std::string::npos) << text;
+    const auto json = nlohmann::ordered_json::parse(reportAsJson(report));
+    EXPECT_EQ(json["instructions"], 16000);
+    EXPECT_EQ(json["levels"][0]["caches"][0]["misses_per_1000_instructions"], 66.0);
+    EXPECT_NE(tableAsCsv(countsTable(report)).find(",L2,0,misses_per_1000_instructions,12.5\n"), std::string::npos);
+}
+
+TEST(Report, TellsTheUseOfBlocks) {
+    Report report = example();
+    auto ledger = std::make_shared<Ledger>(paper(), Trace());
+    ledger->stays = {{.fills = 1000, .usedBytes = 8000}, {.fills = 0, .usedBytes = 0}};
+    report.measures.ledger = ledger;
+    report.use = true;
+    const std::string text = reportAsText(report, 20);
+    EXPECT_NE(text.find("utilization                25.0 %       -\n"
+                        "bytes used                  8 000       0\n"
+                        "bytes unused               24 000       0\n"
+                        "fills full use would save     750       0\n"),
+              std::string::npos)
+        << text;
+    const auto json = nlohmann::ordered_json::parse(reportAsJson(report));
+    EXPECT_EQ(json["levels"][0]["caches"][0]["use"].dump(),
+              R"({"utilization":0.25,"used_bytes":8000,"unused_bytes":24000,"saved_by_full_use":750})");
+    EXPECT_NE(tableAsCsv(countsTable(report)).find(",L1,0,saved_by_full_use,750\n"), std::string::npos);
+}
+
 TEST(Report, JsonSurvivesANameThatIsNotUtf8) {
     Report report = example();
     report.measures.machine.levels[0].name = "L\xff";

@@ -116,6 +116,17 @@ TEST(Lackey, LeavesMalformedLinesOutWhenLenient) {
     EXPECT_EQ(trace.skippedLines(), 3u);
 }
 
+TEST(Lackey, CountsInstructions) {
+    EXPECT_EQ(parsed("I  0400,4\n L 1000,8\nI  0404,4\nI  0408,4\n S 1008,8\n").instructions(), 3u);
+    EXPECT_EQ(parsed(" L 1000,8\n").instructions(), 0u);
+    std::string text;
+    for (int i = 0; i < 1000; ++i) text += "I  0400,4\nI  04ab,12\n L 1000,8\n";
+    for (const StreamedSites sites : {StreamedSites::none, StreamedSites::numbered}) {
+        const auto streamed = streamText(text, "t", {.sites = sites}, [](std::span<const PackedAccess>) {});
+        EXPECT_EQ(streamed->instructions, 2000u);
+    }
+}
+
 TEST(Lackey, RefusesImpossibleAccesses) {
     EXPECT_EQ(sentenceOf(" L 04000000,0\n"), "t:1: an access of 0 bytes: \" L 04000000,0\"");
     EXPECT_EQ(sentenceOf(" L 04000000,8388608\n" + std::string(40, '\n')),
