@@ -1,6 +1,7 @@
 #include "sim/machine/host_machine.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
@@ -18,7 +19,7 @@ constexpr std::uint32_t kUsualBlock = 64;
 constexpr std::uint32_t kUsualWays = 8;
 constexpr std::string_view kInstead = "use a preset such as laptop, or a geometry such as 32K/8/64, 1M/16/64";
 
-/// A CPU with its caches as levels, and in which they are not as the kernel lists them.
+/// A CPU with its caches as levels. They are as the kernel lists them, but for what is assumed and doubted.
 struct Cpu {
     std::uint32_t id = 0;
     std::vector<LevelConfig> levels;
@@ -37,6 +38,7 @@ struct Group {
     Sharing sharing;
 };
 
+/// The listed block, or that of a nearer cache, or of any, or the usual one.
 std::uint32_t blockOf(const ListedCpu& cpu, std::size_t at) {
     const auto& caches = cpu.caches;
     if (caches[at].block != 0) return caches[at].block;
@@ -140,10 +142,9 @@ Group alike(std::vector<const Cpu*> cpus) {
 /// As many of these CPUs as a machine can have, in complete groups of the farthest level where one fits.
 std::uint32_t fitting(const Group& group) {
     if (group.cpus.size() <= kMaxCpus) return static_cast<std::uint32_t>(group.cpus.size());
-    for (auto sharers = group.sharing.rbegin(); sharers != group.sharing.rend(); ++sharers) {
-        if (*sharers <= kMaxCpus) return kMaxCpus / *sharers * *sharers;
-    }
-    return kMaxCpus;
+    const auto fits = [](std::uint32_t sharers) { return sharers <= kMaxCpus; };
+    const auto sharers = std::find_if(group.sharing.rbegin(), group.sharing.rend(), fits);
+    return sharers == group.sharing.rend() ? kMaxCpus : kMaxCpus / *sharers * *sharers;
 }
 
 /// A last level of several that all share is shared by all, however many CPUs a trace needs.

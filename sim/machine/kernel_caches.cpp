@@ -118,13 +118,14 @@ std::optional<ListedCache> cacheIn(const fs::path& folder, const std::vector<std
 }
 
 std::vector<ListedCache> cachesIn(const fs::path& folder, const std::vector<std::uint32_t>& online) {
-    std::map<std::uint32_t, ListedCache> byLevel;
-    for (const auto& [index, path] : numbered(folder, "index")) {
-        if (auto cache = cacheIn(path, online)) byLevel.emplace(cache->level, *std::move(cache));
-    }
     std::vector<ListedCache> caches;
-    caches.reserve(byLevel.size());
-    for (auto& [level, cache] : byLevel) caches.push_back(std::move(cache));
+    for (const auto& [index, path] : numbered(folder, "index")) {
+        if (auto cache = cacheIn(path, online)) caches.push_back(*std::move(cache));
+    }
+    const auto isNearer = [](const ListedCache& a, const ListedCache& b) { return a.level < b.level; };
+    const auto isBeside = [](const ListedCache& a, const ListedCache& b) { return a.level == b.level; };
+    std::stable_sort(caches.begin(), caches.end(), isNearer);
+    caches.erase(std::unique(caches.begin(), caches.end(), isBeside), caches.end());
     return caches;
 }
 
