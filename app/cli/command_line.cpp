@@ -19,6 +19,7 @@ int runCommandLine(int argc, char** argv) {
     addWhatIfCommand(program);
     addMergeCommand(program);
     addProgramsCommand(program);
+    addMachinesCommand(program);
     addScenesCommand(program);
     addTraceCommand(program);
     return program.run(argc, argv);

@@ -7,6 +7,7 @@
 
 #include "app/cli/terminal.h"
 #include "sim/base/text.h"
+#include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
 
 namespace whorl::app {
@@ -32,6 +33,12 @@ sim::Expected<std::string> programOptions(const std::vector<std::string>& words,
     return spec;
 }
 
+/// The kernel does not tell all about this computer's caches.
+void sayAssumptions(const std::string& machine) {
+    if (!sim::namesHost(machine)) return;
+    if (const auto host = sim::loadMachine(machine)) fmt::print(stderr, "whorl: {}: {}\n", host->name, host->note);
+}
+
 }  // namespace
 
 void addInputOptions(OptionParser& command, InputOptions& options, bool required, FromOption from) {
@@ -39,9 +46,10 @@ void addInputOptions(OptionParser& command, InputOptions& options, bool required
         "INPUT", options.input,
         "a trace file, - for standard input, or a built-in program with its options: matmul:n=16,variant=blocked",
         {.required = required});
-    command.add(
-        "-m,--machine", options.machine,
-        "size/ways/block of each level from the CPU outward (\"32K/8/64, 1M/16/64\"), a preset, or a JSON file");
+    command.add("-m,--machine", options.machine,
+                "size/ways/block of each level from the CPU outward (\"32K/8/64, 1M/16/64\"), a preset, host for this "
+                "computer's "
+                "caches, or a JSON file; see whorl machines");
     command.add("--set", options.settings,
                 "changes a value of the machine: L2.policy=fifo, *.block=32, cpus=4; may be given several times");
     command.add(from == FromOption::isFormat ? "--from,--format" : "--format", options.format,
@@ -88,6 +96,7 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionPa
     auto more = programOptions(command.leftOver(), options.input);
     if (!more) return tl::unexpected(more.error());
     request.input += *more;
+    sayAssumptions(request.machine);
     return request;
 }
 

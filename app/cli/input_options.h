@@ -32,7 +32,8 @@ enum class FromOption : std::uint8_t { isFormat, isOther };
 void addInputOptions(OptionParser& command, InputOptions& options, bool required,
                      FromOption from = FromOption::isFormat);
 
-/// The request for these options; the remaining words of the command become the program's options.
+/// The request for these options; the remaining words of the command become the program's options. Reports on standard
+/// error what is assumed about the machine if it is this computer.
 sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionParser& command);
 
 /// Reports on standard error what a trace has lost or skipped, if anything.

@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include "app/cli/subcommands.h"
-#include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
 
 namespace whorl::app {
@@ -28,15 +27,14 @@ sim::Expected<void> listAll() {
         "\nUse them as an input, with options:\n"
         "  whorl matmul --n 16 --variant blocked --block 4\n"
         "  whorl stats matmul:n=16,variant=blocked,block=4\n"
-        "\nMachines by name: {}\n",
-        fmt::join(sim::presetNames(), ", "));
+        "\nFor the machines see whorl machines.\n");
     return {};
 }
 
 }  // namespace
 
 void addProgramsCommand(OptionParser& program) {
-    program.addCommand("programs", "List the built-in programs and machines").onRun(listAll);
+    program.addCommand("programs", "List the built-in programs").onRun(listAll);
 }
 
 }  // namespace whorl::app

@@ -11,6 +11,7 @@ void addStatsCommand(OptionParser& program);
 void addCollisionsCommand(OptionParser& program);
 void addSharingCommand(OptionParser& program);
 void addWhatIfCommand(OptionParser& program);
+void addMachinesCommand(OptionParser& program);
 void addMergeCommand(OptionParser& program);
 void addProgramsCommand(OptionParser& program);
 void addScenesCommand(OptionParser& program);

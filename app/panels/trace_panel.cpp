@@ -41,18 +41,39 @@ void drawInput(const PanelContext& c) {
     ImGui::EndCombo();
 }
 
+/// What a machine is, and where its values are from.
+void hintOn(const sim::MachineConfig& machine) {
+    if (!ImGui::IsItemHovered() || machine.note.empty()) return;
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(36 * ImGui::GetFontSize());
+    ImGui::TextUnformatted(machine.note.c_str());
+    if (!machine.source.empty()) ImGui::TextUnformatted(("Source: " + machine.source).c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
 void drawMachine(const PanelContext& c) {
     std::string& typed = c.edits.machine;
     const std::string geometry = sim::geometryOf(c.machine());
     if (entered(c, Field::machine, "##machine", "size/ways/block, …", typed, geometry) && !typed.empty())
         c.queue(command::Machine{typed});
-    hint("size/ways/block of each level from the CPU outward, such as 32K/8/64, 1M/16/64; a preset; or a JSON file.");
+    hint(
+        "size/ways/block of each level from the CPU outward, such as 32K/8/64, 1M/16/64; a preset; host for this "
+        "computer's caches; or a JSON file.");
     ImGui::SetNextItemWidth(-1);
     const std::string& name = c.machine().name;
-    if (!ImGui::BeginCombo("##presets", name.empty() ? "presets" : name.c_str())) return;
+    const bool isOpen = ImGui::BeginCombo("##presets", name.empty() ? "presets" : name.c_str());
+    if (!isOpen) {
+        hintOn(c.machine());
+        return;
+    }
     for (const std::string& preset : sim::presetNames()) {
         if (ImGui::Selectable(preset.c_str())) c.queue(command::Machine{preset});
+        if (ImGui::IsItemHovered()) hintOn(sim::loadMachine(preset).value_or(sim::MachineConfig{}));
     }
+    const std::string host(sim::kHostMachine);
+    if (ImGui::Selectable(host.c_str())) c.queue(command::Machine{host});
+    hint("This computer's own caches, as its kernel lists them.");
     ImGui::EndCombo();
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/machine/machine_config.h"
 #include "sim/report/warnings.h"
 
 namespace whorl::app {
@@ -32,6 +33,12 @@ void leaveTrace(Session& session) {
     session.overlays.regionColour.reset();
     session.look.hues.clear();
     session.look.gauge.region = 0;
+}
+
+/// What is assumed about this computer's caches, when they become the machine.
+std::string assumptionsOf(const Opened& next, const Opened& last) {
+    const bool isNew = !last.run || last.request.machine != next.request.machine;
+    return isNew && sim::namesHost(next.request.machine) ? next.run->machine().note : "";
 }
 
 /// Moves to the scene's position and shows its text before other messages.
@@ -71,6 +78,7 @@ void enterRun(Session& session, Opened next) {
     session.resumeAt = sameAccesses ? std::optional(session.player.position()) : std::nullopt;
     keepBaseline(session, next);
     if (next.request.changes != session.opened.request.changes) session.viewSettings.clearAddressPicks();
+    const std::string assumptions = assumptionsOf(next, session.opened);
     session.opened = std::move(next);
     session.selected.reset();
     session.search.reset();
@@ -81,6 +89,7 @@ void enterRun(Session& session, Opened next) {
         leaveTrace(session);
         session.message = fmt::format("{}", fmt::join(sim::warningsOf(session.opened.run->trace()), "\n"));
     }
+    if (!assumptions.empty()) session.message += (session.message.empty() ? "" : "\n") + assumptions;
     if (session.scene) enterScene(session, *std::exchange(session.scene, std::nullopt));
     session.player.seek(0, 0);
     if (std::exchange(session.playWhenOpen, false)) session.player.play();

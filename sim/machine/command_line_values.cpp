@@ -27,7 +27,7 @@ class Assignment {
         owner_ = dot == std::string_view::npos ? "" : trimmed(place.substr(0, dot));
         key_ = dot == std::string_view::npos ? place : trimmed(place.substr(dot + 1));
         // "name=4" sets the name "4".
-        if (key_ == "name") value_ = Value::ofText(words);
+        if (key_ == "name" || key_ == "note" || key_ == "source") value_ = Value::ofText(words);
     }
 
     Expected<void> applyTo(MachineConfig& machine) {

@@ -194,6 +194,8 @@ std::span<const Field<MachineConfig>> machineFields() {
     using M = MachineConfig;
     static const std::vector<Field<M>> kFields = {
         text<&M::name, M>("name"),
+        text<&M::note, M>("note"),
+        text<&M::source, M>("source"),
         number<&M::cpus, M>("cpus"),
         word<&M::protocol, kProtocols, M>("protocol"),
         number<&M::memoryLatency, M>("memory_latency"),

@@ -45,7 +45,7 @@ struct Field {
     Value (*get)(const Object&) = nullptr;
 };
 
-/// The keys with scalar values. Those of the machine exclude "note" and "source", which are not kept.
+/// The keys with scalar values.
 std::span<const Field<MachineConfig>> machineFields();
 std::span<const Field<LevelConfig>> levelFields();
 std::span<const Field<TlbConfig>> tlbFields();

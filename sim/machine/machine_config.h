@@ -77,8 +77,11 @@ struct Conventions {
     bool operator==(const Conventions&) const = default;
 };
 
+/// Two machines are equal if their whole descriptions are, the texts included.
 struct MachineConfig {
     std::string name;
+    std::string note;                 ///< what it is and what to know about it; may be empty
+    std::string source;               ///< where its values are from; may be empty
     std::vector<LevelConfig> levels;  ///< from the CPU outward, at least one
     std::uint32_t cpus = 1;           ///< 1 to 64
     Protocol protocol = Protocol::mesi;
@@ -147,10 +150,15 @@ Expected<MachineConfig> withValue(MachineConfig machine, std::string_view assign
 /// values.
 Expected<std::vector<std::string>> parseSweepValues(std::string_view text);
 
-/// Loads the machine named by the argument of --machine: a preset, a geometry, or the path of a JSON file.
-Expected<MachineConfig> loadMachine(const std::string& words);
+/// The name of this computer's own caches, see host_machine.h.
+inline constexpr std::string_view kHostMachine = "host";
 
-/// The names of the built-in presets, sorted.
+/// Loads the machine named by the argument of --machine: a preset, `host`, a geometry, or the path of a JSON file.
+Expected<MachineConfig> loadMachine(const std::string& words);
+/// Whether these words name this computer's own caches.
+bool namesHost(std::string_view words);
+
+/// The names of the built-in presets, sorted; `host` is none of them.
 std::vector<std::string> presetNames();
 
 /// "32K/8/64, 1M/16/64", as read by parseGeometry.

@@ -75,11 +75,6 @@ class MachineReader {
     void readMachine(const json& root, MachineConfig& machine) {
         checkKeys(root, "", machineKeys());
         readFields(root, kWhole, "", machineFields(), machine);
-        for (const char* key : {"note", "source"}) {
-            const auto value = root.find(key);
-            if (value == root.end() || value->is_string()) continue;
-            addError(key, shown(*value) + " is not a text", "put it in quotes");
-        }
         readTlb(root, machine.tlb);
         const auto conventions = root.find("conventions");
         if (conventions != root.end() && isObject("conventions", *conventions, R"({"writeback_first": true})")) {
@@ -91,7 +86,6 @@ class MachineReader {
 
     static std::vector<std::string> machineKeys() {
         std::vector<std::string> keys = keysOf(machineFields());
-        keys.insert(keys.begin() + 1, {"note", "source"});
         keys.insert(keys.end(), {"tlb", "conventions", "levels"});
         return keys;
     }

@@ -1,3 +1,4 @@
+// The argument of --machine, and the machines that are built in.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 
 #include "sim/base/embedded.h"
 #include "sim/base/text.h"
+#include "sim/machine/host_machine.h"
 #include "sim/machine/machine_config.h"
 
 namespace whorl::sim {
@@ -25,8 +27,10 @@ bool looksLikeGeometry(std::string_view words) {
 }
 
 std::string machineForms() {
-    return fmt::format("a machine is a preset ({}), a geometry such as 32K/8/64, 1M/16/64, or a JSON file",
-                       joinNames(presetNames(), "or"));
+    return fmt::format(
+        "a machine is a preset ({}), {} for this computer's caches, a geometry such as 32K/8/64, 1M/16/64, or a JSON "
+        "file",
+        joinNames(presetNames(), "or"), kHostMachine);
 }
 
 Expected<MachineConfig> fromFile(const std::string& path) {
@@ -56,6 +60,10 @@ std::vector<std::string> presetNames() {
     return names;
 }
 
+bool namesHost(std::string_view words) {
+    return trimmed(words) == kHostMachine;
+}
+
 Expected<MachineConfig> loadMachine(const std::string& words) {
     const std::string name(trimmed(words));
     if (name.empty()) return fail({}, "no machine is given", machineForms());
@@ -64,12 +72,17 @@ Expected<MachineConfig> loadMachine(const std::string& words) {
         const std::string file = name + std::string(kEnding);
         return parseMachineJson(embeddedFile(file).second, file);
     }
+    if (namesHost(name)) {
+        return hostMachine().and_then(
+            [](MachineConfig machine) { return checked(std::move(machine), std::string(kHostMachine)); });
+    }
     std::error_code error;
     if (std::filesystem::exists(words, error)) return fromFile(words);
     if (looksLikeGeometry(name)) return parseGeometry(name);
     if (name.find('/') != std::string::npos || name.ends_with(kEnding)) return fromFile(words);
-    return fail({}, fmt::format("there is no machine {}", quotedText(name)),
-                didYouMean(name, presets) + machineForms());
+    std::vector<std::string> names = presets;
+    names.emplace_back(kHostMachine);
+    return fail({}, fmt::format("there is no machine {}", quotedText(name)), didYouMean(name, names) + machineForms());
 }
 
 }  // namespace whorl::sim

@@ -29,15 +29,42 @@ wrong() {
 
 # --- help and lists ---
 ok "$whorl" --help
-for sub in frame record stats collisions sharing whatif merge programs scenes trace; do
+for sub in frame record stats collisions sharing whatif merge programs machines scenes trace; do
     grep -q "^  $sub " out || fail "--help does not name $sub"
 done
-for sub in frame record stats collisions sharing whatif merge programs scenes trace; do
+for sub in frame record stats collisions sharing whatif merge programs machines scenes trace; do
     "$whorl" $sub --help >help 2>err || fail "$sub --help"
     [ -s help ] || fail "$sub --help is empty"
 done
 ok "$whorl" programs
 for program in matmul bubblesort mergesort arrayinit conflict mpm vecadd windtunnel nbody; do grep -q "^$program:" out || fail "no $program"; done
+
+# --- machines: listed with what they are; written as JSON and read back; this computer's own ---
+ok "$whorl" machines
+for words in "^desktop: 32K/8/64" "^  .*AMD Ryzen 7 7700X" "^  Source: .*57647" "^host: "; do
+    grep -q "$words" out || fail "no '$words' in the list of machines"
+done
+ok "$whorl" machines laptop -o mine.json
+grep -q '"source": "AMD' mine.json || fail "the source is not written"
+ok "$whorl" machines mine.json
+cmp -s out mine.json || fail "a machine that was read is written otherwise"
+ok "$whorl" machines 2K/2/64
+ok "$whorl" machines ./mine.json -o mine.json
+"$whorl" machines laptop | cmp -s - mine.json || fail "a machine cannot replace its own file"
+wrong "did you mean \"laptop\"" "$whorl" machines lapto
+wrong "/no/folder" "$whorl" machines laptop -o /no/folder/m.json
+if "$whorl" machines host -o host.json 2>err; then
+    [ ! -s err ] || fail "a machine that is only written needs no remarks"
+    ok "$whorl" stats matmul:n=8 --machine host --json
+    grep -q "^whorl: host: .* Assumed" err || fail "what is assumed of this computer is not said"
+    mv out host.stats
+    ok "$whorl" stats matmul:n=8 --machine host.json --json
+    [ ! -s err ] || fail "a file needs no assumptions"
+    python3 -c 'import json, sys
+sys.exit(json.load(open("host.stats"))["levels"] != json.load(open("out"))["levels"])' || fail "host.json is not host"
+else
+    grep -q "^whorl: host: " err || fail "this computer's caches are neither read nor refused"
+fi
 
 # --- numbers ---
 ok "$whorl" stats matmul:n=16,variant=blocked,block=4 --json

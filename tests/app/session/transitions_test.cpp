@@ -159,6 +159,23 @@ TEST(EnterRun, SaysWhatTheTraceHasLost) {
     EXPECT_EQ(scene.message, "T. W.\na chunk is damaged\nanother one");
 }
 
+TEST(EnterRun, OnThisComputersCachesSaysWhatIsAssumed) {
+    sim::MachineConfig machine = sharedMachine();
+    machine.note = "Assumed: LRU.";
+    const Opened plain = openedOn("R 0x1000\n", machine);
+    Opened host = plain;
+    host.request.machine = "host";
+    Session s;
+    enterRun(s, plain);
+    EXPECT_EQ(s.message, "") << "the note of another machine is not said";
+    enterRun(s, host);
+    EXPECT_EQ(s.message, "Assumed: LRU.");
+    s.message.clear();
+    host.request.settings = {"L1.ways=1"};
+    enterRun(s, host);
+    EXPECT_EQ(s.message, "") << "it was said";
+}
+
 TEST(EnterRun, AChangedLayoutIsComparedWithTheRunBeforeTheChanges) {
     Session s = sessionOn(kSharedTrace, sharedMachine());
     const Opened plain = s.opened;

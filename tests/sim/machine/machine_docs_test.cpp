@@ -58,6 +58,7 @@ TEST(MachineDocs, EveryKeyIsNamed) {
     names(section("How things are counted"), keysOf(conventionFields()));
     names(section("Policies"), {"lru", "plru", "fifo", "mru", "random", "srrip", "opt"});
     names(page(), presetNames());
+    names(page(), {std::string(kHostMachine)});
 }
 
 TEST(MachineDocs, TheDefaultsAreTrue) {

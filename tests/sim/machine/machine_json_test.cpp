@@ -29,6 +29,8 @@ TEST(MachineJson, ReadsAMachine) {
     ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
     const MachineConfig expected{
         .name = "mine",
+        .note = "for tests",
+        .source = "nowhere",
         .levels = {{.name = "near", .size = 32768, .ways = 8, .block = 64, .sharedBy = 1, .latency = 4},
                    {.name = "L2", .size = 1048576, .ways = 16, .block = 128, .sharedBy = 0, .latency = 14}},
         .cpus = 4,

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "sim/base/embedded.h"
 #include "sim/base/text.h"
 #include "sim/machine/machine_config.h"
 
@@ -20,7 +19,8 @@ constexpr const char* kThereIs =
     "embedded, "
     "laptop, lecture, paper, "
     "paper2x4, "
-    "paper4, paradigm, riscv, server or tlb), a geometry such as 32K/8/64, 1M/16/64, or a JSON file";
+    "paper4, paradigm, riscv, server or tlb), host for this computer's caches, a geometry such as 32K/8/64, 1M/16/64, "
+    "or a JSON file";
 
 std::string refusal(const std::string& words) {
     const auto machine = loadMachine(words);
@@ -128,11 +128,16 @@ TEST(Presets, ForTeachingHaveWhatTheyTeach) {
     EXPECT_EQ(loadMachine("tlb").value().tlb, (TlbConfig{.entries = 4, .ways = 4, .page = 1024, .walk = 30}));
 }
 
-TEST(Presets, RealMachinesNameTheirSource) {
-    for (const std::string name :
-         {"arm-server", "chiron-nbody", "chiron-vecadd", "chiron-windtunnel", "desktop", "embedded", "laptop", "paper",
-          "paper2x4", "paper4", "paradigm", "riscv", "server"}) {
-        EXPECT_NE(embeddedFile(name + ".json").second.find("\"source\""), std::string_view::npos) << name;
+TEST(Presets, SayWhatTheyAreAndWhereTheirValuesAreFrom) {
+    for (const std::string& name : presetNames()) {
+        EXPECT_FALSE(loadMachine(name)->note.empty()) << name;
+        EXPECT_FALSE(loadMachine(name)->source.empty()) << name;
+    }
+    const std::pair<const char*, const char*> processors[] = {
+        {"desktop", "AMD Ryzen 7 7700X"}, {"laptop", "AMD Ryzen AI 9 HX 370"}, {"server", "Intel Xeon Gold 6130"},
+        {"embedded", "BCM2837"},          {"riscv", "SiFive FU740"},           {"arm-server", "AWS Graviton2"}};
+    for (const auto& [name, processor] : processors) {
+        EXPECT_NE(loadMachine(name)->note.find(processor), std::string::npos) << name;
     }
 }
 
@@ -145,6 +150,7 @@ TEST(MachineFrom, TakesGeometries) {
 
 TEST(MachineFrom, SaysWhatThereIs) {
     EXPECT_EQ(refusal("papper"), std::string("there is no machine \"papper\"; did you mean \"paper\"? ") + kThereIs);
+    EXPECT_EQ(refusal("hots"), std::string("there is no machine \"hots\"; did you mean \"host\"? ") + kThereIs);
     EXPECT_EQ(refusal("zz"), std::string("there is no machine \"zz\"; ") + kThereIs);
     EXPECT_EQ(refusal(" "), std::string("no machine is given; ") + kThereIs);
     EXPECT_EQ(refusal("./no.json"), std::string("./no.json: there is no such file; ") + kThereIs);
@@ -165,6 +171,9 @@ TEST_F(InAFolder, ReadsFiles) {
     // A file named like a geometry can be meant; one named like a preset needs its "./".
     EXPECT_EQ(loadMachine("2024/8/64")->name, "odd");
     EXPECT_EQ(loadMachine("paper")->name, "paper");
+    write("host", R"({"name": "a file", "levels": [{"size": 128, "ways": 1, "block": 32}]})");
+    EXPECT_EQ(loadMachine("./host")->name, "a file");
+    EXPECT_NE(loadMachine("host").value_or(MachineConfig{}).name, "a file");
     EXPECT_EQ(refusal("./paper").substr(0, 27), "./paper: levels: is missing");
 }
 

@@ -62,6 +62,8 @@ TEST(WithValue, TakesEveryKeyOfALevel) {
 
 TEST(WithValue, TakesTheKeysOfTheMachine) {
     EXPECT_EQ(with("name=other").name, "other");
+    EXPECT_EQ(with("note=7").note, "7");
+    EXPECT_EQ(with("source=true").source, "true");
     EXPECT_EQ(with("cpus=4").cpus, 4u);
     EXPECT_EQ(with("protocol=msi").protocol, Protocol::msi);
     EXPECT_EQ(with("memory_latency=1").memoryLatency, 1u);
@@ -122,8 +124,8 @@ TEST(WithValue, SaysWhatIsWrong) {
         refusal("memory_latncy=4"),
         "the key \"memory_latncy\" is not known; did you mean \"memory_latency\"? the keys of a level are name, size, "
         "ways, block, shared_by, policy, seed, write, allocate, inclusion, prefetch, degree and latency; those of "
-        "the machine are name, cpus, protocol, memory_latency, upgrade_latency, writeback_latency, tlb.entries, "
-        "tlb.ways, tlb.page, tlb.walk, writeback_first, modify_counts_once, straddle_counts_once and "
+        "the machine are name, note, source, cpus, protocol, memory_latency, upgrade_latency, writeback_latency, "
+        "tlb.entries, tlb.ways, tlb.page, tlb.walk, writeback_first, modify_counts_once, straddle_counts_once and "
         "full_write_fetches");
     EXPECT_EQ(
         refusal("tlb.pages=4"),

@@ -23,6 +23,8 @@ TEST(MachineAsJson, LeavesOutWhatIsAtItsDefault) {
 TEST(MachineAsJson, WritesTheRest) {
     MachineConfig machine = parseGeometry("1000/125/8").value();
     machine.name = "a \"b\"\n";
+    machine.note = "What it is.";
+    machine.source = "Nowhere.";
     machine.cpus = 2;
     machine.protocol = Protocol::none;
     machine.tlb = {.entries = 8, .ways = 4, .page = 4096, .walk = 30};
@@ -33,6 +35,8 @@ TEST(MachineAsJson, WritesTheRest) {
     machine.levels[0].allocate = false;
     EXPECT_EQ(machineAsJson(machine), R"({
     "name": "a \"b\"\n",
+    "note": "What it is.",
+    "source": "Nowhere.",
     "cpus": 2,
     "protocol": "none",
     "tlb": {"entries": 8, "ways": 4},
@@ -52,6 +56,8 @@ class Lot {
     MachineConfig draw() {
         MachineConfig m;
         m.name = below(2) == 0 ? "" : "m";
+        m.note = below(2) == 0 ? "" : "a note, \"quoted\"";
+        m.source = below(2) == 0 ? "" : "1";
         m.cpus = 1u << below(4);
         m.protocol = static_cast<Protocol>(below(3));
         m.memoryLatency = below(2) == 0 ? 200 : below(1000);

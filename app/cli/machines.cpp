@@ -1,0 +1,60 @@
+// whorl machines: the machines that have names, or one machine as a JSON file.
+#include <fmt/format.h>
+
+#include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
+#include "sim/machine/machine_config.h"
+
+namespace whorl::app {
+
+namespace {
+
+struct MachinesOptions {
+    std::string machine;
+    std::string output = "-";
+};
+
+std::string entryOf(const std::string& name, const sim::MachineConfig& machine) {
+    std::string out = fmt::format("\n{}: {}\n", name, sim::geometryOf(machine));
+    for (const std::string* words : {&machine.note, &machine.source}) {
+        if (!words->empty()) out += fmt::format("  {}{}\n", words == &machine.source ? "Source: " : "", *words);
+    }
+    return out;
+}
+
+sim::Expected<std::string> listOfAll() {
+    std::string out = "Machines by name, for --machine:\n";
+    for (const std::string& name : sim::presetNames()) {
+        const auto machine = sim::loadMachine(name);
+        if (!machine) return tl::unexpected(machine.error());
+        out += entryOf(name, *machine);
+    }
+    const std::string host(sim::kHostMachine);
+    const auto machine = sim::loadMachine(host);
+    out += machine ? entryOf(host, *machine) : fmt::format("\n{}\n", machine.error().sentence());
+    return out + fmt::format("\nAs a file, to change it:\n  whorl machines {0} -o {0}.json\n", host);
+}
+
+sim::Expected<std::string> asJson(const std::string& words) {
+    return sim::loadMachine(words).map(sim::machineAsJson);
+}
+
+sim::Expected<void> machinesCommand(const MachinesOptions& options) {
+    const auto text = options.machine.empty() ? listOfAll() : asJson(options.machine);
+    if (!text) return tl::unexpected(text.error());
+    return writeText(*text, options.output);
+}
+
+}  // namespace
+
+void addMachinesCommand(OptionParser& program) {
+    auto options = std::make_shared<MachinesOptions>();
+    OptionParser& command =
+        program.addCommand("machines", "List the machines that have names, or write one as a JSON file");
+    command.add("MACHINE", options->machine,
+                "a machine as for --machine: it is written as JSON; if not given, all names are listed");
+    command.add("-o,--output", options->output, "a file; - for standard output", {.showDefault = true});
+    command.onRun([options] { return machinesCommand(*options); });
+}
+
+}  // namespace whorl::app
