@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "sim/analysis/sharing_cures.h"
+#include "sim/analysis/sharing_proposals.h"
 #include "sim/base/block_ids.h"
 #include "sim/replay/replay.h"
 #include "sim/trace/batches.h"
@@ -281,23 +281,23 @@ void addLines(SharingGroup& group, const std::vector<LinesOfBlock>& lines) {
     });
 }
 
-/// Blocks without parts of different CPUs get the cures of the larger block of a farther level that contains them.
-void addFartherCures(SharingReport& report) {
+/// Blocks without parts of different CPUs get the proposals for the larger block of a farther level that contains them.
+void addFartherProposals(SharingReport& report) {
     std::map<std::pair<std::size_t, std::uint64_t>, const SharingGroup*> groupOf;  // by level and block
     for (const SharingGroup& group : report.groups) {
         for (const std::size_t b : group.blocks) groupOf[{group.level, report.blocks[b].block.value}] = &group;
     }
     for (SharingGroup& group : report.groups) {
-        const bool isOpen = group.cause == GroupCause::falseSharing && group.cures.empty();
+        const bool isOpen = group.cause == GroupCause::falseSharing && group.proposals.empty();
         for (std::size_t l = group.level + 1; isOpen && l < report.levels.size() && !group.through; ++l) {
             const std::uint64_t together = report.blockSizes[l] / report.blockSizes[group.level];
             for (const std::size_t b : group.blocks) {
                 const auto at = groupOf.find({l, report.blocks[b].block.value / together});
-                if (together == 1 || at == groupOf.end() || at->second->cures.empty()) continue;
+                if (together == 1 || at == groupOf.end() || at->second->proposals.empty()) continue;
                 group.through = l;
-                for (const LayoutChange& cure : at->second->cures) {
-                    if (std::find(group.cures.begin(), group.cures.end(), cure) == group.cures.end()) {
-                        group.cures.push_back(cure);
+                for (const LayoutChange& change : at->second->proposals) {
+                    if (std::find(group.proposals.begin(), group.proposals.end(), change) == group.proposals.end()) {
+                        group.proposals.push_back(change);
                     }
                 }
             }
@@ -321,11 +321,11 @@ void addGroups(SharingReport& report, const std::vector<LinesOfBlock>& lines) {
     for (auto& [key, group] : groups) {
         addLines(group, lines);
         group.things = thingsOf(report, group, group.things);
-        if (group.cause == GroupCause::falseSharing) group.cures = curesOf(report, group);
+        if (group.falseMisses > 0) group.proposals = proposalsFor(report, group);
         report.lost += group.lost;
         report.groups.push_back(std::move(group));
     }
-    addFartherCures(report);
+    addFartherProposals(report);
     std::stable_sort(report.groups.begin(), report.groups.end(), [](const SharingGroup& a, const SharingGroup& b) {
         return std::tuple(a.lost, a.trueMisses + a.falseMisses, a.invalidations) >
                std::tuple(b.lost, b.trueMisses + b.falseMisses, b.invalidations);
@@ -335,7 +335,7 @@ void addGroups(SharingReport& report, const std::vector<LinesOfBlock>& lines) {
 }  // namespace
 
 std::optional<SharingReport> sharingOf(const Run& run, Range range, Progress& progress) {
-    SharingReport report{.range = range};
+    SharingReport report{.range = range, .machine = run.machine().name};
     for (const LevelConfig& level : run.machine().levels) {
         report.levels.push_back(level.name);
         report.blockSizes.push_back(level.block);
