@@ -177,7 +177,8 @@ std::optional<LatentGroup> groupOf(const Cluster& cluster, const std::vector<Lay
         if (level->second.lost > most->second.lost) most = level;
     }
     const Cluster::OfLevel& sums = most->second;
-    if (cluster.labels.empty() || cluster.lost() <= 0 || then <= now || sums.missesThen <= sums.missesNow) return std::nullopt;
+    if (cluster.labels.empty() || cluster.lost() <= 0 || then <= now || sums.missesThen <= sums.missesNow)
+        return std::nullopt;
     const std::set<std::string>& things = cluster.names.size() <= kFew ? cluster.names : cluster.labels;
     return LatentGroup{.shifts = shifts,
                        .level = most->first,
@@ -198,6 +199,7 @@ class LatentFinder {
         startJob(0);
         const auto placements =
             latentPlacements(run_.trace(), now_.range, coherentBlockSizes(run_.machine()), kMostPlacements, progress_);
+        if (placements) jobs_ = 1 + 3 * placements->size() + 2;
         for (std::size_t p = 0; placements && p < placements->size(); ++p) {
             startJob(1 + 3 * p);
             auto view = mapped(run_.sharedTrace(), (*placements)[p].shifts, progress_);
@@ -220,7 +222,7 @@ class LatentFinder {
         for (LevelConfig& level : machine.levels) level.block *= 2;
         const auto sound = checked(std::move(machine), {});
         if (!sound) return true;  // a cache is too small for them
-        const auto then = sharingOn(run_.sharedTrace(), *sound, kJobs - 2);
+        const auto then = sharingOn(run_.sharedTrace(), *sound, jobs_ - 2);
         if (!then) return false;
         report.doubled = then->blockSizes;
         const Matching matching(now_, *then, [](ByteAddress a) { return a.value; });
@@ -229,10 +231,7 @@ class LatentFinder {
     }
 
   private:
-    /// The choice of placements, then three passes for each, and two for the larger blocks.
-    static constexpr std::size_t kJobs = 1 + 3 * kMostPlacements + 2;
-
-    void startJob(std::size_t job) { progress_.startPart(job, kJobs); }
+    void startJob(std::size_t job) { progress_.startPart(job, jobs_); }
 
     std::optional<SharingReport> sharingOn(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine,
                                            std::size_t job) {
@@ -253,6 +252,8 @@ class LatentFinder {
     const Run& run_;
     const SharingReport& now_;
     Progress& progress_;
+    /// The choice of placements, then three for each, and two for the larger blocks.
+    std::size_t jobs_ = 1 + 3 * kMostPlacements + 2;
 };
 
 /// Of the placements with which the same things are shared, only the one that costs most.

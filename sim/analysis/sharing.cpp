@@ -44,10 +44,23 @@ class SharingFinder final : public Observer {
         auto operator<=>(const Touch&) const = default;
     };
 
+    /// A use of a place that has been counted, in one block.
+    struct Recent {
+        ByteAddress address;
+        std::uint32_t size = 0;
+        std::uint32_t cpu = 0;
+        Tick until;  ///< then another object may be there
+        FieldUse* use = nullptr;
+
+        bool isOf(const Access& a) const { return address == a.address && size == a.size && cpu == a.cpu; }
+    };
+    static constexpr std::size_t kRecents = std::size_t{1} << 14;
+
     void take(const Access& access, std::span<const Event> events);
     std::size_t blockAt(std::size_t level, BlockAddress block);
     void order(SharingReport& report);
     bool findTouches(SharingReport& report, Progress& progress);
+    Tick sameThingUntil(ByteAddress address, Tick t) const;
     std::size_t thingAt(SharingReport& report, ByteAddress address, Tick t);
     const Region* arrayOf(const SharedThing& thing) const;
     void addFields(SharingReport& report);
@@ -154,9 +167,16 @@ bool SharingFinder::findTouches(SharingReport& report, Progress& progress) {
         ids[report.blocks[at].level].of(report.blocks[at].block);
         placeOf[report.blocks[at].level].push_back(at);
     }
+    // Programs access the same places again and again.
+    std::vector<std::vector<Recent>> recents(ids.size(), std::vector<Recent>(kRecents));
     const auto takeTouches = [&](Tick t, const Access& a) {
         for (std::size_t l = 0; l < ids.size(); ++l) {
             if (ids[l].size() == 0) continue;
+            Recent& recent = recents[l][(a.address.value / 4 + a.cpu * (kRecents / 64 + 1)) % kRecents];
+            if (recent.isOf(a) && t < recent.until) {
+                ++(a.isWrite() ? recent.use->writes : recent.use->reads);
+                continue;
+            }
             const std::uint64_t size = run_.machine().levels[l].block;
             const std::uint64_t last = (a.address.value + (a.size - 1)) / size;
             for (std::uint64_t b = a.address.value / size; b <= last; ++b) {
@@ -166,6 +186,8 @@ bool SharingFinder::findTouches(SharingReport& report, Progress& progress) {
                 FieldUse& use = touches_[placeOf[l][id]][key][a.cpu];
                 use.cpu = a.cpu;
                 ++(a.isWrite() ? use.writes : use.reads);
+                const bool isInOneBlock = a.address.value / size == last;
+                if (isInOneBlock) recent = {a.address, a.size, a.cpu, sameThingUntil(a.address, t), &use};
             }
         }
     };
@@ -176,6 +198,14 @@ bool SharingFinder::findTouches(SharingReport& report, Progress& progress) {
             ++t;
         }
     });
+}
+
+/// How long the thing at an address, where it is at `t`, is certain to stay.
+Tick SharingFinder::sameThingUntil(ByteAddress address, Tick t) const {
+    const Trace& trace = run_.trace();
+    if (trace.objects().empty()) return Tick{~std::uint64_t{0}};
+    const Object* const o = trace.objectAt(address, t);
+    return o == nullptr ? t : o->died;
 }
 
 /// The object at an address, else the region, else something without a name.
