@@ -7,6 +7,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/views/space/describe_node.h"
+#include "sim/analysis/sharing_trials.h"
 #include "sim/report/sharing_report.h"
 
 namespace whorl::app {
@@ -152,23 +153,22 @@ std::string noCure(const sim::SharingReport& report) {
 
 /// A button that applies the changes of a cure, and what they save.
 void drawCure(const PanelContext& c, const sim::Trial& cure) {
-    std::string words;
     std::string specs;
-    for (const sim::LayoutChange& change : cure.changes) {
-        words += (words.empty() ? "" : ", ") + inWords(change);
-        specs += " " + sim::asText(change);
-    }
+    for (const sim::LayoutChange& change : cure.changes) specs += " " + sim::asText(change);
+    const std::string words =
+        cure.changes.size() == 1 ? inWords(cure.changes[0]) : fmt::format("{} changes together", cure.changes.size());
     ImGui::PushID(specs.c_str());
     if (ImGui::SmallButton(words.c_str())) {
         for (const sim::LayoutChange& change : cure.changes) c.queue(command::Change{change});
     }
-    hint(fmt::format("try it:{}\nit {}", specs, sim::savingsOf(cure)));
+    hint(fmt::format("apply{}\nit {}", specs, sim::savingsOf(cure)));
     const auto rough = [](std::int64_t saved) { return roughCount(static_cast<std::uint64_t>(saved)); };
-    muted(c, fmt::format("  saves {} cycles waited, {} elapsed", rough(cure.cycles), rough(cure.elapsed)));
+    muted(c, fmt::format("saves {} access cycles, {} elapsed; {} bytes", rough(cure.cycles), rough(cure.elapsed),
+                         roughCount(cure.padding)));
     ImGui::PopID();
 }
 
-/// The sharing with the highest cost, and the changes that were found to help, to apply.
+/// The changes of the layout that were found to help, to apply.
 void drawCures(const PanelContext& c) {
     if (c.machine().cpus < 2) return;
     bool listed = c.session.viewSettings.cures;
@@ -180,28 +180,12 @@ void drawCures(const PanelContext& c) {
         muted(c, c.results.findingSharing ? "trying changes …" : "when the run is complete");
         return;
     }
-    constexpr std::size_t kGroups = 6;
-    constexpr std::size_t kOfGroup = 2;
-    std::size_t shown = 0;
+    constexpr std::size_t kCures = 8;
+    const std::vector<sim::Trial> cures = allCures(*report);
     ImGui::PushTextWrapPos(0);
-    for (const sim::SharingGroup& group : report->groups) {
-        if (group.cures.empty() || shown == kGroups) continue;
-        ++shown;
-        ImGui::PushID(static_cast<int>(shown));
-        std::string things;
-        for (const std::string& thing : group.things) things += (things.empty() ? "" : ", ") + thing;
-        const double share =
-            100 * static_cast<double>(group.lost) / static_cast<double>(std::max<sim::Cycles>(1, report->cycles));
-        muted(c, fmt::format("{} in {}: false sharing, {} cycles ({:.1f} %)", things, report->levels[group.level],
-                             roughCount(group.lost), share));
-        for (std::size_t i = 0; i < std::min(kOfGroup, group.cures.size()); ++i) drawCure(c, group.cures[i]);
-        ImGui::PopID();
-    }
-    if (report->together) {
-        muted(c, "together:");
-        drawCure(c, *report->together);
-    }
-    if (shown == 0) muted(c, noCure(*report));
+    if (report->together) drawCure(c, *report->together);
+    for (std::size_t i = 0; i < std::min(kCures, cures.size()); ++i) drawCure(c, cures[i]);
+    if (cures.empty()) muted(c, noCure(*report));
     ImGui::PopTextWrapPos();
 }
 

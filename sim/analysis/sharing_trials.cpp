@@ -162,18 +162,6 @@ void sortTrials(SharingReport& report) {
     }
 }
 
-/// The cures of all groups, the best first, without duplicates.
-std::vector<Trial> allCures(const SharingReport& report) {
-    std::vector<Trial> out;
-    for (const SharingGroup& group : report.groups) {
-        for (const Trial& cure : group.cures) {
-            if (std::find(out.begin(), out.end(), cure) == out.end()) out.push_back(cure);
-        }
-    }
-    std::stable_sort(out.begin(), out.end(), savesMore);
-    return out;
-}
-
 /// Whether both change the same thing.
 bool overlap(const Changes& a, const Changes& b) {
     return std::any_of(a.begin(), a.end(), [&](const LayoutChange& x) {
@@ -213,6 +201,17 @@ void forgetCures(SharingReport& report) {
 
 bool savesMore(const Trial& a, const Trial& b) {
     return std::tuple(a.elapsed, a.cycles, b.padding) > std::tuple(b.elapsed, b.cycles, a.padding);
+}
+
+std::vector<Trial> allCures(const SharingReport& report) {
+    std::vector<Trial> out;
+    for (const SharingGroup& group : report.groups) {
+        for (const Trial& cure : group.cures) {
+            if (std::find(out.begin(), out.end(), cure) == out.end()) out.push_back(cure);
+        }
+    }
+    std::stable_sort(out.begin(), out.end(), savesMore);
+    return out;
 }
 
 bool tryCures(SharingReport& report, const Run& run, Progress& progress) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "sim/analysis/sharing.h"
 #include "sim/base/progress.h"
@@ -15,6 +16,9 @@ inline constexpr std::size_t kMostTrials = 48;
 
 /// Whether a trial saves more than another: cycles elapsed before access cycles before bytes.
 bool savesMore(const Trial& a, const Trial& b);
+
+/// The cures of all groups, the best first, without duplicates.
+std::vector<Trial> allCures(const SharingReport& report);
 
 /// Tries what is proposed in a report of a run, and fills in its cures. They are measured over the report's range, as
 /// by measure(). Changes that move nothing or cannot be applied are left out. Returns false when cancelled: the report

@@ -6,6 +6,7 @@
 #include <map>
 #include <string_view>
 
+#include "sim/analysis/sharing_trials.h"
 #include "sim/base/text.h"
 #include "sim/report/table.h"
 
@@ -203,15 +204,10 @@ std::string paragraphOf(const SharingReport& report, const SharingGroup& group, 
 /// How many trials there were, and how many help.
 std::string trialsOf(const SharingReport& report) {
     if (report.tried == 0) return "";
-    std::vector<Trial> cures;
-    for (const SharingGroup& group : report.groups) {
-        for (const Trial& cure : group.cures) {
-            if (std::find(cures.begin(), cures.end(), cure) == cures.end()) cures.push_back(cure);
-        }
-    }
-    const std::string helpful = cures.empty()       ? "none saves cycles"
-                                : cures.size() == 1 ? "1 saves cycles"
-                                                    : fmt::format("{} save cycles", cures.size());
+    const std::size_t cures = allCures(report).size();
+    const std::string helpful = cures == 0   ? "none saves cycles"
+                                : cures == 1 ? "1 saves cycles"
+                                             : fmt::format("{} save cycles", cures);
     const std::string rest =
         report.untried == 0 ? "" : fmt::format("; {} more were not tried", grouped(report.untried));
     return fmt::format("Tried on {}: {}, of which {}{}.\n", report.machine,
