@@ -10,7 +10,9 @@
 #include "app/cli/terminal.h"
 #include "sim/analysis/collisions.h"
 #include "sim/analysis/history_of.h"
+#include "sim/analysis/latent_sharing.h"
 #include "sim/analysis/sharing.h"
+#include "sim/analysis/sharing_trials.h"
 #include "sim/report/collision_tables.h"
 #include "sim/report/json.h"
 #include "sim/report/sharing_report.h"
@@ -23,6 +25,7 @@ struct HistoryOptions {
     StatsOptions stats;  ///< those for the input, the range and the output form
     std::string level;
     std::string by = "region";
+    bool latent = false;
 };
 
 /// A built run, and the requested range of it.
@@ -94,6 +97,12 @@ sim::Expected<void> collisionsCommand(const HistoryOptions& options, const Optio
     return writeText(out, options.stats.output);
 }
 
+std::string textOf(const sim::SharingReport& report, const std::optional<sim::LatentReport>& latent,
+                   const sim::Trace& trace, std::size_t top) {
+    const std::string out = sharingAsText(report, trace, top);
+    return latent ? out + '\n' + latentAsText(*latent, top) : out;
+}
+
 sim::Expected<void> sharingCommand(const HistoryOptions& options, const OptionParser& command) {
     auto asked = askedBy(options, command);
     if (!asked) return tl::unexpected(asked.error());
@@ -101,10 +110,18 @@ sim::Expected<void> sharingCommand(const HistoryOptions& options, const OptionPa
     std::optional<sim::SharingReport> report;
     withProgress("looking back", progress, [&] { report = sharingOf(*asked->run, asked->range, progress); });
     if (!report) return tl::unexpected(sim::Error::byUser());
-    const sim::Trace& trace = asked->run->trace();
-    return writeText(
-        options.stats.json ? sharingAsJson(*report, trace) + "\n" : sharingAsText(*report, trace, options.stats.top),
-        options.stats.output);
+    bool tried = false;
+    withProgress("trying changes", progress, [&] { tried = tryCures(*report, *asked->run, progress); });
+    if (!tried) return tl::unexpected(sim::Error::byUser());
+    std::optional<sim::LatentReport> latent;
+    if (options.latent) {
+        withProgress("looking ahead", progress, [&] { latent = latentSharingOf(*asked->run, *report, progress); });
+        if (!latent) return tl::unexpected(sim::Error::byUser());
+    }
+    return writeText(options.stats.json
+                         ? sharingAsJson(*report, asked->run->trace(), latent ? &*latent : nullptr) + "\n"
+                         : textOf(*report, latent, asked->run->trace(), options.stats.top),
+                     options.stats.output);
 }
 
 void addCommonOptions(OptionParser& command, StatsOptions& options) {
@@ -133,8 +150,11 @@ void addCollisionsCommand(OptionParser& program) {
 void addSharingCommand(OptionParser& program) {
     auto options = std::make_shared<HistoryOptions>();
     OptionParser& command = program.addCommand(
-        "sharing", "List the blocks that CPUs invalidate for each other, the cost, and layout changes that help");
+        "sharing",
+        "List the blocks that CPUs invalidate for each other, the cost, and the layout changes that save cycles");
     addCommonOptions(command, options->stats);
+    command.addFlag("--latent", options->latent,
+                    "also the false sharing that other placements of the data, or blocks twice as large, would cause");
     command.onRun([options, &command] { return sharingCommand(*options, command); });
 }
 

@@ -7,6 +7,8 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/views/space/describe_node.h"
+#include "sim/analysis/sharing_trials.h"
+#include "sim/report/sharing_report.h"
 
 namespace whorl::app {
 
@@ -144,38 +146,46 @@ void drawNew(const PanelContext& c) {
     hint("all objects of the class of the one that is picked");
 }
 
-/// The sharing with the highest cost, and the changes that would prevent it, to try.
+std::string noCure(const sim::SharingReport& report) {
+    if (report.tried == 0) return "None: there is no false sharing that a change of the layout would avoid.";
+    return fmt::format("None: of {} changes of the layout that were tried, none saves cycles.", report.tried);
+}
+
+/// A button that applies the changes of a cure, and what they save.
+void drawCure(const PanelContext& c, const sim::Trial& cure) {
+    std::string specs;
+    for (const sim::LayoutChange& change : cure.changes) specs += " " + sim::asText(change);
+    const std::string words =
+        cure.changes.size() == 1 ? inWords(cure.changes[0]) : fmt::format("{} changes together", cure.changes.size());
+    ImGui::PushID(specs.c_str());
+    if (ImGui::SmallButton(words.c_str())) {
+        for (const sim::LayoutChange& change : cure.changes) c.queue(command::Change{change});
+    }
+    hint(fmt::format("apply{}\nit {}", specs, sim::savingsOf(cure)));
+    const auto rough = [](std::int64_t saved) { return roughCount(static_cast<std::uint64_t>(saved)); };
+    muted(c, fmt::format("saves {} access cycles, {} elapsed; {} bytes", rough(cure.cycles), rough(cure.elapsed),
+                         roughCount(cure.padding)));
+    ImGui::PopID();
+}
+
+/// The changes of the layout that were found to help, to apply.
 void drawCures(const PanelContext& c) {
     if (c.machine().cpus < 2) return;
     bool listed = c.session.viewSettings.cures;
     if (ImGui::Checkbox("what would help", &listed)) c.queue(command::Cures{});
-    hint(withKey("layout changes that would prevent sharing misses", command::Cures{}));
+    hint(withKey("layout changes that save cycles of sharing, each tried on this machine", command::Cures{}));
     if (!c.session.viewSettings.cures) return;
     const auto& report = c.results.sharing;
     if (!report) {
-        muted(c, c.results.findingSharing ? "computing …" : "when the run is complete");
+        muted(c, c.results.findingSharing ? "trying changes …" : "when the run is complete");
         return;
     }
-    constexpr std::size_t kGroups = 6;
-    std::size_t shown = 0;
+    constexpr std::size_t kCures = 8;
+    const std::vector<sim::Trial> cures = allCures(*report);
     ImGui::PushTextWrapPos(0);
-    for (const sim::SharingGroup& group : report->groups) {
-        if (group.cures.empty() || group.lost == 0 || shown == kGroups) continue;
-        ++shown;
-        std::string things;
-        for (const std::string& thing : group.things) things += (things.empty() ? "" : ", ") + thing;
-        const double share =
-            100 * static_cast<double>(group.lost) / static_cast<double>(std::max<sim::Cycles>(1, report->cycles));
-        muted(c, fmt::format("{} in {}: false sharing, {} cycles ({:.1f} %)", things, report->levels[group.level],
-                             roughCount(group.lost), share));
-        for (std::size_t i = 0; i < group.cures.size(); ++i) {
-            ImGui::PushID(static_cast<int>(shown * 64 + i));
-            if (ImGui::SmallButton(inWords(group.cures[i]).c_str())) c.queue(command::Change{group.cures[i]});
-            hint("try it: " + sim::asText(group.cures[i]));
-            ImGui::PopID();
-        }
-    }
-    if (shown == 0) muted(c, "None: no change of the layout would save access cycles.");
+    if (report->together) drawCure(c, *report->together);
+    for (std::size_t i = 0; i < std::min(kCures, cures.size()); ++i) drawCure(c, cures[i]);
+    if (cures.empty()) muted(c, noCure(*report));
     ImGui::PopTextWrapPos();
 }
 

@@ -111,7 +111,7 @@ std::vector<Binding> allBindings() {
     const std::vector<Binding> rest = {
         {ClassColours{}, "Views", "colour objects by their classes", {"F9"}},
         {Compare{}, "Views", "what if: show each view beside that of the original run", {"Shift+E"}},
-        {Cures{}, "Views", "what if: list layout changes that would prevent sharing misses", {"Shift+Q"}},
+        {Cures{}, "Views", "what if: list layout changes that save cycles of sharing", {"Shift+Q"}},
 
         {Focus{Field::lookUp}, "Choosing", "look up an address, a variable or a source line", {"/", "Ctrl+F"}},
         {WatchSelected{}, "Choosing", "watch or unwatch the selected block", {"w"}},

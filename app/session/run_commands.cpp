@@ -30,7 +30,8 @@ void apply(Session& session, const Machine& command) {
 }
 
 void apply(Session& session, const Change& command) {
-    OpenRequest request = session.opened.request;
+    // Several changes at once add up.
+    OpenRequest request = session.openNext.value_or(session.opened.request);
     request.changes.push_back(command.change);
     openNext(session, std::move(request));
 }

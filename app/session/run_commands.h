@@ -49,7 +49,7 @@ void apply(Session& session, const Compare& command);
 struct Cures {
     Switch on;
     static constexpr auto kForm =
-        form("cures", "what if: list layout changes that would prevent sharing misses", argument("on", &Cures::on));
+        form("cures", "what if: list layout changes that save cycles of sharing", argument("on", &Cures::on));
 };
 void apply(Session& session, const Cures& command);
 

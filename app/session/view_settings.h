@@ -52,7 +52,7 @@ struct ViewSettings {
     std::optional<float> perspective;    ///< likewise
     bool lensWanted = false;             ///< the BlockViews should zoom to the lens
     bool dragMoves = false;              ///< dragging pans the picture instead of rotating it
-    bool cures = false;                  ///< the layout changes that would prevent sharing misses are listed
+    bool cures = false;                  ///< the layout changes that save cycles of sharing are listed
     bool compares = true;                ///< each view is shown beside that of the baseline run, if there is one
     bool recorded = true;                ///< a trace with recorded events is shown as recorded
     std::optional<bool> words;           ///< the ObjectView shows words; none: see wordsFit

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/tasks/event_search.h"
+#include "sim/analysis/sharing_trials.h"
 
 namespace whorl::app {
 
@@ -101,13 +102,14 @@ void BackgroundQueries::search(const Session& session, Commands& commands) {
     }
 }
 
-/// Finds which CPUs take blocks from which, and what would prevent it; only on request.
+/// Finds which CPUs take blocks from which, and tries what would prevent it; only on request.
 void BackgroundQueries::findSharing(const Session& session, Commands& commands) {
     take(sharing_, results_.sharing, commands);
     if (!session.viewSettings.cures || !session.complete()) return;
     const sim::Range wanted = session.range.value_or(sim::Range{sim::Tick{0}, sim::Tick{run_->trace().size()}});
     sharing_.ask(wanted, [run = run_, wanted](sim::Progress& progress) {
         auto report = sim::sharingOf(*run, wanted, progress);
+        if (report && !sim::tryCures(*report, *run, progress)) report.reset();
         return orCancelled(report ? std::make_shared<const sim::SharingReport>(*std::move(report)) : nullptr);
     });
     take(sharing_, results_.sharing, commands);

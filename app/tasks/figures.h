@@ -65,7 +65,7 @@ struct QueryResults {
     double measured = -1;                               ///< progress of that, from 0 to 1; negative if unknown
     bool searching = false;                             ///< a search is under way
     std::shared_ptr<const sim::SharingReport> sharing;  ///< null if not requested or not available yet
-    bool findingSharing = false;                        ///< the sharing report is being computed
+    bool findingSharing = false;                        ///< it is being computed, with its cures
 };
 
 }  // namespace whorl::app

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "sim/analysis/sharing_cures.h"
+#include "sim/analysis/sharing_proposals.h"
 #include "sim/base/block_ids.h"
 #include "sim/replay/replay.h"
 #include "sim/trace/batches.h"
@@ -44,10 +44,23 @@ class SharingFinder final : public Observer {
         auto operator<=>(const Touch&) const = default;
     };
 
+    /// A use of a place that has been counted, in one block.
+    struct Recent {
+        ByteAddress address;
+        std::uint32_t size = 0;
+        std::uint32_t cpu = 0;
+        Tick until;  ///< then another object may be there
+        FieldUse* use = nullptr;
+
+        bool isOf(const Access& a) const { return address == a.address && size == a.size && cpu == a.cpu; }
+    };
+    static constexpr std::size_t kRecents = std::size_t{1} << 14;
+
     void take(const Access& access, std::span<const Event> events);
     std::size_t blockAt(std::size_t level, BlockAddress block);
     void order(SharingReport& report);
     bool findTouches(SharingReport& report, Progress& progress);
+    Tick sameThingUntil(ByteAddress address, Tick t) const;
     std::size_t thingAt(SharingReport& report, ByteAddress address, Tick t);
     const Region* arrayOf(const SharedThing& thing) const;
     void addFields(SharingReport& report);
@@ -154,9 +167,16 @@ bool SharingFinder::findTouches(SharingReport& report, Progress& progress) {
         ids[report.blocks[at].level].of(report.blocks[at].block);
         placeOf[report.blocks[at].level].push_back(at);
     }
+    // Programs access the same places again and again.
+    std::vector<std::vector<Recent>> recents(ids.size(), std::vector<Recent>(kRecents));
     const auto takeTouches = [&](Tick t, const Access& a) {
         for (std::size_t l = 0; l < ids.size(); ++l) {
             if (ids[l].size() == 0) continue;
+            Recent& recent = recents[l][(a.address.value / 4 + a.cpu * (kRecents / 64 + 1)) % kRecents];
+            if (recent.isOf(a) && t < recent.until) {
+                ++(a.isWrite() ? recent.use->writes : recent.use->reads);
+                continue;
+            }
             const std::uint64_t size = run_.machine().levels[l].block;
             const std::uint64_t last = (a.address.value + (a.size - 1)) / size;
             for (std::uint64_t b = a.address.value / size; b <= last; ++b) {
@@ -166,6 +186,8 @@ bool SharingFinder::findTouches(SharingReport& report, Progress& progress) {
                 FieldUse& use = touches_[placeOf[l][id]][key][a.cpu];
                 use.cpu = a.cpu;
                 ++(a.isWrite() ? use.writes : use.reads);
+                const bool isInOneBlock = a.address.value / size == last;
+                if (isInOneBlock) recent = {a.address, a.size, a.cpu, sameThingUntil(a.address, t), &use};
             }
         }
     };
@@ -176,6 +198,14 @@ bool SharingFinder::findTouches(SharingReport& report, Progress& progress) {
             ++t;
         }
     });
+}
+
+/// How long the thing at an address, where it is at `t`, is certain to stay.
+Tick SharingFinder::sameThingUntil(ByteAddress address, Tick t) const {
+    const Trace& trace = run_.trace();
+    if (trace.objects().empty()) return Tick{~std::uint64_t{0}};
+    const Object* const o = trace.objectAt(address, t);
+    return o == nullptr ? t : o->died;
 }
 
 /// The object at an address, else the region, else something without a name.
@@ -281,23 +311,23 @@ void addLines(SharingGroup& group, const std::vector<LinesOfBlock>& lines) {
     });
 }
 
-/// Blocks without parts of different CPUs get the cures of the larger block of a farther level that contains them.
-void addFartherCures(SharingReport& report) {
+/// Blocks without parts of different CPUs get the proposals for the larger block of a farther level that contains them.
+void addFartherProposals(SharingReport& report) {
     std::map<std::pair<std::size_t, std::uint64_t>, const SharingGroup*> groupOf;  // by level and block
     for (const SharingGroup& group : report.groups) {
         for (const std::size_t b : group.blocks) groupOf[{group.level, report.blocks[b].block.value}] = &group;
     }
     for (SharingGroup& group : report.groups) {
-        const bool isOpen = group.cause == GroupCause::falseSharing && group.cures.empty();
+        const bool isOpen = group.cause == GroupCause::falseSharing && group.proposals.empty();
         for (std::size_t l = group.level + 1; isOpen && l < report.levels.size() && !group.through; ++l) {
             const std::uint64_t together = report.blockSizes[l] / report.blockSizes[group.level];
             for (const std::size_t b : group.blocks) {
                 const auto at = groupOf.find({l, report.blocks[b].block.value / together});
-                if (together == 1 || at == groupOf.end() || at->second->cures.empty()) continue;
+                if (together == 1 || at == groupOf.end() || at->second->proposals.empty()) continue;
                 group.through = l;
-                for (const LayoutChange& cure : at->second->cures) {
-                    if (std::find(group.cures.begin(), group.cures.end(), cure) == group.cures.end()) {
-                        group.cures.push_back(cure);
+                for (const LayoutChange& change : at->second->proposals) {
+                    if (std::find(group.proposals.begin(), group.proposals.end(), change) == group.proposals.end()) {
+                        group.proposals.push_back(change);
                     }
                 }
             }
@@ -321,11 +351,11 @@ void addGroups(SharingReport& report, const std::vector<LinesOfBlock>& lines) {
     for (auto& [key, group] : groups) {
         addLines(group, lines);
         group.things = thingsOf(report, group, group.things);
-        if (group.cause == GroupCause::falseSharing) group.cures = curesOf(report, group);
+        if (group.falseMisses > 0) group.proposals = proposalsFor(report, group);
         report.lost += group.lost;
         report.groups.push_back(std::move(group));
     }
-    addFartherCures(report);
+    addFartherProposals(report);
     std::stable_sort(report.groups.begin(), report.groups.end(), [](const SharingGroup& a, const SharingGroup& b) {
         return std::tuple(a.lost, a.trueMisses + a.falseMisses, a.invalidations) >
                std::tuple(b.lost, b.trueMisses + b.falseMisses, b.invalidations);
@@ -335,7 +365,7 @@ void addGroups(SharingReport& report, const std::vector<LinesOfBlock>& lines) {
 }  // namespace
 
 std::optional<SharingReport> sharingOf(const Run& run, Range range, Progress& progress) {
-    SharingReport report{.range = range};
+    SharingReport report{.range = range, .machine = run.machine().name};
     for (const LevelConfig& level : run.machine().levels) {
         report.levels.push_back(level.name);
         report.blockSizes.push_back(level.block);

@@ -1,5 +1,6 @@
 // Finds which blocks CPUs invalidate in each other's caches, whether they share words of them or only the block, the
-// cost of this, and which layout change would cure it.
+// cost of this, and which layout changes would separate what they use. Whether these save cycles is another question:
+// see sharing_trials.h.
 //
 // A miss is by sharing when another CPU's write had invalidated the block, and by false sharing when no word used
 // during the following stay had been written by another CPU (see Classifier): the kinds match those of every other
@@ -67,6 +68,18 @@ struct SharingLine {
     Cycles lost = 0;
 };
 
+/// Layout changes that were played together, and what they save on the machine at hand; below 0 what they cost.
+struct Trial {
+    std::vector<LayoutChange> changes;  ///< applied one after the other
+    std::int64_t cycles = 0;            ///< access cycles of all CPUs
+    std::int64_t elapsed = 0;           ///< cycles until all CPUs have finished
+    std::uint64_t padding = 0;          ///< bytes of unused memory that they add
+
+    /// Whether they save cycles of one kind without costing some of the other.
+    bool helps() const { return cycles >= 0 && elapsed >= 0 && (cycles > 0 || elapsed > 0); }
+    bool operator==(const Trial&) const = default;
+};
+
 /// Blocks of the same things with the same cause.
 struct SharingGroup {
     enum class Cause : std::uint8_t {
@@ -85,11 +98,17 @@ struct SharingGroup {
     std::vector<SharingLine> lines;  ///< the largest loss first
     /// The farther level whose larger blocks are shared, when CPUs use these blocks one at a time.
     std::optional<std::size_t> through;
-    std::vector<LayoutChange> cures;  ///< none for true sharing, which no memory layout cures
+    /// After which no block contains what different CPUs use; none where they use the same words.
+    std::vector<LayoutChange> proposals;
+    /// Those proposals, and alternatives to them, by tryCures: those that help, the best first, and the others, the
+    /// least costly first.
+    std::vector<Trial> cures;
+    std::vector<Trial> rejected;
 };
 
 struct SharingReport {
     Range range;
+    std::string machine;              ///< its name
     std::vector<std::string> levels;  ///< names
     std::vector<std::uint32_t> blockSizes;
     std::vector<SharedThing> things;
@@ -97,6 +116,10 @@ struct SharingReport {
     std::vector<SharingGroup> groups;  ///< the largest loss first
     Cycles lost = 0;
     Cycles cycles = 0;  ///< access cycles in total
+    // By tryCures:
+    std::size_t tried = 0;          ///< trials
+    std::size_t untried = 0;        ///< proposals for which there were too many
+    std::optional<Trial> together;  ///< cures of several groups, if they save more than any alone
 };
 
 /// Plays a range of a run, which must be complete. Progress is in accesses. Empty when cancelled.

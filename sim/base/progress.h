@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 namespace whorl::sim {
@@ -17,13 +18,22 @@ class Progress {
         setTotal(total);
         setDone(0);
     }
+    /// The next job is part `part`, from 0, of `parts` equal parts of a whole.
+    void startPart(std::size_t part, std::size_t parts) {
+        start(0);
+        part_.store(part, std::memory_order_relaxed);
+        parts_.store(parts, std::memory_order_relaxed);
+    }
 
     std::uint64_t done() const { return done_.load(std::memory_order_relaxed); }
     std::uint64_t total() const { return total_.load(std::memory_order_relaxed); }
     /// From 0 to 1; negative if the total is unknown.
     double fraction() const {
         const auto all = total();
-        return all == 0 ? -1.0 : static_cast<double>(done()) / static_cast<double>(all);
+        const auto parts = parts_.load(std::memory_order_relaxed);
+        if (all == 0 && parts == 1) return -1.0;
+        const double ofPart = all == 0 ? 0.0 : static_cast<double>(done()) / static_cast<double>(all);
+        return (static_cast<double>(part_.load(std::memory_order_relaxed)) + ofPart) / static_cast<double>(parts);
     }
 
     void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
@@ -32,6 +42,8 @@ class Progress {
   private:
     std::atomic<std::uint64_t> done_{0};
     std::atomic<std::uint64_t> total_{0};
+    std::atomic<std::size_t> part_{0};
+    std::atomic<std::size_t> parts_{1};
     std::atomic<bool> cancelled_{false};
 };
 

@@ -14,15 +14,14 @@ Checkpoints::Checkpoints(const Simulator& start, std::uint64_t spacing, std::siz
     list_.push_back({.at = Tick{0},
                      .change = nullptr,
                      .whole = nullptr,
-                     .positions = {.missed = std::vector<std::uint64_t>(start.hierarchy().levels(), 0),
-                                   .filled = std::vector<std::uint64_t>(start.hierarchy().levels(), 0)}});
+                     .missed = std::vector<std::uint64_t>(start.hierarchy().levels(), 0)});
 }
 
-void Checkpoints::add(Tick at, const Simulator& state, Positions positions) {
+void Checkpoints::add(Tick at, const Simulator& state, std::vector<std::uint64_t> missed) {
     Checkpoint next{.at = at,
                     .change = std::make_shared<const SimulatorPatch>(last_, state, &touched_),
                     .whole = nullptr,
-                    .positions = std::move(positions)};
+                    .missed = std::move(missed)};
     next.change->applyTo(last_);
     touched_.clear();
     sinceWhole_ += next.change->bytes();
@@ -82,14 +81,14 @@ std::size_t Checkpoints::thinOut() {
 
 Checkpoints::Kept Checkpoints::nearest(Tick at) const {
     std::vector<Shared> patches;
-    Kept kept{.at = {}, .state = *start_, .positions = {}};
+    Kept kept{.at = {}, .state = *start_, .missed = {}};
     {
         const std::lock_guard lock(mutex_);
         auto from = std::upper_bound(list_.begin(), list_.end(), at,
                                      [](Tick wanted, const Checkpoint& c) { return wanted < c.at; }) -
                     list_.begin() - 1;
         kept.at = list_[static_cast<std::size_t>(from)].at;
-        kept.positions = list_[static_cast<std::size_t>(from)].positions;
+        kept.missed = list_[static_cast<std::size_t>(from)].missed;
         for (; from > 0; --from) {
             const Checkpoint& c = list_[static_cast<std::size_t>(from)];
             patches.push_back(c.whole ? c.whole : c.change);
@@ -101,8 +100,7 @@ Checkpoints::Kept Checkpoints::nearest(Tick at) const {
 }
 
 std::size_t Checkpoints::bytesOf(const Checkpoint& c) {
-    const std::size_t positions = c.positions.missed.capacity() + c.positions.filled.capacity();
-    return sizeof c + positions * sizeof(std::uint64_t) + (c.change ? c.change->bytes() : 0) +
+    return sizeof c + c.missed.capacity() * sizeof(std::uint64_t) + (c.change ? c.change->bytes() : 0) +
            (c.whole ? c.whole->bytes() : 0);
 }
 

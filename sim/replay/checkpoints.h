@@ -19,16 +19,11 @@ namespace whorl::sim {
 
 class Checkpoints {
   public:
-    /// How many misses and fills of each level come before a tick: positions in the lists of a run.
-    struct Positions {
-        std::vector<std::uint64_t> missed;
-        std::vector<std::uint64_t> filled;
-    };
-    /// A stored state.
+    /// A stored state, and the number of misses before it.
     struct Kept {
         Tick at;
         Simulator state;
-        Positions positions;
+        std::vector<std::uint64_t> missed;  ///< by level
     };
 
     /// Starts from the state at tick 0. `spacing`: initial accesses between checkpoints; `budget`: bytes for all.
@@ -39,7 +34,7 @@ class Checkpoints {
     /// Takes the events of each batch played between two added states.
     void take(const EventList& events) { touched_.add({events.begin(), events.end()}); }
     /// Adds the state at a tick later than all those added before.
-    void add(Tick at, const Simulator& state, Positions positions);
+    void add(Tick at, const Simulator& state, std::vector<std::uint64_t> missed);
 
     /// The last checkpoint at or before a tick.
     Kept nearest(Tick at) const;
@@ -51,7 +46,7 @@ class Checkpoints {
         Tick at;
         Shared change;  ///< since the previous checkpoint; null at the start
         Shared whole;   ///< since the start; null in most
-        Positions positions;
+        std::vector<std::uint64_t> missed;
     };
 
     /// A patch to the start is worth its memory when applying the patches since the last one would cost more.

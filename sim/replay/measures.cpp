@@ -22,12 +22,38 @@ tl::unexpected<Error> tooManyCpus(const std::string& name) {
     return fail(name, "it names more CPUs than the machine can have");
 }
 
+/// The clocks of the CPUs, which include their work between accesses and their waiting for each other.
+class Clocks final : public Observer {
+  public:
+    Clocks(const Trace& trace, const MachineConfig& machine) : clock_(trace.timing(), machine.cpus) {}
+
+    Wants wants() const override { return Wants::events; }
+    void take(const Batch& batch) override {
+        batch.forEach([&](Tick t, const PackedAccess& access, std::span<const Event> events) {
+            clock_.take(t, access.cpu(), access.unrecorded() ? 0 : costOf(events, batch.after.machine()));
+        });
+    }
+    Cycles elapsed() const { return clock_.elapsed(); }
+
+  private:
+    Clock clock_;
+};
+
 Expected<Measures> countsOf(const Trace& trace, Simulator machine, Range range, Progress& progress) {
     const bool isTimed = !trace.timing().empty();
-    if (!replay(trace, machine, {Tick{0}, range.from}, progress)) return stopped();
-    const Measures before = measuresOf(machine, isTimed);
-    if (!replay(trace, machine, range, progress)) return stopped();
-    Measures measures = measuresOf(machine, isTimed);
+    Clocks clocks(trace, machine.machine());
+    const auto play = [&](Range part) {
+        return isTimed ? replay(trace, machine, part, clocks, progress) : replay(trace, machine, part, progress);
+    };
+    const auto measured = [&] {
+        Measures measures = measuresOf(machine, isTimed);
+        if (isTimed) measures.elapsed = clocks.elapsed();
+        return measures;
+    };
+    if (!play({Tick{0}, range.from})) return stopped();
+    const Measures before = measured();
+    if (!play(range)) return stopped();
+    Measures measures = measured();
     measures -= before;
     return measures;
 }
@@ -48,23 +74,6 @@ Expected<Measures> ledgerOfPart(const std::shared_ptr<const Trace>& trace, const
     std::optional<Measures> measures = run.between(range, progress);
     if (!measures) return stopped();
     return *std::move(measures);
-}
-
-/// From the clocks of the CPUs, which include their work between accesses and their waiting for each other. Empty when
-/// cancelled.
-std::optional<Cycles> elapsedIn(const Trace& trace, Simulator machine, Range range, Progress& progress) {
-    if (range.size() == 0) return 0;
-    Clock clock(trace.timing(), machine.machine().cpus);
-    CallingObserver clocks(Observer::Wants::events, [&](const Batch& batch) {
-        batch.forEach([&](Tick t, const PackedAccess& access, std::span<const Event> events) {
-            clock.take(t, access.cpu(), access.unrecorded() ? 0 : costOf(events, batch.after.machine()));
-        });
-    });
-    progress.start(range.to.value);
-    if (!replay(trace, machine, {Tick{0}, range.from}, clocks, progress)) return std::nullopt;
-    const Cycles begin = clock.elapsed();
-    if (!replay(trace, machine, range, clocks, progress)) return std::nullopt;
-    return clock.elapsed() - begin;
 }
 
 bool learnsFromSites(const MachineConfig& machine) {
@@ -118,12 +127,14 @@ Expected<Measures> measure(const std::shared_ptr<const Trace>& trace, const Mach
     if (!future) return stopped();
     progress.start(range.to.value);
     const Simulator start(*grown, *future);
-    auto measures = !ledger ? countsOf(*trace, start, range, progress)
-                    : whole ? ledgerOfWhole(*trace, start, progress)
-                            : ledgerOfPart(trace, *grown, range, progress);
+    if (!ledger) return countsOf(*trace, start, range, progress);
+    auto measures = whole ? ledgerOfWhole(*trace, start, progress) : ledgerOfPart(trace, *grown, range, progress);
     if (!measures || trace->timing().empty()) return measures;
-    measures->elapsed = elapsedIn(*trace, start, range, progress);
-    return measures->elapsed ? std::move(measures) : stopped();
+    progress.start(range.to.value);
+    const auto timed = countsOf(*trace, start, range, progress);
+    if (!timed) return tl::unexpected(timed.error());
+    measures->elapsed = timed->elapsed;
+    return measures;
 }
 
 bool canStream(const std::string& path, const ReadOptions& options, const MachineConfig& machine) {

@@ -44,7 +44,7 @@ Expected<MachineConfig> grownFor(const MachineConfig& machine, const Trace& trac
 
 /// Plays a trace up to the end of the range on a machine, which must be sound for its own CPUs. Progress is in
 /// accesses. An error when the machine is not sound with the trace's CPUs, or when cancelled. A trace with timing of
-/// its own is played twice, for the clocks.
+/// its own is played twice for a ledger and the clocks.
 Expected<Measures> measure(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, Range range,
                            bool ledger, Progress& progress);
 

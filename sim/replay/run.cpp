@@ -57,7 +57,7 @@ class Run::Builder final : public Observer {
             entries_.clear();
         }
         if (run_.checkpoints_->isDue(Tick{done})) {
-            run_.checkpoints_->add(Tick{done}, batch.after, {ledgerBuilder_.missed(), ledgerBuilder_.filled()});
+            run_.checkpoints_->add(Tick{done}, batch.after, ledgerBuilder_.missed());
         }
         if (done % kPublishEvery == 0 || done == size_) publish(batch.after, done);
     }
@@ -160,15 +160,15 @@ Run::Resumed Run::resumeAt(Tick at) const {
     Checkpoints::Kept from = checkpoints()->nearest(at);
     CallingObserver misses(Observer::Wants::hitsApart, [&](const Batch& batch) {
         for (const Event& e : batch.events) {
-            if (e.kind == EventKind::miss) ++from.positions.missed[e.level];  // other events may be at memory
-            if (e.kind == EventKind::fill) ++from.positions.filled[e.level];
+            if (e.kind == EventKind::miss) ++from.missed[e.level];  // other events may be at memory
         }
     });
     Progress unwatched;
     replay(*trace_, from.state, {from.at, at}, misses, unwatched);
+    StayUseReader uses(this->uses(), from.state.counters());
     return {.machine = std::move(from.state),
-            .kinds = MissKindReader(kinds(), std::move(from.positions.missed)),
-            .uses = StayUseReader(uses(), std::move(from.positions.filled))};
+            .kinds = MissKindReader(kinds(), std::move(from.missed)),
+            .uses = std::move(uses)};
 }
 
 std::optional<Measures> Run::between(Range range, Progress& progress) const {

@@ -89,7 +89,7 @@ Json tableAsJson(const Table& table) {
 // --- sharing ---
 
 constexpr std::array kCauses = {"false_sharing", "true_sharing", "no_miss"};
-constexpr std::array kCures = {"shift", "align", "pad", "spread"};
+constexpr std::array kChanges = {"shift", "align", "pad", "spread"};
 
 Json asJson(const SharedBlock& block, const SharingReport& report) {
     Json fields = Json::array();
@@ -123,13 +123,48 @@ Json asJson(const SharingLine& line, const Trace& trace) {
         {"line", std::move(name)}, {"misses", line.misses}, {"invalidations", line.invalidations}, {"lost", line.lost}};
 }
 
-Json asJson(const LayoutChange& cure) {
-    return {{"kind", kCures[static_cast<std::size_t>(cure.kind)]},
-            {"thing", cure.thing},
-            {"of_class", cure.ofClass},
-            {"bytes", cure.bytes},
-            {"element", cure.element},
-            {"spec", asText(cure)}};
+Json asJson(const LayoutChange& change) {
+    return {{"kind", kChanges[static_cast<std::size_t>(change.kind)]},
+            {"thing", change.thing},
+            {"of_class", change.ofClass},
+            {"bytes", change.bytes},
+            {"element", change.element},
+            {"spec", asText(change)}};
+}
+
+Json asJson(const std::vector<LayoutChange>& changes) {
+    Json out = Json::array();
+    for (const LayoutChange& change : changes) out.push_back(asJson(change));
+    return out;
+}
+
+Json asJson(const Trial& trial) {
+    return {{"changes", asJson(trial.changes)},
+            {"saved_cycles", trial.cycles},
+            {"saved_elapsed", trial.elapsed},
+            {"padding", trial.padding}};
+}
+
+Json asJson(const std::vector<Trial>& trials) {
+    Json out = Json::array();
+    for (const Trial& trial : trials) out.push_back(asJson(trial));
+    return out;
+}
+
+Json asJson(const LatentReport& report) {
+    Json doubled = nullptr;
+    for (std::size_t l = 0; l < report.doubled.size(); ++l) doubled[report.levels[l]] = report.doubled[l];
+    Json groups = Json::array();
+    for (const LatentGroup& group : report.groups) {
+        groups.push_back({{"shifts", asJson(group.shifts)},
+                          {"level", report.levels[group.level]},
+                          {"things", group.things},
+                          {"cpus", group.cpus},
+                          {"false_sharing", group.falseMisses},
+                          {"false_sharing_now", group.falseMissesNow},
+                          {"lost", group.lost}});
+    }
+    return {{"placements", report.placements}, {"doubled_blocks", std::move(doubled)}, {"groups", std::move(groups)}};
 }
 
 // --- what-if ---
@@ -226,15 +261,13 @@ std::string collisionsAsJson(const Collisions& collisions, const History& histor
     return indented(json);
 }
 
-std::string sharingAsJson(const SharingReport& report, const Trace& trace) {
+std::string sharingAsJson(const SharingReport& report, const Trace& trace, const LatentReport* latent) {
     Json groups = Json::array();
     for (const SharingGroup& group : report.groups) {
         Json blocks = Json::array();
         Json lines = Json::array();
-        Json cures = Json::array();
         for (const std::size_t b : group.blocks) blocks.push_back(asJson(report.blocks[b], report));
         for (const SharingLine& line : group.lines) lines.push_back(asJson(line, trace));
-        for (const LayoutChange& cure : group.cures) cures.push_back(asJson(cure));
         groups.push_back({{"level", report.levels[group.level]},
                           {"cause", kCauses[static_cast<std::size_t>(group.cause)]},
                           {"things", group.things},
@@ -243,11 +276,16 @@ std::string sharingAsJson(const SharingReport& report, const Trace& trace) {
                           {"false_sharing", group.falseMisses},
                           {"lost", group.lost},
                           {"lines", std::move(lines)},
-                          {"cures", std::move(cures)},
+                          {"cures", asJson(group.cures)},
+                          {"rejected", asJson(group.rejected)},
                           {"through", group.through ? Json(report.levels[*group.through]) : Json()},
                           {"blocks", std::move(blocks)}});
     }
-    const Json json = {{"lost", report.lost}, {"cycles", report.cycles}, {"groups", std::move(groups)}};
+    Json json = {{"lost", report.lost},        {"cycles", report.cycles},
+                 {"machine", report.machine},  {"tried", report.tried},
+                 {"untried", report.untried},  {"together", report.together ? asJson(*report.together) : Json()},
+                 {"groups", std::move(groups)}};
+    if (latent != nullptr) json["latent"] = asJson(*latent);
     return indented(json);
 }
 

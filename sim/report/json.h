@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/analysis/collisions.h"
+#include "sim/analysis/latent_sharing.h"
 #include "sim/analysis/sharing.h"
 #include "sim/analysis/what_if.h"
 #include "sim/report/report.h"
@@ -25,11 +26,16 @@ std::string reportAsJson(const Report& report, bool onOneLine = false);
 /// {"by", "pairs": [{"level", "culprit", "victim", "evictions", "moments": [ticks]}], "left_out"}.
 std::string collisionsAsJson(const Collisions& collisions, const History& history, std::optional<std::size_t> level);
 
-/// {"lost", "cycles", "groups": [{"level", "cause", "things", "blocks": [{"block", "invalidations", "true_sharing",
-/// "false_sharing", "lost", "fields": [{"place", "address", "size", "cpus": [{"cpu", "reads", "writes"}]}]}],
-/// "invalidations", "true_sharing", "false_sharing", "lost", "lines": [{"line", "misses", "invalidations", "lost"}],
-/// "cures": [{"kind", "thing", "of_class", "bytes", "element", "spec"}], "through": level or null}]}.
-std::string sharingAsJson(const SharingReport& report, const Trace& trace);
+/// {"lost", "cycles", "machine", "tried", "untried", "together": as one of the cures or null, "groups": [{"level",
+/// "cause", "things", "blocks": [{"block", "invalidations", "true_sharing", "false_sharing", "lost", "fields":
+/// [{"place", "address", "size", "cpus": [{"cpu", "reads", "writes"}]}]}], "invalidations", "true_sharing",
+/// "false_sharing", "lost", "lines": [{"line", "misses", "invalidations", "lost"}], "cures": [{"changes": [{"kind",
+/// "thing", "of_class", "bytes", "element", "spec"}], "saved_cycles", "saved_elapsed", "padding"}], "rejected": as
+/// "cures", "through": level or null}]}. What costs cycles has negative savings.
+/// With a latent report also "latent": {"placements", "doubled_blocks": {level: bytes} or null, "groups": [{"shifts":
+/// changes, none with blocks twice as large, "level", "things", "cpus", "false_sharing", "false_sharing_now",
+/// "lost"}]}.
+std::string sharingAsJson(const SharingReport& report, const Trace& trace, const LatentReport* latent = nullptr);
 
 /// {"trace", "machine", "changes": [words], "figures": {key: {"before", "after", "saved", "saved_percent"}}, "regions":
 /// [{"name", "before", "after", "saved", "saved_percent"}], "objects", "classes"}; "saved_percent" is null where there

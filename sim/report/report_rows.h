@@ -77,7 +77,7 @@ inline constexpr std::array<UseRow, 3> kUseRows = {{
     {"used_bytes", "bytes used", [](const StaySum& s, std::uint32_t) { return s.usedBytes; }},
     {"unused_bytes", "bytes unused", [](const StaySum& s, std::uint32_t block) { return s.unusedBytes(block); }},
     {"saved_by_full_use", "fills full use would save",
-     [](const StaySum& s, std::uint32_t block) { return s.savedByPerfectUse(block); }},
+     [](const StaySum& s, std::uint32_t block) { return s.savedByFullUse(block); }},
 }};
 
 /// The use of the blocks of one cache.

@@ -6,6 +6,8 @@
 #include <map>
 #include <string_view>
 
+#include "sim/analysis/sharing_trials.h"
+#include "sim/base/text.h"
 #include "sim/report/table.h"
 
 namespace whorl::sim {
@@ -34,12 +36,22 @@ std::string firstListed(const std::vector<std::string>& words) {
     return shown < words.size() ? fmt::format("{} and {} more", out, words.size() - shown) : out;
 }
 
+/// The end of the word that begins at `at`. A number in groups of digits is one.
+std::size_t wordEnd(const std::string& text, std::size_t at) {
+    const auto isDigit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+    std::size_t end = std::min(text.find(' ', at), text.size());
+    while (end < text.size() && end > at && isDigit(end - 1) && isDigit(end + 1)) {
+        end = std::min(text.find(' ', end + 1), text.size());
+    }
+    return end;
+}
+
 /// Wraps a text between words; lines after the first are indented.
 std::string wrapped(const std::string& text) {
     std::string out;
     std::size_t column = 0;
     for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find(' ', at), text.size());
+        const std::size_t end = wordEnd(text, at);
         const std::size_t length = end - at;
         if (column > 0 && column + 1 + length > kWidth) {
             out += "\n   ";
@@ -139,23 +151,37 @@ std::string linesOf(const SharingGroup& group, const Trace& trace) {
     return words.empty() ? "" : " At fault: " + firstListed(words) + ".";
 }
 
-std::string cureOf(const SharingReport& report, const SharingGroup& group) {
-    if (group.cause == SharingGroup::Cause::trueSharing) {
-        return " They use the same words: no change of the layout helps.";
-    }
-    if (group.cures.empty()) return "";
-    std::string out;
-    if (group.through) {
-        out = fmt::format(" It is invalidated with the larger block of {} that contains it.",
-                          report.levels[*group.through]);
-    }
+/// "align a to 64 bytes, align b to 64 bytes (--map "align:a:64" --map "align:b:64")".
+std::string withOptions(const std::vector<LayoutChange>& changes) {
     std::vector<std::string> words;
-    std::string specs;
-    for (const LayoutChange& cure : group.cures) {
-        words.push_back(asAdvice(cure));
-        specs += " --map \"" + asText(cure) + "\"";
+    std::string options;
+    for (const LayoutChange& change : changes) {
+        words.push_back(asAdvice(change));
+        options += " --map \"" + asText(change) + "\"";
     }
-    return fmt::format("{} Cure: {} ({}).", out, fmt::join(words, ", "), specs.substr(1));
+    return fmt::format("{} ({})", fmt::join(words, ", "), options.substr(1));
+}
+
+std::string cureOf(const SharingReport& report, const SharingGroup& group) {
+    constexpr std::size_t kNamed = 2;  // the best, and another
+    const bool isTrue = group.cause == SharingGroup::Cause::trueSharing;
+    const bool isTried = !group.cures.empty() || !group.rejected.empty();
+    if (isTrue && !isTried) return " They use the same words: no change of the layout helps.";
+    if (!isTried) return "";
+    std::string out = isTrue ? " Most misses are of the same words." : "";
+    if (group.through) {
+        out += fmt::format(" It is invalidated with the larger block of {} that contains it.",
+                           report.levels[*group.through]);
+    }
+    if (group.cures.empty()) {
+        const Trial& least = group.rejected.front();
+        return fmt::format("{} No cure: to {} {}.", out, withOptions(least.changes), savingsOf(least));
+    }
+    for (std::size_t i = 0; i < std::min(kNamed, group.cures.size()); ++i) {
+        const Trial& cure = group.cures[i];
+        out += fmt::format(" {}: {}, which {}.", i == 0 ? "Cure" : "Or", withOptions(cure.changes), savingsOf(cure));
+    }
+    return out;
 }
 
 std::string paragraphOf(const SharingReport& report, const SharingGroup& group, const Trace& trace) {
@@ -175,7 +201,75 @@ std::string paragraphOf(const SharingReport& report, const SharingGroup& group, 
         linesOf(group, trace), cureOf(report, group)));
 }
 
+/// How many trials there were, and how many help.
+std::string trialsOf(const SharingReport& report) {
+    if (report.tried == 0) return "";
+    const std::size_t cures = allCures(report).size();
+    const std::string helpful = cures == 0   ? "none saves cycles"
+                                : cures == 1 ? "1 saves cycles"
+                                             : fmt::format("{} save cycles", cures);
+    const std::string rest =
+        report.untried == 0 ? "" : fmt::format("; {} more were not tried", grouped(report.untried));
+    return fmt::format("Tried on {}: {}, of which {}{}.\n", report.machine,
+                       counted(report.tried, "change of the layout", "changes of the layout"), helpful, rest);
+}
+
+/// "CPU 0", "CPUs 0, 1 and 2", "8 CPUs".
+std::string cpusOf(const std::vector<std::uint32_t>& cpus) {
+    if (cpus.size() > kFew + 1) return fmt::format("{} CPUs", cpus.size());
+    std::vector<std::string> words;
+    for (const std::uint32_t cpu : cpus) words.push_back(std::to_string(cpu));
+    return (cpus.size() == 1 ? "CPU " : "CPUs ") + joinNames(words);
+}
+
+/// "if a and b began 32 bytes later, as another allocator or compiler may place them", "with blocks of 128 bytes, …".
+std::string conditionOf(const LatentReport& report, const LatentGroup& group) {
+    if (group.shifts.empty()) {
+        return fmt::format("with blocks of {} bytes, as where adjacent blocks are fetched together",
+                           report.doubled[group.level]);
+    }
+    std::vector<std::string> things;
+    for (const LayoutChange& shift : group.shifts) things.push_back((shift.ofClass ? "each " : "") + shift.thing);
+    std::reverse(things.begin(), things.end());
+    const std::int64_t bytes = group.shifts.front().bytes;
+    return fmt::format("if {} began {} bytes {}, as another allocator or compiler may place {}", joinNames(things),
+                       bytes < 0 ? -bytes : bytes, bytes < 0 ? "earlier" : "later", things.size() == 1 ? "it" : "them");
+}
+
+std::string latentParagraph(const LatentReport& report, const LatentGroup& group) {
+    const std::string more =
+        group.falseMissesNow == 0 ? "" : fmt::format(" more than the {} of this run", grouped(group.falseMissesNow));
+    std::string options;
+    for (const LayoutChange& shift : group.shifts) options += " --map \"" + asText(shift) + "\"";
+    return wrapped(fmt::format("Latent: {}, {} would share blocks of {} falsely in {}: {}{}; {} lost{}.",
+                               conditionOf(report, group), cpusOf(group.cpus), firstListed(group.things),
+                               report.levels[group.level], counted(group.falseMisses, "miss", "misses"), more,
+                               counted(group.lost, "cycle", "cycles"),
+                               options.empty() ? "" : fmt::format(" ({})", options.substr(1))));
+}
+
+std::string triedText(const LatentReport& report) {
+    std::vector<std::string> tried;
+    if (report.placements > 0) tried.push_back(counted(report.placements, "other placement", "other placements"));
+    if (!report.doubled.empty()) tried.push_back("blocks twice as large");
+    if (tried.empty()) return "No latent false sharing: there was nothing to try.\n";
+    return fmt::format("Latent false sharing: {} tried{}.\n", joinNames(tried),
+                       report.groups.empty() ? "; none would cause any" : "");
+}
+
 }  // namespace
+
+std::string savingsOf(const Trial& trial) {
+    const auto cycles = [](std::int64_t n) { return grouped(static_cast<std::uint64_t>(n < 0 ? -n : n)); };
+    const auto verb = [](std::int64_t n) { return n < 0 ? "costs" : "saves"; };
+    std::string out = fmt::format("{} {} access cycles", verb(trial.cycles), cycles(trial.cycles));
+    if ((trial.cycles < 0) == (trial.elapsed < 0)) {
+        out += fmt::format(" and {} elapsed", cycles(trial.elapsed));
+    } else {
+        out += fmt::format(", but {} {} elapsed", verb(trial.elapsed), cycles(trial.elapsed));
+    }
+    return fmt::format("{}, for {} of padding", out, counted(trial.padding, "byte", "bytes"));
+}
 
 std::string asAdvice(const LayoutChange& change) {
     const std::string thing = change.ofClass ? "each " + change.thing : change.thing;
@@ -196,11 +290,28 @@ std::string asAdvice(const LayoutChange& change) {
 std::string sharingAsText(const SharingReport& report, const Trace& trace, std::size_t top) {
     if (report.groups.empty()) return "No CPU invalidates a block of another.\n";
     std::string out = fmt::format("{} lost by sharing, of {} access cycles.\n", counted(report.lost, "cycle", "cycles"),
-                                  grouped(report.cycles));
+                                  grouped(report.cycles)) +
+                      trialsOf(report);
     const std::size_t shown = std::min(top, report.groups.size());
     for (std::size_t g = 0; g < shown; ++g) out += '\n' + paragraphOf(report, report.groups[g], trace) + '\n';
     if (shown < report.groups.size()) {
         out += fmt::format("\n… and {} that cost less\n", report.groups.size() - shown);
+    }
+    if (report.together) {
+        out += '\n' +
+               wrapped(fmt::format("Together: {}, which {}.", withOptions(report.together->changes),
+                                   savingsOf(*report.together))) +
+               '\n';
+    }
+    return out;
+}
+
+std::string latentAsText(const LatentReport& report, std::size_t top) {
+    std::string out = triedText(report);
+    const std::size_t shown = std::min(top, report.groups.size());
+    for (std::size_t g = 0; g < shown; ++g) out += '\n' + latentParagraph(report, report.groups[g]) + '\n';
+    if (shown < report.groups.size()) {
+        out += fmt::format("\n… and {} that would cost less\n", report.groups.size() - shown);
     }
     return out;
 }

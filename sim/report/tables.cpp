@@ -53,7 +53,8 @@ void addLevelColumns(Table& table, const MachineConfig& machine, bool kinds, boo
 void addUse(std::vector<Cell>& cells, const StaySum& stays, const LevelConfig& level) {
     cells.emplace_back(stays.fills);
     cells.emplace_back(stays.usedBytes);
-    cells.push_back(stays.fills == 0 ? Cell{} : Cell{100 * stays.utilization(level.block)});
+    cells.emplace_back();
+    if (stays.fills > 0) cells.back() = 100 * stays.utilization(level.block);
 }
 
 /// A row of a tally: sums over the rows of the ledger with the same name.

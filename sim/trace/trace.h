@@ -81,6 +81,7 @@ struct TraceParts {
     std::shared_ptr<const Trace>
         original;                       ///< the trace that this one is a mapped view of, or null; see mapped_trace.h
     std::vector<LayoutChange> changes;  ///< the changes that lead from `original` to this trace
+    std::uint64_t padding = 0;          ///< bytes of unused memory that they add
 };
 
 /// The accesses are stored in compressed chunks; TraceCursor decodes them.
@@ -112,6 +113,8 @@ class Trace {
     /// The unmapped trace if this one is a mapped view (see mapped_trace.h), else null.
     const std::shared_ptr<const Trace>& original() const { return parts_.original; }
     const std::vector<LayoutChange>& changes() const { return parts_.changes; }
+    /// The bytes of unused memory that the changes add.
+    std::uint64_t padding() const { return parts_.padding; }
     /// Whether the accesses are the same except for their addresses, so that ticks correspond.
     bool sharesAccesses(const Trace& other) const { return parts_.chunks == other.parts_.chunks; }
     /// An id unique in this process, shared only by copies of this trace.

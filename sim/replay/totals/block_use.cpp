@@ -88,7 +88,7 @@ void BlockUse::fill(const Event& e) {
     const std::size_t slot = slotOf(e, cache.ways);
     if (e.level > 0) settleWithin(e.level, e.cache, e.block.value);
     cache.blocks[slot] = e.block.value;
-    cache.fills[slot] = fills_[e.level]++;
+    cache.fills[slot] = access_.unrecorded ? kUncounted : fills_[e.level]++;
     std::fill_n(&cache.used[slot * words_[e.level]], words_[e.level], 0);
     if (isRequested(e.level, e.cache, e.block.value)) markRequested(e.level, e.cache, slot);
 }

@@ -22,13 +22,14 @@ namespace whorl::sim {
 class BlockUse {
   public:
     static constexpr std::uint64_t kNoFill = ~std::uint64_t{0};
+    static constexpr std::uint64_t kUncounted = kNoFill - 1;  ///< of an unrecorded access
 
     /// The time of a block in a cache.
     struct Stay {
         std::size_t level;
         std::size_t cache;   ///< index within the level
         std::size_t slot;    ///< set * ways + way
-        std::uint64_t fill;  ///< how many fills of its level came before its own
+        std::uint64_t fill;  ///< how many fills of its level that count came before its own; or kUncounted
         std::uint32_t used;  ///< bytes
     };
 
@@ -47,8 +48,6 @@ class BlockUse {
     }
     void end() { finishRequest(); }
 
-    /// The number of fills of a level so far.
-    std::uint64_t fills(std::size_t level) const { return fills_[level]; }
     /// Calls f(const Stay&) for each block that is still there, with the bytes used so far.
     template <class F>
     void forEachOpen(F&& f) const;

@@ -11,37 +11,11 @@
 #include "sim/machine/machine_config.h"
 #include "sim/replay/totals/classifier.h"
 #include "sim/replay/totals/miss_kind.h"
+#include "sim/replay/totals/stay_uses.h"
 
 namespace whorl::sim {
 
 class Trace;
-
-/// How well blocks were used that were filled into a cache: how many there were, and how many of their bytes were used
-/// before they left (see BlockUse), or until the end.
-struct StaySum {
-    std::uint64_t fills = 0;
-    std::uint64_t usedBytes = 0;
-
-    StaySum& operator+=(const StaySum& more) {
-        fills += more.fills;
-        usedBytes += more.usedBytes;
-        return *this;
-    }
-    StaySum& operator-=(const StaySum& part) {
-        fills -= part.fills;
-        usedBytes -= part.usedBytes;
-        return *this;
-    }
-    bool operator==(const StaySum&) const = default;
-
-    /// The share of the bytes that was used, 0 to 1; 0 without fills. `block`: bytes of a block.
-    double utilization(std::uint32_t block) const {
-        return fills == 0 ? 0.0 : static_cast<double>(usedBytes) / (static_cast<double>(fills) * block);
-    }
-    std::uint64_t unusedBytes(std::uint32_t block) const { return fills * block - usedBytes; }
-    /// Fills that would have been saved if all bytes of the others had been used.
-    std::uint64_t savedByPerfectUse(std::uint32_t block) const { return unusedBytes(block) / block; }
-};
 
 /// A row for each site, region, object or CPU: accesses, access cycles, and by level misses by kind and the use of the
 /// blocks filled.

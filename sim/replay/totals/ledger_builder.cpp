@@ -364,15 +364,14 @@ std::uint32_t LedgerBuilder::regionOfVictim(const Event& e) const {
 void LedgerBuilder::takeUse(const Event& e, const Access& access, const Attribution& source) {
     if (e.kind == EventKind::memory || e.kind == EventKind::tlbMiss) return;
     if (knownUses_) {
-        if (e.kind != EventKind::fill || !knownUses_->isKnown()) return;
-        const std::uint32_t used = knownUses_->next(e.level);
-        if (!access.unrecorded) addStay(e.level, e.cache, filledBy(e, access, source), used);
+        if (e.kind != EventKind::fill || access.unrecorded || !knownUses_->isKnown()) return;
+        addStay(e.level, e.cache, filledBy(e, access, source), knownUses_->next(e.level));
         return;
     }
     use_->take(e, [&](const BlockUse::Stay& stay) {
+        if (stay.fill == BlockUse::kUncounted) return;
         uses_[stay.level].set(stay.fill, stay.used);
-        const Filled& by = filled_[first_[stay.level] + stay.cache][stay.slot];
-        if (by.counted) addStay(stay.level, stay.cache, by, stay.used);
+        addStay(stay.level, stay.cache, filled_[first_[stay.level] + stay.cache][stay.slot], stay.used);
     });
     if (e.kind != EventKind::fill) return;
     const std::size_t slot = std::size_t{e.set.value} * machine_.levels[e.level].ways + e.way.value;
@@ -384,7 +383,7 @@ void LedgerBuilder::takeUse(const Event& e, const Access& access, const Attribut
 LedgerBuilder::Filled LedgerBuilder::filledBy(const Event& fill, const Access& access, const Attribution& source) {
     const std::uint64_t size = machine_.levels[fill.level].block;
     const ByteAddress base{fill.block.value * size};
-    Filled by{.source = source, .counted = !access.unrecorded};
+    Filled by{.source = source};
     if (access.address.value <= base.value + (size - 1) && access.last() >= base) {
         by.block = placeOf(BlockAddress{std::max(access.address, base).value >> blockShift_});
     } else {
@@ -480,15 +479,12 @@ std::vector<std::uint64_t> LedgerBuilder::missed() const {
     return missed;
 }
 
-std::vector<std::uint64_t> LedgerBuilder::filled() const {
-    std::vector<std::uint64_t> filled(machine_.levels.size());
-    for (std::size_t l = 0; l < filled.size(); ++l) filled[l] = use_->fills(l);
-    return filled;
-}
-
 std::vector<StayUseList> LedgerBuilder::uses() const {
     std::vector<StayUseList> out = uses_;
-    use_->forEachOpen([&](const BlockUse::Stay& stay) { out[stay.level].set(stay.fill, stay.used); });
+    use_->forEachOpen([&](const BlockUse::Stay& stay) {
+        if (stay.fill != BlockUse::kUncounted) out[stay.level].set(stay.fill, stay.used);
+    });
+    for (StayUseList& list : out) list.finish();
     return out;
 }
 
@@ -513,7 +509,7 @@ Ledger LedgerBuilder::ledger() const {
     if (use_) {
         use_->forEachOpen([&](const BlockUse::Stay& stay) {
             const Filled& by = filled_[first_[stay.level] + stay.cache][stay.slot];
-            if (!by.counted) return;
+            if (stay.fill == BlockUse::kUncounted) return;
             addStay(out, stay.level, stay.cache, by, stay.used);
             blockStays[by.block * levels + stay.level] += {.fills = 1, .usedBytes = stay.used};
         });

@@ -50,9 +50,8 @@ class LedgerBuilder final : public Observer {
     const std::vector<MissKindList>& kinds() const { return kinds_; }
     /// The bytes used of all blocks filled, level by level: final for those that have left.
     std::vector<StayUseList> uses() const;
-    /// The number of misses, and of fills, of each level so far.
+    /// The number of misses of each level so far.
     std::vector<std::uint64_t> missed() const;
-    std::vector<std::uint64_t> filled() const;
     /// The sums so far, for the overview.
     void sumUp(Overview::Sums& sums) const;
 
@@ -78,7 +77,6 @@ class LedgerBuilder final : public Observer {
     struct Filled {
         Attribution source;
         std::uint32_t block = 0;
-        bool counted = false;  ///< by a recorded access
     };
 
     std::size_t takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits);

@@ -1,12 +1,42 @@
-// How many bytes of each block that a level filled were used before it left: for each fill, in order.
+// How many bytes of each block that a level filled were used before it left: for each fill that counts, in order.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "sim/cache/counters.h"
+
 namespace whorl::sim {
+
+/// How well blocks were used that were filled into a cache: how many there were, and how many of their bytes were used
+/// before they left (see BlockUse), or until the end.
+struct StaySum {
+    std::uint64_t fills = 0;
+    std::uint64_t usedBytes = 0;
+
+    StaySum& operator+=(const StaySum& more) {
+        fills += more.fills;
+        usedBytes += more.usedBytes;
+        return *this;
+    }
+    StaySum& operator-=(const StaySum& part) {
+        fills -= part.fills;
+        usedBytes -= part.usedBytes;
+        return *this;
+    }
+    bool operator==(const StaySum&) const = default;
+
+    /// The share of the bytes that was used, 0 to 1; 0 without fills. `block`: bytes of a block.
+    double utilization(std::uint32_t block) const {
+        return fills == 0 ? 0.0 : static_cast<double>(usedBytes) / (static_cast<double>(fills) * block);
+    }
+    std::uint64_t unusedBytes(std::uint32_t block) const { return fills * block - usedBytes; }
+    /// Fills that would have been saved if all bytes of the others had been used.
+    std::uint64_t savedByFullUse(std::uint32_t block) const { return unusedBytes(block) / block; }
+};
 
 /// One byte each where that is enough.
 class StayUseList {
@@ -24,21 +54,45 @@ class StayUseList {
             wide_[fill] = static_cast<std::uint16_t>(used);
         }
     }
-    std::size_t bytes() const { return sizeof *this + narrow_.capacity() + wide_.capacity() * sizeof wide_[0]; }
+    /// No more will be set: sums can be asked for.
+    void finish() {
+        for (std::uint64_t fill = 0, sum = 0; fill < size(); ++fill) {
+            if (fill % kStride == 0) sums_.push_back(sum);
+            sum += (*this)[fill];
+        }
+    }
+    /// Of the first `fills`, at most size().
+    StaySum sumOf(std::uint64_t fills) const {
+        StaySum sum{.fills = fills};
+        if (fills == 0) return sum;
+        const std::uint64_t from = (fills - 1) / kStride;
+        sum.usedBytes = sums_[from];
+        for (std::uint64_t fill = from * kStride; fill < fills; ++fill) sum.usedBytes += (*this)[fill];
+        return sum;
+    }
+    std::size_t bytes() const {
+        return sizeof *this + narrow_.capacity() + wide_.capacity() * sizeof wide_[0] +
+               sums_.capacity() * sizeof sums_[0];
+    }
 
   private:
+    static constexpr std::uint64_t kStride = 1024;  ///< fills between two sums
+
     bool isNarrow_;
     std::vector<std::uint8_t> narrow_;
     std::vector<std::uint16_t> wide_;
+    std::vector<std::uint64_t> sums_;  ///< before every kStride-th fill
 };
 
 /// Returns the bytes used of one fill after the other, from a tick on, for replaying a range of a run.
 class StayUseReader {
   public:
-    /// `lists`: by level, of the whole run; null while it is not complete, when nothing is known. `filled`: the number
-    /// of earlier fills of each level.
-    StayUseReader(std::shared_ptr<const std::vector<StayUseList>> lists, std::vector<std::uint64_t> filled)
-        : lists_(std::move(lists)), filled_(std::move(filled)) {}
+    /// `lists`: by level, of the whole run; null while it is not complete, when nothing is known. `before`: the counts
+    /// until that tick.
+    StayUseReader(std::shared_ptr<const std::vector<StayUseList>> lists, const Counters& before)
+        : lists_(std::move(lists)) {
+        for (std::size_t l = 0; l < before.levels(); ++l) filled_.push_back(before.level(l).fills);
+    }
 
     bool isKnown() const { return lists_ != nullptr; }
     std::uint32_t next(std::size_t level) { return (*lists_)[level][filled_[level]++]; }

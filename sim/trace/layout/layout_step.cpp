@@ -141,11 +141,13 @@ class Placer {
         if (!end || (*end > kTop && !stays)) return outOfMemory(unit);
         if (*start < free_) return noRoom(unit);
         add(unit, *start);
+        if (unit.named) step_.padding += paddingOf(unit, {*start, *end});
         free_ = *end;
+        before_ = unit.extent.to;
         return {};
     }
 
-    AddressMap::Step finish() {
+    LayoutStep finish() {
         endPiece(~std::uint64_t{0});
         return std::move(step_);
     }
@@ -183,6 +185,14 @@ class Placer {
         return unit.named && change_.kind == Kind::pad ? roundedUp(start + size, bytes_) : start + size;
     }
 
+    /// By how much the gap before the unit, and the unit, are larger when it occupies `reserved`.
+    std::uint64_t paddingOf(const Unit& unit, const Extent& reserved) const {
+        const std::uint64_t gap = reserved.from - free_;
+        const std::uint64_t gapBefore = unit.extent.from - before_;
+        const std::uint64_t growth = (reserved.to - reserved.from) - (unit.extent.to - unit.extent.from);
+        return gap - std::min(gap, gapBefore) + growth;
+    }
+
     void add(const Unit& unit, std::uint64_t start) {
         const bool spread = unit.named && change_.kind == Kind::spread;
         const std::uint64_t offset = start - unit.extent.from;
@@ -192,8 +202,8 @@ class Placer {
             return;
         }
         endPiece(unit.extent.from);
-        if (unit.extent.from == 0) step_.clear();
-        step_.push_back(
+        if (unit.extent.from == 0) step_.map.clear();
+        step_.map.push_back(
             {.from = unit.extent.from, .to = start, .element = spread ? element_ : 0, .stride = spread ? bytes_ : 0});
         last_ = {.offset = offset, .to = unit.extent.to, .spread = spread};
     }
@@ -201,7 +211,7 @@ class Placer {
     /// The unused memory from the last piece to `next` stays in place.
     void endPiece(std::uint64_t next) {
         if ((last_.offset == 0 && !last_.spread) || last_.to == next) return;
-        step_.push_back({.from = last_.to, .to = last_.to});
+        step_.map.push_back({.from = last_.to, .to = last_.to});
     }
 
     tl::unexpected<Error> outOfMemory(const Unit& unit) const {
@@ -227,8 +237,9 @@ class Placer {
     std::uint64_t bytes_;
     std::uint64_t element_;
     const std::string& trace_;
-    std::uint64_t free_ = 0;  ///< end of the memory placed so far
-    AddressMap::Step step_{{}};
+    std::uint64_t free_ = 0;    ///< end of the memory placed so far
+    std::uint64_t before_ = 0;  ///< its end before the change
+    LayoutStep step_{.map = {{}}};
     Last last_;
 };
 
@@ -243,8 +254,8 @@ std::uint64_t endOf(const AddressMap::Step& step, std::uint64_t end) {
 
 }  // namespace
 
-Expected<AddressMap::Step> layoutStep(const LayoutChange& change, const std::vector<Region>& regions,
-                                      const std::vector<Object>& objects, const std::string& trace) {
+Expected<LayoutStep> layoutStep(const LayoutChange& change, const std::vector<Region>& regions,
+                                const std::vector<Object>& objects, const std::string& trace) {
     if (auto sound = checkedChange(change); !sound) return tl::unexpected(sound.error());
     const auto targets = targetsOf(change, regions, objects, trace);
     if (!targets) return tl::unexpected(targets.error());

@@ -16,12 +16,20 @@ namespace whorl::sim {
 /// within blocks and pages do not change.
 inline constexpr std::uint64_t kKeptAlignment = 4096;
 
-/// The mapping step for a change, given the regions and objects in memory. All keep their order: what is in the way
+/// What a change does to the memory layout.
+struct LayoutStep {
+    AddressMap::Step map;
+    /// Bytes of unused memory that it adds before the things it names and in them; those that make room for others are
+    /// not counted.
+    std::uint64_t padding = 0;
+};
+
+/// The step for a change, given the regions and objects in memory. All keep their order: what is in the way
 /// moves up, and what follows only as far as necessary. Objects that use the same memory at different times move
 /// together; a change that would move an object it does not name along with another fails. `trace` is the trace in
 /// error messages.
-Expected<AddressMap::Step> layoutStep(const LayoutChange& change, const std::vector<Region>& regions,
-                                      const std::vector<Object>& objects, const std::string& trace);
+Expected<LayoutStep> layoutStep(const LayoutChange& change, const std::vector<Region>& regions,
+                                const std::vector<Object>& objects, const std::string& trace);
 
 /// Applies a step to regions and objects. A region whose content has changed its layout loses its rows and columns.
 void applyStep(const AddressMap::Step& step, std::vector<Region>& regions, std::vector<Object>& objects);

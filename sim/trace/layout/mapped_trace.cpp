@@ -26,7 +26,15 @@ std::optional<Footprint> footprintOf(const TraceParts& parts, Progress& progress
     return footprint.finish();
 }
 
+std::size_t stepsOf(const Trace& trace) {
+    return trace.map() == nullptr ? 0 : trace.map()->steps().size();
+}
+
 }  // namespace
+
+bool isMoved(const Trace& view, const Trace& trace) {
+    return stepsOf(view) != stepsOf(trace);
+}
 
 Expected<Trace> mapped(const std::shared_ptr<const Trace>& trace, const std::vector<LayoutChange>& changes,
                        Progress& progress) {
@@ -36,14 +44,18 @@ Expected<Trace> mapped(const std::shared_ptr<const Trace>& trace, const std::vec
     for (const LayoutChange& change : changes) {
         auto step = layoutStep(change, parts.regions, parts.objects, trace->name());
         if (!step) return tl::unexpected(step.error());
-        applyStep(*step, parts.regions, parts.objects);
-        map.add(*std::move(step));
+        applyStep(step->map, parts.regions, parts.objects);
+        map.add(std::move(step->map));
+        parts.padding += step->padding;
         parts.name += (parts.changes.empty() ? ", with " : " and ") + inWords(change);
         parts.changes.push_back(change);
     }
+    const bool movesNothing = map.steps().size() == stepsOf(*trace);
     parts.map = std::make_shared<const AddressMap>(std::move(map));
     parts.original = trace->original() == nullptr ? trace : trace->original();
     parts.recording.reset();
+    if (progress.cancelled()) return tl::unexpected(Error::byUser());
+    if (movesNothing) return Trace(std::move(parts));
     auto footprint = footprintOf(parts, progress);
     if (!footprint) return tl::unexpected(Error::byUser());
     parts.footprint = *std::move(footprint);

@@ -18,4 +18,7 @@ namespace whorl::sim {
 Expected<Trace> mapped(const std::shared_ptr<const Trace>& trace, const std::vector<LayoutChange>& changes,
                        Progress& progress);
 
+/// Whether anything lies elsewhere in a view than in the trace that was mapped.
+bool isMoved(const Trace& view, const Trace& trace);
+
 }  // namespace whorl::sim

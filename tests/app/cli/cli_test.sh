@@ -147,9 +147,19 @@ sys.exit(json.load(open("mapped.json"))["cycles"] != json.load(open("whatif.json
     fail "stats --map and whatif differ"
 ok "$whorl" sharing shared.trace --machine coherence --json
 python3 -c 'import json, sys
-sys.exit(json.load(open("out"))["groups"][0]["cures"][0]["spec"] != "align:second:32")' || fail "sharing knows no cure"
+report = json.load(open("out")); cure = report["groups"][0]["cures"][0]
+whatif = json.load(open("whatif.json"))["figures"]["cycles"]  # 32 bytes are a block, so that 64 save the same
+sys.exit(cure["changes"][0]["spec"] != "align:second:32" or cure["saved_cycles"] != whatif["saved"] or
+         cure["padding"] != 28 or "latent" in report)' || fail "sharing knows no cure"
 ok "$whorl" sharing shared.trace --machine coherence
 grep -q "Cure: align second to 32 bytes" out || fail "sharing tells no cure"
+grep -q "^Tried on coherence: 1 change of the layout, of which 1 saves cycles" out || fail "sharing does not tell its trials"
+ok "$whorl" sharing shared.trace --machine coherence --map align:second:32 --latent
+grep -q "^Latent: if second began 16 bytes earlier" out || fail "sharing finds no latent sharing"
+ok "$whorl" sharing shared.trace --machine coherence --map align:second:32 --latent --json
+python3 -c 'import json, sys
+groups = json.load(open("out"))["latent"]["groups"]
+sys.exit(len(groups) != 2 or groups[0]["lost"] <= 0)' || fail "latent sharing as JSON"
 for name in moved.trace moved.whorl; do
     ok "$whorl" trace shared.trace --map align:second:64 -o $name
     ok "$whorl" stats $name --machine coherence --json

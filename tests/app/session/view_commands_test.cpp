@@ -297,6 +297,8 @@ TEST(ViewCommands, ChangesOfTheLayoutAreWanted) {
     EXPECT_EQ(s.openNext->input, "sharing");
     EXPECT_EQ(s.openNext->machine, "1K/2/32");
     EXPECT_TRUE(s.error.empty());
+    apply(s, command::Change{*sim::parseLayoutChange("align:Q:64")});
+    EXPECT_EQ(s.openNext->changes, changesFrom({"pad:P:64", "align:Q:64"})) << "as of a cure of two changes";
     s.opened.request.changes = changesFrom({"pad:P:64", "shift:Q:4", "align:R:32"});
     apply(s, command::ChangeUndo{1});
     EXPECT_EQ(s.openNext->changes, changesFrom({"pad:P:64", "align:R:32"}));

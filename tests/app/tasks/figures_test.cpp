@@ -135,6 +135,25 @@ TEST(BackgroundQueries, AnswerWhatIsAskedLast) {
     EXPECT_EQ(queries.results().range, nullptr);
 }
 
+TEST(BackgroundQueries, CuresAreTriedBeforeTheyAreListed) {
+    std::string text = "region a 0x1000 4\nregion b 0x1004 4\n";
+    for (int n = 0; n < 20; ++n) text += "W 0x1000 4 cpu=0\nW 0x1004 4 cpu=1\n";
+    Session s = sessionOn(text, sharedMachine());
+    ThreadPool pool;
+    BackgroundQueries queries(pool);
+    settle(queries, s);
+    EXPECT_EQ(queries.results().sharing, nullptr) << "not asked for";
+    s.viewSettings.cures = true;
+    settle(queries, s);
+    ASSERT_NE(queries.results().sharing, nullptr);
+    const sim::SharingReport& report = *queries.results().sharing;
+    EXPECT_GT(report.tried, 0u);
+    ASSERT_FALSE(report.groups.empty());
+    ASSERT_FALSE(report.groups[0].cures.empty());
+    EXPECT_EQ(sim::asText(report.groups[0].cures[0].changes[0]), "align:b:32");
+    EXPECT_GT(report.groups[0].cures[0].cycles, 0);
+}
+
 TEST(BackgroundQueries, WhatIsStoppedIsNotAskedAgain) {
     Session s = sessionOn(longTrace(60000), sharedMachine());
     ThreadPool pool;

@@ -91,6 +91,20 @@ TEST(Tasks, OfWhichThereAreMoreThanThreadsAllCome) {
     EXPECT_LE(most, 2);
 }
 
+TEST(Tasks, AddUpTheirParts) {
+    sim::Progress progress;
+    EXPECT_LT(progress.fraction(), 0);
+    progress.startPart(1, 4);
+    EXPECT_EQ(progress.fraction(), 0.25);
+    progress.start(10);
+    progress.advance(5);
+    EXPECT_EQ(progress.fraction(), 0.375);
+    progress.startPart(3, 4);
+    progress.start(2);
+    progress.advance(2);
+    EXPECT_EQ(progress.fraction(), 1);
+}
+
 TEST(Tasks, ShowHowFarTheyAre) {
     ThreadPool pool(1);
     std::atomic<bool> mayEnd{false};

@@ -75,7 +75,7 @@ struct Summed {
         ledgerBuilder.indexInto(entries);
     }
     Summed(const MachineConfig& machine, const Trace& trace, MissKindReader kinds)
-        : ledgerBuilder(machine, trace, std::move(kinds), StayUseReader(nullptr, {})) {
+        : ledgerBuilder(machine, trace, std::move(kinds), StayUseReader(nullptr, Counters(machine))) {
         ledgerBuilder.indexInto(entries);
     }
     Summed(const Summed&) = delete;

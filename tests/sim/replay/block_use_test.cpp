@@ -26,7 +26,7 @@ TEST(BlockUse, IsThatOfCallgrind) {
     const StaySum stays = staysOf(builder, parseGeometry("32K/8/64, 1M/16/64").value(), 0);
     EXPECT_EQ(stays.fills, 60'002u);
     EXPECT_EQ(stays.unusedBytes(64), 3'360'112u);
-    EXPECT_EQ(stays.savedByPerfectUse(64), 52'501u);
+    EXPECT_EQ(stays.savedByFullUse(64), 52'501u);
     EXPECT_DOUBLE_EQ(stays.utilization(64), 0.125);
 }
 

@@ -38,12 +38,10 @@ Measures plainly(const sim::Run& run, Tick from, Tick to) {
     LedgerBuilder whole(run.machine(), trace);
     std::vector<std::pair<PackedAccess, EventList>> played;
     std::vector<std::vector<std::uint64_t>> missed;
-    std::vector<std::vector<std::uint64_t>> filled;
     std::vector<Simulator> states;
     trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
         if (t == from || t == to) states.push_back(state);
         missed.push_back(whole.missed());
-        filled.push_back(whole.filled());
         EventList events;
         const PackedAccess access(a);
         state.play(std::span(&access, 1), &events);
@@ -52,11 +50,10 @@ Measures plainly(const sim::Run& run, Tick from, Tick to) {
     });
     states.push_back(state);
     missed.push_back(whole.missed());
-    filled.push_back(whole.filled());
     const auto uses = std::make_shared<const std::vector<StayUseList>>(whole.uses());
     const auto kinds = std::make_shared<const std::vector<MissKindList>>(whole.kinds());
     LedgerBuilder ledgerBuilder(run.machine(), trace, MissKindReader(kinds, missed[from.value]),
-                                StayUseReader(uses, filled[from.value]));
+                                StayUseReader(uses, states[0].counters()));
     for (std::uint64_t t = from.value; t < to.value; ++t) {
         ledgerBuilder.take({Tick{t}, std::span(&played[t].first, 1), played[t].second, state});
     }
@@ -94,6 +91,21 @@ TEST(RunRange, EqualsPlainReplay) {
             ASSERT_TRUE(measures.has_value());
             expectSame(*measures, plainly(*run, Tick{from}, Tick{to}), "case " + std::to_string(seed));
             if (HasFailure()) return;
+        }
+    }
+}
+
+TEST(RunRange, TheUseOfBlocksSoFarIsThatOfTheRangeFromTheStart) {
+    for (std::uint64_t seed = 0; seed < testRounds(60); ++seed) {
+        const reference::Case random = reference::randomCase(seed, 150);
+        const auto run = built(random.machine, traceOf(random.trace, 30));
+        for (const std::uint64_t at : {std::uint64_t{0}, 1 + seed * 11, run->trace().size()}) {
+            Progress progress;
+            const auto range = run->between({Tick{0}, Tick{at}}, progress);
+            for (std::size_t l = 0; l < run->machine().levels.size(); ++l) {
+                const StaySum soFar = (*run->uses())[l].sumOf(run->stateAt(Tick{at}).counters().level(l).fills);
+                ASSERT_EQ(soFar, range->ledger->staysAt(run->machine(), l)) << seed << ' ' << at;
+            }
         }
     }
 }

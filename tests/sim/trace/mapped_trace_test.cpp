@@ -68,6 +68,26 @@ TEST(MappedTrace, MovesWhatIsNamedAndWhatIsInTheWay) {
               "A 1000+64, B 9040+64, C a000+16; R 1000 4, R 103c 4, W 9044 4 cpu=1, R a000 4; A[15] B[0][1] C+0x0");
 }
 
+TEST(MappedTrace, CountsThePaddingThatItAdds) {
+    const auto paddingOf = [](const std::vector<std::string>& changes) {
+        return changed(shared(kArrays), changes)->padding();
+    };
+    EXPECT_EQ(paddingOf({}), 0u);
+    EXPECT_EQ(paddingOf({"align:B:128"}), 64u);
+    EXPECT_EQ(paddingOf({"align:A:4K"}), 0u);
+    EXPECT_EQ(paddingOf({"pad:A:128"}), 64u) << "not what B moves to make room";
+    EXPECT_EQ(paddingOf({"pad:A:64"}), 0u);
+    EXPECT_EQ(paddingOf({"spread:A:64"}), 16u * 60);
+    EXPECT_EQ(paddingOf({"shift:A:64"}), 64u);
+    EXPECT_EQ(paddingOf({"shift:C:-64"}), 0u) << "there was room";
+    EXPECT_EQ(paddingOf({"align:B:128", "pad:B:128"}), 64u + 64);
+    // Each instance but the first moves up by 60 more than the one before it.
+    const auto objects =
+        shared("new a Counter 0x1000 4\nnew b Counter 0x1004 4\nnew c Counter 0x1008 4\nW 0x1000 4\nW 0x1008 4\n");
+    EXPECT_EQ(changed(objects, {"align:class:Counter:64"})->padding(), 120u);
+    EXPECT_EQ(changed(objects, {"pad:class:Counter:64"})->padding(), 180u);
+}
+
 TEST(MappedTrace, MakesOneChangeAfterTheOther) {
     const std::string both = arraysWith({"shift:A:64", "shift:B:-64"});
     EXPECT_EQ(both,

@@ -1,4 +1,4 @@
-#include "sim/analysis/sharing_cures.h"
+#include "sim/analysis/sharing_proposals.h"
 
 #include <algorithm>
 #include <map>
@@ -33,14 +33,14 @@ bool disturb(const Users& a, const Users& b) {
            (onlyB & b.writers) != 0;
 }
 
-class Curing {
+class Proposing {
   public:
-    Curing(const SharingReport& report, const SharingGroup& group)
+    Proposing(const SharingReport& report, const SharingGroup& group)
         : report_(report), blockSize_(report.blockSizes[group.level]) {
         for (const std::size_t b : group.blocks) takeBlock(report.blocks[b]);
     }
 
-    std::vector<LayoutChange> cures() const {
+    std::vector<LayoutChange> proposals() const {
         // Several instances of a class give one piece of advice.
         std::map<std::string, std::vector<std::size_t>> ofLabel;
         for (const auto& [thing, needs] : needs_) ofLabel[report_.things[thing].label].push_back(thing);
@@ -122,10 +122,10 @@ class Curing {
         needs.alignToSpread = thing.base.value % blockSize_ + needs.together > blockSize_;
     }
 
-    void add(std::vector<LayoutChange>& out, LayoutChange cure, const Needs& needs, const SharedThing& thing) const {
-        cure.bytes = static_cast<std::int64_t>(blockSize_);
+    void add(std::vector<LayoutChange>& out, LayoutChange change, const Needs& needs, const SharedThing& thing) const {
+        change.bytes = static_cast<std::int64_t>(blockSize_);
         const auto put = [&](LayoutChange::Kind kind, std::uint64_t element) {
-            out.push_back(cure);
+            out.push_back(change);
             out.back().kind = kind;
             out.back().element = element;
         };
@@ -143,10 +143,51 @@ class Curing {
     std::map<std::size_t, Needs> needs_;  ///< by thing
 };
 
+/// The changes for blocks of another size.
+std::vector<LayoutChange> sized(std::vector<LayoutChange> changes, std::uint32_t size) {
+    for (LayoutChange& change : changes) {
+        change.bytes = size;
+        if (change.element > size) return {};
+    }
+    return changes;
+}
+
+/// Padding instead of aligning, aligning instead of padding or spreading.
+std::vector<LayoutChange> withOtherKind(std::vector<LayoutChange> changes) {
+    using Kind = LayoutChange::Kind;
+    for (LayoutChange& change : changes) {
+        change.kind = change.kind == Kind::align ? Kind::pad : Kind::align;
+        change.element = 0;
+    }
+    return changes;
+}
+
 }  // namespace
 
-std::vector<LayoutChange> curesOf(const SharingReport& report, const SharingGroup& group) {
-    return Curing(report, group).cures();
+std::vector<std::uint32_t> coherentBlockSizes(const MachineConfig& machine) {
+    std::vector<std::uint32_t> sizes;
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        const std::uint32_t size = machine.levels[l].block;
+        if (machine.isCoherent(l) && std::find(sizes.begin(), sizes.end(), size) == sizes.end()) sizes.push_back(size);
+    }
+    return sizes;
+}
+
+std::vector<LayoutChange> proposalsFor(const SharingReport& report, const SharingGroup& group) {
+    return Proposing(report, group).proposals();
+}
+
+std::vector<std::vector<LayoutChange>> candidatesFor(const SharingGroup& group,
+                                                     std::span<const std::uint32_t> blockSizes) {
+    std::vector<std::vector<LayoutChange>> out;
+    const auto add = [&](const std::vector<LayoutChange>& changes) {
+        if (!changes.empty() && std::find(out.begin(), out.end(), changes) == out.end()) out.push_back(changes);
+    };
+    const std::vector<LayoutChange>& all = group.proposals;
+    add(all);
+    for (const std::uint32_t size : blockSizes) add(sized(all, size));
+    add(withOtherKind(all));
+    return out;
 }
 
 }  // namespace whorl::sim

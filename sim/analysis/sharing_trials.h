@@ -1,0 +1,28 @@
+// Tries the layout changes that would separate what different CPUs use: plays the trace with each on the machine at
+// hand. A change that separates data also uses more of the caches, so it may cost more than it saves.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sim/analysis/sharing.h"
+#include "sim/base/progress.h"
+#include "sim/replay/run.h"
+
+namespace whorl::sim {
+
+/// The number of trials for a report, each of which is a replay; a few more are made to combine cures.
+inline constexpr std::size_t kMostTrials = 48;
+
+/// Whether a trial saves more than another: cycles elapsed before access cycles before bytes.
+bool savesMore(const Trial& a, const Trial& b);
+
+/// The cures of all groups, the best first, without duplicates.
+std::vector<Trial> allCures(const SharingReport& report);
+
+/// Tries what is proposed in a report of a run, and fills in its cures. They are measured over the report's range, as
+/// by measure(). Changes that move nothing or cannot be applied are left out. Returns false when cancelled: the report
+/// then has no cures.
+bool tryCures(SharingReport& report, const Run& run, Progress& progress);
+
+}  // namespace whorl::sim
