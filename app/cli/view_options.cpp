@@ -118,6 +118,7 @@ void addViewOptions(OptionParser& command, ViewOptions& options, Session& sessio
     command.add("--zoom", options.zoom, "zoom factor, 1 to 256",
                 {.limits = Limits<float>{1.0f, scene::View::kMostZoom}});
     command.add("--focus", options.focus, "X,Y: the point in the middle, from the rings' centre, -1 to 1; for --zoom");
+    command.addFlag("--fill-by-use", session.look.use, "glyphs fill up as the bytes of their blocks are used");
     command.addFlag("--lecture", session.look.lecture, "large text, for a lecture hall");
     command.addFlag("--reduced-motion", session.look.reducedMotion, "reduced motion: glyphs fade instead of moving");
 }

@@ -21,8 +21,8 @@ struct ViewOptions {
 /// Adds --ground dark|light.
 void addGroundOption(OptionParser& command, scene::Ground& ground);
 
-/// Adds --ground, --panels, --trails, --cpu, --lapse, --elements, --disk, --zoom, --focus, --lecture and
-/// --reduced-motion.
+/// Adds --ground, --panels, --trails, --cpu, --lapse, --elements, --disk, --zoom, --focus, --fill-by-use,
+/// --lecture and --reduced-motion.
 void addViewOptions(OptionParser& command, ViewOptions& options, Session& session);
 
 /// Applies them to a session whose run is open. An error names an invalid value.

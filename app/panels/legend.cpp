@@ -39,6 +39,10 @@ class Signs {
         disc(at, 1, hue_);
         rim(at, 0.9f, palette_.dirty, 1.8f);
     }
+    void used(ImVec2 at) const {
+        disc(at, 1, mixed(palette_.ground, hue_, 0.28f));
+        disc(at, 0.6f, hue_);
+    }
     void prefetched(ImVec2 at) const { rim(at, 0.85f, hue_, 2.2f); }
     void empty(ImVec2 at) const { disc(at, 0.3f, faded(palette_.muted, 0.8f)); }
     void shared(ImVec2 at) const {
@@ -111,6 +115,7 @@ constexpr LegendRow kRows[] = {
     {&scene::Legend::dirty, &Signs::dirty, "dirty"},
     {&scene::Legend::ghost, &Signs::ghost, "also nearer"},
     {&scene::Legend::prefetched, &Signs::prefetched, "prefetched"},
+    {&scene::Legend::used, &Signs::used, "bytes used"},
     {&scene::Legend::empty, &Signs::empty, "empty"},
     {&scene::Legend::shared, &Signs::shared, "several blocks"},
     {&scene::Legend::inward, &Signs::inward, "filled"},

@@ -114,6 +114,7 @@ void drawLook(const PanelContext& c) {
           [](std::size_t i) { return command::Grain{static_cast<scene::Grain>(i)}; });
     hint(fmt::format("blocks, or the elements in them ({})", keysOf(command::Grain{})));
     checkbox(c, "light ground", c.session.ground == scene::Ground::light, command::Ground{});
+    checkbox(c, "fill by bytes used", c.session.look.use, command::FillByUse{});
     checkbox(c, "lecture text", c.session.look.lecture, command::Lecture{});
     checkbox(c, "legend", c.session.overlays.legend, command::Legend{});
     checkbox(c, "explain each access", c.session.overlays.explain, command::Explain{});

@@ -17,6 +17,7 @@ struct Shown {
     const sim::Counters& counters;
     std::vector<sim::Cycles> cycles;  ///< by CPU
     const MissKindCounts* kinds;      ///< null while they are unknown
+    std::vector<sim::StaySum> stays;  ///< by level; empty while they are unknown
     bool kindsAreOld = false;
 };
 
@@ -90,6 +91,27 @@ void kindRows(const PanelContext& c, const Shown& shown) {
     if (shown.kinds != nullptr) kindBars(c, *shown.kinds);
 }
 
+/// How many of the bytes filled were used.
+void useRows(const PanelContext& c, const Shown& shown) {
+    const auto value = [&](std::size_t l, auto&& words) {
+        const bool isKnown = !shown.stays.empty() && shown.stays[l].fills > 0;
+        numberCell(isKnown ? words(shown.stays[l], c.machine().levels[l].block) : "–");
+    };
+    words(c, "utilization");
+    hint("of the bytes of the blocks filled, those that were used before the block left, or until the end");
+    for (std::size_t l = 0; l < c.machine().levels.size(); ++l) {
+        value(l, [](const sim::StaySum& stays, std::uint32_t block) {
+            return fmt::format("{:.1f} %", 100 * stays.utilization(block));
+        });
+    }
+    words(c, "  fills to save");
+    hint("fills that would not have been needed if all bytes of the others had been used");
+    for (std::size_t l = 0; l < c.machine().levels.size(); ++l) {
+        value(l,
+              [](const sim::StaySum& stays, std::uint32_t block) { return sim::grouped(stays.savedByFullUse(block)); });
+    }
+}
+
 void drawTable(const PanelContext& c, const Shown& shown) {
     const sim::Counters& counters = shown.counters;
     const auto columns = static_cast<int>(1 + counters.levels());
@@ -103,6 +125,7 @@ void drawTable(const PanelContext& c, const Shown& shown) {
     row(c, "hits", counters, [](const sim::CacheCounters& l) { return l.hits(); });
     row(c, "misses", counters, [](const sim::CacheCounters& l) { return l.misses(); });
     kindRows(c, shown);
+    useRows(c, shown);
     row(c, "evictions", counters, [](const sim::CacheCounters& l) { return l.evictions; });
     row(c, "write-backs", counters, [](const sim::CacheCounters& l) { return l.writebacks; });
     const bool shared = canHappen(c.machine(), sim::MissKind::falseSharing);
@@ -160,6 +183,25 @@ void draw(const PanelContext& c, const Shown& shown) {
     drawClocks(c, shown.cycles);
 }
 
+/// Of the blocks filled so far; empty until the run is complete.
+std::vector<sim::StaySum> staysSoFar(const sim::Run& run, const sim::Counters& soFar) {
+    const auto uses = run.uses();
+    std::vector<sim::StaySum> stays;
+    for (std::size_t l = 0; uses != nullptr && l < uses->size(); ++l) {
+        stays.push_back((*uses)[l].sumOf(soFar.level(l).fills));
+    }
+    return stays;
+}
+
+std::vector<sim::StaySum> staysOf(const RangeFigures& range) {
+    const sim::Measures& measures = range.measures;
+    std::vector<sim::StaySum> stays;
+    for (std::size_t l = 0; l < measures.machine.levels.size(); ++l) {
+        stays.push_back(measures.ledger->staysAt(measures.machine, l));
+    }
+    return stays;
+}
+
 std::vector<sim::Cycles> clocksOf(const sim::Simulator& now) {
     std::vector<sim::Cycles> clocks(now.machine().cpus);
     for (std::uint32_t cpu = 0; cpu < clocks.size(); ++cpu) clocks[cpu] = now.clock(cpu);
@@ -173,7 +215,7 @@ void drawStatisticsPanel(const PanelContext& c) {
     if (c.picture() == nullptr) return;
     if (const RangeFigures* range = c.range()) {
         const MutedScope aged(c, c.isOld());
-        draw(c, {range->measures.counters, range->measures.cycles, &range->kinds});
+        draw(c, {range->measures.counters, range->measures.cycles, &range->kinds, staysOf(*range)});
         return;
     }
     // Until the range is measured, the figures already known.
@@ -181,7 +223,8 @@ void drawStatisticsPanel(const PanelContext& c) {
     const sim::Simulator& now = c.picture()->snapshot.now;
     const KindsSoFar* kinds = c.results.soFar.get();
     const bool old = kinds == nullptr || static_cast<double>(kinds->at.value) != std::ceil(c.picture()->snapshot.t);
-    draw(c, {now.counters(), clocksOf(now), kinds == nullptr ? nullptr : &kinds->kinds, old});
+    draw(c, {now.counters(), clocksOf(now), kinds == nullptr ? nullptr : &kinds->kinds,
+             staysSoFar(*c.session.opened.run, now.counters()), old});
 }
 
 }  // namespace whorl::app

@@ -84,6 +84,7 @@ std::vector<Binding> allBindings() {
         {GaugeWindowShorter{}, "Picture", "… fewer", {"("}},
         {Grain{}, "Picture", "glyphs show blocks, elements, or what fits", {"f"}},
         {Lecture{}, "Picture", "large text for a lecture hall", {"Shift+L"}},
+        {FillByUse{}, "Picture", "glyphs fill up as bytes are used", {"Shift+U"}},
         {Ground{}, "Picture", "dark or light ground", {"b"}},
         {RegionColourCard{}, "Picture", "choose the colour of the selected region", {"y"}},
         {RegionColoursReset{}, "Picture", "reset the colours of all regions", {"Shift+Y"}},

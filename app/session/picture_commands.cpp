@@ -112,6 +112,10 @@ void apply(Session& session, const Lecture& command) {
     turn(session.look.lecture, command.on);
 }
 
+void apply(Session& session, const FillByUse& command) {
+    turn(session.look.use, command.on);
+}
+
 void apply(Session& session, const Ground& command) {
     chooseOrNext(session.ground, command.ground);
 }

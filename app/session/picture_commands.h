@@ -136,6 +136,13 @@ struct Lecture {
 };
 void apply(Session& session, const Lecture& command);
 
+struct FillByUse {
+    Switch on;
+    static constexpr auto kForm =
+        form("fill-by-use", "glyphs fill up as the bytes of their blocks are used", argument("on", &FillByUse::on));
+};
+void apply(Session& session, const FillByUse& command);
+
 struct Ground {
     std::optional<scene::Ground> ground;
     static constexpr auto kForm = form("ground", "dark or light ground", argument("ground", &Ground::ground));
@@ -175,7 +182,7 @@ void apply(Session& session, const RegionColourCard& command);
 using PictureCommands =
     CommandList<PictureCard, Trails, TrailsLonger, TrailsShorter, Lapse, LapseLonger, LapseShorter, LapseFollows,
                 ReducedMotion, Gauge, GaugeNext, GaugePrevious, GaugeWindow, GaugeWindowLonger, GaugeWindowShorter,
-                GaugeScores, GaugeRegion, GaugeKind, Grain, Lecture, Ground, RegionColour, RegionColourReset,
+                GaugeScores, GaugeRegion, GaugeKind, Grain, Lecture, FillByUse, Ground, RegionColour, RegionColourReset,
                 RegionColoursReset, RegionColourCard>;
 std::vector<CommandType> typesOf(PictureCommands);
 

@@ -28,6 +28,7 @@ json jsonOf(const Session& s) {
     return {{"ground", wordOf(s.ground)},
             {"lecture", s.look.lecture},
             {"reducedMotion", s.look.reducedMotion},
+            {"fillByUse", s.look.use},
             {"legend", s.overlays.legend},
             {"explain", s.overlays.explain},
             {"trails", s.trails},
@@ -148,6 +149,7 @@ sim::Expected<void> takeState(const std::string& text, const std::string& file, 
     values.word("ground", read.ground);
     values.flag("lecture", read.look.lecture);
     values.flag("reducedMotion", read.look.reducedMotion);
+    values.flag("fillByUse", read.look.use);
     values.flag("legend", read.overlays.legend);
     values.flag("explain", read.overlays.explain);
     values.number("trails", 0, Session::kMostTrails, read.trails);

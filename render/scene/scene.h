@@ -113,6 +113,7 @@ struct Legend {
     bool ghost = false;
     bool dirty = false;
     bool prefetched = false;
+    bool used = false;  ///< glyphs are filled as far as their blocks' bytes have been used
     bool empty = false;
     bool shared = false;  ///< places that several blocks share
     bool inward = false;  ///< trails

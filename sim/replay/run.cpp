@@ -27,6 +27,8 @@ std::size_t checkpointBudget(const Trace& trace) {
 constexpr std::uint64_t kFirstSpacing = Trace::kChunk;
 /// Accesses between two publications of what is built: often enough to show growth, rarely enough to cost nothing.
 constexpr std::uint64_t kPublishEvery = std::uint64_t{1} << 18;
+/// The use of blocks is kept so many times at most, at equal distances; replaying from one takes some milliseconds.
+constexpr std::size_t kMostUses = 64;
 
 }  // namespace
 
@@ -60,6 +62,16 @@ class Run::Builder final : public Observer {
             run_.checkpoints_->add(Tick{done}, batch.after, ledgerBuilder_.missed());
         }
         if (done % kPublishEvery == 0 || done == size_) publish(batch.after, done);
+        if (done % useEvery_ == 0 && done < size_) keepUse(done);
+    }
+
+    void keepUse(std::uint64_t done) {
+        auto packed = std::make_shared<const std::string>(ledgerBuilder_.use().packed());
+        const std::lock_guard lock(run_.mutex_);
+        run_.usesAt_.push_back({Tick{done}, std::move(packed)});
+        if (run_.usesAt_.size() < kMostUses) return;
+        useEvery_ *= 2;
+        std::erase_if(run_.usesAt_, [&](const UseAt& use) { return use.at.value % useEvery_ != 0; });
     }
 
     void publish(const Simulator& machine, std::uint64_t done) {
@@ -89,6 +101,7 @@ class Run::Builder final : public Observer {
     LedgerBuilder ledgerBuilder_;
     std::vector<IndexEntry> entries_;  ///< of the chunk being played
     Overview::Sums sums_;
+    std::uint64_t useEvery_ = kPublishEvery;  ///< accesses between two states of the use of blocks
 };
 
 Run::Run(std::shared_ptr<const Trace> trace, MachineConfig machine)
@@ -142,6 +155,13 @@ std::shared_ptr<const std::vector<MissKindList>> Run::kinds() const {
 std::shared_ptr<const std::vector<StayUseList>> Run::uses() const {
     const std::lock_guard lock(mutex_);
     return uses_;
+}
+
+Run::UseAt Run::useBefore(Tick at) const {
+    const std::lock_guard lock(mutex_);
+    const auto after = std::upper_bound(usesAt_.begin(), usesAt_.end(), at,
+                                        [](Tick wanted, const UseAt& use) { return wanted < use.at; });
+    return after == usesAt_.begin() ? UseAt{} : *(after - 1);
 }
 
 std::shared_ptr<const Checkpoints> Run::checkpoints() const {
@@ -236,6 +256,7 @@ std::size_t Run::bytes() const {
     const std::lock_guard lock(mutex_);
     std::size_t sum = sizeof *this + eventIndex_.bytes() + checkpoints_->bytes();
     for (const MissKindList& kinds : *kinds_) sum += kinds.bytes();
+    for (const UseAt& use : usesAt_) sum += use.packed->size();
     for (std::size_t l = 0; uses_ != nullptr && l < uses_->size(); ++l) sum += (*uses_)[l].bytes();
     return sum;
 }

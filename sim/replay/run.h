@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/base/progress.h"
@@ -54,6 +55,13 @@ class Run {
     /// The bytes used of all blocks that each level filled, in order, once complete; null before.
     std::shared_ptr<const std::vector<StayUseList>> uses() const;
 
+    /// Which bytes of the blocks in the caches have been used, at the last tick not after `at` for which that is kept.
+    struct UseAt {
+        Tick at;
+        std::shared_ptr<const std::string> packed;  ///< see BlockUse::packed; null: at the start
+    };
+    UseAt useBefore(Tick at) const;
+
     /// The machine after `at` accesses (at most built()), replayed from the nearest earlier checkpoint.
     Simulator stateAt(Tick at) const;
     /// The same, with the kinds of the misses, and the use of the blocks filled, that follow.
@@ -95,6 +103,7 @@ class Run {
     EventIndex eventIndex_;
     std::shared_ptr<const std::vector<MissKindList>> kinds_;  ///< as far as the run is built
     std::shared_ptr<const std::vector<StayUseList>> uses_;    ///< null until it is complete
+    std::vector<UseAt> usesAt_;                               ///< ascending
     Counters totals_;
     std::shared_ptr<const Measures> measures_;
 };

@@ -11,6 +11,7 @@
 #include "sim/replay/flows.h"
 #include "sim/replay/simulator.h"
 #include "sim/replay/totals/miss_kind.h"
+#include "sim/replay/use_reader.h"
 #include "sim/trace/access.h"
 
 namespace whorl::sim {
@@ -58,6 +59,7 @@ struct Lookback {
     std::uint64_t steps = 0;   ///< with all their effects
     std::uint64_t window = 0;  ///< with their hits and misses
     std::uint64_t lapse = 0;   ///< with the blocks that moved, summed up
+    bool use = false;          ///< also which share of each block has been used, since it was filled
     bool operator==(const Lookback&) const = default;
 };
 
@@ -70,6 +72,7 @@ struct Snapshot {
     std::deque<Step> recent;    ///< the last accesses that have begun, oldest first
     std::deque<Glance> window;  ///< likewise
     Flows flows;
+    UseShares used;  ///< empty unless asked for
 
     /// The number of accesses that have begun.
     Tick begun() const { return Tick{now.played()}; }

@@ -70,6 +70,7 @@ const Snapshot& SnapshotReader::at(double t, const Lookback& lookback) {
     }
     playTo(begun, lookback);
     trim(begun, lookback);
+    snapshot_->used = lookback.use ? use_.at(begun) : UseShares{};
     snapshot_->t = clamped;
     return *snapshot_;
 }

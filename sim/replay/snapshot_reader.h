@@ -12,7 +12,7 @@ namespace whorl::sim {
 
 class SnapshotReader {
   public:
-    explicit SnapshotReader(std::shared_ptr<const Run> run) : run_(std::move(run)) {}
+    explicit SnapshotReader(std::shared_ptr<const Run> run) : run_(run), use_(std::move(run)) {}
 
     const Run& run() const { return *run_; }
 
@@ -32,6 +32,7 @@ class SnapshotReader {
     Tick flowsFrom_;  ///< where the sum of flows begins
     Tick flowsTo_;
     std::optional<MissKindReader> kinds_;
+    UseReader use_;
 };
 
 }  // namespace whorl::sim

@@ -1,6 +1,7 @@
 #include "render/scene/rings/glyph_style.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace whorl::scene {
 
@@ -21,7 +22,28 @@ Glyph GlyphStyle::block(const SlotState& state, glm::vec2 at, float radius) cons
         glyph.rim = palette_->dirty;
         glyph.rimWidth = std::clamp(0.26f * radius, detail_, 3.0f * detail_);
     }
+    if (state.used != SlotState::kUseNotShown) fillByUse(glyph, state);
     return glyph;
+}
+
+void GlyphStyle::fillByUse(Glyph& glyph, const SlotState& state) const {
+    const float share = static_cast<float>(state.used) / sim::kWholeUse;
+    const Rgba colour = hue(state.region);
+    const bool ghost = state.has(SlotState::ghost);
+    if (!hasRim(glyph.radius)) {
+        glyph.fill = usedCell(glyph.fill, share);
+        return;
+    }
+    const Rgba outline = state.has(SlotState::dirty) && !ghost ? palette_->dirty : colour;
+    // The rim lies over the fill, so that it must be opaque for the fill to end where it begins.
+    glyph.fill = mixed(palette_->ground, colour, ghost ? 0.55f : 1.0f);
+    glyph.rim = mixed(palette_->ground, outline, ghost ? 0.14f : 0.28f);
+    const float unused = glyph.radius * (1 - std::sqrt(share));
+    if (unused < glyph.rimWidth && !ghost) {
+        glyph.rim = outline;  // as without: a rim of its own width says that the block is dirty
+    } else {
+        glyph.rimWidth = unused;
+    }
 }
 
 Glyph GlyphStyle::empty(glm::vec2 at, float radius) const {

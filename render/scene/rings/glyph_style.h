@@ -47,6 +47,10 @@ class GlyphStyle {
     // --- what happens to a block ---
     /// Appearing or vanishing: `shown` is 0 to 1.
     static void fade(Glyph& glyph, float shown);
+    /// A cell of whose blocks' bytes that share has been used.
+    static Rgba usedCell(Rgba cell, float share) { return faded(cell, 0.2f + 0.8f * share); }
+    /// Filled from the middle, by area, as far as the bytes of the block have been used; the rest is an outline.
+    void fillByUse(Glyph& glyph, const SlotState& state) const;
     /// The same for a glyph laid over another that shows the rim.
     static void fadeFill(Glyph& glyph, float shown) { glyph.fill = faded(glyph.fill, shown); }
     /// Just accessed; `pulse` is 0 to 1.

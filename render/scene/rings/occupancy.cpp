@@ -23,8 +23,9 @@ Occupancy::Occupancy(const Subject& subject, const RingLayout& layout)
     }
 }
 
-void Occupancy::follow(const sim::Hierarchy& caches) {
+void Occupancy::follow(const sim::Hierarchy& caches, const sim::UseShares& used) {
     caches_ = &caches;
+    used_ = &used;
     ++follows_;
     moved_.clear();
     changedSets_.clear();
@@ -41,7 +42,36 @@ void Occupancy::follow(const sim::Hierarchy& caches) {
         }
     }
     for (const Moved& moved : moved_) updateDependents(moved);
+    if (used != usedBefore_) compareUse();
     for (const SetAt& set : changedSets_) update(set);
+}
+
+/// Notes the sets of whose blocks another share is used now, or is shown at all.
+void Occupancy::compareUse() {
+    const bool isOther = used_->size() != usedBefore_.size();
+    for (std::size_t l = 0; l < layout_.levels.size(); ++l) {
+        for (std::uint32_t shown = 0; shown < layout_.levels[l].caches(); ++shown) {
+            const auto index = layout_.cacheShown(l, shown);
+            const std::size_t place = caches_->cacheIndex(l, index);
+            const Cache& now = cache(l, index);
+            for (std::uint32_t s = 0; s < now.sets(); ++s) {
+                const auto first = static_cast<std::ptrdiff_t>(std::size_t{s} * now.ways());
+                const bool isSame = !isOther && std::equal((*used_)[place].begin() + first,
+                                                           (*used_)[place].begin() + first + now.ways(),
+                                                           usedBefore_[place].begin() + first);
+                if (!isSame) {
+                    markChanged({static_cast<std::uint8_t>(l), static_cast<std::uint8_t>(index), SetIndex{s}});
+                }
+            }
+        }
+    }
+    usedBefore_ = *used_;
+}
+
+std::uint8_t Occupancy::usedOf(const SetAt& set, std::uint32_t way) const {
+    if (used_->empty() || way == Cache::kNoWay) return SlotState::kUseNotShown;
+    const Cache& now = cache(set.level, set.cache);
+    return (*used_)[caches_->cacheIndex(set.level, set.cache)][std::size_t{set.set.value} * now.ways() + way];
 }
 
 /// Notes what came into a set that has changed, and what left it.
@@ -101,6 +131,8 @@ void Occupancy::put(SlotState& at, const SlotState& state) {
     change(tally_.ghosts, SlotState::ghost);
     change(tally_.dirty, SlotState::dirty);
     change(tally_.prefetched, SlotState::prefetched);
+    tally_.partlyUsed += state.used != SlotState::kUseNotShown ? 1u : 0u;
+    tally_.partlyUsed -= at.used != SlotState::kUseNotShown ? 1u : 0u;
     at = state;
 }
 
@@ -111,6 +143,7 @@ SlotState Occupancy::stateOf(const SetAt& set, const sim::Line& line) const {
         .block = line.block,
         .region = static_cast<std::uint16_t>(subject_.regionOf(address, std::uint64_t{1} << now.blockShift())),
         .flags = SlotState::valid};
+    if (!used_->empty()) state.used = usedOf(set, now.find(line.block));
     if (isHeldNearer(set.level, set.cache, address)) state.flags |= SlotState::ghost;
     if (line.dirty) state.flags |= SlotState::dirty;
     if (line.prefetched) state.flags |= SlotState::prefetched;

@@ -13,6 +13,7 @@
 #include "render/scene/rings/ring_layout.h"
 #include "render/scene/rings/subject.h"
 #include "sim/cache/hierarchy.h"
+#include "sim/replay/use_reader.h"
 
 namespace whorl::scene {
 
@@ -27,6 +28,8 @@ struct SlotState {
     sim::BlockAddress block;
     std::uint16_t region = 0;  ///< index into Trace::regions(), or their number for none
     std::uint8_t flags = 0;
+    std::uint8_t used = kUseNotShown;  ///< the share of its bytes used, of kWholeUse
+    static constexpr std::uint8_t kUseNotShown = 255;
 
     bool has(Flag flag) const { return (flags & flag) != 0; }
     bool operator==(const SlotState&) const = default;
@@ -37,8 +40,9 @@ class Occupancy {
     /// Of the caches that the layout shows, all empty. All three must outlive it.
     Occupancy(const Subject& subject, const RingLayout& layout);
 
-    /// Brings it up to date with the caches, which must be good as long as stateOf() is called.
-    void follow(const sim::Hierarchy& caches);
+    /// Brings it up to date with the caches, and with the share used of their blocks, if that is not empty. Both must
+    /// be good as long as stateOf() is called.
+    void follow(const sim::Hierarchy& caches, const sim::UseShares& used);
 
     /// What a place in a level's ring holds; `slot` as LevelRing::index counts.
     const SlotState& state(std::size_t level, std::size_t slot) const { return states_[level][slot]; }
@@ -54,6 +58,7 @@ class Occupancy {
         std::size_t ghosts = 0;
         std::size_t dirty = 0;
         std::size_t prefetched = 0;
+        std::size_t partlyUsed = 0;
     };
     const Tally& tally() const { return tally_; }
 
@@ -70,6 +75,8 @@ class Occupancy {
 
     const sim::Cache& cache(std::size_t level, std::uint32_t index) const { return caches_->cache(level, index); }
     void compareSet(const SetAt& at, sim::Cache& before);
+    void compareUse();
+    std::uint8_t usedOf(const SetAt& set, std::uint32_t way) const;
     void markChanged(const SetAt& set);
     void updateDependents(const Moved& moved);
     void update(const SetAt& set);
@@ -85,6 +92,8 @@ class Occupancy {
     const Subject& subject_;
     const RingLayout& layout_;
     const sim::Hierarchy* caches_ = nullptr;
+    const sim::UseShares* used_ = nullptr;
+    sim::UseShares usedBefore_;                         ///< as it stood
     std::vector<std::vector<sim::Cache>> before_;       ///< by level, those shown: as they stood
     std::vector<std::vector<SlotState>> states_;        ///< by level and slot
     std::vector<std::uint8_t> cached_;                  ///< by memory slot

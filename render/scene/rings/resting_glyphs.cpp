@@ -228,11 +228,13 @@ void RestingGlyphs::writeCell(Scene& scene, const GlyphStyle& style, std::size_t
     const LevelRing::Cell& cell = part.all[index];
     regions_.clear();
     std::size_t ghosts = 0;
+    std::size_t used = 0;  ///< shares of kWholeUse
     for (const Slot& slot : cell.slots) {
         const SlotState& state = occupancy_.state(level, ring.index(slot));
         if (!state.has(SlotState::valid)) continue;
         regions_.push_back(state.region);
         ghosts += state.has(SlotState::ghost) ? 1u : 0u;
+        used += std::min<std::uint32_t>(state.used, sim::kWholeUse);
     }
     Stroke& stroke = scene.cells[at];
     stroke.colourA = stroke.colourB = {0, 0, 0, 0};
@@ -247,6 +249,8 @@ void RestingGlyphs::writeCell(Scene& scene, const GlyphStyle& style, std::size_t
     const auto chosen = regions_.begin() + static_cast<std::ptrdiff_t>(hash * regions_.size() >> 32);
     std::nth_element(regions_.begin(), chosen, regions_.end());
     stroke.colourA = stroke.colourB = style.cell(*chosen, regions_.size(), ghosts, cell.slots.size());
+    const float share = static_cast<float>(used) / static_cast<float>(sim::kWholeUse * regions_.size());
+    stroke.colourA = stroke.colourB = GlyphStyle::usedCell(stroke.colourA, share);
 }
 
 /// Writes the glyph of one memory slot, or of several that share a place.

@@ -112,6 +112,7 @@ void fillLegend(Legend& legend, const Occupancy::Tally& tally, const RestingGlyp
     legend.dirty = tally.dirty > 0;
     legend.prefetched = tally.prefetched > 0;
     legend.access = true;
+    legend.used = tally.partlyUsed > 0;
     bool arms = false;
     for (std::size_t l = 0; l < layout.levels.size(); ++l) {
         legend.shared |= resting.tier(l, lens) == Tier::cells;
@@ -136,7 +137,7 @@ const Scene& SceneBuilder::scene(const sim::Snapshot& snapshot, const View& view
     Kept& kept = *kept_;
     const Lens lens = kept.layout.lensOf(view);
     const Motions motions(snapshot, subject_, kept.layout, view);
-    kept.occupancy.follow(snapshot.now.hierarchy());
+    kept.occupancy.follow(snapshot.now.hierarchy(), snapshot.used);
 
     Scene& scene = kept.scene;
     clear(scene);

@@ -24,6 +24,7 @@ sim::Lookback lookbackOf(const View& view) {
     lookback.steps = std::min(std::max({lit, std::uint64_t{view.trails}, followed}), View::kMostSteps);
     lookback.window = view.gauge.looksBack() ? view.gauge.window : 0;
     lookback.lapse = lapse;
+    lookback.use = view.use;
     return lookback;
 }
 

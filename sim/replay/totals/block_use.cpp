@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <utility>
+
+#include "sim/base/compress.h"
 
 namespace whorl::sim {
 
@@ -182,6 +185,48 @@ std::size_t BlockUse::find(const Cache& cache, std::uint64_t block) const {
         if (cache.blocks[slot] == block && cache.fills[slot] != kNoFill) return slot;
     }
     return kNoSlot;
+}
+
+void BlockUse::settle() {
+    for (std::size_t n = 0; n < fresh_.size(); ++n) {
+        for (std::size_t slot = 0; slot < caches_[n].fills.size(); ++slot) {
+            if (caches_[n].fills[slot] != kNoFill) settle(n, slot);
+        }
+    }
+}
+
+/// Calls f for each column of the state: what is the same between two accesses.
+template <class Self, class F>
+void BlockUse::forColumns(Self& self, F&& f) {
+    for (auto& cache : self.caches_) {
+        f(cache.blocks);
+        f(cache.fills);
+        f(cache.used);
+    }
+    for (auto& fresh : self.fresh_) f(fresh);
+    f(self.fills_);
+}
+
+std::string BlockUse::packed() const {
+    std::string plain;
+    forColumns(*this, [&](const std::vector<std::uint64_t>& column) {
+        plain.append(reinterpret_cast<const char*>(column.data()), column.size() * sizeof column[0]);
+    });
+    return compressed(plain);
+}
+
+bool BlockUse::unpack(std::string_view packed) {
+    std::size_t size = 0;
+    forColumns(*this, [&](const std::vector<std::uint64_t>& column) { size += column.size() * sizeof column[0]; });
+    std::string plain(size, '\0');
+    if (!decompress(packed, plain)) return false;
+    const char* from = plain.data();
+    forColumns(*this, [&](std::vector<std::uint64_t>& column) {
+        std::memcpy(column.data(), from, column.size() * sizeof column[0]);
+        from += column.size() * sizeof column[0];
+    });
+    request_ = {};
+    return true;
 }
 
 std::uint32_t BlockUse::bytesIn(std::size_t level, const std::vector<std::uint64_t>& masks, std::size_t slot) const {

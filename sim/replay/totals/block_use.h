@@ -9,6 +9,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/types.h"
@@ -47,6 +49,20 @@ class BlockUse {
         }
     }
     void end() { finishRequest(); }
+
+    /// The bytes of the block in a slot that have been used so far; 0 if it is empty. All accesses must have been
+    /// settled.
+    std::uint32_t usedIn(std::size_t level, std::size_t cache, std::size_t slot) const {
+        const Cache& of = at(level, cache);
+        return of.fills[slot] == kNoFill ? 0 : bytesIn(level, of.used, slot);
+    }
+    std::size_t slots(std::size_t level) const { return at(level, 0).fills.size(); }
+    /// Tells the farther levels what was used in the nearest. Changes no result.
+    void settle();
+
+    /// Everything, compressed; and back, into one of the same machine. False if it is of another.
+    std::string packed() const;
+    bool unpack(std::string_view packed);
 
     /// Calls f(const Stay&) for each block that is still there, with the bytes used so far.
     template <class F>
@@ -113,6 +129,8 @@ class BlockUse {
     std::size_t findFarther(Cache& from, std::size_t slot, std::size_t level, std::uint64_t block);
     bool isRequested(std::size_t level, std::size_t cache, std::uint64_t block) const;
     std::size_t find(const Cache& cache, std::uint64_t block) const;
+    template <class Self, class F>
+    static void forColumns(Self& self, F&& f);
     std::uint32_t bytesIn(std::size_t level, const std::vector<std::uint64_t>& masks, std::size_t slot) const;
     Cache& at(std::size_t level, std::size_t cache) { return caches_[first_[level] + cache]; }
     const Cache& at(std::size_t level, std::size_t cache) const { return caches_[first_[level] + cache]; }
@@ -133,11 +151,7 @@ template <class F>
 void BlockUse::forEachOpen(F&& f) const {
     // What is fresh counts, too: a copy is told of it.
     BlockUse settled = *this;
-    for (std::size_t n = 0; n < fresh_.size(); ++n) {
-        for (std::size_t slot = 0; slot < caches_[n].fills.size(); ++slot) {
-            if (caches_[n].fills[slot] != kNoFill) settled.settle(n, slot);
-        }
-    }
+    settled.settle();
     for (std::size_t l = 0; l < first_.size(); ++l) {
         for (std::uint32_t i = 0; i < machine_.caches(l); ++i) {
             const Cache& cache = settled.at(l, i);

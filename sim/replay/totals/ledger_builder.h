@@ -50,6 +50,8 @@ class LedgerBuilder final : public Observer {
     const std::vector<MissKindList>& kinds() const { return kinds_; }
     /// The bytes used of all blocks filled, level by level: final for those that have left.
     std::vector<StayUseList> uses() const;
+    /// Which bytes have been used of the blocks that are in the caches; only from the start of a trace.
+    const BlockUse& use() const { return *use_; }
     /// The number of misses of each level so far.
     std::vector<std::uint64_t> missed() const;
     /// The sums so far, for the overview.

@@ -65,6 +65,7 @@ done <<'END'
 --disk region:A
 --disk kind:compulsory@50
 --lecture
+--fill-by-use
 --ground light
 END
 ok "$whorl" frame matmul:n=8 --at 300.3 --size 320x180 -o plain.png

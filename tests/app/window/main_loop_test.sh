@@ -139,6 +139,8 @@ press less lapse-shorter
 press asterisk lapse-follows
 press shift+l lecture
 press shift+l lecture
+press shift+u fill-by-use
+press shift+u fill-by-use
 press shift+m reduced-motion
 press shift+m reduced-motion
 press i explain

@@ -113,6 +113,7 @@ TEST_P(AnyWayThere, GivesTheSamePicture) {
     View other = view;
     other.zoom = 3;
     other.lapse = 1;
+    other.use = !view.use;
     Drawn played(stage);
     for (double t = 300; t < 340; t += 1.0 / 3) played.at(t, view);
     Drawn back(stage);
@@ -149,6 +150,9 @@ INSTANTIATE_TEST_SUITE_P(
         Looked{"cpus", "matmul:n=8", "coherence", [](View&) {}},
         Looked{"alone", "matmul:n=8", "coherence", [](View& v) { v.cpu = 0; }},
         Looked{"cells", "mergesort:n=2000", "server", [](View&) {}},
+        Looked{"use", "matmul:n=16", "paper", [](View& v) { v.use = true; }},
+        Looked{"useofcpus", "vecadd", "coherence", [](View& v) { v.use = true; }},
+        Looked{"useofcells", "mergesort:n=2000", "server", [](View& v) { v.use = true; }},
         Looked{"watched", "matmul:n=8", "paper",
                [](View& v) { v.marked = sim::ByteAddress{0x1000}, v.watched = {sim::ByteAddress{0x1040}}; }}),
     [](const auto& one) { return std::string(one.param.name); });

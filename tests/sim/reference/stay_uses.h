@@ -25,6 +25,10 @@ class StayUses {
 
     /// By level, for each fill in order: the bytes used before the block left, or so far.
     std::vector<std::vector<std::uint32_t>> used() const;
+    /// The bytes used so far of a block that a cache has.
+    std::uint32_t usedNow(std::size_t level, std::size_t cache, std::uint64_t block) const {
+        return static_cast<std::uint32_t>(stays_.at({level, cache}).at(block).bytes.size());
+    }
 
   private:
     struct Stay {
