@@ -28,7 +28,8 @@ const UseShares& UseReader::at(Tick at) {
             std::vector<std::uint8_t>& of = shares_.emplace_back(use_->slots(l));
             for (std::size_t slot = 0; slot < of.size(); ++slot) {
                 const std::uint32_t used = use_->usedIn(l, cache, slot);
-                of[slot] = static_cast<std::uint8_t>(std::max<std::uint32_t>(kWholeUse * used / block, used > 0 ? 1 : 0));
+                of[slot] =
+                    static_cast<std::uint8_t>(std::max<std::uint32_t>(kWholeUse * used / block, used > 0 ? 1 : 0));
             }
         }
     }
