@@ -37,7 +37,7 @@ struct StreamedTrace {
     bool hasTiming = false;    ///< it contains timing, which is not passed on
     std::uint64_t skippedLines = 0;
     std::uint64_t accessesOff = 0;
-    std::uint64_t instructions = 0;  ///< executed; 0 if unknown, or if accesses were filtered
+    std::uint64_t instructions = 0;   ///< executed; 0 if unknown, or if accesses were filtered
     std::vector<std::string> losses;  ///< what a damaged file has lost, one sentence each
 };
 

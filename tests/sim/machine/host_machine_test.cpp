@@ -185,8 +185,8 @@ void makeOneL3(Computer& computer, unsigned threads, unsigned perCore) {
 }
 
 TEST(HostMachine, OfACacheThatTooManyShareHasAPartOfThem) {
-    for (const auto& [perCore, sharing] : {std::pair(2u, "2 CPUs: L1 by 2, L2 by 2, L3 by all"),
-                                           std::pair(3u, "3 CPUs: L1 by 3, L2 by 3, L3 by all")}) {
+    for (const auto& [perCore, sharing] :
+         {std::pair(2u, "2 CPUs: L1 by 2, L2 by 2, L3 by all"), std::pair(3u, "3 CPUs: L1 by 3, L2 by 3, L3 by all")}) {
         Computer computer;
         makeOneL3(computer, 66, perCore);
         const MachineConfig machine = computer.machine();
