@@ -115,7 +115,7 @@ void useRows(const PanelContext& c, const Shown& shown) {
 void drawTable(const PanelContext& c, const Shown& shown) {
     const sim::Counters& counters = shown.counters;
     const auto columns = static_cast<int>(1 + counters.levels());
-    if (!ImGui::BeginTable("statistics", columns, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
+    if (!ImGui::BeginTable("statistics", columns, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchSame)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::CalcTextSize("  back-invalidations").x);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     ImGui::TableNextColumn();

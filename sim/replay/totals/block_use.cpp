@@ -34,12 +34,17 @@ BlockUse::BlockUse(const MachineConfig& machine) : machine_(machine), fills_(mac
             caches_.push_back(
                 {.sets = Sets(level.sets()),
                  .ways = level.ways,
-                 .firstCpu = level.sharedBy * i,
                  .blocks = std::vector<std::uint64_t>(level.blocks(), 0),
                  .fills = std::vector<std::uint64_t>(level.blocks(), kNoFill),
                  .used = std::vector<std::uint64_t>(level.blocks() * words_[l], 0),
                  .seen = std::vector<std::uint32_t>(l == 0 ? level.blocks() * machine.levels.size() : 0, 0)});
             if (l == 0) fresh_.emplace_back(level.blocks() * words_[0], 0);
+        }
+    }
+    for (std::uint32_t n = 0; n < machine.caches(0); ++n) {
+        const std::uint32_t cpu = machine.levels[0].sharedBy * n;
+        for (std::size_t l = 0; l < first_.size(); ++l) {
+            paths_.push_back(static_cast<std::uint32_t>(first_[l]) + machine.cacheOf(l, cpu));
         }
     }
 }
@@ -71,6 +76,7 @@ void BlockUse::request(const Event& e) {
     const std::uint64_t last = std::min(access_.last().value, base + ((std::uint64_t{1} << shift_[0]) - 1));
     request_.isOpen = true;
     request_.isInNearest = false;
+    request_.nearest = e.cache;
     request_.address = first;
     request_.bytes = static_cast<std::uint32_t>(last - first + 1);
 }
@@ -80,9 +86,9 @@ void BlockUse::request(const Event& e) {
 void BlockUse::finishRequest() {
     if (!std::exchange(request_.isOpen, false) || request_.isInNearest) return;
     for (std::size_t l = 1; l < first_.size(); ++l) {
-        const std::size_t cache = machine_.cacheOf(l, access_.cpu);
-        const std::size_t slot = find(at(l, cache), request_.address >> shift_[l]);
-        if (slot != kNoSlot) markRequested(l, cache, slot);
+        const std::uint32_t index = onPath(request_.nearest, l);
+        const std::size_t slot = find(caches_[index], request_.address >> shift_[l]);
+        if (slot != kNoSlot) markRequested(l, index - first_[l], slot);
     }
 }
 
@@ -108,7 +114,7 @@ BlockUse::Stay BlockUse::close(const Event& e) {
 }
 
 bool BlockUse::isRequested(std::size_t level, std::size_t cache, std::uint64_t block) const {
-    return request_.isOpen && cache == machine_.cacheOf(level, access_.cpu) &&
+    return request_.isOpen && first_[level] + cache == onPath(request_.nearest, level) &&
            request_.address >> shift_[level] == block;
 }
 
@@ -140,25 +146,41 @@ void BlockUse::mark(std::vector<std::uint64_t>& masks, std::size_t level, std::s
 
 /// Tells the farther levels which bytes of a block of the nearest level were used.
 void BlockUse::settle(std::size_t nearest, std::size_t slot) {
-    Cache& from = at(0, nearest);
-    std::uint64_t* const fresh = &fresh_[nearest][slot * words_[0]];
-    if (std::all_of(fresh, fresh + words_[0], [](std::uint64_t mask) { return mask == 0; })) return;
+    if (words_[0] > 1) {
+        settleWide(nearest, slot);
+        return;
+    }
+    const std::uint64_t fresh = std::exchange(fresh_[nearest][slot], 0);
+    if (fresh == 0) return;
+    Cache& from = caches_[nearest];
+    from.used[slot] |= fresh;
     const std::uint64_t base = from.blocks[slot] << shift_[0];
-    for (std::size_t l = 0; l < first_.size(); ++l) {
-        const std::size_t there = l == 0 ? slot : findFarther(from, slot, l, base >> shift_[l]);
+    for (std::size_t l = 1; l < first_.size(); ++l) {
+        const std::size_t there = findFarther(nearest, slot, l, base >> shift_[l]);
         if (there == kNoSlot) continue;
-        Cache& to = l == 0 ? from : at(l, machine_.cacheOf(l, from.firstCpu));
         const std::uint64_t offset = base & ((std::uint64_t{1} << shift_[l]) - 1);
-        std::uint64_t* const used = &to.used[there * words_[l] + offset / kWordBytes];
-        for (std::size_t w = 0; w < words_[0]; ++w) used[w] |= fresh[w] << offset % kWordBytes;
+        caches_[onPath(nearest, l)].used[there * words_[l] + offset / kWordBytes] |= fresh << offset % kWordBytes;
+    }
+}
+
+/// The same for masks of several words.
+void BlockUse::settleWide(std::size_t nearest, std::size_t slot) {
+    const std::uint64_t base = caches_[nearest].blocks[slot] << shift_[0];
+    std::uint64_t* const fresh = &fresh_[nearest][slot * words_[0]];
+    for (std::size_t l = 0; l < first_.size(); ++l) {
+        const std::size_t there = l == 0 ? slot : findFarther(nearest, slot, l, base >> shift_[l]);
+        if (there == kNoSlot) continue;
+        const std::uint64_t offset = base & ((std::uint64_t{1} << shift_[l]) - 1);
+        std::uint64_t* const used = &caches_[onPath(nearest, l)].used[there * words_[l] + offset / kWordBytes];
+        for (std::size_t w = 0; w < words_[0]; ++w) used[w] |= fresh[w];
     }
     std::fill_n(fresh, words_[0], 0);
 }
 
 /// The slot of a block in a farther level, most likely the one where it was seen when it came.
-std::size_t BlockUse::findFarther(Cache& from, std::size_t slot, std::size_t level, std::uint64_t block) {
-    const Cache& farther = at(level, machine_.cacheOf(level, from.firstCpu));
-    std::uint32_t& seen = from.seen[slot * first_.size() + level];
+std::size_t BlockUse::findFarther(std::size_t nearest, std::size_t slot, std::size_t level, std::uint64_t block) {
+    const Cache& farther = caches_[onPath(nearest, level)];
+    std::uint32_t& seen = caches_[nearest].seen[slot * first_.size() + level];
     if (farther.blocks[seen] == block && farther.fills[seen] != kNoFill) return seen;
     const std::size_t found = find(farther, block);
     if (found != kNoSlot) seen = static_cast<std::uint32_t>(found);

@@ -98,7 +98,6 @@ class BlockUse {
     struct Cache {
         Sets sets;
         std::uint32_t ways;
-        std::uint32_t firstCpu;  ///< one of the CPUs that use it
         std::vector<std::uint64_t> blocks;
         std::vector<std::uint64_t> fills;  ///< by slot: the number of the fill, or kNoFill
         std::vector<std::uint64_t> used;   ///< by slot: a bit for each byte
@@ -109,6 +108,7 @@ class BlockUse {
     struct Request {
         bool isOpen = false;
         bool isInNearest = false;  ///< the nearest level has the block, so that farther levels will be told
+        std::size_t nearest = 0;   ///< the CPU's cache there
         std::uint64_t address = 0;
         std::uint32_t bytes = 0;
         /// By level: the slot in which the request was served last.
@@ -125,9 +125,14 @@ class BlockUse {
     void mark(std::vector<std::uint64_t>& masks, std::size_t level, std::size_t slot, std::uint64_t first,
               std::uint64_t bytes) const;
     void settle(std::size_t nearest, std::size_t slot);
+    void settleWide(std::size_t nearest, std::size_t slot);
     void settleWithin(std::size_t level, std::size_t cache, std::uint64_t block);
-    std::size_t findFarther(Cache& from, std::size_t slot, std::size_t level, std::uint64_t block);
+    std::size_t findFarther(std::size_t nearest, std::size_t slot, std::size_t level, std::uint64_t block);
     bool isRequested(std::size_t level, std::size_t cache, std::uint64_t block) const;
+    /// The cache of a level on the way from one of the nearest level to memory, as an index into caches_.
+    std::uint32_t onPath(std::size_t nearest, std::size_t level) const {
+        return paths_[nearest * first_.size() + level];
+    }
     std::size_t find(const Cache& cache, std::uint64_t block) const;
     template <class Self, class F>
     static void forColumns(Self& self, F&& f);
@@ -140,6 +145,7 @@ class BlockUse {
     std::vector<unsigned> shift_;     ///< by level: from an address to its block
     std::vector<std::size_t> words_;  ///< by level: of a mask
     std::vector<Cache> caches_;
+    std::vector<std::uint32_t> paths_;  ///< by cache of the nearest level and level; see onPath
     /// By cache of the nearest level, by slot: the bytes used of which the farther levels have not been told.
     std::vector<std::vector<std::uint64_t>> fresh_;
     std::vector<std::uint64_t> fills_;  ///< by level

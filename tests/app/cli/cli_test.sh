@@ -99,6 +99,22 @@ ok "$whorl" stats matmul --kinds --by region --by line --by set --by block --by 
 for words in compulsory "By region" "By line" "By CPU" "Regions that conflict" "Miss ratios" "… and"; do
     grep -q -- "$words" out || fail "no '$words' in the tables"
 done
+ok "$whorl" stats matmul --machine paper --utilization --by region
+for words in "utilization *33.3 % *30.7 %" "fills full use would save *3 264" "L1 used %"; do
+    grep -q -- "$words" out || fail "no '$words' in the tables"
+done
+ok "$whorl" stats matmul --machine paper --utilization --by region --by line --by cpu --by block --json
+python3 -c 'import json, sys; r = json.load(open("out")); t = r["tables"]
+sum = lambda name: __import__("functools").reduce(lambda a, row: a + row["L1_used_bytes"], t[name], 0)
+sums = {sum(name) for name in ("by_region", "by_line", "by_cpu", "by_block")}
+sys.exit(sums != {r["levels"][0]["caches"][0]["use"]["used_bytes"]})' ||
+    fail "the tables differ in the bytes used"
+printf 'I  0400,4\n L 1000,8\nI  0404,4\n' >i.lackey
+ok "$whorl" stats i.lackey
+grep -q '; 2 instructions' out || fail "instructions are not counted"
+ok "$whorl" trace i.lackey -o i.whorl
+ok "$whorl" stats i.whorl --json
+grep -q '"instructions": 2' out || fail "a .whorl file does not tell the instructions"
 ok "$whorl" stats matmul --by region --by line --json
 python3 -c 'import json, sys; t = json.load(open("out"))["tables"]; sys.exit(len(t["by_region"]) != 3 or len(t["by_line"]) < 2)' ||
     fail "the tables in JSON"
