@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <map>
+#include <ranges>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -292,7 +293,7 @@ class Candidates {
             shift(className, true);
         } else {
             // From the last on, each moves into room that the one after it has left.
-            for (auto t = things.rbegin(); t != things.rend(); ++t) shift((*t)->name, false);
+            for (const auto& thing : std::ranges::reverse_view(things)) shift(thing->name, false);
         }
         found_.push_back(std::move(placement));
     }

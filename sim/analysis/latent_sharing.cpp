@@ -88,6 +88,7 @@ class Matching {
             sum.join(cluster);
         }
         std::vector<Cluster> out;
+        out.reserve(byLabels.size());
         for (auto& [labels, cluster] : byLabels) out.push_back(std::move(cluster));
         return out;
     }

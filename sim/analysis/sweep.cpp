@@ -108,7 +108,12 @@ std::vector<std::uint64_t> Sweep::pointsOf(Shard shard) const {
 
 SweepSubject subjectOf(const Trace& trace, Range range) {
     std::uint64_t hash = 0xcbf29ce484222325;
-    for (const std::string& chunk : trace.chunks()) hash = hashed(chunk, hash);
+    // Not the packed bytes: the same trace is packed differently in memory and in a file.
+    TraceCursor cursor(trace);
+    for (std::size_t c = 0; c < trace.accesses().chunks(); ++c) {
+        const auto chunk = cursor.chunk(c);
+        hash = hashed({reinterpret_cast<const char*>(chunk.data()), chunk.size_bytes()}, hash);
+    }
     for (const LayoutChange& change : trace.changes()) hash = hashed(asText(change), hash);
     return {.trace = trace.name(),
             .accesses = trace.size(),

@@ -18,8 +18,7 @@ constexpr std::size_t kLeastCheckpoints = 64 * kMegabyte;
 constexpr std::size_t kWholeBudget = 470 * kMegabyte;
 
 std::size_t checkpointBudget(const Trace& trace) {
-    std::size_t others = kEventIndexBudget;
-    for (const std::string& chunk : trace.chunks()) others += chunk.size();
+    const std::size_t others = kEventIndexBudget + trace.accesses().bytes();
     const std::size_t left = kWholeBudget - std::min(kWholeBudget, others);
     return std::clamp(left, kLeastCheckpoints, kCheckpointBudget);
 }

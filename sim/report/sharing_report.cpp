@@ -218,6 +218,7 @@ std::string trialsOf(const SharingReport& report) {
 std::string cpusOf(const std::vector<std::uint32_t>& cpus) {
     if (cpus.size() > kFew + 1) return fmt::format("{} CPUs", cpus.size());
     std::vector<std::string> words;
+    words.reserve(cpus.size());
     for (const std::uint32_t cpu : cpus) words.push_back(std::to_string(cpu));
     return (cpus.size() == 1 ? "CPU " : "CPUs ") + joinNames(words);
 }

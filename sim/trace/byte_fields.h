@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/trace/chunk_columns.h"
+#include "sim/trace/varint.h"
 
 namespace whorl::sim {
 

@@ -166,7 +166,7 @@ Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const st
     TimingFilter timing(trace.timing());
     std::uint64_t wanted = 0;
     std::uint64_t tick = 0;
-    for (std::size_t c = 0; c < trace.chunks().size(); ++c) {
+    for (std::size_t c = 0; c < trace.accesses().chunks(); ++c) {
         const auto stamps = cursor.stamps(c);
         const std::uint64_t first = tick;
         for (const PackedAccess& packed : cursor.chunk(c)) {

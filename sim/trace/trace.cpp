@@ -11,7 +11,7 @@ namespace whorl::sim {
 Trace::Trace(TraceParts parts) : parts_(std::move(parts)) {
     static std::atomic<std::uint64_t> made{0};
     serial_ = ++made;
-    if (parts_.chunks == nullptr) parts_.chunks = std::make_shared<const std::vector<std::string>>();
+    if (parts_.accesses == nullptr) parts_.accesses = std::make_shared<const PackedAccesses>();
     std::stable_sort(parts_.objects.begin(), parts_.objects.end(), [](const Object& a, const Object& b) {
         return std::pair(a.base, a.born) < std::pair(b.base, b.born);
     });

@@ -10,11 +10,11 @@
 
 #include "sim/base/types.h"
 #include "sim/trace/access.h"
-#include "sim/trace/chunk_codec.h"
 #include "sim/trace/footprint.h"
 #include "sim/trace/layout/address_map.h"
 #include "sim/trace/layout/layout_change.h"
 #include "sim/trace/object_index.h"
+#include "sim/trace/packed_accesses.h"
 #include "sim/trace/recording.h"
 #include "sim/trace/region.h"
 #include "sim/trace/timing.h"
@@ -55,9 +55,8 @@ class Trace;
 /// The data of a trace. The builder or reader that fills it in is responsible for its consistency.
 struct TraceParts {
     std::string name;
-    /// Encoded by ChunkEncoder, Trace::kChunk accesses in each but the last. Shared by traces that differ only in
-    /// memory layout.
-    std::shared_ptr<const std::vector<std::string>> chunks;
+    /// Shared by traces that differ only in memory layout.
+    std::shared_ptr<const PackedAccesses> accesses;
     std::uint64_t size = 0;  ///< accesses
     std::uint64_t writes = 0;
     std::uint32_t cpus = 1;
@@ -75,7 +74,7 @@ struct TraceParts {
     std::uint64_t skippedLines = 0;
     std::uint64_t accessesOff = 0;
     std::uint64_t instructions = 0;
-    /// Maps the addresses in the chunks to those of this trace; null: identity. All other members hold mapped
+    /// Maps the stored addresses to those of this trace; null: identity. All other members hold mapped
     /// addresses.
     std::shared_ptr<const AddressMap> map;
     std::shared_ptr<const Trace>
@@ -84,7 +83,7 @@ struct TraceParts {
     std::uint64_t padding = 0;          ///< bytes of unused memory that they add
 };
 
-/// The accesses are stored in compressed chunks; TraceCursor decodes them.
+/// The accesses are stored compressed; TraceCursor decodes them, a chunk at a time.
 class Trace {
   public:
     static constexpr std::uint64_t kChunk = kMaxChunk;  ///< accesses per chunk; the last may have fewer
@@ -106,9 +105,9 @@ class Trace {
         loan.cursor().forEach(from, to, std::forward<F>(f));
     }
 
-    /// The encoded chunks, with addresses before mapping; see chunk_codec.h.
-    const std::vector<std::string>& chunks() const { return *parts_.chunks; }
-    /// The mapping of the addresses in the chunks, or null.
+    /// The accesses as stored, with addresses before mapping.
+    const PackedAccesses& accesses() const { return *parts_.accesses; }
+    /// The mapping of the stored addresses, or null.
     const AddressMap* map() const { return parts_.map.get(); }
     /// The unmapped trace if this one is a mapped view (see mapped_trace.h), else null.
     const std::shared_ptr<const Trace>& original() const { return parts_.original; }
@@ -116,14 +115,14 @@ class Trace {
     /// The bytes of unused memory that the changes add.
     std::uint64_t padding() const { return parts_.padding; }
     /// Whether the accesses are the same except for their addresses, so that ticks correspond.
-    bool sharesAccesses(const Trace& other) const { return parts_.chunks == other.parts_.chunks; }
+    bool sharesAccesses(const Trace& other) const { return parts_.accesses == other.parts_.accesses; }
     /// An id unique in this process, shared only by copies of this trace.
     std::uint64_t serial() const { return serial_; }
 
     /// The trace's name: a file name, or a program with its options.
     const std::string& name() const { return parts_.name; }
 
-    /// Disjoint, in address order; every byte touched lies in one.
+    /// Disjoint, in address order; every byte touched lies in one, but for the last byte of the address space.
     const std::vector<Region>& regions() const { return parts_.regions; }
     /// The index of the region that holds an address; regions().size() if none does.
     std::size_t regionAt(ByteAddress a) const;

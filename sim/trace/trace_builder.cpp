@@ -72,7 +72,7 @@ void TraceBuilder::flush() {
     } else {
         for (const PackedAccess& a : accesses) footprint_.touch(a.address(), a.size());
         if (!stamps_.empty()) stamps_.resize(accesses.size());
-        chunks_.push_back(encoder_.encode(accesses, stamps_));
+        packed_.add(encoder_.encode(accesses, stamps_));
         stamps_.clear();
     }
     next_ = buffer_.data();
@@ -199,7 +199,7 @@ void TraceBuilder::promoteObjects() {
 
 TraceParts TraceBuilder::takeParts() {
     flush();
-    parts_.chunks = std::make_shared<const std::vector<std::string>>(std::exchange(chunks_, {}));
+    parts_.accesses = std::make_shared<const PackedAccesses>(std::exchange(packed_, {}));
     parts_.footprint = footprint_.finish();
     TraceParts done = std::exchange(parts_, TraceParts{});
     fileIds_.clear();

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/trace/chunk_codec.h"
 #include "sim/trace/footprint.h"
+#include "sim/trace/packed_accesses.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
@@ -133,10 +133,10 @@ class TraceBuilder {
     };
 
     TraceParts parts_;
-    std::vector<std::string> chunks_;
+    PackedAccesses packed_;
     AccessConsumer consumer_;
     FootprintBuilder footprint_;
-    ChunkEncoder encoder_;
+    PackEncoder encoder_;
     std::vector<PackedAccess> buffer_;   ///< buffered accesses: those before next_
     std::vector<std::uint64_t> stamps_;  ///< capture times of the first buffered accesses, if any
     PackedAccess* next_ = nullptr;

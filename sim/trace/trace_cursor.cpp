@@ -27,7 +27,7 @@ TraceCursor::TraceCursor(const Trace& trace) : trace_(&trace), serial_(trace.ser
 std::span<const PackedAccess> TraceCursor::chunk(std::size_t index) {
     if (index == kept_) return accesses_;
     kept_ = kNone;  // in case decoding throws
-    std::span<PackedAccess> accesses = decoder_.decode(trace_->chunks()[index], trace_->sites().size(), trace_->cpus());
+    std::span<PackedAccess> accesses = reader_.chunk(trace_->accesses(), index, trace_->sites().size(), trace_->cpus());
     const std::uint64_t expected = std::min(Trace::kChunk, trace_->size() - index * Trace::kChunk);
     if (accesses.size() != expected) {
         unsound_.assign(expected, nothing());
@@ -49,13 +49,16 @@ Access TraceCursor::at(Tick t) {
 }
 
 std::span<const std::uint64_t> TraceCursor::stamps(std::size_t index) {
-    return decoder_.decodeStamps(trace_->chunks()[index]);
+    return reader_.stamps(trace_->accesses(), index);
 }
 
 CursorLoan::CursorLoan(const Trace& trace) : cursor_(std::exchange(idleCursor(), nullptr)) {
     if (cursor_ == nullptr) cursor_ = std::make_unique<TraceCursor>(trace);
     // Compare serials, not addresses: another trace may be at the same address, and a trace may have been moved.
-    if (cursor_->serial_ != trace.serial()) cursor_->kept_ = kNone;
+    if (cursor_->serial_ != trace.serial()) {
+        cursor_->kept_ = kNone;
+        cursor_->reader_.forget();
+    }
     cursor_->trace_ = &trace;
     cursor_->serial_ = trace.serial();
 }

@@ -11,7 +11,7 @@
 
 #include "sim/base/types.h"
 #include "sim/trace/access.h"
-#include "sim/trace/chunk_codec.h"
+#include "sim/trace/packed_accesses.h"
 
 namespace whorl::sim {
 
@@ -50,7 +50,7 @@ class TraceCursor {
     std::size_t kept_;      ///< index of the cached chunk
     std::span<const PackedAccess> accesses_;
     std::vector<PackedAccess> unsound_;  ///< replaces a chunk that cannot be decoded
-    ChunkDecoder decoder_;
+    ChunkReader reader_;
 };
 
 /// Lends the thread's cursor, which may have the chunk cached already, or a new one if that is in use.

@@ -241,10 +241,8 @@ void stateAt(benchmark::State& state) {
         times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     }
     std::sort(times.begin(), times.end());
-    std::size_t packed = 0;
-    for (const std::string& chunk : run->trace().chunks()) packed += chunk.size();
     state.counters["p99_ms"] = times[times.size() * 99 / 100];
-    state.counters["trace_MB"] = static_cast<double>(packed) / 1e6;
+    state.counters["trace_MB"] = static_cast<double>(run->trace().accesses().bytes()) / 1e6;
     state.counters["run_MB"] = static_cast<double>(run->bytes()) / 1e6;
 }
 BENCHMARK(stateAt)->Unit(benchmark::kMillisecond)->Iterations(1000);

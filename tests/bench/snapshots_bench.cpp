@@ -99,9 +99,7 @@ void anyMoment(benchmark::State& state, std::uint64_t jumps, const std::string& 
     state.counters["p50_ms"] = percentile(50);
     state.counters["p99_ms"] = percentile(99);
     state.counters["run_MB"] = megabytes(run.bytes());
-    std::size_t bytes = 0;
-    for (const std::string& chunk : trace->chunks()) bytes += chunk.size();
-    state.counters["trace_MB"] = megabytes(bytes);
+    state.counters["trace_MB"] = megabytes(trace->accesses().bytes());
 }
 
 // Trace by trace, so that each is made once.

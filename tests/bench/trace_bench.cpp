@@ -3,13 +3,18 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <iterator>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "sim/base/byte_sink.h"
+#include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/reader.h"
 #include "sim/trace/trace_builder.h"
 
@@ -69,7 +74,7 @@ void perAccess(benchmark::State& state, std::size_t things = kAccesses) {
 
 void encode(benchmark::State& state) {
     accesses();
-    ChunkEncoder encoder;
+    PackEncoder encoder;
     std::size_t bytes = 0;
     for (auto _ : state) {
         bytes = 0;
@@ -81,16 +86,139 @@ void encode(benchmark::State& state) {
 BENCHMARK(encode)->Unit(benchmark::kMillisecond);
 
 void decode(benchmark::State& state) {
-    ChunkEncoder encoder;
-    std::vector<std::string> chunks;
-    for (std::size_t from = 0; from < kAccesses; from += kMaxChunk) chunks.push_back(encoder.encode(chunkAt(from)));
-    ChunkDecoder decoder;
+    PackEncoder encoder;
+    std::vector<std::string> packs;
+    for (std::size_t from = 0; from < kAccesses; from += kMaxChunk) packs.push_back(encoder.encode(chunkAt(from)));
+    PackDecoder decoder;
     for (auto _ : state) {
-        for (const std::string& chunk : chunks) benchmark::DoNotOptimize(decoder.decode(chunk, kSites).data());
+        for (const std::string& pack : packs) {
+            decoder.open(pack, kSites);
+            benchmark::DoNotOptimize(decoder.next().data());
+        }
     }
     perAccess(state);
 }
 BENCHMARK(decode)->Unit(benchmark::kMillisecond);
+
+/// Regular code: a matrix product, whose accesses f gets. Returns their number.
+template <class F>
+std::size_t product(F&& f) {
+    constexpr std::uint64_t kSize = 120;
+    std::size_t count = 0;
+    const auto touch = [&](Op op, std::uint64_t base, std::uint64_t row, std::uint64_t column, std::uint32_t site) {
+        f(PackedAccess(op, ByteAddress{base + (row * kSize + column) * 8}, 8, SiteId{site}));
+        ++count;
+    };
+    for (std::uint64_t i = 0; i < kSize; ++i) {
+        for (std::uint64_t j = 0; j < kSize; ++j) {
+            for (std::uint64_t k = 0; k < kSize; ++k) {
+                touch(Op::read, 0x4a00000, i, k, 1);
+                touch(Op::read, 0x4b00000, k, j, 2);
+            }
+            touch(Op::write, 0x4c00000, i, j, 3);
+        }
+    }
+    return count;
+}
+
+Trace productTrace() {
+    TraceBuilder builder("product");
+    builder.siteAt(ByteAddress{1});
+    builder.siteAt(ByteAddress{2});
+    builder.siteAt(ByteAddress{3});
+    product([&](const PackedAccess& a) { builder.add(a); });
+    return builder.finish();
+}
+
+class MemorySink : public ByteSink {
+  public:
+    Expected<void> write(std::string_view bytes) override {
+        bytes_ += bytes;
+        return {};
+    }
+    Expected<void> close() override { return {}; }
+    const std::string& bytes() const { return bytes_; }
+
+  private:
+    std::string bytes_;
+};
+
+/// A trace written to a .whorl file and opened again.
+Trace reopened(const Trace& trace) {
+    MemorySink sink;
+    Progress progress;
+    if (!writeWhorl(trace, sink, progress)) throw std::runtime_error("not written");
+    return *traceOf(sink.bytes(), "bench");
+}
+
+/// All of an opened file of regular code.
+void decodeProduct(benchmark::State& state) {
+    const Trace trace = reopened(productTrace());
+    for (auto _ : state) {
+        TraceCursor cursor(trace);
+        for (std::size_t c = 0; c < trace.accesses().chunks(); ++c) benchmark::DoNotOptimize(cursor.chunk(c).data());
+    }
+    perAccess(state, trace.size());
+}
+BENCHMARK(decodeProduct)->Unit(benchmark::kMillisecond);
+
+/// For comparison: running the same loops, which store the same accesses, a chunk's worth at a time.
+void storeProduct(benchmark::State& state) {
+    std::vector<PackedAccess> chunk(kMaxChunk);
+    std::size_t count = 0;
+    for (auto _ : state) {
+        std::size_t next = 0;
+        count = product([&](const PackedAccess& a) {
+            chunk[next++ % kMaxChunk] = a;
+            benchmark::ClobberMemory();
+        });
+    }
+    perAccess(state, count);
+}
+BENCHMARK(storeProduct)->Unit(benchmark::kMillisecond);
+
+/// A list of so many nodes in random order, walked over and over.
+Trace listTrace(std::uint64_t nodes) {
+    std::mt19937_64 random(1);
+    std::vector<std::uint64_t> order(nodes);
+    for (std::uint64_t i = 0; i < nodes; ++i) order[i] = 0x4a00000 + i * 48;
+    std::shuffle(order.begin(), order.end(), random);
+    TraceBuilder builder("list");
+    for (std::size_t i = 0; i < kAccesses; ++i) {
+        builder.add(PackedAccess(Op::read, ByteAddress{order[i % nodes]}, 8, SiteId{}));
+    }
+    return builder.finish();
+}
+
+/// From nothing to any chunk of an opened file whose packs need a large dictionary.
+void anyChunk(benchmark::State& state) {
+    const Trace trace = reopened(listTrace(400000));
+    std::mt19937_64 random(7);
+    std::vector<double> times;
+    for (auto _ : state) {
+        const std::size_t chunk = random() % trace.accesses().chunks();
+        const auto start = std::chrono::steady_clock::now();
+        benchmark::DoNotOptimize(TraceCursor(trace).chunk(chunk).data());
+        times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    }
+    std::sort(times.begin(), times.end());
+    state.counters["p99_ms"] = times[times.size() * 99 / 100];
+    state.counters["trace_MB"] = static_cast<double>(trace.accesses().bytes()) / 1e6;
+}
+BENCHMARK(anyChunk)->Unit(benchmark::kMillisecond)->Iterations(200);
+
+/// Items are accesses.
+void writeList(benchmark::State& state) {
+    const Trace trace = listTrace(400000);
+    for (auto _ : state) {
+        MemorySink sink;
+        Progress progress;
+        if (!writeWhorl(trace, sink, progress)) state.SkipWithError("not written");
+        state.counters["bytes/access"] = static_cast<double>(sink.bytes().size()) / static_cast<double>(kAccesses);
+    }
+    perAccess(state);
+}
+BENCHMARK(writeList)->Unit(benchmark::kMillisecond);
 
 /// From text to a consumer that does nothing: the cost of reading.
 void stream(benchmark::State& state, bool instructions) {

@@ -43,7 +43,7 @@ void checkTrace(const Trace& trace) {
     }
     std::uint64_t n = 0;
     trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
-        check(a.size > 0 && a.size <= ~a.address.value && a.cpu < trace.cpus());
+        check(a.size > 0 && a.size - 1 <= ~a.address.value && a.cpu < trace.cpus());
         const Site& site = trace.site(a.site);
         check(a.site.value < trace.sites().size() && (site.line == 0 || site.file < trace.files().size()));
         check(!trace.placeOf(a.address, t).empty() || trace.regionAt(a.address) < regions.size() ||

@@ -16,12 +16,12 @@ namespace whorl::sim {
 /// Whether a file that starts with these bytes is a .whorl file.
 bool likeWhorl(std::string_view bytes);
 
-/// Writes a trace with everything known about it; reading the file gives an equal one. Chunks are written as they are
-/// stored.
+/// Writes a trace with everything known about it; reading the file gives an equal one. The accesses are packed anew, as
+/// small as possible (see trace_packer.h).
 Expected<void> writeWhorl(const Trace& trace, ByteSink& sink, Progress& progress);
 
 /// Reads a trace from the bytes of a file. From a damaged file it recovers the intact blocks and reports the rest in
-/// losses(); it fails only if no accesses remain. Chunks of an intact file are only checked, not decoded.
+/// losses(); it fails only if no accesses remain. Packs of an intact file are only checked, not decoded.
 Expected<Trace> traceOf(std::string_view file, const std::string& name);
 
 /// Adds the accesses of a file to a builder. Returns what Trace::losses() would contain.

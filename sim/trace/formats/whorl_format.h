@@ -1,8 +1,9 @@
 // The layout of a .whorl file, shared by writer and reader. All numbers are little-endian.
 //
 // A file is a FileHead followed by blocks, each with a BlockHead: the sections, which hold what is known about the
-// trace, the chunks, and finally the index. Blocks are independent and can be found without the index, so that all
-// intact blocks of a damaged or truncated file can be recovered. A Trailer at the end gives the offset of the index.
+// trace, the packs of accesses, each dictionary before the packs that need it, and finally the index. Blocks are
+// independent and can be found without the index, so that all intact blocks of a damaged or truncated file can be
+// recovered. A Trailer at the end gives the offset of the index.
 #pragma once
 
 #include <array>
@@ -16,7 +17,9 @@ namespace whorl::sim {
 
 /// No text starts like this, and a transfer that converts line endings corrupts it.
 inline constexpr std::string_view kWhorlMagic("\x89WHORL\r\n", 8);
-inline constexpr std::uint32_t kWhorlVersion = 1;
+/// The version written. Version 1 has packs of one chunk, in a layout of their own, and no dictionaries; all versions
+/// are read.
+inline constexpr std::uint32_t kWhorlVersion = 2;
 
 struct FileHead {
     std::array<char, 8> magic{};
@@ -27,7 +30,7 @@ static_assert(sizeof(FileHead) == 16);
 
 /// The content of a block. The values are stored in files.
 enum class BlockKind : std::uint32_t {
-    chunk = 1,       ///< accesses, encoded by ChunkEncoder
+    pack = 1,        ///< accesses, encoded by PackEncoder
     index = 2,       ///< the positions of all blocks
     about = 3,       ///< name, counts, machine: the first section
     files = 4,       ///< source files, with their texts
@@ -36,8 +39,9 @@ enum class BlockKind : std::uint32_t {
     objects = 7,     ///< with their lifetimes
     marks = 8,       ///< named points in time
     modules = 9,     ///< load addresses of the program and its libraries
-    footprint = 10,  ///< touched memory; the last section that every file has
-    timing = 11      ///< work and waiting between the accesses
+    footprint = 10,  ///< touched memory
+    timing = 11,     ///< work and waiting between the accesses
+    dictionary = 12  ///< addresses that packs refer to
 };
 inline constexpr BlockKind kFirstSection = BlockKind::about;
 inline constexpr BlockKind kLastSection = BlockKind::timing;
@@ -46,12 +50,14 @@ inline constexpr BlockKind kLastSection = BlockKind::timing;
 constexpr std::uint32_t extraBit(BlockKind section) {
     return section == BlockKind::timing ? 1u : 0u;
 }
+/// The bit of FileHead::extras for a footprint that was left out, because the accesses give it in less space.
+inline constexpr std::uint32_t kNoFootprint = 2;
 
 struct BlockHead {
     std::uint32_t sync = 0x5b4c5257;  ///< "WRL[", to find heads in damaged files
-    BlockKind kind = BlockKind::chunk;
-    std::uint64_t first = 0;      ///< a chunk: the tick of its first access
-    std::uint32_t accesses = 0;   ///< a chunk: the number of accesses
+    BlockKind kind = BlockKind::pack;
+    std::uint64_t first = 0;      ///< a pack: the tick of its first access; a dictionary: its number
+    std::uint32_t accesses = 0;   ///< a pack: the number of accesses
     std::uint32_t bytes = 0;      ///< size of the content after this head
     std::uint32_t checksum = 0;   ///< CRC-32 of the content
     std::uint32_t headCheck = 0;  ///< CRC-32 of the head before this field
@@ -62,7 +68,7 @@ static_assert(sizeof(BlockHead) == 32);
 struct BlockEntry {
     std::uint64_t offset = 0;  ///< of the head, from the start of the file
     std::uint64_t first = 0;
-    BlockKind kind = BlockKind::chunk;
+    BlockKind kind = BlockKind::pack;
     std::uint32_t accesses = 0;
 };
 static_assert(sizeof(BlockEntry) == 24);

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/formats/whorl_format.h"
 #include "sim/trace/timing_filter.h"
+#include "sim/trace/trace_footprint.h"
 
 namespace whorl::sim {
 namespace {
@@ -15,10 +18,11 @@ namespace {
 /// Ranges of lost accesses listed individually.
 constexpr std::size_t kRangesTold = 8;
 
-/// An intact chunk.
-struct FoundChunk {
+/// An intact pack.
+struct FoundPack {
     std::uint64_t first = 0;
     std::uint32_t accesses = 0;
+    std::uint32_t dictionary = 0;  ///< the number of the one that it needs; 0: none
     std::string_view bytes;
 
     std::uint64_t end() const { return first + accesses; }
@@ -44,28 +48,38 @@ class WhorlFile {
             // A damaged block may have lost bytes, so its length is not reliable.
             at = whole ? at + sizeof head + bytes.size() : nextHead(at + 1);
         }
-        std::sort(chunks_.begin(), chunks_.end(),
-                  [](const FoundChunk& a, const FoundChunk& b) { return a.first < b.first; });
+        std::sort(packs_.begin(), packs_.end(),
+                  [](const FoundPack& a, const FoundPack& b) { return a.first < b.first; });
         readSections();
+        std::erase_if(packs_, [this](const FoundPack& p) {
+            return p.dictionary != 0 && dictionaries_.find(p.dictionary) == dictionaries_.end();
+        });
         dropOverlaps();
     }
 
-    const std::vector<FoundChunk>& chunks() const { return chunks_; }
+    const std::vector<FoundPack>& packs() const { return packs_; }
     TraceParts& parts() { return parts_; }
     bool has(BlockKind section) const { return has_[indexOf(section)]; }
-    /// Whether nothing is missing and the chunks have the sizes that Trace requires.
+    /// Whether nothing is missing and the packs have the sizes that Trace requires.
     bool whole() const {
         for (std::size_t i = 0; i < kSections; ++i) {
             if (isMissing(i)) return false;
         }
         if (parts_.regions.empty()) return false;
-        for (std::size_t i = 0; i < chunks_.size(); ++i) {
-            if (chunks_[i].first != i * Trace::kChunk) return false;
+        if (!dictionaries_.empty() && dictionaries_.rbegin()->first != dictionaries_.size()) return false;
+        std::uint64_t next = 0;
+        for (const FoundPack& p : packs_) {
+            if (p.first != next || next % Trace::kChunk != 0) return false;
+            next = p.end();
         }
-        return !chunks_.empty() && chunks_.back().end() == parts_.size;
+        return next > 0 && next == parts_.size;
     }
-    /// Removes a chunk with valid checksums that cannot be decoded.
-    void drop(std::size_t chunk) { chunks_.erase(chunks_.begin() + static_cast<std::ptrdiff_t>(chunk)); }
+    /// The intact packs with their dictionaries, if the file is whole.
+    PackedAccesses packed() const;
+    /// Decodes all packs, calling f(Tick, accesses, stamps) for each chunk until it returns false. A pack that has
+    /// valid checksums but cannot be decoded is shortened to the chunks that can. False if f returned false.
+    template <class F>
+    bool decode(F&& f);
 
     /// Adds what is lost to the parts' losses.
     void tellLosses();
@@ -73,9 +87,9 @@ class WhorlFile {
     /// The new tick of a point in time when the lost accesses are left out.
     Tick movedUp(Tick t) const {
         std::uint64_t before = 0;
-        for (const FoundChunk& c : chunks_) {
-            if (c.first >= t.value) break;
-            before += std::min<std::uint64_t>(t.value - c.first, c.accesses);
+        for (const FoundPack& p : packs_) {
+            if (p.first >= t.value) break;
+            before += std::min<std::uint64_t>(t.value - p.first, p.accesses);
         }
         return Tick{before};
     }
@@ -86,7 +100,8 @@ class WhorlFile {
 
     std::string_view file_;
     std::uint32_t extras_;  ///< from the file's head
-    std::vector<FoundChunk> chunks_;
+    std::vector<FoundPack> packs_;
+    std::map<std::uint64_t, std::string_view> dictionaries_;  ///< by number
     std::array<std::string_view, kSections> sections_;
     std::array<bool, kSections> has_{};
     TraceParts parts_;
@@ -100,6 +115,7 @@ class WhorlFile {
     }
     /// Whether a section that the file should have could not be read.
     bool isMissing(std::size_t index) const {
+        if (sectionAt(index) == BlockKind::footprint && (extras_ & kNoFootprint) != 0) return false;
         const std::uint32_t bit = extraBit(sectionAt(index));
         return !has_[index] && (bit == 0 || (extras_ & bit) != 0);
     }
@@ -111,11 +127,18 @@ class WhorlFile {
         return std::min(file_.find(std::string_view(text, sizeof text), from), file_.size());
     }
 
+    std::optional<AddressDictionary> dictionary(std::uint32_t number) const {
+        const auto found = dictionaries_.find(number);
+        return found == dictionaries_.end() ? std::nullopt : AddressDictionary::unpacked(found->second);
+    }
+
     void addBlock(const BlockHead& head, std::string_view bytes) {
-        if (head.kind == BlockKind::chunk) {
-            const std::uint32_t accesses = chunkHead(bytes).accesses;
+        if (head.kind == BlockKind::pack) {
+            const auto [accesses, dictionary, stamped] = packHead(bytes);
             if (accesses == 0 || accesses != head.accesses || head.first > ~std::uint64_t{0} - accesses) return;
-            chunks_.push_back({.first = head.first, .accesses = accesses, .bytes = bytes});
+            packs_.push_back({.first = head.first, .accesses = accesses, .dictionary = dictionary, .bytes = bytes});
+        } else if (head.kind == BlockKind::dictionary) {
+            if (head.first > 0) dictionaries_.emplace(head.first, bytes);
         } else if (head.kind >= kFirstSection && head.kind <= kLastSection) {
             sections_[indexOf(head.kind)] = bytes;
         }
@@ -129,13 +152,43 @@ class WhorlFile {
 
     void dropOverlaps() {
         std::uint64_t end = 0;
-        std::erase_if(chunks_, [&](const FoundChunk& c) {
+        std::erase_if(packs_, [&](const FoundPack& c) {
             if (c.first < end) return true;
             end = c.end();
             return false;
         });
     }
 };
+
+PackedAccesses WhorlFile::packed() const {
+    PackedAccesses packed;
+    for (const auto& [number, bytes] : dictionaries_) packed.addDictionary(std::string(bytes));
+    for (const FoundPack& p : packs_) packed.add(std::string(p.bytes));
+    return packed;
+}
+
+template <class F>
+bool WhorlFile::decode(F&& f) {
+    PackDecoder decoder;
+    std::uint32_t number = 0;
+    std::optional<AddressDictionary> known;
+    for (FoundPack& pack : packs_) {
+        if (pack.dictionary != std::exchange(number, pack.dictionary)) known = dictionary(number);
+        const auto stamps = decoder.decodeStamps(pack.bytes);
+        const bool opened = decoder.open(pack.bytes, ~std::uint32_t{0}, kMaxCpus, known ? &*known : nullptr);
+        std::uint32_t decoded = 0;
+        while (opened) {
+            const auto accesses = decoder.next();
+            if (accesses.empty()) break;
+            const auto theirs = stamps.empty() ? stamps : stamps.subspan(decoded, accesses.size());
+            if (!f(Tick{pack.first + decoded}, accesses, theirs)) return false;
+            decoded += static_cast<std::uint32_t>(accesses.size());
+        }
+        pack.accesses = decoded;
+    }
+    std::erase_if(packs_, [](const FoundPack& p) { return p.accesses == 0; });
+    return true;
+}
 
 void WhorlFile::tellLosses() {
     std::vector<std::string>& told = parts_.losses;
@@ -149,12 +202,12 @@ void WhorlFile::tellLosses() {
     }
     std::uint64_t next = 0;
     std::size_t ranges = 0;
-    for (const FoundChunk& c : chunks_) {
-        if (c.first > next && ++ranges <= kRangesTold) {
+    for (const FoundPack& p : packs_) {
+        if (p.first > next && ++ranges <= kRangesTold) {
             told.push_back(
-                fmt::format("accesses {} to {} are lost; the accesses after them move up", next, c.first - 1));
+                fmt::format("accesses {} to {} are lost; the accesses after them move up", next, p.first - 1));
         }
-        next = c.end();
+        next = p.end();
     }
     if (ranges > kRangesTold) told.push_back(fmt::format("{} more ranges of accesses are lost", ranges - kRangesTold));
     if (has(BlockKind::about) && next < parts_.size) {
@@ -167,10 +220,10 @@ void WhorlFile::tellLosses() {
 Expected<WhorlFile> opened(std::string_view file, const std::string& name) {
     FileHead head;
     std::memcpy(&head, file.data(), std::min(sizeof head, file.size()));
-    if (file.size() >= sizeof head && head.version != kWhorlVersion) {
+    if (file.size() >= sizeof head && (head.version == 0 || head.version > kWhorlVersion)) {
         return fail(
             name, fmt::format("this is a .whorl file of version {}", head.version),
-            fmt::format("this version of Whorl reads version {}; record the program again, or use a newer Whorl",
+            fmt::format("this version of Whorl reads versions 1 to {}; record the program again, or use a newer Whorl",
                         kWhorlVersion));
     }
     WhorlFile found(file, head.extras);
@@ -182,31 +235,23 @@ tl::unexpected<Error> nothingWhole(const std::string& name) {
     return fail(name, "there are no intact accesses in it", "the file is damaged or incomplete");
 }
 
-/// Decodes the remaining chunks and rebuilds the trace: the chunks of a damaged file do not have the required sizes.
+/// Decodes the remaining packs and rebuilds the trace: the packs of a damaged file do not have the required sizes.
 Expected<Trace> rebuilt(WhorlFile& file, const std::string& name) {
     TraceBuilder builder(name);
-    ChunkDecoder decoder;
     TimingFilter timing(file.parts().timing);
-    for (std::size_t i = 0; i < file.chunks().size();) {
-        const FoundChunk& chunk = file.chunks()[i];
-        const auto accesses = decoder.decode(chunk.bytes, ~std::uint32_t{0});
-        if (accesses.empty()) {
-            file.drop(i);
-            continue;
-        }
-        const auto stamps = decoder.decodeStamps(chunk.bytes);
+    file.decode([&](Tick first, std::span<const PackedAccess> accesses, std::span<const std::uint64_t> stamps) {
         for (std::size_t a = 0; a < accesses.size(); ++a) {
             Access access = accesses[a].unpack();
             if (access.site.value >= file.parts().sites.size()) access.site = SiteId{};
-            timing.keep(Tick{chunk.first + a}, access.cpu, Tick{builder.size()});
+            timing.keep(Tick{first.value + a}, access.cpu, Tick{builder.size()});
             if (stamps.empty()) {
                 builder.add(access);
             } else {
                 builder.add(access, stamps[a]);
             }
         }
-        ++i;
-    }
+        return true;
+    });
     if (builder.size() == 0) return nothingWhole(name);
     file.tellLosses();
     TraceParts parts = std::move(file.parts());
@@ -233,13 +278,14 @@ bool likeWhorl(std::string_view bytes) {
 Expected<Trace> traceOf(std::string_view bytes, const std::string& name) {
     auto file = opened(bytes, name);
     if (!file) return tl::unexpected(file.error());
-    if (file->chunks().empty()) return nothingWhole(name);
+    if (file->packs().empty()) return nothingWhole(name);
     if (!file->whole()) return rebuilt(*file, name);
     TraceParts parts = std::move(file->parts());
-    std::vector<std::string> chunks;
-    chunks.reserve(file->chunks().size());
-    for (const FoundChunk& c : file->chunks()) chunks.emplace_back(c.bytes);
-    parts.chunks = std::make_shared<const std::vector<std::string>>(std::move(chunks));
+    parts.accesses = std::make_shared<const PackedAccesses>(file->packed());
+    if (!file->has(BlockKind::footprint)) {
+        Progress progress;
+        parts.footprint = *footprintOf(parts, progress);
+    }
     return Trace(std::move(parts));
 }
 
@@ -247,20 +293,15 @@ Expected<std::vector<std::string>> streamWhorl(std::string_view bytes, const std
                                                const Progress& progress) {
     auto file = opened(bytes, name);
     if (!file) return tl::unexpected(file.error());
-    ChunkDecoder decoder;
-    for (std::size_t i = 0; i < file->chunks().size();) {
-        if (progress.cancelled()) return tl::unexpected(Error::byUser());
-        const auto accesses = decoder.decode(file->chunks()[i].bytes, ~std::uint32_t{0});
+    const bool finished = file->decode([&](Tick, std::span<const PackedAccess> accesses, auto) {
+        if (progress.cancelled()) return false;
         for (const PackedAccess& a : accesses) {
             const bool isKnown = a.site().value < file->parts().sites.size();
             builder.add(isKnown ? a : PackedAccess(a.address(), SiteId{}, a.rest()));
         }
-        if (accesses.empty()) {
-            file->drop(i);
-        } else {
-            ++i;
-        }
-    }
+        return true;
+    });
+    if (!finished) return tl::unexpected(Error::byUser());
     if (builder.size() == 0) return nothingWhole(name);
     builder.keep(std::move(file->parts().timing));
     if (file->whole()) builder.instructions(file->parts().instructions);

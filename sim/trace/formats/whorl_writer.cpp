@@ -3,6 +3,7 @@
 
 #include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/formats/whorl_format.h"
+#include "sim/trace/trace_packer.h"
 
 namespace whorl::sim {
 namespace {
@@ -12,6 +13,11 @@ std::string_view bytesOf(const T& value) {
     return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
+/// The largest footprint worth its space, in bytes, for a trace of no accesses, and how many more of them each byte
+/// more must stand for. Memory touched at random takes a large one.
+constexpr std::size_t kMostFootprint = 512;
+constexpr std::size_t kAccessesPerByte = 128;
+
 class WhorlWriter {
   public:
     WhorlWriter(const Trace& trace, ByteSink& sink, Progress& progress)
@@ -20,11 +26,14 @@ class WhorlWriter {
     Expected<void> write() {
         FileHead head;
         if (!trace_.timing().empty()) head.extras |= extraBit(BlockKind::timing);
+        if (packedSection(BlockKind::footprint, trace_).size() > kMostFootprint + trace_.size() / kAccessesPerByte) {
+            head.extras |= kNoFootprint;
+        }
         extras_ = head.extras;
         kWhorlMagic.copy(head.magic.data(), head.magic.size());
         return append(bytesOf(head))
             .and_then([this] { return writeSections(); })
-            .and_then([this] { return writeChunks(); })
+            .and_then([this] { return writeAccesses(); })
             .and_then([this] { return writeIndex(); });
     }
 
@@ -35,9 +44,7 @@ class WhorlWriter {
     std::uint32_t extras_ = 0;
     std::uint64_t offset_ = 0;
     std::vector<BlockEntry> index_;
-    TraceCursor cursor_{trace_};
-    ChunkEncoder encoder_;
-    std::string moved_;
+    std::uint64_t dictionaries_ = 0;
 
     Expected<void> append(std::string_view bytes) {
         offset_ += bytes.size();
@@ -49,36 +56,37 @@ class WhorlWriter {
         return append(bytesOf(head)).and_then([&] { return append(bytes); });
     }
 
-    /// Sections come before the chunks, so that a truncated file still has them.
+    /// Sections come before the accesses, so that a truncated file still has them.
     Expected<void> writeSections() {
         for (auto k = static_cast<std::uint32_t>(kFirstSection); k <= static_cast<std::uint32_t>(kLastSection); ++k) {
             const auto kind = static_cast<BlockKind>(k);
             if ((extraBit(kind) & ~extras_) != 0) continue;
+            if (kind == BlockKind::footprint && (extras_ & kNoFootprint) != 0) continue;
             const std::string section = packedSection(kind, trace_);
             if (auto done = appendBlock(headOf(kind, section), section); !done) return done;
         }
         return {};
     }
 
-    Expected<void> writeChunks() {
-        progress_.setTotal(trace_.size());
+    Expected<void> writeAccesses() {
+        progress_.start(trace_.size());
         std::uint64_t first = 0;
-        for (std::size_t i = 0; i < trace_.chunks().size(); ++i) {
-            if (progress_.cancelled()) return tl::unexpected(Error::byUser());
-            const std::string& chunk = trace_.map() == nullptr ? trace_.chunks()[i] : movedChunk(i);
-            const std::uint32_t accesses = chunkHead(chunk).accesses;
-            if (auto done = appendBlock(headOf(BlockKind::chunk, chunk, first, accesses), chunk); !done) return done;
-            first += accesses;
-            progress_.setDone(first);
+        for (TracePacker packer(trace_); !packer.done();) {
+            const auto stretch = packer.next(progress_);
+            if (!stretch) return tl::unexpected(Error::byUser());
+            if (auto done = writeDictionary(stretch->dictionary); !done) return done;
+            for (const std::string& pack : stretch->packs) {
+                const std::uint32_t accesses = packHead(pack).accesses;
+                if (auto done = appendBlock(headOf(BlockKind::pack, pack, first, accesses), pack); !done) return done;
+                first += accesses;
+            }
         }
         return {};
     }
 
-    /// A chunk of a mapped trace, encoded with the mapped addresses.
-    const std::string& movedChunk(std::size_t index) {
-        const auto stamps = cursor_.stamps(index);
-        moved_ = encoder_.encode(cursor_.chunk(index), stamps);
-        return moved_;
+    Expected<void> writeDictionary(const std::string& dictionary) {
+        if (dictionary.empty()) return {};
+        return appendBlock(headOf(BlockKind::dictionary, dictionary, ++dictionaries_), dictionary);
     }
 
     Expected<void> writeIndex() {

@@ -1,30 +1,13 @@
 #include "sim/trace/layout/mapped_trace.h"
 
-#include <optional>
 #include <utility>
 
 #include "sim/trace/layout/layout_step.h"
+#include "sim/trace/trace_footprint.h"
 
 namespace whorl::sim {
-namespace {
 
-/// The footprint must be computed from every access: granules may be cut by pieces, and accesses may extend beyond
-/// theirs.
-std::optional<Footprint> footprintOf(const TraceParts& parts, Progress& progress) {
-    FootprintBuilder footprint;
-    ChunkDecoder decoder;
-    std::uint64_t done = 0;
-    progress.setTotal(parts.size);
-    for (const std::string& chunk : *parts.chunks) {
-        if (progress.cancelled()) return std::nullopt;
-        const auto accesses = decoder.decode(chunk, parts.sites.size(), parts.cpus);
-        parts.map->apply(accesses);
-        for (const PackedAccess& a : accesses) footprint.touch(a.address(), a.size());
-        done += accesses.size();
-        progress.setDone(done);
-    }
-    return footprint.finish();
-}
+namespace {
 
 std::size_t stepsOf(const Trace& trace) {
     return trace.map() == nullptr ? 0 : trace.map()->steps().size();
@@ -56,6 +39,7 @@ Expected<Trace> mapped(const std::shared_ptr<const Trace>& trace, const std::vec
     parts.recording.reset();
     if (progress.cancelled()) return tl::unexpected(Error::byUser());
     if (movesNothing) return Trace(std::move(parts));
+    // Granules may be cut by pieces, and accesses may extend beyond theirs, so it cannot be mapped itself.
     auto footprint = footprintOf(parts, progress);
     if (!footprint) return tl::unexpected(Error::byUser());
     parts.footprint = *std::move(footprint);

@@ -187,7 +187,7 @@ TEST_P(EverySpin, IsTheSameEveryTime) {
     std::vector<Cycles> now;
     const Trace a = dayAt(once, GetParam(), now);
     const Trace b = dayAt(again, GetParam(), now);
-    EXPECT_EQ(a.chunks(), b.chunks());
+    EXPECT_EQ(a.accesses(), b.accesses());
     EXPECT_EQ(a.timing(), b.timing());
 }
 

@@ -102,7 +102,7 @@ TEST(MappedTrace, MakesOneChangeAfterTheOther) {
     EXPECT_EQ(second->original(), original);
     EXPECT_EQ(second->changes(), atOnce->changes());
     EXPECT_TRUE(second->sharesAccesses(*original));
-    EXPECT_EQ(&second->chunks(), &original->chunks()) << "the accesses are not copied";
+    EXPECT_EQ(&second->accesses(), &original->accesses()) << "the accesses are not copied";
     EXPECT_EQ(arraysWith({"spread:A:8", "spread:A:64"}), arraysWith({"spread:A:64"}));
 }
 

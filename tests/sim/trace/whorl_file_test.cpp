@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 #include <zstd.h>
 
+#include <algorithm>
+#include <random>
+
 #include "sim/trace/byte_fields.h"
 #include "sim/trace/formats/whorl_format.h"
 #include "sim/trace/trace_help.h"
@@ -55,7 +58,6 @@ void expectSame(const Trace& a, const Trace& b) {
     EXPECT_EQ(a.machine(), b.machine());
     EXPECT_EQ(a.timing(), b.timing());
     EXPECT_EQ(shapesOf(a), shapesOf(b));
-    EXPECT_EQ(a.chunks(), b.chunks());
     ASSERT_EQ(a.files().size(), b.files().size());
     for (std::size_t i = 0; i < a.files().size(); ++i) EXPECT_EQ(a.files()[i].lines, b.files()[i].lines);
     ASSERT_EQ(a.footprint().pages().size(), b.footprint().pages().size());
@@ -64,6 +66,8 @@ void expectSame(const Trace& a, const Trace& b) {
         EXPECT_EQ(a.footprint().pages()[i].index, b.footprint().pages()[i].index);
     }
 }
+
+constexpr std::uint64_t kPack = kMaxChunk * kMaxPackChunks;
 
 /// The offset of each block's head.
 std::vector<std::size_t> headsIn(const std::string& file) {
@@ -142,8 +146,8 @@ TEST(WhorlFile, IsStreamed) {
     EXPECT_TRUE(streamed->losses.empty());
 }
 
-TEST(WhorlFile, LosesOnlyTheChunkThatIsDamaged) {
-    const Trace trace = longTrace(3 * Trace::kChunk + 100);
+TEST(WhorlFile, LosesOnlyThePackThatIsDamaged) {
+    const Trace trace = longTrace(2 * kPack + 100);
     std::string file = fileOf(trace);
     const std::size_t second = headsIn(file)[8 + 1];
     for (const std::size_t damage : {second, second + sizeof(BlockHead) + 5}) {
@@ -151,28 +155,28 @@ TEST(WhorlFile, LosesOnlyTheChunkThatIsDamaged) {
         damaged[damage] ^= 1;
         const auto back = traceOf(damaged, "t");
         ASSERT_TRUE(back);
-        ASSERT_EQ(back->size(), trace.size() - Trace::kChunk);
-        EXPECT_EQ(lossesOf(*back), "accesses 65536 to 131071 are lost; the accesses after them move up; ");
+        ASSERT_EQ(back->size(), trace.size() - kPack);
+        EXPECT_EQ(lossesOf(*back), "accesses 524288 to 1048575 are lost; the accesses after them move up; ");
         TraceCursor was(trace);
         back->forEach(Tick{0}, Tick{back->size()}, [&](Tick t, const Access& a) {
-            const std::uint64_t lost = t.value < Trace::kChunk ? 0 : Trace::kChunk;
+            const std::uint64_t lost = t.value < kPack ? 0 : kPack;
             if (a != was.at(Tick{t.value + lost})) ADD_FAILURE() << t.value;
         });
         EXPECT_EQ(regionsOf(*back), regionsOf(trace));
-        ASSERT_EQ(back->marks().size(), 4u);
-        EXPECT_EQ(back->marks()[1].at, Tick{50000});
-        EXPECT_EQ(back->marks()[2].at, Tick{65536});
-        EXPECT_EQ(back->marks()[3].at, Tick{150000 - 65536});
+        ASSERT_EQ(back->marks().size(), 21u);
+        EXPECT_EQ(back->marks()[10].at, Tick{500000});
+        EXPECT_EQ(back->marks()[11].at, Tick{kPack});
+        EXPECT_EQ(back->marks()[20].at, Tick{kPack});
     }
 }
 
 TEST(WhorlFile, GivesWhatWasWrittenBeforeItWasCutOff) {
-    const Trace trace = longTrace(2 * Trace::kChunk);
+    const Trace trace = longTrace(2 * kPack);
     const std::string file = fileOf(trace);
     const auto back = traceOf(std::string_view(file).substr(0, headsIn(file)[9] + 40), "t");
     ASSERT_TRUE(back);
-    EXPECT_EQ(back->size(), Trace::kChunk);
-    EXPECT_EQ(lossesOf(*back), "the last 65536 of 131072 accesses are lost; ");
+    EXPECT_EQ(back->size(), kPack);
+    EXPECT_EQ(lossesOf(*back), "the last 524288 of 1048576 accesses are lost; ");
     const auto none = traceOf(std::string_view(file).substr(0, headsIn(file)[8]), "t");
     ASSERT_FALSE(none);
     EXPECT_EQ(none.error().sentence(), "t: there are no intact accesses in it; the file is damaged or incomplete");
@@ -235,16 +239,94 @@ TEST(WhorlFile, WithstandsBeingCutAnywhere) {
 }
 
 TEST(WhorlFile, WithstandsBytesThatAreMissingOrTooMany) {
-    const Trace trace = longTrace(2 * Trace::kChunk + 5);
+    const Trace trace = longTrace(kPack + 5);
     const std::string file = fileOf(trace);
-    const std::size_t within = headsIn(file)[8] + 50;
+    const std::size_t within = headsIn(file)[8] + sizeof(BlockHead) + 20;
     for (const auto& damaged : {file.substr(0, within) + file.substr(within + 3),
                                 file.substr(0, within) + "WRL[ more" + file.substr(within)}) {
         const auto back = traceOf(damaged, "t");
         ASSERT_TRUE(back);
-        EXPECT_EQ(back->size(), Trace::kChunk + 5);
-        EXPECT_EQ(lossesOf(*back), "accesses 0 to 65535 are lost; the accesses after them move up; ");
+        EXPECT_EQ(back->size(), 5u);
+        EXPECT_EQ(lossesOf(*back), "accesses 0 to 524287 are lost; the accesses after them move up; ");
     }
+}
+
+/// A list of nodes in random order, walked `rounds` times: packs need a dictionary.
+Trace listTrace(std::uint32_t nodes, std::uint32_t rounds) {
+    std::mt19937_64 random(1);
+    std::vector<std::uint64_t> order(nodes);
+    for (std::uint64_t i = 0; i < nodes; ++i) order[i] = 0x100000 + i * 32;
+    std::shuffle(order.begin(), order.end(), random);
+    TraceBuilder builder("list");
+    for (std::uint32_t r = 0; r < rounds; ++r) {
+        for (const std::uint64_t node : order) builder.add(access(Op::read, node, 8));
+    }
+    return builder.finish();
+}
+
+TEST(WhorlFile, ADictionaryReachesFarBack) {
+    const Trace trace = listTrace(100000, 6);
+    const std::string file = fileOf(trace);
+    EXPECT_LT(file.size(), 240000u) << "each node is stored once";
+    const auto back = traceOf(file, "t");
+    ASSERT_TRUE(back);
+    EXPECT_EQ(accessesOf(*back), accessesOf(trace));
+    // Backwards, each chunk from the start of its pack.
+    TraceCursor was(trace);
+    TraceCursor is(*back);
+    for (std::size_t c = back->accesses().chunks(); c-- > 0;) {
+        const auto expected = was.chunk(c);
+        const auto found = is.chunk(c);
+        EXPECT_TRUE(std::equal(expected.begin(), expected.end(), found.begin(), found.end())) << c;
+    }
+}
+
+TEST(WhorlFile, ADamagedDictionaryLosesThePacksThatNeedIt) {
+    std::string file = fileOf(listTrace(50000, 4));
+    std::vector<std::size_t> heads = headsIn(file);
+    BlockHead head;
+    const auto isDictionary = [&](std::size_t at) {
+        return readHead(std::string_view(file).substr(at), head) && head.kind == BlockKind::dictionary;
+    };
+    const auto dictionary = std::find_if(heads.begin(), heads.end(), isDictionary);
+    ASSERT_NE(dictionary, heads.end());
+    file[*dictionary + sizeof(BlockHead) + 9] ^= 1;
+    const auto back = traceOf(file, "t");
+    ASSERT_FALSE(back);
+    EXPECT_EQ(back.error().sentence(), "t: there are no intact accesses in it; the file is damaged or incomplete");
+}
+
+TEST(WhorlFile, LeavesOutAFootprintThatTheAccessesGiveInLessSpace) {
+    TraceBuilder builder("random");
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 3000; ++i) builder.add(access(Op::read, random() % (std::uint64_t{1} << 36) * 8, 8));
+    const Trace trace = builder.finish();
+    const std::string file = fileOf(trace);
+    for (const std::size_t at : headsIn(file)) {
+        BlockHead head;
+        ASSERT_TRUE(readHead(std::string_view(file).substr(at), head));
+        EXPECT_NE(head.kind, BlockKind::footprint);
+    }
+    const auto back = traceOf(file, "t");
+    ASSERT_TRUE(back);
+    expectSame(trace, *back);
+    EXPECT_TRUE(back->losses().empty());
+}
+
+TEST(WhorlFile, IsWrittenTheSameEveryTime) {
+    const Trace trace = listTrace(20000, 5);
+    const std::string file = fileOf(trace);
+    EXPECT_EQ(fileOf(trace), file);
+    const auto back = traceOf(file, "t");
+    ASSERT_TRUE(back);
+    EXPECT_EQ(fileOf(*back), file) << "written again after reading";
+}
+
+TEST(WhorlFile, CanBeCancelled) {
+    MemorySink sink;
+    Progress progress;
+    progress.cancel();
+    EXPECT_FALSE(writeWhorl(longTrace(1000), sink, progress));
 }
 
 /// A trace of two CPUs that work and wait.
@@ -270,7 +352,7 @@ TEST(WhorlFile, KeepsTheTiming) {
 
 TEST(WhorlFile, WithoutTimingIsAsItAlwaysWas) {
     const std::string file = fileOf(longTrace(10));
-    EXPECT_EQ(headsIn(file).size(), 8u + 1 + 1) << "sections, chunk, index";
+    EXPECT_EQ(headsIn(file).size(), 8u + 1 + 1) << "sections, pack, index";
     EXPECT_EQ(file.substr(12, 4), std::string(4, '\0'));
 }
 
@@ -287,7 +369,7 @@ TEST(WhorlFile, SaysWhenTheTimingIsLost) {
 }
 
 TEST(WhorlFile, TimingMovesWithTheAccessesThatAreWhole) {
-    const Trace trace = timedTrace(2 * Trace::kChunk);
+    const Trace trace = timedTrace(kPack + Trace::kChunk);
     std::string damaged = fileOf(trace);
     damaged[headsIn(damaged)[9] + sizeof(BlockHead) + 5] ^= 1;
     const auto back = traceOf(damaged, "t");
@@ -295,10 +377,10 @@ TEST(WhorlFile, TimingMovesWithTheAccessesThatAreWhole) {
     ASSERT_EQ(back->size(), Trace::kChunk);
     std::vector<Delay> expected;
     for (Delay d : trace.timing().delays) {
-        if (d.at.value < Trace::kChunk) continue;
-        d.at.value -= Trace::kChunk;
+        if (d.at.value < kPack) continue;
+        d.at.value -= kPack;
         if (d.after != Delay::kNoAccess) {
-            d.after = d.after.value < Trace::kChunk ? Delay::kNoAccess : Tick{d.after.value - Trace::kChunk};
+            d.after = d.after.value < kPack ? Delay::kNoAccess : Tick{d.after.value - kPack};
         }
         if (d.work != 0 || d.after != Delay::kNoAccess) expected.push_back(d);
     }
@@ -327,11 +409,10 @@ TEST(WhorlFile, TakesNoTimingOnTrust) {
 
 TEST(WhorlFile, OfANewerWhorlIsRefused) {
     std::string file = fileOf(longTrace(10));
-    file[8] = 2;
+    file[8] = 3;
     EXPECT_EQ(traceOf(file, "t").error().sentence(),
-              "t: this is a .whorl file of version 2; this version of Whorl reads version 1; record the program again, "
-              "or use a "
-              "newer Whorl");
+              "t: this is a .whorl file of version 3; this version of Whorl reads versions 1 to 2; record the program "
+              "again, or use a newer Whorl");
 }
 
 TEST(FieldReader, ATextThatEndsBeyondTheBytesIsNotSound) {

@@ -1,0 +1,66 @@
+// Addresses that a program comes back to irregularly, such as the nodes of a list, each with the ones that came after
+// it. Shared by packs (see pack_codec.h): it keeps what is far back within reach, without one pack depending on
+// another.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/trace/access.h"
+#include "sim/trace/column_codec.h"
+
+namespace whorl::sim {
+
+/// An entry is referred to by its index. Entries are in order of address, which takes the least space; but if they are
+/// many and most have successors, those that follow each other are neighbours, so that decoding does not wait for
+/// memory.
+class AddressDictionary {
+  public:
+    /// The maximum number of entries: as many are unpacked in about 5 ms.
+    static constexpr std::size_t kMaxEntries = std::size_t{1} << 19;
+    static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+    struct Entry {
+        std::uint64_t address = 0;
+        std::array<std::uint32_t, 2> next = {kNone, kNone};  ///< the entries that followed most often
+
+        bool operator==(const Entry&) const = default;
+    };
+
+    AddressDictionary() = default;
+    explicit AddressDictionary(std::vector<Entry> entries) : entries_(std::move(entries)) {}
+    /// What is worth knowing about some accesses in a row: at most half as many entries as accesses, which may be more
+    /// than kMaxEntries.
+    static AddressDictionary of(std::span<const PackedAccess> accesses);
+
+    const std::vector<Entry>& entries() const { return entries_; }
+    bool empty() const { return entries_.empty(); }
+
+    std::string packed(Effort effort) const;
+    /// Nothing if the bytes are not a valid dictionary.
+    static std::optional<AddressDictionary> unpacked(std::string_view bytes);
+
+  private:
+    std::vector<Entry> entries_;
+};
+
+/// Finds entries by address.
+class AddressFinder {
+  public:
+    explicit AddressFinder(std::span<const AddressDictionary::Entry> entries);
+
+    /// The index of the entry with an address, or AddressDictionary::kNone.
+    std::uint32_t find(std::uint64_t address) const;
+
+  private:
+    std::span<const AddressDictionary::Entry> entries_;
+    std::vector<std::uint32_t> slots_;  ///< hash table of indices, with open addressing; a power of two
+};
+
+}  // namespace whorl::sim

@@ -1,0 +1,114 @@
+#include "sim/trace/column_codec.h"
+
+#include <zstd.h>
+
+#include <cstring>
+#include <new>
+
+#include "sim/trace/varint.h"
+
+namespace whorl::sim {
+namespace {
+
+constexpr int kQuickLevel = 1;
+constexpr int kThoroughLevel = 19;
+/// Columns that hardly compress hold random bytes: a higher level finds nothing more in them.
+constexpr double kLeastGain = 0.7;
+
+struct FreeContext {
+    void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+    void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+};
+
+}  // namespace
+
+struct ColumnPacker::State {
+    std::unique_ptr<ZSTD_CCtx, FreeContext> context{ZSTD_createCCtx()};
+    std::string buffer;
+};
+
+ColumnPacker::ColumnPacker() : state_(std::make_unique<State>()) {
+    if (state_->context == nullptr) throw std::bad_alloc();
+}
+ColumnPacker::~ColumnPacker() = default;
+ColumnPacker::ColumnPacker(ColumnPacker&&) noexcept = default;
+ColumnPacker& ColumnPacker::operator=(ColumnPacker&&) noexcept = default;
+
+std::string ColumnPacker::packedAt(std::string_view column, int level) {
+    std::string& buffer = state_->buffer;
+    const std::size_t room = ZSTD_compressBound(column.size());
+    if (buffer.size() < room) buffer.resize(room);
+    const std::size_t size =
+        ZSTD_compressCCtx(state_->context.get(), buffer.data(), buffer.size(), column.data(), column.size(), level);
+    if (ZSTD_isError(size) != 0) throw std::bad_alloc();  // the only possible error
+    return buffer.substr(0, size);
+}
+
+std::string ColumnPacker::packed(std::string_view column, Effort effort) {
+    if (column.empty()) return {};
+    std::string best = packedAt(column, kQuickLevel);
+    const auto size = static_cast<double>(column.size());
+    if (effort == Effort::thorough && static_cast<double>(best.size()) < kLeastGain * size) {
+        std::string other = packedAt(column, kThoroughLevel);
+        if (other.size() < best.size()) best = std::move(other);
+    }
+    return best.size() < column.size() ? best : std::string(column);
+}
+
+std::string ColumnPacker::packedGroup(std::span<const std::string> columns, Effort effort) {
+    std::string sizes;
+    std::string bodies;
+    for (const std::string& column : columns) {
+        const std::string body = packed(column, effort);
+        appendVarint(sizes, column.size());
+        if (!column.empty()) appendVarint(sizes, body.size());
+        bodies += body;
+    }
+    return sizes + bodies;
+}
+
+bool columnsOf(std::string_view bytes, std::span<PackedColumn> columns) {
+    std::uint64_t total = 0;
+    std::vector<std::uint64_t> packedBytes;
+    for (PackedColumn& column : columns) {
+        std::uint64_t plain = 0;
+        std::uint64_t packed = 0;
+        if (!readVarint(bytes, plain) || (plain > 0 && !readVarint(bytes, packed))) return false;
+        if (packed > bytes.size() || packed > plain) return false;
+        column = {.plainBytes = plain, .bytes = {}, .compressed = packed < plain};
+        packedBytes.push_back(packed);
+        total += packed;
+    }
+    if (total != bytes.size()) return false;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        columns[c].bytes = bytes.substr(0, packedBytes[c]);
+        bytes.remove_prefix(packedBytes[c]);
+    }
+    return true;
+}
+
+struct ColumnUnpacker::State {
+    std::unique_ptr<ZSTD_DCtx, FreeContext> context{ZSTD_createDCtx()};
+};
+
+ColumnUnpacker::ColumnUnpacker() : state_(std::make_unique<State>()) {
+    if (state_->context == nullptr) throw std::bad_alloc();
+}
+ColumnUnpacker::~ColumnUnpacker() = default;
+ColumnUnpacker::ColumnUnpacker(ColumnUnpacker&&) noexcept = default;
+ColumnUnpacker& ColumnUnpacker::operator=(ColumnUnpacker&&) noexcept = default;
+
+bool ColumnUnpacker::unpack(const PackedColumn& column, std::size_t most, std::vector<char>& to, std::size_t slack) {
+    const std::size_t plain = column.plainBytes;
+    if (plain > most) return false;
+    if (to.size() < plain + slack) to.resize(plain + slack);
+    if (plain == 0) return column.bytes.empty();
+    if (!column.compressed) {
+        std::memcpy(to.data(), column.bytes.data(), plain);
+        return true;
+    }
+    return ZSTD_decompressDCtx(state_->context.get(), to.data(), plain, column.bytes.data(), column.bytes.size()) ==
+           plain;
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,301 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "sim/trace/address_dictionary.h"
+#include "sim/trace/pack_codec.h"
+#include "sim/trace/pack_columns.h"
+#include "sim/trace/varint.h"
+
+namespace whorl::sim {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "residuals are written as they stand");
+
+/// The index in kWidths of the first width that holds a residual.
+unsigned widthFor(std::uint64_t residual) {
+    static constexpr std::array<std::uint8_t, 9> kByBytes = {0, 0, 1, 2, 3, 4, 4, 5, 5};
+    return kByBytes[(static_cast<unsigned>(std::bit_width(residual)) + 7) / 8];
+}
+
+/// Hash table of keys with open addressing, at most half full. A slot is valid only for the pack that last wrote it, so
+/// that the table need not be cleared.
+class KeyTable {
+  public:
+    void nextPack() {
+        size_ = 0;
+        if (++pack_ == 0) {
+            slots_.assign(slots_.size(), Slot{});
+            pack_ = 1;
+        }
+    }
+    /// The key for a site and rest; if there is none, `fresh` is inserted.
+    std::uint32_t find(std::uint32_t site, std::uint32_t rest, std::uint32_t fresh) {
+        Slot& slot = slotFor(std::uint64_t{site} << 32 | rest);
+        if (slot.pack == pack_) return slot.key;
+        slot = {.what = std::uint64_t{site} << 32 | rest, .key = fresh, .pack = pack_};
+        if (++size_ > slots_.size() / 2) grow();
+        return fresh;
+    }
+
+  private:
+    struct Slot {
+        std::uint64_t what = 0;
+        std::uint32_t key = 0;
+        std::uint32_t pack = 0;
+    };
+    std::vector<Slot> slots_ = std::vector<Slot>(std::size_t{1} << 12);
+    std::size_t size_ = 0;
+    std::uint32_t pack_ = 0;
+
+    Slot& slotFor(std::uint64_t what) {
+        for (std::size_t i = what * 0x9e3779b97f4a7c15 >> 32;; ++i) {
+            Slot& slot = slots_[i & (slots_.size() - 1)];
+            if (slot.pack != pack_ || slot.what == what) return slot;
+        }
+    }
+    void grow() {
+        const std::vector<Slot> had = std::exchange(slots_, std::vector<Slot>(slots_.size() * 2));
+        for (const Slot& slot : had) {
+            if (slot.pack == pack_) slotFor(slot.what) = slot;
+        }
+    }
+};
+
+}  // namespace
+
+struct PackEncoder::State {
+    ColumnPacker packer;
+    KeyTable table;
+    std::vector<ChunkKey> keys;
+    std::vector<Successors> successors;
+    std::vector<std::uint32_t> keyEntries;  ///< with a dictionary: the last entry that each key accessed
+    std::array<std::string, kPackColumns> columns;
+    std::vector<std::uint32_t> knownKeys;
+    std::vector<std::uint32_t> entries;
+    std::vector<std::uint64_t> stamps;
+    std::span<const PackedAccess> chunk;         ///< the one being added
+    std::array<std::uint64_t, kBases> before{};  ///< the addresses of the accesses before it, the last one first
+    char* residual = nullptr;                    ///< where the next residual goes; there is space for the widest
+    DictionaryUse use;
+    bool absolute = false;
+    std::uint32_t previous = 0;   ///< key
+    std::uint32_t lastEntry = 0;  ///< with a dictionary: the last entry accessed
+
+    std::string& column(PackColumn c) { return columns[static_cast<std::size_t>(c)]; }
+    std::uint32_t newest() const { return static_cast<std::uint32_t>(keys.size()) - 1; }
+
+    void start() {
+        for (std::string& c : columns) c.clear();
+        table.nextPack();
+        keys.assign(1, ChunkKey{});
+        successors.assign(1, Successors{});
+        keyEntries.assign(1, AddressDictionary::kNone);
+        knownKeys.clear();
+        entries.clear();
+        stamps.clear();
+        before.fill(0);
+        previous = 0;
+        lastEntry = AddressDictionary::kNone;
+    }
+
+    void add(std::span<const PackedAccess> accesses) {
+        chunk = accesses;
+        std::string& codes = column(PackColumn::codes);
+        std::string& residuals = column(PackColumn::residuals);
+        const std::size_t codesBefore = codes.size();
+        const std::size_t residualsBefore = residuals.size();
+        codes.resize(codesBefore + accesses.size());
+        residuals.resize(residualsBefore + accesses.size() * sizeof(std::uint64_t));
+        residual = residuals.data() + residualsBefore;
+        for (std::size_t i = 0; i < accesses.size(); ++i) {
+            std::uint32_t index = 0;
+            Successors& after = successors[previous];
+            const KeyFrom from = codeKey(accesses[i], after, index);
+            successors[previous].follow(index);
+            const unsigned way = codeAddress(i, index);
+            keys[index].moveTo(accesses[i].address().value, addressBefore(i, 1));
+            codes[codesBefore + i] = static_cast<char>(way << 2 | static_cast<unsigned>(from));
+            previous = index;
+        }
+        residuals.resize(static_cast<std::size_t>(residual - residuals.data()));
+        std::array<std::uint64_t, kBases> last{};
+        for (std::size_t n = 0; n < kBases; ++n) last[n] = addressBefore(accesses.size(), n + 1);
+        before = last;
+    }
+
+    /// The address of the n-th access before the i-th of the chunk.
+    std::uint64_t addressBefore(std::size_t i, std::size_t n) const {
+        return n <= i ? chunk[i - n].address().value : before[n - i - 1];
+    }
+
+    /// Encodes the key of an access, and stores it in `key`.
+    KeyFrom codeKey(const PackedAccess& access, Successors after, std::uint32_t& key) {
+        const std::uint32_t site = access.site().value;
+        const std::uint32_t rest = access.rest();
+        const ChunkKey& expected = keys[after.recent];
+        if (after.recent != 0 && expected.site == site && expected.rest == rest) [[likely]] {
+            key = after.recent;
+            return KeyFrom::successor;
+        }
+        key = table.find(site, rest, newest() + 1);
+        if (key > newest()) {
+            makeKey(site, rest);
+            return after.recent == 0 ? KeyFrom::successor : KeyFrom::isNew;
+        }
+        if (after.other == key) return KeyFrom::otherSuccessor;
+        knownKeys.push_back(key);
+        return KeyFrom::knownKeys;
+    }
+
+    void makeKey(std::uint32_t site, std::uint32_t rest) {
+        appendVarint(column(PackColumn::keySites), folded(std::uint64_t{site} - keys.back().site));
+        appendVarint(column(PackColumn::keyRests), turned(rest));
+        keys.push_back({.last = 0, .step = 0, .offset = 0, .site = site, .rest = rest});
+        successors.push_back({});
+        keyEntries.push_back(AddressDictionary::kNone);
+    }
+
+    unsigned codeAddress(std::size_t i, std::uint32_t index) {
+        const ChunkKey& key = keys[index];
+        const std::uint64_t address = chunk[i].address().value;
+        if (address == key.last + key.step) return kByStep;
+        if (address == addressBefore(i, 1) + key.offset) return kByOffset;
+        if (use.dictionary != nullptr) {
+            const std::uint32_t entry = use.finder->find(address);
+            if (entry != AddressDictionary::kNone) return codeEntry(entry, index);
+        }
+        return codeResidual(i, key);
+    }
+
+    unsigned codeEntry(std::uint32_t entry, std::uint32_t index) {
+        const std::uint32_t last = std::exchange(lastEntry, entry);
+        const std::uint32_t lastOfKey = std::exchange(keyEntries[index], entry);
+        const auto& all = use.dictionary->entries();
+        for (unsigned n = 0; n < 2; ++n) {
+            if (last != AddressDictionary::kNone && all[last].next[n] == entry) return kAfterLast + n;
+        }
+        for (unsigned n = 0; n < 2; ++n) {
+            if (lastOfKey != AddressDictionary::kNone && all[lastOfKey].next[n] == entry) return kAfterKeys + n;
+        }
+        entries.push_back(entry);
+        return kByEntry;
+    }
+
+    unsigned codeResidual(std::size_t i, const ChunkKey& key) {
+        const std::uint64_t address = chunk[i].address().value;
+        std::uint64_t shortest = folded(address - key.last);
+        unsigned base = 0;
+        for (unsigned n = 1; n < kBases; ++n) {
+            const std::uint64_t other = folded(address - addressBefore(i, n));
+            if (absolute ? widthFor(other) < widthFor(shortest) : other < shortest) {
+                base = n;
+                shortest = other;
+            }
+        }
+        unsigned width = widthFor(shortest);
+        unsigned way = kByResidual + base * static_cast<unsigned>(kWidths.size()) + width;
+        const std::uint64_t fromZero = folded(address);
+        // A byte more is worth it: residuals relative to others hold the randomness of both.
+        if (absolute && width > 0 && widthFor(fromZero) <= width + 1) {
+            shortest = fromZero;
+            width = widthFor(fromZero);
+            way = kAbsolute + width;
+        }
+        std::memcpy(residual, &shortest, sizeof shortest);
+        residual += kWidths[width];
+        return way;
+    }
+
+    /// Splits numbers into columns of bytes, as many as the largest number needs, at most three.
+    void split(const std::vector<std::uint32_t>& numbers, PackColumn first) {
+        const std::uint32_t largest = numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end());
+        for (std::size_t b = 0; b < 3; ++b) {
+            std::string& column = columns[static_cast<std::size_t>(first) + b];
+            column.clear();
+            if (b > 0 && largest >> 8 * b == 0) continue;
+            column.reserve(numbers.size());
+            for (const std::uint32_t n : numbers) column += static_cast<char>(n >> 8 * b);
+        }
+    }
+
+    /// The residuals with a column for each of the lower bytes.
+    std::array<std::string, kResidualColumns> splitResiduals() const {
+        std::array<std::string, kResidualColumns> split;
+        const std::string& all = columns[static_cast<std::size_t>(PackColumn::residuals)];
+        std::size_t at = 0;
+        for (const char c : columns[static_cast<std::size_t>(PackColumn::codes)]) {
+            const unsigned way = static_cast<unsigned char>(c) >> 2;
+            if (way < kByResidual || way >= kByEntry) continue;
+            const std::size_t width = kWidths[(way - kByResidual) % kWidths.size()];
+            for (std::size_t b = 0; b < width; ++b) split[std::min(b, kResidualColumns - 1)] += all[at++];
+        }
+        return split;
+    }
+
+    std::string finish(Effort effort, bool mayBeSplit);
+    bool trySplitting(std::array<std::string, kPackColumns>& stored);
+};
+
+/// Splits the residuals if they take less space then when compressed quickly.
+bool PackEncoder::State::trySplitting(std::array<std::string, kPackColumns>& stored) {
+    const auto first = static_cast<std::size_t>(PackColumn::residuals);
+    auto bytes = splitResiduals();
+    std::size_t splitBytes = 0;
+    for (const std::string& b : bytes) splitBytes += packer.packed(b, Effort::quick).size();
+    if (splitBytes >= packer.packed(stored[first], Effort::quick).size()) return false;
+    std::move(bytes.begin(), bytes.end(), stored.begin() + static_cast<std::ptrdiff_t>(first));
+    return true;
+}
+
+std::string PackEncoder::State::finish(Effort effort, bool mayBeSplit) {
+    split(knownKeys, PackColumn::knownKeys);
+    split(entries, PackColumn::entries);
+    std::string& stampColumn = column(PackColumn::stamps);
+    stampColumn.clear();
+    std::uint64_t last = 0;
+    for (const std::uint64_t stamp : stamps) {
+        appendVarint(stampColumn, folded(stamp - last));
+        last = stamp;
+    }
+    std::array<std::string, kPackColumns> other;
+    bool isSplit = false;
+    if (mayBeSplit) {
+        other = columns;
+        isSplit = trySplitting(other);
+    }
+    std::string out(reinterpret_cast<const char*>(&kPackMark), sizeof kPackMark);
+    appendVarint(out, newest());
+    appendVarint(out, std::uint64_t{lastEntry == AddressDictionary::kNone ? 0 : use.number} << 1 | (isSplit ? 1 : 0));
+    out += packer.packedGroup(isSplit ? other : columns, effort);
+    return out;
+}
+
+PackEncoder::PackEncoder() : state_(std::make_unique<State>()) {}
+PackEncoder::~PackEncoder() = default;
+PackEncoder::PackEncoder(PackEncoder&&) noexcept = default;
+PackEncoder& PackEncoder::operator=(PackEncoder&&) noexcept = default;
+
+void PackEncoder::start(const DictionaryUse& use, bool absolute) {
+    state_->start();
+    state_->use = use;
+    state_->absolute = absolute;
+}
+
+void PackEncoder::add(std::span<const PackedAccess> accesses, std::span<const std::uint64_t> stamps) {
+    state_->add(accesses);
+    state_->stamps.insert(state_->stamps.end(), stamps.begin(), stamps.end());
+}
+
+std::string PackEncoder::finish(Effort effort) {
+    return state_->finish(effort, true);
+}
+
+std::string PackEncoder::encode(std::span<const PackedAccess> accesses, std::span<const std::uint64_t> stamps) {
+    start();
+    add(accesses, stamps);
+    return state_->finish(Effort::quick, false);
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,15 @@
+// The memory that the accesses of a trace touch.
+#pragma once
+
+#include <optional>
+
+#include "sim/base/progress.h"
+#include "sim/trace/footprint.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::sim {
+
+/// From every access, with mapped addresses. Nothing if it was cancelled.
+std::optional<Footprint> footprintOf(const TraceParts& parts, Progress& progress);
+
+}  // namespace whorl::sim
