@@ -6,7 +6,6 @@
 #include <array>
 #include <bit>
 #include <map>
-#include <ranges>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -293,7 +292,7 @@ class Candidates {
             shift(className, true);
         } else {
             // From the last on, each moves into room that the one after it has left.
-            for (const auto& thing : std::ranges::reverse_view(things)) shift(thing->name, false);
+            std::for_each(things.rbegin(), things.rend(), [&](const auto* thing) { shift(thing->name, false); });
         }
         found_.push_back(std::move(placement));
     }
