@@ -63,7 +63,7 @@ std::uint32_t witness(const std::shared_ptr<const sim::Run>& run, const Search& 
         return !struck.empty() && sees(search.cpu) ? search.cpu : std::uint32_t{step.access.cpu};
     }
     if (sees(search.cpu)) return search.cpu;
-    return machine.levels[struck.front().level].sharedBy * struck.front().cache;
+    return machine.firstCpu(struck.front().level, struck.front().cache);
 }
 
 }  // namespace

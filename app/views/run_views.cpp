@@ -1,6 +1,7 @@
 #include "app/views/run_views.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace whorl::app {
 

@@ -1,6 +1,7 @@
 #include "app/window/main_loop.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/session/bindings.h"
 #include "render/scene/palette.h"

@@ -10,7 +10,7 @@ TouchedSets::TouchedSets(const Hierarchy& hierarchy) : near_(hierarchy.caches(0)
         first_.push_back(marks_.size());
         const bool isTaken = l + 1 < levels_ && machine.levels[l + 1].inclusion == Inclusion::exclusive;
         for (std::uint32_t i = 0; i < machine.caches(l); ++i) {
-            const std::uint32_t cpu = machine.levels[l].sharedBy * i;
+            const std::uint32_t cpu = machine.firstCpu(l, i);
             if (isTaken) takers_[marks_.size()] = hierarchy.cacheIndex(l + 1, machine.cacheOf(l + 1, cpu));
             marks_.emplace_back(hierarchy.cache(l, i).sets());
             sets_.emplace_back(hierarchy.cache(l, i).sets());

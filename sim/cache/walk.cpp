@@ -226,7 +226,7 @@ void Walk::evict(Place victim, std::uint32_t cpu) {
 /// Invalidates in the nearer levels the block that an inclusive level is about to evict. True if a copy was dirty.
 bool Walk::invalidateNearer(const Place& victim) {
     bool anyDirty = false;
-    const std::uint32_t cpu = firstCpu(victim.level, victim.index);
+    const std::uint32_t cpu = machine_.firstCpu(victim.level, victim.index);
     const std::uint32_t shared = machine_.levels[victim.level].sharedBy;
     const std::uint32_t end = shared == 0 ? machine_.cpus : cpu + shared;
     for (std::size_t l = 0; l < victim.level; ++l) {
@@ -253,7 +253,7 @@ void Walk::castOut(const Place& victim, std::uint32_t cpu, bool dirty, bool owne
     const std::size_t level = victim.level + 1;
     const std::uint32_t index = machine_.cacheOf(level, cpu);
     for (std::uint32_t i = 0; i < machine_.caches(victim.level); ++i) {
-        const bool isBeside = i != victim.index && machine_.cacheOf(level, firstCpu(victim.level, i)) == index;
+        const bool isBeside = i != victim.index && machine_.cacheOf(level, machine_.firstCpu(victim.level, i)) == index;
         if (!isBeside || !cacheAt(victim.level, i).holds(victim.block)) continue;
         if (dirty) passOn(level, cpu, victim.block);
         return;
@@ -339,13 +339,13 @@ template <class F>
 void Walk::forPeers(std::size_t level, std::uint32_t cpu, F&& f) const {
     const std::uint32_t own = machine_.cacheOf(level, cpu);
     const bool isLast = level + 1 == h_.levels();
-    const std::uint32_t shared = machine_.levels[level].sharedBy;
     for (std::uint32_t peer = 0; peer < machine_.caches(level); ++peer) {
-        const std::uint32_t from = peer * shared;
+        const std::uint32_t from = machine_.firstCpu(level, peer);
         const bool isBeside = isLast || machine_.cacheOf(level + 1, from) == machine_.cacheOf(level + 1, cpu);
         if (peer == own || !isBeside) continue;
+        const std::uint32_t last = machine_.endCpu(level, peer) - 1;
         for (std::size_t l = 0; l <= level; ++l) {
-            for (std::uint32_t i = machine_.cacheOf(l, from); i <= machine_.cacheOf(l, from + shared - 1); ++i) {
+            for (std::uint32_t i = machine_.cacheOf(l, from); i <= machine_.cacheOf(l, last); ++i) {
                 if (!f(l, i)) return;
             }
         }
@@ -370,7 +370,7 @@ void Walk::snoopCopy(Place copy, bool own) {
     if (wasDirty) {
         emit(EventKind::writeback, copy);
         cache.clear(copy.set, copy.at(), Cache::dirty);
-        passOn(copy.level, firstCpu(copy.level, copy.index), copy.block);
+        passOn(copy.level, machine_.firstCpu(copy.level, copy.index), copy.block);
         copy.way = cache.find(copy.block);
         if (!copy.found()) return;
     }

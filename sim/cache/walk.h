@@ -95,9 +95,6 @@ class Walk {
     Cache& cacheAt(std::size_t level, std::uint32_t index) { return h_.caches_[h_.first_[level] + index]; }
     const Cache& cacheAt(std::size_t level, std::uint32_t index) const { return h_.cache(level, index); }
     Place place(std::size_t level, std::uint32_t index, BlockAddress block);
-    std::uint32_t firstCpu(std::size_t level, std::uint32_t index) const {
-        return machine_.levels[level].sharedBy * index;
-    }
     /// The block of level `other` that contains the first byte of a block of `level`; memory uses the last level's
     /// block size.
     BlockAddress blockAt(std::size_t other, std::size_t level, BlockAddress block) const;

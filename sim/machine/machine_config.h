@@ -101,6 +101,18 @@ struct MachineConfig {
         const std::uint32_t shared = levels[level].sharedBy;
         return shared == 0 ? 0 : cpu / shared;
     }
+    /// The CPUs that use a cache are those from firstCpu() up to, but not including, endCpu().
+    std::uint32_t firstCpu(std::size_t level, std::uint32_t cache) const { return levels[level].sharedBy * cache; }
+    std::uint32_t endCpu(std::size_t level, std::uint32_t cache) const {
+        const std::uint32_t shared = levels[level].sharedBy;
+        return shared == 0 ? cpus : firstCpu(level, cache) + shared;
+    }
+    /// The index of a level's first cache among the caches of all levels, from the CPU outward.
+    std::size_t firstCache(std::size_t level) const {
+        std::size_t before = 0;
+        for (std::size_t l = 0; l < level; ++l) before += caches(l);
+        return before;
+    }
     /// Whether a level has several caches that a protocol keeps coherent.
     bool isCoherent(std::size_t level) const { return protocol != Protocol::none && caches(level) > 1; }
     /// Whether any level has.

@@ -62,7 +62,7 @@ class ForeignWrites {
                                      std::uint32_t cpu) {
         std::uint64_t set = 0;
         for (std::uint32_t i = 0; i < machine.caches(level); ++i) {
-            const std::uint32_t other = machine.levels[level].sharedBy * i;
+            const std::uint32_t other = machine.firstCpu(level, i);
             const bool joins = apart + 1 == machine.levels.size() ||
                                machine.cacheOf(apart + 1, other) == machine.cacheOf(apart + 1, cpu);
             if (joins && machine.cacheOf(apart, other) != machine.cacheOf(apart, cpu)) set |= std::uint64_t{1} << i;

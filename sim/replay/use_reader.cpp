@@ -7,10 +7,10 @@
 namespace whorl::sim {
 
 const UseShares& UseReader::at(Tick at) {
-    const Tick kept = run_->useBefore(at).at;
-    const bool goesOn = machine_ && machine_->played() <= at.value && machine_->played() >= kept.value;
-    if (goesOn && machine_->played() == at.value) return shares_;
-    if (!goesOn) startBefore(at);
+    if (machine_ && machine_->played() == at.value) return shares_;
+    const Run::UseAt kept = run_->useBefore(at);
+    const bool goesOn = machine_ && machine_->played() <= at.value && machine_->played() >= kept.at.value;
+    if (!goesOn) startFrom(kept);
     CallingObserver follow(Observer::Wants::events, [&](const Batch& batch) {
         batch.forEach([&](Tick, const PackedAccess& access, std::span<const Event> events) {
             use_->begin(access.unpack());
@@ -36,11 +36,10 @@ const UseShares& UseReader::at(Tick at) {
     return shares_;
 }
 
-void UseReader::startBefore(Tick at) {
-    const Run::UseAt from = run_->useBefore(at);
-    machine_ = run_->stateAt(from.at);
+void UseReader::startFrom(const Run::UseAt& kept) {
+    machine_ = run_->stateAt(kept.at);
     use_.emplace(run_->machine());
-    if (from.packed) use_->unpack(*from.packed);
+    if (kept.packed) use_->unpack(*kept.packed);
 }
 
 }  // namespace whorl::sim

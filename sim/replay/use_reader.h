@@ -25,7 +25,7 @@ class UseReader {
     const UseShares& at(Tick at);
 
   private:
-    void startBefore(Tick at);
+    void startFrom(const Run::UseAt& kept);
 
     std::shared_ptr<const Run> run_;
     std::optional<Simulator> machine_;

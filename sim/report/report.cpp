@@ -90,9 +90,9 @@ std::size_t addTable(std::string& out, const TextColumn& labels, const std::vect
 
 /// "0", or "0 to 3": the CPUs that use a cache.
 std::string cpusOf(const MachineConfig& machine, std::size_t level, std::uint32_t cache) {
-    const std::uint32_t shared = machine.levels[level].sharedBy == 0 ? machine.cpus : machine.levels[level].sharedBy;
-    if (shared == 1) return fmt::format("{}", cache);
-    return fmt::format("{} to {}", cache * shared, (cache + 1) * shared - 1);
+    const std::uint32_t first = machine.firstCpu(level, cache);
+    const std::uint32_t last = machine.endCpu(level, cache) - 1;
+    return first == last ? fmt::format("{}", first) : fmt::format("{} to {}", first, last);
 }
 
 /// A row for each cache of the levels that have several.

@@ -82,18 +82,14 @@ inline constexpr std::array<UseRow, 3> kUseRows = {{
 
 /// The use of the blocks of one cache.
 inline StaySum staysOf(const Ledger& ledger, const MachineConfig& machine, std::size_t level, std::size_t cache) {
-    std::size_t index = cache;
-    for (std::size_t l = 0; l < level; ++l) index += machine.caches(l);
-    return ledger.stays[index];
+    return ledger.stays[machine.firstCache(level) + cache];
 }
 
 /// The misses of one cache by kind.
 inline std::array<std::uint64_t, kMissKinds> kindsOf(const Ledger& ledger, const MachineConfig& machine,
                                                      std::size_t level, std::size_t cache) {
-    std::size_t index = cache;
-    for (std::size_t l = 0; l < level; ++l) index += machine.caches(l);
     std::array<std::uint64_t, kMissKinds> kinds{};
-    for (const SetTally& set : ledger.sets[index]) {
+    for (const SetTally& set : ledger.sets[machine.firstCache(level) + cache]) {
         for (std::size_t k = 0; k < kMissKinds; ++k) kinds[k] += set.misses[k];
     }
     return kinds;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "sim/trace/varint.h"
+#include "sim/base/varint.h"
 
 namespace whorl::sim {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/trace/varint.h"
+#include "sim/base/varint.h"
 
 namespace whorl::sim {
 

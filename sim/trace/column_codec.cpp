@@ -5,7 +5,7 @@
 #include <cstring>
 #include <new>
 
-#include "sim/trace/varint.h"
+#include "sim/base/varint.h"
 
 namespace whorl::sim {
 namespace {

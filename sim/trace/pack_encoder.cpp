@@ -2,11 +2,12 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <utility>
 
+#include "sim/base/varint.h"
 #include "sim/trace/address_dictionary.h"
 #include "sim/trace/pack_codec.h"
 #include "sim/trace/pack_columns.h"
-#include "sim/trace/varint.h"
 
 namespace whorl::sim {
 namespace {

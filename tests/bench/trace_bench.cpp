@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/byte_sink.h"
+#include "sim/memory_sink.h"
 #include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/reader.h"
 #include "sim/trace/trace_builder.h"
@@ -130,22 +130,9 @@ Trace productTrace() {
     return builder.finish();
 }
 
-class MemorySink : public ByteSink {
-  public:
-    Expected<void> write(std::string_view bytes) override {
-        bytes_ += bytes;
-        return {};
-    }
-    Expected<void> close() override { return {}; }
-    const std::string& bytes() const { return bytes_; }
-
-  private:
-    std::string bytes_;
-};
-
 /// A trace written to a .whorl file and opened again.
 Trace reopened(const Trace& trace) {
-    MemorySink sink;
+    test::MemorySink sink;
     Progress progress;
     if (!writeWhorl(trace, sink, progress)) throw std::runtime_error("not written");
     return *traceOf(sink.bytes(), "bench");
@@ -211,7 +198,7 @@ BENCHMARK(anyChunk)->Unit(benchmark::kMillisecond)->Iterations(200);
 void writeList(benchmark::State& state) {
     const Trace trace = listTrace(400000);
     for (auto _ : state) {
-        MemorySink sink;
+        test::MemorySink sink;
         Progress progress;
         if (!writeWhorl(trace, sink, progress)) state.SkipWithError("not written");
         state.counters["bytes/access"] = static_cast<double>(sink.bytes().size()) / static_cast<double>(kAccesses);

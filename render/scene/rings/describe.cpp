@@ -88,8 +88,8 @@ class Description {
     std::string nameOf(std::size_t level, std::uint32_t cache) const {
         const std::string& name = subject_.machine.levels[level].name;
         if (subject_.machine.caches(level) == 1) return name;
-        const std::uint32_t first = subject_.firstCpu(level, cache);
-        const std::uint32_t last = subject_.endCpu(level, cache) - 1;
+        const std::uint32_t first = subject_.machine.firstCpu(level, cache);
+        const std::uint32_t last = subject_.machine.endCpu(level, cache) - 1;
         return first == last ? fmt::format("{} of CPU {}", name, first)
                              : fmt::format("{} of CPUs {} to {}", name, first, last);
     }

@@ -158,7 +158,7 @@ void Motions::markMoving(const SetAt& set) {
 /// A block that moves again before it has arrived goes on from where it is. In each of the nearest caches a block moves
 /// by itself.
 void Motions::launch(Flight flight) {
-    const std::uint32_t nearest = subject_.machine.cacheOf(0, subject_.firstCpu(flight.level, flight.cache));
+    const std::uint32_t nearest = subject_.machine.cacheOf(0, subject_.machine.firstCpu(flight.level, flight.cache));
     const BlockAt key{0, static_cast<std::uint8_t>(nearest), sim::BlockAddress{flight.address.value}};
     const auto carrier = carrier_.find(key);
     if (carrier != carrier_.end()) {
@@ -183,8 +183,8 @@ bool Motions::heldAfter(const BlockAt& at, std::size_t step) const {
 bool Motions::heldNearer(const BlockAt& at, std::size_t step) const {
     const ByteAddress address = addressOf(at);
     const std::uint64_t end = address.value + (std::uint64_t{1} << cache(at).blockShift());
-    const std::uint32_t firstCpu = subject_.firstCpu(at.level, at.cache);
-    const std::uint32_t lastCpu = subject_.endCpu(at.level, at.cache) - 1;
+    const std::uint32_t firstCpu = subject_.machine.firstCpu(at.level, at.cache);
+    const std::uint32_t lastCpu = subject_.machine.endCpu(at.level, at.cache) - 1;
     for (std::size_t l = 0; l < at.level; ++l) {
         const std::uint32_t last = subject_.machine.cacheOf(l, lastCpu);
         for (std::uint32_t c = subject_.machine.cacheOf(l, firstCpu); c <= last; ++c) {

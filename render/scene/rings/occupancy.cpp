@@ -1,6 +1,7 @@
 #include "render/scene/rings/occupancy.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace whorl::scene {
 
@@ -153,8 +154,8 @@ SlotState Occupancy::stateOf(const SetAt& set, const sim::Line& line) const {
 /// Whether a cache nearer to the CPUs holds a part of the block that begins at an address.
 bool Occupancy::isHeldNearer(std::size_t level, std::uint32_t index, ByteAddress address) const {
     const std::uint64_t size = subject_.machine.levels[level].block;
-    const std::uint32_t firstCpu = subject_.firstCpu(level, index);
-    const std::uint32_t lastCpu = subject_.endCpu(level, index) - 1;
+    const std::uint32_t firstCpu = subject_.machine.firstCpu(level, index);
+    const std::uint32_t lastCpu = subject_.machine.endCpu(level, index) - 1;
     for (std::size_t l = 0; l < level; ++l) {
         const std::uint32_t last = subject_.machine.cacheOf(l, lastCpu);
         for (std::uint32_t c = subject_.machine.cacheOf(l, firstCpu); c <= last; ++c) {

@@ -1,6 +1,7 @@
 #include "render/scene/rings/resting_glyphs.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace whorl::scene {
 

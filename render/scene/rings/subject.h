@@ -15,14 +15,9 @@ struct Subject {
 
     /// The region of a block: that of its first byte that lies in one; the number of regions when none does.
     std::size_t regionOf(sim::ByteAddress base, std::uint64_t size) const;
-    /// The CPUs that use a cache: [first, end).
-    std::uint32_t firstCpu(std::size_t level, std::uint32_t cache) const {
-        return cache * (machine.cpus / machine.caches(level));
-    }
-    std::uint32_t endCpu(std::size_t level, std::uint32_t cache) const { return firstCpu(level, cache + 1); }
     /// The cache of a level farther out that serves a cache.
     std::uint32_t outerCache(std::size_t outer, std::size_t level, std::uint32_t cache) const {
-        return machine.cacheOf(outer, firstCpu(level, cache));
+        return machine.cacheOf(outer, machine.firstCpu(level, cache));
     }
 };
 

@@ -6,6 +6,7 @@
 
 #include <cassert>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sim/programs/parallel/task.h"

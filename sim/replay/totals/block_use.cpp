@@ -42,7 +42,7 @@ BlockUse::BlockUse(const MachineConfig& machine) : machine_(machine), fills_(mac
         }
     }
     for (std::uint32_t n = 0; n < machine.caches(0); ++n) {
-        const std::uint32_t cpu = machine.levels[0].sharedBy * n;
+        const std::uint32_t cpu = machine.firstCpu(0, n);
         for (std::size_t l = 0; l < first_.size(); ++l) {
             paths_.push_back(static_cast<std::uint32_t>(first_[l]) + machine.cacheOf(l, cpu));
         }
@@ -190,10 +190,9 @@ std::size_t BlockUse::findFarther(std::size_t nearest, std::size_t slot, std::si
 /// Before a block of a farther level comes or goes: what is fresh of it in the nearest level was used before.
 void BlockUse::settleWithin(std::size_t level, std::size_t cache, std::uint64_t block) {
     const std::uint64_t parts = std::uint64_t{1} << (shift_[level] - shift_[0]);
-    const std::uint32_t shared = machine_.levels[level].sharedBy;
-    const auto firstCpu = static_cast<std::uint32_t>(shared * cache);
-    const std::uint32_t lastCpu = shared == 0 ? machine_.cpus - 1 : firstCpu + shared - 1;
-    for (std::size_t n = machine_.cacheOf(0, firstCpu); n <= machine_.cacheOf(0, lastCpu); ++n) {
+    const auto index = static_cast<std::uint32_t>(cache);
+    const std::uint32_t last = machine_.cacheOf(0, machine_.endCpu(level, index) - 1);
+    for (std::uint32_t n = machine_.cacheOf(0, machine_.firstCpu(level, index)); n <= last; ++n) {
         for (std::uint64_t part = 0; part < parts; ++part) {
             const std::size_t slot = find(at(0, n), block * parts + part);
             if (slot != kNoSlot) settle(n, slot);

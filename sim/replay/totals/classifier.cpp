@@ -7,8 +7,8 @@ namespace whorl::sim {
 
 Classifier::Known::Known(const MachineConfig& machine, std::size_t level, std::uint32_t index)
     : ways(machine.levels[level].ways),
-      firstCpu(machine.levels[level].sharedBy * index),
-      endCpu(machine.levels[level].sharedBy == 0 ? machine.cpus : firstCpu + machine.levels[level].sharedBy),
+      firstCpu(machine.firstCpu(level, index)),
+      endCpu(machine.endCpu(level, index)),
       ids(machine.levels[level].blocks(), BlockIds::kNone),
       shadow(machine.levels[level].blocks()) {}
 

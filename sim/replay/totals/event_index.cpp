@@ -1,34 +1,13 @@
 #include "sim/replay/totals/event_index.h"
 
+#include <string_view>
+
 #include "sim/base/compress.h"
+#include "sim/base/varint.h"
 
 namespace whorl::sim {
 
 namespace {
-
-/// Writes a number in as few bytes as it needs, seven bits in each. Returns the position after it.
-char* put(char* to, std::uint64_t number) {
-    for (; number >= 0x80; number >>= 7) *to++ = static_cast<char>(number | 0x80);
-    *to++ = static_cast<char>(number);
-    return to;
-}
-
-std::uint64_t take(const char*& from) {
-    std::uint64_t number = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        const auto byte = static_cast<unsigned char>(*from++);
-        number |= std::uint64_t{byte & 0x7fu} << shift;
-        if (byte < 0x80) return number;
-    }
-}
-
-/// Maps small differences, positive or negative, to small numbers, and back.
-std::uint64_t folded(std::uint64_t difference) {
-    return difference << 1 ^ (0 - (difference >> 63));
-}
-std::uint64_t unfolded(std::uint64_t number) {
-    return number >> 1 ^ (0 - (number & 1));
-}
 
 /// The maximum size of an entry in bytes.
 constexpr std::size_t kMostBytes = 10 + 1 + 1 + 5 + 10;
@@ -45,7 +24,7 @@ std::string columnsOf(const std::vector<IndexEntry>& entries) {
     const auto addColumn = [&](auto&& numberOf) {
         IndexEntry before;
         for (const IndexEntry& entry : entries) {
-            to = put(to, numberOf(entry, before));
+            to = putVarint(to, numberOf(entry, before));
             before = entry;
         }
     };
@@ -63,21 +42,32 @@ std::string columnsOf(const std::vector<IndexEntry>& entries) {
     return plain;
 }
 
-/// Reads as many as there is room for.
-void readColumns(const char* from, std::vector<IndexEntry>& entries) {
-    std::uint64_t sum = 0;
-    for (IndexEntry& entry : entries) entry.access = static_cast<std::uint32_t>(sum += take(from));
-    for (IndexEntry& entry : entries) {
-        const auto code = static_cast<std::uint8_t>(*from++);
-        entry.kind = static_cast<EventKind>(code & 0xf);
-        entry.level = static_cast<std::uint8_t>(code >> 4 & 7);
-        entry.cause = static_cast<Cause>(code >> 7);
+/// Reads as many as there is room for. False if the bytes are too few.
+bool readColumns(std::string_view from, std::vector<IndexEntry>& entries) {
+    const auto readSums = [&](auto&& set, auto&& differenceOf) {
+        std::uint64_t sum = 0;
+        for (IndexEntry& entry : entries) {
+            std::uint64_t number = 0;
+            if (!readVarint(from, number)) return false;
+            set(entry, sum += differenceOf(number));
+        }
+        return true;
+    };
+    const auto isIncrease = [](std::uint64_t number) { return number; };
+    if (!readSums([](IndexEntry& e, std::uint64_t sum) { e.access = static_cast<std::uint32_t>(sum); }, isIncrease)) {
+        return false;
     }
-    for (IndexEntry& entry : entries) entry.cache = static_cast<std::uint8_t>(*from++);
-    sum = 0;
-    for (IndexEntry& entry : entries) entry.region = static_cast<std::uint32_t>(sum += unfolded(take(from)));
-    sum = 0;
-    for (IndexEntry& entry : entries) entry.block.value = sum += unfolded(take(from));
+    if (from.size() < 2 * entries.size()) return false;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const auto code = static_cast<std::uint8_t>(from[i]);
+        entries[i].kind = static_cast<EventKind>(code & 0xf);
+        entries[i].level = static_cast<std::uint8_t>(code >> 4 & 7);
+        entries[i].cause = static_cast<Cause>(code >> 7);
+        entries[i].cache = static_cast<std::uint8_t>(from[entries.size() + i]);
+    }
+    from.remove_prefix(2 * entries.size());
+    return readSums([](IndexEntry& e, std::uint64_t sum) { e.region = static_cast<std::uint32_t>(sum); }, unfolded) &&
+           readSums([](IndexEntry& e, std::uint64_t sum) { e.block.value = sum; }, unfolded);
 }
 
 }  // namespace
@@ -119,8 +109,7 @@ std::optional<std::vector<IndexEntry>> EventIndex::entries(std::size_t chunk) co
     if (entries.empty()) return entries;
     if (packed_[chunk].empty()) return std::nullopt;
     std::string plain(sizes_[chunk], '\0');
-    if (!decompress(packed_[chunk], plain)) return std::nullopt;
-    readColumns(plain.data(), entries);
+    if (!decompress(packed_[chunk], plain) || !readColumns(plain, entries)) return std::nullopt;
     return entries;
 }
 

@@ -58,16 +58,14 @@ Ledger::Ledger(const MachineConfig& machine, const Trace& trace)
 }
 
 StaySum Ledger::staysAt(const MachineConfig& machine, std::size_t level) const {
-    std::size_t first = 0;
-    for (std::size_t l = 0; l < level; ++l) first += machine.caches(l);
+    const std::size_t first = machine.firstCache(level);
     StaySum sum;
     for (std::size_t i = first; i < first + machine.caches(level); ++i) sum += stays[i];
     return sum;
 }
 
 std::uint64_t Ledger::misses(const MachineConfig& machine, std::size_t level, MissKind kind) const {
-    std::size_t first = 0;
-    for (std::size_t l = 0; l < level; ++l) first += machine.caches(l);
+    const std::size_t first = machine.firstCache(level);
     std::uint64_t sum = 0;
     for (std::size_t i = first; i < first + machine.caches(level); ++i) {
         for (const SetTally& set : sets[i]) sum += set.misses[static_cast<std::size_t>(kind)];

@@ -1,6 +1,8 @@
 // Searches forward and backward: each finds the access that the trace implies, and reports when there is none.
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "app/session/bindings.h"
 #include "app/session/commands.h"
 #include "app/shared_trace.h"

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "sim/folder.h"
 #include "sim/machine/config_schema.h"
 
 namespace whorl::sim {
@@ -24,19 +25,13 @@ struct CacheFiles {
 class Computer {
   public:
     Computer() {
-        std::string pattern = (fs::temp_directory_path() / "whorl-host-XXXXXX").string();
-        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder for the test");
-        folder_ = pattern;
-        files_ = {.cpus = (folder_ / "cpu").string(), .cpuinfo = (folder_ / "cpuinfo").string()};
+        files_ = {.cpus = folder_.at("cpu"), .cpuinfo = folder_.at("cpuinfo")};
         // Beside the folders of the CPUs there are others.
-        for (const char* name : {"cpufreq", "cpuidle", "cpu"}) fs::create_directories(folder_ / "cpu" / name);
+        for (const char* name : {"cpufreq", "cpuidle", "cpu"}) fs::create_directories(folder_.path() / "cpu" / name);
     }
-    Computer(const Computer&) = delete;
-    Computer& operator=(const Computer&) = delete;
-    ~Computer() { fs::remove_all(folder_); }
 
     void cpu(unsigned id, const std::vector<CacheFiles>& caches) {
-        const fs::path folder = folder_ / "cpu" / fmt::format("cpu{}", id) / "cache";
+        const fs::path folder = folder_.path() / "cpu" / fmt::format("cpu{}", id) / "cache";
         fs::create_directories(folder);
         for (std::size_t i = 0; i < caches.size(); ++i) {
             const fs::path index = folder / fmt::format("index{}", i);
@@ -55,8 +50,8 @@ class Computer {
             }
         }
     }
-    void online(const std::string& ids) { std::ofstream(folder_ / "cpu" / "online") << ids << '\n'; }
-    void cpuinfo(const std::string& text) { std::ofstream(folder_ / "cpuinfo") << text; }
+    void online(const std::string& ids) { std::ofstream(folder_.path() / "cpu" / "online") << ids << '\n'; }
+    void cpuinfo(const std::string& text) { std::ofstream(folder_.path() / "cpuinfo") << text; }
 
     /// The folder's name differs from run to run; it is replaced by "CPUS".
     std::string withoutFolder(std::string text) const {
@@ -75,7 +70,7 @@ class Computer {
     }
 
   private:
-    fs::path folder_;
+    test::Folder folder_;
     KernelFiles files_;
 };
 

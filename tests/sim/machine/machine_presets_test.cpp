@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "sim/base/text.h"
+#include "sim/folder.h"
 #include "sim/machine/machine_config.h"
 
 namespace whorl::sim {
@@ -27,26 +28,18 @@ std::string refusal(const std::string& words) {
     return machine ? "accepted" : machine.error().sentence();
 }
 
-/// A temporary folder, removed at the end of the test; the test runs in it.
+/// The test runs in a temporary folder.
 class InAFolder : public testing::Test {
   protected:
-    InAFolder() : before_(fs::current_path()) {
-        std::string pattern = (fs::temp_directory_path() / "whorl-machine-XXXXXX").string();
-        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder for the test");
-        folder_ = pattern;
-        fs::current_path(folder_);
-    }
-    ~InAFolder() override {
-        fs::current_path(before_);
-        fs::remove_all(folder_);
-    }
+    InAFolder() : before_(fs::current_path()) { fs::current_path(folder_.path()); }
+    ~InAFolder() override { fs::current_path(before_); }
     static void write(const fs::path& path, const std::string& text) {
         if (path.has_parent_path()) fs::create_directories(path.parent_path());
         std::ofstream(path) << text;
     }
 
     fs::path before_;
-    fs::path folder_;
+    test::Folder folder_;
 };
 
 TEST(Presets, AreSoundAndCalledByTheirNames) {
@@ -162,7 +155,7 @@ TEST_F(InAFolder, ReadsFiles) {
     write("m.json", R"({"levels": [{"size": 64, "ways": 1, "block": 32}]})");
     write("2024/8/64", R"({"name": "odd", "levels": [{"size": 128, "ways": 1, "block": 32}]})");
     write("paper", "{}");
-    for (const std::string& path : {std::string("m.json"), std::string("./m.json"), (folder_ / "m.json").string()}) {
+    for (const std::string& path : {std::string("m.json"), std::string("./m.json"), folder_.at("m.json")}) {
         const auto machine = loadMachine(path);
         ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
         EXPECT_EQ(geometryOf(*machine), "64/1/32");

@@ -1,8 +1,6 @@
 // Shared by the tests of the trace room.
 #pragma once
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -10,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/folder.h"
 #include "sim/trace/reader.h"
 #include "sim/trace/trace_builder.h"
 
@@ -83,32 +82,5 @@ inline ReadOptions forced(TraceFormat format, bool lenient = false, bool instruc
     options.instructions = instructions;
     return options;
 }
-
-/// A temporary folder, removed at the end of the test.
-class Folder {
-  public:
-    Folder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "whorl-trace-XXXXXX").string();
-        path_ = mkdtemp(pattern.data());
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() { std::filesystem::remove_all(path_); }
-
-    std::string at(const std::string& name) const { return (path_ / name).string(); }
-    std::string put(const std::string& name, std::string_view bytes) const {
-        std::ofstream(at(name), std::ios::binary) << bytes;
-        return at(name);
-    }
-    std::vector<std::string> names() const {
-        std::vector<std::string> out;
-        for (const auto& entry : std::filesystem::directory_iterator(path_)) out.push_back(entry.path().filename());
-        std::sort(out.begin(), out.end());
-        return out;
-    }
-
-  private:
-    std::filesystem::path path_;
-};
 
 }  // namespace whorl::sim::test

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <random>
 
+#include "sim/memory_sink.h"
 #include "sim/trace/byte_fields.h"
 #include "sim/trace/formats/whorl_format.h"
 #include "sim/trace/trace_help.h"
@@ -15,25 +16,11 @@
 namespace whorl::sim::test {
 namespace {
 
-/// The bytes of a file, for a test.
-class MemorySink : public ByteSink {
-  public:
-    Expected<void> write(std::string_view bytes) override {
-        bytes_ += bytes;
-        return {};
-    }
-    Expected<void> close() override { return {}; }
-    std::string take() { return std::move(bytes_); }
-
-  private:
-    std::string bytes_;
-};
-
 std::string fileOf(const Trace& trace) {
     MemorySink sink;
     Progress progress;
     EXPECT_TRUE(writeWhorl(trace, sink, progress));
-    return sink.take();
+    return sink.bytes();
 }
 
 /// A trace of several chunks: its content depends on the tick.

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <random>
 
-#include "sim/base/byte_sink.h"
+#include "sim/memory_sink.h"
 #include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/trace_help.h"
 
@@ -52,24 +52,11 @@ class Recorder {
     }
 };
 
-class MemorySink : public ByteSink {
-  public:
-    Expected<void> write(std::string_view bytes) override {
-        size_ += bytes.size();
-        return {};
-    }
-    Expected<void> close() override { return {}; }
-    std::size_t size() const { return size_; }
-
-  private:
-    std::size_t size_ = 0;
-};
-
 std::size_t whorlSize(const std::string& text) {
     MemorySink sink;
     Progress progress;
     EXPECT_TRUE(writeWhorl(parsed(text), sink, progress));
-    return sink.size();
+    return sink.bytes().size();
 }
 
 std::size_t zstdSize(const std::string& text) {

@@ -1,6 +1,8 @@
 // Numbers as bytes, the small ones in few.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,10 +17,18 @@ constexpr std::uint64_t unfolded(std::uint64_t f) {
     return f >> 1 ^ (0 - (f & 1));
 }
 
-/// Appends a number as a varint: 7 bits per byte, the lowest first; the last byte is below 128.
+inline constexpr std::size_t kMaxVarint = 10;  ///< bytes
+
+/// Writes a number as a varint: 7 bits per byte, the lowest first; the last byte is below 128. There must be room for
+/// kMaxVarint bytes. Returns the position after it.
+inline char* putVarint(char* to, std::uint64_t n) {
+    for (; n >= 128; n >>= 7) *to++ = static_cast<char>(n | 128);
+    *to++ = static_cast<char>(n);
+    return to;
+}
 inline void appendVarint(std::string& to, std::uint64_t n) {
-    for (; n >= 128; n >>= 7) to += static_cast<char>(n | 128);
-    to += static_cast<char>(n);
+    std::array<char, kMaxVarint> bytes;
+    to.append(bytes.data(), putVarint(bytes.data(), n));
 }
 
 /// Removes a varint from the front of a text. False if there is none.
