@@ -1,13 +1,13 @@
 // Whorl: an animated picture of what a program does to the cache.
 #include <malloc.h>
 
-#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
 
 #include "app/cli/command_line.h"
-#include "app/cli/exit_status.h"
+#include "app/cli/process.h"
+#include "app/tasks/exit_status.h"
 
 int main(int argc, char** argv) {
     // llvmpipe frees its bins after every frame; kept in the heap they need no new page faults, which take a fifth of a
@@ -15,11 +15,10 @@ int main(int argc, char** argv) {
     mallopt(M_MMAP_THRESHOLD, 256 << 20);
     mallopt(M_TRIM_THRESHOLD, 512 << 20);
     mallopt(M_TOP_PAD, 16 << 20);
-    std::signal(SIGPIPE, SIG_IGN);  // a broken pipe is reported as a write error
-
     // Whorl does not throw intentionally; exceptions are caused by lack of memory or a fault in a library.
     try {
-        return whorl::app::runCommandLine(argc, argv);
+        if (!whorl::app::prepareProcess()) return whorl::app::kExitError;
+        return whorl::app::ended(whorl::app::runCommandLine(argc, argv));
     } catch (const std::bad_alloc&) {
         std::fputs("whorl: there is not enough memory for this\n", stderr);
     } catch (const std::exception& e) {

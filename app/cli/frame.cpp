@@ -1,5 +1,6 @@
 // whorl frame: a picture of one point in time.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "app/cli/input_options.h"
 #include "app/cli/record.h"
@@ -13,6 +14,7 @@
 #include "app/export/png.h"
 #include "app/session/time_commands.h"
 #include "render/scene/rings/view.h"
+#include "sim/base/output_target.h"
 
 namespace whorl::app {
 
@@ -30,14 +32,28 @@ struct FrameOptions {
     Session session;
 };
 
+/// Fails if the output is not the name of a picture that can be written.
+sim::Expected<void> checkPicture(const std::string& path) {
+    auto target = sim::outputTarget(path);
+    if (!target) return tl::unexpected(target.error());
+    if (target->kind == sim::OutputTarget::Kind::file && !path.ends_with(".png")) {
+        return sim::fail(path, "is not a kind of picture that can be written", "end it in .png");
+    }
+    if (target->kind == sim::OutputTarget::Kind::standardOutput && isatty(STDOUT_FILENO) == 1) {
+        return sim::fail(target->name, "is a terminal, which cannot show a PNG", "name a file that ends in .png");
+    }
+    return {};
+}
+
 sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command) {
     auto size = parseSize(options.size);
     if (!size) return tl::unexpected(size.error());
     auto scene = chosenScene(options.scene, options.input, true);
     if (!scene) return tl::unexpected(scene.error());
     if (*scene) applySceneView(options.session, **scene, command);
-    auto request = requestOf(options.input, command);
+    auto request = requestOf(options.input, command, options.output);
     if (!request) return tl::unexpected(request.error());
+    if (auto sound = checkPicture(options.output); !sound) return sound;
     auto opened = openWhole(*request);
     if (!opened) return tl::unexpected(opened.error());
     const std::uint64_t end = opened->run->trace().size();
@@ -72,7 +88,8 @@ void addFrameCommand(OptionParser& program) {
     addSpaceOptions(command, options->space, options->session);
     command.add("--speed", options->speed,
                 "draw motion as at this playback speed, in accesses per second, instead of single steps");
-    command.add("-o,--output", options->output, "the PNG file", {.required = true});
+    command.add("-o,--output", options->output, "the file: its name ends in .png; - for standard output",
+                {.required = true});
     command.onRun([options, &command] { return drawFrame(*options, command); });
 }
 

@@ -35,7 +35,7 @@ struct Asked {
 };
 
 sim::Expected<Asked> askedBy(const HistoryOptions& options, const OptionParser& command) {
-    auto request = requestOf(options.stats.input, command);
+    auto request = requestOf(options.stats.input, command, options.stats.output);
     if (!request) return tl::unexpected(request.error());
     auto trace = readTrace(*request);
     if (!trace) return tl::unexpected(trace.error());

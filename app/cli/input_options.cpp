@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 
 #include "app/cli/terminal.h"
+#include "sim/base/output_target.h"
 #include "sim/base/text.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
@@ -14,14 +16,28 @@ namespace whorl::app {
 
 namespace {
 
+bool hasOption(const sim::Program* program, const std::string& name) {
+    return program != nullptr && std::any_of(program->options.begin(), program->options.end(),
+                                             [&](const sim::ProgramOption& o) { return o.name == name; });
+}
+
+/// A word that is neither an option of the command nor one of the program.
+tl::unexpected<sim::Error> unknownWord(const std::string& word, const OptionParser& command) {
+    const std::string name = command.name().empty() ? "whorl" : "whorl " + command.name();
+    std::vector<std::string> known = command.optionNames();
+    const std::string option = word.substr(0, word.find('='));
+    return sim::fail("", fmt::format("{} is not understood here", sim::quotedText(word)),
+                     fmt::format("{}see {} --help", sim::didYouMean(option, known), name));
+}
+
 /// The program's options among the remaining words: "--n 16" and "--n=16" become "n=16".
-sim::Expected<std::string> programOptions(const std::vector<std::string>& words, const std::string& input) {
+sim::Expected<std::string> programOptions(const OptionParser& command, const std::string& input) {
+    const std::vector<std::string> words = command.leftOver();
     std::string spec;
     for (std::size_t i = 0; i < words.size(); ++i) {
         std::string word = words[i];
-        if (!word.starts_with("--") || sim::programNamed(input) == nullptr) {
-            return sim::fail("", fmt::format("\"{}\" is not understood here", word), "see --help");
-        }
+        const std::string name = word.starts_with("--") ? word.substr(2, word.find('=') - 2) : "";
+        if (!hasOption(sim::programNamed(input), name)) return unknownWord(word, command);
         word.erase(0, 2);
         if (word.find('=') == std::string::npos) {
             if (i + 1 == words.size())
@@ -93,10 +109,18 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionPa
         if (!change) return tl::unexpected(change.error());
         request.changes.push_back(*std::move(change));
     }
-    auto more = programOptions(command.leftOver(), options.input);
+    auto more = programOptions(command, options.input);
     if (!more) return tl::unexpected(more.error());
     request.input += *more;
     sayAssumptions(request.machine);
+    return request;
+}
+
+sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionParser& command,
+                                     const std::string& output) {
+    auto request = requestOf(options, command);
+    if (!request) return request;
+    if (auto sound = sim::checkOutput(output, inputFiles(*request)); !sound) return tl::unexpected(sound.error());
     return request;
 }
 

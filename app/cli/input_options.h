@@ -36,6 +36,10 @@ void addInputOptions(OptionParser& command, InputOptions& options, bool required
 /// error what is assumed about the machine if it is this computer.
 sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionParser& command);
 
+/// The same for a command that writes a file: fails also if `output` cannot be written, or is an input.
+sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionParser& command,
+                                     const std::string& output);
+
 /// Reports on standard error what a trace has lost or skipped, if anything.
 void warnOf(const sim::Trace& trace, const std::string& input);
 void warnOf(const std::vector<std::string>& losses, std::uint64_t skippedLines, const std::string& input);

@@ -3,6 +3,7 @@
 
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
+#include "sim/base/output_target.h"
 #include "sim/machine/machine_config.h"
 
 namespace whorl::app {
@@ -40,6 +41,8 @@ sim::Expected<std::string> asJson(const std::string& words) {
 }
 
 sim::Expected<void> machinesCommand(const MachinesOptions& options) {
+    const std::vector<std::string> inputs{options.machine};
+    if (auto sound = sim::checkOutput(options.output, inputs); !sound) return sound;
     const auto text = options.machine.empty() ? listOfAll() : asJson(options.machine);
     if (!text) return tl::unexpected(text.error());
     return writeText(*text, options.output);

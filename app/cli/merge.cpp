@@ -4,6 +4,7 @@
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "sim/base/byte_source.h"
+#include "sim/base/output_target.h"
 #include "sim/report/merge.h"
 
 namespace whorl::app {
@@ -47,6 +48,7 @@ sim::Expected<std::string> mergedFiles(const std::vector<std::string>& paths, si
 }
 
 sim::Expected<void> mergeCommand(const MergeOptions& options) {
+    if (auto sound = sim::checkOutput(options.output, options.inputs); !sound) return sound;
     sim::Progress progress;
     sim::Expected<std::string> text;
     withProgress("merging", progress, [&] { text = mergedFiles(options.inputs, progress); });

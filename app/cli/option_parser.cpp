@@ -1,10 +1,14 @@
 #include "app/cli/option_parser.h"
 
-#include <CLI/CLI.hpp>
-#include <optional>
+#include <fmt/format.h>
 
-#include "app/cli/exit_status.h"
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <optional>
+#include <sstream>
+
 #include "app/cli/terminal.h"
+#include "app/tasks/exit_status.h"
 
 namespace whorl::app {
 
@@ -23,6 +27,19 @@ void limit(CLI::Option& option, const AnyLimits& limits) {
         }
     };
     std::visit(check, limits);
+}
+
+/// Prints the answer to a command line that is not run: help, the version, or an error in it. Returns the exit status.
+int answer(const CLI::App& app, const CLI::ParseError& e) {
+    std::ostringstream out;
+    std::ostringstream err;
+    if (app.exit(e, out, err) != 0) {
+        const auto chosen = app.get_subcommands();
+        const std::string command = chosen.empty() ? "" : chosen.front()->get_name() + " ";
+        return report({.where = {}, .what = e.what(), .hint = fmt::format("see whorl {}--help", command)});
+    }
+    const auto written = writeText(out.str(), "-");
+    return written ? kExitSuccess : report(written.error());
 }
 
 }  // namespace
@@ -93,6 +110,26 @@ std::vector<std::string> OptionParser::leftOver() const {
     return parsing_->app->remaining();
 }
 
+const std::string& OptionParser::name() const {
+    static const std::string kNone;
+    return parsing_->own == nullptr ? parsing_->app->get_name() : kNone;
+}
+
+std::vector<std::string> OptionParser::commandNames() const {
+    std::vector<std::string> names;
+    names.reserve(commands_.size());
+    for (const auto& command : commands_) names.push_back(command->name());
+    return names;
+}
+
+std::vector<std::string> OptionParser::optionNames() const {
+    std::vector<std::string> names;
+    for (const CLI::Option* const option : parsing_->app->get_options()) {
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    return names;
+}
+
 bool OptionParser::given(const std::string& name) const {
     return !parsing_->app->get_option(name)->empty();
 }
@@ -105,7 +142,7 @@ int OptionParser::run(int argc, char** argv) {
     try {
         parsing_->app->parse(argc, argv);
     } catch (const CLI::ParseError& e) {
-        return parsing_->app->exit(e) == 0 ? kExitSuccess : kExitError;
+        return answer(*parsing_->app, e);
     }
     const OptionParser* chosen = this;
     for (const auto& command : commands_) {

@@ -68,6 +68,12 @@ class OptionParser {
     /// Those words; valid after parsing.
     std::vector<std::string> leftOver() const;
 
+    /// What follows "whorl" to name this command: empty for the program itself.
+    const std::string& name() const;
+    std::vector<std::string> commandNames() const;
+    /// The long names of all options, as in "--output".
+    std::vector<std::string> optionNames() const;
+
     /// Whether an option that was added by this name was given on the command line; valid after parsing.
     bool given(const std::string& name) const;
 

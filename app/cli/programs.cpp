@@ -2,7 +2,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <iterator>
+#include <string>
+
 #include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
 #include "sim/programs/program.h"
 
 namespace whorl::app {
@@ -15,20 +19,21 @@ std::string valuesOf(const sim::ProgramOption& option) {
 }
 
 sim::Expected<void> listAll() {
-    fmt::print("Built-in programs; their accesses are recorded as they run:\n");
+    std::string text = "Built-in programs; their accesses are recorded as they run:\n";
+    const auto out = std::back_inserter(text);
     for (const sim::Program& program : sim::programs()) {
-        fmt::print("\n{}: {}\n", program.name, program.description);
+        fmt::format_to(out, "\n{}: {}\n", program.name, program.description);
         for (const sim::ProgramOption& o : program.options) {
-            fmt::print("  --{:<9} {} ({}; default {})\n", o.name, o.description, valuesOf(o), o.defaultValue);
+            fmt::format_to(out, "  --{:<9} {} ({}; default {})\n", o.name, o.description, valuesOf(o), o.defaultValue);
         }
-        fmt::print("  machine     default {}\n", program.machine);
+        fmt::format_to(out, "  machine     default {}\n", program.machine);
     }
-    fmt::print(
+    text +=
         "\nUse them as an input, with options:\n"
         "  whorl matmul --n 16 --variant blocked --block 4\n"
         "  whorl stats matmul:n=16,variant=blocked,block=4\n"
-        "\nFor the machines see whorl machines.\n");
-    return {};
+        "\nFor the machines see whorl machines.\n";
+    return writeText(text, "-");
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "app/export/video.h"
 #include "app/session/time_commands.h"
 #include "render/scene/rings/view.h"
+#include "sim/base/output_target.h"
 #include "sim/report/warnings.h"
 
 namespace whorl::app {
@@ -95,6 +96,18 @@ std::uint64_t lapseOf(const Recording& r) {
     return accesses > 2 ? static_cast<std::uint64_t>(std::llround(std::min(accesses, most))) : 1;
 }
 
+/// Fails, before the input is read, if the output cannot be recorded.
+sim::Expected<void> checkRecording(const RecordOptions& options, const OpenRequest& request) {
+    const auto size = parseSize(options.size);
+    if (!size) return tl::unexpected(size.error());
+    auto sound = checkVideo({.path = options.output,
+                             .width = size->width,
+                             .height = size->height,
+                             .framesPerSecond = options.framesPerSecond});
+    const bool isFolder = !sim::outputTarget(options.output);
+    return !sound || isFolder ? sound : sim::checkOutput(options.output, inputFiles(request));
+}
+
 sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& command) {
     if (options.output.ends_with(".gif") && !command.given("--fps")) options.framesPerSecond = 25;
     auto scene = chosenScene(options.scene, options.input, true);
@@ -104,6 +117,7 @@ sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& co
     if (*scene && !command.given("--from")) from = (*scene)->at;
     auto request = requestOf(options.input, command);
     if (!request) return tl::unexpected(request.error());
+    if (auto sound = checkRecording(options, *request); !sound) return sound;
     auto opened = openWhole(*request);
     if (!opened) return tl::unexpected(opened.error());
     auto recording = recordingOf(options, from, *opened);
@@ -126,15 +140,16 @@ void sayWarnings(const OpenRequest& request, const sim::Trace& trace) {
 sim::Expected<void> record(const Recording& recording, const Session& session) {
     auto renderer = OffscreenRenderer::create(recording.size.width, recording.size.height, session.ground, 1);
     if (!renderer) return tl::unexpected(renderer.error());
-    auto sink = openVideo({.path = recording.path,
-                           .width = recording.size.width,
-                           .height = recording.size.height,
-                           .framesPerSecond = recording.framesPerSecond});
-    if (!sink) return tl::unexpected(sink.error());
+    const VideoOptions options{.path = recording.path,
+                               .width = recording.size.width,
+                               .height = recording.size.height,
+                               .framesPerSecond = recording.framesPerSecond};
     sim::Progress progress;
     sim::Expected<void> result;
-    withProgress("recording " + recording.path, progress,
-                 [&] { result = drawFrames(recording, session, **renderer, **sink, progress); });
+    withProgress("recording " + recording.path, progress, [&] {
+        auto sink = openVideo(options, progress);
+        result = sink ? drawFrames(recording, session, **renderer, **sink, progress) : tl::unexpected(sink.error());
+    });
     return result;
 }
 

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
 #include "app/session/transitions.h"
 
 namespace whorl::app {
@@ -15,16 +17,19 @@ namespace {
 sim::Expected<void> listScenes(const std::string& words) {
     const auto tour = tourFrom(words);
     if (!tour) return tl::unexpected(tour.error());
-    if (!tour->title.empty()) fmt::print("{}\n", tour->title);
-    if (!tour->source.empty()) fmt::print("{}\n", tour->source);
+    std::string text;
+    const auto out = std::back_inserter(text);
+    if (!tour->title.empty()) fmt::format_to(out, "{}\n", tour->title);
+    if (!tour->source.empty()) fmt::format_to(out, "{}\n", tour->source);
     for (const TourScene& scene : tour->scenes) {
-        fmt::print("\n{}: {}\n  {}\n", scene.id, scene.title, scene.words);
-        fmt::print("  {}{} at {:g}\n", scene.input, scene.machine.empty() ? "" : " on " + scene.machine, scene.at);
+        fmt::format_to(out, "\n{}: {}\n  {}\n", scene.id, scene.title, scene.words);
+        const std::string machine = scene.machine.empty() ? "" : " on " + scene.machine;
+        fmt::format_to(out, "  {}{} at {:g}\n", scene.input, machine, scene.at);
     }
     const bool own = words != kStandardTour;
     const std::string option = (own ? "--tour " + words + " " : "") + "--scene " + tour->scenes.front().id;
-    fmt::print("\nUse them in place of an input:\n  whorl {0}\n  whorl frame {0} -o scene.png\n", option);
-    return {};
+    fmt::format_to(out, "\nUse them in place of an input:\n  whorl {0}\n  whorl frame {0} -o scene.png\n", option);
+    return writeText(text, "-");
 }
 
 }  // namespace

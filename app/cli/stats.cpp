@@ -109,7 +109,7 @@ sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& 
 sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser& command) {
     auto query = toldBy(options);
     if (!query) return tl::unexpected(query.error());
-    auto request = requestOf(options.input, command);
+    auto request = requestOf(options.input, command, options.output);
     if (!request) return tl::unexpected(request.error());
     if (!options.sweep.empty()) return sweepCommand(options, *request, *query);
     auto machine = machineOf(*request);

@@ -3,23 +3,17 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 
-#include "app/cli/exit_status.h"
+#include "app/tasks/ending.h"
+#include "app/tasks/exit_status.h"
 #include "app/tasks/ticker.h"
 #include "sim/base/byte_sink.h"
 
 namespace whorl::app {
 
 namespace {
-
-std::atomic<bool> interrupted{false};
-void onInterrupt(int) {
-    interrupted = true;
-}
 
 /// One line of progress, overwritten in place in a terminal; in a file, a line for every tenth.
 class ProgressLine {
@@ -51,16 +45,13 @@ class ProgressLine {
 }  // namespace
 
 void withProgress(const std::string& words, sim::Progress& progress, const std::function<void()>& job) {
-    const auto previous = std::signal(SIGINT, onInterrupt);
-    {
-        ProgressLine line(words, progress);
-        const Ticker ticker(std::chrono::milliseconds(100), [&, tenths = 0]() mutable {
-            if (interrupted) progress.cancel();
-            if (tenths++ >= 2) line.show();
-        });
-        job();
-    }
-    std::signal(SIGINT, previous);
+    const EndsInOrder inOrder;
+    ProgressLine line(words, progress);
+    const Ticker ticker(std::chrono::milliseconds(100), [&, tenths = 0]() mutable {
+        if (askedToEnd() != 0) progress.cancel();
+        if (tenths++ >= 2) line.show();
+    });
+    job();
 }
 
 sim::Expected<void> writeText(const std::string& text, const std::string& path) {

@@ -9,7 +9,8 @@
 
 namespace whorl::app {
 
-/// Runs a long job and shows its progress in the terminal from 0.3 s on. An interrupt (Ctrl+C) cancels it.
+/// Runs a long job and shows its progress in the terminal from 0.3 s on. A signal that asks to end (Ctrl+C)
+/// cancels it.
 void withProgress(const std::string& words, sim::Progress& progress, const std::function<void()>& job);
 
 /// Writes a text to a file, which appears once complete, or to standard output for "-".

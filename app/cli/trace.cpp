@@ -28,7 +28,7 @@ sim::Expected<void> writeAs(const TraceOptions& options, const OpenRequest& requ
 }
 
 sim::Expected<void> writeOut(const TraceOptions& options, const OptionParser& command) {
-    auto request = requestOf(options.input, command);
+    auto request = requestOf(options.input, command, options.output);
     if (!request) return tl::unexpected(request.error());
     const auto machine = machineOf(*request);
     if (!machine) return tl::unexpected(machine.error());

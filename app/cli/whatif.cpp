@@ -38,7 +38,7 @@ sim::Expected<SharedTrace> changedTrace(OpenRequest request) {
 }
 
 sim::Expected<void> whatIfCommand(const WhatIfOptions& options, const OptionParser& command) {
-    auto request = requestOf(options.input, command);
+    auto request = requestOf(options.input, command, options.output);
     if (!request) return tl::unexpected(request.error());
     if (auto machine = machineOf(*request); !machine) return tl::unexpected(machine.error());
     auto changed = changedTrace(*request);

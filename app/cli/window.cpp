@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <string>
 
 #include "app/cli/input_options.h"
 #include "app/cli/record.h"
@@ -12,6 +14,8 @@
 #include "app/session/transitions.h"
 #include "app/window/display.h"
 #include "app/window/run_window.h"
+#include "sim/base/text.h"
+#include "sim/programs/program.h"
 
 namespace whorl::app {
 
@@ -24,10 +28,18 @@ struct WindowCommand {
     scene::Ground ground = scene::Ground::dark;
 };
 
-constexpr const char* kDemo = "whorl-demo.mp4";
+/// A name that is free for the demonstration.
+std::string demoName() {
+    std::string name = "whorl-demo.mp4";
+    std::error_code unknown;
+    for (int i = 2; std::filesystem::exists(std::filesystem::symlink_status(name, unknown)); ++i) {
+        name = fmt::format("whorl-demo-{}.mp4", i);
+    }
+    return name;
+}
 
-/// Twenty seconds of the input, at a speed that shows many events but keeps each visible.
-sim::Expected<void> recordDemo(const SessionStart& options) {
+/// Records twenty seconds of the built-in program, at a speed that shows many events but keeps each visible.
+sim::Expected<void> recordDemo(const SessionStart& options, const std::string& path) {
     const OpenRequest& request = options.request;
     auto opened = openWhole(request);
     if (!opened) return tl::unexpected(opened.error());
@@ -36,34 +48,55 @@ sim::Expected<void> recordDemo(const SessionStart& options) {
     Session session;
     session.opened = *opened;
     session.ground = options.ground.value_or(scene::Ground::dark);
-    if (options.scene) applySceneView(session, *options.scene);
     const auto size = static_cast<double>(opened->run->trace().size());
-    Recording r{.from = options.scene ? std::min(options.scene->at, size) : 0,
-                .to = 0,
-                .speed = std::clamp(size / kSeconds, 0.5, 12.0),
-                .framesPerSecond = 30,
-                .path = kDemo};
-    r.to = std::min(size, r.from + r.speed * kSeconds);
+    Recording r{
+        .from = 0, .to = 0, .speed = std::clamp(size / kSeconds, 0.5, 12.0), .framesPerSecond = 30, .path = path};
+    r.to = std::min(size, r.speed * kSeconds);
     return record(r, session);
+}
+
+/// Fails if the input is neither a file nor a built-in program, but perhaps a mistyped subcommand.
+sim::Expected<void> checkInput(const std::string& input, const OptionParser& program) {
+    if (!namesProgram(input)) {
+        if (input == "-" || std::filesystem::exists(input)) return {};
+        return sim::fail(input, "there is no such file");
+    }
+    std::vector<std::string> names = program.commandNames();
+    for (const sim::Program& known : sim::programs()) names.push_back(known.name);
+    const std::string word = input.substr(0, input.find(':'));
+    const std::string* const nearest = sim::nearestName(word, names);
+    if (sim::programNamed(word) == nullptr && nearest != nullptr && sim::programNamed(*nearest) == nullptr) {
+        return sim::fail("", fmt::format("there is no subcommand {}", sim::quotedText(word)),
+                         fmt::format("did you mean whorl {}? see whorl --help", *nearest));
+    }
+    return sim::parseProgramSpec(input).map([](const sim::ProgramSpec&) {});
 }
 
 sim::Expected<void> openWindow(WindowCommand& options, const OptionParser& program) {
     auto scene = chosenScene(options.scene, options.input, false);
     if (!scene) return tl::unexpected(scene.error());
     options.window.start.scene = *std::move(scene);
+    const InputOptions& given = options.input;
+    const bool nothingSaid = given.input.empty() && given.machine.empty() && given.settings.empty();
     if (options.input.input.empty()) options.input.input = "matmul";
+    if (auto sound = checkInput(options.input.input, program); !sound) return sound;
     auto request = requestOf(options.input, program);
     if (!request) return tl::unexpected(request.error());
     options.window.start.request = *request;
     options.window.stateFile = StateFile::usualPath();
     if (program.given("--ground")) options.window.start.ground = options.ground;
     std::string why;
-    if (displayAvailable(&why)) return runWindow(options.window).map([](int) {});
-    fmt::print(stderr, "whorl: no window can be opened ({}); recording {} instead\n", why, kDemo);
-    auto recorded = recordDemo(options.window.start);
-    if (!recorded) return tl::unexpected(recorded.error());
-    fmt::print("{}\n", kDemo);
-    return {};
+    if (displayAvailable(&why)) return runWindow(options.window);
+    if (!nothingSaid) {
+        return sim::fail("", fmt::format("no window can be opened: {}", why),
+                         fmt::format("for a film, use whorl record {0} -o film.mp4; for a picture, whorl frame {0} -o "
+                                     "picture.png",
+                                     request->input));
+    }
+    const std::string demo = demoName();
+    fmt::print(stderr, "whorl: no window can be opened ({}); recording {} instead\n", why, demo);
+    if (auto recorded = recordDemo(options.window.start, demo); !recorded) return recorded;
+    return writeText(demo + "\n", "-");
 }
 
 }  // namespace

@@ -2,42 +2,84 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <utility>
 
 namespace whorl::app {
 
 namespace {
 
-/// Starts a program with these pipe ends as its standard input and error; returns the error number.
-int spawn(pid_t& process, std::vector<char*>& argv, int input, int words) {
+constexpr std::size_t kMostSaid = 400;  ///< bytes kept of what ffmpeg says
+constexpr int kLookEvery = 50;          ///< milliseconds, for a cancellation or the end of ffmpeg
+constexpr std::size_t kWordsAtATime = 4096;
+
+/// Both ends of a pipe; closed at the end.
+struct Pipe {
+    std::array<int, 2> ends{-1, -1};
+
+    Pipe() = default;
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+    ~Pipe() {
+        for (const int end : ends) {
+            if (end >= 0) close(end);
+        }
+    }
+    bool open() { return pipe2(ends.data(), O_CLOEXEC) == 0; }
+    int take(std::size_t end) { return std::exchange(ends[end], -1); }
+};
+
+/// The child gets the pipe ends as its standard input and error, a process group of its own, so that Ctrl+C in the
+/// terminal reaches only us, and the usual handling of signals.
+int spawn(pid_t& process, const std::vector<char*>& argv, int input, int words) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, words, STDERR_FILENO);
-    const int result = posix_spawnp(&process, argv[0], &actions, nullptr, argv.data(), environ);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t none;
+    sigset_t usual;
+    sigemptyset(&none);
+    sigemptyset(&usual);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) sigaddset(&usual, signal);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &usual);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    const int result = posix_spawnp(&process, argv[0], &actions, &attributes, argv.data(), environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return result;
 }
 
+/// Processor time of a process in nanoseconds; 0 if unknown.
+std::int64_t computedBy(pid_t process) {
+    clockid_t clock{};
+    timespec time{};
+    if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
 }  // namespace
 
-sim::Expected<std::unique_ptr<Ffmpeg>> Ffmpeg::start(const std::vector<std::string>& arguments,
-                                                     const std::string& file) {
-    int input[2];
-    int words[2];
-    if (pipe2(input, O_CLOEXEC) != 0) return sim::fail(file, std::strerror(errno));
-    if (pipe2(words, O_CLOEXEC) != 0) {
-        const int reason = errno;
-        close(input[0]);
-        close(input[1]);
-        return sim::fail(file, std::strerror(reason));
+sim::Expected<std::unique_ptr<Ffmpeg>> Ffmpeg::start(const std::vector<std::string>& arguments, const std::string& file,
+                                                     const sim::Progress& progress,
+                                                     std::chrono::milliseconds patience) {
+    Pipe input;
+    Pipe words;
+    if (!input.open() || !words.open()) {
+        return sim::fail(file, fmt::format("ffmpeg cannot be started: {}", std::strerror(errno)));
     }
     std::vector<std::string> all = {"ffmpeg"};
     all.insert(all.end(), arguments.begin(), arguments.end());
@@ -46,59 +88,128 @@ sim::Expected<std::unique_ptr<Ffmpeg>> Ffmpeg::start(const std::vector<std::stri
     for (std::string& a : all) argv.push_back(a.data());
     argv.push_back(nullptr);
     pid_t process = 0;
-    const int result = spawn(process, argv, input[0], words[1]);
-    close(input[0]);
-    close(words[1]);
-    if (result != 0) {
-        close(input[1]);
-        close(words[0]);
-        return sim::fail(file, fmt::format("ffmpeg cannot be started: {}", std::strerror(result)),
+    if (const int error = spawn(process, argv, input.ends[0], words.ends[1]); error != 0) {
+        return sim::fail(file, fmt::format("ffmpeg cannot be started: {}", std::strerror(error)),
                          "install the package ffmpeg, or record into a folder of PNG files with -o DIR/");
     }
-    return std::unique_ptr<Ffmpeg>(new Ffmpeg(process, input[1], words[0], file));
+    for (const int end : {input.ends[1], words.ends[0]}) fcntl(end, F_SETFL, O_NONBLOCK);
+    return std::unique_ptr<Ffmpeg>(new Ffmpeg(process, input.take(1), words.take(0), file, progress, patience));
 }
+
+Ffmpeg::Ffmpeg(pid_t process, int input, int words, std::string file, const sim::Progress& progress,
+               std::chrono::milliseconds patience)
+    : process_(process),
+      input_(input),
+      words_(words),
+      file_(std::move(file)),
+      progress_(progress),
+      patience_(patience) {}
 
 Ffmpeg::~Ffmpeg() {
-    if (process_ > 0) {
-        kill(process_, SIGKILL);
-        wait();
-    }
-    close(words_);
+    kill();
+    if (words_ >= 0) close(words_);
 }
 
-int Ffmpeg::wait() {
+void Ffmpeg::kill() {
     if (input_ >= 0) close(std::exchange(input_, -1));
-    int status = 0;
-    while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    if (process_ == 0) return;
+    ::kill(-process_, SIGKILL);
+    while (waitpid(process_, &status_, 0) < 0 && errno == EINTR) {
     }
     process_ = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+bool Ffmpeg::hasEnded() {
+    if (process_ == 0) return true;
+    const pid_t ended = waitpid(process_, &status_, WNOHANG);
+    if (ended == process_ || (ended < 0 && errno != EINTR)) process_ = 0;
+    return process_ == 0;
+}
+
+/// Reads what ffmpeg has said by now, lest the pipe fill up and hold it; the beginning is kept. False at the end.
+bool Ffmpeg::takeWords() {
+    if (words_ < 0) return false;
+    std::array<char, kWordsAtATime> buffer{};
+    while (true) {
+        const ssize_t n = read(words_, buffer.data(), buffer.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && errno == EAGAIN) return true;
+        if (n <= 0) break;
+        movedAt_ = Clock::now();
+        said_.append(buffer.data(),
+                     std::min(static_cast<std::size_t>(n), kMostSaid - std::min(kMostSaid, said_.size())));
+    }
+    close(std::exchange(words_, -1));
+    return false;
+}
+
+/// Waits a little for these events of its input, meanwhile listening to it. Fails if it is cancelled or stands still.
+sim::Expected<void> Ffmpeg::wait(int events) {
+    std::array<pollfd, 2> ends{pollfd{.fd = input_, .events = static_cast<short>(events), .revents = 0},
+                               pollfd{.fd = words_, .events = POLLIN, .revents = 0}};
+    poll(ends.data(), ends.size(), kLookEvery);
+    takeWords();
+    if (progress_.cancelled()) return tl::unexpected(sim::Error::byUser());
+    if (!standsStill()) return {};
+    kill();
+    return complaint(
+        fmt::format("ffmpeg has done nothing for {:.3g} seconds", std::chrono::duration<double>(patience_).count()));
+}
+
+bool Ffmpeg::standsStill() {
+    const std::int64_t computed = process_ == 0 ? 0 : computedBy(process_);
+    if (computed != std::exchange(computed_, computed)) movedAt_ = Clock::now();
+    return Clock::now() - movedAt_ > patience_;
 }
 
 sim::Expected<void> Ffmpeg::write(std::span<const std::byte> bytes) {
+    movedAt_ = Clock::now();
     while (!bytes.empty()) {
         const ssize_t n = ::write(input_, bytes.data(), bytes.size());
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return complaint();
-        bytes = bytes.subspan(static_cast<std::size_t>(n));
+        if (n >= 0) {
+            bytes = bytes.subspan(static_cast<std::size_t>(n));
+            movedAt_ = Clock::now();
+            takeWords();
+        } else if (errno == EAGAIN) {
+            if (auto waited = wait(POLLOUT); !waited) return waited;
+        } else if (errno != EINTR) {
+            // It has closed its input: it has ended, or is about to, and has said why.
+            const auto ended = awaitEnd();
+            return ended ? complaint(howItEnded()) : ended;
+        }
     }
+    return {};
+}
+
+sim::Expected<void> Ffmpeg::awaitEnd() {
+    if (input_ >= 0) close(std::exchange(input_, -1));
+    movedAt_ = Clock::now();
+    while (!hasEnded()) {
+        if (auto waited = wait(0); !waited) return waited;
+    }
+    takeWords();
     return {};
 }
 
 sim::Expected<void> Ffmpeg::finish() {
-    // Its output is short and comes only at the end, so it fits into the pipe during the wait.
-    if (wait() != 0) return complaint();
+    if (const auto ended = awaitEnd(); !ended) return ended;
+    if (!WIFEXITED(status_) || WEXITSTATUS(status_) != 0) return complaint(howItEnded());
     return {};
 }
 
-sim::Expected<void> Ffmpeg::complaint() {
-    if (process_ > 0) wait();
-    std::string said;
-    char buffer[512];
-    for (ssize_t n = 0; (n = read(words_, buffer, sizeof buffer)) > 0;)
-        said.append(buffer, static_cast<std::size_t>(n));
-    while (said.ends_with('\n')) said.pop_back();
-    return sim::fail(file_, "ffmpeg could not write it: " + (said.empty() ? "it said nothing" : said));
+std::string Ffmpeg::howItEnded() const {
+    if (WIFSIGNALED(status_)) {
+        return fmt::format("ffmpeg was ended by signal {} ({})", WTERMSIG(status_), strsignal(WTERMSIG(status_)));
+    }
+    return fmt::format("ffmpeg ended early with status {}", WEXITSTATUS(status_));
+}
+
+sim::Expected<void> Ffmpeg::complaint(const std::string& what) const {
+    std::string said = said_;
+    while (said.ends_with('\n') || said.ends_with('\r')) said.pop_back();
+    std::replace_if(
+        said.begin(), said.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+    return sim::fail(file_, "could not be recorded: " + what + (said.empty() ? "" : ": " + said));
 }
 
 }  // namespace whorl::app

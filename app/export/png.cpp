@@ -1,67 +1,63 @@
 #include "app/export/png.h"
 
-#include <fmt/format.h>
 #include <png.h>
 
-#include <cerrno>
 #include <csetjmp>
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
-#include <utility>
-#include <vector>
 
 namespace whorl::app {
 
 namespace {
 
-/// Closes and removes the file if it was not finished.
-class PartFile {
-  public:
-    explicit PartFile(const std::string& path) : part_(path + ".part"), file_(std::fopen(part_.c_str(), "wb")) {}
-    ~PartFile() {
-        if (file_ == nullptr) return;
-        std::fclose(file_);
-        std::remove(part_.c_str());
-    }
-    PartFile(const PartFile&) = delete;
-    PartFile& operator=(const PartFile&) = delete;
+using namespace std::string_view_literals;
 
-    std::FILE* get() const { return file_; }
-    /// Renames the file to its final name. Returns false, with errno set, when that or the last write failed.
-    bool finish(const std::string& path) {
-        const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;
-        if (closed && std::rename(part_.c_str(), path.c_str()) == 0) return true;
-        const int reason = errno;
-        std::remove(part_.c_str());
-        errno = reason;
-        return false;
-    }
+constexpr std::size_t kPiece = std::size_t{256} << 10;  ///< of the file, written at a time
 
-  private:
-    std::string part_;
-    std::FILE* file_;
+struct Writing {
+    sim::ByteSink& sink;
+    sim::Expected<void> result;
 };
 
-sim::Expected<void> cannotWrite(const std::string& path) {
-    return sim::fail(path, fmt::format("cannot be written: {}", std::strerror(errno)),
-                     "choose another place with -o, or make room there");
+/// libpng's own way to write; an error leaves by its longjmp.
+void write(png_structp png, png_bytep bytes, std::size_t size) {
+    auto& writing = *static_cast<Writing*>(png_get_io_ptr(png));
+    writing.result = writing.sink.write({reinterpret_cast<const char*>(bytes), size});
+    if (!writing.result) png_error(png, "");
+}
+
+void flush(png_structp) {}
+void ignore(png_structp, png_const_charp) {}
+void leave(png_structp png, png_const_charp) {
+    png_longjmp(png, 1);
+}
+
+void setText(png_structp png, png_infop info) {
+    png_text text{};
+    char key[] = "Software";
+    char words[sizeof "Whorl"] = {};
+    kPngSoftware.copy(words, sizeof words - 1);
+    text.compression = PNG_TEXT_COMPRESSION_NONE;
+    text.key = key;
+    text.text = words;
+    text.text_length = kPngSoftware.size();
+    png_set_text(png, info, &text, 1);
 }
 
 /// libpng reports errors by longjmp, so nothing with a destructor is used in here. Returns false on error.
-bool encode(std::FILE* file, int width, int height, const std::byte* rgba) {
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+bool encode(Writing& writing, int width, int height, const std::byte* rgba) {
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, leave, ignore);
     png_infop info = png == nullptr ? nullptr : png_create_info_struct(png);
     if (info == nullptr || setjmp(png_jmpbuf(png)) != 0) {
         png_destroy_write_struct(&png, &info);
         return false;
     }
-    png_init_io(png, file);
+    png_set_write_fn(png, &writing, write, flush);
+    png_set_compression_buffer_size(png, kPiece);
     // Level 3 with the "sub" filter: near the smallest for flat pictures, several times faster than the default.
     png_set_compression_level(png, 3);
     png_set_filter(png, 0, PNG_FILTER_SUB);
     png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), 8, PNG_COLOR_TYPE_RGB,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    setText(png, info);
     png_write_info(png, info);
     png_set_filler(png, 0, PNG_FILLER_AFTER);
     for (int y = 0; y < height; ++y) {
@@ -74,11 +70,21 @@ bool encode(std::FILE* file, int width, int height, const std::byte* rgba) {
 
 }  // namespace
 
+sim::Expected<void> writePng(sim::ByteSink& sink, int width, int height, std::span<const std::byte> rgba) {
+    Writing writing{.sink = sink, .result = {}};
+    if (encode(writing, width, height, rgba.data()) || !writing.result) return writing.result;
+    return sim::fail("", "there is not enough memory to write the picture");  // libpng's only other error
+}
+
 sim::Expected<void> writePng(const std::string& path, int width, int height, std::span<const std::byte> rgba) {
-    PartFile file(path);
-    if (file.get() == nullptr) return cannotWrite(path);
-    if (!encode(file.get(), width, height, rgba.data()) || !file.finish(path)) return cannotWrite(path);
-    return {};
+    auto sink = sim::createFile(path);
+    if (!sink) return tl::unexpected(sink.error());
+    if (auto written = writePng(**sink, width, height, rgba); !written) return written;
+    return (*sink)->close();
+}
+
+bool isOwnPng(std::string_view beginning) {
+    return beginning.starts_with("\x89PNG\r\n\x1a\n"sv) && beginning.find("tEXtSoftware\0Whorl"sv) != std::string::npos;
 }
 
 }  // namespace whorl::app

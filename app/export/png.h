@@ -1,15 +1,27 @@
-// Still pictures.
+// Writes images as PNG.
 #pragma once
 
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 
+#include "sim/base/byte_sink.h"
 #include "sim/base/error.h"
 
 namespace whorl::app {
 
-/// Writes RGBA pixels, rows from the top, as a PNG without alpha. Written beside its name and renamed when complete.
+/// The text "Software" of every PNG that Whorl writes, by which it knows its own.
+inline constexpr std::string_view kPngSoftware = "Whorl";
+
+/// Writes RGBA pixels (rows from the top) as RGB into a file; see createFile for the name.
 sim::Expected<void> writePng(const std::string& path, int width, int height, std::span<const std::byte> rgba);
+/// The same into a sink, which stays open.
+sim::Expected<void> writePng(sim::ByteSink& sink, int width, int height, std::span<const std::byte> rgba);
+
+/// Whether a file starts like a PNG that Whorl wrote.
+bool isOwnPng(std::string_view beginning);
+/// How much of a file isOwnPng looks at, in bytes.
+inline constexpr std::size_t kPngBeginning = 128;
 
 }  // namespace whorl::app

@@ -2,98 +2,67 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <filesystem>
+#include <span>
+#include <string_view>
+#include <utility>
 
 #include "app/export/ffmpeg.h"
-#include "app/export/png.h"
+#include "app/export/stills.h"
+#include "sim/base/byte_sink.h"
+#include "sim/base/byte_source.h"
+#include "sim/base/output_target.h"
+#include "sim/base/part_file.h"
 
 namespace whorl::app {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-/// Stills in a folder, which gets its final name when all are written.
-class StillsSink final : public FrameSink {
-  public:
-    StillsSink(VideoOptions options, fs::path folder)
-        : options_(std::move(options)), folder_(std::move(folder)), part_(folder_.string() + ".part") {}
-    ~StillsSink() override {
-        std::error_code ignored;
-        if (!finished_) fs::remove_all(part_, ignored);
+/// Copies a file into a pipe or a device.
+sim::Expected<void> copyFile(const std::string& from, const std::string& to, sim::Progress& progress) {
+    auto source = sim::openFile(from, progress);
+    if (!source) return tl::unexpected(source.error());
+    auto sink = sim::createFile(to);
+    if (!sink) return tl::unexpected(sink.error());
+    std::array<char, 65536> buffer{};
+    while (true) {
+        const auto n = (*source)->read(buffer);
+        if (!n) return tl::unexpected(n.error());
+        if (*n == 0) return (*sink)->close();
+        if (auto written = (*sink)->write({buffer.data(), *n}); !written) return written;
     }
-
-    sim::Expected<void> begin() {
-        std::error_code error;
-        fs::remove_all(part_, error);
-        fs::create_directories(part_, error);
-        if (error)
-            return sim::fail(folder_.string(), "cannot be made: " + error.message(), "choose another folder with -o");
-        return {};
-    }
-    sim::Expected<void> add(std::span<const std::byte> rgba) override {
-        const fs::path file = part_ / fmt::format("{:05}.png", count_++);
-        return writePng(file.string(), options_.width, options_.height, rgba);
-    }
-    sim::Expected<void> finish() override {
-        std::error_code error;
-        fs::remove(folder_, error);  // an empty one may already exist
-        fs::rename(part_, folder_, error);
-        if (error)
-            return sim::fail(folder_.string(), "cannot be made: " + error.message(), "choose another folder with -o");
-        finished_ = true;
-        return {};
-    }
-
-  private:
-    VideoOptions options_;
-    fs::path folder_;
-    fs::path part_;
-    int count_ = 0;
-    bool finished_ = false;
-};
+}
 
 /// A video made by ffmpeg, which gets the raw frames.
 class FfmpegSink final : public FrameSink {
   public:
-    FfmpegSink(std::unique_ptr<Ffmpeg> process, std::string path, std::string part)
-        : process_(std::move(process)), path_(std::move(path)), part_(std::move(part)) {}
-    ~FfmpegSink() override {
-        process_.reset();
-        std::error_code ignored;
-        fs::remove(part_, ignored);
-    }
+    FfmpegSink(std::unique_ptr<Ffmpeg> process, std::unique_ptr<sim::PartFile> part, std::string device)
+        : process_(std::move(process)), part_(std::move(part)), device_(std::move(device)) {}
+    ~FfmpegSink() override { process_.reset(); }  // before its file is removed
 
     sim::Expected<void> add(std::span<const std::byte> rgba) override { return process_->write(rgba); }
     sim::Expected<void> finish() override {
         if (auto done = process_->finish(); !done) return done;
-        std::error_code error;
-        fs::rename(part_, path_, error);
-        if (error) return sim::fail(path_, "cannot be written: " + error.message(), "choose another file with -o");
-        return {};
+        sim::Progress copying;
+        return device_.empty() ? part_->publish() : copyFile(part_->path(), device_, copying);
     }
 
   private:
     std::unique_ptr<Ffmpeg> process_;
-    std::string path_;
-    std::string part_;
+    std::unique_ptr<sim::PartFile> part_;
+    std::string device_;  ///< the pipe or device that the complete file is copied to; else empty
 };
 
 /// Always two threads, and no time or version in the file: the same frames give the same bytes everywhere.
 std::vector<std::string> arguments(const VideoOptions& o, const std::string& format, const std::string& part) {
-    std::vector<std::string> a = {"-v",
-                                  "error",
-                                  "-y",
-                                  "-f",
-                                  "rawvideo",
-                                  "-pix_fmt",
-                                  "rgba",
-                                  "-s",
-                                  fmt::format("{}x{}", o.width, o.height),
-                                  "-r",
-                                  std::to_string(o.framesPerSecond),
-                                  "-i",
-                                  "-",
+    std::vector<std::string> a = {"-v",       "error",
+                                  "-nostdin", "-y",
+                                  "-f",       "rawvideo",
+                                  "-pix_fmt", "rgba",
+                                  "-s",       fmt::format("{}x{}", o.width, o.height),
+                                  "-r",       std::to_string(o.framesPerSecond),
+                                  "-i",       "pipe:0",
                                   "-an"};
     if (format == "mp4") {
         for (const char* s : {"-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-pix_fmt", "yuv420p", "-threads",
@@ -107,23 +76,12 @@ std::vector<std::string> arguments(const VideoOptions& o, const std::string& for
     for (const char* s : {"-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1", "-f"})
         a.emplace_back(s);
     a.push_back(format);
-    a.push_back(part);
+    // An absolute path with its protocol: no name is taken for an option, a protocol or a pattern.
+    a.push_back("file:" + std::filesystem::absolute(part).string());
     return a;
 }
 
-sim::Expected<std::unique_ptr<FrameSink>> openStills(const VideoOptions& options) {
-    fs::path folder(options.path);
-    if (!folder.has_filename()) folder = folder.parent_path();
-    std::error_code error;
-    if (fs::exists(folder, error) && (!fs::is_directory(folder, error) || !fs::is_empty(folder, error))) {
-        return sim::fail(folder.string(), "is there already and not an empty folder", "name a new folder");
-    }
-    auto sink = std::make_unique<StillsSink>(options, folder);
-    if (auto begun = sink->begin(); !begun) return tl::unexpected(begun.error());
-    return sink;
-}
-
-sim::Expected<std::unique_ptr<FrameSink>> openFfmpeg(const VideoOptions& options, const std::string& format) {
+sim::Expected<void> checkFormat(const VideoOptions& options, std::string_view format) {
     if (format == "mp4" && (options.width % 2 != 0 || options.height % 2 != 0)) {
         return sim::fail(
             "", fmt::format("--size {}x{}: an .mp4 has an even width and height", options.width, options.height),
@@ -133,26 +91,55 @@ sim::Expected<std::unique_ptr<FrameSink>> openFfmpeg(const VideoOptions& options
         return sim::fail("", fmt::format("--fps {}: a .gif shows at most 50 frames a second", options.framesPerSecond),
                          "use --fps 25");
     }
+    return {};
+}
+
+/// A video needs a file in which one can go back: a pipe or a device gets it when it is complete.
+sim::OutputTarget workplaceOf(const sim::OutputTarget& target) {
+    if (target.kind == sim::OutputTarget::Kind::file) return target;
     std::error_code error;
-    const fs::path parent = fs::absolute(options.path, error).parent_path();
-    if (!fs::is_directory(parent, error)) {
-        return sim::fail(options.path, fmt::format("there is no folder \"{}\"", parent.string()), "make it first");
-    }
-    const std::string part = options.path + ".part";
-    auto process = Ffmpeg::start(arguments(options, format, part), options.path);
+    const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
+    return {.path = (error ? "/tmp" : folder) / "whorl-recording", .name = target.name, .present = {}};
+}
+
+sim::Expected<std::unique_ptr<FrameSink>> openFfmpeg(const VideoOptions& options, const std::string& format,
+                                                     const sim::Progress& progress) {
+    const auto target = sim::outputTarget(options.path);
+    if (!target) return tl::unexpected(target.error());
+    auto part = sim::PartFile::beside(workplaceOf(*target));
+    if (!part) return tl::unexpected(part.error());
+    auto process = Ffmpeg::start(arguments(options, format, (*part)->path()), options.path, progress);
     if (!process) return tl::unexpected(process.error());
-    return std::make_unique<FfmpegSink>(std::move(*process), options.path, part);
+    const bool isFile = target->kind == sim::OutputTarget::Kind::file;
+    return std::make_unique<FfmpegSink>(std::move(*process), *std::move(part), isFile ? "" : target->path);
+}
+
+/// "mp4", "gif", "/" for a folder, or empty.
+std::string formatOf(const std::string& path) {
+    std::error_code error;
+    if (path.ends_with('/') || std::filesystem::is_directory(path, error)) return "/";
+    for (const char* const format : {"mp4", "gif"}) {
+        if (path.ends_with(std::string(".") + format)) return format;
+    }
+    return {};
 }
 
 }  // namespace
 
-sim::Expected<std::unique_ptr<FrameSink>> openVideo(const VideoOptions& options) {
-    std::error_code error;
-    if (options.path.ends_with('/') || fs::is_directory(options.path, error)) return openStills(options);
-    if (options.path.ends_with(".mp4")) return openFfmpeg(options, "mp4");
-    if (options.path.ends_with(".gif")) return openFfmpeg(options, "gif");
-    return sim::fail(options.path, "is not a kind of file that can be recorded",
-                     "end it in .mp4 or .gif, or in / for a folder of PNG files");
+sim::Expected<void> checkVideo(const VideoOptions& options) {
+    const std::string format = formatOf(options.path);
+    if (format.empty()) {
+        return sim::fail(options.path, "is not a kind of file that can be recorded",
+                         "end it in .mp4 or .gif, or in / for a folder of PNG files");
+    }
+    if (auto sound = checkFormat(options, format); !sound) return sound;
+    return format == "/" ? checkStills(options) : sim::checkOutput(options.path);
+}
+
+sim::Expected<std::unique_ptr<FrameSink>> openVideo(const VideoOptions& options, const sim::Progress& progress) {
+    if (auto sound = checkVideo(options); !sound) return tl::unexpected(sound.error());
+    const std::string format = formatOf(options.path);
+    return format == "/" ? openStills(options) : openFfmpeg(options, format, progress);
 }
 
 }  // namespace whorl::app

@@ -1,33 +1,20 @@
 // Writes a sequence of frames to a video, an animated picture, or a folder of stills.
 #pragma once
 
-#include <cstddef>
 #include <memory>
-#include <span>
-#include <string>
 
+#include "app/export/frame_sink.h"
 #include "sim/base/error.h"
+#include "sim/base/progress.h"
 
 namespace whorl::app {
 
-/// Takes frames until finish(). Without finish(), no file remains.
-class FrameSink {
-  public:
-    virtual ~FrameSink() = default;
-    /// Adds a frame: RGBA, rows from the top, of the size given when the sink was opened.
-    virtual sim::Expected<void> add(std::span<const std::byte> rgba) = 0;
-    /// Renames the result to its final name.
-    virtual sim::Expected<void> finish() = 0;
-};
+/// Fails, before any work is done, if nothing can be recorded under this name and with these options. Creates nothing.
+sim::Expected<void> checkVideo(const VideoOptions& options);
 
-struct VideoOptions {
-    std::string path;  ///< ends in .mp4 or .gif; or a folder: ends in "/" or exists as a folder
-    int width = 0;
-    int height = 0;
-    int framesPerSecond = 60;
-};
-
-/// Opens a sink by the path's extension. ffmpeg must be installed for .mp4 and .gif. A folder must be new or empty.
-sim::Expected<std::unique_ptr<FrameSink>> openVideo(const VideoOptions& options);
+/// Opens a sink by the path's ending. ffmpeg must be installed for .mp4 and .gif. A folder must be new or empty, or
+/// hold an earlier recording and nothing else. Waiting for ffmpeg ends when `progress`, which must outlive the sink, is
+/// cancelled.
+sim::Expected<std::unique_ptr<FrameSink>> openVideo(const VideoOptions& options, const sim::Progress& progress);
 
 }  // namespace whorl::app

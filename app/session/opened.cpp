@@ -17,4 +17,14 @@ bool namesProgram(const std::string& input) {
     return isProgram(input) || looksLikeProgram;
 }
 
+std::vector<std::string> inputFiles(const OpenRequest& request) {
+    std::vector<std::string> files;
+    if (!isProgram(request.input)) files.push_back(request.input);
+    for (const std::string* const file : {&request.machine, &request.reading.chironSources}) {
+        std::error_code unknown;
+        if (std::filesystem::is_regular_file(*file, unknown)) files.push_back(*file);
+    }
+    return files;
+}
+
 }  // namespace whorl::app

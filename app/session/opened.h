@@ -21,6 +21,9 @@ struct OpenRequest {
     std::vector<sim::LayoutChange> changes = {};  ///< of the memory layout
 };
 
+/// The files that a request reads, and "-" if it reads standard input.
+std::vector<std::string> inputFiles(const OpenRequest& request);
+
 /// What is open.
 struct Opened {
     OpenRequest request;

@@ -3,12 +3,17 @@
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <memory>
 #include <span>
+#include <utility>
+
+#include "app/tasks/exit_status.h"
+#include "sim/base/unfinished.h"
 
 namespace whorl::app {
 namespace {
@@ -54,7 +59,32 @@ bool managerKnows(Display* display, Atom hint) {
     return knows;
 }
 
+/// What to do when the display is lost.
+std::function<void()>& lastAct() {
+    static std::function<void()> kept;
+    return kept;
+}
+
 }  // namespace
+
+DisplayLoss::DisplayLoss(std::function<void()> last) {
+    lastAct() = std::move(last);
+    XSetIOErrorHandler([](Display*) {
+        if (const auto act = std::exchange(lastAct(), nullptr)) act();
+        sim::removeUnfinished();
+        _exit(kExitError);  // no destructor may use the display
+        return 0;
+    });
+}
+
+DisplayLoss::~DisplayLoss() {
+    XSetIOErrorHandler(nullptr);
+    lastAct() = nullptr;
+}
+
+void tolerateDisplayErrors() {
+    XSetErrorHandler([](Display*, XErrorEvent*) { return 0; });
+}
 
 bool displayAvailable(std::string* why) {
     const auto refuse = [why](std::string reason) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace whorl::app {
@@ -19,5 +20,19 @@ void hintMinimumSize(std::uintptr_t window, int width, int height);
 
 /// Asks the window manager to maximise the window. False if there is no window manager that supports it.
 bool askMaximised(std::uintptr_t window);
+
+/// While one exists, the loss of the display calls a function, which must not use the display, and then ends the
+/// program with an error.
+class DisplayLoss {
+  public:
+    explicit DisplayLoss(std::function<void()> last);
+    ~DisplayLoss();
+    DisplayLoss(const DisplayLoss&) = delete;
+    DisplayLoss& operator=(const DisplayLoss&) = delete;
+};
+
+/// Makes refusals by the X server no reason to end the program, as they are otherwise. What asked notices that nothing
+/// was given.
+void tolerateDisplayErrors();
 
 }  // namespace whorl::app

@@ -5,7 +5,8 @@
 
 namespace whorl::app {
 
-/// Opens a window and runs until it is closed; returns the exit status. Needs a display.
-sim::Expected<int> runWindow(const WindowOptions& options);
+/// Opens a window and runs until it is closed, or a signal asks to end. Needs a display; when that is lost, the
+/// settings are saved and the program ends with an error.
+sim::Expected<void> runWindow(const WindowOptions& options);
 
 }  // namespace whorl::app

@@ -1,12 +1,13 @@
 #include "app/window/window.h"
 
 #include <backends/imgui_impl_opengl3.h>
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <SFML/System.hpp>
 #include <SFML/Window.hpp>
 #include <algorithm>
-#include <sstream>
+#include <cstdlib>
 
 #include "app/window/display.h"
 #include "app/window/imgui_platform.h"
@@ -25,24 +26,26 @@ sf::String words(const std::string& utf8) {
     return sf::String::fromUtf8(utf8.begin(), utf8.end());
 }
 
-/// Captures SFML's error output during its lifetime, so that it appears in an error message and not on the terminal.
-class Complaints {
+/// Keeps SFML, the OpenGL driver and the X server from writing to the terminal, or ending the program, while a window
+/// is opened: what goes wrong is told by our own error.
+class Silence {
   public:
-    Complaints() : before_(sf::err().rdbuf(heard_.rdbuf())) {}
-    ~Complaints() { sf::err().rdbuf(before_); }
-    Complaints(const Complaints&) = delete;
-    Complaints& operator=(const Complaints&) = delete;
-
-    std::string text() const {
-        std::string all = heard_.str();
-        while (!all.empty() && all.back() == '\n') all.pop_back();
-        return all;
+    Silence() : before_(sf::err().rdbuf(nullptr)) {
+        setenv("LIBGL_DEBUG", "quiet", 0);
+        tolerateDisplayErrors();
     }
+    ~Silence() { sf::err().rdbuf(before_); }
+    Silence(const Silence&) = delete;
+    Silence& operator=(const Silence&) = delete;
 
   private:
-    std::ostringstream heard_;
     std::streambuf* before_;
 };
+
+/// What a display offers in place of the OpenGL that is needed.
+std::string offerOf(const sf::ContextSettings& given) {
+    return given.majorVersion == 0 ? "no OpenGL" : fmt::format("{}.{}", given.majorVersion, given.minorVersion);
+}
 
 void place(sf::Window& window, const Window::Options& options) {
     const sf::VideoMode screen = sf::VideoMode::getDesktopMode();
@@ -98,7 +101,7 @@ bool Window::Parts::takeEvents() {
 sim::Expected<std::unique_ptr<Window>> Window::open(const Options& options) {
     std::string why;
     if (!displayAvailable(&why)) return sim::fail("", why, "open a session with a desktop, or work without a window");
-    const Complaints complaints;
+    const Silence silence;
     auto parts = std::make_unique<Parts>();
     parts->scale = displayScale();
     const sf::VideoMode screen = sf::VideoMode::getDesktopMode();
@@ -109,7 +112,9 @@ sim::Expected<std::unique_ptr<Window>> Window::open(const Options& options) {
     const sf::ContextSettings& given = parts->window.getSettings();
     const bool isEnough = std::pair(given.majorVersion, given.minorVersion) >= std::pair(3u, 3u);
     if (!parts->window.isOpen() || !isEnough || !parts->window.setActive(true)) {
-        return sim::fail("", "cannot open a window with OpenGL 3.3", complaints.text());
+        return sim::fail("",
+                         fmt::format("no window with OpenGL 3.3 can be opened: this display offers {}", offerOf(given)),
+                         "install libgl1-mesa-dri, or a graphics driver");
     }
     parts->window.setFramerateLimit(options.framesPerSecond);
     place(parts->window, options);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdlib>
 
 namespace whorl::gl {
 
@@ -106,6 +107,7 @@ sim::Expected<std::unique_ptr<OffscreenContext>> OffscreenContext::create() {
     if (!epoxy_has_egl()) {
         return sim::fail({}, "OpenGL without a window needs EGL, and there is none", "install libegl1");
     }
+    setenv("EGL_LOG_LEVEL", "fatal", 0);  // what goes wrong is told by the error
     auto handles = std::make_unique<Handles>();
     EGLContext& context = handles->context;
     handles->display = surfaceless();
@@ -118,12 +120,11 @@ sim::Expected<std::unique_ptr<OffscreenContext>> OffscreenContext::create() {
         byDefault = makeCurrentOn(handles->display, context);
     }
     if (context == EGL_NO_CONTEXT) {
-        return sim::fail(
-            {},
-            fmt::format("OpenGL 3.3 without a window is not to be had: Mesa's surfaceless platform said {}; "
-                        "the devices said {}; the default display said {}",
-                        bySurfaceless, byDevice, byDefault),
-            "install libegl-mesa0 and libgl1-mesa-dri, or a graphics driver with EGL");
+        return sim::fail({},
+                         fmt::format("OpenGL 3.3 cannot be started without a window (Mesa's surfaceless platform: {}; "
+                                     "the devices: {}; the default display: {})",
+                                     bySurfaceless, byDevice, byDefault),
+                         "install libegl-mesa0 and libgl1-mesa-dri, or a graphics driver with EGL");
     }
     return std::unique_ptr<OffscreenContext>(new OffscreenContext(std::move(handles)));
 }

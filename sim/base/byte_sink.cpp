@@ -1,81 +1,82 @@
 #include "sim/base/byte_sink.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
-#include <atomic>
 #include <cerrno>
-#include <cstring>
-#include <filesystem>
 #include <utility>
 #include <vector>
 
+#include "sim/base/output_target.h"
+#include "sim/base/part_file.h"
+
 namespace whorl::sim {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t kSinkBuffer = std::size_t{256} << 10;
 constexpr int kGzipLevel = 6;
 constexpr int kZstdLevel = 3;
 
-std::string whyNotWritten(int error) {
-    switch (error) {
-        case ENOSPC:
-        case EDQUOT:
-            return "the disk is full";
-        case ENOENT:
-        case ENOTDIR:
-            return "there is no such folder";
-        case EACCES:
-        case EROFS:
-            return "permission denied";
-        case EPIPE:
-            return "the reader has closed it";
-        default:
-            return fmt::format("cannot be written: {}", std::strerror(error));
+Expected<void> writeAll(int fd, std::string_view bytes, const std::string& name) {
+    while (!bytes.empty()) {
+        const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && errno == EAGAIN) {  // a terminal or a pipe that another program has made non-blocking
+            pollfd wait{.fd = fd, .events = POLLOUT, .revents = 0};
+            poll(&wait, 1, -1);
+            continue;
+        }
+        if (n < 0) return fail(name, whyNotWritten(errno));
+        bytes.remove_prefix(static_cast<std::size_t>(n));
     }
+    return {};
 }
 
-/// Writes to a temporary file beside the final path and renames it on close().
-class FileSink : public ByteSink {
+/// Standard output, a pipe, a device, or a file that lies in a folder of our own.
+class PlainSink : public ByteSink {
   public:
-    FileSink(int fd, std::string path, std::string part) : fd_(fd), path_(std::move(path)), part_(std::move(part)) {}
-    FileSink(const FileSink&) = delete;
-    FileSink& operator=(const FileSink&) = delete;
-    ~FileSink() override {
+    PlainSink(int fd, std::string name) : fd_(fd), name_(std::move(name)) {}
+    PlainSink(const PlainSink&) = delete;
+    PlainSink& operator=(const PlainSink&) = delete;
+    ~PlainSink() override {
         if (fd_ > STDERR_FILENO) ::close(fd_);
-        if (!part_.empty()) unlink(part_.c_str());
     }
 
-    Expected<void> write(std::string_view bytes) override {
-        while (!bytes.empty()) {
-            const ssize_t n = ::write(fd_, bytes.data(), bytes.size());
-            if (n < 0 && errno == EINTR) continue;
-            if (n < 0) return fail(path_, whyNotWritten(errno));
-            bytes.remove_prefix(static_cast<std::size_t>(n));
-        }
-        return {};
-    }
-
+    Expected<void> write(std::string_view bytes) override { return writeAll(fd_, bytes, name_); }
     Expected<void> close() override {
-        if (fd_ <= STDERR_FILENO) return {};
-        // Some file systems report a full disk only on close.
-        if (::close(std::exchange(fd_, -1)) != 0) return fail(path_, whyNotWritten(errno));
-        if (part_.empty()) return {};
-        if (rename(part_.c_str(), path_.c_str()) != 0) return fail(path_, whyNotWritten(errno));
-        part_.clear();
+        if (fd_ == STDOUT_FILENO) return flushed();
+        if (::close(std::exchange(fd_, -1)) != 0) return fail(name_, whyNotWritten(errno));
         return {};
     }
 
   private:
+    /// Standard output stays open; if it is a file, what was written must be on the disk nevertheless.
+    Expected<void> flushed() {
+        struct stat info {};
+        const bool isFile = fstat(fd_, &info) == 0 && S_ISREG(info.st_mode);
+        if (isFile && !flushToDisk(fd_)) return fail(name_, whyNotWritten(errno));
+        return {};
+    }
+
     int fd_;
-    std::string path_;
-    std::string part_;  ///< the temporary file; empty: written in place, or already renamed
+    std::string name_;
+};
+
+/// A file that takes its target's place on close().
+class FileSink : public ByteSink {
+  public:
+    FileSink(std::unique_ptr<PartFile> file, std::string name) : file_(std::move(file)), name_(std::move(name)) {}
+
+    Expected<void> write(std::string_view bytes) override { return writeAll(file_->descriptor(), bytes, name_); }
+    Expected<void> close() override { return file_->publish(); }
+
+  private:
+    std::unique_ptr<PartFile> file_;
+    std::string name_;
 };
 
 class GzipSink : public ByteSink {
@@ -150,36 +151,25 @@ class ZstdSink : public ByteSink {
     std::unique_ptr<ZSTD_CCtx, Free> stream_;
 };
 
-Expected<std::unique_ptr<ByteSink>> openInPlace(const std::string& path) {
-    const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    if (fd < 0) return fail(path, whyNotWritten(errno));
-    return std::make_unique<FileSink>(fd, path, std::string());
-}
-
-/// Creates a temporary file beside `path`. Errors name `path`.
-Expected<std::unique_ptr<ByteSink>> openBeside(const std::string& path) {
-    static std::atomic<unsigned> counter{0};
-    while (true) {
-        const std::string part = fmt::format("{}.{}-{}.part", path, getpid(), counter++);
-        const int fd = open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0) return std::make_unique<FileSink>(fd, path, part);
-        if (errno != EEXIST) return fail(path, whyNotWritten(errno));
-    }
-}
-
 Expected<std::unique_ptr<ByteSink>> openPlain(const std::string& path) {
-    if (path == "-") return std::make_unique<FileSink>(STDOUT_FILENO, "standard output", std::string());
-    std::error_code error;
-    const fs::file_status there = fs::status(path, error);
-    if (fs::is_directory(there)) return fail(path, "this is a folder", "expected the name of a file");
-    if (fs::exists(there) && !fs::is_regular_file(there)) return openInPlace(path);
-    // A symbolic link is kept; the file it points to is replaced.
-    if (!fs::is_symlink(fs::symlink_status(path, error))) return openBeside(path);
-    const fs::path real = fs::weakly_canonical(path, error);
-    return openBeside(error ? path : real.string());
+    const auto target = outputTarget(path);
+    if (!target) return tl::unexpected(target.error());
+    if (target->kind == OutputTarget::Kind::standardOutput) return sinkFor(STDOUT_FILENO, target->name);
+    if (target->kind == OutputTarget::Kind::inPlace) {
+        const int fd = open(target->path.c_str(), O_WRONLY | O_CLOEXEC);
+        if (fd < 0) return fail(target->name, whyNotWritten(errno));
+        return sinkFor(fd, target->name);
+    }
+    auto part = PartFile::beside(*target);
+    if (!part) return tl::unexpected(part.error());
+    return std::make_unique<FileSink>(*std::move(part), target->name);
 }
 
 }  // namespace
+
+std::unique_ptr<ByteSink> sinkFor(int fd, std::string name) {
+    return std::make_unique<PlainSink>(fd, std::move(name));
+}
 
 Expected<std::unique_ptr<ByteSink>> createFile(const std::string& path) {
     auto file = openPlain(path);

@@ -16,12 +16,15 @@ class ByteSink {
     virtual ~ByteSink() = default;
 
     virtual Expected<void> write(std::string_view bytes) = 0;
-    /// Flushes buffered bytes and renames the file to its final name.
+    /// Flushes everything to the disk and renames the file to its final name.
     virtual Expected<void> close() = 0;
 };
 
 /// Opens a sink for `path`; "-" is standard output. Names ending in .gz or .zst are compressed. Pipes and devices are
-/// written in place.
+/// written in place; an existing file keeps its content until close(), and its permissions.
 Expected<std::unique_ptr<ByteSink>> createFile(const std::string& path);
+
+/// Writes to an open file, which is closed at the end. Errors name `name`.
+std::unique_ptr<ByteSink> sinkFor(int fd, std::string name);
 
 }  // namespace whorl::sim

@@ -1,0 +1,71 @@
+#include "app/export/stills.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "app/export/png.h"
+#include "sim/base/part_folder.h"
+#include "sim/base/text.h"
+
+namespace whorl::app {
+
+namespace {
+
+constexpr std::size_t kLeastDigits = 5;
+
+/// The files of a recorded folder are 00000.png and so on, written by us.
+bool isStill(int folder, const std::string& name) {
+    constexpr std::string_view kEnding = ".png";
+    const std::string_view number =
+        std::string_view(name).substr(0, name.size() - std::min(name.size(), kEnding.size()));
+    const bool isNumbered = name.ends_with(kEnding) && number.size() >= kLeastDigits && sim::wholeNumber(number);
+    if (!isNumbered) return false;
+    const int fd = openat(folder, name.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) return false;
+    struct stat info {};
+    std::array<char, kPngBeginning> beginning{};
+    const ssize_t n = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) ? read(fd, beginning.data(), beginning.size()) : 0;
+    close(fd);
+    return n > 0 && isOwnPng({beginning.data(), static_cast<std::size_t>(n)});
+}
+
+/// Stills in a folder, which gets its final name when all are written.
+class StillsSink final : public FrameSink {
+  public:
+    StillsSink(VideoOptions options, std::unique_ptr<sim::PartFolder> folder)
+        : options_(std::move(options)), folder_(std::move(folder)) {}
+
+    sim::Expected<void> add(std::span<const std::byte> rgba) override {
+        auto file = folder_->create(fmt::format("{:0{}}.png", count_++, kLeastDigits));
+        if (!file) return tl::unexpected(file.error());
+        if (auto written = writePng(**file, options_.width, options_.height, rgba); !written) return written;
+        return (*file)->close();
+    }
+    sim::Expected<void> finish() override { return folder_->publish(); }
+
+  private:
+    VideoOptions options_;
+    std::unique_ptr<sim::PartFolder> folder_;
+    int count_ = 0;
+};
+
+}  // namespace
+
+sim::Expected<void> checkStills(const VideoOptions& options) {
+    return sim::PartFolder::check(options.path, isStill);
+}
+
+sim::Expected<std::unique_ptr<FrameSink>> openStills(const VideoOptions& options) {
+    auto folder = sim::PartFolder::beside(options.path, isStill);
+    if (!folder) return tl::unexpected(folder.error());
+    return std::make_unique<StillsSink>(options, *std::move(folder));
+}
+
+}  // namespace whorl::app
