@@ -35,6 +35,8 @@ class Ffmpeg {
     sim::Expected<void> write(std::span<const std::byte> bytes);
     /// Closes the pipe and waits for ffmpeg to end.
     sim::Expected<void> finish();
+    /// An error of the recording, with what ffmpeg has said so far.
+    sim::Expected<void> complaint(const std::string& what) const;
 
   private:
     using Clock = std::chrono::steady_clock;
@@ -47,7 +49,6 @@ class Ffmpeg {
     bool standsStill();
     bool hasEnded();
     void kill();
-    sim::Expected<void> complaint(const std::string& what) const;
     std::string howItEnded() const;
 
     pid_t process_;  ///< also the number of its process group; 0 when it has ended

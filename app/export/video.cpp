@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/export/ffmpeg.h"
+#include "app/export/film_check.h"
 #include "app/export/stills.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/byte_source.h"
@@ -37,13 +38,18 @@ sim::Expected<void> copyFile(const std::string& from, const std::string& to, sim
 /// A video made by ffmpeg, which gets the raw frames.
 class FfmpegSink final : public FrameSink {
   public:
-    FfmpegSink(std::unique_ptr<Ffmpeg> process, std::unique_ptr<sim::PartFile> part, std::string device)
-        : process_(std::move(process)), part_(std::move(part)), device_(std::move(device)) {}
+    FfmpegSink(std::unique_ptr<Ffmpeg> process, std::unique_ptr<sim::PartFile> part, std::string format,
+               std::string device)
+        : process_(std::move(process)),
+          part_(std::move(part)),
+          format_(std::move(format)),
+          device_(std::move(device)) {}
     ~FfmpegSink() override { process_.reset(); }  // before its file is removed
 
     sim::Expected<void> add(std::span<const std::byte> rgba) override { return process_->write(rgba); }
     sim::Expected<void> finish() override {
         if (auto done = process_->finish(); !done) return done;
+        if (!isCompleteFilm(part_->path(), format_)) return process_->complaint("the file is not complete");
         sim::Progress copying;
         return device_.empty() ? part_->publish() : copyFile(part_->path(), device_, copying);
     }
@@ -51,6 +57,7 @@ class FfmpegSink final : public FrameSink {
   private:
     std::unique_ptr<Ffmpeg> process_;
     std::unique_ptr<sim::PartFile> part_;
+    std::string format_;
     std::string device_;  ///< the pipe or device that the complete file is copied to; else empty
 };
 
@@ -111,7 +118,7 @@ sim::Expected<std::unique_ptr<FrameSink>> openFfmpeg(const VideoOptions& options
     auto process = Ffmpeg::start(arguments(options, format, (*part)->path()), options.path, progress);
     if (!process) return tl::unexpected(process.error());
     const bool isFile = target->kind == sim::OutputTarget::Kind::file;
-    return std::make_unique<FfmpegSink>(std::move(*process), *std::move(part), isFile ? "" : target->path);
+    return std::make_unique<FfmpegSink>(std::move(*process), *std::move(part), format, isFile ? "" : target->path);
 }
 
 /// "mp4", "gif", "/" for a folder, or empty.
