@@ -1,10 +1,6 @@
 // Whorl: an animated picture of what a program does to the cache.
 #include <malloc.h>
 
-#include <cstdio>
-#include <exception>
-#include <new>
-
 #include "app/cli/command_line.h"
 #include "app/cli/process.h"
 #include "app/tasks/exit_status.h"
@@ -15,14 +11,10 @@ int main(int argc, char** argv) {
     mallopt(M_MMAP_THRESHOLD, 256 << 20);
     mallopt(M_TRIM_THRESHOLD, 512 << 20);
     mallopt(M_TOP_PAD, 16 << 20);
-    // Whorl does not throw intentionally; exceptions are caused by lack of memory or a fault in a library.
     try {
         if (!whorl::app::prepareProcess()) return whorl::app::kExitError;
         return whorl::app::ended(whorl::app::runCommandLine(argc, argv));
-    } catch (const std::bad_alloc&) {
-        std::fputs("whorl: there is not enough memory for this\n", stderr);
-    } catch (const std::exception& e) {
-        std::fprintf(stderr, "whorl: %s\n", e.what());
+    } catch (...) {
+        return whorl::app::reportException();
     }
-    return whorl::app::kExitError;
 }

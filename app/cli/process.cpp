@@ -4,9 +4,16 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <system_error>
 
 #include "app/tasks/ending.h"
 #include "app/tasks/exit_status.h"
+#include "sim/base/unfinished.h"
 
 namespace whorl::app {
 namespace {
@@ -20,10 +27,31 @@ bool occupyStandardStreams() {
     return true;
 }
 
+/// Ends the program by an exception that nothing can catch, in a thread or a destructor, without leaving files behind.
+[[noreturn]] void endByException() {
+    sim::removeUnfinished();
+    if (std::current_exception() == nullptr) std::abort();
+    _exit(reportException());
+}
+
 }  // namespace
+
+int reportException() noexcept {
+    try {
+        throw;
+    } catch (const std::bad_alloc&) {
+        std::fputs("whorl: there is not enough memory for this\n", stderr);
+    } catch (const std::system_error& e) {
+        std::fprintf(stderr, "whorl: the system refuses a thread or a lock: %s\n", std::strerror(e.code().value()));
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "whorl: %s\n", e.what());
+    }
+    return kExitError;
+}
 
 bool prepareProcess() {
     if (!occupyStandardStreams()) return false;
+    std::set_terminate(endByException);
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     watchSignals();

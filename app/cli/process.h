@@ -8,6 +8,10 @@ namespace whorl::app {
 /// as errors of writing; the signals that ask to end are watched. False if the streams cannot be occupied.
 bool prepareProcess();
 
+/// Reports the exception that is being handled and returns the exit status. Whorl throws none itself: they are caused
+/// by lack of memory or threads, or by a fault in a library.
+int reportException() noexcept;
+
 /// Returns the exit status, or ends the process by the signal that interrupted the work.
 int ended(int status);
 

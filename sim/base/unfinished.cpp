@@ -1,42 +1,37 @@
 #include "sim/base/unfinished.h"
 
-#include <algorithm>
-#include <vector>
-
 namespace whorl::sim {
 namespace {
 
-struct Registry {
-    std::mutex mutex;
-    std::vector<Unfinished*> all;
-};
-
-/// Never destroyed: another thread may use it while the program ends.
-Registry& registry() {
-    static auto& kept = *new Registry;
-    return kept;
-}
+// A chain, so that nothing here ever needs memory; neither part has a destructor that runs while others still use it.
+constinit std::mutex mutex;
+constinit Unfinished* first = nullptr;
 
 }  // namespace
 
 void Unfinished::begin() {
     const auto lock = locked();
-    registry().all.push_back(this);
+    next_ = first;
+    first = this;
 }
 
 void Unfinished::end() noexcept {
     const auto lock = locked();
     remove();
-    std::erase(registry().all, this);
+    for (Unfinished** link = &first; *link != nullptr; link = &(*link)->next_) {
+        if (*link != this) continue;
+        *link = next_;
+        return;
+    }
 }
 
 std::unique_lock<std::mutex> Unfinished::locked() {
-    return std::unique_lock(registry().mutex);
+    return std::unique_lock(mutex);
 }
 
 void removeUnfinished() noexcept {
-    registry().mutex.lock();
-    for (Unfinished* const thing : registry().all) thing->remove();
+    mutex.lock();
+    for (Unfinished* thing = first; thing != nullptr; thing = thing->next_) thing->remove();
 }
 
 }  // namespace whorl::sim

@@ -25,6 +25,11 @@ class Unfinished {
     void begin();
     void end() noexcept;
     [[nodiscard]] static std::unique_lock<std::mutex> locked();
+
+  private:
+    friend void removeUnfinished() noexcept;
+
+    Unfinished* next_ = nullptr;
 };
 
 /// Removes everything unfinished, and lets nothing be finished or begun from then on: for a program that is about to
