@@ -120,6 +120,10 @@ sim::Expected<std::unique_ptr<OffscreenRenderer>> OffscreenRenderer::create(int 
     auto imgui = std::make_unique<ImGuiHolder>();
     if (!imgui->ready()) return sim::fail("", "the interface cannot be drawn with this OpenGL");
     Fonts fonts = loadFonts(scale);
+    if (!fonts.note.empty()) {
+        return sim::fail(kFontFolder, "the fonts of the pictures cannot be read",
+                         "install the package fonts-dejavu-core");
+    }
     applyStyle(ground, scale);
     return std::make_unique<GlOffscreenRenderer>(std::move(*context), std::move(*frame), std::move(*viewRenderer),
                                                  std::move(imgui), std::move(fonts), scale);

@@ -2,7 +2,11 @@
 
 #include <array>
 #include <cmath>
-#include <filesystem>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <new>
+#include <string>
 
 #include "app/panels/imgui_style.h"
 #include "app/panels/player_signs.h"
@@ -34,15 +38,25 @@ struct FontSpec {
     bool playerSigns;
 };
 
+/// The bytes of a file; empty if it cannot be read.
+std::string bytesOf(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
 /// The font, or null when its file cannot be read.
 ImFont* load(const FontSpec& spec, float scale, const std::string& folder) {
-    const std::string path = folder + "/" + spec.file;
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored)) return nullptr;  // ImGui would assert
+    const std::string bytes = bytesOf(folder + "/" + spec.file);  // ImGui ends the program when it cannot read a file
+    if (bytes.empty()) return nullptr;
+    void* const kept = ImGui::MemAlloc(bytes.size());
+    if (kept == nullptr) throw std::bad_alloc();
+    std::memcpy(kept, bytes.data(), bytes.size());
     ImFontConfig config;
     config.OversampleH = 2;
     config.OversampleV = 1;
-    return ImGui::GetIO().Fonts->AddFontFromFileTTF(path.c_str(), std::round(spec.size * scale), &config, spec.ranges);
+    // The atlas owns the bytes from now on.
+    return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(kept, static_cast<int>(bytes.size()),
+                                                      std::round(spec.size * scale), &config, spec.ranges);
 }
 
 ImFont* standIn(float size, float scale) {

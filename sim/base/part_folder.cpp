@@ -51,14 +51,25 @@ Error notMade(const std::string& folder, int error) {
     return {.where = folder, .what = whyNotWritten(error), .hint = "choose another folder"};
 }
 
-/// Fails if the folder holds something that may not be replaced.
-Expected<void> checkReplaceable(const std::string& path, const MayReplace& mayReplace) {
+/// The number of a file, by which it is known again; 0 if it is no regular file.
+ino_t numberOf(int folder, const std::string& name) {
+    struct stat info {};
+    const bool known = fstatat(folder, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
+    return known ? info.st_ino : 0;
+}
+
+/// The files of a folder. Fails if it holds something that may not be replaced.
+Expected<ReplacedFiles> checkReplaceable(const std::string& path, const MayReplace& mayReplace) {
     OpenFolder folder(path);
     if (!folder.isOpen()) return tl::unexpected(notMade(path, errno));
     const std::vector<std::string> names = folder.names();
     const auto foreign = std::find_if_not(
         names.begin(), names.end(), [&](const std::string& name) { return mayReplace(folder.descriptor(), name); });
-    if (foreign == names.end()) return {};
+    if (foreign == names.end()) {
+        ReplacedFiles files;
+        for (const std::string& name : names) files.emplace(name, numberOf(folder.descriptor(), name));
+        return files;
+    }
     return fail(path, fmt::format("this folder holds something else ({})", *foreign),
                 "name a new folder: only an empty one, or an earlier recording, is replaced");
 }
@@ -188,15 +199,16 @@ Expected<void> PartFolder::takePlace() {
             if (errno != EEXIST && errno != ENOTEMPTY) return tl::unexpected(notMade(target_, errno));
             continue;  // another recording has taken the name meanwhile; the last one wins
         }
-        if (auto free = checkReplaceable(target_, mayReplace_); !free) return free;
+        const auto replaced = checkReplaceable(target_, mayReplace_);
+        if (!replaced) return tl::unexpected(replaced.error());
         fchmod(fd_, info.st_mode & 07777);
-        return exchange();
+        return exchange(*replaced);
     }
     return tl::unexpected(notMade(target_, EEXIST));
 }
 
 /// Gives the target's name to the new folder, and removes the old one.
-Expected<void> PartFolder::exchange() {
+Expected<void> PartFolder::exchange(const ReplacedFiles& replaced) {
     const auto lock = locked();
     std::string old = path_;
     if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) != 0) {
@@ -211,15 +223,15 @@ Expected<void> PartFolder::exchange() {
         }
     }
     path_.clear();
-    return removeReplaced(old);
+    return removeReplaced(old, replaced);
 }
 
-Expected<void> PartFolder::removeReplaced(const std::string& path) {
+Expected<void> PartFolder::removeReplaced(const std::string& path, const ReplacedFiles& replaced) const {
     {
         OpenFolder folder(path);
         if (!folder.isOpen()) return tl::unexpected(notMade(path, errno));
-        for (const std::string& name : folder.names()) {
-            if (mayReplace_(folder.descriptor(), name)) unlinkat(folder.descriptor(), name.c_str(), 0);
+        for (const auto& [name, number] : replaced) {
+            if (numberOf(folder.descriptor(), name) == number) unlinkat(folder.descriptor(), name.c_str(), 0);
         }
     }
     if (rmdir(path.c_str()) == 0) return {};

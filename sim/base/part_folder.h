@@ -1,7 +1,10 @@
 // A folder that is filled under a name of its own, and takes its target's place once it is complete.
 #pragma once
 
+#include <sys/types.h>
+
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +17,9 @@ namespace whorl::sim {
 
 /// Whether a file may be replaced: `folder` is the open folder that it lies in, `name` its name there.
 using MayReplace = std::function<bool(int folder, const std::string& name)>;
+
+/// The files of a folder that is replaced, each with its number on the disk.
+using ReplacedFiles = std::map<std::string, ino_t>;
 
 /// A folder that is filled, and replaces only what may be replaced.
 class PartFolder final : public Unfinished {
@@ -37,8 +43,8 @@ class PartFolder final : public Unfinished {
   private:
     PartFolder(std::string target, std::string path, int fd, MayReplace mayReplace);
     Expected<void> takePlace();
-    Expected<void> exchange();
-    Expected<void> removeReplaced(const std::string& path);
+    Expected<void> exchange(const ReplacedFiles& replaced);
+    Expected<void> removeReplaced(const std::string& path, const ReplacedFiles& replaced) const;
 
     std::string target_;  ///< links followed
     std::string path_;    ///< empty when nothing is left to remove
