@@ -1,6 +1,8 @@
 // whorl trace: an input written as a trace file, in Whorl's binary or text form, or as a Chiron trace.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "app/cli/input_options.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
@@ -54,7 +56,7 @@ sim::Expected<void> writeOut(const TraceOptions& options, const OptionParser& co
     if (!trace) return tl::unexpected(trace.error());
     warnOf(*trace, request->input);
     if (!request->machine.empty() || !request->settings.empty() || namesProgram(request->input)) {
-        sim::TraceParts parts = trace->parts();
+        sim::TraceParts parts = std::move(*trace).takeParts();
         parts.machine = sim::machineAsJson(*machine);
         *trace = sim::Trace(std::move(parts));
     }

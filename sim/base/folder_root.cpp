@@ -67,7 +67,7 @@ class FolderRoot::Walk {
     int links_ = 0;
 
     int here() const { return folders_.empty() ? root_.folder_.fd() : folders_.back().fd(); }
-    Result ended(Outcome outcome) const { return {.outcome = outcome, .file = {}, .steps = steps_}; }
+    Result ended(Outcome outcome) const { return {.outcome = outcome, .file = {}, .name = {}, .steps = steps_}; }
 
     /// Puts a path before the names still to go. False if it does not lie in the root.
     bool add(std::string_view path) {
@@ -111,7 +111,7 @@ class FolderRoot::Walk {
         struct stat info {};
         const bool sound = file.open() && fstat(file.fd(), &info) == 0 && S_ISREG(info.st_mode);
         if (!sound) return ended(Outcome::refused);
-        return {.outcome = Outcome::found, .file = std::move(file), .steps = steps_};
+        return {.outcome = Outcome::found, .file = std::move(file), .name = name, .steps = steps_};
     }
 };
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "sim/base/file_handle.h"
 
@@ -22,6 +23,7 @@ class FolderRoot {
     struct Result {
         Outcome outcome = Outcome::refused;
         FileHandle file;          ///< of a file that was found, opened for reading
+        std::string name = {};    ///< its own, not that of a link to it
         std::uint32_t steps = 0;  ///< names looked up on the way: what it cost
     };
 

@@ -90,7 +90,8 @@ class SourceFinder {
                 }
                 const FolderRoot::Result result = root.find(end);
                 steps_ += result.steps;
-                if (result.outcome == FolderRoot::Outcome::found) return textOf(result.file, path);
+                const bool isFound = result.outcome == FolderRoot::Outcome::found && isSource(result.name);
+                if (isFound) return textOf(result.file, path);
             }
         }
         return {};

@@ -86,6 +86,7 @@ TEST_F(FolderRootTest, FollowsLinksOnlyWithin) {
     EXPECT_EQ(find("inside/y"), "y");
     EXPECT_EQ(find("a/up"), "x");
     EXPECT_EQ(find("whole/b/y"), "y");
+    EXPECT_EQ(root_->find("a/up").name, "x");
     EXPECT_EQ(find("inside/../up"), "x") << "the parent is that of the folder linked to";
     for (const std::string path : {"outside/o", "o", "passwd", "loop", "outside/../in/x"}) {
         EXPECT_EQ(find(path), "refused") << path;
