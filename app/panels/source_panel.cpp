@@ -72,7 +72,7 @@ void drawHeat(const PanelContext& c, const LineHeat& heat, std::size_t number) {
 }
 
 /// What to do about a file whose text is not available.
-void drawRemark(const PanelContext& c) {
+void drawMissingText(const PanelContext& c) {
     ImGui::PushTextWrapPos(0);
     muted(c, c.session.opened.request.reading.sources.none
                  ? "Texts of source files are left out by --no-sources."
@@ -170,7 +170,7 @@ void drawSourcePanel(const PanelContext& c) {
     const sim::SourceFile& file = c.trace().files()[site.file];
     if (file.lines.empty()) {
         if (site.line != 0) muted(c, fmt::format("line {}", site.line));
-        drawRemark(c);
+        drawMissingText(c);
         drawBareLines(c, heatOf(c, site.file));
         return;
     }

@@ -10,8 +10,6 @@
 
 namespace whorl::app {
 
-using Outcome = sim::FolderRoot::Outcome;
-
 TourFolders::TourFolders(const std::string& tour, const std::vector<std::string>& sources) {
     const std::filesystem::path folder = std::filesystem::path(tour).parent_path();
     std::error_code error;
@@ -31,9 +29,9 @@ sim::Expected<std::string> TourFolders::pathOf(const std::string& named) const {
         const std::string below = (std::filesystem::path(folder.path) / named).string();
         // The first is relative to this folder, the other one to that of the tour.
         for (const auto& [asked, path] : {std::pair(named, below), std::pair(whole, whole)}) {
-            const Outcome outcome = folder.root.find(asked).outcome;
-            if (outcome == Outcome::found) return path;
-            if (outcome == Outcome::missing && missing.empty()) missing = path;
+            const auto outcome = folder.root.find(asked).outcome;
+            if (outcome == sim::FolderRoot::Outcome::found) return path;
+            if (outcome == sim::FolderRoot::Outcome::missing && missing.empty()) missing = path;
         }
     }
     if (!missing.empty()) return missing;
@@ -44,8 +42,9 @@ sim::Expected<std::string> TourFolders::pathOf(const std::string& named) const {
 bool TourFolders::isFile(const std::string& input) const {
     if (sim::programNamed(input.substr(0, input.find(':'))) != nullptr) return false;
     return input.find_first_of("/.") != std::string::npos ||
-           std::any_of(folders_.begin(), folders_.end(),
-                       [&](const Folder& folder) { return folder.root.find(input).outcome == Outcome::found; });
+           std::any_of(folders_.begin(), folders_.end(), [&](const Folder& folder) {
+               return folder.root.find(input).outcome == sim::FolderRoot::Outcome::found;
+           });
 }
 
 }  // namespace whorl::app

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestPath = 4096;  ///< bytes: what Linux takes
 constexpr std::size_t kMostFolders = 64;    ///< between the root and a file; each is an open descriptor
-constexpr std::uint32_t kMostSteps = 256;
+constexpr std::uint32_t kMostNamesPassed = 256;
 constexpr int kMostLinks = 40;  ///< as Linux has it
 
 /// Whether `path` lies in the folder: the part below it, or nothing.
@@ -42,7 +42,7 @@ class FolderRoot::Walk {
             const std::string name = std::move(names_.back());
             names_.pop_back();
             if (name.empty() || name == ".") continue;
-            if (++steps_ > kMostSteps) break;
+            if (++steps_ > kMostNamesPassed) break;
             if (name == "..") {
                 if (folders_.empty()) break;
                 folders_.pop_back();

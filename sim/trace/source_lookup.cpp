@@ -44,7 +44,7 @@ bool isSource(std::string_view path) {
 }
 
 /// The path, and what follows its folders, longest first. Nothing for a path that cannot be that of a source file.
-std::vector<std::string_view> endsOf(std::string_view path) {
+std::vector<std::string_view> pathEnds(std::string_view path) {
     std::vector<std::string_view> ends;
     if (!isSource(path)) return ends;
     ends.push_back(path);
@@ -58,7 +58,7 @@ std::vector<std::string_view> endsOf(std::string_view path) {
 }
 
 /// The first `size` bytes of a file, fewer if it has become shorter.
-std::string bytesOf(const FileHandle& file, std::size_t size) {
+std::string contentOf(const FileHandle& file, std::size_t size) {
     std::string bytes(size, '\0');
     std::size_t had = 0;
     while (had < size) {
@@ -82,7 +82,7 @@ class SourceFinder {
     /// Empty if it was not found, or not read.
     SourceText find(const std::string& path) {
         if (roots_.empty()) return {};
-        for (const std::string_view end : endsOf(path)) {
+        for (const std::string_view end : pathEnds(path)) {
             for (const FolderRoot& root : roots_) {
                 if (steps_ > kMostSteps) {
                     ++notSought_;
@@ -137,7 +137,7 @@ class SourceFinder {
             return {};
         }
         bytes_ += size;
-        return known->second = SourceText(bytesOf(file, size));
+        return known->second = SourceText(contentOf(file, size));
     }
 };
 

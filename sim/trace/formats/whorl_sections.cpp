@@ -25,6 +25,8 @@ constexpr std::uint64_t kMaxCompressionRatio = std::uint64_t{1} << 16;
 /// More accesses than a trace can have, and more cycles of work than occur between two of them.
 constexpr std::uint64_t kMaxTicks = std::uint64_t{1} << 62;
 constexpr std::uint64_t kMaxWork = std::uint64_t{1} << 40;
+/// More lines than source files have together: an empty one takes four bytes of memory, and one in a file.
+constexpr std::uint64_t kMaxLines = std::uint64_t{1} << 26;
 
 /// Each text is stored once: after the files follow those that share the text of another one, if there are any.
 void writeFiles(FieldWriter& out, const std::vector<SourceFile>& files) {
@@ -171,9 +173,12 @@ bool readList(FieldReader& in, std::vector<T>& to, F&& take) {
 
 bool readFiles(FieldReader& in, TraceParts& parts) {
     std::vector<SourceFile> files;
+    std::uint64_t allLines = 0;
     const bool sound = readItems(in, files, [&](SourceFile& f, const auto&) {
         f.path = in.text();
         const std::uint64_t lines = in.count();
+        allLines += lines;
+        if (allLines > kMaxLines) return false;
         for (std::uint64_t i = 0; i < lines && in.sound(); ++i) f.lines.add(in.view());
         return true;
     });
