@@ -80,7 +80,7 @@ TEST_F(SourceLookup, ReachesNothingElse) {
     link("../out", "dir");
     link("../out/secret.c", "linked.c");
     link("/etc/passwd", "passwd.c");
-    for (const std::string name :
+    for (const std::string& name :
          {folder_.at("out/secret.c"), std::string("../out/secret.c"), std::string("dir/secret.c"),
           std::string("linked.c"), std::string("passwd.c"), std::string("/etc/passwd"),
           std::string("src/../../out/secret.c"), std::string("../../../../../etc/passwd")}) {
