@@ -20,9 +20,8 @@ namespace {
 constexpr std::uint64_t kMostOfOne = std::uint64_t{8} << 20;   ///< bytes
 constexpr std::uint64_t kMostOfAll = std::uint64_t{64} << 20;  ///< bytes
 constexpr std::size_t kMostNames = 64;                         ///< in a path: more than people nest
-/// Names looked up in all, which take a few seconds: those of a hundred thousand files, if they are not all nested
-/// deeply.
-constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 21;
+/// Names looked up in all, which take a few seconds: enough for a hundred thousand files with usual paths.
+constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 20;
 constexpr std::size_t kFilesTold = 4;
 
 /// What the names of source files end in, in small letters, sorted.
