@@ -167,9 +167,9 @@ class Reader {
 
     /// Replaces the name of a file by its path; false if the tour must not name it.
     bool checkFile(const std::string& where, std::string& named) {
-        auto path = folders_->pathOf(named);
+        const auto path = folders_->pathOf(named);
         if (path) {
-            named = *std::move(path);
+            named = *path;
         } else {
             fault(where, path.error().what, path.error().hint);
         }
