@@ -31,8 +31,9 @@ void sayEmbedded(const sim::Trace& trace, const std::string& output) {
     const std::vector<std::string> names = sim::sourcesWithText(trace);
     if (names.empty()) return;
     const bool one = names.size() == 1;
-    fmt::print(stderr, "whorl: {}: embeds {} source {}: {} (--no-sources leaves {} out)\n", output, names.size(),
-               one ? "file" : "files", sim::firstNames(names, kNamed), one ? "it" : "them");
+    fmt::print(stderr, "whorl: {}: embeds {} source {}: {} (--no-sources leaves {} out)\n",
+               output == "-" ? "standard output" : output, names.size(), one ? "file" : "files",
+               sim::firstNames(names, kNamed), one ? "it" : "them");
 }
 
 /// Writes the trace in the requested format. Only a Chiron trace contains the events of a machine.
