@@ -401,7 +401,7 @@ TEST(WhorlFile, TakesNoTimingOnTrust) {
 
 TEST(WhorlFile, TakesNoSharedTextOnTrust) {
     // The files a and b, a with a line, and then which files share the text of which.
-    const auto linesOfB = [](std::initializer_list<std::uint64_t> shared) -> std::string {
+    const auto linesOfB = [](const std::vector<std::uint64_t>& shared) -> std::string {
         FieldWriter out;
         out.number(2);
         out.text("a");
@@ -417,8 +417,8 @@ TEST(WhorlFile, TakesNoSharedTextOnTrust) {
     EXPECT_EQ(linesOfB({}), "");
     EXPECT_EQ(linesOfB({1, 1, 0}), "line");
     EXPECT_EQ(linesOfB({2, 1, 0, 1, 1}), "line");
-    for (const auto& wrong :
-         {std::initializer_list<std::uint64_t>{1, 2, 0}, {1, 1, 2}, {1, 1}, {2, 1, 0}, {1, 1, 0, 7}}) {
+    const std::vector<std::vector<std::uint64_t>> faults = {{1, 2, 0}, {1, 1, 2}, {1, 1}, {2, 1, 0}, {1, 1, 0, 7}};
+    for (const auto& wrong : faults) {
         EXPECT_EQ(linesOfB(wrong), "refused");
     }
     FieldWriter none;
