@@ -201,7 +201,7 @@ Expected<void> readInto(TraceBuilder& builder, std::unique_ptr<ByteSource> bytes
     return {};
 }
 
-/// Whether a path is a file of its folder, and not a link to another one.
+/// Whether a path is that of a regular file, links resolved within its folder.
 bool liesBeside(const std::filesystem::path& path) {
     const auto folder = FolderRoot::open(path.parent_path().string());
     return folder && folder->find(path.filename().string()).outcome == FolderRoot::Outcome::found;

@@ -27,9 +27,8 @@ struct ReadOptions {
 };
 
 /// Reads a whole trace. `path` may be "-" for standard input; gzip and zstd are detected by content and decompressed on
-/// the fly. Texts of source files are looked for beside the trace (see withSourceTexts). Progress is in bytes of the
-/// file. Errors give file and line, the offending text and what was expected; an
-/// empty trace is an error too.
+/// the fly. Texts of source files are looked for beside the trace, too (see withSourceTexts). Progress is in bytes of
+/// the file. Errors give file and line, the offending text and what was expected; an empty trace is an error too.
 Expected<Trace> readTrace(const std::string& path, const ReadOptions& options, Progress& progress);
 
 /// Summary of a trace that was streamed without being kept.
@@ -58,7 +57,8 @@ Expected<StreamedTrace> streamText(std::string_view text, const std::string& nam
 /// cannot be read, or only once (a pipe).
 bool mayBringMachine(const std::string& path, const ReadOptions& options);
 
-/// Reads a trace from memory (uncompressed); `name` is the file in error messages.
+/// Reads a trace from memory (uncompressed); `name` is the file in error messages. It has no folder: texts of source
+/// files are looked for in those of the options alone.
 Expected<Trace> parseTrace(std::string_view text, const std::string& name, const ReadOptions& options);
 
 }  // namespace whorl::sim
