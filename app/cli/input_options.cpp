@@ -49,6 +49,14 @@ sim::Expected<std::string> programOptions(const OptionParser& command, const std
     return spec;
 }
 
+sim::Expected<sim::SourcePolicy> sourcesOf(const InputOptions& options) {
+    if (options.noSources && !options.sources.empty()) {
+        return sim::fail("", "--sources and --no-sources exclude each other", "leave one of them out");
+    }
+    sim::SourcePolicy policy{.folders = options.sources, .none = options.noSources};
+    return sim::checkedSources(policy).map([&] { return policy; });
+}
+
 /// The kernel does not tell all about this computer's caches.
 void sayAssumptions(const std::string& machine) {
     if (!sim::namesHost(machine)) return;
@@ -73,6 +81,10 @@ void addInputOptions(OptionParser& command, InputOptions& options, bool required
     command.add("--chiron-sources", options.chironSources,
                 "the source files of a Chiron trace, a path a line, in the order of their numbers; if not given, "
                 "INPUT.files if it is there");
+    command.add("--sources", options.sources,
+                "a folder in which texts of source files are looked for, besides that of INPUT; may be given several "
+                "times");
+    command.addFlag("--no-sources", options.noSources, "read no texts of source files, and write none");
     command.addFlag("--lenient", options.lenient, "leave malformed lines out and count them");
     command.addFlag("--instructions", options.instructions, "take instruction fetches as reads");
     command.add("--only", options.only,
@@ -93,6 +105,9 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionPa
     request.reading.lenient = options.lenient;
     request.reading.instructions = options.instructions;
     request.reading.chironSources = options.chironSources;
+    auto sources = sourcesOf(options);
+    if (!sources) return tl::unexpected(sources.error());
+    request.reading.sources = *std::move(sources);
     for (const std::string& words : options.only) {
         if (auto added = sim::addCondition(request.reading.only, words); !added) return tl::unexpected(added.error());
     }

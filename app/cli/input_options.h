@@ -18,6 +18,8 @@ struct InputOptions {
     std::vector<std::string> settings;  ///< of --set
     std::string format;
     std::string chironSources;
+    std::vector<std::string> sources;
+    bool noSources = false;
     bool lenient = false;
     bool instructions = false;
     std::vector<std::string> only;

@@ -14,8 +14,15 @@ namespace whorl::app {
 
 namespace {
 
-sim::Expected<void> listScenes(const std::string& words) {
-    const auto tour = tourFrom(words);
+struct ScenesOptions {
+    std::string tour = kStandardTour;
+    std::vector<std::string> sources;
+};
+
+sim::Expected<void> listScenes(const ScenesOptions& options) {
+    if (auto checked = sim::checkedSources({.folders = options.sources}); !checked) return checked;
+    const std::string& words = options.tour;
+    const auto tour = tourFrom(words, options.sources);
     if (!tour) return tl::unexpected(tour.error());
     std::string text;
     const auto out = std::back_inserter(text);
@@ -53,7 +60,10 @@ sim::Expected<std::optional<TourScene>> chosenScene(const SceneOptions& options,
                                      options.scene),
                          "leave one of them out");
     }
-    const auto tour = tourFrom(options.tour.empty() ? kStandardTour : options.tour);
+    if (auto checked = sim::checkedSources({.folders = input.sources}); !checked) {
+        return tl::unexpected(checked.error());
+    }
+    const auto tour = tourFrom(options.tour.empty() ? kStandardTour : options.tour, input.sources);
     if (!tour) return tl::unexpected(tour.error());
     auto scene = sceneNamed(*tour, options.scene);
     if (!scene) return tl::unexpected(scene.error());
@@ -71,11 +81,13 @@ void applySceneView(Session& session, const TourScene& scene, const OptionParser
 }
 
 void addScenesCommand(OptionParser& program) {
-    auto words = std::make_shared<std::string>(kStandardTour);
+    auto options = std::make_shared<ScenesOptions>();
     OptionParser& command = program.addCommand(
         "scenes", "List the scenes of a tour; the built-in one has the figures of the paper on rings");
-    command.add("TOUR", *words, "the JSON file of another tour");
-    command.onRun([words] { return listScenes(*words); });
+    command.add("TOUR", options->tour, "the JSON file of another tour");
+    command.add("--sources", options->sources,
+                "a folder with files that the tour names, besides its own; may be given several times");
+    command.onRun([options] { return listScenes(*options); });
 }
 
 }  // namespace whorl::app

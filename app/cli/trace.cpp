@@ -1,9 +1,12 @@
 // whorl trace: an input written as a trace file, in Whorl's binary or text form, or as a Chiron trace.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "app/cli/input_options.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
+#include "sim/base/text.h"
 #include "sim/report/chiron_writer.h"
 #include "sim/trace/writer.h"
 
@@ -16,6 +19,22 @@ struct TraceOptions {
     std::string output = "-";
     std::string format;  ///< empty: from the file name
 };
+
+/// Whether the trace is written as a .whorl file, the only format that holds texts of source files.
+bool isBinary(const TraceOptions& options) {
+    return options.format.empty() ? options.output.ends_with(".whorl") : options.format == "whorl";
+}
+
+/// What a file tells whoever gets it should not come as a surprise.
+void sayEmbedded(const sim::Trace& trace, const std::string& output) {
+    constexpr std::size_t kNamed = 8;
+    const std::vector<std::string> names = sim::sourcesWithText(trace);
+    if (names.empty()) return;
+    const bool one = names.size() == 1;
+    fmt::print(stderr, "whorl: {}: embeds {} source {}: {} (--no-sources leaves {} out)\n",
+               output == "-" ? "standard output" : output, names.size(), one ? "file" : "files",
+               sim::firstNames(names, kNamed), one ? "it" : "them");
+}
 
 /// Writes the trace in the requested format. Only a Chiron trace contains the events of a machine.
 sim::Expected<void> writeAs(const TraceOptions& options, const OpenRequest& request, const sim::Trace& trace,
@@ -38,13 +57,14 @@ sim::Expected<void> writeOut(const TraceOptions& options, const OptionParser& co
     if (!trace) return tl::unexpected(trace.error());
     warnOf(*trace, request->input);
     if (!request->machine.empty() || !request->settings.empty() || namesProgram(request->input)) {
-        sim::TraceParts parts = trace->parts();
+        sim::TraceParts parts = std::move(*trace).takeParts();
         parts.machine = sim::machineAsJson(*machine);
         *trace = sim::Trace(std::move(parts));
     }
     sim::Progress writing;
     sim::Expected<void> written;
     withProgress("writing " + options.output, writing, [&] { written = writeAs(options, *request, *trace, writing); });
+    if (written && isBinary(options)) sayEmbedded(*trace, options.output);
     return written;
 }
 

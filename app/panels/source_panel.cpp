@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
@@ -13,7 +14,7 @@ namespace whorl::app {
 namespace {
 
 /// The line with its indentation halved when it is in steps of four, so that more of it is visible.
-std::string narrowed(const std::string& line) {
+std::string_view narrowed(std::string_view line) {
     const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
     return line.substr(indent % 4 == 0 ? indent / 2 : 0);
 }
@@ -70,6 +71,15 @@ void drawHeat(const PanelContext& c, const LineHeat& heat, std::size_t number) {
     ImGui::SameLine(0, 0);
 }
 
+/// What to do about a file whose text is not available.
+void drawMissingText(const PanelContext& c) {
+    ImGui::PushTextWrapPos(0);
+    muted(c, c.session.opened.request.reading.sources.none
+                 ? "Texts of source files are left out by --no-sources."
+                 : "The text of this file was not found: name the folder that it is in with --sources.");
+    ImGui::PopTextWrapPos();
+}
+
 /// The lines of a file whose text is not available, those that have costs.
 void drawBareLines(const PanelContext& c, const LineHeat& heat) {
     ImGui::PushFont(c.fonts.mono);
@@ -82,7 +92,7 @@ void drawBareLines(const PanelContext& c, const LineHeat& heat) {
 }
 
 /// Draws the whole line, so that its highlight reaches from edge to edge.
-void drawLine(const PanelContext& c, std::size_t number, const std::string& text, bool current, bool miss, bool found,
+void drawLine(const PanelContext& c, std::size_t number, std::string_view text, bool current, bool miss, bool found,
               const LineHeat& heat) {
     const Theme colours = c.colours();
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -104,7 +114,8 @@ void drawLine(const PanelContext& c, std::size_t number, const std::string& text
     ImGui::Text("%3zu ", number);
     ImGui::PopStyleColor();
     ImGui::SameLine(0, 0);
-    ImGui::TextUnformatted(narrowed(text).c_str());
+    const std::string_view seen = narrowed(text);
+    ImGui::TextUnformatted(seen.data(), seen.data() + seen.size());
 }
 
 void bringIntoSight(std::uint32_t line) {
@@ -158,7 +169,8 @@ void drawSourcePanel(const PanelContext& c) {
     }
     const sim::SourceFile& file = c.trace().files()[site.file];
     if (file.lines.empty()) {
-        muted(c, site.line == 0 ? "" : fmt::format("line {} (the source file was not found)", site.line));
+        if (site.line != 0) muted(c, fmt::format("line {}", site.line));
+        drawMissingText(c);
         drawBareLines(c, heatOf(c, site.file));
         return;
     }

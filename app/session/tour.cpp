@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "app/session/opened.h"
+#include "app/session/tour_folders.h"
 #include "sim/base/json_text.h"
 #include "sim/base/text.h"
 #include "sim/machine/machine_config.h"
@@ -45,8 +46,9 @@ std::string shown(const json& value) {
 
 class Reader {
   public:
-    /// `faults`: those found so far.
-    Reader(const std::string& file, std::vector<sim::Error> faults) : file_(file), faults_(std::move(faults)) {}
+    /// `faults`: those found so far. `folders`: where the tour's files may lie; null: anywhere.
+    Reader(const std::string& file, std::vector<sim::Error> faults, const TourFolders* folders)
+        : file_(file), faults_(std::move(faults)), folders_(folders) {}
 
     sim::Expected<Tour> read(const json& root) {
         Tour tour;
@@ -144,17 +146,34 @@ class Reader {
         }
     }
 
-    void checkInput(const std::string& path, const std::string& input) {
+    void checkInput(const std::string& path, std::string& input) {
+        if (folders_ != nullptr && folders_->isFile(input)) {
+            checkFile(sim::jsonPath(path, "input"), input);
+            return;
+        }
         if (!namesProgram(input)) return;
         if (const auto spec = sim::parseProgramSpec(input); !spec) {
             fault(sim::jsonPath(path, "input"), spec.error().sentence(), "");
         }
     }
 
-    void checkMachine(const std::string& path, const std::string& machine) {
+    void checkMachine(const std::string& path, std::string& machine) {
+        const bool isFile = folders_ != nullptr && sim::namesMachineFile(machine);
+        if (isFile && !checkFile(sim::jsonPath(path, "machine"), machine)) return;
         if (const auto known = sim::loadMachine(machine); !known) {
             fault(sim::jsonPath(path, "machine"), known.error().sentence(), "");
         }
+    }
+
+    /// Replaces the name of a file by its path; false if the tour must not name it.
+    bool checkFile(const std::string& where, std::string& named) {
+        const auto path = folders_->pathOf(named);
+        if (path) {
+            named = *path;
+        } else {
+            fault(where, path.error().what, path.error().hint);
+        }
+        return path.has_value();
     }
 
     void readMoment(const json& scene, const std::string& path, double& at) {
@@ -191,13 +210,14 @@ class Reader {
 
     const std::string& file_;
     std::vector<sim::Error> faults_;
+    const TourFolders* folders_;
 };
 
 std::string whatThereIs() {
     return fmt::format("a tour is a built-in one ({}) or a JSON file", sim::joinNames(tourNames(), "or"));
 }
 
-sim::Expected<Tour> fromFile(const std::string& path) {
+sim::Expected<Tour> fromFile(const std::string& path, const std::vector<std::string>& sources) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
     if (!std::filesystem::exists(status)) return sim::fail(path, "there is no such file", whatThereIs());
@@ -210,19 +230,20 @@ sim::Expected<Tour> fromFile(const std::string& path) {
     for (std::istreambuf_iterator<char> at(in), end; at != end && text.size() <= kMaxFile; ++at) text += *at;
     if (in.bad()) return sim::fail(path, "the file cannot be read");
     if (text.size() > kMaxFile) return sim::fail(path, "the file is too long for a tour", "1 MB is the most");
-    return parseTour(text, path);
+    const TourFolders folders(path, sources);
+    return parseTour(text, path, &folders);
 }
 
 }  // namespace
 
-sim::Expected<Tour> parseTour(std::string_view text, const std::string& file) {
+sim::Expected<Tour> parseTour(std::string_view text, const std::string& file, const TourFolders* folders) {
     std::vector<sim::Error> faults = sim::jsonErrors(text, file);
     const json root = json::parse(text, nullptr, false);
     if (root.is_discarded()) return tl::unexpected(sim::joinErrors(faults));
-    return Reader(file, std::move(faults)).read(root);
+    return Reader(file, std::move(faults), folders).read(root);
 }
 
-sim::Expected<Tour> tourFrom(const std::string& words) {
+sim::Expected<Tour> tourFrom(const std::string& words, const std::vector<std::string>& sources) {
     const std::string name(sim::trimmed(words));
     if (name.empty()) return sim::fail({}, "no tour is given", whatThereIs());
     for (const auto& [file, text] : embeddedTours()) {
@@ -230,7 +251,7 @@ sim::Expected<Tour> tourFrom(const std::string& words) {
     }
     std::error_code error;
     const bool isPath = name.find('/') != std::string::npos || name.ends_with(kEnding);
-    if (isPath || std::filesystem::exists(words, error)) return fromFile(words);
+    if (isPath || std::filesystem::exists(words, error)) return fromFile(words, sources);
     return sim::fail({}, fmt::format("there is no tour {}", sim::quotedText(name)),
                      sim::didYouMean(name, tourNames()) + whatThereIs());
 }

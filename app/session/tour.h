@@ -37,13 +37,17 @@ struct Tour {
     bool operator==(const Tour&) const = default;
 };
 
+class TourFolders;
+
 /// Parses a tour from JSON text. All faults are reported in one error, one per line with its JSON path; each line
 /// starts with `file`. Programs and machines are checked too, but input files are not read, and whether the trace is
-/// long enough for the position is known only when it is open.
-sim::Expected<Tour> parseTour(std::string_view json, const std::string& file);
+/// long enough for the position is known only when it is open. Paths of files are taken relative to `folders`, outside
+/// of which the tour may not name any; without folders they stay as they are.
+sim::Expected<Tour> parseTour(std::string_view json, const std::string& file, const TourFolders* folders = nullptr);
 
-/// The built-in tour of that name, or the one in the JSON file at that path.
-sim::Expected<Tour> tourFrom(const std::string& words);
+/// The built-in tour of that name, or the one in the JSON file at that path. That one may name files at or below its
+/// own folder and the folders in `sources`; its inputs and machines are then paths that can be opened.
+sim::Expected<Tour> tourFrom(const std::string& words, const std::vector<std::string>& sources = {});
 
 /// The names of the built-in tours, sorted.
 std::vector<std::string> tourNames();

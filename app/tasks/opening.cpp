@@ -34,7 +34,9 @@ sim::Expected<sim::MachineConfig> plainMachine(const OpenRequest& request, const
 sim::Expected<sim::Trace> readOf(const OpenRequest& request, sim::Progress& progress) {
     if (namesProgram(request.input)) {
         return sim::parseProgramSpec(request.input).and_then([&](const sim::ProgramSpec& spec) {
-            return sim::runProgram(spec, progress);
+            auto trace = sim::runProgram(spec, progress);
+            if (!trace || !request.reading.sources.none) return trace;
+            return sim::Expected<sim::Trace>(sim::withoutSourceTexts(*std::move(trace)));
         });
     }
     return sim::readTrace(request.input, request.reading, progress);

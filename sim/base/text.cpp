@@ -1,6 +1,7 @@
 #include "sim/base/text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -79,6 +80,13 @@ std::string quotedText(std::string_view text) {
     std::string out = "\"";
     for (const char c : text) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
     return out + (cut ? "…\"" : "\"");
+}
+
+std::string firstNames(std::span<const std::string> names, std::size_t most) {
+    std::vector<std::string> quoted;
+    for (const std::string& name : names.first(std::min(most, names.size()))) quoted.push_back(quotedText(name));
+    if (names.size() <= most) return joinNames(quoted);
+    return fmt::format("{}, … and {} more", fmt::join(quoted, ", "), names.size() - most);
 }
 
 std::string_view trimmed(std::string_view text) {

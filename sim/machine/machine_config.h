@@ -170,6 +170,9 @@ Expected<MachineConfig> loadMachine(const std::string& words);
 /// Whether these words name this computer's own caches.
 bool namesHost(std::string_view words);
 
+/// Whether `loadMachine` takes these words for the path of a file.
+bool namesMachineFile(const std::string& words);
+
 /// The names of the built-in presets, sorted; `host` is none of them.
 std::vector<std::string> presetNames();
 

@@ -64,6 +64,15 @@ bool namesHost(std::string_view words) {
     return trimmed(words) == kHostMachine;
 }
 
+bool namesMachineFile(const std::string& words) {
+    const std::string name(trimmed(words));
+    const std::vector<std::string> presets = presetNames();
+    if (name.empty() || namesHost(name) || std::binary_search(presets.begin(), presets.end(), name)) return false;
+    std::error_code error;
+    if (std::filesystem::exists(words, error)) return true;
+    return !looksLikeGeometry(name) && (name.find('/') != std::string::npos || name.ends_with(kEnding));
+}
+
 Expected<MachineConfig> loadMachine(const std::string& words) {
     const std::string name(trimmed(words));
     if (name.empty()) return fail({}, "no machine is given", machineForms());
@@ -76,10 +85,8 @@ Expected<MachineConfig> loadMachine(const std::string& words) {
         return hostMachine().and_then(
             [](MachineConfig machine) { return checked(std::move(machine), std::string(kHostMachine)); });
     }
-    std::error_code error;
-    if (std::filesystem::exists(words, error)) return fromFile(words);
+    if (namesMachineFile(words)) return fromFile(words);
     if (looksLikeGeometry(name)) return parseGeometry(name);
-    if (name.find('/') != std::string::npos || name.ends_with(kEnding)) return fromFile(words);
     std::vector<std::string> names = presets;
     names.emplace_back(kHostMachine);
     return fail({}, fmt::format("there is no machine {}", quotedText(name)), didYouMean(name, names) + machineForms());

@@ -47,9 +47,11 @@ class FieldReader {
         sound_ = sound_ && n <= rest_.size();
         return sound_ ? n : 0;
     }
-    std::string text() {
+    std::string text() { return std::string(view()); }
+    /// A text that is valid as long as the bytes.
+    std::string_view view() {
         const std::uint64_t n = count();
-        std::string t(rest_.substr(0, n));
+        const std::string_view t = rest_.substr(0, n);
         rest_.remove_prefix(n);
         return t;
     }

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "sim/base/byte_source.h"
+#include "sim/base/folder_root.h"
 #include "sim/base/text.h"
 #include "sim/trace/formats/chiron_format.h"
 #include "sim/trace/formats/chiron_reader.h"
@@ -15,7 +16,7 @@
 #include "sim/trace/formats/line_reader.h"
 #include "sim/trace/formats/line_source.h"
 #include "sim/trace/formats/whorl_file.h"
-#include "sim/trace/source_text.h"
+#include "sim/trace/source_lookup.h"
 
 namespace whorl::sim {
 namespace {
@@ -200,12 +201,16 @@ Expected<void> readInto(TraceBuilder& builder, std::unique_ptr<ByteSource> bytes
     return {};
 }
 
+/// Whether a path is that of a regular file, links resolved within its folder.
+bool liesBeside(const std::filesystem::path& path) {
+    const auto folder = FolderRoot::open(path.parent_path().string());
+    return folder && folder->find(path.filename().string()).outcome == FolderRoot::Outcome::found;
+}
+
 /// The options for a file, with the list of source files beside it if none was given.
 ReadOptions optionsFor(const std::string& path, ReadOptions options) {
     const std::string list = path + ".files";
-    std::error_code unknown;
-    if (!options.chironSources.empty() || path == "-" || !std::filesystem::is_regular_file(list, unknown))
-        return options;
+    if (!options.chironSources.empty() || path == "-" || !liesBeside(list)) return options;
     options.chironSources = list;
     return options;
 }
@@ -257,10 +262,9 @@ Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std:
     return streamed;
 }
 
-/// Reads a whole trace without filtering; source texts are searched in `folder` if given.
+/// Reads a whole trace without filtering, and without looking for source texts.
 Expected<Trace> readAll(std::unique_ptr<ByteSource> bytes, const std::string& name, const std::string& traceName,
-                        const std::optional<std::filesystem::path>& folder, const ReadOptions& options,
-                        const Progress& progress) {
+                        const ReadOptions& options, const Progress& progress) {
     auto input = inputFrom(std::move(bytes), options, progress);
     if (!input) return tl::unexpected(input.error());
     if (input->lines == nullptr) return traceOf(input->whorl, name);
@@ -268,15 +272,18 @@ Expected<Trace> readAll(std::unique_ptr<ByteSource> bytes, const std::string& na
     if (options.only.unwanted == Unwanted::simulate) builder.keepUnrecorded();
     const auto read = readInto(builder, std::move(input->lines), name, options, progress);
     if (!read) return tl::unexpected(read.error());
-    if (folder) loadSources(builder, *folder);
     return builder.finish();
 }
 
-/// Reads a trace and applies the filter, which may need regions and source files and so the complete trace.
+/// Reads a trace, with the source texts that are found in `folder` (if given) or elsewhere, and applies the filter,
+/// which may need regions and source files and so the complete trace.
 Expected<Trace> readFrom(std::unique_ptr<ByteSource> bytes, const std::string& name, const std::string& traceName,
                          const std::optional<std::filesystem::path>& folder, const ReadOptions& options,
                          const Progress& progress) {
-    auto trace = readAll(std::move(bytes), name, traceName, folder, options, progress);
+    auto trace = readAll(std::move(bytes), name, traceName, options, progress);
+    if (!trace) return trace;
+    trace = options.sources.none ? withoutSourceTexts(*std::move(trace))
+                                 : withSourceTexts(*std::move(trace), options.sources, folder, progress);
     if (!trace || options.only.wantsAll()) return trace;
     return filtered(*trace, options.only, name);
 }
@@ -290,7 +297,7 @@ Expected<Trace> readTrace(const std::string& path, const ReadOptions& options, P
         if (!file) return tl::unexpected(file.error());
         auto bytes = decompressed(std::move(*file), name);
         if (!bytes) return tl::unexpected(bytes.error());
-        if (path == "-") return readFrom(std::move(*bytes), name, name, std::filesystem::path(), options, progress);
+        if (path == "-") return readFrom(std::move(*bytes), name, name, std::nullopt, options, progress);
         const std::filesystem::path where(path);
         return readFrom(std::move(*bytes), name, where.filename().string(), where.parent_path(),
                         optionsFor(path, options), progress);

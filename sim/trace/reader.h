@@ -10,6 +10,7 @@
 #include "sim/base/progress.h"
 #include "sim/trace/filter.h"
 #include "sim/trace/formats/line_formats.h"
+#include "sim/trace/source_lookup.h"
 #include "sim/trace/trace.h"
 #include "sim/trace/trace_builder.h"
 
@@ -20,13 +21,14 @@ struct ReadOptions {
     bool lenient = false;               ///< skip and count malformed lines instead of failing at the first one
     bool instructions = false;          ///< treat instruction fetches as reads instead of skipping them
     std::string chironSources;  ///< path of a Chiron trace's list of source files; empty: PATH.files, if it exists
+    SourcePolicy sources = {};  ///< where texts of source files are looked for
     StreamedSites sites = StreamedSites::none;  ///< streaming only: whether sites are told apart
     TraceFilter only;  ///< selects accesses; also says what happens to accesses between `off` and `on`
 };
 
 /// Reads a whole trace. `path` may be "-" for standard input; gzip and zstd are detected by content and decompressed on
-/// the fly. Progress is in bytes of the file. Errors give file and line, the offending text and what was expected; an
-/// empty trace is an error too.
+/// the fly. Texts of source files are looked for beside the trace, too (see withSourceTexts). Progress is in bytes of
+/// the file. Errors give file and line, the offending text and what was expected; an empty trace is an error too.
 Expected<Trace> readTrace(const std::string& path, const ReadOptions& options, Progress& progress);
 
 /// Summary of a trace that was streamed without being kept.
@@ -55,7 +57,8 @@ Expected<StreamedTrace> streamText(std::string_view text, const std::string& nam
 /// cannot be read, or only once (a pipe).
 bool mayBringMachine(const std::string& path, const ReadOptions& options);
 
-/// Reads a trace from memory (uncompressed); `name` is the file in error messages.
+/// Reads a trace from memory (uncompressed); `name` is the file in error messages. It has no folder: texts of source
+/// files are looked for in those of the options alone.
 Expected<Trace> parseTrace(std::string_view text, const std::string& name, const ReadOptions& options);
 
 }  // namespace whorl::sim

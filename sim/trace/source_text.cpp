@@ -1,37 +1,35 @@
 #include "sim/trace/source_text.h"
 
-#include <fstream>
-#include <optional>
-#include <string>
+#include <algorithm>
 
 namespace whorl::sim {
-namespace {
 
-namespace fs = std::filesystem;
-
-constexpr std::uintmax_t kLargest = std::uintmax_t{8} << 20;
-
-std::optional<std::string> textOf(const fs::path& path) {
-    std::error_code error;
-    if (!fs::is_regular_file(path, error)) return std::nullopt;
-    const std::uintmax_t size = fs::file_size(path, error);
-    if (error || size > kLargest) return std::nullopt;
-    std::ifstream file(path, std::ios::binary);
-    std::string text(size, '\0');
-    if (!file.read(text.data(), static_cast<std::streamsize>(size))) return std::nullopt;
-    return text;
+SourceText::SourceText(std::string_view text) {
+    if (text.empty()) return;
+    lines_ = std::make_shared<Lines>();
+    lines_->bytes.reserve(text.size());
+    lines_->ends.reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        add(line);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
 }
 
-}  // namespace
-
-void loadSources(TraceBuilder& builder, const fs::path& folder) {
-    for (std::size_t i = 0; i < builder.files().size(); ++i) {
-        const std::string path = builder.files()[i].path;
-        if (path.empty() || path.find('\0') != std::string::npos) continue;
-        auto text = textOf(folder / path);  // an absolute path is unchanged
-        if (!text) text = textOf(path);
-        if (text) builder.sourceText(path, *text);
+void SourceText::add(std::string_view line) {
+    if (lines_ == nullptr) {
+        lines_ = std::make_shared<Lines>();
+    } else if (lines_.use_count() > 1) {
+        lines_ = std::make_shared<Lines>(*lines_);
     }
+    lines_->bytes += line;
+    lines_->ends.push_back(static_cast<std::uint32_t>(lines_->bytes.size()));
+}
+
+bool SourceText::operator==(const SourceText& other) const {
+    return lines_ == other.lines_ || std::equal(begin(), end(), other.begin(), other.end());
 }
 
 }  // namespace whorl::sim

@@ -17,6 +17,7 @@
 #include "sim/trace/packed_accesses.h"
 #include "sim/trace/recording.h"
 #include "sim/trace/region.h"
+#include "sim/trace/source_text.h"
 #include "sim/trace/timing.h"
 #include "sim/trace/trace_cursor.h"
 
@@ -25,7 +26,7 @@ namespace whorl::sim {
 /// A source file that accesses refer to. `lines` is empty if its text is not available.
 struct SourceFile {
     std::string path;
-    std::vector<std::string> lines;
+    SourceText lines;
 };
 
 /// The source line or instruction that made an access. `file` is an index into Trace::files(), `line` counts from 1.
@@ -149,7 +150,7 @@ class Trace {
     const Timing& timing() const { return parts_.timing; }
     /// The events of the memory system on which it was captured; null for most traces.
     const std::shared_ptr<const Recording>& recording() const { return parts_.recording; }
-    /// What a damaged file has lost, one sentence each.
+    /// What a damaged file has lost, and which source files were too long to be read, one sentence each.
     const std::vector<std::string>& losses() const { return parts_.losses; }
 
     /// Malformed lines skipped by lenient reading.
@@ -160,6 +161,8 @@ class Trace {
     std::uint64_t instructions() const { return parts_.instructions; }
 
     const TraceParts& parts() const { return parts_; }
+    /// For a trace that is made of this one and replaces it.
+    TraceParts takeParts() && { return std::move(parts_); }
 
   private:
     friend class TraceBuilder;

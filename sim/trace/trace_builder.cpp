@@ -123,15 +123,7 @@ SiteId TraceBuilder::findSiteAt(ByteAddress pc) {
 }
 
 void TraceBuilder::sourceText(std::string_view file, std::string_view text) {
-    auto& lines = parts_.files[fileId(file)].lines;
-    lines.clear();
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        std::string_view line = text.substr(0, end);
-        if (line.ends_with('\r')) line.remove_suffix(1);
-        lines.emplace_back(line);
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
+    parts_.files[fileId(file)].lines = SourceText(text);
 }
 
 bool TraceBuilder::addRegion(Region region, std::string* overlapped) {

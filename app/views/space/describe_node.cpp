@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "sim/report/table.h"
 
@@ -118,8 +119,8 @@ NodeDescription describeSource(const sim::History& history, const sim::Trace& tr
     if (node.kind == NodeKind::line) {
         const sim::SourceFile& file = trace.files()[site.file];
         if (site.line <= file.lines.size()) {
-            const std::string& text = file.lines[site.line - 1];
-            description.lines.push_back(text.substr(std::min(text.find_first_not_of(" \t"), text.size())));
+            const std::string_view text = file.lines[site.line - 1];
+            description.lines.emplace_back(text.substr(std::min(text.find_first_not_of(" \t"), text.size())));
         }
     }
     description.lines.push_back(rankLine(history.sources, source));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <new>
 #include <optional>
 #include <utility>
@@ -24,6 +25,31 @@ constexpr std::uint64_t kMaxCompressionRatio = std::uint64_t{1} << 16;
 /// More accesses than a trace can have, and more cycles of work than occur between two of them.
 constexpr std::uint64_t kMaxTicks = std::uint64_t{1} << 62;
 constexpr std::uint64_t kMaxWork = std::uint64_t{1} << 40;
+/// More lines than source files have together: an empty one takes four bytes of memory, and one in a file.
+constexpr std::uint64_t kMaxLines = std::uint64_t{1} << 26;
+
+/// Each text is stored once: after the files follow those that share the text of another one, if there are any.
+void writeFiles(FieldWriter& out, const std::vector<SourceFile>& files) {
+    std::map<const void*, std::size_t> known;
+    std::vector<std::pair<std::size_t, std::size_t>> shared;
+    out.number(files.size());
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const SourceText& lines = files[i].lines;
+        const auto [first, isNew] = known.try_emplace(lines.identity(), i);
+        out.text(files[i].path);
+        out.number(isNew ? lines.size() : 0);
+        if (isNew) {
+            for (const std::string_view line : lines) out.text(line);
+        } else if (!lines.empty()) {
+            shared.emplace_back(i, first->second);
+        }
+    }
+    if (!shared.empty()) out.number(shared.size());
+    for (const auto& [file, owner] : shared) {
+        out.number(file);
+        out.number(owner);
+    }
+}
 
 void write(FieldWriter& out, BlockKind section, const Trace& trace) {
     switch (section) {
@@ -37,12 +63,7 @@ void write(FieldWriter& out, BlockKind section, const Trace& trace) {
             if (trace.instructions() > 0) out.number(trace.instructions());
             break;
         case BlockKind::files:
-            out.number(trace.files().size());
-            for (const SourceFile& f : trace.files()) {
-                out.text(f.path);
-                out.number(f.lines.size());
-                for (const std::string& line : f.lines) out.text(line);
-            }
+            writeFiles(out, trace.files());
             break;
         case BlockKind::sites:
             out.number(trace.sites().size());
@@ -129,28 +150,47 @@ bool readAbout(FieldReader& in, TraceParts& parts) {
     return true;
 }
 
-/// Reads a list; `take(item, previous items)` reads an item and returns whether it is valid.
+/// Appends the items of a list; `take(item, previous items)` reads an item and returns whether it is valid.
 template <class T, class F>
-bool readList(FieldReader& in, std::vector<T>& to, F&& take) {
-    std::vector<T> list;
+bool readItems(FieldReader& in, std::vector<T>& list, F&& take) {
     const std::uint64_t n = in.count();
     for (std::uint64_t i = 0; i < n && in.sound(); ++i) {
         T thing;
         if (!take(thing, list)) return false;
         list.push_back(std::move(thing));
     }
-    if (!in.done()) return false;
+    return in.sound();
+}
+
+/// Reads a list that is the rest of the section.
+template <class T, class F>
+bool readList(FieldReader& in, std::vector<T>& to, F&& take) {
+    std::vector<T> list;
+    if (!readItems(in, list, take) || !in.done()) return false;
     to = std::move(list);
     return true;
 }
 
 bool readFiles(FieldReader& in, TraceParts& parts) {
-    return readList(in, parts.files, [&](SourceFile& f, const auto&) {
+    std::vector<SourceFile> files;
+    std::uint64_t allLines = 0;
+    const bool sound = readItems(in, files, [&](SourceFile& f, const auto&) {
         f.path = in.text();
         const std::uint64_t lines = in.count();
-        for (std::uint64_t i = 0; i < lines && in.sound(); ++i) f.lines.push_back(in.text());
+        allLines += lines;
+        if (allLines > kMaxLines) return false;
+        for (std::uint64_t i = 0; i < lines && in.sound(); ++i) f.lines.add(in.view());
         return true;
     });
+    if (!sound) return false;
+    const std::uint64_t shared = files.empty() || !in.hasMore() ? 0 : in.count();
+    for (std::uint64_t i = 0; i < shared && in.sound(); ++i) {
+        SourceText& lines = files[in.number(files.size() - 1)].lines;
+        lines = files[in.number(files.size() - 1)].lines;
+    }
+    if (!in.done()) return false;
+    parts.files = std::move(files);
+    return true;
 }
 
 bool readSites(FieldReader& in, TraceParts& parts) {

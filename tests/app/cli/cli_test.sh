@@ -254,6 +254,64 @@ wrong "a --scene is required" "$whorl" record -o z.mp4
 sed -i 's/100.5/99999/' own.json
 wrong "99999" "$whorl" frame $own -o z.png
 
+# --- source files: beside the trace, or where the user says; what is embedded is told ---
+mkdir -p given/.ssh src elsewhere
+printf 'R 0x10 4 a.c:1\nR 0x20 4 /build/b.c:1\nR 0x30 4 .ssh/id.c:1\nR 0x40 4 ../src/c.c:1\nR 0x50 4 /etc/passwd:1\n' >given/t.trace
+echo text >given/a.c
+echo key >given/.ssh/id.c
+echo far >src/b.c
+echo far >src/c.c
+ok "$whorl" trace given/t.trace -o t1.whorl
+grep -qF 'whorl: t1.whorl: embeds 1 source file: "a.c" (--no-sources leaves it out)' err || fail "what is embedded is not told"
+ok "$whorl" trace given/t.trace --sources src -o t3.whorl
+grep -qF 'embeds 3 source files: "a.c", "/build/b.c" and "../src/c.c"' err || fail "--sources finds nothing"
+ok "$whorl" trace given/t.trace --no-sources -o t0.whorl
+[ ! -s err ] || fail "--no-sources embeds something"
+ok "$whorl" trace t3.whorl --no-sources -o elsewhere/t0.whorl
+[ ! -s err ] || fail "--no-sources keeps what the input contains"
+ok "$whorl" trace matmul --n 8 --no-sources -o elsewhere/m.whorl
+[ ! -s err ] || fail "--no-sources keeps the text of a program"
+ok "$whorl" trace given/t.trace -o text.trace
+[ ! -s err ] || fail "a text file embeds nothing"
+"$whorl" trace - -o piped.whorl <given/t.trace >out 2>err || fail "standard input"
+[ ! -s err ] || fail "a trace from standard input has a folder"
+for i in $(seq 20); do
+    echo x >given/$i.c
+    echo "R 0x10 4 $i.c:1"
+done >given/many.trace
+ok "$whorl" trace given/many.trace -o many.whorl
+grep -qF '"8.c", … and 12 more (' err || fail "a long list is not cut"
+truncate -s 9M given/20.c
+ok "$whorl" stats given/many.trace --by line
+grep -qF 'too long to be read: "20.c"' err || fail "what is too long is not told"
+wrong "no/such: there is no such folder" "$whorl" stats given/t.trace --sources no/such
+wrong "exclude each other" "$whorl" stats given/t.trace --sources src --no-sources
+
+# --- tours: files beside them, or where the user says ---
+"$whorl" machines paper -o given/m.json 2>err || fail "no machine beside the tour"
+tour() {
+    printf '{"scenes": [{"id": "s", "title": "S", "words": "See.", "input": "%s", "machine": "%s"}]}' "$1" "$2" >given/tour.json
+}
+scene="--tour given/tour.json --scene s --at 1 --size 320x180 -o tour.png"
+tour t.trace m.json
+ok "$whorl" frame $scene
+tour ../src/s.trace paper
+printf 'R 0x10 4\n' >src/s.trace
+wrong 'scenes[0].input: "../src/s.trace" is not a file beside the tour or below; put it there, or name the folder' \
+    "$whorl" frame $scene
+wrong '"../src/s.trace"' "$whorl" scenes given/tour.json
+ok "$whorl" frame $scene --sources src
+ok "$whorl" scenes given/tour.json --sources src
+tour "$PWD/src/s.trace" paper
+wrong "beside the tour" "$whorl" frame $scene
+ok "$whorl" frame $scene --sources src
+tour t.trace ../mine.json
+wrong 'scenes[0].machine: "../mine.json" is not a file beside the tour' "$whorl" frame $scene
+tour t.trace /etc/passwd
+wrong 'scenes[0].machine: "/etc/passwd" is not a file beside the tour' "$whorl" frame $scene
+tour none.trace paper
+wrong "given/none.trace: there is no such file" "$whorl" frame $scene
+
 # --- mistakes ---
 printf '# fine\nR 0x1000 8\nR 0xZZ 8\nR 0x1008 8\n' >bad.trace
 wrong "bad.trace:3" "$whorl" stats bad.trace

@@ -162,8 +162,10 @@ TEST(Commands, OpeningAndMachinesAreWanted) {
     ASSERT_TRUE(s.openNext.has_value());
     EXPECT_EQ(s.openNext->input, "matmul");
     EXPECT_EQ(s.openNext->machine, "1K/2/32");
+    s.opened.request.reading.sources.folders = {"src"};
     apply(s, command::Open{"bubblesort"});
     EXPECT_EQ(s.openNext->input, "bubblesort");
+    EXPECT_EQ(s.openNext->reading.sources, sim::SourcePolicy{.folders = {"src"}}) << "those of the command line";
     EXPECT_TRUE(s.openNext->machine.empty()) << "a program comes with its machine";
 }
 

@@ -51,7 +51,7 @@ inline Costs costsOf(const Trace& trace) {
             if (e.kind == EventKind::invalidation && e.cause == Cause::coherence) ++costs.invalidated[e.level];
         }
         const Site& site = trace.site(a.site);
-        if (site.line != 0) costs.lines[trace.files()[site.file].lines[site.line - 1]] += cost;
+        if (site.line != 0) costs.lines[std::string(trace.files()[site.file].lines[site.line - 1])] += cost;
         if (const Object* object = trace.objectAt(a.address, tick)) {
             costs.objects[object->name] += cost;
             costs.classes[object->className] += cost;

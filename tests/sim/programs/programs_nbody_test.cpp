@@ -61,7 +61,7 @@ TEST(NBody, ItsClassesAreThoseOfTheProgram) {
     std::vector<std::string> regions;
     for (const Region& region : trace.regions()) regions.push_back(region.name);
     EXPECT_EQ(regions, (std::vector<std::string>{"Global", "bodies", "cells"}));
-    for (const std::string& line : trace.files().at(0).lines) EXPECT_LE(line.size(), 85u) << line;
+    for (const std::string_view line : trace.files().at(0).lines) EXPECT_LE(line.size(), 85u) << line;
     trace.forEach(Tick{0}, Tick{trace.size()},
                   [&](Tick t, const Access& a) { ASSERT_TRUE(a.unrecorded || !lineOf(trace, a).empty()) << t.value; });
 }

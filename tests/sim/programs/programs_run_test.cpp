@@ -139,7 +139,7 @@ TEST(Programs, EachAccessComesFromALineThatMakesIt) {
         const Trace trace = ran(spec);
         const std::size_t most = spec.starts_with("mpm") ? 110 : 30;
         EXPECT_LE(listingOf(trace).lines.size(), most) << spec;
-        for (const std::string& line : listingOf(trace).lines) EXPECT_LE(line.size(), 85u) << line;
+        for (const std::string_view line : listingOf(trace).lines) EXPECT_LE(line.size(), 85u) << line;
         EXPECT_TRUE(listingOf(trace).path.ends_with(".h"));
         trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
             const std::string line = lineOf(trace, a);

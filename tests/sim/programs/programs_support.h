@@ -48,7 +48,7 @@ inline const SourceFile& listingOf(const Trace& trace) {
 /// The source line of an access, as text.
 inline std::string lineOf(const Trace& trace, const Access& access) {
     const Site& site = trace.site(access.site);
-    return site.line == 0 ? "" : trace.files()[site.file].lines[site.line - 1];
+    return site.line == 0 ? "" : std::string(trace.files()[site.file].lines[site.line - 1]);
 }
 
 }  // namespace whorl::sim

@@ -96,7 +96,7 @@ TEST(VectorAddition, WhoSpinsDisturbs) {
 TEST(VectorAddition, EveryAccessComesFromALineThatIsShown) {
     const Trace trace = ran("vecadd");
     EXPECT_EQ(listingOf(trace).path, "vecadd.h");
-    for (const std::string& line : listingOf(trace).lines) EXPECT_LE(line.size(), 85u) << line;
+    for (const std::string_view line : listingOf(trace).lines) EXPECT_LE(line.size(), 85u) << line;
     trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
         const std::string line = lineOf(trace, a);
         const std::string region = regionOf(trace, a);

@@ -118,7 +118,7 @@ TEST(WindTunnel, TracesBeginWhenAllIsSetUp) {
         }
     });
     EXPECT_GT(unrecorded, 6u * 3360);
-    for (const std::string& line : trace.files().at(0).lines) EXPECT_LE(line.size(), 85u) << line;
+    for (const std::string_view line : trace.files().at(0).lines) EXPECT_LE(line.size(), 85u) << line;
 }
 
 }  // namespace

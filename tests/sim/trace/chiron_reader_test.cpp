@@ -322,7 +322,7 @@ TEST(Chiron, SourceFilesAreNamedByTheListBesideIt) {
     const auto named = readTrace(path, {}, progress);
     ASSERT_TRUE(named);
     EXPECT_EQ(accessesOf(*named), "R 40 4 a.c:2, R 40 4 lib/b c.c:7, R 40 4 file 4:1");
-    EXPECT_EQ(named->files()[0].lines, (std::vector<std::string>{"one", "two", "three"}));
+    EXPECT_EQ(named->files()[0].lines, SourceText("one\ntwo\nthree"));
     ReadOptions options;
     options.chironSources = folder.put("other", "x.c\ny.c\n");
     EXPECT_EQ(accessesOf(*readTrace(path, options, progress)), "R 40 4 y.c:2, R 40 4 x.c:7, R 40 4 file 4:1");

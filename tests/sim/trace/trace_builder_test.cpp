@@ -76,8 +76,8 @@ TEST(TraceBuilder, CutsSourceTextIntoLines) {
     builder.sourceText("b.c", "x\n");
     builder.sourceText("none.c", "");
     const Trace trace = builder.finish();
-    EXPECT_EQ(trace.files()[0].lines, (std::vector<std::string>{"int a;", "", "int b;"}));
-    EXPECT_EQ(trace.files()[1].lines, (std::vector<std::string>{"x"}));
+    EXPECT_EQ(trace.files()[0].lines, SourceText("int a;\n\nint b;"));
+    EXPECT_EQ(trace.files()[1].lines, SourceText("x"));
     EXPECT_TRUE(trace.files()[2].lines.empty());
 }
 

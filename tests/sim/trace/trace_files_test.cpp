@@ -203,31 +203,6 @@ TEST(Files, GiveATraceTheirName) {
     EXPECT_EQ(readTrace(folder.put("mm.trace", kSmall), {}, progress)->name(), "mm.trace");
 }
 
-TEST(Sources, AreFoundBesideTheTrace) {
-    const Folder folder;
-    folder.put("mm.c", "int a;\nint b;\n");
-    fs::create_directory(folder.at("folder.c"));
-    Progress progress;
-    const auto trace = readTrace(
-        folder.put("a.trace", "R 0x10 mm.c:2\nR 0x20 gone.c:1\nR 0x30 folder.c:1\nR 0x40 :5\n"), {}, progress);
-    ASSERT_TRUE(trace);
-    ASSERT_EQ(trace->files().size(), 4u);
-    EXPECT_EQ(trace->files()[0].lines, (std::vector<std::string>{"int a;", "int b;"}));
-    EXPECT_TRUE(trace->files()[1].lines.empty());
-    EXPECT_TRUE(trace->files()[2].lines.empty());
-    EXPECT_TRUE(trace->files()[3].lines.empty());
-}
-
-TEST(Sources, AreFoundByTheirWholePath) {
-    const Folder sources;
-    const Folder traces;
-    const std::string source = sources.put("x y.c", "int x;");
-    Progress progress;
-    const auto trace = readTrace(traces.put("a.trace", "R 0x10 \"" + source + ":1\"\n"), {}, progress);
-    ASSERT_TRUE(trace);
-    EXPECT_EQ(trace->files()[0].lines, (std::vector<std::string>{"int x;"}));
-}
-
 /// Returns a few bytes at a time, as a slow pipe does.
 class DripSource : public ByteSource {
   public:

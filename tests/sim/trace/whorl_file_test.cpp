@@ -375,15 +375,20 @@ TEST(WhorlFile, TimingMovesWithTheAccessesThatAreWhole) {
     EXPECT_EQ(back->timing().delays, expected);
 }
 
+/// Reads a section with this content.
+bool isTaken(BlockKind section, FieldWriter& content, TraceParts& parts) {
+    const std::string plain = content.take();
+    std::string packed(ZSTD_compressBound(plain.size()), '\0');
+    packed.resize(ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), 3));
+    return readSection(section, packed, parts);
+}
+
 TEST(WhorlFile, TakesNoTimingOnTrust) {
     const auto taken = [](std::initializer_list<std::uint64_t> numbers) {
         FieldWriter out;
         for (const std::uint64_t n : numbers) out.number(n);
-        const std::string plain = out.take();
-        std::string packed(ZSTD_compressBound(plain.size()), '\0');
-        packed.resize(ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), 3));
         TraceParts parts;
-        return readSection(BlockKind::timing, packed, parts);
+        return isTaken(BlockKind::timing, out, parts);
     };
     EXPECT_TRUE(taken({1, 2, 0, 5, 0, 3, 5, 3}));
     EXPECT_FALSE(taken({1, 2, 4, 5, 0, 0, 5, 0})) << "two delays of one access";
@@ -392,6 +397,34 @@ TEST(WhorlFile, TakesNoTimingOnTrust) {
     EXPECT_FALSE(taken({1, 1, 4, std::uint64_t{1} << 50, 0})) << "work for ages";
     EXPECT_FALSE(taken({1, 2, 4, 5, 0})) << "too few";
     EXPECT_FALSE(taken({1, 1, 4, 5, 0, 7})) << "too many";
+}
+
+TEST(WhorlFile, TakesNoSharedTextOnTrust) {
+    // The files a and b, a with a line, and then which files share the text of which.
+    const auto linesOfB = [](const std::vector<std::uint64_t>& shared) -> std::string {
+        FieldWriter out;
+        out.number(2);
+        out.text("a");
+        out.number(1);
+        out.text("line");
+        out.text("b");
+        out.number(0);
+        for (const std::uint64_t n : shared) out.number(n);
+        TraceParts parts;
+        if (!isTaken(BlockKind::files, out, parts)) return parts.files.empty() ? "refused" : "changed";
+        return parts.files[1].lines.empty() ? "" : std::string(parts.files[1].lines[0]);
+    };
+    EXPECT_EQ(linesOfB({}), "");
+    EXPECT_EQ(linesOfB({1, 1, 0}), "line");
+    EXPECT_EQ(linesOfB({2, 1, 0, 1, 1}), "line");
+    const std::vector<std::vector<std::uint64_t>> faults = {{1, 2, 0}, {1, 1, 2}, {1, 1}, {2, 1, 0}, {1, 1, 0, 7}};
+    for (const auto& wrong : faults) {
+        EXPECT_EQ(linesOfB(wrong), "refused");
+    }
+    FieldWriter none;
+    for (const std::uint64_t n : {0, 1, 0, 0}) none.number(n);
+    TraceParts parts;
+    EXPECT_FALSE(isTaken(BlockKind::files, none, parts)) << "no file to share a text with";
 }
 
 TEST(WhorlFile, OfANewerWhorlIsRefused) {

@@ -1,0 +1,50 @@
+// A folder within which a file that somebody else made may name other files.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "sim/base/file_handle.h"
+
+namespace whorl::sim {
+
+/// Opens regular files at or below a folder, and looks at nothing outside of it. Links are followed as long as they
+/// stay within; names that start with a dot are refused, whether of files or of folders.
+class FolderRoot {
+  public:
+    enum class Outcome : std::uint8_t {
+        found,
+        missing,  ///< no such file, though its path stays within
+        refused   ///< outside, hidden, not a regular file, or not readable
+    };
+    struct Result {
+        Outcome outcome = Outcome::refused;
+        FileHandle file;          ///< of a file that was found, opened for reading
+        std::string name = {};    ///< its own, not that of a link to it
+        std::uint32_t steps = 0;  ///< names looked up on the way: what it cost
+    };
+
+    /// Nothing if there is no such folder. The empty path is the current folder.
+    static std::optional<FolderRoot> open(const std::string& path);
+
+    /// A file by its path, relative to the folder or absolute. Never waits, as opening a pipe would.
+    Result find(std::string_view path) const;
+
+  private:
+    class Walk;
+
+    FolderRoot(FileHandle folder, std::string named, std::string resolved)
+        : folder_(std::move(folder)), named_(std::move(named)), resolved_(std::move(resolved)) {}
+
+    /// The part of a path below the folder; nothing if it is absolute and lies elsewhere.
+    std::optional<std::string_view> below(std::string_view path) const;
+
+    FileHandle folder_;
+    std::string named_;     ///< its absolute path as it was given
+    std::string resolved_;  ///< the same without links
+};
+
+}  // namespace whorl::sim
