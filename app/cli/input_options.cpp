@@ -57,6 +57,14 @@ sim::Expected<sim::SourcePolicy> sourcesOf(const InputOptions& options) {
     return sim::checkedSources(policy).map([&] { return policy; });
 }
 
+/// A number of bytes that is not 0.
+sim::Expected<std::uint64_t> memoryFrom(const std::string& words) {
+    const auto bytes = sim::parseBytes(words);
+    if (bytes && *bytes > 0) return *bytes;
+    return sim::fail("", fmt::format("--memory {} is not a size", sim::quotedText(words)),
+                     "give a number of bytes, or one with K, M or G, such as 8G");
+}
+
 /// The kernel does not tell all about this computer's caches.
 void sayAssumptions(const std::string& machine) {
     if (!sim::namesHost(machine)) return;
@@ -96,6 +104,9 @@ void addInputOptions(OptionParser& command, InputOptions& options, bool required
     command.add("--map", options.changes,
                 "changes the layout of the trace: shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES or "
                 "spread:NAME:BYTES; NAME is a region, an object or class:NAME; may be given several times");
+    command.add("--memory", options.memory,
+                "the most memory that reading the trace may take, such as 8G; if not given, half of what the computer, "
+                "its control group and ulimit allow");
     command.allowLeftOver();
 }
 
@@ -108,6 +119,11 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionPa
     auto sources = sourcesOf(options);
     if (!sources) return tl::unexpected(sources.error());
     request.reading.sources = *std::move(sources);
+    if (!options.memory.empty()) {
+        const auto memory = memoryFrom(options.memory);
+        if (!memory) return tl::unexpected(memory.error());
+        request.reading.memory = *memory;
+    }
     for (const std::string& words : options.only) {
         if (auto added = sim::addCondition(request.reading.only, words); !added) return tl::unexpected(added.error());
     }

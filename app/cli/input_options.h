@@ -25,6 +25,7 @@ struct InputOptions {
     std::vector<std::string> only;
     bool simulateUnrecorded = false;
     std::vector<std::string> changes;  ///< of --map
+    std::string memory;                ///< a size; empty: the usual one
 };
 
 /// Whether --from is an alias of --format; commands with a range of the trace use it for the range.

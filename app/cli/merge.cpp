@@ -4,7 +4,9 @@
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "sim/base/byte_source.h"
+#include "sim/base/memory_budget.h"
 #include "sim/base/output_target.h"
+#include "sim/base/text.h"
 #include "sim/report/merge.h"
 
 namespace whorl::app {
@@ -16,7 +18,8 @@ struct MergeOptions {
     std::string output = "-";
 };
 
-sim::Expected<std::string> textOf(const std::string& path, sim::Progress& progress) {
+/// The text of a part, which may come from a pipe.
+sim::Expected<std::string> textOf(const std::string& path, sim::MemoryBudget& budget, sim::Progress& progress) {
     constexpr std::size_t kStep = std::size_t{1} << 20;
     auto file = sim::openFile(path, progress);
     if (!file) return tl::unexpected(file.error());
@@ -29,15 +32,20 @@ sim::Expected<std::string> textOf(const std::string& path, sim::Progress& progre
         text.resize(had + n.value_or(0));
         if (!n) return tl::unexpected(n.error());
         if (*n == 0) return text;
+        if (!budget.take(*n)) {
+            return sim::fail(path, "the parts are too long to be merged",
+                             fmt::format("{} is the most here", sim::bytesInWords(budget.most())));
+        }
     }
 }
 
 sim::Expected<std::string> mergedFiles(const std::vector<std::string>& paths, sim::Progress& progress) {
     std::vector<sim::SweepPart> parts;
     parts.reserve(paths.size());
+    sim::MemoryBudget budget;
     for (const std::string& path : paths) {
         sim::Progress reading;
-        auto text = textOf(path, reading);
+        auto text = textOf(path, budget, reading);
         if (!text) return tl::unexpected(text.error());
         parts.push_back({path, *std::move(text)});
         progress.setTotal(paths.size());

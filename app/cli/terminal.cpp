@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <bit>
 #include <chrono>
 #include <cstdio>
 
@@ -10,12 +11,13 @@
 #include "app/tasks/exit_status.h"
 #include "app/tasks/ticker.h"
 #include "sim/base/byte_sink.h"
+#include "sim/base/text.h"
 
 namespace whorl::app {
 
 namespace {
 
-/// One line of progress, overwritten in place in a terminal; in a file, a line for every tenth.
+/// One line of progress, overwritten in place in a terminal; in a file, a line for every tenth, or for every doubling.
 class ProgressLine {
   public:
     ProgressLine(std::string words, const sim::Progress& progress) : words_(std::move(words)), progress_(progress) {}
@@ -23,14 +25,12 @@ class ProgressLine {
         if (shown_ && terminal_) std::fputs("\r\033[K", stderr);
     }
     void show() {
-        const double fraction = progress_.fraction();
-        const int tenth = static_cast<int>(fraction * 10);
-        if (!terminal_ && tenth == tenth_) return;
-        tenth_ = tenth;
+        const int step = stepOf(progress_);
+        if (!terminal_ && step == step_) return;
+        step_ = step;
         shown_ = true;
-        const std::string text =
-            fraction < 0 ? fmt::format("{} …", words_) : fmt::format("{} … {:.0f} %", words_, 100 * fraction);
-        fmt::print(stderr, "{}{}{}", terminal_ ? "\r" : "", text, terminal_ ? "\033[K" : "\n");
+        fmt::print(stderr, "{}{} …{}{}", terminal_ ? "\r" : "", words_, progressWords(progress_),
+                   terminal_ ? "\033[K" : "\n");
         std::fflush(stderr);
     }
 
@@ -39,10 +39,22 @@ class ProgressLine {
     const sim::Progress& progress_;
     bool terminal_ = isatty(STDERR_FILENO) == 1;
     bool shown_ = false;
-    int tenth_ = -1;
+    int step_ = -1;
+
+    /// A number that changes with every tenth, or where the total is unknown, whenever twice as much has been read.
+    static int stepOf(const sim::Progress& progress) {
+        const double fraction = progress.fraction();
+        return fraction >= 0 ? static_cast<int>(fraction * 10) : 100 + std::bit_width(progress.accesses());
+    }
 };
 
 }  // namespace
+
+std::string progressWords(const sim::Progress& progress) {
+    if (const double fraction = progress.fraction(); fraction >= 0) return fmt::format(" {:.0f} %", 100 * fraction);
+    if (progress.accesses() == 0) return {};
+    return fmt::format(" {} accesses", sim::countInWords(progress.accesses()));
+}
 
 void withProgress(const std::string& words, sim::Progress& progress, const std::function<void()>& job) {
     const EndsInOrder inOrder;

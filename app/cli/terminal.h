@@ -9,6 +9,10 @@
 
 namespace whorl::app {
 
+/// " 37 %", or how many accesses have been read (" 12.4 M accesses") where the total is unknown; empty if neither is
+/// known.
+std::string progressWords(const sim::Progress& progress);
+
 /// Runs a long job and shows its progress in the terminal from 0.3 s on. A signal that asks to end (Ctrl+C)
 /// cancels it.
 void withProgress(const std::string& words, sim::Progress& progress, const std::function<void()>& job);

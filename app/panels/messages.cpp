@@ -5,6 +5,7 @@
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
+#include "sim/base/text.h"
 
 namespace whorl::app {
 
@@ -23,19 +24,22 @@ bool beginCard(const char* id, const PanelContext& c, ImVec2 centre, float width
     return open;
 }
 
-/// A progress bar; without a known total it shows only the progress so far.
-void bar(const PanelContext& c, double fraction) {
+/// A progress bar; without a known total it shows how much has been read so far.
+void bar(const PanelContext& c, const Opening& opening) {
+    const double fraction = opening.fraction();
     if (fraction >= 0) {
         ImGui::ProgressBar(static_cast<float>(fraction), {-1, 0}, fmt::format("{:.0f} %", 100 * fraction).c_str());
-    } else {
+    } else if (opening.accesses() == 0) {
         muted(c, "reading …");
+    } else {
+        muted(c, fmt::format("reading … {} accesses", sim::countInWords(opening.accesses())));
     }
 }
 
 void drawReading(const PanelContext& c, ImVec2 centre, float width) {
     if (beginCard("##reading", c, centre, width)) {
         ImGui::TextWrapped("%s", fmt::format("Opening {}", c.opening->request().input).c_str());
-        bar(c, c.opening->fraction());
+        bar(c, *c.opening);
         if (ImGui::Button("Cancel")) c.queue(command::Cancel{});
     }
     ImGui::End();

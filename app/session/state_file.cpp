@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <span>
 
 #include "app/session/words.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/json_text.h"
+#include "sim/base/small_file.h"
 
 namespace whorl::app {
 
@@ -21,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::uintmax_t kMostBytes = 1u << 20;
+constexpr std::uint64_t kMostBytes = 1u << 20;
 
 json jsonOf(const Session& s) {
     const sim::GaugeSettings& gauge = s.look.gauge;
@@ -177,13 +176,9 @@ sim::Expected<void> StateFile::load(Session& session) {
     std::error_code error;
     if (path_.empty() || !fs::exists(path_, error)) return {};
     isBroken_ = true;
-    if (!fs::is_regular_file(path_, error) || fs::file_size(path_, error) > kMostBytes) {
-        return sim::fail(path_, "is not a settings file");
-    }
-    std::ifstream file(path_);
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (file.bad() || !file.is_open()) return sim::fail(path_, "cannot be read");
-    if (auto taken = takeState(text, path_, session); !taken) return taken;
+    const auto text = sim::readSmallFile(path_, kMostBytes, "the settings of Whorl");
+    if (!text) return tl::unexpected(text.error());
+    if (auto taken = takeState(*text, path_, session); !taken) return taken;
     kept_ = stateOf(session);
     isBroken_ = false;
     return {};

@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <unordered_map>
 #include <utility>
 
 #include "app/session/opened.h"
 #include "app/session/tour_folders.h"
 #include "sim/base/json_text.h"
+#include "sim/base/small_file.h"
 #include "sim/base/text.h"
 #include "sim/machine/machine_config.h"
 #include "sim/machine/validation.h"
@@ -29,7 +29,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view kEnding = ".json";
-constexpr std::uintmax_t kMaxFile = 1u << 20;         ///< bytes: larger than any tour
+constexpr std::uint64_t kMaxFile = 8u << 20;          ///< bytes: larger than any tour
 constexpr std::uint32_t kMostAccesses = 100'000'000;  ///< for trails and frames; the views have their own limits
 
 const std::vector<std::string> kTourKeys = {"title", "source", "scenes"};
@@ -83,8 +83,10 @@ class Reader {
         } else if (scenes->empty()) {
             fault("scenes", "there is no scene", "a tour has one scene at least");
         } else {
-            tour.scenes.reserve(scenes->size());
-            for (const json& scene : *scenes) readScene(scene, tour);
+            for (const json& scene : *scenes) {
+                if (faults_.size() >= sim::kManyErrors) break;
+                readScene(scene, tour);
+            }
         }
     }
 
@@ -139,11 +141,10 @@ class Reader {
         if (!std::all_of(id.begin(), id.end(), fits) || id.front() == '-') {
             fault(where, sim::quotedText(id) + " is not an id", "use small letters, digits and hyphens, as in fig1a");
         }
-        for (std::size_t i = 0; i + 1 < tour.scenes.size(); ++i) {
-            if (tour.scenes[i].id != id) continue;
-            fault(where, fmt::format("{} is the id of scenes[{}] too", sim::quotedText(id), i), "choose another one");
-            break;
-        }
+        const auto [first, isNew] = ids_.emplace(id, tour.scenes.size() - 1);
+        if (isNew) return;
+        fault(where, fmt::format("{} is the id of scenes[{}] too", sim::quotedText(id), first->second),
+              "choose another one");
     }
 
     void checkInput(const std::string& path, std::string& input) {
@@ -157,12 +158,15 @@ class Reader {
         }
     }
 
+    /// Most scenes of a tour share a few machines, which may be files: each is loaded once.
     void checkMachine(const std::string& path, std::string& machine) {
         const bool isFile = folders_ != nullptr && sim::namesMachineFile(machine);
         if (isFile && !checkFile(sim::jsonPath(path, "machine"), machine)) return;
-        if (const auto known = sim::loadMachine(machine); !known) {
-            fault(sim::jsonPath(path, "machine"), known.error().sentence(), "");
+        const auto [known, isNew] = machines_.try_emplace(machine);
+        if (isNew) {
+            if (const auto loaded = sim::loadMachine(machine); !loaded) known->second = loaded.error().sentence();
         }
+        if (!known->second.empty()) fault(sim::jsonPath(path, "machine"), known->second, "");
     }
 
     /// Replaces the name of a file by its path; false if the tour must not name it.
@@ -211,6 +215,8 @@ class Reader {
     const std::string& file_;
     std::vector<sim::Error> faults_;
     const TourFolders* folders_;
+    std::unordered_map<std::string, std::size_t> ids_;       ///< the first scene with each
+    std::unordered_map<std::string, std::string> machines_;  ///< why each cannot be used; empty if it can
 };
 
 std::string whatThereIs() {
@@ -218,20 +224,14 @@ std::string whatThereIs() {
 }
 
 sim::Expected<Tour> fromFile(const std::string& path, const std::vector<std::string>& sources) {
-    std::error_code error;
-    const auto status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status)) return sim::fail(path, "there is no such file", whatThereIs());
-    if (std::filesystem::is_directory(status)) {
-        return sim::fail(path, "this is a folder", "give the path of a JSON file");
+    auto text = sim::readSmallFile(path, kMaxFile, "a tour");
+    if (!text) {
+        // Perhaps it was meant as something else.
+        if (text.error().hint.empty()) text.error().hint = whatThereIs();
+        return tl::unexpected(std::move(text).error());
     }
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return sim::fail(path, "the file cannot be opened for reading");
-    std::string text;
-    for (std::istreambuf_iterator<char> at(in), end; at != end && text.size() <= kMaxFile; ++at) text += *at;
-    if (in.bad()) return sim::fail(path, "the file cannot be read");
-    if (text.size() > kMaxFile) return sim::fail(path, "the file is too long for a tour", "1 MB is the most");
     const TourFolders folders(path, sources);
-    return parseTour(text, path, &folders);
+    return parseTour(*text, path, &folders);
 }
 
 }  // namespace
@@ -265,14 +265,21 @@ std::vector<std::string> tourNames() {
 }
 
 sim::Expected<TourScene> sceneNamed(const Tour& tour, const std::string& id) {
+    constexpr std::size_t kNamed = 30;
     std::vector<std::string> ids;
     ids.reserve(tour.scenes.size());
     for (const TourScene& scene : tour.scenes) {
         if (scene.id == id) return scene;
         ids.push_back(scene.id);
     }
+    const std::string near = sim::didYouMean(id, ids);
+    if (ids.size() > kNamed) {
+        const std::size_t others = ids.size() - kNamed;
+        ids.resize(kNamed);
+        ids.push_back(fmt::format("{} others", others));
+    }
     return sim::fail({}, fmt::format("there is no scene {}", sim::quotedText(id)),
-                     fmt::format("{}the scenes are {}", sim::didYouMean(id, ids), sim::joinNames(ids)));
+                     fmt::format("{}the scenes are {}", near, sim::joinNames(ids)));
 }
 
 }  // namespace whorl::app

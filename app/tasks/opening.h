@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,6 +40,8 @@ class Opening {
     bool working() const { return reading_ || building_; }
     /// Progress of the current stage from 0 to 1; negative if unknown.
     double fraction() const;
+    /// How many accesses of the trace have been read.
+    std::uint64_t accesses() const { return reading_ ? reading_->accesses() : 0; }
     void cancel();
 
   private:

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <new>
@@ -37,6 +38,8 @@ class Task {
     bool done() const { return job_->done.load(std::memory_order_acquire); }
     /// Progress from 0 to 1; negative if unknown.
     double fraction() const { return job_->progress.fraction(); }
+    /// How many accesses it has read, if it reads a trace.
+    std::uint64_t accesses() const { return job_->progress.accesses(); }
     /// Work that has not started is skipped; a result may still arrive if the work finished first.
     void cancel() { job_->cancel(); }
     bool cancelled() const { return job_->progress.cancelled(); }

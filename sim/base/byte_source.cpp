@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "sim/base/file_kind.h"
+
 namespace whorl::sim {
 namespace {
 
@@ -70,24 +72,12 @@ class MemorySource : public ByteSource {
     std::string_view rest_;
 };
 
-std::string whyNotOpened(int error) {
-    switch (error) {
-        case ENOENT:
-            return "there is no such file";
-        case EACCES:
-            return "permission denied";
-        case ENOTDIR:
-            return "there is no such file: a part of its path is not a folder";
-        default:
-            return fmt::format("cannot be opened: {}", std::strerror(error));
-    }
-}
-
 }  // namespace
 
 Expected<std::unique_ptr<ByteSource>> openFile(const std::string& path, Progress& progress) {
     if (path == "-") return std::make_unique<FileSource>(STDIN_FILENO, "standard input", progress);
-    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    // With O_NONBLOCK, opening a pipe does not wait for its writer: reading does, and can be cancelled.
+    const int fd = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) return fail(path, whyNotOpened(errno));
     auto source = std::make_unique<FileSource>(fd, path, progress);
     struct stat info {};

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -169,13 +168,6 @@ bool isZstd(std::string_view bytes) {
            (bytes.size() >= 4 && (bytes[0] & 0xf0) == 0x50 && bytes.substr(1).starts_with("\x2a\x4d\x18"sv));
 }
 
-std::optional<std::string_view> otherPacking(std::string_view bytes) {
-    if (bytes.starts_with("\xfd\x37zXZ"sv)) return "xz";
-    if (bytes.starts_with("BZh"sv)) return "bzip2";
-    if (bytes.starts_with("PK\x03\x04"sv)) return "zip";
-    return std::nullopt;
-}
-
 }  // namespace
 
 Expected<std::unique_ptr<ByteSource>> decompressed(std::unique_ptr<ByteSource> packed, const std::string& name) {
@@ -185,9 +177,6 @@ Expected<std::unique_ptr<ByteSource>> decompressed(std::unique_ptr<ByteSource> p
     if (bytes.empty()) return fail(name, "the file is empty", "expected a trace");
     if (bytes.starts_with("\x1f\x8b")) return std::make_unique<GzipSource>(std::move(input), name);
     if (isZstd(bytes)) return std::make_unique<ZstdSource>(std::move(input), name);
-    if (const auto kind = otherPacking(bytes)) {
-        return fail(name, fmt::format("this is compressed with {}", *kind), "decompress it first, or use gzip or zstd");
-    }
     return std::make_unique<PlainSource>(std::move(input));
 }
 

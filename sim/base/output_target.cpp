@@ -12,7 +12,7 @@
 namespace whorl::sim {
 namespace {
 
-constexpr int kMostLinks = 40;  ///< as the kernel
+constexpr int kMostFollowed = 40;  ///< as the kernel
 
 std::optional<struct stat> statusOf(const std::string& path) {
     struct stat info {};
@@ -30,7 +30,7 @@ std::optional<std::string> linkAt(const std::string& path) {
 /// The path without a link in its last component; nothing if there are too many, or if it leads to an open file of a
 /// process (/dev/stdout, /dev/fd/63), which has no name that could be replaced.
 std::optional<std::string> withoutLinks(std::string path) {
-    for (int i = 0; i < kMostLinks; ++i) {
+    for (int i = 0; i < kMostFollowed; ++i) {
         const auto link = linkAt(path);
         if (!link) return path;
         if (path.starts_with("/proc/") || path.starts_with("/dev/fd/")) return std::nullopt;

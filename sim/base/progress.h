@@ -25,6 +25,10 @@ class Progress {
         parts_.store(parts, std::memory_order_relaxed);
     }
 
+    /// How many accesses have been read so far: shown where the total is unknown.
+    void setAccesses(std::uint64_t accesses) { accesses_.store(accesses, std::memory_order_relaxed); }
+
+    std::uint64_t accesses() const { return accesses_.load(std::memory_order_relaxed); }
     std::uint64_t done() const { return done_.load(std::memory_order_relaxed); }
     std::uint64_t total() const { return total_.load(std::memory_order_relaxed); }
     /// From 0 to 1; negative if the total is unknown.
@@ -42,6 +46,7 @@ class Progress {
   private:
     std::atomic<std::uint64_t> done_{0};
     std::atomic<std::uint64_t> total_{0};
+    std::atomic<std::uint64_t> accesses_{0};
     std::atomic<std::size_t> part_{0};
     std::atomic<std::size_t> parts_{1};
     std::atomic<bool> cancelled_{false};

@@ -127,4 +127,22 @@ std::optional<std::uint64_t> parseBytes(std::string_view text) {
     return *number << shift;
 }
 
+std::string bytesInWords(std::uint64_t bytes) {
+    if (bytes < 1024) return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
+    constexpr std::string_view kUnits = "KMGTPE";
+    auto value = static_cast<double>(bytes) / 1024;
+    std::size_t unit = 0;
+    for (; value >= 1000 && unit + 1 < kUnits.size(); ++unit) value /= 1024;
+    return fmt::format("{:.3g} {}B", value, kUnits[unit]);
+}
+
+std::string countInWords(std::uint64_t count) {
+    if (count < 1000) return fmt::format("{}", count);
+    constexpr std::string_view kUnits = "KMGTPE";
+    auto value = static_cast<double>(count) / 1000;
+    std::size_t unit = 0;
+    for (; value >= 999.95 && unit + 1 < kUnits.size(); ++unit) value /= 1000;
+    return fmt::format("{:.1f} {}", value, kUnits[unit]);
+}
+
 }  // namespace whorl::sim

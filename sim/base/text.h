@@ -36,4 +36,10 @@ std::optional<std::uint64_t> wholeNumber(std::string_view text);
 /// 64 bits.
 std::optional<std::uint64_t> parseBytes(std::string_view text);
 
+/// A number of bytes in words, rounded to three digits: "512 bytes", "64 KB", "3.25 GB" (K is 1024).
+std::string bytesInWords(std::uint64_t bytes);
+
+/// A count in words, rounded: "512", "64.0 K", "12.4 M" (K is 1000).
+std::string countInWords(std::uint64_t count);
+
 }  // namespace whorl::sim

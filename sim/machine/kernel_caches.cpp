@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string_view>
 
+#include "sim/base/small_file.h"
 #include "sim/base/text.h"
 
 namespace whorl::sim {
@@ -18,6 +18,9 @@ namespace whorl::sim {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// More than the kernel tells of any processor, in bytes.
+constexpr std::uint64_t kMaxKernelFile = std::uint64_t{16} << 20;
 
 /// Ranges of CPU ids, both ends included.
 using IdRanges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
@@ -28,10 +31,8 @@ bool contains(const IdRanges& ranges, std::uint32_t id) {
 
 /// The first line of a file; empty if it cannot be read.
 std::string lineIn(const fs::path& path) {
-    std::ifstream file(path);
-    std::string line;
-    std::getline(file, line);
-    return std::string(trimmed(line));
+    const std::string text = readSmallFile(path.string(), kMaxKernelFile, "a cache").value_or("");
+    return std::string(trimmed(std::string_view(text).substr(0, text.find('\n'))));
 }
 
 /// A 32-bit number; 0 for anything else.
@@ -133,17 +134,19 @@ std::vector<ListedCache> cachesIn(const fs::path& folder, const std::vector<std:
 std::map<std::string, std::string> cpuinfoOf(const std::string& path, std::uint32_t cpu) {
     std::map<std::string, std::string> first;
     std::map<std::string, std::string> fields;
-    std::ifstream file(path);
-    for (std::string line; std::getline(file, line);) {
+    const std::string text = readSmallFile(path, kMaxKernelFile, "processors").value_or("");
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
         const std::size_t colon = line.find(':');
-        if (colon == std::string::npos) continue;
-        const std::string key(trimmed(std::string_view(line).substr(0, colon)));
+        if (colon == std::string_view::npos) continue;
+        const std::string key(trimmed(line.substr(0, colon)));
         if (key == "processor") {
             if (fields.contains(key) && numberFrom(fields[key]) == cpu) return fields;
             if (first.empty()) first = fields;
             fields.clear();
         }
-        fields.emplace(key, trimmed(std::string_view(line).substr(colon + 1)));
+        fields.emplace(key, trimmed(line.substr(colon + 1)));
     }
     const bool isIt = fields.contains("processor") && numberFrom(fields["processor"]) == cpu;
     return isIt || first.empty() ? fields : first;

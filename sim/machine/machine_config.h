@@ -144,6 +144,9 @@ MachineConfig withCpus(MachineConfig machine, std::uint32_t cpus);
 /// private to a CPU, except that the last of several is shared by all.
 Expected<MachineConfig> parseGeometry(std::string_view text);
 
+/// The longest description of a machine in JSON, in bytes.
+inline constexpr std::uint64_t kMaxMachineText = std::uint64_t{1} << 20;
+
 /// Parses a machine from JSON; docs/machines.md documents the keys. An error lists every problem on a line of its own
 /// with its JSON path; `file` starts each line.
 Expected<MachineConfig> parseMachineJson(std::string_view json, const std::string& file);

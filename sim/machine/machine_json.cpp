@@ -108,8 +108,10 @@ class MachineReader {
         } else if (!levels->is_array()) {
             addUnreadable(kWhole, "levels", shown(*levels) + " is not a list", "give the levels from the CPU outward");
         } else {
-            machine.levels.reserve(levels->size());
-            for (const json& level : *levels) readLevel(level, machine, levels->size());
+            for (const json& level : *levels) {
+                if (errors_.size() >= kManyErrors) break;
+                readLevel(level, machine, levels->size());
+            }
         }
     }
 
@@ -194,6 +196,9 @@ std::string asObject(const std::vector<std::string>& fields) {
 }  // namespace
 
 Expected<MachineConfig> parseMachineJson(std::string_view text, const std::string& file) {
+    if (text.size() > kMaxMachineText) {
+        return fail(file, "the text is too long for a machine", bytesInWords(kMaxMachineText) + " is the most");
+    }
     std::vector<Error> faults = jsonErrors(text, file);
     const json root = json::parse(text, nullptr, false);
     if (root.is_discarded()) return tl::unexpected(joinErrors(faults));

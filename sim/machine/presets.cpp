@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <utility>
 
 #include "sim/base/embedded.h"
+#include "sim/base/small_file.h"
 #include "sim/base/text.h"
 #include "sim/machine/host_machine.h"
 #include "sim/machine/machine_config.h"
@@ -16,7 +16,6 @@ namespace whorl::sim {
 namespace {
 
 constexpr std::string_view kEnding = ".json";
-constexpr std::uintmax_t kMaxFile = 1u << 20;  ///< bytes; a limit that no machine description reaches
 
 /// Paths may contain '/' and digits too: a geometry starts with a digit or consists only of characters that a geometry
 /// can have.
@@ -34,17 +33,13 @@ std::string machineForms() {
 }
 
 Expected<MachineConfig> fromFile(const std::string& path) {
-    std::error_code error;
-    const auto status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status)) return fail(path, "there is no such file", machineForms());
-    if (std::filesystem::is_directory(status)) return fail(path, "this is a folder", "give the path of a JSON file");
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return fail(path, "the file cannot be opened for reading");
-    std::string text;
-    for (std::istreambuf_iterator<char> at(in), end; at != end && text.size() <= kMaxFile; ++at) text += *at;
-    if (in.bad()) return fail(path, "the file cannot be read");
-    if (text.size() > kMaxFile) return fail(path, "the file is too long for a machine", "1 MB is the most");
-    auto machine = parseMachineJson(text, path);
+    auto text = readSmallFile(path, kMaxMachineText, "a machine");
+    if (!text) {
+        // Perhaps it was meant as something else.
+        if (text.error().hint.empty()) text.error().hint = machineForms();
+        return tl::unexpected(std::move(text).error());
+    }
+    auto machine = parseMachineJson(*text, path);
     if (machine && machine->name.empty()) machine->name = std::filesystem::path(path).stem().string();
     return machine;
 }

@@ -342,7 +342,11 @@ Error joinErrors(const std::vector<Error>& errors) {
         if (i > 0) lines += '\n';
         lines += errors[i].sentence();
     }
-    if (errors.size() > kMost) lines += fmt::format("\nand {} more errors", errors.size() - kMost);
+    if (errors.size() >= kManyErrors) {
+        lines += "\nand many more errors";
+    } else if (errors.size() > kMost) {
+        lines += fmt::format("\nand {} more errors", errors.size() - kMost);
+    }
     return Error{.where = {}, .what = std::move(lines), .hint = {}, .cancelled = false};
 }
 

@@ -33,7 +33,10 @@ using UnknownFields = std::set<std::pair<std::size_t, std::string>>;
 /// nor are other fields against them.
 std::vector<ConfigError> configErrors(const MachineConfig& machine, UnknownFields unknown = {});
 
-/// Joins one or more errors into one with a line for each; a single error is returned unchanged.
+/// What finds errors in a file may stop at so many.
+inline constexpr std::size_t kManyErrors = 1000;
+
+/// Joins one or more errors into one with a line for each of the first; a single error is returned unchanged.
 Error joinErrors(const std::vector<Error>& errors);
 
 /// How to write sizes, for hints.

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
+#include "sim/base/json_text.h"
 #include "sim/base/text.h"
 #include "sim/report/json.h"
 #include "sim/report/table.h"
@@ -88,6 +90,9 @@ Expected<std::string> mergedJson(const std::vector<SweepPart>& parts) {
     std::optional<SweepPartJson> first;
     Points points(parts);
     for (std::size_t p = 0; p < parts.size(); ++p) {
+        if (auto errors = jsonErrors(parts[p].text, parts[p].name); !errors.empty()) {
+            return tl::unexpected(std::move(errors.front()));
+        }
         const std::optional<SweepPartJson> part = sweepPartFromJson(parts[p].text);
         if (!part) return notAPart(parts[p].name);
         if (!first) first = part;

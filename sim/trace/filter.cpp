@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "sim/base/text.h"
 #include "sim/trace/formats/line_reader.h"
@@ -80,11 +81,19 @@ tl::unexpected<Error> noSuch(const std::string& name, std::string_view kind, con
 /// A filter with its region and file names resolved.
 struct Choice {
     TraceFilter filter;
-    std::vector<TraceFilter::Range> regions;
-    std::vector<bool> sites;  ///< by site: whether it is wanted; empty: all
+    std::vector<TraceFilter::Range> regions;  ///< ascending
+    std::vector<bool> sites;                  ///< by site: whether it is wanted; empty: all
 
     bool wants(const Access& a) const {
-        return filter.wants(a) && (regions.empty() || touchesOne(a, regions)) && (sites.empty() || sites[a.site.value]);
+        return filter.wants(a) && (regions.empty() || touchesRegion(a)) && (sites.empty() || sites[a.site.value]);
+    }
+
+  private:
+    /// Regions are disjoint, and many can have one name.
+    bool touchesRegion(const Access& a) const {
+        const auto above = std::upper_bound(regions.begin(), regions.end(), a.last(),
+                                            [](ByteAddress last, const auto& range) { return last < range.first; });
+        return above != regions.begin() && touches(a, *std::prev(above));
     }
 };
 
@@ -100,6 +109,7 @@ Expected<Choice> choiceFor(const Trace& trace, const TraceFilter& filter, const 
         }
         if (choice.regions.size() == before) return noSuch(name, "region", wanted, known);
     }
+    std::sort(choice.regions.begin(), choice.regions.end());
     if (filter.files.empty()) return choice;
     choice.sites.resize(trace.sites().size());
     for (const std::string& wanted : filter.files) {

@@ -49,8 +49,13 @@ class FootprintBuilder {
         bitsOf(page) |= ones(last - first + 1) << (first % 64);
     }
     Footprint finish();
+    /// The memory that it takes, roughly, in bytes.
+    std::uint64_t bytes() const { return pages_.size() * kPageBytes; }
 
   private:
+    /// A page: its entry in the table, and in the list that finish() makes.
+    static constexpr std::uint64_t kPageBytes = 64;
+
     struct Recent {
         std::uint64_t page = ~std::uint64_t{0};
         std::uint64_t* bits = nullptr;  ///< stays valid: unordered_map does not move its values

@@ -10,18 +10,17 @@ void PackedAccesses::add(std::string pack) {
     for (std::uint32_t before = 0; before < chunks; ++before) {
         places_.push_back({.pack = static_cast<std::uint32_t>(packs_.size()), .before = before});
     }
+    bytes_ += pack.size();
     packs_.push_back(std::move(pack));
+}
+
+void PackedAccesses::addDictionary(std::string dictionary) {
+    bytes_ += dictionary.size();
+    dictionaries_.push_back(std::move(dictionary));
 }
 
 std::string_view PackedAccesses::dictionary(std::uint32_t number) const {
     return number == 0 || number > dictionaries_.size() ? std::string_view() : dictionaries_[number - 1];
-}
-
-std::size_t PackedAccesses::bytes() const {
-    std::size_t sum = 0;
-    for (const std::string& pack : packs_) sum += pack.size();
-    for (const std::string& dictionary : dictionaries_) sum += dictionary.size();
-    return sum;
 }
 
 std::span<PackedAccess> ChunkReader::chunk(const PackedAccesses& from, std::size_t index, std::uint64_t sites,

@@ -25,7 +25,7 @@ class PackedAccesses {
     /// Appends a pack, of which all chunks but the last of the last pack are full.
     void add(std::string pack);
     /// Appends a dictionary; the first has number 1.
-    void addDictionary(std::string dictionary) { dictionaries_.push_back(std::move(dictionary)); }
+    void addDictionary(std::string dictionary);
 
     std::size_t chunks() const { return places_.size(); }
     Place placeOf(std::size_t chunk) const { return places_[chunk]; }
@@ -33,7 +33,7 @@ class PackedAccesses {
     /// The bytes of a dictionary; empty if there is none of that number.
     std::string_view dictionary(std::uint32_t number) const;
     /// The memory that all takes.
-    std::size_t bytes() const;
+    std::size_t bytes() const { return bytes_; }
 
     bool operator==(const PackedAccesses& other) const {
         return packs_ == other.packs_ && dictionaries_ == other.dictionaries_;
@@ -43,6 +43,7 @@ class PackedAccesses {
     std::vector<std::string> packs_;
     std::vector<std::string> dictionaries_;
     std::vector<Place> places_;  ///< of each chunk
+    std::size_t bytes_ = 0;      ///< of packs and dictionaries
 };
 
 /// Decodes chunks of packed accesses in any order; a chunk after the one before costs least. Returned spans belong to

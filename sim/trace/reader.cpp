@@ -3,15 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <new>
+#include <utility>
 
 #include "sim/base/byte_source.h"
 #include "sim/base/folder_root.h"
+#include "sim/base/memory_budget.h"
+#include "sim/base/small_file.h"
 #include "sim/base/text.h"
 #include "sim/trace/formats/chiron_format.h"
 #include "sim/trace/formats/chiron_reader.h"
+#include "sim/trace/formats/foreign_content.h"
 #include "sim/trace/formats/line_formats.h"
 #include "sim/trace/formats/line_reader.h"
 #include "sim/trace/formats/line_source.h"
@@ -44,12 +50,20 @@ std::optional<TraceFormat> detect(std::string_view text) {
     return formats[static_cast<std::size_t>(best - likeness.begin())].format;
 }
 
-Error lineError(const std::string& name, const LineReader& reader, std::string_view line) {
+/// The length in bytes of the line at the start of a block, the rest of which may not be in the block.
+using LineLength = std::function<Expected<std::uint64_t>(std::string_view line)>;
+
+bool isTooLong(std::string_view line) {
+    return line.size() > kMaxLine;
+}
+
+Error lineError(const std::string& name, const LineReader& reader, std::string_view line, std::uint64_t length) {
     const Malformed& why = reader.malformed();
-    std::string hint = why.hint;
+    const std::string what = isTooLong(line) ? fmt::format("a line of {} bytes", length) : why.what;
+    std::string hint = isTooLong(line) ? fmt::format("a line has at most {}", kMaxLine) : why.hint;
     if (why.noise) hint += fmt::format("{}--lenient skips such lines", hint.empty() ? "" : "; ");
     return {.where = fmt::format("{}:{}", name, reader.lines() + 1),
-            .what = fmt::format("{}: \"{}\"", why.what, shown(line)),
+            .what = fmt::format("{}: \"{}\"", what, shown(line)),
             .hint = std::move(hint)};
 }
 
@@ -65,17 +79,54 @@ Error nothingIn(const std::string& name, const TraceBuilder& builder, bool fetch
     return {.where = name, .what = "there are no accesses in it", .hint = std::move(hint)};
 }
 
-/// Adds a block of lines, skipping malformed ones if `lenient`.
-Expected<void> takeBlock(std::string_view block, LineReader& reader, TraceBuilder& builder, const std::string& name,
-                         bool lenient) {
+void skip(LineReader& reader, TraceBuilder& builder, std::string_view line, std::uint64_t length) {
+    constexpr std::size_t kMostTold = 8;
+    if (isTooLong(line) && builder.losses().size() < kMostTold) {
+        builder.lost(fmt::format("line {} is left out: it has {} bytes, and a line at most {}", reader.lines() + 1,
+                                 length, kMaxLine));
+    }
+    builder.lineSkipped();
+    reader.skipLine();
+}
+
+/// What the readers of lines share.
+struct Reading {
+    const std::string& name;
+    const ReadOptions& options;
+    TraceBuilder& builder;
+    MemoryBudget& budget;
+    Progress& progress;
+};
+
+Expected<void> checkMemory(const Reading& reading) {
+    if (!reading.builder.isBeyondMemory()) return {};
+    reading.budget.take(reading.builder.bytes());
+    return tl::unexpected(reading.budget.error(reading.name));
+}
+
+/// Adds a block of lines, skipping malformed ones if that is wanted.
+Expected<void> takeBlock(const Reading& reading, std::string_view block, LineReader& reader,
+                         const LineLength& lengthOf) {
+    if (reading.progress.cancelled()) return tl::unexpected(Error::byUser());
     while (true) {
         block.remove_prefix(reader.read(block));
-        if (block.empty()) return {};
-        if (!lenient) return tl::unexpected(lineError(name, reader, firstLine(block)));
-        builder.lineSkipped();
-        reader.skipLine();
+        if (block.empty()) break;
+        const std::string_view line = firstLine(block);
+        const auto length = isTooLong(line) ? lengthOf(line) : line.size();
+        if (!length) return tl::unexpected(length.error());
+        if (!reading.options.lenient) return tl::unexpected(lineError(reading.name, reader, line, *length));
+        skip(reader, reading.builder, line, *length);
         block.remove_prefix(block.find('\n') + 1);
     }
+    reading.progress.setAccesses(reading.builder.size());
+    return checkMemory(reading);
+}
+
+/// To be called at the end of a trace.
+Expected<void> finish(const Reading& reading, bool fetchesLeftOut) {
+    if (reading.builder.size() == 0) return tl::unexpected(nothingIn(reading.name, reading.builder, fetchesLeftOut));
+    reading.builder.flush();
+    return checkMemory(reading);
 }
 
 /// A source whose first bytes have already been read.
@@ -112,6 +163,18 @@ Expected<void> readUpTo(std::size_t most, std::string& bytes, ByteSource& source
     return {};
 }
 
+/// Appends the rest of a source, which must fit into memory.
+Expected<void> readRest(std::string& bytes, ByteSource& source, const std::string& name, MemoryBudget& budget,
+                        const Progress& progress) {
+    constexpr std::size_t kPart = std::size_t{16} << 20;
+    while (true) {
+        const std::size_t had = bytes.size();
+        if (auto read = readUpTo(had + kPart, bytes, source, progress); !read) return read;
+        if (bytes.size() == had) return {};
+        if (!budget.take(bytes.size() - had)) return tl::unexpected(budget.error(name));
+    }
+}
+
 /// A source with its basic type detected.
 struct OpenedInput {
     std::unique_ptr<ByteSource> lines;  ///< text; null for a .whorl file
@@ -119,86 +182,108 @@ struct OpenedInput {
 };
 
 /// Detects by the first bytes whether a source is a .whorl file, and reads it if so.
-Expected<OpenedInput> inputFrom(std::unique_ptr<ByteSource> source, const ReadOptions& options,
-                                const Progress& progress) {
-    constexpr std::size_t kMagic = 8;
+Expected<OpenedInput> inputFrom(std::unique_ptr<ByteSource> source, const std::string& name, const ReadOptions& options,
+                                MemoryBudget& budget, const Progress& progress) {
     OpenedInput input;
-    if (auto read = readUpTo(kMagic, input.whorl, *source, progress); !read) return tl::unexpected(read.error());
+    auto read = readUpTo(kForeignLookedAt, input.whorl, *source, progress);
+    if (!read) return tl::unexpected(read.error());
+    if (auto foreign = foreignContent(input.whorl, name)) return tl::unexpected(*std::move(foreign));
     const bool binary = likeWhorl(input.whorl);
     if (!binary || options.format.value_or(TraceFormat::whorl) != TraceFormat::whorl) {
         input.lines = std::make_unique<BegunSource>(std::move(input.whorl), std::move(source));
         return input;
     }
-    auto read = readUpTo(~std::size_t{0}, input.whorl, *source, progress);
+    read = readRest(input.whorl, *source, name, budget, progress);
     if (!read) return tl::unexpected(read.error());
     return input;
 }
 
 /// The paths in a list of source files; empty if `path` is empty.
 Expected<std::vector<std::string>> sourcesIn(const std::string& path) {
-    constexpr std::size_t kMost = std::size_t{64} << 20;
+    constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
     if (path.empty()) return std::vector<std::string>{};
-    Progress progress;
-    auto file = openFile(path, progress);
-    if (!file) return tl::unexpected(file.error());
-    std::string list;
-    if (auto read = readUpTo(kMost, list, **file, progress); !read) return tl::unexpected(read.error());
-    return chironSources(list);
+    const auto list = readSmallFile(path, kMost, "a list of source files");
+    if (!list) return tl::unexpected(list.error());
+    return chironSources(*list);
+}
+
+/// The text of a Chiron trace: what its first line means may follow from its last.
+struct WholeText {
+    std::string text;
+    std::map<std::size_t, std::uint64_t> truncated;  ///< by the place of a line in the text: the bytes that it lacks
+
+    Expected<std::uint64_t> lengthOf(std::string_view line) const {
+        const auto found = truncated.find(static_cast<std::size_t>(line.data() - text.data()));
+        return line.size() + (found == truncated.end() ? 0 : found->second);
+    }
+};
+
+/// Reads lines to the end; `begun` is the block that has been read.
+Expected<WholeText> wholeText(const Reading& reading, std::string_view begun, LineSource& lines) {
+    WholeText whole;
+    for (std::string_view block = begun; !block.empty();) {
+        if (!reading.budget.take(block.size())) return tl::unexpected(reading.budget.error(reading.name));
+        const auto lacks = lines.truncated(reading.progress);
+        if (!lacks) return tl::unexpected(lacks.error());
+        if (*lacks > 0) whole.truncated.emplace(whole.text.size(), *lacks);
+        whole.text += block;
+        const auto next = lines.next();
+        if (!next) return tl::unexpected(next.error());
+        if (reading.progress.cancelled()) return tl::unexpected(Error::byUser());
+        block = *next;
+    }
+    return whole;
 }
 
 /// Reads a Chiron trace whose first lines, `begun`, have been read. The whole text is scanned once before it is parsed.
-Expected<void> readChiron(TraceBuilder& builder, std::string_view begun, LineSource& lines, const std::string& name,
-                          const ReadOptions& options, const Progress& progress) {
+Expected<void> readChiron(const Reading& reading, std::string_view begun, LineSource& lines) {
     constexpr std::size_t kStep = std::size_t{1} << 20;
-    auto sources = sourcesIn(options.chironSources);
+    auto sources = sourcesIn(reading.options.chironSources);
     if (!sources) return tl::unexpected(sources.error());
-    std::string text(begun);
-    while (true) {
-        if (progress.cancelled()) return tl::unexpected(Error::byUser());
-        const auto block = lines.next();
-        if (!block) return tl::unexpected(block.error());
-        if (block->empty()) break;
-        text += *block;
+    const auto whole = wholeText(reading, begun, lines);
+    if (!whole) return tl::unexpected(whole.error());
+    const ChironScan scan = scanChiron(whole->text);
+    if (!reading.builder.streams() && !reading.budget.take(scan.lines, sizeof(RecordedEvent))) {
+        return tl::unexpected(reading.budget.error(reading.name));
     }
-    const auto reader = std::make_unique<ChironReader>(builder, scanChiron(text), *std::move(sources));
-    for (std::string_view rest = text; !rest.empty();) {
-        if (progress.cancelled()) return tl::unexpected(Error::byUser());
+    reading.builder.limitMemory(reading.budget.left());
+    const auto reader = std::make_unique<ChironReader>(reading.builder, scan, *std::move(sources));
+    for (std::string_view rest = whole->text; !rest.empty();) {
         const std::size_t end = rest.find('\n', std::min(kStep, rest.size() - 1)) + 1;
-        if (auto taken = takeBlock(rest.substr(0, end), *reader, builder, name, options.lenient); !taken) return taken;
+        const auto lengthOf = [&](std::string_view line) { return whole->lengthOf(line); };
+        if (auto taken = takeBlock(reading, rest.substr(0, end), *reader, lengthOf); !taken) return taken;
         rest.remove_prefix(end);
     }
     reader->finish();
-    if (builder.size() == 0) return tl::unexpected(nothingIn(name, builder, false));
-    return {};
+    return finish(reading, false);
 }
 
-/// Reads a whole source into a builder. `name` is the file in error messages.
-Expected<void> readInto(TraceBuilder& builder, std::unique_ptr<ByteSource> bytes, const std::string& name,
-                        const ReadOptions& options, const Progress& progress) {
+/// Reads all lines of a source into a builder.
+Expected<void> readInto(const Reading& reading, std::unique_ptr<ByteSource> bytes) {
+    const std::string& name = reading.name;
+    const ReadOptions& options = reading.options;
+    reading.builder.limitMemory(reading.budget.left());
     LineSource lines(std::move(bytes));
     auto block = lines.next();
     if (!block) return tl::unexpected(block.error());
     if (block->empty()) return fail(name, "the file is empty", "expected a trace");
     if (block->starts_with(kByteOrderMark)) block->remove_prefix(kByteOrderMark.size());
     const auto format = options.format ? options.format : detect(*block);
-    if (!format) {
-        return fail(name, fmt::format("no line of it looks like a trace in {}", joinNames(formatNames(), "or")),
-                    "use --format to force one of them");
-    }
-    if (*format == TraceFormat::chiron) return readChiron(builder, *block, lines, name, options, progress);
+    if (!format) return tl::unexpected(noTraceIn(*block, name));
+    if (*format == TraceFormat::chiron) return readChiron(reading, *block, lines);
     const LineFormat* const form = lineFormat(*format);
     // Binary traces are recognized before their lines are asked for.
     if (form == nullptr) return fail(name, "this is not a .whorl file", "omit --format to detect the format");
-    const auto reader = form->reader(builder, options.instructions);
+    const auto reader = form->reader(reading.builder, options.instructions);
+    const auto lengthOf = [&](std::string_view line) {
+        return lines.truncated(reading.progress).map([&](std::uint64_t lacks) { return line.size() + lacks; });
+    };
     while (!block->empty()) {
-        if (progress.cancelled()) return tl::unexpected(Error::byUser());
-        if (auto taken = takeBlock(*block, *reader, builder, name, options.lenient); !taken) return taken;
+        if (auto taken = takeBlock(reading, *block, *reader, lengthOf); !taken) return taken;
         block = lines.next();
         if (!block) return tl::unexpected(block.error());
     }
-    if (builder.size() == 0)
-        return tl::unexpected(nothingIn(name, builder, form->hasInstructions && !options.instructions));
-    return {};
+    return finish(reading, form->hasInstructions && !options.instructions);
 }
 
 /// Whether a path is that of a regular file, links resolved within its folder.
@@ -220,12 +305,13 @@ tl::unexpected<Error> outOfMemory(const std::string& name) {
 }
 
 Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std::string& name,
-                                   const ReadOptions& options, AccessConsumer consumer, const Progress& progress) {
+                                   const ReadOptions& options, AccessConsumer consumer, Progress& progress) {
     if (options.only.needsTrace()) {
         return fail(name, "a streamed trace cannot be filtered by regions or source files",
                     "filter by CPU or addresses");
     }
-    auto input = inputFrom(std::move(bytes), options, progress);
+    MemoryBudget budget(options.memory);
+    auto input = inputFrom(std::move(bytes), name, options, budget, progress);
     if (!input) return tl::unexpected(input.error());
     TraceBuilder chosen(consumer, options.sites);
     const bool simulate = options.only.unwanted == Unwanted::simulate;
@@ -242,12 +328,13 @@ Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std:
     if (simulate) builder.keepUnrecorded();
     StreamedTrace streamed;
     if (input->lines == nullptr) {
-        auto losses = streamWhorl(input->whorl, name, builder, progress);
+        auto losses = streamWhorl(input->whorl, name, builder, budget, progress);
         if (!losses) return tl::unexpected(losses.error());
         streamed.losses = std::move(*losses);
     } else {
-        const auto read = readInto(builder, std::move(input->lines), name, options, progress);
+        const auto read = readInto({name, options, builder, budget, progress}, std::move(input->lines));
         if (!read) return tl::unexpected(read.error());
+        streamed.losses = builder.losses();
     }
     builder.flush();
     chosen.flush();
@@ -264,13 +351,14 @@ Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std:
 
 /// Reads a whole trace without filtering, and without looking for source texts.
 Expected<Trace> readAll(std::unique_ptr<ByteSource> bytes, const std::string& name, const std::string& traceName,
-                        const ReadOptions& options, const Progress& progress) {
-    auto input = inputFrom(std::move(bytes), options, progress);
+                        const ReadOptions& options, Progress& progress) {
+    MemoryBudget budget(options.memory);
+    auto input = inputFrom(std::move(bytes), name, options, budget, progress);
     if (!input) return tl::unexpected(input.error());
-    if (input->lines == nullptr) return traceOf(input->whorl, name);
+    if (input->lines == nullptr) return traceOf(input->whorl, name, budget, progress);
     TraceBuilder builder(traceName);
     if (options.only.unwanted == Unwanted::simulate) builder.keepUnrecorded();
-    const auto read = readInto(builder, std::move(input->lines), name, options, progress);
+    const auto read = readInto({name, options, builder, budget, progress}, std::move(input->lines));
     if (!read) return tl::unexpected(read.error());
     return builder.finish();
 }
@@ -279,7 +367,7 @@ Expected<Trace> readAll(std::unique_ptr<ByteSource> bytes, const std::string& na
 /// which may need regions and source files and so the complete trace.
 Expected<Trace> readFrom(std::unique_ptr<ByteSource> bytes, const std::string& name, const std::string& traceName,
                          const std::optional<std::filesystem::path>& folder, const ReadOptions& options,
-                         const Progress& progress) {
+                         Progress& progress) {
     auto trace = readAll(std::move(bytes), name, traceName, options, progress);
     if (!trace) return trace;
     trace = options.sources.none ? withoutSourceTexts(*std::move(trace))
@@ -341,7 +429,8 @@ bool mayBringMachine(const std::string& path, const ReadOptions& options) {
 Expected<StreamedTrace> streamText(std::string_view text, const std::string& name, const ReadOptions& options,
                                    AccessConsumer consumer) {
     try {
-        return streamFrom(openMemory(text), name, options, std::move(consumer), Progress{});
+        Progress progress;
+        return streamFrom(openMemory(text), name, options, std::move(consumer), progress);
     } catch (const std::bad_alloc&) {
         return outOfMemory(name);
     }
@@ -349,7 +438,8 @@ Expected<StreamedTrace> streamText(std::string_view text, const std::string& nam
 
 Expected<Trace> parseTrace(std::string_view text, const std::string& name, const ReadOptions& options) {
     try {
-        return readFrom(openMemory(text), name, name, std::nullopt, options, Progress{});
+        Progress progress;
+        return readFrom(openMemory(text), name, name, std::nullopt, options, progress);
     } catch (const std::bad_alloc&) {
         return outOfMemory(name);
     }

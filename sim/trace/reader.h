@@ -1,6 +1,7 @@
 // Reads a trace from a file of any supported format.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,12 +24,15 @@ struct ReadOptions {
     std::string chironSources;  ///< path of a Chiron trace's list of source files; empty: PATH.files, if it exists
     SourcePolicy sources = {};  ///< where texts of source files are looked for
     StreamedSites sites = StreamedSites::none;  ///< streaming only: whether sites are told apart
+    std::uint64_t memory = 0;                   ///< the most that reading may take, in bytes; 0: usualMemoryBudget()
     TraceFilter only;  ///< selects accesses; also says what happens to accesses between `off` and `on`
 };
 
 /// Reads a whole trace. `path` may be "-" for standard input; gzip and zstd are detected by content and decompressed on
 /// the fly. Texts of source files are looked for beside the trace, too (see withSourceTexts). Progress is in bytes of
-/// the file. Errors give file and line, the offending text and what was expected; an empty trace is an error too.
+/// the file, then of a .whorl file in accesses decoded, if they are; and in accesses read so far. Errors give file and
+/// line, the offending text and what was expected; an empty trace is an error too, and one that takes more memory than
+/// allowed.
 Expected<Trace> readTrace(const std::string& path, const ReadOptions& options, Progress& progress);
 
 /// Summary of a trace that was streamed without being kept.

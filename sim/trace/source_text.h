@@ -16,6 +16,7 @@ namespace whorl::sim {
 class SourceText {
   public:
     class Iterator;
+    static constexpr std::size_t kBytesOfLine = sizeof(std::uint32_t);  ///< memory of a line besides its text
 
     SourceText() = default;
     /// Splits a text at its newlines; a carriage return before one is dropped.

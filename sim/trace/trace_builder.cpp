@@ -1,6 +1,7 @@
 #include "sim/trace/trace_builder.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "sim/trace/region_inference.h"
@@ -70,12 +71,38 @@ void TraceBuilder::flush() {
     if (consumer_ != nullptr) {
         consumer_(accesses);
     } else {
-        for (const PackedAccess& a : accesses) footprint_.touch(a.address(), a.size());
-        if (!stamps_.empty()) stamps_.resize(accesses.size());
-        packed_.add(encoder_.encode(accesses, stamps_));
-        stamps_.clear();
+        keep(accesses);
     }
     next_ = buffer_.data();
+}
+
+void TraceBuilder::keep(std::span<const PackedAccess> accesses) {
+    // An access of megabytes adds thousands of pages to the footprint.
+    constexpr std::size_t kBetweenChecks = 64;
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+        if (i % kBetweenChecks == 0 && isBeyondMemory()) return;
+        footprint_.touch(accesses[i].address(), accesses[i].size());
+    }
+    if (!stamps_.empty()) stamps_.resize(accesses.size());
+    packed_.add(encoder_.encode(accesses, stamps_));
+    stamps_.clear();
+}
+
+std::uint64_t TraceBuilder::bytes() const {
+    // What tables take for each entry besides what is in it.
+    constexpr std::uint64_t kEntry = 48;
+    // What finding objects by address takes for each (see object_index.h), and those alive.
+    constexpr std::uint64_t kIndexed = 200;
+    return packed_.bytes() + footprint_.bytes() + textBytes_ + parts_.sites.size() * (sizeof(Site) + kEntry) +
+           parts_.files.size() * (sizeof(SourceFile) + sizeof(std::string) + kEntry) +
+           parts_.objects.size() * (sizeof(Object) + kIndexed) + declared_.size() * 2 * (sizeof(Region) + kEntry) +
+           parts_.marks.size() * sizeof(Mark) + parts_.modules.size() * sizeof(Module) +
+           parts_.timing.delays.size() * sizeof(Delay);
+}
+
+void TraceBuilder::addModule(Module module) {
+    textBytes_ += module.path.size();
+    parts_.modules.push_back(std::move(module));
 }
 
 void TraceBuilder::add(const Access& access, std::uint64_t stamp) {
@@ -102,6 +129,7 @@ std::uint32_t TraceBuilder::fileId(std::string_view path) {
     const auto id = static_cast<std::uint32_t>(parts_.files.size());
     parts_.files.push_back({.path = std::string(path), .lines = {}});
     fileIds_.emplace(path, id);
+    textBytes_ += 2 * path.size();
     return id;
 }
 
@@ -124,21 +152,25 @@ SiteId TraceBuilder::findSiteAt(ByteAddress pc) {
 
 void TraceBuilder::sourceText(std::string_view file, std::string_view text) {
     parts_.files[fileId(file)].lines = SourceText(text);
+    textBytes_ += text.size();
 }
 
 bool TraceBuilder::addRegion(Region region, std::string* overlapped) {
-    auto& regions = parts_.regions;
-    const auto above = std::upper_bound(regions.begin(), regions.end(), region, byBase);
+    const std::uint64_t base = region.base.value;
+    const auto above = declared_.lower_bound(base);
     const auto refuse = [&](const Region& other) {
         if (overlapped != nullptr) *overlapped = other.name;
         return false;
     };
-    if (above != regions.end() && above->base.value - region.base.value < region.size) return refuse(*above);
-    if (above != regions.begin() && std::prev(above)->contains(region.base)) return refuse(*std::prev(above));
+    if (above != declared_.end() && above->first - base < region.size) return refuse(above->second);
+    if (above != declared_.begin() && std::prev(above)->second.contains(region.base)) {
+        return refuse(std::prev(above)->second);
+    }
     region.elementSize = std::max(region.elementSize, 1u);
     if (region.rows == 0) region.columns = 0;
     region.origin = RegionOrigin::declared;
-    regions.insert(above, std::move(region));
+    textBytes_ += 2 * region.name.size();
+    declared_.emplace_hint(above, base, std::move(region));
     return true;
 }
 
@@ -152,6 +184,7 @@ bool TraceBuilder::newObject(Object object) {
     }
     object.born = Tick{size()};
     object.died = Tick{~std::uint64_t{0}};
+    textBytes_ += object.name.size() + object.className.size();
     alive_.emplace(base, parts_.objects.size());
     parts_.objects.push_back(std::move(object));
     return true;
@@ -166,6 +199,7 @@ bool TraceBuilder::deleteObject(ByteAddress base) {
 }
 
 void TraceBuilder::mark(std::string text) {
+    textBytes_ += text.size();
     parts_.marks.push_back({.at = Tick{size()}, .text = std::move(text)});
 }
 
@@ -173,6 +207,8 @@ void TraceBuilder::adopt(TraceParts known) {
     known.map.reset();  // the accesses were added with mapped addresses
     known.original.reset();
     known.changes.clear();
+    declared_.clear();
+    for (Region& region : std::exchange(known.regions, {})) declared_.emplace(region.base.value, std::move(region));
     known.size = parts_.size;
     known.writes = parts_.writes;
     known.cpus = parts_.cpus;
@@ -180,6 +216,7 @@ void TraceBuilder::adopt(TraceParts known) {
 }
 
 void TraceBuilder::promoteObjects() {
+    for (auto& [base, region] : std::exchange(declared_, {})) parts_.regions.push_back(std::move(region));
     if (parts_.objects.size() > kMaxObjectRegions) return;
     std::vector<Region> all = parts_.regions;
     for (const Object& object : parts_.objects) {
@@ -199,6 +236,8 @@ TraceParts TraceBuilder::takeParts() {
     pcSiteIds_.clear();
     recentSites_.fill({});
     alive_.clear();
+    declared_.clear();
+    textBytes_ = 0;
     recording_ = true;
     return done;
 }

@@ -63,6 +63,13 @@ class TraceBuilder {
     /// Passes on or encodes the buffered accesses. Only at the end of a trace: an encoded chunk is not extended.
     void flush();
 
+    /// The memory that is kept, roughly, in bytes: what grows with the trace.
+    std::uint64_t bytes() const;
+    /// From now on, what would take more memory than this is not kept: isBeyondMemory() then tells so, and the trace is
+    /// of no use.
+    void limitMemory(std::uint64_t bytes) { mostBytes_ = bytes; }
+    bool isBeyondMemory() const { return bytes() > mostBytes_; }
+
     void name(std::string name) { parts_.name = std::move(name); }
 
     /// Whether accesses are passed on instead of being kept.
@@ -94,7 +101,7 @@ class TraceBuilder {
     /// Adopts everything known about another trace except its accesses, their number, and what follows from them. From
     /// now on site ids are those of that trace; objects and marks keep the ticks given.
     void adopt(TraceParts known);
-    void addModule(Module module) { parts_.modules.push_back(std::move(module)); }
+    void addModule(Module module);
     void machine(std::string json) { parts_.machine = std::move(json); }
     /// Sets the cycles of work before every access.
     void workBeforeEach(std::uint64_t cycles) { parts_.timing.each = cycles; }
@@ -114,6 +121,9 @@ class TraceBuilder {
     void instructions(std::uint64_t count) { parts_.instructions += count; }
     std::uint64_t instructions() const { return parts_.instructions; }
     void lineSkipped() { ++parts_.skippedLines; }
+    /// Something of the file is lost, in a sentence.
+    void lost(std::string what) { parts_.losses.push_back(std::move(what)); }
+    const std::vector<std::string>& losses() const { return parts_.losses; }
     std::uint64_t skippedLines() const { return parts_.skippedLines; }
 
     /// Finishes the trace. Touched memory without a region is grouped into inferred regions (see region_inference.h).
@@ -147,6 +157,9 @@ class TraceBuilder {
     std::unordered_map<std::uint64_t, std::uint32_t> pcSiteIds_;  ///< instruction
     std::array<RecentSite, 4096> recentSites_;                    ///< by the low bits of the instruction's address
     std::map<std::uint64_t, std::size_t> alive_;                  ///< base address to index in objects
+    std::map<std::uint64_t, Region> declared_;                    ///< regions by base address
+    std::uint64_t textBytes_ = 0;                                 ///< of names and texts
+    std::uint64_t mostBytes_ = ~std::uint64_t{0};                 ///< see limitMemory()
     bool recording_ = true;
     bool keepUnrecorded_ = false;
     bool numbersSites_ = true;
@@ -162,6 +175,7 @@ class TraceBuilder {
     void addOff(const Access& access);
     SiteId findSiteAt(ByteAddress pc);
     std::uint32_t fileId(std::string_view path);
+    void keep(std::span<const PackedAccess> accesses);
     void promoteObjects();
     TraceParts takeParts();
 };

@@ -59,7 +59,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size == 0) return 0;
     std::string file(reinterpret_cast<const char*>(data + 1), size - 1);
     if ((data[0] & 1u) != 0) putRight(file);
-    const auto trace = traceOf(file, "fuzz");
+    MemoryBudget budget(std::uint64_t{1} << 30);
+    Progress progress;
+    const auto trace = traceOf(file, "fuzz", budget, progress);
     if (!trace) {
         check(!trace.error().sentence().empty());
         return 0;

@@ -45,7 +45,7 @@ class LineReader {
         return false;
     }
     bool shortEnough(std::string_view line) {
-        return line.size() <= kMaxLine || refuse("a line of more than 64 KiB", {}, true);
+        return line.size() <= kMaxLine || refuse("a line that is too long", {}, true);
     }
     /// Checks address and size of an access; rejects the line if they are invalid.
     bool possible(std::uint64_t address, std::uint64_t size);

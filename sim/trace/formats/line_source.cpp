@@ -1,12 +1,15 @@
 #include "sim/trace/formats/line_source.h"
 
+#include <algorithm>
 #include <cstring>
+#include <span>
 
 namespace whorl::sim {
 
 LineSource::LineSource(std::unique_ptr<ByteSource> bytes) : bytes_(std::move(bytes)), buffer_(kBlock + 1) {}
 
 Expected<std::string_view> LineSource::next() {
+    dropped_ = 0;
     while (true) {
         if (const auto filled = fill(); !filled) return tl::unexpected(filled.error());
         if (inLongLine_) {
@@ -14,8 +17,7 @@ Expected<std::string_view> LineSource::next() {
             continue;
         }
         if (const std::size_t last = rest().rfind('\n'); last != std::string_view::npos) return give(last + 1);
-        inLongLine_ = rest().size() > kMaxLine;
-        if (inLongLine_) end_ = begin_ + kMaxLine + 1;
+        if (rest().size() > kMaxLine) truncateLine();
         if (rest().empty()) return rest();
         buffer_[end_++] = '\n';  // the buffer has one spare byte
         return give(rest().size());
@@ -34,6 +36,32 @@ Expected<void> LineSource::fill() {
         end_ += *n;
     }
     return {};
+}
+
+/// Leaves so much of the line that it is too long even without a "\r" at its end.
+void LineSource::truncateLine() {
+    const std::size_t had = rest().size();
+    end_ = begin_ + std::min(had, kMaxLine + 2);
+    dropped_ = had - rest().size();
+    inLongLine_ = !ended_;
+}
+
+Expected<std::uint64_t> LineSource::truncated(const Progress& progress) {
+    // The block is the beginning of the line and nothing else, and lies before begin_.
+    while (inLongLine_) {
+        if (progress.cancelled()) return tl::unexpected(Error::byUser());
+        const auto n = bytes_->read(std::span(buffer_).subspan(begin_, kBlock - begin_));
+        if (!n) return tl::unexpected(n.error());
+        const std::string_view more(buffer_.data() + begin_, *n);
+        const std::size_t newline = more.find('\n');
+        ended_ = *n == 0;
+        inLongLine_ = newline == std::string_view::npos && !ended_;
+        dropped_ += std::min(newline, *n);
+        if (newline == std::string_view::npos) continue;
+        end_ = begin_ + *n;
+        begin_ += newline + 1;
+    }
+    return dropped_;
 }
 
 void LineSource::dropLongLine() {

@@ -14,7 +14,8 @@
 namespace whorl::sim {
 namespace {
 
-constexpr std::size_t kRemembered = 1u << 14;  ///< line endings kept
+constexpr std::size_t kRemembered = 1u << 14;        ///< line endings kept
+constexpr std::size_t kLongestRemembered = 1u << 8;  ///< bytes of one
 
 constexpr std::string_view kAccessExample = "expected for example: R 0x1000 8 cpu=0 mm.c:12";
 constexpr std::string_view kAddressForm = "an address is 0x and hex digits, or a decimal number";
@@ -129,6 +130,7 @@ class TextReader : public LineReader {
             }
             given = true;
         }
+        if (text.size() > kLongestRemembered) return extras;
         if (remembered_.size() >= kRemembered) remembered_.clear();
         remembered_.emplace(text, extras);
         return extras;

@@ -7,6 +7,7 @@
 
 #include "sim/base/byte_sink.h"
 #include "sim/base/error.h"
+#include "sim/base/memory_budget.h"
 #include "sim/base/progress.h"
 #include "sim/trace/trace.h"
 #include "sim/trace/trace_builder.h"
@@ -21,11 +22,12 @@ bool likeWhorl(std::string_view bytes);
 Expected<void> writeWhorl(const Trace& trace, ByteSink& sink, Progress& progress);
 
 /// Reads a trace from the bytes of a file. From a damaged file it recovers the intact blocks and reports the rest in
-/// losses(); it fails only if no accesses remain. Packs of an intact file are only checked, not decoded.
-Expected<Trace> traceOf(std::string_view file, const std::string& name);
+/// losses(); it fails if no accesses remain, or if the trace takes more memory than is left. Packs of an intact file
+/// are only checked, not decoded, unless the memory touched is to be found out. Progress is in accesses decoded.
+Expected<Trace> traceOf(std::string_view file, const std::string& name, MemoryBudget& budget, Progress& progress);
 
 /// Adds the accesses of a file to a builder. Returns what Trace::losses() would contain.
 Expected<std::vector<std::string>> streamWhorl(std::string_view file, const std::string& name, TraceBuilder& builder,
-                                               const Progress& progress);
+                                               MemoryBudget& budget, Progress& progress);
 
 }  // namespace whorl::sim

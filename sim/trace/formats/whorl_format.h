@@ -1,7 +1,8 @@
 // The layout of a .whorl file, shared by writer and reader. All numbers are little-endian.
 //
 // A file is a FileHead followed by blocks, each with a BlockHead: the sections, which hold what is known about the
-// trace, the packs of accesses, each dictionary before the packs that need it, and finally the index. Blocks are
+// trace, the packs of accesses, each dictionary before the packs that need it (a pack may need the last one before it),
+// and finally the index. Blocks are
 // independent and can be found without the index, so that all intact blocks of a damaged or truncated file can be
 // recovered. A Trailer at the end gives the offset of the index.
 #pragma once
@@ -11,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "sim/base/memory_budget.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
@@ -80,8 +82,10 @@ struct Trailer {
 static_assert(sizeof(Trailer) == 16);
 inline constexpr std::string_view kTrailerMagic("\r\nWHORL.", 8);
 
-/// CRC-32, as computed by zlib.
-std::uint32_t checksumOf(std::string_view bytes);
+/// CRC-32, as computed by zlib; of bytes that follow others whose checksum is `before`.
+std::uint32_t checksumOf(std::string_view bytes, std::uint32_t before = 0);
+/// The checksum of the last `bytes` bytes of a text, from that of the text without them and that of the whole.
+std::uint32_t checksumAfter(std::uint32_t without, std::uint32_t whole, std::size_t bytes);
 
 /// The head of a block, with its checksums.
 BlockHead headOf(BlockKind kind, std::string_view bytes, std::uint64_t first = 0, std::uint32_t accesses = 0);
@@ -90,9 +94,9 @@ bool readHead(std::string_view bytes, BlockHead& head);
 
 /// A section as stored in a file: compressed by zstd.
 std::string packedSection(BlockKind section, const Trace& trace);
-/// Reads a section into a trace's parts. False, with nothing changed, if it is invalid. Source files must be read
-/// before sites.
-bool readSection(BlockKind section, std::string_view packed, TraceParts& parts);
+/// Reads a section into a trace's parts. False, with nothing changed, if it is invalid, or if it takes more memory than
+/// is left, by which the budget is exceeded. Source files must be read before sites.
+bool readSection(BlockKind section, std::string_view packed, TraceParts& parts, MemoryBudget& budget);
 /// The content of a section, for messages: "the marks".
 std::string_view nameOf(BlockKind section);
 

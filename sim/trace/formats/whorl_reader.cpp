@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -23,18 +24,54 @@ struct FoundPack {
     std::uint64_t first = 0;
     std::uint32_t accesses = 0;
     std::uint32_t dictionary = 0;  ///< the number of the one that it needs; 0: none
+    std::uint64_t before = 0;      ///< accesses decoded from the packs before it, once all are decoded
     std::string_view bytes;
 
     std::uint64_t end() const { return first + accesses; }
 };
 
+/// Checksums of many parts of a file. What looks like the head of a block in a damaged file may claim any number of
+/// bytes, so that checking each as it stands would take quadratic time.
+class RangeChecksums {
+  public:
+    explicit RangeChecksums(std::string_view file) : file_(file) {}
+
+    /// The checksum of a part of the file. If `isOneOfMany`, sums for the whole file are computed first, once.
+    std::uint32_t of(std::string_view part, bool isOneOfMany) {
+        if (!isOneOfMany || part.size() <= 2 * kStep) return checksumOf(part);
+        const auto from = static_cast<std::size_t>(part.data() - file_.data());
+        return checksumAfter(upTo(from), upTo(from + part.size()), part.size());
+    }
+
+  private:
+    static constexpr std::size_t kStep = 512;  ///< bytes
+
+    std::string_view file_;
+    std::vector<std::uint32_t> sums_;  ///< of the first n steps of the file, by n
+
+    /// The checksum of the first bytes of the file.
+    std::uint32_t upTo(std::size_t end) {
+        if (sums_.empty()) {
+            sums_.reserve(file_.size() / kStep + 1);
+            sums_.push_back(checksumOf({}));
+            for (std::size_t at = 0; at + kStep <= file_.size(); at += kStep) {
+                sums_.push_back(checksumOf(file_.substr(at, kStep), sums_.back()));
+            }
+        }
+        const std::size_t whole = end / kStep;
+        return checksumOf(file_.substr(whole * kStep, end % kStep), sums_[whole]);
+    }
+};
+
 /// Scans the blocks of a file and collects the intact ones.
 class WhorlFile {
   public:
-    WhorlFile(std::string_view file, std::uint32_t extras) : file_(file), extras_(extras) {}
+    WhorlFile(std::string_view file, std::uint32_t extras, MemoryBudget& budget)
+        : file_(file), extras_(extras), budget_(budget), checksums_(file) {}
 
     void find() {
         std::size_t at = sizeof(FileHead);
+        bool isDamaged = false;
         while (at < file_.size()) {
             BlockHead head;
             if (!readHead(file_.substr(at), head)) {
@@ -43,21 +80,25 @@ class WhorlFile {
                 continue;
             }
             const std::string_view bytes = file_.substr(at + sizeof head).substr(0, head.bytes);
-            const bool whole = bytes.size() == head.bytes && checksumOf(bytes) == head.checksum;
+            const bool whole = bytes.size() == head.bytes && checksums_.of(bytes, isDamaged) == head.checksum;
             if (whole) addBlock(head, bytes);
+            isDamaged = isDamaged || !whole;
             // A damaged block may have lost bytes, so its length is not reliable.
             at = whole ? at + sizeof head + bytes.size() : nextHead(at + 1);
         }
-        std::sort(packs_.begin(), packs_.end(),
-                  [](const FoundPack& a, const FoundPack& b) { return a.first < b.first; });
+        std::stable_sort(packs_.begin(), packs_.end(),
+                         [](const FoundPack& a, const FoundPack& b) { return a.first < b.first; });
         readSections();
-        std::erase_if(packs_, [this](const FoundPack& p) {
-            return p.dictionary != 0 && dictionaries_.find(p.dictionary) == dictionaries_.end();
-        });
+        dropWithoutDictionary();
         dropOverlaps();
     }
 
     const std::vector<FoundPack>& packs() const { return packs_; }
+    /// How many there are in all packs.
+    std::uint64_t accesses() const {
+        return std::accumulate(packs_.begin(), packs_.end(), std::uint64_t{0},
+                               [](std::uint64_t sum, const FoundPack& p) { return sum + p.accesses; });
+    }
     TraceParts& parts() { return parts_; }
     bool has(BlockKind section) const { return has_[indexOf(section)]; }
     /// Whether nothing is missing and the packs have the sizes that Trace requires.
@@ -86,12 +127,11 @@ class WhorlFile {
 
     /// The new tick of a point in time when the lost accesses are left out.
     Tick movedUp(Tick t) const {
-        std::uint64_t before = 0;
-        for (const FoundPack& p : packs_) {
-            if (p.first >= t.value) break;
-            before += std::min<std::uint64_t>(t.value - p.first, p.accesses);
-        }
-        return Tick{before};
+        const auto above = std::upper_bound(packs_.begin(), packs_.end(), t.value,
+                                            [](std::uint64_t tick, const FoundPack& p) { return tick < p.first; });
+        if (above == packs_.begin()) return Tick{0};
+        const FoundPack& p = *std::prev(above);
+        return Tick{p.before + std::min<std::uint64_t>(t.value - p.first, p.accesses)};
     }
 
   private:
@@ -100,6 +140,8 @@ class WhorlFile {
 
     std::string_view file_;
     std::uint32_t extras_;  ///< from the file's head
+    MemoryBudget& budget_;
+    RangeChecksums checksums_;
     std::vector<FoundPack> packs_;
     std::map<std::uint64_t, std::string_view> dictionaries_;  ///< by number
     std::array<std::string_view, kSections> sections_;
@@ -146,8 +188,20 @@ class WhorlFile {
 
     void readSections() {
         for (std::size_t i = 0; i < kSections; ++i) {
-            has_[i] = readSection(sectionAt(i), sections_[i], parts_);
+            has_[i] = readSection(sectionAt(i), sections_[i], parts_, budget_);
         }
+    }
+
+    /// Drops packs whose dictionary is lost. A pack that refers to an earlier dictionary than one before it is no pack
+    /// of Whorl's: unpacking dictionaries back and forth would take time out of all proportion.
+    void dropWithoutDictionary() {
+        std::uint32_t last = 0;
+        std::erase_if(packs_, [&](const FoundPack& p) {
+            if (p.dictionary == 0) return false;
+            if (p.dictionary < last || dictionaries_.find(p.dictionary) == dictionaries_.end()) return true;
+            last = p.dictionary;
+            return false;
+        });
     }
 
     void dropOverlaps() {
@@ -171,11 +225,15 @@ template <class F>
 bool WhorlFile::decode(F&& f) {
     PackDecoder decoder;
     std::uint32_t number = 0;
+    std::uint64_t before = 0;
     std::optional<AddressDictionary> known;
     for (FoundPack& pack : packs_) {
-        if (pack.dictionary != std::exchange(number, pack.dictionary)) known = dictionary(number);
+        if (pack.dictionary != 0 && pack.dictionary != std::exchange(number, pack.dictionary)) {
+            known = dictionary(number);
+        }
         const auto stamps = decoder.decodeStamps(pack.bytes);
-        const bool opened = decoder.open(pack.bytes, ~std::uint32_t{0}, kMaxCpus, known ? &*known : nullptr);
+        const bool opened =
+            decoder.open(pack.bytes, ~std::uint32_t{0}, kMaxCpus, pack.dictionary != 0 && known ? &*known : nullptr);
         std::uint32_t decoded = 0;
         while (opened) {
             const auto accesses = decoder.next();
@@ -185,6 +243,7 @@ bool WhorlFile::decode(F&& f) {
             decoded += static_cast<std::uint32_t>(accesses.size());
         }
         pack.accesses = decoded;
+        pack.before = std::exchange(before, before + decoded);
     }
     std::erase_if(packs_, [](const FoundPack& p) { return p.accesses == 0; });
     return true;
@@ -217,7 +276,7 @@ void WhorlFile::tellLosses() {
     }
 }
 
-Expected<WhorlFile> opened(std::string_view file, const std::string& name) {
+Expected<WhorlFile> opened(std::string_view file, const std::string& name, MemoryBudget& budget) {
     FileHead head;
     std::memcpy(&head, file.data(), std::min(sizeof head, file.size()));
     if (file.size() >= sizeof head && (head.version == 0 || head.version > kWhorlVersion)) {
@@ -226,8 +285,9 @@ Expected<WhorlFile> opened(std::string_view file, const std::string& name) {
             fmt::format("this version of Whorl reads versions 1 to {}; record the program again, or use a newer Whorl",
                         kWhorlVersion));
     }
-    WhorlFile found(file, head.extras);
+    WhorlFile found(file, head.extras, budget);
     found.find();
+    if (budget.exceeded()) return tl::unexpected(budget.error(name));
     return found;
 }
 
@@ -236,22 +296,32 @@ tl::unexpected<Error> nothingWhole(const std::string& name) {
 }
 
 /// Decodes the remaining packs and rebuilds the trace: the packs of a damaged file do not have the required sizes.
-Expected<Trace> rebuilt(WhorlFile& file, const std::string& name) {
+Expected<Trace> rebuilt(WhorlFile& file, const std::string& name, MemoryBudget& budget, Progress& progress) {
     TraceBuilder builder(name);
+    builder.limitMemory(budget.left());
     TimingFilter timing(file.parts().timing);
-    file.decode([&](Tick first, std::span<const PackedAccess> accesses, std::span<const std::uint64_t> stamps) {
-        for (std::size_t a = 0; a < accesses.size(); ++a) {
-            Access access = accesses[a].unpack();
-            if (access.site.value >= file.parts().sites.size()) access.site = SiteId{};
-            timing.keep(Tick{first.value + a}, access.cpu, Tick{builder.size()});
-            if (stamps.empty()) {
-                builder.add(access);
-            } else {
-                builder.add(access, stamps[a]);
+    progress.start(file.accesses());
+    const bool finished =
+        file.decode([&](Tick first, std::span<const PackedAccess> accesses, std::span<const std::uint64_t> stamps) {
+            if (progress.cancelled() || builder.isBeyondMemory()) return false;
+            progress.advance(accesses.size());
+            for (std::size_t a = 0; a < accesses.size(); ++a) {
+                Access access = accesses[a].unpack();
+                if (access.site.value >= file.parts().sites.size()) access.site = SiteId{};
+                timing.keep(Tick{first.value + a}, access.cpu, Tick{builder.size()});
+                if (stamps.empty()) {
+                    builder.add(access);
+                } else {
+                    builder.add(access, stamps[a]);
+                }
             }
-        }
-        return true;
-    });
+            return true;
+        });
+    if (builder.isBeyondMemory()) {
+        budget.take(builder.bytes());
+        return tl::unexpected(budget.error(name));
+    }
+    if (!finished) return tl::unexpected(Error::byUser());
     if (builder.size() == 0) return nothingWhole(name);
     file.tellLosses();
     TraceParts parts = std::move(file.parts());
@@ -275,26 +345,31 @@ bool likeWhorl(std::string_view bytes) {
     return bytes.starts_with(kWhorlMagic);
 }
 
-Expected<Trace> traceOf(std::string_view bytes, const std::string& name) {
-    auto file = opened(bytes, name);
+Expected<Trace> traceOf(std::string_view bytes, const std::string& name, MemoryBudget& budget, Progress& progress) {
+    auto file = opened(bytes, name, budget);
     if (!file) return tl::unexpected(file.error());
     if (file->packs().empty()) return nothingWhole(name);
-    if (!file->whole()) return rebuilt(*file, name);
+    if (!file->whole()) return rebuilt(*file, name, budget, progress);
+    if (!budget.take(bytes.size())) return tl::unexpected(budget.error(name));
     TraceParts parts = std::move(file->parts());
     parts.accesses = std::make_shared<const PackedAccesses>(file->packed());
     if (!file->has(BlockKind::footprint)) {
-        Progress progress;
-        parts.footprint = *footprintOf(parts, progress);
+        progress.start(parts.size);
+        auto footprint = footprintOf(parts, progress);
+        if (!footprint) return tl::unexpected(Error::byUser());
+        parts.footprint = *std::move(footprint);
     }
     return Trace(std::move(parts));
 }
 
 Expected<std::vector<std::string>> streamWhorl(std::string_view bytes, const std::string& name, TraceBuilder& builder,
-                                               const Progress& progress) {
-    auto file = opened(bytes, name);
+                                               MemoryBudget& budget, Progress& progress) {
+    auto file = opened(bytes, name, budget);
     if (!file) return tl::unexpected(file.error());
+    progress.start(file->accesses());
     const bool finished = file->decode([&](Tick, std::span<const PackedAccess> accesses, auto) {
         if (progress.cancelled()) return false;
+        progress.advance(accesses.size());
         for (const PackedAccess& a : accesses) {
             const bool isKnown = a.site().value < file->parts().sites.size();
             builder.add(isKnown ? a : PackedAccess(a.address(), SiteId{}, a.rest()));

@@ -22,11 +22,11 @@ constexpr int kSectionCompression = 3;
 constexpr std::uint64_t kLargestSection = std::uint64_t{512} << 20;
 /// An upper limit of zstd's compression ratio: a block of 128 KiB takes at least 4 bytes.
 constexpr std::uint64_t kMaxCompressionRatio = std::uint64_t{1} << 16;
+/// What finding objects by address takes for each of a million (see object_index.h).
+constexpr std::uint64_t kObjectIndexBytes = 200;
 /// More accesses than a trace can have, and more cycles of work than occur between two of them.
 constexpr std::uint64_t kMaxTicks = std::uint64_t{1} << 62;
 constexpr std::uint64_t kMaxWork = std::uint64_t{1} << 40;
-/// More lines than source files have together: an empty one takes four bytes of memory, and one in a file.
-constexpr std::uint64_t kMaxLines = std::uint64_t{1} << 26;
 
 /// Each text is stored once: after the files follow those that share the text of another one, if there are any.
 void writeFiles(FieldWriter& out, const std::vector<SourceFile>& files) {
@@ -150,10 +150,26 @@ bool readAbout(FieldReader& in, TraceParts& parts) {
     return true;
 }
 
-/// Appends the items of a list; `take(item, previous items)` reads an item and returns whether it is valid.
+/// What reads a section: its plain bytes, and the memory that its content may take.
+struct SectionReader : FieldReader {
+    SectionReader(std::string_view bytes, MemoryBudget& most) : FieldReader(bytes), budget(most) {}
+
+    /// The number of items of some size that follow; 0 if they do not fit.
+    std::uint64_t countOf(std::uint64_t itemBytes) {
+        const std::uint64_t n = count();
+        return budget.take(n, itemBytes) ? n : 0;
+    }
+
+    MemoryBudget& budget;
+};
+
+/// Appends the items of a list; `take(item, previous items)` reads an item and returns whether it is valid. `more` is
+/// the memory that each takes besides its own size.
 template <class T, class F>
-bool readItems(FieldReader& in, std::vector<T>& list, F&& take) {
-    const std::uint64_t n = in.count();
+bool readItems(SectionReader& in, std::vector<T>& list, F&& take, std::uint64_t more = 0) {
+    const std::uint64_t n = in.countOf(sizeof(T) + more);
+    if (in.budget.exceeded()) return false;
+    list.reserve(n);
     for (std::uint64_t i = 0; i < n && in.sound(); ++i) {
         T thing;
         if (!take(thing, list)) return false;
@@ -164,21 +180,19 @@ bool readItems(FieldReader& in, std::vector<T>& list, F&& take) {
 
 /// Reads a list that is the rest of the section.
 template <class T, class F>
-bool readList(FieldReader& in, std::vector<T>& to, F&& take) {
+bool readList(SectionReader& in, std::vector<T>& to, F&& take, std::uint64_t more = 0) {
     std::vector<T> list;
-    if (!readItems(in, list, take) || !in.done()) return false;
+    if (!readItems(in, list, take, more) || !in.done()) return false;
     to = std::move(list);
     return true;
 }
 
-bool readFiles(FieldReader& in, TraceParts& parts) {
+bool readFiles(SectionReader& in, TraceParts& parts) {
     std::vector<SourceFile> files;
-    std::uint64_t allLines = 0;
     const bool sound = readItems(in, files, [&](SourceFile& f, const auto&) {
         f.path = in.text();
-        const std::uint64_t lines = in.count();
-        allLines += lines;
-        if (allLines > kMaxLines) return false;
+        const std::uint64_t lines = in.countOf(SourceText::kBytesOfLine);
+        if (in.budget.exceeded()) return false;
         for (std::uint64_t i = 0; i < lines && in.sound(); ++i) f.lines.add(in.view());
         return true;
     });
@@ -193,7 +207,7 @@ bool readFiles(FieldReader& in, TraceParts& parts) {
     return true;
 }
 
-bool readSites(FieldReader& in, TraceParts& parts) {
+bool readSites(SectionReader& in, TraceParts& parts) {
     std::vector<Site> sites;
     const bool sound = readList(in, sites, [&](Site& s, const auto& before) {
         s.file = in.number32();
@@ -208,7 +222,7 @@ bool readSites(FieldReader& in, TraceParts& parts) {
     return true;
 }
 
-bool readRegions(FieldReader& in, TraceParts& parts) {
+bool readRegions(SectionReader& in, TraceParts& parts) {
     return readList(in, parts.regions, [&](Region& r, const std::vector<Region>& before) {
         r.name = in.text();
         r.base = ByteAddress{in.number()};
@@ -223,19 +237,22 @@ bool readRegions(FieldReader& in, TraceParts& parts) {
     });
 }
 
-bool readObjects(FieldReader& in, TraceParts& parts) {
-    return readList(in, parts.objects, [&](Object& o, const auto&) {
-        o.name = in.text();
-        o.className = in.text();
-        o.base = ByteAddress{in.number()};
-        o.size = in.number();
-        o.born = Tick{in.number()};
-        o.died = Tick{in.number()};
-        return o.born <= o.died && endsWithinMemory(o.base.value, o.size);
-    });
+bool readObjects(SectionReader& in, TraceParts& parts) {
+    return readList(
+        in, parts.objects,
+        [&](Object& o, const auto&) {
+            o.name = in.text();
+            o.className = in.text();
+            o.base = ByteAddress{in.number()};
+            o.size = in.number();
+            o.born = Tick{in.number()};
+            o.died = Tick{in.number()};
+            return o.born <= o.died && endsWithinMemory(o.base.value, o.size);
+        },
+        kObjectIndexBytes);
 }
 
-bool readMarks(FieldReader& in, TraceParts& parts) {
+bool readMarks(SectionReader& in, TraceParts& parts) {
     return readList(in, parts.marks, [&](Mark& m, const std::vector<Mark>& before) {
         m.at = Tick{in.number()};
         m.text = in.text();
@@ -243,7 +260,7 @@ bool readMarks(FieldReader& in, TraceParts& parts) {
     });
 }
 
-bool readModules(FieldReader& in, TraceParts& parts) {
+bool readModules(SectionReader& in, TraceParts& parts) {
     return readList(in, parts.modules, [&](Module& m, const auto&) {
         m.path = in.text();
         m.base = ByteAddress{in.number()};
@@ -252,7 +269,7 @@ bool readModules(FieldReader& in, TraceParts& parts) {
     });
 }
 
-bool readFootprint(FieldReader& in, TraceParts& parts) {
+bool readFootprint(SectionReader& in, TraceParts& parts) {
     constexpr std::uint64_t kMaxPages = ~std::uint64_t{0} / Footprint::kPage;
     std::vector<Footprint::Page> pages;
     const bool sound = readList(in, pages, [&](Footprint::Page& p, const std::vector<Footprint::Page>& before) {
@@ -265,7 +282,7 @@ bool readFootprint(FieldReader& in, TraceParts& parts) {
     return sound;
 }
 
-bool readTiming(FieldReader& in, TraceParts& parts) {
+bool readTiming(SectionReader& in, TraceParts& parts) {
     Timing read;
     read.each = in.number(kMaxWork);
     std::uint64_t last = 0;
@@ -281,20 +298,56 @@ bool readTiming(FieldReader& in, TraceParts& parts) {
     return sound;
 }
 
-/// The decompressed bytes of a section; nothing if they are invalid.
-std::optional<std::string> unpackedSection(std::string_view packed) {
+/// The decompressed bytes of a section; nothing if they are invalid or do not fit into memory. They are counted twice:
+/// as they are, and as the texts made of them.
+std::optional<std::string> unpackedSection(std::string_view packed, MemoryBudget& budget) {
     const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
     if (size > kLargestSection) return std::nullopt;  // includes the values that mean an error
     if (size / kMaxCompressionRatio > packed.size()) return std::nullopt;
+    if (!budget.take(size, 2)) return std::nullopt;
     std::string plain(size, '\0');
     if (ZSTD_decompress(plain.data(), plain.size(), packed.data(), packed.size()) != size) return std::nullopt;
     return plain;
 }
 
+bool readPlainSection(BlockKind section, std::string_view plain, TraceParts& parts, MemoryBudget& budget) {
+    SectionReader in(plain, budget);
+    switch (section) {
+        case BlockKind::about:
+            return readAbout(in, parts);
+        case BlockKind::files:
+            return readFiles(in, parts);
+        case BlockKind::sites:
+            return readSites(in, parts);
+        case BlockKind::regions:
+            return readRegions(in, parts);
+        case BlockKind::objects:
+            return readObjects(in, parts);
+        case BlockKind::marks:
+            return readMarks(in, parts);
+        case BlockKind::modules:
+            return readModules(in, parts);
+        case BlockKind::footprint:
+            return readFootprint(in, parts);
+        case BlockKind::timing:
+            return readTiming(in, parts);
+        default:
+            return false;
+    }
+}
+
 }  // namespace
 
-std::uint32_t checksumOf(std::string_view bytes) {
-    return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+std::uint32_t checksumOf(std::string_view bytes, std::uint32_t before) {
+    // zlib takes a null pointer for the wish to begin anew.
+    if (bytes.empty()) return before;
+    return static_cast<std::uint32_t>(crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+std::uint32_t checksumAfter(std::uint32_t without, std::uint32_t whole, std::size_t bytes) {
+    // The checksum is linear: that of two texts in a row is that of the first, carried on over the length of the
+    // second, and that of the second.
+    return whole ^ static_cast<std::uint32_t>(crc32_combine(without, 0, static_cast<z_off_t>(bytes)));
 }
 
 BlockHead headOf(BlockKind kind, std::string_view bytes, std::uint64_t first, std::uint32_t accesses) {
@@ -332,32 +385,12 @@ std::string packedSection(BlockKind section, const Trace& trace) {
     return packed;
 }
 
-bool readSection(BlockKind section, std::string_view packed, TraceParts& parts) {
-    const auto plain = unpackedSection(packed);
+bool readSection(BlockKind section, std::string_view packed, TraceParts& parts, MemoryBudget& budget) {
+    const auto plain = unpackedSection(packed, budget);
     if (!plain) return false;
-    FieldReader in(*plain);
-    switch (section) {
-        case BlockKind::about:
-            return readAbout(in, parts);
-        case BlockKind::files:
-            return readFiles(in, parts);
-        case BlockKind::sites:
-            return readSites(in, parts);
-        case BlockKind::regions:
-            return readRegions(in, parts);
-        case BlockKind::objects:
-            return readObjects(in, parts);
-        case BlockKind::marks:
-            return readMarks(in, parts);
-        case BlockKind::modules:
-            return readModules(in, parts);
-        case BlockKind::footprint:
-            return readFootprint(in, parts);
-        case BlockKind::timing:
-            return readTiming(in, parts);
-        default:
-            return false;
-    }
+    const bool isRead = readPlainSection(section, *plain, parts, budget);
+    if (!budget.exceeded()) budget.give(plain->size());
+    return isRead;
 }
 
 std::string_view nameOf(BlockKind section) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -109,6 +110,16 @@ TEST_F(StateFiles, ABrokenFileIsReportedAndMovedAside) {
         EXPECT_TRUE(StateFile(path()).load(again));
         EXPECT_EQ(again.trails, 7u);
     }
+}
+
+TEST_F(StateFiles, APipeInItsPlaceIsNotWaitedFor) {
+    fs::create_directories(fs::path(path()).parent_path());
+    ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
+    Session s;
+    const auto loaded = StateFile(path()).load(s);
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error().sentence(),
+              path() + ": this is a pipe; give the path of a file with the settings of Whorl");
 }
 
 TEST_F(StateFiles, AnotherBrokenFileDoesNotReplaceTheFirst) {

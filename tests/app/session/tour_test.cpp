@@ -90,7 +90,9 @@ TEST(Tour, ShapesThatCannotBe) {
     EXPECT_EQ(refusal(R"({"scenes": 3})"), "t.json: scenes: 3 is not a list; give the scenes as a list of objects");
     EXPECT_EQ(refusal(R"({"scenes": []})"), "t.json: scenes: there is no scene; a tour has one scene at least");
     EXPECT_EQ(refusal(R"({"scenes": [3]})").substr(0, 41), "t.json: scenes[0]: 3 is not a scene; a sc");
-    EXPECT_EQ(refusal("{\n \"scenes\": [}").substr(0, 32), "t.json:2:13: this is not JSON: u");
+    EXPECT_EQ(refusal("{\n \"scenes\": [}"),
+              "t.json:2:13: this is not JSON: a value should be here, not }; a value is a text in double quotes, a "
+              "number, true, false, null, a list or an object");
     EXPECT_EQ(refusal(tourWith("tilte", "\"x\"")),
               "t.json: scenes[0]: the key \"tilte\" is not known; did you mean \"title\"? the keys here are id, title, "
               "words, input, machine, at, history, lapse and elements");
@@ -109,6 +111,34 @@ TEST(Tour, AllFaultsAreReportedAtOnce) {
               "t.json: scenes[1].lapse: a list is not a number of accesses; give a whole number from 1 to 100000000");
 }
 
+/// As many scenes as nobody writes, each with an id made by `id`, and with more values.
+template <class Id>
+std::string tourOf(std::size_t scenes, Id&& id, const std::string& more) {
+    std::string text = R"({"scenes": [)";
+    for (std::size_t i = 0; i < scenes; ++i) {
+        text +=
+            fmt::format("{}{{\"id\": \"{}\", \"title\": \"A title\", \"words\": \"See.\", \"input\": \"matmul\"{}}}",
+                        i > 0 ? ",\n" : "", id(i), more);
+    }
+    return text + "]}";
+}
+
+// Comparing all ids, or loading a machine for each scene, would take minutes here.
+TEST(Tour, ManyScenesTakeLittleTime) {
+    constexpr std::size_t kScenes = 100'000;
+    const auto tour = parseTour(tourOf(
+                                    kScenes, [](std::size_t i) { return i; }, R"(, "machine": "desktop")"),
+                                "t.json");
+    ASSERT_TRUE(tour.has_value()) << tour.error().sentence();
+    EXPECT_EQ(tour->scenes.size(), kScenes);
+    EXPECT_EQ(sceneNamed(*tour, "99999")->id, "99999");
+    EXPECT_LT(sceneNamed(*tour, "none").error().sentence().size(), 400u);
+    const std::string said = refusal(tourOf(
+        kScenes, [](std::size_t i) { return i / 2; }, R"(, "machine": "a/b", "at": "x", "tilte": 1)"));
+    EXPECT_LT(said.size(), 10'000u) << "all faults are not listed";
+    EXPECT_NE(said.find("\nand many more errors"), std::string::npos) << said.substr(said.size() - 100);
+}
+
 TEST(Tour, IsNamedOrAFile) {
     EXPECT_EQ(tourNames(), std::vector<std::string>{"rings"});
     EXPECT_TRUE(tourFrom("rings").has_value());
@@ -116,7 +146,7 @@ TEST(Tour, IsNamedOrAFile) {
               "there is no tour \"rigns\"; did you mean \"rings\"? a tour is a built-in one (rings) or a JSON file");
     EXPECT_EQ(tourFrom("no/such.json").error().sentence(),
               "no/such.json: there is no such file; a tour is a built-in one (rings) or a JSON file");
-    EXPECT_EQ(tourFrom("/").error().sentence(), "/: this is a folder; give the path of a JSON file");
+    EXPECT_EQ(tourFrom("/").error().sentence(), "/: this is a folder; give the path of a file with a tour");
     const auto path = std::filesystem::temp_directory_path() / fmt::format("whorl-tour-{}.json", getpid());
     std::ofstream(path) << tourWith();
     const auto tour = tourFrom(path.string());

@@ -130,17 +130,19 @@ TEST(MachineJson, ATlbHasDefaults) {
 }
 
 TEST(MachineJson, SyntaxErrorsHaveLineAndColumn) {
-    EXPECT_EQ(jsonRefusal(""),
-              "my.json:1:1: this is not JSON: unexpected end of input; expected '[', '{', or a literal; correct it "
-              "here or just before");
+    EXPECT_EQ(jsonRefusal(""), "my.json:1:1: this is not JSON: the file is empty; it should begin with {");
     EXPECT_EQ(jsonRefusal("{\n  \"levels\": [\n    {\"size\": 32K}\n]}"),
-              "my.json:3:16: this is not JSON: invalid literal; last read: '32K'; expected '}'; correct it here or "
-              "just before");
-    EXPECT_EQ(
-        jsonRefusal("{\"levels\": [],}"),
-        "my.json:1:15: this is not JSON: unexpected '}'; expected string literal; correct it here or just before");
+              "my.json:3:14: this is not JSON: \"32K\" is not in quotes; put texts in double quotes");
+    EXPECT_EQ(jsonRefusal("{\"levels\": [],}"),
+              "my.json:1:14: this is not JSON: a comma stands before }; remove the comma");
     EXPECT_EQ(jsonRefusal("{} {}").substr(0, 31), "my.json:1:4: this is not JSON: ");
     EXPECT_EQ(jsonRefusal("{\"name\": \"\xff\"}").substr(0, 32), "my.json:1:11: this is not JSON: ");
+}
+
+TEST(MachineJson, HasAMegabyteAtMost) {
+    // A trace file may hold a machine, too.
+    EXPECT_EQ(jsonRefusal("[" + std::string(kMaxMachineText, ' ') + "]"),
+              "my.json: the text is too long for a machine; 1 MB is the most");
 }
 
 TEST(MachineJson, TheShapeOfTheWhole) {
@@ -181,7 +183,7 @@ TEST(MachineJson, KeysThatStandTwiceNameTheirPlace) {
                           "levels": [{"size": 64, "ways": 1, "block": 32}, {"size": 64, "ways": 1, "block": 32,
                           "ways": 1, "ways": 1}]})"),
               "my.json: the key \"cpus\"" + hint + "\nmy.json: tlb: the key \"entries\"" + hint +
-                  "\nmy.json: levels[1]: the key \"ways\"" + hint + "\nmy.json: levels[1]: the key \"ways\"" + hint);
+                  "\nmy.json: levels[1]: the key \"ways\"" + hint);
 }
 
 TEST(MachineJson, UnknownWords) {

@@ -173,7 +173,7 @@ TEST_F(InAFolder, ReadsFiles) {
 TEST_F(InAFolder, FilesThatCannotBeRead) {
     write("bad.json", "{\"levels\":\n 3");
     EXPECT_EQ(refusal("bad.json").substr(0, 31), "bad.json:2:3: this is not JSON:");
-    EXPECT_EQ(refusal("."), ".: this is a folder; give the path of a JSON file");
+    EXPECT_EQ(refusal("."), ".: this is a folder; give the path of a file with a machine");
     write("big.json", R"({"tlb": 1, "levels": []})");
     EXPECT_EQ(refusal("big.json"),
               "big.json: tlb: 1 is not an object; write it as in {\"entries\": 64, \"ways\": 4}\n"

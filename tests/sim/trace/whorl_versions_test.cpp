@@ -66,7 +66,7 @@ TEST(WhorlVersions, FilesOfAllVersionsOpen) {
             const std::string bytes = bytesOf(fixturePath(fixture.name, version));
             ASSERT_GT(bytes.size(), 8u) << "there is a fixture of every version";
             EXPECT_EQ(static_cast<unsigned char>(bytes[8]), version);
-            const auto read = traceOf(bytes, "t");
+            const auto read = traceOfFile(bytes);
             ASSERT_TRUE(read) << read.error().sentence();
             EXPECT_TRUE(read->losses().empty());
             expectSameAccesses(made, *read);
@@ -96,7 +96,7 @@ TEST(WhorlVersions, FilesOfAllVersionsAreStreamed) {
 TEST(WhorlVersions, DamagedFilesOfVersion1LoseOnlyWhatIsDamaged) {
     std::string bytes = bytesOf(fixturePath("list", 1));
     bytes[bytes.size() / 2] ^= 1;
-    const auto read = traceOf(bytes, "t");
+    const auto read = traceOfFile(bytes);
     ASSERT_TRUE(read);
     EXPECT_EQ(read->size(), 600000 - Trace::kChunk);
     ASSERT_EQ(read->losses().size(), 1u);

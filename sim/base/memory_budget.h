@@ -1,0 +1,43 @@
+// The memory that reading a file may take: what it declares and what it grows to are counted before they are believed,
+// so that a small file that stands for a huge one is refused with a sentence.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/base/error.h"
+
+namespace whorl::sim {
+
+class MemoryBudget {
+  public:
+    /// `most` in bytes; 0: usualMemoryBudget().
+    explicit MemoryBudget(std::uint64_t most = 0);
+
+    std::uint64_t most() const { return most_; }
+    /// What is neither taken nor needed yet.
+    std::uint64_t left() const { return needed_ < most_ ? most_ - needed_ : 0; }
+
+    /// Takes bytes. False if they are more than what is left; then they count as needed all the same, and the budget is
+    /// exceeded from then on.
+    bool take(std::uint64_t bytes) {
+        needed_ = bytes > ~needed_ ? ~std::uint64_t{0} : needed_ + bytes;
+        return !exceeded();
+    }
+    /// Takes bytes for `count` things of some size.
+    bool take(std::uint64_t count, std::uint64_t size) {
+        return take(size != 0 && count > ~std::uint64_t{0} / size ? ~std::uint64_t{0} : count * size);
+    }
+    /// Returns bytes that were taken.
+    void give(std::uint64_t bytes) { needed_ -= bytes < needed_ ? bytes : needed_; }
+    bool exceeded() const { return needed_ > most_; }
+
+    /// That a file needs more, in words.
+    Error error(const std::string& file) const;
+
+  private:
+    std::uint64_t most_;
+    std::uint64_t needed_ = 0;
+};
+
+}  // namespace whorl::sim
