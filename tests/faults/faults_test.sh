@@ -95,14 +95,20 @@ memory() {
     some malloc $((share >= 100 ? 1 : 100 / (share > 0 ? share : 1))) "$@"
 }
 
-case=("$whorl" trace matmul:n=2 -o x.trace)
-files x.trace "${case[@]}"
-memory x.trace "${case[@]}"
-case=("$whorl" stats matmul:n=2 -o x.txt)
-files x.txt "${case[@]}"
-memory x.txt "${case[@]}"
-files x.whorl "$whorl" trace matmul:n=2 -o x.whorl
-files x.png "$whorl" frame matmul:n=2 --size 160x90 -o x.png
-files x.mp4 "$whorl" record matmul:n=2 --to 1 --speed 10 --fps 20 --size 160x90 -o x.mp4
-files x/ "$whorl" record matmul:n=2 --to 1 --speed 10 --fps 20 --size 160x90 -o x/
+a_system_call_that_fails_takes_nothing_away() {
+    files x.trace "$whorl" trace matmul:n=2 -o x.trace
+    files x.txt "$whorl" stats matmul:n=2 -o x.txt
+    files x.whorl "$whorl" trace matmul:n=2 -o x.whorl
+    files x.png "$whorl" frame matmul:n=2 --size 160x90 -o x.png
+    files x.mp4 "$whorl" record matmul:n=2 --to 1 --speed 10 --fps 20 --size 160x90 -o x.mp4
+    files x/ "$whorl" record matmul:n=2 --to 1 --speed 10 --fps 20 --size 160x90 -o x/
+}
+
+memory_that_is_missing_takes_nothing_away() {
+    memory x.trace "$whorl" trace matmul:n=2 -o x.trace
+    memory x.txt "$whorl" stats matmul:n=2 -o x.txt
+}
+
+a_system_call_that_fails_takes_nothing_away
+memory_that_is_missing_takes_nothing_away
 echo "$runs runs, and no fault took anything away"

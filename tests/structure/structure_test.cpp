@@ -3,14 +3,18 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "source_folder.h"
 #include "structure/rules.h"
+#include "structure/source_tree.h"
 #include "structure/type_names.h"
 
 namespace whorl::structure {
@@ -244,6 +248,69 @@ TEST(TypeNames, WhatDefinesNothingIsLeftOut) {
     EXPECT_EQ(namesIn("void f() { struct Local {}; } template <> struct std::hash<A> { struct In {}; };"), Names{});
     EXPECT_EQ(namesIn("#define X struct A {};\nint n = 1'000; char q = '\"'; struct B {};"), Names{"B"});
     EXPECT_EQ(namesIn("struct { int a; } unnamed; friend class C; using D = struct E;"), Names{});
+}
+
+// The sentences of a Markdown text, without its headings, each as its words.
+std::vector<std::vector<std::string>> sentencesOf(const std::string& text) {
+    static const std::regex kHeading("(^|\n)#[^\n]*");
+    static const std::regex kEnd("[.:](\\s+|$)");
+    static const std::regex kWord("[A-Za-z0-9]+");
+    const std::string prose = std::regex_replace(text, kHeading, "");
+    std::vector<std::vector<std::string>> out;
+    for (std::sregex_token_iterator at(prose.begin(), prose.end(), kEnd, -1), end; at != end; ++at) {
+        const std::string sentence = *at;
+        std::vector<std::string> words;
+        for (std::sregex_iterator word(sentence.begin(), sentence.end(), kWord), last; word != last; ++word) {
+            words.push_back(word->str());
+        }
+        if (!words.empty()) out.push_back(std::move(words));
+    }
+    return out;
+}
+
+// "AnOutputThatIsAnInputIsRefused", the name of a test.
+std::string nameOf(const std::vector<std::string>& words) {
+    std::string name;
+    for (const std::string& word : words) {
+        name += static_cast<char>(std::toupper(static_cast<unsigned char>(word[0])));
+        name += word.substr(1);
+    }
+    return name;
+}
+
+// "an_output_that_is_an_input_is_refused", that of a part of a test script.
+std::string scriptNameOf(const std::vector<std::string>& words) {
+    std::string name;
+    for (const std::string& word : words) name += (name.empty() ? "" : "_") + word;
+    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return name;
+}
+
+bool isLike(const std::string& a, const std::string& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+TEST(Structure, EverySentenceOfThePromisesIsTheNameOfATest) {
+    std::string text;
+    std::vector<std::string> tests;
+    static const std::regex kTest(R"((?:TEST(?:_F|_P)?\(\w+, (\w+)\))|(?:(?:^|\n)(\w+)\(\) \{))");
+    for (const File& file : filesOf(test::sourceFolder())) {
+        if (file.name == "docs/safety.md") text = file.text;
+        if (!file.isIn("tests/")) continue;
+        for (std::sregex_iterator at(file.text.begin(), file.text.end(), kTest), end; at != end; ++at) {
+            tests.push_back((*at)[1].matched ? (*at)[1] : (*at)[2]);
+        }
+    }
+    const auto sentences = sentencesOf(text);
+    EXPECT_GT(sentences.size(), 20U);
+    for (std::size_t i = 2; i < sentences.size(); ++i) {  // the first two say what the page is
+        const std::string name = nameOf(sentences[i]);
+        const std::string script = scriptNameOf(sentences[i]);
+        const bool known = std::any_of(tests.begin(), tests.end(),
+                                       [&](const std::string& test) { return isLike(test, name) || test == script; });
+        EXPECT_TRUE(known) << "no test is named " << name << " or " << script;
+    }
 }
 
 }  // namespace

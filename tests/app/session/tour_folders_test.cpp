@@ -47,7 +47,7 @@ class TourFoldersTest : public testing::Test {
     sim::test::Folder folder_;
 };
 
-TEST_F(TourFoldersTest, FilesAreBesideTheTourOrBelow) {
+TEST_F(TourFoldersTest, FilesOfATourAreBesideTheTourOrBelow) {
     EXPECT_EQ(inputOf("a.trace"), folder_.at("t/a.trace"));
     EXPECT_EQ(inputOf("plain"), folder_.at("t/plain"));
     EXPECT_EQ(inputOf("sub/b.trace"), folder_.at("t/sub/b.trace"));

@@ -105,7 +105,7 @@ TEST(JsonText, HasItsLimits) {
 }
 
 // Each of these took time with the square of its length, or recursed: they would take hours, or the stack.
-TEST(JsonText, TakesTimeInProportionToTheText) {
+TEST(JsonText, JsonTakesTimeInProportionToTheText) {
     constexpr std::size_t kMany = 2'000'000;
     std::string text = "[";
     text.append(kMany, '[');

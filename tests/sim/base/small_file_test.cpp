@@ -37,7 +37,7 @@ TEST_F(SmallFile, IsReadWhole) {
     EXPECT_NE(readSmallFile("/proc/self/status", 1u << 20, "x").value(), "") << "its size is said to be 0";
 }
 
-TEST_F(SmallFile, ThatIsNoneIsRefusedAtOnce) {
+TEST_F(SmallFile, APipeADeviceOrAFolderIsRefusedAtOnceWhereASmallFileIsExpected) {
     EXPECT_EQ(said(folder_.at("gone")), ": there is no such file");
     EXPECT_EQ(said(folder_.path()), ": this is a folder; give the path of a file with a machine");
     ASSERT_EQ(mkfifo(folder_.at("pipe").c_str(), 0600), 0);

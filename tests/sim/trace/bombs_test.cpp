@@ -91,7 +91,7 @@ TEST(Bombs, TextsOfChironAreLimited) {
     EXPECT_TRUE(sentenceOf(text, within(4 * kMega)).starts_with(kTooMuch)) << "its events";
 }
 
-TEST(Bombs, WhatATraceNamesIsLimited) {
+TEST(Bombs, ATraceThatNeedsMoreThanMemoryAllowsIsRefused) {
     const std::string name(60'000, 'x');
     const auto many = [&](auto&& line, int times) {
         std::string text;

@@ -76,7 +76,7 @@ TEST_F(SourceLookup, TakesTheLongestEndOfAPathFromElsewhere) {
     EXPECT_EQ(textOf("/x/out/src/mm.c", {.folders = {folder_.path().string()}}), "other") << "the longer end";
 }
 
-TEST_F(SourceLookup, ReachesNothingElse) {
+TEST_F(SourceLookup, SourceFilesAreReadOnlyBesideTheTraceBelowItOrInTheFoldersOfSources) {
     link("../out", "dir");
     link("../out/secret.c", "linked.c");
     link("/etc/passwd", "passwd.c");
@@ -91,7 +91,7 @@ TEST_F(SourceLookup, ReachesNothingElse) {
     EXPECT_EQ(textOf("secret.c", {.folders = {folder_.at("out")}, .none = true}), "");
 }
 
-TEST_F(SourceLookup, FindsNothingHidden) {
+TEST_F(SourceLookup, HiddenFilesAreLeftOut) {
     put(".ssh/id.c", "key");
     put("src/.git/x.c", "x");
     put(".x.c", "x");
@@ -101,7 +101,7 @@ TEST_F(SourceLookup, FindsNothingHidden) {
     EXPECT_EQ(textOf("id.c", {.folders = {folder_.at("t/.ssh")}}), "key") << "a folder that the user names";
 }
 
-TEST_F(SourceLookup, ReadsOnlyWhatIsNamedLikeSource) {
+TEST_F(SourceLookup, OnlyFilesNamedLikeSourceAreRead) {
     for (const std::string name : {"a.c", "a.H", "a.f90", "a.F90", "a.c++", "a.rs", "a.b.hpp", "a.S"}) {
         put(name, "text");
         EXPECT_EQ(textOf(name), "text") << name;
@@ -156,7 +156,7 @@ TEST_F(SourceLookup, ManyNamesOfOneFileTakeItOnce) {
     }
 }
 
-TEST_F(SourceLookup, LongFilesAreLeftOutAndTold) {
+TEST_F(SourceLookup, OneSourceFileHasAtMost8MB) {
     put("long.c", std::string((8 << 20) + 1, 'x'));
     put("fits.c", std::string(8 << 20, 'x'));
     const Trace trace = read({"long.c", "fits.c", "src/long.c"});
@@ -167,7 +167,7 @@ TEST_F(SourceLookup, LongFilesAreLeftOutAndTold) {
                                        "MiB of one are read, and 64 MiB in all"});
 }
 
-TEST_F(SourceLookup, ReadsSoMuchInAll) {
+TEST_F(SourceLookup, AllSourceFilesTogetherHaveAtMost64MB) {
     std::vector<std::string> names;
     for (int i = 0; i < 12; ++i) {
         names.push_back(fmt::format("{}.c", i));
