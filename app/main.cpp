@@ -1,9 +1,7 @@
 // Whorl: an animated picture of what a program does to the cache.
 #include <malloc.h>
 
-#include "app/cli/command_line.h"
 #include "app/cli/process.h"
-#include "app/tasks/exit_status.h"
 
 int main(int argc, char** argv) {
     // llvmpipe frees its bins after every frame; kept in the heap they need no new page faults, which take a fifth of a
@@ -11,10 +9,5 @@ int main(int argc, char** argv) {
     mallopt(M_MMAP_THRESHOLD, 256 << 20);
     mallopt(M_TRIM_THRESHOLD, 512 << 20);
     mallopt(M_TOP_PAD, 16 << 20);
-    try {
-        if (!whorl::app::prepareProcess()) return whorl::app::kExitError;
-        return whorl::app::ended(whorl::app::runCommandLine(argc, argv));
-    } catch (...) {
-        return whorl::app::reportException();
-    }
+    return whorl::app::runProcess(argc, argv);
 }

@@ -11,6 +11,7 @@
 #include <new>
 #include <system_error>
 
+#include "app/cli/command_line.h"
 #include "app/tasks/ending.h"
 #include "app/tasks/exit_status.h"
 #include "sim/base/unfinished.h"
@@ -27,15 +28,8 @@ bool occupyStandardStreams() {
     return true;
 }
 
-/// Ends the program by an exception that nothing can catch, in a thread or a destructor, without leaving files behind.
-[[noreturn]] void endByException() {
-    sim::removeUnfinished();
-    if (std::current_exception() == nullptr) std::abort();
-    _exit(reportException());
-}
-
-}  // namespace
-
+/// Reports the exception that is being handled and returns the exit status. Whorl throws none itself: they are caused
+/// by lack of memory or threads, or by a fault in a library.
 int reportException() noexcept {
     try {
         throw;
@@ -49,6 +43,14 @@ int reportException() noexcept {
     return kExitError;
 }
 
+/// Ends the program by an exception that nothing can catch, in a thread or a destructor, without leaving files behind.
+[[noreturn]] void endByException() {
+    sim::removeUnfinished();
+    if (std::current_exception() == nullptr) std::abort();
+    _exit(reportException());
+}
+
+/// False if that is impossible.
 bool prepareProcess() {
     if (!occupyStandardStreams()) return false;
     std::set_terminate(endByException);
@@ -58,9 +60,17 @@ bool prepareProcess() {
     return true;
 }
 
-int ended(int status) {
-    if (status == kExitInterrupted && askedToEnd() != 0) endBy(askedToEnd());
-    return status;
+}  // namespace
+
+int runProcess(int argc, char** argv) {
+    try {
+        if (!prepareProcess()) return kExitError;
+        const int status = runCommandLine(argc, argv);
+        if (status == kExitInterrupted && askedToEnd() != 0) endBy(askedToEnd());
+        return status;
+    } catch (...) {
+        return reportException();
+    }
 }
 
 }  // namespace whorl::app

@@ -295,7 +295,7 @@ TEST(Structure, EverySentenceOfThePromisesIsTheNameOfATest) {
     std::string text;
     std::vector<std::string> tests;
     static const std::regex kTest(R"((?:TEST(?:_F|_P)?\(\w+, (\w+)\))|(?:(?:^|\n)(\w+)\(\) \{))");
-    for (const File& file : filesOf(test::sourceFolder())) {
+    for (const File& file : filesOf(sourceFolder())) {
         if (file.name == "docs/safety.md") text = file.text;
         if (!file.isIn("tests/")) continue;
         for (std::sregex_iterator at(file.text.begin(), file.text.end(), kTest), end; at != end; ++at) {
