@@ -17,7 +17,8 @@ using namespace std::string_view_literals;
 
 constexpr std::string_view kUnpack = "unpack it and give the trace in it, which may be compressed with gzip or zstd";
 constexpr std::string_view kDecompress = "decompress it first, or use gzip or zstd";
-constexpr std::string_view kRecord = "record what it does with \"whorl record\", and give the trace";
+constexpr std::string_view kRecord =
+    "record its accesses with valgrind --tool=lackey --trace-mem=yes, and give the trace";
 constexpr std::string_view kNoTrace = "give a trace in its place";
 
 /// A kind of file, by the bytes that it has at some offset.
@@ -50,7 +51,7 @@ constexpr std::array kSignatures{
     Signature{"MZ\x90"sv, "this is a program (PE), not a trace", kRecord},
     Signature{"\xcf\xfa\xed\xfe"sv, "this is a program (Mach-O), not a trace", kRecord},
     Signature{"PERFILE2"sv, "this is a recording of perf, which has samples, not all accesses",
-              "record the program with \"whorl record\" or valgrind's lackey"},
+              "record the program with valgrind --tool=lackey --trace-mem=yes"},
     Signature{"SQLite format 3"sv, "this is an SQLite database", kNoTrace},
     Signature{"\x89PNG\r\n"sv, "this is a picture (PNG)", kNoTrace},
     Signature{"\xff\xd8\xff"sv, "this is a picture (JPEG)", kNoTrace},
