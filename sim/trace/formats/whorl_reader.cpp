@@ -81,6 +81,9 @@ class WhorlFile {
     template <class F>
     bool decode(F&& f);
 
+    /// Whether all packs decode to as many accesses as they should: a checksum may be right where the content is not.
+    bool decodes();
+
     /// Adds what is lost to the parts' losses.
     void tellLosses();
 
@@ -190,6 +193,15 @@ bool WhorlFile::decode(F&& f) {
     return true;
 }
 
+bool WhorlFile::decodes() {
+    std::uint64_t decoded = 0;
+    decode([&](Tick, std::span<const PackedAccess> accesses, auto) {
+        decoded += accesses.size();
+        return true;
+    });
+    return decoded == parts_.size;
+}
+
 void WhorlFile::tellLosses() {
     std::vector<std::string>& told = parts_.losses;
     for (std::size_t i = 0; i < kSections; ++i) {
@@ -279,7 +291,7 @@ Expected<Trace> traceOf(std::string_view bytes, const std::string& name) {
     auto file = opened(bytes, name);
     if (!file) return tl::unexpected(file.error());
     if (file->packs().empty()) return nothingWhole(name);
-    if (!file->whole()) return rebuilt(*file, name);
+    if (!file->whole() || !file->decodes()) return rebuilt(*file, name);
     TraceParts parts = std::move(file->parts());
     parts.accesses = std::make_shared<const PackedAccesses>(file->packed());
     if (!file->has(BlockKind::footprint)) {

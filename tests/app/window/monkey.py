@@ -14,7 +14,7 @@ NAMES = {"Space": "space", "PageDown": "Next", "PageUp": "Prior", "Enter": "Retu
 LEAVES = "Ctrl+Q"  # the program; it is to stay
 WORDS = ["matmul:n=4", "vecadd:chunk=1", "1K/2/32", "B[3][0]", "0x1040", "nosuch", "align:A:64", "class:Array", "paper",
          "\"", "(", "99999999999999999999", "-1", "%s%n", "~"]
-WIDTH, HEIGHT = 1300, 900
+WIDTH, HEIGHT = 900, 640  # larger windows take longer to draw
 
 
 def chord(key):
@@ -72,7 +72,7 @@ class Monkey:
         return [f"keydown {held}", *lines, f"keyup {held}"] if held else lines
 
     def resize(self):
-        width, height = self.chance.choice([(1400, 1000), (1300, 900), (120, 90), (300, 1000), (1400, 200), (800, 600)])
+        width, height = self.chance.choice([(900, 640), (1000, 700), (120, 90), (300, 900), (1200, 200), (640, 480)])
         return [f"windowsize {self.window} {width} {height}"]
 
     def event(self):

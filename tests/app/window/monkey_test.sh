@@ -19,7 +19,7 @@ seed=${3:-1}
 # What is typed into fields may name files; there are none here.
 cd "$folder" || exit 1
 open_window "Whorl: matmul:n=16" matmul:n=16 --machine paper
-xdotool windowmove "$id" 0 0
+xdotool windowmove "$id" 0 0 windowsize "$id" 900 640
 python3 "$here/monkey.py" "$id" "$events" "$seed" "$here/../../../app/session/bindings.cpp" >"$folder/events" ||
     fail "no random events"
 # In pieces, so that the program is known to live, and has drawn, between them.
@@ -31,7 +31,7 @@ done
 rm -f "$folder"/piece.*
 
 # Nothing is held down any more, and no field has the keyboard.
-xdotool windowsize "$id" 1300 900 mouseup 1 mouseup 2 mouseup 3 keyup Shift_L keyup Control_L
+xdotool windowsize "$id" 900 640 mouseup 1 mouseup 2 mouseup 3 keyup Shift_L keyup Control_L
 until_true "a frame after seed $seed" is_current
 for _ in 1 2 3 4 5 6; do xdotool key --delay 25 Escape; done
 grep -q '^select \|^seek \|^zoom' "$log" || fail "the events do nothing"
