@@ -92,10 +92,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // Instructions that nothing asks for are skipped unread when a trace is streamed.
     const bool skipsMore = !fromFile && fromFile.error().what.starts_with("not a record of lackey: \"I");
     if (!skipsMore) checkSame(fromFile, passed);
-    // Packed twice, a file is not unpacked twice.
+    // What is packed twice is unpacked once.
     const bool isPlain = !text.starts_with("\x1f\x8b") && !text.starts_with("\x28\xb5\x2f\xfd");
     if (how == 0 || !isPlain) return 0;
     file.put(text);
-    checkSame(fromFile, kept(file.path(), options));
+    const auto plain = kept(file.path(), options);
+    // What other programs compress is told apart from text by its first bytes, but only if the file begins with them.
+    if (!plain && plain.error().what.starts_with("this is compressed with")) return 0;
+    checkSame(fromFile, plain);
     return 0;
 }

@@ -14,8 +14,11 @@ SMALL = ["--size", "64x36"]
 # What may be said besides the one sentence of an error: what was left out of a damaged file, and progress.
 WARNING = re.compile(r"whorl: .*: .*\b(lost|damaged|missing|left out|skipped|could not be read)\b.*|[^:]* … \d+ %")
 # Words of libraries, not of whorl.
-LIBRARY = re.compile(r"\bstd::|_M_|basic_string|json\.exception|bad_alloc|terminate called|Sanitizer|runtime error")
+LIBRARY = re.compile(r"\bstd::|_M_|basic_string|json\.exception|bad_alloc|filesystem error|terminate called|Sanitizer|runtime error")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+csv.field_size_limit(1 << 30)
 
 
 class Fault(Exception):
@@ -83,7 +86,11 @@ def as_json(run):
 
 
 def as_csv(run):
-    rows = list(csv.reader(io.StringIO(run.out.decode("utf-8")), strict=True))
+    try:
+        # Names may hold any bytes, and Python takes a CR for the end of a row, too, where it stands alone.
+        rows = list(csv.reader(io.StringIO(run.out.decode("latin-1").replace("\r", "")), strict=True))
+    except csv.Error as error:
+        raise Fault(f"{run}: writes an invalid table: {error}") from None
     check(rows and all(len(row) == len(rows[0]) for row in rows), f"{run}: the rows of the table differ in length")
     return rows
 
