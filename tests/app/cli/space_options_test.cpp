@@ -51,7 +51,8 @@ TEST(SpaceOptions, ChooseHowBlockViewsLook) {
     EXPECT_EQ(errorOf({.draw = "box"}),
               "--draw \"box\" is not one of the choices; use one of points, temperature, lines, faces, boxes, auto");
     EXPECT_EQ(errorOf({.colour = "red"}), "--colour \"red\" is not one of the choices; use one of cpu, state, class");
-    for (const char* lens : {"5", "60-5", "7-7", "5-60x", "-5-60", "five-six", "5-", "1--5", " 5-60", "1-99999999999999999999"}) {
+    for (const char* lens :
+         {"5", "60-5", "7-7", "5-60x", "-5-60", "five-six", "5-", "1--5", " 5-60", "1-99999999999999999999"}) {
         EXPECT_EQ(errorOf({.lens = lens}),
                   std::string("--lens \"") + lens + "\" is not a range; use FROM-TO, for example 1000-2000");
     }
