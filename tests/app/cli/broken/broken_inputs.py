@@ -19,6 +19,8 @@ import sys
 import tempfile
 import time
 
+sys.dont_write_bytecode = True  # the tree stays as it is
+
 import damage
 from good_files import good_files
 from trials import PATIENCE_SANITIZED, Fault, Run, Trial
