@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <sstream>
 
@@ -20,6 +22,16 @@ struct OptionParser::Parsing {
 
 namespace {
 
+/// The type of an option's value, which may be absent.
+template <class Value>
+struct Plain {
+    using Type = Value;
+};
+template <class Value>
+struct Plain<std::optional<Value>> {
+    using Type = Value;
+};
+
 void limit(CLI::Option& option, const AnyLimits& limits) {
     const auto check = [&option](const auto& l) {
         if constexpr (!std::is_same_v<std::decay_t<decltype(l)>, std::monostate>) {
@@ -27,6 +39,11 @@ void limit(CLI::Option& option, const AnyLimits& limits) {
         }
     };
     std::visit(check, limits);
+}
+
+/// The library takes "nan" and "inf" as numbers, and no limits exclude "nan". Gives what is wrong, or nothing.
+std::string notFinite(const std::string& word) {
+    return std::isfinite(std::strtod(word.c_str(), nullptr)) ? "" : "\"" + word + "\" is not a number";
 }
 
 /// Prints the answer to a command line that is not run: help, the version, or an error in it. Returns the exit status.
@@ -73,6 +90,8 @@ void OptionParser::add(const std::string& names, Value& value, const std::string
     if (traits.required) option.required();
     if (traits.showDefault) option.capture_default_str();
     if (!traits.oneOf.empty()) option.check(CLI::IsMember(traits.oneOf));
+    using Number = typename Plain<Value>::Type;
+    if constexpr (std::is_floating_point_v<Number>) option.check(notFinite);
     limit(option, traits.limits);
 }
 

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <glm/trigonometric.hpp>
 
 #include "app/session/lookup.h"
+#include "sim/base/text.h"
 
 namespace whorl::app {
 
@@ -41,11 +43,10 @@ sim::Expected<Value> valueOf(const std::string& option, const std::string& word,
 
 /// "12-34": two numbers, the second larger.
 sim::Expected<std::pair<std::uint64_t, std::uint64_t>> stretchIn(const std::string& option, const std::string& words) {
-    unsigned long long from = 0;
-    unsigned long long to = 0;
-    int used = 0;
-    const bool read = std::sscanf(words.c_str(), "%llu-%llu%n", &from, &to, &used) == 2;
-    if (read && static_cast<std::size_t>(used) == words.size() && from < to) return std::pair{from, to};
+    const std::size_t dash = std::min(words.find('-'), words.size());
+    const auto from = sim::wholeNumber(std::string_view(words).substr(0, dash));
+    const auto to = sim::wholeNumber(std::string_view(words).substr(std::min(dash + 1, words.size())));
+    if (from && to && *from < *to) return std::pair{*from, *to};
     return sim::fail("", fmt::format("{} \"{}\" is not a range", option, words), "use FROM-TO, for example 1000-2000");
 }
 
@@ -194,7 +195,8 @@ sim::Expected<void> takeOver(const SpaceOptions& options, Session& session) {
         scene::SpaceCamera turned;
         int used = 0;
         const bool read = std::sscanf(options.turn.c_str(), "%f,%f%n", &turned.azimuth, &turned.elevation, &used) == 2;
-        if (!read || static_cast<std::size_t>(used) != options.turn.size()) {
+        const bool isFinite = std::isfinite(turned.azimuth) && std::isfinite(turned.elevation);
+        if (!read || !isFinite || static_cast<std::size_t>(used) != options.turn.size()) {
             return sim::fail("", fmt::format("--turn \"{}\" is not a direction", options.turn),
                              "use AZIMUTH,ELEVATION in degrees, for example -30,20");
         }

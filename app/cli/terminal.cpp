@@ -3,15 +3,18 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cstdio>
+#include <string_view>
 
 #include "app/tasks/ending.h"
 #include "app/tasks/exit_status.h"
 #include "app/tasks/ticker.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/text.h"
+#include "sim/base/utf8.h"
 
 namespace whorl::app {
 
@@ -48,6 +51,17 @@ class ProgressLine {
     }
 };
 
+/// What a terminal may be given: errors quote files and words of the command line, which may hold anything.
+std::string harmless(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t length = text.front() == '\n' ? 1 : sim::printableLength(text);
+        out += length == 0 ? "?" : text.substr(0, length);
+        text.remove_prefix(std::max<std::size_t>(length, 1));
+    }
+    return out;
+}
+
 }  // namespace
 
 std::string progressWords(const sim::Progress& progress) {
@@ -78,7 +92,7 @@ int report(const sim::Error& error) {
         std::fputs("stopped\n", stderr);
         return kExitInterrupted;
     }
-    fmt::print(stderr, "whorl: {}\n", error.sentence());
+    fmt::print(stderr, "whorl: {}\n", harmless(error.sentence()));
     return kExitError;
 }
 

@@ -26,16 +26,13 @@ std::string gaugeForms() {
 sim::Expected<void> takeWindow(std::string& words, sim::GaugeSettings& gauge, const std::string& all) {
     const std::size_t at = words.rfind('@');
     if (at == std::string::npos) return {};
-    std::uint32_t window = 0;
-    int used = 0;
     const std::string number = words.substr(at + 1);
-    const bool read = std::sscanf(number.c_str(), "%u%n", &window, &used) == 1;
-    if (!read || static_cast<std::size_t>(used) != number.size() || window < 1 ||
-        window > sim::GaugeSettings::kMostWindow) {
+    const auto window = sim::wholeNumber(number);
+    if (!window || *window < 1 || *window > sim::GaugeSettings::kMostWindow) {
         return sim::fail("", fmt::format("--disk \"{}\": \"{}\" is not a number of accesses", all, number),
                          fmt::format("use 1 to {}", sim::GaugeSettings::kMostWindow));
     }
-    gauge.window = window;
+    gauge.window = static_cast<std::uint32_t>(*window);
     words.resize(at);
     return {};
 }

@@ -58,7 +58,8 @@ sim::Expected<void> recordDemo(const SessionStart& options, const std::string& p
 /// Fails if the input is neither a file nor a built-in program, but perhaps a mistyped subcommand.
 sim::Expected<void> checkInput(const std::string& input, const OptionParser& program) {
     if (!namesProgram(input)) {
-        if (input == "-" || std::filesystem::exists(input)) return {};
+        std::error_code unknown;
+        if (input == "-" || std::filesystem::exists(input, unknown)) return {};
         return sim::fail(input, "there is no such file");
     }
     std::vector<std::string> names = program.commandNames();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/session/selection_commands.h"
+
 namespace whorl::app {
 
 namespace {
@@ -97,7 +99,7 @@ void apply(Session& session, const Close&) {
     } else if (session.overlays.regionColour) {
         session.overlays.regionColour.reset();
     } else if (session.lookUp.open) {
-        session.lookUp.open = false;
+        apply(session, LookUpClose{});
     } else if (session.overlays.picture) {
         session.overlays.picture = false;
     } else if (session.viewSettings.hasPicks()) {

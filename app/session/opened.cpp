@@ -1,19 +1,30 @@
 #include "app/session/opened.h"
 
 #include <filesystem>
+#include <system_error>
 
 #include "sim/programs/program.h"
 
 namespace whorl::app {
 
+namespace {
+
+/// A name that is too long, or in a folder that may not be searched, is that of no file.
+bool isThere(const std::string& path) {
+    std::error_code unknown;
+    return std::filesystem::exists(path, unknown);
+}
+
+}  // namespace
+
 bool isProgram(const std::string& input) {
     const std::string name = input.substr(0, input.find(':'));
-    return sim::programNamed(name) != nullptr && !std::filesystem::exists(input);
+    return sim::programNamed(name) != nullptr && !isThere(input);
 }
 
 bool namesProgram(const std::string& input) {
-    const bool looksLikeProgram = input != "-" && !std::filesystem::exists(input) &&
-                                  input.find('/') == std::string::npos && input.find('.') == std::string::npos;
+    const bool looksLikeProgram =
+        input != "-" && !isThere(input) && input.find('/') == std::string::npos && input.find('.') == std::string::npos;
     return isProgram(input) || looksLikeProgram;
 }
 

@@ -65,6 +65,7 @@ void apply(Session& session, const LookUp& command) {
 
 void apply(Session& session, const LookUpClose&) {
     session.lookUp.open = false;
+    if (session.focus == Field::lookUp) session.focus = Field::none;  // it is not there any more
 }
 
 void apply(Session& session, const Watch& command) {

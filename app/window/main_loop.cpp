@@ -62,7 +62,9 @@ void MainLoop::readInput() {
 void MainLoop::applyCommands() {
     applied_ += commands_.size();
     applyAll(session_, std::exchange(commands_, {}));
-    if (session_.focus != Field::none) window_.expectTextField();
+    // Once: a field that is not shown never gets the focus, and must not keep all input from the program.
+    const bool isNew = std::exchange(expected_, session_.focus) != session_.focus;
+    if (isNew && session_.focus != Field::none) window_.expectTextField();
     if (styled_ != session_.ground) {
         applyStyle(session_.ground, scale_);
         styled_ = session_.ground;

@@ -62,6 +62,7 @@ class MainLoop {
     float scale_;
     Fonts fonts_;
     StateFile state_;
+    Field expected_ = Field::none;         ///< the field for which input was held back last
     std::optional<scene::Ground> styled_;  ///< the ground that ImGui's style is set for
 
     Session session_;

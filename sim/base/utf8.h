@@ -27,6 +27,14 @@ constexpr std::size_t characterLength(std::string_view text) {
     return length;
 }
 
+/// The same for a character that can be shown; 0 also for a control character, which could command a terminal.
+constexpr std::size_t printableLength(std::string_view text) {
+    const std::size_t length = characterLength(text);
+    const bool isControl = (length == 1 && (static_cast<unsigned char>(text[0]) < 0x20 || text[0] == 0x7f)) ||
+                           (length == 2 && text[0] == '\xc2' && static_cast<unsigned char>(text[1]) < 0xa0);
+    return isControl ? 0 : length;
+}
+
 /// The number of characters in a text that is UTF-8 throughout.
 constexpr std::size_t characterCount(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(

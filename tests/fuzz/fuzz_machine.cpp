@@ -68,8 +68,9 @@ void change(std::string_view text) {
         return;
     }
     const auto sound = checked(*changed, "changed");
-    // A name that is not UTF-8 cannot be written to a file unchanged.
-    if (sound && text.find("name") == std::string_view::npos) look(*sound);
+    // Words that are not UTF-8 cannot be written to a file unchanged.
+    const auto changes = [&](std::string_view words) { return text.find(words) != std::string_view::npos; };
+    if (sound && !changes("name") && !changes("note") && !changes("source")) look(*sound);
 }
 
 void sweep(std::string_view text) {

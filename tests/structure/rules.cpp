@@ -24,7 +24,7 @@ struct Rule {
 const std::vector<Rule>& rules() {
     static const std::vector<Rule> kRules = {
         // The rooms of the program; rooms.cpp defines their order.
-        {"app", {"app/"}, {"app/", "tests/app/", "tests/bench/"}},
+        {"app", {"app/"}, {"app/", "tests/app/", "tests/bench/", "tests/fuzz/"}},
         {"render/gl", {"render/gl/"}, {"render/", "app/", "tests/gl/", "tests/app/", "tests/bench/"}},
         {"render",
          {"render/"},

@@ -51,6 +51,9 @@ unsigned highestDigitIn(std::string_view line) {
 /// Numbers of up to this many digits fit into 64 bits in any of the bases.
 constexpr std::ptrdiff_t kSafeDigits = 16;
 
+/// No system has longer paths; this leaves room for one in a line of a text trace.
+constexpr std::size_t kMostPath = 4096;
+
 bool inFileBase(char field) {
     return field == 'a' || field == 'o' || field == 'z';
 }
@@ -143,7 +146,8 @@ std::vector<std::string> chironSources(std::string_view list) {
         const std::string_view line = firstLine(list);
         list.remove_prefix(std::min(list.find('\n'), list.size() - 1) + 1);
         const auto words = line.starts_with('"') ? splitWords(line) : std::nullopt;
-        paths.emplace_back(words && words->size() == 1 ? std::string_view(words->front().text) : line);
+        const std::string_view path = words && words->size() == 1 ? std::string_view(words->front().text) : line;
+        paths.emplace_back(path.substr(0, kMostPath));
     }
     return paths;
 }

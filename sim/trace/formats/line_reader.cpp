@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "sim/base/digits.h"
+#include "sim/base/utf8.h"
 
 namespace whorl::sim {
 namespace {
@@ -28,16 +29,6 @@ std::optional<std::uint64_t> number(std::string_view text) {
 
 bool isHexPrefixed(std::string_view text) {
     return text.starts_with("0x") || text.starts_with("0X");
-}
-
-/// The length in bytes of the UTF-8 character at the start of a text; 0 if it is invalid or unprintable.
-std::size_t printable(std::string_view text) {
-    const auto c = static_cast<unsigned char>(text[0]);
-    if (c < 0x80) return c >= 0x20 && c != 0x7f ? 1 : 0;
-    const std::size_t length = c >= 0xf0 && c < 0xf5 ? 4 : c >= 0xe0 ? 3 : c >= 0xc2 ? 2 : 0;
-    if (length == 0 || c >= 0xf5 || length > text.size()) return 0;
-    const auto isTail = [](char tail) { return (static_cast<unsigned char>(tail) & 0xc0) == 0x80; };
-    return std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(length), isTail) ? length : 0;
 }
 
 }  // namespace
@@ -74,7 +65,7 @@ std::string shown(std::string_view text) {
     std::size_t characters = 0;
     while (!text.empty()) {
         if (characters >= kShown) return out + "…";
-        const std::size_t length = printable(text);
+        const std::size_t length = printableLength(text);
         if (length > 0) {
             out += text.substr(0, length);
             ++characters;

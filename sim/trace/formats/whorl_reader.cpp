@@ -122,6 +122,9 @@ class WhorlFile {
     template <class F>
     bool decode(F&& f);
 
+    /// Whether all packs decode to as many accesses as they should: a checksum may be right where the content is not.
+    bool decodes(Progress& progress);
+
     /// Adds what is lost to the parts' losses.
     void tellLosses();
 
@@ -249,6 +252,17 @@ bool WhorlFile::decode(F&& f) {
     return true;
 }
 
+bool WhorlFile::decodes(Progress& progress) {
+    std::uint64_t decoded = 0;
+    progress.start(accesses());
+    decode([&](Tick, std::span<const PackedAccess> accesses, auto) {
+        decoded += accesses.size();
+        progress.setDone(decoded);
+        return !progress.cancelled();
+    });
+    return decoded == parts_.size;
+}
+
 void WhorlFile::tellLosses() {
     std::vector<std::string>& told = parts_.losses;
     for (std::size_t i = 0; i < kSections; ++i) {
@@ -349,7 +363,7 @@ Expected<Trace> traceOf(std::string_view bytes, const std::string& name, MemoryB
     auto file = opened(bytes, name, budget);
     if (!file) return tl::unexpected(file.error());
     if (file->packs().empty()) return nothingWhole(name);
-    if (!file->whole()) return rebuilt(*file, name, budget, progress);
+    if (!file->whole() || !file->decodes(progress)) return rebuilt(*file, name, budget, progress);
     if (!budget.take(bytes.size())) return tl::unexpected(budget.error(name));
     TraceParts parts = std::move(file->parts());
     parts.accesses = std::make_shared<const PackedAccesses>(file->packed());

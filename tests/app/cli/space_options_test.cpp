@@ -51,7 +51,8 @@ TEST(SpaceOptions, ChooseHowBlockViewsLook) {
     EXPECT_EQ(errorOf({.draw = "box"}),
               "--draw \"box\" is not one of the choices; use one of points, temperature, lines, faces, boxes, auto");
     EXPECT_EQ(errorOf({.colour = "red"}), "--colour \"red\" is not one of the choices; use one of cpu, state, class");
-    for (const char* lens : {"5", "60-5", "7-7", "5-60x", "-5-60", "five-six", "5-"}) {
+    for (const char* lens :
+         {"5", "60-5", "7-7", "5-60x", "-5-60", "five-six", "5-", "1--5", " 5-60", "1-99999999999999999999"}) {
         EXPECT_EQ(errorOf({.lens = lens}),
                   std::string("--lens \"") + lens + "\" is not a range; use FROM-TO, for example 1000-2000");
     }
@@ -106,7 +107,7 @@ TEST(SpaceOptions, ChooseFromWhereToLook) {
     EXPECT_NEAR(s.viewSettings.direction->x, 1.5707963f, 1e-6f);
     EXPECT_NEAR(s.viewSettings.direction->y, -0.7853982f, 1e-6f);
     EXPECT_EQ(s.viewSettings.perspective, 0.5f);
-    for (const char* turn : {"90", "90,", "90,45,1", "a,b"}) {
+    for (const char* turn : {"90", "90,", "90,45,1", "a,b", "inf,0", "0,nan"}) {
         EXPECT_EQ(errorOf({.turn = turn}), std::string("--turn \"") + turn +
                                                "\" is not a direction; use AZIMUTH,ELEVATION in degrees, for example "
                                                "-30,20");

@@ -84,6 +84,17 @@ TEST(Commands, EscapeClosesOneThingAfterTheOther) {
     EXPECT_FALSE(s.range.has_value());
 }
 
+/// A field that is closed is not drawn, so that it could never take the keyboard focus that was meant for it.
+TEST(Commands, ALookUpThatIsClosedLeavesTheKeyboard) {
+    Session s = session();
+    press(s, "/");
+    apply(s, command::LookUp{"nosuch"});
+    EXPECT_EQ(s.focus, Field::lookUp) << "to be corrected";
+    press(s, "Escape");
+    EXPECT_FALSE(s.lookUp.open);
+    EXPECT_EQ(s.focus, Field::none);
+}
+
 TEST(Commands, ARangeBeginsAndEndsAtThePlayhead) {
     Session s = session();
     apply(s, command::Seek{100});
