@@ -294,12 +294,14 @@ bool isLike(const std::string& a, const std::string& b) {
 TEST(Structure, EverySentenceOfThePromisesIsTheNameOfATest) {
     std::string text;
     std::vector<std::string> tests;
-    static const std::regex kTest(R"((?:TEST(?:_F|_P)?\(\w+, (\w+)\))|(?:(?:^|\n)(\w+)\(\) \{))");
+    static const std::regex kTest(R"((?:TEST(?:_F|_P)?\(\w+, (\w+)\))|(?:(?:^|\n)(\w+)\(\) \{)|(?:def (\w+)\())");
     for (const File& file : filesOf(sourceFolder())) {
         if (file.name == "docs/safety.md") text = file.text;
         if (!file.isIn("tests/")) continue;
         for (std::sregex_iterator at(file.text.begin(), file.text.end(), kTest), end; at != end; ++at) {
-            tests.push_back((*at)[1].matched ? (*at)[1] : (*at)[2]);
+            for (std::size_t form = 1; form < at->size(); ++form) {
+                if ((*at)[form].matched) tests.push_back((*at)[form]);
+            }
         }
     }
     const auto sentences = sentencesOf(text);

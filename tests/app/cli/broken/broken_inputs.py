@@ -73,7 +73,7 @@ class Trials:
                     kept.mkdir(parents=True, exist_ok=True)
                     (kept / f"{number}-{good.name}").write_bytes(data)
 
-    def try_all(self):
+    def broken_files_end_in_a_sentence(self):
         self.try_good_files()
         numbers = range(self.options.first, self.options.first + self.options.count)
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
@@ -106,7 +106,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_STATE_HOME"] = folder
         trials = Trials(options, folder)
-        trials.try_all()
+        trials.broken_files_end_in_a_sentence()
     totals = trials.totals
     print(f"{totals['files']} broken files, {totals['runs']} runs, {totals['accepted']} of which succeeded, "
           f"{len(trials.faults)} faults, {time.monotonic() - begun:.0f} s")
