@@ -174,7 +174,7 @@ sim::Expected<void> Ffmpeg::write(std::span<const std::byte> bytes) {
             if (auto waited = wait(POLLOUT); !waited) return waited;
         } else if (errno != EINTR) {
             // It has closed its input: it has ended, or is about to, and has said why.
-            const auto ended = awaitEnd();
+            auto ended = awaitEnd();
             return ended ? complaint(howItEnded()) : ended;
         }
     }
@@ -192,7 +192,7 @@ sim::Expected<void> Ffmpeg::awaitEnd() {
 }
 
 sim::Expected<void> Ffmpeg::finish() {
-    if (const auto ended = awaitEnd(); !ended) return ended;
+    if (auto ended = awaitEnd(); !ended) return ended;
     if (!WIFEXITED(status_) || WEXITSTATUS(status_) != 0) return complaint(howItEnded());
     return {};
 }
