@@ -11,7 +11,7 @@ kRunPackages=(
     ffmpeg fonts-dejavu-core                  # videos; text
 )
 # To run the tests: the window tests need a display, the capture tests a program to trace.
-kTestPackages=(libgtest-dev clang-format xvfb xauth xdotool xclip valgrind python3)
+kTestPackages=(libgtest-dev clang-format xvfb xauth xdotool xclip valgrind python3 locales)
 # To run the slow tests too: a second compiler, its sanitizers and fuzzers, and readable reports from them.
 kSlowPackages=(clang clang-tidy libclang-rt-14-dev llvm libbenchmark-dev)
 

@@ -1,8 +1,11 @@
 #include "app/session/state_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -11,6 +14,7 @@
 #include "app/session/words.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/json_text.h"
+#include "sim/base/output_target.h"
 #include "sim/base/small_file.h"
 
 namespace whorl::app {
@@ -125,12 +129,21 @@ void readPanels(Values& values, PanelSizes& sizes) {
     values.number("panels/source", 0.05, 0.9, sizes.source);
 }
 
-/// An unused name next to the file.
-std::string freeName(const std::string& path) {
-    std::error_code ignored;
+/// Gives a file that cannot be used another name beside it, one that is free.
+sim::Expected<void> moveAside(const std::string& path) {
+    std::error_code unknown;
+    const fs::file_status there = fs::status(path, unknown);
+    if (!fs::exists(there)) return {};
+    if (!fs::is_regular_file(there)) {
+        return sim::fail(path, "is not a file, so that the settings are not saved",
+                         "remove it, or name another folder");
+    }
     std::string name = path + ".broken";
-    for (int i = 2; fs::exists(name, ignored); ++i) name = fmt::format("{}.broken{}", path, i);
-    return name;
+    for (int i = 2; renameat2(AT_FDCWD, path.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE) != 0; ++i) {
+        if (errno != EEXIST) return sim::fail(path, "cannot be moved aside: " + sim::whyNotWritten(errno));
+        name = fmt::format("{}.broken{}", path, i);
+    }
+    return {};
 }
 
 }  // namespace
@@ -197,8 +210,10 @@ sim::Expected<void> StateFile::save(const Session& session) {
     begun_ = now;  // also on failure, so that the error is reported only once
     std::error_code error;
     fs::create_directories(fs::path(path_).parent_path(), error);
-    if (isBroken_) fs::rename(path_, freeName(path_), error);
     if (error) return sim::fail(path_, "cannot be written: " + error.message());
+    if (isBroken_) {
+        if (auto moved = moveAside(path_); !moved) return moved;
+    }
     isBroken_ = false;
     auto file = sim::createFile(path_);
     if (!file) return tl::unexpected(file.error());

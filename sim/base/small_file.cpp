@@ -10,27 +10,13 @@
 #include <cstddef>
 #include <cstring>
 
+#include "sim/base/file_handle.h"
 #include "sim/base/file_kind.h"
 #include "sim/base/text.h"
 
 namespace whorl::sim {
 
 namespace {
-
-/// A file descriptor, closed at the end.
-class Descriptor {
-  public:
-    explicit Descriptor(int fd) : fd_(fd) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (fd_ >= 0) close(fd_);
-    }
-    int get() const { return fd_; }
-
-  private:
-    int fd_;
-};
 
 tl::unexpected<Error> tooLong(const std::string& path, std::uint64_t mostBytes, std::string_view kind) {
     return fail(path, fmt::format("the file is too long for {}", kind),
@@ -60,16 +46,16 @@ Expected<std::string> readAll(int fd, std::size_t expected, const std::string& p
 
 Expected<std::string> readSmallFile(const std::string& path, std::uint64_t mostBytes, std::string_view kind) {
     // Without O_NONBLOCK, opening a pipe waits for someone to write into it.
-    const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-    if (file.get() < 0) return fail(path, whyNotOpened(errno));
+    const FileHandle file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    if (!file.open()) return fail(path, whyNotOpened(errno));
     struct stat info {};
-    if (fstat(file.get(), &info) != 0) return fail(path, fmt::format("cannot be read: {}", std::strerror(errno)));
+    if (fstat(file.fd(), &info) != 0) return fail(path, fmt::format("cannot be read: {}", std::strerror(errno)));
     if (const std::string_view other = fileKind(info.st_mode); !other.empty()) {
         return fail(path, fmt::format("this is {}", other), fmt::format("give the path of a file with {}", kind));
     }
     const auto size = static_cast<std::uint64_t>(info.st_size);
     if (size > mostBytes) return tooLong(path, mostBytes, kind);
-    return readAll(file.get(), static_cast<std::size_t>(size), path, mostBytes, kind);
+    return readAll(file.fd(), static_cast<std::size_t>(size), path, mostBytes, kind);
 }
 
 }  // namespace whorl::sim

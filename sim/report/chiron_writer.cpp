@@ -214,7 +214,12 @@ Expected<std::unique_ptr<ByteSink>> listBeside(const Trace& trace, const std::st
     const auto there = std::filesystem::status(path, unknown);
     const bool elsewhere = path == "-" || (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there));
     if (trace.files().empty() || elsewhere) return std::unique_ptr<ByteSink>();
-    auto file = createFile(path + ".files");
+    const std::string name = path + ".files";
+    if (!std::filesystem::exists(there) && std::filesystem::exists(std::filesystem::symlink_status(name, unknown))) {
+        return fail(name, "this file is there already, and the list of source files would replace it",
+                    "choose another name for the trace");
+    }
+    auto file = createFile(name);
     if (!file) return file;
     std::string list;
     for (const SourceFile& source : trace.files()) list += asChironSource(source.path) + "\n";

@@ -334,6 +334,9 @@ wrong "n" "$whorl" stats matmul:n=0
 ok "$whorl" trace mpm --machine paradigm --to chiron -o t.chiron
 grep -q '^i 64$' t.chiron || fail "t.chiron is not a Chiron trace"
 grep -q 'mpm' t.chiron.files || fail "t.chiron.files does not name the source"
+echo mine >u.chiron.files
+wrong "u.chiron.files" "$whorl" trace mpm --machine paradigm --to chiron -o u.chiron
+[ "$(cat u.chiron.files)" = mine ] && [ ! -e u.chiron ] || fail "a file beside the trace was taken"
 ok "$whorl" trace t.chiron --to text -o back.trace
 ok "$whorl" trace mpm -o plain.trace
 cmp -s back.trace plain.trace || fail "t.chiron has other accesses than its program"

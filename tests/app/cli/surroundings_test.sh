@@ -4,7 +4,7 @@
 #
 #   surroundings_test.sh WHORL
 #
-# A locale that is not installed changes nothing when it is set; those that are tested are named at the end.
+# The locales are made here, of the package locales; without it, setting them changes nothing, which is said at the end.
 set -u
 whorl=$1
 folder=$(mktemp -d)
@@ -53,8 +53,12 @@ same() {
     diff -rq usual "$name" >&2 || fail "$name changes outputs"
 }
 
+export LOCPATH=$folder/locales
+mkdir "$LOCPATH"
+for name in de_DE tr_TR; do localedef -i $name -f UTF-8 "$LOCPATH/$name.UTF-8" 2>/dev/null; done
+
 # installed LOCALE: whether setting it changes anything.
-installed() { locale -a 2>/dev/null | tr -d '-' | tr '[:upper:]' '[:lower:]' | grep -qx "$(tr -d '-' <<<"${1,,}")"; }
+installed() { [ -d "$LOCPATH/$1" ] || locale -a 2>/dev/null | tr -d '-' | tr '[:upper:]' '[:lower:]' | grep -qx "$(tr -d '-' <<<"${1,,}")"; }
 
 outputs usual env LC_ALL=C TZ=UTC "$whorl"
 tested=()

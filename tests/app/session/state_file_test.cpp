@@ -116,10 +116,15 @@ TEST_F(StateFiles, APipeInItsPlaceIsNotWaitedFor) {
     fs::create_directories(fs::path(path()).parent_path());
     ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
     Session s;
-    const auto loaded = StateFile(path()).load(s);
+    StateFile file(path());
+    const auto loaded = file.load(s);
     ASSERT_FALSE(loaded);
     EXPECT_EQ(loaded.error().sentence(),
               path() + ": this is a pipe; give the path of a file with the settings of Whorl");
+    file.begin(s);
+    s.trails = 7;
+    EXPECT_FALSE(file.save(s));
+    EXPECT_TRUE(fs::is_fifo(path())) << "it is not ours, and stays where it is";
 }
 
 TEST_F(StateFiles, AnotherBrokenFileDoesNotReplaceTheFirst) {
