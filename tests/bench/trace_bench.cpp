@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/memory_budget.h"
 #include "sim/memory_sink.h"
 #include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/reader.h"
@@ -135,7 +136,8 @@ Trace reopened(const Trace& trace) {
     test::MemorySink sink;
     Progress progress;
     if (!writeWhorl(trace, sink, progress)) throw std::runtime_error("not written");
-    return *traceOf(sink.bytes(), "bench");
+    MemoryBudget budget;
+    return *traceOf(sink.bytes(), "bench", budget, progress);
 }
 
 /// All of an opened file of regular code.
