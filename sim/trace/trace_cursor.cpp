@@ -1,6 +1,8 @@
 #include "sim/trace/trace_cursor.h"
 
-#include <utility>
+#include <array>
+#include <atomic>
+#include <cstdint>
 
 #include "sim/trace/trace.h"
 
@@ -9,10 +11,14 @@ namespace {
 
 constexpr std::size_t kNone = ~std::size_t{0};
 
-/// The thread's cursor while it is not lent.
-std::unique_ptr<TraceCursor>& idleCursor() {
-    thread_local std::unique_ptr<TraceCursor> idle;
-    return idle;
+/// The place of the thread's cursor while that is not lent; threads may share one. Not a variable of the thread with a
+/// destructor: the C library ends the program when it cannot note that there is one to call.
+std::atomic<TraceCursor*>& idleCursor() {
+    constexpr unsigned kBits = 6;
+    static constinit std::array<std::atomic<TraceCursor*>, 1u << kBits> idle{};
+    thread_local char self = 0;  // its address tells threads apart
+    constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15;
+    return idle[reinterpret_cast<std::uintptr_t>(&self) * kGolden >> (64 - kBits)];
 }
 
 /// A harmless access, for chunks with valid checksums whose content no encoder produces.
@@ -52,7 +58,7 @@ std::span<const std::uint64_t> TraceCursor::stamps(std::size_t index) {
     return reader_.stamps(trace_->accesses(), index);
 }
 
-CursorLoan::CursorLoan(const Trace& trace) : cursor_(std::exchange(idleCursor(), nullptr)) {
+CursorLoan::CursorLoan(const Trace& trace) : cursor_(idleCursor().exchange(nullptr)) {
     if (cursor_ == nullptr) cursor_ = std::make_unique<TraceCursor>(trace);
     // Compare serials, not addresses: another trace may be at the same address, and a trace may have been moved.
     if (cursor_->serial_ != trace.serial()) {
@@ -64,7 +70,7 @@ CursorLoan::CursorLoan(const Trace& trace) : cursor_(std::exchange(idleCursor(),
 }
 
 CursorLoan::~CursorLoan() {
-    idleCursor() = std::move(cursor_);
+    cursor_.reset(idleCursor().exchange(cursor_.release()));
 }
 
 }  // namespace whorl::sim
