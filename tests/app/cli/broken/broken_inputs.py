@@ -26,6 +26,7 @@ from good_files import good_files
 from trials import PATIENCE_SANITIZED, Fault, Run, Trial
 
 USUAL = 240
+SLOW = 5000  # by ./test --all
 MEMORY = 2_000_000 << 10  # bytes of address space
 
 
@@ -89,7 +90,12 @@ def options_given():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--sanitized", action="store_true")
     parser.add_argument("--keep")
-    return parser.parse_args()
+    parser.add_argument("--slow", action="store_true", help="thousands, or WHORL_SLOW_SHARE percent of them")
+    options = parser.parse_args()
+    if options.slow:
+        options.count = SLOW * int(os.environ.get("WHORL_SLOW_SHARE", "100")) // 100
+        options.jobs = os.cpu_count()
+    return options
 
 
 def main():
