@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/export/png.h"
+#include "sim/base/file_handle.h"
 #include "sim/base/part_folder.h"
 #include "sim/base/text.h"
 
@@ -27,12 +28,11 @@ bool isStill(int folder, const std::string& name) {
         std::string_view(name).substr(0, name.size() - std::min(name.size(), kEnding.size()));
     const bool isNumbered = name.ends_with(kEnding) && number.size() >= kLeastDigits && sim::wholeNumber(number);
     if (!isNumbered) return false;
-    const int fd = openat(folder, name.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0) return false;
+    const sim::FileHandle file(openat(folder, name.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
     struct stat info {};
     std::array<char, kPngBeginning> beginning{};
-    const ssize_t n = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) ? read(fd, beginning.data(), beginning.size()) : 0;
-    close(fd);
+    if (!file.open() || fstat(file.fd(), &info) != 0 || !S_ISREG(info.st_mode)) return false;
+    const ssize_t n = read(file.fd(), beginning.data(), beginning.size());
     return n > 0 && isOwnPng({beginning.data(), static_cast<std::size_t>(n)});
 }
 

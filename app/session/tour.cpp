@@ -152,7 +152,8 @@ class Reader {
             checkFile(sim::jsonPath(path, "input"), input);
             return;
         }
-        if (!namesProgram(input)) return;
+        // Of a tour from a file, all else is a program, even if the current folder has a file of that name.
+        if (folders_ == nullptr && !namesProgram(input)) return;
         if (const auto spec = sim::parseProgramSpec(input); !spec) {
             fault(sim::jsonPath(path, "input"), spec.error().sentence(), "");
         }

@@ -19,7 +19,10 @@ using scene::Ground;
 /// An ImGui context for one test.
 class FontsTest : public testing::Test {
   protected:
-    FontsTest() { ImGui::CreateContext(); }
+    FontsTest() {
+        ImGui::CreateContext();
+        ImGui::GetIO().IniFilename = nullptr;  // nothing is left in the current folder
+    }
     ~FontsTest() override { ImGui::DestroyContext(); }
     FontsTest(const FontsTest&) = delete;
     FontsTest& operator=(const FontsTest&) = delete;

@@ -83,6 +83,18 @@ TEST_F(TourFoldersTest, OtherFilesAreRefused) {
     }
 }
 
+TEST_F(TourFoldersTest, FilesOfTheCurrentFolderAreRefused) {
+    folder_.put("out/secret", "R 0x10 4\n");
+    const fs::path before = fs::current_path();
+    fs::current_path(folder_.at("out"));
+    EXPECT_EQ(inputOf("o.trace"), folder_.at("t/o.trace"));
+    for (const char* input : {"secret", "-"}) {
+        EXPECT_NE(scene(input).id.find("scenes[0].input: "), std::string::npos) << input;
+    }
+    EXPECT_NE(scene("a.trace", "m").id.find("scenes[0].machine: "), std::string::npos);
+    fs::current_path(before);
+}
+
 TEST_F(TourFoldersTest, FoldersOfTheUserCountToo) {
     const std::vector<std::string> out = {folder_.at("out")};
     EXPECT_EQ(inputOf("o.trace", out), folder_.at("out/o.trace"));
