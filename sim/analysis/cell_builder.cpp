@@ -23,6 +23,21 @@ bool isSimpleHit(std::span<const Event> events) {
     return e.kind == EventKind::hit && e.level == 0 && e.demand && !e.half;
 }
 
+/// All ids, by address.
+std::vector<std::uint32_t> ranked(const BlockIds& ids) {
+    std::vector<std::uint32_t> order(ids.size());
+    std::iota(order.begin(), order.end(), std::uint32_t{0});
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return ids.block(a) < ids.block(b); });
+    return order;
+}
+
+/// The place of each id in that order.
+std::vector<std::uint32_t> placesOf(const std::vector<std::uint32_t>& order) {
+    std::vector<std::uint32_t> places(order.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) places[order[i]] = i;
+    return places;
+}
+
 }  // namespace
 
 std::uint32_t CellBuilder::RegionFinder::at(ByteAddress a) {
@@ -233,30 +248,12 @@ void CellBuilder::widen() {
     divide();
 }
 
-/// The ids of the cells that anything was added to, by address, and their addresses.
-std::vector<CellBuilder::CellId> CellBuilder::ranked(std::vector<std::uint64_t>& cells) const {
-    std::vector<CellId> order;
-    for (CellId id = 0; id < rows_.rows(); ++id) {
-        if (!rows_.isZero(id)) order.push_back(id);
-    }
-    std::sort(order.begin(), order.end(), [&](CellId a, CellId b) { return ids_.block(a) < ids_.block(b); });
-    cells.reserve(order.size());
-    for (const CellId id : order) cells.push_back(ids_.block(id).value);
-    return order;
-}
-
 CellTable::Parts::Blocks CellBuilder::sorted(const Evicted& evicted) {
     CellTable::Parts::Blocks out;
-    std::vector<std::uint32_t> order(evicted.ids.size());
-    std::iota(order.begin(), order.end(), std::uint32_t{0});
-    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return evicted.ids.block(a) < evicted.ids.block(b); });
-    std::vector<std::uint32_t> places(order.size());
+    const std::vector<std::uint32_t> order = ranked(evicted.ids);
     out.blocks.reserve(order.size());
-    for (const std::uint32_t id : order) {
-        places[id] = static_cast<std::uint32_t>(out.blocks.size());
-        out.blocks.push_back(evicted.ids.block(id).value);
-    }
-    out.regions = SortedRegionSets(evicted.regions, places, order.size());
+    for (const std::uint32_t id : order) out.blocks.push_back(evicted.ids.block(id).value);
+    out.regions = SortedRegionSets(evicted.regions, placesOf(order));
     return out;
 }
 
@@ -271,15 +268,16 @@ CellTable CellBuilder::finish(Range range, double share) {
                          .rows = CellRows(machine_.levels.size()),
                          .byCell = {},
                          .byBlock = {}};
-    const std::vector<CellId> order = ranked(out.cells);
-    std::vector<std::uint32_t> places(rows_.rows(), SortedRegionSets::kNone);
+    const std::vector<CellId> order = ranked(ids_);
+    out.cells.reserve(order.size());
     out.rows.resize(order.size());
-    for (std::uint32_t i = 0; i < order.size(); ++i) {
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        out.cells.push_back(ids_.block(order[i]).value);
         out.rows.add(i, rows_, order[i]);
-        places[order[i]] = i;
     }
+    const std::vector<std::uint32_t> places = placesOf(order);
     for (std::size_t l = 0; l < machine_.levels.size(); ++l) {
-        out.byCell.emplace_back(byCell_[l], places, order.size());
+        out.byCell.emplace_back(byCell_[l], places);
         out.byBlock.push_back(sorted(byBlock_[l]));
     }
     return CellTable(std::move(out));

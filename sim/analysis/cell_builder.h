@@ -78,7 +78,6 @@ class CellBuilder final : public Observer {
     void divide();
     void widen();
     bool isOfBlocks(std::size_t level) const { return std::uint64_t{machine_.levels[level].block} >> shift_ > 1; }
-    std::vector<CellId> ranked(std::vector<std::uint64_t>& cells) const;
     static CellTable::Parts::Blocks sorted(const Evicted& evicted);
 
     const MachineConfig& machine_;

@@ -46,13 +46,6 @@ class CellRows {
     void add(std::size_t row, const CellRows& from, std::size_t other) {
         for (std::size_t c = 0; c < width_; ++c) add(row, c, from.at(other, c));
     }
-    bool isZero(std::size_t row) const {
-        for (std::size_t c = 0; c < width_; ++c) {
-            if (at(row, c) != 0) return false;
-        }
-        return true;
-    }
-    void shrink() { cells_.shrink_to_fit(); }
     std::size_t bytes() const {
         return cells_.capacity() * sizeof cells_[0] + beyond_.size() * 4 * sizeof(std::uint64_t);
     }

@@ -55,18 +55,21 @@ CellTable::CellTable(Parts parts) : parts_(std::move(parts)) {
 
 std::size_t CellTable::from(ByteAddress a) const {
     const std::uint64_t cell = a.value / grain() + (a.value % grain() != 0 ? 1 : 0);
-    const auto& cells = parts_.cells;
-    return static_cast<std::size_t>(std::lower_bound(cells.begin(), cells.end(), cell) - cells.begin());
+    return static_cast<std::size_t>(std::lower_bound(cells().begin(), cells().end(), cell) - cells().begin());
 }
 
 CellTable::Span CellTable::within(ByteAddress from, std::uint64_t bytes) const {
-    const std::size_t first = this->from(from);
-    if (bytes == 0) return {first, first};
+    Span span;
+    if (bytes == 0) return span;
     // The memory may reach to the end of the address space.
     const std::uint64_t last = from.value + std::min(bytes - 1, ~std::uint64_t{0} - from.value);
-    const auto& cells = parts_.cells;
-    const auto after = std::upper_bound(cells.begin(), cells.end(), last / grain());
-    return {first, std::max(first, static_cast<std::size_t>(after - cells.begin()))};
+    span.first = from.value / grain() + (from.value % grain() != 0 ? 1 : 0);
+    span.last = last / grain();
+    if (span.first > span.last) return span;
+    const auto begin = std::lower_bound(cells().begin(), cells().end(), span.first);
+    span.begin = static_cast<std::size_t>(begin - cells().begin());
+    span.end = static_cast<std::size_t>(std::upper_bound(begin, cells().end(), span.last) - cells().begin());
+    return span;
 }
 
 CellSums CellTable::rowOf(std::size_t i) const {
@@ -118,28 +121,21 @@ CellSums CellTable::scaled(CellSums sums) const {
 
 CellSums CellTable::sums(ByteAddress from, std::uint64_t bytes) const {
     const Span cells = within(from, bytes);
-    return scaled(sumBetween(cells.first, cells.last));
+    return scaled(sumBetween(cells.begin, cells.end));
 }
 
 /// The regions with which the cells conflict: an element for each, and for what is outside all.
 std::vector<bool> CellTable::regionsAt(std::size_t level, const Span& cells) const {
     std::vector<bool> regions(parts_.regions + 1, false);
-    parts_.byCell[level].collect(cells.first, cells.last, regions);
-    const Parts::Blocks& of = parts_.byBlock[level];
-    const std::uint64_t size = parts_.levels[level].block;
-    auto block = of.blocks.begin();
-    for (std::size_t i = cells.first; i < cells.last && block != of.blocks.end();) {
-        const std::uint64_t here = address(i).value / size;
-        block = std::lower_bound(block, of.blocks.end(), here);
-        if (block == of.blocks.end()) break;
-        const auto index = static_cast<std::size_t>(block - of.blocks.begin());
-        if (*block == here) of.regions.collect(index, index + 1, regions);
-        // The next cell that is not in this block, or in the next one that was evicted.
-        const std::uint64_t next = *block == here ? here + 1 : *block;
-        const auto after = std::lower_bound(parts_.cells.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                                            parts_.cells.end(), next * (size / grain()));
-        i = static_cast<std::size_t>(after - parts_.cells.begin());
-    }
+    if (cells.first > cells.last) return regions;
+    parts_.byCell[level].collect(cells.begin, cells.end, regions);
+    const auto& blocks = parts_.byBlock[level].blocks;
+    if (blocks.empty()) return regions;
+    const std::uint64_t parts = parts_.levels[level].block / grain();
+    const auto begin = std::lower_bound(blocks.begin(), blocks.end(), cells.first / parts);
+    const auto end = std::upper_bound(begin, blocks.end(), cells.last / parts);
+    parts_.byBlock[level].regions.collect(static_cast<std::size_t>(begin - blocks.begin()),
+                                          static_cast<std::size_t>(end - blocks.begin()), regions);
     return regions;
 }
 

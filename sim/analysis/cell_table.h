@@ -79,7 +79,7 @@ class CellTable {
     /// 1, or the share of the range's accesses that were played: then all sums are estimates, scaled up.
     double share() const { return parts_.share; }
 
-    /// The touched cells, by address.
+    /// The cells that were accessed or requested, or lost a block, by address.
     std::size_t size() const { return parts_.cells.size(); }
     ByteAddress address(std::size_t i) const { return ByteAddress{parts_.cells[i] * parts_.grain}; }
     /// The index of the first cell that begins at or after an address; size() if none does.
@@ -91,8 +91,9 @@ class CellTable {
     CellSums total() const { return scaled(sumBetween(0, size())); }
 
     /// The regions with which the cells that begin in this memory conflict at a level: those whose accesses evicted
-    /// the cells' blocks there, and those whose blocks their accesses evicted; their own, too, if it evicts itself.
-    /// Ascending indices of regions; regions().size(): what is outside all. A table of a share knows those it saw.
+    /// blocks there that contain, or lie in, the cells, and those whose blocks the cells' accesses evicted; their own,
+    /// too, if it evicts itself. Ascending indices of regions; regions().size(): what is outside all. A table of a
+    /// share knows those it saw.
     std::vector<std::uint32_t> conflictingRegions(std::size_t level, ByteAddress from, std::uint64_t bytes) const;
     std::size_t conflicts(std::size_t level, ByteAddress from, std::uint64_t bytes) const;
 
@@ -100,12 +101,16 @@ class CellTable {
     std::size_t bytes() const;
 
   private:
-    /// The cells [first, last) that begin in some memory.
+    /// The cells that begin in some memory: the numbers (address / grain) of the first and the last that can; of those
+    /// there are, [begin, end).
     struct Span {
-        std::size_t first = 0;
-        std::size_t last = 0;
+        std::uint64_t first = 1;
+        std::uint64_t last = 0;
+        std::size_t begin = 0;
+        std::size_t end = 0;
     };
     Span within(ByteAddress from, std::uint64_t bytes) const;
+    const std::vector<std::uint64_t>& cells() const { return parts_.cells; }
     CellSums rowOf(std::size_t i) const;
     CellSums sumBetween(std::size_t first, std::size_t last) const;
     CellSums scaled(CellSums sums) const;

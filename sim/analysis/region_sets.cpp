@@ -2,10 +2,9 @@
 
 namespace whorl::sim {
 
-SortedRegionSets::SortedRegionSets(const RegionSets& sets, const std::vector<std::uint32_t>& places, std::size_t things)
-    : masks_(sets.isNarrow_ ? things : 0, 0) {
+SortedRegionSets::SortedRegionSets(const RegionSets& sets, const std::vector<std::uint32_t>& places)
+    : masks_(sets.isNarrow_ ? places.size() : 0, 0) {
     sets.forEach([&](std::uint32_t thing, std::uint32_t region) {
-        if (thing >= places.size() || places[thing] == kNone) return;
         if (sets.isNarrow_) {
             masks_[places[thing]] |= std::uint64_t{1} << region;
         } else {
@@ -13,7 +12,6 @@ SortedRegionSets::SortedRegionSets(const RegionSets& sets, const std::vector<std
         }
     });
     std::sort(pairs_.begin(), pairs_.end());
-    pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
 }
 
 void SortedRegionSets::collect(std::size_t first, std::size_t last, std::vector<bool>& regions) const {

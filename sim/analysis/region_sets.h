@@ -49,12 +49,10 @@ class RegionSets {
 /// The same, complete, with the things in a new order, so that those of neighbours can be asked for.
 class SortedRegionSets {
   public:
-    static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-
     /// Of no things.
     SortedRegionSets() = default;
-    /// `places`: the new number of each thing, or kNone; `things`: how many are left.
-    SortedRegionSets(const RegionSets& sets, const std::vector<std::uint32_t>& places, std::size_t things);
+    /// `places`: the new number of each thing, from 0.
+    SortedRegionSets(const RegionSets& sets, const std::vector<std::uint32_t>& places);
 
     /// Marks the regions of the things [first, last) in a list that has an element for each region.
     void collect(std::size_t first, std::size_t last, std::vector<bool>& regions) const;

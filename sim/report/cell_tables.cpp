@@ -93,7 +93,10 @@ Table cellTable(std::string_view thing, const CellTable& cells, const MachineCon
                 .rows = {}};
     addCellColumns(table, machine, showsUse);
     table.rows.reserve(cells.size());
-    for (std::size_t i = 0; i < cells.size(); ++i) table.rows.push_back(rowOf(cells, i, machine, trace));
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        // A cell may only have lost a block.
+        if (cells.sums(i) != CellSums{}) table.rows.push_back(rowOf(cells, i, machine, trace));
+    }
     constexpr std::size_t kCycles = 5;
     rank(table, kCycles);
     return table;

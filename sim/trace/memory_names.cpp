@@ -34,7 +34,7 @@ std::optional<std::vector<std::uint64_t>> indicesIn(std::string_view words) {
 }
 
 /// What is named, and which part of it.
-struct Part {
+struct WantedPart {
     std::vector<std::uint64_t> indices;
     std::optional<std::uint64_t> offset;  ///< bytes
 };
@@ -67,7 +67,7 @@ Expected<NamedMemory> elementOf(const Region& region, NamedMemory found, const s
     return found;
 }
 
-Expected<NamedMemory> inRegion(const Trace& trace, std::size_t index, const Part& part) {
+Expected<NamedMemory> inRegion(const Trace& trace, std::size_t index, const WantedPart& part) {
     const Region& region = trace.regions()[index];
     NamedMemory found{.from = region.base, .bytes = region.size, .region = static_cast<std::uint32_t>(index)};
     if (part.offset) {
@@ -80,7 +80,7 @@ Expected<NamedMemory> inRegion(const Trace& trace, std::size_t index, const Part
     return part.indices.empty() ? found : elementOf(region, found, part.indices);
 }
 
-Expected<NamedMemory> inObject(const Object& object, const Part& part) {
+Expected<NamedMemory> inObject(const Object& object, const WantedPart& part) {
     if (!part.indices.empty() || part.offset.value_or(0) >= object.size) {
         return fail("", fmt::format("{} is an object of {} bytes", object.name, object.size),
                     fmt::format("write {0} or {0}+0x0", object.name));
@@ -126,7 +126,7 @@ std::optional<std::uint64_t> numberNamed(std::string_view text) {
 }
 
 std::optional<Expected<NamedMemory>> memoryNamed(std::string_view words, const Trace& trace, std::optional<Tick> now) {
-    const auto named = [&](std::string_view name, const Part& part) -> std::optional<Expected<NamedMemory>> {
+    const auto named = [&](std::string_view name, const WantedPart& part) -> std::optional<Expected<NamedMemory>> {
         const Object* const object = objectNamed(trace, name, now);
         const auto region = regionNamed(trace, name);
         const bool lives = object != nullptr && now && object->born <= *now && *now < object->died;
