@@ -17,7 +17,7 @@
 namespace whorl::sim {
 namespace {
 
-constexpr const char* kPrograms[] = {"mergesort:n=200000", "matmul:n=128", "mergesort:n=2000000"};
+constexpr const char* kPrograms[] = {"mergesort:n=200000", "matmul:n=128", "mergesort:n=800000"};
 
 const sim::Run& runOf(std::int64_t program) {
     static std::map<std::int64_t, std::unique_ptr<sim::Run>> runs;
