@@ -105,7 +105,7 @@ void CacheCellBuilder::takeAccess(const Access& access, std::span<const Event> e
     penalized_ = nullptr;
     for (const Event& e : events) {
         cost += costOf(e, machine_);
-        if (e.level != level_ || e.kind == EventKind::tlbMiss) continue;
+        if (e.level != level_) continue;
         if (e.kind == EventKind::fill) takeFill(e, counts);
         if (!counts) continue;
         if (e.kind == EventKind::hit && !e.half) ++cells_[cellOf(e)].hits;

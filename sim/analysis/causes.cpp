@@ -58,9 +58,7 @@ std::optional<Causes> causesOf(const Run& run, Range range, std::size_t level, B
     Evictors evictors(machine.caches(level), group);
     CallingObserver observer(Observer::Wants::hitsApart, [&](const Batch& batch) {
         for (const Event& e : batch.events) {
-            if (e.level != level || e.kind == EventKind::tlbMiss) continue;
-            const std::uint64_t base = e.block.value * size;
-            if (base - victims.value >= bytes && victims.value - base >= size) continue;
+            if (e.level != level || !overlap(ByteAddress{e.block.value * size}, size, victims, bytes)) continue;
             const PackedAccess& access = batch.accesses[e.access];
             if (e.kind == EventKind::eviction) evictors.evicted(e, access.address());
             if (e.kind == EventKind::invalidation || e.kind == EventKind::moved) evictors.leftOtherwise(e);

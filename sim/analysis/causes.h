@@ -24,9 +24,9 @@ struct Causes {
     bool operator==(const Causes&) const = default;
 };
 
-/// The misses in a range of the blocks of a level that contain, or lie in, some memory, by the cell of `group` bytes, a
-/// power of two, whose access evicted the block from the same cache the last time. Plays the trace up to the end of the
-/// range, which must be built. Progress is in accesses. Nothing when cancelled.
+/// The misses in a range of the blocks of a level that contain, or lie in, some memory of at least one byte, by the
+/// cell of `group` bytes, a power of two, whose access evicted the block from the same cache the last time. Plays the
+/// trace up to the end of the range, which must be built. Progress is in accesses. Nothing when cancelled.
 std::optional<Causes> causesOf(const Run& run, Range range, std::size_t level, ByteAddress victims, std::uint64_t bytes,
                                std::uint64_t group, Progress& progress);
 

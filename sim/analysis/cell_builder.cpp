@@ -201,8 +201,7 @@ void CellBuilder::takeFill(const Event& e, const Access& access) {
     }
     if (access.unrecorded || !uses_->isKnown()) return;
     const ByteAddress base = baseOf(e);
-    const ByteAddress last{base.value + (machine_.levels[e.level].block - 1)};
-    const bool isTouched = access.address <= last && access.last() >= base;
+    const bool isTouched = overlap(access.address, access.size, base, machine_.levels[e.level].block);
     const CellId cell = cellAt(isTouched ? std::max(access.address, base) : base);
     rows_.add(cell, CellRows::fills(e.level), 1);
     rows_.add(cell, CellRows::usedBytes(e.level), uses_->next(e.level));

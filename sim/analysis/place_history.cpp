@@ -133,7 +133,8 @@ class MemoryObserver final : public PlaceObserver {
         const std::span<const std::uint32_t> hits = batch.events.hits();
         for (std::size_t i = 0; i < batch.accesses.size(); ++i) {
             const PackedAccess& access = batch.accesses[i];
-            if (!touches(access) || access.unrecorded()) continue;
+            if (!overlap(access.address(), access.size(), place_.from, place_.bytes)) continue;
+            if (access.unrecorded()) continue;
             const Tick tick{batch.first.value + i};
             const bool isSimple = !hits.empty() && hits[i] != EventList::kNoHit;
             add(isSimple ? simply(access.unpack(), tick) : told(access.unpack(), tick, eventsOf(batch.events, i)));
@@ -141,13 +142,9 @@ class MemoryObserver final : public PlaceObserver {
     }
 
   private:
-    bool touches(const PackedAccess& a) const {
-        return a.address().value - place_.from.value < place_.bytes || place_.from.value - a.address().value < a.size();
-    }
     bool livesHere(const Event& e) const override {
         const std::uint64_t size = machine_.levels[e.level].block;
-        const std::uint64_t base = e.block.value * size;
-        return base - place_.from.value < place_.bytes || place_.from.value - base < size;
+        return overlap(ByteAddress{e.block.value * size}, size, place_.from, place_.bytes);
     }
     static std::span<const Event> eventsOf(const EventList& events, std::size_t access) {
         const auto [begin, end] =
@@ -243,7 +240,6 @@ void CacheCellObserver::takeAccess(const PackedAccess& packed, Tick tick, std::s
         path.take(e);
         takeStay(e, tick);
         tlbMiss = tlbMiss || e.kind == EventKind::tlbMiss;
-        if (e.kind == EventKind::tlbMiss || e.kind == EventKind::memory) continue;
         if (e.level == place_.level && e.kind == EventKind::miss) fills_.take(e);
         if (e.kind == EventKind::hit && livesHere(e)) takeRequest(e, e, place_.level);
         if (e.kind == EventKind::fill && e.level == place_.level) {

@@ -37,9 +37,7 @@ std::vector<PlaceRow> rowsBy(const PlaceHistory& history, KeyOf&& keyOf, NameOf&
 ByteAddress namingByte(const PlaceHistory& history, const PlaceAccess& access) {
     if (history.place.kind == Place::Kind::memory) return std::max(access.address, history.place.from);
     const ByteAddress base{access.block.value * history.blockBytes};
-    const ByteAddress last{base.value + (history.blockBytes - 1)};
-    const ByteAddress end{access.address.value + (access.size - 1)};
-    const bool isTouched = access.address <= last && base <= end;
+    const bool isTouched = overlap(access.address, access.size, base, history.blockBytes);
     return isTouched ? std::max(access.address, base) : base;
 }
 

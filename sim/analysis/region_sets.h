@@ -15,7 +15,7 @@ namespace whorl::sim {
 class RegionSets {
   public:
     /// `regions`: how many different ones there can be.
-    explicit RegionSets(std::size_t regions) : regions_(regions), isNarrow_(regions <= kNarrow) {}
+    explicit RegionSets(std::size_t regions) : isNarrow_(regions <= kNarrow) {}
 
     void add(std::uint32_t thing, std::uint32_t region) {
         if (!isNarrow_) {
@@ -40,7 +40,6 @@ class RegionSets {
     friend class SortedRegionSets;
     static constexpr std::size_t kNarrow = 64;
 
-    std::size_t regions_;
     bool isNarrow_;
     std::vector<std::uint64_t> masks_;  ///< by thing
     PairSet pairs_;

@@ -365,8 +365,7 @@ Attribution LedgerBuilder::filledBy(const Event& fill, const Access& access, con
     const std::uint64_t size = machine_.levels[fill.level].block;
     const ByteAddress base{fill.block.value * size};
     Attribution by = source;
-    const bool isTouched = access.address.value <= base.value + (size - 1) && access.last() >= base;
-    if (!isTouched) by.region = regionOfBlock(trace_, base, size);
+    if (!overlap(access.address, access.size, base, size)) by.region = regionOfBlock(trace_, base, size);
     return by;
 }
 
