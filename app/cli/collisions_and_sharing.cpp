@@ -43,14 +43,13 @@ sim::Expected<void> collisionsCommand(const HistoryOptions& options, const Optio
     }
     if (options.stats.json && options.stats.csv)
         return sim::fail("", "--json and --csv exclude each other", "choose one");
-    auto query = queriedBy(options.stats, command);
-    if (!query) return tl::unexpected(query.error());
     std::optional<std::size_t> level;
-    if (!options.level.empty()) {
-        auto named = levelNamed(options.level, query->run->machine());
-        if (!named) return tl::unexpected(named.error());
-        level = *named;
-    }
+    const auto find = [&](const sim::Trace&, const sim::MachineConfig& machine) -> sim::Expected<void> {
+        if (options.level.empty()) return {};
+        return levelNamed(options.level, machine).map([&](std::size_t named) { level = named; });
+    };
+    auto query = queriedBy(options.stats, command, find);
+    if (!query) return tl::unexpected(query.error());
     sim::Progress progress;
     std::shared_ptr<const sim::History> history;
     withProgress("looking back", progress, [&] { history = historyOf(*query->run, query->range, progress); });
@@ -80,7 +79,8 @@ std::string textOf(const sim::SharingReport& report, const std::optional<sim::La
 }
 
 sim::Expected<void> sharingCommand(const HistoryOptions& options, const OptionParser& command) {
-    auto query = queriedBy(options.stats, command);
+    const auto anything = [](const sim::Trace&, const sim::MachineConfig&) { return sim::Expected<void>(); };
+    auto query = queriedBy(options.stats, command, anything);
     if (!query) return tl::unexpected(query.error());
     sim::Progress progress;
     std::optional<sim::SharingReport> report;

@@ -1,6 +1,9 @@
 // whorl history: every access to some memory, or to a cell of a cache, and what lived there.
 #include "sim/analysis/place_history.h"
 
+#include <fmt/format.h>
+
+#include <cstdio>
 #include <memory>
 #include <string>
 
@@ -23,17 +26,23 @@ struct PlaceOptions {
 sim::Expected<void> placeCommand(const PlaceOptions& options, const OptionParser& command) {
     if (options.stats.json && options.stats.csv)
         return sim::fail("", "--json and --csv exclude each other", "choose one");
-    auto query = queriedBy(options.stats, command);
+    sim::Place place;
+    const auto find = [&](const sim::Trace& trace, const sim::MachineConfig& machine) {
+        return sim::placeNamed(options.place, trace, machine).map([&](const sim::Place& named) { place = named; });
+    };
+    auto query = queriedBy(options.stats, command, find);
     if (!query) return tl::unexpected(query.error());
     const sim::Trace& trace = query->run->trace();
     const sim::MachineConfig& machine = query->run->machine();
-    const auto place = sim::placeNamed(options.place, trace, machine);
-    if (!place) return tl::unexpected(place.error());
     sim::Progress progress;
     std::shared_ptr<const sim::PlaceHistory> history;
     withProgress("looking back", progress,
-                 [&] { history = sim::placeHistoryOf(*query->run, *place, query->range, progress); });
+                 [&] { history = sim::placeHistoryOf(*query->run, place, query->range, progress); });
     if (!history) return tl::unexpected(sim::Error::byUser());
+    if (history->leftOut > 0 && (options.stats.json || options.stats.csv)) {
+        fmt::print(stderr, "whorl: {}: the last {} accesses are left out: choose a range with --from and --to\n",
+                   options.place, sim::grouped(history->leftOut));
+    }
     if (options.stats.json) {
         return writeText(sim::placeHistoryAsJson(*history, trace, machine) + "\n", options.stats.output);
     }

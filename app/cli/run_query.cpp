@@ -18,7 +18,7 @@ void addQueryOptions(OptionParser& command, StatsOptions& options, const std::st
     command.add("-o,--output", options.output, "a file; - for standard output", {.showDefault = true});
 }
 
-sim::Expected<RunQuery> queriedBy(const StatsOptions& options, const OptionParser& command) {
+sim::Expected<RunQuery> queriedBy(const StatsOptions& options, const OptionParser& command, const QueryCheck& check) {
     auto request = requestOf(options.input, command, options.output);
     if (!request) return tl::unexpected(request.error());
     auto trace = readTrace(*request);
@@ -27,9 +27,12 @@ sim::Expected<RunQuery> queriedBy(const StatsOptions& options, const OptionParse
     if (!range) return tl::unexpected(range.error());
     auto named = machineOf(*request, trace->get());
     if (!named) return tl::unexpected(named.error());
+    const auto machine = sim::grownFor(*named, **trace);
+    if (!machine) return tl::unexpected(machine.error());
+    if (auto sound = check(**trace, *machine); !sound) return tl::unexpected(sound.error());
     sim::Progress progress;
     sim::Expected<std::shared_ptr<const sim::Run>> run = tl::unexpected(sim::Error{});
-    withProgress("simulating", progress, [&] { run = sim::builtRun(*trace, *named, progress); });
+    withProgress("simulating", progress, [&] { run = sim::builtRun(*trace, *machine, progress); });
     if (!run) return tl::unexpected(run.error());
     return RunQuery{.run = *std::move(run), .range = *range};
 }

@@ -122,7 +122,10 @@ std::string placeHistoryAsText(const PlaceHistory& history, const Trace& trace, 
     const std::uint64_t all = history.accesses.size() + history.leftOut;
     std::string out = fmt::format("{}: {}\n", nameOf(history.place, trace, machine),
                                   ofCache ? counted(all, "request", "requests") : counted(all, "access", "accesses"));
-    if (history.leftOut > 0) out += fmt::format("The last {} are left out.\n", grouped(history.leftOut));
+    if (history.leftOut > 0) {
+        out +=
+            fmt::format("The last {} are left out: choose a range with --from and --to.\n", grouped(history.leftOut));
+    }
     if (all == 0) return out;
     out += '\n' + tableAsText(placeAccessTable(history, trace, machine), top);
     out += '\n' + tableAsText(placeNameTable(history, trace, machine), top);
