@@ -232,9 +232,7 @@ void CellBuilder::widen() {
     }
     for (std::size_t l = 0; l < machine_.levels.size(); ++l) {
         RegionSets sets(trace_.regions().size() + 1);
-        byCell_[l].forEach([&](std::uint32_t cell, std::uint32_t region) {
-            if (cell < places.size()) sets.add(places[cell], region);
-        });
+        byCell_[l].forEach([&](std::uint32_t cell, std::uint32_t region) { sets.add(places[cell], region); });
         if (!isOfBlocks(l)) {
             const Evicted& evicted = byBlock_[l];
             evicted.regions.forEach([&](std::uint32_t block, std::uint32_t region) {

@@ -3,6 +3,7 @@
 
 #include <random>
 #include <string>
+#include <thread>
 
 #include "rounds.h"
 #include "sim/analysis/cell_table.h"
@@ -239,6 +240,27 @@ TEST_F(SampledCells, CanBeCancelled) {
     progress_.cancel();
     EXPECT_EQ(cellsOf(*run_, {.range = all()}, progress_), nullptr);
     EXPECT_EQ(cellsOf(*run_, {.range = all(), .sample = 100000}, progress_), nullptr);
+}
+
+/// While a run is built, all sums but those of stays are known of what is built already.
+TEST(Cells, OfARunThatIsNotCompleteHaveNoStays) {
+    const auto trace = test::traceOfProgram("mergesort:n=100000");
+    const MachineConfig machine = *parseGeometry("4K/2/64, 64K/4/64");
+    sim::Run run(trace, machine);
+    Progress building;
+    std::thread builder([&] { run.build(building); });
+    while (run.built() == Tick{0}) std::this_thread::yield();
+    building.cancel();
+    builder.join();
+    if (run.complete()) GTEST_SKIP() << "it was complete before it could be cancelled";
+    const Range range{Tick{1000}, run.built()};
+    Progress progress;
+    CellSums sums = cellsOf(run, {.range = range}, progress)->total();
+    for (const StaySum& stays : sums.stays) EXPECT_EQ(stays, StaySum{});
+    CellSums later = cellsOf(*test::built(trace, machine), {.range = range}, progress)->total();
+    EXPECT_GT(later.stays[0].fills, 0u);
+    later.stays = {};
+    EXPECT_EQ(sums, later);
 }
 
 /// Sums may exceed 32 bits.
