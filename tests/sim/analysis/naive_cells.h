@@ -20,8 +20,7 @@ class NaiveCells {
     };
 
     NaiveCells(const sim::Run& run, Range range, std::uint64_t grain)
-        : run_(run),
-          machine_(run.machine()),
+        : machine_(run.machine()),
           trace_(run.trace()),
           grain_(grain),
           requests_(machine_.levels.size()),
@@ -155,7 +154,6 @@ class NaiveCells {
         request.missed = request.missed || isMiss;
     }
 
-    const sim::Run& run_;
     const MachineConfig& machine_;
     const Trace& trace_;
     std::uint64_t grain_;
