@@ -14,6 +14,7 @@ int runCommandLine(int argc, char** argv) {
     addFrameCommand(program);
     addRecordCommand(program);
     addStatsCommand(program);
+    addHistoryCommand(program);
     addCollisionsCommand(program);
     addSharingCommand(program);
     addWhatIfCommand(program);

@@ -5,14 +5,21 @@
 
 #include <algorithm>
 #include <cctype>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "app/cli/values.h"
+#include "sim/analysis/cache_cells.h"
+#include "sim/analysis/cell_table.h"
 #include "sim/analysis/history_of.h"
 #include "sim/analysis/reuse.h"
+#include "sim/base/text.h"
 #include "sim/replay/measures.h"
+#include "sim/replay/run.h"
+#include "sim/report/cell_tables.h"
 #include "sim/report/history_tables.h"
 #include "sim/report/json.h"
 #include "sim/report/reuse_tables.h"
@@ -21,10 +28,28 @@ namespace whorl::app {
 
 namespace {
 
+/// "block" or "block:L2": the rest after the colon; nothing if it is another word.
+std::optional<std::string> restAfter(std::string_view thing, const std::string& word) {
+    if (word == thing) return std::string();
+    if (!word.starts_with(thing) || word[thing.size()] != ':' || word.size() == thing.size() + 1) return std::nullopt;
+    return word.substr(thing.size() + 1);
+}
+
+std::optional<TableBy> pagesNamed(const std::string& bytes) {
+    if (bytes.empty()) return TableBy{.of = TableBy::Of::pages};
+    const auto size = sim::parseBytes(bytes);
+    constexpr std::uint64_t kLeast = 4;
+    if (!size || *size < kLeast || !sim::isPowerOfTwo(*size)) return std::nullopt;
+    return TableBy{.of = TableBy::Of::pages, .bytes = *size};
+}
+
 std::optional<TableBy> tableNamed(const std::string& word) {
     if (word == "word") return TableBy{.of = TableBy::Of::words};
     if (word == "class") return TableBy{.of = TableBy::Of::classes};
-    if (word.starts_with("block:")) return TableBy{.of = TableBy::Of::blocks, .level = word.substr(6)};
+    if (auto level = restAfter("block", word)) return TableBy{.of = TableBy::Of::blocks, .level = *std::move(level)};
+    if (auto level = restAfter("set", word)) return TableBy{.of = TableBy::Of::sets, .level = *std::move(level)};
+    if (auto level = restAfter("way", word)) return TableBy{.of = TableBy::Of::ways, .level = *std::move(level)};
+    if (const auto bytes = restAfter("page", word)) return pagesNamed(*bytes);
     const auto grouping = sim::groupingNamed(word);
     return grouping ? std::optional(TableBy{.grouping = *grouping}) : std::nullopt;
 }
@@ -35,7 +60,8 @@ sim::Expected<std::vector<TableBy>> tablesOf(const std::vector<std::string>& wor
         const auto table = tableNamed(word);
         if (!table) {
             return sim::fail("", fmt::format("--by \"{}\" is not valid", word),
-                             "use region, object, class, word, source, set, block, block:LEVEL or cpu");
+                             "use region, object, class, word, source, cpu, block, set or way, of a level as block:L2, "
+                             "page, or page:2M");
         }
         if (std::find(out.begin(), out.end(), *table) == out.end()) out.push_back(*table);
     }
@@ -126,17 +152,102 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser
     return writeText(sim::tableAsCsv(table), options.output);
 }
 
-sim::Expected<sim::Table> tableBy(const TableBy& by, const sim::Measures& measures, const sim::Trace& trace,
-                                  const sim::History* history, bool showsUse) {
-    if (by.of == TableBy::Of::words) return sim::wordTable(*history, trace);
-    if (by.of == TableBy::Of::classes) return sim::classTable(*history);
-    if (by.of == TableBy::Of::grouping) return sim::tableBy(by.grouping, measures, trace, showsUse);
-    const auto level = levelNamed(by.level, measures.machine);
-    if (!level) return tl::unexpected(level.error());
-    sim::Table table = sim::blockTable(*level, measures, trace, showsUse);
-    table.name += "_" + measures.machine.levels[*level].name;
-    table.title += " of " + measures.machine.levels[*level].name;
-    return table;
+/// Makes the tables for which a range of a run is played again.
+class RunTables {
+  public:
+    RunTables(const sim::Run& run, const sim::Measures& measures, sim::Range range, bool showsUse,
+              sim::Progress& progress)
+        : run_(run), measures_(measures), range_(range), showsUse_(showsUse), progress_(progress) {}
+
+    sim::Expected<sim::Table> make(const TableBy& by) {
+        std::optional<std::size_t> level;
+        if (!by.level.empty()) {
+            auto named = levelNamed(by.level, machine());
+            if (!named) return tl::unexpected(named.error());
+            level = *named;
+        }
+        auto table = madeOf(by, level);
+        if (!table) return tl::unexpected(sim::Error::byUser());
+        if (level) {
+            table->name += "_" + machine().levels[*level].name;
+            table->title += " of " + machine().levels[*level].name;
+        }
+        return *std::move(table);
+    }
+
+  private:
+    const sim::MachineConfig& machine() const { return run_.machine(); }
+
+    /// Nothing when cancelled.
+    std::optional<sim::Table> madeOf(const TableBy& by, std::optional<std::size_t> level) {
+        switch (by.of) {
+            case TableBy::Of::blocks:
+                return cells("block", machine().levels[level.value_or(0)].block);
+            case TableBy::Of::pages:
+                return cells("page", by.bytes != 0 ? by.bytes : pageSize());
+            case TableBy::Of::sets:
+                return sets(level);
+            case TableBy::Of::ways:
+                return ways(level.value_or(0));
+            case TableBy::Of::words:
+            case TableBy::Of::classes:
+            case TableBy::Of::grouping:
+                break;
+        }
+        if (!history_) history_ = sim::historyOf(run_, range_, progress_);
+        if (!history_) return std::nullopt;
+        return by.of == TableBy::Of::words ? sim::wordTable(*history_, run_.trace()) : sim::classTable(*history_);
+    }
+    std::uint64_t pageSize() const {
+        constexpr std::uint64_t kUsual = 4096;
+        return machine().tlb.entries > 0 ? machine().tlb.page : kUsual;
+    }
+    std::optional<sim::Table> cells(std::string_view thing, std::uint64_t bytes) {
+        // A table has a row for each of them, however many there are.
+        const auto made = sim::cellsOf(run_, {.range = range_, .grain = bytes, .most = ~std::size_t{0}}, progress_);
+        if (!made) return std::nullopt;
+        return sim::cellTable(thing, *made, machine(), run_.trace(), showsUse_);
+    }
+    std::optional<sim::Table> sets(std::optional<std::size_t> level) {
+        std::vector<std::shared_ptr<const sim::CacheCellTable>> made;
+        for (std::size_t l = level.value_or(0); l < (level ? *level + 1 : machine().levels.size()); ++l) {
+            made.push_back(sim::cacheCellsOf(run_, {.range = range_, .level = l}, progress_));
+            if (!made.back()) return std::nullopt;
+        }
+        return sim::setTable(made, measures_);
+    }
+    std::optional<sim::Table> ways(std::size_t level) {
+        const auto made = sim::cacheCellsOf(run_, {.range = range_, .level = level}, progress_);
+        if (!made) return std::nullopt;
+        return sim::wayTable(*made, machine());
+    }
+
+    const sim::Run& run_;
+    const sim::Measures& measures_;
+    sim::Range range_;
+    bool showsUse_;
+    sim::Progress& progress_;
+    std::shared_ptr<const sim::History> history_;
+};
+
+/// The measures of a range, and the run that they are of, if that is kept for tables.
+struct Measured {
+    std::shared_ptr<const sim::Run> run;
+    sim::Measures measures;
+};
+
+sim::Expected<Measured> measuredFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,
+                                    sim::Range range, const StatsQuery& query, sim::Progress& progress) {
+    if (!query.needsRun()) {
+        return sim::measure(trace, machine, range, query.needsLedger(), progress).map([](sim::Measures&& measures) {
+            return Measured{.run = nullptr, .measures = std::move(measures)};
+        });
+    }
+    auto run = sim::builtRun(trace, machine, progress);
+    if (!run) return tl::unexpected(run.error());
+    auto measures = sim::measure(**run, range, progress);
+    if (!measures) return tl::unexpected(sim::Error::byUser());
+    return Measured{.run = *std::move(run), .measures = *std::move(measures)};
 }
 
 void addTableOptions(OptionParser& command, StatsOptions& options) {
@@ -147,9 +258,10 @@ void addTableOptions(OptionParser& command, StatsOptions& options) {
                     "count the kinds of misses: compulsory, capacity, conflict, true and false sharing");
     command.addFlag("--utilization", options.use,
                     "how many bytes of the blocks that each level filled were used before they left");
-    command.add("--by", options.by,
-                "what each region, object, class, word, source (line), set, block, block:LEVEL or cpu "
-                "cost; may be given several times");
+    command.add(
+        "--by", options.by,
+        "what each region, object, class, word, source (line), cpu, block, page, set or way cost; of a level as "
+        "block:L2, pages of a size as page:2M; may be given several times");
     command.add("--conflicts", options.conflicts, "conflicts between regions, or between objects (region or object)");
     command.addFlag("--mrc", options.missRatios,
                     "miss-ratio curves: the misses of fully associative LRU caches of all sizes");
@@ -197,18 +309,18 @@ sim::Expected<sim::Range> rangeOf(const StatsOptions& options, const sim::Trace&
 
 sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,
                                      sim::Range range, const StatsQuery& query, sim::Progress& progress) {
-    auto measures = sim::measure(trace, machine, range, query.needsLedger(), progress);
-    if (!measures) return tl::unexpected(measures.error());
-    sim::Report report{.measures = *std::move(measures), .kinds = query.kinds, .use = query.use};
+    auto measured = measuredFor(trace, machine, range, query, progress);
+    if (!measured) return tl::unexpected(measured.error());
+    sim::Report report{.measures = std::move(measured->measures), .kinds = query.kinds, .use = query.use};
     if (range.size() == trace->size()) report.instructions = trace->instructions();
-    std::shared_ptr<const sim::History> history;
+    std::optional<RunTables> tables;
+    if (measured->run) tables.emplace(*measured->run, report.measures, range, query.use, progress);
     for (const TableBy& by : query.by) {
-        if (by.needsHistory() && !history) {
-            auto made = sim::historyFor(trace, machine, range, progress);
-            if (!made) return tl::unexpected(made.error());
-            history = *std::move(made);
+        if (!by.needsRun()) {
+            report.tables.push_back(sim::tableBy(by.grouping, report.measures, *trace, query.use));
+            continue;
         }
-        auto table = tableBy(by, report.measures, *trace, history.get(), query.use);
+        auto table = tables->make(by);
         if (!table) return tl::unexpected(table.error());
         report.tables.push_back(*std::move(table));
     }

@@ -1,6 +1,7 @@
 // What the two halves of whorl stats share: one machine, and a sweep over many.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,13 +33,15 @@ struct StatsOptions {
 
 /// A table of the costs of one kind of thing.
 struct TableBy {
-    enum class Of : std::uint8_t { grouping, blocks, words, classes };
+    enum class Of : std::uint8_t { grouping, blocks, pages, sets, ways, words, classes };
     Of of = Of::grouping;
     sim::Grouping grouping{};
-    std::string level = {};  ///< blocks: of which level
-
-    bool needsHistory() const { return of == Of::words || of == Of::classes; }
+    std::string level = {};   ///< blocks, sets, ways: of which level; empty: of the nearest, or sets: of all
+    std::uint64_t bytes = 0;  ///< pages: of a page; 0: as in the TLB
     bool operator==(const TableBy&) const = default;
+
+    /// Whether more than the ledger of a range is needed.
+    bool needsRun() const { return of != Of::grouping; }
 };
 
 /// What to report in addition to the counts.
@@ -50,6 +53,9 @@ struct StatsQuery {
     bool missRatios = false;
     bool forPeople = false;  ///< as a text table, which omits some columns
 
+    bool needsRun() const {
+        return std::any_of(by.begin(), by.end(), [](const TableBy& table) { return table.needsRun(); });
+    }
     bool needsLedger() const { return kinds || use || !by.empty() || !conflicts.empty(); }
 };
 

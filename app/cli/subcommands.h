@@ -8,6 +8,7 @@ namespace whorl::app {
 void addFrameCommand(OptionParser& program);
 void addRecordCommand(OptionParser& program);
 void addStatsCommand(OptionParser& program);
+void addHistoryCommand(OptionParser& program);
 void addCollisionsCommand(OptionParser& program);
 void addSharingCommand(OptionParser& program);
 void addWhatIfCommand(OptionParser& program);

@@ -121,15 +121,4 @@ std::shared_ptr<const History> historyOf(const Run& run, Range range, Progress& 
     return HistoryMaker(run, range, budget).make(progress);
 }
 
-Expected<std::shared_ptr<const History>> historyFor(const std::shared_ptr<const Trace>& trace,
-                                                    const MachineConfig& machine, Range range, Progress& progress) {
-    auto grown = grownFor(machine, *trace);
-    if (!grown) return tl::unexpected(grown.error());
-    Run run(trace, *std::move(grown));
-    if (!run.build(progress)) return tl::unexpected(Error::byUser());
-    std::shared_ptr<const History> history = historyOf(run, range, progress);
-    if (!history) return tl::unexpected(Error::byUser());
-    return history;
-}
-
 }  // namespace whorl::sim

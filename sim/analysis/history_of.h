@@ -5,7 +5,6 @@
 
 #include "sim/analysis/history.h"
 #include "sim/analysis/residency_log.h"
-#include "sim/base/error.h"
 #include "sim/base/progress.h"
 #include "sim/replay/run.h"
 
@@ -24,10 +23,5 @@ std::shared_ptr<const History> historyOf(const Trace& trace, Range range, const 
 inline std::shared_ptr<const History> historyOf(const Trace& trace, const HistoryBudget& budget = {}) {
     return historyOf(trace, {Tick{0}, Tick{trace.size()}}, budget);
 }
-
-/// A history for a single query: plays the whole trace on a machine, which must be sound for its own CPUs, and then the
-/// range. An error when the machine is not sound with the trace's CPUs, or when cancelled.
-Expected<std::shared_ptr<const History>> historyFor(const std::shared_ptr<const Trace>& trace,
-                                                    const MachineConfig& machine, Range range, Progress& progress);
 
 }  // namespace whorl::sim

@@ -92,7 +92,7 @@ void ResidencyRecorder::takeFill(const Event& e) {
     const std::uint64_t first = e.block.value * size;
     const std::uint64_t last = first + (size - 1);
     const std::uint64_t asked = now_.access.address.value;
-    const bool isWithin = asked <= last && first <= asked + (now_.access.size - 1);
+    const bool isWithin = overlap(now_.access.address, now_.access.size, ByteAddress{first}, size);
     const std::uint32_t block = blocksOf_[e.level]->of(e.block);
     logs_[e.level].open(slotOf(e), {.in = now_.tick,
                                     .from = now_.at,

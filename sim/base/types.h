@@ -42,6 +42,11 @@ struct Range {
     constexpr bool operator==(const Range&) const = default;
 };
 
+/// Whether two pieces of memory, neither empty nor reaching beyond the end of the address space, have a byte in common.
+constexpr bool overlap(ByteAddress a, std::uint64_t bytesOfA, ByteAddress b, std::uint64_t bytesOfB) {
+    return a.value - b.value < bytesOfB || b.value - a.value < bytesOfA;
+}
+
 /// The maximum number of CPUs of a machine and of a trace.
 inline constexpr std::uint32_t kMaxCpus = 64;
 

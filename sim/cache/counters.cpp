@@ -29,9 +29,7 @@ CacheCounters& CacheCounters::operator-=(const CacheCounters& o) {
 }
 
 Counters::Counters(const MachineConfig& machine)
-    : tlbMisses(machine.tlb.entries > 0 ? machine.cpus : 0, 0),
-      modifyOnce_(machine.conventions.modifyCountsOnce),
-      straddleOnce_(machine.conventions.straddleCountsOnce) {
+    : tlbMisses(machine.tlb.entries > 0 ? machine.cpus : 0, 0), conventions_(machine.conventions) {
     std::size_t caches = 0;
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         first_.push_back(caches);
@@ -59,10 +57,9 @@ void Counters::count(const Event& e) {
     switch (e.kind) {
         case EventKind::hit:
         case EventKind::miss: {
-            const bool isMiss = e.kind == EventKind::miss;
-            const bool counted = !(straddleOnce_ && e.again) && !e.half;
-            if (counted) ++(e.write ? c.writes : c.reads);
-            if (isMiss && (counted || e.worse)) ++(e.write ? c.writeMisses : c.readMisses);
+            const RequestCount count = countOf(e, conventions_);
+            if (count.asRequest) ++(e.write ? c.writes : c.reads);
+            if (count.asMiss) ++(e.write ? c.writeMisses : c.readMisses);
             c.usefulPrefetches += e.useful;
             break;
         }

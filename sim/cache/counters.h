@@ -10,6 +10,17 @@
 
 namespace whorl::sim {
 
+/// How a hit or a miss counts by the conventions of the machine. The write half of a modify may not count as a request,
+/// nor a later block of a straddling access; such a block may turn what was counted before into a miss.
+struct RequestCount {
+    bool asRequest = true;
+    bool asMiss = false;
+};
+inline RequestCount countOf(const Event& e, const Conventions& conventions) {
+    const bool asRequest = !(conventions.straddleCountsOnce && e.again) && !e.half;
+    return {.asRequest = asRequest, .asMiss = e.kind == EventKind::miss && (asRequest || e.worse)};
+}
+
 struct CacheCounters {
     std::uint64_t reads = 0;   ///< read requests for blocks, hit or miss
     std::uint64_t writes = 0;  ///< write requests for blocks, hit or miss
@@ -64,7 +75,7 @@ class Counters {
     CacheCounters level(std::size_t level) const;
 
     void count(const Access& a) {
-        if (!(a.modify && modifyOnce_)) ++(a.isWrite() ? writes : reads);
+        if (!(a.modify && conventions_.modifyCountsOnce)) ++(a.isWrite() ? writes : reads);
     }
     void count(const Event& e);
 
@@ -75,8 +86,7 @@ class Counters {
   private:
     std::vector<std::size_t> first_;  ///< by level: the index of its first cache
     std::vector<CacheCounters> caches_;
-    bool modifyOnce_;
-    bool straddleOnce_;
+    Conventions conventions_;
 };
 
 }  // namespace whorl::sim

@@ -79,18 +79,27 @@ std::size_t Checkpoints::thinOut() {
     return bytes;
 }
 
+std::size_t Checkpoints::indexBefore(Tick at) const {
+    const auto after = std::upper_bound(list_.begin(), list_.end(), at,
+                                        [](Tick wanted, const Checkpoint& c) { return wanted < c.at; });
+    return static_cast<std::size_t>(after - list_.begin()) - 1;
+}
+
+Tick Checkpoints::before(Tick at) const {
+    const std::lock_guard lock(mutex_);
+    return list_[indexBefore(at)].at;
+}
+
 Checkpoints::Kept Checkpoints::nearest(Tick at) const {
     std::vector<Shared> patches;
     Kept kept{.at = {}, .state = *start_, .missed = {}};
     {
         const std::lock_guard lock(mutex_);
-        auto from = std::upper_bound(list_.begin(), list_.end(), at,
-                                     [](Tick wanted, const Checkpoint& c) { return wanted < c.at; }) -
-                    list_.begin() - 1;
-        kept.at = list_[static_cast<std::size_t>(from)].at;
-        kept.missed = list_[static_cast<std::size_t>(from)].missed;
+        std::size_t from = indexBefore(at);
+        kept.at = list_[from].at;
+        kept.missed = list_[from].missed;
         for (; from > 0; --from) {
-            const Checkpoint& c = list_[static_cast<std::size_t>(from)];
+            const Checkpoint& c = list_[from];
             patches.push_back(c.whole ? c.whole : c.change);
             if (c.whole) break;
         }

@@ -36,7 +36,9 @@ class Checkpoints {
     /// Adds the state at a tick later than all those added before.
     void add(Tick at, const Simulator& state, std::vector<std::uint64_t> missed);
 
-    /// The last checkpoint at or before a tick.
+    /// The tick of the last checkpoint at or before a tick.
+    Tick before(Tick at) const;
+    /// That checkpoint.
     Kept nearest(Tick at) const;
     std::size_t bytes() const;
 
@@ -56,6 +58,8 @@ class Checkpoints {
         sinceWhole_ = 0;
     }
     std::size_t thinOut();
+    /// The index in the list of the last one at or before a tick; only with the mutex locked.
+    std::size_t indexBefore(Tick at) const;
     static std::size_t bytesOf(const Checkpoint& c);
 
     static constexpr std::size_t kLeastSinceWhole = std::size_t{1} << 20;  ///< bytes

@@ -66,14 +66,13 @@ Expected<Measures> ledgerOfWhole(const Trace& trace, Simulator machine, Progress
     return measures;
 }
 
-/// Whether a miss is by true sharing may be decided only after the range, so the whole trace is played.
-Expected<Measures> ledgerOfPart(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, Range range,
-                                Progress& progress) {
-    Run run(trace, machine);
-    if (!run.build(progress)) return stopped();
-    std::optional<Measures> measures = run.between(range, progress);
-    if (!measures) return stopped();
-    return *std::move(measures);
+/// The elapsed cycles of a trace with timing of its own, from a machine at its start.
+bool addElapsed(Measures& measures, const Trace& trace, const Simulator& start, Range range, Progress& progress) {
+    if (trace.timing().empty()) return true;
+    progress.start(range.to.value);
+    const auto timed = countsOf(trace, start, range, progress);
+    if (timed) measures.elapsed = timed->elapsed;
+    return timed.has_value();
 }
 
 bool learnsFromSites(const MachineConfig& machine) {
@@ -123,18 +122,37 @@ Expected<Measures> measure(const std::shared_ptr<const Trace>& trace, const Mach
     auto grown = grownFor(machine, *trace);
     if (!grown) return tl::unexpected(grown.error());
     const bool whole = range == Range{Tick{0}, Tick{trace->size()}};
+    if (ledger && !whole) {
+        // Whether a miss is by true sharing may be decided only after the range, so the whole trace is played.
+        const auto run = builtRun(trace, machine, progress);
+        if (!run) return tl::unexpected(run.error());
+        auto measures = measure(**run, range, progress);
+        if (!measures) return stopped();
+        return *std::move(measures);
+    }
     auto future = futureOf(*grown, *trace, progress);
     if (!future) return stopped();
     progress.start(range.to.value);
     const Simulator start(*grown, *future);
     if (!ledger) return countsOf(*trace, start, range, progress);
-    auto measures = whole ? ledgerOfWhole(*trace, start, progress) : ledgerOfPart(trace, *grown, range, progress);
-    if (!measures || trace->timing().empty()) return measures;
-    progress.start(range.to.value);
-    const auto timed = countsOf(*trace, start, range, progress);
-    if (!timed) return tl::unexpected(timed.error());
-    measures->elapsed = timed->elapsed;
+    auto measures = ledgerOfWhole(*trace, start, progress);
+    if (measures && !addElapsed(*measures, *trace, start, range, progress)) return stopped();
     return measures;
+}
+
+std::optional<Measures> measure(const Run& run, Range range, Progress& progress) {
+    std::optional<Measures> measures = run.between(range, progress);
+    if (!measures || !addElapsed(*measures, run.trace(), run.stateAt(Tick{0}), range, progress)) return std::nullopt;
+    return measures;
+}
+
+Expected<std::shared_ptr<const Run>> builtRun(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine,
+                                              Progress& progress) {
+    auto grown = grownFor(machine, *trace);
+    if (!grown) return tl::unexpected(grown.error());
+    auto run = std::make_shared<Run>(trace, *std::move(grown));
+    if (!run->build(progress)) return stopped();
+    return run;
 }
 
 bool canStream(const std::string& path, const ReadOptions& options, const MachineConfig& machine) {

@@ -18,6 +18,8 @@
 
 namespace whorl::sim {
 
+class Run;
+
 struct Measures {
     MachineConfig machine;  ///< with the number of CPUs that the trace needs
     Counters counters;
@@ -47,6 +49,14 @@ Expected<MachineConfig> grownFor(const MachineConfig& machine, const Trace& trac
 /// its own is played twice for a ledger and the clocks.
 Expected<Measures> measure(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, Range range,
                            bool ledger, Progress& progress);
+
+/// The same, with a ledger, of a complete run. Empty when cancelled.
+std::optional<Measures> measure(const Run& run, Range range, Progress& progress);
+
+/// A complete run of a trace on a machine, which must be sound for its own CPUs. Progress is in accesses. An error when
+/// the machine is not sound with the trace's CPUs, or when cancelled.
+Expected<std::shared_ptr<const Run>> builtRun(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine,
+                                              Progress& progress);
 
 /// The counts of a whole trace that is read without being kept, and what is known about the trace.
 struct StreamedMeasures {

@@ -168,6 +168,10 @@ std::shared_ptr<const Checkpoints> Run::checkpoints() const {
     return checkpoints_;
 }
 
+Tick Run::checkpointBefore(Tick at) const {
+    return checkpoints()->before(at);
+}
+
 Simulator Run::stateAt(Tick at) const {
     Checkpoints::Kept from = checkpoints()->nearest(at);
     Progress unwatched;

@@ -62,6 +62,8 @@ class Run {
     };
     UseAt useBefore(Tick at) const;
 
+    /// The last tick at or before `at` (at most built()) from which a replay can begin at once.
+    Tick checkpointBefore(Tick at) const;
     /// The machine after `at` accesses (at most built()), replayed from the nearest earlier checkpoint.
     Simulator stateAt(Tick at) const;
     /// The same, with the kinds of the misses, and the use of the blocks filled, that follow.

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "sim/report/place_tables.h"
 #include "sim/report/report_rows.h"
 
 namespace whorl::sim {
@@ -258,6 +259,19 @@ std::string collisionsAsJson(const Collisions& collisions, const History& histor
                          {"moments", std::move(moments)}});
     }
     const Json json = {{"by", wordFor(collisions.of)}, {"pairs", std::move(pairs)}, {"left_out", collisions.leftOut}};
+    return indented(json);
+}
+
+std::string placeHistoryAsJson(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine) {
+    Json json = {{"place", nameOf(history.place, trace, machine)},
+                 {"from", history.range.from.value},
+                 {"to", history.range.to.value}};
+    for (const Table& table : {placeAccessTable(history, trace, machine), placeNameTable(history, trace, machine),
+                               placeLineTable(history, trace, machine), placeStayTable(history, trace, machine)}) {
+        json[table.name] = tableAsJson(table);
+    }
+    json["left_out"] = history.leftOut;
+    json["stays_left_out"] = history.staysLeftOut;
     return indented(json);
 }
 

@@ -10,6 +10,7 @@
 
 #include "sim/analysis/collisions.h"
 #include "sim/analysis/latent_sharing.h"
+#include "sim/analysis/place_history.h"
 #include "sim/analysis/sharing.h"
 #include "sim/analysis/what_if.h"
 #include "sim/report/report.h"
@@ -25,6 +26,10 @@ std::string reportAsJson(const Report& report, bool onOneLine = false);
 
 /// {"by", "pairs": [{"level", "culprit", "victim", "evictions", "moments": [ticks]}], "left_out"}.
 std::string collisionsAsJson(const Collisions& collisions, const History& history, std::optional<std::size_t> level);
+
+/// {"place", "from", "to", "accesses": [rows], "names": [rows], "lines": [rows], "stays": [rows], "left_out",
+/// "stays_left_out"}: the rows of the tables of place_tables.h, in objects.
+std::string placeHistoryAsJson(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine);
 
 /// {"lost", "cycles", "machine", "tried", "untried", "together": as one of the cures or null, "groups": [{"level",
 /// "cause", "things", "blocks": [{"block", "invalidations", "true_sharing", "false_sharing", "lost", "fields":

@@ -1,13 +1,18 @@
-// What is reported about a cache: one list for the text table, for JSON and for CSV. For this folder's sources only.
+// What is reported about a cache: one list for the text table, for JSON and for CSV; and cells that several tables
+// have. For this folder's sources only.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/cache/counters.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/totals/ledger.h"
+#include "sim/report/table.h"
+#include "sim/trace/trace.h"
 
 namespace whorl::sim {
 
@@ -79,6 +84,23 @@ inline constexpr std::array<UseRow, 3> kUseRows = {{
     {"saved_by_full_use", "fills full use would save",
      [](const StaySum& s, std::uint32_t block) { return s.savedByFullUse(block); }},
 }};
+
+/// A ratio; 0 if there were no accesses.
+inline double perAccess(std::uint64_t cycles, std::uint64_t accesses) {
+    return accesses == 0 ? 0.0 : static_cast<double>(cycles) / static_cast<double>(accesses);
+}
+
+inline std::string regionName(const Trace& trace, std::size_t region) {
+    return region < trace.regions().size() ? trace.regions()[region].name : "(no region)";
+}
+
+/// Adds the cells for how the blocks of a level were used: fills, bytes used, and the share of the bytes in percent.
+inline void addUse(std::vector<Cell>& cells, const StaySum& stays, const LevelConfig& level) {
+    cells.emplace_back(stays.fills);
+    cells.emplace_back(stays.usedBytes);
+    cells.emplace_back();
+    if (stays.fills > 0) cells.back() = 100 * stays.utilization(level.block);
+}
 
 /// The use of the blocks of one cache.
 inline StaySum staysOf(const Ledger& ledger, const MachineConfig& machine, std::size_t level, std::size_t cache) {

@@ -13,23 +13,10 @@ namespace whorl::sim {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kGroupings = {"region", "object", "line", "set", "block", "cpu"};
-
-double perAccess(std::uint64_t cycles, std::uint64_t accesses) {
-    return accesses == 0 ? 0.0 : static_cast<double>(cycles) / static_cast<double>(accesses);
-}
-
-std::string regionName(const Trace& trace, std::size_t region) {
-    return region < trace.regions().size() ? trace.regions()[region].name : "(no region)";
-}
+constexpr std::array<std::string_view, 4> kGroupings = {"region", "object", "line", "cpu"};
 
 std::string objectName(const Trace& trace, std::size_t object) {
     return object < trace.objects().size() ? trace.objects()[object].name : "(no object)";
-}
-
-std::string siteName(const Trace& trace, const Site& site) {
-    if (site.line != 0) return fmt::format("{}:{}", trace.files()[site.file].path, site.line);
-    return site.pc.value != 0 ? fmt::format("{:#x}", site.pc.value) : "(not known)";
 }
 
 void addCostColumns(Table& table) {
@@ -38,23 +25,16 @@ void addCostColumns(Table& table) {
     table.columns.push_back({"cycles_per_access", "an access"});
 }
 
-void addLevelColumns(Table& table, const MachineConfig& machine, bool kinds, bool showsUse) {
+void addLevelColumns(Table& table, const MachineConfig& machine, bool showsUse) {
     for (const LevelConfig& level : machine.levels) {
         table.columns.push_back({level.name + "_misses", level.name + " misses"});
-        for (std::size_t k = 0; k < kMissKinds && kinds; ++k) {
+        for (std::size_t k = 0; k < kMissKinds; ++k) {
             table.columns.push_back({fmt::format("{}_{}", level.name, kMissKindKeys[k]), {}});
         }
         table.columns.push_back({level.name + "_fills", {}});
         table.columns.push_back({level.name + "_used_bytes", {}});
         table.columns.push_back({level.name + "_used_percent", showsUse ? level.name + " used %" : ""});
     }
-}
-
-void addUse(std::vector<Cell>& cells, const StaySum& stays, const LevelConfig& level) {
-    cells.emplace_back(stays.fills);
-    cells.emplace_back(stays.usedBytes);
-    cells.emplace_back();
-    if (stays.fills > 0) cells.back() = 100 * stays.utilization(level.block);
 }
 
 /// A row of a tally: sums over the rows of the ledger with the same name.
@@ -117,34 +97,6 @@ void addLines(Table& table, const TallyTable& sums, const MachineConfig& machine
     }
 }
 
-Table setTable(const Measures& measures) {
-    const MachineConfig& machine = measures.machine;
-    Table table{.name = "by_set", .title = "By set", .columns = {}, .rows = {}};
-    table.columns = {{"level", "level"},       {"cache", "cache"},   {"set", "set"},
-                     {"requests", "requests"}, {"misses", "misses"}, {"evictions", "evictions"}};
-    for (std::size_t k = 0; k < kMissKinds; ++k) {
-        const bool shown = isPossible(static_cast<MissKind>(k), machine);
-        table.columns.push_back({std::string(kMissKindKeys[k]), shown ? std::string(kMissKindWords[k]) : ""});
-    }
-    std::size_t place = 0;
-    for (const LevelConfig& level : machine.levels) {
-        const auto caches = machine.caches(static_cast<std::size_t>(&level - machine.levels.data()));
-        for (std::uint64_t cache = 0; cache < caches; ++cache, ++place) {
-            const std::vector<SetTally>& sets = measures.ledger->sets[place];
-            for (std::uint64_t s = 0; s < sets.size(); ++s) {
-                if (sets[s] == SetTally{}) continue;
-                std::uint64_t misses = 0;
-                for (const std::uint64_t n : sets[s].misses) misses += n;
-                std::vector<Cell> cells{level.name, cache, s, sets[s].requests, misses, sets[s].evictions};
-                for (const std::uint64_t n : sets[s].misses) cells.emplace_back(n);
-                table.rows.push_back(std::move(cells));
-            }
-        }
-    }
-    rank(table, 4);
-    return table;
-}
-
 }  // namespace
 
 std::optional<Grouping> groupingNamed(std::string_view word) {
@@ -155,14 +107,12 @@ std::optional<Grouping> groupingNamed(std::string_view word) {
 }
 
 Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace, bool showsUse) {
-    if (grouping == Grouping::set) return setTable(measures);
-    if (grouping == Grouping::block) return blockTable(0, measures, trace, showsUse);
     const MachineConfig& machine = measures.machine;
     const std::string word(kGroupings[static_cast<std::size_t>(grouping)]);
     const std::string heading = grouping == Grouping::cpu ? "CPU" : word;
     Table table{.name = "by_" + word, .title = "By " + heading, .columns = {{word, heading}}, .rows = {}};
     addCostColumns(table);
-    addLevelColumns(table, machine, true, showsUse);
+    addLevelColumns(table, machine, showsUse);
     const Ledger& ledger = *measures.ledger;
     if (grouping == Grouping::region) {
         addRows(table, ledger.regions, machine, [&](auto row) { return regionName(trace, row); });
@@ -173,41 +123,6 @@ Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace, b
     if (grouping == Grouping::cpu) addRows(table, ledger.cpus, machine, [](auto row) { return std::to_string(row); });
     if (grouping == Grouping::line) addLines(table, ledger.sites, machine, trace);
     rank(table, 2);
-    return table;
-}
-
-Table blockTable(std::size_t level, const Measures& measures, const Trace& trace, bool showsUse) {
-    const std::uint64_t size = measures.machine.levels[level].block;
-    const std::uint64_t together = size / measures.machine.levels[0].block;
-    Table table{.name = "by_block", .title = "By block", .columns = {}, .rows = {}};
-    table.columns = {{"block", "block"}, {"region", "region"}};
-    addCostColumns(table);
-    addLevelColumns(table, measures.machine, false, showsUse);
-    const auto add = [&](ByteAddress base, const BlockCost& cost) {
-        std::vector<Cell> cells{fmt::format("{:#x}", base.value), regionName(trace, regionOfBlock(trace, base, size)),
-                                cost.accesses, cost.cycles, perAccess(cost.cycles, cost.accesses)};
-        for (std::size_t l = 0; l < measures.machine.levels.size(); ++l) {
-            cells.emplace_back(std::uint64_t{cost.misses[l]});
-            addUse(cells, cost.stays[l], measures.machine.levels[l]);
-        }
-        table.rows.push_back(std::move(cells));
-    };
-    const auto& blocks = measures.ledger->blocks;
-    table.rows.reserve(blocks.size());
-    for (auto at = blocks.begin(); at != blocks.end();) {
-        const std::uint64_t block = at->first.value / together;
-        BlockCost sum;
-        for (; at != blocks.end() && at->first.value / together == block; ++at) {
-            sum.accesses += at->second.accesses;
-            sum.cycles += at->second.cycles;
-            for (std::size_t l = 0; l < kMaxLevels; ++l) {
-                sum.misses[l] += at->second.misses[l];
-                sum.stays[l] += at->second.stays[l];
-            }
-        }
-        add(ByteAddress{block * size}, sum);
-    }
-    rank(table, 3);
     return table;
 }
 

@@ -1,10 +1,17 @@
 #include "sim/trace/source_lines.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <tuple>
 
 namespace whorl::sim {
+
+std::string siteName(const Trace& trace, const Site& site) {
+    if (site.line != 0) return fmt::format("{}:{}", trace.files()[site.file].path, site.line);
+    return site.pc.value != 0 ? fmt::format("{:#x}", site.pc.value) : "(not known)";
+}
 
 SourceLines::SourceLines(const Trace& trace) : ofSite_(trace.sites().size()) {
     const std::vector<Site>& sites = trace.sites();

@@ -3,12 +3,16 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "sim/trace/access.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
+
+/// "mm.c:12"; the address of the instruction where the line is not known, or else that nothing is known.
+std::string siteName(const Trace& trace, const Site& site);
 
 class SourceLines {
   public:

@@ -9,18 +9,13 @@ namespace whorl::sim {
 namespace {
 
 /// Subtracts the earlier counts and removes the entries that become zero.
-template <class Key, class Value, class Less>
-void subtract(std::map<Key, Value>& from, const std::map<Key, Value>& earlier, Less&& takeAway) {
-    for (const auto& [key, value] : earlier) {
-        const auto at = from.find(key);
-        if (at == from.end()) continue;
-        takeAway(at->second, value);
-        if (at->second == Value{}) from.erase(at);
-    }
-}
-
 void subtract(Conflicts& from, const Conflicts& earlier) {
-    subtract(from, earlier, [](std::uint64_t& a, std::uint64_t b) { a -= b; });
+    for (const auto& [conflict, count] : earlier) {
+        const auto at = from.find(conflict);
+        if (at == from.end()) continue;
+        at->second -= count;
+        if (at->second == 0) from.erase(at);
+    }
 }
 
 }  // namespace
@@ -88,14 +83,6 @@ Ledger& Ledger::operator-=(const Ledger& earlier) {
     }
     subtract(regionConflicts, earlier.regionConflicts);
     subtract(objectConflicts, earlier.objectConflicts);
-    subtract(blocks, earlier.blocks, [](BlockCost& a, const BlockCost& b) {
-        a.accesses -= b.accesses;
-        a.cycles -= b.cycles;
-        for (std::size_t l = 0; l < a.misses.size(); ++l) {
-            a.misses[l] -= b.misses[l];
-            a.stays[l] -= b.stays[l];
-        }
-    });
     return *this;
 }
 

@@ -1,6 +1,6 @@
-// The ledger of a run: every sum that can be attributed to a site, a region, an object, a CPU, a set, a block, or a
-// pair of which one evicts the other. It contains only sums, so that the ledger of a range is that of a longer range
-// minus the rest.
+// The ledger of a run: every sum that can be attributed to a site, a region, an object, a CPU, a set, or a pair of
+// which one evicts the other. It contains only sums, so that the ledger of a range is that of a longer range minus the
+// rest. What each block cost is in a table of cells (sim/analysis/cell_table.h).
 #pragma once
 
 #include <array>
@@ -91,16 +91,6 @@ struct Conflict {
 };
 using Conflicts = std::map<Conflict, std::uint64_t>;
 
-/// The costs of one block of the nearest level's size. An access to several blocks is charged to the first one.
-struct BlockCost {
-    std::uint64_t accesses = 0;
-    std::uint64_t cycles = 0;
-    std::array<std::uint32_t, kMaxLevels> misses{};  ///< by level
-    std::array<StaySum, kMaxLevels> stays{};         ///< by level
-
-    bool operator==(const BlockCost&) const = default;
-};
-
 /// The region that contains the first byte of a block, else the first region that begins within it; the number of
 /// regions when there is none. `size`: of the block, in bytes.
 std::uint32_t regionOfBlock(const Trace& trace, ByteAddress base, std::uint64_t size);
@@ -116,7 +106,6 @@ struct Ledger {
     std::vector<StaySum> stays;               ///< by cache
     Conflicts regionConflicts;
     Conflicts objectConflicts;
-    std::map<BlockAddress, BlockCost> blocks;
 
     /// Misses of a level by kind, summed over its sets.
     std::uint64_t misses(const MachineConfig& machine, std::size_t level, MissKind kind) const;

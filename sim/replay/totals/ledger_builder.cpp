@@ -47,7 +47,7 @@ LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace)
         first_.push_back(caches);
         caches += machine.caches(l);
         uses_.emplace_back(machine.levels[l].block);
-        filled_.resize(caches, std::vector<Filled>(machine.levels[l].blocks()));
+        filled_.resize(caches, std::vector<Attribution>(machine.levels[l].blocks()));
     }
 }
 
@@ -60,20 +60,16 @@ LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace, M
     filled_.clear();
 }
 
-/// The number of a block; adds a row for it if it has none.
+/// The number of a block of the nearest level's size; adds it if it has none.
 std::uint32_t LedgerBuilder::placeOf(BlockAddress block) {
     if (block == lastBlock_ && lastPlace_ != BlockIds::kNone) return lastPlace_;
     const std::uint32_t id = blockIds().of(block);
     lastBlock_ = block;
     lastPlace_ = id;
-    if (id < blocks_.size()) return id;
-    while (id >= blocks_.size()) {
-        const auto next = static_cast<std::uint32_t>(blocks_.size());
-        blocks_.emplace_back();
+    while (id >= soleRegions_.size()) {
+        const auto next = static_cast<std::uint32_t>(soleRegions_.size());
         soleRegions_.push_back(soleRegionOf(blockIds().block(next)));
     }
-    blockMisses_.resize(blocks_.size() * machine_.levels.size());
-    blockStays_.resize(blocks_.size() * machine_.levels.size());
     return id;
 }
 
@@ -186,14 +182,11 @@ std::size_t LedgerBuilder::regionOfHit(Way& way, const PackedAccess& access) {
     return way.region != kMixed ? way.region : trace_.regionAt(access.address());
 }
 
-/// A block is filled into the nearest level: the sums of its way belong to the block that was there before.
+/// A block is filled into the nearest level.
 void LedgerBuilder::takeFill(const Event& fill) {
     const std::uint32_t id = placeOf(fill.block);
     Way& way = ways_[std::size_t{fill.set.value} * machine_.levels[0].ways + fill.way.value];
-    if (way.hits > 0) {
-        blocks_[way.id].accesses += way.hits;
-        ledger_.sets[0][fill.set.value].requests += way.hits;
-    }
+    ledger_.sets[0][fill.set.value].requests += way.hits;
     way = {.id = id, .region = soleRegions_[id]};
 }
 
@@ -217,17 +210,14 @@ const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::ui
     const Access access = packedAccess.unpack();
     Attribution source = attributionOf(access.address, access.site, tick);
     source.cpu = access.cpu;
-    const BlockAddress first{access.address.value / machine_.levels[0].block};
     Cycles cost = 0;
     if (classifier_) classifier_->begin(access, tick);
     if (use_) use_->begin(access);
     for (; e != end && e->access == place; ++e) {
         Attribution whose = source;
-        BlockAddress missed = first;
         if (e->kind == EventKind::miss && !e->demand) {
             const std::uint64_t size = machine_.levels[e->level].block;
             whose.region = regionOfBlock(trace_, ByteAddress{e->block.value * size}, size);
-            missed = BlockAddress{e->block.value * size / machine_.levels[0].block};
         }
         takeUse(*e, access, source);
         const MissKind kind = kindOf(*e, whose);
@@ -240,7 +230,7 @@ const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::ui
             ++shares_[e->level].hits;
         }
         if (IndexEntry::isIndexed(*e)) index(*e, e->kind == EventKind::miss ? whose.region : source.region, tick);
-        if (e->kind == EventKind::miss) takeMiss(*e, whose, placeOf(missed), kind);
+        if (e->kind == EventKind::miss) takeMiss(*e, whose, kind);
         if (e->kind == EventKind::eviction) takeEviction(*e, source, tick);
     }
     if (use_) use_->end();
@@ -250,10 +240,7 @@ const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::ui
     }
     if (access.unrecorded) return e;
     const std::uint64_t counts = countOf(access, machine_);
-    const Cycles more = cost - counts * machine_.levels[0].latency;
-    Block& block = blockAt(first);
-    block.accesses += counts;
-    block.more += more;
+    const Cycles more = penaltyOf(cost, access, machine_);
     more_ += more;
     accesses_ += counts;
     ledger_.sites.add(source.site, counts, more);
@@ -268,9 +255,7 @@ const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::ui
 const Event* LedgerBuilder::takePlainAccess(const PackedAccess& packed, std::uint32_t place, std::uint64_t tick,
                                             const Event* e, const Event* end) {
     const Access access = packed.unpack();
-    const BlockAddress first{access.address.value >> blockShift_};
-    const std::uint32_t id = placeOf(first);
-    const std::uint32_t sole = soleRegions_[id];
+    const std::uint32_t sole = soleRegions_[placeOf(BlockAddress{access.address.value >> blockShift_})];
     const Attribution source{
         .site = access.site.value,
         .region = sole != kMixed ? sole : static_cast<std::uint32_t>(trace_.regionAt(access.address))};
@@ -285,7 +270,7 @@ const Event* LedgerBuilder::takePlainAccess(const PackedAccess& packed, std::uin
                 break;
             case EventKind::miss:
                 if (e->demand) {
-                    takePlainMiss(*e, source, id, tick);
+                    takePlainMiss(*e, source, tick);
                 } else {
                     takeWritebackMiss(*e, source, tick);
                 }
@@ -303,8 +288,6 @@ const Event* LedgerBuilder::takePlainAccess(const PackedAccess& packed, std::uin
     }
     if (use_) use_->end();
     const Cycles more = cost - machine_.levels[0].latency;
-    blocks_[id].accesses += 1;
-    blocks_[id].more += more;
     more_ += more;
     ++accesses_;
     ledger_.sites.add(source.site, 1, more);
@@ -319,8 +302,7 @@ void LedgerBuilder::takePlainHit(const Event& e) {
     ++shares_[e.level].hits;
 }
 
-/// A miss of the CPU's own request. `block`: the access's, which is not the one that missed if the access straddles.
-void LedgerBuilder::takePlainMiss(const Event& e, const Attribution& source, std::uint32_t block, std::uint64_t tick) {
+void LedgerBuilder::takePlainMiss(const Event& e, const Attribution& source, std::uint64_t tick) {
     MissKind kind{};
     if (classifier_) {
         kind = classifier_->missPlainly(e);
@@ -329,15 +311,14 @@ void LedgerBuilder::takePlainMiss(const Event& e, const Attribution& source, std
         kind = known_->next(e.level);
     }
     index(e, source.region, tick);
-    takeMiss(e, source, block, kind);
+    takeMiss(e, source, kind);
 }
 
 /// A miss of a write-back: attributed to the region that is written back.
 void LedgerBuilder::takeWritebackMiss(const Event& e, Attribution source, std::uint64_t tick) {
     const std::uint64_t size = machine_.levels[e.level].block;
-    const ByteAddress base{e.block.value * size};
-    source.region = regionOfBlock(trace_, base, size);
-    takePlainMiss(e, source, placeOf(BlockAddress{base.value / machine_.levels[0].block}), tick);
+    source.region = regionOfBlock(trace_, ByteAddress{e.block.value * size}, size);
+    takePlainMiss(e, source, tick);
 }
 
 void LedgerBuilder::takePlainEviction(const Event& e, std::uint32_t evictor, std::uint64_t tick) {
@@ -365,13 +346,13 @@ void LedgerBuilder::takeUse(const Event& e, const Access& access, const Attribut
     if (e.kind == EventKind::memory || e.kind == EventKind::tlbMiss) return;
     if (knownUses_) {
         if (e.kind != EventKind::fill || access.unrecorded || !knownUses_->isKnown()) return;
-        addStay(e.level, e.cache, filledBy(e, access, source), knownUses_->next(e.level));
+        addStay(ledger_, e.level, e.cache, filledBy(e, access, source), knownUses_->next(e.level));
         return;
     }
     use_->take(e, [&](const BlockUse::Stay& stay) {
         if (stay.fill == BlockUse::kUncounted) return;
         uses_[stay.level].set(stay.fill, stay.used);
-        addStay(stay.level, stay.cache, filled_[first_[stay.level] + stay.cache][stay.slot], stay.used);
+        addStay(ledger_, stay.level, stay.cache, filled_[first_[stay.level] + stay.cache][stay.slot], stay.used);
     });
     if (e.kind != EventKind::fill) return;
     const std::size_t slot = std::size_t{e.set.value} * machine_.levels[e.level].ways + e.way.value;
@@ -380,33 +361,23 @@ void LedgerBuilder::takeUse(const Event& e, const Access& access, const Attribut
 
 /// A block that the access touches is attributed as the access is; any other, brought by a write-back or a prefetch, to
 /// the region of the block.
-LedgerBuilder::Filled LedgerBuilder::filledBy(const Event& fill, const Access& access, const Attribution& source) {
+Attribution LedgerBuilder::filledBy(const Event& fill, const Access& access, const Attribution& source) const {
     const std::uint64_t size = machine_.levels[fill.level].block;
     const ByteAddress base{fill.block.value * size};
-    Filled by{.source = source};
-    if (access.address.value <= base.value + (size - 1) && access.last() >= base) {
-        by.block = placeOf(BlockAddress{std::max(access.address, base).value >> blockShift_});
-    } else {
-        by.source.region = regionOfBlock(trace_, base, size);
-        by.block = placeOf(BlockAddress{base.value >> blockShift_});
-    }
+    Attribution by = source;
+    if (!overlap(access.address, access.size, base, size)) by.region = regionOfBlock(trace_, base, size);
     return by;
 }
 
-void LedgerBuilder::addStay(std::size_t level, std::size_t cache, const Filled& by, std::uint32_t used) {
-    addStay(ledger_, level, cache, by, used);
-    blockStays_[by.block * machine_.levels.size() + level] += {.fills = 1, .usedBytes = used};
-}
-
-void LedgerBuilder::addStay(Ledger& ledger, std::size_t level, std::size_t cache, const Filled& by,
+void LedgerBuilder::addStay(Ledger& ledger, std::size_t level, std::size_t cache, const Attribution& by,
                             std::uint32_t used) const {
     const StaySum one{.fills = 1, .usedBytes = used};
     ledger.stays[first_[level] + cache] += one;
-    ledger.sites.addStays(by.source.site, level, one);
-    ledger.regions.addStays(by.source.region, level, one);
+    ledger.sites.addStays(by.site, level, one);
+    ledger.regions.addStays(by.region, level, one);
     if (isSimple_) return;
-    ledger.objects.addStays(by.source.object, level, one);
-    ledger.cpus.addStays(by.source.cpu, level, one);
+    ledger.objects.addStays(by.object, level, one);
+    ledger.cpus.addStays(by.cpu, level, one);
 }
 
 MissKind LedgerBuilder::kindOf(const Event& e, const Attribution& source) {
@@ -418,7 +389,7 @@ MissKind LedgerBuilder::kindOf(const Event& e, const Attribution& source) {
     return kind;
 }
 
-void LedgerBuilder::takeMiss(const Event& e, const Attribution& source, std::uint32_t block, MissKind kind) {
+void LedgerBuilder::takeMiss(const Event& e, const Attribution& source, MissKind kind) {
     SetTally& set = ledger_.sets[first_[e.level] + e.cache][e.set.value];
     ++set.requests;
     ++set.misses[static_cast<std::size_t>(kind)];
@@ -430,7 +401,6 @@ void LedgerBuilder::takeMiss(const Event& e, const Attribution& source, std::uin
         ledger_.objects.addMiss(source.object, e.level, kind);
         ledger_.cpus.addMiss(source.cpu, e.level, kind);
     }
-    ++blockMisses_[block * machine_.levels.size() + e.level];
 }
 
 void LedgerBuilder::takeEviction(const Event& e, const Attribution& source, std::uint64_t tick) {
@@ -505,13 +475,10 @@ Ledger LedgerBuilder::ledger() const {
     for (std::size_t r = 0; r < out.regions.rows(); ++r) out.regions.add(r, hitsOf(regionHits_, r), 0);
     for (std::size_t site = 0; site < out.sites.rows(); ++site) out.sites.add(site, hitsOf(siteHits_, site), 0);
     const std::size_t levels = machine_.levels.size();
-    std::vector<StaySum> blockStays = blockStays_;
     if (use_) {
         use_->forEachOpen([&](const BlockUse::Stay& stay) {
-            const Filled& by = filled_[first_[stay.level] + stay.cache][stay.slot];
             if (stay.fill == BlockUse::kUncounted) return;
-            addStay(out, stay.level, stay.cache, by, stay.used);
-            blockStays[by.block * levels + stay.level] += {.fills = 1, .usedBytes = stay.used};
+            addStay(out, stay.level, stay.cache, filled_[first_[stay.level] + stay.cache][stay.slot], stay.used);
         });
     }
     if (isSimple_) {
@@ -526,22 +493,8 @@ Ledger LedgerBuilder::ledger() const {
     for (TallyTable* table : {&out.sites, &out.regions, &out.objects, &out.cpus}) {
         for (std::size_t row = 0; row < table->rows(); ++row) table->add(row, 0, table->accesses(row) * lookUp);
     }
-    std::vector<std::uint64_t> hits(blocks_.size(), 0);  // those still counted in the ways
-    for (std::size_t w = 0; w < ways_.size(); ++w) {
-        if (ways_[w].hits == 0) continue;
-        hits[ways_[w].id] += ways_[w].hits;
-        out.sets[0][w / machine_.levels[0].ways].requests += ways_[w].hits;
-    }
-    for (std::uint32_t id = 0; id < blocks_.size(); ++id) {
-        const Block& b = blocks_[id];
-        const std::uint64_t accesses = b.accesses + hits[id];
-        BlockCost cost{.accesses = accesses, .cycles = b.more + accesses * lookUp};
-        for (std::size_t l = 0; l < levels; ++l) {
-            cost.misses[l] = blockMisses_[id * levels + l];
-            cost.stays[l] = blockStays[id * levels + l];
-        }
-        if (cost != BlockCost{}) out.blocks.emplace(blockIds().block(id), cost);
-    }
+    // Those still counted in the ways.
+    for (std::size_t w = 0; w < ways_.size(); ++w) out.sets[0][w / machine_.levels[0].ways].requests += ways_[w].hits;
     out.regionConflicts = regionPairs_.conflicts();
     out.objectConflicts = objectPairs_.conflicts();
     return out;

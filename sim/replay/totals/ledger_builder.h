@@ -63,11 +63,6 @@ class LedgerBuilder final : public Observer {
   private:
     static constexpr std::uint32_t kMixed = ~std::uint32_t{0};  ///< the region of a block that spans several
 
-    /// The sums of a block of the nearest level's size. Cycles exclude the first look-up in the nearest level.
-    struct Block {
-        std::uint64_t more = 0;
-        std::uint64_t accesses = 0;  ///< without those still counted in its way
-    };
     /// A way of the nearest level, with everything that a simple hit needs to know about its block.
     struct Way {
         std::uint32_t id = BlockIds::kNone;  ///< of the block; none until it is first hit or filled
@@ -75,20 +70,13 @@ class LedgerBuilder final : public Observer {
         std::uint64_t hits = 0;              ///< simple hits since the block was filled
     };
 
-    /// Who filled a block, and the block of the nearest level that it is charged to.
-    struct Filled {
-        Attribution source;
-        std::uint32_t block = 0;
-    };
-
     std::size_t takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits);
     template <class AnyShadow, class AnyUse>
     std::size_t takePlainHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits,
                               AnyShadow& shadow, AnyUse use);
     void takeUse(const Event& e, const Access& access, const Attribution& source);
-    Filled filledBy(const Event& fill, const Access& access, const Attribution& source);
-    void addStay(std::size_t level, std::size_t cache, const Filled& by, std::uint32_t used);
-    void addStay(Ledger& ledger, std::size_t level, std::size_t cache, const Filled& by, std::uint32_t used) const;
+    Attribution filledBy(const Event& fill, const Access& access, const Attribution& source) const;
+    void addStay(Ledger& ledger, std::size_t level, std::size_t cache, const Attribution& by, std::uint32_t used) const;
     void takeOtherHit(const PackedAccess& access, std::uint32_t slot);
     std::size_t regionOfHit(Way& way, const PackedAccess& access);
     void takeFill(const Event& fill);
@@ -100,17 +88,16 @@ class LedgerBuilder final : public Observer {
     const Event* takePlainAccess(const PackedAccess& packed, std::uint32_t place, std::uint64_t tick, const Event* e,
                                  const Event* end);
     void takePlainHit(const Event& e);
-    void takePlainMiss(const Event& e, const Attribution& source, std::uint32_t block, std::uint64_t tick);
+    void takePlainMiss(const Event& e, const Attribution& source, std::uint64_t tick);
     void takeWritebackMiss(const Event& e, Attribution source, std::uint64_t tick);
     void takePlainEviction(const Event& e, std::uint32_t evictor, std::uint64_t tick);
     std::uint32_t regionOfVictim(const Event& e) const;
-    void takeMiss(const Event& e, const Attribution& source, std::uint32_t block, MissKind kind);
+    void takeMiss(const Event& e, const Attribution& source, MissKind kind);
     void takeEviction(const Event& e, const Attribution& source, std::uint64_t tick);
     void index(const Event& e, std::uint32_t region, std::uint64_t tick);
     void takeResolved();
     MissKind kindOf(const Event& e, const Attribution& source);
     std::uint32_t placeOf(BlockAddress block);
-    Block& blockAt(BlockAddress block) { return blocks_[placeOf(block)]; }
     Attribution attributionOf(ByteAddress address, SiteId site, std::uint64_t tick) const;
     std::uint32_t soleRegionOf(BlockAddress block) const;
     BlockIds& blockIds() { return classifier_ ? classifier_->nearestBlocks() : blockIds_; }
@@ -126,18 +113,15 @@ class LedgerBuilder final : public Observer {
     std::optional<MissKindReader> known_;  ///< when there is no classifier
     std::vector<MissKindList> kinds_;      ///< by level
     std::optional<BlockUse> use_;
-    std::optional<StayUseReader> knownUses_;   ///< when the use is not followed
-    std::vector<StayUseList> uses_;            ///< by level, of the blocks that have left
-    std::vector<std::vector<Filled>> filled_;  ///< by cache, by slot
-    Ledger ledger_;                            ///< without the cycles of the first look-up, which every access has
-    BlockIds blockIds_;                        ///< of the nearest level's blocks, when there is no classifier
-    std::vector<Block> blocks_;
-    BlockAddress lastBlock_;  ///< looked up last; several rows of an access are of the same block
+    std::optional<StayUseReader> knownUses_;        ///< when the use is not followed
+    std::vector<StayUseList> uses_;                 ///< by level, of the blocks that have left
+    std::vector<std::vector<Attribution>> filled_;  ///< by cache, by slot: whose the stay is
+    Ledger ledger_;                                 ///< without the cycles of the first look-up, which every access has
+    BlockIds blockIds_;                             ///< of the nearest level's blocks, when there is no classifier
+    BlockAddress lastBlock_;                        ///< looked up last; several rows of an access are of the same block
     std::uint32_t lastPlace_ = BlockIds::kNone;
     std::vector<std::uint32_t> soleRegions_;  ///< by block, or kMixed
     std::vector<Way> ways_;                   ///< of the nearest level; only for simple hits
-    std::vector<std::uint32_t> blockMisses_;  ///< by block, by level
-    std::vector<StaySum> blockStays_;         ///< by block, by level: of those that have left
     std::vector<IndexEntry>* entries_ = nullptr;
     std::vector<Classifier::Resolved> turned_;
     PairCounts regionPairs_;

@@ -29,10 +29,10 @@ wrong() {
 
 # --- help and lists ---
 ok "$whorl" --help
-for sub in frame record stats collisions sharing whatif merge programs machines scenes trace; do
+for sub in frame record stats history collisions sharing whatif merge programs machines scenes trace; do
     grep -q "^  $sub " out || fail "--help does not name $sub"
 done
-for sub in frame record stats collisions sharing whatif merge programs machines scenes trace; do
+for sub in frame record stats history collisions sharing whatif merge programs machines scenes trace; do
     "$whorl" $sub --help >help 2>err || fail "$sub --help"
     [ -s help ] || fail "$sub --help is empty"
 done
@@ -127,6 +127,48 @@ sys.exit(len({sum(name) for name in ("by_line", "by_word", "by_class", "by_block
     fail "the tables differ in their sums"
 wrong 'there is no level "L9"' "$whorl" stats matmul --by block:L9
 wrong "use region, object, class" "$whorl" stats matmul --by nothing
+wrong "use region, object, class" "$whorl" stats matmul --by page:3K
+wrong "use region, object, class" "$whorl" stats matmul --by way:
+ok "$whorl" stats matmul --machine tlb --by block --by page --by page:64K --by set --by set:l1 --by way --by way:L2 --json
+python3 -c 'import json, sys
+r = json.load(open("out")); t = r["tables"]
+def sum_of(table, key): return sum(row[key] for row in t[table])
+l1 = r["levels"][0]["caches"][0]
+for table in ("by_block", "by_page"):
+    assert sum_of(table, "accesses") == r["accesses"] and sum_of(table, "cycles") == r["cycles"], table
+    assert sum_of(table, "tlb_misses") == r["tlb"]["misses"], table
+    assert sum_of(table, "L1_misses") == l1["misses"] and sum_of(table, "L1_hits") == l1["hits"], table
+for table in ("by_set_L1", "by_way"):
+    assert sum_of(table, "requests") == l1["accesses"] and sum_of(table, "evictions") == l1["evictions"], table
+assert sum_of("by_way_L2", "misses") == r["levels"][1]["caches"][0]["misses"]
+assert sum(row["misses"] for row in t["by_set"] if row["level"] == "L1") == l1["misses"]
+assert len(t["by_page"]) < len(t["by_block"])' || fail "blocks, pages, sets and ways do not add up"
+ok "$whorl" stats matmul --from 1000 --to 2000 --by page --by way
+for words in "By page" "By way" "mostly"; do grep -q -- "$words" out || fail "no '$words' in the tables"; done
+[ "$(wc -L <out)" -le 120 ] || fail "the tables are wider than 120 characters"
+
+# --- one place through time ---
+ok "$whorl" history matmul:n=16 "B[3][4]"
+for words in "^B\[3\]\[4\]: 16 accesses" "served by" "^By name" "^By line" "^matmul_standard.h:6"; do
+    grep -q -- "$words" out || fail "no '$words' in the history"
+done
+ok "$whorl" history matmul:n=16 B --csv -o history.csv
+[ "$(wc -l <history.csv)" = 4097 ] || fail "the history of an array lacks accesses"
+[ "$(head -1 history.csv)" = "tick,cpu,line,address,place,op,size,served_by,penalty" ] || fail "a history as CSV"
+ok "$whorl" history matmul:n=16 B --from 100 --to 200 --csv
+[ "$(tail -n +2 out | awk -F, '$1 < 100 || $1 >= 200' | wc -l)" = 0 ] || fail "the history goes beyond its range"
+ok "$whorl" history matmul:n=16 L1:0:0 --machine "1K/2/64, 8K/4/64" --json
+python3 -c 'import json, sys
+h = json.load(open("out"))
+brought = [a for a in h["accesses"] if a["result"] != "hit"]
+sys.exit(len(brought) != len(h["stays"]) or h["stays"][0]["in"] != brought[0]["tick"])' || fail "what is filled does not live there"
+ok "$whorl" history vecadd L1@2:3:0 --top 3
+grep -q "^L1@2:3:0: " out || fail "the cache of a CPU is not found"
+wrong "PLACE is required" "$whorl" history matmul
+wrong '"nothing" is no place of this trace or machine' "$whorl" history matmul nothing
+wrong "B has two indices" "$whorl" history matmul "B[1]"
+wrong "L1 has no set" "$whorl" history matmul L1:99999:0
+wrong "exclude each other" "$whorl" history matmul B --csv --json
 ok "$whorl" collisions matmul --level L1 --csv
 [ "$(head -1 out)" = "level,culprit,victim,evictions,moments" ] || fail "collisions as CSV"
 ok "$whorl" collisions matmul --by class

@@ -5,6 +5,7 @@
 
 #include "app/tasks/opening.h"
 #include "app/views/space/history_views.h"
+#include "sim/analysis/cell_table.h"
 #include "sim/analysis/collisions.h"
 #include "sim/analysis/history_of.h"
 #include "sim/report/tables.h"
@@ -105,14 +106,19 @@ TEST_P(Agreement, ObjectsAndRegionsAreThoseOfTheLedger) {
     }
 }
 
-TEST_P(Agreement, BlocksAreThoseOfTheLedger) {
+TEST_P(Agreement, BlocksAreThoseOfTheCells) {
     std::map<std::uint64_t, Sum> shown;
+    const std::uint64_t size = history_->levels[0].blockSize;
     for (const sim::HistoryBlock& b : history_->levels[0].blocks) {
-        if (b.accesses > 0 || b.cost > 0) shown[b.block.value] = {b.accesses, b.cost};
+        if (b.accesses > 0 || b.cost > 0) shown[b.block.value * size] = {b.accesses, b.cost};
     }
+    sim::Progress progress;
+    const auto cells =
+        sim::cellsOf(*run_, {.range = {sim::Tick{0}, sim::Tick{trace().size()}}, .grain = size}, progress);
     std::map<std::uint64_t, Sum> description;
-    for (const auto& [block, cost] : ledger().blocks) {
-        if (cost.accesses > 0 || cost.cycles > 0) description[block.value] = {cost.accesses, cost.cycles};
+    for (std::size_t i = 0; i < cells->size(); ++i) {
+        const sim::CellSums sums = cells->sums(i);
+        if (sums.accesses > 0 || sums.cycles > 0) description[cells->address(i).value] = {sums.accesses, sums.cycles};
     }
     EXPECT_EQ(shown, description);
 }

@@ -205,15 +205,6 @@ void expectLedger(const History& h, const Measures& measures, const Trace& trace
     for (std::uint32_t o = 0; o <= trace.objects().size(); ++o) {
         EXPECT_EQ(objects[o], Sum(ledger.objects.cycles(o), ledger.objects.accesses(o)));
     }
-    std::map<BlockAddress, Sum> blocks;
-    for (const HistoryBlock& b : h.levels[0].blocks) {
-        if (b.cost != 0 || b.accesses != 0) blocks[b.block] = {b.cost, b.accesses};
-    }
-    std::map<BlockAddress, Sum> expected;
-    for (const auto& [block, cost] : ledger.blocks) {
-        if (cost.cycles != 0 || cost.accesses != 0) expected[block] = {cost.cycles, cost.accesses};
-    }
-    EXPECT_EQ(blocks, expected);
     Cycles total = 0;
     for (const Cycles c : measures.cycles) total += c;
     EXPECT_EQ(h.cycles(), total);

@@ -5,9 +5,11 @@
 
 #include <memory>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "sim/analysis/history_of.h"
+#include "sim/programs/program.h"
 #include "sim/reference/random_cases.h"
 #include "sim/replay/run.h"
 #include "sim/trace/trace_builder.h"
@@ -19,6 +21,12 @@ inline std::shared_ptr<const Run> built(std::shared_ptr<const Trace> trace, cons
     Progress progress;
     if (!run->build(progress)) throw std::runtime_error("the run was not built");
     return run;
+}
+
+/// The trace of a program: "matmul:n=24".
+inline std::shared_ptr<const Trace> traceOfProgram(const std::string& words) {
+    Progress progress;
+    return std::make_shared<const Trace>(*runProgram(*parseProgramSpec(words), progress));
 }
 
 inline std::shared_ptr<const History> historyOfAll(const sim::Run& run, const HistoryBudget& budget = {}) {
@@ -39,10 +47,12 @@ inline std::shared_ptr<const Trace> decorated(const std::vector<Access>& accesse
     }
     std::uint64_t last = 0;
     for (const Access& a : accesses) last = std::max(last, a.address.value);
+    // The last access may be to the last byte of the address space.
+    const auto anywhere = [&] { return ByteAddress{last + 1 == 0 ? random() : random() % (last + 1)}; };
     for (int i = 0; i < 3; ++i) {
         Region r;
         r.name = std::string(1, static_cast<char>('A' + i));
-        r.base = ByteAddress{random() % (last + 1)};
+        r.base = anywhere();
         r.size = 1 + random() % 90;
         builder.addRegion(r);
     }
@@ -54,7 +64,7 @@ inline std::shared_ptr<const Trace> decorated(const std::vector<Access>& accesse
             Object o;
             o.name = "object " + std::to_string(i);
             o.className = random() % 3 == 0 ? "Node" : "Leaf";
-            o.base = ByteAddress{random() % (last + 1)};
+            o.base = anywhere();
             o.size = 1 + random() % 40;
             if (builder.newObject(o)) bases.push_back(o.base);
         }

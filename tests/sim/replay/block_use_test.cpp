@@ -87,7 +87,6 @@ TEST(BlockUse, BelongsToTheAccessThatFilled) {
     EXPECT_EQ(ledger.regions.stays(1, 0), (StaySum{1, 4}));
     EXPECT_EQ(ledger.sites.stays(one.value, 0), (StaySum{1, 16}));
     EXPECT_EQ(ledger.sites.stays(two.value, 0), (StaySum{1, 4}));
-    EXPECT_EQ(ledger.blocks.at(BlockAddress{0x200 / 64}).stays[0], (StaySum{1, 4}));
 }
 
 }  // namespace

@@ -72,7 +72,6 @@ void expectSame(const Measures& a, const Measures& b, const std::string& what) {
     EXPECT_EQ(a.ledger->objects, b.ledger->objects) << what;
     EXPECT_EQ(a.ledger->sets, b.ledger->sets) << what;
     EXPECT_EQ(a.ledger->regionConflicts, b.ledger->regionConflicts) << what;
-    EXPECT_EQ(a.ledger->blocks, b.ledger->blocks) << what;
     EXPECT_EQ(a.ledger->stays, b.ledger->stays) << what;
 }
 

@@ -42,11 +42,6 @@ class Tables : public testing::Test {
                "L2_conflict,L2_true_sharing,L2_false_sharing,L2_fills,L2_used_bytes,L2_used_percent\n";
     }
 
-    static std::string headingOfBlocks() {
-        return "block,region,accesses,cycles,cycles_per_access,L1_misses,L1_fills,L1_used_bytes,L1_used_percent,"
-               "L2_misses,L2_fills,L2_used_bytes,L2_used_percent\n";
-    }
-
     std::shared_ptr<const Trace> trace_;
     std::optional<Measures> figures_;
 };
@@ -76,25 +71,6 @@ TEST_F(Tables, ByCpu) {
         heading("cpu") + "0,6,346,57.666666666666664,4,3,0,1,0,0,4,20,15.625,3,3,0,0,0,0,3,16,16.666666666666664\n");
 }
 
-TEST_F(Tables, ByBlock) {
-    EXPECT_EQ(by(Grouping::block), headingOfBlocks() +
-                                       "0x1000,A,3,123,41,2,2,12,18.75,1,1,8,25\n"
-                                       "0x1020,A,2,112,56,1,1,4,12.5,1,1,4,12.5\n"
-                                       "0x2000,B,1,111,111,1,1,4,12.5,1,1,4,12.5\n");
-}
-
-TEST_F(Tables, ByBlocksOfAFartherLevel) {
-    Progress progress;
-    MachineConfig machine = figures_->machine;
-    machine.levels[1].block = 64;
-    const auto figures = measure(trace_, machine, {Tick{0}, Tick{6}}, true, progress);
-    EXPECT_EQ(tableAsCsv(blockTable(1, *figures, *trace_)),
-              headingOfBlocks() +
-                  "0x1000,A,5,135,27,3,3,16,16.666666666666664,1,1,12,18.75\n"
-                  "0x2000,B,1,111,111,1,1,4,12.5,1,1,4,6.25\n");
-    EXPECT_EQ(tableAsCsv(blockTable(0, *figures, *trace_)), tableAsCsv(tableBy(Grouping::block, *figures, *trace_)));
-}
-
 TEST_F(Tables, ForPeopleTheyShowTheUseOfBlocksIfAsked) {
     EXPECT_EQ(tableAsText(tableBy(Grouping::region, *figures_, *trace_), 9).find("used"), std::string::npos);
     EXPECT_EQ(tableAsText(tableBy(Grouping::region, *figures_, *trace_, true), 9),
@@ -102,15 +78,6 @@ TEST_F(Tables, ForPeopleTheyShowTheUseOfBlocksIfAsked) {
               "region  accesses  cycles  an access  L1 misses  L1 used %  L2 misses  L2 used %\n"
               "A              5     235         47          3      16.67          2      18.75\n"
               "B              1     111        111          1       12.5          1       12.5\n");
-}
-
-TEST_F(Tables, BySetListsEachCache) {
-    EXPECT_EQ(by(Grouping::set),
-              "level,cache,set,requests,misses,evictions,compulsory,capacity,conflict,true_sharing,false_sharing\n"
-              "L1,0,0,4,3,2,2,0,1,0,0\n"
-              "L2,0,0,4,2,0,2,0,0,0,0\n"
-              "L1,0,1,2,1,0,1,0,0,0,0\n"
-              "L2,0,1,1,1,0,1,0,0,0,0\n");
 }
 
 TEST_F(Tables, ConflictsListAPairOnce) {

@@ -203,6 +203,11 @@ class Trial:
             self.run("stats", "-", *more, given=self.folder / self.name)
         elif which == 6:
             self.write("x.chiron", "trace", self.name, "--machine", "paradigm", "--to", "chiron", *more)
+        elif which == 7:
+            place = self.chance.choice(["0x1000", "4096+64", "0xffffffffffffffff", "B", "B[1]", "L1:0:0", "L1@1:0:0"])
+            self.run("history", self.name, place, "--json", *more)
+        elif which == 8:
+            self.run("stats", self.name, "--by", "block", "--by", "page", "--by", "way", "--json", *more)
 
     def sources(self):
         run = self.run("stats", "a.chiron", "--chiron-sources", self.name, "--by", "line", "--json")

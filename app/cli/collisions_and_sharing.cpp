@@ -4,8 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/cli/input_options.h"
-#include "app/cli/stats.h"
+#include "app/cli/run_query.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "sim/analysis/collisions.h"
@@ -21,37 +20,14 @@ namespace whorl::app {
 
 namespace {
 
+constexpr const char* kTop = "rows, or paragraphs, in text; JSON and CSV have all";
+
 struct HistoryOptions {
     StatsOptions stats;  ///< those for the input, the range and the output form
     std::string level;
     std::string by = "region";
     bool latent = false;
 };
-
-/// A built run, and the requested range of it.
-struct Asked {
-    std::shared_ptr<const sim::Run> run;
-    sim::Range range;
-};
-
-sim::Expected<Asked> askedBy(const HistoryOptions& options, const OptionParser& command) {
-    auto request = requestOf(options.stats.input, command, options.stats.output);
-    if (!request) return tl::unexpected(request.error());
-    auto trace = readTrace(*request);
-    if (!trace) return tl::unexpected(trace.error());
-    auto range = rangeOf(options.stats, **trace);
-    if (!range) return tl::unexpected(range.error());
-    auto named = machineOf(*request, trace->get());
-    if (!named) return tl::unexpected(named.error());
-    auto machine = sim::grownFor(*named, **trace);
-    if (!machine) return tl::unexpected(machine.error());
-    auto run = std::make_shared<sim::Run>(*trace, *std::move(machine));
-    sim::Progress progress;
-    bool built = false;
-    withProgress("simulating", progress, [&] { built = run->build(progress); });
-    if (!built) return tl::unexpected(sim::Error::byUser());
-    return Asked{.run = std::move(run), .range = *range};
-}
 
 /// What a table for people says when a history had no room for everything.
 std::string leftOutText(const sim::Collisions& collisions) {
@@ -67,19 +43,18 @@ sim::Expected<void> collisionsCommand(const HistoryOptions& options, const Optio
     }
     if (options.stats.json && options.stats.csv)
         return sim::fail("", "--json and --csv exclude each other", "choose one");
-    auto asked = askedBy(options, command);
-    if (!asked) return tl::unexpected(asked.error());
     std::optional<std::size_t> level;
-    if (!options.level.empty()) {
-        auto named = levelNamed(options.level, asked->run->machine());
-        if (!named) return tl::unexpected(named.error());
-        level = *named;
-    }
+    const auto find = [&](const sim::Trace&, const sim::MachineConfig& machine) -> sim::Expected<void> {
+        if (options.level.empty()) return {};
+        return levelNamed(options.level, machine).map([&](std::size_t named) { level = named; });
+    };
+    auto query = queriedBy(options.stats, command, find);
+    if (!query) return tl::unexpected(query.error());
     sim::Progress progress;
     std::shared_ptr<const sim::History> history;
-    withProgress("looking back", progress, [&] { history = historyOf(*asked->run, asked->range, progress); });
+    withProgress("looking back", progress, [&] { history = historyOf(*query->run, query->range, progress); });
     if (!history) return tl::unexpected(sim::Error::byUser());
-    const sim::Collisions collisions = collisionsOf(*history, asked->run->trace(), *of);
+    const sim::Collisions collisions = collisionsOf(*history, query->run->trace(), *of);
     if (options.stats.json) {
         return writeText(collisionsAsJson(collisions, *history, level) + "\n", options.stats.output);
     }
@@ -104,35 +79,25 @@ std::string textOf(const sim::SharingReport& report, const std::optional<sim::La
 }
 
 sim::Expected<void> sharingCommand(const HistoryOptions& options, const OptionParser& command) {
-    auto asked = askedBy(options, command);
-    if (!asked) return tl::unexpected(asked.error());
+    const auto anything = [](const sim::Trace&, const sim::MachineConfig&) { return sim::Expected<void>(); };
+    auto query = queriedBy(options.stats, command, anything);
+    if (!query) return tl::unexpected(query.error());
     sim::Progress progress;
     std::optional<sim::SharingReport> report;
-    withProgress("looking back", progress, [&] { report = sharingOf(*asked->run, asked->range, progress); });
+    withProgress("looking back", progress, [&] { report = sharingOf(*query->run, query->range, progress); });
     if (!report) return tl::unexpected(sim::Error::byUser());
     bool tried = false;
-    withProgress("trying changes", progress, [&] { tried = tryCures(*report, *asked->run, progress); });
+    withProgress("trying changes", progress, [&] { tried = tryCures(*report, *query->run, progress); });
     if (!tried) return tl::unexpected(sim::Error::byUser());
     std::optional<sim::LatentReport> latent;
     if (options.latent) {
-        withProgress("looking ahead", progress, [&] { latent = latentSharingOf(*asked->run, *report, progress); });
+        withProgress("looking ahead", progress, [&] { latent = latentSharingOf(*query->run, *report, progress); });
         if (!latent) return tl::unexpected(sim::Error::byUser());
     }
     return writeText(options.stats.json
-                         ? sharingAsJson(*report, asked->run->trace(), latent ? &*latent : nullptr) + "\n"
-                         : textOf(*report, latent, asked->run->trace(), options.stats.top),
+                         ? sharingAsJson(*report, query->run->trace(), latent ? &*latent : nullptr) + "\n"
+                         : textOf(*report, latent, query->run->trace(), options.stats.top),
                      options.stats.output);
-}
-
-void addCommonOptions(OptionParser& command, StatsOptions& options) {
-    addInputOptions(command, options.input, true, FromOption::isOther);
-    command.add("--from", options.from, "the first access that counts; those before only fill the caches",
-                {.showDefault = true});
-    command.add("--to", options.to, "the access before which counting ends, or end", {.showDefault = true});
-    command.add("--top", options.top, "rows, or paragraphs, in text; JSON and CSV have all",
-                {.showDefault = true, .limits = Limits<int>{1, 1000000000}});
-    command.addFlag("--json", options.json, "as JSON instead of text");
-    command.add("-o,--output", options.output, "a file; - for standard output", {.showDefault = true});
 }
 
 }  // namespace
@@ -140,7 +105,7 @@ void addCommonOptions(OptionParser& command, StatsOptions& options) {
 void addCollisionsCommand(OptionParser& program) {
     auto options = std::make_shared<HistoryOptions>();
     OptionParser& command = program.addCommand("collisions", "List which accesses evict which blocks, and when");
-    addCommonOptions(command, options->stats);
+    addQueryOptions(command, options->stats, kTop);
     command.add("--level", options->level, "of this level only");
     command.add("--by", options->by, "regions, objects or classes (region, object or class)", {.showDefault = true});
     command.addFlag("--csv", options->stats.csv, "as CSV, a row for each pair");
@@ -152,7 +117,7 @@ void addSharingCommand(OptionParser& program) {
     OptionParser& command = program.addCommand(
         "sharing",
         "List the blocks that CPUs invalidate for each other, the cost, and the layout changes that save cycles");
-    addCommonOptions(command, options->stats);
+    addQueryOptions(command, options->stats, kTop);
     command.addFlag("--latent", options->latent,
                     "also the false sharing that other placements of the data, or blocks twice as large, would cause");
     command.onRun([options, &command] { return sharingCommand(*options, command); });

@@ -1,0 +1,143 @@
+// What a range of a run did to each cell of memory: a cell is `grain` bytes at a multiple of them, a power of two, from
+// a word to a page. A plain value that owns its memory.
+//
+// An access, its cycles, its own requests and its TLB misses belong to the cell of its first byte; the request of a
+// write-back or a prefetch to the cell of the first byte of the block requested; the stay of a block to the cell of the
+// first byte in it of the access that filled it, or of its own first byte if that access does not touch it. Over all
+// cells the sums are those of Counters, convention by convention.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sim/analysis/cell_rows.h"
+#include "sim/analysis/region_sets.h"
+#include "sim/base/progress.h"
+#include "sim/base/types.h"
+#include "sim/cache/cost.h"
+#include "sim/machine/machine_config.h"
+#include "sim/replay/run.h"
+#include "sim/replay/totals/stay_uses.h"
+
+namespace whorl::sim {
+
+/// What is summed up over cells of memory, so that the sums of neighbours can be added.
+struct CellSums {
+    std::uint64_t accesses = 0;
+    std::uint64_t writes = 0;
+    std::uint64_t tlbMisses = 0;
+    std::uint64_t pageFaults = 0;
+    Cycles cycles = 0;                                   ///< access cycles
+    Cycles penalty = 0;                                  ///< of these, beyond one look-up in the nearest level
+    std::array<std::uint64_t, kMaxLevels> hits{};        ///< requests of a level
+    std::array<std::uint64_t, kMaxLevels> misses{};      ///< requests of a level
+    std::array<std::uint64_t, kMaxLevels + 1> served{};  ///< accesses by the level that served their last request;
+                                                         ///< [levels]: memory
+    std::array<StaySum, kMaxLevels> stays{};             ///< blocks filled at a level, and how they were used
+
+    std::uint64_t reads() const { return accesses - writes; }
+    std::uint64_t requests(std::size_t level) const { return hits[level] + misses[level]; }
+    /// Misses a request of a level, 0 to 1; 0 without requests.
+    double missRate(std::size_t level) const {
+        return misses[level] == 0 ? 0.0 : static_cast<double>(misses[level]) / static_cast<double>(requests(level));
+    }
+    /// The level that served most accesses, `levels` for memory; the nearest of several.
+    std::size_t mostServed(std::size_t levels) const;
+    CellSums& operator+=(const CellSums& more);
+    CellSums& operator-=(const CellSums& part);
+    bool operator==(const CellSums&) const = default;
+};
+
+class CellTable {
+  public:
+    /// What the maker of a table gives.
+    struct Parts {
+        Range range;
+        std::uint64_t grain = 64;  ///< bytes
+        double share = 1;
+        std::vector<LevelConfig> levels;
+        std::size_t regions = 0;               ///< of the trace
+        std::vector<std::uint64_t> cells;      ///< address / grain of each cell, ascending
+        CellRows rows{1};                      ///< by cell
+        std::vector<SortedRegionSets> byCell;  ///< by level: the regions that the cells conflict with
+        /// By level, where blocks are larger than cells: the regions that evicted a block, from all cells in it.
+        struct Blocks {
+            std::vector<std::uint64_t> blocks;  ///< block addresses, ascending
+            SortedRegionSets regions;           ///< by block
+        };
+        std::vector<Blocks> byBlock;
+    };
+    explicit CellTable(Parts parts);
+
+    Range range() const { return parts_.range; }
+    std::uint64_t grain() const { return parts_.grain; }
+    std::size_t levels() const { return parts_.levels.size(); }
+    /// 1, or the share of the range's accesses that were played: then all sums are estimates, scaled up.
+    double share() const { return parts_.share; }
+
+    /// The cells that were accessed or requested, or lost a block, by address.
+    std::size_t size() const { return parts_.cells.size(); }
+    ByteAddress address(std::size_t i) const { return ByteAddress{parts_.cells[i] * parts_.grain}; }
+    /// The index of the first cell that begins at or after an address; size() if none does.
+    std::size_t from(ByteAddress a) const;
+
+    CellSums sums(std::size_t i) const { return scaled(rowOf(i)); }
+    /// Of all cells that begin in this memory. Costs about the same for any number of them.
+    CellSums sums(ByteAddress from, std::uint64_t bytes) const;
+    CellSums total() const { return scaled(sumBetween(0, size())); }
+
+    /// The regions with which the cells that begin in this memory conflict at a level: those whose accesses evicted
+    /// blocks there that contain, or lie in, the cells, and those whose blocks the cells' accesses evicted; their own,
+    /// too, if it evicts itself. Ascending indices of regions; regions().size(): what is outside all. A table of a
+    /// share knows those it saw.
+    std::vector<std::uint32_t> conflictingRegions(std::size_t level, ByteAddress from, std::uint64_t bytes) const;
+    std::size_t conflicts(std::size_t level, ByteAddress from, std::uint64_t bytes) const;
+
+    /// Its size in memory.
+    std::size_t bytes() const;
+
+  private:
+    /// The cells that begin in some memory: the numbers (address / grain) of the first and the last that can; of those
+    /// there are, [begin, end).
+    struct Span {
+        std::uint64_t first = 1;
+        std::uint64_t last = 0;
+        std::size_t begin = 0;
+        std::size_t end = 0;
+    };
+    Span within(ByteAddress from, std::uint64_t bytes) const;
+    const std::vector<std::uint64_t>& cells() const { return parts_.cells; }
+    CellSums rowOf(std::size_t i) const;
+    CellSums sumBetween(std::size_t first, std::size_t last) const;
+    CellSums scaled(CellSums sums) const;
+    std::vector<bool> regionsAt(std::size_t level, const Span& cells) const;
+
+    static constexpr std::size_t kStride = 64;  ///< cells between two sums
+
+    Parts parts_;
+    std::vector<CellSums> before_;  ///< of all cells before every kStride-th
+};
+
+/// What to make a table of.
+struct CellRequest {
+    /// The most cells of a table.
+    static constexpr std::size_t kMostCells = std::size_t{1} << 21;
+
+    Range range;
+    std::uint64_t grain = 64;  ///< bytes, a power of two, at least 4
+    /// 0, or of a longer range only about so many accesses are played, in pieces evenly spread over it.
+    std::uint64_t sample = 0;
+    std::size_t most = kMostCells;  ///< the grain is doubled until there are no more cells
+
+    bool operator==(const CellRequest&) const = default;
+};
+
+/// Plays a range of a run, which must be built that far, or a sample of it. The use of blocks is known once the run is
+/// complete; before there are no stays. Progress is in accesses. Null when cancelled.
+std::shared_ptr<const CellTable> cellsOf(const Run& run, const CellRequest& request, Progress& progress);
+
+}  // namespace whorl::sim

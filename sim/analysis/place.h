@@ -1,0 +1,41 @@
+// A place of which the history can be told: some memory, or a cell of a cache; and how a text names it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "sim/base/error.h"
+#include "sim/base/types.h"
+#include "sim/machine/machine_config.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::sim {
+
+struct Place {
+    enum class Kind : std::uint8_t { memory, cache };
+
+    Kind kind = Kind::memory;
+    // memory
+    ByteAddress from;
+    std::uint64_t bytes = 1;  ///< at least one; not beyond the end of the address space
+    // cache
+    std::uint8_t level = 0;
+    std::uint8_t cache = 0;  ///< index within the level
+    SetIndex set;
+    WayIndex way;
+
+    /// The last byte of memory.
+    ByteAddress last() const { return ByteAddress{from.value + (bytes - 1)}; }
+    bool operator==(const Place&) const = default;
+};
+
+/// Resolves a part of memory as memoryNamed does ("B", "B[3][4]", "heap+0x40"), an address ("0x1040", "4160"; one byte
+/// unless a number of bytes follows, "0x1040+64"), or a cell of a cache ("L1:3:0", set and way; "L1@2:3:0", of the
+/// cache that CPU 2 uses). An error, which says what is wrong, for all else.
+Expected<Place> placeNamed(std::string_view words, const Trace& trace, const MachineConfig& machine);
+
+/// A name of a place, from which placeNamed finds it again. The shortest of those that a trace offers.
+std::string nameOf(const Place& place, const Trace& trace, const MachineConfig& machine);
+
+}  // namespace whorl::sim

@@ -1,0 +1,294 @@
+#include "sim/analysis/place_history.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "sim/analysis/miss_fills.h"
+#include "sim/replay/replay.h"
+
+namespace whorl::sim {
+
+namespace {
+
+/// The stays of blocks, by slot of every cache.
+class PlaceStays {
+  public:
+    PlaceStays(const MachineConfig& machine, std::size_t most) : machine_(machine), most_(most) {
+        for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+            open_.emplace_back(machine.caches(l) * machine.levels[l].blocks(), kNone);
+        }
+    }
+
+    void open(const Event& e, Tick in) {
+        if (stays_.size() >= most_) {
+            ++leftOut_;
+            return;
+        }
+        openAt(e) = static_cast<std::uint32_t>(stays_.size());
+        stays_.push_back({.block = e.block, .in = in, .level = e.level, .cache = e.cache});
+    }
+    void close(const Event& e, Tick out) {
+        const std::uint32_t stay = std::exchange(openAt(e), kNone);
+        if (stay != kNone) stays_[stay].out = out;
+    }
+    void finish(PlaceHistory& history) {
+        history.stays = std::move(stays_);
+        history.staysLeftOut = leftOut_;
+    }
+
+  private:
+    static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+    std::uint32_t& openAt(const Event& e) {
+        const LevelConfig& level = machine_.levels[e.level];
+        return open_[e.level][e.cache * level.blocks() + std::size_t{e.set.value} * level.ways + e.way.value];
+    }
+
+    const MachineConfig& machine_;
+    std::size_t most_;
+    std::vector<PlaceStay> stays_;
+    std::uint64_t leftOut_ = 0;
+    std::vector<std::vector<std::uint32_t>> open_;  ///< by level; by cache, set and way: the stay there
+};
+
+/// What both kinds of places share: which stays are of interest, and the list of accesses.
+class PlaceObserver : public Observer {
+  public:
+    PlaceObserver(const Run& run, const Place& place, std::size_t most)
+        : machine_(run.machine()), place_(place), most_(most), stays_(machine_, most) {}
+
+    /// What is there when the range begins.
+    void begin(const Hierarchy& hierarchy) {
+        Event e;
+        for (std::size_t l = 0; l < hierarchy.levels(); ++l) {
+            for (std::uint32_t c = 0; c < hierarchy.caches(l); ++c) {
+                const Cache& cache = hierarchy.cache(l, c);
+                e.level = static_cast<std::uint8_t>(l);
+                e.cache = static_cast<std::uint8_t>(c);
+                for (e.set = {}; e.set.value < cache.sets(); ++e.set) {
+                    for (e.way = {}; e.way.value < cache.ways(); ++e.way) {
+                        if (!cache.isValid(e.set, e.way)) continue;
+                        e.block = cache.blockIn(e.set, e.way);
+                        if (livesHere(e)) stays_.open(e, Stay::kNever);
+                    }
+                }
+            }
+        }
+    }
+    Wants wants() const final { return Wants::hitsApart; }
+    void finish(PlaceHistory& history) {
+        history.accesses = std::move(accesses_);
+        history.leftOut = leftOut_;
+        stays_.finish(history);
+    }
+
+  protected:
+    /// Whether a block in a way is one whose stay is told.
+    virtual bool livesHere(const Event& e) const = 0;
+
+    void takeStay(const Event& e, Tick tick) {
+        if (e.kind == EventKind::fill && livesHere(e)) stays_.open(e, tick);
+        const bool leaves =
+            e.kind == EventKind::eviction || e.kind == EventKind::invalidation || e.kind == EventKind::moved;
+        if (leaves && livesHere(e)) stays_.close(e, tick);
+    }
+    void add(const PlaceAccess& access) {
+        if (accesses_.size() < most_) {
+            accesses_.push_back(access);
+        } else {
+            ++leftOut_;
+        }
+    }
+    /// Of an access that did nothing but hit in the nearest level.
+    PlaceAccess simply(const Access& a, Tick tick) const {
+        return {.tick = tick,
+                .address = a.address,
+                .block = {},
+                .penalty = 0,
+                .site = a.site,
+                .size = a.size,
+                .cpu = a.cpu,
+                .write = a.isWrite(),
+                .hit = true,
+                .counts = countOf(a, machine_) > 0};
+    }
+
+    const MachineConfig& machine_;
+    const Place place_;
+
+  private:
+    std::size_t most_;
+    std::vector<PlaceAccess> accesses_;
+    std::uint64_t leftOut_ = 0;
+    PlaceStays stays_;
+};
+
+class MemoryObserver final : public PlaceObserver {
+  public:
+    using PlaceObserver::PlaceObserver;
+
+    void take(const Batch& batch) override {
+        for (const Event& e : batch.events) takeStay(e, Tick{batch.first.value + e.access});
+        const std::span<const std::uint32_t> hits = batch.events.hits();
+        for (std::size_t i = 0; i < batch.accesses.size(); ++i) {
+            const PackedAccess& access = batch.accesses[i];
+            if (!overlap(access.address(), access.size(), place_.from, place_.bytes)) continue;
+            if (access.unrecorded()) continue;
+            const Tick tick{batch.first.value + i};
+            const bool isSimple = !hits.empty() && hits[i] != EventList::kNoHit;
+            add(isSimple ? simply(access.unpack(), tick) : told(access.unpack(), tick, eventsOf(batch.events, i)));
+        }
+    }
+
+  private:
+    bool livesHere(const Event& e) const override {
+        const std::uint64_t size = machine_.levels[e.level].block;
+        return overlap(ByteAddress{e.block.value * size}, size, place_.from, place_.bytes);
+    }
+    static std::span<const Event> eventsOf(const EventList& events, std::size_t access) {
+        const auto [begin, end] =
+            std::equal_range(events.begin(), events.end(), Event{.access = static_cast<std::uint32_t>(access)},
+                             [](const Event& a, const Event& b) { return a.access < b.access; });
+        return {begin, end};
+    }
+    PlaceAccess told(const Access& a, Tick tick, std::span<const Event> events) const {
+        PlaceAccess out = simply(a, tick);
+        RequestPath path;
+        for (const Event& e : events) {
+            path.take(e);
+            if (e.kind == EventKind::miss && e.demand && e.level == 0) out.hit = false;
+            if (e.kind == EventKind::tlbMiss) out.tlbMiss = true;
+        }
+        out.served = static_cast<std::uint8_t>(path.servedBy());
+        out.penalty = penaltyOf(costOf(events, machine_), a, machine_);
+        return out;
+    }
+};
+
+class CacheCellObserver final : public PlaceObserver {
+  public:
+    CacheCellObserver(const Run& run, const Place& place, std::size_t most)
+        : PlaceObserver(run, place, most),
+          level_(machine_.levels[place.level]),
+          slot_(place.set.value * level_.ways + place.way.value),
+          fills_(level_) {}
+
+    void take(const Batch& batch) override {
+        const std::span<const std::uint32_t> hits = batch.events.hits();
+        const Event* e = batch.events.begin();
+        const Event* const end = batch.events.end();
+        for (std::size_t i = 0; i < batch.accesses.size(); ++i) {
+            const Tick tick{batch.first.value + i};
+            if (!hits.empty() && hits[i] != EventList::kNoHit) {
+                if (place_.level != 0 || hits[i] != slot_) continue;
+                const Access access = batch.accesses[i].unpack();
+                PlaceAccess hit = simply(access, tick);
+                hit.block.value = access.address.value / level_.block;
+                add(hit);
+                continue;
+            }
+            const Event* const begin = e;
+            while (e != end && e->access == i) ++e;
+            takeAccess(batch.accesses[i], tick, {begin, e});
+        }
+    }
+
+  private:
+    bool livesHere(const Event& e) const override {
+        return e.level == place_.level && e.cache == place_.cache && e.set == place_.set && e.way == place_.way;
+    }
+    void takeAccess(const PackedAccess& packed, Tick tick, std::span<const Event> events);
+    void takeRequest(const Event& request, const Event& at, std::uint8_t served);
+    void follow(const Event& e);
+
+    const LevelConfig& level_;
+    std::uint32_t slot_;
+    // Of the access being taken.
+    MissFills fills_;
+    std::uint8_t from_ = 0;  ///< the level that what is fetched here without a demand comes from
+    std::vector<PlaceAccess> found_;
+};
+
+/// Follows where a block comes from that no CPU waits for.
+void CacheCellObserver::follow(const Event& e) {
+    const bool isHere = e.level == place_.level && e.cache == place_.cache;
+    if (isHere && (e.kind == EventKind::miss || e.kind == EventKind::prefetch)) from_ = place_.level;
+    const bool asks = e.kind == EventKind::hit || e.kind == EventKind::miss;
+    if (!asks || e.demand || e.write || e.level <= place_.level) return;
+    from_ = static_cast<std::uint8_t>(e.kind == EventKind::hit ? e.level : e.level + 1);
+}
+
+/// A request that hits, or fills, the place; `at`: the hit or the fill.
+void CacheCellObserver::takeRequest(const Event& request, const Event& at, std::uint8_t served) {
+    PlaceAccess found;
+    found.block = at.block;
+    found.served = served;
+    found.write = request.write;
+    found.demand = request.demand;
+    found.hit = request.kind == EventKind::hit;
+    found_.push_back(found);
+}
+
+void CacheCellObserver::takeAccess(const PackedAccess& packed, Tick tick, std::span<const Event> events) {
+    const Access access = packed.unpack();
+    RequestPath path;
+    bool tlbMiss = false;
+    fills_.begin();
+    found_.clear();
+    for (const Event& e : events) {
+        path.take(e);
+        takeStay(e, tick);
+        tlbMiss = tlbMiss || e.kind == EventKind::tlbMiss;
+        if (e.level == place_.level && e.kind == EventKind::miss) fills_.take(e);
+        if (e.kind == EventKind::hit && livesHere(e)) takeRequest(e, e, place_.level);
+        if (e.kind == EventKind::fill && e.level == place_.level) {
+            const auto miss = fills_.missOf(e);
+            // An exclusive level gets what the nearer one gives up.
+            const bool isGiven = !miss && level_.inclusion == Inclusion::exclusive;
+            const auto served = static_cast<std::uint8_t>(isGiven ? place_.level - 1 : from_);
+            if (livesHere(e)) takeRequest(miss.value_or(Event{.kind = EventKind::fill}), e, served);
+        }
+        follow(e);
+    }
+    if (access.unrecorded) return;
+    Cycles penalty = penaltyOf(costOf(events, machine_), access, machine_);
+    for (PlaceAccess found : found_) {
+        PlaceAccess out = simply(access, tick);
+        out.block = found.block;
+        out.write = found.write;
+        out.hit = found.hit;
+        out.demand = found.demand;
+        out.tlbMiss = tlbMiss;
+        out.served = found.demand ? static_cast<std::uint8_t>(path.servedBy()) : found.served;
+        if (found.demand) out.penalty = std::exchange(penalty, 0);
+        add(out);
+    }
+}
+
+template <class Of>
+std::shared_ptr<const PlaceHistory> historyBy(const Run& run, const Place& place, Range range, Progress& progress,
+                                              std::size_t most) {
+    auto history = std::make_shared<PlaceHistory>();
+    history->place = place;
+    history->range = range;
+    history->levels = run.machine().levels.size();
+    if (place.kind == Place::Kind::cache) history->blockBytes = run.machine().levels[place.level].block;
+    Simulator machine = run.stateAt(range.from);
+    progress.start(range.size());
+    Of observer(run, place, most);
+    observer.begin(machine.hierarchy());
+    if (!replay(run.trace(), machine, range, observer, progress)) return nullptr;
+    observer.finish(*history);
+    return history;
+}
+
+}  // namespace
+
+std::shared_ptr<const PlaceHistory> placeHistoryOf(const Run& run, const Place& place, Range range, Progress& progress,
+                                                   std::size_t most) {
+    return place.kind == Place::Kind::memory ? historyBy<MemoryObserver>(run, place, range, progress, most)
+                                             : historyBy<CacheCellObserver>(run, place, range, progress, most);
+}
+
+}  // namespace whorl::sim

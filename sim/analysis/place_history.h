@@ -1,0 +1,75 @@
+// One place through time: every access to it, and every block that lived there. Plain data.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/analysis/history.h"
+#include "sim/analysis/place.h"
+#include "sim/base/progress.h"
+#include "sim/base/types.h"
+#include "sim/cache/cost.h"
+#include "sim/replay/run.h"
+#include "sim/trace/access.h"
+
+namespace whorl::sim {
+
+/// Memory: an access any of whose bytes lie in the place. A cell of a cache: a request that hits there, or whose block
+/// is filled there; also a block that comes otherwise, by a prefetch of the level or from the nearer level to an
+/// exclusive one.
+struct PlaceAccess {
+    Tick tick;
+    ByteAddress address;  ///< of the access
+    BlockAddress block;   ///< a cell of a cache: the block in it
+    /// What the access cost beyond one look-up in the nearest level. A cell of a cache: at the first request of the
+    /// access's own in the place; 0 at others.
+    Cycles penalty = 0;
+    SiteId site;
+    std::uint32_t size = 1;  ///< bytes of the access
+    std::uint8_t cpu = 0;
+    /// The level that served the last request of the access, the number of levels for memory. A request that is no
+    /// demand: the level that the block came from.
+    std::uint8_t served = 0;
+    bool write = false;      ///< memory: the access; a cell of a cache: the request
+    bool hit = false;        ///< memory: all blocks of the access in the nearest level; a cell of a cache: it was there
+    bool demand = true;      ///< a cell of a cache: it is the CPU's own request, not a write-back or prefetch
+    bool counts = true;      ///< by convention the write half of a modify may not count as an access
+    bool tlbMiss = false;    ///< of the access
+    bool pageFault = false;  ///< of the access
+
+    bool operator==(const PlaceAccess&) const = default;
+};
+
+/// The time of a block in a cache. Memory: of a block that contains, or lies in, some of the place; a cell of a cache:
+/// in the cell.
+struct PlaceStay {
+    BlockAddress block;       ///< in blocks of the level
+    Tick in = Stay::kNever;   ///< the access that filled it; never: before the range
+    Tick out = Stay::kNever;  ///< the access during which it left; never: not in the range
+    std::uint8_t level = 0;
+    std::uint8_t cache = 0;
+
+    bool operator==(const PlaceStay&) const = default;
+};
+
+struct PlaceHistory {
+    /// The most accesses, and the most stays.
+    static constexpr std::size_t kMost = std::size_t{1} << 22;
+
+    Place place;
+    Range range;
+    std::size_t levels = 1;
+    std::uint64_t blockBytes = 1;       ///< a cell of a cache: of its level
+    std::vector<PlaceAccess> accesses;  ///< by time; recorded ones only
+    std::vector<PlaceStay> stays;       ///< by the time they began
+    std::uint64_t leftOut = 0;          ///< accesses omitted for lack of room: the last
+    std::uint64_t staysLeftOut = 0;     ///< stays, likewise
+};
+
+/// Plays a range of a run, which must be built that far. Progress is in accesses. Null when cancelled.
+std::shared_ptr<const PlaceHistory> placeHistoryOf(const Run& run, const Place& place, Range range, Progress& progress,
+                                                   std::size_t most = PlaceHistory::kMost);
+
+}  // namespace whorl::sim

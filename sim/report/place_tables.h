@@ -1,0 +1,31 @@
+// The history of a place as tables; json.h has it as JSON.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "sim/analysis/place_history.h"
+#include "sim/machine/machine_config.h"
+#include "sim/report/table.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::sim {
+
+/// A row for each access, or request of a cell of a cache: tick, CPU, source line, address and its name, read or write,
+/// size, the level that served it, penalty; TLB misses, where there is a TLB; of a cell of a cache also the block, hit
+/// or miss, and whether it is the CPU's own request.
+Table placeAccessTable(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine);
+
+/// A row for each thing that lived in the place; see rowsByName.
+Table placeNameTable(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine);
+/// A row for each source line that used it.
+Table placeLineTable(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine);
+
+/// A row for each stay: level, cache, block and its name, when it came and left.
+Table placeStayTable(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine);
+
+/// All of them, the first `top` rows of each, for a terminal. The stays only of a cell of a cache.
+std::string placeHistoryAsText(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine,
+                               std::size_t top);
+
+}  // namespace whorl::sim

@@ -1,0 +1,37 @@
+// What a text names in the memory of a trace: a region, an element of an array, a place in a region or an object.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "sim/base/error.h"
+#include "sim/base/types.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::sim {
+
+struct NamedMemory {
+    enum class Kind : std::uint8_t {
+        region,   ///< "B": all of it
+        element,  ///< "B[3][0]"
+        byte,     ///< "heap+0x40", of a region or an object
+        object,   ///< "node 7": all of it
+    };
+    Kind kind = Kind::region;
+    ByteAddress from;
+    std::uint64_t bytes = 1;
+    std::uint32_t region = 0;        ///< that it is, or is in; not of an object
+    const Object* object = nullptr;  ///< that it is, or is in; null of a region
+};
+
+/// Resolves "B", "B[3][0]", "heap+0x40", "node 7" or "node 7+8"; regions also in other letters, upper or lower. A name
+/// refers to an object that lives at `now`, else to a region, else to any other object; the whole text may be a name,
+/// even one with brackets. Nothing if no region or object has that name; an error if what has it lacks that part.
+std::optional<Expected<NamedMemory>> memoryNamed(std::string_view words, const Trace& trace,
+                                                 std::optional<Tick> now = {});
+
+/// Parses "64" or "0x40"; nothing for any other text, or a number beyond 64 bits.
+std::optional<std::uint64_t> numberNamed(std::string_view text);
+
+}  // namespace whorl::sim

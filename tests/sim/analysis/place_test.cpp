@@ -1,0 +1,130 @@
+// Names of places: what they stand for, back to names, and one sentence for what is none.
+#include <gtest/gtest.h>
+
+#include "sim/analysis/history_help.h"
+#include "sim/analysis/place.h"
+#include "sim/trace/memory_names.h"
+#include "sim/trace/trace_help.h"
+
+namespace whorl::sim {
+namespace {
+
+class Places : public testing::Test {
+  protected:
+    Places() {
+        TraceBuilder b("places");
+        Region matrix = test::region("B", 0x1000, 4 * 8 * 8);
+        matrix.elementSize = 8;
+        matrix.rows = 4;
+        matrix.columns = 8;
+        b.addRegion(matrix);
+        Region row = test::region("v", 0x2000, 40);
+        row.elementSize = 4;
+        row.rows = 10;
+        b.addRegion(row);
+        b.addRegion(test::region("heap", 0x8000, 256));
+        b.newObject(test::object("node 7", 0x8040, 24));
+        b.add(test::access(Op::read, 0x1000, 4, 3));
+        trace_ = std::make_unique<Trace>(b.finish());
+        machine_ = *parseGeometry("1K/2/32, 8K/4/64");
+        machine_.cpus = 4;
+        machine_.levels[0].sharedBy = 2;
+    }
+    std::string named(const std::string& words) const {
+        const auto place = placeNamed(words, *trace_, machine_);
+        if (!place) return place.error().sentence();
+        const std::string name = nameOf(*place, *trace_, machine_);
+        EXPECT_EQ(*placeNamed(name, *trace_, machine_), *place) << name;
+        return name;
+    }
+    Place place(const std::string& words) const { return *placeNamed(words, *trace_, machine_); }
+    static Place memory(std::uint64_t from, std::uint64_t bytes) { return {.from = ByteAddress{from}, .bytes = bytes}; }
+
+    std::unique_ptr<Trace> trace_;
+    MachineConfig machine_;
+};
+
+TEST_F(Places, InMemory) {
+    EXPECT_EQ(place("B"), memory(0x1000, 256));
+    EXPECT_EQ(place(" b "), memory(0x1000, 256));
+    EXPECT_EQ(place("B[3][4]"), memory(0x1000 + (3 * 8 + 4) * 8, 8));
+    EXPECT_EQ(place("v[9]"), memory(0x2024, 4));
+    EXPECT_EQ(place("heap+0x40"), memory(0x8040, 1));
+    EXPECT_EQ(place("node 7"), memory(0x8040, 24));
+    EXPECT_EQ(place("node 7+8"), memory(0x8048, 1));
+    EXPECT_EQ(place("0x1040"), memory(0x1040, 1));
+    EXPECT_EQ(place("4160"), memory(0x1040, 1));
+    EXPECT_EQ(place("0x1000+64"), memory(0x1000, 64));
+    EXPECT_EQ(place("0x1000 + 0x40"), memory(0x1000, 64));
+    EXPECT_EQ(place("0xffffffffffffffff"), memory(~std::uint64_t{0}, 1));
+}
+
+TEST_F(Places, InCaches) {
+    const Place first = place("L1:3:1");
+    EXPECT_EQ(first.kind, Place::Kind::cache);
+    EXPECT_EQ(first.level, 0);
+    EXPECT_EQ(first.cache, 0);
+    EXPECT_EQ(first.set, SetIndex{3});
+    EXPECT_EQ(first.way, WayIndex{1});
+    EXPECT_EQ(place("l1@3:0:0").cache, 1);
+    EXPECT_EQ(place("L2@3:31:3").level, 1);
+    EXPECT_EQ(named("L1@1:0:0"), "L1@0:0:0") << "the first CPU that uses it";
+    EXPECT_EQ(named("L1@3:0:1"), "L1@2:0:1");
+    EXPECT_EQ(named("L2@3:0:1"), "L2:0:1") << "there is one";
+}
+
+TEST_F(Places, HaveTheNameOfWhatTheyAre) {
+    for (const char* const name : {"B", "B[3][4]", "v", "v[0]", "heap", "node 7", "0x1041", "0x1000+64", "0x9000+8"}) {
+        EXPECT_EQ(named(name), name);
+    }
+    EXPECT_EQ(named("heap+0x40"), "heap+0x40");
+    EXPECT_EQ(named("4160"), "0x1040");
+    EXPECT_EQ(named("0x2000+40"), "v");
+    EXPECT_EQ(named("0x2008+4"), "v[2]");
+}
+
+TEST_F(Places, ThatAreNone) {
+    const auto expect = [&](const std::string& words, const std::string& part) {
+        EXPECT_NE(named(words).find(part), std::string::npos) << words << ": " << named(words);
+    };
+    expect("", "a place is needed");
+    expect("nothing", "\"nothing\" is no place of this trace or machine; write a variable as B");
+    expect("B[4][0]", "that lies outside B, which has 4 × 8 elements");
+    expect("B[1]", "B has two indices");
+    expect("heap[1]", "heap is not an array of known shape");
+    expect("heap+256", "that lies outside heap, which has 256 bytes");
+    expect("node 7+24", "node 7 is an object of 24 bytes");
+    expect("0x10+0", "\"0x10+0\" has no bytes");
+    expect("0xffffffffffffffff+2", "reaches beyond the end of the address space");
+    expect("0xzz", "is no place");
+    expect("0x123456789012345678", "is no place");
+    expect("L1:16:0", "L1 has no set 16; it has 16, from 0");
+    expect("L1:0:2", "a set of L1 has no way 2; it has 2, from 0");
+    expect("L1@4:0:0", "the machine has no CPU 4; it has 4, from 0");
+    expect("L1:0", "\"L1:0\" is no cell of a cache; write L1:set:way or L1@cpu:set:way");
+    expect("L1@x:0:0", "is no cell of a cache");
+    expect("L1:x:0", "is no cell of a cache");
+    expect("L3:0:0", "is no place");
+    expect("L1", "is no place");
+}
+
+/// At a time, an object comes before a region of the same name only while it lives.
+TEST(MemoryNames, DependOnTheTime) {
+    TraceBuilder b("time");
+    b.addRegion(test::region("x", 0x1000, 64));
+    b.add(test::access(Op::read, 0x1000, 4));
+    b.newObject(test::object("x", 0x1010, 8));
+    b.add(test::access(Op::read, 0x1010, 4));
+    b.deleteObject(ByteAddress{0x1010});
+    b.add(test::access(Op::read, 0x1000, 4));
+    const Trace trace = b.finish();
+    const auto from = [&](std::optional<Tick> now) { return (*memoryNamed("x", trace, now))->from.value; };
+    EXPECT_EQ(from(Tick{0}), 0x1000u);
+    EXPECT_EQ(from(Tick{1}), 0x1010u);
+    EXPECT_EQ(from(Tick{2}), 0x1000u);
+    EXPECT_EQ(from({}), 0x1000u);
+    EXPECT_FALSE(memoryNamed("y", trace).has_value());
+}
+
+}  // namespace
+}  // namespace whorl::sim
