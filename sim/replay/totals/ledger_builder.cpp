@@ -362,7 +362,6 @@ std::uint32_t LedgerBuilder::regionOfVictim(const Event& e) const {
 
 /// Follows which bytes of blocks are used, or reads it. A stay belongs to the access that filled the block.
 void LedgerBuilder::takeUse(const Event& e, const Access& access, const Attribution& source) {
-    if (e.kind == EventKind::memory || e.kind == EventKind::tlbMiss) return;
     if (knownUses_) {
         if (e.kind != EventKind::fill || access.unrecorded || !knownUses_->isKnown()) return;
         addStay(e.level, e.cache, filledBy(e, access, source), knownUses_->next(e.level));

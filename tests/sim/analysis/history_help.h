@@ -39,10 +39,14 @@ inline std::shared_ptr<const Trace> decorated(const std::vector<Access>& accesse
     }
     std::uint64_t last = 0;
     for (const Access& a : accesses) last = std::max(last, a.address.value);
+    const auto anywhere = [&] {  // the last may be that of the address space
+        const std::uint64_t number = random();
+        return ByteAddress{last == ~std::uint64_t{0} ? number : number % (last + 1)};
+    };
     for (int i = 0; i < 3; ++i) {
         Region r;
         r.name = std::string(1, static_cast<char>('A' + i));
-        r.base = ByteAddress{random() % (last + 1)};
+        r.base = anywhere();
         r.size = 1 + random() % 90;
         builder.addRegion(r);
     }
@@ -54,7 +58,7 @@ inline std::shared_ptr<const Trace> decorated(const std::vector<Access>& accesse
             Object o;
             o.name = "object " + std::to_string(i);
             o.className = random() % 3 == 0 ? "Node" : "Leaf";
-            o.base = ByteAddress{random() % (last + 1)};
+            o.base = anywhere();
             o.size = 1 + random() % 40;
             if (builder.newObject(o)) bases.push_back(o.base);
         }

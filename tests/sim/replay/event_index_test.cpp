@@ -30,6 +30,7 @@ std::vector<IndexEntry> anyEntries(std::mt19937_64& random) {
                  .cause = random() % 2 == 0 ? Cause::coherence : Cause::inclusion,
                  .region = static_cast<std::uint32_t>(number()),
                  .block = BlockAddress{number()}};
+        if (entry.kind == EventKind::invalidation && random() % 3 == 0) entry.cause = Cause::paging;
     }
     return entries;
 }

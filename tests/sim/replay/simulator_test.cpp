@@ -95,6 +95,7 @@ TEST(Simulator, EqualsTheReferenceOnRandomMachinesAndTraces) {
         ASSERT_EQ(fast.uses, slow.uses().used()) << "case " << seed;
         compare::expectSameCounts(fast.simulator, slow);
         compare::expectSameContents(fast.simulator.hierarchy(), slow.machine());
+        compare::expectSamePages(fast.simulator.hierarchy(), slow.machine());
         compare::expectLedgerAddsUp(fast.ledger, fast.simulator, random.machine, slow);
         if (testing::Test::HasFailure()) FAIL() << "case " << seed;
     }
