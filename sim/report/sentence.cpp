@@ -68,8 +68,7 @@ class Actions {
     std::string of(Events events) {
         for (const Event& e : events) {
             if (e.kind == EventKind::tlbMiss) tell(fmt::format("TLB miss on page {:#x}", e.block.value), "", "");
-            if (e.kind == EventKind::pageFault) faults(e);
-            if (e.kind == EventKind::pageOut) pageLeaves(e, events);
+            if (e.kind == EventKind::pageFault) faults(e, events);
         }
         // The nearest level first: its eviction made room for the access itself.
         for (std::size_t level = 0; level < machine_.levels.size(); ++level) {
@@ -103,20 +102,23 @@ class Actions {
         if (isNew && !name.empty()) known->names.push_back(name);
     }
 
-    void faults(const Event& e) {
-        tell(fmt::format("page fault: page {:#x} comes into frame {}", e.block.value, e.set.value), "", "");
-    }
-
-    /// The page that made room, with its cached blocks.
-    void pageLeaves(const Event& e, Events events) {
+    /// A page comes into a frame, perhaps of another page, which leaves with its cached blocks: that is the next event.
+    void faults(const Event& fault, Events events) {
+        std::string words = fmt::format("page fault: page {:#x} ", fault.block.value);
+        const Event* const next = &fault + 1;
+        if (next == events.data() + events.size() || next->kind != EventKind::pageOut) {
+            tell(words + fmt::format("comes into frame {}", fault.set.value), "", "");
+            return;
+        }
         const std::uint64_t page = machine_.memory.page;
-        const auto copies = std::count_if(events.begin(), events.end(), [&](const Event& other) {
-            return other.kind == EventKind::invalidation && other.cause == Cause::paging &&
-                   other.block.value / (page / machine_.levels[other.level].block) == e.block.value;
+        const auto copies = std::count_if(events.begin(), events.end(), [&](const Event& e) {
+            return e.kind == EventKind::invalidation && e.cause == Cause::paging &&
+                   e.block.value / (page / machine_.levels[e.level].block) == next->block.value;
         });
-        std::string with;
-        if (copies > 0) with = fmt::format(", with {} cached block{}", copies, copies == 1 ? "" : "s");
-        tell(fmt::format("page {:#x} leaves, {}{}", e.block.value, e.dirty ? "dirty" : "clean", with), "", "");
+        words += fmt::format("takes frame {} of page {:#x}, {}", fault.set.value, next->block.value,
+                             next->dirty ? "dirty" : "clean");
+        if (copies > 0) words += fmt::format(", with {} cached block{}", copies, copies == 1 ? "" : "s");
+        tell(std::move(words), "", "");
     }
 
     void evicts(const Event& e) {

@@ -84,11 +84,11 @@ TEST(MoreSentences, DescribePageFaults) {
     EXPECT_EQ(told[1], "write A[1]: hit in L1");
     EXPECT_EQ(told[2], "read A[64]: miss in L1 and L2; page fault: page 0x9 comes into frame 1");
     EXPECT_EQ(told[3],
-              "read memory 1+0x0: miss in L1 and L2; page fault: page 0xa comes into frame 0; page 0x8 leaves, dirty, "
+              "read memory 1+0x0: miss in L1 and L2; page fault: page 0xa takes frame 0 of page 0x8, dirty, "
               "with 2 cached blocks");
     EXPECT_EQ(told[4],
-              "read memory 2+0xc: block 1 of 2: miss in L1 and L2; page fault: page 0xb comes into frame 1; page 0x9 "
-              "leaves, clean, with 2 cached blocks; block 2 of 2: miss in L1 and L2");
+              "read memory 2+0xc: block 1 of 2: miss in L1 and L2; page fault: page 0xb takes frame 1 of page 0x9, "
+              "clean, with 2 cached blocks; block 2 of 2: miss in L1 and L2");
 }
 
 TEST(MoreSentences, SayOnlyThatAnAccessIsNotRecorded) {
