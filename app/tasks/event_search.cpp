@@ -34,6 +34,7 @@ bool isIn(const sim::Event& e, const std::vector<sim::EventQuery>& queries) {
             case QueryKind::conflict:
                 return e.kind == sim::EventKind::eviction || e.kind == sim::EventKind::invalidation;
             case QueryKind::transfer:
+            case QueryKind::pageFault:
             case QueryKind::mark:
                 break;
         }

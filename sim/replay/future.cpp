@@ -26,6 +26,14 @@ class RequestSequence {
     }
     /// Another CPU writes, or its page leaves memory: the block will not be there any more at its next request.
     void lose(BlockAddress block) { last_.erase(block); }
+    /// The same for `count` blocks, those of a page.
+    void loseAll(BlockAddress first, std::uint64_t count) {
+        if (last_.size() < count) {
+            std::erase_if(last_, [&](const auto& request) { return request.first.value - first.value < count; });
+        } else {
+            for (std::uint64_t i = 0; i < count; ++i) lose(BlockAddress{first.value + i});
+        }
+    }
 
     NextRequests take() { return std::move(next_); }
 
@@ -58,9 +66,7 @@ std::optional<Future> futureOf(const MachineConfig& machine, const Trace& trace,
         };
         const auto losePage = [&](BlockAddress page) {
             const std::uint64_t blocks = machine.memory.page / machine.levels[level].block;
-            for (RequestSequence& of : requests) {
-                for (std::uint64_t b = 0; b < blocks; ++b) of.lose(BlockAddress{page.value * blocks + b});
-            }
+            for (RequestSequence& of : requests) of.loseAll(BlockAddress{page.value * blocks}, blocks);
         };
         CallingObserver observer(Observer::Wants::events, [&](const Batch& batch) {
             batch.forEach([&](Tick, const PackedAccess& access, std::span<const Event> events) {

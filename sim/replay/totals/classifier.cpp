@@ -141,10 +141,20 @@ void Classifier::takeFromShadows() {
 void Classifier::losePage(BlockAddress page) {
     for (std::size_t l = 0; l < machine_.levels.size(); ++l) {
         const std::uint64_t blocks = machine_.memory.page / machine_.levels[l].block;
-        for (std::uint64_t b = 0; b < blocks; ++b) {
-            const std::uint32_t id = idsAt(l).find(BlockAddress{page.value * blocks + b});
-            if (id == BlockIds::kNone) continue;
+        const auto lose = [&](std::uint32_t id) {
             for (std::uint32_t i = 0; i < machine_.caches(l); ++i) known_[first_[l] + i].shadow.remove(id);
+        };
+        // Of a large page, most blocks may never have been asked for.
+        const BlockIds& ids = idsAt(l);
+        if (ids.size() < blocks) {
+            for (std::uint32_t id = 0; id < ids.size(); ++id) {
+                if (ids.block(id).value / blocks == page.value) lose(id);
+            }
+            continue;
+        }
+        for (std::uint64_t b = 0; b < blocks; ++b) {
+            const std::uint32_t id = ids.find(BlockAddress{page.value * blocks + b});
+            if (id != BlockIds::kNone) lose(id);
         }
     }
 }

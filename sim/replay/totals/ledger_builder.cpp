@@ -464,7 +464,7 @@ void LedgerBuilder::index(const Event& e, std::uint32_t region, std::uint64_t ti
     if (entries_ == nullptr) return;
     entries_->push_back({.access = static_cast<std::uint32_t>(tick % Trace::kChunk),
                          .kind = e.kind,
-                         .level = e.level,
+                         .level = e.isInCache() ? e.level : std::uint8_t{0},
                          .cache = e.cache,
                          .cause = e.cause,
                          .region = region,
