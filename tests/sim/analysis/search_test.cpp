@@ -41,15 +41,8 @@ std::optional<Tick> search(const sim::Run& run, Tick from, Direction direction, 
     return found;
 }
 
-/// The first case whose memory is bounded.
-std::uint64_t pagedCase() {
-    std::uint64_t seed = 0;
-    while (!reference::randomCase(seed, 150).machine.memory.isBounded()) ++seed;
-    return seed;
-}
-
 TEST(FindEvent, EqualsPlainSearch) {
-    for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{6}, pagedCase()}) {
+    for (const std::uint64_t seed : {0u, 6u}) {
         const reference::Case random = reference::randomCase(seed, 150);
         const auto run = test::built(traceOf(random.trace, 500 + testRounds(400)), random.machine);
         const std::uint64_t size = run->trace().size();
@@ -85,9 +78,6 @@ TEST(FindEvent, EqualsPlainSearch) {
                                (e.kind == EventKind::invalidation && e.cause == Cause::coherence);
                     },
                     "transfer");
-                expect(
-                    {.kind = EventQuery::Kind::pageFault},
-                    [](auto&, const Event& e) { return e.kind == EventKind::pageFault; }, "page fault");
                 if (conflicts.empty()) continue;
                 const Conflict pair = conflicts.begin()->first;
                 expect(
@@ -101,6 +91,22 @@ TEST(FindEvent, EqualsPlainSearch) {
                     },
                     "conflict");
             }
+        }
+    }
+}
+
+TEST(FindEvent, PageFaults) {
+    std::uint64_t seed = 0;
+    while (!reference::randomCase(seed, 150).machine.memory.isBounded()) ++seed;
+    const reference::Case random = reference::randomCase(seed, 150);
+    const auto run = test::built(traceOf(random.trace, 3), random.machine);
+    const auto isFault = [](auto&, const Event& e) { return e.kind == EventKind::pageFault; };
+    for (std::uint64_t from = 0; from <= run->trace().size(); from += 13) {
+        for (const Direction direction : {Direction::forward, Direction::backward}) {
+            Progress progress;
+            EXPECT_EQ(findEvent(*run, {.kind = EventQuery::Kind::pageFault}, Tick{from}, direction, progress),
+                      search(*run, Tick{from}, direction, isFault))
+                << "from " << from;
         }
     }
 }
