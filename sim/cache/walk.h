@@ -52,6 +52,7 @@ class Walk {
     void translate();
     void translate(BlockAddress page);
     bool isMapped(BlockAddress page);
+    Event pageEvent(EventKind kind, BlockAddress page, SetIndex frame) const;
     void fault(BlockAddress page);
     void pageOut(SetIndex frame);
     /// A copy of a block whose page leaves memory.

@@ -47,16 +47,20 @@ bool Walk::isMapped(BlockAddress page) {
     return p.found();
 }
 
-/// The page comes into memory; if there is no room, another one leaves.
-void Walk::fault(BlockAddress page) {
-    const SetIndex frame{h_.pages_->nextFrame()};
+Event Walk::pageEvent(EventKind kind, BlockAddress page, SetIndex frame) const {
     Event e;
-    e.kind = EventKind::pageFault;
+    e.kind = kind;
     e.level = static_cast<std::uint8_t>(h_.levels());
     e.cache = access_.cpu;
     e.set = frame;
     e.block = page;
-    events_.add(e);
+    return e;
+}
+
+/// The page comes into memory; if there is no room, another one leaves.
+void Walk::fault(BlockAddress page) {
+    const SetIndex frame{h_.pages_->nextFrame()};
+    events_.add(pageEvent(EventKind::pageFault, page, frame));
     if (h_.pages_->isFull()) pageOut(frame);
     h_.pages_->bringIn(page, access_.isWrite());
 }
@@ -65,13 +69,8 @@ void Walk::fault(BlockAddress page) {
 /// the caches, whose dirty data goes straight to memory.
 void Walk::pageOut(SetIndex frame) {
     const BlockAddress page = h_.pages_->pageIn(frame.value);
-    Event e;
-    e.kind = EventKind::pageOut;
-    e.level = static_cast<std::uint8_t>(h_.levels());
-    e.cache = access_.cpu;
+    Event e = pageEvent(EventKind::pageOut, page, frame);
     e.dirty = h_.pages_->isDirty(frame.value);
-    e.set = frame;
-    e.block = page;
     events_.add(e);
     for (Cache& tlb : h_.tlbs_) {
         const std::uint32_t way = tlb.find(page);

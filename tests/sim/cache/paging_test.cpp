@@ -208,7 +208,7 @@ TEST(Paging, ALargePageIsFoundWhereTheCacheIsSmaller) {
     EXPECT_EQ(end.counters().memory.writes, 2u);
 }
 
-TEST(Paging, MachinesWithoutBoundsAreAsFastAsBefore) {
+TEST(Paging, OnlyBoundedMemoryTakesTheSlowWay) {
     MachineConfig machine = small(2);
     EXPECT_FALSE(Hierarchy(machine).isSimple());
     EXPECT_EQ(Hierarchy(machine).tlb(0), nullptr);
