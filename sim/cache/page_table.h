@@ -48,6 +48,7 @@ class PageTable {
 
     /// Memory used by a copy, in bytes.
     std::size_t bytes() const;
+    /// Whether the same uses have made both, as after the same accesses.
     bool operator==(const PageTable&) const = default;
 
   private:
