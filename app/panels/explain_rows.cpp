@@ -1,5 +1,5 @@
-// Below the sentence: the address of the current access as each level splits it into bit fields, and what happened
-// there.
+// Below the sentence: the page of the current access and how it was translated, then its address as each level splits
+// it into bit fields, and what happened there.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,6 +42,24 @@ std::string digits(std::uint64_t value, unsigned bits) {
                               : fmt::format("{} = {}", sim::binaryDigits(value, bits), value);
 }
 
+void drawPage(const PanelContext& c, const sim::PageExplanation& page) {
+    const Theme colours = c.colours();
+    ImGui::TableNextRow(ImGuiTableRowFlags_None, kRow * c.scale);
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted("page");
+    drawField(c, fmt::format("page {:#x}", page.page), colours.muted, "the number of the virtual page");
+    drawField(c, page.frame ? fmt::format("frame {}", *page.frame) : "–", colours.accent,
+              page.frame ? "the frame of memory that holds the page" : "memory is not bounded: every page is there");
+    drawField(c, "byte " + digits(page.offset, page.offsetBits), colours.warning,
+              fmt::format("{} bits select one of the {} bytes of a page", page.offsetBits,
+                          std::uint64_t{1} << page.offsetBits));
+    ImGui::TableNextColumn();
+    ImGui::PushStyleColor(ImGuiCol_Text, page.walked || page.faulted ? colours.warning : colours.text);
+    ImGui::TextUnformatted(page.words.c_str());
+    ImGui::PopStyleColor();
+    hint(page.words);
+}
+
 void drawLevel(const PanelContext& c, const sim::LevelExplanation& level) {
     const Theme colours = c.colours();
     ImGui::TableNextRow(ImGuiTableRowFlags_None, kRow * c.scale);
@@ -71,7 +89,10 @@ void drawLevel(const PanelContext& c, const sim::LevelExplanation& level) {
 
 float explainHeight(const Session& session, float scale) {
     if (!session.overlays.explain || !session.opened.run) return 0;
-    return (static_cast<float>(session.opened.run->machine().levels.size()) * kRow + 8) * scale;
+    const sim::MachineConfig& machine = session.opened.run->machine();
+    const bool translates = machine.tlb.entries != 0 || machine.memory.isBounded();
+    const std::size_t rows = machine.levels.size() + (translates ? 1 : 0);
+    return (static_cast<float>(rows) * kRow + 8) * scale;
 }
 
 void drawExplainRows(const PanelContext& c) {
@@ -85,6 +106,8 @@ void drawExplainRows(const PanelContext& c) {
             ImGui::TableSetupColumn(column, ImGuiTableColumnFlags_WidthFixed);
         }
         ImGui::TableSetupColumn("words", ImGuiTableColumnFlags_WidthStretch);
+        const auto page = sim::explainPage(*step, c.picture()->snapshot.now.hierarchy());
+        if (page) drawPage(c, *page);
         for (const sim::LevelExplanation& level : sim::explainAccess(*step, c.machine())) drawLevel(c, level);
         ImGui::EndTable();
     }

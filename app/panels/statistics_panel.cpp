@@ -133,6 +133,7 @@ void drawTable(const PanelContext& c, const Shown& shown) {
     rowIfAny(c, "downgrades", counters, shared, [](const sim::CacheCounters& l) { return l.downgrades; });
     rowIfAny(c, "upgrades", counters, shared, [](const sim::CacheCounters& l) { return l.upgrades; });
     rowIfAny(c, "back-invalidations", counters, false, [](const sim::CacheCounters& l) { return l.backInvalidations; });
+    rowIfAny(c, "left with page", counters, false, [](const sim::CacheCounters& l) { return l.pagedOut; });
     rowIfAny(c, "prefetches", counters, false, [](const sim::CacheCounters& l) { return l.prefetches; });
     ImGui::EndTable();
 }
@@ -169,6 +170,14 @@ void drawClocks(const PanelContext& c, const std::vector<sim::Cycles>& cycles) {
     ImGui::EndTable();
 }
 
+void drawPages(const PanelContext& c, const sim::Counters& counters) {
+    const auto words = [](const std::vector<std::uint64_t>& counts) { return sim::grouped(sim::ofAllCpus(counts)); };
+    if (!counters.tlbMisses.empty()) muted(c, fmt::format("TLB: {} misses", words(counters.tlbMisses)));
+    if (counters.pageFaults.empty()) return;
+    muted(c,
+          fmt::format("pages: {} faults, {} written back", words(counters.pageFaults), words(counters.pageWritebacks)));
+}
+
 void draw(const PanelContext& c, const Shown& shown) {
     // Large numbers for many levels side by side need a small font.
     const bool crowded = c.machine().levels.size() > 2;
@@ -177,9 +186,7 @@ void draw(const PanelContext& c, const Shown& shown) {
     if (crowded) ImGui::PopFont();
     const sim::MemoryCounters& memory = shown.counters.memory;
     muted(c, fmt::format("memory: {} reads, {} writes", sim::grouped(memory.reads), sim::grouped(memory.writes)));
-    std::uint64_t walks = 0;
-    for (const std::uint64_t misses : shown.counters.tlbMisses) walks += misses;
-    if (!shown.counters.tlbMisses.empty()) muted(c, fmt::format("TLB: {} misses", sim::grouped(walks)));
+    drawPages(c, shown.counters);
     drawClocks(c, shown.cycles);
 }
 

@@ -83,6 +83,13 @@ std::string accessesInWords(const sim::Trace& trace) {
     return words;
 }
 
+/// A part of the machine, and what it consists of.
+void drawPart(const PanelContext& c, const std::string& name, const std::string& words) {
+    ImGui::TextUnformatted(name.c_str());
+    ImGui::SameLine();
+    muted(c, words);
+}
+
 }  // namespace
 
 void drawTracePanel(const PanelContext& c) {
@@ -102,9 +109,17 @@ void drawTracePanel(const PanelContext& c) {
     heading(c, "MACHINE");
     drawMachine(c);
     for (const sim::LevelConfig& level : c.machine().levels) {
-        ImGui::TextUnformatted(fmt::format("{}  {}", level.name, sim::formatBytes(level.size)).c_str());
-        ImGui::SameLine();
-        muted(c, fmt::format("{} sets × {} × {} B", grouped(level.sets()), level.ways, level.block));
+        drawPart(c, fmt::format("{}  {}", level.name, sim::formatBytes(level.size)),
+                 fmt::format("{} sets × {} × {} B", grouped(level.sets()), level.ways, level.block));
+    }
+    const sim::TlbConfig& tlb = c.machine().tlb;
+    if (tlb.entries != 0) {
+        drawPart(c, "TLB", fmt::format("{} × pages of {}", grouped(tlb.entries), sim::formatBytes(tlb.page)));
+    }
+    const sim::MemoryConfig& memory = c.machine().memory;
+    if (memory.isBounded()) {
+        drawPart(c, "memory  " + sim::formatBytes(memory.size),
+                 fmt::format("{} × pages of {}", grouped(memory.frames()), sim::formatBytes(memory.page)));
     }
 }
 

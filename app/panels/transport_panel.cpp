@@ -57,6 +57,7 @@ float buttonWidth(const std::string& words) {
 /// Kinds that make no sense here are omitted from the menu.
 bool isOffered(const PanelContext& c, SearchKind kind) {
     if (kind == SearchKind::transfer) return c.machine().cpus > 1;
+    if (kind == SearchKind::pageFault) return c.machine().memory.isBounded();
     if (kind == SearchKind::mark) return !c.trace().marks().empty();
     return true;
 }
@@ -74,14 +75,15 @@ void drawSearch(const PanelContext& c, SearchKind kind) {
     }
     ImGui::EndDisabled();
     ImGui::AlignTextToFramePadding();
-    const std::string keys = fmt::format("  {}, {}", keysOf(next), keysOf(previous));
+    const std::string both = fmt::format("  {}, {}", keysOf(next), keysOf(previous));
+    const std::string keys = keysOf(next).empty() ? "" : both;
     if (words) {
         ImGui::TextUnformatted(words->c_str());
         ImGui::SameLine(0, 0);
         muted(c, keys);
     } else {
-        constexpr std::array<const char*, kSearchKinds> kPlain = {"miss",     "miss in a region", "eviction of a block",
-                                                                  "conflict", "transfer",         "mark"};
+        constexpr std::array<const char*, kSearchKinds> kPlain = {
+            "miss", "miss in a region", "eviction of a block", "conflict", "transfer", "page fault", "mark"};
         muted(c, fmt::format("{}: {}", kPlain[static_cast<std::size_t>(kind)], words.error().sentence()));
     }
     ImGui::PopID();

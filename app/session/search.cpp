@@ -59,6 +59,8 @@ std::vector<sim::EventQuery> queriesFor(const Session& s, SearchKind searchKind)
             return {{.kind = QueryKind::conflict, .region = s.pair->evictor, .victim = s.pair->victim}};
         case SearchKind::transfer:
             return {{.kind = QueryKind::transfer}};
+        case SearchKind::pageFault:
+            return {{.kind = QueryKind::pageFault}};
         case SearchKind::mark:
             return {{.kind = QueryKind::mark}};
     }
@@ -95,6 +97,8 @@ sim::Expected<std::string> wordsFor(const Session& s, SearchKind searchKind) {
                              "click one region, or a pair of conflicting regions, in the lists");
         case SearchKind::transfer:
             return "transfer between CPUs";
+        case SearchKind::pageFault:
+            return "page fault";
         case SearchKind::mark:
             return "mark";
     }

@@ -21,8 +21,8 @@ struct RegionPair {
     bool operator==(const RegionPair&) const = default;
 };
 
-enum class SearchKind : std::uint8_t { miss, regionMiss, eviction, conflict, transfer, mark };
-inline constexpr std::size_t kSearchKinds = 6;
+enum class SearchKind : std::uint8_t { miss, regionMiss, eviction, conflict, transfer, pageFault, mark };
+inline constexpr std::size_t kSearchKinds = 7;
 
 /// A requested search: the nearest access after `from`, or before it, that matches any of the queries.
 struct Search {

@@ -43,8 +43,8 @@ inline constexpr WordList<4> kWords<Field>{"none", "input", "machine", "look-up"
 template <>
 inline constexpr WordList<5> kWords<PanelEdge>{"left", "right", "bottom", "statistics", "source"};
 template <>
-inline constexpr WordList<kSearchKinds> kWords<SearchKind>{"miss",     "region-miss", "eviction",
-                                                           "conflict", "transfer",    "mark"};
+inline constexpr WordList<kSearchKinds> kWords<SearchKind>{"miss",     "region-miss", "eviction", "conflict",
+                                                           "transfer", "page-fault",  "mark"};
 template <>
 inline constexpr WordList<2> kWords<sim::Direction>{"next", "previous"};
 template <>

@@ -34,6 +34,7 @@ bool isIn(const sim::Event& e, const std::vector<sim::EventQuery>& queries) {
             case QueryKind::conflict:
                 return e.kind == sim::EventKind::eviction || e.kind == sim::EventKind::invalidation;
             case QueryKind::transfer:
+            case QueryKind::pageFault:
             case QueryKind::mark:
                 break;
         }
@@ -51,9 +52,9 @@ std::uint32_t witness(const std::shared_ptr<const sim::Run>& run, const Search& 
     const sim::Step& step = *snapshot.current();
     std::vector<sim::Event> struck;
     std::copy_if(step.events.begin(), step.events.end(), std::back_inserter(struck), [&](const sim::Event& e) {
-        const bool isTheBlock = !search.queries.front().address ||
-                                search.queries.front().address->value / machine.levels[e.level].block == e.block.value;
-        return isIn(e, search.queries) && isTheBlock;
+        if (!isIn(e, search.queries)) return false;
+        const auto& address = search.queries.front().address;
+        return !address || address->value / machine.levels[e.level].block == e.block.value;
     });
     const auto sees = [&](std::uint32_t cpu) {
         return std::any_of(struck.begin(), struck.end(),

@@ -1,5 +1,7 @@
 #include "sim/analysis/explain.h"
 
+#include <fmt/format.h>
+
 #include <bit>
 
 namespace whorl::sim {
@@ -26,7 +28,52 @@ void takeEvents(std::vector<LevelExplanation>& levels, const Step& step) {
     }
 }
 
+/// "TLB hit in way 2", "page walk, as the TLB had no entry".
+std::string translationInWords(const PageExplanation& page, const Cache& tlb) {
+    if (page.walked) return "TLB miss: a page walk";
+    const BlockAddress block{page.page};
+    const std::string way = fmt::format("way {}", tlb.find(block));
+    return "TLB hit in " + (tlb.sets() == 1 ? way : fmt::format("set {}, {}", tlb.setOf(block).value, way));
+}
+
+/// "a page fault: page 0x4 left frame 2".
+std::string faultInWords(const Step& step, const Event& fault) {
+    for (const Event& e : step.events) {
+        if (e.kind != EventKind::pageOut || e.set != fault.set) continue;
+        return fmt::format("page fault: page {:#x} left frame {}{}", e.block.value, e.set.value,
+                           e.dirty ? " and was written back" : "");
+    }
+    return fmt::format("page fault: frame {} was free", fault.set.value);
+}
+
 }  // namespace
+
+std::optional<PageExplanation> explainPage(const Step& step, const Hierarchy& after) {
+    const Cache* const tlb = after.tlb(step.access.cpu);
+    const PageTable* const pages = after.pages();
+    if (tlb == nullptr && pages == nullptr) return std::nullopt;
+    PageExplanation out;
+    out.offsetBits = pages != nullptr ? pages->pageShift() : tlb->blockShift();
+    out.page = step.access.address.value >> out.offsetBits;
+    out.offset = step.access.address.value & ((std::uint64_t{1} << out.offsetBits) - 1);
+    if (pages != nullptr && pages->holds(BlockAddress{out.page})) out.frame = pages->find(BlockAddress{out.page});
+    if (step.access.unrecorded) {
+        out.words = "not recorded";
+        return out;
+    }
+    std::string fault;
+    for (const Event& e : step.events) {
+        if (e.isInCache() || e.block.value != out.page) continue;
+        out.walked |= e.kind == EventKind::tlbMiss;
+        if (e.kind != EventKind::pageFault || out.faulted) continue;
+        out.faulted = true;
+        fault = faultInWords(step, e);
+    }
+    if (tlb != nullptr) out.words = translationInWords(out, *tlb) + (out.faulted ? "; " : "");
+    if (out.faulted) out.words += fault;
+    if (out.words.empty()) out.words = "in memory";
+    return out;
+}
 
 std::string missInWords(MissKind kind) {
     switch (kind) {

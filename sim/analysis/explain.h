@@ -1,4 +1,5 @@
-// Explains the path of an access: its address as each level splits it, and the kind of each miss.
+// Explains the path of an access: the translation of its page, its address as each level splits it, and the kind of
+// each miss.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +7,23 @@
 #include <string>
 #include <vector>
 
+#include "sim/cache/hierarchy.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/snapshot.h"
 #include "sim/replay/totals/miss_kind.h"
 
 namespace whorl::sim {
+
+/// The virtual page of an access, and how it was translated.
+struct PageExplanation {
+    std::uint64_t page = 0;    ///< its number
+    std::uint64_t offset = 0;  ///< of the byte within it
+    unsigned offsetBits = 0;
+    std::optional<std::uint32_t> frame;  ///< that holds it; none if memory is not bounded
+    bool walked = false;                 ///< its translation was not in the TLB
+    bool faulted = false;                ///< it was not in memory
+    std::string words;                   ///< what happened, as a clause
+};
 
 struct LevelExplanation {
     std::string name;
@@ -25,6 +38,10 @@ struct LevelExplanation {
     std::optional<MissKind> kind;  ///< of its first miss there
     std::string words;             ///< what happened here, as a clause
 };
+
+/// Of the access that came last before this state. For an access that touches several pages, the first. None on a
+/// machine that has neither a TLB nor bounded memory, where nothing is translated.
+std::optional<PageExplanation> explainPage(const Step& step, const Hierarchy& after);
 
 /// One entry per level, the nearest first. For an access that touches several blocks, the address is that of the first.
 std::vector<LevelExplanation> explainAccess(const Step& step, const MachineConfig& machine);

@@ -24,6 +24,7 @@ enum class Leaving : std::uint8_t {
     invalidated,  ///< by another CPU's write
     included,     ///< evicted by an inclusive farther level
     moved,        ///< passed by an exclusive level to the nearer one
+    paged,        ///< its page left memory
 };
 
 /// The state in which a cache holds a block, as in the MESI protocol.

@@ -4,6 +4,23 @@
 
 namespace whorl::sim {
 
+namespace {
+
+/// Why a block that is invalidated leaves.
+Leaving leavingFor(Cause cause) {
+    switch (cause) {
+        case Cause::inclusion:
+            return Leaving::included;
+        case Cause::paging:
+            return Leaving::paged;
+        case Cause::coherence:
+            break;
+    }
+    return Leaving::invalidated;
+}
+
+}  // namespace
+
 ResidencyRecorder::ResidencyRecorder(const MachineConfig& machine, const HistoryBudget& budget) : machine_(machine) {
     std::size_t caches = 0;
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
@@ -75,7 +92,7 @@ void ResidencyRecorder::take(const Played& played, std::span<const Event> events
                 takeLeaving(e, Leaving::replaced);
                 break;
             case EventKind::invalidation:
-                takeLeaving(e, e.cause == Cause::inclusion ? Leaving::included : Leaving::invalidated);
+                takeLeaving(e, leavingFor(e.cause));
                 break;
             case EventKind::moved:
                 takeLeaving(e, Leaving::moved);

@@ -36,6 +36,8 @@ class EventMatcher {
                 return anyLevel(EventKind::eviction) && (!query_.region || outline.mayHoldRegion(*query_.region));
             case EventQuery::Kind::transfer:
                 return anyLevel(EventKind::invalidation) || anyLevel(EventKind::downgrade);
+            case EventQuery::Kind::pageFault:
+                return outline.mayHold(EventKind::pageFault, 0);
             case EventQuery::Kind::mark:
                 break;
         }
@@ -57,6 +59,8 @@ class EventMatcher {
                        (!query_.victim || regionOf(entry) == *query_.victim);
             case EventQuery::Kind::transfer:
                 return isTransfer(entry.kind) && entry.cause == Cause::coherence;
+            case EventQuery::Kind::pageFault:
+                return entry.kind == EventKind::pageFault;
             case EventQuery::Kind::mark:
                 break;
         }

@@ -16,11 +16,12 @@ enum class Direction : std::uint8_t { forward, backward };
 /// What to search for.
 struct EventQuery {
     enum class Kind : std::uint8_t {
-        miss,      ///< a miss: in a level, of a region, or any in the nearest level
-        eviction,  ///< a block leaves a cache, for any reason: of a level, of an address, or any
-        conflict,  ///< an access to one region evicts a block of another
-        transfer,  ///< a CPU invalidates another's block, or reads what the other held exclusively
-        mark,      ///< a mark of the trace: the access after it
+        miss,       ///< a miss: in a level, of a region, or any in the nearest level
+        eviction,   ///< a block leaves a cache, for any reason: of a level, of an address, or any
+        conflict,   ///< an access to one region evicts a block of another
+        transfer,   ///< a CPU invalidates another's block, or reads what the other held exclusively
+        pageFault,  ///< a page comes into memory
+        mark,       ///< a mark of the trace: the access after it
     };
 
     Kind kind = Kind::miss;

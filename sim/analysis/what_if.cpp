@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include "sim/replay/measures.h"
@@ -26,11 +25,6 @@ Expected<Played> played(const std::shared_ptr<const Trace>& trace, const Machine
     Played out{.trace = trace.get(), .measures = *std::move(measures), .elapsed = {}};
     if (!trace->timing().empty()) out.elapsed = out.measures.elapsed;
     return out;
-}
-
-std::uint64_t tlbMissesOf(const Measures& measures) {
-    const auto& misses = measures.counters.tlbMisses;
-    return std::accumulate(misses.begin(), misses.end(), std::uint64_t{0});
 }
 
 void addLevel(std::vector<Difference>& out, const Measures& before, const Measures& after, std::size_t l) {
@@ -82,8 +76,20 @@ std::vector<Difference> figuresOf(const Played& before, const Played& after) {
                    .before = memory.writes,
                    .after = memoryAfter.writes});
     if (!was.counters.tlbMisses.empty()) {
-        out.push_back(
-            {.key = "tlb_misses", .words = "TLB misses", .before = tlbMissesOf(was), .after = tlbMissesOf(is)});
+        out.push_back({.key = "tlb_misses",
+                       .words = "TLB misses",
+                       .before = ofAllCpus(was.counters.tlbMisses),
+                       .after = ofAllCpus(is.counters.tlbMisses)});
+    }
+    if (!was.counters.pageFaults.empty()) {
+        out.push_back({.key = "page_faults",
+                       .words = "page faults",
+                       .before = ofAllCpus(was.counters.pageFaults),
+                       .after = ofAllCpus(is.counters.pageFaults)});
+        out.push_back({.key = "page_writebacks",
+                       .words = "pages written back",
+                       .before = ofAllCpus(was.counters.pageWritebacks),
+                       .after = ofAllCpus(is.counters.pageWritebacks)});
     }
     return out;
 }

@@ -14,7 +14,7 @@ namespace whorl::sim {
 using Cycles = std::uint64_t;
 
 /// The cycles that an event stalls the CPU whose access caused it: the lookup latency of each level on the way outward
-/// and of memory, and the latency of an upgrade, a write-back or a page walk.
+/// and of memory, and the latency of an upgrade, a write-back, a page walk or a page fault.
 inline Cycles costOf(const Event& e, const MachineConfig& machine) {
     switch (e.kind) {
         case EventKind::hit:
@@ -28,6 +28,8 @@ inline Cycles costOf(const Event& e, const MachineConfig& machine) {
             return machine.writebackLatency;
         case EventKind::tlbMiss:
             return machine.tlb.walk;
+        case EventKind::pageFault:
+            return machine.memory.fault;
         default:
             return 0;
     }

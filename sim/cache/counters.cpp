@@ -10,8 +10,9 @@ void forFields(CacheCounters& a, const CacheCounters& b, F&& f) {
     for (const auto field :
          {&CacheCounters::reads, &CacheCounters::writes, &CacheCounters::readMisses, &CacheCounters::writeMisses,
           &CacheCounters::fills, &CacheCounters::evictions, &CacheCounters::writebacks, &CacheCounters::invalidations,
-          &CacheCounters::backInvalidations, &CacheCounters::downgrades, &CacheCounters::upgrades,
-          &CacheCounters::moves, &CacheCounters::prefetches, &CacheCounters::usefulPrefetches}) {
+          &CacheCounters::backInvalidations, &CacheCounters::pagedOut, &CacheCounters::downgrades,
+          &CacheCounters::upgrades, &CacheCounters::moves, &CacheCounters::prefetches,
+          &CacheCounters::usefulPrefetches}) {
         f(a.*field, b.*field);
     }
 }
@@ -29,7 +30,10 @@ CacheCounters& CacheCounters::operator-=(const CacheCounters& o) {
 }
 
 Counters::Counters(const MachineConfig& machine)
-    : tlbMisses(machine.tlb.entries > 0 ? machine.cpus : 0, 0), conventions_(machine.conventions) {
+    : tlbMisses(machine.tlb.entries > 0 ? machine.cpus : 0, 0),
+      pageFaults(machine.memory.isBounded() ? machine.cpus : 0, 0),
+      pageWritebacks(pageFaults),
+      conventions_(machine.conventions) {
     std::size_t caches = 0;
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         first_.push_back(caches);
@@ -45,15 +49,20 @@ CacheCounters Counters::level(std::size_t level) const {
 }
 
 void Counters::count(const Event& e) {
-    if (e.kind == EventKind::memory) {
+    if (e.isInCache()) {
+        count(e, cache(e.level, e.cache));
+    } else if (e.kind == EventKind::memory) {
         ++(e.write ? memory.writes : memory.reads);
-        return;
-    }
-    if (e.kind == EventKind::tlbMiss) {
+    } else if (e.kind == EventKind::tlbMiss) {
         ++tlbMisses[e.cache];
-        return;
+    } else if (e.kind == EventKind::pageFault) {
+        ++pageFaults[e.cache];
+    } else if (e.kind == EventKind::pageOut) {
+        pageWritebacks[e.cache] += e.dirty;
     }
-    CacheCounters& c = cache(e.level, e.cache);
+}
+
+void Counters::count(const Event& e, CacheCounters& c) const {
     switch (e.kind) {
         case EventKind::hit:
         case EventKind::miss: {
@@ -73,7 +82,9 @@ void Counters::count(const Event& e) {
             ++c.writebacks;
             break;
         case EventKind::invalidation:
-            ++(e.cause == Cause::inclusion ? c.backInvalidations : c.invalidations);
+            ++(e.cause == Cause::coherence   ? c.invalidations
+               : e.cause == Cause::inclusion ? c.backInvalidations
+                                             : c.pagedOut);
             break;
         case EventKind::downgrade:
             ++c.downgrades;
@@ -87,8 +98,7 @@ void Counters::count(const Event& e) {
         case EventKind::prefetch:
             ++c.prefetches;
             break;
-        case EventKind::memory:
-        case EventKind::tlbMiss:
+        default:
             break;
     }
 }
@@ -99,6 +109,10 @@ Counters& Counters::operator-=(const Counters& earlier) {
     memory.reads -= earlier.memory.reads;
     memory.writes -= earlier.memory.writes;
     for (std::size_t i = 0; i < tlbMisses.size(); ++i) tlbMisses[i] -= earlier.tlbMisses[i];
+    for (std::size_t i = 0; i < pageFaults.size(); ++i) {
+        pageFaults[i] -= earlier.pageFaults[i];
+        pageWritebacks[i] -= earlier.pageWritebacks[i];
+    }
     for (std::size_t i = 0; i < caches_.size(); ++i) caches_[i] -= earlier.caches_[i];
     return *this;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "sim/cache/event.h"
@@ -31,6 +32,7 @@ struct CacheCounters {
     std::uint64_t writebacks = 0;         ///< dirty blocks written to the next level
     std::uint64_t invalidations = 0;      ///< blocks invalidated because another CPU wrote
     std::uint64_t backInvalidations = 0;  ///< blocks invalidated because an inclusive level evicted them
+    std::uint64_t pagedOut = 0;           ///< blocks invalidated because their page left memory
     std::uint64_t downgrades = 0;         ///< blocks that lost write permission because another CPU read
     std::uint64_t upgrades = 0;           ///< blocks that gained write permission
     std::uint64_t moves = 0;              ///< blocks moved from an exclusive level to the nearer one
@@ -55,6 +57,11 @@ struct MemoryCounters {
     bool operator==(const MemoryCounters&) const = default;
 };
 
+/// Of counts by CPU: those of all CPUs.
+inline std::uint64_t ofAllCpus(const std::vector<std::uint64_t>& counts) {
+    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+}
+
 class Counters {
   public:
     explicit Counters(const MachineConfig& machine);
@@ -62,7 +69,9 @@ class Counters {
     std::uint64_t reads = 0;   ///< loads of the program
     std::uint64_t writes = 0;  ///< stores of the program
     MemoryCounters memory;
-    std::vector<std::uint64_t> tlbMisses;  ///< by CPU; empty without a TLB
+    std::vector<std::uint64_t> tlbMisses;       ///< by CPU; empty without a TLB
+    std::vector<std::uint64_t> pageFaults;      ///< by CPU; empty unless memory is bounded
+    std::vector<std::uint64_t> pageWritebacks;  ///< likewise: the pages that left for its faults and had been written
 
     std::uint64_t accesses() const { return reads + writes; }
     std::size_t levels() const { return first_.size(); }
@@ -84,6 +93,8 @@ class Counters {
     bool operator==(const Counters&) const = default;
 
   private:
+    void count(const Event& e, CacheCounters& c) const;
+
     std::vector<std::size_t> first_;  ///< by level: the index of its first cache
     std::vector<CacheCounters> caches_;
     Conventions conventions_;

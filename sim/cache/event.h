@@ -21,36 +21,45 @@ enum class EventKind : std::uint8_t {
     miss,
     fill,
     eviction,
-    writeback,     ///< a dirty block's data goes to the next level
-    invalidation,  ///< a block is removed because of another CPU's write, or because an inclusive farther level evicts
-                   ///< it
+    writeback,     ///< a dirty block's data goes to the next level, or to memory when its page leaves
+    invalidation,  ///< a block is removed, not to make room in its cache; see Cause
     downgrade,     ///< another CPU reads a block this cache held exclusively; writing it needs an upgrade again
     upgrade,       ///< a block gains write permission
     moved,         ///< an exclusive level moved the block to the nearer one
     prefetch,      ///< a block is fetched ahead of demand
-    memory,        ///< memory is read or written; its level is the number of levels
-    tlbMiss,       ///< a page translation is missing; `cache` is the CPU, `block` the page
+    // Those from here on happen in no cache of a level.
+    memory,     ///< memory is read or written; its level is the number of levels
+    tlbMiss,    ///< a page translation is missing; `cache` is the CPU, `block` the page
+    pageFault,  ///< a page comes into memory; level as above, `cache` is the CPU, `block` the page, `set` its frame
+    pageOut,    ///< this page leaves the frame for it; its blocks are invalidated next. Fields as for a page fault
 };
 
 /// Why a block was invalidated.
-enum class Cause : std::uint8_t { coherence, inclusion };
+enum class Cause : std::uint8_t {
+    coherence,  ///< another CPU writes
+    inclusion,  ///< an inclusive farther level evicts it
+    paging,     ///< its page leaves memory
+};
 
 struct Event {
-    EventKind kind = EventKind::hit;
-    std::uint8_t level = 0;   ///< 0 is nearest the CPU
-    std::uint8_t cache = 0;   ///< index within the level
-    bool write : 1 = false;   ///< hit, miss, memory: the request is a write
-    bool dirty : 1 = false;   ///< eviction, invalidation, downgrade: the block was dirty
+    EventKind kind : 6 = EventKind::hit;
+    Cause cause : 2 = Cause::coherence;  ///< invalidation
+    std::uint8_t level = 0;              ///< 0 is nearest the CPU
+    std::uint8_t cache = 0;              ///< index within the level
+    bool write : 1 = false;              ///< hit, miss, memory: the request is a write
+    bool dirty : 1 = false;   ///< eviction, invalidation, downgrade: the block was dirty; pageOut: the page was written
     bool demand : 1 = false;  ///< hit, miss, memory, upgrade: caused by the CPU's own request, for which it waits
     bool useful : 1 = false;  ///< hit: the first hit on a prefetched block
     bool again : 1 = false;   ///< hit, miss: a later block of a straddling access; counted together with an earlier one
     bool worse : 1 = false;   ///< … and turns the hit that was counted into a miss
     bool half : 1 = false;    ///< hit: the write half of a modify, not counted by convention
-    Cause cause : 1 = Cause::coherence;  ///< invalidation
     SetIndex set;
-    WayIndex way;              ///< not valid for a miss, memory, a prefetch, or an upgrade without a copy
+    WayIndex way;              ///< not valid for a miss, a prefetch, an upgrade without a copy, memory and pages
     std::uint32_t access = 0;  ///< index of the access within its batch
     BlockAddress block;        ///< in blocks of the level (memory: of the last level)
+
+    /// Whether it happens in a cache of a level, not in memory or in the translation of an address.
+    bool isInCache() const { return kind < EventKind::memory; }
 };
 static_assert(sizeof(Event) == 24);
 

@@ -33,15 +33,17 @@ Hierarchy::Hierarchy(const MachineConfig& machine, const Future& future)
     }
     for (std::size_t i = 0; i < std::min(future.size(), caches_.size()); ++i) caches_[i].setFuture(future[i]);
     if (machine_->tlb.entries > 0) tlbs_.assign(machine_->cpus, Cache(asLevel(machine_->tlb), 0));
+    if (machine_->memory.isBounded()) pages_.emplace(machine_->memory);
     if (std::any_of(levels.begin(), levels.end(), [](const auto& l) { return l.prefetch == Prefetcher::stride; })) {
         strides_.resize(caches_.size());
     }
-    simple_ = machine_->cpus == 1 && tlbs_.empty() && machine_->conventions == Conventions{} &&
+    const bool translates = !tlbs_.empty() || pages_;
+    simple_ = machine_->cpus == 1 && !translates && machine_->conventions == Conventions{} &&
               std::all_of(levels.begin(), levels.end(), isSimpleLevel);
     plain_ = simple_ && std::all_of(levels.begin(), levels.end(),
                                     [](const LevelConfig& l) { return l.inclusion == Inclusion::none; });
     const LevelConfig& nearest = levels.front();
-    quickReads_ = tlbs_.empty() && nearest.prefetch == Prefetcher::none && nearest.policy != Policy::opt;
+    quickReads_ = !translates && nearest.prefetch == Prefetcher::none && nearest.policy != Policy::opt;
     const bool mayWrite = machine_->protocol == Protocol::none || machine_->caches(0) == 1;
     quickWrites_ = quickReads_ && mayWrite && !nearest.writeThrough && !machine_->conventions.modifyCountsOnce;
 }
@@ -54,11 +56,12 @@ std::size_t Hierarchy::bytes() const {
     std::size_t sum = sizeof *this + strides_.size() * sizeof(StrideTable);
     for (const Cache& c : caches_) sum += c.bytes();
     for (const Cache& c : tlbs_) sum += c.bytes();
+    if (pages_) sum += pages_->bytes();
     return sum;
 }
 
 bool Hierarchy::operator==(const Hierarchy& other) const {
-    return *machine_ == *other.machine_ && caches_ == other.caches_ && tlbs_ == other.tlbs_ &&
+    return *machine_ == *other.machine_ && caches_ == other.caches_ && tlbs_ == other.tlbs_ && pages_ == other.pages_ &&
            strides_ == other.strides_;
 }
 

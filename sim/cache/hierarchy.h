@@ -8,14 +8,20 @@
 // Coherence is write-invalidate: before a block is written, every copy outside the writer's own path to memory is
 // invalidated. Two caches compete for blocks of the size of the outermost level at which they are separate, so an
 // invalidation there includes all smaller blocks of nearer levels within it.
+//
+// Memory may be bounded. Then it holds pages in frames; an access brings in each page that it touches, before anything
+// else, and the page that is least recently used leaves with its blocks in all caches and its entries in all TLBs.
+// Caches are indexed by virtual addresses: frames only tell how many pages there can be.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "sim/cache/cache.h"
 #include "sim/cache/event.h"
+#include "sim/cache/page_table.h"
 #include "sim/cache/prefetch.h"
 #include "sim/machine/machine_config.h"
 #include "sim/trace/access.h"
@@ -37,12 +43,17 @@ class Hierarchy {
     /// All caches as one sequence, level by level, and the index of a cache in it.
     std::size_t cacheCount() const { return caches_.size(); }
     std::size_t cacheIndex(std::size_t level, std::uint32_t index) const { return first_[level] + index; }
+    /// A CPU's TLB: a cache whose blocks are pages. Null without TLBs.
+    const Cache* tlb(std::uint32_t cpu) const { return tlbs_.empty() ? nullptr : &tlbs_[cpu]; }
+    /// The pages in memory; null if it is not bounded, so that no page is ever missing. The page of every block in a
+    /// cache is in memory, and so is every page in a TLB.
+    const PageTable* pages() const { return pages_ ? &*pages_ : nullptr; }
 
     /// Simulates one access and emits its events.
     void access(const Access& a, EventList& events);
 
-    /// Whether the machine is plain, so that the optimized loop (plain_loop.h) can simulate it: one CPU, and levels
-    /// with LRU, write-back and write-allocate and no other features.
+    /// Whether the machine is plain, so that the optimized loop (plain_loop.h) can simulate it: one CPU, no TLB, memory
+    /// that is not bounded, and levels with LRU, write-back and write-allocate and no other features.
     bool isPlain() const { return plain_; }
     /// As isPlain, but levels may be inclusive or exclusive (tree_walk.h).
     bool isSimple() const { return simple_; }
@@ -65,6 +76,7 @@ class Hierarchy {
     std::vector<std::size_t> first_;  ///< by level: the index of its first cache
     std::vector<Cache> caches_;
     std::vector<Cache> tlbs_;           ///< by CPU; empty without a TLB. Their blocks are pages
+    std::optional<PageTable> pages_;    ///< if memory is bounded
     std::vector<StrideTable> strides_;  ///< by cache; empty if no level has a stride prefetcher
     bool simple_ = false;
     bool plain_ = false;

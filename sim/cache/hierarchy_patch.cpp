@@ -20,7 +20,7 @@ TouchedSets::TouchedSets(const Hierarchy& hierarchy) : near_(hierarchy.caches(0)
 
 void TouchedSets::add(std::span<const Event> events) {
     for (const Event& e : events) {
-        if (e.level >= levels_) continue;
+        if (!e.isInCache()) continue;
         const std::size_t cache = first_[e.level] + e.cache;
         if (e.level > 0) marks_[cache].mark(e.set);
         if (e.kind == EventKind::eviction && takers_[cache] != kNone) {
@@ -43,11 +43,13 @@ HierarchyPatch::HierarchyPatch(const Hierarchy& before, const Hierarchy& after, 
     for (std::size_t i = 0; i < after.tlbs_.size(); ++i) {
         caches_.emplace_back(before.tlbs_[i], after.tlbs_[i], nullptr);
     }
+    if (after.pages_) pages_.emplace(*before.pages_, *after.pages_);
 }
 
 HierarchyPatch::HierarchyPatch(const HierarchyPatch& first, const HierarchyPatch& second) : strides_(second.strides_) {
     caches_.reserve(second.caches_.size());
     for (std::size_t i = 0; i < second.caches_.size(); ++i) caches_.emplace_back(first.caches_[i], second.caches_[i]);
+    if (second.pages_) pages_.emplace(*first.pages_, *second.pages_);
 }
 
 void HierarchyPatch::applyTo(Hierarchy& hierarchy) const {
@@ -55,12 +57,14 @@ void HierarchyPatch::applyTo(Hierarchy& hierarchy) const {
         const bool isTlb = i >= hierarchy.caches_.size();
         caches_[i].applyTo(isTlb ? hierarchy.tlbs_[i - hierarchy.caches_.size()] : hierarchy.caches_[i]);
     }
+    if (pages_) pages_->applyTo(*hierarchy.pages_);
     hierarchy.strides_ = strides_;
 }
 
 std::size_t HierarchyPatch::bytes() const {
     std::size_t sum = sizeof *this + strides_.size() * sizeof(StrideTable);
     for (const CachePatch& patch : caches_) sum += patch.bytes();
+    if (pages_) sum += pages_->bytes();
     return sum;
 }
 

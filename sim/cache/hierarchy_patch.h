@@ -10,6 +10,7 @@
 #include "sim/cache/cache_patch.h"
 #include "sim/cache/event.h"
 #include "sim/cache/hierarchy.h"
+#include "sim/cache/page_table.h"
 
 namespace whorl::sim {
 
@@ -48,7 +49,8 @@ class HierarchyPatch {
     std::size_t bytes() const;
 
   private:
-    std::vector<CachePatch> caches_;    ///< of the levels, then of the TLBs
+    std::vector<CachePatch> caches_;  ///< of the levels, then of the TLBs
+    std::optional<PageTablePatch> pages_;
     std::vector<StrideTable> strides_;  ///< the state after the patch
 };
 

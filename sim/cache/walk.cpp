@@ -5,13 +5,15 @@
 namespace whorl::sim {
 
 void Walk::run() {
-    if (!h_.tlbs_.empty()) translate();
+    if (!h_.tlbs_.empty() || h_.pages_) translate();
     const std::uint32_t shift = cacheAt(0, 0).blockShift();
     const std::uint64_t last = (access_.address.value + (access_.size - 1)) >> shift;
     const std::uint64_t first = access_.address.value >> shift;
     // The last block of the address space may be the highest number.
     for (std::uint64_t b = first; b - first <= last - first; ++b) {
         at_ = std::max(access_.address.value, b << shift);
+        // Another page of the access may have taken its frame since.
+        if (mayLosePages_ && !isInMemory(0, BlockAddress{b})) translate(h_.pages_->pageOf(ByteAddress{at_}));
         request({.level = 0,
                  .cpu = access_.cpu,
                  .block = BlockAddress{b},
@@ -25,28 +27,6 @@ void Walk::run() {
         levelsAsked_ |= askedNow_;
         levelsMissed_ |= missedNow_;
         askedNow_ = missedNow_ = 0;
-    }
-}
-
-/// Looks up the pages of the access in the TLB.
-void Walk::translate() {
-    Cache& tlb = h_.tlbs_[access_.cpu];
-    const std::uint64_t last = (access_.address.value + (access_.size - 1)) >> tlb.blockShift();
-    for (std::uint64_t page = access_.address.value >> tlb.blockShift(); page <= last; ++page) {
-        Place p{.level = 0,
-                .index = access_.cpu,
-                .cache = tlb,
-                .set = tlb.setOf(BlockAddress{page}),
-                .way = tlb.find(BlockAddress{page}),
-                .block = BlockAddress{page}};
-        if (p.found()) {
-            tlb.use(p.set, p.at());
-            continue;
-        }
-        if (tlb.isFull(p.set)) tlb.remove(p.set, tlb.chooseVictim(p.set));
-        p.way = tlb.freeWay(p.set).value;
-        emit(EventKind::tlbMiss, p);
-        tlb.fill(p.set, p.at(), p.block);
     }
 }
 
@@ -326,7 +306,7 @@ void Walk::prefetchFor(std::size_t level) {
 
 void Walk::prefetch(std::size_t level, BlockAddress block) {
     Place p = place(level, machine_.cacheOf(level, access_.cpu), block);
-    if (p.found()) return;
+    if (p.found() || !isInMemory(level, block)) return;
     emit(EventKind::prefetch, p);
     if (machine_.isCoherent(level)) snoop(level, access_.cpu, block, false);
     bringIn({.level = level, .cpu = access_.cpu, .block = block, .write = false, .own = false, .demand = false}, p);

@@ -2,6 +2,10 @@
 #pragma once
 
 #include <array>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "sim/cache/event.h"
 #include "sim/cache/hierarchy.h"
@@ -44,8 +48,27 @@ class Walk {
         WayIndex at() const { return WayIndex{way}; }
     };
 
-    // The way outward and back.
+    // Pages.
     void translate();
+    void translate(BlockAddress page);
+    bool isMapped(BlockAddress page);
+    Event pageEvent(EventKind kind, BlockAddress page, SetIndex frame) const;
+    void fault(BlockAddress page);
+    void pageOut(SetIndex frame);
+    /// A copy of a block whose page leaves memory.
+    struct Copy {
+        BlockAddress inMemory;  ///< the block of memory that contains it
+        std::size_t level;
+        std::uint32_t index;
+        BlockAddress block;
+        auto operator<=>(const Copy&) const = default;
+    };
+    std::vector<Copy> copiesOf(BlockAddress page) const;
+    void addCopies(std::size_t level, std::uint32_t index, BlockAddress page, std::vector<Copy>& copies) const;
+    bool lose(const Copy& copy);
+    bool isInMemory(std::size_t level, BlockAddress block) const;
+
+    // The way outward and back.
     Response request(const Request& r);
     Response hit(const Request& r, const Place& p);
     Response miss(const Request& r, Place& p);
@@ -119,8 +142,9 @@ class Walk {
     const MachineConfig& machine_;
     const Access& access_;
     EventList& events_;
-    std::uint64_t at_ = 0;      ///< the first byte of the access in the current block of the nearest level
-    unsigned levelsAsked_ = 0;  ///< by earlier blocks of the access: a bit per level
+    bool mayLosePages_ = false;  ///< the access touches more pages than there are frames
+    std::uint64_t at_ = 0;       ///< the first byte of the access in the current block of the nearest level
+    unsigned levelsAsked_ = 0;   ///< by earlier blocks of the access: a bit per level
     unsigned levelsMissed_ = 0;
     unsigned askedNow_ = 0;  ///< by the current block
     unsigned missedNow_ = 0;

@@ -38,7 +38,10 @@ class Assignment {
             if (const auto* field = fieldOf(conventionFields(), key_)) return set(*field, machine.conventions);
         }
         if (owner_ == "tlb") {
-            if (const auto* field = fieldOf(tlbFields(), key_)) return setInTlb(*field, machine.tlb);
+            if (const auto* field = fieldOf(tlbFields(), key_)) return setInTlb(*field, machine);
+        }
+        if (owner_ == "memory") {
+            if (const auto* field = fieldOf(memoryFields(), key_)) return setInMemory(*field, machine);
         }
         return setInLevels(machine);
     }
@@ -52,16 +55,38 @@ class Assignment {
         return {};
     }
 
-    Expected<void> setInTlb(const Field<TlbConfig>& field, TlbConfig& tlb) {
+    Expected<void> setInTlb(const Field<TlbConfig>& field, MachineConfig& machine) {
+        TlbConfig& tlb = machine.tlb;
         const bool entries = field.key == "entries";
         if (!entries && tlb.entries == 0) {
             return fail(std::string(place_), "this machine has no TLB", "give it one first, as with tlb.entries=64");
         }
-        if (entries && tlb.entries == 0) tlb = defaultTlb();
+        if (entries && tlb.entries == 0) {
+            tlb = defaultTlb();
+            if (machine.memory.isBounded()) tlb.page = machine.memory.page;
+        }
         if (entries && tlb.ways == tlb.entries) tlb.ways = kAllWays;
         auto done = set(field, tlb);
         resolveWays(tlb);
+        if (field.key == "page" && machine.memory.isBounded()) machine.memory.page = tlb.page;
         if (tlb.entries == 0) tlb = {};
+        return done;
+    }
+
+    Expected<void> setInMemory(const Field<MemoryConfig>& field, MachineConfig& machine) {
+        MemoryConfig& memory = machine.memory;
+        const bool size = field.key == "size";
+        if (!size && !memory.isBounded()) {
+            return fail(std::string(place_), "the memory of this machine is not bounded",
+                        "give it a size first, as with memory.size=4M");
+        }
+        if (size && !memory.isBounded()) {
+            memory = defaultMemory();
+            if (machine.tlb.entries != 0) memory.page = machine.tlb.page;
+        }
+        auto done = set(field, memory);
+        if (field.key == "page" && machine.tlb.entries != 0) machine.tlb.page = memory.page;
+        if (!memory.isBounded()) memory = {};
         return done;
     }
 
@@ -96,6 +121,7 @@ class Assignment {
 
     tl::unexpected<Error> noLevel(const MachineConfig& machine) const {
         if (owner_ == "tlb") return unknownKey(keysOf(tlbFields()), "the keys of a TLB are");
+        if (owner_ == "memory") return unknownKey(keysOf(memoryFields()), "the keys of a memory are");
         if (owner_ == "conventions") return unknownKey(keysOf(conventionFields()), "the conventions are");
         std::vector<std::string> names;
         names.reserve(machine.levels.size() + 1);
@@ -115,6 +141,7 @@ class Assignment {
                         fmt::format("it is the machine's: write {}=", key_));
         }
         std::vector<std::string> ofMachine = keysOf(machineFields());
+        for (const std::string& key : keysOf(memoryFields())) ofMachine.push_back("memory." + key);
         for (const std::string& key : keysOf(tlbFields())) ofMachine.push_back("tlb." + key);
         for (std::string& key : keysOf(conventionFields())) ofMachine.push_back(std::move(key));
         const std::string ending = fmt::format("; those of the machine are {}", joinNames(ofMachine));
@@ -130,7 +157,7 @@ class Assignment {
     }
 
     std::string_view place_;  ///< everything before "="
-    std::string_view owner_;  ///< everything before its last dot: a level's name, "*", "tlb" or "conventions"
+    std::string_view owner_;  ///< everything before its last dot: a level's name, "*", "memory", "tlb" or "conventions"
     std::string_view key_;
     Value value_;
 };

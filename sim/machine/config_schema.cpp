@@ -225,6 +225,16 @@ std::span<const Field<LevelConfig>> levelFields() {
     return kFields;
 }
 
+std::span<const Field<MemoryConfig>> memoryFields() {
+    using M = MemoryConfig;
+    static const std::vector<Field<M>> kFields = {
+        size<&M::size, M>("size", true),
+        size<&M::page, M>("page"),
+        number<&M::fault, M>("fault"),
+    };
+    return kFields;
+}
+
 std::span<const Field<TlbConfig>> tlbFields() {
     using T = TlbConfig;
     static const std::vector<Field<T>> kFields = {
@@ -282,6 +292,10 @@ LevelConfig defaultLevel(std::size_t index, std::size_t levels) {
     level.latency = index < std::size(kLatencies) ? kLatencies[index]
                                                   : 20 * static_cast<std::uint32_t>(std::min(index, kMaxLevels));
     return level;
+}
+
+MemoryConfig defaultMemory() {
+    return {.size = 0, .page = 4096, .fault = 100'000};
 }
 
 TlbConfig defaultTlb() {

@@ -48,6 +48,7 @@ struct Field {
 /// The keys with scalar values.
 std::span<const Field<MachineConfig>> machineFields();
 std::span<const Field<LevelConfig>> levelFields();
+std::span<const Field<MemoryConfig>> memoryFields();
 std::span<const Field<TlbConfig>> tlbFields();
 std::span<const Field<Conventions>> conventionFields();
 
@@ -71,6 +72,7 @@ const Field<Object>* fieldOf(std::span<const Field<Object>> fields, std::string_
 /// The defaults for keys that a description leaves out.
 MachineConfig defaultMachine();
 LevelConfig defaultLevel(std::size_t index, std::size_t levels);
+MemoryConfig defaultMemory();
 TlbConfig defaultTlb();
 
 /// Stands for the ways of a fully associative cache until its size is known; `resolveWays` then replaces it by the

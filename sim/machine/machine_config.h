@@ -66,6 +66,17 @@ struct TlbConfig {
     bool operator==(const TlbConfig&) const = default;
 };
 
+/// Memory of bounded size. Its frames hold pages, of which the least recently used one leaves for another.
+struct MemoryConfig {
+    std::uint64_t size = 0;     ///< bytes; 0: unbounded, and no page is ever missing
+    std::uint32_t page = 4096;  ///< bytes, a power of two; that of the TLB if there is one
+    std::uint32_t fault = 0;    ///< cycles of a page fault
+
+    bool isBounded() const { return size != 0; }
+    std::uint32_t frames() const { return static_cast<std::uint32_t>(size / page); }
+    bool operator==(const MemoryConfig&) const = default;
+};
+
 /// Counting conventions of other well-known simulators that differ from Whorl's; each switch selects one.
 struct Conventions {
     bool writebackFirst = false;    ///< on a miss the victim is written back before the next level is accessed
@@ -88,6 +99,7 @@ struct MachineConfig {
     std::uint32_t memoryLatency = 0;     ///< cycles
     std::uint32_t upgradeLatency = 0;    ///< cycles to gain write permission for a block that others may hold
     std::uint32_t writebackLatency = 0;  ///< cycles that a write-back stalls the CPU
+    MemoryConfig memory;
     TlbConfig tlb;
     Conventions conventions;
 
@@ -129,8 +141,10 @@ inline constexpr std::size_t kMaxLevels = 8;
 inline constexpr std::uint32_t kMaxWays = 32767;
 inline constexpr std::uint64_t kMaxBlocksPerLevel = std::uint64_t{1} << 24;  ///< summed over all its caches
 inline constexpr std::uint32_t kMaxTlbEntries = 65536;
+inline constexpr std::uint64_t kMaxFrames = std::uint64_t{1} << 30;
 inline constexpr std::uint32_t kMaxDegree = 16;
-inline constexpr std::uint32_t kMaxLatency = 1'000'000;  ///< cycles
+inline constexpr std::uint32_t kMaxLatency = 1'000'000;    ///< cycles
+inline constexpr std::uint32_t kMaxFault = 1'000'000'000;  ///< cycles
 
 /// Validates a machine. Returns it, or an error that lists every problem on a line of its own, with the level and the
 /// reason. `where` starts each line.
@@ -157,7 +171,8 @@ std::string machineAsJson(const MachineConfig& machine);
 /// Sets one value of a machine, given as on the command line: "L2.policy=fifo", "cpus=4", "protocol=msi",
 /// "tlb.entries=64". Keys and values are those of the JSON files. A level key without a level ("ways=4") applies to the
 /// first level; level names are case-insensitive, and "*" stands for all levels. "tlb.entries" adds a TLB if there is
-/// none, and keeps a fully associative one fully associative; nothing else changes. The result is not validated.
+/// none, and keeps a fully associative one fully associative; "memory.size" bounds the memory. The pages of both are of
+/// one size, which either sets. Nothing else changes. The result is not validated.
 Expected<MachineConfig> withValue(MachineConfig machine, std::string_view assignment);
 
 /// The values of a sweep: a list "1,2,4,8", a range by factor "16K:1M:x2" or by step "1:8:+1", or a list that contains

@@ -75,7 +75,9 @@ class MachineReader {
     void readMachine(const json& root, MachineConfig& machine) {
         checkKeys(root, "", machineKeys());
         readFields(root, kWhole, "", machineFields(), machine);
+        readMemory(root, machine.memory);
         readTlb(root, machine.tlb);
+        sharePages(root, machine);
         const auto conventions = root.find("conventions");
         if (conventions != root.end() && isObject("conventions", *conventions, R"({"writeback_first": true})")) {
             checkKeys(*conventions, "conventions", keysOf(conventionFields()));
@@ -86,8 +88,31 @@ class MachineReader {
 
     static std::vector<std::string> machineKeys() {
         std::vector<std::string> keys = keysOf(machineFields());
-        keys.insert(keys.end(), {"tlb", "conventions", "levels"});
+        keys.insert(keys.end(), {"memory", "tlb", "conventions", "levels"});
         return keys;
+    }
+
+    void readMemory(const json& root, MemoryConfig& memory) {
+        const auto value = root.find("memory");
+        if (value == root.end() || !isObject("memory", *value, R"({"size": "4M", "page": "4K"})")) return;
+        memory = defaultMemory();
+        checkKeys(*value, "memory", keysOf(memoryFields()));
+        readFields(*value, kWhole, "memory", memoryFields(), memory);
+        if (memory.size == 0 && !unread_.contains({kWhole, "memory.size"})) memory = {};
+    }
+
+    /// The pages of memory and of the TLB are the same: where only one of them gives their size, it holds for both.
+    void sharePages(const json& root, MachineConfig& machine) {
+        if (!machine.memory.isBounded() || machine.tlb.entries == 0) return;
+        const bool memoryGives = root["memory"].contains("page");
+        const bool tlbGives = root["tlb"].contains("page");
+        if (tlbGives && !memoryGives) {
+            machine.memory.page = machine.tlb.page;
+            if (unread_.contains({kWhole, "tlb.page"})) unread_.emplace(kWhole, "memory.page");
+        } else if (memoryGives && !tlbGives) {
+            machine.tlb.page = machine.memory.page;
+            if (unread_.contains({kWhole, "memory.page"})) unread_.emplace(kWhole, "tlb.page");
+        }
     }
 
     void readTlb(const json& root, TlbConfig& tlb) {
@@ -140,13 +165,17 @@ class MachineReader {
             const auto value = object.find(field.key);
             if (value == object.end()) {
                 if (!field.needed) continue;
-                addUnreadable(
-                    level, key, "is missing",
-                    prefix.empty() ? "a level has a size, ways and a block" : "a TLB has a number of entries");
+                addUnreadable(level, key, "is missing", std::string(whyNeeded(prefix)));
             } else if (auto wrong = field.set(into, valueFrom(*value))) {
                 addUnreadable(level, key, std::move(wrong->what), std::move(wrong->hint));
             }
         }
+    }
+
+    static std::string_view whyNeeded(std::string_view prefix) {
+        if (prefix == "tlb") return "a TLB has a number of entries";
+        if (prefix == "memory") return "a memory of bounded size has a size";
+        return "a level has a size, ways and a block";
     }
 
     bool isObject(const std::string& path, const json& value, std::string_view example) {
@@ -207,6 +236,9 @@ Expected<MachineConfig> parseMachineJson(std::string_view text, const std::strin
 
 std::string machineAsJson(const MachineConfig& machine) {
     std::vector<std::string> parts = nonDefault(machineFields(), machine, defaultMachine());
+    if (machine.memory.isBounded()) {
+        parts.push_back(R"("memory": )" + asObject(nonDefault(memoryFields(), machine.memory, defaultMemory())));
+    }
     if (machine.tlb.entries != 0) {
         TlbConfig standard = defaultTlb();
         standard.entries = machine.tlb.entries;

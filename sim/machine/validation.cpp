@@ -52,6 +52,7 @@ class Validator {
         const auto& levels = machine_.levels;
         checkWhole();
         checkTlb();
+        checkMemory();
         for (at_ = 0; at_ < std::min(levels.size(), kMaxLevels); ++at_) {
             if (bad_.contains({at_, ""})) continue;
             checkName();
@@ -125,19 +126,60 @@ class Validator {
                 fmt::format("{} entries are not a whole number of sets of {}", tlb.entries, counted(tlb.ways, "way")),
                 fmt::format("give a multiple of {}, or other ways", tlb.ways));
         }
-        checkPage(tlb.page);
+        // The memory's page is the same, and is checked there.
+        if (!machine_.memory.isBounded() || machine_.memory.page != tlb.page) checkPage("tlb.page", tlb.page, 1);
         checkLatency("tlb.walk", tlb.walk);
     }
 
-    void checkPage(std::uint32_t page) {
-        if (!good(kWhole, {"tlb.page"})) return;
+    /// `levels`: so many, from the nearest, have no blocks larger than a page.
+    void checkPage(std::string key, std::uint32_t page, std::size_t levels) {
+        if (!good(kWhole, {key})) return;
         if (!isPowerOfTwo(page)) {
-            add("tlb.page", "a page of " + counted(page, "byte"), "a page is a power of two such as 4K");
-        } else if (!machine_.levels.empty() && good(0, {"block"}) && page < machine_.levels[0].block) {
-            add("tlb.page",
-                fmt::format("a page of {} is smaller than the blocks of {} ({})", counted(page, "byte"), called(0),
-                            counted(machine_.levels[0].block, "byte")),
+            add(std::move(key), "a page of " + counted(page, "byte"), "a page is a power of two such as 4K");
+            return;
+        }
+        for (std::size_t l = 0; l < std::min(levels, machine_.levels.size()); ++l) {
+            if (!good(l, {"block"}) || page >= machine_.levels[l].block) continue;
+            add(std::move(key),
+                fmt::format("a page of {} is smaller than the blocks of {} ({})", counted(page, "byte"), called(l),
+                            counted(machine_.levels[l].block, "byte")),
                 "give a page of as many bytes at least");
+            return;
+        }
+    }
+
+    void checkMemory() {
+        const MemoryConfig& memory = machine_.memory;
+        if (!memory.isBounded() && good(kWhole, {"memory.size"})) return;
+        checkPage("memory.page", memory.page, machine_.levels.size());
+        const bool knowsPages = good(kWhole, {"memory.page"});
+        const bool hasTlb = machine_.tlb.entries != 0 && good(kWhole, {"tlb.entries", "tlb.page"});
+        if (knowsPages && hasTlb && memory.page != machine_.tlb.page) {
+            add("memory.page",
+                fmt::format("a page of {}, but those of the TLB have {}", counted(memory.page, "byte"),
+                            machine_.tlb.page),
+                "give both the same, or leave one of them out");
+        }
+        if (knowsPages && good(kWhole, {"memory.size"})) checkFrames(memory);
+        if (good(kWhole, {"memory.fault"}) && memory.fault > kMaxFault) {
+            add("memory.fault", fmt::format("a page fault of {} cycles", memory.fault),
+                fmt::format("give {} at most", kMaxFault));
+        }
+    }
+
+    void checkFrames(const MemoryConfig& memory) {
+        const std::string size = formatBytes(memory.size);
+        const std::string page = formatBytes(memory.page);
+        const std::uint64_t frames = memory.size / memory.page;
+        if (memory.size % memory.page != 0) {
+            add("memory.size", fmt::format("{} is not a whole number of pages of {}", size, page),
+                fmt::format("give a multiple of {}", page));
+        } else if (frames < 2) {
+            add("memory.size", fmt::format("{} is one page, but an access may touch two", size),
+                fmt::format("give {} at least", formatBytes(std::uint64_t{2} * memory.page)));
+        } else if (frames > kMaxFrames) {
+            add("memory.size", fmt::format("{} is {} pages of {}", size, frames, page),
+                fmt::format("a memory has at most {}", kMaxFrames));
         }
     }
 

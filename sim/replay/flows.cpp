@@ -11,6 +11,8 @@ void Flows::take(const Event& e, const Access& access, const Trace& trace) {
         key.level = static_cast<std::uint8_t>(origin_.servedBy());
     } else if (e.kind == EventKind::eviction) {
         key.kind = e.dirty ? FlowKey::Kind::writeback : FlowKey::Kind::outward;
+    } else if (e.kind == EventKind::invalidation && e.cause == Cause::paging && e.dirty) {
+        key.kind = FlowKey::Kind::writeback;
     } else if (e.kind == EventKind::invalidation && e.cause == Cause::coherence) {
         key.kind = FlowKey::Kind::taken;
         key.other = access.cpu;

@@ -17,7 +17,7 @@ struct FlowKey {
     enum class Kind : std::uint8_t {
         inward,     ///< filled into the nearest level, on a miss or by a prefetch
         outward,    ///< evicted from a level
-        writeback,  ///< … and written back
+        writeback,  ///< … and written back; also when its page leaves memory
         taken,      ///< invalidated by another CPU's write
     };
     Kind kind = Kind::inward;

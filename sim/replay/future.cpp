@@ -24,8 +24,16 @@ class RequestSequence {
         if (!isNew) next_[std::exchange(last->second, index)] = index;
         next_.push_back(kNever);
     }
-    /// Another CPU writes: the block will not be there any more at its next request.
+    /// Another CPU writes, or its page leaves memory: the block will not be there any more at its next request.
     void lose(BlockAddress block) { last_.erase(block); }
+    /// The same for `count` blocks, those of a page.
+    void loseAll(BlockAddress first, std::uint64_t count) {
+        if (last_.size() < count) {
+            std::erase_if(last_, [&](const auto& request) { return request.first.value - first.value < count; });
+        } else {
+            for (std::uint64_t i = 0; i < count; ++i) lose(BlockAddress{first.value + i});
+        }
+    }
 
     NextRequests take() { return std::move(next_); }
 
@@ -37,7 +45,8 @@ class RequestSequence {
 }  // namespace
 
 /// Computed level by level from the nearest: what reaches a level depends only on the nearer ones, since a machine with
-/// OPT is valid only if that is so. The other CPUs' writes are those of the trace.
+/// OPT is valid only if that is so. The other CPUs' writes are those of the trace, and which pages leave memory depends
+/// on the trace alone.
 std::optional<Future> futureOf(const MachineConfig& machine, const Trace& trace, Progress& progress) {
     const auto isOpt = [](const LevelConfig& l) { return l.policy == Policy::opt; };
     progress.start(trace.size() *
@@ -55,11 +64,16 @@ std::optional<Future> futureOf(const MachineConfig& machine, const Trace& trace,
                 for (BlockAddress b = first; b.value - first.value <= last.value - first.value; ++b) of.lose(b);
             }
         };
+        const auto losePage = [&](BlockAddress page) {
+            const std::uint64_t blocks = machine.memory.page / machine.levels[level].block;
+            for (RequestSequence& of : requests) of.loseAll(BlockAddress{page.value * blocks}, blocks);
+        };
         CallingObserver observer(Observer::Wants::events, [&](const Batch& batch) {
             batch.forEach([&](Tick, const PackedAccess& access, std::span<const Event> events) {
                 for (const Event& e : events) {
                     const bool asks = e.kind == EventKind::hit || e.kind == EventKind::miss;
                     if (asks && e.level == level) requests[e.cache].request(e.block);
+                    if (e.kind == EventKind::pageOut) losePage(e.block);
                 }
                 if (access.isWrite()) foreignWrites.forEach(access.unpack(), lose);
             });

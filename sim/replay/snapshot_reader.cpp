@@ -22,7 +22,7 @@ class StepObserver final : public Observer {
 
     /// The order of eviction in each set that the access touches, before it changes.
     void hear(const Event& e) override {
-        if (e.kind == EventKind::memory || e.kind == EventKind::tlbMiss) return;
+        if (!e.isInCache()) return;
         const auto known = std::find_if(reorderings_.begin(), reorderings_.end(), [&](const Reordering& r) {
             return r.level == e.level && r.cache == e.cache && r.set == e.set;
         });

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <utility>
 
 #include "sim/report/place_tables.h"
@@ -239,8 +238,16 @@ std::string reportAsJson(const Report& report, bool onOneLine) {
         json.erase("elapsed_cycles");
     }
     if (!counters.tlbMisses.empty()) {
-        const auto& misses = counters.tlbMisses;
-        json["tlb"] = {{"misses", std::accumulate(misses.begin(), misses.end(), std::uint64_t{0})}, {"cpus", misses}};
+        json["tlb"] = {{"misses", ofAllCpus(counters.tlbMisses)}, {"cpus", counters.tlbMisses}};
+    }
+    if (!counters.pageFaults.empty()) {
+        Json ofCpus = Json::array();
+        for (std::size_t cpu = 0; cpu < counters.pageFaults.size(); ++cpu) {
+            ofCpus.push_back({{"faults", counters.pageFaults[cpu]}, {"writebacks", counters.pageWritebacks[cpu]}});
+        }
+        json["pages"] = {{"faults", ofAllCpus(counters.pageFaults)},
+                         {"writebacks", ofAllCpus(counters.pageWritebacks)},
+                         {"cpus", std::move(ofCpus)}};
     }
     for (const Table& table : report.tables) json["tables"][table.name] = tableAsJson(table);
     return onOneLine ? lineOf(json) : indented(json);

@@ -20,8 +20,8 @@ namespace whorl::sim {
 
 /// {"accesses", "reads", "writes", "cycles", "cycles_per_access", "elapsed_cycles", "machine", "cpus": [{"cycles"}],
 /// "levels": [{"name", "sets", "ways", "block", "size", "caches": [{"cpus", "accesses", "hits", "misses", …}]}],
-/// "memory": {"reads", "writes"}, "tlb": {"misses"}, "tables": {name: [rows]}}; "elapsed_cycles", "tlb" and "tables"
-/// only where there are any. Indented, or on one line.
+/// "memory": {"reads", "writes"}, "tlb": {"misses", "cpus"}, "pages": {"faults", "writebacks", "cpus"}, "tables":
+/// {name: [rows]}}; "elapsed_cycles", "tlb", "pages" and "tables" only where there are any. Indented, or on one line.
 std::string reportAsJson(const Report& report, bool onOneLine = false);
 
 /// {"by", "pairs": [{"level", "culprit", "victim", "evictions", "moments": [ticks]}], "left_out"}.

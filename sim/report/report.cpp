@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "sim/report/report_rows.h"
 
@@ -117,6 +116,16 @@ Table cachesTable(const Report& report) {
     return table;
 }
 
+std::string pagesText(const Counters& counters) {
+    std::string out;
+    if (!counters.tlbMisses.empty()) out += fmt::format("TLB: {} misses\n", grouped(ofAllCpus(counters.tlbMisses)));
+    if (!counters.pageFaults.empty()) {
+        out += fmt::format("pages: {} faults, {} written back\n", grouped(ofAllCpus(counters.pageFaults)),
+                           grouped(ofAllCpus(counters.pageWritebacks)));
+    }
+    return out;
+}
+
 std::string costText(const Measures& measures) {
     const Cycles cycles = measures.cyclesOfAll();
     std::string out = fmt::format("cycles: {}", grouped(cycles));
@@ -155,11 +164,7 @@ std::string reportAsText(const Report& report, std::size_t top) {
     if (!caches.rows.empty()) out += tableAsText(caches, caches.rows.size()) + '\n';
     out += fmt::format("memory: {} blocks read, {} written\n", grouped(counters.memory.reads),
                        grouped(counters.memory.writes));
-    if (!counters.tlbMisses.empty()) {
-        const auto& misses = counters.tlbMisses;
-        out +=
-            fmt::format("TLB: {} misses\n", grouped(std::accumulate(misses.begin(), misses.end(), std::uint64_t{0})));
-    }
+    out += pagesText(counters);
     out += costText(report.measures);
     for (const Table& table : report.tables) out += '\n' + tableAsText(table, top);
     return out;
@@ -184,6 +189,10 @@ Table countsTable(const Report& report) {
     for (std::size_t cpu = 0; cpu < measures.cycles.size(); ++cpu) add("CPU", cpu, "cycles", measures.cycles[cpu]);
     for (std::size_t cpu = 0; cpu < measures.counters.tlbMisses.size(); ++cpu) {
         add("TLB", cpu, "misses", measures.counters.tlbMisses[cpu]);
+    }
+    for (std::size_t cpu = 0; cpu < measures.counters.pageFaults.size(); ++cpu) {
+        add("pages", cpu, "faults", measures.counters.pageFaults[cpu]);
+        add("pages", cpu, "writebacks", measures.counters.pageWritebacks[cpu]);
     }
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         const std::string& name = machine.levels[l].name;

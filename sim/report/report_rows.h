@@ -43,6 +43,9 @@ inline bool isCoherent(const MachineConfig& m) {
 inline bool isInclusive(const MachineConfig& m) {
     return anyLevel(m, [&](std::size_t l) { return m.levels[l].inclusion == Inclusion::inclusive; });
 }
+inline bool isBounded(const MachineConfig& m) {
+    return m.memory.isBounded();
+}
 inline bool isExclusive(const MachineConfig& m) {
     return anyLevel(m, [&](std::size_t l) { return m.levels[l].inclusion == Inclusion::exclusive; });
 }
@@ -51,7 +54,7 @@ inline bool prefetches(const MachineConfig& m) {
 }
 
 /// The first seven are the oldest, and other code relies on their order.
-inline constexpr std::array<CounterRow, 17> kCounterRows = {{
+inline constexpr std::array<CounterRow, 18> kCounterRows = {{
     {"accesses", "accesses", [](const CacheCounters& c) { return c.accesses(); }, always},
     {"hits", "hits", [](const CacheCounters& c) { return c.hits(); }, always},
     {"misses", "misses", [](const CacheCounters& c) { return c.misses(); }, always},
@@ -67,6 +70,7 @@ inline constexpr std::array<CounterRow, 17> kCounterRows = {{
     {"upgrades", "upgrades", [](const CacheCounters& c) { return c.upgrades; }, isCoherent},
     {"back_invalidations", "back-invalidations", [](const CacheCounters& c) { return c.backInvalidations; },
      isInclusive},
+    {"paged_out", "left with their page", [](const CacheCounters& c) { return c.pagedOut; }, isBounded},
     {"moves", "moved nearer", [](const CacheCounters& c) { return c.moves; }, isExclusive},
     {"prefetches", "prefetches", [](const CacheCounters& c) { return c.prefetches; }, prefetches},
     {"useful_prefetches", "… that were used", [](const CacheCounters& c) { return c.usefulPrefetches; }, prefetches},

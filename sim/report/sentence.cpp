@@ -19,18 +19,25 @@ bool beginsBlock(const Event& e) {
     return e.level == 0 && e.demand && (e.kind == EventKind::hit || e.kind == EventKind::miss);
 }
 
-/// The events of an access, block by block. Translations, which come first, belong to the first block.
+bool isTranslation(const Event& e) {
+    return e.kind == EventKind::tlbMiss || e.kind == EventKind::pageFault;
+}
+
+/// The events of an access, block by block. Translations, which come first, belong to the first block; one that is
+/// needed again, because the page has left meanwhile, to the next.
 std::vector<Events> byBlock(const std::vector<Event>& events) {
     std::vector<Events> groups;
     std::size_t start = 0;
     bool begun = false;
     for (std::size_t i = 0; i <= events.size(); ++i) {
-        if (i < events.size() && !beginsBlock(events[i])) continue;
-        if (begun) {
+        const bool isEnd = i == events.size();
+        const bool begins = !isEnd && beginsBlock(events[i]);
+        if (begun && (isEnd || begins || isTranslation(events[i]))) {
             groups.push_back(Events(events).subspan(start, i - start));
             start = i;
+            begun = false;
         }
-        begun = true;
+        begun = begun || begins;
     }
     return groups;
 }
@@ -61,6 +68,7 @@ class Actions {
     std::string of(Events events) {
         for (const Event& e : events) {
             if (e.kind == EventKind::tlbMiss) tell(fmt::format("TLB miss on page {:#x}", e.block.value), "", "");
+            if (e.kind == EventKind::pageFault) faults(e, events);
         }
         // The nearest level first: its eviction made room for the access itself.
         for (std::size_t level = 0; level < machine_.levels.size(); ++level) {
@@ -94,6 +102,25 @@ class Actions {
         if (isNew && !name.empty()) known->names.push_back(name);
     }
 
+    /// A page comes into a frame, perhaps of another page, which leaves with its cached blocks: that is the next event.
+    void faults(const Event& fault, Events events) {
+        std::string words = fmt::format("page fault: page {:#x} ", fault.block.value);
+        const Event* const next = &fault + 1;
+        if (next == events.data() + events.size() || next->kind != EventKind::pageOut) {
+            tell(words + fmt::format("comes into frame {}", fault.set.value), "", "");
+            return;
+        }
+        const std::uint64_t page = machine_.memory.page;
+        const auto copies = std::count_if(events.begin(), events.end(), [&](const Event& e) {
+            return e.kind == EventKind::invalidation && e.cause == Cause::paging &&
+                   e.block.value / (page / machine_.levels[e.level].block) == next->block.value;
+        });
+        words += fmt::format("takes frame {} of page {:#x}, {}", fault.set.value, next->block.value,
+                             next->dirty ? "dirty" : "clean");
+        if (copies > 0) words += fmt::format(", with {} cached block{}", copies, copies == 1 ? "" : "s");
+        tell(std::move(words), "", "");
+    }
+
     void evicts(const Event& e) {
         const std::string from = e.level == 0 ? "" : " from " + machine_.levels[e.level].name;
         tell(fmt::format("evicts {}{}, {}", place(e), from, e.dirty ? "dirty" : "clean"), "", "");
@@ -104,7 +131,7 @@ class Actions {
             case EventKind::invalidation:
                 if (e.cause == Cause::inclusion) {
                     tell(fmt::format("back-invalidates {}", place(e)), " in ", cacheName(e));
-                } else {
+                } else if (e.cause == Cause::coherence) {
                     tell(fmt::format("invalidates {}", place(e)), " in ", cpusOf(e));
                 }
                 break;

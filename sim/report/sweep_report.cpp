@@ -32,6 +32,15 @@ std::vector<Column> bodyColumns(const SweepResults& results) {
     return {};
 }
 
+bool hasBoundedMemory(const PointResult& point) {
+    return point.report && point.report->measures.machine.memory.isBounded();
+}
+
+/// Empty where memory is not bounded.
+Cell faultsIn(const PointResult& point) {
+    return hasBoundedMemory(point) ? Cell(ofAllCpus(point.report->measures.counters.pageFaults)) : Cell();
+}
+
 }  // namespace
 
 std::string sweepAsText(const SweepResults& results) {
@@ -40,6 +49,8 @@ std::string sweepAsText(const SweepResults& results) {
     const auto& levels = results.sweep.base().levels;
     for (const LevelConfig& level : levels) table.columns.push_back({level.name, level.name + " miss ratio"});
     table.columns.push_back({"memory_reads", "memory reads"});
+    const bool hasFaults = std::any_of(results.points.begin(), results.points.end(), hasBoundedMemory);
+    if (hasFaults) table.columns.push_back({"page_faults", "page faults"});
     table.columns.push_back({"cycles_per_access", "cycles an access"});
     std::string wrong;
     for (const PointResult& point : results.points) {
@@ -57,6 +68,7 @@ std::string sweepAsText(const SweepResults& results) {
                 if (c.accesses() > 0) missRatio = 1 - c.hitRate();
             }
             cells.emplace_back(measures.counters.memory.reads);
+            if (hasFaults) cells.push_back(faultsIn(point));
             cells.emplace_back(measures.cyclesPerAccess());
         }
         table.rows.push_back(std::move(cells));

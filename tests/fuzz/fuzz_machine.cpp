@@ -46,7 +46,8 @@ void look(const Expected<MachineConfig>& machine) {
     std::int64_t resident = 0;
     for (std::size_t l = 0; l < machine->levels.size(); ++l) {
         const CacheCounters c = simulator.counters().level(l);
-        resident += static_cast<std::int64_t>(c.fills - c.evictions - c.invalidations - c.backInvalidations - c.moves);
+        resident += static_cast<std::int64_t>(c.fills - c.evictions - c.invalidations - c.backInvalidations -
+                                              c.pagedOut - c.moves);
         for (std::uint32_t n = 0; n < machine->caches(l); ++n) {
             const Cache& cache = simulator.hierarchy().cache(l, n);
             for (std::uint32_t s = 0; s < cache.sets(); ++s) resident -= cache.occupied(SetIndex{s});
@@ -58,8 +59,8 @@ void look(const Expected<MachineConfig>& machine) {
 /// The text as a change of a value, on a machine with all features.
 void change(std::string_view text) {
     static const MachineConfig kMachine =
-        parseMachineJson(R"({"cpus": 4, "tlb": {"entries": 8}, "levels": [{"size": "1K", "ways": 2, "block": 32},
-            {"size": "2K", "ways": 2, "block": 32}, {"size": "4K", "ways": 4, "block": 32, "inclusion": "exclusive"}]})",
+        parseMachineJson(R"({"cpus": 4, "memory": {"size": "2K", "page": 256}, "tlb": {"entries": 8},
+            "levels": [{"size": "1K", "ways": 2, "block": 32}, {"size": "2K", "ways": 2, "block": 32}, {"size": "4K", "ways": 4, "block": 32, "inclusion": "exclusive"}]})",
                          "base.json")
             .value();
     const auto changed = withValue(kMachine, text);

@@ -68,6 +68,8 @@ std::string endOf(const sim::History& history, const sim::Trace& trace, const si
             return fmt::format("invalidated {} by the inclusion of a farther level", at);
         case sim::Leaving::moved:
             return fmt::format("moved to a nearer level {}", at);
+        case sim::Leaving::paged:
+            return fmt::format("invalidated {}: its page left memory", at);
     }
     return at;
 }

@@ -43,7 +43,8 @@ class Trails {
             if (e.kind == EventKind::miss && e.level == 0) kind_ = kind;
             if (e.level >= frame_.layout.levels.size() || !frame_.layout.shows(e.level, e.cache)) continue;
             if (e.kind == EventKind::fill && e.level == 0) addFill(s, e, path.servedBy());
-            if (e.kind == EventKind::eviction) addEviction(e);
+            const bool goesWithPage = e.kind == EventKind::invalidation && e.cause == sim::Cause::paging && e.dirty;
+            if (e.kind == EventKind::eviction || goesWithPage) addEviction(e);
             if (e.kind == EventKind::invalidation && e.cause == sim::Cause::coherence) addTaken(s, e);
         }
     }

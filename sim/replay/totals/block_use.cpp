@@ -58,6 +58,7 @@ void BlockUse::take(const Event& e) {
             if (e.kind == EventKind::hit) markRequested(e.level, e.cache, slotOf(e, at(e.level, e.cache).ways));
             return;
         case EventKind::prefetch:
+        case EventKind::pageFault:
             finishRequest();
             return;
         case EventKind::fill:

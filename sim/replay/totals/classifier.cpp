@@ -33,7 +33,8 @@ void Classifier::begin(const Access& a, std::uint64_t tick) {
 }
 
 MissKind Classifier::take(const Event& e, const Attribution& source) {
-    if (e.kind == EventKind::memory || e.kind == EventKind::tlbMiss) return {};
+    if (e.kind == EventKind::pageOut) losePage(e.block);
+    if (!e.isInCache()) return {};
     Known& k = known(e);
     const std::size_t slot = slotOf(k, e);
     const bool asksNearest = e.level == 0 && e.demand && (e.kind == EventKind::hit || e.kind == EventKind::miss);
@@ -134,6 +135,28 @@ void Classifier::takeFromShadows() {
                 caches &= ~apart;
             }
         });
+}
+
+/// A page leaves memory: shadows cannot keep its blocks.
+void Classifier::losePage(BlockAddress page) {
+    for (std::size_t l = 0; l < machine_.levels.size(); ++l) {
+        const std::uint64_t blocks = machine_.memory.page / machine_.levels[l].block;
+        const auto lose = [&](std::uint32_t id) {
+            for (std::uint32_t i = 0; i < machine_.caches(l); ++i) known_[first_[l] + i].shadow.remove(id);
+        };
+        // Of a large page, most blocks may never have been asked for.
+        const BlockIds& ids = idsAt(l);
+        if (ids.size() < blocks) {
+            for (std::uint32_t id = 0; id < ids.size(); ++id) {
+                if (ids.block(id).value / blocks == page.value) lose(id);
+            }
+            continue;
+        }
+        for (std::uint64_t b = 0; b < blocks; ++b) {
+            const std::uint32_t id = ids.find(BlockAddress{page.value * blocks + b});
+            if (id != BlockIds::kNone) lose(id);
+        }
+    }
 }
 
 /// The access uses its words of one block: pending misses by sharing may thereby prove to be true sharing.

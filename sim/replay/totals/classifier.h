@@ -2,8 +2,8 @@
 // associative cache for each (its shadow), and, where CPUs share, which CPU last wrote each word.
 //
 // A shadow is an LRU cache of the same capacity that follows the same rules of allocation and inclusion. It gets all
-// requests that the cache gets and the cache's own prefetches. What another CPU writes it cannot keep, whether the
-// cache still had it or not. docs/machines.md defines the kinds.
+// requests that the cache gets and the cache's own prefetches. What another CPU writes it cannot keep, nor the blocks
+// of a page that leaves memory, whether the cache still had them or not. docs/machines.md defines the kinds.
 //
 // Compulsory, capacity and conflict after Hill and Smith, IEEE Transactions on Computers 38(12), 1989; true and false
 // sharing after Dubois et al., ISCA 1993: a miss on a block invalidated by another CPU's write is essential if, while
@@ -132,6 +132,7 @@ class Classifier {
     void requestShadow(Known& k, const Event& e, std::uint32_t id);
     void useShadow(Known& k, const Event& e, std::uint32_t id);
     void takeFromShadows();
+    void losePage(BlockAddress page);
     void useWords(const Event& nearest);
     Words wordsIn(const Event& e) const;
     bool seesForeignWord(const Known& k, std::uint32_t id, Words words) const;

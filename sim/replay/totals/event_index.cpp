@@ -12,9 +12,22 @@ namespace {
 /// The maximum size of an entry in bytes.
 constexpr std::size_t kMostBytes = 10 + 1 + 1 + 5 + 10;
 
+/// In codes, an invalidation with its page has a kind of its own.
+constexpr unsigned kPagedOut = 15;
+
+/// Kind and cause in five bits, with the level between them.
 std::uint8_t codeOf(const IndexEntry& entry) {
-    return static_cast<std::uint8_t>(static_cast<unsigned>(entry.kind) | entry.level << 4u |
-                                     static_cast<unsigned>(entry.cause) << 7u);
+    const bool isPaged = entry.cause == Cause::paging;
+    const unsigned kind = isPaged ? kPagedOut : static_cast<unsigned>(entry.kind);
+    const unsigned cause = isPaged ? 0 : static_cast<unsigned>(entry.cause);
+    return static_cast<std::uint8_t>(kind | entry.level << 4u | cause << 7u);
+}
+
+void setFromCode(IndexEntry& entry, std::uint8_t code) {
+    const bool isPaged = (code & 0xf) == kPagedOut;
+    entry.kind = isPaged ? EventKind::invalidation : static_cast<EventKind>(code & 0xf);
+    entry.cause = isPaged ? Cause::paging : static_cast<Cause>(code >> 7);
+    entry.level = static_cast<std::uint8_t>(code >> 4 & 7);
 }
 
 /// Entries in a form that compresses well: columns of differences, each in few bytes.
@@ -59,10 +72,7 @@ bool readColumns(std::string_view from, std::vector<IndexEntry>& entries) {
     }
     if (from.size() < 2 * entries.size()) return false;
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        const auto code = static_cast<std::uint8_t>(from[i]);
-        entries[i].kind = static_cast<EventKind>(code & 0xf);
-        entries[i].level = static_cast<std::uint8_t>(code >> 4 & 7);
-        entries[i].cause = static_cast<Cause>(code >> 7);
+        setFromCode(entries[i], static_cast<std::uint8_t>(from[i]));
         entries[i].cache = static_cast<std::uint8_t>(from[entries.size() + i]);
     }
     from.remove_prefix(2 * entries.size());

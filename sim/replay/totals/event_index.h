@@ -1,6 +1,6 @@
-// An index of the searchable events of a run: misses, evictions, and invalidations and transfers between CPUs, by chunk
-// of the trace. Its entries are kept packed within a memory budget; for chunks beyond it only an outline is kept, and
-// the chunk has to be replayed for the rest.
+// An index of the searchable events of a run: misses, evictions, invalidations and transfers between CPUs, and page
+// faults, by chunk of the trace. Its entries are kept packed within a memory budget; for chunks beyond it only an
+// outline is kept, and the chunk has to be replayed for the rest.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace whorl::sim {
 struct IndexEntry {
     std::uint32_t access = 0;  ///< index of its access in the chunk
     EventKind kind = EventKind::miss;
-    std::uint8_t level = 0;
+    std::uint8_t level = 0;  ///< 0 of a page fault
     std::uint8_t cache = 0;
     Cause cause = Cause::coherence;
     std::uint32_t region = 0;  ///< of a miss: that of the block; else: that of the access
@@ -27,7 +27,7 @@ struct IndexEntry {
     /// Whether an event is indexed.
     static bool isIndexed(const Event& e) {
         return e.kind == EventKind::miss || e.kind == EventKind::eviction || e.kind == EventKind::invalidation ||
-               e.kind == EventKind::downgrade || e.kind == EventKind::upgrade;
+               e.kind == EventKind::downgrade || e.kind == EventKind::upgrade || e.kind == EventKind::pageFault;
     }
     bool operator==(const IndexEntry&) const = default;
 };

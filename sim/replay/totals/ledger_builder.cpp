@@ -343,7 +343,6 @@ std::uint32_t LedgerBuilder::regionOfVictim(const Event& e) const {
 
 /// Follows which bytes of blocks are used, or reads it. A stay belongs to the access that filled the block.
 void LedgerBuilder::takeUse(const Event& e, const Access& access, const Attribution& source) {
-    if (e.kind == EventKind::memory || e.kind == EventKind::tlbMiss) return;
     if (knownUses_) {
         if (e.kind != EventKind::fill || access.unrecorded || !knownUses_->isKnown()) return;
         addStay(ledger_, e.level, e.cache, filledBy(e, access, source), knownUses_->next(e.level));
@@ -435,7 +434,7 @@ void LedgerBuilder::index(const Event& e, std::uint32_t region, std::uint64_t ti
     if (entries_ == nullptr) return;
     entries_->push_back({.access = static_cast<std::uint32_t>(tick % Trace::kChunk),
                          .kind = e.kind,
-                         .level = e.level,
+                         .level = e.isInCache() ? e.level : std::uint8_t{0},
                          .cache = e.cache,
                          .cause = e.cause,
                          .region = region,

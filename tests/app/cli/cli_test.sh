@@ -372,6 +372,30 @@ wrong "n" "$whorl" stats matmul:n=0
 [ "$("$whorl" stats named.whorl --machine paper 2>/dev/null)" = "$("$whorl" stats conflict --machine paper 2>/dev/null)" ] ||
     fail "named.whorl insists on its machine"
 
+# --- pages: the reference string of Belady, Nelson and Shedler, whose faults are in text books ---
+for page in 1 2 3 4 1 2 5 1 2 3 4 5; do echo "R 0x${page}000 4"; done >belady.trace
+ok "$whorl" stats belady.trace --machine 1K/2/32 --set memory.size=12K --set memory.fault=7000
+grep -q '^pages: 10 faults, 0 written back$' out || fail "three frames do not fault ten times"
+ok "$whorl" stats belady.trace --machine 1K/2/32 --sweep memory.size=12K,16K
+[ "$(awk '/^1[26]K/ { print $4 }' out | tr '\n' ' ')" = "10 8 " ] || fail "the sweep does not count page faults"
+ok "$whorl" machines paged -o paged.json
+sed 's/"8K"/"3K"/; s/"fault": 10000/"fault": 1/' paged.json >three.json
+ok "$whorl" stats belady.trace --machine three.json --json
+python3 -c '
+import json, sys
+pages = json.load(open("out"))["pages"]
+sys.exit(pages != {"faults": 10, "writebacks": 0, "cpus": [{"faults": 10, "writebacks": 0}]})' || fail "three.json: other faults"
+"$whorl" trace matmul:n=24 --machine paged -o paged.whorl 2>/dev/null
+[ "$("$whorl" stats paged.whorl --kinds 2>/dev/null)" = "$("$whorl" stats matmul:n=24 --machine paged --kinds 2>/dev/null)" ] ||
+    fail "paged.whorl has not its memory"
+ok "$whorl" whatif matmul:n=24 --machine paged --map pad:A:1K
+grep -q '^page faults ' out || fail "whatif does not compare page faults"
+ok "$whorl" frame matmul:n=24 --machine paged --at 2000 --panels -o paged.png
+wrong "memory.size: 4K is one page, but an access may touch two" "$whorl" stats belady.trace --set memory.size=4K
+wrong "memory.page: the memory of this machine is not bounded" "$whorl" stats belady.trace --set memory.page=8K
+echo '{"memory": {"size": "5K"}, "levels": [{"size": 64, "ways": 1, "block": 64}]}' >five.json
+wrong "five.json: memory.size: 5K is not a whole number of pages of 4K" "$whorl" stats belady.trace --machine five.json
+
 # A Chiron trace records what a machine does, so it contains that machine too, and the sources lie beside it.
 ok "$whorl" trace mpm --machine paradigm --to chiron -o t.chiron
 grep -q '^i 64$' t.chiron || fail "t.chiron is not a Chiron trace"

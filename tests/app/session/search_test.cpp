@@ -111,6 +111,17 @@ TEST(Search, Conflicts) {
     EXPECT_FALSE(find.session_.pair.has_value()) << "a second click lets go";
 }
 
+TEST(Search, PageFaults) {
+    sim::MachineConfig machine = sharedMachine();
+    machine.memory = {.size = 128, .page = 64, .fault = 10};
+    Searcher find(sessionOn(kSharedTrace, machine));
+    EXPECT_EQ(find(SearchKind::pageFault), 0u) << "A comes";
+    EXPECT_EQ(find(SearchKind::pageFault), 4u) << "B comes";
+    EXPECT_FALSE(find(SearchKind::pageFault));
+    EXPECT_EQ(find.session_.message, "No further page fault.");
+    EXPECT_EQ(find(SearchKind::pageFault, kBack), 0u);
+}
+
 TEST(Search, TransfersAndMarks) {
     Searcher find = shared();
     EXPECT_EQ(find(SearchKind::mark), 0u) << "a mark before the first access is found from the start";

@@ -9,6 +9,7 @@
 #include "sim/programs/program.h"
 #include "sim/replay/run.h"
 #include "sim/replay/snapshot_reader.h"
+#include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {
 namespace {
@@ -18,6 +19,55 @@ TEST(Explain, DigitsInGroupsOfFour) {
     EXPECT_EQ(binaryDigits(5, 3), "101");
     EXPECT_EQ(binaryDigits(0x1a, 6), "01 1010");
     EXPECT_EQ(binaryDigits(0xff, 8), "1111 1111");
+}
+
+/// The explanations of the pages of all accesses.
+std::vector<PageExplanation> pagesOf(const MachineConfig& machine, const std::vector<Access>& accesses) {
+    TraceBuilder builder("pages");
+    for (const Access& a : accesses) builder.add(a);
+    const auto run = std::make_shared<sim::Run>(std::make_shared<const Trace>(builder.finish()), machine);
+    Progress progress;
+    run->build(progress);
+    SnapshotReader reader(run);
+    std::vector<PageExplanation> pages;
+    for (std::uint64_t t = 1; t <= accesses.size(); ++t) {
+        const Snapshot& snapshot = reader.at(static_cast<double>(t), {.steps = 1});
+        pages.push_back(explainPage(*snapshot.current(), snapshot.now.hierarchy()).value());
+    }
+    return pages;
+}
+
+TEST(Explain, TheTranslationOfAPage) {
+    MachineConfig machine;
+    machine.levels = {{.name = "L1", .size = 64, .ways = 2, .block = 16}};
+    machine.tlb = {.entries = 4, .ways = 2, .page = 64, .walk = 20};
+    std::vector<Access> accesses;
+    for (const std::uint64_t address : {0x8, 0x84, 0xc, 0x100, 0x88}) {
+        accesses.push_back({.address = ByteAddress{address}, .size = 4, .op = Op::write});
+    }
+    const auto unbounded = pagesOf(machine, accesses);
+    EXPECT_EQ(unbounded[1].page, 2u);
+    EXPECT_EQ(unbounded[1].offset, 4u);
+    EXPECT_EQ(unbounded[1].offsetBits, 6u);
+    EXPECT_EQ(unbounded[0].words, "TLB miss: a page walk");
+    EXPECT_EQ(unbounded[2].words, "TLB hit in set 0, way 0");
+    EXPECT_FALSE(unbounded[2].frame.has_value());
+
+    machine.memory = {.size = 128, .page = 64, .fault = 1000};
+    const auto bounded = pagesOf(machine, accesses);
+    EXPECT_EQ(bounded[0].words, "TLB miss: a page walk; page fault: frame 0 was free");
+    EXPECT_EQ(bounded[1].frame, 1u);
+    EXPECT_EQ(bounded[2].words, "TLB hit in set 0, way 0");
+    EXPECT_EQ(bounded[2].frame, 0u);
+    EXPECT_EQ(bounded[3].words, "TLB miss: a page walk; page fault: page 0x2 left frame 1 and was written back");
+    EXPECT_TRUE(bounded[3].walked && bounded[3].faulted);
+    EXPECT_EQ(bounded[3].frame, 1u);
+
+    machine.tlb = {};
+    EXPECT_EQ(pagesOf(machine, accesses)[2].words, "in memory");
+    EXPECT_EQ(pagesOf(machine, accesses)[4].words, "page fault: page 0x0 left frame 0 and was written back");
+    machine.memory = {};
+    EXPECT_FALSE(explainPage(Step{}, Hierarchy(machine)).has_value()) << "nothing is translated";
 }
 
 /// Every access of a program: its parts combine to its address, and the kinds are those of the run's own lists.

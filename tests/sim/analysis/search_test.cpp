@@ -95,6 +95,22 @@ TEST(FindEvent, EqualsPlainSearch) {
     }
 }
 
+TEST(FindEvent, PageFaults) {
+    std::uint64_t seed = 0;
+    while (!reference::randomCase(seed, 150).machine.memory.isBounded()) ++seed;
+    const reference::Case random = reference::randomCase(seed, 150);
+    const auto run = test::built(traceOf(random.trace, 3), random.machine);
+    const auto isFault = [](auto&, const Event& e) { return e.kind == EventKind::pageFault; };
+    for (std::uint64_t from = 0; from <= run->trace().size(); from += 13) {
+        for (const Direction direction : {Direction::forward, Direction::backward}) {
+            Progress progress;
+            EXPECT_EQ(findEvent(*run, {.kind = EventQuery::Kind::pageFault}, Tick{from}, direction, progress),
+                      search(*run, Tick{from}, direction, isFault))
+                << "from " << from;
+        }
+    }
+}
+
 TEST(FindEvent, Marks) {
     const reference::Case random = reference::randomCase(2, 10);
     const auto run = test::built(traceOf(random.trace, 6), random.machine);  // marks at 10 and 40

@@ -67,7 +67,7 @@ TEST(Stays, AreWhatTheCachesHoldAtEveryMoment) {
 /// The machine's events of one level in a range, counted.
 struct EventCounts {
     std::uint64_t fills = 0;
-    std::array<std::uint64_t, 5> leavings{};
+    std::array<std::uint64_t, 6> leavings{};
 };
 
 std::vector<EventCounts> eventCountsIn(const RandomRun& random) {
@@ -82,7 +82,9 @@ std::vector<EventCounts> eventCountsIn(const RandomRun& random) {
             if (e.kind == EventKind::eviction) count(Leaving::replaced);
             if (e.kind == EventKind::moved) count(Leaving::moved);
             if (e.kind != EventKind::invalidation) continue;
-            count(e.cause == Cause::inclusion ? Leaving::included : Leaving::invalidated);
+            count(e.cause == Cause::inclusion ? Leaving::included
+                  : e.cause == Cause::paging  ? Leaving::paged
+                                              : Leaving::invalidated);
         }
     });
     return told;

@@ -127,6 +127,18 @@ TEST(Sweep, AnUnsoundPointIsAResultAndStopsNoOther) {
     EXPECT_NE(text.find("\npoint 9: L1"), std::string::npos) << text;
 }
 
+TEST(Sweep, TextTellsPageFaultsWhereMemoryIsBounded) {
+    const auto textOf = [](const std::string& axis) {
+        return sweepAsText(measured(sweepOf({axis}), traceOf("t", 12), {}, Body::counts));
+    };
+    EXPECT_EQ(textOf("L2.ways=4,8").find("page faults"), std::string::npos);
+    const std::string text = textOf("memory.size=0,8K");
+    // Two pages, touched in turn.
+    EXPECT_NE(text.find("  page faults  "), std::string::npos) << text;
+    EXPECT_NE(text.find("\n8K "), std::string::npos) << text;
+    EXPECT_NE(text.find("            2  "), std::string::npos) << text;
+}
+
 TEST(Sweep, CsvHasAPointsValuesInEachOfItsRows) {
     const auto results = measured(sweepOf(kAxes), traceOf("t", 12), {2, 3}, Body::counts);
     const std::string text = sweepAsCsv(results);

@@ -56,6 +56,19 @@ Difference figure(const WhatIf& result, const std::string& key) {
     return {};
 }
 
+TEST(WhatIf, TellsPageFaults) {
+    MachineConfig paged = machine();
+    paged.memory = {.size = 128, .page = 64, .fault = 10};
+    Progress progress;
+    const SharedTrace before = counters(false);
+    const auto after =
+        std::make_shared<const Trace>(mapped(before, {parseLayoutChange("align:second:64").value()}, progress).value());
+    const WhatIf result = whatIf(before, after, paged, progress).value();
+    EXPECT_EQ(figure(result, "page_faults").before, 1u);
+    EXPECT_EQ(figure(result, "page_faults").after, 2u) << "the counters are in two pages then";
+    EXPECT_EQ(figure(result, "page_writebacks").after, 0u);
+}
+
 TEST(WhatIf, AligningACounterCuresFalseSharing) {
     const WhatIf result = tried(counters(true), "align:second:32");
     EXPECT_EQ(result.trace, "counters, with second aligned to 32");

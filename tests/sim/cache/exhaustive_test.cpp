@@ -54,9 +54,27 @@ char letterOf(bool dirty, bool owned) {
     return dirty ? (owned ? 'M' : 'm') : (owned ? 'E' : 'S');
 }
 
-/// What their future depends on, with LRU: which blocks are present, with their flags and order of eviction.
-std::string stateOf(const Pair& pair) {
+/// The pages in the frames and in the TLBs. Of two frames, the next determines the order.
+std::string pagesOf(const Hierarchy& hierarchy) {
     std::string state;
+    const PageTable* pages = hierarchy.pages();
+    if (pages == nullptr) return state;
+    for (std::uint32_t frame = 0; frame < pages->held(); ++frame) {
+        state += std::to_string(pages->pageIn(frame).value) + (pages->isDirty(frame) ? 'd' : 'c');
+    }
+    state += '>' + std::to_string(pages->nextFrame());
+    for (std::uint32_t cpu = 0; cpu < hierarchy.machine().cpus; ++cpu) {
+        for (const Line& line : hierarchy.tlb(cpu)->lines(SetIndex{0})) {
+            state += ' ' + (line.valid ? std::to_string(line.block.value) : "-");
+        }
+    }
+    return state + ' ';
+}
+
+/// What their future depends on, with LRU: which blocks are present, with their flags and order of eviction, and the
+/// pages.
+std::string stateOf(const Pair& pair) {
+    std::string state = pagesOf(pair.fast.hierarchy());
     for (std::size_t level = 0; level < pair.fast.hierarchy().levels(); ++level) {
         for (std::uint32_t index = 0; index < pair.fast.hierarchy().caches(level); ++index) {
             const Cache& cache = pair.fast.hierarchy().cache(level, index);
@@ -107,6 +125,7 @@ std::size_t tryEveryState(const SmallMachine& small, std::uint64_t words) {
             if (testing::Test::HasFailure()) return known.size();
             if (!known.insert(stateOf(next)).second) continue;
             compare::expectSameContents(next.fast.hierarchy(), next.slow);
+            compare::expectSamePages(next.fast.hierarchy(), next.slow);
             open.push_back(next);
         }
         open.pop_front();

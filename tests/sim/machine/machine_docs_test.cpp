@@ -53,6 +53,7 @@ TEST(MachineDocs, EveryKeyIsNamed) {
         for (const std::string& key : keys) EXPECT_NE(text.find("`" + key + "`"), std::string::npos) << key;
     };
     names(section("Keys of the machine"), keysOf(machineFields()));
+    names(section("Keys of the machine"), keysOf(memoryFields()));
     names(section("Keys of the machine"), keysOf(tlbFields()));
     names(section("Keys of a level"), keysOf(levelFields()));
     names(section("How things are counted"), keysOf(conventionFields()));
@@ -72,6 +73,8 @@ TEST(MachineDocs, TheDefaultsAreTrue) {
     says(whole, "memory | " + std::to_string(machine.memoryLatency) + " |");
     says(whole, "hold | " + std::to_string(machine.upgradeLatency) + " |");
     says(whole, "CPU | " + std::to_string(machine.writebackLatency) + " |");
+    says(whole, "`page` (" + formatBytes(defaultMemory().page) + "), `fault` (" +
+                    std::to_string(defaultMemory().fault) + " cycles");
     says(whole, "`walk` (" + std::to_string(defaultTlb().walk) + " cycles");
     std::string latencies;
     for (std::size_t i = 0; i < 5; ++i) latencies += std::to_string(defaultLevel(i, 8).latency) + ", ";

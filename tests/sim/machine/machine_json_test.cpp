@@ -42,6 +42,7 @@ TEST(MachineJson, ReadsAMachine) {
 TEST(MachineJson, ReadsEveryKey) {
     const auto machine = parseMachineJson(R"({
         "cpus": 8, "protocol": "msi", "memory_latency": 300, "upgrade_latency": 20, "writeback_latency": 5,
+        "memory": {"size": "1M", "page": "8K", "fault": 70000},
         "tlb": {"entries": 64, "ways": 4, "page": "8K", "walk": 50},
         "conventions": {"writeback_first": true, "modify_counts_once": true, "straddle_counts_once": true},
         "levels": [
@@ -87,6 +88,7 @@ TEST(MachineJson, ReadsEveryKey) {
         .memoryLatency = 300,
         .upgradeLatency = 20,
         .writebackLatency = 5,
+        .memory = {.size = 1048576, .page = 8192, .fault = 70'000},
         .tlb = {.entries = 64, .ways = 4, .page = 8192, .walk = 50},
         .conventions = {.writebackFirst = true, .modifyCountsOnce = true, .straddleCountsOnce = true}};
     EXPECT_EQ(*machine, expected);
@@ -164,7 +166,7 @@ TEST(MachineJson, UnknownKeys) {
         jsonRefusal(R"({"nmae": "x", "tlb": {"entries": 4, "pages": 3}, "conventions": {"wb": true},
                     "levels": [{"size": 64, "ways": 1, "block": 64, "polcy": 3}]})"),
         "my.json: the key \"nmae\" is not known; did you mean \"name\"? the keys here are name, note, source, cpus, "
-        "protocol, memory_latency, upgrade_latency, writeback_latency, tlb, conventions and levels\n"
+        "protocol, memory_latency, upgrade_latency, writeback_latency, memory, tlb, conventions and levels\n"
         "my.json: tlb: the key \"pages\" is not known; did you mean \"page\"? the keys here are entries, ways, page "
         "and "
         "walk\n"
@@ -213,6 +215,56 @@ TEST(MachineJson, TlbAndConventionsAreObjects) {
                           "levels": [{"size": 64, "ways": 1, "block": 64}]})"),
               "my.json: tlb.entries: \"64\" is not a valid whole number; use a whole number such as 8\n"
               "my.json: conventions.writeback_first: 1 is neither true nor false; write true or false");
+}
+
+TEST(MachineJson, MemoryIsAnObject) {
+    const auto refused = [](const std::string& memory) {
+        return jsonRefusal(R"({"memory": )" + memory + R"(, "levels": [{"size": 64, "ways": 1, "block": 64}]})");
+    };
+    EXPECT_EQ(refused("4096"),
+              "my.json: memory: 4096 is not an object; write it as in {\"size\": \"4M\", \"page\": \"4K\"}");
+    EXPECT_EQ(refused("{}"), "my.json: memory.size: is missing; a memory of bounded size has a size");
+    EXPECT_EQ(refused(R"({"sise": "4M"})"),
+              "my.json: memory: the key \"sise\" is not known; did you mean \"size\"? the keys here are size, page and "
+              "fault\n"
+              "my.json: memory.size: is missing; a memory of bounded size has a size");
+    EXPECT_EQ(refused(R"({"size": "4Q", "page": 3, "fault": -1})"),
+              std::string("my.json: memory.size: \"4Q\" is not a size") + kSizeHint +
+                  "\n"
+                  "my.json: memory.fault: -1 is not a valid whole number; use a whole number such as 8\n"
+                  "my.json: memory.page: a page of 3 bytes; a page is a power of two such as 4K");
+    EXPECT_EQ(refused(R"({"size": "5000", "fault": 1000000001})"),
+              "my.json: memory.size: 5000 is not a whole number of pages of 4K; give a multiple of 4K\n"
+              "my.json: memory.fault: a page fault of 1000000001 cycles; give 1000000000 at most");
+}
+
+TEST(MachineJson, MemoryHasDefaults) {
+    const auto memoryOf = [](const std::string& memory) {
+        const std::string rest = R"(, "levels": [{"size": 64, "ways": 1, "block": 64}]})";
+        return parseMachineJson(R"({"memory": )" + memory + rest, "my.json").value().memory;
+    };
+    EXPECT_EQ(memoryOf(R"({"size": "4M"})"), (MemoryConfig{.size = 4194304, .page = 4096, .fault = 100'000}));
+    EXPECT_EQ(memoryOf(R"({"size": 0, "page": "8K"})"), MemoryConfig{}) << "not bounded";
+    EXPECT_EQ(memoryOf(R"({"size": "1M", "page": "8K", "fault": 0})"),
+              (MemoryConfig{.size = 1048576, .page = 8192, .fault = 0}));
+}
+
+TEST(MachineJson, MemoryAndTlbHaveTheSamePages) {
+    const auto pagesOf = [](const std::string& memory, const std::string& tlb) {
+        const std::string text = R"({"memory": {"size": "64K")" + memory + R"(}, "tlb": {"entries": 4)" + tlb +
+                                 R"(}, "levels": [{"size": 64, "ways": 1, "block": 64}]})";
+        const auto machine = parseMachineJson(text, "my.json");
+        if (!machine) return machine.error().sentence();
+        return fmt::format("{} {}", machine->memory.page, machine->tlb.page);
+    };
+    EXPECT_EQ(pagesOf("", ""), "4096 4096");
+    EXPECT_EQ(pagesOf(R"(, "page": 512)", ""), "512 512");
+    EXPECT_EQ(pagesOf("", R"(, "page": "1K")"), "1024 1024");
+    EXPECT_EQ(pagesOf(R"(, "page": 512)", R"(, "page": 512)"), "512 512");
+    EXPECT_EQ(pagesOf(R"(, "page": 512)", R"(, "page": "1K")"),
+              "my.json: memory.page: a page of 512 bytes, but those of the TLB have 1024; give both the same, or leave "
+              "one of them out");
+    EXPECT_EQ(pagesOf("", R"(, "page": "x")"), std::string("my.json: tlb.page: \"x\" is not a size") + kSizeHint);
 }
 
 TEST(MachineJson, FieldsOfTheWrongKind) {

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr const char* kThereIs =
     "a machine is a preset (arm-server, chiron-nbody, chiron-vecadd, chiron-windtunnel, coherence, default, desktop, "
     "embedded, "
-    "laptop, lecture, paper, "
+    "laptop, lecture, paged, paper, "
     "paper2x4, "
     "paper4, paradigm, riscv, server or tlb), host for this computer's caches, a geometry such as 32K/8/64, 1M/16/64, "
     "or a JSON file";
@@ -45,8 +45,8 @@ class InAFolder : public testing::Test {
 TEST(Presets, AreSoundAndCalledByTheirNames) {
     EXPECT_EQ(presetNames(),
               (std::vector<std::string>{"arm-server", "chiron-nbody", "chiron-vecadd", "chiron-windtunnel", "coherence",
-                                        "default", "desktop", "embedded", "laptop", "lecture", "paper", "paper2x4",
-                                        "paper4", "paradigm", "riscv", "server", "tlb"}));
+                                        "default", "desktop", "embedded", "laptop", "lecture", "paged", "paper",
+                                        "paper2x4", "paper4", "paradigm", "riscv", "server", "tlb"}));
     for (const std::string& name : presetNames()) {
         const auto machine = loadMachine(name);
         ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
@@ -119,6 +119,10 @@ TEST(Presets, ForTeachingHaveWhatTheyTeach) {
     EXPECT_EQ(paradigm.caches(0), 8u);
     EXPECT_EQ(paradigm.caches(1), 2u);
     EXPECT_EQ(loadMachine("tlb").value().tlb, (TlbConfig{.entries = 4, .ways = 4, .page = 1024, .walk = 30}));
+    const auto paged = loadMachine("paged").value();
+    EXPECT_EQ(paged.memory, (MemoryConfig{.size = 8192, .page = 1024, .fault = 10'000}));
+    EXPECT_EQ(paged.memory.frames(), 8u);
+    EXPECT_EQ(paged.tlb.page, 1024u);
 }
 
 TEST(Presets, SayWhatTheyAreAndWhereTheirValuesAreFrom) {

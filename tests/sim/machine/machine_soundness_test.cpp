@@ -83,6 +83,29 @@ TEST(MachineSoundness, Tlbs) {
               "tlb.entries: 2 entries are not a whole number of sets of 4 ways" + hint);
 }
 
+TEST(MachineSoundness, BoundedMemory) {
+    EXPECT_EQ(with({"memory.size=8K"}), "accepted");
+    EXPECT_EQ(with({"memory.size=4096G"}), "accepted");
+    EXPECT_EQ(with({"memory.size=8192G"}),
+              "memory.size: 8192G is 2147483648 pages of 4K; a memory has at most 1073741824");
+    EXPECT_EQ(with({"memory.size=4096"}), "memory.size: 4K is one page, but an access may touch two; give 8K at least");
+    EXPECT_EQ(with({"memory.size=9000"}),
+              "memory.size: 9000 is not a whole number of pages of 4K; give a multiple of 4K");
+    EXPECT_EQ(with({"memory.size=1024", "memory.page=3K"}),
+              "memory.page: a page of 3072 bytes; a page is a power of two such as 4K");
+    EXPECT_EQ(with({"L3.block=128", "memory.size=1024", "memory.page=64"}),
+              "memory.page: a page of 64 bytes is smaller than the blocks of L3 (128 bytes); give a page of as many "
+              "bytes at least");
+    EXPECT_EQ(with({"L3.block=128", "memory.size=256", "memory.page=128"}), "accepted");
+    EXPECT_EQ(with({"memory.size=8K", "memory.fault=1000000000"}), "accepted");
+    EXPECT_EQ(with({"memory.size=8K", "memory.fault=1000000001"}),
+              "memory.fault: a page fault of 1000000001 cycles; give 1000000000 at most");
+    EXPECT_EQ(with({"tlb.entries=8", "memory.size=1M", "memory.page=16"}),
+              "memory.page: a page of 16 bytes is smaller than the blocks of L1 (32 bytes); give a page of as many "
+              "bytes at least")
+        << "said once for both";
+}
+
 TEST(MachineSoundness, TheFirstLevelHoldsNothingOfNearerOnes) {
     const std::string fault =
         "L1: the first level can be neither inclusive nor exclusive: no level is nearer; give it to a farther level, "

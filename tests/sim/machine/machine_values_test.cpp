@@ -89,6 +89,34 @@ TEST(WithValue, MakesAndChangesTlbs) {
     EXPECT_EQ(refusal("tlb.page=8K"), "tlb.page: this machine has no TLB; give it one first, as with tlb.entries=64");
 }
 
+TEST(WithValue, BoundsMemory) {
+    MachineConfig m = with("memory.size=4M");
+    EXPECT_EQ(m.memory, (MemoryConfig{.size = 4194304, .page = 4096, .fault = 100'000}));
+    m = withValue(m, "memory.page=8K").value();
+    m = withValue(m, "memory.fault=7").value();
+    m = withValue(m, "memory.size=1M").value();
+    EXPECT_EQ(m.memory, (MemoryConfig{.size = 1048576, .page = 8192, .fault = 7})) << "the rest is kept";
+    EXPECT_EQ(withValue(m, "memory.size=0").value(), machine());
+    EXPECT_EQ(refusal("memory.page=8K"),
+              "memory.page: the memory of this machine is not bounded; give it a size first, as with memory.size=4M");
+    EXPECT_EQ(
+        refusal("memory.pages=8K"),
+        "memory.pages: the key \"pages\" is not known; did you mean \"page\"? the keys of a memory are size, page "
+        "and fault");
+}
+
+TEST(WithValue, MemoryAndTlbHaveTheSamePages) {
+    MachineConfig m = withValue(with("memory.size=4M"), "memory.page=8K").value();
+    m = withValue(m, "tlb.entries=4").value();
+    EXPECT_EQ(m.tlb.page, 8192u) << "a new TLB has the memory's";
+    m = withValue(m, "tlb.page=1K").value();
+    EXPECT_EQ(m.memory.page, 1024u);
+    m = withValue(m, "memory.page=2K").value();
+    EXPECT_EQ(m.tlb.page, 2048u);
+    m = withValue(m, "memory.size=0").value();
+    EXPECT_EQ(withValue(m, "memory.size=1M").value().memory.page, 2048u) << "bounded memory has the TLB's";
+}
+
 TEST(WithValue, LevelsAreCalledByTheirNames) {
     MachineConfig m = machine();
     m.levels[0].name = "Near.one";
@@ -125,7 +153,8 @@ TEST(WithValue, SaysWhatIsWrong) {
         "the key \"memory_latncy\" is not known; did you mean \"memory_latency\"? the keys of a level are name, size, "
         "ways, block, shared_by, policy, seed, write, allocate, inclusion, prefetch, degree and latency; those of "
         "the machine are name, note, source, cpus, protocol, memory_latency, upgrade_latency, writeback_latency, "
-        "tlb.entries, tlb.ways, tlb.page, tlb.walk, writeback_first, modify_counts_once, straddle_counts_once and "
+        "memory.size, memory.page, memory.fault, tlb.entries, tlb.ways, tlb.page, tlb.walk, writeback_first, "
+        "modify_counts_once, straddle_counts_once and "
         "full_write_fetches");
     EXPECT_EQ(
         refusal("tlb.pages=4"),

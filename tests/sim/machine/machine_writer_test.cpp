@@ -27,6 +27,7 @@ TEST(MachineAsJson, WritesTheRest) {
     machine.source = "Nowhere.";
     machine.cpus = 2;
     machine.protocol = Protocol::none;
+    machine.memory = {.size = 1048576, .page = 4096, .fault = 5};
     machine.tlb = {.entries = 8, .ways = 4, .page = 4096, .walk = 30};
     machine.conventions.modifyCountsOnce = true;
     machine.levels[0].name = "near";
@@ -39,6 +40,7 @@ TEST(MachineAsJson, WritesTheRest) {
     "source": "Nowhere.",
     "cpus": 2,
     "protocol": "none",
+    "memory": {"size": "1M", "fault": 5},
     "tlb": {"entries": 8, "ways": 4},
     "conventions": {"modify_counts_once": true},
     "levels": [
@@ -68,6 +70,11 @@ class Lot {
             m.tlb.entries = m.tlb.ways << below(4);
             m.tlb.page = 64u << below(8);
             m.tlb.walk = below(100);
+        }
+        if (below(3) == 0) {
+            m.memory.page = m.tlb.entries != 0 ? m.tlb.page : 64u << below(8);
+            m.memory.size = std::uint64_t{2 + below(100)} * m.memory.page;
+            m.memory.fault = below(2) == 0 ? 100'000 : below(1000);
         }
         m.conventions = {below(2) == 0, below(2) == 0, below(2) == 0};
         const std::uint32_t levels = 1 + below(4);

@@ -46,9 +46,9 @@ std::string asCase(std::uint64_t number, const reference::Case& random) {
 std::string countsOf(const CacheCounters& c) {
     return fmt::format(
         "reads={} writes={} read_misses={} write_misses={} fills={} evictions={} writebacks={} invalidations={} "
-        "back_invalidations={} downgrades={} upgrades={} moves={} prefetches={} useful_prefetches={}",
+        "back_invalidations={} paged_out={} downgrades={} upgrades={} moves={} prefetches={} useful_prefetches={}",
         c.reads, c.writes, c.readMisses, c.writeMisses, c.fills, c.evictions, c.writebacks, c.invalidations,
-        c.backInvalidations, c.downgrades, c.upgrades, c.moves, c.prefetches, c.usefulPrefetches);
+        c.backInvalidations, c.pagedOut, c.downgrades, c.upgrades, c.moves, c.prefetches, c.usefulPrefetches);
 }
 
 std::string contentsOf(const Cache& cache, bool isCoherent) {
@@ -62,6 +62,20 @@ std::string contentsOf(const Cache& cache, bool isCoherent) {
     }
     std::string out;
     for (const auto& [block, state] : blocks) out += fmt::format(" {:x}:{}", block, state);
+    return out;
+}
+
+std::string pagesOf(const Simulator& simulator) {
+    std::string out;
+    const Counters& counters = simulator.counters();
+    for (std::size_t cpu = 0; cpu < counters.pageFaults.size(); ++cpu) {
+        out += fmt::format("pages {} faults={} written_back={}\n", cpu, counters.pageFaults[cpu],
+                           counters.pageWritebacks[cpu]);
+    }
+    const PageTable* pages = simulator.hierarchy().pages();
+    for (std::uint32_t frame = 0; pages != nullptr && frame < pages->held(); ++frame) {
+        out += fmt::format("frame {} {:x}{}\n", frame, pages->pageIn(frame).value, pages->isDirty(frame) ? ":d" : "");
+    }
     return out;
 }
 
@@ -106,6 +120,7 @@ std::string resultOf(std::uint64_t number, const reference::Case& random) {
     for (std::size_t cpu = 0; cpu < counters.tlbMisses.size(); ++cpu) {
         out += fmt::format("tlb {} {}\n", cpu, counters.tlbMisses[cpu]);
     }
+    out += pagesOf(simulator);
     for (std::uint32_t cpu = 0; cpu < random.machine.cpus; ++cpu) {
         out += fmt::format("cycles {} {}\n", cpu, simulator.clock(cpu));
     }

@@ -15,7 +15,7 @@ WORD = 4
 STRIDE_ENTRIES = 64
 NEVER = float("inf")
 COUNTS = ["reads", "writes", "read_misses", "write_misses", "fills", "evictions", "writebacks", "invalidations",
-          "back_invalidations", "downgrades", "upgrades", "moves", "prefetches", "useful_prefetches"]
+          "back_invalidations", "paged_out", "downgrades", "upgrades", "moves", "prefetches", "useful_prefetches"]
 
 
 # The machine
@@ -74,8 +74,17 @@ class Machine:
         self.full_write_fetches = conventions.get("full_write_fetches", True)
         self.straddle_counts_once = conventions.get("straddle_counts_once", False)
         self.tlb = keys.get("tlb")
+        self.bounds = keys.get("memory")
+        self.page = self.page_size()
+        self.fault = self.bounds.get("fault", 100000) if self.bounds else 0
         self.levels = [Level(level, number, len(keys["levels"]), self.cpus, self.protocol)
                        for number, level in enumerate(keys["levels"])]
+
+
+    def page_size(self):
+        """Of the TLB and of bounded memory; None without either."""
+        given = [keys["page"] for keys in (self.bounds, self.tlb) if keys and "page" in keys]
+        return parse_size(given[0] if given else "4K") if self.bounds or self.tlb else None
 
 
 class Access:
@@ -266,23 +275,59 @@ class Tlb:
         entries = keys["entries"]
         ways = keys.get("ways", entries)
         self.ways = entries if ways == "full" else ways
-        self.page = parse_size(keys.get("page", "4K"))
         self.set_number = entries // self.ways
         self.sets = {}
         self.misses = 0
 
-    def misses_of(self, first, last):
-        before = self.misses
-        for page in range(first // self.page, last // self.page + 1):
-            pages = self.sets.setdefault(page % self.set_number, [])
-            if page in pages:
-                pages.remove(page)
-            else:
-                self.misses += 1
-                if len(pages) == self.ways:
-                    del pages[0]
-            pages.append(page)
-        return self.misses - before
+    def pages_with(self, page):
+        """The pages in the set of a page, least recently used first."""
+        return self.sets.setdefault(page % self.set_number, [])
+
+    def look_up(self, page):
+        """Whether the page is there."""
+        pages = self.pages_with(page)
+        if page not in pages:
+            self.misses += 1
+            return False
+        pages.remove(page)
+        pages.append(page)
+        return True
+
+    def fill(self, page):
+        pages = self.pages_with(page)
+        if len(pages) == self.ways:
+            del pages[0]
+        pages.append(page)
+
+    def remove(self, page):
+        if page in self.pages_with(page):
+            self.pages_with(page).remove(page)
+
+
+class Frames:
+    """Bounded memory."""
+
+    def __init__(self, number, cpus):
+        self.pages = [None] * number    # by frame
+        self.used = []                  # pages, least recently used first
+        self.dirty = set()
+        self.faults = [0] * cpus
+        self.written_back = [0] * cpus
+
+    def use(self, page, write):
+        if page in self.used:
+            self.used.remove(page)
+        self.used.append(page)
+        if write:
+            self.dirty.add(page)
+
+    def remove(self, page):
+        """Returns its frame."""
+        frame = self.pages.index(page)
+        self.pages[frame] = None
+        self.used.remove(page)
+        self.dirty.discard(page)
+        return frame
 
 
 # The hierarchy
@@ -297,6 +342,9 @@ class Simulator:
         self.families = {cache: self.family(cache) for caches in self.caches for cache in caches}
         self.peers = {cache: self.find_peers(cache) for caches in self.caches for cache in caches}
         self.tlbs = [Tlb(machine.tlb) for _ in range(machine.cpus)] if machine.tlb else []
+        self.frames = None
+        if machine.bounds and parse_size(machine.bounds["size"]) > 0:
+            self.frames = Frames(parse_size(machine.bounds["size"]) // machine.page, machine.cpus)
         self.memory = {"reads": 0, "writes": 0}
         self.program = {"reads": 0, "writes": 0}
         self.cycles = [0] * machine.cpus
@@ -345,13 +393,16 @@ class Simulator:
         self.counted = {}      # straddle_counts_once: level: whether the request counted there is a miss
         self.trained = set()
         self.count_access(access)
-        if self.tlbs:
-            self.cycles[access.cpu] += self.tlbs[access.cpu].misses_of(access.first, access.last) * self.walk()
+        if self.tlbs or self.frames:
+            for page in range(access.first // self.machine.page, access.last // self.machine.page + 1):
+                self.translate(page)
         size = self.levels[0].block
         for block in range(access.first // size, access.last // size + 1):
             first = max(access.first, block * size)
             last = min(access.last, block * size + size - 1)
             self.reached = []    # by the demand for this block: (cache, block, whether it missed)
+            if self.frames and first // self.machine.page not in self.frames.pages:
+                self.translate(first // self.machine.page)
             self.decide_sharing(first, last)
             whole = access.writes and last - first + 1 == size
             self.request(0, access.cpu, block, access.writes, True, access.writes, whole)
@@ -360,8 +411,58 @@ class Simulator:
         if access.writes:
             self.end_write(access)
 
-    def walk(self):
-        return self.machine.tlb.get("walk", 30)
+    def translate(self, page):
+        cpu = self.access.cpu
+        missing = bool(self.tlbs) and not self.tlbs[cpu].look_up(page)
+        if missing:
+            self.wait(self.machine.tlb.get("walk", 30))
+        if self.frames:
+            if page not in self.frames.pages:
+                self.fault(page)
+            self.frames.use(page, self.access.writes)
+        if missing:
+            self.tlbs[cpu].fill(page)
+
+    def fault(self, page):
+        self.frames.faults[self.access.cpu] += 1
+        self.wait(self.machine.fault)
+        if None not in self.frames.pages:
+            self.page_out(self.frames.used[0])
+        self.frames.pages[self.frames.pages.index(None)] = page
+
+    def page_out(self, page):
+        """A page leaves memory, and all that is known of it goes."""
+        if page in self.frames.dirty:
+            self.frames.written_back[self.access.cpu] += 1
+        self.frames.remove(page)
+        for tlb in self.tlbs:
+            tlb.remove(page)
+        farthest = len(self.levels) - 1
+        blocks = self.machine.page // self.levels[farthest].block
+        for block in range(page * blocks, (page + 1) * blocks):
+            dirty = False
+            for caches in self.caches:
+                for cache in caches:
+                    for line in self.lines_within(cache, farthest, block):
+                        dirty = dirty or line.dirty
+                        if line.dirty:
+                            self.count_writeback(cache)
+                        cache.counts["paged_out"] += 1
+                        cache.remove(line)
+            if dirty:
+                self.memory["writes"] += 1
+        for caches in self.caches:
+            for cache in caches:
+                self.lose_page(cache, page)
+
+    def lose_page(self, cache, page):
+        """Takes its blocks from the shadow, and, for OPT, notes that they are taken."""
+        blocks = self.machine.page // cache.level.block
+        cache.shadow = [block for block in cache.shadow if block // blocks != page]
+        if cache.level.policy == "opt":
+            cache.time += 1
+            for block in range(page * blocks, (page + 1) * blocks):
+                cache.note_event(block, False)
 
     def count_access(self, access):
         if access.kind == "M" and self.machine.modify_counts_once:
@@ -531,12 +632,16 @@ class Simulator:
             self.trained.add(level.number)
             blocks = self.predict(cache, block, address)
         for wanted in blocks:
-            if 0 <= wanted < ADDRESS_SPACE // level.block and wanted not in cache.lines:
+            inside = 0 <= wanted < ADDRESS_SPACE // level.block
+            if inside and wanted not in cache.lines and self.is_in_memory(level, wanted):
                 cache.counts["prefetches"] += 1
                 if wanted not in cache.shadow:
                     cache.shadow_use(wanted)
                 self.snoop_peers(cache, wanted, False)
                 self.bring_in(cache, self.access.cpu, wanted, False, False, True, True)
+
+    def is_in_memory(self, level, block):
+        return not self.frames or block * level.block // self.machine.page in self.frames.pages
 
     def predict(self, cache, block, address):
         site = self.access.site
@@ -725,6 +830,12 @@ def report(simulator):
     print(f"memory reads={simulator.memory['reads']} writes={simulator.memory['writes']}")
     for cpu, tlb in enumerate(simulator.tlbs):
         print(f"tlb {cpu} {tlb.misses}")
+    if simulator.frames:
+        for cpu, faults in enumerate(simulator.frames.faults):
+            print(f"pages {cpu} faults={faults} written_back={simulator.frames.written_back[cpu]}")
+        for frame, page in enumerate(simulator.frames.pages):
+            if page is not None:
+                print(f"frame {frame} {page:x}{':d' if page in simulator.frames.dirty else ''}")
     for cpu, cycles in enumerate(simulator.cycles):
         print(f"cycles {cpu} {cycles}")
     print(f"program reads={simulator.program['reads']} writes={simulator.program['writes']}")

@@ -1,4 +1,4 @@
-// Translations of pages, and prefetched blocks.
+// Prefetched blocks.
 #include <algorithm>
 #include <limits>
 
@@ -15,31 +15,12 @@ constexpr std::uint64_t kLastByte = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
-void Machine::translate(const sim::Access& a) {
-    const sim::TlbConfig& how = config_.tlb;
-    if (how.entries == 0) return;
-    const std::uint64_t sets = how.entries / how.ways;
-    const std::uint64_t first = a.address.value / how.page;
-    const std::uint64_t last = (a.address.value + a.size - 1) / how.page;
-    for (std::uint64_t page = first; page - first <= last - first; ++page) {
-        auto& entries = tlb_[{a.cpu, page % sets}];
-        const auto found = std::find(entries.begin(), entries.end(), page);
-        if (found != entries.end()) {
-            entries.erase(found);
-        } else {
-            tell({.what = What::tlbMiss, .cache = a.cpu, .block = page});
-            if (entries.size() == how.ways) entries.pop_back();
-        }
-        entries.push_front(page);
-    }
-}
-
 /// After the CPU's request of one block: each level that was requested may prefetch.
 void Machine::prefetch(const sim::Access& a) {
     const auto asked = asked_;
     for (const auto& [level, ask] : asked) {
         for (const std::uint64_t block : candidates(level, a, ask)) {
-            if (!cacheFor(level, a.cpu).holds(block)) prefetch(level, a.cpu, block);
+            if (!cacheFor(level, a.cpu).holds(block) && resident(level, block)) prefetch(level, a.cpu, block);
         }
     }
 }

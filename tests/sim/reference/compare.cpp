@@ -12,9 +12,9 @@ namespace {
 
 reference::Happening happeningOf(const Event& e) {
     using reference::What;
-    constexpr What kWhat[] = {What::hit,       What::miss,         What::fill,      What::eviction,
-                              What::writeback, What::invalidation, What::downgrade, What::upgrade,
-                              What::moved,     What::prefetch,     What::memory,    What::tlbMiss};
+    constexpr What kWhat[] = {What::hit,          What::miss,      What::fill,      What::eviction, What::writeback,
+                              What::invalidation, What::downgrade, What::upgrade,   What::moved,    What::prefetch,
+                              What::memory,       What::tlbMiss,   What::pageFault, What::pageOut};
     return {.what = kWhat[static_cast<std::size_t>(e.kind)],
             .level = e.level,
             .cache = e.cache,
@@ -22,7 +22,9 @@ reference::Happening happeningOf(const Event& e) {
             .write = e.write,
             .dirty = e.dirty,
             .demand = e.demand,
-            .inclusion = e.cause == Cause::inclusion};
+            .inclusion = e.cause == Cause::inclusion,
+            .paging = e.cause == Cause::paging,
+            .frame = e.set.value};
 }
 
 }  // namespace
@@ -61,6 +63,10 @@ void expectSameCounts(const Simulator& fast, const reference::Reference& slow) {
         if (!counters.tlbMisses.empty()) {
             EXPECT_EQ(counters.tlbMisses[cpu], tally.tlb(cpu).misses);
         }
+        if (!counters.pageFaults.empty()) {
+            EXPECT_EQ(counters.pageFaults[cpu], tally.pages(cpu).faults);
+            EXPECT_EQ(counters.pageWritebacks[cpu], tally.pages(cpu).writtenBack);
+        }
     }
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         for (std::size_t i = 0; i < machine.caches(l); ++i) {
@@ -75,6 +81,7 @@ void expectSameCounts(const Simulator& fast, const reference::Reference& slow) {
             EXPECT_EQ(f.writebacks, s.writebacks);
             EXPECT_EQ(f.invalidations, s.invalidations);
             EXPECT_EQ(f.backInvalidations, s.backInvalidations);
+            EXPECT_EQ(f.pagedOut, s.pagedOut);
             EXPECT_EQ(f.downgrades, s.downgrades);
             EXPECT_EQ(f.upgrades, s.upgrades);
             EXPECT_EQ(f.moves, s.moves);
@@ -109,6 +116,29 @@ void expectSameContents(const Hierarchy& fast, const reference::Machine& slow) {
                 EXPECT_EQ(leaving, held.orderOfEviction(s)) << "level " << l << " set " << s;
             }
             EXPECT_EQ(resident, held.blocks().size());
+        }
+    }
+}
+
+void expectSamePages(const Hierarchy& fast, const reference::Machine& slow) {
+    if (const PageTable* pages = fast.pages()) {
+        ASSERT_EQ(pages->held(), slow.frames().size());
+        for (std::uint32_t frame = 0; frame < pages->held(); ++frame) {
+            EXPECT_EQ(pages->pageIn(frame).value, slow.frames()[frame].page) << "frame " << frame;
+            EXPECT_EQ(pages->isDirty(frame), slow.frames()[frame].dirty) << "frame " << frame;
+        }
+        if (pages->isFull()) {
+            EXPECT_EQ(pages->nextFrame(), slow.oldestFrame());
+        }
+    }
+    for (std::uint32_t cpu = 0; cpu < fast.machine().cpus; ++cpu) {
+        const Cache* tlb = fast.tlb(cpu);
+        for (std::uint32_t s = 0; tlb != nullptr && s < tlb->sets(); ++s) {
+            std::vector<std::uint64_t> held(tlb->occupied(SetIndex{s}));
+            for (const Line& line : tlb->lines(SetIndex{s})) {
+                if (line.valid) held.at(line.rank) = line.block.value;
+            }
+            EXPECT_EQ(held, slow.tlb(cpu, s)) << "CPU " << cpu << " set " << s;
         }
     }
 }

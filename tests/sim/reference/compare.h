@@ -28,6 +28,8 @@ std::string firstDifference(const std::vector<std::string>& fast, const std::vec
 void expectSameCounts(const Simulator& fast, const reference::Reference& slow);
 /// The blocks of every set in the order of eviction, with their states.
 void expectSameContents(const Hierarchy& fast, const reference::Machine& slow);
+/// The pages in the frames and in the TLBs.
+void expectSamePages(const Hierarchy& fast, const reference::Machine& slow);
 /// All sums of the ledger against the counts and the reference's list of misses.
 void expectLedgerAddsUp(const Ledger& ledger, const Simulator& fast, const MachineConfig& machine,
                         const reference::Reference& slow);

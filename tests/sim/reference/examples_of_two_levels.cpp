@@ -304,6 +304,69 @@ Example translations() {
     return e;
 }
 
+/// Memory of two pages of 16 bytes. The third page takes the frame of the first, whose dirty block is in both levels;
+/// it is written once. The last access touches both of the others: the second page is looked up when the first is safe.
+Example pagesOut() {
+    Example e = {.name = "pages that leave memory",
+                 .machine = twoLevels(2, 4),
+                 .accesses = {writeBy(0, 4), readBy(0, 16), readBy(0, 32), readBy(0, 14)},
+                 .lines = linesIn(R"(
+                     pageFault cpu 0 page 0 frame 0
+                     miss L0.0 block 1 write demand
+                     miss L1.0 block 1 read demand
+                     memory read block 1 demand
+                     fill L1.0 block 1
+                     fill L0.0 block 1
+                     pageFault cpu 0 page 1 frame 1
+                     miss L0.0 block 4 read demand
+                     miss L1.0 block 4 read demand
+                     memory read block 4 demand
+                     fill L1.0 block 4
+                     fill L0.0 block 4
+                     pageFault cpu 0 page 2 frame 0
+                     pageOut cpu 0 page 0 frame 0 dirty
+                     writeback L0.0 block 1
+                     invalidation L0.0 block 1 dirty paging
+                     invalidation L1.0 block 1 clean paging
+                     memory write block 1
+                     miss L0.0 block 8 read demand
+                     miss L1.0 block 8 read demand
+                     memory read block 8 demand
+                     fill L1.0 block 8
+                     fill L0.0 block 8
+                     pageFault cpu 0 page 0 frame 1
+                     pageOut cpu 0 page 1 frame 1 clean
+                     invalidation L0.0 block 4 clean paging
+                     invalidation L1.0 block 4 clean paging
+                     pageFault cpu 0 page 1 frame 0
+                     pageOut cpu 0 page 2 frame 0 clean
+                     invalidation L0.0 block 8 clean paging
+                     invalidation L1.0 block 8 clean paging
+                     miss L0.0 block 3 read demand
+                     miss L1.0 block 3 read demand
+                     memory read block 3 demand
+                     fill L1.0 block 3
+                     fill L0.0 block 3
+                     miss L0.0 block 4 read demand
+                     miss L1.0 block 4 read demand
+                     memory read block 4 demand
+                     fill L1.0 block 4
+                     fill L0.0 block 4)"),
+                 .kinds = linesIn(R"(
+                     tick 0 L0.0 block 1 compulsory
+                     tick 0 L1.0 block 1 compulsory
+                     tick 1 L0.0 block 4 compulsory
+                     tick 1 L1.0 block 4 compulsory
+                     tick 2 L0.0 block 8 compulsory
+                     tick 2 L1.0 block 8 compulsory
+                     tick 3 L0.0 block 3 compulsory
+                     tick 3 L1.0 block 3 compulsory
+                     tick 3 L0.0 block 4 capacity
+                     tick 3 L1.0 block 4 capacity)")};
+    e.machine.memory = {.size = 32, .page = 16, .fault = 100};
+    return e;
+}
+
 /// The read half, then the write half, which hits what the read half has fetched and is not reported; only a miss is.
 /// Either way the block is written.
 Example modifyOnce() {
@@ -335,7 +398,8 @@ Example modifyOnce() {
 
 std::vector<Example> examplesOfTwoLevels() {
     return {writeBack(),      writebackFirst(),        writebackLast(), writeThrough(), victimLevel(),
-            inclusiveLevel(), inclusiveLargerBlocks(), nextLine(),      translations(), modifyOnce()};
+            inclusiveLevel(), inclusiveLargerBlocks(), nextLine(),      translations(), pagesOut(),
+            modifyOnce()};
 }
 
 }  // namespace whorl::reference

@@ -30,6 +30,10 @@ const char* wordOf(What what) {
             return "memory";
         case What::tlbMiss:
             return "tlbMiss";
+        case What::pageFault:
+            return "pageFault";
+        case What::pageOut:
+            return "pageOut";
         case What::touch:
             return "touch";
     }
@@ -38,13 +42,22 @@ const char* wordOf(What what) {
 
 }  // namespace
 
+bool inCache(What what) {
+    return what != What::memory && what != What::tlbMiss && what != What::pageFault && what != What::pageOut &&
+           what != What::touch;
+}
+
 std::string lineOf(const Happening& h) {
     const std::string block = " block " + std::to_string(h.block);
     const std::string demand = h.demand ? " demand" : "";
     const std::string way = h.write ? " write" : " read";
     if (h.what == What::memory) return "memory" + way + block + demand;
-    if (h.what == What::tlbMiss) {
-        return "tlbMiss cpu " + std::to_string(h.cache) + " page " + std::to_string(h.block);
+    if (h.what == What::tlbMiss || h.what == What::pageFault || h.what == What::pageOut) {
+        std::string line =
+            std::string(wordOf(h.what)) + " cpu " + std::to_string(h.cache) + " page " + std::to_string(h.block);
+        if (h.what != What::tlbMiss) line += " frame " + std::to_string(h.frame);
+        if (h.what == What::pageOut) line += h.dirty ? " dirty" : " clean";
+        return line;
     }
     std::string line = std::string(wordOf(h.what)) + " L" + std::to_string(h.level) + "." + std::to_string(h.cache);
     line += block;
@@ -52,7 +65,7 @@ std::string lineOf(const Happening& h) {
     if (h.what == What::eviction || h.what == What::invalidation || h.what == What::downgrade) {
         line += h.dirty ? " dirty" : " clean";
     }
-    if (h.what == What::invalidation) line += h.inclusion ? " inclusion" : " coherence";
+    if (h.what == What::invalidation) line += h.inclusion ? " inclusion" : h.paging ? " paging" : " coherence";
     return line + demand;
 }
 

@@ -115,6 +115,19 @@ std::string capacity(const MachineConfig& machine, std::span<const Copy> copies)
     return {};
 }
 
+std::string residentPages(const MachineConfig& machine, std::span<const Page> frames, std::span<const Copy> copies) {
+    if (!machine.memory.isBounded()) return {};
+    if (frames.size() > machine.memory.frames()) return "more pages than frames";
+    for (const Copy& c : copies) {
+        const std::uint64_t page = c.block * machine.levels[c.level].block / machine.memory.page;
+        const auto isIt = [&](const Page& p) { return p.page == page; };
+        if (std::none_of(frames.begin(), frames.end(), isIt)) {
+            return wordsFor(c) + ", but its page " + std::to_string(page) + " is not in memory";
+        }
+    }
+    return {};
+}
+
 std::string brokenLaw(const MachineConfig& machine, std::span<const Copy> copies) {
     for (const auto law : {oneWriterOrManyReaders, inclusion, exclusion, capacity}) {
         if (std::string broken = law(machine, copies); !broken.empty()) return broken;

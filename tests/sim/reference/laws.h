@@ -47,6 +47,10 @@ std::string exclusion(const sim::MachineConfig& machine, std::span<const Copy> c
 /// A set holds no more blocks than its ways.
 std::string capacity(const sim::MachineConfig& machine, std::span<const Copy> copies);
 
+/// The page of every block is in memory, if that is bounded.
+std::string residentPages(const sim::MachineConfig& machine, std::span<const Page> frames,
+                          std::span<const Copy> copies);
+
 /// The first three and `capacity`: the first violation.
 std::string brokenLaw(const sim::MachineConfig& machine, std::span<const Copy> copies);
 

@@ -22,6 +22,8 @@ TEST(ReferenceLaws, HoldAfterEveryAccess) {
             reference.play(random.trace[tick]);
             const auto copies = copiesIn(reference.machine());
             ASSERT_EQ(brokenLaw(random.machine, copies), "") << "case " << seed << ", tick " << tick;
+            ASSERT_EQ(residentPages(random.machine, reference.machine().frames(), copies), "")
+                << "case " << seed << ", tick " << tick;
         }
     }
 }
@@ -68,7 +70,7 @@ TEST(ReferenceLaws, RandomCasesMakeEverythingHappen) {
         for (std::size_t l = 0; l < random.machine.levels.size(); ++l)
             policies.emplace(l, random.machine.levels[l].policy);
     }
-    EXPECT_EQ(happened.size(), 12u);
+    EXPECT_EQ(happened.size(), 14u);
     EXPECT_EQ(kinds.size(), 5u);
     EXPECT_EQ(policies.size(), 4u * 7u);
 }
@@ -105,6 +107,11 @@ TEST(ReferenceLaws, AreBrokenByWhatBreaksThem) {
 
     const std::vector<Copy> many = {{.level = 0, .block = 0}, {.level = 0, .block = 1}, {.level = 0, .block = 2}};
     EXPECT_NE(capacity(machine, many), "");
+
+    machine.memory = {.size = 128, .page = 64};
+    EXPECT_EQ(residentPages(machine, std::vector<Page>{{.page = 0}, {.page = 1}}, many), "");
+    EXPECT_NE(residentPages(machine, std::vector<Page>{{.page = 0}}, many), "");
+    EXPECT_NE(residentPages(machine, std::vector<Page>{{.page = 0}, {.page = 1}, {.page = 2}}, many), "");
 
     const std::vector<Happening> came = {{.what = What::fill, .block = 0}};
     EXPECT_EQ(residency(machine, came, std::vector<Copy>{{.block = 0}}), "");

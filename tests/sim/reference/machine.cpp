@@ -25,6 +25,7 @@ std::vector<Happening> Machine::access(const sim::Access& a) {
     const std::uint64_t last = (a.address.value + a.size - 1) / size;
     trained_.clear();
     for (std::uint64_t block = first; block - first <= last - first; ++block) {
+        if (!resident(0, block)) translate(a, block * size / config_.memory.page);
         tell({.what = What::touch, .cache = indexFor(0, a.cpu), .block = block, .told = false});
         asked_.clear();
         touched_ = block;

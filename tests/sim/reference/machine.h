@@ -21,6 +21,13 @@ namespace whorl::reference {
 /// The future requests of each cache, named by level and index.
 using Futures = std::map<std::pair<std::size_t, std::size_t>, Requests>;
 
+/// A page in memory.
+struct Page {
+    std::uint64_t page = 0;
+    std::uint64_t lastUse = 0;  ///< the number of the use
+    bool dirty = false;
+};
+
 class Machine {
   public:
     explicit Machine(sim::MachineConfig config, const Futures& futures = {});
@@ -30,6 +37,12 @@ class Machine {
 
     const sim::MachineConfig& config() const { return config_; }
     const Cache& cache(std::size_t level, std::size_t index) const { return caches_[level][index]; }
+    /// The pages in memory, by frame; empty if it is not bounded.
+    const std::vector<Page>& frames() const { return frames_; }
+    /// The frame whose page was used the longest ago; there must be one.
+    std::size_t oldestFrame() const;
+    /// The pages in a set of a CPU's TLB, the most recently used first.
+    std::vector<std::uint64_t> tlb(std::size_t cpu, std::uint64_t set) const;
 
     /// The CPUs that use a cache: the first, and one past the last.
     std::pair<std::size_t, std::size_t> cpusOf(std::size_t level, std::size_t cache) const;
@@ -88,8 +101,17 @@ class Machine {
     bool mayOwn(std::size_t level, std::size_t cpu, std::uint64_t block) const;
     std::vector<std::size_t> peersOf(std::size_t level, std::size_t cpu) const;
 
-    // ahead.cpp: translations and prefetched blocks
+    // pages.cpp: translations, and pages that leave memory
     void translate(const sim::Access& access);
+    void translate(const sim::Access& access, std::uint64_t page);
+    bool lookUp(std::size_t cpu, std::uint64_t page);
+    void fillTlb(std::size_t cpu, std::uint64_t page);
+    void usePage(const sim::Access& access, std::uint64_t page);
+    void pageOut(std::size_t cpu, std::size_t frame);
+    bool invalidateIn(std::size_t level, std::size_t index, std::uint64_t lastLevelBlock);
+    bool resident(std::size_t level, std::uint64_t block) const;
+
+    // ahead.cpp: prefetched blocks
     void prefetch(const sim::Access& access);
     void prefetch(std::size_t level, std::size_t cpu, std::uint64_t block);
     std::vector<std::uint64_t> candidates(std::size_t level, const sim::Access& access, const Asked& asked);
@@ -111,6 +133,8 @@ class Machine {
     std::vector<std::vector<Cache>> caches_;  ///< by level and index
     std::map<std::pair<std::size_t, std::uint64_t>, std::list<std::uint64_t>>
         tlb_;  ///< by CPU and set, most recent first
+    std::vector<Page> frames_;
+    std::uint64_t uses_ = 0;                                                                    ///< of pages, so far
     std::map<std::pair<std::size_t, std::size_t>, std::map<std::size_t, Training>> trainings_;  ///< by cache and entry
     std::uint64_t touched_ = 0;           ///< the block of the first level that the CPU touches
     std::set<std::size_t> trained_;       ///< the levels whose stride tables the access has trained

@@ -46,10 +46,11 @@ void MissKinds::take(const sim::Access& a, const std::vector<Happening>& happeni
 }
 
 void MissKinds::take(const sim::Access& a, const Happening& h) {
-    if (h.what == What::memory || h.what == What::tlbMiss) return;
     if (h.what == What::touch) return comeTo(a, h.block);
+    if (h.what == What::pageOut) return losePage(h.block);
+    if (!inCache(h.what)) return;
     Past& past = pasts_[{h.level, h.cache}];
-    const bool forCoherence = h.what == What::invalidation && !h.inclusion;
+    const bool forCoherence = h.what == What::invalidation && !h.inclusion && !h.paging;
     switch (h.what) {
         case What::miss:
             miss(a, h);
@@ -73,6 +74,15 @@ void MissKinds::take(const sim::Access& a, const Happening& h) {
             break;
         default:
             break;
+    }
+}
+
+/// A page leaves memory, and its blocks the fully associative caches.
+void MissKinds::losePage(std::uint64_t page) {
+    for (auto& [place, past] : pasts_) {
+        const std::uint64_t size = machine_.config().levels[place.first].block;
+        const std::uint64_t pageSize = machine_.config().memory.page;
+        past.shadow.remove_if([&](std::uint64_t block) { return block * size / pageSize == page; });
     }
 }
 

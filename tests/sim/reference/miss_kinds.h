@@ -59,6 +59,7 @@ class MissKinds {
 
     void take(const sim::Access& access, const Happening& happening);
     void comeTo(const sim::Access& access, std::uint64_t block);
+    void losePage(std::uint64_t page);
     void miss(const sim::Access& access, const Happening& happening);
     void judge(const sim::Access& access, const Happening& place, std::uint64_t firstByte, std::uint64_t lastByte);
     static bool inShadow(const Past& past, std::uint64_t block);

@@ -118,6 +118,14 @@ void rollLevels(MachineConfig& machine, Dice& dice) {
     }
 }
 
+/// Few frames, so that pages leave; a page may be as small as the largest block.
+void rollMemory(MachineConfig& machine, Dice& dice) {
+    std::uint32_t page = machine.tlb.page;
+    if (machine.tlb.entries == 0) page = machine.levels.back().block << dice.below(4);
+    const std::uint64_t frames = dice.oneIn(4) ? dice.among(2, 40) : dice.among(2, 6);
+    machine.memory = {.size = frames * page, .page = page, .fault = dice.among(0, 5000)};
+}
+
 MachineConfig rollMachine(Dice& dice, bool sharing, bool alone) {
     MachineConfig machine;
     machine.name = "random";
@@ -146,6 +154,7 @@ MachineConfig rollMachine(Dice& dice, bool sharing, bool alone) {
         const std::uint32_t ways = dice.among(1, 4);
         machine.tlb = {.entries = ways * dice.among(1, 5), .ways = ways, .page = 64u << dice.below(5), .walk = 30};
     }
+    if (dice.oneIn(4)) rollMemory(machine, dice);
     machine.conventions = {.writebackFirst = dice.oneIn(4),
                            .modifyCountsOnce = dice.oneIn(4),
                            .straddleCountsOnce = dice.oneIn(4),

@@ -50,6 +50,8 @@ std::vector<SmallMachine> smallMachines(std::uint32_t cpus) {
         {"two private levels, exclusive", {narrow, with(level("L2", 1, 4, 1), Inclusion::exclusive)}},
         {"two private levels and a shared one", {narrow, own, last}},
         {"two private levels in an inclusive one", {wide, own, with(last, Inclusion::inclusive)}},
+        {"two private levels, paged", {wide, level("L2", 2, 4, 1)}},
+        {"shared, inclusive, paged", {wide, with(shared, Inclusion::inclusive)}},
     };
     std::vector<SmallMachine> machines;
     for (const sim::Protocol protocol : {sim::Protocol::msi, sim::Protocol::mesi}) {
@@ -60,6 +62,9 @@ std::vector<SmallMachine> smallMachines(std::uint32_t cpus) {
             small.machine.levels = levels;
             small.machine.cpus = cpus;
             small.machine.protocol = protocol;
+            if (!name.ends_with("paged")) continue;
+            small.machine.memory = {.size = 8, .page = 4};
+            small.machine.tlb = {.entries = 1, .ways = 1, .page = 4};
         }
     }
     return machines;

@@ -15,8 +15,8 @@ struct SmallMachine {
     sim::MachineConfig machine;
 };
 
-/// Each coherence protocol combined with each arrangement of two or three levels. All use LRU and have blocks of 4
-/// bytes at the first level.
+/// Each coherence protocol combined with each arrangement of one to three levels; some have memory of two pages. All
+/// use LRU and have blocks of 4 bytes at the first level.
 std::vector<SmallMachine> smallMachines(std::uint32_t cpus);
 
 /// A read and a write by each CPU of each of `words` words of 4 bytes.

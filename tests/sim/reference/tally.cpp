@@ -19,7 +19,9 @@ void Tally::take(const sim::Access& a, const std::vector<Happening>& happenings)
 void Tally::count(const Happening& h) {
     if (h.what == What::tlbMiss) tlbs_[h.cache].misses += 1;
     if (h.what == What::memory) (h.write ? memoryWrites_ : memoryReads_) += 1;
-    if (h.what == What::tlbMiss || h.what == What::memory || h.what == What::touch) return;
+    if (h.what == What::pageFault) pages_[h.cache].faults += 1;
+    if (h.what == What::pageOut && h.dirty) pages_[h.cache].writtenBack += 1;
+    if (!inCache(h.what)) return;
 
     CacheCounts& counts = caches_[{h.level, h.cache}];
     auto& early = early_[{h.level, h.cache}];
@@ -39,7 +41,7 @@ void Tally::count(const Happening& h) {
             early.erase(h.block);
             break;
         case What::invalidation:
-            (h.inclusion ? counts.backInvalidations : counts.invalidations) += 1;
+            (h.inclusion ? counts.backInvalidations : h.paging ? counts.pagedOut : counts.invalidations) += 1;
             early.erase(h.block);
             break;
         case What::moved:
@@ -91,6 +93,8 @@ std::uint64_t Tally::costOf(const Happening& h) const {
             return config_.writebackLatency;
         case What::tlbMiss:
             return config_.tlb.walk;
+        case What::pageFault:
+            return config_.memory.fault;
         default:
             return 0;
     }
@@ -104,6 +108,11 @@ CacheCounts Tally::cache(std::size_t level, std::size_t index) const {
 TlbCounts Tally::tlb(std::size_t cpu) const {
     const auto found = tlbs_.find(cpu);
     return found == tlbs_.end() ? TlbCounts{} : found->second;
+}
+
+PageCounts Tally::pages(std::size_t cpu) const {
+    const auto found = pages_.find(cpu);
+    return found == pages_.end() ? PageCounts{} : found->second;
 }
 
 std::uint64_t Tally::clock(std::size_t cpu) const {

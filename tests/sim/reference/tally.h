@@ -20,11 +20,18 @@ struct CacheCounts {
     std::uint64_t fills = 0, evictions = 0, moves = 0;
     std::uint64_t invalidations = 0;      ///< for coherence
     std::uint64_t backInvalidations = 0;  ///< for inclusion
+    std::uint64_t pagedOut = 0;           ///< with their page
     std::uint64_t writebacks = 0, downgrades = 0, upgrades = 0;
     std::uint64_t prefetches = 0;
     std::uint64_t usefulPrefetches = 0;  ///< blocks that were requested after a prefetch had filled them
 
     bool operator==(const CacheCounts&) const = default;
+};
+
+struct PageCounts {
+    std::uint64_t faults = 0, writtenBack = 0;
+
+    bool operator==(const PageCounts&) const = default;
 };
 
 struct TlbCounts {
@@ -46,6 +53,7 @@ class Tally {
     std::uint64_t memoryWrites() const { return memoryWrites_; }
     CacheCounts cache(std::size_t level, std::size_t index) const;
     TlbCounts tlb(std::size_t cpu) const;
+    PageCounts pages(std::size_t cpu) const;
     /// Cycles that the CPU's accesses have taken so far.
     std::uint64_t clock(std::size_t cpu) const;
 
@@ -66,6 +74,7 @@ class Tally {
     std::map<std::pair<std::size_t, std::size_t>, std::set<std::uint64_t>> early_;
     std::map<std::size_t, Request> requests_;  ///< by level, of the CPU's own within this access
     std::map<std::size_t, TlbCounts> tlbs_;    ///< by CPU
+    std::map<std::size_t, PageCounts> pages_;  ///< by CPU
     std::map<std::size_t, std::uint64_t> clocks_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <random>
 
 #include "sim/machine/machine_config.h"
@@ -12,8 +13,8 @@ namespace {
 
 /// Notes of every kind: blocks and regions near each other and at both ends of their ranges.
 std::vector<IndexEntry> anyEntries(std::mt19937_64& random) {
-    constexpr EventKind kKinds[] = {EventKind::miss, EventKind::eviction, EventKind::invalidation, EventKind::downgrade,
-                                    EventKind::upgrade};
+    constexpr EventKind kKinds[] = {EventKind::miss,      EventKind::eviction, EventKind::invalidation,
+                                    EventKind::downgrade, EventKind::upgrade,  EventKind::pageFault};
     const auto number = [&] {
         const std::uint64_t small = random() % 300;
         const std::uint64_t numbers[] = {small, ~small, random()};
@@ -24,12 +25,13 @@ std::vector<IndexEntry> anyEntries(std::mt19937_64& random) {
     for (IndexEntry& entry : entries) {
         access += static_cast<std::uint32_t>(random() % (random() % 10 == 0 ? 100'000'000 : 3));
         entry = {.access = access,
-                 .kind = kKinds[random() % 5],
+                 .kind = kKinds[random() % std::size(kKinds)],
                  .level = static_cast<std::uint8_t>(random() % kMaxLevels),
                  .cache = static_cast<std::uint8_t>(random()),
                  .cause = random() % 2 == 0 ? Cause::coherence : Cause::inclusion,
                  .region = static_cast<std::uint32_t>(number()),
                  .block = BlockAddress{number()}};
+        if (entry.kind == EventKind::invalidation && random() % 3 == 0) entry.cause = Cause::paging;
     }
     return entries;
 }

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <list>
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
 #include <vector>
@@ -20,7 +22,7 @@ constexpr std::uint32_t kBlock = 4;
 /// What happens to one set of one cache.
 struct Happens {
     std::uint64_t block;
-    bool taken;  ///< another CPU's write takes the block away; otherwise the block is requested
+    bool taken;  ///< another CPU's write or a page that leaves takes the block away; otherwise it is requested
 };
 
 /// The fewest misses of a set of `ways` ways that evicts what it likes, by trying everything.
@@ -74,6 +76,7 @@ MachineConfig machineOf(std::mt19937_64& random) {
         machine.levels[1].sharedBy = random() % 2 == 0 ? machine.levels[0].sharedBy : 0;
         machine.levels[1].prefetch = random() % 3 == 0 ? Prefetcher::nextLine : Prefetcher::none;
     }
+    if (random() % 3 == 0) machine.memory = {.size = 4 * kBlock, .page = 2 * kBlock};
     return machine;
 }
 
@@ -86,11 +89,42 @@ std::uint32_t unitOf(const MachineConfig& machine, std::uint32_t a, std::uint32_
     return unit;
 }
 
+/// The pages in memory, the most recently used first.
+class Pages {
+  public:
+    explicit Pages(const MemoryConfig& memory) : memory_(memory) {}
+
+    /// Uses the page of a block. Returns the page that leaves for it.
+    std::optional<std::uint64_t> use(std::uint64_t block) {
+        if (!memory_.isBounded()) return std::nullopt;
+        const std::uint64_t page = block * kBlock / memory_.page;
+        held_.remove(page);
+        held_.push_front(page);
+        if (held_.size() <= memory_.frames()) return std::nullopt;
+        const std::uint64_t last = held_.back();
+        held_.pop_back();
+        return last;
+    }
+
+  private:
+    MemoryConfig memory_;
+    std::list<std::uint64_t> held_;
+};
+
 std::uint64_t fewestMisses(const MachineConfig& machine, const std::vector<Access>& accesses) {
     const LevelConfig& level = machine.levels[0];
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<Happens>> sets;
+    Pages pages(machine.memory);
     for (const Access& a : accesses) {
         const std::uint64_t block = a.address.value / kBlock;
+        if (const auto left = pages.use(block)) {
+            const std::uint64_t blocks = machine.memory.page / kBlock;
+            for (std::uint32_t cache = 0; cache < machine.caches(0); ++cache) {
+                for (std::uint64_t b = *left * blocks; b < (*left + 1) * blocks; ++b) {
+                    sets[{cache, b % level.sets()}].push_back({b, true});
+                }
+            }
+        }
         sets[{machine.cacheOf(0, a.cpu), block % level.sets()}].push_back({block, false});
         for (std::uint32_t cpu = 0; a.isWrite() && cpu < machine.cpus; cpu += level.sharedBy) {
             const std::uint32_t unit = unitOf(machine, a.cpu, cpu);

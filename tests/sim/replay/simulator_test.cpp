@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "rounds.h"
+#include "sim/programs/program.h"
 #include "sim/reference/compare.h"
 #include "sim/reference/examples.h"
 #include "sim/reference/random_cases.h"
@@ -82,6 +83,28 @@ TEST(Simulator, DoesWhatWasWorkedOutByHand) {
     }
 }
 
+TEST(Simulator, EqualsTheReferenceOnProgramsWhosePagesLeave) {
+    for (const char* program : {"matmul:n=12", "mergesort:n=300", "vecadd:n=200", "conflict"}) {
+        Progress progress;
+        const Trace trace = runProgram(*parseProgramSpec(program), progress).value();
+        std::vector<Access> accesses;
+        trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick, const Access& a) { accesses.push_back(a); });
+        for (const char* size : {"2K", "3K", "8K"}) {
+            MachineConfig machine = withValue(loadMachine("paged").value(), std::string("memory.size=") + size).value();
+            machine = withCpus(withValue(machine, "memory.page=512").value(), trace.cpus());
+            const reference::Reference slow(machine, accesses);
+            const Played fast = played(machine, accesses);
+            ASSERT_EQ(compare::firstDifference(fast.lines, linesOf(slow.told())), "") << program << " in " << size;
+            std::vector<std::string> kinds;
+            for (const reference::Miss& miss : slow.misses()) kinds.push_back(lineOf(miss));
+            ASSERT_EQ(compare::firstDifference(fast.kinds, kinds), "") << program << " in " << size;
+            compare::expectSameCounts(fast.simulator, slow);
+            compare::expectSameContents(fast.simulator.hierarchy(), slow.machine());
+            compare::expectSamePages(fast.simulator.hierarchy(), slow.machine());
+        }
+    }
+}
+
 TEST(Simulator, EqualsTheReferenceOnRandomMachinesAndTraces) {
     const std::uint64_t cases = testRounds(10'000);
     for (std::uint64_t seed = 0; seed < cases; ++seed) {
@@ -95,6 +118,7 @@ TEST(Simulator, EqualsTheReferenceOnRandomMachinesAndTraces) {
         ASSERT_EQ(fast.uses, slow.uses().used()) << "case " << seed;
         compare::expectSameCounts(fast.simulator, slow);
         compare::expectSameContents(fast.simulator.hierarchy(), slow.machine());
+        compare::expectSamePages(fast.simulator.hierarchy(), slow.machine());
         compare::expectLedgerAddsUp(fast.ledger, fast.simulator, random.machine, slow);
         if (testing::Test::HasFailure()) FAIL() << "case " << seed;
     }

@@ -42,7 +42,7 @@ TEST(Report, JsonHasEveryCountInTheOrderOfTheHeader) {
               R"({"name":"L1","sets":2,"ways":8,"block":32,"size":512,"caches":[{"cpus":[0],"accesses":8448,)"
               R"("hits":7392,"misses":1056,"read_misses":1000,"write_misses":56,"evictions":1040,"writebacks":64,)"
               R"("reads":8192,"writes":256,"fills":0,"invalidations":0,"downgrades":0,"upgrades":0,)"
-              R"("back_invalidations":0,"moves":0,"prefetches":0,"useful_prefetches":0}]})");
+              R"("back_invalidations":0,"paged_out":0,"moves":0,"prefetches":0,"useful_prefetches":0}]})");
     EXPECT_EQ(json["cycles"], 42240);
     EXPECT_EQ(json["cycles_per_access"], 5.0);
     EXPECT_EQ(json["memory"].dump(), R"({"reads":200,"writes":32})");
@@ -170,6 +170,34 @@ TEST(Report, ListsEachCacheWhereThereAreSeveral) {
         EXPECT_NE(text.find(words), std::string::npos) << words << " is not in\n" << text;
     }
     EXPECT_EQ(text.find("prefetches"), std::string::npos) << text;
+}
+
+/// Two CPUs that walk over three pages, of which memory holds two.
+Report pages() {
+    TraceBuilder builder("pages");
+    for (std::uint64_t i = 0; i < 4; ++i) {
+        builder.add(test::access(Op::write, 0x1000 * (i % 3), 4, static_cast<std::uint8_t>(i % 2)));
+    }
+    const auto trace = std::make_shared<const Trace>(builder.finish());
+    MachineConfig machine = parseGeometry("1K/2/32, 8K/4/32").value();
+    machine = withCpus(withValue(machine, "memory.size=8K").value(), 2);
+    Progress progress;
+    return {.measures = measure(trace, machine, {Tick{0}, Tick{4}}, false, progress).value(), .kinds = false};
+}
+
+TEST(Report, TellsPageFaults) {
+    const auto json = nlohmann::json::parse(reportAsJson(pages()));
+    EXPECT_EQ(json["pages"].dump(),
+              R"({"cpus":[{"faults":2,"writebacks":1},{"faults":2,"writebacks":1}],"faults":4,"writebacks":2})");
+    EXPECT_EQ(json["levels"][0]["caches"][0]["paged_out"], 1);
+    const std::string text = reportAsText(pages(), 20);
+    EXPECT_NE(text.find("\npages: 4 faults, 2 written back\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("\nleft with their page "), std::string::npos) << text;
+    const std::string csv = tableAsCsv(countsTable(pages()));
+    for (const char* row : {",pages,0,faults,2\n", ",pages,1,writebacks,1\n", ",L2,0,paged_out,2\n"}) {
+        EXPECT_NE(csv.find(row), std::string::npos) << row << " is not in\n" << csv;
+    }
+    EXPECT_EQ(reportAsText(twoCpus(false), 20).find("page"), std::string::npos) << "not where memory is not bounded";
 }
 
 TEST(Report, KindsAreReportedOnlyWhenRequested) {

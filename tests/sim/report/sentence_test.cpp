@@ -73,6 +73,24 @@ TEST(MoreSentences, DescribeTlbMisses) {
               "evicts A[0], clean");
 }
 
+TEST(MoreSentences, DescribePageFaults) {
+    MachineConfig m;
+    m.levels = {{.name = "L1", .size = 256, .ways = 2, .block = 32},
+                {.name = "L2", .size = 512, .ways = 4, .block = 32}};
+    m.memory = {.size = 1024, .page = 512, .fault = 20};
+    const auto told =
+        sentences(std::string(kRegion) + "R 0x1000 8\nW 0x1008 8\nR 0x1200 8\nR 0x1420 8\nR 0x15fc 8\n", m);
+    EXPECT_EQ(told[0], "read A[0]: miss in L1 and L2; page fault: page 0x8 comes into frame 0");
+    EXPECT_EQ(told[1], "write A[1]: hit in L1");
+    EXPECT_EQ(told[2], "read A[64]: miss in L1 and L2; page fault: page 0x9 comes into frame 1");
+    EXPECT_EQ(told[3],
+              "read memory 1+0x0: miss in L1 and L2; page fault: page 0xa takes frame 0 of page 0x8, dirty, "
+              "with 2 cached blocks");
+    EXPECT_EQ(told[4],
+              "read memory 2+0xc: block 1 of 2: miss in L1 and L2; page fault: page 0xb takes frame 1 of page 0x9, "
+              "clean, with 2 cached blocks; block 2 of 2: miss in L1 and L2");
+}
+
 TEST(MoreSentences, SayOnlyThatAnAccessIsNotRecorded) {
     MachineConfig m;
     m.levels = {{.name = "L1", .size = 256, .ways = 2, .block = 32}};

@@ -81,7 +81,7 @@ def good_files(whorl, folder):
     files.append(Good("a.chiron", short, "trace", {"a.chiron.files": sources}))
     files.append(Good("list.files", sources, "sources", {"a.chiron": short}))
 
-    for machine in ("laptop", "coherence", "tlb"):
+    for machine in ("laptop", "coherence", "tlb", "paged"):
         files.append(Good(f"{machine}.json", written("machines", machine, "-o", f"{machine}.json"), "machine"))
     files.append(Good("tour.json", _tour(), "tour"))
     for form in ("json", "csv"):
