@@ -177,6 +177,9 @@ void CellBuilder::takeAccess(const Access& access, std::span<const Event> events
             case EventKind::tlbMiss:
                 rows_.add(cell, CellRows::kTlbMisses, 1);
                 break;
+            case EventKind::pageFault:
+                rows_.add(cell, CellRows::kPageFaults, 1);
+                break;
             default:
                 break;
         }

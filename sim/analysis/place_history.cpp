@@ -159,6 +159,7 @@ class MemoryObserver final : public PlaceObserver {
             path.take(e);
             if (e.kind == EventKind::miss && e.demand && e.level == 0) out.hit = false;
             if (e.kind == EventKind::tlbMiss) out.tlbMiss = true;
+            if (e.kind == EventKind::pageFault) out.pageFault = true;
         }
         out.served = static_cast<std::uint8_t>(path.servedBy());
         out.penalty = penaltyOf(costOf(events, machine_), a, machine_);
@@ -234,12 +235,14 @@ void CacheCellObserver::takeAccess(const PackedAccess& packed, Tick tick, std::s
     const Access access = packed.unpack();
     RequestPath path;
     bool tlbMiss = false;
+    bool pageFault = false;
     fills_.begin();
     found_.clear();
     for (const Event& e : events) {
         path.take(e);
         takeStay(e, tick);
         tlbMiss = tlbMiss || e.kind == EventKind::tlbMiss;
+        pageFault = pageFault || e.kind == EventKind::pageFault;
         if (e.level == place_.level && e.kind == EventKind::miss) fills_.take(e);
         if (e.kind == EventKind::hit && livesHere(e)) takeRequest(e, e, place_.level);
         if (e.kind == EventKind::fill && e.level == place_.level) {
@@ -260,6 +263,7 @@ void CacheCellObserver::takeAccess(const PackedAccess& packed, Tick tick, std::s
         out.hit = found.hit;
         out.demand = found.demand;
         out.tlbMiss = tlbMiss;
+        out.pageFault = pageFault;
         out.served = found.demand ? static_cast<std::uint8_t>(path.servedBy()) : found.served;
         if (found.demand) out.penalty = std::exchange(penalty, 0);
         add(out);

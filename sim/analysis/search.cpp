@@ -1,4 +1,5 @@
 #include "sim/analysis/search.h"
+#include "sim/replay/replay.h"
 
 #include <algorithm>
 
@@ -39,6 +40,8 @@ class EventMatcher {
             case EventQuery::Kind::pageFault:
                 return outline.mayHold(EventKind::pageFault, 0);
             case EventQuery::Kind::mark:
+            case EventQuery::Kind::access:
+            case EventQuery::Kind::fill:
                 break;
         }
         return false;
@@ -62,6 +65,8 @@ class EventMatcher {
             case EventQuery::Kind::pageFault:
                 return entry.kind == EventKind::pageFault;
             case EventQuery::Kind::mark:
+            case EventQuery::Kind::access:
+            case EventQuery::Kind::fill:
                 break;
         }
         return false;
@@ -94,12 +99,77 @@ std::optional<Tick> findMark(const Trace& trace, Tick from, Direction direction,
     return found;
 }
 
+/// Accesses and fills are not indexed: chunk after chunk is read, or replayed.
+class ChunkSearch {
+  public:
+    ChunkSearch(const Run& run, const EventQuery& query) : run_(run), query_(query) {}
+
+    /// The first match in a range, or the last.
+    std::optional<Tick> in(Range range, bool forward) const {
+        return query_.kind == EventQuery::Kind::access ? accessIn(range, forward) : fillIn(range, forward);
+    }
+
+  private:
+    std::optional<Tick> accessIn(Range range, bool forward) const {
+        const std::uint64_t block = run_.machine().levels[0].block;
+        const std::uint64_t number = query_.address->value / block;
+        std::optional<Tick> found;
+        run_.trace().forEach(range.from, range.to, [&](Tick t, const Access& a) {
+            const bool touches = a.address.value / block <= number && number <= a.last().value / block;
+            if (touches && !a.unrecorded && (!found || !forward)) found = t;
+        });
+        return found;
+    }
+
+    std::optional<Tick> fillIn(Range range, bool forward) const {
+        std::optional<Tick> found;
+        Simulator machine = run_.stateAt(range.from);
+        CallingObserver observer(Observer::Wants::events, [&](const Batch& batch) {
+            for (const Event& e : batch.events) {
+                if (e.kind != EventKind::fill || (query_.level && *query_.level != e.level)) continue;
+                if (e.block.value != query_.address->value / run_.machine().levels[e.level].block) continue;
+                if (!found || !forward) found = Tick{batch.first.value + e.access};
+            }
+        });
+        Progress unwatched;
+        replay(run_.trace(), machine, range, observer, unwatched);
+        return found;
+    }
+
+    const Run& run_;
+    const EventQuery& query_;
+};
+
+std::optional<Tick> findInChunks(const Run& run, const EventQuery& query, Tick from, bool forward, Progress& progress) {
+    const std::uint64_t end = run.built().value;
+    const std::uint64_t begin = forward ? from.value + 1 : 0;
+    const std::uint64_t stop = forward ? end : std::min(from.value, end);
+    if (begin >= stop) return std::nullopt;
+    const ChunkSearch search(run, query);
+    const std::uint64_t first = begin / Trace::kChunk;
+    const std::uint64_t last = (stop - 1) / Trace::kChunk;
+    progress.setTotal(last - first + 1);
+    for (std::uint64_t i = 0; i <= last - first; ++i) {
+        if (progress.cancelled()) return std::nullopt;
+        progress.setDone(i);
+        const std::uint64_t chunk = forward ? first + i : last - i;
+        const Range range{Tick{std::max(begin, chunk * Trace::kChunk)},
+                          Tick{std::min(stop, (chunk + 1) * Trace::kChunk)}};
+        if (const auto found = search.in(range, forward)) return found;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Tick> findEvent(const Run& run, const EventQuery& query, Tick from, Direction direction,
                               Progress& progress) {
     const Tick end = run.built();
     if (query.kind == EventQuery::Kind::mark) return findMark(run.trace(), from, direction, end);
+    if (query.kind == EventQuery::Kind::access || query.kind == EventQuery::Kind::fill) {
+        if (!query.address) return std::nullopt;
+        return findInChunks(run, query, from, direction == Direction::forward, progress);
+    }
     const EventMatcher matcher(query, run.trace(), run.machine());
     const bool forward = direction == Direction::forward;
     if (end.value == 0 || (!forward && from.value == 0)) return std::nullopt;

@@ -18,6 +18,7 @@ Program bubblesortProgram();
 Program mergesortProgram();
 Program arrayinitProgram();
 Program conflictProgram();
+Program alignedProgram();
 Program mpmProgram();
 Program vecaddProgram();
 Program windtunnelProgram();

@@ -97,9 +97,9 @@ Expected<ProgramSpec> checkedSpec(ProgramSpec spec) {
 }  // namespace
 
 std::span<const Program> programs() {
-    static const std::array all = {matmulProgram(),    bubblesortProgram(), mergesortProgram(),
-                                   arrayinitProgram(), conflictProgram(),   mpmProgram(),
-                                   vecaddProgram(),    windtunnelProgram(), nbodyProgram()};
+    static const std::array all = {matmulProgram(),     bubblesortProgram(), mergesortProgram(), arrayinitProgram(),
+                                   conflictProgram(),   alignedProgram(),    mpmProgram(),       vecaddProgram(),
+                                   windtunnelProgram(), nbodyProgram()};
     return all;
 }
 

@@ -27,6 +27,7 @@ void addCellColumns(Table& table, const MachineConfig& machine, bool showsUse) {
                                                {"miss_rate", "miss rate"},
                                                {"mostly_served_by", "mostly"}});
     if (machine.tlb.entries > 0) table.columns.push_back({"tlb_misses", "TLB misses"});
+    if (machine.memory.isBounded()) table.columns.push_back({"page_faults", "page faults"});
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         const std::string& name = machine.levels[l].name;
         table.columns.push_back({name + "_hits", {}});
@@ -55,6 +56,7 @@ std::vector<Cell> rowOf(const CellTable& cells, std::size_t i, const MachineConf
                           {}};
     if (sums.accesses > 0) row.back() = served < cells.levels() ? machine.levels[served].name : "memory";
     if (machine.tlb.entries > 0) row.emplace_back(sums.tlbMisses);
+    if (machine.memory.isBounded()) row.emplace_back(sums.pageFaults);
     for (std::size_t l = 0; l < cells.levels(); ++l) {
         row.emplace_back(sums.hits[l]);
         row.emplace_back(sums.misses[l]);

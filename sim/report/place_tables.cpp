@@ -52,11 +52,6 @@ Table rowTable(std::string_view thing, const std::vector<PlaceRow>& rows, const 
     return table;
 }
 
-/// "12 accesses" or "1 access".
-std::string counted(std::uint64_t n, const std::string& thing, const std::string& things) {
-    return grouped(n) + " " + (n == 1 ? thing : things);
-}
-
 }  // namespace
 
 Table placeAccessTable(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine) {
@@ -71,6 +66,7 @@ Table placeAccessTable(const PlaceHistory& history, const Trace& trace, const Ma
     table.columns.push_back({"served_by", "served by"});
     table.columns.push_back({"penalty", "penalty"});
     if (hasTlb) table.columns.push_back({"tlb_miss", "TLB miss"});
+    if (machine.memory.isBounded()) table.columns.push_back({"page_fault", "page fault"});
     table.rows.reserve(history.accesses.size());
     for (const PlaceAccess& a : history.accesses) {
         const ByteAddress byte = namingByte(history, a);
@@ -86,6 +82,7 @@ Table placeAccessTable(const PlaceHistory& history, const Trace& trace, const Ma
         cells.emplace_back(levelName(machine, a.served));
         cells.emplace_back(a.penalty);
         if (hasTlb) cells.push_back(mark(a.tlbMiss));
+        if (machine.memory.isBounded()) cells.push_back(mark(a.pageFault));
         table.rows.push_back(std::move(cells));
     }
     return table;

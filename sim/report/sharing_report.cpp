@@ -20,11 +20,6 @@ constexpr std::size_t kFew = 3;
 /// The maximum number of CPUs, or groups of CPUs with the same uses, whose uses the text lists.
 constexpr std::size_t kMostCpus = 4;
 
-/// "3 misses", "1 miss".
-std::string counted(std::uint64_t n, std::string_view one, std::string_view many) {
-    return fmt::format("{} {}", grouped(n), n == 1 ? one : many);
-}
-
 /// "A, B and C", or "A, B, C and 4 more".
 std::string firstListed(const std::vector<std::string>& words) {
     std::string out;

@@ -32,6 +32,8 @@ void rank(Table& table, std::size_t column);
 
 /// "8 448": a number in groups of three digits, the form used in every table and panel.
 std::string grouped(std::uint64_t number);
+/// "3 misses", "1 miss".
+std::string counted(std::uint64_t number, std::string_view one, std::string_view many);
 
 /// The table for a terminal: the title, the headings and the first `top` rows (all rows of a table that is not ranked),
 /// and the number of rows omitted.

@@ -20,7 +20,8 @@ class NaiveCells {
     };
 
     NaiveCells(const sim::Run& run, Range range, std::uint64_t grain)
-        : machine_(run.machine()),
+        : run_(run),
+          machine_(run.machine()),
           trace_(run.trace()),
           grain_(grain),
           requests_(machine_.levels.size()),
@@ -154,6 +155,7 @@ class NaiveCells {
         request.missed = request.missed || isMiss;
     }
 
+    const sim::Run& run_;
     const MachineConfig& machine_;
     const Trace& trace_;
     std::uint64_t grain_;

@@ -7,7 +7,6 @@
 #include <random>
 
 #include "rounds.h"
-#include "sim/analysis/history_help.h"
 #include "sim/reference/random_cases.h"
 #include "sim/replay/run.h"
 #include "sim/trace/trace_random.h"
@@ -191,23 +190,6 @@ TEST(Measures, StreamsOnlyWhatNeedsNoMore) {
     EXPECT_TRUE(canStream("-", {}, withCpus(machine(), kMaxCpus)));
 }
 
-/// Also the elapsed cycles of traces in which CPUs wait for each other.
-TEST(Measures, OfACompleteRunAreThoseOfItsTrace) {
-    for (std::uint64_t seed = 0; seed < testRounds(40); ++seed) {
-        const test::RandomRun random(seed);
-        Progress progress;
-        const auto run = builtRun(random.run->sharedTrace(), random.run->machine(), progress);
-        const auto ofRun = measure(**run, random.range, progress);
-        const auto ofTrace = measure(random.run->sharedTrace(), random.run->machine(), random.range, true, progress);
-        expectEqual(*ofRun, *ofTrace);
-        EXPECT_EQ(ofRun->elapsed, ofTrace->elapsed);
-        ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
-        progress.cancel();
-        EXPECT_FALSE(measure(**run, {Tick{1}, Tick{50}}, progress).has_value());
-        EXPECT_TRUE(builtRun(random.run->sharedTrace(), random.run->machine(), progress).error().cancelled);
-    }
-}
-
 TEST(Measures, SaysWhenTheCpusAreTooMany) {
     MachineConfig groups = machine();
     groups.cpus = 3;
@@ -217,7 +199,6 @@ TEST(Measures, SaysWhenTheCpusAreTooMany) {
     const auto figures = measure(trace, groups, {Tick{0}, Tick{5000}}, false, progress);
     ASSERT_FALSE(figures.has_value());
     EXPECT_EQ(figures.error().sentence(), "shared: it names more CPUs than the machine can have");
-    EXPECT_EQ(builtRun(trace, groups, progress).error().sentence(), figures.error().sentence());
     const test::Folder folder;
     test::written(*trace, folder.at("t.whorl"));
     const auto streamed = measureStreamed(folder.at("t.whorl"), {}, groups, progress);

@@ -53,6 +53,18 @@ TEST(HistoryTables, ByClass) {
               "Node,1,2,2,102,51\n(no class),0,1,1,101,101\n");
 }
 
+TEST(BuiltRun, SaysWhenTheMachineIsUnsuitable) {
+    MachineConfig groups = machine();
+    groups.cpus = 3;
+    groups.levels[0].sharedBy = 3;
+    Progress progress;
+    TraceBuilder b("many");
+    b.add(test::access(Op::read, 0, 4, 63));
+    const auto run = builtRun(std::make_shared<const Trace>(b.finish()), groups, progress);
+    ASSERT_FALSE(run.has_value());
+    EXPECT_EQ(run.error().sentence(), "many: it names more CPUs than the machine can have");
+}
+
 /// The cycles of the blocks of all levels are those of the tables of cells.
 TEST(HistoryTables, BlocksOfEveryLevelAreThoseOfTheCells) {
     for (std::uint64_t seed = 0; seed < testRounds(60); ++seed) {
