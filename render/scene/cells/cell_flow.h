@@ -1,0 +1,108 @@
+// Where cells are in the picture: groups of rows flow like text, one below the other, and into a next column where
+// there is room beside. Everything is in whole pixels of the content, whose upper left corner is (0, 0); a view shows a
+// part of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "render/scene/cells/cell_groups.h"
+#include "render/scene/raster.h"
+
+namespace whorl::scene {
+
+/// How large a cell is: so many pixels across, or so small that a pixel shows 2^fold × 2^fold cells.
+struct CellScale {
+    int pixels = 8;  ///< 1 when folded
+    int fold = 0;
+
+    static constexpr int kMostPixels = 64;
+    static constexpr int kMostFold = 12;
+    /// The side of a cell, pixels; less than 1 if folded.
+    double size() const;
+    /// The next larger or smaller one; the same at the ends.
+    CellScale larger() const;
+    CellScale smaller() const;
+    auto operator<=>(const CellScale&) const = default;
+};
+
+/// What takes room beside cells, pixels.
+struct FlowLook {
+    glm::ivec2 room{0};  ///< of the picture
+    int title = 18;      ///< the height of a title
+    int gap = 6;         ///< between groups, and where something is left out
+    int gutter = 14;     ///< between columns
+    /// Columns are as high as the highest group, so that no group is cut; else as high as the room.
+    bool isWhole = false;
+    bool operator==(const FlowLook&) const = default;
+};
+
+class CellFlow {
+  public:
+    /// `order`: the groups as they follow one another; empty: as they are numbered.
+    CellFlow(const CellGroups& groups, std::vector<std::uint32_t> order, CellScale scale, const FlowLook& look);
+
+    /// Rows of a group that lie together.
+    struct Run {
+        std::uint32_t group = 0;
+        std::uint32_t firstRow = 0;  ///< in rows of pixels of this scale: 2^fold rows of cells each when folded
+        std::uint32_t rows = 0;      ///< likewise
+        glm::ivec2 at{0};            ///< of the upper left corner of the first row
+        int titleY = -1;             ///< the top of the title above; none: -1
+        bool isGap = false;          ///< something is left out just above
+    };
+
+    CellScale scale() const { return scale_; }
+    glm::ivec2 size() const { return size_; }
+    /// By column, then downward.
+    const std::vector<Run>& runs() const { return runs_; }
+    /// The width of a row, pixels.
+    int rowWidth() const;
+    /// The box of a run's rows.
+    PixelBox boxOf(const Run& run) const;
+    /// The box of a cell; folded: of the pixel that shows it. Nothing if the group is not in the flow.
+    std::optional<PixelBox> boxOf(const CellPlace& place) const;
+    /// The first cell of those shown at a pixel of the content.
+    std::optional<CellPlace> at(glm::ivec2 p) const;
+    /// Calls f(Run) for the runs that may be seen in a part of the content.
+    template <class F>
+    void forEachIn(const PixelBox& part, F&& f) const {
+        for (const Run& run : runs_) {
+            const PixelBox box = boxOf(run);
+            if (box.high.x <= part.low.x || box.low.x >= part.high.x) continue;
+            const int top = run.titleY >= 0 ? run.titleY : box.low.y;
+            if (box.high.y <= part.low.y || top >= part.high.y) continue;
+            f(run);
+        }
+    }
+
+  private:
+    /// Where the next row goes.
+    struct Pen {
+        int column = 0;
+        int y = 0;
+    };
+    int heightOf(const CellGroup& g, const FlowLook& look) const;
+    void place(std::uint32_t group, const CellGroup& g, const FlowLook& look, Pen& pen);
+
+    CellScale scale_;
+    bool isInOrder_ = true;  ///< the groups follow one another as they are numbered
+    std::uint32_t columns_;
+    int stride_ = 0;        ///< from a column to the next; 0: there is one column, as high as needed
+    int columnHeight_ = 0;  ///< likewise
+    glm::ivec2 size_{0};
+    std::vector<Run> runs_;
+    std::vector<std::uint32_t> firstRun_;  ///< by group: index into runs_
+};
+
+/// The largest scale at which everything fits into the picture, else the smallest; and whether no group is cut then.
+/// For whole groups cells may be a little smaller.
+struct CellFit {
+    CellScale scale;
+    bool isWhole = false;
+    bool operator==(const CellFit&) const = default;
+};
+CellFit fitOf(const CellGroups& groups, const FlowLook& look, int mostPixels);
+
+}  // namespace whorl::scene

@@ -1,0 +1,176 @@
+#include "render/scene/cells/cell_painting.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace whorl::scene {
+
+namespace {
+
+/// Lines closer than this, in pixels, would hide the cells.
+constexpr int kLeastDistance = 12;
+
+/// The cells [from, to) of a row of cells, as pixels.
+PixelBox spanBox(const CellFlow& flow, const CellFlow::Run& run, std::uint32_t pixelRow, std::uint32_t from,
+                 std::uint32_t to) {
+    const CellScale scale = flow.scale();
+    const int y = run.at.y + static_cast<int>(pixelRow - run.firstRow) * scale.pixels;
+    const int left = run.at.x + static_cast<int>(from >> scale.fold) * scale.pixels;
+    const std::uint32_t last = (to - 1) >> scale.fold;
+    const int right = run.at.x + (static_cast<int>(last) + 1) * scale.pixels;
+    return {{left, y}, {right, y + scale.pixels}};
+}
+
+}  // namespace
+
+ColourTable::ColourTable(Ground ground, CellRamp ramp, float most, bool logarithmic)
+    : most_(std::max(most, 1e-9f)), logarithmic_(logarithmic) {
+    for (std::size_t i = 0; i < kSteps; ++i) {
+        colours_[i] = rampColour(ground, ramp, static_cast<float>(i) / static_cast<float>(kSteps - 1));
+    }
+}
+
+Rgba ColourTable::of(float value) const {
+    const float share = logarithmic_ ? std::log1p(value) / std::log1p(most_) : value / most_;
+    // Something is never shown as nothing.
+    const float step = std::ceil(std::clamp(share, 0.0f, 1.0f) * static_cast<float>(kSteps - 1));
+    return colours_[static_cast<std::size_t>(step)];
+}
+
+void paintUntouched(Raster& raster, const CellWindow& window, const CellFlow& flow, const CellGroups& groups,
+                    MemoryCurve curve, Rgba colour) {
+    const CellScale scale = flow.scale();
+    const std::uint64_t columns = groups.columns;
+    flow.forEachIn(window.content(), [&](const CellFlow::Run& run) {
+        const CellGroup& group = groups.groups[run.group];
+        const std::uint64_t end = group.firstCell + group.cells;
+        const bool isWhole = group.firstCell == 0 && end == group.rows * columns;
+        const PixelBox all = flow.boxOf(run);
+        if (isWhole || curve == MemoryCurve::hilbert) {
+            raster.fill(window.toPicture(all), colour);
+            return;
+        }
+        const std::uint32_t perPixel = 1u << scale.fold;
+        for (std::uint32_t row = run.firstRow; row < run.firstRow + run.rows; ++row) {
+            const std::uint64_t first = std::uint64_t{row} * perPixel * columns;
+            const std::uint64_t last = std::min<std::uint64_t>(first + perPixel * columns, group.rows * columns);
+            const std::uint64_t from = std::max(first, group.firstCell);
+            const std::uint64_t to = std::min(last, end);
+            if (from >= to) continue;
+            // Several rows in one row of pixels: their union.
+            const bool several = to - from >= columns || from / columns != (to - 1) / columns;
+            const auto left = several ? 0 : static_cast<std::uint32_t>(from % columns);
+            const auto right = several ? groups.columns : static_cast<std::uint32_t>((to - 1) % columns) + 1;
+            raster.fill(window.toPicture(spanBox(flow, run, row, left, right)), colour);
+        }
+    });
+}
+
+void paintValues(Raster& raster, const CellWindow& window, const CellFlow& flow, const CellValues& values,
+                 const std::function<Rgba(const CellValues::Entry&)>& colourOf) {
+    const int pixels = flow.scale().pixels;
+    // A cell is kept apart from its neighbours where there is room.
+    const int gap = pixels >= 6 ? 1 : 0;
+    const PixelBox seen = window.content();
+    flow.forEachIn(seen, [&](const CellFlow::Run& run) {
+        const PixelBox all = flow.boxOf(run);
+        const int above = std::max(0, (seen.low.y - all.low.y) / pixels);
+        const int below = std::clamp((seen.high.y - all.low.y + pixels - 1) / pixels, 0, static_cast<int>(run.rows));
+        const std::uint32_t from = run.firstRow + static_cast<std::uint32_t>(above);
+        const std::uint32_t to = run.firstRow + static_cast<std::uint32_t>(below);
+        for (const CellValues::Entry& e : values.rows(run.group, from, std::max(from, to))) {
+            const glm::ivec2 at =
+                run.at + glm::ivec2(static_cast<int>(e.column), static_cast<int>(e.row - run.firstRow)) * pixels;
+            raster.fill(window.toPicture(PixelBox{at, at + (pixels - gap)}), colourOf(e));
+        }
+    });
+}
+
+bool paintBoundaries(Raster& raster, const CellWindow& window, const CellFlow& flow, const MemoryCells& cells,
+                     std::uint64_t bytes, int thick, Rgba colour) {
+    const MemoryShape& shape = cells.shape();
+    const CellScale scale = flow.scale();
+    if (shape.curve != MemoryCurve::linear || scale.fold > 0 || bytes < shape.cell) return false;
+    const std::uint64_t inRow = bytes / shape.cell;
+    const bool across = bytes < shape.row();
+    const std::uint64_t distance = across ? inRow : bytes / shape.row();
+    if (distance * static_cast<std::uint64_t>(scale.pixels) < kLeastDistance) return false;
+    flow.forEachIn(window.content(), [&](const CellFlow::Run& run) {
+        const CellGroup& group = cells.groups().groups[run.group];
+        const std::uint64_t rowNumber = cells.firstOf(run.group).value / shape.row();
+        for (std::uint32_t i = 0; i < run.rows; ++i) {
+            // The cells of the row that exist.
+            const std::uint64_t row = run.firstRow + i;
+            const std::uint64_t begin = std::max(row * shape.columns, group.firstCell) - row * shape.columns;
+            const std::uint64_t end =
+                std::min((row + 1) * shape.columns, group.firstCell + group.cells) - row * shape.columns;
+            if (begin >= end || end > shape.columns) continue;
+            const PixelBox box = spanBox(flow, run, static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(begin),
+                                         static_cast<std::uint32_t>(end));
+            const auto line = [&](int x, int y, glm::ivec2 size) {
+                raster.blend(window.toPicture(PixelBox{{x, y}, {x + size.x, y + size.y}}), colour);
+            };
+            for (std::uint64_t column = 0; across && column <= shape.columns; column += inRow) {
+                if (column < begin || column > end) continue;
+                const int x = run.at.x + static_cast<int>(column) * scale.pixels - (column == 0 ? 0 : 1);
+                line(x, box.low.y, {thick, box.height()});
+            }
+            if (across || (rowNumber + row) % distance == 0) {
+                line(box.low.x, box.low.y - (i == 0 ? 0 : 1), {box.width(), thick});
+            }
+            const bool isLast = i + 1 == run.rows;
+            if (isLast && (across || (rowNumber + row + 1) % distance == 0)) {
+                line(box.low.x, box.high.y - 1, {box.width(), thick});
+            }
+        }
+    });
+    return true;
+}
+
+std::vector<PixelBox> paintOutline(Raster& raster, const CellWindow& window, const CellFlow& flow,
+                                   const MemoryCells& cells, sim::ByteAddress first, sim::ByteAddress last, int thick,
+                                   Rgba colour) {
+    std::vector<PixelBox> rows;
+    const MemoryShape& shape = cells.shape();
+    if (shape.curve != MemoryCurve::linear) return rows;
+    const std::uint64_t columns = shape.columns;
+    const int perPixelRow = 1 << flow.scale().fold;
+    flow.forEachIn(window.content(), [&](const CellFlow::Run& run) {
+        const std::uint64_t origin = cells.firstOf(run.group).value / shape.row() * columns;  // the cell at row 0
+        if (cells.lastOf(run.group) < first || cells.firstOf(run.group) > last) return;
+        const std::uint64_t from = std::max(first, cells.firstOf(run.group)).value / shape.cell - origin;
+        const std::uint64_t to = std::min(last, cells.lastOf(run.group)).value / shape.cell - origin;
+        const std::uint32_t begin = std::max(
+            run.firstRow, static_cast<std::uint32_t>(from / columns / static_cast<std::uint64_t>(perPixelRow)));
+        const std::uint32_t end =
+            std::min(run.firstRow + run.rows,
+                     static_cast<std::uint32_t>(to / columns / static_cast<std::uint64_t>(perPixelRow)) + 1);
+        const auto spanOf = [&](std::uint32_t row) {
+            const std::uint64_t low = std::uint64_t{row} * static_cast<std::uint64_t>(perPixelRow) * columns;
+            const std::uint64_t high = low + static_cast<std::uint64_t>(perPixelRow) * columns;
+            const bool several = perPixelRow > 1;
+            const auto left = low >= from || several ? 0 : static_cast<std::uint32_t>(from % columns);
+            const auto right = high <= to + 1 || several ? static_cast<std::uint32_t>(columns)
+                                                         : static_cast<std::uint32_t>(to % columns) + 1;
+            return spanBox(flow, run, row, left, right);
+        };
+        for (std::uint32_t row = begin; row < end; ++row) {
+            const PixelBox box = spanOf(row);
+            rows.push_back(window.toPicture(box));
+            const auto line = [&](PixelBox part) { raster.blend(window.toPicture(part), colour); };
+            line({box.low, {box.low.x + thick, box.high.y}});
+            line({{box.high.x - thick, box.low.y}, box.high});
+            // Above and below: where the neighbouring row of the range does not lie.
+            const auto edge = [&](int y, bool hasOther, std::uint32_t otherRow) {
+                const PixelBox other = hasOther ? spanOf(otherRow) : PixelBox{{box.high.x, 0}, {box.high.x, 0}};
+                if (other.low.x > box.low.x) line({{box.low.x, y}, {std::min(other.low.x, box.high.x), y + thick}});
+                if (other.high.x < box.high.x) line({{std::max(other.high.x, box.low.x), y}, {box.high.x, y + thick}});
+            };
+            edge(box.low.y, row > begin, row - 1);
+            edge(box.high.y - thick, row + 1 < end, row + 1);
+        }
+    });
+    return rows;
+}
+
+}  // namespace whorl::scene

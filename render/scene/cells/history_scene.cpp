@@ -1,0 +1,357 @@
+#include "render/scene/cells/history_scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "render/scene/cells/cell_colours.h"
+#include "render/scene/cells/cell_key.h"
+#include "render/scene/palette.h"
+#include "render/scene/text_width.h"
+#include "sim/analysis/place_rows.h"
+#include "sim/report/table.h"
+
+namespace whorl::scene {
+
+namespace {
+
+constexpr int kFold = 3;     ///< pixels: what is narrower is folded
+constexpr int kWidest = 28;  ///< pixels of a bar
+/// As many words as are told apart by marks.
+constexpr std::uint64_t kMostWords = 8;
+
+bool isOfCache(const sim::PlaceHistory& history) {
+    return history.place.kind == sim::Place::Kind::cache;
+}
+
+int lineHeight(const HistoryLook& look) {
+    return static_cast<int>(std::ceil(1.5f * look.text));
+}
+
+/// The bytes of a word of the place: an element of what lives there, else 8.
+std::uint64_t wordOf(const HistorySubject& subject) {
+    const std::size_t region = subject.trace.regionAt(subject.history.place.from);
+    if (region == subject.trace.regions().size()) return 8;
+    const std::uint64_t element = subject.trace.regions()[region].elementSize;
+    return element > 1 ? element : 8;
+}
+
+/// The number of words that are marked; 0 if they are not, because there is one, or too many.
+std::uint64_t markedWords(const HistorySubject& subject) {
+    if (isOfCache(subject.history)) return 0;
+    const std::uint64_t word = wordOf(subject);
+    const std::uint64_t words = (subject.history.place.bytes + word - 1) / word;
+    return words > 1 && words <= kMostWords ? words : 0;
+}
+
+CellKey keyOf(const HistorySubject& subject, const HistoryLook& look) {
+    const CellPalette& palette = cellPaletteFor(look.ground);
+    const std::size_t levels = subject.machine.levels.size();
+    CellKey key;
+    key.scaling = CellScaling::category;
+    if (isOfCache(subject.history)) {
+        const std::string& level = subject.machine.levels[subject.history.place.level].name;
+        key.signs = {{level + " hit", palette.hit}, {level + " miss", palette.miss}};
+    } else {
+        for (std::size_t l = 0; l < levels; ++l) {
+            key.signs.push_back({subject.machine.levels[l].name, servedColour(look.ground, l, levels)});
+        }
+        key.signs.push_back({"memory", servedColour(look.ground, levels, levels)});
+        const std::uint64_t word = wordOf(subject);
+        for (std::uint64_t i = 0; i < markedWords(subject); ++i) {
+            const sim::ByteAddress at{subject.history.place.from.value + i * word};
+            key.signs.push_back(
+                {subject.trace.placeOf(at, subject.history.range.from), paletteFor(look.ground).hues[i % kHues], true});
+        }
+    }
+    key.note = "height: miss penalty; under 3 pixels folded to the highest";
+    return key;
+}
+
+/// The accesses that are seen: indices [first, last).
+std::pair<std::size_t, std::size_t> seenOf(const sim::PlaceHistory& history, const TimeSpan& span) {
+    const auto before = [](const sim::PlaceAccess& a, double t) { return static_cast<double>(a.tick.value) + 1 <= t; };
+    const auto first = std::lower_bound(history.accesses.begin(), history.accesses.end(), span.from, before);
+    const auto startsBefore = [](const sim::PlaceAccess& a, double t) { return static_cast<double>(a.tick.value) < t; };
+    const auto last = std::lower_bound(first, history.accesses.end(), span.to, startsBefore);
+    return {static_cast<std::size_t>(first - history.accesses.begin()),
+            static_cast<std::size_t>(last - history.accesses.begin())};
+}
+
+/// Calls f(HistoryBar, highest penalty, farthest level, any miss) for each bar that is seen, from left to right; the
+/// boxes are as high as the plot. Accesses whose bars would begin within the same three pixels are one.
+template <class F>
+void forEachBar(const HistorySubject& subject, const HistoryFrame& frame, F&& f) {
+    const sim::PlaceHistory& history = subject.history;
+    const auto [first, last] = seenOf(history, frame.axis.span());
+    const int wide = std::clamp(static_cast<int>(0.8 / frame.axis.perPixel()), kFold, kWidest);
+    const auto slotOf = [&](std::size_t i) {
+        const float x = frame.axis.x(static_cast<double>(history.accesses[i].tick.value)) - frame.axis.left();
+        return static_cast<int>(std::floor(x)) / kFold;
+    };
+    for (std::size_t i = first; i < last;) {
+        const int slot = slotOf(i);
+        std::size_t end = i + 1;
+        while (end < last && slotOf(end) == slot) ++end;
+        sim::Cycles penalty = 0;
+        std::uint8_t served = 0;
+        bool missed = false;
+        for (std::size_t k = i; k < end; ++k) {
+            penalty = std::max(penalty, history.accesses[k].penalty);
+            served = std::max(served, history.accesses[k].served);
+            missed = missed || !history.accesses[k].hit;
+        }
+        const int x =
+            end - i > 1
+                ? static_cast<int>(frame.axis.left()) + slot * kFold
+                : static_cast<int>(std::floor(frame.axis.x(static_cast<double>(history.accesses[i].tick.value))));
+        const PixelBox box{{x, frame.plot.low.y}, {x + (end - i > 1 ? kFold : wide), frame.plot.high.y}};
+        f(HistoryBar{i, end, box}, penalty, served, missed);
+        i = end;
+    }
+}
+
+sim::Cycles highestOf(const sim::PlaceHistory& history) {
+    sim::Cycles most = 1;
+    for (const sim::PlaceAccess& a : history.accesses) most = std::max(most, a.penalty);
+    return most;
+}
+
+void paintBars(FlatScene& scene, const HistorySubject& subject, const HistoryLook& look, const HistoryFrame& frame) {
+    const sim::PlaceHistory& history = subject.history;
+    const CellPalette& palette = cellPaletteFor(look.ground);
+    const std::size_t levels = subject.machine.levels.size();
+    const sim::Cycles most = highestOf(history);
+    const std::uint64_t word = wordOf(subject);
+    const std::uint64_t words = markedWords(subject);
+    const int least = std::max(3, lineHeight(look) / 4);
+    const int room = std::max(1, frame.plot.height() - least - lineHeight(look));
+    forEachBar(subject, frame, [&](const HistoryBar& bar, sim::Cycles penalty, std::uint8_t served, bool missed) {
+        const int height = least + static_cast<int>(static_cast<double>(penalty) / static_cast<double>(most) * room);
+        const Rgba colour =
+            isOfCache(history) ? (missed ? palette.miss : palette.hit) : servedColour(look.ground, served, levels);
+        const int top = frame.plot.high.y - height;
+        scene.raster.fill({{bar.box.low.x, top}, bar.box.high}, colour);
+        if (words == 0 || bar.last - bar.first > 1) return;
+        const std::uint64_t byte = std::max(history.accesses[bar.first].address, history.place.from).value;
+        const std::uint64_t index = std::min((byte - history.place.from.value) / word, words - 1);
+        scene.raster.fill({{bar.box.low.x, top - 4}, {bar.box.high.x, top}},
+                          paletteFor(look.ground).hues[index % kHues]);
+    });
+    scene.raster.fill({{frame.plot.low.x, frame.plot.high.y}, {frame.plot.high.x, frame.plot.high.y + 1}},
+                      palette.page);
+    scene.labels.push_back(cornerLabel(sim::counted(most, "cycle", "cycles"), {frame.plot.low.x + 4, frame.plot.low.y},
+                                       look.text, paletteFor(look.ground).muted));
+}
+
+/// Spans of time with the same words, such as a name; those too narrow are merged into one without.
+class SpanPainter {
+  public:
+    SpanPainter(FlatScene& scene, const PixelBox& where, float text) : scene_(scene), where_(where), text_(text) {}
+
+    void add(float from, float to, const std::string& words, Rgba colour) {
+        const int left = std::max(where_.low.x, static_cast<int>(std::floor(from)));
+        const int right = std::min(where_.high.x, std::max(left + 1, static_cast<int>(std::ceil(to))));
+        if (left >= right) return;
+        if (right - left < kFold && left < drawn_) return;  // what is drawn there stands for it
+        drawn_ = std::max(right, left + kFold);
+        Rgba fill = colour;
+        fill.a = 110;
+        const PixelBox box{{left, where_.low.y + 1}, {right, where_.high.y - 1}};
+        scene_.raster.blend(box, fill);
+        scene_.raster.fill({box.low, {std::min(box.low.x + 1, box.high.x), box.high.y}}, colour);
+        const int pad = right - left < 3 * static_cast<int>(text_) ? 2 : 4;
+        const std::string shown = shortened(words, static_cast<float>(right - left - pad - 1), text_);
+        if (shown.empty()) return;
+        scene_.labels.push_back(
+            cornerLabel(shown, {left + pad, where_.low.y + (where_.height() - static_cast<int>(text_)) / 2}, text_,
+                        paletteFor(scene_.ground).text));
+    }
+
+  private:
+    FlatScene& scene_;
+    PixelBox where_;
+    float text_;
+    int drawn_ = 0;
+};
+
+/// The region of an address gives the colour of its name.
+Rgba colourOf(const HistorySubject& subject, sim::ByteAddress byte, Ground ground) {
+    const std::size_t region = subject.trace.regionAt(byte);
+    const Palette& palette = paletteFor(ground);
+    return region < subject.trace.regions().size() ? hueOf(palette, region) : palette.muted;
+}
+
+/// What holds a byte at a time: an object, or else a region, as a number that differs from those of others.
+std::uint64_t holderOf(const HistorySubject& subject, sim::ByteAddress byte, sim::Tick t) {
+    const sim::Object* const object = subject.trace.objectAt(byte, t);
+    if (object == nullptr) return subject.trace.regionAt(byte);
+    return subject.trace.regions().size() + 1 + static_cast<std::uint64_t>(object - subject.trace.objects().data());
+}
+
+/// Its name; of a place that is no larger than an element, the element's.
+std::string nameOfHolder(const HistorySubject& subject, sim::ByteAddress byte, sim::Tick t) {
+    const bool isElement = !isOfCache(subject.history) && subject.history.place.bytes <= wordOf(subject);
+    const std::size_t region = subject.trace.regionAt(byte);
+    if (isElement || region == subject.trace.regions().size()) return subject.trace.placeOf(byte, t);
+    const sim::Object* const object = subject.trace.objectAt(byte, t);
+    return object != nullptr ? object->name : subject.trace.regions()[region].name;
+}
+
+/// The names of what was accessed, from the first access to something to the first to something else.
+void paintNames(FlatScene& scene, const HistorySubject& subject, const HistoryLook& look, const HistoryFrame& frame) {
+    const sim::PlaceHistory& history = subject.history;
+    auto [first, last] = seenOf(history, frame.axis.span());
+    // What was there when the picture begins.
+    if (first > 0) --first;
+    SpanPainter painter(scene, frame.names, look.text);
+    const auto holder = [&](std::size_t i) {
+        return holderOf(subject, sim::namingByte(history, history.accesses[i]), history.accesses[i].tick);
+    };
+    const auto xOf = [&](std::size_t i) { return frame.axis.x(static_cast<double>(history.accesses[i].tick.value)); };
+    for (std::size_t i = first; i < last;) {
+        // Of those in one pixel the last is there longest.
+        std::size_t end = i + 1;
+        while (end < last && xOf(end) - xOf(i) < 1) ++end;
+        i = end - 1;
+        const std::uint64_t held = holder(i);
+        const float from = xOf(i);
+        while (end < last && holder(end) == held) ++end;
+        const sim::ByteAddress byte = sim::namingByte(history, history.accesses[i]);
+        const float until =
+            end < history.accesses.size() ? xOf(end) : frame.axis.x(static_cast<double>(history.range.to.value));
+        painter.add(from, until, nameOfHolder(subject, byte, history.accesses[i].tick),
+                    colourOf(subject, byte, look.ground));
+        i = end;
+    }
+}
+
+int stayRows(const HistorySubject& subject) {
+    return isOfCache(subject.history) ? 1 : static_cast<int>(subject.machine.levels.size());
+}
+
+PixelBox stayRow(const HistoryFrame& frame, int row, int rows) {
+    const int height = frame.stays.height() / std::max(1, rows);
+    return {{frame.stays.low.x, frame.stays.low.y + row * height},
+            {frame.stays.high.x, frame.stays.low.y + (row + 1) * height}};
+}
+
+/// Where a stay begins and ends, in accesses.
+TimeSpan spanOf(const sim::PlaceStay& stay, const sim::Range& range) {
+    const sim::Tick in = stay.in == sim::Stay::kNever ? range.from : stay.in;
+    const sim::Tick out = stay.out == sim::Stay::kNever ? range.to : stay.out;
+    return {static_cast<double>(in.value), static_cast<double>(out.value)};
+}
+
+void paintStays(FlatScene& scene, const HistorySubject& subject, const HistoryLook& look, const HistoryFrame& frame) {
+    const sim::PlaceHistory& history = subject.history;
+    const int rows = stayRows(subject);
+    std::vector<SpanPainter> painters;
+    painters.reserve(static_cast<std::size_t>(rows));
+    for (int r = 0; r < rows; ++r) painters.emplace_back(scene, stayRow(frame, r, rows), look.text);
+    for (const sim::PlaceStay& stay : history.stays) {
+        const TimeSpan span = spanOf(stay, history.range);
+        if (span.to < frame.axis.span().from || span.from > frame.axis.span().to) continue;
+        const auto row = static_cast<std::size_t>(isOfCache(history) ? 0 : stay.level);
+        const sim::ByteAddress base{stay.block.value * subject.machine.levels[stay.level].block};
+        const std::string words = isOfCache(history)
+                                      ? subject.trace.placeOf(base, sim::Tick{static_cast<std::uint64_t>(span.from)})
+                                      : std::string();
+        const Rgba colour = isOfCache(history) ? colourOf(subject, base, look.ground)
+                                               : servedColour(look.ground, stay.level, subject.machine.levels.size());
+        painters[row].add(frame.axis.x(span.from), frame.axis.x(span.to), words, colour);
+    }
+    if (isOfCache(history)) return;
+    // The rows' names stay at the edge at any zoom.
+    for (int r = 0; r < rows; ++r) {
+        const PixelBox row = stayRow(frame, r, rows);
+        const glm::ivec2 at(row.low.x + 3, row.low.y + (row.height() - static_cast<int>(look.text)) / 2);
+        Label label = cornerLabel("in " + subject.machine.levels[static_cast<std::size_t>(r)].name, at, look.text,
+                                  paletteFor(look.ground).text);
+        label.isBare = false;
+        scene.labels.push_back(std::move(label));
+    }
+}
+
+}  // namespace
+
+HistoryFrame historyFrame(const HistorySubject& subject, const HistoryLook& look) {
+    const int margin = static_cast<int>(std::lround(0.6f * look.text));
+    const int line = lineHeight(look);
+    const int keyRoom = keyHeight(keyOf(subject, look), look.size.x - 2 * margin, look.text);
+    const int left = margin;
+    const int right = std::max(left + 1, look.size.x - margin);
+    const int top = margin / 2 + static_cast<int>(std::ceil(1.6f * look.text)) + look.controls;
+    const int keyTop = look.size.y - keyRoom - margin / 2;
+    const int rulerTop = keyTop - line - margin / 2;
+    const int staysTop = rulerTop - stayRows(subject) * (line + 2) - margin / 2;
+    HistoryFrame frame{.axis = TimeAxis(look.span, static_cast<double>(subject.trace.size()), static_cast<float>(left),
+                                        static_cast<float>(right - left))};
+    frame.names = {{left, top}, {right, top + line}};
+    frame.plot = {{left, top + line + 4}, {right, std::max(top + line + 5, staysTop - 6)}};
+    frame.stays = {{left, staysTop}, {right, rulerTop - margin / 2}};
+    frame.ruler = {{left, rulerTop}, {right, rulerTop + line}};
+    frame.all = {{left, top}, {right, rulerTop + line}};
+    frame.keyTop = keyTop;
+    return frame;
+}
+
+FlatScene historyScene(const HistorySubject& subject, const HistoryLook& look) {
+    const HistoryFrame frame = historyFrame(subject, look);
+    const Palette& palette = paletteFor(look.ground);
+    FlatScene scene;
+    scene.ground = look.ground;
+    scene.background = cellPaletteFor(look.ground).ground;
+    scene.raster = Raster(look.size, scene.background);
+    scene.clip = frame.all;
+    scene.raster.setClip(frame.all);
+    scene.raster.fill(frame.plot, cellPaletteFor(look.ground).untouched);
+    paintBars(scene, subject, look, frame);
+    paintNames(scene, subject, look, frame);
+    paintStays(scene, subject, look, frame);
+    if (look.chosen) paintChosen(scene, frame.axis, frame.all, *look.chosen);
+    paintRuler(scene, frame.axis, frame.ruler, look.text);
+    scene.raster.setClip(scene.raster.box());
+    const int margin = static_cast<int>(std::lround(0.6f * look.text));
+    const float room = static_cast<float>(look.size.x - 2 * margin);
+    const std::string title = shortened(look.title, room, look.text);
+    scene.labels.push_back(cornerLabel(title, {margin, margin / 2}, look.text, palette.text));
+    const float used = widthOf(title, look.text) + look.text;
+    const std::string note = shortened(look.note, room - used, look.text);
+    if (!note.empty()) {
+        scene.labels.push_back(
+            cornerLabel(note, {margin + static_cast<int>(used), margin / 2}, look.text, palette.muted));
+    }
+    paintKey(scene, keyOf(subject, look), {{margin, frame.keyTop}, {look.size.x - margin, look.size.y}}, look.text);
+    return scene;
+}
+
+std::optional<HistoryBar> barAt(const HistorySubject& subject, const HistoryLook& look, glm::ivec2 at) {
+    const HistoryFrame frame = historyFrame(subject, look);
+    if (!frame.plot.contains(at) && !frame.names.contains(at)) return std::nullopt;
+    std::optional<HistoryBar> found;
+    forEachBar(subject, frame, [&](const HistoryBar& bar, sim::Cycles, std::uint8_t, bool) {
+        // A pixel beside a bar is near enough.
+        if (at.x >= bar.box.low.x - 1 && at.x <= bar.box.high.x) found = bar;
+    });
+    return found;
+}
+
+std::optional<std::size_t> stayAt(const HistorySubject& subject, const HistoryLook& look, glm::ivec2 at) {
+    const HistoryFrame frame = historyFrame(subject, look);
+    if (!frame.stays.contains(at)) return std::nullopt;
+    const int rows = stayRows(subject);
+    const int row = (at.y - frame.stays.low.y) / std::max(1, frame.stays.height() / rows);
+    const double t = frame.axis.at(static_cast<float>(at.x));
+    for (std::size_t i = 0; i < subject.history.stays.size(); ++i) {
+        const sim::PlaceStay& stay = subject.history.stays[i];
+        const TimeSpan span = spanOf(stay, subject.history.range);
+        const bool isRow = isOfCache(subject.history) || stay.level == row;
+        if (isRow && span.from <= t && t <= span.to) return i;
+    }
+    return std::nullopt;
+}
+
+}  // namespace whorl::scene

@@ -1,0 +1,67 @@
+// The history of a place over time: a bar for each access, as high as its penalty and in the colour of the level that
+// served it; above, the names of what lived there; below, when its blocks were in the caches, or which blocks lived in
+// the cell. Bars closer than three pixels are folded: a folded one shows the highest penalty and the farthest level of
+// its accesses.
+//
+// Source: K. Proudfoot, "Visualizing Memory Hierarchies" (memory cell history display).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "render/scene/flat_scene.h"
+#include "render/scene/time_axis.h"
+#include "render/scene/time_marks.h"
+#include "sim/analysis/place_history.h"
+#include "sim/machine/machine_config.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::scene {
+
+/// What is shown.
+struct HistorySubject {
+    const sim::PlaceHistory& history;
+    const sim::Trace& trace;
+    const sim::MachineConfig& machine;
+};
+
+struct HistoryLook {
+    glm::ivec2 size{0};
+    Ground ground = Ground::dark;
+    float text = 14;
+    std::string title;
+    std::string note;                ///< beside the title
+    int controls = 0;                ///< room kept under the title, pixels
+    TimeSpan span;                   ///< seen
+    std::optional<TimeSpan> chosen;  ///< the selected range, in another colour
+    bool operator==(const HistoryLook&) const = default;
+};
+
+/// Where the parts of the picture are.
+struct HistoryFrame {
+    TimeAxis axis;
+    PixelBox names;
+    PixelBox plot;   ///< bars stand on its lower edge
+    PixelBox stays;  ///< a row a level, or one for a cell of a cache
+    PixelBox ruler;
+    PixelBox all;  ///< all of these
+    int keyTop = 0;
+};
+HistoryFrame historyFrame(const HistorySubject& subject, const HistoryLook& look);
+
+/// The picture without the playhead.
+FlatScene historyScene(const HistorySubject& subject, const HistoryLook& look);
+
+/// The accesses of the bar at a pixel: indices [first, last) into the history.
+struct HistoryBar {
+    std::size_t first = 0;
+    std::size_t last = 0;
+    PixelBox box;
+};
+std::optional<HistoryBar> barAt(const HistorySubject& subject, const HistoryLook& look, glm::ivec2 at);
+/// The stay at a pixel: an index into the history.
+std::optional<std::size_t> stayAt(const HistorySubject& subject, const HistoryLook& look, glm::ivec2 at);
+
+}  // namespace whorl::scene

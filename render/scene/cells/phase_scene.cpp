@@ -1,0 +1,177 @@
+#include "render/scene/cells/phase_scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/scene/cells/cell_colours.h"
+#include "render/scene/cells/cell_key.h"
+#include "render/scene/cells/cell_painting.h"
+#include "render/scene/palette.h"
+#include "render/scene/text_width.h"
+#include "sim/report/table.h"
+
+namespace whorl::scene {
+
+namespace {
+
+constexpr int kCellWidth = 3;  ///< pixels, where there are so many stretches
+constexpr int kFittingRow = 8;
+constexpr int kLeastRow = 3;
+constexpr int kHighestRow = 20;
+
+/// The smallest of 1, 2, 5, 10, 20, … that is not less.
+std::uint64_t roundedUp(double least) {
+    double step = std::pow(10.0, std::floor(std::log10(std::max(1.0, least))));
+    for (const double factor : {1.0, 2.0, 5.0, 10.0}) {
+        if (step * factor >= least) return static_cast<std::uint64_t>(step * factor);
+    }
+    return static_cast<std::uint64_t>(step * 10);
+}
+
+/// The value of a stretch: the miss rate, 0 to 1, or misses; nothing if the level was not requested.
+std::optional<float> valueOf(const PhaseSubject& subject, const PhaseLook& look, const TimeSpan& span) {
+    const auto from = static_cast<std::uint64_t>(span.from);
+    const auto to = std::min(subject.built, static_cast<std::uint64_t>(std::ceil(span.to)));
+    if (from >= to) return std::nullopt;
+    const sim::Overview::Share share = subject.overview.share(look.level, from, to);
+    if (share.requests == 0) return std::nullopt;
+    const auto misses = static_cast<float>(share.requests - share.hits);
+    return look.shows == PhaseShows::misses ? misses : misses / static_cast<float>(share.requests);
+}
+
+CellKey keyOf(const PhaseSubject& subject, const PhaseLook& look, const PhaseFrame& frame, float most) {
+    CellKey key;
+    key.scaling = CellScaling::misses;
+    key.most = look.shows == PhaseShows::misses ? sim::grouped(static_cast<std::uint64_t>(most))
+                                                : fmt::format("{:.1f} %", 100 * most);
+    const double each = static_cast<double>(frame.rowLength) / static_cast<double>(frame.columns);
+    const auto bucket = static_cast<double>(subject.overview.accessesPerBucket());
+    key.note = fmt::format("a row is {} accesses, a cell {:g}", sim::grouped(frame.rowLength),
+                           std::round(10 * std::max(1.0, each)) / 10);
+    if (bucket > each) key.note += fmt::format("; known for every {:g} together", bucket);
+    return key;
+}
+
+std::string titleOf(const PhaseSubject& subject, const PhaseLook& look) {
+    return fmt::format("Phases: {} {}", subject.machine.levels[look.level].name,
+                       look.shows == PhaseShows::misses ? "misses" : "miss rate");
+}
+
+/// The rows of numbers at the left, as many as do not touch.
+void addNumbers(FlatScene& scene, const PhaseSubject& subject, const PhaseLook& look, const PhaseFrame& frame) {
+    const auto every = static_cast<std::uint64_t>(std::ceil(1.4f * look.text / static_cast<float>(frame.rowHeight)));
+    for (std::uint64_t row = 0; row < frame.rows; row += std::max<std::uint64_t>(1, every)) {
+        const std::string words = sim::grouped(row * frame.rowLength);
+        if (row * frame.rowLength >= subject.accesses) break;
+        const int right = frame.cells.low.x - static_cast<int>(0.5f * look.text);
+        const int left = right - static_cast<int>(widthOf(words, look.text));
+        const int y = frame.cells.low.y + static_cast<int>(row) * frame.rowHeight - static_cast<int>(0.2f * look.text);
+        scene.labels.push_back(cornerLabel(words, {std::max(2, left), y}, look.text, paletteFor(look.ground).muted));
+    }
+}
+
+PixelBox boxOf(const PhaseFrame& frame, std::uint64_t row, std::uint64_t column) {
+    const glm::ivec2 low(frame.cells.low.x + static_cast<int>(column) * frame.cellWidth,
+                         frame.cells.low.y + static_cast<int>(row) * frame.rowHeight);
+    return {low, low + glm::ivec2(frame.cellWidth, frame.rowHeight > 4 ? frame.rowHeight - 1 : frame.rowHeight)};
+}
+
+/// The cell of a time, if its row is seen.
+std::optional<PixelBox> boxAt(const PhaseFrame& frame, double t) {
+    const auto tick = static_cast<std::uint64_t>(std::max(0.0, t));
+    const std::uint64_t row = tick / frame.rowLength;
+    if (row >= frame.rows) return std::nullopt;
+    std::uint64_t low = 0;  // of the columns, the last that begins at or before it
+    for (std::uint64_t high = frame.columns; high - low > 1;) {
+        const std::uint64_t middle = (low + high) / 2;
+        (frame.spanOf(row, middle).from <= static_cast<double>(tick) ? low : high) = middle;
+    }
+    return boxOf(frame, row, low);
+}
+
+}  // namespace
+
+TimeSpan PhaseFrame::spanOf(std::uint64_t row, std::uint64_t column) const {
+    // In whole numbers, so that nothing is between two cells.
+    const auto before = [&](std::uint64_t c) {
+        const std::uint64_t at = row * rowLength + c * (rowLength / columns) + c * (rowLength % columns) / columns;
+        return static_cast<double>(at);
+    };
+    return {before(column), before(column + 1)};
+}
+
+PhaseFrame phaseFrame(const PhaseSubject& subject, const PhaseLook& look) {
+    PhaseFrame frame;
+    const int margin = static_cast<int>(std::lround(0.6f * look.text));
+    const auto accesses = std::max<std::uint64_t>(1, subject.accesses);
+    const int numbers = static_cast<int>(widthOf(sim::grouped(accesses), look.text) + look.text);
+    const int top = margin / 2 + static_cast<int>(std::ceil(1.8f * look.text)) + look.controls;
+    const int line = static_cast<int>(std::ceil(1.5f * look.text));
+    frame.keyTop = look.size.y - line - margin / 2;
+    frame.cells = {{margin + numbers, top}, {look.size.x - margin, std::max(top + 1, frame.keyTop - margin)}};
+    const double fitting = static_cast<double>(accesses) / std::max(1, frame.cells.height() / kFittingRow);
+    frame.rowLength = std::max<std::uint64_t>(1, look.rowLength != 0 ? look.rowLength : roundedUp(fitting));
+    const std::uint64_t all = (accesses + frame.rowLength - 1) / frame.rowLength;
+    const double each = static_cast<double>(frame.cells.height()) / static_cast<double>(all);
+    frame.rowHeight = std::clamp(static_cast<int>(each), kLeastRow, kHighestRow);
+    frame.rows = std::min<std::uint64_t>(all, static_cast<std::uint64_t>(frame.cells.height() / frame.rowHeight));
+    const auto most = static_cast<std::uint64_t>(std::max(1, frame.cells.width() / kCellWidth));
+    frame.columns = std::min(frame.rowLength, most);
+    frame.cellWidth = std::max(1, frame.cells.width() / static_cast<int>(frame.columns));
+    return frame;
+}
+
+FlatScene phaseScene(const PhaseSubject& subject, const PhaseLook& look, double t) {
+    const PhaseFrame frame = phaseFrame(subject, look);
+    const CellPalette& palette = cellPaletteFor(look.ground);
+    FlatScene scene;
+    scene.ground = look.ground;
+    scene.background = palette.ground;
+    scene.raster = Raster(look.size, scene.background);
+    scene.clip = frame.cells;
+    float most = 0;
+    for (std::uint64_t row = 0; row < frame.rows; ++row) {
+        for (std::uint64_t column = 0; column < frame.columns; ++column) {
+            most = std::max(most, valueOf(subject, look, frame.spanOf(row, column)).value_or(0.0f));
+        }
+    }
+    const ColourTable table(look.ground, CellRamp::misses, most, false);
+    for (std::uint64_t row = 0; row < frame.rows; ++row) {
+        for (std::uint64_t column = 0; column < frame.columns; ++column) {
+            const TimeSpan span = frame.spanOf(row, column);
+            if (span.from >= static_cast<double>(subject.accesses)) break;
+            const auto value = valueOf(subject, look, span);
+            Rgba colour = value ? table.of(*value) : palette.untouched;
+            const bool isOutside = look.chosen && (span.to <= look.chosen->from || span.from >= look.chosen->to);
+            if (isOutside) colour = mixed(colour, palette.ground, 0.65f);
+            scene.raster.fill(boxOf(frame, row, column), colour);
+        }
+    }
+    if (const auto box = boxAt(frame, t)) {
+        const Rgba text = paletteFor(look.ground).text;
+        scene.raster.frame({box->low - 1, box->high + 1}, 1, text);
+        scene.raster.fill({{box->low.x, box->low.y}, {box->low.x + 1, box->high.y}}, text);
+    }
+    addNumbers(scene, subject, look, frame);
+    const int margin = static_cast<int>(std::lround(0.6f * look.text));
+    scene.labels.push_back(
+        cornerLabel(titleOf(subject, look), {margin, margin / 2}, look.text, paletteFor(look.ground).text));
+    paintKey(scene, keyOf(subject, look, frame, most), {{margin, frame.keyTop}, {look.size.x - margin, look.size.y}},
+             look.text);
+    return scene;
+}
+
+std::optional<TimeSpan> phaseAt(const PhaseSubject& subject, const PhaseLook& look, glm::ivec2 at) {
+    const PhaseFrame frame = phaseFrame(subject, look);
+    if (!frame.cells.contains(at)) return std::nullopt;
+    const auto row = static_cast<std::uint64_t>((at.y - frame.cells.low.y) / frame.rowHeight);
+    const auto column = static_cast<std::uint64_t>((at.x - frame.cells.low.x) / frame.cellWidth);
+    if (row >= frame.rows || column >= frame.columns) return std::nullopt;
+    const TimeSpan span = frame.spanOf(row, column);
+    if (span.from >= static_cast<double>(subject.accesses)) return std::nullopt;
+    return span;
+}
+
+}  // namespace whorl::scene

@@ -1,0 +1,62 @@
+// The phases of a run: its accesses in rows of equal length, one below the other, with the miss rate or the misses of
+// each stretch as intensity. Loops of that length stand as columns, longer periods as slanting stripes, phases as
+// bands.
+//
+// After FlameScope (B. Gregg, M. Spier), which folds seconds so.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "render/scene/flat_scene.h"
+#include "render/scene/time_axis.h"
+#include "sim/machine/machine_config.h"
+#include "sim/replay/totals/overview.h"
+
+namespace whorl::scene {
+
+enum class PhaseShows : std::uint8_t { missRate, misses };
+
+/// What is shown.
+struct PhaseSubject {
+    const sim::Overview& overview;
+    const sim::MachineConfig& machine;
+    std::uint64_t accesses = 0;  ///< of the trace
+    std::uint64_t built = 0;     ///< of these, those that are known
+};
+
+struct PhaseLook {
+    glm::ivec2 size{0};
+    Ground ground = Ground::dark;
+    float text = 14;
+    int controls = 0;             ///< room kept under the title, pixels
+    std::uint64_t rowLength = 0;  ///< accesses; 0: fitting
+    std::size_t level = 0;
+    PhaseShows shows = PhaseShows::missRate;
+    std::optional<TimeSpan> chosen;  ///< the selected range
+    bool operator==(const PhaseLook&) const = default;
+};
+
+/// Where the rows are.
+struct PhaseFrame {
+    PixelBox cells;
+    int rowHeight = 1;
+    int cellWidth = 1;
+    std::uint64_t rowLength = 1;  ///< accesses
+    std::uint64_t columns = 1;
+    std::uint64_t rows = 1;  ///< those there is room for
+    int keyTop = 0;
+
+    /// The accesses of a cell: [from, to).
+    TimeSpan spanOf(std::uint64_t row, std::uint64_t column) const;
+};
+PhaseFrame phaseFrame(const PhaseSubject& subject, const PhaseLook& look);
+
+/// The picture, with the playhead at `t`.
+FlatScene phaseScene(const PhaseSubject& subject, const PhaseLook& look, double t);
+
+/// The accesses of the cell at a pixel.
+std::optional<TimeSpan> phaseAt(const PhaseSubject& subject, const PhaseLook& look, glm::ivec2 at);
+
+}  // namespace whorl::scene
