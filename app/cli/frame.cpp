@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "app/cli/cell_options.h"
 #include "app/cli/input_options.h"
 #include "app/cli/record.h"
 #include "app/cli/scenes.h"
@@ -29,6 +30,7 @@ struct FrameOptions {
     double speed = 0;
     ViewOptions view;
     SpaceOptions space;
+    CellOptions cells;
     Session session;
 };
 
@@ -63,8 +65,10 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
     if (!renderer) return tl::unexpected(renderer.error());
     options.session.opened = *opened;
     sayWarnings(*request, opened->run->trace());
+    if (*scene) arrange(options.session, **scene);
     if (auto taken = takeOver(options.view, options.session); !taken) return taken;
     if (auto taken = takeOver(options.space, options.session); !taken) return taken;
+    if (auto taken = takeOver(options.cells, options.session); !taken) return taken;
     apply(options.session, command::Seek{*at});
     if (options.speed > 0) apply(options.session, command::Pace{options.speed});
     const double moveTicks = options.speed > 0 ? scene::moveTicksAt(options.speed) : scene::View::kAtRest;
@@ -86,6 +90,7 @@ void addFrameCommand(OptionParser& program) {
     command.add("--size", options->size, "in pixels", {.showDefault = true});
     addViewOptions(command, options->view, options->session);
     addSpaceOptions(command, options->space, options->session);
+    addCellOptions(command, options->cells);
     command.add("--speed", options->speed,
                 "draw motion as at this playback speed, in accesses per second, instead of single steps");
     command.add("-o,--output", options->output, "the file: its name ends in .png; - for standard output",

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "app/cli/cell_options.h"
 #include "app/cli/scenes.h"
 #include "app/cli/space_options.h"
 #include "app/cli/subcommands.h"
@@ -35,6 +36,7 @@ struct RecordOptions {
     int framesPerSecond = 60;
     ViewOptions view;
     SpaceOptions space;
+    CellOptions cells;
     Session session;
 };
 
@@ -124,8 +126,10 @@ sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& co
     if (!recording) return tl::unexpected(recording.error());
     options.session.opened = *opened;
     sayWarnings(*request, opened->run->trace());
+    if (*scene) arrange(options.session, **scene);
     if (auto taken = takeOver(options.view, options.session); !taken) return taken;
     if (auto taken = takeOver(options.space, options.session); !taken) return taken;
+    if (auto taken = takeOver(options.cells, options.session); !taken) return taken;
     if (!options.session.lapse) options.session.lapse = lapseOf(*recording);
     return record(*recording, options.session);
 }
@@ -168,6 +172,7 @@ void addRecordCommand(OptionParser& program) {
     command.add("--size", options->size, "in pixels", {.showDefault = true});
     addViewOptions(command, options->view, options->session);
     addSpaceOptions(command, options->space, options->session);
+    addCellOptions(command, options->cells);
     command.add("-o,--output", options->output, "x.mp4, x.gif, or DIR/ for a folder of PNG files", {.required = true});
     command.onRun([options, &command] { return recordCommand(*options, command); });
 }

@@ -9,6 +9,7 @@
 #include <glm/trigonometric.hpp>
 
 #include "app/session/lookup.h"
+#include "sim/analysis/place.h"
 #include "sim/base/text.h"
 
 namespace whorl::app {
@@ -50,17 +51,38 @@ sim::Expected<std::pair<std::uint64_t, std::uint64_t>> stretchIn(const std::stri
     return sim::fail("", fmt::format("{} \"{}\" is not a range", option, words), "use FROM-TO, for example 1000-2000");
 }
 
+constexpr std::string_view kHistoryOf = "history:";
+
+/// "history:B[3]": a view that keeps to this place.
+sim::Expected<void> addHistory(const std::string& word, Session& session) {
+    const auto place = sim::placeNamed(std::string_view(word).substr(kHistoryOf.size()), session.opened.run->trace(),
+                                       session.opened.run->machine());
+    if (!place) return tl::unexpected(place.error());
+    ViewId view{ViewId::Kind::history};
+    while (session.viewSettings.shows(view)) ++view.part;
+    session.viewSettings.histories[view].place = *place;
+    session.viewSettings.shown.push_back(view);
+    return {};
+}
+
 sim::Expected<void> chooseViews(const std::vector<std::string>& words, Session& session) {
     if (words.empty()) return {};
     const sim::MachineConfig& machine = session.opened.run->machine();
     session.viewSettings.shown.clear();
     for (const std::string& word : words) {
+        if (word.starts_with(kHistoryOf)) {
+            if (auto added = addHistory(word, session); !added) return added;
+            continue;
+        }
         const auto view = viewNamed(word, machine);
         if (!view) {
-            std::string levels;
-            for (const auto& level : machine.levels) levels += ", block:" + level.name;
+            std::vector<std::string> all;
+            for (const ViewId& known : viewsOf(machine)) {
+                all.push_back(known.kind == ViewId::Kind::history ? std::string(kHistoryOf) + "PLACE"
+                                                                  : wordOf(known, machine));
+            }
             return sim::fail("", fmt::format("--view \"{}\": there is no such view", word),
-                             fmt::format("use rings, source, object{} or collisions", levels));
+                             "use " + sim::joinNames(all, "or"));
         }
         if (!session.viewSettings.shows(*view)) session.viewSettings.shown.push_back(*view);
     }
@@ -147,9 +169,11 @@ sim::Expected<void> chooseObject(const std::string& words, Session& session) {
 }  // namespace
 
 void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& session) {
-    command.add("--view", options.views,
-                "rings, source, object, block:LEVEL or collisions; several, with commas, stand side by side",
-                {.commaSeparated = true});
+    command.add(
+        "--view", options.views,
+        "rings, source, object, block:LEVEL, collisions, memory, memory-live, cache:LEVEL[@CPU], cache-live:LEVEL, "
+        "history:PLACE or phases; several, with commas, stand side by side",
+        {.commaSeparated = true});
     command.add("--sort", options.sort, "the order in views: by cost, or by address", {.oneOf = {"cost", "address"}});
     command.addFlag("--simulate", session.viewSettings.recorded, false,
                     "a trace with events of its own, such as Chiron's: simulated again instead of as it was recorded");

@@ -6,10 +6,12 @@
 #include <cmath>
 
 #include "app/panels/panels.h"
+#include "app/panels/tiles/cell_tile.h"
 #include "app/panels/tiles/collisions_tile.h"
 #include "app/panels/tiles/rings_tile.h"
 #include "app/panels/tiles/space_tile.h"
 #include "app/panels/tiles/tile_frame.h"
+#include "app/panels/tiles/time_tile.h"
 
 namespace whorl::app {
 
@@ -102,6 +104,7 @@ void drawColumns(const PanelContext& c, const Measures& m) {
             ImGui::Dummy({0, 6 * c.scale});
             drawViewsPanel(c);
             drawPicksPanel(c);
+            if (c.session.opened.run) drawCellPanel(c);
             if (c.session.opened.run) drawSelectionPanel(c);
             drawClassesPanel(c);
             drawWhatIfPanel(c);
@@ -157,6 +160,9 @@ void drawTile(const PanelContext& c, const Tile& tile) {
     if (tile.view.isSpace()) return drawSpaceTile(c, tile);
     if (tile.view.kind == ViewId::Kind::rings) return drawRingsTile(c, tile);
     if (tile.view.kind == ViewId::Kind::collisions) return drawCollisionsTile(c, tile);
+    if (tile.view.cells()) return drawCellTile(c, tile);
+    if (tile.view.kind == ViewId::Kind::history) return drawHistoryTile(c, tile);
+    if (tile.view.kind == ViewId::Kind::phases) return drawPhasesTile(c, tile);
 }
 
 void drawTiles(const PanelContext& c, const gl::Rect& canvas) {
@@ -216,6 +222,12 @@ void drawInterface(const PanelContext& c, int width, int height) {
     if (c.session.overlays.picture) drawPictureCard(c, canvas);
     if (c.session.overlays.regionColour) drawColourCard(c, canvas);
     if (c.session.help) drawHelp(c);
+}
+
+bool closeList() {
+    if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return false;
+    ImGui::ClosePopupToLevel(ImGui::GetCurrentContext()->OpenPopupStack.Size - 1, true);
+    return true;
 }
 
 }  // namespace whorl::app

@@ -15,4 +15,7 @@ gl::Rect canvasOf(const Session& session, int width, int height, float scale);
 /// context.
 void drawInterface(const PanelContext& context, int width, int height);
 
+/// Closes the list or menu that is open over the panels, if one is.
+bool closeList();
+
 }  // namespace whorl::app

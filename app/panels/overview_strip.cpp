@@ -1,5 +1,5 @@
-// The whole trace from left to right: one row per level, each pixel column for the accesses under it; the selected
-// range, and the playhead.
+// The trace from left to right, all of it or the stretch that is seen: one row per level, each pixel column for the
+// accesses under it; the ruler, the selected range, and the playhead.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/panels/panels.h"
+#include "app/panels/time_mouse.h"
 #include "app/panels/widgets.h"
 #include "render/scene/palette.h"
 #include "render/scene/space/space_palette.h"
@@ -18,10 +19,13 @@ namespace {
 struct Strip {
     ImVec2 from;
     ImVec2 size;
-    double accesses;  ///< of the whole trace
+    scene::TimeAxis axis;
+    float ruler = 0;  ///< the height of the ruler below the rows
 
-    float x(double tick) const { return from.x + static_cast<float>(tick / accesses) * size.x; }
-    double tick(float at) const { return std::clamp(static_cast<double>((at - from.x) / size.x), 0.0, 1.0) * accesses; }
+    float x(double tick) const { return axis.x(tick); }
+    double tick(float at) const { return axis.at(at); }
+    float right() const { return from.x + size.x; }
+    float inside(float x) const { return std::clamp(x, from.x, right()); }
 };
 
 /// A row of the strip: a level, or all of them together.
@@ -42,9 +46,10 @@ template <class F>
 void eachColumn(const PanelContext& c, const Strip& strip, F&& f) {
     const double built = c.session.end();
     const auto columns = static_cast<int>(strip.size.x);
+    const scene::TimeSpan& span = strip.axis.span();
     for (int i = 0; i < columns; ++i) {
-        const double from = strip.accesses * i / columns;
-        const double to = std::max(from + 1, strip.accesses * (i + 1) / columns);
+        const double from = std::floor(span.from + span.length() * i / columns);
+        const double to = std::max(from + 1, std::floor(span.from + span.length() * (i + 1) / columns));
         if (from >= built) break;
         f(Column{strip.from.x + static_cast<float>(i), static_cast<std::uint64_t>(from),
                  static_cast<std::uint64_t>(std::min(to, built))});
@@ -52,7 +57,8 @@ void eachColumn(const PanelContext& c, const Strip& strip, F&& f) {
 }
 
 void drawGround(const PanelContext& c, const Strip& strip, const StripRow& row) {
-    ImGui::GetWindowDrawList()->AddRectFilled({strip.from.x, row.top}, {strip.x(c.session.end()), row.top + row.height},
+    ImGui::GetWindowDrawList()->AddRectFilled({strip.from.x, row.top},
+                                              {strip.inside(strip.x(c.session.end())), row.top + row.height},
                                               packed(c.colours().frame));
 }
 
@@ -147,8 +153,8 @@ void drawRange(const PanelContext& c, const Strip& strip) {
     const float bottom = strip.from.y + strip.size.y;
     const float a = strip.x(static_cast<double>(c.session.range->from.value));
     const float b = std::max(a + 1, strip.x(static_cast<double>(c.session.range->to.value)));
-    list.AddRectFilled(strip.from, {a, bottom}, packed(shade));
-    list.AddRectFilled({b, strip.from.y}, {strip.from.x + strip.size.x, bottom}, packed(shade));
+    list.AddRectFilled(strip.from, {strip.inside(a), bottom}, packed(shade));
+    list.AddRectFilled({strip.inside(b), strip.from.y}, {strip.right(), bottom}, packed(shade));
     const ImU32 colour = packed(c.colours().accent);
     list.AddRect({a, strip.from.y}, {b, bottom}, colour, 0, 0, std::max(1.0f, c.scale));
     for (const float x : {a, b}) {
@@ -193,6 +199,7 @@ void drawPlayhead(const PanelContext& c, const Strip& strip) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImU32 colour = packed(c.colours().text);
     const float x = std::round(strip.x(c.session.player.position()));
+    if (x < strip.from.x - 1 || x > strip.right() + 1) return;
     const float knob = 5 * c.scale;
     list.AddRectFilled({x - c.scale, strip.from.y}, {x + c.scale, strip.from.y + strip.size.y}, colour);
     list.AddTriangleFilled({x - knob, strip.from.y - knob}, {x + knob, strip.from.y - knob},
@@ -234,7 +241,7 @@ std::string regionsInWords(const PanelContext& c, std::uint64_t from, std::uint6
 void drawTooltip(const PanelContext& c, const Strip& strip) {
     if (!ImGui::IsItemHovered() && !ImGui::IsItemActive()) return;
     const double at = std::floor(strip.tick(ImGui::GetMousePos().x));
-    const double width = strip.accesses / strip.size.x;
+    const double width = strip.axis.perPixel();
     const auto from = static_cast<std::uint64_t>(at);
     const auto to = static_cast<std::uint64_t>(at + std::max(1.0, width));
     std::string words = fmt::format("access {}", sim::grouped(from));
@@ -246,12 +253,8 @@ void drawTooltip(const PanelContext& c, const Strip& strip) {
     ImGui::SetTooltip("%s", words.c_str());
 }
 
-/// What a press at this position drags: an end of the range, a new range, or the playhead.
+/// What a press at this position drags: an end of the range, or the playhead.
 StripDrag dragFrom(const PanelContext& c, const Strip& strip, float x) {
-    const double at = strip.tick(x);
-    if (ImGui::GetIO().KeyShift || ImGui::IsMouseDown(ImGuiMouseButton_Right)) {
-        return {StripDrag::Kind::range, std::round(at)};
-    }
     if (const auto& range = c.session.range) {
         const auto from = static_cast<double>(range->from.value);
         const auto to = static_cast<double>(range->to.value);
@@ -262,10 +265,24 @@ StripDrag dragFrom(const PanelContext& c, const Strip& strip, float x) {
     return {StripDrag::Kind::playhead};
 }
 
+/// Whether a press at this position moves what is seen: a stretch of the time, away from what can be dragged.
+bool movesAt(const PanelContext& c, const Strip& strip, float x) {
+    const float reach = 6 * c.scale;
+    return !strip.axis.isWhole() && std::abs(x - strip.x(c.session.player.position())) > reach;
+}
+
 void drag(const PanelContext& c, const Strip& strip) {
     StripDrag& drag = c.edits.stripDrag;
     const float x = ImGui::GetMousePos().x;
-    if (ImGui::IsItemActivated()) drag = dragFrom(c, strip, x);
+    const StripDrag here = dragFrom(c, strip, x);
+    const bool isFree = here.kind == StripDrag::Kind::playhead;
+    const bool isUsed = actOnTime(c, strip.axis, x, isFree && movesAt(c, strip, x));
+    if (isUsed && isTimeDragged(c)) {
+        drag = {};
+        return;
+    }
+    if (isTimeClick(c) && drag.kind == StripDrag::Kind::none) c.queue(command::Seek{std::floor(strip.tick(x))});
+    if (ImGui::IsItemActivated()) drag = isUsed ? StripDrag{} : here;
     if (!ImGui::IsItemActive()) {
         drag = {};
         return;
@@ -279,24 +296,54 @@ void drag(const PanelContext& c, const Strip& strip) {
     }
 }
 
+/// Numbers of accesses below the rows, and a line along the stretch of all that is seen.
+void drawRuler(const PanelContext& c, const Strip& strip) {
+    if (strip.ruler <= 0) return;
+    ImGui::PushFont(c.fonts.small);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImU32 colour = packed(c.colours().muted);
+    const float top = strip.from.y + strip.size.y;
+    for (const scene::TimeAxis::Mark& mark : strip.axis.marks(90 * c.scale)) {
+        const ImVec2 size = ImGui::CalcTextSize(mark.words.c_str());
+        list.AddLine({mark.x, top}, {mark.x, top + 3 * c.scale}, colour);
+        const float left =
+            std::clamp(mark.x - size.x / 2, strip.from.x, std::max(strip.from.x, strip.right() - size.x));
+        list.AddText({left, top + 1 * c.scale}, colour, mark.words.c_str());
+    }
+    ImGui::PopFont();
+    if (strip.axis.isWhole()) return;
+    const scene::TimeSpan& span = strip.axis.span();
+    const auto at = [&](double t) { return strip.from.x + static_cast<float>(t / strip.axis.end()) * strip.size.x; };
+    const float bottom = top + strip.ruler - 1;
+    list.AddLine({strip.from.x, bottom}, {strip.right(), bottom}, colour);
+    list.AddRectFilled({at(span.from), bottom - 2 * c.scale}, {std::max(at(span.from) + 3, at(span.to)), bottom + 1},
+                       packed(c.colours().text));
+}
+
 }  // namespace
 
 void drawOverviewStrip(const PanelContext& c, float height) {
     const float labels = 30 * c.scale;
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const float top = 4 * c.scale;
-    const Strip strip{
-        {origin.x + labels, origin.y + top},
-        {std::max(20.0f, ImGui::GetContentRegionAvail().x - labels - 4 * c.scale), std::max(6.0f, height - top)},
-        static_cast<double>(std::max<std::uint64_t>(1, c.trace().size()))};
+    const float ruler = height > 44 * c.scale ? ImGui::GetFontSize() : 0;
+    const ImVec2 from(origin.x + labels, origin.y + top);
+    const ImVec2 size(std::max(20.0f, ImGui::GetContentRegionAvail().x - labels - 4 * c.scale),
+                      std::max(6.0f, height - top - ruler));
+    const auto end = static_cast<double>(std::max<std::uint64_t>(1, c.trace().size()));
+    const Strip strip{from, size,
+                      scene::TimeAxis(c.session.seen.value_or(scene::TimeSpan{0, end}), end, from.x, size.x), ruler};
     ImGui::SetCursorScreenPos(strip.from);
     ImGui::InvisibleButton("strip", strip.size, ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
     nameItem(c, "strip");
     drag(c, strip);
     drawTooltip(c, strip);
     drawRows(c, strip);
+    ImGui::PushClipRect({strip.from.x - 1, strip.from.y - top}, {strip.right() + 1, origin.y + height}, true);
     drawRange(c, strip);
     drawStays(c, strip);
+    ImGui::PopClipRect();
+    drawRuler(c, strip);
     drawPlayhead(c, strip);
 }
 

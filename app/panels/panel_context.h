@@ -23,6 +23,14 @@ struct StripDrag {
     double anchor = 0;  ///< range: the position of its other end
 };
 
+/// What the mouse drags along the time axis of a picture, from press to release.
+struct TimeDrag {
+    enum class Kind : std::uint8_t { none, move, range };
+    Kind kind = Kind::none;
+    double anchor = 0;   ///< range: the position of its other end
+    bool moved = false;  ///< it is a drag, not a click
+};
+
 /// A layout change being edited.
 struct WhatIfEdit {
     std::size_t kind = 1;  ///< of sim::LayoutChange::Kind
@@ -42,6 +50,7 @@ struct Edits {
     Selection menu;                       ///< the target of the picture's menu
     bool dragged = false;                 ///< the mouse has moved since the button was pressed on the picture
     StripDrag stripDrag;
+    TimeDrag timeDrag;
     WhatIfEdit whatIf;
     std::optional<double> lensDrag;  ///< the start time of the lens being drawn
 };

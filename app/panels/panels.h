@@ -18,6 +18,8 @@ void drawViewsPanel(const PanelContext& c);
 void drawPicksPanel(const PanelContext& c);
 /// What is selected in the rings, in words, and the watched blocks.
 void drawSelectionPanel(const PanelContext& c);
+/// What lived in the picked cell.
+void drawCellPanel(const PanelContext& c);
 /// The classes with their instances and cycles, for choosing their colours.
 void drawClassesPanel(const PanelContext& c);
 /// Layout changes: those applied, what they save, and a form for another.

@@ -82,8 +82,16 @@ void drawSearch(const PanelContext& c, SearchKind kind) {
         ImGui::SameLine(0, 0);
         muted(c, keys);
     } else {
-        constexpr std::array<const char*, kSearchKinds> kPlain = {
-            "miss", "miss in a region", "eviction of a block", "conflict", "transfer", "page fault", "mark"};
+        constexpr std::array<const char*, kSearchKinds> kPlain = {"miss",
+                                                                  "miss in a region",
+                                                                  "eviction of a block",
+                                                                  "conflict",
+                                                                  "transfer",
+                                                                  "page fault",
+                                                                  "mark",
+                                                                  "access to a watched block",
+                                                                  "fill of a watched block",
+                                                                  "loss of a watched block"};
         muted(c, fmt::format("{}: {}", kPlain[static_cast<std::size_t>(kind)], words.error().sentence()));
     }
     ImGui::PopID();
@@ -115,25 +123,59 @@ void drawStripSwitch(const PanelContext& c) {
     hint("the strip shows hit rates, kinds of misses, or regions (g)");
 }
 
-/// In fewer words where there is less room; empty where there is none.
-std::string rangeInWords(const PanelContext& c, float kept) {
-    const sim::Range& range = *c.session.range;
-    const std::string ends = fmt::format("{} – {}", grouped(range.from.value), grouped(range.to.value));
-    for (const std::string& words : {inWords(range), fmt::format("{} ({})", ends, grouped(range.size())), ends}) {
-        if (fits(c, ImGui::CalcTextSize(words.c_str()).x + 4 * c.scale + buttonWidth("×"), kept)) return words;
+/// What limits what is shown or measured, and the command that ends it.
+struct Filter {
+    std::string words;
+    std::string shorter;  ///< where there is less room
+    std::string help;
+    Command end;
+};
+
+std::vector<Filter> filtersOf(const PanelContext& c) {
+    std::vector<Filter> filters;
+    if (const auto& range = c.session.range) {
+        const std::string ends = fmt::format("{} – {}", grouped(range->from.value), grouped(range->to.value));
+        filters.push_back({inWords(*range), ends,
+                           withKey("the range that is measured and looped", command::RangeClear{}),
+                           command::RangeClear{}});
     }
-    return {};
+    if (const auto& seen = c.session.seen) {
+        const std::string ends = fmt::format("{} – {}", grouped(static_cast<std::uint64_t>(seen->from)),
+                                             grouped(static_cast<std::uint64_t>(seen->to)));
+        filters.push_back(
+            {"shown " + ends, ends, "the stretch of time that the strip and the histories show", command::TimeAll{}});
+    }
+    if (c.session.cpu) {
+        const std::string cpu = fmt::format("CPU {}", *c.session.cpu);
+        filters.push_back({"only " + cpu, cpu, "the rings show this CPU's caches alone", command::Cpu{}});
+    }
+    return filters;
 }
 
-void drawRangeWords(const PanelContext& c, const std::string& words) {
-    ImGui::AlignTextToFramePadding();
-    ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
-    ImGui::TextUnformatted(words.c_str());
-    ImGui::PopStyleColor();
-    hint(inWords(*c.session.range));
-    ImGui::SameLine(0, 4 * c.scale);
-    if (ImGui::Button("×")) c.queue(command::RangeClear{});
-    hint("clear the range (x)");
+/// Each filter with an × that ends it, as many as fit.
+void drawFilters(const PanelContext& c, float kept) {
+    int id = 0;
+    for (const Filter& filter : filtersOf(c)) {
+        const float cross = 4 * c.scale + buttonWidth("×");
+        const std::string* words = nullptr;
+        for (const std::string* form : {&filter.words, &filter.shorter}) {
+            if (fits(c, ImGui::CalcTextSize(form->c_str()).x + cross, kept)) {
+                words = form;
+                break;
+            }
+        }
+        if (words == nullptr) return;
+        ImGui::AlignTextToFramePadding();
+        ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
+        ImGui::TextUnformatted(words->c_str());
+        ImGui::PopStyleColor();
+        hint(filter.words + ": " + filter.help);
+        ImGui::SameLine(0, 4 * c.scale);
+        ImGui::PushID(id++);
+        if (ImGui::Button("×")) c.queue(filter.end);
+        nameItem(c, "end " + filter.end.text());
+        ImGui::PopID();
+    }
 }
 
 struct OverlayButton {
@@ -181,9 +223,7 @@ void drawMore(const PanelContext& c) {
     if (fits(c, buttonWidth("searching …"), keys + gap)) drawSearches(c);
     if (c.machine().cpus > 1 && fits(c, buttonWidth("CPU 10 of 64"), keys + gap)) drawCpu(c);
     if (fits(c, buttonWidth("miss kinds"), keys + gap)) drawStripSwitch(c);
-    if (c.session.range) {
-        if (const std::string words = rangeInWords(c, keys + gap); !words.empty()) drawRangeWords(c, words);
-    }
+    drawFilters(c, keys + gap);
     drawOverlayButtons(c);
 }
 

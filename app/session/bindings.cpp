@@ -49,6 +49,9 @@ std::vector<Binding> allBindings() {
         {Search{kPrevious, SearchKind::transfer}, "Finding", "… the previous one", {"Shift+T"}},
         {Search{kNext, SearchKind::mark}, "Finding", "the next or previous marker of the trace", {"k"}},
         {Search{kPrevious, SearchKind::mark}, "Finding", "… the previous one", {"Shift+K"}},
+        {Search{kNext, SearchKind::watchedAccess}, "Finding", "the next access to a watched block", {"Shift+A"}},
+        {Search{kNext, SearchKind::watchedFill}, "Finding", "… the next time that one comes into a cache", {"Shift+F"}},
+        {Search{kNext, SearchKind::watchedLoss}, "Finding", "… the next time that one leaves a cache", {"Shift+J"}},
 
         {Panels{}, "Looking", "show or hide everything but the picture", {"Tab"}},
         {Legend{}, "Looking", "show or hide the legend", {"j"}},

@@ -18,7 +18,17 @@ Sight* spaceSight(Session& session) {
     return sight == session.viewSettings.sights.end() ? nullptr : &sight->second;
 }
 
+/// The settings of the active view, if that has cells.
+CellChoice* activeCells(Session& session) {
+    const ViewId& active = session.viewSettings.active;
+    return active.cells() ? &session.viewSettings.cells[active.withoutRun()] : nullptr;
+}
+
 void zoom(Session& session, float factor) {
+    if (CellChoice* const cells = activeCells(session)) {
+        cells->wantedZoom += factor > 1 ? 1 : -1;
+        return;
+    }
     if (Sight* sight = spaceSight(session)) {
         sight->camera.zoom(factor, kSquare / 2.0f, kSquare);
         sight->byHand = true;
@@ -40,6 +50,10 @@ void apply(Session& session, const ZoomOut&) {
 }
 
 void apply(Session& session, const ZoomReset&) {
+    if (CellChoice* const cells = activeCells(session)) {
+        cells->sight.reset();
+        return;
+    }
     if (Sight* sight = spaceSight(session)) {
         sight->byHand = false;
     } else {
@@ -48,6 +62,10 @@ void apply(Session& session, const ZoomReset&) {
 }
 
 void apply(Session& session, const Pan& command) {
+    if (CellChoice* const cells = activeCells(session)) {
+        cells->wantedPan += command.by / 2.0f;
+        return;
+    }
     if (Sight* sight = spaceSight(session)) {
         sight->camera.pan(-command.by / 2.0f, kSquare);
         sight->byHand = true;

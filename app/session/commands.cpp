@@ -18,7 +18,8 @@ std::vector<CommandType> allTypes() {
     std::vector<CommandType> all;
     for (const std::vector<CommandType>& theme :
          {typesOf(TimeCommands{}), typesOf(SearchCommands{}), typesOf(SelectionCommands{}), typesOf(DisplayCommands{}),
-          typesOf(CameraCommands{}), typesOf(PictureCommands{}), typesOf(ViewCommands{}), typesOf(RunCommands{})}) {
+          typesOf(CameraCommands{}), typesOf(PictureCommands{}), typesOf(ViewCommands{}), typesOf(CellCommands{}),
+          typesOf(PlaceCommands{}), typesOf(RunCommands{})}) {
         all.insert(all.end(), theme.begin(), theme.end());
     }
     return all;

@@ -6,9 +6,11 @@
 #include <string_view>
 
 #include "app/session/camera_commands.h"
+#include "app/session/cell_commands.h"
 #include "app/session/command.h"
 #include "app/session/display_commands.h"
 #include "app/session/picture_commands.h"
+#include "app/session/place_commands.h"
 #include "app/session/run_commands.h"
 #include "app/session/search_commands.h"
 #include "app/session/selection_commands.h"
@@ -27,6 +29,8 @@ void forEachCommand(F&& f) {
     command::CameraCommands::forEach(f);
     command::PictureCommands::forEach(f);
     command::ViewCommands::forEach(f);
+    command::CellCommands::forEach(f);
+    command::PlaceCommands::forEach(f);
     command::RunCommands::forEach(f);
 }
 

@@ -46,6 +46,13 @@ std::vector<sim::EventQuery> conflictsOf(const sim::Run& run, std::uint32_t regi
     return out;
 }
 
+/// What happens to any of the watched blocks.
+std::vector<sim::EventQuery> ofWatched(const Session& s, QueryKind kind) {
+    std::vector<sim::EventQuery> out;
+    for (const sim::ByteAddress byte : s.watched) out.push_back({.kind = kind, .address = byte});
+    return out;
+}
+
 std::vector<sim::EventQuery> queriesFor(const Session& s, SearchKind searchKind) {
     switch (searchKind) {
         case SearchKind::miss:
@@ -63,6 +70,12 @@ std::vector<sim::EventQuery> queriesFor(const Session& s, SearchKind searchKind)
             return {{.kind = QueryKind::pageFault}};
         case SearchKind::mark:
             return {{.kind = QueryKind::mark}};
+        case SearchKind::watchedAccess:
+            return ofWatched(s, QueryKind::access);
+        case SearchKind::watchedFill:
+            return ofWatched(s, QueryKind::fill);
+        case SearchKind::watchedLoss:
+            return ofWatched(s, QueryKind::eviction);
     }
     return {};
 }
@@ -101,6 +114,15 @@ sim::Expected<std::string> wordsFor(const Session& s, SearchKind searchKind) {
             return "page fault";
         case SearchKind::mark:
             return "mark";
+        case SearchKind::watchedAccess:
+        case SearchKind::watchedFill:
+        case SearchKind::watchedLoss: {
+            if (s.watched.empty()) return sim::fail("", "no block is watched", "click one, and press w");
+            const char* const what = searchKind == SearchKind::watchedAccess ? "access to"
+                                     : searchKind == SearchKind::watchedFill ? "fill of"
+                                                                             : "loss of";
+            return std::string(what) + " a watched block";
+        }
     }
     return "";
 }

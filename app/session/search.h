@@ -21,8 +21,19 @@ struct RegionPair {
     bool operator==(const RegionPair&) const = default;
 };
 
-enum class SearchKind : std::uint8_t { miss, regionMiss, eviction, conflict, transfer, pageFault, mark };
-inline constexpr std::size_t kSearchKinds = 7;
+enum class SearchKind : std::uint8_t {
+    miss,
+    regionMiss,
+    eviction,
+    conflict,
+    transfer,
+    pageFault,
+    mark,
+    watchedAccess,
+    watchedFill,
+    watchedLoss,
+};
+inline constexpr std::size_t kSearchKinds = 10;
 
 /// A requested search: the nearest access after `from`, or before it, that matches any of the queries.
 struct Search {

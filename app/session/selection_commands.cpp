@@ -15,6 +15,7 @@ void select(Session& session, const Selection& selection) {
     session.selected = selection;
     session.viewSettings.object.reset();
     session.viewSettings.stay.reset();
+    session.viewSettings.place.reset();
     const scene::Target& target = selection.target;
     if (target.kind == TargetKind::region) {
         session.region = target.region;

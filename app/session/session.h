@@ -16,6 +16,7 @@
 #include "app/session/tour.h"
 #include "app/session/view_settings.h"
 #include "render/scene/rings/view.h"
+#include "render/scene/time_axis.h"
 #include "sim/base/types.h"
 
 namespace whorl::app {
@@ -91,6 +92,7 @@ struct Session {
     std::optional<SourceLine> line;         ///< made visible in the listing
     std::optional<std::uint32_t> region;    ///< selected in the list of regions
     std::optional<RegionPair> pair;         ///< selected in the list of conflicting pairs
+    std::optional<scene::TimeSpan> seen;    ///< what pictures over time show; none: all
     std::optional<sim::Range> range;        ///< what the panels measure, and what playback loops over
     std::optional<Search> search;           ///< requested search
     StripShows strip = StripShows::hitRates;

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "app/session/commands.h"
 #include "app/session/opened.h"
 #include "app/session/tour_folders.h"
 #include "sim/base/json_text.h"
@@ -33,8 +34,8 @@ constexpr std::uint64_t kMaxFile = 8u << 20;          ///< bytes: larger than an
 constexpr std::uint32_t kMostAccesses = 100'000'000;  ///< for trails and frames; the views have their own limits
 
 const std::vector<std::string> kTourKeys = {"title", "source", "scenes"};
-const std::vector<std::string> kSceneKeys = {"id", "title",   "words", "input",   "machine",
-                                             "at", "history", "lapse", "elements"};
+const std::vector<std::string> kSceneKeys = {"id", "title",   "words", "input",    "machine",
+                                             "at", "history", "lapse", "elements", "commands"};
 
 /// A value as quoted in an error message.
 std::string shown(const json& value) {
@@ -107,12 +108,43 @@ class Reader {
         readMoment(value, path, scene.at);
         readAccesses(value, path, "history", 0, scene.history);
         readAccesses(value, path, "lapse", 1, scene.lapse);
-        const auto elements = value.find("elements");
-        if (elements == value.end()) return;
+        readElements(value, path, scene.elements);
+        readCommands(value, path, scene.commands);
+    }
+
+    void readElements(const json& scene, const std::string& path, std::optional<bool>& into) {
+        const auto elements = scene.find("elements");
+        if (elements == scene.end()) return;
         if (elements->is_boolean()) {
-            scene.elements = elements->get<bool>();
+            into = elements->get<bool>();
         } else {
             fault(sim::jsonPath(path, "elements"), shown(*elements) + " is neither true nor false", "give one of them");
+        }
+    }
+
+    void readCommands(const json& scene, const std::string& path, std::vector<std::string>& into) {
+        const auto commands = scene.find("commands");
+        if (commands == scene.end()) return;
+        const std::string where = sim::jsonPath(path, "commands");
+        if (!commands->is_array()) {
+            fault(where, shown(*commands) + " is not a list",
+                  R"(give commands as a list of texts, such as ["view memory"])");
+            return;
+        }
+        for (const json& value : *commands) {
+            const std::string at = fmt::format("{}[{}]", where, into.size());
+            if (!value.is_string()) {
+                fault(at, shown(value) + " is not a text", "put it in quotes");
+                return;
+            }
+            into.push_back(value.get<std::string>());
+            const auto command = parseCommand(into.back());
+            if (!command) {
+                fault(at, command.error().sentence(), "");
+            } else if (!mayArrange(*command)) {
+                fault(at, fmt::format("{} is no command for a tour", sim::quotedText(command->id())),
+                      "a scene may show and arrange views, pick what is in them, and choose a range");
+            }
         }
     }
 
@@ -220,6 +252,14 @@ class Reader {
     std::unordered_map<std::string, std::string> machines_;  ///< why each cannot be used; empty if it can
 };
 
+/// Ids of the commands in a list.
+template <class List>
+bool contains(std::string_view id) {
+    bool found = false;
+    List::forEach([&]<class C>() { found = found || C::kForm.id == id; });
+    return found;
+}
+
 std::string whatThereIs() {
     return fmt::format("a tour is a built-in one ({}) or a JSON file", sim::joinNames(tourNames(), "or"));
 }
@@ -236,6 +276,20 @@ sim::Expected<Tour> fromFile(const std::string& path, const std::vector<std::str
 }
 
 }  // namespace
+
+bool mayArrange(const Command& command) {
+    const std::string_view id = command.id();
+    return contains<command::ViewCommands>(id) || contains<command::CellCommands>(id) ||
+           contains<command::PlaceCommands>(id) || id == command::Range::kForm.id || id == command::Ground::kForm.id ||
+           id == command::Select::kForm.id || id == command::Watch::kForm.id || id == command::Pace::kForm.id ||
+           id == command::Loop::kForm.id;
+}
+
+void arrange(Session& session, const TourScene& scene) {
+    for (const std::string& text : scene.commands) {
+        if (const auto command = parseCommand(text); command && mayArrange(*command)) command->applyTo(session);
+    }
+}
 
 sim::Expected<Tour> parseTour(std::string_view text, const std::string& file, const TourFolders* folders) {
     std::vector<sim::Error> faults = sim::jsonErrors(text, file);

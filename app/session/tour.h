@@ -25,6 +25,8 @@ struct TourScene {
     std::optional<std::uint32_t> history = {};  ///< number of accesses whose trails are shown
     std::optional<std::uint32_t> lapse = {};    ///< accesses per frame
     std::optional<bool> elements = {};          ///< single elements instead of whole blocks
+    /// Commands in their text form that arrange the views, once the run is open; see mayArrange().
+    std::vector<std::string> commands = {};
 
     bool operator==(const TourScene&) const = default;
 };
@@ -36,6 +38,14 @@ struct Tour {
 
     bool operator==(const Tour&) const = default;
 };
+
+class Command;
+struct Session;
+
+/// Whether a tour's scene may contain this command: it arranges what is shown, and opens, writes or ends nothing.
+bool mayArrange(const Command& command);
+/// Executes the commands of a scene, whose run is open.
+void arrange(Session& session, const TourScene& scene);
 
 class TourFolders;
 

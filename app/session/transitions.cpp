@@ -13,6 +13,9 @@ namespace whorl::app {
 
 namespace {
 
+/// The seconds in which the ways of a cache move from one arrangement to the other.
+constexpr float kInterleaving = 0.5f;
+
 /// A run with a changed layout is compared with the unchanged one on the same machine.
 void keepBaseline(Session& session, const Opened& next) {
     const Opened& last = session.opened;
@@ -26,6 +29,7 @@ void keepBaseline(Session& session, const Opened& next) {
 /// Selections in one trace are meaningless in another.
 void leaveTrace(Session& session) {
     session.range.reset();
+    session.seen.reset();
     session.region.reset();
     session.pair.reset();
     session.line.reset();
@@ -44,6 +48,7 @@ std::string assumptionsOf(const Opened& next, const Opened& last) {
 /// Moves to the scene's position and shows its text before other messages.
 void enterScene(Session& session, const TourScene& scene) {
     session.resumeAt = scene.at;
+    arrange(session, scene);
     std::string words = fmt::format("{}. {}", scene.title, scene.words);
     if (!session.message.empty()) words += "\n" + session.message;
     session.message = std::move(words);
@@ -120,6 +125,11 @@ void passTime(Session& session, double seconds) {
     session.player.advance(seconds, session.end(), session.complete(), loop);
     if (session.look.reducedMotion) session.camera.put(session.camera.target());
     session.camera.advance(seconds);
+    for (auto& [view, choice] : session.viewSettings.cells) {
+        const float step = static_cast<float>(seconds) / kInterleaving;
+        choice.interleavedShare = choice.interleaved ? std::min(1.0f, choice.interleavedShare + step)
+                                                     : std::max(0.0f, choice.interleavedShare - step);
+    }
 }
 
 }  // namespace whorl::app

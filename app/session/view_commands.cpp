@@ -29,6 +29,14 @@ void apply(Session& session, const View& command) {
     if (exists(command.view, session)) session.viewSettings.toggle(command.view.withoutRun());
 }
 
+void apply(Session& session, const ViewOnly& command) {
+    if (!exists(command.view, session)) return;
+    ViewSettings& settings = session.viewSettings;
+    settings.active = command.view.withoutRun();
+    settings.shown = {settings.active};
+    settings.aside.clear();
+}
+
 void apply(Session& session, const Views& command) {
     ViewSettings& settings = session.viewSettings;
     const bool ofLevel = kindOf({command.kind}).ofLevel;

@@ -18,6 +18,13 @@ struct View {
 };
 void apply(Session& session, const View& command);
 
+/// Shows one view and no other.
+struct ViewOnly {
+    ViewId view;
+    static constexpr auto kForm = form("view-only", "show a view and no other", argument("view", &ViewOnly::view));
+};
+void apply(Session& session, const ViewOnly& command);
+
 /// For per-level kinds: the views of all levels.
 struct Views {
     ViewId::Kind kind = ViewId::Kind::rings;
@@ -188,9 +195,9 @@ struct CollisionsLevel {
 void apply(Session& session, const CollisionsLevel& command);
 
 using ViewCommands =
-    CommandList<View, Views, ViewActive, ViewNext, ViewAlone, Recorded, Order, Words, WordsFit, GraphHeight, DragMoves,
-                BlockDraw, BlockColours, StaysInvalidated, StaysReplaced, StaysOther, CpuPlane, CpuPlanesAll, Lens,
-                LensView, LensOff, ClassColours, ClassColoured, ClassColour, CollisionsOf, CollisionsLevel>;
+    CommandList<View, ViewOnly, Views, ViewActive, ViewNext, ViewAlone, Recorded, Order, Words, WordsFit, GraphHeight,
+                DragMoves, BlockDraw, BlockColours, StaysInvalidated, StaysReplaced, StaysOther, CpuPlane, CpuPlanesAll,
+                Lens, LensView, LensOff, ClassColours, ClassColoured, ClassColour, CollisionsOf, CollisionsLevel>;
 std::vector<CommandType> typesOf(ViewCommands);
 
 }  // namespace command

@@ -9,18 +9,37 @@
 #include <string_view>
 #include <vector>
 
+#include "render/scene/cells/cell_metric.h"
 #include "sim/machine/machine_config.h"
 
 namespace whorl::app {
 
 struct ViewId {
-    enum class Kind : std::uint8_t { rings, sources, objects, blocks, collisions };
+    enum class Kind : std::uint8_t {
+        rings,
+        sources,
+        objects,
+        blocks,
+        collisions,
+        memory,
+        memoryLive,
+        cache,
+        cacheLive,
+        history,
+        phases,
+    };
     Kind kind = Kind::rings;
     std::uint8_t level = 0;  ///< for views that exist once per level
     std::uint8_t run = 0;    ///< index into Session::openRuns()
+    /// Which of several views of the kind (and level): of a cache, the CPU whose cache it is; else counted from 0.
+    std::uint8_t part = 0;
 
     /// The key of settings shared by the same view of all runs: visibility, camera.
-    ViewId withoutRun() const { return {kind, level}; }
+    ViewId withoutRun() const { return {kind, level, 0, part}; }
+    /// Which display of cells it is, with settings of its own (CellChoice); nothing if it is none.
+    std::optional<scene::CellDisplay> cells() const;
+    /// A flat picture over time: a history of a place, or phases.
+    bool isOverTime() const { return kind == Kind::history || kind == Kind::phases; }
     /// Drawn in space (render/scene/space), with its own camera.
     bool isSpace() const;
     /// Shows the history of a run, not its state at the playhead.
@@ -39,6 +58,7 @@ struct ViewKind {
     bool ofLevel;             ///< exists once per level of the machine
     bool isSpace;             ///< see ViewId
     bool needsHistory;        ///< likewise
+    bool hasParts = false;    ///< there may be several, see ViewId::part
 };
 
 /// In the order of ViewId::Kind.
@@ -52,12 +72,38 @@ inline constexpr std::array kViewKinds = {
              "… the BlockViews: how long blocks stayed in each cache", true, true, true},
     ViewKind{ViewId::Kind::collisions, "collisions", "Collisions", "collisions", "F6",
              "… the collisions: what evicts what", false, false, true},
+    ViewKind{ViewId::Kind::memory, "memory", "Memory", "memory", "Shift+F2", "… memory: what a range did to each cell",
+             false, false, false, true},
+    ViewKind{ViewId::Kind::memoryLive, "memory-live", "Memory now", "memory now", "Shift+F3",
+             "… memory as it plays: recent hits and misses", false, false, false, true},
+    ViewKind{ViewId::Kind::cache, "cache", "Cache", "cache", "Shift+F4",
+             "… the caches: what a range did to each set and way", true, false, false, true},
+    ViewKind{ViewId::Kind::cacheLive, "cache-live", "Cache now", "cache now", "Shift+F5", "… the caches as they play",
+             true, false, false, true},
+    ViewKind{ViewId::Kind::history, "history", "History", "history", "Shift+F6", "… the history of the picked cell",
+             false, false, false, true},
+    ViewKind{ViewId::Kind::phases, "phases", "Phases", "phases", "Shift+F7", "… the phases: the strip folded into rows",
+             false, false, false},
 };
 constexpr const ViewKind& kindOf(const ViewId& view) {
     return kViewKinds[static_cast<std::size_t>(view.kind)];
 }
 inline bool ViewId::isSpace() const {
     return kindOf(*this).isSpace;
+}
+inline std::optional<scene::CellDisplay> ViewId::cells() const {
+    switch (kind) {
+        case Kind::memory:
+            return scene::CellDisplay::memory;
+        case Kind::memoryLive:
+            return scene::CellDisplay::memoryLive;
+        case Kind::cache:
+            return scene::CellDisplay::cache;
+        case Kind::cacheLive:
+            return scene::CellDisplay::cacheLive;
+        default:
+            return std::nullopt;
+    }
 }
 inline bool ViewId::needsHistory() const {
     return kindOf(*this).needsHistory;
@@ -66,14 +112,14 @@ inline bool ViewId::needsHistory() const {
 /// All views of a machine.
 std::vector<ViewId> viewsOf(const sim::MachineConfig& machine);
 
-/// As used on the command line: "rings", "source", "object", "block:L1", "collisions".
+/// As used on the command line: "rings", "source", "block:L1", "cache:L1@2" (the cache of CPU 2).
 std::string wordOf(const ViewId& view, const sim::MachineConfig& machine);
 /// As displayed: "SourceView", "L1 BlockView".
 std::string titleOf(const ViewId& view, const sim::MachineConfig& machine);
 /// The inverse of wordOf(view, machine); "block" is the view of the nearest level. Nothing if there is no such view.
 std::optional<ViewId> viewNamed(std::string_view word, const sim::MachineConfig& machine);
-/// As used in commands, independent of the machine: with the indices of the level and, if not 0, of the run: "rings",
-/// "block:0", "block:0@1"; and the inverse, or nothing.
+/// As used in commands, independent of the machine: with the indices of the level and, if not 0, of the part and the
+/// run: "rings", "block:0", "cache:0.2", "block:0@1"; and the inverse, or nothing.
 std::string wordOf(const ViewId& view);
 std::optional<ViewId> viewOf(std::string_view word);
 

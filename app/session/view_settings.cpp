@@ -5,6 +5,17 @@
 
 namespace whorl::app {
 
+const CellChoice& ViewSettings::cellsOf(const ViewId& view) const {
+    static const CellChoice kUsual;
+    const auto known = cells.find(view.withoutRun());
+    return known == cells.end() ? kUsual : known->second;
+}
+
+bool ViewSettings::moving() const {
+    return std::any_of(cells.begin(), cells.end(),
+                       [](const auto& c) { return c.second.interleavedShare != (c.second.interleaved ? 1.0f : 0.0f); });
+}
+
 bool ViewSettings::shows(const ViewId& view) const {
     return std::find(shown.begin(), shown.end(), view) != shown.end();
 }
@@ -36,22 +47,30 @@ void ViewSettings::toggleAlone() {
 void ViewSettings::clearAddressPicks() {
     if (object && object->kind == sim::CostNode::Kind::word) object.reset();
     stay.reset();
+    place.reset();
+    histories.clear();
 }
 
 void ViewSettings::keepLevels(std::size_t levels) {
     for (std::vector<ViewId>* views : {&shown, &aside}) {
-        std::erase_if(*views, [&](const ViewId& v) { return v.kind == ViewId::Kind::blocks && v.level >= levels; });
+        std::erase_if(*views, [&](const ViewId& v) { return kindOf(v).ofLevel && v.level >= levels; });
     }
     if (shown.empty()) shown = aside.empty() ? std::vector<ViewId>{ViewId{}} : std::exchange(aside, {});
     if (!shows(active)) active = shown.front();
     if (stay && stay->level >= levels) stay.reset();
     if (collisionLevel >= levels) collisionLevel = 0;
+    if (phases.level >= levels) phases.level = 0;
+    // A cell of a cache is another one on another machine.
+    const auto isOfCache = [](const std::optional<sim::Place>& p) { return p && p->kind == sim::Place::Kind::cache; };
+    if (isOfCache(place)) place.reset();
+    std::erase_if(histories, [&](const auto& h) { return isOfCache(h.second.place); });
 }
 
 void ViewSettings::clearPicks() {
     source.reset();
     object.reset();
     stay.reset();
+    place.reset();
 }
 
 }  // namespace whorl::app

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "app/session/cell_choice.h"
 #include "app/session/picks.h"
+#include "app/session/time_choice.h"
 #include "app/session/view_id.h"
 #include "render/scene/space/block_scene.h"
 #include "render/scene/space/folded_graph.h"
@@ -70,9 +72,17 @@ struct ViewSettings {
     std::optional<StayPick> stay;
     bool sourceIsNewer = false;
 
+    std::map<ViewId, CellChoice> cells;         ///< by view, without the run; missing: the default
+    std::map<ViewId, HistoryChoice> histories;  ///< likewise
+    PhaseChoice phases;
+    std::optional<sim::Place> place;  ///< the cell that was picked last, if nothing else has been since
+
     std::uint8_t collisionLevel = 0;
     sim::CollisionsOf collisionsOf = sim::CollisionsOf::region;
 
+    const CellChoice& cellsOf(const ViewId& view) const;
+    /// Whether cells move to another arrangement.
+    bool moving() const;
     bool shows(const ViewId& view) const;
     /// Whether any shown view needs the run's history.
     bool needsHistory() const;
@@ -84,7 +94,7 @@ struct ViewSettings {
     void clearAddressPicks();
     /// Adapts to a machine with this many levels: BlockViews of other levels are removed.
     void keepLevels(std::size_t levels);
-    bool hasPicks() const { return source || object || stay; }
+    bool hasPicks() const { return source || object || stay || place; }
 
     bool operator==(const ViewSettings&) const = default;
 };

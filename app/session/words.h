@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "app/session/cell_choice.h"
 #include "app/session/search.h"
 #include "app/session/session.h"
 #include "app/session/view_id.h"
@@ -43,8 +44,9 @@ inline constexpr WordList<4> kWords<Field>{"none", "input", "machine", "look-up"
 template <>
 inline constexpr WordList<5> kWords<PanelEdge>{"left", "right", "bottom", "statistics", "source"};
 template <>
-inline constexpr WordList<kSearchKinds> kWords<SearchKind>{"miss",     "region-miss", "eviction", "conflict",
-                                                           "transfer", "page-fault",  "mark"};
+inline constexpr WordList<kSearchKinds> kWords<SearchKind>{"miss",         "region-miss", "eviction", "conflict",
+                                                           "transfer",     "page-fault",  "mark",     "watched-access",
+                                                           "watched-fill", "watched-loss"};
 template <>
 inline constexpr WordList<2> kWords<sim::Direction>{"next", "previous"};
 template <>
@@ -59,12 +61,29 @@ inline constexpr WordList<3> kWords<scene::BlockLook::Colour>{"cpu", "state", "c
 template <>
 inline constexpr WordList<3> kWords<sim::CollisionsOf>{"region", "object", "class"};
 template <>
+inline constexpr WordList<3> kWords<scene::MemoryGroups>{"regions", "address", "pieces"};
+template <>
+inline constexpr WordList<2> kWords<scene::MemoryCurve>{"linear", "hilbert"};
+template <>
+inline constexpr WordList<2> kWords<scene::PhaseShows>{"miss-rate", "misses"};
+template <>
+inline constexpr WordList<4> kWords<CellOrder>{"address", "penalty", "misses", "caused"};
+template <>
+inline constexpr WordList<3> kWords<CellEdge>{"l1", "l2", "pages"};
+template <>
 inline constexpr WordList<3> kWords<scene::Plane>{"xy", "xz", "yz"};
 
 template <>
 inline constexpr auto kWords<ViewId::Kind> = [] {
     WordList<kViewKinds.size()> words;
     for (std::size_t i = 0; i < words.size(); ++i) words[i] = kViewKinds[i].word;
+    return words;
+}();
+
+template <>
+inline constexpr auto kWords<scene::CellMetric> = [] {
+    WordList<scene::kCellMetrics.size()> words;
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] = scene::kCellMetrics[i].word;
     return words;
 }();
 

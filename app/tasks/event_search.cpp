@@ -35,6 +35,10 @@ bool isIn(const sim::Event& e, const std::vector<sim::EventQuery>& queries) {
                 return e.kind == sim::EventKind::eviction || e.kind == sim::EventKind::invalidation;
             case QueryKind::transfer:
             case QueryKind::pageFault:
+            case QueryKind::fill:
+                return e.kind == sim::EventKind::fill;
+            case QueryKind::access:
+                return e.demand && (e.kind == sim::EventKind::hit || e.kind == sim::EventKind::miss);
             case QueryKind::mark:
                 break;
         }

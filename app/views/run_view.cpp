@@ -3,6 +3,8 @@
 namespace whorl::app {
 
 void RunView::update(const Session& session) {
+    cellViews_.update(session);
+    timeViews_.update(session);
     takeHistory();
     if (!session.viewSettings.needsHistory()) return;
     const HistoryRequest request = historyRequestOf(session, *run());

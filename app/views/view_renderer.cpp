@@ -25,6 +25,9 @@ sim::Expected<std::unique_ptr<ViewRenderer>> ViewRenderer::create() {
     auto space = gl::SpacePainter::create();
     if (!space) return tl::unexpected(space.error());
     viewRenderer->spaces_[ViewId{ViewId::Kind::sources}] = std::move(*space);
+    auto flat = gl::FlatPainter::create();
+    if (!flat) return tl::unexpected(flat.error());
+    viewRenderer->flats_[ViewId{ViewId::Kind::memory}] = std::move(*flat);
     return viewRenderer;
 }
 
@@ -38,6 +41,24 @@ void ViewRenderer::paint(std::span<const Tile> tiles, const RunViews& runs, cons
             const Picture* picture = run->composer().picture();
             gl::Painter* painter = picture == nullptr ? nullptr : painterFor(rings_, view);
             if (painter != nullptr) painter->paint(picture->scene, tile.where, framebufferHeight);
+        }
+        if (view.cells()) {
+            gl::FlatPainter* painter = painterFor(flats_, view);
+            const glm::ivec2 size(tile.where.width, tile.where.height);
+            if (painter != nullptr) {
+                painter->paint(run->cellViews().scene(view, session, size, scale), tile.where, framebufferHeight);
+            }
+            continue;
+        }
+        if (view.isOverTime()) {
+            gl::FlatPainter* painter = painterFor(flats_, view);
+            const glm::ivec2 size(tile.where.width, tile.where.height);
+            const sim::Overview& overview = run->composer().overview();
+            if (painter != nullptr && session.opened.run) {
+                painter->paint(run->timeViews().scene(view, session, overview, size, scale), tile.where,
+                               framebufferHeight);
+            }
+            continue;
         }
         HistoryViews* historyViews = run->historyViews();
         if (!view.isSpace() || historyViews == nullptr || !historyViews->has(view)) continue;

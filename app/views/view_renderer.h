@@ -8,6 +8,7 @@
 
 #include "app/views/run_views.h"
 #include "app/views/tiles.h"
+#include "render/gl/flat_painter.h"
 #include "render/gl/painter.h"
 #include "render/gl/space_painter.h"
 
@@ -28,6 +29,7 @@ class ViewRenderer {
     // One per view, because a painter keeps its picture in GPU buffers.
     std::map<ViewId, std::unique_ptr<gl::Painter>> rings_;
     std::map<ViewId, std::unique_ptr<gl::SpacePainter>> spaces_;
+    std::map<ViewId, std::unique_ptr<gl::FlatPainter>> flats_;
 };
 
 }  // namespace whorl::app

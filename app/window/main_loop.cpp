@@ -54,7 +54,9 @@ sim::Expected<void> MainLoop::finish() {
 
 void MainLoop::readInput() {
     for (const KeyPress& press : window_.beginFrame()) {
-        if (const Binding* binding = bindingForKey(chord(press))) commands_.push_back(binding->command);
+        const std::string keys = chord(press);
+        if (keys == "Escape" && closeList()) continue;
+        if (const Binding* binding = bindingForKey(keys)) commands_.push_back(binding->command);
     }
 }
 
@@ -145,8 +147,9 @@ void MainLoop::saveState() {
 }
 
 void MainLoop::waitWhenStill() {
-    const bool isStill = !session_.player.moving() && !session_.camera.moving() && !opening_ && !queries_.working() &&
-                         !runs_.working() && commands_.empty() && !session_.resumeAt;
+    const bool isStill = !session_.viewSettings.moving() && !session_.player.moving() && !session_.camera.moving() &&
+                         !opening_ && !queries_.working() && !runs_.working() && commands_.empty() &&
+                         !session_.resumeAt;
     if (isStill && window_.idle()) window_.waitForInput(std::chrono::milliseconds(250));
 }
 

@@ -32,7 +32,9 @@ void drawTileFrame(const PanelContext& c, const Tile& tile) {
     const Theme colours = c.colours();
     ImGui::GetWindowDrawList()->AddRect(from, to, packed(isActive ? colours.accent : colours.selected), 0, 0,
                                         isActive ? 1.5f * c.scale : 1);
-    const bool isOver = ImGui::IsMouseHoveringRect(from, to) && ImGui::IsWindowHovered();
+    const bool isOver = ImGui::IsMouseHoveringRect(from, to) &&
+                        // The press has already activated the tile's own area.
+                        ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
     if (isOver && !isActive && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
         c.queue(command::ViewActive{view});
     }

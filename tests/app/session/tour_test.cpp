@@ -95,7 +95,7 @@ TEST(Tour, ShapesThatCannotBe) {
               "number, true, false, null, a list or an object");
     EXPECT_EQ(refusal(tourWith("tilte", "\"x\"")),
               "t.json: scenes[0]: the key \"tilte\" is not known; did you mean \"title\"? the keys here are id, title, "
-              "words, input, machine, at, history, lapse and elements");
+              "words, input, machine, at, history, lapse, elements and commands");
 }
 
 TEST(Tour, AllFaultsAreReportedAtOnce) {
@@ -140,12 +140,13 @@ TEST(Tour, ManyScenesTakeLittleTime) {
 }
 
 TEST(Tour, IsNamedOrAFile) {
-    EXPECT_EQ(tourNames(), std::vector<std::string>{"rings"});
+    EXPECT_EQ(tourNames(), (std::vector<std::string>{"memory", "rings"}));
     EXPECT_TRUE(tourFrom("rings").has_value());
     EXPECT_EQ(tourFrom("rigns").error().sentence(),
-              "there is no tour \"rigns\"; did you mean \"rings\"? a tour is a built-in one (rings) or a JSON file");
+              "there is no tour \"rigns\"; did you mean \"rings\"? a tour is a built-in one (memory or rings) or a "
+              "JSON file");
     EXPECT_EQ(tourFrom("no/such.json").error().sentence(),
-              "no/such.json: there is no such file; a tour is a built-in one (rings) or a JSON file");
+              "no/such.json: there is no such file; a tour is a built-in one (memory or rings) or a JSON file");
     EXPECT_EQ(tourFrom("/").error().sentence(), "/: this is a folder; give the path of a file with a tour");
     const auto path = std::filesystem::temp_directory_path() / fmt::format("whorl-tour-{}.json", getpid());
     std::ofstream(path) << tourWith();

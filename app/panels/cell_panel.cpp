@@ -1,0 +1,140 @@
+// What lived in the picked cell, and which source lines used it: names with their lifetimes, accesses, misses and
+// penalty, sorted by any of them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
+
+namespace whorl::app {
+
+namespace {
+
+/// As many rows as are listed; the rest is counted.
+constexpr std::size_t kMostRows = 12;
+
+/// The columns, in the order of the table.
+enum class RowColumn : std::uint8_t { name, first, accesses, misses, penalty };
+
+std::uint64_t missesOf(const sim::PlaceRow& row) {
+    return row.accesses - std::min(row.accesses, row.served.empty() ? 0 : row.served.front());
+}
+
+bool isBefore(const sim::PlaceRow& a, const sim::PlaceRow& b, RowColumn by) {
+    switch (by) {
+        case RowColumn::name:
+            return a.name < b.name;
+        case RowColumn::first:
+            return a.first < b.first;
+        case RowColumn::accesses:
+            return a.accesses < b.accesses;
+        case RowColumn::misses:
+            return missesOf(a) < missesOf(b);
+        case RowColumn::penalty:
+            return a.penalty < b.penalty;
+    }
+    return false;
+}
+
+/// The rows as the headings say.
+std::vector<sim::PlaceRow> sorted(std::vector<sim::PlaceRow> rows) {
+    const ImGuiTableSortSpecs* const specs = ImGui::TableGetSortSpecs();
+    if (specs == nullptr || specs->SpecsCount == 0) return rows;
+    const auto by = static_cast<RowColumn>(specs->Specs[0].ColumnIndex);
+    const bool isDown = specs->Specs[0].SortDirection == ImGuiSortDirection_Descending;
+    std::stable_sort(rows.begin(), rows.end(), [&](const sim::PlaceRow& a, const sim::PlaceRow& b) {
+        return isDown ? isBefore(b, a, by) : isBefore(a, b, by);
+    });
+    return rows;
+}
+
+/// The command that picks what a row names, so that it is outlined everywhere.
+std::optional<Command> pickOf(const sim::Trace& trace, const std::string& name) {
+    const auto named = [&](const auto& things) {
+        return std::find_if(things.begin(), things.end(), [&](const auto& t) { return t.name == name; });
+    };
+    if (const auto object = named(trace.objects()); object != trace.objects().end()) {
+        const auto id = static_cast<std::uint32_t>(object - trace.objects().begin());
+        return command::PickObject{{sim::CostNode::Kind::object, id, object->base}};
+    }
+    if (const auto region = named(trace.regions()); region != trace.regions().end()) {
+        const auto id = static_cast<std::uint32_t>(region - trace.regions().begin());
+        return command::PickObject{{sim::CostNode::Kind::region, id, region->base}};
+    }
+    return std::nullopt;
+}
+
+/// The command that shows a source line.
+std::optional<Command> lineOf(const sim::Trace&, const std::string& name) {
+    if (name.find(':') == std::string::npos) return std::nullopt;
+    return command::LookUp{name};
+}
+
+using CommandFor = std::optional<Command> (*)(const sim::Trace&, const std::string&);
+
+void drawTable(const PanelContext& c, const char* what, const std::vector<sim::PlaceRow>& rows, CommandFor commandFor) {
+    const auto flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings;
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {2 * c.scale, c.scale});
+    if (!ImGui::BeginTable(what, 5, flags)) {
+        ImGui::PopStyleVar();
+        return;
+    }
+    const float width = ImGui::CalcTextSize("38.1K").x + 2 * c.scale;
+    const auto down = ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_PreferSortDescending;
+    ImGui::TableSetupColumn(what, ImGuiTableColumnFlags_WidthStretch);
+    ImGui::TableSetupColumn("first", ImGuiTableColumnFlags_WidthFixed, width);
+    ImGui::TableSetupColumn("acc.", down, width);
+    ImGui::TableSetupColumn("miss", down, width);
+    ImGui::TableSetupColumn("cyc.", down | ImGuiTableColumnFlags_DefaultSort, width);
+    ImGui::TableHeadersRow();
+    const std::vector<sim::PlaceRow> shown = sorted(rows);
+    for (std::size_t i = 0; i < std::min(kMostRows, shown.size()); ++i) {
+        const sim::PlaceRow& row = shown[i];
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        ImGui::PushID(static_cast<int>(i));
+        const auto command = commandFor(c.trace(), row.name);
+        if (ImGui::Selectable(cut(row.name, ImGui::GetContentRegionAvail().x).c_str(), false,
+                              ImGuiSelectableFlags_SpanAllColumns) &&
+            command)
+            c.queue(*command);
+        nameItem(c, fmt::format("{} {}", what, row.name));
+        hint(fmt::format("{}: accesses {} to {}, {} of them writes{}", row.name, grouped(row.first.value),
+                         grouped(row.last.value), grouped(row.writes), command ? "; click to show it" : ""));
+        ImGui::PopID();
+        for (const std::uint64_t number : {row.first.value, row.accesses, missesOf(row), row.penalty}) {
+            numberCell(roughCount(number));
+        }
+    }
+    ImGui::EndTable();
+    ImGui::PopStyleVar();
+    if (shown.size() > kMostRows) muted(c, fmt::format("and {} more", grouped(shown.size() - kMostRows)));
+}
+
+}  // namespace
+
+void drawCellPanel(const PanelContext& c) {
+    if (!c.session.viewSettings.place || c.runs.open() == nullptr) return;
+    const TimeViews& views = c.runs.open()->timeViews();
+    heading(c, "CELL");
+    ImGui::SameLine();
+    if (ImGui::SmallButton("×")) c.queue(command::PickNone{});
+    hint("deselect it (Escape)");
+    ImGui::SameLine();
+    if (ImGui::SmallButton("history")) c.queue(command::HistoryShow{});
+    hint("show all accesses to it over time (Shift+click on a cell)");
+    ImGui::PushFont(c.fonts.small);
+    if (const TimeViews::Picked* const picked = views.picked()) {
+        muted(c, picked->title);
+        drawTable(c, "name", picked->names, pickOf);
+        drawTable(c, "line", picked->lines, lineOf);
+    } else {
+        muted(c, "being computed");
+    }
+    ImGui::PopFont();
+    ImGui::Dummy({0, 6 * c.scale});
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,22 @@
+// Mouse actions along the time axis, the same in every picture over time: the wheel zooms at the pointer, Shift+drag
+// (or the right button) selects a range, a drag moves what is seen, a double click shows all.
+#pragma once
+
+#include <optional>
+
+#include "app/panels/panel_context.h"
+#include "render/scene/time_axis.h"
+
+namespace whorl::app {
+
+/// To be called after the item that takes the mouse. `x` is the pointer in pixels of the axis; `movesHere`: whether a
+/// press here moves what is seen, rather than something that the caller drags. True if the mouse is being used for
+/// these.
+bool actOnTime(const PanelContext& c, const scene::TimeAxis& axis, float x, bool movesHere);
+
+/// Whether the press has become a drag.
+bool isTimeDragged(const PanelContext& c);
+/// Whether the last press was a click: released without having dragged.
+bool isTimeClick(const PanelContext& c);
+
+}  // namespace whorl::app

@@ -1,0 +1,119 @@
+#include "app/session/place_commands.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/session/selection_commands.h"
+
+namespace whorl::app {
+
+namespace {
+
+/// As many views of a kind may stand side by side.
+constexpr std::uint8_t kMostParts = 8;
+
+void show(ViewSettings& settings, const ViewId& view) {
+    if (!settings.shows(view)) settings.toggle(view);
+}
+
+/// The place whose history is shown when it follows the pick.
+std::optional<sim::Place> followed(const Session& session) {
+    if (session.viewSettings.place) return session.viewSettings.place;
+    const auto byte = session.marked();
+    if (!byte || !session.opened.run) return std::nullopt;
+    const std::uint64_t block = session.opened.run->machine().levels[0].block;
+    return sim::Place{.from = sim::ByteAddress{byte->value / block * block}, .bytes = block};
+}
+
+}  // namespace
+
+std::optional<sim::Place> placeOf(const Session& session, const ViewId& history) {
+    const auto known = session.viewSettings.histories.find(history.withoutRun());
+    if (known != session.viewSettings.histories.end() && known->second.place) return known->second.place;
+    return followed(session);
+}
+
+namespace command {
+
+void apply(Session& session, const PickMemory& command) {
+    const bool isLegal = command.bytes > 0 && command.address.value + (command.bytes - 1) >= command.address.value;
+    if (!session.opened.run || !isLegal) return;
+    apply(session, Select{command.address});
+    session.viewSettings.place = sim::Place{.from = command.address, .bytes = command.bytes};
+}
+
+void apply(Session& session, const PickWay& command) {
+    if (!session.opened.run) return;
+    const sim::MachineConfig& machine = session.opened.run->machine();
+    if (command.level >= machine.levels.size() || command.cache >= machine.caches(command.level)) return;
+    const sim::LevelConfig& level = machine.levels[command.level];
+    if (command.set.value >= level.sets() || command.way.value >= level.ways) return;
+    session.viewSettings.place = sim::Place{.kind = sim::Place::Kind::cache,
+                                            .level = command.level,
+                                            .cache = command.cache,
+                                            .set = command.set,
+                                            .way = command.way};
+}
+
+void apply(Session& session, const HistoryShow&) {
+    show(session.viewSettings, ViewId{ViewId::Kind::history});
+}
+
+void apply(Session& session, const HistoryKeep& command) {
+    if (command.view.kind != ViewId::Kind::history) return;
+    HistoryChoice& choice = session.viewSettings.histories[command.view.withoutRun()];
+    bool keeps = choice.place.has_value();
+    turn(keeps, command.on);
+    choice.place = keeps ? placeOf(session, command.view) : std::nullopt;
+}
+
+void apply(Session& session, const TimeSeen& command) {
+    if (!session.opened.run || !std::isfinite(command.from) || !std::isfinite(command.to)) return;
+    if (!(command.from < command.to)) return;
+    const auto end = static_cast<double>(session.opened.run->trace().size());
+    const scene::TimeSpan seen = scene::keptWithin({command.from, command.to}, std::max(1.0, end));
+    session.seen = seen.length() >= end ? std::nullopt : std::optional(seen);
+}
+
+void apply(Session& session, const TimeAll&) {
+    session.seen.reset();
+}
+
+void apply(Session& session, const PhaseRow& command) {
+    session.viewSettings.phases.rowLength = command.accesses;
+}
+
+void apply(Session& session, const PhaseLevel& command) {
+    if (!session.opened.run || command.level >= session.opened.run->machine().levels.size()) return;
+    session.viewSettings.phases.level = command.level;
+}
+
+void apply(Session& session, const PhaseShows& command) {
+    chooseOrNext(session.viewSettings.phases.shows, command.shows);
+}
+
+void apply(Session& session, const PaneAdd& command) {
+    if (!kindOf(command.view).hasParts || kindOf(command.view).ofLevel) return;
+    ViewSettings& settings = session.viewSettings;
+    ViewId added = command.view.withoutRun();
+    while (settings.shows(added) && added.part < kMostParts) ++added.part;
+    if (added.part >= kMostParts) return;
+    if (added.cells()) {
+        CellChoice choice = settings.cellsOf(command.view);
+        if (command.pinned.value_or(false)) choice.range = session.range;
+        settings.cells[added] = choice;
+    } else {
+        HistoryChoice choice{.place = placeOf(session, command.view)};
+        if (command.pinned.value_or(false)) choice.range = session.range;
+        settings.histories[added] = choice;
+    }
+    show(settings, added);
+}
+
+std::vector<CommandType> typesOf(PlaceCommands) {
+    return PlaceCommands::types();
+}
+
+}  // namespace command
+}  // namespace whorl::app

@@ -1,0 +1,103 @@
+// Commands about places and time: picking a cell of memory or of a cache, its history, the stretch of time that is
+// seen, the phases, and panes of views.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "app/session/command.h"
+
+namespace whorl::app {
+
+/// The place whose history a view shows: the one that it keeps, else what is picked; nothing if nothing is.
+std::optional<sim::Place> placeOf(const Session& session, const ViewId& history);
+
+namespace command {
+
+/// Picks a cell of memory; its first block is selected everywhere.
+struct PickMemory {
+    sim::ByteAddress address;
+    std::uint64_t bytes = 1;
+    static constexpr auto kForm =
+        form("pick-memory", "pick a cell of memory", argument("address", &PickMemory::address),
+             argument("bytes", &PickMemory::bytes));
+};
+void apply(Session& session, const PickMemory& command);
+
+/// Picks a cell of a cache.
+struct PickWay {
+    std::uint8_t level = 0;
+    std::uint8_t cache = 0;
+    sim::SetIndex set;
+    sim::WayIndex way;
+    static constexpr auto kForm =
+        form("pick-way", "pick a cell of a cache", argument("level", &PickWay::level),
+             argument("cache", &PickWay::cache), argument("set", &PickWay::set), argument("way", &PickWay::way));
+};
+void apply(Session& session, const PickWay& command);
+
+/// Shows the history of what is picked, if it is not shown.
+struct HistoryShow {
+    static constexpr auto kForm = form("history-show", "show the history of what is picked");
+};
+void apply(Session& session, const HistoryShow&);
+
+/// Keeps a history at the place that it shows, or lets it follow the pick again.
+struct HistoryKeep {
+    ViewId view;
+    Switch on;
+    static constexpr auto kForm = form("history-keep", "keep a history at its place, or let it follow the pick",
+                                       argument("view", &HistoryKeep::view), argument("on", &HistoryKeep::on));
+};
+void apply(Session& session, const HistoryKeep& command);
+
+/// The stretch of time that all pictures over time show.
+struct TimeSeen {
+    double from = 0;
+    double to = 0;
+    static constexpr auto kForm =
+        form("time-seen", "show a stretch of time", argument("from", &TimeSeen::from), argument("to", &TimeSeen::to));
+};
+void apply(Session& session, const TimeSeen& command);
+
+struct TimeAll {
+    static constexpr auto kForm = form("time-all", "show all of the time");
+};
+void apply(Session& session, const TimeAll&);
+
+struct PhaseRow {
+    std::uint64_t accesses = 0;
+    static constexpr auto kForm =
+        form("phase-row", "the accesses of a row of phases; 0: fitting", argument("accesses", &PhaseRow::accesses));
+};
+void apply(Session& session, const PhaseRow& command);
+
+struct PhaseLevel {
+    std::uint8_t level = 0;
+    static constexpr auto kForm = form("phase-level", "the phases of a level", argument("level", &PhaseLevel::level));
+};
+void apply(Session& session, const PhaseLevel& command);
+
+struct PhaseShows {
+    std::optional<scene::PhaseShows> shows;
+    static constexpr auto kForm =
+        form("phase-shows", "phases by miss rate, or by misses", argument("shows", &PhaseShows::shows));
+};
+void apply(Session& session, const PhaseShows& command);
+
+/// Adds a view of the same kind with the same settings beside one; pinned to the chosen range if `pinned` is on.
+struct PaneAdd {
+    ViewId view;
+    Switch pinned;
+    static constexpr auto kForm = form("pane-add", "add a second view of a kind", argument("view", &PaneAdd::view),
+                                       argument("pinned", &PaneAdd::pinned));
+};
+void apply(Session& session, const PaneAdd& command);
+
+using PlaceCommands = CommandList<PickMemory, PickWay, HistoryShow, HistoryKeep, TimeSeen, TimeAll, PhaseRow,
+                                  PhaseLevel, PhaseShows, PaneAdd>;
+std::vector<CommandType> typesOf(PlaceCommands);
+
+}  // namespace command
+}  // namespace whorl::app

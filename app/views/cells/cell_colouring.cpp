@@ -1,0 +1,122 @@
+#include "app/views/cells/cell_colouring.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "render/scene/palette.h"
+#include "sim/report/report.h"
+
+namespace whorl::app {
+
+namespace {
+
+using Metric = scene::CellMetric;
+using Sign = scene::CellKey::Sign;
+
+/// As many regions as a key names.
+constexpr std::size_t kMostNamed = 8;
+
+/// A value is the index of its sign; greater ones have the last.
+Colouring byCategory(std::vector<Sign> signs, std::string note = {}) {
+    std::vector<scene::Rgba> colours;
+    colours.reserve(signs.size());
+    for (const Sign& sign : signs) colours.push_back(sign.colour);
+    Colouring out;
+    out.key = {.scaling = scene::CellScaling::category, .signs = std::move(signs), .note = std::move(note)};
+    out.colourOf = [colours = std::move(colours)](const scene::CellValues::Entry& e) {
+        return colours[std::min(colours.size() - 1, static_cast<std::size_t>(std::max(0.0f, e.value)))];
+    };
+    return out;
+}
+
+std::vector<Sign> levelSigns(const ColouringOf& of, bool withMemory) {
+    std::vector<Sign> signs;
+    const std::size_t levels = of.machine.levels.size();
+    for (std::size_t l = 0; l < levels; ++l) {
+        signs.push_back({of.machine.levels[l].name, scene::servedColour(of.ground, l, levels)});
+    }
+    if (withMemory) signs.push_back({"memory", scene::servedColour(of.ground, levels, levels)});
+    return signs;
+}
+
+Colouring byRegion(const ColouringOf& of) {
+    const scene::Palette& palette = scene::paletteFor(of.ground);
+    std::vector<Sign> signs;
+    const std::size_t regions = of.trace.regions().size();
+    for (std::size_t r = 0; r < regions; ++r) {
+        const auto chosen = of.hues.find(r);
+        signs.push_back(
+            {of.trace.regions()[r].name, chosen == of.hues.end() ? scene::hueOf(palette, r) : chosen->second});
+    }
+    signs.push_back({"no region", palette.muted});
+    Colouring out = byCategory(std::move(signs));
+    if (out.key.signs.size() > kMostNamed) {
+        out.key.note = fmt::format("and {} more", out.key.signs.size() - kMostNamed);
+        out.key.signs.resize(kMostNamed);
+    }
+    return out;
+}
+
+Colouring glow(const ColouringOf& of) {
+    const scene::CellPalette& palette = scene::cellPaletteFor(of.ground);
+    Colouring out;
+    out.key = {.scaling = scene::CellScaling::glow,
+               .signs = {{"hit", palette.hit}, {"miss", palette.miss}},
+               .note = fmt::format("halved every {:g} accesses", of.choice.halfLife)};
+    if (of.choice.conflictLevel && *of.choice.conflictLevel < of.machine.levels.size()) {
+        const std::string& name = of.machine.levels[*of.choice.conflictLevel].name;
+        out.key.signs.push_back({fmt::format("what came into {}, and what it evicted", name), palette.conflict, true});
+    }
+    out.colourOf = [ground = of.ground, base = palette.untouched](const scene::CellValues::Entry& e) {
+        return scene::glowColour(ground, base, e.value, e.other);
+    };
+    return out;
+}
+
+Colouring onRamp(const ColouringOf& of) {
+    const scene::CellScaling scaling = scene::kindOf(of.quantity.metric).scaling;
+    const bool isShare = scaling == scene::CellScaling::share;
+    const float most = isShare ? 1 : std::max(1.0f, of.most);
+    const bool isLogarithmic = !isShare && (of.choice.logarithmic || of.quantity.metric == Metric::since);
+    const auto ramp = scaling == scene::CellScaling::misses ? scene::CellRamp::misses : scene::CellRamp::neutral;
+    Colouring out;
+    out.key = {.scaling = scaling,
+               .most = isShare ? "100 %" : sim::grouped(static_cast<std::uint64_t>(std::ceil(most))),
+               .logarithmic = isLogarithmic};
+    out.colourOf = [table = scene::ColourTable(of.ground, ramp, most, isLogarithmic)](
+                       const scene::CellValues::Entry& e) { return table.of(e.value); };
+    return out;
+}
+
+}  // namespace
+
+Colouring colouringOf(const ColouringOf& of) {
+    const scene::CellPalette& palette = scene::cellPaletteFor(of.ground);
+    const scene::Palette& common = scene::paletteFor(of.ground);
+    switch (of.quantity.metric) {
+        case Metric::glow:
+            return glow(of);
+        case Metric::served:
+        case Metric::lastLevel:
+            return byCategory(levelSigns(of, true));
+        case Metric::residence:
+            return byCategory(levelSigns(of, false), "the others are in memory only");
+        case Metric::lastHit:
+            return byCategory({{"hit", palette.hit}, {"miss", palette.miss}});
+        case Metric::lastWrite:
+            return byCategory({{"read", common.hues[7]}, {"write", common.hues[4]}});
+        case Metric::valid:
+            return byCategory({{"clean", common.hues[7]}, {"dirty", common.hues[4]}}, "the others are empty");
+        case Metric::owner:
+            return byRegion(of);
+        default:
+            return onRamp(of);
+    }
+}
+
+}  // namespace whorl::app

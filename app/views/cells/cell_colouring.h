@@ -1,0 +1,32 @@
+// How the numbers of a view of cells become colours, with the key that says so.
+#pragma once
+
+#include <map>
+
+#include "app/session/cell_choice.h"
+#include "render/scene/cells/cell_key.h"
+#include "render/scene/cells/cell_scene.h"
+#include "sim/machine/machine_config.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::app {
+
+struct Colouring {
+    scene::EntryColour colourOf;
+    scene::CellKey key;
+};
+
+/// What colours depend on.
+struct ColouringOf {
+    scene::CellQuantity quantity;
+    const CellChoice& choice;
+    const sim::MachineConfig& machine;
+    const sim::Trace& trace;
+    scene::Ground ground = scene::Ground::dark;
+    const std::map<std::size_t, scene::Rgba>& hues;  ///< of regions, chosen by the user
+    float most = 1;                                  ///< the largest value
+};
+
+Colouring colouringOf(const ColouringOf& of);
+
+}  // namespace whorl::app

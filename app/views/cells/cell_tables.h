@@ -1,0 +1,79 @@
+// The sums over a range that a view of cells shows: requested in the background, first from a sample of a long range,
+// then exactly. The last ones are kept until others arrive.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "app/tasks/task.h"
+#include "sim/analysis/cache_cells.h"
+#include "sim/analysis/cell_table.h"
+#include "sim/replay/run.h"
+
+namespace whorl::app {
+
+template <class Request, class Table>
+class CellTables {
+  public:
+    using Shared = std::shared_ptr<const Table>;
+    /// Plays the range: cellsOf or cacheCellsOf.
+    using Maker = Shared (*)(const sim::Run&, const Request&, sim::Progress&);
+
+    CellTables(TaskRunner& runner, Maker make) : make_(make), coarse_(runner), exact_(runner) {}
+
+    /// Requests the sums, unless they have been; takes what has arrived.
+    void ask(const std::shared_ptr<const sim::Run>& run, const Request& request) {
+        if (asked_ != request) {
+            asked_ = request;
+            if (request.range.size() > kLong) {
+                Request sampled = request;
+                sampled.sample = kSample;
+                start(coarse_, run, sampled);
+            }
+            start(exact_, run, request);
+        }
+        take(coarse_);
+        take(exact_);
+    }
+    /// What is there: of the request, exact or a sample; or of an earlier one. Null if nothing yet.
+    const Shared& table() const { return table_; }
+    bool working() const { return exact_.working() || coarse_.working(); }
+    double fraction() const { return exact_.fraction(); }
+    void cancel() {
+        coarse_.cancel();
+        exact_.cancel();
+    }
+    std::optional<sim::Error> takeError() {
+        coarse_.takeError();  // the exact one has it, too
+        return exact_.takeError();
+    }
+
+  private:
+    using Query = LatestTask<Request, Shared>;
+    static constexpr std::uint64_t kLong = 6'000'000;    ///< accesses from which a sample comes first
+    static constexpr std::uint64_t kSample = 2'000'000;  ///< accesses, about a tenth of a second
+
+    void start(Query& query, const std::shared_ptr<const sim::Run>& run, const Request& request) {
+        query.ask(request, [run, request, make = make_](sim::Progress& progress) {
+            return orCancelled(make(*run, request, progress));
+        });
+    }
+    void take(Query& query) {
+        if (!query.update() || !query.answer()) return;
+        const Shared& next = *query.answer();
+        // A sample never replaces what is exact.
+        const bool isLate = table_ && table_->range() == next->range() && table_->share() > next->share();
+        if (!isLate) table_ = next;
+    }
+
+    Maker make_;
+    std::optional<Request> asked_;
+    Query coarse_;
+    Query exact_;
+    Shared table_;
+};
+
+using MemoryTables = CellTables<sim::CellRequest, sim::CellTable>;
+using CacheTables = CellTables<sim::CacheCellRequest, sim::CacheCellTable>;
+
+}  // namespace whorl::app

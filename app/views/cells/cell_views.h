@@ -1,0 +1,126 @@
+// Makes the pictures of cells of one run: of memory and of caches, over a range and at the playhead. Keeps what is slow
+// to compute (sums, places, the last picture of each view) as long as nothing changes; that does not affect the
+// pictures.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/opened.h"
+#include "app/session/session.h"
+#include "app/views/cells/cell_tables.h"
+#include "render/scene/cells/cell_measures.h"
+#include "render/scene/cells/cell_scene.h"
+#include "sim/analysis/activity.h"
+
+namespace whorl::app {
+
+/// The cell under a point of a picture.
+struct CellUnder {
+    scene::CellPlace place;
+    scene::PixelBox box;                   ///< in pixels of the picture
+    std::optional<sim::ByteAddress> from;  ///< memory: its first byte
+    std::uint64_t bytes = 0;               ///< memory: its size
+    std::optional<scene::CacheArray::Cell> cell;
+    std::uint8_t level = 0;  ///< caches
+    std::uint8_t cache = 0;
+};
+
+class CellViews {
+  public:
+    CellViews(Opened opened, TaskRunner& runner);
+    ~CellViews();
+    CellViews(const CellViews&) = delete;
+    CellViews& operator=(const CellViews&) = delete;
+
+    /// Once per frame: requests the sums that the session's views need, and takes what has arrived.
+    void update(const Session& session);
+    void cancel();
+    bool working() const;
+    /// Progress of a view's sums from 0 to 1; negative if unknown or if they are not being computed.
+    double fraction(const ViewId& view) const;
+    std::optional<sim::Error> takeError();
+
+    /// The picture of a view, `size` in pixels. Valid until the next call for that view.
+    const scene::FlatScene& scene(const ViewId& view, const Session& session, glm::ivec2 size, float scale);
+    /// The cell under a pixel of the view's last picture.
+    std::optional<CellUnder> under(const ViewId& view, glm::ivec2 at) const;
+    /// What is known of a cell, in lines for a tooltip; the first is its name.
+    std::vector<std::string> describe(const ViewId& view, const Session& session, const CellUnder& cell);
+    /// The sight after zooming by some steps at a pixel, or after panning by some pixels; of the view's last picture.
+    CellSight zoomed(const ViewId& view, glm::ivec2 at, int steps) const;
+    CellSight panned(const ViewId& view, glm::ivec2 by) const;
+    /// Where the cells are in the view's last picture.
+    scene::PixelBox areaOf(const ViewId& view) const;
+    /// Whether not all cells are seen.
+    bool isZoomed(const ViewId& view) const;
+    /// How high the row of controls is that pictures leave room for.
+    static int controlHeight(const Session& session, float scale);
+
+  private:
+    /// All that a view has: its sums or its activity, its places, its picture.
+    struct View;
+
+    /// What a picture depends on, besides the sums.
+    struct Key {
+        CellChoice choice;
+        glm::ivec2 size{0};
+        float scale = 1;
+        scene::Ground ground = scene::Ground::dark;
+        bool lecture = false;
+        bool controls = false;
+        double t = -1;  ///< live views
+        std::optional<ObjectPick> object;
+        std::optional<sim::ByteAddress> marked;
+        std::vector<sim::ByteAddress> watched;
+        std::map<std::size_t, scene::Rgba> hues;
+        const void* table = nullptr;   ///< the sums
+        const void* causes = nullptr;  ///< the misses caused
+        sim::Tick built;
+        bool operator==(const Key&) const = default;
+    };
+
+    View& at(const ViewId& view);
+    const View* find(const ViewId& view) const;
+    Key keyOf(const ViewId& view, const Session& session, glm::ivec2 size, float scale) const;
+    scene::CellLook lookOf(const ViewId& view, const Session& session, const Key& key) const;
+    scene::CellQuantity quantityOf(const ViewId& view, const CellChoice& choice) const;
+    sim::Range rangeOf(const CellChoice& choice, const Session& session) const;
+
+    void arrangeMemory(View& v, const Key& key, const scene::FlowLook& flow) const;
+    void arrangeCache(View& v, const ViewId& view, const Key& key, const scene::FlowLook& flow) const;
+    void orderGroups(View& v, const Key& key) const;
+    void askCauses(View& v, const CellChoice& choice, const sim::Range& range) const;
+    void showSight(View& v, const Key& key, scene::FlowLook flow) const;
+    scene::FlatScene memoryPicture(View& v, const ViewId& view, const Session& session, const Key& key,
+                                   scene::CellLook look) const;
+    scene::FlatScene cachePicture(View& v, const ViewId& view, const Session& session, const Key& key,
+                                  scene::CellLook look) const;
+
+    void makeValues(View& v, const scene::CellQuantity& quantity, bool isOfMemory) const;
+    template <class Table>
+    static void noteState(scene::CellLook& look, const std::shared_ptr<const Table>& table, const Key& key);
+    static void noteFold(scene::CellLook& look, const scene::CellScale& scale);
+    bool knowsPages(const ViewId& view) const;
+    void addBoundaries(scene::MemoryPicture& picture, const ViewId& view, const Key& key) const;
+    void addPages(scene::MemoryPicture& picture, const sim::Activity& activity, const Key& key) const;
+    void addPageSigns(scene::CellKey& key, scene::Ground ground) const;
+    void addOutlines(scene::MemoryPicture& picture, const ViewId& view, const Session& session, const Key& key) const;
+    void addConflicts(scene::MemoryPicture& picture, const sim::Activity& activity, const scene::CellMoment& moment,
+                      const Key& key) const;
+    void addMarks(scene::MemoryPicture& picture, const Session& session, const Key& key) const;
+    void addCacheMarks(scene::CachePicture& picture, const View& v, const ViewId& view, const Session& session,
+                       const sim::Activity* activity) const;
+
+    const sim::MachineConfig& machine() const { return opened_.run->machine(); }
+    const sim::Trace& trace() const { return opened_.run->trace(); }
+
+    Opened opened_;
+    TaskRunner& runner_;
+    std::map<ViewId, std::unique_ptr<View>> views_;
+};
+
+}  // namespace whorl::app

@@ -1,0 +1,312 @@
+#include "app/views/time/time_views.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/session/place_commands.h"
+#include "app/session/range.h"
+#include "app/views/cells/cell_views.h"
+#include "render/scene/palette.h"
+#include "sim/report/table.h"
+
+namespace whorl::app {
+
+namespace {
+
+using Kind = ViewId::Kind;
+using sim::grouped;
+
+struct PlaceRequest {
+    sim::Place place;
+    sim::Range range;
+    bool operator==(const PlaceRequest&) const = default;
+};
+
+float textOf(const Session& session, float scale) {
+    return std::round((session.look.lecture ? 26.0f : 14.0f) * scale);
+}
+
+sim::Range rangeOf(const ViewId& view, const Session& session) {
+    const auto known = session.viewSettings.histories.find(view.withoutRun());
+    if (known != session.viewSettings.histories.end() && known->second.range) return *known->second.range;
+    return {sim::Tick{0}, sim::Tick{session.opened.run->trace().size()}};
+}
+
+/// "B[3][4]", "A[1][0] … A[1][3]", "L1, set 0, way 3".
+std::string titleOf(const sim::Place& place, const sim::Trace& trace, const sim::MachineConfig& machine) {
+    if (place.kind == sim::Place::Kind::memory) {
+        std::string first = trace.placeOf(place.from, sim::Tick{0});
+        const std::string last = trace.placeOf(place.last(), sim::Tick{0});
+        return first == last ? first : fmt::format("{} … {}", first, last);
+    }
+    const std::string cpu =
+        machine.caches(place.level) > 1 ? fmt::format(" of CPU {}", machine.firstCpu(place.level, place.cache)) : "";
+    return fmt::format("{}{}, set {}, way {}", machine.levels[place.level].name, cpu, place.set.value, place.way.value);
+}
+
+std::optional<scene::TimeSpan> chosenIn(const Session& session) {
+    if (!session.range) return std::nullopt;
+    return scene::TimeSpan{static_cast<double>(session.range->from.value),
+                           static_cast<double>(session.range->to.value)};
+}
+
+}  // namespace
+
+struct TimeViews::View {
+    explicit View(TaskRunner& runner) : query(runner) {}
+
+    LatestTask<PlaceRequest, std::shared_ptr<const sim::PlaceHistory>> query;
+    std::shared_ptr<const sim::PlaceHistory> history;
+
+    // What the picture shows.
+    std::optional<scene::HistoryLook> look;
+    const void* shown = nullptr;
+    scene::FlatScene picture;
+};
+
+struct TimeViews::Pick {
+    explicit Pick(TaskRunner& runner) : query(runner) {}
+    LatestTask<PlaceRequest, SharedPicked> query;
+};
+
+TimeViews::TimeViews(Opened opened, TaskRunner& runner) : opened_(std::move(opened)), runner_(runner) {}
+
+TimeViews::~TimeViews() = default;
+
+TimeViews::View& TimeViews::at(const ViewId& view) {
+    std::unique_ptr<View>& v = views_[view.withoutRun()];
+    if (!v) v = std::make_unique<View>(runner_);
+    return *v;
+}
+
+void TimeViews::updatePicked(const Session& session) {
+    const auto& place = session.viewSettings.place;
+    if (!place || !session.panels) {
+        pick_.reset();
+        return;
+    }
+    const sim::Range range =
+        session.range.value_or(sim::Range{sim::Tick{0}, sim::Tick{session.opened.run->trace().size()}});
+    if (range.to > opened_.run->built()) return;
+    if (!pick_) pick_ = std::make_unique<Pick>(runner_);
+    // The rows are made in the background, too, and the accesses are not kept: there may be millions.
+    pick_->query.ask(
+        {*place, range},
+        [run = opened_.run, place = *place, range](sim::Progress& progress) -> sim::Expected<SharedPicked> {
+            const auto history = placeHistoryOf(*run, place, range, progress);
+            if (!history) return tl::unexpected(sim::Error::byUser());
+            const sim::Trace& trace = run->trace();
+            return std::make_shared<const Picked>(Picked{titleOf(place, trace, run->machine()) + ", " + inWords(range),
+                                                         rowsByName(*history, trace), rowsByLine(*history, trace)});
+        });
+    pick_->query.update();
+}
+
+const TimeViews::Picked* TimeViews::picked() const {
+    return pick_ && pick_->query.answer() ? pick_->query.answer()->get() : nullptr;
+}
+
+void TimeViews::update(const Session& session) {
+    updatePicked(session);
+    for (const ViewId& view : session.viewSettings.shown) {
+        if (view.kind != Kind::history) continue;
+        View& v = at(view);
+        const auto place = placeOf(session, view);
+        if (!place) {
+            v.history = nullptr;
+            v.query.reset();
+            continue;
+        }
+        const sim::Range range = rangeOf(view, session);
+        if (range.to > opened_.run->built()) continue;
+        v.query.ask({*place, range}, [run = opened_.run, place = *place, range](sim::Progress& progress) {
+            return orCancelled(placeHistoryOf(*run, place, range, progress));
+        });
+        if (v.query.update() && v.query.answer()) v.history = *v.query.answer();
+    }
+}
+
+void TimeViews::cancel() {
+    if (pick_) pick_->query.cancel();
+    for (const auto& [id, view] : views_) view->query.cancel();
+}
+
+bool TimeViews::working() const {
+    if (pick_ && pick_->query.working()) return true;
+    return std::any_of(views_.begin(), views_.end(), [](const auto& v) { return v.second->query.working(); });
+}
+
+std::optional<sim::Error> TimeViews::takeError() {
+    if (pick_) {
+        if (auto error = pick_->query.takeError()) return error;
+    }
+    for (const auto& [id, view] : views_) {
+        if (auto error = view->query.takeError()) return error;
+    }
+    return std::nullopt;
+}
+
+const sim::PlaceHistory* TimeViews::history(const ViewId& view) const {
+    const auto known = views_.find(view.withoutRun());
+    return known == views_.end() ? nullptr : known->second->history.get();
+}
+
+scene::HistorySubject TimeViews::subjectOf(const sim::PlaceHistory& history) const {
+    return {history, trace(), machine()};
+}
+
+scene::HistoryLook TimeViews::historyLook(const ViewId& view, const Session& session, glm::ivec2 size,
+                                          float scale) const {
+    scene::HistoryLook look;
+    look.size = size;
+    look.ground = session.ground;
+    look.text = textOf(session, scale);
+    look.controls = CellViews::controlHeight(session, scale);
+    const sim::Range range = rangeOf(view, session);
+    look.span = session.seen.value_or(
+        scene::TimeSpan{static_cast<double>(range.from.value), static_cast<double>(range.to.value)});
+    look.chosen = chosenIn(session);
+    const sim::PlaceHistory* const known = history(view);
+    if (known == nullptr) return look;
+    look.title = "History of " + titleOf(known->place, trace(), machine());
+    look.note = sim::counted(known->accesses.size(), "access", "accesses");
+    if (known->leftOut > 0) look.note += fmt::format(", and {} more that are left out", grouped(known->leftOut));
+    const auto place = placeOf(session, view);
+    if (place && (*place != known->place || range != known->range)) look.note += ", being computed";
+    return look;
+}
+
+scene::PhaseSubject TimeViews::phaseSubject(const sim::Overview& overview) const {
+    return {.overview = overview,
+            .machine = machine(),
+            .accesses = trace().size(),
+            .built = std::min(opened_.run->built().value, trace().size())};
+}
+
+scene::PhaseLook TimeViews::phaseLook(const Session& session, glm::ivec2 size, float scale) {
+    const PhaseChoice& choice = session.viewSettings.phases;
+    return {.size = size,
+            .ground = session.ground,
+            .text = textOf(session, scale),
+            .controls = CellViews::controlHeight(session, scale),
+            .rowLength = choice.rowLength,
+            .level = choice.level,
+            .shows = choice.shows,
+            .chosen = chosenIn(session)};
+}
+
+namespace {
+
+/// What stands in a history's place while nothing is picked, or it is being computed.
+scene::FlatScene wordsOnly(const std::string& words, const scene::HistoryLook& look) {
+    scene::FlatScene scene;
+    scene.ground = look.ground;
+    scene.background = scene::paletteFor(look.ground).ground;
+    scene.raster = scene::Raster(look.size, scene.background);
+    scene::Label label;
+    label.text = words;
+    label.at = glm::vec2(look.size) / 2.0f;
+    label.size = look.text;
+    label.colour = scene::paletteFor(look.ground).muted;
+    label.isBare = true;
+    scene.labels.push_back(std::move(label));
+    return scene;
+}
+
+}  // namespace
+
+const scene::FlatScene& TimeViews::scene(const ViewId& view, const Session& session, const sim::Overview& overview,
+                                         glm::ivec2 size, float scale) {
+    View& v = at(view);
+    if (view.kind == Kind::phases) {
+        v.picture = phaseScene(phaseSubject(overview), phaseLook(session, size, scale), session.player.position());
+        return v.picture;
+    }
+    const scene::HistoryLook look = historyLook(view, session, size, scale);
+    if (!v.history) {
+        const bool isPicked = placeOf(session, view).has_value();
+        v.picture = wordsOnly(
+            isPicked ? "The history is being computed." : "Pick a cell, or a block, to see its history.", look);
+        v.look.reset();
+        return v.picture;
+    }
+    const scene::HistorySubject subject = subjectOf(*v.history);
+    if (v.look != look || v.shown != v.history.get()) {
+        v.picture = historyScene(subject, look);
+        v.look = look;
+        v.shown = v.history.get();
+    }
+    const scene::HistoryFrame frame = historyFrame(subject, look);
+    v.picture.strokes = scene::playheadStrokes(frame.axis, frame.all, session.player.position(), look.ground);
+    return v.picture;
+}
+
+std::vector<std::string> TimeViews::describeBar(const sim::PlaceHistory& history, const scene::HistoryBar& bar) const {
+    std::vector<std::string> lines;
+    const sim::PlaceAccess& first = history.accesses[bar.first];
+    const std::size_t count = bar.last - bar.first;
+    const auto servedBy = [&](std::uint8_t level) {
+        return level < machine().levels.size() ? machine().levels[level].name : std::string("memory");
+    };
+    if (count > 1) {
+        const sim::PlaceAccess& last = history.accesses[bar.last - 1];
+        sim::Cycles penalty = 0;
+        std::vector<std::uint64_t> served(machine().levels.size() + 1);
+        for (std::size_t i = bar.first; i < bar.last; ++i) {
+            penalty += history.accesses[i].penalty;
+            ++served[std::min<std::size_t>(history.accesses[i].served, served.size() - 1)];
+        }
+        lines.push_back(
+            fmt::format("{} accesses, {} to {}", grouped(count), grouped(first.tick.value), grouped(last.tick.value)));
+        for (std::size_t l = 0; l < served.size(); ++l) {
+            if (served[l] > 0)
+                lines.push_back(
+                    fmt::format("{} served by {}", grouped(served[l]), servedBy(static_cast<std::uint8_t>(l))));
+        }
+        lines.push_back(fmt::format("miss penalty {} cycles together", grouped(penalty)));
+        return lines;
+    }
+    lines.push_back(fmt::format("access {}: {} {}", grouped(first.tick.value), first.write ? "writes" : "reads",
+                                trace().placeOf(first.address, first.tick)));
+    if (machine().cpus > 1) lines.push_back(fmt::format("by CPU {}", first.cpu));
+    const sim::Site& site = trace().site(first.site);
+    if (site.line != 0) lines.push_back(fmt::format("{}:{}", trace().files()[site.file].path, site.line));
+    lines.push_back(
+        fmt::format("{}, miss penalty {} cycles", "served by " + servedBy(first.served), grouped(first.penalty)));
+    if (first.tlbMiss) lines.emplace_back("with a TLB miss");
+    if (first.pageFault) lines.emplace_back("with a page fault");
+    lines.emplace_back("click to go there");
+    return lines;
+}
+
+std::vector<std::string> TimeViews::describeStay(const sim::PlaceHistory& history, std::size_t stay) const {
+    const sim::PlaceStay& s = history.stays[stay];
+    const sim::LevelConfig& level = machine().levels[s.level];
+    const sim::ByteAddress base{s.block.value * level.block};
+    std::vector<std::string> lines{fmt::format("{} in {}", trace().placeOf(base, history.range.from), level.name)};
+    lines.push_back(s.in == sim::Stay::kNever ? "there from before the range"
+                                              : "came in with access " + grouped(s.in.value));
+    lines.push_back(s.out == sim::Stay::kNever ? "there until the end of the range"
+                                               : "left during access " + grouped(s.out.value));
+    return lines;
+}
+
+std::vector<std::string> TimeViews::describePhase(const sim::Overview& overview, const scene::TimeSpan& span) const {
+    const auto from = static_cast<std::uint64_t>(span.from);
+    const auto to = std::max(from + 1, static_cast<std::uint64_t>(span.to));
+    std::vector<std::string> lines{fmt::format("accesses {} – {}", grouped(from), grouped(to))};
+    for (std::size_t l = 0; l < machine().levels.size(); ++l) {
+        const sim::Overview::Share share = overview.share(l, from, to);
+        if (share.requests == 0) continue;
+        const std::uint64_t misses = share.requests - share.hits;
+        lines.push_back(fmt::format("{}: {} misses of {} ({:.1f} %)", machine().levels[l].name, grouped(misses),
+                                    grouped(share.requests),
+                                    100.0 * static_cast<double>(misses) / static_cast<double>(share.requests)));
+    }
+    return lines;
+}
+
+}  // namespace whorl::app

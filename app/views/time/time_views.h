@@ -1,0 +1,74 @@
+// Makes the pictures over time of one run: histories of places, and its phases. Histories are computed in the
+// background. What is kept does not affect the pictures.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/opened.h"
+#include "app/session/session.h"
+#include "app/tasks/task.h"
+#include "render/scene/cells/history_scene.h"
+#include "render/scene/cells/phase_scene.h"
+#include "sim/analysis/place_rows.h"
+
+namespace whorl::app {
+
+class TimeViews {
+  public:
+    TimeViews(Opened opened, TaskRunner& runner);
+    ~TimeViews();
+    TimeViews(const TimeViews&) = delete;
+    TimeViews& operator=(const TimeViews&) = delete;
+
+    /// Once per frame: requests the histories that the session's views need, and takes what has arrived.
+    void update(const Session& session);
+    void cancel();
+    bool working() const;
+    std::optional<sim::Error> takeError();
+
+    /// The picture of a view, `size` in pixels. `overview` is the run's. Valid until the next call for that view.
+    const scene::FlatScene& scene(const ViewId& view, const Session& session, const sim::Overview& overview,
+                                  glm::ivec2 size, float scale);
+    /// What a history's picture shows: null while there is none.
+    const sim::PlaceHistory* history(const ViewId& view) const;
+    scene::HistorySubject subjectOf(const sim::PlaceHistory& history) const;
+    scene::HistoryLook historyLook(const ViewId& view, const Session& session, glm::ivec2 size, float scale) const;
+    scene::PhaseSubject phaseSubject(const sim::Overview& overview) const;
+    static scene::PhaseLook phaseLook(const Session& session, glm::ivec2 size, float scale);
+
+    /// What lived in the cell that was picked last, and which lines used it, over the chosen range or all of the time.
+    struct Picked {
+        std::string title;
+        std::vector<sim::PlaceRow> names;
+        std::vector<sim::PlaceRow> lines;
+    };
+    /// Null while nothing is picked, or it is being computed.
+    const Picked* picked() const;
+
+    /// A bar, or a stay, of a history in words; the first line is the heading.
+    std::vector<std::string> describeBar(const sim::PlaceHistory& history, const scene::HistoryBar& bar) const;
+    std::vector<std::string> describeStay(const sim::PlaceHistory& history, std::size_t stay) const;
+    /// A stretch of the phases in words.
+    std::vector<std::string> describePhase(const sim::Overview& overview, const scene::TimeSpan& span) const;
+
+  private:
+    struct View;
+    struct Pick;
+    using SharedPicked = std::shared_ptr<const Picked>;
+    View& at(const ViewId& view);
+    void updatePicked(const Session& session);
+
+    const sim::MachineConfig& machine() const { return opened_.run->machine(); }
+    const sim::Trace& trace() const { return opened_.run->trace(); }
+
+    Opened opened_;
+    TaskRunner& runner_;
+    std::map<ViewId, std::unique_ptr<View>> views_;
+    std::unique_ptr<Pick> pick_;
+};
+
+}  // namespace whorl::app
