@@ -92,25 +92,6 @@ void cellTables(benchmark::State& state) {
 }
 BENCHMARK(cellTables)->ArgsProduct({{0, 1, 2}, {4, 64, 4096}})->Unit(benchmark::kMillisecond);
 
-/// All cells, one by one, and in a thousand tiles.
-void cellSums(benchmark::State& state) {
-    const sim::Run& run = runOf(0);
-    Progress progress;
-    const auto cells = cellsOf(run, {.range = all(run), .grain = 4}, progress);
-    const std::uint64_t tiles = state.range(0) == 0 ? cells->size() : 1000;
-    const std::uint64_t bytes = cells->size() * cells->grain() / tiles;
-    for (auto _ : state) {
-        std::uint64_t sum = 0;
-        for (std::uint64_t i = 0; i < tiles; ++i) {
-            const ByteAddress from{cells->address(0).value + i * bytes};
-            sum += (state.range(0) == 0 ? cells->sums(i) : cells->sums(from, bytes)).misses[0];
-        }
-        benchmark::DoNotOptimize(sum);
-    }
-    state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(tiles));
-}
-BENCHMARK(cellSums)->DenseRange(0, 1)->Unit(benchmark::kMillisecond);
-
 void sampledCellTables(benchmark::State& state) {
     const sim::Run& run = runOf(state.range(0));
     for (auto _ : state) {
