@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "sim/base/utf8.h"
+
 namespace whorl::sim {
 
 namespace {
@@ -78,7 +80,16 @@ std::string quotedText(std::string_view text) {
         if (!text.empty() && static_cast<unsigned char>(text.back()) >= 0xC0u) text.remove_suffix(1);
     }
     std::string out = "\"";
-    for (const char c : text) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+    while (!text.empty()) {
+        // What cannot be shown becomes a blank, and what is no UTF-8 the sign for that.
+        const std::size_t whole = characterLength(text);
+        if (printableLength(text) > 0) {
+            out += text.substr(0, whole);
+        } else {
+            out += whole > 0 ? " " : "\uFFFD";
+        }
+        text.remove_prefix(std::max<std::size_t>(1, whole));
+    }
     return out + (cut ? "…\"" : "\"");
 }
 

@@ -20,8 +20,7 @@ class NaiveCells {
     };
 
     NaiveCells(const sim::Run& run, Range range, std::uint64_t grain)
-        : run_(run),
-          machine_(run.machine()),
+        : machine_(run.machine()),
           trace_(run.trace()),
           grain_(grain),
           requests_(machine_.levels.size()),
@@ -127,6 +126,7 @@ class NaiveCells {
         for (const auto& h : happenings) {
             const std::uint64_t size = h.level < machine_.levels.size() ? machine_.levels[h.level].block : 1;
             if (h.what == What::tlbMiss) own.sums.tlbMisses += 1;
+            if (h.what == What::pageFault) own.sums.pageFaults += 1;
             if (h.what == What::hit || h.what == What::miss) {
                 const bool isMiss = h.what == What::miss;
                 count(isMiss, h.level, h.demand, h.demand ? own : at(h.block * size));
@@ -155,7 +155,6 @@ class NaiveCells {
         request.missed = request.missed || isMiss;
     }
 
-    const sim::Run& run_;
     const MachineConfig& machine_;
     const Trace& trace_;
     std::uint64_t grain_;

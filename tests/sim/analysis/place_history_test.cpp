@@ -67,6 +67,7 @@ std::vector<PlaceAccess> naively(const sim::Run& run, Range range, const Place& 
         found.hit = true;
         for (const Event& e : events) {
             if (e.kind == EventKind::tlbMiss) found.tlbMiss = true;
+            if (e.kind == EventKind::pageFault) found.pageFault = true;
             if (e.kind == EventKind::hit && e.demand) found.served = e.level;
             if (e.kind != EventKind::miss || !e.demand) continue;
             found.served = static_cast<std::uint8_t>(e.level + 1);
@@ -171,10 +172,8 @@ TEST(PlaceHistory, OfACacheCellAgreesWithItsSums) {
                 const auto history = placeHistoryOf(*random.run, place, random.range, progress);
                 const CacheCellSums& sums = table->at(place.cache, place.set, place.way);
                 std::uint64_t hits = 0;
-                std::uint64_t demands = 0;
                 for (const PlaceAccess& a : history->accesses) {
                     hits += a.hit && (a.counts || l > 0) ? 1 : 0;
-                    demands += a.demand ? 1 : 0;
                     EXPECT_TRUE(a.demand || a.penalty == 0);
                     EXPECT_LE(a.served, machine.levels.size());
                     EXPECT_TRUE(!a.hit || a.demand || a.served == l);

@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kThereIs =
     "a machine is a preset (arm-server, chiron-nbody, chiron-vecadd, chiron-windtunnel, coherence, default, desktop, "
+    "direct, "
     "embedded, "
     "laptop, lecture, paged, paper, "
     "paper2x4, "
@@ -45,8 +46,8 @@ class InAFolder : public testing::Test {
 TEST(Presets, AreSoundAndCalledByTheirNames) {
     EXPECT_EQ(presetNames(),
               (std::vector<std::string>{"arm-server", "chiron-nbody", "chiron-vecadd", "chiron-windtunnel", "coherence",
-                                        "default", "desktop", "embedded", "laptop", "lecture", "paged", "paper",
-                                        "paper2x4", "paper4", "paradigm", "riscv", "server", "tlb"}));
+                                        "default", "desktop", "direct", "embedded", "laptop", "lecture", "paged",
+                                        "paper", "paper2x4", "paper4", "paradigm", "riscv", "server", "tlb"}));
     for (const std::string& name : presetNames()) {
         const auto machine = loadMachine(name);
         ASSERT_TRUE(machine.has_value()) << machine.error().sentence();

@@ -25,8 +25,8 @@ TEST(ProgramSpec, EveryProgramStandsInTheListAndRunsOnItsMachine) {
             EXPECT_EQ(parseProgramSpec(spec).has_value(), option.onlyWith.empty()) << spec;
         }
     }
-    EXPECT_EQ(names, (std::vector<std::string>{"matmul", "bubblesort", "mergesort", "arrayinit", "conflict", "mpm",
-                                               "vecadd", "windtunnel", "nbody"}));
+    EXPECT_EQ(names, (std::vector<std::string>{"matmul", "bubblesort", "mergesort", "arrayinit", "conflict", "aligned",
+                                               "mpm", "vecadd", "windtunnel", "nbody"}));
     EXPECT_EQ(programNamed("quicksort"), nullptr);
 }
 
@@ -44,12 +44,13 @@ TEST(ProgramSpec, UnknownProgram) {
     EXPECT_EQ(
         refusal("mtamul:n=3"),
         "there is no program \"mtamul\"; did you mean \"matmul\"? the programs are matmul, bubblesort, mergesort, "
-        "arrayinit, conflict, mpm, vecadd, windtunnel and nbody");
+        "arrayinit, conflict, aligned, mpm, vecadd, windtunnel and nbody");
     EXPECT_EQ(refusal("quux"),
-              "there is no program \"quux\"; the programs are matmul, bubblesort, mergesort, arrayinit, conflict, mpm, "
+              "there is no program \"quux\"; the programs are matmul, bubblesort, mergesort, arrayinit, conflict, "
+              "aligned, mpm, "
               "vecadd, windtunnel and nbody");
     EXPECT_EQ(refusal(""),
-              "no program is named; the programs are matmul, bubblesort, mergesort, arrayinit, conflict, mpm, "
+              "no program is named; the programs are matmul, bubblesort, mergesort, arrayinit, conflict, aligned, mpm, "
               "vecadd, windtunnel and nbody");
 }
 
