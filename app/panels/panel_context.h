@@ -48,6 +48,7 @@ struct Edits {
     std::uint32_t listedLine = 0;         ///< the source line last scrolled into view
     std::optional<SourceLine> foundLine;  ///< likewise, of those that were searched for
     Selection menu;                       ///< the target of the picture's menu
+    bool movesInset = false;              ///< the press was in the small picture of all cells
     bool dragged = false;                 ///< the mouse has moved since the button was pressed on the picture
     StripDrag stripDrag;
     TimeDrag timeDrag;

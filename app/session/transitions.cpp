@@ -37,6 +37,7 @@ void leaveTrace(Session& session) {
     session.overlays.regionColour.reset();
     session.look.hues.clear();
     session.look.gauge.region = 0;
+    session.viewSettings.leaveTrace();
 }
 
 /// What is assumed about this computer's caches, when they become the machine.

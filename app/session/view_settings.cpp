@@ -51,6 +51,15 @@ void ViewSettings::clearAddressPicks() {
     histories.clear();
 }
 
+void ViewSettings::leaveTrace() {
+    place.reset();
+    histories.clear();
+    for (auto& [view, choice] : cells) {
+        choice.range.reset();
+        choice.sight.reset();
+    }
+}
+
 void ViewSettings::keepLevels(std::size_t levels) {
     for (std::vector<ViewId>* views : {&shown, &aside}) {
         std::erase_if(*views, [&](const ViewId& v) { return kindOf(v).ofLevel && v.level >= levels; });

@@ -92,6 +92,8 @@ struct ViewSettings {
     void clearPicks();
     /// Clears picks identified by address, which is meaningless in another layout.
     void clearAddressPicks();
+    /// Clears what refers to places and times of a trace, when another one is opened.
+    void leaveTrace();
     /// Adapts to a machine with this many levels: BlockViews of other levels are removed.
     void keepLevels(std::size_t levels);
     bool hasPicks() const { return source || object || stay || place; }

@@ -49,7 +49,8 @@ std::vector<Tile> tilesOn(const Session& session, const gl::Rect& canvas, float 
     std::vector<ViewId> views;
     for (const ViewId& view : session.viewSettings.shown) {
         for (std::size_t run = runs; run-- > 0;) {
-            views.push_back({view.kind, view.level, static_cast<std::uint8_t>(run)});
+            views.push_back(view);
+            views.back().run = static_cast<std::uint8_t>(run);
         }
     }
     return tilesOf(views, canvas, std::max(1, static_cast<int>(2 * scale)));

@@ -221,7 +221,14 @@ class CellMouse {
     /// `pressed`: a button was pressed and released on the cells.
     void act(bool pressed) {
         takeWanted();
-        if (ImGui::IsItemClicked()) c_.edits.dragged = false;
+        if (ImGui::IsItemClicked()) {
+            c_.edits.dragged = false;
+            c_.edits.movesInset = views_.isInset(tile_.view, at_);
+        }
+        if (c_.edits.movesInset && ImGui::IsItemActive()) {
+            if (const auto sight = views_.movedTo(tile_.view, at_)) put(*sight);
+            return;
+        }
         if (drag() || !ImGui::IsItemHovered()) return;
         const float notches = ImGui::GetIO().MouseWheel;
         if (notches != 0) put(views_.zoomed(tile_.view, at_, notches > 0 ? 1 : -1));

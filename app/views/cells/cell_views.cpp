@@ -12,6 +12,7 @@
 #include "app/session/range.h"
 #include "app/views/cells/cell_colouring.h"
 #include "app/views/cells/describe_cell.h"
+#include "render/scene/cells/cell_inset.h"
 #include "render/scene/palette.h"
 #include "sim/analysis/causes.h"
 #include "sim/report/report.h"
@@ -33,6 +34,7 @@ constexpr std::size_t kMostOutlines = 2000;
 constexpr std::size_t kMostPages = 4000;
 constexpr std::size_t kMostMoving = 200'000;  ///< cells that move when ways are interleaved
 constexpr int kGoodPixels = 12;               ///< cells that large need not become larger
+constexpr int kEnoughPixels = 6;              ///< … of memory, whose rows are best as long as one way of L1
 constexpr int kMostPixels = 24;               ///< of a cell of memory, unless zoomed by hand
 constexpr int kMostCachePixels = 40;          ///< … of a cache
 
@@ -111,6 +113,7 @@ struct CellViews::View {
     std::optional<scene::CellFlow> flowBefore;
     CellSight sight;
     scene::PixelBox area;
+    std::optional<scene::CellInset> inset;
 
     // The numbers of a static view.
     struct ValuesOf {
@@ -319,7 +322,7 @@ void CellViews::arrangeMemory(View& v, const Key& key, const scene::FlowLook& fl
         if (v.memory && fit.scale.size() < 1.5 * v.fitting.scale.size()) continue;
         v.memory.emplace(std::move(cells));
         v.fitting = fit;
-        if (fit.scale.pixels >= kGoodPixels) break;
+        if (fit.scale.pixels >= kEnoughPixels) break;
     }
 }
 
@@ -496,7 +499,19 @@ scene::FlatScene CellViews::memoryPicture(View& v, const ViewId& view, const Ses
     if (activity != nullptr && key.choice.pages && knowsPages(view)) addPages(picture, *activity, key);
     if (activity != nullptr) addConflicts(picture, *activity, moment, key);
     addMarks(picture, session, key);
-    return memoryScene(picture, look);
+    scene::FlatScene scene = memoryScene(picture, look);
+    addInset(v, scene, picture.colourOf, v.memory->shape().curve);
+    return scene;
+}
+
+/// While not all cells are seen, all of them small in a corner.
+void CellViews::addInset(View& v, scene::FlatScene& scene, const scene::EntryColour& colourOf,
+                         scene::MemoryCurve curve) {
+    v.inset.reset();
+    const bool isZoomed = v.flow->size().x > v.flowLook.room.x || v.flow->size().y > v.flowLook.room.y;
+    if (!isZoomed || !scene::CellInset::fits(v.area)) return;
+    v.inset.emplace(v.groups(), v.order, v.area);
+    v.inset->paint(scene, *v.values, colourOf, curve, *v.flow, {v.area, v.sight.scroll});
 }
 
 void CellViews::addBoundaries(scene::MemoryPicture& picture, const ViewId& view, const Key& key) const {
@@ -650,7 +665,9 @@ scene::FlatScene CellViews::cachePicture(View& v, const ViewId& view, const Sess
         picture.share = towards * towards * (3 - 2 * towards);
     }
     addCacheMarks(picture, v, view, session, activity);
-    return cacheScene(picture, look);
+    scene::FlatScene scene = cacheScene(picture, look);
+    addInset(v, scene, picture.colourOf, scene::MemoryCurve::linear);
+    return scene;
 }
 
 /// The cell that the selected block is in now, in a live view; and the one that was picked as a set and way.
@@ -667,7 +684,7 @@ void CellViews::addCacheMarks(scene::CachePicture& picture, const View& v, const
 
 std::optional<CellUnder> CellViews::under(const ViewId& view, glm::ivec2 at) const {
     const View* const v = find(view);
-    if (v == nullptr || !v->flow || !v->area.contains(at)) return std::nullopt;
+    if (v == nullptr || !v->flow || !v->area.contains(at) || isInset(view, at)) return std::nullopt;
     const scene::CellWindow window{v->area, v->sight.scroll};
     const auto place = v->flow->at(window.toContent(at));
     const auto box = place ? v->flow->boxOf(*place) : std::nullopt;
@@ -718,6 +735,22 @@ CellSight CellViews::zoomed(const ViewId& view, glm::ivec2 at, int steps) const 
         sight.scroll = glm::ivec2(glm::dvec2(before.toContent(at)) * factor) - (at - v->area.low);
     }
     sight.scroll = glm::clamp(sight.scroll, glm::ivec2(0), glm::max(glm::ivec2(0), flow.size() - v->flowLook.room));
+    return sight;
+}
+
+bool CellViews::isInset(const ViewId& view, glm::ivec2 at) const {
+    const View* const v = find(view);
+    return v != nullptr && v->inset && v->inset->box().contains(at);
+}
+
+std::optional<CellSight> CellViews::movedTo(const ViewId& view, glm::ivec2 at) const {
+    const View* const v = find(view);
+    const auto place = v != nullptr && v->inset ? v->inset->at(at) : std::nullopt;
+    const auto box = place ? v->flow->boxOf(*place) : std::nullopt;
+    if (!box) return std::nullopt;
+    CellSight sight = v->sight;
+    sight.scroll = glm::clamp((box->low + box->high) / 2 - v->flowLook.room / 2, glm::ivec2(0),
+                              glm::max(glm::ivec2(0), v->flow->size() - v->flowLook.room));
     return sight;
 }
 

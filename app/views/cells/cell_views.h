@@ -53,6 +53,9 @@ class CellViews {
     /// The sight after zooming by some steps at a pixel, or after panning by some pixels; of the view's last picture.
     CellSight zoomed(const ViewId& view, glm::ivec2 at, int steps) const;
     CellSight panned(const ViewId& view, glm::ivec2 by) const;
+    /// Whether a pixel lies in the small picture of all cells; and the sight with what is there in the middle.
+    bool isInset(const ViewId& view, glm::ivec2 at) const;
+    std::optional<CellSight> movedTo(const ViewId& view, glm::ivec2 at) const;
     /// Where the cells are in the view's last picture.
     scene::PixelBox areaOf(const ViewId& view) const;
     /// Whether not all cells are seen.
@@ -104,6 +107,8 @@ class CellViews {
     template <class Table>
     static void noteState(scene::CellLook& look, const std::shared_ptr<const Table>& table, const Key& key);
     static void noteFold(scene::CellLook& look, const scene::CellScale& scale);
+    static void addInset(View& v, scene::FlatScene& scene, const scene::EntryColour& colourOf,
+                         scene::MemoryCurve curve);
     bool knowsPages(const ViewId& view) const;
     void addBoundaries(scene::MemoryPicture& picture, const ViewId& view, const Key& key) const;
     void addPages(scene::MemoryPicture& picture, const sim::Activity& activity, const Key& key) const;

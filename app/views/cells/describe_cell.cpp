@@ -74,14 +74,14 @@ std::vector<std::string> describeMemory(const CellUnder& cell, const sim::CellTa
     const sim::MachineConfig& machine = with.machine;
     std::vector<std::string> lines{nameOfMemory(cell, with.trace, range.from), addressLine(cell)};
     const sim::CellSums sums = table.sums(*cell.from, cell.bytes);
-    if (sums == sim::CellSums{}) {
-        lines.emplace_back("not accessed in this range");
-        return lines;
+    const bool isIdle = sums == sim::CellSums{};
+    if (!isIdle) {
+        lines.push_back(fmt::format("accesses {}: {} reads, {} writes", grouped(sums.accesses), grouped(sums.reads()),
+                                    grouped(sums.writes)));
     }
-    lines.push_back(fmt::format("accesses {}: {} reads, {} writes", grouped(sums.accesses), grouped(sums.reads()),
-                                grouped(sums.writes)));
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
-        if (sums.requests(l) == 0) continue;
+        const auto regions = table.conflictingRegions(l, *cell.from, cell.bytes);
+        if (sums.requests(l) == 0 && regions.empty()) continue;
         std::string line = fmt::format("{}: {} hits, {} misses ({})", machine.levels[l].name, grouped(sums.hits[l]),
                                        grouped(sums.misses[l]), percent(sums.missRate(l)));
         const sim::StaySum& stays = sums.stays[l];
@@ -89,11 +89,15 @@ std::vector<std::string> describeMemory(const CellUnder& cell, const sim::CellTa
             line += fmt::format(", {} of its bytes used", percent(stays.utilization(machine.levels[l].block)));
         }
         lines.push_back(std::move(line));
-        const auto regions = table.conflictingRegions(l, *cell.from, cell.bytes);
         if (!regions.empty()) {
             lines.push_back(fmt::format("    conflicts with {}: {}", sim::counted(regions.size(), "region", "regions"),
                                         namesOf(regions, with.trace)));
         }
+    }
+    if (isIdle) {
+        // A block that was there before the range may have lost its place in it.
+        lines.emplace_back("not accessed in this range");
+        return lines;
     }
     lines.push_back(
         fmt::format("miss penalty {} cycles, of {} access cycles", grouped(sums.penalty), grouped(sums.cycles)));

@@ -37,6 +37,33 @@ Rgba ColourTable::of(float value) const {
     return colours_[static_cast<std::size_t>(step)];
 }
 
+namespace {
+
+/// The cells of a run along a Hilbert curve that exist, each by itself: the group fills its squares in part only.
+void paintAlongCurve(Raster& raster, const CellWindow& window, const CellFlow& flow, const CellFlow::Run& run,
+                     const CellGroups& groups, Rgba colour) {
+    const CellGroup& group = groups.groups[run.group];
+    const CellScale scale = flow.scale();
+    const std::uint32_t columns = groups.columns;
+    const std::uint32_t side = std::min(1u << scale.fold, columns);
+    // The cells of a pixel follow each other on the curve.
+    const std::uint64_t together = std::uint64_t{side} * side;
+    const std::uint64_t end = group.firstCell + group.cells;
+    for (std::uint32_t row = run.firstRow; row < run.firstRow + run.rows; ++row) {
+        const std::uint64_t cellRow = std::uint64_t{row} << scale.fold;
+        for (std::uint32_t column = 0; column < columns; column += side) {
+            const std::uint64_t square = cellRow / columns * columns * columns;
+            const std::uint64_t index =
+                square +
+                hilbertIndex(columns, column, static_cast<std::uint32_t>(cellRow % columns)) / together * together;
+            if (index >= end || index + together <= group.firstCell) continue;
+            raster.fill(window.toPicture(spanBox(flow, run, row, column, column + 1)), colour);
+        }
+    }
+}
+
+}  // namespace
+
 void paintUntouched(Raster& raster, const CellWindow& window, const CellFlow& flow, const CellGroups& groups,
                     MemoryCurve curve, Rgba colour) {
     const CellScale scale = flow.scale();
@@ -46,8 +73,12 @@ void paintUntouched(Raster& raster, const CellWindow& window, const CellFlow& fl
         const std::uint64_t end = group.firstCell + group.cells;
         const bool isWhole = group.firstCell == 0 && end == group.rows * columns;
         const PixelBox all = flow.boxOf(run);
-        if (isWhole || curve == MemoryCurve::hilbert) {
+        if (isWhole) {
             raster.fill(window.toPicture(all), colour);
+            return;
+        }
+        if (curve == MemoryCurve::hilbert) {
+            paintAlongCurve(raster, window, flow, run, groups, colour);
             return;
         }
         const std::uint32_t perPixel = 1u << scale.fold;

@@ -286,7 +286,10 @@ HistoryFrame historyFrame(const HistorySubject& subject, const HistoryLook& look
     const int top = margin / 2 + static_cast<int>(std::ceil(1.6f * look.text)) + look.controls;
     const int keyTop = look.size.y - keyRoom - margin / 2;
     const int rulerTop = keyTop - line - margin / 2;
-    const int staysTop = rulerTop - stayRows(subject) * (line + 2) - margin / 2;
+    // In a low picture the bars keep half of the room.
+    const int rows = stayRows(subject);
+    const int room = std::max(rows, (rulerTop - top - line - margin) / 2);
+    const int staysTop = rulerTop - std::min(rows * (line + 2), room) - margin / 2;
     HistoryFrame frame{.axis = TimeAxis(look.span, static_cast<double>(subject.trace.size()), static_cast<float>(left),
                                         static_cast<float>(right - left))};
     frame.names = {{left, top}, {right, top + line}};

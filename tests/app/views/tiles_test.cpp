@@ -77,6 +77,15 @@ TEST(Tiles, StandAsIsBestForSquares) {
     EXPECT_EQ(columns(12, 800, 600), 4u);
 }
 
+/// Of several views of a kind each has a tile of its own.
+TEST(Tiles, TellTheViewsOfAKindApart) {
+    Session session;
+    session.viewSettings.shown = {{Kind::memory}, {Kind::memory, 0, 0, 1}, {Kind::cache, 1, 0, 3}};
+    const auto tiles = tilesOn(session, {0, 0, 900, 700}, 1);
+    ASSERT_EQ(tiles.size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(tiles[i].view, session.viewSettings.shown[i]);
+}
+
 TEST(Tiles, OfTheLastRowShareItsWholeWidth) {
     const auto tiles = tilesOf(someViews(3), {10, 20, 402, 402}, 2);
     ASSERT_EQ(tiles.size(), 3u);

@@ -192,14 +192,21 @@ read -r _ from to <<<"$(last range)"
 [ "$from" -lt "$to" ] || fail "the range of the phases goes from $from to $to"
 shot phases
 
-# --- a second view of memory keeps to the chosen range
+# --- a view keeps to the chosen range, and a second one to another place
 press shift+F7 "views phases"
 press F2 "views rings"
-shot pin
-click_on "pin memory" "view-range memory $from $to"
-click_on "pinned × memory" "view-range-off memory"
-click_on "[+] pane memory" "pane-add memory"
-place "tile memory:0.1"
+press shift+F4 "views cache"
+click_on "pin cache:1" "view-range cache:1 $from $to"
+click_on "pinned × cache:1" "view-range-off cache:1"
+press shift+F4 "views cache"
+place "tile memory"
+click_on "pick-memory 0x[0-9a-f]+ 32" "pick-memory 0x[0-9a-f]+ 32"
+press shift+F6 "views history"
+click_on "[+] history history" "pane-add history"
+place "tile history[.]1"
+click_on "keep history" "history-keep history"
+click_on "memory of the range history" "pane-add memory on"
+place "tile memory[.]1"
 shot panes
 close_window
 echo passed
