@@ -189,17 +189,16 @@ void addCellOptions(OptionParser& command, CellOptions& options) {
 }
 
 sim::Expected<void> takeOver(const CellOptions& options, Session& session) {
-    const bool hasHalfLife = options.halfLife != 0;
-    if (hasHalfLife &&
-        !(options.halfLife >= CellChoice::kLeastHalfLife && options.halfLife <= CellChoice::kMostHalfLife)) {
-        return sim::fail("", fmt::format("--half-life {} is out of range", options.halfLife),
+    if (options.halfLife &&
+        !(*options.halfLife >= CellChoice::kLeastHalfLife && *options.halfLife <= CellChoice::kMostHalfLife)) {
+        return sim::fail("", fmt::format("--half-life {} is out of range", *options.halfLife),
                          fmt::format("use {} to {} accesses", CellChoice::kLeastHalfLife, CellChoice::kMostHalfLife));
     }
     forEachChoice(session, [&](const ViewId&, CellChoice& choice) {
         if (options.hilbert) choice.curve = scene::MemoryCurve::hilbert;
         if (options.logarithmic) choice.logarithmic = true;
         if (options.interleaved) choice.interleaved = true;
-        if (hasHalfLife) choice.halfLife = options.halfLife;
+        if (options.halfLife) choice.halfLife = *options.halfLife;
         // A frame shows the arrangement, not the way to it.
         choice.interleavedShare = choice.interleaved ? 1.0f : 0.0f;
     });

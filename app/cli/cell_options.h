@@ -1,6 +1,7 @@
 // Options for views of cells of memory and of caches: for commands that draw frames.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/cli/option_parser.h"
@@ -16,7 +17,7 @@ struct CellOptions {
     std::string boundaries;
     std::string conflicts;
     std::string order;
-    double halfLife = 0;  ///< 0: not given
+    std::optional<float> halfLife;
     int pixels = 0;
     bool hilbert = false;
     bool logarithmic = false;
