@@ -58,14 +58,14 @@ sim::Expected<void> chooseGroups(const std::string& words, Session& session) {
     std::uint64_t piece = 0;
     if (words == "regions") groups = scene::MemoryGroups::regions;
     if (words == "address") groups = scene::MemoryGroups::address;
-    if (words == "page") piece = machine.tlb.entries > 0 ? machine.tlb.page : 4096;
+    if (words == "page") piece = machine.pageBytes();
     if (groups == scene::MemoryGroups::pieces && piece == 0) {
         const auto level = levelNamed(words, machine);
         if (!level) {
             return sim::fail("", fmt::format("--groups \"{}\" is not a way to group memory", words),
                              "use regions, address, page, or a level: pieces as large as one of its ways");
         }
-        piece = std::uint64_t{machine.levels[*level].sets()} * machine.levels[*level].block;
+        piece = machine.levels[*level].wayBytes();
         if (!sim::isPowerOfTwo(piece)) {
             return sim::fail("",
                              fmt::format("--groups {}: one way of it is {} bytes, not a power of two", words, piece),
@@ -79,21 +79,18 @@ sim::Expected<void> chooseGroups(const std::string& words, Session& session) {
     return {};
 }
 
-sim::Expected<void> chooseBoundaries(const std::string& words, Session& session) {
+sim::Expected<void> chooseBoundaries(const std::vector<std::string>& words, Session& session) {
     if (words.empty()) return {};
     bool l1 = false;
     bool l2 = false;
     bool pages = false;
-    for (std::size_t from = 0; from <= words.size();) {
-        const std::size_t comma = std::min(words.find(',', from), words.size());
-        const std::string word = words.substr(from, comma - from);
+    for (const std::string& word : words) {
         bool* const edge = word == "L1" ? &l1 : word == "L2" ? &l2 : word == "pages" ? &pages : nullptr;
         if (edge == nullptr && word != "none") {
-            return sim::fail("", fmt::format("--boundaries \"{}\": \"{}\" has no boundaries", words, word),
+            return sim::fail("", fmt::format("--boundaries \"{}\" has no boundaries", word),
                              "use L1, L2, pages, several with commas, or none");
         }
         if (edge != nullptr) *edge = true;
-        from = comma + 1;
     }
     forEachChoice(session, [&](const ViewId&, CellChoice& choice) {
         choice.boundaries = l1;
@@ -180,7 +177,8 @@ void addCellOptions(OptionParser& command, CellOptions& options) {
                 "caused in the group of that place");
     command.addFlag("--hilbert", options.hilbert, "memory along a Hilbert curve instead of row by row");
     command.addFlag("--log", options.logarithmic, "a logarithmic scale of the colours of cells");
-    command.add("--boundaries", options.boundaries, "L1, L2, pages, several with commas, or none; L1 without it");
+    command.add("--boundaries", options.boundaries, "L1, L2, pages, several with commas, or none; L1 without it",
+                {.commaSeparated = true});
     command.add("--half-life", options.halfLife,
                 "accesses after which the glow of live cells is half as bright; 200 without it");
     command.add("--conflicts", options.conflicts,

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/cli/option_parser.h"
 #include "app/session/session.h"
@@ -14,7 +15,7 @@ struct CellOptions {
     std::string cell;
     std::string width;
     std::string groups;
-    std::string boundaries;
+    std::vector<std::string> boundaries;
     std::string conflicts;
     std::string order;
     std::optional<float> halfLife;

@@ -83,8 +83,8 @@ void applySceneView(Session& session, const TourScene& scene, const OptionParser
 void addScenesCommand(OptionParser& program) {
     auto options = std::make_shared<ScenesOptions>();
     OptionParser& command = program.addCommand(
-        "scenes", "List the scenes of a tour; the built-in one has the figures of the paper on rings");
-    command.add("TOUR", options->tour, "the JSON file of another tour");
+        "scenes", "List the scenes of a tour: rings, the figures of the paper on rings, memory, or one of your own");
+    command.add("TOUR", options->tour, "rings, memory, or the JSON file of another tour");
     command.add("--sources", options->sources,
                 "a folder with files that the tour names, besides its own; may be given several times");
     command.onRun([options] { return listScenes(*options); });

@@ -184,7 +184,7 @@ class RunTables {
             case TableBy::Of::blocks:
                 return cells("block", machine().levels[level.value_or(0)].block);
             case TableBy::Of::pages:
-                return cells("page", by.bytes != 0 ? by.bytes : pageSize());
+                return cells("page", by.bytes != 0 ? by.bytes : machine().pageBytes());
             case TableBy::Of::sets:
                 return sets(level);
             case TableBy::Of::ways:
@@ -197,10 +197,6 @@ class RunTables {
         if (!history_) history_ = sim::historyOf(run_, range_, progress_);
         if (!history_) return std::nullopt;
         return by.of == TableBy::Of::words ? sim::wordTable(*history_, run_.trace()) : sim::classTable(*history_);
-    }
-    std::uint64_t pageSize() const {
-        constexpr std::uint64_t kUsual = 4096;
-        return machine().tlb.entries > 0 ? machine().tlb.page : kUsual;
     }
     std::optional<sim::Table> cells(std::string_view thing, std::uint64_t bytes) {
         // A table has a row for each of them, however many there are.

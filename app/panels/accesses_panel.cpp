@@ -12,7 +12,7 @@ namespace {
 /// "hit", or the levels that missed: the same words for the same thing in every row, so that the column can be scanned.
 std::string outcome(const sim::Step& step, const sim::MachineConfig& machine) {
     const std::size_t level = sim::servedBy(step, machine);
-    return level < machine.levels.size() ? machine.levels[level].name : "memory";
+    return machine.levelName(level);
 }
 
 void row(const PanelContext& c, const sim::Step& step) {

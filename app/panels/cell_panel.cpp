@@ -66,6 +66,11 @@ std::optional<Command> pickOf(const sim::Trace& trace, const std::string& name) 
     return std::nullopt;
 }
 
+/// The command that selects the block of a word.
+std::optional<Command> wordOf(const sim::Trace&, const std::string& name) {
+    return command::LookUp{name};
+}
+
 /// The command that shows a source line.
 std::optional<Command> lineOf(const sim::Trace&, const std::string& name) {
     if (name.find(':') == std::string::npos) return std::nullopt;
@@ -129,6 +134,7 @@ void drawCellPanel(const PanelContext& c) {
     if (const TimeViews::Picked* const picked = views.picked()) {
         muted(c, picked->title);
         drawTable(c, "name", picked->names, pickOf);
+        if (!picked->words.empty()) drawTable(c, "word", picked->words, wordOf);
         drawTable(c, "line", picked->lines, lineOf);
     } else {
         muted(c, "being computed");

@@ -10,9 +10,6 @@ namespace whorl::app {
 
 namespace {
 
-/// As many views of a kind may stand side by side.
-constexpr std::uint8_t kMostParts = 8;
-
 void show(ViewSettings& settings, const ViewId& view) {
     if (!settings.shows(view)) settings.toggle(view);
 }
@@ -97,8 +94,8 @@ void apply(Session& session, const PaneAdd& command) {
     if (!kindOf(command.view).hasParts || kindOf(command.view).ofLevel) return;
     ViewSettings& settings = session.viewSettings;
     ViewId added = command.view.withoutRun();
-    while (settings.shows(added) && added.part < kMostParts) ++added.part;
-    if (added.part >= kMostParts) return;
+    while (settings.shows(added) && added.part < ViewId::kMostParts) ++added.part;
+    if (added.part >= ViewId::kMostParts) return;
     if (added.cells()) {
         CellChoice choice = settings.cellsOf(command.view);
         if (command.pinned.value_or(false)) choice.range = session.range;

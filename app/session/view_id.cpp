@@ -17,9 +17,6 @@ const std::string* levelOf(const ViewId& view, const sim::MachineConfig& machine
     return has ? &machine.levels[view.level].name : nullptr;
 }
 
-/// Views of a kind side by side, except of caches: panes of memory, histories.
-constexpr std::uint64_t kMostParts = 8;
-
 bool sameName(std::string_view a, std::string_view b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
         return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
@@ -66,7 +63,7 @@ std::optional<ViewId> viewNamed(std::string_view word, const sim::MachineConfig&
     ViewId view{known->kind};
     if (at < word.size()) {
         const auto part = sim::wholeNumber(word.substr(at + 1));
-        const std::uint64_t parts = known->ofLevel ? machine.cpus : kMostParts;
+        const std::uint64_t parts = known->ofLevel ? machine.cpus : ViewId::kMostParts;
         if (!known->hasParts || !part || *part >= parts) return std::nullopt;
         view.part = static_cast<std::uint8_t>(*part);
     }

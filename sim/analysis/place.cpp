@@ -142,4 +142,19 @@ std::string nameOf(const Place& place, const Trace& trace, const MachineConfig& 
                             : fmt::format("{:#x}+{}", place.from.value, place.bytes);
 }
 
+std::string inWords(const Place& place, const Trace& trace, const MachineConfig& machine, Tick at) {
+    if (place.kind == Place::Kind::cache) {
+        return fmt::format("{}, set {}, way {}", cacheInWords(machine, place.level, place.cache), place.set.value,
+                           place.way.value);
+    }
+    std::string first = trace.placeOf(place.from, at);
+    const std::string last = trace.placeOf(place.last(), at);
+    return first == last ? first : fmt::format("{} … {}", first, last);
+}
+
+std::string cacheInWords(const MachineConfig& machine, std::size_t level, std::uint32_t cache) {
+    const std::string& name = machine.levels[level].name;
+    return machine.caches(level) > 1 ? fmt::format("{} of CPU {}", name, machine.firstCpu(level, cache)) : name;
+}
+
 }  // namespace whorl::sim

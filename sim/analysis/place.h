@@ -38,4 +38,9 @@ Expected<Place> placeNamed(std::string_view words, const Trace& trace, const Mac
 /// A name of a place, from which placeNamed finds it again. The shortest of those that a trace offers.
 std::string nameOf(const Place& place, const Trace& trace, const MachineConfig& machine);
 
+/// The same for people: "B[3][4]", "A[1][0] … A[1][3]", "L1 of CPU 2, set 0, way 3". Memory is named as at a time.
+std::string inWords(const Place& place, const Trace& trace, const MachineConfig& machine, Tick at);
+/// "L1", or "L1 of CPU 2" where there are several.
+std::string cacheInWords(const MachineConfig& machine, std::size_t level, std::uint32_t cache);
+
 }  // namespace whorl::sim

@@ -59,6 +59,14 @@ std::vector<PlaceRow> rowsByName(const PlaceHistory& history, const Trace& trace
     return rowsBy(history, keyOf, nameOf);
 }
 
+std::vector<PlaceRow> rowsByWord(const PlaceHistory& history, const Trace& trace, std::uint64_t bytes) {
+    if (history.place.kind == Place::Kind::cache) return {};
+    const std::uint64_t from = history.place.from.value;
+    return rowsBy(
+        history, [&](const PlaceAccess& a) { return (namingByte(history, a).value - from) / bytes; },
+        [&](std::uint64_t word) { return trace.placeOf(ByteAddress{from + word * bytes}, history.range.from); });
+}
+
 std::vector<PlaceRow> rowsByLine(const PlaceHistory& history, const Trace& trace) {
     const SourceLines lines(trace);
     return rowsBy(

@@ -25,6 +25,9 @@ struct PlaceRow {
 /// A row for each object, and for each region outside of objects, by first access. The name is that of what holds the
 /// first byte of the access in the place, or of the block in a cell of a cache.
 std::vector<PlaceRow> rowsByName(const PlaceHistory& history, const Trace& trace);
+/// A row for each word of `bytes` of a place in memory, by first access: an access belongs to the word of its first
+/// byte in the place. None for a cell of a cache.
+std::vector<PlaceRow> rowsByWord(const PlaceHistory& history, const Trace& trace, std::uint64_t bytes);
 /// A row for each source line, or instruction where the line is not known, by first access.
 std::vector<PlaceRow> rowsByLine(const PlaceHistory& history, const Trace& trace);
 

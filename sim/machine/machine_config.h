@@ -53,6 +53,8 @@ struct LevelConfig {
 
     std::uint32_t sets() const { return static_cast<std::uint32_t>(size / (std::uint64_t{ways} * block)); }
     std::uint64_t blocks() const { return size / block; }
+    /// Bytes of one way: addresses so far apart compete for the same set.
+    std::uint64_t wayBytes() const { return std::uint64_t{sets()} * block; }
     bool operator==(const LevelConfig&) const = default;
 };
 
@@ -119,6 +121,10 @@ struct MachineConfig {
         const std::uint32_t shared = levels[level].sharedBy;
         return shared == 0 ? cpus : firstCpu(level, cache) + shared;
     }
+    /// The name of a level, or of memory: what served an access.
+    std::string levelName(std::size_t level) const { return level < levels.size() ? levels[level].name : "memory"; }
+    /// Bytes of a page: of the TLB's, else of memory's, which has the usual size unless chosen.
+    std::uint64_t pageBytes() const { return tlb.entries > 0 ? tlb.page : memory.page; }
     /// The index of a level's first cache among the caches of all levels, from the CPU outward.
     std::size_t firstCache(std::size_t level) const {
         std::size_t before = 0;

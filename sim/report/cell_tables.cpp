@@ -54,7 +54,7 @@ std::vector<Cell> rowOf(const CellTable& cells, std::size_t i, const MachineConf
                           sums.penalty,
                           sums.missRate(0),
                           {}};
-    if (sums.accesses > 0) row.back() = served < cells.levels() ? machine.levels[served].name : "memory";
+    if (sums.accesses > 0) row.back() = machine.levelName(served);
     if (machine.tlb.entries > 0) row.emplace_back(sums.tlbMisses);
     if (machine.memory.isBounded()) row.emplace_back(sums.pageFaults);
     for (std::size_t l = 0; l < cells.levels(); ++l) {

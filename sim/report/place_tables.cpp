@@ -16,10 +16,6 @@ bool isOfCache(const PlaceHistory& history) {
     return history.place.kind == Place::Kind::cache;
 }
 
-std::string levelName(const MachineConfig& machine, std::size_t level) {
-    return level < machine.levels.size() ? machine.levels[level].name : "memory";
-}
-
 /// "yes", or nothing.
 Cell mark(bool is) {
     return is ? Cell{std::string("yes")} : Cell{};
@@ -40,7 +36,7 @@ Table rowTable(std::string_view thing, const std::vector<PlaceRow>& rows, const 
                             {"writes", "writes"}},
                 .rows = {}};
     for (std::size_t l = 0; l <= machine.levels.size(); ++l) {
-        table.columns.push_back({"served_by_" + levelName(machine, l), levelName(machine, l)});
+        table.columns.push_back({"served_by_" + machine.levelName(l), machine.levelName(l)});
     }
     table.columns.push_back({"penalty", "penalty"});
     for (const PlaceRow& row : rows) {
@@ -79,7 +75,7 @@ Table placeAccessTable(const PlaceHistory& history, const Trace& trace, const Ma
             cells.emplace_back(std::string(a.hit ? "hit" : a.demand ? "miss" : "brought"));
             cells.push_back(mark(a.demand));
         }
-        cells.emplace_back(levelName(machine, a.served));
+        cells.emplace_back(machine.levelName(a.served));
         cells.emplace_back(a.penalty);
         if (hasTlb) cells.push_back(mark(a.tlbMiss));
         if (machine.memory.isBounded()) cells.push_back(mark(a.pageFault));

@@ -113,13 +113,12 @@ class Controls {
         std::vector<Grouping> all{{"by region", scene::MemoryGroups::regions, 0},
                                   {"by address", scene::MemoryGroups::address, 0}};
         for (std::size_t l = 0; l < std::min<std::size_t>(2, levels.size()); ++l) {
-            const std::uint64_t way = std::uint64_t{levels[l].sets()} * levels[l].block;
+            const std::uint64_t way = levels[l].wayBytes();
             if (sim::isPowerOfTwo(way)) {
                 all.push_back({fmt::format("by {} way", levels[l].name), scene::MemoryGroups::pieces, way});
             }
         }
-        all.push_back({"by page", scene::MemoryGroups::pieces,
-                       c_.machine().tlb.entries > 0 ? c_.machine().tlb.page : std::uint64_t{4096}});
+        all.push_back({"by page", scene::MemoryGroups::pieces, c_.machine().pageBytes()});
         std::vector<std::string> words;
         std::size_t now = all.size();
         for (std::size_t i = 0; i < all.size(); ++i) {
@@ -241,7 +240,7 @@ class CellMouse {
         if (!cell) return;
         if (pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !c_.edits.dragged) click(*cell);
         outline(*cell);
-        drawTooltip(c_, views_.describe(tile_.view, c_.session, *cell));
+        drawTooltip(c_, views_.describe(tile_.view, c_.session, cell->cell));
     }
 
     /// Records for tests what can be picked where.
@@ -285,8 +284,9 @@ class CellMouse {
     }
 
     static Command pickOf(const CellUnder& cell) {
-        if (cell.from) return command::PickMemory{*cell.from, cell.bytes};
-        return command::PickWay{cell.level, cell.cache, cell.cell->set, cell.cell->way};
+        const sim::Place& place = cell.cell;
+        if (place.kind == sim::Place::Kind::memory) return command::PickMemory{place.from, place.bytes};
+        return command::PickWay{place.level, place.cache, place.set, place.way};
     }
 
     /// A click picks; with Shift it also opens the history.
@@ -310,6 +310,15 @@ class CellMouse {
     glm::ivec2 at_;
 };
 
+/// How far the sums have come, in the upper right corner.
+void drawProgress(const PanelContext& c, const Tile& tile, double fraction) {
+    if (fraction < 0) return;
+    const std::string words = fmt::format("{:.0f} %", 100 * fraction);
+    const float right = static_cast<float>(tile.where.x + tile.where.width) - 8 * c.scale;
+    const ImVec2 at(right - ImGui::CalcTextSize(words.c_str()).x, static_cast<float>(tile.where.y) + 4 * c.scale);
+    ImGui::GetWindowDrawList()->AddText(at, packed(c.colours().accent), words.c_str());
+}
+
 }  // namespace
 
 void drawCellTile(const PanelContext& c, const Tile& tile) {
@@ -319,6 +328,7 @@ void drawCellTile(const PanelContext& c, const Tile& tile) {
     const glm::ivec2 size(tile.where.width, tile.where.height);
     const scene::FlatScene& scene = views.scene(tile.view, c.session, size, c.scale);
     drawLabels(c, tile.where, scene.labels, scene.background, glm::vec2(size) / 2.0f);
+    drawProgress(c, tile, views.fraction(tile.view));
     const scene::PixelBox area = views.areaOf(tile.view);
     if (!area.isEmpty()) {
         ImGui::SetCursorPos(

@@ -1,10 +1,12 @@
 #include "app/panels/tiles/tile_controls.h"
 
+#include "app/views/tile_look.h"
+
 namespace whorl::app {
 
 void TileControls::begin() {
     const float margin = 8 * c_.scale;
-    const float text = std::round((c_.session.look.lecture ? 26.0f : 14.0f) * c_.scale);
+    const float text = viewText(c_.session, c_.scale);
     ImGui::PushFont(c_.fonts.small);
     ImGui::PushID(wordOf(tile_.view).c_str());
     const float more = ImGui::CalcTextSize("…").x + 2 * ImGui::GetStyle().FramePadding.x + 6 * c_.scale;
@@ -44,7 +46,7 @@ bool TileControls::next(float width) {
 }
 
 void TileControls::named(const char* id, const std::string& help) const {
-    if (!isList_) nameItem(c_, fmt::format("{} {}", id, wordOf(tile_.view)));
+    nameItem(c_, fmt::format("{}{} {}", isList_ ? "list " : "", id, wordOf(tile_.view)));
     hint(help);
 }
 

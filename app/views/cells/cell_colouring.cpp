@@ -68,10 +68,6 @@ Colouring glow(const ColouringOf& of) {
     out.key = {.scaling = scene::CellScaling::glow,
                .signs = {{"hit", palette.hit}, {"miss", palette.miss}},
                .note = fmt::format("halved every {:g} accesses", of.choice.halfLife)};
-    if (of.choice.conflictLevel && *of.choice.conflictLevel < of.machine.levels.size()) {
-        const std::string& name = of.machine.levels[*of.choice.conflictLevel].name;
-        out.key.signs.push_back({fmt::format("what came into {}, and what it evicted", name), palette.conflict, true});
-    }
     out.colourOf = [ground = of.ground, base = palette.untouched](const scene::CellValues::Entry& e) {
         return scene::glowColour(ground, base, e.value, e.other);
     };

@@ -3,40 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <glm/common.hpp>
 #include <utility>
 
 #include "app/session/range.h"
-#include "app/views/cells/cell_colouring.h"
 #include "app/views/cells/describe_cell.h"
+#include "app/views/cells/group_order.h"
+#include "app/views/tile_look.h"
+#include "render/scene/cells/cell_arrangement.h"
 #include "render/scene/cells/cell_inset.h"
 #include "render/scene/palette.h"
 #include "sim/analysis/causes.h"
-#include "sim/report/report.h"
+#include "sim/report/table.h"
 
 namespace whorl::app {
 
 namespace {
 
-using Metric = scene::CellMetric;
-
-constexpr float kDeskText = 14;
-constexpr float kLectureText = 26;
-constexpr float kControlHeight = 26;
 /// Live views look back at least so far: what was touched earlier is not told apart from what never was.
 constexpr std::uint64_t kLookback = 100'000;
-/// The newest lines of conflict, and the largest number of outlines, in a picture.
-constexpr std::size_t kMostLines = 2000;
-constexpr std::size_t kMostOutlines = 2000;
-constexpr std::size_t kMostPages = 4000;
 constexpr std::size_t kMostMoving = 200'000;  ///< cells that move when ways are interleaved
-constexpr int kGoodPixels = 12;               ///< cells that large need not become larger
-constexpr int kEnoughPixels = 6;              ///< … of memory, whose rows are best as long as one way of L1
-constexpr int kMostPixels = 24;               ///< of a cell of memory, unless zoomed by hand
-constexpr int kMostCachePixels = 40;          ///< … of a cache
 
 bool isLive(const ViewId& view) {
     return scene::isLive(*view.cells());
@@ -45,20 +32,10 @@ bool isMemory(const ViewId& view) {
     return scene::isOfMemory(*view.cells());
 }
 
-/// Bytes of one way of a level: what lies so far apart competes for the same set.
-std::uint64_t wayOf(const sim::LevelConfig& level) {
-    return std::uint64_t{level.sets()} * level.block;
+std::uint64_t cellBytes(const CellChoice& choice, const sim::MachineConfig& machine) {
+    const std::uint64_t wanted = choice.cell == 0 ? machine.levels[0].block : choice.cell;
+    return std::clamp(wanted, scene::kLeastCell, scene::kMostCell);
 }
-
-/// Bytes of a page: the machine's, or the usual.
-std::uint64_t pageOf(const sim::MachineConfig& machine) {
-    if (machine.tlb.entries > 0) return machine.tlb.page;
-    return machine.memory.isBounded() ? machine.memory.page : 4096;
-}
-
-}  // namespace
-
-namespace {
 
 /// Whose misses caused what, see sim::causesOf.
 struct CausesRequest {
@@ -84,40 +61,34 @@ struct CellViews::View {
     LatestTask<CausesRequest, SharedCauses> causes;
     sim::ActivityReader activity;
 
-    // Where the cells are. The numbers that the arrangement was chosen for:
-    struct ArrangedFor {
-        std::uint64_t cell = 0;
-        std::uint32_t columns = 0;
-        scene::MemoryGroups groups{};
-        scene::MemoryCurve curve{};
-        std::uint64_t piece = 0;
+    /// Where the cells are, and what that was chosen for. `shape.columns` 0: fitting.
+    struct Arranged {
+        scene::MemoryShape shape;
         scene::FlowLook flow;
-        bool operator==(const ArrangedFor&) const = default;
+        bool operator==(const Arranged&) const = default;
     };
-    std::optional<ArrangedFor> arrangedFor;
+    std::optional<Arranged> arranged;
     std::optional<scene::MemoryCells> memory;
     std::optional<scene::CacheArray> array;
-    std::optional<scene::CacheArray> arrayBefore;
-    scene::CellFit fitting;
+    scene::CellFit fit;
     scene::FlowLook flowLook;
-    /// What the groups are sorted by, and their order; empty: by address.
-    struct OrderedBy {
+    /// The order of the groups, empty for that of addresses, and what it depends on.
+    struct Ordered {
         CellOrder order = CellOrder::address;
-        const void* numbers = nullptr;
-        std::optional<scene::MemoryShape> shape;
-        bool operator==(const OrderedBy&) const = default;
+        Shared numbers;
+        Arranged arranged;
+        bool operator==(const Ordered&) const = default;
     };
-    OrderedBy orderedBy;
+    std::optional<Ordered> orderedBy;
     std::vector<std::uint32_t> order;
     std::optional<scene::CellFlow> flow;
-    std::optional<scene::CellFlow> flowBefore;
     CellSight sight;
     scene::PixelBox area;
     std::optional<scene::CellInset> inset;
 
-    // The numbers of a static view.
+    /// What the numbers of a static view are of.
     struct ValuesOf {
-        const void* table = nullptr;
+        Shared table;
         scene::CellQuantity quantity;
         std::optional<scene::MemoryShape> shape;
         std::optional<scene::CacheArrayShape> arrayShape;
@@ -132,15 +103,17 @@ struct CellViews::View {
     std::uint8_t cache = 0;
 
     const scene::CellGroups& groups() const { return memory ? memory->groups() : array->groups(); }
+    scene::CellWindow window() const { return {area, sight.scroll}; }
+    /// A scroll that shows nothing beyond the content of a flow.
+    glm::ivec2 kept(glm::ivec2 scroll, const scene::CellFlow& of) const {
+        return glm::clamp(scroll, glm::ivec2(0), glm::max(glm::ivec2(0), of.size() - flowLook.room));
+    }
+    bool isZoomed() const { return flow->size().x > flowLook.room.x || flow->size().y > flowLook.room.y; }
 };
 
 CellViews::CellViews(Opened opened, TaskRunner& runner) : opened_(std::move(opened)), runner_(runner) {}
 
 CellViews::~CellViews() = default;
-
-int CellViews::controlHeight(const Session& session, float scale) {
-    return session.panels ? static_cast<int>(std::lround(kControlHeight * scale)) : 0;
-}
 
 CellViews::View& CellViews::at(const ViewId& view) {
     std::unique_ptr<View>& v = views_[view.withoutRun()];
@@ -175,8 +148,7 @@ void CellViews::update(const Session& session) {
         if (!isThere || range.size() == 0) continue;
         View& v = at(view);
         if (isMemory(view)) {
-            const std::uint64_t cell = choice.cell == 0 ? machine().levels[0].block : choice.cell;
-            v.memoryTables.ask(opened_.run, {.range = range, .grain = std::max(cell, scene::kLeastCell)});
+            v.memoryTables.ask(opened_.run, {.range = range, .grain = cellBytes(choice, machine())});
             if (choice.order == CellOrder::caused) askCauses(v, choice, range);
         } else {
             v.cacheTables.ask(opened_.run, {.range = range, .level = view.level});
@@ -228,6 +200,7 @@ std::optional<sim::Error> CellViews::takeError() {
     for (const auto& [id, view] : views_) {
         if (auto error = view->memoryTables.takeError()) return error;
         if (auto error = view->cacheTables.takeError()) return error;
+        if (auto error = view->causes.takeError()) return error;
     }
     return std::nullopt;
 }
@@ -240,21 +213,19 @@ CellViews::Key CellViews::keyOf(const ViewId& view, const Session& session, glm:
             .ground = session.ground,
             .lecture = session.look.lecture,
             .controls = session.panels,
-            .object = session.viewSettings.object,
-            .marked = session.marked(),
-            .watched = session.watched,
-            .hues = session.look.hues,
-            .built = opened_.run->built()};
+            .marks = {.object = session.viewSettings.object,
+                      .place = session.viewSettings.place,
+                      .marked = session.marked(),
+                      .watched = session.watched},
+            .hues = session.look.hues};
     key.choice.wantedZoom = 0;
     key.choice.wantedPan = {0, 0};
     if (isLive(view)) {
-        key.t = std::min(session.player.position(), static_cast<double>(key.built.value));
+        key.t = std::min(session.player.position(), static_cast<double>(opened_.run->built().value));
     } else {
         key.choice.range = rangeOf(key.choice, session);
-        key.table = isMemory(view) ? static_cast<const void*>(v->memoryTables.table().get())
-                                   : static_cast<const void*>(v->cacheTables.table().get());
-        key.causes = v->causes.answer() ? v->causes.answer()->get() : nullptr;
-        key.built = sim::Tick{0};
+        key.table = isMemory(view) ? Shared(v->memoryTables.table()) : Shared(v->cacheTables.table());
+        if (v->causes.answer()) key.causes = *v->causes.answer();
     }
     return key;
 }
@@ -264,7 +235,7 @@ scene::CellLook CellViews::lookOf(const ViewId& view, const Session& session, co
     scene::CellLook look;
     look.size = key.size;
     look.ground = key.ground;
-    look.text = std::round((key.lecture ? kLectureText : kDeskText) * key.scale);
+    look.text = viewText(session, key.scale);
     look.controls = controlHeight(session, key.scale);
     const bool named = isMemory(view) && scene::kindOf(quantity.metric).ofLevel;
     look.title = fmt::format("{}: {}", titleOf(view.withoutRun(), machine()),
@@ -282,142 +253,73 @@ const scene::FlatScene& CellViews::scene(const ViewId& view, const Session& sess
     Key key = keyOf(view, session, size, scale);
     if (v.key == key) return v.picture;
     scene::CellLook look = lookOf(view, session, key);
-    v.picture = isMemory(view) ? memoryPicture(v, view, session, key, std::move(look))
-                               : cachePicture(v, view, session, key, std::move(look));
+    v.picture =
+        isMemory(view) ? memoryPicture(v, view, key, std::move(look)) : cachePicture(v, view, key, std::move(look));
     v.key = std::move(key);
     return v.picture;
 }
 
-void CellViews::arrangeMemory(View& v, const Key& key, const scene::FlowLook& flow) const {
+void CellViews::arrangeMemory(View& v, const Key& key, const scene::FlowLook& look) const {
     const CellChoice& choice = key.choice;
-    const auto& table = v.memoryTables.table();
-    std::uint64_t cell = choice.cell == 0 ? machine().levels[0].block : choice.cell;
-    cell = std::clamp(cell, scene::kLeastCell, scene::kMostCell);
-    if (key.table != nullptr && table) cell = std::max(cell, table->grain());
-    const View::ArrangedFor wanted{cell, choice.columns, choice.groups, choice.curve, choice.piece, flow};
-    if (v.arrangedFor == wanted) return;
-    v.arrangedFor = wanted;
-    scene::MemoryShape shape{.cell = cell,
-                             .columns = 1,
-                             .groups = choice.groups,
-                             .curve = choice.curve,
-                             .piece = std::max(choice.piece, cell)};
-    const auto most = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-        choice.groups == scene::MemoryGroups::pieces ? shape.piece / cell : scene::kMostColumns, 1,
-        scene::kMostColumns));
-    if (choice.columns != 0) {
-        shape.columns = std::min(choice.columns, most);
-        v.memory.emplace(trace(), shape);
-        v.fitting = fitOf(v.memory->groups(), flow, kMostPixels);
-        return;
+    std::uint64_t cell = cellBytes(choice, machine());
+    // A table of very much memory has larger cells than it was asked for.
+    if (key.table) cell = std::max(cell, v.memoryTables.table()->grain());
+    const View::Arranged wanted{{.cell = cell,
+                                 .columns = choice.columns,
+                                 .groups = choice.groups,
+                                 .curve = choice.curve,
+                                 .piece = std::max(choice.piece, cell)},
+                                look};
+    if (v.arranged != wanted) {
+        v.arranged = wanted;
+        scene::ArrangedMemory made = arrangedMemory(trace(), wanted.shape, machine().levels[0].wayBytes(), look);
+        v.memory.emplace(std::move(made.cells));
+        v.fit = made.fit;
     }
-    // One way of L1, halved until the cells are large enough.
-    const auto way = static_cast<std::uint32_t>(
-        std::bit_floor(std::clamp<std::uint64_t>(wayOf(machine().levels[0]) / cell, 8, most)));
-    v.memory.reset();
-    for (std::uint32_t columns = std::min(way, most); columns >= std::min(8u, most) && columns > 0; columns /= 2) {
-        shape.columns = columns;
-        scene::MemoryCells cells(trace(), shape);
-        const scene::CellFit fit = fitOf(cells.groups(), flow, kMostPixels);
-        if (v.memory && fit.scale.size() < 1.5 * v.fitting.scale.size()) continue;
-        v.memory.emplace(std::move(cells));
-        v.fitting = fit;
-        if (fit.scale.pixels >= kEnoughPixels) break;
-    }
+    const View::Ordered by{choice.order, choice.order == CellOrder::caused ? key.causes : key.table, *v.arranged};
+    if (v.orderedBy == by) return;
+    v.orderedBy = by;
+    v.order = groupOrder(choice.order, *v.memory, v.memoryTables.table().get(),
+                         static_cast<const sim::Causes*>(key.causes.get()));
 }
 
-void CellViews::arrangeCache(View& v, const ViewId& view, const Key& key, const scene::FlowLook& flow) const {
+void CellViews::arrangeCache(View& v, const ViewId& view, const Key& key, const scene::FlowLook& look) const {
     const sim::LevelConfig& level = machine().levels[view.level];
     const std::uint64_t nearer = view.level == 0 ? 0 : machine().levels[view.level - 1u].sets();
-    scene::CacheArrayShape shape{
-        .sets = level.sets(), .ways = level.ways, .columns = key.choice.columns, .interleaved = key.choice.interleaved};
-    const bool isChosen = shape.columns != 0;
-    if (!isChosen) shape.columns = scene::usualColumns(shape.sets, nearer);
-    shape.columns = std::min(shape.columns, std::bit_ceil(shape.sets));
-    v.array.emplace(shape);
+    scene::ArrangedCache made = arrangedCache({.sets = level.sets(),
+                                               .ways = level.ways,
+                                               .columns = key.choice.columns,
+                                               .interleaved = key.choice.interleaved},
+                                              nearer, look);
+    v.array.emplace(std::move(made.array));
+    v.fit = made.fit;
     v.level = view.level;
     v.cache = static_cast<std::uint8_t>(
         machine().cacheOf(view.level, std::min<std::uint32_t>(view.part, machine().cpus - 1)));
-    v.fitting = fitOf(v.array->groups(), flow, kMostCachePixels);
-    // Rows are halved while that makes the cells much larger.
-    while (!isChosen && shape.columns > 1 && v.fitting.scale.pixels < kGoodPixels) {
-        scene::CacheArrayShape narrower = shape;
-        narrower.columns /= 2;
-        const scene::CacheArray array(narrower);
-        const scene::CellFit fit = fitOf(array.groups(), flow, kMostCachePixels);
-        shape = narrower;
-        if (fit.scale.size() < 1.5 * v.fitting.scale.size()) continue;
-        v.array.emplace(narrower);
-        v.fitting = fit;
-    }
-    shape = v.array->shape();
-    shape.interleaved = !shape.interleaved;
-    v.arrayBefore.emplace(shape);
 }
 
-/// The order of the groups: what belongs to the group before it stays behind that. Without the numbers yet it is by
-/// address.
-void CellViews::orderGroups(View& v, const Key& key) const {
-    const auto& table = v.memoryTables.table();
-    const bool isCaused = key.choice.order == CellOrder::caused;
-    const sim::Causes* const causes = v.causes.answer() ? v.causes.answer()->get() : nullptr;
-    const View::OrderedBy wanted{key.choice.order,
-                                 isCaused ? static_cast<const void*>(causes) : static_cast<const void*>(table.get()),
-                                 v.memory->shape()};
-    if (v.orderedBy == wanted) return;
-    v.orderedBy = wanted;
-    v.order.clear();
-    if (wanted.order == CellOrder::address || wanted.numbers == nullptr) return;
-    const std::vector<scene::CellGroup>& groups = v.memory->groups().groups;
-    const auto numberOf = [&](std::uint32_t g) -> std::uint64_t {
-        const sim::ByteAddress first = v.memory->firstOf(g);
-        const sim::ByteAddress last = v.memory->lastOf(g);
-        if (isCaused) {
-            std::uint64_t sum = 0;
-            const auto before = [](const auto& m, sim::ByteAddress a) { return m.first < a; };
-            for (auto m = std::lower_bound(causes->misses.begin(), causes->misses.end(), first, before);
-                 m != causes->misses.end() && m->first <= last; ++m) {
-                sum += m->second;
-            }
-            return sum;
-        }
-        const sim::CellSums sums = table->sums(first, last.value - first.value + 1);
-        return wanted.order == CellOrder::penalty ? sums.penalty : sums.misses[0];
-    };
-    struct Part {
-        std::uint64_t number = 0;
-        std::uint32_t first = 0;
-        std::uint32_t count = 0;
-    };
-    std::vector<Part> parts;
-    for (std::uint32_t g = 0; g < groups.size(); ++g) {
-        if (!groups[g].follows || parts.empty()) parts.push_back({0, g, 0});
-        parts.back().number += numberOf(g);
-        ++parts.back().count;
+/// Chooses where the cells are, and which part of them is seen: the one chosen by hand, kept within them, or all.
+void CellViews::arrange(View& v, const ViewId& view, const Key& key, const scene::CellLook& look) const {
+    scene::FlowLook flow = flowLookOf(look);
+    if (isMemory(view)) {
+        arrangeMemory(v, key, flow);
+    } else {
+        arrangeCache(v, view, key, flow);
     }
-    std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.number > b.number; });
-    for (const Part& part : parts) {
-        for (std::uint32_t i = 0; i < part.count; ++i) v.order.push_back(part.first + i);
-    }
-}
-
-/// The part of the cells that is seen: the one chosen by hand, kept within them, or all.
-void CellViews::showSight(View& v, const Key& key, scene::FlowLook flow) const {
-    flow.isWhole = v.fitting.isWhole;
-    v.sight = key.choice.sight.value_or(CellSight{v.fitting.scale, {0, 0}});
-    v.flow.emplace(v.groups(), v.order, v.sight.scale, flow);
+    flow.isWhole = v.fit.isWhole;
     v.flowLook = flow;
-    const glm::ivec2 room = glm::max(glm::ivec2(0), v.flow->size() - flow.room);
-    v.sight.scroll = glm::clamp(v.sight.scroll, glm::ivec2(0), room);
+    v.sight = key.choice.sight.value_or(CellSight{v.fit.scale, {0, 0}});
+    v.flow.emplace(v.groups(), v.order, v.sight.scale, flow);
+    v.sight.scroll = v.kept(v.sight.scroll, *v.flow);
+    v.area = cellArea(look);
 }
 
 /// The numbers of a static view, made anew when the sums, the metric or the places change.
 void CellViews::makeValues(View& v, const scene::CellQuantity& quantity, bool isOfMemory) const {
-    const View::ValuesOf wanted{
-        .table = isOfMemory ? static_cast<const void*>(v.memoryTables.table().get()) : v.cacheTables.table().get(),
-        .quantity = quantity,
-        .shape = isOfMemory ? std::optional(v.memory->shape()) : std::nullopt,
-        .arrayShape = isOfMemory ? std::nullopt : std::optional(v.array->shape())};
+    const View::ValuesOf wanted{.table = isOfMemory ? Shared(v.memoryTables.table()) : Shared(v.cacheTables.table()),
+                                .quantity = quantity,
+                                .shape = isOfMemory ? std::optional(v.memory->shape()) : std::nullopt,
+                                .arrayShape = isOfMemory ? std::nullopt : std::optional(v.array->shape())};
     if (v.valuesOf == wanted) return;
     v.valuesOf = wanted;
     if (wanted.table == nullptr) {
@@ -439,66 +341,76 @@ void CellViews::noteState(scene::CellLook& look, const std::shared_ptr<const Tab
     }
 }
 
-void CellViews::addPageSigns(scene::CellKey& key, scene::Ground ground) const {
-    const scene::CellPalette& palette = scene::cellPaletteFor(ground);
-    if (machine().tlb.entries > 0) key.signs.push_back({"page in the TLB", palette.pageInTlb, true});
-    key.signs.push_back({machine().tlb.entries > 0 ? "in memory only" : "page in memory", palette.pageInMemory, true});
-    if (machine().memory.isBounded()) key.signs.push_back({"on disk", palette.pageOnDisk, true});
+/// The key, as far as it does not depend on the numbers if there are none yet.
+Colouring CellViews::colouringFor(const ViewId& view, const Key& key, float most) const {
+    Colouring colouring = colouringOf({.quantity = quantityOf(view, key.choice),
+                                       .choice = key.choice,
+                                       .machine = machine(),
+                                       .trace = trace(),
+                                       .ground = key.ground,
+                                       .hues = key.hues,
+                                       .most = most});
+    if (isMemory(view)) {
+        const auto signs = MemoryOverlays::signs(machine(), key.choice, key.ground, isLive(view));
+        colouring.key.signs.insert(colouring.key.signs.end(), signs.begin(), signs.end());
+    }
+    return colouring;
 }
 
-void CellViews::noteFold(scene::CellLook& look, const scene::CellScale& scale) {
+namespace {
+
+void noteFold(scene::CellKey& key, const scene::CellScale& scale) {
     if (scale.fold == 0) return;
     const int side = 1 << scale.fold;
     const std::string words = fmt::format("a pixel shows the largest of {} x {} cells", side, side);
-    look.key.note += (look.key.note.empty() ? "" : "; ") + words;
+    key.note += (key.note.empty() ? "" : "; ") + words;
 }
 
-scene::FlatScene CellViews::memoryPicture(View& v, const ViewId& view, const Session& session, const Key& key,
-                                          scene::CellLook look) const {
-    const scene::CellQuantity quantity = quantityOf(view, key.choice);
-    ColouringOf colouring{.quantity = quantity,
-                          .choice = key.choice,
-                          .machine = machine(),
-                          .trace = trace(),
-                          .ground = key.ground,
-                          .hues = key.hues,
-                          .most = 1e6f};
-    scene::CellKey usual = colouringOf(colouring).key;
-    if (key.choice.pages && knowsPages(view)) addPageSigns(usual, key.ground);
-    look.keyRoom = keyHeight(usual, look.keyWidth(), look.text);
-    const scene::FlowLook flow = flowLookOf(look);
-    arrangeMemory(v, key, flow);
-    orderGroups(v, key);
-    showSight(v, key, flow);
-    v.area = cellArea(look);
+}  // namespace
 
+/// Arranges the cells in what the key leaves them: its height does not depend on the numbers, so that nothing moves
+/// while they change, but on whether cells are folded, which is known only then.
+void CellViews::layOut(View& v, const ViewId& view, const Key& key, scene::CellLook& look) const {
+    constexpr float kWide = 1e6f;  // the number at the end of the ramp takes as much room as this one
+    scene::CellKey usual = colouringFor(view, key, kWide).key;
+    look.keyRoom = keyHeight(usual, look.keyWidth(), look.text);
+    arrange(v, view, key, look);
+    noteFold(usual, v.sight.scale);
+    const int room = keyHeight(usual, look.keyWidth(), look.text);
+    if (room == look.keyRoom) return;
+    look.keyRoom = room;
+    arrange(v, view, key, look);
+}
+
+/// What the last accesses did, for a live view; null for others.
+const sim::Activity* CellViews::activityFor(View& v, const ViewId& view, const Key& key) const {
+    if (!isLive(view)) return nullptr;
+    const bool glows = quantityOf(view, key.choice).metric == scene::CellMetric::glow;
+    const std::uint64_t reach = std::max(sim::reachOf(key.choice.halfLife), glows ? 0 : kLookback);
+    const auto level = isMemory(view) ? std::nullopt : std::optional(view.level);
+    return &v.activity.at(key.t, {.lookback = reach, .cacheLevel = level});
+}
+
+scene::FlatScene CellViews::memoryPicture(View& v, const ViewId& view, const Key& key, scene::CellLook look) const {
+    layOut(v, view, key, look);
+    const scene::CellQuantity quantity = quantityOf(view, key.choice);
     const scene::CellMoment moment{key.t, key.choice.halfLife};
-    const sim::Activity* activity = nullptr;
-    if (isLive(view)) {
-        const bool glows = quantity.metric == Metric::glow;
-        const std::uint64_t reach = std::max(sim::reachOf(key.choice.halfLife), glows ? 0 : kLookback);
-        activity = &v.activity.at(key.t, {.lookback = reach, .cacheLevel = {}});
+    const sim::Activity* const activity = activityFor(v, view, key);
+    if (activity != nullptr) {
         v.values.emplace(memoryNow(quantity, *activity, *v.memory, moment));
     } else {
         makeValues(v, quantity, true);
         noteState(look, v.memoryTables.table(), key);
     }
-    colouring.most = v.values->at(0).most();
-    Colouring colours = colouringOf(colouring);
-    look.key = std::move(colours.key);
-    noteFold(look, v.sight.scale);
-    if (key.choice.pages && knowsPages(view)) addPageSigns(look.key, key.ground);
-
+    Colouring colouring = colouringFor(view, key, v.values->at(0).most());
+    look.key = std::move(colouring.key);
+    noteFold(look.key, v.sight.scale);
     scene::MemoryPicture picture{.cells = *v.memory,
                                  .flow = *v.flow,
                                  .values = v.values->at(v.sight.scale.fold),
-                                 .colourOf = std::move(colours.colourOf),
+                                 .colourOf = std::move(colouring.colourOf),
                                  .scroll = v.sight.scroll};
-    addBoundaries(picture, view, key);
-    addOutlines(picture, view, session, key);
-    if (activity != nullptr && key.choice.pages && knowsPages(view)) addPages(picture, *activity, key);
-    if (activity != nullptr) addConflicts(picture, *activity, moment, key);
-    addMarks(picture, session, key);
+    MemoryOverlays(trace(), machine(), key.choice, key.ground, activity).addTo(picture, moment, key.marks);
     scene::FlatScene scene = memoryScene(picture, look);
     addInset(v, scene, picture.colourOf, v.memory->shape().curve);
     return scene;
@@ -508,209 +420,98 @@ scene::FlatScene CellViews::memoryPicture(View& v, const ViewId& view, const Ses
 void CellViews::addInset(View& v, scene::FlatScene& scene, const scene::EntryColour& colourOf,
                          scene::MemoryCurve curve) {
     v.inset.reset();
-    const bool isZoomed = v.flow->size().x > v.flowLook.room.x || v.flow->size().y > v.flowLook.room.y;
-    if (!isZoomed || !scene::CellInset::fits(v.area)) return;
+    if (!v.isZoomed() || !scene::CellInset::fits(v.area)) return;
     v.inset.emplace(v.groups(), v.order, v.area);
-    v.inset->paint(scene, *v.values, colourOf, curve, *v.flow, {v.area, v.sight.scroll});
+    v.inset->paint(scene, *v.values, colourOf, curve, *v.flow, v.window());
 }
 
-void CellViews::addBoundaries(scene::MemoryPicture& picture, const ViewId& view, const Key& key) const {
-    const scene::CellPalette& palette = scene::cellPaletteFor(key.ground);
-    const std::vector<sim::LevelConfig>& levels = machine().levels;
-    if (key.choice.boundaries) picture.boundaries.push_back({wayOf(levels[0]), 1, palette.boundary});
-    if (key.choice.boundaries2 && levels.size() > 1) {
-        picture.boundaries.push_back({wayOf(levels[1]), 2, palette.boundary2});
-    }
-    if (key.choice.pages && !knowsPages(view)) picture.boundaries.push_back({pageOf(machine()), 1, palette.page});
-}
-
-/// Whether the state of a page at the playhead is known.
-bool CellViews::knowsPages(const ViewId& view) const {
-    return isLive(view) && (machine().tlb.entries > 0 || machine().memory.isBounded());
-}
-
-/// The edge of each page in the colour of its state: in a TLB, in memory, or on disk.
-void CellViews::addPages(scene::MemoryPicture& picture, const sim::Activity& activity, const Key& key) const {
-    const scene::CellPalette& palette = scene::cellPaletteFor(key.ground);
-    const sim::Hierarchy& hierarchy = activity.now.hierarchy();
-    const std::uint64_t page = pageOf(machine());
-    const auto isInTlb = [&](sim::BlockAddress number) {
-        for (std::uint32_t cpu = 0; cpu < machine().cpus; ++cpu) {
-            if (hierarchy.tlb(cpu) != nullptr && hierarchy.tlb(cpu)->holds(number)) return true;
-        }
-        return false;
-    };
-    for (std::uint32_t g = 0; g < picture.cells.groups().groups.size(); ++g) {
-        const std::uint64_t last = picture.cells.lastOf(g).value / page;
-        for (std::uint64_t number = picture.cells.firstOf(g).value / page; number <= last; ++number) {
-            if (picture.pages.size() >= kMostPages) return;
-            const sim::BlockAddress block{number};
-            const bool isThere = hierarchy.pages() == nullptr || hierarchy.pages()->holds(block);
-            picture.pages.push_back({sim::ByteAddress{number * page}, page,
-                                     isInTlb(block) ? palette.pageInTlb
-                                     : isThere      ? palette.pageInMemory
-                                                    : palette.pageOnDisk});
-        }
-    }
-}
-
-/// Regions, where they are not apart already, and in live views the objects that live now.
-void CellViews::addOutlines(scene::MemoryPicture& picture, const ViewId& view, const Session& session,
-                            const Key& key) const {
-    const scene::CellPalette& palette = scene::cellPaletteFor(key.ground);
-    if (key.choice.groups != scene::MemoryGroups::regions) {
-        for (const sim::Region& r : trace().regions()) {
-            if (r.size == 0 || picture.outlines.size() >= kMostOutlines) continue;
-            picture.outlines.push_back(
-                {r.base, sim::ByteAddress{r.base.value + (r.size - 1)}, r.name, palette.outline, 1});
-        }
-    }
-    if (isLive(view)) {
-        const sim::Tick now{static_cast<std::uint64_t>(std::ceil(key.t))};
-        for (const sim::Object& o : trace().objects()) {
-            const bool lives = o.born <= now && now < o.died && o.size > 0;
-            if (!lives || picture.outlines.size() >= kMostOutlines) continue;
-            picture.outlines.push_back(
-                {o.base, sim::ByteAddress{o.base.value + (o.size - 1)}, o.name, palette.outline, 1});
-        }
-    }
-    const auto& pick = session.viewSettings.object;
-    if (!pick) return;
-    const scene::Rgba mark = scene::paletteFor(key.ground).mark;
-    const auto outline = [&](sim::ByteAddress base, std::uint64_t size, std::string name) {
-        picture.marks.push_back({base, sim::ByteAddress{base.value + (size - 1)}, std::move(name), mark, 2});
-    };
-    if (pick->kind == sim::CostNode::Kind::object && pick->id < trace().objects().size()) {
-        const sim::Object& o = trace().objects()[pick->id];
-        if (o.size > 0) outline(o.base, o.size, o.name);
-    } else if (pick->kind == sim::CostNode::Kind::region && pick->id < trace().regions().size()) {
-        const sim::Region& r = trace().regions()[pick->id];
-        if (r.size > 0) outline(r.base, r.size, r.name);
-    } else if (pick->kind == sim::CostNode::Kind::word) {
-        outline(pick->address, 1, {});
-    }
-}
-
-void CellViews::addConflicts(scene::MemoryPicture& picture, const sim::Activity& activity,
-                             const scene::CellMoment& moment, const Key& key) const {
-    if (!key.choice.conflictLevel || *key.choice.conflictLevel >= machine().levels.size()) return;
-    const std::uint8_t level = *key.choice.conflictLevel;
-    const std::uint64_t size = machine().levels[level].block;
-    // The newest first, as only so many are drawn.
-    for (std::size_t i = activity.replacements.size(); i-- > 0;) {
-        const sim::Replacement& r = activity.replacements[i];
-        if (r.level != level) continue;
-        const float light = lightOf(r.tick, moment);
-        if (light == 0 || picture.conflicts.size() >= kMostLines) break;
-        picture.conflicts.push_back({sim::ByteAddress{r.in.value * size}, sim::ByteAddress{r.out.value * size}, light});
-    }
-    // The newest on top.
-    std::reverse(picture.conflicts.begin(), picture.conflicts.end());
-}
-
-void CellViews::addMarks(scene::MemoryPicture& picture, const Session& session, const Key& key) const {
-    const scene::Palette& palette = scene::paletteFor(key.ground);
-    const std::uint64_t block = machine().levels[0].block;
-    const auto mark = [&](sim::ByteAddress byte, scene::Rgba colour) {
-        const std::uint64_t first = byte.value / block * block;
-        picture.marks.push_back({sim::ByteAddress{first}, sim::ByteAddress{first + (block - 1)}, {}, colour, 2});
-    };
-    for (const sim::ByteAddress byte : session.watched) mark(byte, palette.watch);
-    if (const auto byte = session.marked()) mark(*byte, palette.mark);
-}
-
-scene::FlatScene CellViews::cachePicture(View& v, const ViewId& view, const Session& session, const Key& key,
-                                         scene::CellLook look) const {
+scene::FlatScene CellViews::cachePicture(View& v, const ViewId& view, const Key& key, scene::CellLook look) const {
+    layOut(v, view, key, look);
     const scene::CellQuantity quantity = quantityOf(view, key.choice);
-    ColouringOf colouring{.quantity = quantity,
-                          .choice = key.choice,
-                          .machine = machine(),
-                          .trace = trace(),
-                          .ground = key.ground,
-                          .hues = key.hues,
-                          .most = 1e6f};
-    look.keyRoom = keyHeight(colouringOf(colouring).key, look.keyWidth(), look.text);
-    const scene::FlowLook flow = flowLookOf(look);
-    arrangeCache(v, view, key, flow);
-    showSight(v, key, flow);
-    v.area = cellArea(look);
-
-    const sim::Activity* activity = nullptr;
-    if (isLive(view)) {
-        const bool glows = quantity.metric == Metric::glow;
-        const std::uint64_t reach = std::max(sim::reachOf(key.choice.halfLife), glows ? 0 : kLookback);
-        activity = &v.activity.at(key.t, {.lookback = reach, .cacheLevel = view.level});
+    const sim::Activity* const activity = activityFor(v, view, key);
+    if (activity != nullptr) {
         v.values.emplace(
             cacheNow(quantity.metric, *activity, view.level, v.cache, *v.array, trace(), {key.t, key.choice.halfLife}));
     } else {
         makeValues(v, quantity, false);
         noteState(look, v.cacheTables.table(), key);
     }
-    colouring.most = v.values->at(0).most();
-    Colouring colours = colouringOf(colouring);
-    look.key = std::move(colours.key);
-    noteFold(look, v.sight.scale);
-
+    Colouring colouring = colouringFor(view, key, v.values->at(0).most());
+    look.key = std::move(colouring.key);
+    noteFold(look.key, v.sight.scale);
     scene::CachePicture picture{.array = *v.array,
                                 .flow = *v.flow,
                                 .values = v.values->at(v.sight.scale.fold),
-                                .colourOf = std::move(colours.colourOf),
+                                .colourOf = std::move(colouring.colourOf),
                                 .scroll = v.sight.scroll,
                                 .mark = scene::paletteFor(key.ground).mark};
+    addCacheMarks(picture, v, key, activity);
     const float towards = key.choice.interleaved ? key.choice.interleavedShare : 1 - key.choice.interleavedShare;
-    if (towards < 1 && v.values->at(0).size() <= kMostMoving && v.sight.scale.fold == 0) {
-        v.flowBefore.emplace(v.arrayBefore->groups(), std::vector<std::uint32_t>{}, v.sight.scale, v.flowLook);
-        picture.before = &*v.arrayBefore;
-        picture.flowBefore = &*v.flowBefore;
-        picture.share = towards * towards * (3 - 2 * towards);
+    if (towards >= 1 || v.values->at(0).size() > kMostMoving || v.sight.scale.fold > 0) {
+        scene::FlatScene scene = cacheScene(picture, look);
+        addInset(v, scene, picture.colourOf, scene::MemoryCurve::linear);
+        return scene;
     }
-    addCacheMarks(picture, v, view, session, activity);
-    scene::FlatScene scene = cacheScene(picture, look);
-    addInset(v, scene, picture.colourOf, scene::MemoryCurve::linear);
-    return scene;
+    // On their way from the other arrangement.
+    scene::CacheArrayShape other = v.array->shape();
+    other.interleaved = !other.interleaved;
+    const scene::CacheArray before(other);
+    const scene::CellFlow flowBefore(before.groups(), {}, v.sight.scale, v.flowLook);
+    picture.before = &before;
+    picture.flowBefore = &flowBefore;
+    picture.share = towards * towards * (3 - 2 * towards);
+    v.inset.reset();
+    return cacheScene(picture, look);
 }
 
-/// The cell that the selected block is in now, in a live view; and the one that was picked as a set and way.
-void CellViews::addCacheMarks(scene::CachePicture& picture, const View& v, const ViewId& view, const Session& session,
+/// The cell that was picked as a set and way; and in a live view the one that the selected block is in now.
+void CellViews::addCacheMarks(scene::CachePicture& picture, const View& v, const Key& key,
                               const sim::Activity* activity) const {
-    const auto byte = session.marked();
-    if (!byte || activity == nullptr) return;
-    const sim::Cache& cache = activity->now.hierarchy().cache(view.level, v.cache);
-    const sim::BlockAddress block = cache.blockOf(*byte);
+    const auto& place = key.marks.place;
+    if (place && place->kind == sim::Place::Kind::cache) {
+        if (place->level == v.level && place->cache == v.cache) {
+            picture.marks.push_back(v.array->placeOf({place->set, place->way}));
+        }
+        return;
+    }
+    if (!key.marks.marked || activity == nullptr) return;
+    const sim::Cache& cache = activity->now.hierarchy().cache(v.level, v.cache);
+    const sim::BlockAddress block = cache.blockOf(*key.marks.marked);
     const std::uint32_t way = cache.find(block);
-    if (way == sim::Cache::kNoWay) return;
-    picture.marks.push_back(v.array->placeOf({cache.setOf(block), sim::WayIndex{way}}));
+    if (way != sim::Cache::kNoWay) picture.marks.push_back(v.array->placeOf({cache.setOf(block), sim::WayIndex{way}}));
 }
 
 std::optional<CellUnder> CellViews::under(const ViewId& view, glm::ivec2 at) const {
     const View* const v = find(view);
     if (v == nullptr || !v->flow || !v->area.contains(at) || isInset(view, at)) return std::nullopt;
-    const scene::CellWindow window{v->area, v->sight.scroll};
-    const auto place = v->flow->at(window.toContent(at));
+    const auto place = v->flow->at(v->window().toContent(at));
     const auto box = place ? v->flow->boxOf(*place) : std::nullopt;
     if (!box) return std::nullopt;
-    CellUnder cell{.place = *place, .box = window.toPicture(*box), .level = v->level, .cache = v->cache};
+    CellUnder under{.place = *place, .box = v->window().toPicture(*box)};
     if (isMemory(view)) {
-        cell.from = v->memory->addressAt(*place);
-        cell.bytes = v->memory->shape().cell;
-        if (!cell.from) return std::nullopt;
+        const auto from = v->memory->addressAt(*place);
+        if (!from) return std::nullopt;
+        under.cell = {.from = *from, .bytes = v->memory->shape().cell};
     } else {
-        cell.cell = v->array->at(*place);
-        if (!cell.cell) return std::nullopt;
+        const auto cell = v->array->at(*place);
+        if (!cell) return std::nullopt;
+        under.cell = {
+            .kind = sim::Place::Kind::cache, .level = v->level, .cache = v->cache, .set = cell->set, .way = cell->way};
     }
-    return cell;
+    return under;
 }
 
-std::vector<std::string> CellViews::describe(const ViewId& view, const Session& session, const CellUnder& cell) {
-    View* const v = &at(view);
-    const CellChoice& choice = session.viewSettings.cellsOf(view);
+std::vector<std::string> CellViews::describe(const ViewId& view, const Session& session, const sim::Place& cell) const {
+    const View* const v = find(view);
+    if (v == nullptr) return {};
     if (isLive(view)) {
         const sim::Activity* const activity = v->activity.last();
         return activity == nullptr ? std::vector<std::string>{} : describeNow(cell, *activity, {trace(), machine()});
     }
     if (isMemory(view)) {
         const auto& table = v->memoryTables.table();
-        return table ? describeMemory(cell, *table, {trace(), machine()}, rangeOf(choice, session))
+        return table ? describeMemory(cell, *table, {trace(), machine()},
+                                      rangeOf(session.viewSettings.cellsOf(view), session))
                      : std::vector<std::string>{};
     }
     const auto& table = v->cacheTables.table();
@@ -721,9 +522,8 @@ CellSight CellViews::zoomed(const ViewId& view, glm::ivec2 at, int steps) const 
     const View* const v = find(view);
     if (v == nullptr || !v->flow) return {};
     CellSight sight = v->sight;
-    const scene::CellWindow before{v->area, sight.scroll};
     at = glm::clamp(at, v->area.low, v->area.high - 1);
-    const auto place = v->flow->at(before.toContent(at));
+    const auto place = v->flow->at(v->window().toContent(at));
     for (int i = 0; i < std::abs(steps); ++i) sight.scale = steps > 0 ? sight.scale.larger() : sight.scale.smaller();
     const scene::CellFlow flow(v->groups(), v->order, sight.scale, v->flowLook);
     const auto box = place ? flow.boxOf(*place) : std::nullopt;
@@ -732,9 +532,9 @@ CellSight CellViews::zoomed(const ViewId& view, glm::ivec2 at, int steps) const 
         sight.scroll = box->low + sight.scale.pixels / 2 - (at - v->area.low);
     } else {
         const double factor = sight.scale.size() / v->sight.scale.size();
-        sight.scroll = glm::ivec2(glm::dvec2(before.toContent(at)) * factor) - (at - v->area.low);
+        sight.scroll = glm::ivec2(glm::dvec2(v->window().toContent(at)) * factor) - (at - v->area.low);
     }
-    sight.scroll = glm::clamp(sight.scroll, glm::ivec2(0), glm::max(glm::ivec2(0), flow.size() - v->flowLook.room));
+    sight.scroll = v->kept(sight.scroll, flow);
     return sight;
 }
 
@@ -749,8 +549,7 @@ std::optional<CellSight> CellViews::movedTo(const ViewId& view, glm::ivec2 at) c
     const auto box = place ? v->flow->boxOf(*place) : std::nullopt;
     if (!box) return std::nullopt;
     CellSight sight = v->sight;
-    sight.scroll = glm::clamp((box->low + box->high) / 2 - v->flowLook.room / 2, glm::ivec2(0),
-                              glm::max(glm::ivec2(0), v->flow->size() - v->flowLook.room));
+    sight.scroll = v->kept((box->low + box->high) / 2 - v->flowLook.room / 2, *v->flow);
     return sight;
 }
 
@@ -758,20 +557,13 @@ CellSight CellViews::panned(const ViewId& view, glm::ivec2 by) const {
     const View* const v = find(view);
     if (v == nullptr || !v->flow) return {};
     CellSight sight = v->sight;
-    sight.scroll =
-        glm::clamp(sight.scroll - by, glm::ivec2(0), glm::max(glm::ivec2(0), v->flow->size() - v->flowLook.room));
+    sight.scroll = v->kept(sight.scroll - by, *v->flow);
     return sight;
 }
 
 scene::PixelBox CellViews::areaOf(const ViewId& view) const {
     const View* const v = find(view);
     return v == nullptr ? scene::PixelBox{} : v->area;
-}
-
-bool CellViews::isZoomed(const ViewId& view) const {
-    const View* const v = find(view);
-    if (v == nullptr || !v->flow) return false;
-    return v->flow->size().x > v->flowLook.room.x || v->flow->size().y > v->flowLook.room.y;
 }
 
 }  // namespace whorl::app

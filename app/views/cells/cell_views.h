@@ -11,22 +11,21 @@
 
 #include "app/session/opened.h"
 #include "app/session/session.h"
+#include "app/views/cells/cell_colouring.h"
 #include "app/views/cells/cell_tables.h"
+#include "app/views/cells/memory_overlays.h"
 #include "render/scene/cells/cell_measures.h"
 #include "render/scene/cells/cell_scene.h"
 #include "sim/analysis/activity.h"
+#include "sim/analysis/place.h"
 
 namespace whorl::app {
 
 /// The cell under a point of a picture.
 struct CellUnder {
     scene::CellPlace place;
-    scene::PixelBox box;                   ///< in pixels of the picture
-    std::optional<sim::ByteAddress> from;  ///< memory: its first byte
-    std::uint64_t bytes = 0;               ///< memory: its size
-    std::optional<scene::CacheArray::Cell> cell;
-    std::uint8_t level = 0;  ///< caches
-    std::uint8_t cache = 0;
+    scene::PixelBox box;  ///< in pixels of the picture
+    sim::Place cell;
 };
 
 class CellViews {
@@ -49,7 +48,7 @@ class CellViews {
     /// The cell under a pixel of the view's last picture.
     std::optional<CellUnder> under(const ViewId& view, glm::ivec2 at) const;
     /// What is known of a cell, in lines for a tooltip; the first is its name.
-    std::vector<std::string> describe(const ViewId& view, const Session& session, const CellUnder& cell);
+    std::vector<std::string> describe(const ViewId& view, const Session& session, const sim::Place& cell) const;
     /// The sight after zooming by some steps at a pixel, or after panning by some pixels; of the view's last picture.
     CellSight zoomed(const ViewId& view, glm::ivec2 at, int steps) const;
     CellSight panned(const ViewId& view, glm::ivec2 by) const;
@@ -58,16 +57,15 @@ class CellViews {
     std::optional<CellSight> movedTo(const ViewId& view, glm::ivec2 at) const;
     /// Where the cells are in the view's last picture.
     scene::PixelBox areaOf(const ViewId& view) const;
-    /// Whether not all cells are seen.
-    bool isZoomed(const ViewId& view) const;
-    /// How high the row of controls is that pictures leave room for.
-    static int controlHeight(const Session& session, float scale);
 
   private:
     /// All that a view has: its sums or its activity, its places, its picture.
     struct View;
 
-    /// What a picture depends on, besides the sums.
+    /// Kept alive while something made from it is: else another could have its address.
+    using Shared = std::shared_ptr<const void>;
+
+    /// What a picture depends on.
     struct Key {
         CellChoice choice;
         glm::ivec2 size{0};
@@ -76,13 +74,10 @@ class CellViews {
         bool lecture = false;
         bool controls = false;
         double t = -1;  ///< live views
-        std::optional<ObjectPick> object;
-        std::optional<sim::ByteAddress> marked;
-        std::vector<sim::ByteAddress> watched;
+        CellMarks marks;
         std::map<std::size_t, scene::Rgba> hues;
-        const void* table = nullptr;   ///< the sums
-        const void* causes = nullptr;  ///< the misses caused
-        sim::Tick built;
+        Shared table;   ///< the sums
+        Shared causes;  ///< sim::Causes
         bool operator==(const Key&) const = default;
     };
 
@@ -93,32 +88,23 @@ class CellViews {
     scene::CellQuantity quantityOf(const ViewId& view, const CellChoice& choice) const;
     sim::Range rangeOf(const CellChoice& choice, const Session& session) const;
 
-    void arrangeMemory(View& v, const Key& key, const scene::FlowLook& flow) const;
-    void arrangeCache(View& v, const ViewId& view, const Key& key, const scene::FlowLook& flow) const;
-    void orderGroups(View& v, const Key& key) const;
     void askCauses(View& v, const CellChoice& choice, const sim::Range& range) const;
-    void showSight(View& v, const Key& key, scene::FlowLook flow) const;
-    scene::FlatScene memoryPicture(View& v, const ViewId& view, const Session& session, const Key& key,
-                                   scene::CellLook look) const;
-    scene::FlatScene cachePicture(View& v, const ViewId& view, const Session& session, const Key& key,
-                                  scene::CellLook look) const;
 
+    void arrangeMemory(View& v, const Key& key, const scene::FlowLook& look) const;
+    void arrangeCache(View& v, const ViewId& view, const Key& key, const scene::FlowLook& look) const;
+    void arrange(View& v, const ViewId& view, const Key& key, const scene::CellLook& look) const;
+    void layOut(View& v, const ViewId& view, const Key& key, scene::CellLook& look) const;
     void makeValues(View& v, const scene::CellQuantity& quantity, bool isOfMemory) const;
+    Colouring colouringFor(const ViewId& view, const Key& key, float most) const;
+    const sim::Activity* activityFor(View& v, const ViewId& view, const Key& key) const;
     template <class Table>
     static void noteState(scene::CellLook& look, const std::shared_ptr<const Table>& table, const Key& key);
-    static void noteFold(scene::CellLook& look, const scene::CellScale& scale);
     static void addInset(View& v, scene::FlatScene& scene, const scene::EntryColour& colourOf,
                          scene::MemoryCurve curve);
-    bool knowsPages(const ViewId& view) const;
-    void addBoundaries(scene::MemoryPicture& picture, const ViewId& view, const Key& key) const;
-    void addPages(scene::MemoryPicture& picture, const sim::Activity& activity, const Key& key) const;
-    void addPageSigns(scene::CellKey& key, scene::Ground ground) const;
-    void addOutlines(scene::MemoryPicture& picture, const ViewId& view, const Session& session, const Key& key) const;
-    void addConflicts(scene::MemoryPicture& picture, const sim::Activity& activity, const scene::CellMoment& moment,
-                      const Key& key) const;
-    void addMarks(scene::MemoryPicture& picture, const Session& session, const Key& key) const;
-    void addCacheMarks(scene::CachePicture& picture, const View& v, const ViewId& view, const Session& session,
+    void addCacheMarks(scene::CachePicture& picture, const View& v, const Key& key,
                        const sim::Activity* activity) const;
+    scene::FlatScene memoryPicture(View& v, const ViewId& view, const Key& key, scene::CellLook look) const;
+    scene::FlatScene cachePicture(View& v, const ViewId& view, const Key& key, scene::CellLook look) const;
 
     const sim::MachineConfig& machine() const { return opened_.run->machine(); }
     const sim::Trace& trace() const { return opened_.run->trace(); }

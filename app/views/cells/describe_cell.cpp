@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
-#include "app/views/cells/cell_views.h"
 #include "sim/report/report.h"
 
 namespace whorl::app {
@@ -18,24 +16,8 @@ std::string percent(double share) {
     return fmt::format("{:.1f} %", 100 * share);
 }
 
-/// "A[0] … A[7]": what a cell of memory holds, as the trace names it.
-std::string nameOfMemory(const CellUnder& cell, const sim::Trace& trace, sim::Tick t) {
-    std::string first = trace.placeOf(*cell.from, t);
-    if (cell.bytes <= 1) return first;
-    const std::string last = trace.placeOf(sim::ByteAddress{cell.from->value + (cell.bytes - 1)}, t);
-    return first == last ? first : fmt::format("{} … {}", first, last);
-}
-
-std::string nameOfCacheCell(const CellUnder& cell, const sim::MachineConfig& machine) {
-    std::string cache = machine.levels[cell.level].name;
-    if (machine.caches(cell.level) > 1) {
-        cache += fmt::format(" of CPU {}", machine.firstCpu(cell.level, cell.cache));
-    }
-    return fmt::format("{}, set {}, way {}", cache, cell.cell->set.value, cell.cell->way.value);
-}
-
-std::string addressLine(const CellUnder& cell) {
-    return fmt::format("{} bytes at {:#x}", grouped(cell.bytes), cell.from->value);
+std::string addressLine(const sim::Place& cell) {
+    return fmt::format("{} bytes at {:#x}", grouped(cell.bytes), cell.from.value);
 }
 
 /// The names of regions, a few of many.
@@ -49,38 +31,20 @@ std::string namesOf(const std::vector<std::uint32_t>& regions, const sim::Trace&
     return regions.size() > kMost ? names + ", …" : names;
 }
 
-std::string servedName(const sim::MachineConfig& machine, std::size_t level) {
-    return level < machine.levels.size() ? machine.levels[level].name : "memory";
-}
-
-/// The words of a cell, where the sums are known by word and there are few.
-void addWords(std::vector<std::string>& lines, const CellUnder& cell, const sim::CellTable& table,
-              const DescribedWith& with, sim::Tick t) {
-    constexpr std::size_t kMost = 16;
-    if (table.grain() >= cell.bytes || cell.bytes / table.grain() > kMost) return;
-    lines.emplace_back("by word: accesses, misses in " + with.machine.levels[0].name);
-    const std::size_t end = table.from(sim::ByteAddress{cell.from->value + cell.bytes});
-    for (std::size_t i = table.from(*cell.from); i < end; ++i) {
-        const sim::CellSums sums = table.sums(i);
-        lines.push_back(fmt::format("    {}: {}, {}", with.trace.placeOf(table.address(i), t), grouped(sums.accesses),
-                                    grouped(sums.misses[0])));
-    }
-}
-
 }  // namespace
 
-std::vector<std::string> describeMemory(const CellUnder& cell, const sim::CellTable& table, const DescribedWith& with,
+std::vector<std::string> describeMemory(const sim::Place& cell, const sim::CellTable& table, const DescribedWith& with,
                                         const sim::Range& range) {
     const sim::MachineConfig& machine = with.machine;
-    std::vector<std::string> lines{nameOfMemory(cell, with.trace, range.from), addressLine(cell)};
-    const sim::CellSums sums = table.sums(*cell.from, cell.bytes);
+    std::vector<std::string> lines{inWords(cell, with.trace, machine, range.from), addressLine(cell)};
+    const sim::CellSums sums = table.sums(cell.from, cell.bytes);
     const bool isIdle = sums == sim::CellSums{};
     if (!isIdle) {
         lines.push_back(fmt::format("accesses {}: {} reads, {} writes", grouped(sums.accesses), grouped(sums.reads()),
                                     grouped(sums.writes)));
     }
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
-        const auto regions = table.conflictingRegions(l, *cell.from, cell.bytes);
+        const auto regions = table.conflictingRegions(l, cell.from, cell.bytes);
         if (sums.requests(l) == 0 && regions.empty()) continue;
         std::string line = fmt::format("{}: {} hits, {} misses ({})", machine.levels[l].name, grouped(sums.hits[l]),
                                        grouped(sums.misses[l]), percent(sums.missRate(l)));
@@ -102,19 +66,18 @@ std::vector<std::string> describeMemory(const CellUnder& cell, const sim::CellTa
     lines.push_back(
         fmt::format("miss penalty {} cycles, of {} access cycles", grouped(sums.penalty), grouped(sums.cycles)));
     if (sums.accesses > 0) {
-        lines.push_back("mostly served by " + servedName(machine, sums.mostServed(machine.levels.size())));
+        lines.push_back("mostly served by " + machine.levelName(sums.mostServed(machine.levels.size())));
     }
     if (machine.tlb.entries > 0) lines.push_back(fmt::format("TLB misses {}", grouped(sums.tlbMisses)));
     if (machine.memory.isBounded()) lines.push_back(fmt::format("page faults {}", grouped(sums.pageFaults)));
-    addWords(lines, cell, table, with, range.from);
     if (table.share() < 1) lines.push_back(fmt::format("estimated from {} of the accesses", percent(table.share())));
     return lines;
 }
 
-std::vector<std::string> describeCache(const CellUnder& cell, const sim::CacheCellTable& table,
+std::vector<std::string> describeCache(const sim::Place& cell, const sim::CacheCellTable& table,
                                        const DescribedWith& with) {
-    std::vector<std::string> lines{nameOfCacheCell(cell, with.machine)};
-    const sim::CacheCellSums& sums = table.at(cell.cache, cell.cell->set, cell.cell->way);
+    std::vector<std::string> lines{inWords(cell, with.trace, with.machine, table.range().from)};
+    const sim::CacheCellSums& sums = table.at(cell.cache, cell.set, cell.way);
     lines.push_back(fmt::format("requests {}: {} hits, {} misses", grouped(sums.requests()), grouped(sums.hits),
                                 grouped(sums.misses)));
     lines.push_back(fmt::format("{} evictions, {} written back", grouped(sums.evictions), grouped(sums.writebacks)));
@@ -133,32 +96,30 @@ std::string lastTouch(const sim::Touch& touch, const sim::Tick now, const sim::M
         "last {} by access {}{}, {}: {}", touch.write ? "written" : "read", grouped(touch.tick.value),
         machine.cpus > 1 ? fmt::format(" of CPU {}", touch.cpu) : "",
         ago == 0 ? std::string("the newest") : grouped(ago) + " accesses ago",
-        touch.served == 0 ? "a hit in " + machine.levels[0].name : "served by " + servedName(machine, touch.served));
+        touch.served == 0 ? "a hit in " + machine.levels[0].name : "served by " + machine.levelName(touch.served));
 }
 
 /// Which caches hold the first block of a cell.
-std::string whereabouts(const CellUnder& cell, const sim::Hierarchy& hierarchy) {
+std::string whereabouts(const sim::Place& cell, const sim::Hierarchy& hierarchy) {
     std::string in;
     const sim::MachineConfig& machine = hierarchy.machine();
     for (std::size_t l = 0; l < hierarchy.levels(); ++l) {
         for (std::uint32_t c = 0; c < hierarchy.caches(l); ++c) {
             const sim::Cache& cache = hierarchy.cache(l, c);
-            if (!cache.holds(cache.blockOf(*cell.from))) continue;
-            in += (in.empty() ? "" : ", ") + machine.levels[l].name;
-            if (hierarchy.caches(l) > 1) in += fmt::format(" of CPU {}", machine.firstCpu(l, c));
+            if (!cache.holds(cache.blockOf(cell.from))) continue;
+            in += (in.empty() ? "" : ", ") + cacheInWords(machine, l, c);
         }
     }
     return in.empty() ? "now in memory only" : "now in " + in;
 }
 
-std::vector<std::string> describeMemoryNow(const CellUnder& cell, const sim::Activity& activity,
+std::vector<std::string> describeMemoryNow(const sim::Place& cell, const sim::Activity& activity,
                                            const DescribedWith& with) {
     const sim::Tick now = activity.begun();
-    std::vector<std::string> lines{nameOfMemory(cell, with.trace, now), addressLine(cell)};
+    std::vector<std::string> lines{inWords(cell, with.trace, with.machine, now), addressLine(cell)};
     lines.push_back(whereabouts(cell, activity.now.hierarchy()));
-    const std::uint64_t last = cell.from->value + (cell.bytes - 1);
     const auto touched = std::find_if(activity.touches.rbegin(), activity.touches.rend(), [&](const sim::Touch& t) {
-        return t.address.value <= last && t.address.value + (t.size - 1u) >= cell.from->value;
+        return sim::overlap(t.address, t.size, cell.from, cell.bytes);
     });
     lines.push_back(touched == activity.touches.rend()
                         ? fmt::format("not accessed in the last {} accesses", grouped(now.value - activity.from.value))
@@ -166,19 +127,19 @@ std::vector<std::string> describeMemoryNow(const CellUnder& cell, const sim::Act
     return lines;
 }
 
-std::vector<std::string> describeCacheNow(const CellUnder& cell, const sim::Activity& activity,
+std::vector<std::string> describeCacheNow(const sim::Place& cell, const sim::Activity& activity,
                                           const DescribedWith& with) {
-    std::vector<std::string> lines{nameOfCacheCell(cell, with.machine)};
+    std::vector<std::string> lines{inWords(cell, with.trace, with.machine, activity.begun())};
     const sim::Cache& cache = activity.now.hierarchy().cache(cell.level, cell.cache);
-    if (!cache.isValid(cell.cell->set, cell.cell->way)) {
+    if (!cache.isValid(cell.set, cell.way)) {
         lines.emplace_back("empty");
         return lines;
     }
-    const sim::BlockAddress block = cache.blockIn(cell.cell->set, cell.cell->way);
+    const sim::BlockAddress block = cache.blockIn(cell.set, cell.way);
     const sim::ByteAddress base = cache.addressOf(block);
     lines.push_back(fmt::format("holds {}, {}", with.trace.placeOf(base, activity.begun()),
-                                cache.has(cell.cell->set, cell.cell->way, sim::Cache::dirty) ? "dirty" : "clean"));
-    const std::uint32_t slot = cell.cell->set.value * cache.ways() + cell.cell->way.value;
+                                cache.has(cell.set, cell.way, sim::Cache::dirty) ? "dirty" : "clean"));
+    const std::uint32_t slot = cell.set.value * cache.ways() + cell.way.value;
     const auto touched =
         std::find_if(activity.cacheTouches.rbegin(), activity.cacheTouches.rend(),
                      [&](const sim::CacheTouch& t) { return t.slot == slot && t.cache == cell.cache; });
@@ -192,8 +153,9 @@ std::vector<std::string> describeCacheNow(const CellUnder& cell, const sim::Acti
 
 }  // namespace
 
-std::vector<std::string> describeNow(const CellUnder& cell, const sim::Activity& activity, const DescribedWith& with) {
-    return cell.from ? describeMemoryNow(cell, activity, with) : describeCacheNow(cell, activity, with);
+std::vector<std::string> describeNow(const sim::Place& cell, const sim::Activity& activity, const DescribedWith& with) {
+    return cell.kind == sim::Place::Kind::memory ? describeMemoryNow(cell, activity, with)
+                                                 : describeCacheNow(cell, activity, with);
 }
 
 }  // namespace whorl::app

@@ -7,10 +7,9 @@
 #include "sim/analysis/activity.h"
 #include "sim/analysis/cache_cells.h"
 #include "sim/analysis/cell_table.h"
+#include "sim/analysis/place.h"
 
 namespace whorl::app {
-
-struct CellUnder;
 
 struct DescribedWith {
     const sim::Trace& trace;
@@ -18,12 +17,12 @@ struct DescribedWith {
 };
 
 /// What a range did to a cell of memory. `range`: that of the view, which the table may not be of yet.
-std::vector<std::string> describeMemory(const CellUnder& cell, const sim::CellTable& table, const DescribedWith& with,
+std::vector<std::string> describeMemory(const sim::Place& cell, const sim::CellTable& table, const DescribedWith& with,
                                         const sim::Range& range);
 /// What a range did to a cell of a cache.
-std::vector<std::string> describeCache(const CellUnder& cell, const sim::CacheCellTable& table,
+std::vector<std::string> describeCache(const sim::Place& cell, const sim::CacheCellTable& table,
                                        const DescribedWith& with);
 /// What a cell of either kind is at a moment: where it is, its last access, what is in it.
-std::vector<std::string> describeNow(const CellUnder& cell, const sim::Activity& activity, const DescribedWith& with);
+std::vector<std::string> describeNow(const sim::Place& cell, const sim::Activity& activity, const DescribedWith& with);
 
 }  // namespace whorl::app

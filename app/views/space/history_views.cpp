@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/views/space/describe_node.h"
+#include "app/views/tile_look.h"
 #include "render/scene/space/block_pick.h"
 #include "render/scene/space/space_palette.h"
 #include "render/scene/space/surface_pick.h"
@@ -15,8 +16,6 @@ namespace {
 
 /// With fewer objects than this, words are shown, because they are more informative.
 constexpr std::size_t kFewObjects = 12;
-constexpr float kDeskText = 14;
-constexpr float kLectureText = 26;
 
 /// The caches of a level that belong to the CPUs whose planes are shown.
 std::uint64_t cachesOf(const sim::HistoryLevel& level, std::uint64_t cpus) {
@@ -86,6 +85,10 @@ HistoryViews::Key HistoryViews::keyOf(const ViewId& view, const Session& session
     key.viewSettings.lensWanted = false;
     key.viewSettings.wordsFit = false;
     key.viewSettings.cures = false;
+    key.viewSettings.cells.clear();
+    key.viewSettings.histories.clear();
+    key.viewSettings.phases = {};
+    key.viewSettings.place.reset();
     std::erase_if(key.viewSettings.sights,
                   [&](const auto& s) { return s.first != view.withoutRun() || !s.second.byHand; });
     if (view.kind == ViewId::Kind::blocks) key.playhead = history_->cyclesAt(session.player.position());
@@ -151,7 +154,7 @@ template <class Look>
 void HistoryViews::setCommon(Look& look, const ViewId& view, const Key& key) const {
     look.size = key.size;
     look.ground = key.ground;
-    look.textSize = (key.lecture ? kLectureText : kDeskText) * key.scale;
+    look.textSize = viewText(key.lecture, key.scale);
     const auto sight = key.viewSettings.sights.find(view.withoutRun());
     if (sight != key.viewSettings.sights.end()) look.camera = sight->second.camera;
 }

@@ -8,7 +8,7 @@
 
 #include "app/session/place_commands.h"
 #include "app/session/range.h"
-#include "app/views/cells/cell_views.h"
+#include "app/views/tile_look.h"
 #include "render/scene/palette.h"
 #include "sim/report/table.h"
 
@@ -25,26 +25,20 @@ struct PlaceRequest {
     bool operator==(const PlaceRequest&) const = default;
 };
 
-float textOf(const Session& session, float scale) {
-    return std::round((session.look.lecture ? 26.0f : 14.0f) * scale);
-}
-
 sim::Range rangeOf(const ViewId& view, const Session& session) {
     const auto known = session.viewSettings.histories.find(view.withoutRun());
     if (known != session.viewSettings.histories.end() && known->second.range) return *known->second.range;
     return {sim::Tick{0}, sim::Tick{session.opened.run->trace().size()}};
 }
 
-/// "B[3][4]", "A[1][0] … A[1][3]", "L1, set 0, way 3".
-std::string titleOf(const sim::Place& place, const sim::Trace& trace, const sim::MachineConfig& machine) {
-    if (place.kind == sim::Place::Kind::memory) {
-        std::string first = trace.placeOf(place.from, sim::Tick{0});
-        const std::string last = trace.placeOf(place.last(), sim::Tick{0});
-        return first == last ? first : fmt::format("{} … {}", first, last);
-    }
-    const std::string cpu =
-        machine.caches(place.level) > 1 ? fmt::format(" of CPU {}", machine.firstCpu(place.level, place.cache)) : "";
-    return fmt::format("{}{}, set {}, way {}", machine.levels[place.level].name, cpu, place.set.value, place.way.value);
+/// The words of a cell of memory, where they can be told apart and there are not too many.
+std::vector<sim::PlaceRow> wordsOf(const sim::PlaceHistory& history, const sim::Trace& trace) {
+    constexpr std::uint64_t kMost = 64;
+    const std::size_t region = trace.regionAt(history.place.from);
+    const std::uint64_t element = region < trace.regions().size() ? trace.regions()[region].elementSize : 0;
+    const std::uint64_t word = element > 1 ? element : 8;
+    const bool isFine = history.place.bytes > word && history.place.bytes / word <= kMost;
+    return isFine ? rowsByWord(history, trace, word) : std::vector<sim::PlaceRow>{};
 }
 
 std::optional<scene::TimeSpan> chosenIn(const Session& session) {
@@ -63,7 +57,7 @@ struct TimeViews::View {
 
     // What the picture shows.
     std::optional<scene::HistoryLook> look;
-    const void* shown = nullptr;
+    std::shared_ptr<const sim::PlaceHistory> shown;
     scene::FlatScene picture;
 };
 
@@ -99,8 +93,9 @@ void TimeViews::updatePicked(const Session& session) {
             const auto history = placeHistoryOf(*run, place, range, progress);
             if (!history) return tl::unexpected(sim::Error::byUser());
             const sim::Trace& trace = run->trace();
-            return std::make_shared<const Picked>(Picked{titleOf(place, trace, run->machine()) + ", " + inWords(range),
-                                                         rowsByName(*history, trace), rowsByLine(*history, trace)});
+            return std::make_shared<const Picked>(
+                Picked{inWords(place, trace, run->machine(), range.from) + ", " + inWords(range),
+                       rowsByName(*history, trace), wordsOf(*history, trace), rowsByLine(*history, trace)});
         });
     pick_->query.update();
 }
@@ -163,15 +158,15 @@ scene::HistoryLook TimeViews::historyLook(const ViewId& view, const Session& ses
     scene::HistoryLook look;
     look.size = size;
     look.ground = session.ground;
-    look.text = textOf(session, scale);
-    look.controls = CellViews::controlHeight(session, scale);
+    look.text = viewText(session, scale);
+    look.controls = controlHeight(session, scale);
     const sim::Range range = rangeOf(view, session);
     look.span = session.seen.value_or(
         scene::TimeSpan{static_cast<double>(range.from.value), static_cast<double>(range.to.value)});
     look.chosen = chosenIn(session);
     const sim::PlaceHistory* const known = history(view);
     if (known == nullptr) return look;
-    look.title = "History of " + titleOf(known->place, trace(), machine());
+    look.title = "History of " + inWords(known->place, trace(), machine(), known->range.from);
     look.note = sim::counted(known->accesses.size(), "access", "accesses");
     if (known->leftOut > 0) look.note += fmt::format(", and {} more that are left out", grouped(known->leftOut));
     const auto place = placeOf(session, view);
@@ -190,8 +185,8 @@ scene::PhaseLook TimeViews::phaseLook(const Session& session, glm::ivec2 size, f
     const PhaseChoice& choice = session.viewSettings.phases;
     return {.size = size,
             .ground = session.ground,
-            .text = textOf(session, scale),
-            .controls = CellViews::controlHeight(session, scale),
+            .text = viewText(session, scale),
+            .controls = controlHeight(session, scale),
             .rowLength = choice.rowLength,
             .level = choice.level,
             .shows = choice.shows,
@@ -234,10 +229,10 @@ const scene::FlatScene& TimeViews::scene(const ViewId& view, const Session& sess
         return v.picture;
     }
     const scene::HistorySubject subject = subjectOf(*v.history);
-    if (v.look != look || v.shown != v.history.get()) {
+    if (v.look != look || v.shown != v.history) {
         v.picture = historyScene(subject, look);
         v.look = look;
-        v.shown = v.history.get();
+        v.shown = v.history;
     }
     const scene::HistoryFrame frame = historyFrame(subject, look);
     v.picture.strokes = scene::playheadStrokes(frame.axis, frame.all, session.player.position(), look.ground);
@@ -248,9 +243,6 @@ std::vector<std::string> TimeViews::describeBar(const sim::PlaceHistory& history
     std::vector<std::string> lines;
     const sim::PlaceAccess& first = history.accesses[bar.first];
     const std::size_t count = bar.last - bar.first;
-    const auto servedBy = [&](std::uint8_t level) {
-        return level < machine().levels.size() ? machine().levels[level].name : std::string("memory");
-    };
     if (count > 1) {
         const sim::PlaceAccess& last = history.accesses[bar.last - 1];
         sim::Cycles penalty = 0;
@@ -263,8 +255,7 @@ std::vector<std::string> TimeViews::describeBar(const sim::PlaceHistory& history
             fmt::format("{} accesses, {} to {}", grouped(count), grouped(first.tick.value), grouped(last.tick.value)));
         for (std::size_t l = 0; l < served.size(); ++l) {
             if (served[l] > 0)
-                lines.push_back(
-                    fmt::format("{} served by {}", grouped(served[l]), servedBy(static_cast<std::uint8_t>(l))));
+                lines.push_back(fmt::format("{} served by {}", grouped(served[l]), machine().levelName(l)));
         }
         lines.push_back(fmt::format("miss penalty {} cycles together", grouped(penalty)));
         return lines;
@@ -274,8 +265,8 @@ std::vector<std::string> TimeViews::describeBar(const sim::PlaceHistory& history
     if (machine().cpus > 1) lines.push_back(fmt::format("by CPU {}", first.cpu));
     const sim::Site& site = trace().site(first.site);
     if (site.line != 0) lines.push_back(fmt::format("{}:{}", trace().files()[site.file].path, site.line));
-    lines.push_back(
-        fmt::format("{}, miss penalty {} cycles", "served by " + servedBy(first.served), grouped(first.penalty)));
+    lines.push_back(fmt::format("{}, miss penalty {} cycles", "served by " + machine().levelName(first.served),
+                                grouped(first.penalty)));
     if (first.tlbMiss) lines.emplace_back("with a TLB miss");
     if (first.pageFault) lines.emplace_back("with a page fault");
     lines.emplace_back("click to go there");

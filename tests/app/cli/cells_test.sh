@@ -45,7 +45,7 @@ bad '--width "3" is not a size that it can have; use a power of two from 1 to 40
 bad '--pixels: Value 65 not in range 1 to 64; see whorl frame --help' --view memory --pixels 65
 bad '--groups "cats" is not a way to group memory; use regions, address, page, or a level: pieces as large as one of its ways' \
     --view memory --groups cats
-bad '--boundaries "L1,L7": "L7" has no boundaries; use L1, L2, pages, several with commas, or none' \
+bad '--boundaries "L7" has no boundaries; use L1, L2, pages, several with commas, or none' \
     --view memory --boundaries L1,L7
 bad '--half-life 0 is out of range; use 1 to 100000 accesses' --view memory-live --half-life 0
 bad 'there is no level "L9"; the machine has L1, L2' --view memory-live --conflicts L9

@@ -265,7 +265,7 @@ TEST(CellViews, FindTheCellThatWasPainted) {
                     ++cells;
                     const scene::Rgba colour = picture.raster.at(cell->box.low + 1);
                     EXPECT_EQ(picture.raster.at({x, y}), colour);
-                    const auto lines = views.describe(view, s, *cell);
+                    const auto lines = views.describe(view, s, cell->cell);
                     ASSERT_FALSE(lines.empty());
                     if (view.kind != Kind::memory) continue;
                     // What was accessed is not painted as untouched. (What only lost a block has a number, too: 0.)
@@ -303,15 +303,15 @@ TEST(CellViews, DescribeCellsByTheirSums) {
             for (int x = area.low.x; x < area.high.x; x += 3) {
                 const auto cell = views.under(view, {x, y});
                 if (!cell) continue;
-                const auto lines = views.describe(view, s, *cell);
-                if (cell->from) {
-                    const sim::CellSums sums = table->sums(*cell->from, cell->bytes);
+                const auto lines = views.describe(view, s, cell->cell);
+                if (cell->cell.kind == sim::Place::Kind::memory) {
+                    const sim::CellSums sums = table->sums(cell->cell.from, cell->cell.bytes);
                     if (sums == sim::CellSums{}) continue;
                     ASSERT_TRUE(anyLineHas(lines, "accesses " + sim::grouped(sums.accesses) + ":"));
                     ASSERT_TRUE(anyLineHas(lines, sim::grouped(sums.misses[0]) + " misses"));
                     ASSERT_TRUE(anyLineHas(lines, "penalty " + sim::grouped(sums.penalty) + " cycles"));
                 } else {
-                    const sim::CacheCellSums& sums = l2->at(0, cell->cell->set, cell->cell->way);
+                    const sim::CacheCellSums& sums = l2->at(0, cell->cell.set, cell->cell.way);
                     ASSERT_TRUE(
                         anyLineHas(lines, sim::grouped(sums.hits) + " hits, " + sim::grouped(sums.misses) + " misses"));
                     ASSERT_TRUE(anyLineHas(lines, sim::grouped(sums.evictions) + " evictions"));
@@ -339,7 +339,7 @@ TEST(CellViews, DescribeTheLastAccessToACell) {
         for (int y = area.low.y; y < area.high.y; ++y) {
             for (int x = area.low.x; x < area.high.x; ++x) {
                 const auto cell = views.under(view, {x, y});
-                if (cell && cell->from == sim::ByteAddress{address}) return views.describe(view, s, *cell);
+                if (cell && cell->cell.from == sim::ByteAddress{address}) return views.describe(view, s, cell->cell);
             }
         }
         return std::vector<std::string>{};
@@ -383,7 +383,7 @@ TEST(CellViews, OfAnythingInAnySizeAreDrawn) {
                         // Of a range without accesses there are no sums.
                         const bool hasSums = scene::isLive(*view.cells()) || s.end() > 0;
                         if (cell) {
-                            EXPECT_EQ(views.describe(view, s, *cell).empty(), !hasSums);
+                            EXPECT_EQ(views.describe(view, s, cell->cell).empty(), !hasSums);
                         }
                         s.viewSettings.cells[view].sight =
                             i % 3 == 0 ? views.panned(view, at) : views.zoomed(view, at, i % 9 - 4);

@@ -1,0 +1,156 @@
+#include "app/views/cells/memory_overlays.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "render/scene/palette.h"
+
+namespace whorl::app {
+
+namespace {
+
+// As many as are in a picture: the newest lines, the first outlines and pages.
+constexpr std::size_t kMostLines = 2000;
+constexpr std::size_t kMostOutlines = 2000;
+constexpr std::size_t kMostPages = 4000;
+
+/// Whether the state of a page is known at a moment.
+bool knowsPages(const sim::MachineConfig& machine) {
+    return machine.tlb.entries > 0 || machine.memory.isBounded();
+}
+
+scene::CellOutline outlineOf(sim::ByteAddress base, std::uint64_t size, std::string name, scene::Rgba colour,
+                             int thick) {
+    return {base, sim::ByteAddress{base.value + (size - 1)}, std::move(name), colour, thick};
+}
+
+bool isInTlb(const sim::Hierarchy& hierarchy, sim::BlockAddress page) {
+    for (std::uint32_t cpu = 0; cpu < hierarchy.machine().cpus; ++cpu) {
+        if (hierarchy.tlb(cpu) != nullptr && hierarchy.tlb(cpu)->holds(page)) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::vector<scene::CellKey::Sign> MemoryOverlays::signs(const sim::MachineConfig& machine, const CellChoice& choice,
+                                                        scene::Ground ground, bool isLive) {
+    std::vector<scene::CellKey::Sign> signs;
+    const scene::CellPalette& palette = scene::cellPaletteFor(ground);
+    if (isLive && choice.conflictLevel && *choice.conflictLevel < machine.levels.size()) {
+        const std::string& name = machine.levels[*choice.conflictLevel].name;
+        signs.push_back({"what came into " + name + ", and what it evicted", palette.conflict, true});
+    }
+    if (!isLive || !choice.pages || !knowsPages(machine)) return signs;
+    const bool hasTlb = machine.tlb.entries > 0;
+    if (hasTlb) signs.push_back({"page in the TLB", palette.pageInTlb, true});
+    signs.push_back({hasTlb ? "in memory only" : "page in memory", palette.pageInMemory, true});
+    if (machine.memory.isBounded()) signs.push_back({"on disk", palette.pageOnDisk, true});
+    return signs;
+}
+
+void MemoryOverlays::addTo(scene::MemoryPicture& picture, const scene::CellMoment& moment,
+                           const CellMarks& marks) const {
+    addBoundaries(picture);
+    if (choice_.pages && activity_ != nullptr && knowsPages(machine_)) addPages(picture);
+    addOutlines(picture);
+    if (activity_ != nullptr) addConflicts(picture, moment);
+    addMarks(picture, marks);
+}
+
+void MemoryOverlays::addBoundaries(scene::MemoryPicture& picture) const {
+    const scene::CellPalette& palette = scene::cellPaletteFor(ground_);
+    const std::vector<sim::LevelConfig>& levels = machine_.levels;
+    if (choice_.boundaries) picture.boundaries.push_back({levels[0].wayBytes(), 1, palette.boundary});
+    if (choice_.boundaries2 && levels.size() > 1) {
+        picture.boundaries.push_back({levels[1].wayBytes(), 2, palette.boundary2});
+    }
+    const bool isKnown = activity_ != nullptr && knowsPages(machine_);
+    if (choice_.pages && !isKnown) picture.boundaries.push_back({machine_.pageBytes(), 1, palette.page});
+}
+
+/// The edge of each page in the colour of its state: in a TLB, in memory, or on disk.
+void MemoryOverlays::addPages(scene::MemoryPicture& picture) const {
+    const scene::CellPalette& palette = scene::cellPaletteFor(ground_);
+    const sim::Hierarchy& hierarchy = activity_->now.hierarchy();
+    const std::uint64_t bytes = machine_.pageBytes();
+    for (std::uint32_t g = 0; g < picture.cells.groups().groups.size(); ++g) {
+        const std::uint64_t last = picture.cells.lastOf(g).value / bytes;
+        for (std::uint64_t number = picture.cells.firstOf(g).value / bytes; number <= last; ++number) {
+            if (picture.pages.size() >= kMostPages) return;
+            const sim::BlockAddress page{number};
+            const bool isThere = hierarchy.pages() == nullptr || hierarchy.pages()->holds(page);
+            picture.pages.push_back({sim::ByteAddress{number * bytes}, bytes,
+                                     isInTlb(hierarchy, page) ? palette.pageInTlb
+                                     : isThere                ? palette.pageInMemory
+                                                              : palette.pageOnDisk});
+        }
+    }
+}
+
+/// Regions, where they are not apart already, and at a moment the objects that live then.
+void MemoryOverlays::addOutlines(scene::MemoryPicture& picture) const {
+    const scene::Rgba colour = scene::cellPaletteFor(ground_).outline;
+    if (choice_.groups != scene::MemoryGroups::regions) {
+        for (const sim::Region& r : trace_.regions()) {
+            if (picture.outlines.size() >= kMostOutlines) return;
+            if (r.size > 0) picture.outlines.push_back(outlineOf(r.base, r.size, r.name, colour, 1));
+        }
+    }
+    if (activity_ == nullptr) return;
+    const sim::Tick now = activity_->begun();
+    for (const sim::Object& o : trace_.objects()) {
+        if (picture.outlines.size() >= kMostOutlines) return;
+        const bool lives = o.born <= now && now < o.died && o.size > 0;
+        if (lives) picture.outlines.push_back(outlineOf(o.base, o.size, o.name, colour, 1));
+    }
+}
+
+void MemoryOverlays::addConflicts(scene::MemoryPicture& picture, const scene::CellMoment& moment) const {
+    if (!choice_.conflictLevel || *choice_.conflictLevel >= machine_.levels.size()) return;
+    const std::uint8_t level = *choice_.conflictLevel;
+    const std::uint64_t size = machine_.levels[level].block;
+    // The newest first, as only so many are drawn.
+    for (std::size_t i = activity_->replacements.size(); i-- > 0;) {
+        const sim::Replacement& r = activity_->replacements[i];
+        if (r.level != level) continue;
+        const float light = lightOf(r.tick, moment);
+        if (light == 0 || picture.conflicts.size() >= kMostLines) break;
+        picture.conflicts.push_back({sim::ByteAddress{r.in.value * size}, sim::ByteAddress{r.out.value * size}, light});
+    }
+    // The newest on top.
+    std::reverse(picture.conflicts.begin(), picture.conflicts.end());
+}
+
+void MemoryOverlays::addMarks(scene::MemoryPicture& picture, const CellMarks& marks) const {
+    const scene::Palette& palette = scene::paletteFor(ground_);
+    const std::uint64_t block = machine_.levels[0].block;
+    const auto markBlock = [&](sim::ByteAddress byte, scene::Rgba colour) {
+        picture.marks.push_back(outlineOf(sim::ByteAddress{byte.value / block * block}, block, {}, colour, 2));
+    };
+    if (marks.object) addPick(picture, *marks.object);
+    for (const sim::ByteAddress byte : marks.watched) markBlock(byte, palette.watch);
+    // A picked cell may be smaller or larger than the block that is selected with it.
+    if (marks.place && marks.place->kind == sim::Place::Kind::memory) {
+        picture.marks.push_back(outlineOf(marks.place->from, marks.place->bytes, {}, palette.mark, 2));
+    } else if (marks.marked) {
+        markBlock(*marks.marked, palette.mark);
+    }
+}
+
+void MemoryOverlays::addPick(scene::MemoryPicture& picture, const ObjectPick& pick) const {
+    const scene::Rgba mark = scene::paletteFor(ground_).mark;
+    const auto add = [&](const auto& thing) {
+        if (thing.size > 0) picture.marks.push_back(outlineOf(thing.base, thing.size, thing.name, mark, 2));
+    };
+    if (pick.kind == sim::CostNode::Kind::object && pick.id < trace_.objects().size()) {
+        add(trace_.objects()[pick.id]);
+    } else if (pick.kind == sim::CostNode::Kind::region && pick.id < trace_.regions().size()) {
+        add(trace_.regions()[pick.id]);
+    } else if (pick.kind == sim::CostNode::Kind::word) {
+        picture.marks.push_back(outlineOf(pick.address, 1, {}, mark, 2));
+    }
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,27 @@
+// What the flat views and the controls above them have in common: how large their text is, and the row of controls.
+#pragma once
+
+#include <cmath>
+
+#include "app/session/session.h"
+
+namespace whorl::app {
+
+/// The height of text in the views beside the rings, pixels.
+inline float viewText(bool lecture, float scale) {
+    constexpr float kDesk = 14;
+    constexpr float kLecture = 26;
+    return (lecture ? kLecture : kDesk) * scale;
+}
+/// The same in whole pixels, as rasters need it.
+inline float viewText(const Session& session, float scale) {
+    return std::round(viewText(session.look.lecture, scale));
+}
+
+/// The height of the row of controls under a view's title; without panels there is none.
+inline int controlHeight(const Session& session, float scale) {
+    constexpr float kHeight = 26;
+    return session.panels ? static_cast<int>(std::lround(kHeight * scale)) : 0;
+}
+
+}  // namespace whorl::app

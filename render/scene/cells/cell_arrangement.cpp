@@ -1,0 +1,61 @@
+#include "render/scene/cells/cell_arrangement.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace whorl::scene {
+
+namespace {
+
+// Pixels of a cell.
+constexpr int kMostOfMemory = 24;
+constexpr int kMostOfCache = 40;
+constexpr int kEnoughOfMemory = 6;  ///< rows are best as long as one way, so that shorter ones are not tried from here
+constexpr int kEnoughOfCache = 12;
+/// Shorter rows must make cells so much larger.
+constexpr double kMuchLarger = 1.5;
+constexpr std::uint32_t kFewColumns = 8;
+
+}  // namespace
+
+ArrangedMemory arrangedMemory(const sim::Trace& trace, MemoryShape shape, std::uint64_t way, const FlowLook& look) {
+    const std::uint64_t inPiece = shape.groups == MemoryGroups::pieces ? shape.piece / shape.cell : kMostColumns;
+    const auto most = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(inPiece, 1, kMostColumns));
+    const auto with = [&](std::uint32_t columns) {
+        shape.columns = columns;
+        MemoryCells cells(trace, shape);
+        const CellFit fit = fitOf(cells.groups(), look, kMostOfMemory);
+        return ArrangedMemory{std::move(cells), fit};
+    };
+    if (shape.columns != 0) return with(std::min(shape.columns, most));
+    const std::uint32_t few = std::min(kFewColumns, most);
+    const auto first =
+        static_cast<std::uint32_t>(std::bit_floor(std::clamp<std::uint64_t>(way / shape.cell, few, most)));
+    ArrangedMemory best = with(first);
+    for (std::uint32_t columns = first / 2; columns >= few && best.fit.scale.pixels < kEnoughOfMemory; columns /= 2) {
+        ArrangedMemory next = with(columns);
+        if (next.fit.scale.size() >= kMuchLarger * best.fit.scale.size()) best = std::move(next);
+    }
+    return best;
+}
+
+ArrangedCache arrangedCache(CacheArrayShape shape, std::uint64_t nearer, const FlowLook& look) {
+    const auto with = [&](std::uint32_t columns) {
+        shape.columns = columns;
+        CacheArray array(shape);
+        const CellFit fit = fitOf(array.groups(), look, kMostOfCache);
+        return ArrangedCache{std::move(array), fit};
+    };
+    const std::uint32_t most = std::bit_ceil(shape.sets);
+    if (shape.columns != 0) return with(std::min(shape.columns, most));
+    const std::uint32_t first = std::min(usualColumns(shape.sets, nearer), most);
+    ArrangedCache best = with(first);
+    for (std::uint32_t columns = first / 2; columns > 0 && best.fit.scale.pixels < kEnoughOfCache; columns /= 2) {
+        ArrangedCache next = with(columns);
+        if (next.fit.scale.size() >= kMuchLarger * best.fit.scale.size()) best = std::move(next);
+    }
+    return best;
+}
+
+}  // namespace whorl::scene
