@@ -8,7 +8,7 @@
 
 namespace whorl {
 
-/// `full` rounds, or that share of them, at least one.
+/// `full` rounds, or that share of them, at least one. Likewise what a count over the rounds must exceed.
 inline std::uint64_t testRounds(std::uint64_t full) {
     const char* const share = std::getenv("WHORL_TEST_SHARE");
     if (share == nullptr) return full;

@@ -9,6 +9,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/time_mouse.h"
 #include "app/panels/widgets.h"
+#include "app/session/range.h"
 #include "render/scene/palette.h"
 #include "render/scene/space/space_palette.h"
 
@@ -68,7 +69,7 @@ void drawRates(const PanelContext& c, const Strip& strip, const StripRow& row, s
     bar.w = 0.75f;
     const float thick = std::max(1.0f, c.scale);
     eachColumn(c, strip, [&](const Column& column) {
-        const auto share = c.overview().share(level, column.from, column.to);
+        const auto share = c.overviewSeen().share(level, column.from, column.to);
         if (share.requests == 0) return;
         const float rate = static_cast<float>(share.hits) / static_cast<float>(share.requests);
         const float top = row.top + (1 - rate) * row.height;
@@ -96,14 +97,14 @@ void drawKinds(const PanelContext& c, const Strip& strip, const StripRow& row, s
     std::array<ImU32, sim::kMissKinds> colours{};
     for (std::size_t k = 0; k < colours.size(); ++k) colours[k] = kindColour(c, k);
     eachColumn(c, strip, [&](const Column& column) {
-        drawStack(row, column.x, c.overview().share(level, column.from, column.to).misses, colours);
+        drawStack(row, column.x, c.overviewSeen().share(level, column.from, column.to).misses, colours);
     });
 }
 
 /// The share of the accesses to each region.
 void drawRegionShares(const PanelContext& c, const Strip& strip, const StripRow& row) {
     const scene::Palette& palette = scene::paletteFor(c.session.ground);
-    const std::size_t regions = c.overview().regions();
+    const std::size_t regions = c.overviewSeen().regions();
     std::vector<ImU32> colours(regions);
     for (std::size_t r = 0; r < regions; ++r) {
         const bool known = r < c.trace().regions().size();
@@ -111,7 +112,7 @@ void drawRegionShares(const PanelContext& c, const Strip& strip, const StripRow&
     }
     std::vector<std::uint64_t> parts(regions);
     eachColumn(c, strip, [&](const Column& column) {
-        for (std::size_t r = 0; r < regions; ++r) parts[r] = c.overview().regionShare(r, column.from, column.to);
+        for (std::size_t r = 0; r < regions; ++r) parts[r] = c.overviewSeen().regionShare(r, column.from, column.to);
         drawStack(row, column.x, parts, colours);
     });
 }
@@ -212,7 +213,7 @@ std::string percent(std::uint64_t part, std::uint64_t all) {
 
 /// "L1 hits 96.9 % of 1 024", and in the strip of kinds also the kinds of the misses.
 std::string levelInWords(const PanelContext& c, std::size_t level, std::uint64_t from, std::uint64_t to) {
-    const auto share = c.overview().share(level, from, to);
+    const auto share = c.overviewSeen().share(level, from, to);
     if (share.requests == 0) return {};
     std::string words = fmt::format("\n{} hits {} of {}", c.machine().levels[level].name,
                                     percent(share.hits, share.requests), sim::grouped(share.requests));
@@ -226,10 +227,10 @@ std::string levelInWords(const PanelContext& c, std::size_t level, std::uint64_t
 
 std::string regionsInWords(const PanelContext& c, std::uint64_t from, std::uint64_t to) {
     std::uint64_t all = 0;
-    for (std::size_t r = 0; r < c.overview().regions(); ++r) all += c.overview().regionShare(r, from, to);
+    for (std::size_t r = 0; r < c.overviewSeen().regions(); ++r) all += c.overviewSeen().regionShare(r, from, to);
     std::string words;
-    for (std::size_t r = 0; r < c.overview().regions(); ++r) {
-        const std::uint64_t part = c.overview().regionShare(r, from, to);
+    for (std::size_t r = 0; r < c.overviewSeen().regions(); ++r) {
+        const std::uint64_t part = c.overviewSeen().regionShare(r, from, to);
         const bool last = r + 1 == sim::Overview::kMostRegions && c.trace().regions().size() > r;
         if (part == 0) continue;
         words += fmt::format("\n{} {}", last ? "others" : regionName(c.trace(), static_cast<std::uint32_t>(r)),
@@ -242,9 +243,12 @@ void drawTooltip(const PanelContext& c, const Strip& strip) {
     if (!ImGui::IsItemHovered() && !ImGui::IsItemActive()) return;
     const double at = std::floor(strip.tick(ImGui::GetMousePos().x));
     const double width = strip.axis.perPixel();
-    const auto from = static_cast<std::uint64_t>(at);
-    const auto to = static_cast<std::uint64_t>(at + std::max(1.0, width));
-    std::string words = fmt::format("access {}", sim::grouped(from));
+    // The sums are of whole steps.
+    const sim::Range range = c.overviewSeen().outward(
+        {sim::Tick{static_cast<std::uint64_t>(at)}, sim::Tick{static_cast<std::uint64_t>(at + std::max(1.0, width))}});
+    const std::uint64_t from = range.from.value;
+    const std::uint64_t to = range.to.value;
+    std::string words = range.size() > 1 ? inWords(range) : fmt::format("access {}", sim::grouped(from));
     if (c.session.strip == StripShows::regions) {
         words += regionsInWords(c, from, to);
     } else {
@@ -296,6 +300,22 @@ void drag(const PanelContext& c, const Strip& strip) {
     }
 }
 
+/// Says that columns are wider than pixels, until finer sums have been computed.
+void drawCoarse(const PanelContext& c, const Strip& strip) {
+    const std::uint64_t step = c.overviewSeen().accessesPerBucket();
+    if (step <= 1 || static_cast<double>(step) <= strip.axis.perPixel()) return;
+    ImGui::PushFont(c.fonts.small);
+    const std::string words = fmt::format("coarse: steps of {} accesses", sim::grouped(step));
+    const ImVec2 size = ImGui::CalcTextSize(words.c_str());
+    const ImVec2 at(strip.right() - size.x - 4 * c.scale, strip.from.y + 2);
+    const ImVec2 rim(3 * c.scale, 1);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled({at.x - rim.x, at.y - rim.y}, {at.x + size.x + rim.x, at.y + size.y + rim.y},
+                       packed(c.colours().panel));
+    list.AddText(at, packed(c.colours().text), words.c_str());
+    ImGui::PopFont();
+}
+
 /// Numbers of accesses below the rows, and a line along the stretch of all that is seen.
 void drawRuler(const PanelContext& c, const Strip& strip) {
     if (strip.ruler <= 0) return;
@@ -312,6 +332,7 @@ void drawRuler(const PanelContext& c, const Strip& strip) {
     }
     ImGui::PopFont();
     if (strip.axis.isWhole()) return;
+    drawCoarse(c, strip);
     const scene::TimeSpan& span = strip.axis.span();
     const auto at = [&](double t) { return strip.from.x + static_cast<float>(t / strip.axis.end()) * strip.size.x; };
     const float bottom = top + strip.ruler - 1;

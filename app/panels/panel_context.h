@@ -29,6 +29,7 @@ struct TimeDrag {
     Kind kind = Kind::none;
     double anchor = 0;   ///< range: the position of its other end
     bool moved = false;  ///< it is a drag, not a click
+    double before = 0;   ///< the playhead when it began; of a double click, at the first
 };
 
 /// A layout change being edited.
@@ -71,6 +72,10 @@ struct PanelContext {
     const Picture* picture() const { return runs.open() == nullptr ? nullptr : runs.open()->composer().picture(); }
     /// The overview of the open run, which there must be.
     const sim::Overview& overview() const { return runs.open()->composer().overview(); }
+    /// The finest sums known of what pictures over time show.
+    const sim::Overview& overviewSeen() const {
+        return runs.open()->timeViews().seenOverview().of(session.seen, overview());
+    }
     /// The pictures of a run's history; null while it is not available.
     HistoryViews* historyViews(std::size_t run = 0) const {
         return runs.at(run) == nullptr ? nullptr : runs.at(run)->historyViews();

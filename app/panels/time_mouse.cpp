@@ -18,18 +18,23 @@ bool actOnTime(const PanelContext& c, const scene::TimeAxis& axis, float x, bool
     if (ImGui::IsItemHovered() && io.MouseWheel != 0)
         show(c, axis.zoomed(x, std::pow(1.4, static_cast<double>(io.MouseWheel))));
     if (ImGui::IsItemActivated()) {
+        // Two drags from the same place are no double click; a double click may follow a drag soon.
+        const bool isSecond = ImGui::GetMouseClickedCount(ImGuiMouseButton_Left) >= 2 && !drag.moved;
         const bool selects = io.KeyShift || ImGui::IsMouseDown(ImGuiMouseButton_Right);
-        drag = {selects     ? TimeDrag::Kind::range
-                : movesHere ? TimeDrag::Kind::move
-                            : TimeDrag::Kind::none,
-                std::round(axis.at(x)), false};
+        drag = {.kind = selects     ? TimeDrag::Kind::range
+                        : movesHere ? TimeDrag::Kind::move
+                                    : TimeDrag::Kind::none,
+                .anchor = std::round(axis.at(x)),
+                .moved = isSecond && !axis.isWhole(),
+                .before = isSecond ? drag.before : c.session.player.position()};
+        if (drag.moved) {
+            c.queue(command::TimeAll{});
+            // The first of the two clicks has moved the playhead, which was not meant.
+            if (c.session.player.position() != drag.before) c.queue(command::Seek{drag.before});
+            return true;
+        }
     }
     if (!ImGui::IsItemActive()) return false;
-    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
-        drag.moved = true;
-        c.queue(command::TimeAll{});
-        return true;
-    }
     const float moved = io.MouseDelta.x;
     if (moved != 0 && (drag.moved || ImGui::IsMouseDragging(ImGuiMouseButton_Left, 3) ||
                        ImGui::IsMouseDragging(ImGuiMouseButton_Right, 3))) {

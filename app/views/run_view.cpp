@@ -4,7 +4,7 @@ namespace whorl::app {
 
 void RunView::update(const Session& session) {
     cellViews_.update(session);
-    timeViews_.update(session);
+    timeViews_.update(session, composer_.overview());
     takeHistory();
     if (!session.viewSettings.needsHistory()) return;
     const HistoryRequest request = historyRequestOf(session, *run());

@@ -8,6 +8,7 @@
 
 #include "app/panels/labels.h"
 #include "app/panels/tiles/tile_controls.h"
+#include "app/panels/tiles/tile_frame.h"
 #include "app/panels/widgets.h"
 #include "render/scene/cells/cell_metric.h"
 
@@ -210,12 +211,7 @@ class Controls {
 class CellMouse {
   public:
     CellMouse(const PanelContext& c, const Tile& tile, CellViews& views)
-        : c_(c),
-          tile_(tile),
-          views_(views),
-          view_(tile.view.withoutRun()),
-          at_(static_cast<int>(ImGui::GetMousePos().x) - tile.where.x,
-              static_cast<int>(ImGui::GetMousePos().y) - tile.where.y) {}
+        : c_(c), tile_(tile), views_(views), view_(tile.view.withoutRun()), at_(mouseIn(tile)) {}
 
     /// `pressed`: a button was pressed and released on the cells.
     void act(bool pressed) {

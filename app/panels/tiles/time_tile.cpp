@@ -8,17 +8,13 @@
 
 #include "app/panels/labels.h"
 #include "app/panels/tiles/tile_controls.h"
+#include "app/panels/tiles/tile_frame.h"
 #include "app/panels/time_mouse.h"
 #include "app/panels/widgets.h"
 
 namespace whorl::app {
 
 namespace {
-
-glm::ivec2 mouseIn(const Tile& tile) {
-    return {static_cast<int>(ImGui::GetMousePos().x) - tile.where.x,
-            static_cast<int>(ImGui::GetMousePos().y) - tile.where.y};
-}
 
 /// An area of the tile that takes the mouse. `box` is in pixels of the tile.
 void takeMouse(const Tile& tile, const char* name, const scene::PixelBox& box) {
@@ -160,7 +156,7 @@ void drawPhasesTile(const PanelContext& c, const Tile& tile) {
     takeMouse(tile, "phases", phaseFrame(subject, look).cells);
     const auto under = scene::phaseAt(subject, look, mouseIn(tile));
     TimeDrag& drag = c.edits.timeDrag;
-    if (ImGui::IsItemActivated() && under) drag = {TimeDrag::Kind::range, under->from, false};
+    if (ImGui::IsItemActivated() && under) drag = {.kind = TimeDrag::Kind::range, .anchor = under->from};
     if (ImGui::IsItemActive() && under && drag.kind == TimeDrag::Kind::range &&
         (drag.moved || ImGui::IsMouseDragging(ImGuiMouseButton_Left, 3))) {
         drag.moved = true;

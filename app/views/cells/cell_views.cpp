@@ -362,7 +362,8 @@ namespace {
 void noteFold(scene::CellKey& key, const scene::CellScale& scale) {
     if (scale.fold == 0) return;
     const int side = 1 << scale.fold;
-    const std::string words = fmt::format("a pixel shows the largest of {} x {} cells", side, side);
+    std::string words = fmt::format("a pixel shows the largest of {} x {} cells", side, side);
+    if (hasHalos(key.scaling, scale)) words += ", with a rim around it";
     key.note += (key.note.empty() ? "" : "; ") + words;
 }
 

@@ -66,7 +66,8 @@ struct TimeViews::Pick {
     LatestTask<PlaceRequest, SharedPicked> query;
 };
 
-TimeViews::TimeViews(Opened opened, TaskRunner& runner) : opened_(std::move(opened)), runner_(runner) {}
+TimeViews::TimeViews(Opened opened, TaskRunner& runner)
+    : opened_(std::move(opened)), runner_(runner), seenOverview_(opened_.run, runner) {}
 
 TimeViews::~TimeViews() = default;
 
@@ -104,8 +105,9 @@ const TimeViews::Picked* TimeViews::picked() const {
     return pick_ && pick_->query.answer() ? pick_->query.answer()->get() : nullptr;
 }
 
-void TimeViews::update(const Session& session) {
+void TimeViews::update(const Session& session, const sim::Overview& whole) {
     updatePicked(session);
+    seenOverview_.update(session, whole);
     for (const ViewId& view : session.viewSettings.shown) {
         if (view.kind != Kind::history) continue;
         View& v = at(view);
@@ -126,11 +128,12 @@ void TimeViews::update(const Session& session) {
 
 void TimeViews::cancel() {
     if (pick_) pick_->query.cancel();
+    seenOverview_.cancel();
     for (const auto& [id, view] : views_) view->query.cancel();
 }
 
 bool TimeViews::working() const {
-    if (pick_ && pick_->query.working()) return true;
+    if (seenOverview_.working() || (pick_ && pick_->query.working())) return true;
     return std::any_of(views_.begin(), views_.end(), [](const auto& v) { return v.second->query.working(); });
 }
 
@@ -138,6 +141,7 @@ std::optional<sim::Error> TimeViews::takeError() {
     if (pick_) {
         if (auto error = pick_->query.takeError()) return error;
     }
+    if (auto error = seenOverview_.takeError()) return error;
     for (const auto& [id, view] : views_) {
         if (auto error = view->query.takeError()) return error;
     }

@@ -11,6 +11,7 @@
 #include "app/session/opened.h"
 #include "app/session/session.h"
 #include "app/tasks/task.h"
+#include "app/views/time/seen_overview.h"
 #include "render/scene/cells/history_scene.h"
 #include "render/scene/cells/phase_scene.h"
 #include "sim/analysis/place_rows.h"
@@ -24,12 +25,14 @@ class TimeViews {
     TimeViews(const TimeViews&) = delete;
     TimeViews& operator=(const TimeViews&) = delete;
 
-    /// Once per frame: requests the histories that the session's views need, and takes what has arrived.
-    void update(const Session& session);
+    /// Once per frame: requests the histories that the session's views need, and takes what has arrived. `whole` is the
+    /// run's overview.
+    void update(const Session& session, const sim::Overview& whole);
     void cancel();
     bool working() const;
     std::optional<sim::Error> takeError();
 
+    const SeenOverview& seenOverview() const { return seenOverview_; }
     /// The picture of a view, `size` in pixels. `overview` is the run's. Valid until the next call for that view.
     const scene::FlatScene& scene(const ViewId& view, const Session& session, const sim::Overview& overview,
                                   glm::ivec2 size, float scale);
@@ -70,6 +73,7 @@ class TimeViews {
     TaskRunner& runner_;
     std::map<ViewId, std::unique_ptr<View>> views_;
     std::unique_ptr<Pick> pick_;
+    SeenOverview seenOverview_;
 };
 
 }  // namespace whorl::app

@@ -13,6 +13,8 @@ namespace {
 constexpr std::array kPixels{1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64};
 static_assert(kPixels.back() == CellScale::kMostPixels);
 
+constexpr int kLeastGutter = 3;
+
 std::uint32_t folded(std::uint32_t rows, int fold) {
     return (rows + (1u << fold) - 1) >> fold;
 }
@@ -37,8 +39,10 @@ double CellScale::size() const {
 CellFlow::CellFlow(const CellGroups& groups, std::vector<std::uint32_t> order, CellScale scale, const FlowLook& look)
     : scale_(scale), columns_(groups.columns), firstRun_(groups.groups.size(), ~std::uint32_t{0}) {
     const int width = rowWidth();
-    if (look.isWhole || 2 * width + look.gutter <= look.room.x) {
-        stride_ = width + look.gutter;
+    // Narrow columns of what is folded would leave most of the picture empty.
+    const int gutter = scale.fold == 0 ? look.gutter : std::min(look.gutter, std::max(kLeastGutter, width / 4));
+    if (look.isWhole || 2 * width + gutter <= look.room.x) {
+        stride_ = width + gutter;
         columnHeight_ = std::max(look.room.y, look.title + scale.pixels);
     }
     if (look.isWhole) {

@@ -10,6 +10,9 @@ namespace {
 /// Lines closer than this, in pixels, would hide the cells.
 constexpr int kLeastDistance = 12;
 
+/// Of a halo, of its cell's.
+constexpr float kHaloStrength = 0.5f;
+
 /// The cells [from, to) of a row of cells, as pixels.
 PixelBox spanBox(const CellFlow& flow, const CellFlow::Run& run, std::uint32_t pixelRow, std::uint32_t from,
                  std::uint32_t to) {
@@ -97,11 +100,12 @@ void paintUntouched(Raster& raster, const CellWindow& window, const CellFlow& fl
     });
 }
 
-void paintValues(Raster& raster, const CellWindow& window, const CellFlow& flow, const CellValues& values,
-                 const std::function<Rgba(const CellValues::Entry&)>& colourOf) {
+namespace {
+
+/// Calls f(PixelBox, Entry) for the cells with a value that may be seen; boxes are in pixels of the picture.
+template <class F>
+void forEachEntry(const CellWindow& window, const CellFlow& flow, const CellValues& values, F&& f) {
     const int pixels = flow.scale().pixels;
-    // A cell is kept apart from its neighbours where there is room.
-    const int gap = pixels >= 6 ? 1 : 0;
     const PixelBox seen = window.content();
     flow.forEachIn(seen, [&](const CellFlow::Run& run) {
         const PixelBox all = flow.boxOf(run);
@@ -112,8 +116,28 @@ void paintValues(Raster& raster, const CellWindow& window, const CellFlow& flow,
         for (const CellValues::Entry& e : values.rows(run.group, from, std::max(from, to))) {
             const glm::ivec2 at =
                 run.at + glm::ivec2(static_cast<int>(e.column), static_cast<int>(e.row - run.firstRow)) * pixels;
-            raster.fill(window.toPicture(PixelBox{at, at + (pixels - gap)}), colourOf(e));
+            f(window.toPicture(PixelBox{at, at + pixels}), e);
         }
+    });
+}
+
+}  // namespace
+
+void paintValues(Raster& raster, const CellWindow& window, const CellFlow& flow, const CellValues& values,
+                 const EntryColour& colourOf) {
+    // A cell is kept apart from its neighbours where there is room.
+    const int gap = flow.scale().pixels >= 6 ? 1 : 0;
+    forEachEntry(window, flow, values, [&](const PixelBox& box, const CellValues::Entry& e) {
+        raster.fill({box.low, box.high - gap}, colourOf(e));
+    });
+}
+
+void paintHalos(Raster& raster, const CellWindow& window, const CellFlow& flow, const CellValues& values,
+                const EntryColour& colourOf) {
+    forEachEntry(window, flow, values, [&](const PixelBox& box, CellValues::Entry e) {
+        e.value *= kHaloStrength;
+        e.other *= kHaloStrength;
+        raster.fill({box.low - 1, box.high + 1}, colourOf(e));
     });
 }
 

@@ -42,9 +42,16 @@ class ColourTable {
 void paintUntouched(Raster& raster, const CellWindow& window, const CellFlow& flow, const CellGroups& groups,
                     MemoryCurve curve, Rgba colour);
 
+using EntryColour = std::function<Rgba(const CellValues::Entry&)>;
+
 /// Every cell that has a value. `values` are folded as the flow is.
 void paintValues(Raster& raster, const CellWindow& window, const CellFlow& flow, const CellValues& values,
-                 const std::function<Rgba(const CellValues::Entry&)>& colourOf);
+                 const EntryColour& colourOf);
+
+/// Around every cell that has a value a rim of one pixel, half as strong; to be painted before the cells. Single cells
+/// of a pixel or two would not be seen.
+void paintHalos(Raster& raster, const CellWindow& window, const CellFlow& flow, const CellValues& values,
+                const EntryColour& colourOf);
 
 /// Lines between cells wherever an address is a multiple of `bytes`, where there is room for them; for the linear
 /// curve. False if they would lie too close.

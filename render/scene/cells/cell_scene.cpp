@@ -118,6 +118,14 @@ void paintPage(Raster& raster, const CellWindow& window, const MemoryPicture& pi
     paintOutline(raster, window, picture.flow, picture.cells, page.first, last, thick, page.colour);
 }
 
+template <class Picture>
+void paintCells(FlatScene& scene, const CellWindow& window, const Picture& picture, const CellLook& look) {
+    if (hasHalos(look.key.scaling, picture.flow.scale())) {
+        paintHalos(scene.raster, window, picture.flow, picture.values, picture.colourOf);
+    }
+    paintValues(scene.raster, window, picture.flow, picture.values, picture.colourOf);
+}
+
 }  // namespace
 
 int CellLook::keyWidth() const {
@@ -139,6 +147,10 @@ FlowLook flowLookOf(const CellLook& look) {
             .gutter = static_cast<int>(std::lround(1.2f * look.text))};
 }
 
+bool hasHalos(CellScaling scaling, const CellScale& scale) {
+    return scaling == CellScaling::glow && scale.pixels < 3;
+}
+
 FlatScene memoryScene(const MemoryPicture& picture, const CellLook& look) {
     FlatScene scene = started(look);
     const CellWindow window{scene.clip, picture.scroll};
@@ -146,7 +158,7 @@ FlatScene memoryScene(const MemoryPicture& picture, const CellLook& look) {
     const MemoryShape& shape = picture.cells.shape();
     paintUntouched(scene.raster, window, picture.flow, picture.cells.groups(), shape.curve,
                    cellPaletteFor(look.ground).untouched);
-    paintValues(scene.raster, window, picture.flow, picture.values, picture.colourOf);
+    paintCells(scene, window, picture, look);
     for (const CellBoundary& b : picture.boundaries) {
         paintBoundaries(scene.raster, window, picture.flow, picture.cells, b.bytes, b.thick, b.colour);
     }
@@ -186,7 +198,7 @@ FlatScene cacheScene(const CachePicture& picture, const CellLook& look) {
     } else {
         paintUntouched(scene.raster, window, picture.flow, picture.array.groups(), MemoryCurve::linear,
                        cellPaletteFor(look.ground).untouched);
-        paintValues(scene.raster, window, picture.flow, picture.values, picture.colourOf);
+        paintCells(scene, window, picture, look);
         if (picture.array.shape().interleaved && picture.flow.scale().pixels >= 6) {
             // The ways of a set belong together: a line before each set.
             const int set = static_cast<int>(picture.array.shape().ways) * picture.flow.scale().pixels;

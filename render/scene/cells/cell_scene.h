@@ -33,6 +33,9 @@ struct CellLook {
 PixelBox cellArea(const CellLook& look);
 FlowLook flowLookOf(const CellLook& look);
 
+/// Whether cells have halos: those of a glow, when they are smaller than three pixels.
+bool hasHalos(CellScaling scaling, const CellScale& scale);
+
 /// A range of memory that is outlined, such as an array.
 struct CellOutline {
     sim::ByteAddress first;
@@ -61,8 +64,6 @@ struct PageMark {
     std::uint64_t bytes = 0;
     Rgba colour;
 };
-
-using EntryColour = std::function<Rgba(const CellValues::Entry&)>;
 
 struct MemoryPicture {
     const MemoryCells& cells;

@@ -89,7 +89,7 @@ void forEachBar(const HistorySubject& subject, const HistoryFrame& frame, F&& f)
     const int wide = std::clamp(static_cast<int>(0.8 / frame.axis.perPixel()), kFold, kWidest);
     const auto slotOf = [&](std::size_t i) {
         const float x = frame.axis.x(static_cast<double>(history.accesses[i].tick.value)) - frame.axis.left();
-        return static_cast<int>(std::floor(x)) / kFold;
+        return std::max(0, static_cast<int>(std::floor(x))) / kFold;
     };
     for (std::size_t i = first; i < last;) {
         const int slot = slotOf(i);
@@ -103,11 +103,14 @@ void forEachBar(const HistorySubject& subject, const HistoryFrame& frame, F&& f)
             served = std::max(served, history.accesses[k].served);
             missed = missed || !history.accesses[k].hit;
         }
+        const int left = static_cast<int>(frame.axis.left());
+        const bool isFolded = end - i > 1;
         const int x =
-            end - i > 1
-                ? static_cast<int>(frame.axis.left()) + slot * kFold
-                : static_cast<int>(std::floor(frame.axis.x(static_cast<double>(history.accesses[i].tick.value))));
-        const PixelBox box{{x, frame.plot.low.y}, {x + (end - i > 1 ? kFold : wide), frame.plot.high.y}};
+            isFolded ? left + slot * kFold
+                     : static_cast<int>(std::floor(frame.axis.x(static_cast<double>(history.accesses[i].tick.value))));
+        // The first access may have begun before the left edge.
+        const int right = std::max(x + (isFolded ? kFold : wide), left + 1);
+        const PixelBox box{{std::max(x, left), frame.plot.low.y}, {right, frame.plot.high.y}};
         f(HistoryBar{i, end, box}, penalty, served, missed);
         i = end;
     }

@@ -4,11 +4,14 @@
 
 namespace whorl::sim {
 
-Overview::Overview(std::size_t levels, std::size_t regions, std::size_t maxBuckets, std::uint64_t accesses)
+Overview::Overview(std::size_t levels, std::size_t regions, std::size_t maxBuckets, std::uint64_t accesses,
+                   std::uint64_t begin)
     : levels_(levels),
       regions_(std::min(regions, kMostRegions)),
       width_(levels * (2 + kMissKinds) + regions_ + 1),
       maxBuckets_(std::max<std::size_t>(maxBuckets, 1)),
+      begin_(begin),
+      end_(begin),
       rows_(width_, 0) {
     while (accesses / perBucket_ >= 2 * maxBuckets_) perBucket_ *= 2;
 }
@@ -28,6 +31,7 @@ void Overview::put(std::vector<std::uint64_t>& rows, const Sums& sums) const {
 }
 
 void Overview::add(const Sums& sums) {
+    end_ = nextEnd();
     last_.clear();
     put(rows_, sums);
     if (buckets() < 2 * maxBuckets_) return;
@@ -41,8 +45,9 @@ void Overview::add(const Sums& sums) {
 }
 
 void Overview::finish(std::uint64_t tick, const Sums& sums) {
+    end_ = tick;
     last_.clear();
-    if (tick > buckets() * perBucket_) put(last_, sums);
+    if (tick > begin_ + buckets() * perBucket_) put(last_, sums);
 }
 
 void Overview::turnTrue(std::size_t level, std::uint64_t tick) {
@@ -51,7 +56,7 @@ void Overview::turnTrue(std::size_t level, std::uint64_t tick) {
         --sums[column + static_cast<std::size_t>(MissKind::falseSharing)];
         ++sums[column + static_cast<std::size_t>(MissKind::trueSharing)];
     };
-    for (std::size_t i = tick / perBucket_ + 1; i <= buckets(); ++i) turn(&rows_[i * width_]);
+    for (std::size_t i = (tick - begin_) / perBucket_ + 1; i <= buckets(); ++i) turn(&rows_[i * width_]);
     if (!last_.empty()) turn(last_.data());
 }
 
@@ -60,16 +65,22 @@ const std::uint64_t* Overview::row(std::size_t index) const {
 }
 
 std::size_t Overview::rowBefore(std::uint64_t tick) const {
-    return std::min<std::uint64_t>(tick / perBucket_, buckets() + (last_.empty() ? 0 : 1));
+    return std::min<std::uint64_t>((tick - begin_) / perBucket_, buckets() + (last_.empty() ? 0 : 1));
 }
 
 std::size_t Overview::rowAfter(std::uint64_t tick) const {
-    return std::min<std::uint64_t>(tick / perBucket_ + (tick % perBucket_ == 0 ? 0 : 1),
+    const std::uint64_t since = tick - begin_;
+    return std::min<std::uint64_t>(since / perBucket_ + (since % perBucket_ == 0 ? 0 : 1),
                                    buckets() + (last_.empty() ? 0 : 1));
 }
 
 std::uint64_t Overview::difference(std::size_t column, std::uint64_t from, std::uint64_t to) const {
     return from >= to ? 0 : row(rowAfter(to))[column] - row(rowBefore(from))[column];
+}
+
+Range Overview::outward(Range range) const {
+    const auto tickOf = [&](std::size_t row) { return Tick{std::min<std::uint64_t>(begin_ + row * perBucket_, end_)}; };
+    return {tickOf(rowBefore(range.from.value)), tickOf(rowAfter(range.to.value))};
 }
 
 Overview::Share Overview::share(std::size_t level, std::uint64_t from, std::uint64_t to) const {

@@ -30,25 +30,32 @@ class Overview {
 
     static constexpr std::size_t kMaxBuckets = 8192;
 
-    /// `accesses`: the expected number, if known; steps then have their final length from the start.
-    Overview(std::size_t levels, std::size_t regions, std::size_t maxBuckets = kMaxBuckets, std::uint64_t accesses = 0);
+    /// `accesses`: the expected number, if known; steps then have their final length from the start. `begin`: the first
+    /// tick; the overview may be of a part of a run.
+    Overview(std::size_t levels, std::size_t regions, std::size_t maxBuckets = kMaxBuckets, std::uint64_t accesses = 0,
+             std::uint64_t begin = 0);
 
     /// The tick at which the next sums are due: the end of the current bucket.
-    std::uint64_t nextEnd() const { return (buckets() + 1) * perBucket_; }
+    std::uint64_t nextEnd() const { return begin_ + (buckets() + 1) * perBucket_; }
     /// Adds the sums at nextEnd().
     void add(const Sums& sums);
-    /// Adds the sums at the end of the run, within the current bucket or at its end.
+    /// Adds the sums at the last tick, within the current bucket or at its end.
     void finish(std::uint64_t tick, const Sums& sums);
     /// Reclassifies a miss of the access with this index from false to true sharing.
     void turnTrue(std::size_t level, std::uint64_t tick);
 
     std::size_t levels() const { return levels_; }
     std::size_t regions() const { return regions_; }
+    /// The ticks between which there are sums.
+    Tick begin() const { return Tick{begin_}; }
+    Tick end() const { return Tick{end_}; }
     std::uint64_t accessesPerBucket() const { return perBucket_; }
     /// The number of full buckets.
     std::size_t buckets() const { return rows_.size() / width_ - 1; }
 
-    /// The counts of a level over the accesses [from, to), rounded outward to whole buckets.
+    /// The accesses [from, to), which must not begin before the first tick, rounded outward to whole buckets.
+    Range outward(Range range) const;
+    /// The counts of a level over these.
     Share share(std::size_t level, std::uint64_t from, std::uint64_t to) const;
     /// The accesses to a region in [from, to), likewise.
     std::uint64_t regionShare(std::size_t region, std::uint64_t from, std::uint64_t to) const;
@@ -68,7 +75,9 @@ class Overview {
     std::size_t regions_;
     std::size_t width_;
     std::size_t maxBuckets_;
+    std::uint64_t begin_;
     std::uint64_t perBucket_ = 1;
+    std::uint64_t end_ = 0;            ///< the last tick for which there are sums
     std::vector<std::uint64_t> rows_;  ///< the sums at the start of each bucket, and at the end of the last
     std::vector<std::uint64_t> last_;  ///< the sums at the end of the run, if it is within a bucket; else empty
 };

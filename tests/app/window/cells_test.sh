@@ -154,7 +154,11 @@ xdotool keyup Shift_L
 read -r _ from to <<<"$(last range)"
 [ "$from" -lt "$to" ] || fail "the range goes from $from to $to"
 shot range
+# … and leaves the playhead where it was before its first click.
+before=$(grep "^seek " "$log" | tail -n 1)
 double_click time-all
+until_true "a frame" is_current
+[ "$(last seek)" = "$before" ] || fail "a double click moves the playhead: '$(last seek)', before '$before'"
 
 # --- each filter is named in the row of the player, with an × that ends it
 click_on "end range-clear" range-clear
@@ -172,6 +176,7 @@ xdotool keydown Shift_L
 drag 1 $((x + 80)) "$y" "range [0-9]+ [0-9]+"
 xdotool keyup Shift_L
 at "$x" "$y"
+turn 4 "time-seen [0-9.]+ [0-9.]+"
 double_click time-all
 # Escape ends what was chosen: first the pick, then the range.
 press Escape close

@@ -76,7 +76,7 @@ class Painted {
 };
 
 TEST(CellPainting, ShowsEveryCellThatExists) {
-    int folded = 0;
+    std::uint64_t folded = 0;
     for (std::uint64_t seed = 0; seed < testRounds(300); ++seed) {
         Painted p(seed);
         folded += p.fold() > 0 ? 1 : 0;
@@ -103,7 +103,7 @@ TEST(CellPainting, ShowsEveryCellThatExists) {
         }
         ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
     }
-    EXPECT_GT(folded, 5);
+    EXPECT_GT(folded, testRounds(5));
 }
 
 TEST(CellPainting, ShowsEveryValueInItsCell) {
@@ -146,7 +146,7 @@ TEST(CellPainting, ColoursACellByItsValue) {
     FoldedValues folded(std::move(values));
     const CellValues& seen = folded.at(p.fold());
     paintValues(p.raster, p.window, *p.flow, seen, colourOf);
-    int compared = 0;
+    std::uint64_t compared = 0;
     for (const CellFlow::Run& run : p.flow->runs()) {
         for (const auto& e : seen.rows(run.group, run.firstRow, run.firstRow + run.rows)) {
             const auto fold = static_cast<std::uint32_t>(p.fold());
@@ -157,13 +157,13 @@ TEST(CellPainting, ColoursACellByItsValue) {
             ++compared;
         }
     }
-    EXPECT_GT(compared, 5);
+    EXPECT_GT(compared, testRounds(5));
 }
 
 /// A line is the last pixel before the boundary, at the beginning of what is drawn the first after it; only beside
 /// cells that exist.
 TEST(CellPainting, DrawsBoundariesWhereAddressesAreMultiples) {
-    int drawn = 0;
+    std::uint64_t drawn = 0;
     for (std::uint64_t seed = 0; seed < testRounds(400); ++seed) {
         Painted p(seed);
         const MemoryShape& shape = p.cells.shape();
@@ -202,12 +202,12 @@ TEST(CellPainting, DrawsBoundariesWhereAddressesAreMultiples) {
             "seed " + std::to_string(seed));
         ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
     }
-    EXPECT_GT(drawn, 20);
+    EXPECT_GT(drawn, testRounds(20));
 }
 
 /// The edges of the cells that a range touches, where no other such cell of the same rows lies beyond the edge.
 TEST(CellPainting, OutlinesTheCellsThatARangeTouches) {
-    int drawn = 0;
+    std::uint64_t drawn = 0;
     for (std::uint64_t seed = 0; seed < testRounds(500); ++seed) {
         Painted p(seed);
         if (p.fold() > 0 || p.cells.groups().groups.empty()) continue;
@@ -250,7 +250,7 @@ TEST(CellPainting, OutlinesTheCellsThatARangeTouches) {
         }
         ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
     }
-    EXPECT_GT(drawn, 50);
+    EXPECT_GT(drawn, testRounds(50));
 }
 
 }  // namespace

@@ -70,21 +70,17 @@ TEST(HistoryScene, HasABarForEachAccessThatIsSeen) {
     for (std::uint64_t seed = 0; seed < testRounds(300); ++seed) {
         const Told told(seed);
         const auto& accesses = told.history->accesses;
-        // The bar of an access that began before may lie to the left of the picture.
-        const auto isBefore = [&](const sim::PlaceAccess& a) {
-            return static_cast<double>(a.tick.value) < told.look.span.from;
-        };
+        const PixelBox plot = historyFrame(told.subject(), told.look).plot;
         std::size_t next = 0;
+        while (next < accesses.size() && !told.isSeen(accesses[next])) ++next;
         const auto bars = told.bars();
-        const std::size_t begin = bars.empty() ? 0 : bars.begin()->first;
-        while (next < accesses.size() && (!told.isSeen(accesses[next]) || (isBefore(accesses[next]) && next < begin))) {
-            ++next;
-        }
         for (const auto& [first, bar] : bars) {
             ASSERT_EQ(first, next) << "seed " << seed << ": neither a gap nor twice";
             ASSERT_LT(bar.first, bar.last);
             for (; next < bar.last; ++next) ASSERT_TRUE(told.isSeen(accesses[next])) << "seed " << seed;
             folded += bar.last - bar.first > 1 ? 1 : 0;
+            ASSERT_GE(bar.box.low.x, plot.low.x) << "seed " << seed;
+            ASSERT_LT(bar.box.low.x, bar.box.high.x) << "seed " << seed;
         }
         all += bars.size();
         for (; next < accesses.size(); ++next) ASSERT_FALSE(told.isSeen(accesses[next])) << "seed " << seed;
@@ -145,7 +141,7 @@ TEST(HistoryScene, DrawsBarsAsHighAsTheirPenalty) {
 }
 
 TEST(HistoryScene, FindsTheStayAtAPixel) {
-    int found = 0;
+    std::uint64_t found = 0;
     for (std::uint64_t seed = 0; seed < testRounds(200); ++seed) {
         Told told(seed);
         const HistoryFrame frame = historyFrame(told.subject(), told.look);
@@ -169,7 +165,7 @@ TEST(HistoryScene, FindsTheStayAtAPixel) {
             EXPECT_NEAR(row, told.history->stays[*stay].level, 1) << "seed " << seed;
         }
     }
-    EXPECT_GT(found, 100);
+    EXPECT_GT(found, testRounds(100));
 }
 
 TEST(HistoryScene, OfNoAccessesAndInLittleRoomIsDrawn) {

@@ -197,7 +197,7 @@ TEST(CellViews, SayThatSumsAreBeingComputed) {
 
 /// Unless the picture ends there, the cell under the pointer stays under it.
 TEST(CellViews, ZoomAboutTheCellUnderThePointer) {
-    int kept = 0;
+    std::uint64_t kept = 0;
     for (std::uint64_t seed = 0; seed < testRounds(30); ++seed) {
         std::mt19937_64 dice(seed);
         Session s = seed % 2 == 0 ? programSession("mergesort:n=3000", "4K/2/32, 16K/4/64") : randomSession(seed);
@@ -233,14 +233,14 @@ TEST(CellViews, ZoomAboutTheCellUnderThePointer) {
             }
         }
     }
-    EXPECT_GT(kept, 50);
+    EXPECT_GT(kept, testRounds(50));
 }
 
 /// Each pixel that is not empty: the cell under it is there, and all of its inside has one colour.
 TEST(CellViews, FindTheCellThatWasPainted) {
-    int cells = 0;
-    int accessed = 0;
-    for (std::uint64_t seed = 0; seed < testRounds(12); ++seed) {
+    std::uint64_t cells = 0;
+    std::uint64_t accessed = 0;
+    for (std::uint64_t seed = 0; seed < std::max<std::uint64_t>(6, testRounds(12)); ++seed) {
         Session s = randomSession(seed);
         std::mt19937_64 dice(seed);
         for (const ViewId& view : cellsOf(s)) {
@@ -277,8 +277,8 @@ TEST(CellViews, FindTheCellThatWasPainted) {
             }
         }
     }
-    EXPECT_GT(cells, 100);
-    EXPECT_GT(accessed, 30);
+    EXPECT_GT(cells, testRounds(100));
+    EXPECT_GT(accessed, testRounds(30));
 }
 
 bool anyLineHas(const std::vector<std::string>& lines, const std::string& words) {
@@ -292,7 +292,7 @@ TEST(CellViews, DescribeCellsByTheirSums) {
     sim::Progress progress;
     const auto table = sim::cellsOf(*s.opened.run, {.range = *s.range, .grain = 32}, progress);
     const auto l2 = sim::cacheCellsOf(*s.opened.run, {.range = *s.range, .level = 1}, progress);
-    int described = 0;
+    std::uint64_t described = 0;
     for (const ViewId& view : {ViewId{Kind::memory}, ViewId{Kind::cache, 1}}) {
         s.viewSettings.shown = {view};
         QueuedRunner runner;
@@ -320,7 +320,7 @@ TEST(CellViews, DescribeCellsByTheirSums) {
             }
         }
     }
-    EXPECT_GT(described, 100);
+    EXPECT_GT(described, testRounds(100));
 }
 
 /// Live: what is said of a cell is the last access to it.
