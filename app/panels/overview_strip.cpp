@@ -254,6 +254,10 @@ void drawTooltip(const PanelContext& c, const Strip& strip) {
     } else {
         for (std::size_t l = 0; l < c.machine().levels.size(); ++l) words += levelInWords(c, l, from, to);
     }
+    // Above the strip, which it must not cover, and within its width.
+    const float share = std::clamp((ImGui::GetMousePos().x - strip.from.x) / strip.size.x, 0.0f, 1.0f);
+    ImGui::SetNextWindowPos({strip.from.x + share * strip.size.x, strip.from.y - 8 * c.scale}, ImGuiCond_Always,
+                            {share, 1});
     ImGui::SetTooltip("%s", words.c_str());
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/machine/machine_config.h"
+#include "sim/report/table.h"
 
 namespace whorl::scene {
 
@@ -39,9 +40,11 @@ std::vector<std::uint64_t> touchedPieces(const sim::Trace& trace, sim::ByteAddre
     return out;
 }
 
-/// "A  32 K", or the address where nothing has a name.
+/// "A  32K" or "heap  216 016 bytes".
 std::string titleOf(const sim::Region& region) {
-    return fmt::format("{}  {}", region.name, sim::formatBytes(region.size));
+    const bool isRound = region.size % 1024 == 0;
+    const std::string size = isRound ? sim::formatBytes(region.size) : sim::grouped(region.size) + " bytes";
+    return fmt::format("{}  {}", region.name, size);
 }
 
 }  // namespace
