@@ -402,6 +402,10 @@ scene::FlatScene CellViews::memoryPicture(View& v, const ViewId& view, const Key
     } else {
         makeValues(v, quantity, true);
         noteState(look, v.memoryTables.table(), key);
+        if (const std::uint64_t cells = v.values->at(0).leftOut().cells; cells > 0) {
+            look.span +=
+                fmt::format("; {} only prefetched, and not shown", sim::counted(cells, "more cell", "more cells"));
+        }
     }
     Colouring colouring = colouringFor(view, key, v.values->at(0).most());
     look.key = std::move(colouring.key);

@@ -193,8 +193,9 @@ CellValues memoryValues(const CellQuantity& quantity, const sim::CellTable& tabl
         const std::uint64_t number = table.address(i).value / bytes;
         const sim::ByteAddress cell{number * bytes};
         const auto place = cells.placeOf(cell);
-        const auto value = place ? valueOf(quantity, table, cell, bytes, machine) : std::nullopt;
-        if (value) values.add(*place, static_cast<float>(*value));
+        const auto value = valueOf(quantity, table, cell, bytes, machine);
+        if (value && place) values.add(*place, static_cast<float>(*value));
+        if (value && !place && *value != 0) values.leaveOut(static_cast<float>(*value));
         const std::uint64_t next = (number + 1) * bytes;
         i = next == 0 ? table.size() : std::max(i + 1, table.from(sim::ByteAddress{next}));
     }

@@ -22,7 +22,7 @@ std::optional<double> valueOf(const CellQuantity& quantity, const sim::CellTable
                               std::uint64_t bytes, const sim::MachineConfig& machine);
 std::optional<double> valueOf(CellMetric metric, const sim::CacheCellSums& sums);
 
-/// Of all cells that were touched.
+/// Of all cells that were touched. Those of blocks that were prefetched, and never accessed, may have no place.
 CellValues memoryValues(const CellQuantity& quantity, const sim::CellTable& table, const MemoryCells& cells,
                         const sim::MachineConfig& machine);
 CellValues cacheValues(CellMetric metric, const sim::CacheCellTable& table, std::uint32_t cache,

@@ -27,6 +27,11 @@ class CellValues {
     void add(const CellPlace& place, float value, float other = 0) {
         ofGroup_[place.group].push_back({place.row, place.column, value, other});
     }
+    /// Notes a number, other than 0, of a cell that has no place.
+    void leaveOut(float value) {
+        ++leftOut_.cells;
+        leftOut_.sum += static_cast<double>(value);
+    }
     /// Puts them in order; to be called after the last `add`.
     void finish();
 
@@ -34,6 +39,12 @@ class CellValues {
     std::span<const Entry> rows(std::uint32_t group, std::uint32_t from, std::uint32_t to) const;
     /// Of a cell; null if it has none.
     const Entry* at(const CellPlace& place) const;
+    /// The cells that have numbers but no place.
+    struct LeftOut {
+        std::uint64_t cells = 0;
+        double sum = 0;
+    };
+    const LeftOut& leftOut() const { return leftOut_; }
     std::size_t groups() const { return ofGroup_.size(); }
     std::size_t size() const;
     /// The largest value; 0 if there are none.
@@ -44,6 +55,7 @@ class CellValues {
 
   private:
     std::vector<std::vector<Entry>> ofGroup_;
+    LeftOut leftOut_;
     float most_ = 0;
 };
 
