@@ -97,7 +97,7 @@ TEST_F(CollisionsByHand, SumUpByEitherSide) {
         return out;
     };
     using Sums = std::vector<std::pair<std::string, std::uint64_t>>;
-    EXPECT_EQ(named(&Collision::evictor), (Sums{{"B", 3}, {"A", 1}, {"(no region)", 1}}));
+    EXPECT_EQ(named(&Collision::evictor), (Sums{{"B", 3}, {"A", 1}, {"n1", 1}}));
     EXPECT_EQ(named(&Collision::victim), (Sums{{"A", 3}, {"B", 2}}));
     EXPECT_TRUE(collisionSums(c, 1, &Collision::victim).empty());
 }
