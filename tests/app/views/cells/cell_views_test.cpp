@@ -391,6 +391,8 @@ TEST(CellViews, LightTheCellOfACacheThatIsPicked) {
             }
         }
         EXPECT_GE(lit, 4u) << wordOf(view);
+        s.viewSettings.place->level = static_cast<std::uint8_t>(1 - view.level);
+        EXPECT_TRUE(settled(views, runner, view, s).raster == before) << wordOf(view) << ": of another cache";
     }
 }
 
