@@ -197,6 +197,19 @@ TEST(CollisionScene, HasNamesThatCoverNothing) {
     }
 }
 
+TEST(CollisionScene, HasAKeyThatFitsIntoANarrowPicture) {
+    sim::Collisions c = byHand();
+    c.cells[0].moments.assign(3547, sim::Tick{1});
+    const CollisionSubject subject{c, 0, "L1"};
+    const CollisionLook look{.size = {360, 240}, .text = 26, .chosen = {}};
+    const CollisionFrame frame = collisionFrame(subject, look);
+    const FlatScene scene = collisionScene(subject, look, frame);
+    const auto most = std::find_if(scene.labels.begin(), scene.labels.end(),
+                                   [](const Label& label) { return label.text == "3 547 evictions"; });
+    ASSERT_NE(most, scene.labels.end());
+    EXPECT_LE(most->at.x + widthOf(most->text, 26), 360);
+}
+
 /// As long as there is room, names are whole.
 TEST(CollisionScene, CutsNoNameThatFits) {
     sim::Collisions c;
