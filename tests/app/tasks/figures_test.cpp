@@ -5,7 +5,6 @@
 
 #include <thread>
 
-#include "app/panels/widgets.h"
 #include "app/shared_trace.h"
 #include "app/tasks/background_queries.h"
 #include "app/tasks/thread_pool.h"
