@@ -7,6 +7,7 @@
 #include "app/cli/run_query.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
+#include "app/cli/values.h"
 #include "sim/analysis/collisions.h"
 #include "sim/analysis/history_of.h"
 #include "sim/analysis/latent_sharing.h"
@@ -37,10 +38,8 @@ std::string leftOutText(const sim::Collisions& collisions) {
 }
 
 sim::Expected<void> collisionsCommand(const HistoryOptions& options, const OptionParser& command) {
-    const auto of = sim::collisionsNamed(options.by);
-    if (!of) {
-        return sim::fail("", fmt::format("--by \"{}\" is not valid", options.by), "use region, object or class");
-    }
+    const auto of = parseCollisionsOf(options.by);
+    if (!of) return tl::unexpected(of.error());
     if (options.stats.json && options.stats.csv)
         return sim::fail("", "--json and --csv exclude each other", "choose one");
     std::optional<std::size_t> level;

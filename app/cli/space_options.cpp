@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <glm/trigonometric.hpp>
 
+#include "app/cli/stats.h"
+#include "app/cli/values.h"
 #include "app/session/lookup.h"
 #include "sim/analysis/place.h"
 #include "sim/base/text.h"
@@ -40,6 +42,18 @@ sim::Expected<Value> valueOf(const std::string& option, const std::string& word,
         all += fmt::format("{}{}", all.empty() ? "" : ", ", known.word);
     }
     return sim::fail("", fmt::format("{} \"{}\" is not one of the choices", option, word), "use one of " + all);
+}
+
+sim::Expected<void> chooseCollisions(const SpaceOptions& options, Session& session) {
+    if (!options.by.empty()) {
+        const auto of = parseCollisionsOf(options.by);
+        if (!of) return tl::unexpected(of.error());
+        session.viewSettings.collisionsOf = *of;
+    }
+    if (options.level.empty()) return {};
+    return levelNamed(options.level, session.opened.run->machine()).map([&](std::size_t level) {
+        session.viewSettings.collisionLevel = static_cast<std::uint8_t>(level);
+    });
 }
 
 /// "12-34": two numbers, the second larger.
@@ -192,6 +206,8 @@ void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& sess
     command.add("--line", options.line,
                 "FILE:LINE: pick a source line; what belongs to it is highlighted in all views");
     command.add("--object", options.object, "pick an object, a region, or the word at a place or address, likewise");
+    command.add("--by", options.by, "what the rows of the collisions are: region, object or class");
+    command.add("--level", options.level, "LEVEL: the collisions in this level; without it, in the nearest one");
     command.add("--turn", options.turn, "AZIMUTH,ELEVATION: from where pictures in space are seen, degrees");
     command.add("--perspective", options.perspective, "0, orthographic, to 1", {.limits = Limits<float>{0.0f, 1.0f}});
 }
@@ -228,6 +244,7 @@ sim::Expected<void> takeOver(const SpaceOptions& options, Session& session) {
     }
     viewSettings.perspective = options.perspective;
     return chooseViews(options.views, session)
+        .and_then([&] { return chooseCollisions(options, session); })
         .and_then([&] { return chooseStays(options.shows, viewSettings.blocks); })
         .and_then([&] { return chooseRange(options.range, session); })
         .and_then([&] { return chooseObject(options.object, session); })

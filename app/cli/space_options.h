@@ -26,10 +26,12 @@ struct SpaceOptions {
     std::string turn;
     std::optional<float> perspective;
     float height = 1;
+    std::string by;     ///< of the collisions
+    std::string level;  ///< likewise
 };
 
 /// Adds --view, --sort, --words, --objects, --classes, --draw, --colour, --shows, --lens, --range, --line, --object,
-/// --turn, --perspective and --height.
+/// --turn, --perspective, --height, --by and --level.
 void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& session);
 
 /// Applies them to a session whose run is open. An error names an invalid value.

@@ -61,4 +61,10 @@ sim::Expected<sim::Tick> parseTick(const std::string& option, const std::string&
     return sim::Tick{t};
 }
 
+sim::Expected<sim::CollisionsOf> parseCollisionsOf(const std::string& text) {
+    const auto of = sim::collisionsNamed(text);
+    if (!of) return sim::fail("", fmt::format("--by \"{}\" is not valid", text), "use region, object or class");
+    return *of;
+}
+
 }  // namespace whorl::app

@@ -1,9 +1,10 @@
-// Option values that are not plain numbers: sizes in pixels, and times of a trace.
+// Option values that are not plain numbers: sizes in pixels, times of a trace, and what collides.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
+#include "sim/analysis/collisions.h"
 #include "sim/base/error.h"
 #include "sim/base/types.h"
 
@@ -24,5 +25,8 @@ sim::Expected<double> sceneTime(double at, std::uint64_t end);
 
 /// A time between two accesses: a whole number of accesses, or "end"; at most `end`, the trace's length.
 sim::Expected<sim::Tick> parseTick(const std::string& option, const std::string& text, std::uint64_t end);
+
+/// "region", "object" or "class": the value of --by for collisions.
+sim::Expected<sim::CollisionsOf> parseCollisionsOf(const std::string& text);
 
 }  // namespace whorl::app

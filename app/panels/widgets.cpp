@@ -22,18 +22,6 @@ std::string roughBytes(std::uint64_t bytes) {
     return fmt::format("{:.{}f}{}", amount, amount < 100 && amount != std::floor(amount) ? 1 : 0, unit);
 }
 
-std::string roughCount(std::uint64_t count) {
-    if (count < 10'000) return grouped(count);
-    auto amount = static_cast<double>(count);
-    const char* unit = "";
-    for (const char* next : {"K", "M", "G", "T"}) {
-        if (amount < 999.5) break;
-        amount /= 1000;
-        unit = next;
-    }
-    return fmt::format("{:.{}f}{}", amount, amount < 9.995 ? 2 : amount < 99.95 ? 1 : 0, unit);
-}
-
 ImU32 packed(scene::Rgba c) {
     return IM_COL32(c.r, c.g, c.b, c.a);
 }

@@ -14,11 +14,10 @@
 namespace whorl::app {
 
 using sim::grouped;
+using sim::roughCount;
 
 /// "32K", "895.6K", "2.4M": a number of bytes in three or four digits.
 std::string roughBytes(std::uint64_t bytes);
-/// "9 999", "10.0K", "1.68M": a number of things in at most five digits.
-std::string roughCount(std::uint64_t count);
 ImU32 packed(scene::Rgba colour);
 ImU32 packed(const ImVec4& colour);
 /// From the form of ImGui's colour editors: red, green and blue from 0 to 1.

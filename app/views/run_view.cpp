@@ -21,6 +21,7 @@ void RunView::takeHistory() {
     const auto& history = *history_.answer();
     if (historyViews_ && historyViews_->shared() == history) return;
     historyViews_ = std::make_unique<HistoryViews>(run()->sharedTrace(), history);
+    collisionView_ = std::make_unique<CollisionView>(run()->sharedTrace(), history);
 }
 
 }  // namespace whorl::app

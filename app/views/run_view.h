@@ -9,6 +9,7 @@
 #include "app/tasks/figures.h"
 #include "app/tasks/task.h"
 #include "app/views/cells/cell_views.h"
+#include "app/views/collisions/collision_view.h"
 #include "app/views/rings/frame_composer.h"
 #include "app/views/space/history_views.h"
 #include "app/views/time/time_views.h"
@@ -34,6 +35,8 @@ class RunView {
     const std::shared_ptr<sim::Run>& run() const { return composer_.opened().run; }
     /// Null while there is no history.
     HistoryViews* historyViews() const { return historyViews_.get(); }
+    /// The picture of the history's collisions; null likewise.
+    CollisionView* collisionView() const { return collisionView_.get(); }
     /// The pictures of cells.
     CellViews& cellViews() { return cellViews_; }
     /// The pictures over time.
@@ -55,6 +58,7 @@ class RunView {
     FrameComposer composer_;
     LatestTask<HistoryRequest, std::shared_ptr<const sim::History>> history_;
     std::unique_ptr<HistoryViews> historyViews_;
+    std::unique_ptr<CollisionView> collisionView_;
     CellViews cellViews_;
     TimeViews timeViews_;
 };

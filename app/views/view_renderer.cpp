@@ -14,6 +14,19 @@ Painter* painterFor(std::map<ViewId, std::unique_ptr<Painter>>& painters, const 
     return painter.get();
 }
 
+/// The picture of a flat view; null if the view is not flat, or there is no picture yet.
+const scene::FlatScene* flatSceneOf(RunView& run, const ViewId& view, const Session& session, glm::ivec2 size,
+                                    float scale) {
+    if (view.cells()) return &run.cellViews().scene(view, session, size, scale);
+    if (view.isOverTime() && session.opened.run) {
+        return &run.timeViews().scene(view, session, run.composer().overview(), size, scale);
+    }
+    if (view.kind == ViewId::Kind::collisions && run.collisionView() != nullptr) {
+        return &run.collisionView()->picture(session, size, scale).scene;
+    }
+    return nullptr;
+}
+
 }  // namespace
 
 sim::Expected<std::unique_ptr<ViewRenderer>> ViewRenderer::create() {
@@ -42,22 +55,10 @@ void ViewRenderer::paint(std::span<const Tile> tiles, const RunViews& runs, cons
             gl::Painter* painter = picture == nullptr ? nullptr : painterFor(rings_, view);
             if (painter != nullptr) painter->paint(picture->scene, tile.where, framebufferHeight);
         }
-        if (view.cells()) {
+        const glm::ivec2 pixels(tile.where.width, tile.where.height);
+        if (const scene::FlatScene* const flat = flatSceneOf(*run, view, session, pixels, scale)) {
             gl::FlatPainter* painter = painterFor(flats_, view);
-            const glm::ivec2 size(tile.where.width, tile.where.height);
-            if (painter != nullptr) {
-                painter->paint(run->cellViews().scene(view, session, size, scale), tile.where, framebufferHeight);
-            }
-            continue;
-        }
-        if (view.isOverTime()) {
-            gl::FlatPainter* painter = painterFor(flats_, view);
-            const glm::ivec2 size(tile.where.width, tile.where.height);
-            const sim::Overview& overview = run->composer().overview();
-            if (painter != nullptr && session.opened.run) {
-                painter->paint(run->timeViews().scene(view, session, overview, size, scale), tile.where,
-                               framebufferHeight);
-            }
+            if (painter != nullptr) painter->paint(*flat, tile.where, framebufferHeight);
             continue;
         }
         HistoryViews* historyViews = run->historyViews();

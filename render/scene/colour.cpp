@@ -70,4 +70,10 @@ float contrast(Rgba a, Rgba b) {
     return std::max(la, lb) / std::min(la, lb);
 }
 
+Rgba readableOn(Rgba ground) {
+    constexpr Rgba kBlack = hex(0x000000);
+    constexpr Rgba kWhite = hex(0xFFFFFF);
+    return contrast(ground, kBlack) >= contrast(ground, kWhite) ? kBlack : kWhite;
+}
+
 }  // namespace whorl::scene

@@ -29,5 +29,7 @@ Rgba fromOklab(glm::vec3 lab, std::uint8_t alpha = 255);
 
 /// The contrast of two opaque colours by WCAG 2.1, 1 to 21.
 float contrast(Rgba a, Rgba b);
+/// Black or white, whichever has more contrast to an opaque colour: at least 4.5.
+Rgba readableOn(Rgba ground);
 
 }  // namespace whorl::scene

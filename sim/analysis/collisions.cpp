@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "sim/replay/totals/ledger.h"
 #include "sim/trace/trace_cursor.h"
@@ -27,7 +28,8 @@ class Names {
     std::uint32_t ofBlock(ByteAddress base, std::uint64_t size, Tick t) {
         return of_ == CollisionsOf::region ? region(regionOfBlock(trace_, base, size)) : object(base, t);
     }
-    std::vector<std::string> take() { return std::move(names_); }
+    std::vector<std::string> takeNames() { return std::move(names_); }
+    std::vector<std::size_t> takeThings() { return std::move(things_); }
 
   private:
     std::uint32_t region(std::size_t r) {
@@ -48,7 +50,10 @@ class Names {
     }
     std::uint32_t numbered(std::size_t thing, const std::string& name) {
         const auto [at, isNew] = ofThing_.try_emplace(thing, static_cast<std::uint32_t>(names_.size()));
-        if (isNew) names_.push_back(name);
+        if (isNew) {
+            names_.push_back(name);
+            things_.push_back(thing);
+        }
         return at->second;
     }
     std::uint32_t named(const std::string& name) {
@@ -60,6 +65,7 @@ class Names {
     const Trace& trace_;
     CollisionsOf of_;
     std::vector<std::string> names_;
+    std::vector<std::size_t> things_;
     std::map<std::size_t, std::uint32_t> ofThing_;
     std::map<std::string, std::uint32_t> ofName_;
 };
@@ -118,10 +124,23 @@ Collisions collisionsOf(const History& history, const Trace& trace, CollisionsOf
         if (isNew) out.cells.push_back({.level = end.level, .evictor = evictor, .victim = victim});
         out.cells[at->second].moments.push_back(end.tick);
     }
-    out.names = names.take();
+    out.names = names.takeNames();
+    out.things = names.takeThings();
     rank(out.cells);
     for (const HistoryLevel& level : history.levels) out.leftOut += level.leftOut;
     return out;
+}
+
+std::vector<CollisionSum> collisionSums(const Collisions& collisions, std::size_t level,
+                                        std::uint32_t Collision::*side) {
+    std::vector<CollisionSum> sums(collisions.names.size());
+    for (std::uint32_t n = 0; n < sums.size(); ++n) sums[n].name = n;
+    for (const Collision& c : collisions.cells) {
+        if (c.level == level) sums[c.*side].count += c.count();
+    }
+    std::erase_if(sums, [](const CollisionSum& s) { return s.count == 0; });
+    std::stable_sort(sums.begin(), sums.end(), [](const auto& a, const auto& b) { return a.count > b.count; });
+    return sums;
 }
 
 }  // namespace whorl::sim

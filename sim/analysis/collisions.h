@@ -32,11 +32,26 @@ struct Collision {
 struct Collisions {
     CollisionsOf of = CollisionsOf::region;
     std::vector<std::string> names;
+    /// The region or object of each name: index into Trace::regions() or objects(), their number for none. Empty for
+    /// classes.
+    std::vector<std::size_t> things;
     std::vector<Collision> cells;  ///< by level; the most frequent first
     std::uint64_t leftOut = 0;     ///< stays missing from the history, whose ends are not known
 };
 
 /// For all levels. Unrecorded accesses do not count.
 Collisions collisionsOf(const History& history, const Trace& trace, CollisionsOf of);
+
+/// In how many collisions of a level a name takes part.
+struct CollisionSum {
+    std::uint32_t name = 0;  ///< index into Collisions::names
+    std::uint64_t count = 0;
+    bool operator==(const CollisionSum&) const = default;
+};
+
+/// The names that take part on one side, &Collision::evictor or &Collision::victim: the most frequent first, equally
+/// frequent ones in the order of the names.
+std::vector<CollisionSum> collisionSums(const Collisions& collisions, std::size_t level,
+                                        std::uint32_t Collision::*side);
 
 }  // namespace whorl::sim

@@ -23,30 +23,11 @@ std::string inWords(const std::vector<Tick>& moments) {
     return moments.size() > kFewMoments ? out + ", …" : out;
 }
 
-/// The number of collisions of a level in which each name takes part.
-std::vector<std::uint64_t> sumsBy(std::uint32_t Collision::*name, const Collisions& collisions, std::size_t level) {
-    std::vector<std::uint64_t> sums(collisions.names.size(), 0);
-    for (const Collision& c : collisions.cells) sums[c.*name] += c.level == level ? c.count() : 0;
-    return sums;
-}
-
-/// The names with collisions, the most first.
-std::vector<std::uint32_t> ranked(const std::vector<std::uint64_t>& sums) {
-    std::vector<std::uint32_t> out;
-    out.reserve(sums.size());
-    for (std::uint32_t n = 0; n < sums.size(); ++n) {
-        if (sums[n] > 0) out.push_back(n);
-    }
-    std::stable_sort(out.begin(), out.end(), [&](auto a, auto b) { return sums[a] > sums[b]; });
-    return out;
-}
-
 }  // namespace
 
 Table collisionMatrix(const Collisions& collisions, const History& history, std::size_t level, std::size_t top) {
-    const std::vector<std::uint64_t> sums = sumsBy(&Collision::evictor, collisions, level);
-    const std::vector<std::uint32_t> evictors = ranked(sums);
-    const std::vector<std::uint32_t> victims = ranked(sumsBy(&Collision::victim, collisions, level));
+    const std::vector<CollisionSum> evictors = collisionSums(collisions, level, &Collision::evictor);
+    const std::vector<CollisionSum> victims = collisionSums(collisions, level, &Collision::victim);
     const std::size_t columns = std::min(top, victims.size());
     Table table{.name = "collisions_" + history.levels[level].name,
                 .title = fmt::format("Evictions from {}: accesses to the row evict blocks of the column",
@@ -54,7 +35,8 @@ Table collisionMatrix(const Collisions& collisions, const History& history, std:
                 .columns = {{"culprit", std::string(wordFor(collisions.of))}},
                 .rows = {}};
     for (std::size_t v = 0; v < columns; ++v) {
-        table.columns.push_back({collisions.names[victims[v]], collisions.names[victims[v]]});
+        const std::string& name = collisions.names[victims[v].name];
+        table.columns.push_back({name, name});
     }
     if (columns < victims.size()) table.columns.push_back({"others", "others"});
     table.columns.push_back({"in_all", "in all"});
@@ -62,18 +44,18 @@ Table collisionMatrix(const Collisions& collisions, const History& history, std:
     for (const Collision& c : collisions.cells) {
         if (c.level == level) counts[{c.evictor, c.victim}] = c.count();
     }
-    for (const std::uint32_t evictor : evictors) {
-        std::uint64_t others = sums[evictor];
-        std::vector<Cell> cells{collisions.names[evictor]};
+    for (const CollisionSum& evictor : evictors) {
+        std::uint64_t others = evictor.count;
+        std::vector<Cell> cells{collisions.names[evictor.name]};
         for (std::size_t v = 0; v < columns; ++v) {
-            const auto at = counts.find({evictor, victims[v]});
+            const auto at = counts.find({evictor.name, victims[v].name});
             const std::uint64_t count = at == counts.end() ? 0 : at->second;
             cells.emplace_back();
             if (count > 0) cells.back() = count;
             others -= count;
         }
         if (columns < victims.size()) cells.emplace_back(others);
-        cells.emplace_back(sums[evictor]);
+        cells.emplace_back(evictor.count);
         table.rows.push_back(std::move(cells));
     }
     return table;

@@ -63,6 +63,18 @@ std::string grouped(std::uint64_t number) {
     return digits;
 }
 
+std::string roughCount(std::uint64_t count) {
+    if (count < 10'000) return grouped(count);
+    auto amount = static_cast<double>(count);
+    const char* unit = "";
+    for (const char* next : {"K", "M", "G", "T"}) {
+        if (amount < 999.5) break;
+        amount /= 1000;
+        unit = next;
+    }
+    return fmt::format("{:.{}f}{}", amount, amount < 9.995 ? 2 : amount < 99.95 ? 1 : 0, unit);
+}
+
 std::string tableAsText(const Table& table, std::size_t top) {
     const std::size_t rows = table.ranked ? std::min(top, table.rows.size()) : table.rows.size();
     std::vector<std::string> lines(rows + 1);

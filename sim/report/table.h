@@ -32,6 +32,8 @@ void rank(Table& table, std::size_t column);
 
 /// "8 448": a number in groups of three digits, the form used in every table and panel.
 std::string grouped(std::uint64_t number);
+/// "9 999", "10.0K", "1.68M": a number of things in at most five digits.
+std::string roughCount(std::uint64_t count);
 /// "3 misses", "1 miss".
 std::string counted(std::uint64_t number, std::string_view one, std::string_view many);
 

@@ -124,5 +124,13 @@ TEST(Colour, ContrastIsThatOfWcag) {
     EXPECT_NEAR(contrast(hex(0x777777), hex(0xffffff)), 4.48, 0.01);
 }
 
+TEST(Colour, TextIsReadableOnAnyGround) {
+    for (std::uint32_t c = 0; c < 1u << 24; c += 997) {
+        EXPECT_GE(contrast(readableOn(hex(c)), hex(c)), 4.5f) << c;
+    }
+    EXPECT_EQ(readableOn(hex(0x222C3D)), hex(0xFFFFFF));
+    EXPECT_EQ(readableOn(hex(0xF2F0B0)), hex(0x000000));
+}
+
 }  // namespace
 }  // namespace whorl::scene

@@ -8,7 +8,7 @@
 
 #include "app/panels/labels.h"
 #include "app/panels/tiles/tile_controls.h"
-#include "app/panels/tiles/tile_frame.h"
+#include "app/panels/tiles/tile_mouse.h"
 #include "app/panels/widgets.h"
 #include "render/scene/cells/cell_metric.h"
 
@@ -235,7 +235,7 @@ class CellMouse {
         const auto cell = views_.under(tile_.view, at_);
         if (!cell) return;
         if (pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !c_.edits.dragged) click(*cell);
-        outline(*cell);
+        outline(c_, tile_, cell->box);
         drawTooltip(c_, views_.describe(tile_.view, c_.session, cell->cell));
     }
 
@@ -291,14 +291,6 @@ class CellMouse {
         if (ImGui::GetIO().KeyShift) c_.queue(command::HistoryShow{});
     }
 
-    void outline(const CellUnder& cell) const {
-        const auto corner = [&](glm::ivec2 p) {
-            return ImVec2(static_cast<float>(tile_.where.x + p.x), static_cast<float>(tile_.where.y + p.y));
-        };
-        ImGui::GetWindowDrawList()->AddRect(corner(cell.box.low - 1), corner(cell.box.high + 1),
-                                            packed(c_.colours().accent), 0, 0, std::max(1.0f, c_.scale));
-    }
-
     const PanelContext& c_;
     const Tile& tile_;
     CellViews& views_;
@@ -327,12 +319,8 @@ void drawCellTile(const PanelContext& c, const Tile& tile) {
     drawProgress(c, tile, views.fraction(tile.view));
     const scene::PixelBox area = views.areaOf(tile.view);
     if (!area.isEmpty()) {
-        ImGui::SetCursorPos(
-            {static_cast<float>(tile.where.x + area.low.x), static_cast<float>(tile.where.y + area.low.y)});
-        const std::string id = "cells " + wordOf(tile.view);
         const bool pressed =
-            ImGui::InvisibleButton(id.c_str(), {static_cast<float>(area.width()), static_cast<float>(area.height())},
-                                   ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
+            takeMouse(tile, "cells", area, ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
         CellMouse mouse(c, tile, views);
         mouse.act(pressed);
         mouse.namePlaces();

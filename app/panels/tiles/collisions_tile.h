@@ -1,5 +1,5 @@
-// The matrix of collisions in its tile: a row for each region or class that evicts, a column for each whose blocks are
-// evicted. A click on a cell goes to its next occurrence.
+// The matrix of collisions in its tile: texts, controls and mouse actions; the picture itself is painted below. A click
+// on a pair goes to its next occurrence.
 #pragma once
 
 #include "app/panels/panel_context.h"

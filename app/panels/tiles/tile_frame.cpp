@@ -40,12 +40,6 @@ void drawTileFrame(const PanelContext& c, const Tile& tile) {
     }
 }
 
-glm::ivec2 mouseIn(const Tile& tile) {
-    const ImVec2 mouse = ImGui::GetMousePos();
-    if (!ImGui::IsMousePosValid(&mouse)) return {-1, -1};
-    return {static_cast<int>(mouse.x) - tile.where.x, static_cast<int>(mouse.y) - tile.where.y};
-}
-
 void drawHistoryPending(const PanelContext& c, const Tile& tile) {
     const RunView* run = c.runs.at(tile.view.run);
     std::string words = "The history is computed when the run is complete.";

@@ -1,8 +1,6 @@
 // What the tiles of all views have in common.
 #pragma once
 
-#include <glm/vec2.hpp>
-
 #include "app/panels/panel_context.h"
 
 namespace whorl::app {
@@ -10,9 +8,6 @@ namespace whorl::app {
 /// The frame around a tile among others, brighter around the active one; a press in another one makes it active. Where
 /// runs are compared, also which of them the tile shows.
 void drawTileFrame(const PanelContext& c, const Tile& tile);
-
-/// The pixel of a tile under the mouse; outside of all tiles while the mouse is outside of the window.
-glm::ivec2 mouseIn(const Tile& tile);
 
 /// Explains why a view of a run's history is not available yet, in place of that view.
 void drawHistoryPending(const PanelContext& c, const Tile& tile);

@@ -8,7 +8,7 @@
 
 #include "app/panels/labels.h"
 #include "app/panels/tiles/tile_controls.h"
-#include "app/panels/tiles/tile_frame.h"
+#include "app/panels/tiles/tile_mouse.h"
 #include "app/panels/time_mouse.h"
 #include "app/panels/widgets.h"
 
@@ -16,27 +16,7 @@ namespace whorl::app {
 
 namespace {
 
-/// An area of the tile that takes the mouse. `box` is in pixels of the tile.
-void takeMouse(const Tile& tile, const char* name, const scene::PixelBox& box) {
-    if (box.isEmpty()) return;
-    ImGui::SetCursorPos({static_cast<float>(tile.where.x + box.low.x), static_cast<float>(tile.where.y + box.low.y)});
-    const std::string id = std::string(name) + " " + wordOf(tile.view);
-    ImGui::InvisibleButton(id.c_str(), {static_cast<float>(box.width()), static_cast<float>(box.height())},
-                           ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
-}
-
-void outline(const PanelContext& c, const Tile& tile, const scene::PixelBox& box) {
-    const ImVec2 low(static_cast<float>(tile.where.x + box.low.x - 1),
-                     static_cast<float>(tile.where.y + box.low.y - 1));
-    const ImVec2 high(static_cast<float>(tile.where.x + box.high.x + 1),
-                      static_cast<float>(tile.where.y + box.high.y + 1));
-    ImGui::GetWindowDrawList()->AddRect(low, high, packed(c.colours().accent), 0, 0, std::max(1.0f, c.scale));
-}
-
-/// Goes to an access: shows it as the one that has just happened.
-void goTo(const PanelContext& c, sim::Tick tick) {
-    c.queue(command::Seek{static_cast<double>(tick.value) + 1});
-}
+constexpr ImGuiButtonFlags kLeftAndRight = ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight;
 
 class HistoryMouse {
   public:
@@ -134,7 +114,7 @@ void drawHistoryTile(const PanelContext& c, const Tile& tile) {
         const scene::HistorySubject subject = views.subjectOf(*history);
         const scene::HistoryLook look = views.historyLook(tile.view, c.session, size, c.scale);
         const scene::HistoryFrame frame = historyFrame(subject, look);
-        takeMouse(tile, "history", frame.all);
+        takeMouse(tile, "history", frame.all, kLeftAndRight);
         const HistoryMouse mouse(c, tile, views, subject, look);
         mouse.act(frame);
         mouse.namePlaces();
@@ -153,7 +133,7 @@ void drawPhasesTile(const PanelContext& c, const Tile& tile) {
     drawLabels(c, tile.where, scene.labels, scene.background, glm::vec2(size) / 2.0f);
     const scene::PhaseSubject subject = views.phaseSubject(overview);
     const scene::PhaseLook look = TimeViews::phaseLook(c.session, size, c.scale);
-    takeMouse(tile, "phases", phaseFrame(subject, look).cells);
+    takeMouse(tile, "phases", phaseFrame(subject, look).cells, kLeftAndRight);
     const auto under = scene::phaseAt(subject, look, mouseIn(tile));
     TimeDrag& drag = c.edits.timeDrag;
     if (ImGui::IsItemActivated() && under) drag = {.kind = TimeDrag::Kind::range, .anchor = under->from};

@@ -89,6 +89,8 @@ HistoryViews::Key HistoryViews::keyOf(const ViewId& view, const Session& session
     key.viewSettings.histories.clear();
     key.viewSettings.phases = {};
     key.viewSettings.place.reset();
+    key.viewSettings.collisionLevel = 0;
+    key.viewSettings.collisionsOf = {};
     std::erase_if(key.viewSettings.sights,
                   [&](const auto& s) { return s.first != view.withoutRun() || !s.second.byHand; });
     if (view.kind == ViewId::Kind::blocks) key.playhead = history_->cyclesAt(session.player.position());
@@ -142,12 +144,6 @@ const std::vector<std::uint32_t>& HistoryViews::highlightedStays(std::size_t lev
     const auto& stays = history_->levels[level].stays;
     std::sort(timed_.begin(), timed_.end(), [&](auto a, auto b) { return stays[a].from < stays[b].from; });
     return timed_;
-}
-
-const sim::Collisions& HistoryViews::collisions(sim::CollisionsOf of) {
-    const auto known = collisions_.find(of);
-    if (known != collisions_.end()) return known->second;
-    return collisions_.emplace(of, sim::collisionsOf(*history_, *trace_, of)).first->second;
 }
 
 template <class Look>

@@ -14,7 +14,6 @@
 #include "app/views/space/highlights.h"
 #include "render/scene/space/block_scene.h"
 #include "render/scene/space/folded_scene.h"
-#include "sim/analysis/collisions.h"
 #include "sim/analysis/history.h"
 #include "sim/trace/trace.h"
 
@@ -52,9 +51,6 @@ class HistoryViews {
 
     /// The stays of a level related to the picks or the selection, sorted by start.
     const std::vector<std::uint32_t>& highlightedStays(std::size_t level, const Picks& picks);
-
-    /// Which regions, objects or classes evict whose blocks, at all levels.
-    const sim::Collisions& collisions(sim::CollisionsOf of);
 
     /// Whether the ObjectView shows words: by the user's choice, or because there are few objects.
     bool showsWords(const ViewSettings& viewSettings) const { return viewSettings.words.value_or(wordsFit()); }
@@ -107,7 +103,6 @@ class HistoryViews {
     };
     std::map<GraphKey, scene::FoldedGraph> graphs_;
     std::map<std::pair<std::uint8_t, scene::BlockOrder>, scene::BlockView> blocks_;
-    std::map<sim::CollisionsOf, sim::Collisions> collisions_;
     std::map<ViewId, KeptHighlights> highlights_;
     std::optional<std::pair<std::size_t, Picks>> timedOf_;
     std::vector<std::uint32_t> timed_;  ///< the last result of highlightedStays()

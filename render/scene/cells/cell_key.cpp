@@ -44,9 +44,10 @@ class KeyWriter {
     }
 
     void ramp(Ground ground, CellRamp ramp, const std::string& most) {
-        const int length = static_cast<int>(8 * text_);
-        const int width = widthOfWords("0") + length + widthOfWords(most) + space();
-        makeRoom(width);
+        const int words = widthOfWords("0") + widthOfWords(most) + space();
+        // Shorter where the picture is narrow.
+        const int length = std::clamp(where_.width() - words, 2, std::max(2, static_cast<int>(8 * text_)));
+        makeRoom(words + length);
         put("0");
         x_ += widthOfWords("0") + space() / 2;
         if (scene_ != nullptr) {

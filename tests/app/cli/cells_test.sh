@@ -37,6 +37,16 @@ good --view memory-live --half-life 50 --conflicts L1
 good --view cache:L1 --interleaved --metric evictions
 good --view cache-live:L2 --view phases --view "history:B[3][4]"
 good --view history:L1:3:0
+good --view collisions
+cp picture.png one.png
+good --view collisions --by region --level L1
+cmp -s picture.png one.png || fail "L1's collisions of regions are not the usual ones"
+good --view collisions --by class
+for options in "--by object" "--level L2"; do
+    # shellcheck disable=SC2086
+    good --view collisions $options
+    cmp -s picture.png one.png && fail "$options gives the same picture"
+done
 
 bad '--metric "misses:L1": the view cache:L1 has no such metric; use accesses, hits, misses, miss-rate, penalty, evictions, write-backs or blocks' \
     --view cache:L1 --metric misses:L1
@@ -49,6 +59,8 @@ bad '--boundaries "L7" has no boundaries; use L1, L2, pages, several with commas
     --view memory --boundaries L1,L7
 bad '--half-life 0 is out of range; use 1 to 100000 accesses' --view memory-live --half-life 0
 bad 'there is no level "L9"; the machine has L1, L2' --view memory-live --conflicts L9
+bad 'there is no level "L9"; the machine has L1, L2' --view collisions --level L9
+bad '--by "line" is not valid; use region, object or class' --view collisions --by line
 bad 'that lies outside B, which has 8 × 8 elements; count from 0' --view "history:B[99][4]"
 bad 'L1 has no set 99; it has 16, from 0' --view history:L1:99:0
 bad '"nosuch" is no place of this trace or machine; write a variable as B or B[3][4], an address as 0x1040 or 0x1040+64, a cell of a cache as L1:set:way' \

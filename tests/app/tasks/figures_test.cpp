@@ -5,7 +5,6 @@
 
 #include <thread>
 
-#include "app/panels/widgets.h"
 #include "app/shared_trace.h"
 #include "app/tasks/background_queries.h"
 #include "app/tasks/thread_pool.h"
@@ -87,17 +86,6 @@ TEST(Figures, KindsAreOfferedWhereTheyCanHappen) {
     EXPECT_FALSE(canHappen(m, MissKind::conflict)) << "a single set with LRU has none";
     m.levels[0].policy = sim::Policy::fifo;
     EXPECT_TRUE(canHappen(m, MissKind::conflict));
-}
-
-TEST(Figures, RoughCountsHaveRoomInNarrowTables) {
-    EXPECT_EQ(roughCount(0), "0");
-    EXPECT_EQ(roughCount(9999), "9 999");
-    EXPECT_EQ(roughCount(10000), "10.0K");
-    EXPECT_EQ(roughCount(99949), "99.9K");
-    EXPECT_EQ(roughCount(99951), "100K");
-    EXPECT_EQ(roughCount(999500), "1.00M");
-    EXPECT_EQ(roughCount(1675941), "1.68M");
-    EXPECT_EQ(roughCount(~std::uint64_t{0}), "18446744T");
 }
 
 /// Polls until everything is answered.

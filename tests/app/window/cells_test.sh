@@ -114,13 +114,24 @@ place "metric memory"
 place "more memory"
 at "$x" "$y"
 xdotool click 1
-until_true "a frame" is_current
+place "list metric memory"
 shot controls
-# A click beside the list closes it.
+# Escape closes the list, not the view.
+is_gone() { is_current && ! grep -qE -- "^[0-9]+ [0-9]+ ($1)\$" "$places"; }
+begin
+xdotool key --delay 25 Escape
+until_true "the list is closed" is_gone "list metric memory"
+has close && fail "Escape closes more than the list"
+place "tile memory"
+# A click beside the list closes it, too.
+place "more memory"
+at "$x" "$y"
+xdotool click 1
+place "list metric memory"
 place "tile memory"
 at "$x" $((y + 150))
 xdotool click 1
-until_true "a frame" is_current
+until_true "the list is closed" is_gone "list metric memory"
 
 # --- the history of the picked cell
 place "pick-memory 0x[0-9a-f]+ 32" 5

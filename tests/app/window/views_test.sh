@@ -149,6 +149,11 @@ wait_for "seek [0-9]+"
 then=$(last seek | cut -d' ' -f2)
 [ "$then" != "$now" ] || fail "the next collision is at the same access, $now"
 shot collisions
+# With Shift it picks the pair, here and in the list of conflicting regions.
+begin
+xdotool keydown shift click 1 keyup shift
+wait_for "pick-pair [0-9]+ [0-9]+"
+shot pair
 
 # --- what if: a name is typed, and tried; then both runs are shown side by side
 press F3 "views source"

@@ -89,6 +89,34 @@ TEST_F(CollisionsByHand, MakeAMatrix) {
     EXPECT_EQ(tableAsCsv(collisionMatrix(c, *history_, 0, 1)), "culprit,A,others,in_all\nB,3,0,3\nA,,1,1\nNode,,1,1\n");
 }
 
+TEST_F(CollisionsByHand, SumUpByEitherSide) {
+    const Collisions c = collisionsOf(*history_, *trace_, CollisionsOf::region);
+    const auto named = [&](std::uint32_t Collision::*side) {
+        std::vector<std::pair<std::string, std::uint64_t>> out;
+        for (const CollisionSum& sum : collisionSums(c, 0, side)) out.emplace_back(c.names[sum.name], sum.count);
+        return out;
+    };
+    using Sums = std::vector<std::pair<std::string, std::uint64_t>>;
+    EXPECT_EQ(named(&Collision::evictor), (Sums{{"B", 3}, {"A", 1}, {"n1", 1}}));
+    EXPECT_EQ(named(&Collision::victim), (Sums{{"A", 3}, {"B", 2}}));
+    EXPECT_TRUE(collisionSums(c, 1, &Collision::victim).empty());
+}
+
+TEST_F(CollisionsByHand, KnowTheirRegionsAndObjects) {
+    const Collisions regions = collisionsOf(*history_, *trace_, CollisionsOf::region);
+    ASSERT_EQ(regions.things.size(), regions.names.size());
+    for (std::size_t i = 0; i < regions.names.size(); ++i) {
+        const std::size_t r = regions.things[i];
+        EXPECT_EQ(regions.names[i], r < trace_->regions().size() ? trace_->regions()[r].name : "(no region)");
+    }
+    const Collisions objects = collisionsOf(*history_, *trace_, CollisionsOf::object);
+    ASSERT_EQ(objects.things.size(), objects.names.size());
+    for (std::size_t i = 0; i < objects.names.size(); ++i) {
+        EXPECT_EQ(objects.names[i], objects.things[i] == 0 ? "n1" : "(no object)");
+    }
+    EXPECT_TRUE(collisionsOf(*history_, *trace_, CollisionsOf::className).things.empty());
+}
+
 TEST(CollisionsOf, GoesByItsName) {
     EXPECT_EQ(collisionsNamed("class"), CollisionsOf::className);
     EXPECT_EQ(collisionsNamed("line"), std::nullopt);

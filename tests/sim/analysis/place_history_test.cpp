@@ -238,6 +238,35 @@ TEST_F(PlacesByHand, AWordOfMemory) {
     EXPECT_EQ(history.stays, stays);
 }
 
+/// An access belongs to the word of its first byte in the place: that at tick 3 ends in the second word of A.
+TEST_F(PlacesByHand, TheWordsOfACell) {
+    const PlaceHistory cell = of({.from = ByteAddress{0x1000}, .bytes = 32});
+    const std::vector<PlaceRow> expected = {{.name = run_->trace().placeOf(ByteAddress{0x1000}, Tick{0}),
+                                             .first = Tick{0},
+                                             .last = Tick{3},
+                                             .accesses = 2,
+                                             .writes = 0,
+                                             .served = {0, 1, 1},
+                                             .penalty = 120},
+                                            {.name = run_->trace().placeOf(ByteAddress{0x1004}, Tick{0}),
+                                             .first = Tick{1},
+                                             .last = Tick{1},
+                                             .accesses = 1,
+                                             .writes = 1,
+                                             .served = {1, 0, 0},
+                                             .penalty = 0}};
+    EXPECT_NE(expected[0].name, expected[1].name);
+    EXPECT_EQ(rowsByWord(cell, run_->trace(), 4), expected);
+    EXPECT_EQ(rowsByWord(cell, run_->trace(), 32).size(), 1u);
+    // Words are counted from the place's first byte; what began before it belongs to the first.
+    const PlaceHistory later = of({.from = ByteAddress{0x1003}, .bytes = 8});
+    const auto words = rowsByWord(later, run_->trace(), 4);
+    ASSERT_EQ(words.size(), 1u);
+    EXPECT_EQ(words[0].name, run_->trace().placeOf(ByteAddress{0x1003}, Tick{0}));
+    EXPECT_EQ(words[0].accesses, 3u);
+    EXPECT_TRUE(rowsByWord(of({.kind = Place::Kind::cache}), run_->trace(), 4).empty());
+}
+
 TEST_F(PlacesByHand, ACellOfACache) {
     const PlaceHistory history = of({.kind = Place::Kind::cache});
     ASSERT_EQ(history.accesses.size(), 4u);

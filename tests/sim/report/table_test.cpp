@@ -56,5 +56,16 @@ TEST(Csv, TakesWhatOthersWrite) {
     EXPECT_EQ(csvRecords("\"never closed").size(), 1u);
 }
 
+TEST(Table, RoughCountsHaveRoomInNarrowColumns) {
+    EXPECT_EQ(roughCount(0), "0");
+    EXPECT_EQ(roughCount(9999), "9 999");
+    EXPECT_EQ(roughCount(10000), "10.0K");
+    EXPECT_EQ(roughCount(99949), "99.9K");
+    EXPECT_EQ(roughCount(99951), "100K");
+    EXPECT_EQ(roughCount(999500), "1.00M");
+    EXPECT_EQ(roughCount(1675941), "1.68M");
+    EXPECT_EQ(roughCount(~std::uint64_t{0}), "18446744T");
+}
+
 }  // namespace
 }  // namespace whorl::sim

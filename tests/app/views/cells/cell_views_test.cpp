@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <glm/vector_relational.hpp>
+#include <optional>
 #include <random>
 
 #include "app/session/cell_commands.h"
 #include "app/session/commands.h"
 #include "app/tasks/queued_runner.h"
 #include "render/scene/cells/cell_colours.h"
+#include "render/scene/text_width.h"
 #include "rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/report/table.h"
@@ -350,6 +352,77 @@ TEST(CellViews, DescribeTheLastAccessToACell) {
     EXPECT_TRUE(anyLineHas(linesAt(0x1040), "last read by access 2, the newest: served by memory"));
     EXPECT_TRUE(anyLineHas(linesAt(0x1020), "not accessed in the last 3 accesses"));
     EXPECT_TRUE(anyLineHas(linesAt(0x1020), "now in memory only"));
+}
+
+/// The box of a cell of a cache in a view's last picture.
+std::optional<scene::PixelBox> boxOf(const CellViews& views, const ViewId& view, const sim::Place& place) {
+    for (int y = 0; y < kSize.y; ++y) {
+        for (int x = 0; x < kSize.x; ++x) {
+            const auto cell = views.under(view, {x, y});
+            if (cell && cell->cell == place) return cell->box;
+        }
+    }
+    return std::nullopt;
+}
+
+TEST(CellViews, LightTheCellOfACacheThatIsPicked) {
+    Session s = programSession("matmul:n=8", "512/2/32, 4K/4/64");
+    s.player.seek(100, s.end());
+    for (const ViewId& view : {ViewId{Kind::cache, 0}, ViewId{Kind::cache, 1}, ViewId{Kind::cacheLive, 0}}) {
+        s.viewSettings.place.reset();
+        s.viewSettings.shown = {view};
+        QueuedRunner runner;
+        CellViews views(s.opened, runner);
+        const scene::Raster before = settled(views, runner, view, s).raster;
+        const sim::Place place{
+            .kind = sim::Place::Kind::cache, .level = view.level, .set = sim::SetIndex{3}, .way = sim::WayIndex{1}};
+        const auto box = boxOf(views, view, place);
+        ASSERT_TRUE(box) << wordOf(view);
+        s.viewSettings.place = place;
+        const scene::Raster after = settled(views, runner, view, s).raster;
+        // The outline is around the cell.
+        const scene::PixelBox around{box->low - 2, box->high + 2};
+        std::size_t lit = 0;
+        for (int y = 0; y < kSize.y; ++y) {
+            for (int x = 0; x < kSize.x; ++x) {
+                if (before.at({x, y}) == after.at({x, y})) continue;
+                ++lit;
+                ASSERT_TRUE(around.contains({x, y})) << wordOf(view) << " at " << x << ", " << y;
+            }
+        }
+        EXPECT_GE(lit, 4u) << wordOf(view);
+        s.viewSettings.place->level = static_cast<std::uint8_t>(1 - view.level);
+        EXPECT_TRUE(settled(views, runner, view, s).raster == before) << wordOf(view) << ": of another cache";
+    }
+}
+
+/// Many cells in a small picture of large text: all that is written stays inside.
+TEST(CellViews, WriteInsideThePicture) {
+    // Every row is touched: rows that are not are left out.
+    sim::TraceBuilder b("large");
+    constexpr std::uint64_t kBase = 0x1000000;
+    constexpr std::uint64_t kBytes = std::uint64_t{16} << 20;
+    b.addRegion(sim::test::region("matrix", kBase, kBytes));
+    for (std::uint64_t at = kBase; at < kBase + kBytes; at += 1024) b.add(sim::test::access(sim::Op::read, at, 4));
+    Session s = sessionOn(
+        sim::test::built(std::make_shared<const sim::Trace>(b.finish()), *sim::parseGeometry("4K/2/32, 16K/4/64")));
+    const ViewId view{Kind::memory};
+    s.viewSettings.shown = {view};
+    s.viewSettings.cells[view].cell = 4;
+    s.look.lecture = true;
+    for (const glm::ivec2 size : {glm::ivec2(640, 360), glm::ivec2(1280, 720)}) {
+        QueuedRunner runner;
+        CellViews views(s.opened, runner);
+        const scene::FlatScene& picture = settled(views, runner, view, s, size);
+        ASSERT_NE(textsOf(picture).find("a pixel shows the largest"), std::string::npos) << textsOf(picture);
+        for (const scene::Label& label : picture.labels) {
+            const glm::vec2 extent(scene::widthOf(label.text, label.size), label.size);
+            const glm::vec2 low = label.kind == scene::Label::Kind::corner ? label.at : label.at - extent / 2.0f;
+            EXPECT_TRUE(glm::all(glm::greaterThanEqual(low, glm::vec2(0)))) << label.text;
+            EXPECT_TRUE(glm::all(glm::lessThanEqual(low + extent, glm::vec2(size))))
+                << label.text << " of " << size.x << " x " << size.y;
+        }
+    }
 }
 
 /// No picture is too small, no trace too short, no machine too wide.

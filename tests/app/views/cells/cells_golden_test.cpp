@@ -84,6 +84,16 @@ std::vector<Golden> goldens() {
          [](Session& s) {
              s.viewSettings.place = sim::Place{.kind = sim::Place::Kind::cache, .set = sim::SetIndex{3}};
          }},
+        {"cells_collisions",
+         {Kind::collisions},
+         Ground::dark,
+         [](Session& s) {
+             s.pair = RegionPair{1, 0};
+         }},
+        {"cells_collisions_light",
+         {Kind::collisions},
+         Ground::light,
+         [](Session& s) { s.viewSettings.collisionLevel = 1; }},
         {"cells_phases", {Kind::phases}},
         {"cells_phases_light",
          {Kind::phases},

@@ -63,5 +63,26 @@ TEST_F(HistoryViewsTest, SideBySideAreSeenFromOnePlaceAndOnOneScale) {
     EXPECT_EQ(whole.cameraOf(kObjects, session, kSize, 1), part.cameraOf(kObjects, session, kSize, 1));
 }
 
+/// What is set in views of cells, over time and of collisions does not matter here.
+TEST_F(HistoryViewsTest, AreNotMadeAgainForSettingsOfOtherViews) {
+    for (const ViewId& view : {kObjects, ViewId{ViewId::Kind::sources}, ViewId{ViewId::Kind::blocks, 0}}) {
+        session.viewSettings = {};
+        session.viewSettings.shown = {view};
+        const auto picture = [&] { return whole.scene(view, session, kSize, 1).labels.data(); };
+        const scene::Label* const before = picture();
+        ASSERT_NE(before, nullptr);
+        session.viewSettings.cells[ViewId{ViewId::Kind::memory}].logarithmic = true;
+        session.viewSettings.histories[ViewId{ViewId::Kind::history}].range = sim::Range{sim::Tick{0}, sim::Tick{2}};
+        session.viewSettings.phases.rowLength = 3;
+        session.viewSettings.collisionLevel = 1;
+        session.viewSettings.collisionsOf = sim::CollisionsOf::className;
+        session.viewSettings.place = sim::Place{.from = sim::ByteAddress{0x3020}, .bytes = 32};
+        session.viewSettings.shown.push_back(ViewId{ViewId::Kind::memory});
+        EXPECT_EQ(picture(), before) << wordOf(view);
+        session.viewSettings.perspective = 0.9f;
+        EXPECT_NE(picture(), before) << wordOf(view) << ": from elsewhere, it is another picture";
+    }
+}
+
 }  // namespace
 }  // namespace whorl::app

@@ -1,0 +1,36 @@
+#include "app/panels/tiles/tile_mouse.h"
+
+#include <algorithm>
+#include <string>
+
+#include "app/panels/widgets.h"
+
+namespace whorl::app {
+
+glm::ivec2 mouseIn(const Tile& tile) {
+    const ImVec2 mouse = ImGui::GetMousePos();
+    if (!ImGui::IsMousePosValid(&mouse)) return {-1, -1};
+    return {static_cast<int>(mouse.x) - tile.where.x, static_cast<int>(mouse.y) - tile.where.y};
+}
+
+bool takeMouse(const Tile& tile, const char* name, const scene::PixelBox& box, ImGuiButtonFlags buttons) {
+    if (box.isEmpty()) return false;
+    ImGui::SetCursorPos({static_cast<float>(tile.where.x + box.low.x), static_cast<float>(tile.where.y + box.low.y)});
+    const std::string id = std::string(name) + " " + wordOf(tile.view);
+    return ImGui::InvisibleButton(id.c_str(), {static_cast<float>(box.width()), static_cast<float>(box.height())},
+                                  buttons);
+}
+
+void outline(const PanelContext& c, const Tile& tile, const scene::PixelBox& box) {
+    const ImVec2 low(static_cast<float>(tile.where.x + box.low.x - 1),
+                     static_cast<float>(tile.where.y + box.low.y - 1));
+    const ImVec2 high(static_cast<float>(tile.where.x + box.high.x + 1),
+                      static_cast<float>(tile.where.y + box.high.y + 1));
+    ImGui::GetWindowDrawList()->AddRect(low, high, packed(c.colours().accent), 0, 0, std::max(1.0f, c.scale));
+}
+
+void goTo(const PanelContext& c, sim::Tick tick) {
+    c.queue(command::Seek{static_cast<double>(tick.value) + 1});
+}
+
+}  // namespace whorl::app

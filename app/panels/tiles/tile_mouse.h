@@ -1,0 +1,24 @@
+// The mouse over a flat picture in a tile.
+#pragma once
+
+#include <glm/vec2.hpp>
+
+#include "app/panels/panel_context.h"
+#include "render/scene/raster.h"
+
+namespace whorl::app {
+
+/// The pixel of a tile under the mouse; outside of all tiles while the mouse is outside of the window.
+glm::ivec2 mouseIn(const Tile& tile);
+
+/// An area of the tile that takes the mouse, `box` in pixels of the tile: the last item after it, unless it is empty.
+/// True if it was clicked.
+bool takeMouse(const Tile& tile, const char* name, const scene::PixelBox& box, ImGuiButtonFlags buttons);
+
+/// Outlines what is under the mouse; `box` in pixels of the tile.
+void outline(const PanelContext& c, const Tile& tile, const scene::PixelBox& box);
+
+/// Goes to an access: shows it as the one that has just happened.
+void goTo(const PanelContext& c, sim::Tick tick);
+
+}  // namespace whorl::app

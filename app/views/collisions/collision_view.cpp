@@ -1,0 +1,74 @@
+#include "app/views/collisions/collision_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/views/tile_look.h"
+#include "sim/report/table.h"
+
+namespace whorl::app {
+
+CollisionView::CollisionView(std::shared_ptr<const sim::Trace> trace, std::shared_ptr<const sim::History> history)
+    : trace_(std::move(trace)), history_(std::move(history)) {}
+
+std::size_t CollisionView::levelOf(const Session& session) const {
+    return std::min<std::size_t>(session.viewSettings.collisionLevel, history_->levels.size() - 1);
+}
+
+const sim::Collisions& CollisionView::collisions(sim::CollisionsOf of) {
+    const auto known = collisions_.find(of);
+    if (known != collisions_.end()) return known->second;
+    return collisions_.emplace(of, sim::collisionsOf(*history_, *trace_, of)).first->second;
+}
+
+std::optional<scene::CollisionPair> CollisionView::chosen(const Session& session) {
+    if (!session.pair || session.viewSettings.collisionsOf != sim::CollisionsOf::region) return std::nullopt;
+    const std::vector<std::size_t>& regions = collisions(sim::CollisionsOf::region).things;
+    const auto evictor = std::find(regions.begin(), regions.end(), session.pair->evictor);
+    const auto victim = std::find(regions.begin(), regions.end(), session.pair->victim);
+    if (evictor == regions.end() || victim == regions.end()) return std::nullopt;
+    return scene::CollisionPair{static_cast<std::uint32_t>(evictor - regions.begin()),
+                                static_cast<std::uint32_t>(victim - regions.begin())};
+}
+
+const CollisionView::Picture& CollisionView::picture(const Session& session, glm::ivec2 size, float scale) {
+    const Key key{.of = session.viewSettings.collisionsOf,
+                  .level = levelOf(session),
+                  .look = {.size = size,
+                           .ground = session.ground,
+                           .text = viewText(session, scale),
+                           .controls = controlHeight(session, scale),
+                           .chosen = chosen(session)}};
+    if (key_ == key) return picture_;
+    const scene::CollisionSubject subject{collisions(key.of), key.level, history_->levels[key.level].name};
+    picture_.frame = collisionFrame(subject, key.look);
+    picture_.scene = collisionScene(subject, key.look, picture_.frame);
+    key_ = key;
+    return picture_;
+}
+
+std::optional<RegionPair> CollisionView::regionsOf(const Session& session, const sim::Collision& pair) {
+    if (session.viewSettings.collisionsOf != sim::CollisionsOf::region) return std::nullopt;
+    const std::vector<std::size_t>& regions = collisions(sim::CollisionsOf::region).things;
+    return RegionPair{static_cast<std::uint32_t>(regions[pair.evictor]),
+                      static_cast<std::uint32_t>(regions[pair.victim])};
+}
+
+std::vector<std::string> CollisionView::describe(const Session& session, const sim::Collision& pair) {
+    const std::vector<std::string>& names = collisions(session.viewSettings.collisionsOf).names;
+    return {fmt::format("{} evicts {}", names[pair.evictor], names[pair.victim]),
+            fmt::format("{} in {}, first at access {}", sim::counted(pair.count(), "time", "times"),
+                        history_->levels[pair.level].name, sim::grouped(pair.moments.front().value)),
+            "click to go to the next one"};
+}
+
+sim::Tick nextCollision(const sim::Collision& pair, double position) {
+    const auto now = static_cast<std::uint64_t>(std::ceil(position));
+    const auto next = std::lower_bound(pair.moments.begin(), pair.moments.end(), sim::Tick{now});
+    return next == pair.moments.end() ? pair.moments.front() : *next;
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,58 @@
+// Makes the picture of the collisions in a run's history, and describes what it shows. Keeps the last picture as long
+// as nothing changes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/session.h"
+#include "render/scene/cells/collision_scene.h"
+#include "sim/analysis/history.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::app {
+
+class CollisionView {
+  public:
+    CollisionView(std::shared_ptr<const sim::Trace> trace, std::shared_ptr<const sim::History> history);
+
+    struct Picture {
+        scene::CollisionFrame frame;
+        scene::FlatScene scene;
+    };
+    /// The level and the things that the session chooses; `size` in pixels. Valid until the next call.
+    const Picture& picture(const Session& session, glm::ivec2 size, float scale);
+
+    /// The regions of a pair of the picture, as numbered in the ledger; nothing if it is a pair of objects or classes.
+    std::optional<RegionPair> regionsOf(const Session& session, const sim::Collision& pair);
+    /// A pair in words; the first line is the heading.
+    std::vector<std::string> describe(const Session& session, const sim::Collision& pair);
+
+  private:
+    /// What a picture depends on, besides the history.
+    struct Key {
+        sim::CollisionsOf of = sim::CollisionsOf::region;
+        std::size_t level = 0;
+        scene::CollisionLook look;
+        bool operator==(const Key&) const = default;
+    };
+
+    std::size_t levelOf(const Session& session) const;
+    const sim::Collisions& collisions(sim::CollisionsOf of);
+    std::optional<scene::CollisionPair> chosen(const Session& session);
+
+    std::shared_ptr<const sim::Trace> trace_;
+    std::shared_ptr<const sim::History> history_;
+    std::map<sim::CollisionsOf, sim::Collisions> collisions_;
+    std::optional<Key> key_;
+    Picture picture_;
+};
+
+/// The moment of a pair that follows the playhead at `position`; the first one when none does.
+sim::Tick nextCollision(const sim::Collision& pair, double position);
+
+}  // namespace whorl::app

@@ -1,0 +1,344 @@
+#include "render/scene/cells/collision_scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include "render/scene/cells/cell_colours.h"
+#include "render/scene/cells/cell_key.h"
+#include "render/scene/cells/cell_painting.h"
+#include "render/scene/palette.h"
+#include "render/scene/text_width.h"
+#include "sim/report/table.h"
+
+namespace whorl::scene {
+
+namespace {
+
+// Of the height of the text.
+constexpr float kMargin = 0.6f;
+constexpr float kTitle = 1.8f;  ///< with the room below it
+constexpr float kLine = 1.25f;  ///< from a line of text to the next one
+constexpr float kLowestRow = 1.3f;
+constexpr float kHighestRow = 5.0f;
+constexpr float kBroadestColumn = 12.0f;
+
+// Of the picture.
+constexpr float kMostForRowNames = 0.35f;
+constexpr float kMostForColumnNames = 0.35f;
+
+constexpr const char* kEvicts = "evicts";
+constexpr const char* kIsEvicted = "is evicted";
+
+int pixels(float share, float text) {
+    return static_cast<int>(std::ceil(share * text));
+}
+
+/// As many as there is room for, at least 0.
+std::size_t fitting(int room, int each) {
+    return static_cast<std::size_t>(std::max(0, room / each));
+}
+
+/// What is not in the picture.
+std::string noteOf(std::size_t hidden, std::uint64_t leftOut) {
+    std::string note;
+    if (hidden > 0) note = sim::counted(hidden, "pair is not shown", "pairs are not shown");
+    if (leftOut > 0) note += fmt::format("{}{} stays are left out", note.empty() ? "" : "; ", sim::grouped(leftOut));
+    return note;
+}
+
+CellKey keyOf(const CollisionSubject& subject, std::uint64_t most, std::size_t hidden) {
+    CellKey key;
+    key.scaling = CellScaling::number;
+    key.most = sim::counted(most, "eviction", "evictions");
+    key.logarithmic = true;
+    key.note = noteOf(hidden, subject.collisions.leftOut);
+    return key;
+}
+
+using Names = std::vector<std::string>;
+
+Names namesOf(const CollisionSubject& subject, const std::vector<sim::CollisionSum>& sums) {
+    Names names;
+    names.reserve(sums.size());
+    for (const sim::CollisionSum& sum : sums) names.push_back(subject.collisions.names[sum.name]);
+    return names;
+}
+
+/// Names begin at the left edges of their columns, the last ones further left if they would leave the picture; each in
+/// the lowest line where it covers no other name.
+std::vector<CollisionFrame::Name> namesAbove(const Names& names, int pitch, int room, int tiers, float text) {
+    std::vector<CollisionFrame::Name> out(names.size());
+    const int gap = pixels(0.6f, text);
+    std::vector<int> taken(static_cast<std::size_t>(tiers), room + gap);  // in each line, from here on
+    for (std::size_t i = names.size(); i-- > 0;) {
+        CollisionFrame::Name& name = out[i];
+        const int left = static_cast<int>(i) * pitch;
+        const auto widthIn = [&](int most) {
+            name.words = shortened(names[i], static_cast<float>(most), text);
+            return pixels(1, widthOf(name.words, text));
+        };
+        // Of so many columns in a row, each finds a line.
+        const int width = widthIn(std::min(room, tiers * pitch - gap));
+        name.left = std::max(0, std::min(left, room - width));
+        while (name.tier + 1 < tiers && taken[static_cast<std::size_t>(name.tier)] < name.left + width + gap) {
+            ++name.tier;
+        }
+        int& end = taken[static_cast<std::size_t>(name.tier)];
+        if (end < name.left + width + gap) widthIn(end - gap - name.left);
+        end = name.left;
+    }
+    return out;
+}
+
+/// The names of the rows and columns, by frequency.
+struct Chosen {
+    std::vector<sim::CollisionSum> evictors;
+    std::vector<sim::CollisionSum> victims;
+};
+
+/// Takes in pairs, the most frequent first, as long as there are rows and columns for them. (The names that take part
+/// in most collisions may have none with each other.)
+Chosen chosenOf(const CollisionSubject& subject, std::size_t rows, std::size_t columns) {
+    const std::size_t names = subject.collisions.names.size();
+    std::vector<bool> isRow(names);
+    std::vector<bool> isColumn(names);
+    for (const sim::Collision& c : subject.collisions.cells) {
+        if (c.level != subject.level) continue;
+        const std::size_t newRow = isRow[c.evictor] ? 0 : 1;
+        const std::size_t newColumn = isColumn[c.victim] ? 0 : 1;
+        if (newRow > rows || newColumn > columns) continue;
+        rows -= newRow;
+        columns -= newColumn;
+        isRow[c.evictor] = isColumn[c.victim] = true;
+    }
+    Chosen chosen{collisionSums(subject.collisions, subject.level, &sim::Collision::evictor),
+                  collisionSums(subject.collisions, subject.level, &sim::Collision::victim)};
+    std::erase_if(chosen.evictors, [&](const sim::CollisionSum& s) { return !isRow[s.name]; });
+    std::erase_if(chosen.victims, [&](const sim::CollisionSum& s) { return !isColumn[s.name]; });
+    return chosen;
+}
+
+/// The room for the matrix and for the names around it.
+struct Room {
+    int left = 0;  ///< of the names of rows
+    int right = 0;
+    int top = 0;  ///< of the names of columns
+    int bottom = 0;
+    int forRowNames = 0;
+    int tiers = 1;  ///< lines for the names of columns
+};
+
+Room roomOf(const CollisionFrame& frame, const CollisionSubject& subject, const CollisionLook& look) {
+    const int margin = pixels(kMargin, look.text);
+    const int line = pixels(kLine, look.text);
+    Room room;
+    room.left = margin;
+    room.right = look.size.x - margin;
+    room.top = margin / 2 + pixels(kTitle, look.text) + look.controls + line;  // below "is evicted"
+    room.bottom = frame.keyTop - margin;
+    float breadth = widthOf(kEvicts, look.text);
+    for (const sim::Collision& c : subject.collisions.cells) {
+        if (c.level == subject.level) {
+            breadth = std::max(breadth, widthOf(subject.collisions.names[c.evictor], look.text));
+        }
+    }
+    room.forRowNames =
+        static_cast<int>(std::min(std::ceil(breadth), kMostForRowNames * static_cast<float>(look.size.x)));
+    const float height = kMostForColumnNames * static_cast<float>(std::max(0, room.bottom - room.top));
+    room.tiers = std::max(1, static_cast<int>(height) / line);
+    return room;
+}
+
+/// Where rows and columns are, and their names.
+Chosen place(CollisionFrame& frame, const CollisionSubject& subject, const CollisionLook& look) {
+    const Room room = roomOf(frame, subject, look);
+    const int line = pixels(kLine, look.text);
+    const int leastRow = pixels(kLowestRow, look.text);
+    const int leastColumn = pixels(1, widthOf("99.9K", look.text)) + 4;
+    frame.cells.low.x = room.left + room.forRowNames + pixels(kMargin, look.text);
+    const int width = room.right - frame.cells.low.x;
+    const int height = room.bottom - room.top;
+    Chosen chosen;
+    int used = 0;  // lines of names above the columns
+    for (int kept = 1; kept <= room.tiers; ++kept) {
+        chosen = chosenOf(subject, fitting(height - kept * line, leastRow), fitting(width, leastColumn));
+        const int columns = std::max(1, static_cast<int>(chosen.victims.size()));
+        frame.pitch.x = std::clamp(width / columns, 1, pixels(kBroadestColumn, look.text));
+        frame.columns = namesAbove(namesOf(subject, chosen.victims), frame.pitch.x, width, room.tiers, look.text);
+        used = 1;
+        for (const auto& name : frame.columns) used = std::max(used, name.tier + 1);
+        if (used <= kept) break;
+    }
+    frame.cells.low.y = room.top + used * line;
+
+    const int rows = std::max(1, static_cast<int>(chosen.evictors.size()));
+    frame.pitch.y = std::clamp((room.bottom - frame.cells.low.y) / rows, 1, pixels(kHighestRow, look.text));
+    for (const std::string& name : namesOf(subject, chosen.evictors)) {
+        frame.rows.push_back({shortened(name, static_cast<float>(room.forRowNames), look.text), 0, 0});
+    }
+    frame.cells.high = frame.cells.low + glm::ivec2(frame.columns.size(), frame.rows.size()) * frame.pitch;
+    return chosen;
+}
+
+/// Puts the level's pairs into the rows and columns.
+void fill(CollisionFrame& frame, const CollisionSubject& subject, const Chosen& chosen) {
+    constexpr std::size_t kNone = ~std::size_t{0};
+    std::vector<std::size_t> rowOf(subject.collisions.names.size(), kNone);
+    std::vector<std::size_t> columnOf(subject.collisions.names.size(), kNone);
+    for (std::size_t i = 0; i < chosen.evictors.size(); ++i) rowOf[chosen.evictors[i].name] = i;
+    for (std::size_t i = 0; i < chosen.victims.size(); ++i) columnOf[chosen.victims[i].name] = i;
+    frame.pairs.assign(chosen.evictors.size() * chosen.victims.size(), nullptr);
+    for (const sim::Collision& c : subject.collisions.cells) {
+        if (c.level != subject.level) continue;
+        const std::size_t row = rowOf[c.evictor];
+        const std::size_t column = columnOf[c.victim];
+        if (row == kNone || column == kNone) {
+            ++frame.hidden;
+        } else {
+            frame.pairs[row * chosen.victims.size() + column] = &c;
+        }
+    }
+}
+
+void paintPairs(FlatScene& scene, const CollisionLook& look, const CollisionFrame& frame) {
+    const ColourTable colours(look.ground, CellRamp::neutral, static_cast<float>(frame.most), true);
+    for (std::size_t i = 0; i < frame.pairs.size(); ++i) {
+        const std::size_t columns = frame.columns.size();
+        const PixelBox box = frame.boxOf(i / columns, i % columns);
+        const sim::Collision* const pair = frame.pairs[i];
+        if (pair == nullptr) {
+            scene.raster.fill(box, cellPaletteFor(look.ground).untouched);
+            continue;
+        }
+        const Rgba colour = colours.of(static_cast<float>(pair->count()));
+        scene.raster.fill(box, colour);
+        const std::string words = sim::roughCount(pair->count());
+        if (widthOf(words, look.text) > static_cast<float>(box.width())) continue;
+        Label label;
+        label.text = words;
+        label.at = glm::vec2(box.low + box.high) / 2.0f;
+        label.size = look.text;
+        label.colour = readableOn(colour);
+        label.isBare = true;
+        scene.labels.push_back(std::move(label));
+    }
+}
+
+void paintChosen(FlatScene& scene, const CollisionLook& look, const CollisionFrame& frame) {
+    if (!look.chosen) return;
+    for (std::size_t i = 0; i < frame.pairs.size(); ++i) {
+        const sim::Collision* const pair = frame.pairs[i];
+        if (pair == nullptr || CollisionPair{pair->evictor, pair->victim} != *look.chosen) continue;
+        const PixelBox box = frame.boxOf(i / frame.columns.size(), i % frame.columns.size());
+        const int thick = std::max(2, pixels(0.14f, look.text));
+        scene.raster.frame({box.low - thick, box.high + thick}, thick, paletteFor(look.ground).mark);
+    }
+}
+
+/// The line from a name to its column; it is interrupted by the names that it would cross.
+void paintLead(FlatScene& scene, const CollisionLook& look, const CollisionFrame& frame, std::size_t column) {
+    const int line = pixels(kLine, look.text);
+    const int x = static_cast<int>(column) * frame.pitch.x;
+    const auto covers = [&](const CollisionFrame::Name& name) {
+        return name.left < x && x < name.left + pixels(1, widthOf(name.words, look.text));
+    };
+    const Rgba colour = mixed(paletteFor(look.ground).muted, scene.background, 0.4f);
+    for (int tier = frame.columns[column].tier; tier >= 0; --tier) {
+        const bool isFree = std::none_of(frame.columns.begin(), frame.columns.end(),
+                                         [&](const auto& name) { return name.tier == tier && covers(name); });
+        const glm::ivec2 low(frame.cells.low.x + x, frame.cells.low.y - (tier + 1) * line);
+        if (isFree) scene.raster.fill({low, low + glm::ivec2(1, line)}, colour);
+    }
+}
+
+void addNames(FlatScene& scene, const CollisionLook& look, const CollisionFrame& frame) {
+    const Palette& palette = paletteFor(look.ground);
+    const int margin = pixels(kMargin, look.text);
+    const int line = pixels(kLine, look.text);
+    const int above = frame.cells.low.y - line;
+    int highest = 0;
+    for (std::size_t i = 0; i < frame.columns.size(); ++i) {
+        const CollisionFrame::Name& name = frame.columns[i];
+        glm::ivec2 at(frame.cells.low.x + name.left, above - name.tier * line);
+        highest = std::max(highest, name.tier);
+        if (name.tier > 0) {
+            paintLead(scene, look, frame, i);
+            at.x += pixels(0.25f, look.text);
+        }
+        scene.labels.push_back(cornerLabel(name.words, at, look.text, palette.text));
+    }
+    for (std::size_t i = 0; i < frame.rows.size(); ++i) {
+        const PixelBox box = frame.boxOf(i, 0);
+        const int y = box.low.y + (box.height() - static_cast<int>(look.text)) / 2;
+        scene.labels.push_back(cornerLabel(frame.rows[i].words, {margin, y}, look.text, palette.text));
+    }
+    scene.labels.push_back(
+        cornerLabel(shortened(kEvicts, static_cast<float>(frame.cells.low.x - 2 * margin), look.text), {margin, above},
+                    look.text, palette.muted));
+    const auto room = static_cast<float>(look.size.x - margin - frame.cells.low.x);
+    scene.labels.push_back(cornerLabel(shortened(kIsEvicted, room, look.text),
+                                       {frame.cells.low.x, above - (highest + 1) * line}, look.text, palette.muted));
+}
+
+}  // namespace
+
+PixelBox CollisionFrame::boxOf(std::size_t row, std::size_t column) const {
+    const glm::ivec2 low = cells.low + glm::ivec2(column, row) * pitch;
+    return {low, low + pitch - 1};
+}
+
+CollisionFrame collisionFrame(const CollisionSubject& subject, const CollisionLook& look) {
+    CollisionFrame frame;
+    std::size_t all = 0;
+    for (const sim::Collision& c : subject.collisions.cells) {
+        if (c.level != subject.level) continue;
+        ++all;
+        frame.total += c.count();
+        frame.most = std::max(frame.most, c.count());
+    }
+    const int margin = pixels(kMargin, look.text);
+    // Room for the key with its longest note, so that what is shown does not depend on how much of it is.
+    const int keys = keyHeight(keyOf(subject, frame.most, all), look.size.x - 2 * margin, look.text);
+    frame.keyTop = look.size.y - keys - margin / 2;
+    const Chosen chosen = place(frame, subject, look);
+    fill(frame, subject, chosen);
+    return frame;
+}
+
+FlatScene collisionScene(const CollisionSubject& subject, const CollisionLook& look, const CollisionFrame& frame) {
+    const Palette& palette = paletteFor(look.ground);
+    const int margin = pixels(kMargin, look.text);
+    FlatScene scene;
+    scene.ground = look.ground;
+    scene.background = cellPaletteFor(look.ground).ground;
+    scene.raster = Raster(look.size, scene.background);
+    scene.clip = frame.cells;
+    const std::string title =
+        fmt::format("Collisions in {}: {}", subject.levelName, sim::counted(frame.total, "eviction", "evictions"));
+    const auto room = static_cast<float>(look.size.x - 2 * margin);
+    scene.labels.push_back(
+        cornerLabel(shortened(title, room, look.text), {margin, margin / 2}, look.text, palette.text));
+    if (frame.total == 0) return scene;
+    paintPairs(scene, look, frame);
+    paintChosen(scene, look, frame);
+    if (!frame.pairs.empty()) addNames(scene, look, frame);
+    paintKey(scene, keyOf(subject, frame.most, frame.hidden), {{margin, frame.keyTop}, look.size - margin / 2},
+             look.text);
+    return scene;
+}
+
+std::optional<CollisionUnder> collisionAt(const CollisionFrame& frame, glm::ivec2 at) {
+    if (!frame.cells.contains(at)) return std::nullopt;
+    const glm::ivec2 place = (at - frame.cells.low) / frame.pitch;
+    const auto row = static_cast<std::size_t>(place.y);
+    const auto column = static_cast<std::size_t>(place.x);
+    const sim::Collision* const pair = frame.pairs[row * frame.columns.size() + column];
+    if (pair == nullptr) return std::nullopt;
+    return CollisionUnder{*pair, frame.boxOf(row, column)};
+}
+
+}  // namespace whorl::scene

@@ -1,0 +1,73 @@
+// The matrix of the collisions of a level: a row for each region, object or class whose accesses evict, a column for
+// each whose blocks are evicted; how often, as intensity and as a number. The most frequent ones come first, as many as
+// there is room for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "render/scene/flat_scene.h"
+#include "sim/analysis/collisions.h"
+
+namespace whorl::scene {
+
+/// Indices into Collisions::names.
+struct CollisionPair {
+    std::uint32_t evictor = 0;
+    std::uint32_t victim = 0;
+    bool operator==(const CollisionPair&) const = default;
+};
+
+/// What is shown.
+struct CollisionSubject {
+    const sim::Collisions& collisions;
+    std::size_t level = 0;
+    std::string levelName;
+};
+
+struct CollisionLook {
+    glm::ivec2 size{0};
+    Ground ground = Ground::dark;
+    float text = 14;
+    int controls = 0;                     ///< room kept under the title, pixels
+    std::optional<CollisionPair> chosen;  ///< outlined
+    bool operator==(const CollisionLook&) const = default;
+};
+
+/// Where everything is. Refers to the collisions of the subject.
+struct CollisionFrame {
+    /// A name beside its row, or above its column.
+    struct Name {
+        std::string words;  ///< the name, or as much of it as fits
+        int left = 0;       ///< above a column: pixels from the left edge of the cells
+        int tier = 0;       ///< likewise: lines of text between the name and the column
+    };
+
+    std::vector<Name> rows;
+    std::vector<Name> columns;
+    std::vector<const sim::Collision*> pairs;  ///< row by row; null where nothing collides
+    PixelBox cells;
+    glm::ivec2 pitch{1};      ///< from a cell to the next one
+    std::uint64_t total = 0;  ///< evictions, shown or not
+    std::uint64_t most = 0;   ///< of a pair, shown or not
+    std::size_t hidden = 0;   ///< pairs that there is no room for
+    int keyTop = 0;
+
+    /// Without the gap to the next cells.
+    PixelBox boxOf(std::size_t row, std::size_t column) const;
+};
+CollisionFrame collisionFrame(const CollisionSubject& subject, const CollisionLook& look);
+
+/// The picture; `frame` is that of the same subject and look.
+FlatScene collisionScene(const CollisionSubject& subject, const CollisionLook& look, const CollisionFrame& frame);
+
+struct CollisionUnder {
+    const sim::Collision& collision;
+    PixelBox box;
+};
+/// The pair at a pixel; nothing where nothing collides.
+std::optional<CollisionUnder> collisionAt(const CollisionFrame& frame, glm::ivec2 at);
+
+}  // namespace whorl::scene
