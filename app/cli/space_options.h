@@ -21,6 +21,7 @@ struct SpaceOptions {
     std::string shows;
     std::string lens;
     std::string range;
+    std::string seen;
     std::string line;
     std::string object;
     std::string turn;
@@ -28,8 +29,8 @@ struct SpaceOptions {
     float height = 1;
 };
 
-/// Adds --view, --sort, --words, --objects, --classes, --draw, --colour, --shows, --lens, --range, --line, --object,
-/// --turn, --perspective and --height.
+/// Adds --view, --sort, --words, --objects, --classes, --draw, --colour, --shows, --lens, --range, --seen, --line,
+/// --object, --turn, --perspective and --height.
 void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& session);
 
 /// Applies them to a session whose run is open. An error names an invalid value.

@@ -1,26 +1,43 @@
 #include "app/views/run_view.h"
 
+#include <algorithm>
+
 namespace whorl::app {
 
 void RunView::update(const Session& session) {
     cellViews_.update(session);
     timeViews_.update(session);
-    takeHistory();
-    if (!session.viewSettings.needsHistory()) return;
+    ofRange_.update(*run());
+    ofAll_.update(*run());
+    if (session.viewSettings.needsHistory()) askForHistories(session);
+    const auto& views = session.range ? ofRange_.views() : ofAll_.views();
+    if (views) historyViews_ = views;
+}
+
+void RunView::askForHistories(const Session& session) {
     const HistoryRequest request = historyRequestOf(session, *run());
     // A recorded history does not depend on the simulation.
     if (!run()->complete() && !request.recorded) return;
-    history_.ask(request, [run = run(), request](sim::Progress& progress) {
-        return orCancelled(historyFor(*run, request, progress));
-    });
-    takeHistory();  // the runner may have run it already
+    // What was cancelled is repeated once another history is needed.
+    if (asked_ != request && !ofAll_.views() && !ofAll_.working()) ofAll_.reset();
+    asked_ = request;
+    const auto& shown = session.viewSettings.shown;
+    const bool hasBlocks =
+        std::any_of(shown.begin(), shown.end(), [](const ViewId& v) { return v.kind == ViewId::Kind::blocks; });
+    if (request.range) {
+        ofRange_.ask(request, run());
+    } else {
+        ofRange_.reset();
+    }
+    if (!request.range || hasBlocks) ofAll_.ask({.range = std::nullopt, .recorded = request.recorded}, run());
 }
 
-void RunView::takeHistory() {
-    if (!history_.update() || !history_.answer()) return;
-    const auto& history = *history_.answer();
-    if (historyViews_ && historyViews_->shared() == history) return;
-    historyViews_ = std::make_unique<HistoryViews>(run()->sharedTrace(), history);
+std::optional<sim::Error> RunView::takeError() {
+    for (HistoryQuery* query : {&ofRange_, &ofAll_}) {
+        if (auto error = query->takeError()) return error;
+    }
+    if (auto error = timeViews_.takeError()) return error;
+    return cellViews_.takeError();
 }
 
 }  // namespace whorl::app

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/views/space/describe_node.h"
 #include "app/views/tile_look.h"
@@ -77,7 +78,9 @@ HistoryViews::Key HistoryViews::keyOf(const ViewId& view, const Session& session
             .scale = scale,
             .ground = session.ground,
             .lecture = session.look.lecture,
-            .playhead = {}};
+            .playhead = {},
+            .seen = {},
+            .range = {}};
     // Reset what does not affect pictures in space.
     key.viewSettings.shown.clear();
     key.viewSettings.aside.clear();
@@ -91,7 +94,11 @@ HistoryViews::Key HistoryViews::keyOf(const ViewId& view, const Session& session
     key.viewSettings.place.reset();
     std::erase_if(key.viewSettings.sights,
                   [&](const auto& s) { return s.first != view.withoutRun() || !s.second.byHand; });
-    if (view.kind == ViewId::Kind::blocks) key.playhead = history_->cyclesAt(session.player.position());
+    if (view.kind == ViewId::Kind::blocks) {
+        key.playhead = history_->cyclesAt(session.player.position());
+        key.seen = session.seen;
+        key.range = session.range;
+    }
     return key;
 }
 
@@ -224,11 +231,9 @@ scene::BlockLook HistoryViews::blockLook(const ViewId& view, const Key& key) {
     look.caches = cachesOf(level, choice.cpus);
     look.lens = choice.lens;
     look.playhead = key.playhead;
-    if (!others_.empty()) look.range = scene::Interval{history_->begin, history_->end};
-    for (const auto& other : others_) {
-        look.range->from = std::min(look.range->from, other->begin);
-        look.range->to = std::max(look.range->to, other->end);
-    }
+    const scene::BlockTime time = blockTime();
+    look.range = time.shown(key.seen);
+    if (key.range) look.chosen = time.cyclesOf(scene::spanOf(*key.range));
     const Highlights& highlights = highlightsOf(view, key);
     const auto& stays = highlights.related.empty() ? highlights.ofTheByte : highlights.related;
     const bool isLooked = key.picks.source || key.picks.object || key.picks.byte;
@@ -259,13 +264,6 @@ scene::SpaceCamera HistoryViews::cameraOf(const ViewId& view, const Session& ses
                : homeCamera(graphOf(view, session.viewSettings), foldedLook(view, key), camera);
 }
 
-scene::SpaceCamera HistoryViews::lensCameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
-    const Key key = keyOf(view, session, size, scale);
-    scene::BlockLook look = blockLook(view, key);
-    look.camera = cameraOf(view, session, size, scale);
-    return lensCamera(blocksOf(view, session.viewSettings), look);
-}
-
 const scene::SpaceScene& HistoryViews::scene(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
     Key key = keyOf(view, session, size, scale);
     Kept& kept = kept_[view];
@@ -292,11 +290,24 @@ std::optional<std::uint32_t> HistoryViews::pick(const ViewId& view, const Sessio
     return pickStay(blocksOf(view, session.viewSettings), look, at);
 }
 
-sim::Cycles HistoryViews::timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale,
-                                 glm::vec2 at) {
+scene::BlockTime HistoryViews::blockTime() const {
+    std::vector<const sim::History*> compared;
+    compared.reserve(others_.size());
+    for (const auto& other : others_) compared.push_back(other.get());
+    return scene::BlockTime(*history_, std::move(compared));
+}
+
+double HistoryViews::timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at) {
     scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
     look.camera = cameraOf(view, session, size, scale);
     return scene::timeAt(blocksOf(view, session.viewSettings), look, at);
+}
+
+double HistoryViews::cyclesAcross(const ViewId& view, const Session& session, glm::vec2 size, float scale,
+                                  float pixels) {
+    scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
+    look.camera = cameraOf(view, session, size, scale);
+    return scene::cyclesAcross(blocksOf(view, session.viewSettings), look, pixels);
 }
 
 }  // namespace whorl::app

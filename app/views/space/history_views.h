@@ -13,6 +13,7 @@
 #include "app/session/view_settings.h"
 #include "app/views/space/highlights.h"
 #include "render/scene/space/block_scene.h"
+#include "render/scene/space/block_time.h"
 #include "render/scene/space/folded_scene.h"
 #include "sim/analysis/collisions.h"
 #include "sim/analysis/history.h"
@@ -42,13 +43,15 @@ class HistoryViews {
     const scene::SpaceScene& scene(const ViewId& view, const Session& session, glm::vec2 size, float scale);
     /// The camera of a view.
     scene::SpaceCamera cameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale);
-    /// The camera that shows the lens of a BlockView.
-    scene::SpaceCamera lensCameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale);
     /// The node or stay under a pixel of the view's last picture.
     std::optional<std::uint32_t> pick(const ViewId& view, const Session& session, glm::vec2 size, float scale,
                                       glm::vec2 at);
-    /// The cycle under a pixel of a BlockView.
-    sim::Cycles timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at);
+    /// Which cycles a BlockView shows, and how it is zoomed and moved along the time.
+    scene::BlockTime blockTime() const;
+    /// The time under a pixel of a BlockView, cycles with a fraction.
+    double timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at);
+    /// The cycles along so many pixels to the right in a BlockView that is seen face on.
+    double cyclesAcross(const ViewId& view, const Session& session, glm::vec2 size, float scale, float pixels);
 
     /// The stays of a level related to the picks or the selection, sorted by start.
     const std::vector<std::uint32_t>& highlightedStays(std::size_t level, const Picks& picks);
@@ -70,7 +73,10 @@ class HistoryViews {
         float scale = 1;
         scene::Ground ground = scene::Ground::dark;
         bool lecture = false;
-        std::optional<sim::Cycles> playhead;
+        // Of BlockViews.
+        std::optional<double> playhead;
+        std::optional<scene::TimeSpan> seen;
+        std::optional<sim::Range> range;
         bool operator==(const Key&) const = default;
     };
     struct Kept {

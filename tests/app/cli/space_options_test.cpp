@@ -78,6 +78,14 @@ TEST(SpaceOptions, ChooseARangeOfTheTrace) {
     EXPECT_EQ(errorOf({.range = "2"}), "--range \"2\" is not a range; use FROM-TO, for example 1000-2000");
 }
 
+TEST(SpaceOptions, ChooseWhatPicturesOverTimeShow) {
+    const Session s = sessionWith({.seen = "0-7"});
+    EXPECT_EQ(s.seen, std::nullopt) << "that is all of it";
+    EXPECT_EQ(s.range, std::nullopt);
+    EXPECT_EQ(errorOf({.seen = "2-8"}), "--seen 2-8: the trace has only 7 accesses; end it at most there");
+    EXPECT_EQ(errorOf({.seen = "2"}), "--seen \"2\" is not a range; use FROM-TO, for example 1000-2000");
+}
+
 TEST(SpaceOptions, PickALineOrAnObject) {
     Session s = sessionWith({.line = "b.c:3"});
     ASSERT_TRUE(s.viewSettings.source.has_value());

@@ -93,8 +93,9 @@ void byAddress(Session& s) {
 
 void putLens(Session& s) {
     const auto history = historyOf(s);
-    const sim::Cycles length = history->end - history->begin;
-    s.viewSettings.blocks.lens = scene::Interval{history->begin + length / 2, history->begin + length * 5 / 8};
+    const auto begin = static_cast<double>(history->begin);
+    const auto length = static_cast<double>(history->end - history->begin);
+    s.viewSettings.blocks.lens = scene::Interval{begin + length / 2, begin + length * 5 / 8};
     s.viewSettings.blocks.draw = Draw::lines;
 }
 
