@@ -153,6 +153,7 @@ void drawCamera(const PanelContext& c) {
          {std::pair("xy", scene::Plane::xy), std::pair("xz", scene::Plane::xz), std::pair("yz", scene::Plane::yz)}) {
         flow(name);
         if (ImGui::SmallButton(name)) c.queue(command::Face{plane});
+        nameItem(c, fmt::format("face {}", name));
         hint("look along the third axis");
     }
     flow("reset");

@@ -41,7 +41,10 @@ void RunViews::compare(const HistoryOf& historyOf) {
 
 void RunViews::compareHistories() {
     compare([](const RunView& view) { return view.historyViews(); });
-    compare([](const RunView& view) { return view.historyViews({ViewId::Kind::blocks}); });
+    compare([](const RunView& view) {
+        HistoryViews* const ofAllTime = view.historyViews({ViewId::Kind::blocks});
+        return ofAllTime == view.historyViews() ? nullptr : ofAllTime;
+    });
 }
 
 void RunViews::cancel() {

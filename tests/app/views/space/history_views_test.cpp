@@ -63,5 +63,25 @@ TEST_F(HistoryViewsTest, SideBySideAreSeenFromOnePlaceAndOnOneScale) {
     EXPECT_EQ(whole.cameraOf(kObjects, session, kSize, 1), part.cameraOf(kObjects, session, kSize, 1));
 }
 
+/// What is seen and selected of the time is the same in all pictures over time; costs are not over time.
+TEST_F(HistoryViewsTest, BlockViewsShowTheCyclesOfWhatIsSeen) {
+    constexpr ViewId kBlocks{ViewId::Kind::blocks};
+    const auto picture = [&](const ViewId& view) { return whole.scene(view, session, kSize, 1); };
+    const scene::SpaceScene objects = picture(kObjects);
+    const scene::SpaceScene all = picture(kBlocks);
+    const scene::SpaceCamera camera = whole.cameraOf(kBlocks, session, kSize, 1);
+    session.seen = scene::TimeSpan{1, 4};
+    const scene::SpaceScene zoomed = picture(kBlocks);
+    EXPECT_FALSE(samePicture(zoomed, all));
+    EXPECT_TRUE(samePicture(picture(kObjects), objects));
+    EXPECT_EQ(whole.cameraOf(kBlocks, session, kSize, 1), camera) << "the box stays where it is";
+    const double middle = whole.timeAt(kBlocks, session, kSize, 1, kSize / 2.0f);
+    EXPECT_GT(middle, histories[0]->cyclesAt(1));
+    EXPECT_LT(middle, histories[0]->cyclesAt(4));
+    session.range = sim::Range{sim::Tick{2}, sim::Tick{3}};
+    EXPECT_FALSE(samePicture(picture(kBlocks), zoomed));
+    EXPECT_TRUE(samePicture(picture(kObjects), objects)) << "until there is the history of the range";
+}
+
 }  // namespace
 }  // namespace whorl::app
