@@ -100,11 +100,12 @@ TEST(BlockTime, ZoomingKeepsTheCycleUnderThePointer) {
         const Interval after = time.shown(seen);
         const double last = r.accesses() - TimeAxis::kLeast - 1e-6;
         const bool isInside = seen.from > 0 && seen.from < last && seen.to < r.accesses() && after.length() > 1;
-        if (isInside) {
+        // Accesses that begin in the same cycle are shown together: at the closest there may have to be more of them.
+        const bool isClosest = seen.length() < TimeAxis::kLeast * (1 + 1e-6);
+        if (isInside && !isClosest) {
             ++kept;
             EXPECT_NEAR(after.from + share * after.length(), pivot, 1e-5 * before.length());
             EXPECT_GE(after.length() * factor, before.length() * (1 - 1e-5));
-            // At the closest it stops; accesses that begin in the same cycle are then shown together.
             const bool isFar = seen.length() > 5 * TimeAxis::kLeast;
             if (isFar) {
                 EXPECT_NEAR(after.length() * factor, before.length(), 1e-5 * before.length());
