@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <vector>
 
 #include "render/scene/space/block_frame.h"
 #include "render/scene/space/space_labels.h"
@@ -197,12 +198,20 @@ class BlockAxes {
 
     void addLens() {
         if (!look_.lens) return;
-        if (look_.lens->to < frame_.from() || look_.lens->from > frame_.to()) return;
+        const Interval& lens = *look_.lens;
+        if (lens.to < frame_.from() || lens.from > frame_.to()) return;
         glm::vec3 low = box_.low - glm::vec3(0.01F, 0.01F, 0);
         glm::vec3 high = box_.high + glm::vec3(0.01F, 0.01F, 0);
-        low.z = frame_.zOf(std::max(look_.lens->from, frame_.from()));
-        high.z = frame_.zOf(std::clamp(look_.lens->to, frame_.from(), frame_.to()));
-        addEdges(scene_.overlay, low, high, palette().lens);
+        low.z = frame_.zOf(std::max(lens.from, frame_.from()));
+        high.z = frame_.zOf(std::min(lens.to, frame_.to()));
+        std::vector<SpaceSegment> edges;
+        addEdges(edges, low, high, palette().lens);
+        // Where the lens goes on beyond the box it is open.
+        std::erase_if(edges, [&](const SpaceSegment& e) {
+            const bool isOpen = e.a.z == low.z ? lens.from < frame_.from() : lens.to > frame_.to();
+            return e.a.z == e.b.z && isOpen;
+        });
+        scene_.overlay.insert(scene_.overlay.end(), edges.begin(), edges.end());
     }
 
     /// Where the selected range begins and ends: a frame around all planes at either time.

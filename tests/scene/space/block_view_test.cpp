@@ -212,6 +212,13 @@ TEST(BlockScene, DrawsInFullWhatIsInTheLensOrStandsOut) {
     EXPECT_EQ(std::count_if(scene.overlay.begin(), scene.overlay.end(),
                             [&](const SpaceSegment& s) { return s.colour == yellow; }),
               12);
+    // Of a lens that begins before what is shown, the four long edges and the end are seen.
+    look.range = Interval{300, 1000};
+    scene = blockScene(view, look);
+    EXPECT_EQ(std::count_if(scene.overlay.begin(), scene.overlay.end(),
+                            [&](const SpaceSegment& s) { return s.colour == yellow; }),
+              8);
+    look.range.reset();
     look.lens.reset();
     look.highlights = std::make_shared<const std::vector<std::uint32_t>>(std::vector<std::uint32_t>{3});
     look.picked = 4;
