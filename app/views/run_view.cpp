@@ -18,18 +18,21 @@ void RunView::askForHistories(const Session& session) {
     const HistoryRequest request = historyRequestOf(session, *run());
     // A recorded history does not depend on the simulation.
     if (!run()->complete() && !request.recorded) return;
-    // What was cancelled is repeated once another history is needed.
-    if (asked_ != request && !ofAll_.views() && !ofAll_.working()) ofAll_.reset();
-    asked_ = request;
     const auto& shown = session.viewSettings.shown;
     const bool hasBlocks =
         std::any_of(shown.begin(), shown.end(), [](const ViewId& v) { return v.kind == ViewId::Kind::blocks; });
+    const bool needsAll = !request.range || hasBlocks;
+    // What was cancelled is repeated once another history is needed.
+    const bool wasCancelled = asked_ != request && !ofAll_.views() && !ofAll_.working();
+    const bool isOutdated = asked_ && asked_->recorded != request.recorded && !needsAll;
+    if (wasCancelled || isOutdated) ofAll_.reset();
+    asked_ = request;
     if (request.range) {
         ofRange_.ask(request, run());
     } else {
         ofRange_.reset();
     }
-    if (!request.range || hasBlocks) ofAll_.ask({.range = std::nullopt, .recorded = request.recorded}, run());
+    if (needsAll) ofAll_.ask({.range = std::nullopt, .recorded = request.recorded}, run());
 }
 
 std::optional<sim::Error> RunView::takeError() {

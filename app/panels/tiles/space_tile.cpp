@@ -141,7 +141,10 @@ class SpaceMouse {
         TimeDrag& drag = c_.edits.timeDrag;
         if (!isBlocks()) return false;
         const auto here = [&] { return std::round(history().accessesAt(timeHere())); };
-        if (ImGui::IsItemClicked() && ImGui::GetIO().KeyShift) drag = {TimeDrag::Kind::range, here(), false};
+        if (ImGui::IsItemActivated()) {
+            const bool selects = ImGui::GetIO().KeyShift && ImGui::IsMouseDown(ImGuiMouseButton_Left);
+            drag = selects ? TimeDrag{TimeDrag::Kind::range, here(), false} : TimeDrag{};
+        }
         if (ImGui::IsItemDeactivated()) drag = {};
         if (drag.kind != TimeDrag::Kind::range || !ImGui::IsItemActive()) return false;
         if (ImGui::GetIO().MouseDelta.x != 0 && (drag.moved || ImGui::IsMouseDragging(ImGuiMouseButton_Left, 3))) {

@@ -49,7 +49,11 @@ Extent BlockFrame::around() const {
 }
 
 bool BlockFrame::shows(const sim::Stay& stay) const {
-    if (static_cast<double>(stay.to) < range_.from || static_cast<double>(stay.from) > range_.to) return false;
+    const auto from = static_cast<double>(stay.from);
+    const auto to = static_cast<double>(stay.to);
+    if (to < range_.from || from > range_.to) return false;
+    // What only touches the range from outside is not in it.
+    if ((to == range_.from && from < to) || (from == range_.to && to > from)) return false;
     switch (stay.leaving) {
         case sim::Leaving::invalidated:
             return look_->coherence;

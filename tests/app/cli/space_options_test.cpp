@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/sharing_trace.h"
+#include "app/tasks/opening.h"
 #include "app/views/space/highlights.h"
 
 namespace whorl::app {
@@ -79,8 +80,12 @@ TEST(SpaceOptions, ChooseARangeOfTheTrace) {
 }
 
 TEST(SpaceOptions, ChooseWhatPicturesOverTimeShow) {
-    const Session s = sessionWith({.seen = "0-7"});
-    EXPECT_EQ(s.seen, std::nullopt) << "that is all of it";
+    EXPECT_EQ(sessionWith({.seen = "0-7"}).seen, std::nullopt) << "that is all of it";
+    sim::Progress progress;
+    Session s;
+    s.opened = *open({.input = "vecadd:chunk=1", .machine = "", .reading = {}}, nullptr, progress);
+    ASSERT_TRUE(takeOver({.seen = "100-250"}, s));
+    EXPECT_EQ(s.seen, (scene::TimeSpan{100, 250}));
     EXPECT_EQ(s.range, std::nullopt);
     EXPECT_EQ(errorOf({.seen = "2-8"}), "--seen 2-8: the trace has only 7 accesses; end it at most there");
     EXPECT_EQ(errorOf({.seen = "2"}), "--seen \"2\" is not a range; use FROM-TO, for example 1000-2000");

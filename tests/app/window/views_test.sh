@@ -195,6 +195,26 @@ begin
 xdotool click --repeat 2 --delay 30 1
 wait_for time-all
 click_on "end range-clear" range-clear
+# A range that was selected on the strip does not make the next drag in a BlockView select another.
+place strip
+at "$x" "$y"
+xdotool keydown Shift_L
+begin
+down 1
+at $((x + 80)) "$y"
+wait_for "range [0-9]+ [0-9]+"
+up 1
+xdotool keyup Shift_L
+place "tile block:0"
+at "$x" "$y"
+begin
+down 1
+at $((x + 40)) "$y"
+wait_for "camera block:0 on .*"
+up 1
+has "range .*" && fail "a drag without Shift selects a range"
+press 0 zoom-reset
+click_on "end range-clear" range-clear
 press Tab panels
 for cpu in 1 2 3; do press $cpu "cpu-plane $((cpu - 1))"; done
 shot planes

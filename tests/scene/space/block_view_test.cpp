@@ -502,6 +502,23 @@ TEST(BlockScene, AStayKeepsItsTimesAtAnyZoom) {
     EXPECT_EQ(third->colour, cpuColour(Ground::dark, 0)) << "as in all of the time";
 }
 
+TEST(BlockScene, WhatOnlyTouchesAPartOfTheTimeIsNotInIt) {
+    Made m(1);
+    m.block(1, 1).stay(0, 100, 300).stay(0, 700, 900);
+    const BlockView view(m.level, 0, 1000, BlockOrder::cost);
+    BlockLook look = lookAt(view, Draw::boxes);
+    const auto marks = [&](double from, double to) {
+        look.range = Interval{from, to};
+        const SpaceScene s = blockScene(view, look);
+        const auto ofStays = [](const auto& thing) { return thing.colour == cpuColour(Ground::dark, 0); };
+        return s.boxes.size() + s.points.size() +
+               static_cast<std::size_t>(std::count_if(s.segments.begin(), s.segments.end(), ofStays));
+    };
+    EXPECT_EQ(marks(300, 700), 0U);
+    EXPECT_EQ(marks(299, 700), 1U);
+    EXPECT_EQ(marks(300, 701), 1U);
+}
+
 TEST(BlockScene, APointIsOnlyWhereABlockComesOrLeaves) {
     Made m(1);
     m.block(1, 1).stay(0, 100, 900);
