@@ -132,13 +132,19 @@ class BlockAxes {
             labels_.putAt(sim::grouped(static_cast<sim::Cycles>(t)), at, SpaceLabels::Side::below, labels_.muted(), 7,
                           size);
         }
-        const glm::vec2 middle = pixel({edge, 0});
-        for (const std::string& words : {timesInWords(), std::string("cycles")}) {
-            for (const float lines : {1.3F, 2.2F}) {
-                const glm::vec2 at = middle + glm::vec2(0, 9 + lines * size);
-                if (labels_.put(words, at, SpaceLabels::Side::below, labels_.muted(), size)) return;
-            }
+        putTimesInWords(pixel({edge, 0}), size);
+    }
+
+    /// Below the times; where these leave no room for it, below the title.
+    void putTimesInWords(glm::vec2 middle, float size) {
+        const std::string words = timesInWords();
+        for (const float lines : {1.3F, 2.2F, 3.1F, 4.0F}) {
+            const glm::vec2 at = middle + glm::vec2(0, 9 + lines * size);
+            if (labels_.put(words, at, SpaceLabels::Side::below, labels_.muted(), size)) return;
         }
+        const glm::vec2 corner(0.75F * look_.textSize, 2.4F * look_.textSize);
+        if (labels_.put(words, corner, SpaceLabels::Side::right, labels_.muted(), size)) return;
+        labels_.put("cycles", middle + glm::vec2(0, 9 + 1.3F * size), SpaceLabels::Side::below, labels_.muted(), size);
     }
 
     /// The unit of the axis; where it shows only a part of the time, also which.
