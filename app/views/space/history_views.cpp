@@ -119,6 +119,19 @@ const scene::BlockView& HistoryViews::blocksOf(const ViewId& view, const ViewSet
     return blocks_.emplace(key, scene::BlockView(*history_, view.level, viewSettings.blocks.order)).first->second;
 }
 
+const scene::BlockView& HistoryViews::blocksSeen(const ViewId& view, const Session& session) {
+    const scene::BlockView& all = blocksOf(view, session.viewSettings);
+    if (all.hasAll() || !session.seen) return all;
+    const scene::Interval during = scene::BlockTime::around(blockTime().shown(session.seen));
+    const BlocksKey key{session.viewSettings.blocks.order, during};
+    std::optional<std::pair<BlocksKey, scene::BlockView>>& kept = blocksDuring_[view.level];
+    if (!kept || kept->first != key) {
+        kept.emplace(
+            key, scene::BlockView(history_->levels[view.level], history_->begin, history_->end, key.order, key.during));
+    }
+    return kept->second;
+}
+
 const Highlights& HistoryViews::highlightsOf(const ViewId& view, const Key& key) {
     KeptHighlights& kept = highlights_[view];
     const bool words = showsWords(key.viewSettings);
@@ -272,7 +285,7 @@ const scene::SpaceScene& HistoryViews::scene(const ViewId& view, const Session& 
     if (view.kind == ViewId::Kind::blocks) {
         scene::BlockLook look = blockLook(view, key);
         look.camera = camera;
-        kept.scene = blockScene(blocksOf(view, session.viewSettings), look);
+        kept.scene = blockScene(blocksSeen(view, session), look);
     } else {
         scene::FoldedLook look = foldedLook(view, key);
         look.camera = camera;
@@ -287,7 +300,7 @@ std::optional<std::uint32_t> HistoryViews::pick(const ViewId& view, const Sessio
     if (view.kind != ViewId::Kind::blocks) return pickNode(scene(view, session, size, scale), at);
     scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
     look.camera = cameraOf(view, session, size, scale);
-    return pickStay(blocksOf(view, session.viewSettings), look, at);
+    return pickStay(blocksSeen(view, session), look, at);
 }
 
 scene::BlockTime HistoryViews::blockTime() const {

@@ -91,7 +91,11 @@ class HistoryViews {
 
     Key keyOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) const;
     const scene::FoldedGraph& graphOf(const ViewId& view, const ViewSettings& viewSettings);
+    /// The rows of a BlockView of all of the time: from them its camera is placed, whatever time it shows.
     const scene::BlockView& blocksOf(const ViewId& view, const ViewSettings& viewSettings);
+    /// Its rows for the time that is seen. Where all of the time has too many stays for a row of each block, they are
+    /// those of blocks in the caches at that time.
+    const scene::BlockView& blocksSeen(const ViewId& view, const Session& session);
     const Highlights& highlightsOf(const ViewId& view, const Key& key);
     scene::FoldedLook foldedLook(const ViewId& view, const Key& key);
     scene::BlockLook blockLook(const ViewId& view, const Key& key);
@@ -113,6 +117,13 @@ class HistoryViews {
     };
     std::map<GraphKey, scene::FoldedGraph> graphs_;
     std::map<std::pair<std::uint8_t, scene::BlockOrder>, scene::BlockView> blocks_;
+    struct BlocksKey {
+        scene::BlockOrder order = scene::BlockOrder::cost;
+        scene::Interval during;
+        bool operator==(const BlocksKey&) const = default;
+    };
+    /// By level: the last ones that were seen.
+    std::map<std::uint8_t, std::optional<std::pair<BlocksKey, scene::BlockView>>> blocksDuring_;
     std::map<sim::CollisionsOf, sim::Collisions> collisions_;
     std::map<ViewId, KeptHighlights> highlights_;
     std::optional<std::pair<std::size_t, Picks>> timedOf_;

@@ -15,15 +15,6 @@
 
 namespace whorl::scene {
 
-/// A range of time, cycles with a fraction: [from, to).
-struct Interval {
-    double from = 0;
-    double to = 0;
-
-    double length() const { return to - from; }
-    bool operator==(const Interval&) const = default;
-};
-
 /// How a BlockView is looked at.
 struct BlockLook : SpaceLook {
     enum class Draw : std::uint8_t {

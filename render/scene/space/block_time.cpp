@@ -1,6 +1,7 @@
 #include "render/scene/space/block_time.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace whorl::scene {
@@ -64,6 +65,12 @@ TimeSpan BlockTime::zoomed(const Interval& shown, double pivot, double factor) c
         length = enough;
     }
     return keptWithin(about(length), end());
+}
+
+Interval BlockTime::around(const Interval& shown) {
+    const double unit = std::exp2(std::ceil(std::log2(shown.length())));
+    const double from = std::floor(shown.from / unit) * unit;
+    return {from, from + 2 * unit};
 }
 
 TimeSpan BlockTime::moved(const Interval& shown, double cycles) const {

@@ -26,11 +26,15 @@ class BlockTime {
     /// The accesses to be seen so that the BlockView shows an interval: shown() of the result is the interval again,
     /// unless that reaches out of the history or has fewer than TimeAxis::kLeast accesses.
     TimeSpan seenFor(const Interval& interval) const;
-    /// The same after what is shown has been zoomed by a factor (above 1: in) about a cycle, which stays in its place as
-    /// long as the interval stays inside of the history.
+    /// The same after what is shown has been zoomed by a factor (above 1: in) about a cycle, which stays in its place
+    /// as long as the interval stays inside of the history.
     TimeSpan zoomed(const Interval& shown, double pivot, double factor) const;
     /// The same after so many cycles more have passed.
     TimeSpan moved(const Interval& shown, double cycles) const;
+
+    /// An interval around it, at most four times as long, that stays the same over small movements: for what depends on
+    /// the time that is shown, but should not change in every frame.
+    static Interval around(const Interval& shown);
 
   private:
     double begin() const { return static_cast<double>(own_->begin); }

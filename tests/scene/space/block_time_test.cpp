@@ -149,6 +149,27 @@ TEST(BlockTime, TheWheelComesBackToAllOfTheTime) {
     }
 }
 
+TEST(BlockTime, WhatIsAroundStaysTheSameOverSmallMovements) {
+    for (std::uint64_t seed = 0; seed < testRounds(500); ++seed) {
+        RandomHistories r(seed, 0);
+        const Interval shown = r.time().shown(r.span());
+        const Interval around = BlockTime::around(shown);
+        EXPECT_LE(around.from, shown.from);
+        EXPECT_GE(around.to, shown.to);
+        EXPECT_LE(around.length(), 4 * shown.length() * (1 + 1e-12));
+        int changes = 0;
+        Interval before = around;
+        for (int i = 1; i <= 100; ++i) {
+            const double by = shown.length() * i / 100;
+            const Interval after = BlockTime::around({shown.from + by, shown.from + by + shown.length()});
+            if (!(after == before)) ++changes;
+            before = after;
+        }
+        EXPECT_LE(changes, 3) << "while it moves by its own length";
+        ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
+    }
+}
+
 TEST(BlockTime, ADragMovesAllByAsManyCycles) {
     for (std::uint64_t seed = 0; seed < testRounds(1000); ++seed) {
         RandomHistories r(seed, 0);

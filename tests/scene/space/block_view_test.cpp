@@ -99,6 +99,30 @@ TEST(BlockView, HasAsManyBlocksAsTheirStaysAllow) {
     EXPECT_FALSE(view.rowOf(79).has_value());
 }
 
+/// With too many stays for all, a part of the time has rows for the blocks that are in the caches then.
+TEST(BlockView, OfAPartOfTheTimeHasTheBlocksThatWereThereThen) {
+    Made m(1);
+    for (std::uint64_t b = 0; b < 200; ++b) {
+        m.block(b, 1000 - b);
+        for (sim::Cycles t = 0; t < 4; ++t) m.stay(0, 100 * b + 10 * t, 100 * b + 10 * t + 5);
+    }
+    const BlockView all(m.level, 0, 20'000, BlockOrder::cost, 400);
+    EXPECT_FALSE(all.hasAll());
+    EXPECT_EQ(all.rows(), 100U);
+    EXPECT_FALSE(all.rowOf(150).has_value());
+    const BlockView part(m.level, 0, 20'000, BlockOrder::cost, Interval{15'001, 15'900}, 400);
+    EXPECT_EQ(part.rows(), 9U);
+    EXPECT_EQ(part.rowOf(150), 8U) << "the most expensive of them on top";
+    EXPECT_EQ(part.rowOf(158), 0U);
+    EXPECT_FALSE(part.rowOf(149).has_value());
+    EXPECT_FALSE(part.rowOf(159).has_value());
+    EXPECT_EQ(part.staysOf(8, 0), (std::pair<std::uint32_t, std::uint32_t>(600, 604))) << "all its stays";
+    // Only the stays of that time count.
+    EXPECT_EQ(BlockView(m.level, 0, 20'000, BlockOrder::address, Interval{0, 15'000}, 240).rows(), 60U);
+    EXPECT_EQ(BlockView(m.level, 0, 20'000, BlockOrder::cost, Interval{50, 90}, 400).rows(), 0U);
+    EXPECT_TRUE(BlockView(m.level, 0, 20'000, BlockOrder::cost).hasAll());
+}
+
 TEST(BlockScene, BoxesLieWhereTheirStaysSay) {
     const Made m = small();
     const BlockView view(m.level, 0, 1000, BlockOrder::cost);
