@@ -11,6 +11,7 @@
 #include "app/cli/stats.h"
 #include "app/cli/values.h"
 #include "app/session/lookup.h"
+#include "app/session/place_commands.h"
 #include "sim/analysis/place.h"
 #include "sim/base/text.h"
 
@@ -124,16 +125,32 @@ sim::Expected<void> chooseStays(const std::string& words, BlockChoice& blocks) {
     return {};
 }
 
-sim::Expected<void> chooseRange(const std::string& words, Session& session) {
-    if (words.empty()) return {};
-    const auto stretch = stretchIn("--range", words);
+/// Accesses of the trace.
+sim::Expected<sim::Range> rangeIn(const std::string& option, const std::string& words, const Session& session) {
+    const auto stretch = stretchIn(option, words);
     if (!stretch) return tl::unexpected(stretch.error());
     const std::uint64_t size = session.opened.run->trace().size();
     if (stretch->second > size) {
-        return sim::fail("", fmt::format("--range {}: the trace has only {} accesses", words, size),
+        return sim::fail("", fmt::format("{} {}: the trace has only {} accesses", option, words, size),
                          "end it at most there");
     }
-    session.range = sim::Range{sim::Tick{stretch->first}, sim::Tick{stretch->second}};
+    return sim::Range{sim::Tick{stretch->first}, sim::Tick{stretch->second}};
+}
+
+sim::Expected<void> chooseRange(const std::string& words, Session& session) {
+    if (words.empty()) return {};
+    const auto range = rangeIn("--range", words, session);
+    if (!range) return tl::unexpected(range.error());
+    session.range = *range;
+    return {};
+}
+
+sim::Expected<void> chooseSeen(const std::string& words, Session& session) {
+    if (words.empty()) return {};
+    const auto range = rangeIn("--seen", words, session);
+    if (!range) return tl::unexpected(range.error());
+    const scene::TimeSpan seen = scene::spanOf(*range);
+    apply(session, command::TimeSeen{seen.from, seen.to});
     return {};
 }
 
@@ -202,7 +219,8 @@ void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& sess
         "--shows", options.shows,
         "which stays BlockViews show, by how they ended: invalidated, replaced, others, or several with commas");
     command.add("--lens", options.lens, "FROM-TO: in these cycles BlockViews draw boxes");
-    command.add("--range", options.range, "FROM-TO: all views but the rings show these accesses only");
+    command.add("--range", options.range, "FROM-TO: only these accesses are counted; pictures over time mark them");
+    command.add("--seen", options.seen, "FROM-TO: pictures over time, such as BlockViews, show these accesses");
     command.add("--line", options.line,
                 "FILE:LINE: pick a source line; what belongs to it is highlighted in all views");
     command.add("--object", options.object, "pick an object, a region, or the word at a place or address, likewise");
@@ -229,7 +247,7 @@ sim::Expected<void> takeOver(const SpaceOptions& options, Session& session) {
     if (!options.lens.empty()) {
         const auto lens = stretchIn("--lens", options.lens);
         if (!lens) return tl::unexpected(lens.error());
-        viewSettings.blocks.lens = scene::Interval{lens->first, lens->second};
+        viewSettings.blocks.lens = scene::Interval{static_cast<double>(lens->first), static_cast<double>(lens->second)};
     }
     if (!options.turn.empty()) {
         scene::SpaceCamera turned;
@@ -247,6 +265,7 @@ sim::Expected<void> takeOver(const SpaceOptions& options, Session& session) {
         .and_then([&] { return chooseCollisions(options, session); })
         .and_then([&] { return chooseStays(options.shows, viewSettings.blocks); })
         .and_then([&] { return chooseRange(options.range, session); })
+        .and_then([&] { return chooseSeen(options.seen, session); })
         .and_then([&] { return chooseObject(options.object, session); })
         .and_then([&] { return chooseLine(options.line, session); });
 }

@@ -21,6 +21,7 @@ struct SpaceOptions {
     std::string shows;
     std::string lens;
     std::string range;
+    std::string seen;
     std::string line;
     std::string object;
     std::string turn;
@@ -30,8 +31,8 @@ struct SpaceOptions {
     std::string level;  ///< likewise
 };
 
-/// Adds --view, --sort, --words, --objects, --classes, --draw, --colour, --shows, --lens, --range, --line, --object,
-/// --turn, --perspective, --height, --by and --level.
+/// Adds --view, --sort, --words, --objects, --classes, --draw, --colour, --shows, --lens, --range, --seen, --line,
+/// --object, --turn, --perspective, --height, --by and --level.
 void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& session);
 
 /// Applies them to a session whose run is open. An error names an invalid value.

@@ -63,6 +63,8 @@ void drawMouse(const PanelContext& c) {
           "The wheel zooms, dragging pans, a double click shows the whole picture.",
           "Click the sentence to see the address in tag, set and offset; click regions to search for them.",
           "Drag on the strip to seek; with Shift or the right button, to select a range.",
+          "In pictures over time (strip, BlockViews, histories) the wheel zooms the time, Shift and a drag selects a "
+          "range, a double click shows all; in a BlockView Ctrl and the wheel come nearer.",
           "Drag the lines between the panels to resize them."}) {
         ImGui::TextWrapped("%s", words);
     }

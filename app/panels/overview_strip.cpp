@@ -168,10 +168,9 @@ void drawRange(const PanelContext& c, const Strip& strip) {
 /// A thin band along the lower edge: when the stays occurred that are picked, or highlighted in the nearest level's
 /// BlockView.
 void drawStays(const PanelContext& c, const Strip& strip) {
-    if (c.historyViews() == nullptr || !c.session.viewSettings.needsHistory() ||
-        c.historyViews()->history().levels.empty())
-        return;
-    const sim::History& history = c.historyViews()->history();
+    HistoryViews* const views = c.historyViews({ViewId::Kind::blocks});
+    if (views == nullptr || !c.session.viewSettings.needsHistory() || views->history().levels.empty()) return;
+    const sim::History& history = views->history();
     const Picks picks = picksOf(c.session);
     const scene::SpacePalette& palette = scene::spacePaletteFor(c.session.ground);
     const float height = std::max(2.0f, 3 * c.scale);
@@ -185,7 +184,7 @@ void drawStays(const PanelContext& c, const Strip& strip) {
         ImGui::GetWindowDrawList()->AddRectFilled({a, top}, {b, top + height}, packed(colour));
         drawn = b;
     };
-    for (const std::uint32_t s : c.historyViews()->highlightedStays(0, picks)) {
+    for (const std::uint32_t s : views->highlightedStays(0, picks)) {
         const sim::Stay& stay = history.levels[0].stays[s];
         const double in = stay.in == sim::Stay::kNever ? 0 : static_cast<double>(stay.in.value);
         // Thousands of stays in one pixel are drawn as one.

@@ -70,6 +70,10 @@ struct PanelContext {
 
     /// The picture of the open run; null when nothing is open yet.
     const Picture* picture() const { return runs.open() == nullptr ? nullptr : runs.open()->composer().picture(); }
+    /// Those that a view shows; see RunView.
+    HistoryViews* historyViews(const ViewId& view) const {
+        return runs.at(view.run) == nullptr ? nullptr : runs.at(view.run)->historyViews(view);
+    }
     /// The overview of the open run, which there must be.
     const sim::Overview& overview() const { return runs.open()->composer().overview(); }
     /// The finest sums known of what pictures over time show.

@@ -41,10 +41,10 @@ void drawPicksPanel(const PanelContext& c) {
         if (node) drawDescription(c, "object", describeObject(history, trace, word.has_value(), *node), palette.object);
     }
     if (viewSettings.stay) {
-        const auto stay = find(history, *viewSettings.stay);
+        const sim::History& all = c.historyViews({ViewId::Kind::blocks})->history();
+        const auto stay = find(all, *viewSettings.stay);
         if (stay)
-            drawDescription(c, "stay of", describeStay(history, trace, viewSettings.stay->level, *stay),
-                            palette.picked);
+            drawDescription(c, "stay of", describeStay(all, trace, viewSettings.stay->level, *stay), palette.picked);
     }
     ImGui::PopTextWrapPos();
     ImGui::PopFont();

@@ -4,19 +4,18 @@
 
 namespace whorl::app {
 
-namespace {
-
-void show(const PanelContext& c, const scene::TimeSpan& span) {
+void showTime(const PanelContext& c, const scene::TimeSpan& span) {
     c.queue(command::TimeSeen{span.from, span.to});
 }
 
-}  // namespace
+double timeZoom(float notches) {
+    return std::pow(1.4, static_cast<double>(notches));
+}
 
 bool actOnTime(const PanelContext& c, const scene::TimeAxis& axis, float x, bool movesHere) {
     TimeDrag& drag = c.edits.timeDrag;
     const ImGuiIO& io = ImGui::GetIO();
-    if (ImGui::IsItemHovered() && io.MouseWheel != 0)
-        show(c, axis.zoomed(x, std::pow(1.4, static_cast<double>(io.MouseWheel))));
+    if (ImGui::IsItemHovered() && io.MouseWheel != 0) showTime(c, axis.zoomed(x, timeZoom(io.MouseWheel)));
     if (ImGui::IsItemActivated()) {
         // Two drags from the same place are no double click; a double click may follow a drag soon.
         const bool isSecond = ImGui::GetMouseClickedCount(ImGuiMouseButton_Left) >= 2 && !drag.moved;
@@ -40,7 +39,7 @@ bool actOnTime(const PanelContext& c, const scene::TimeAxis& axis, float x, bool
                        ImGui::IsMouseDragging(ImGuiMouseButton_Right, 3))) {
         drag.moved = true;
         if (drag.kind == TimeDrag::Kind::range) c.queue(command::Range{drag.anchor, std::round(axis.at(x))});
-        if (drag.kind == TimeDrag::Kind::move) show(c, axis.moved(moved));
+        if (drag.kind == TimeDrag::Kind::move) showTime(c, axis.moved(moved));
     }
     return drag.kind != TimeDrag::Kind::none;
 }

@@ -14,6 +14,11 @@ namespace whorl::app {
 /// these.
 bool actOnTime(const PanelContext& c, const scene::TimeAxis& axis, float x, bool movesHere);
 
+/// Shows these accesses in all pictures over time.
+void showTime(const PanelContext& c, const scene::TimeSpan& span);
+/// The factor by which the wheel zooms the time.
+double timeZoom(float notches);
+
 /// Whether the press has become a drag.
 bool isTimeDragged(const PanelContext& c);
 /// Whether the last press was a click: released without having dragged.

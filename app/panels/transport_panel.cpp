@@ -142,8 +142,8 @@ std::vector<Filter> filtersOf(const PanelContext& c) {
     if (const auto& seen = c.session.seen) {
         const std::string ends = fmt::format("{} – {}", grouped(static_cast<std::uint64_t>(seen->from)),
                                              grouped(static_cast<std::uint64_t>(seen->to)));
-        filters.push_back(
-            {"shown " + ends, ends, "the stretch of time that the strip and the histories show", command::TimeAll{}});
+        filters.push_back({"shown " + ends, ends, "the stretch of time that strip, BlockViews and histories show",
+                           command::TimeAll{}});
     }
     if (c.session.cpu) {
         const std::string cpu = fmt::format("CPU {}", *c.session.cpu);

@@ -96,25 +96,26 @@ void drawLens(const PanelContext& c, const sim::History& history) {
     }
     hint("the time range in which stays are drawn as boxes; or drag with Ctrl in a BlockView");
     if (!lens) return;
-    const auto from = static_cast<double>(lens->from);
-    const auto length = static_cast<double>(lens->to - lens->from);
+    const double from = lens->from;
+    const double length = lens->length();
     ImGui::SameLine();
     if (ImGui::SmallButton("show it")) c.queue(command::LensView{});
-    hint(withKey("zoom to the lens", command::LensView{}));
+    hint(withKey("zoom all pictures over time to the lens", command::LensView{}));
     float place = static_cast<float>((from - static_cast<double>(history.begin)) / std::max(1.0, all));
     float share = static_cast<float>(length / std::max(1.0, all));
     ImGui::SetNextItemWidth(-60 * c.scale);
-    if (ImGui::SliderFloat("from", &place, 0, 1, grouped(lens->from).c_str())) {
+    if (ImGui::SliderFloat("from", &place, 0, 1, grouped(static_cast<sim::Cycles>(from)).c_str())) {
         put(static_cast<double>(history.begin) + place * all, length);
     }
     ImGui::SetNextItemWidth(-60 * c.scale);
     const auto flags = ImGuiSliderFlags_Logarithmic;
-    if (ImGui::SliderFloat("long", &share, 0.001f, 1, grouped(lens->to - lens->from).c_str(), flags)) {
+    if (ImGui::SliderFloat("long", &share, 0.001f, 1, grouped(static_cast<sim::Cycles>(length)).c_str(), flags)) {
         put(from, share * all);
     }
 }
 
 void drawBlockChoices(const PanelContext& c) {
+    const ViewId& active = c.session.viewSettings.active;
     constexpr std::array<const char*, 5> kDraws = {"points", "lines", "faces", "boxes", "automatic"};
     constexpr std::array<const char*, 3> kColours = {"CPU", "state", "class"};
     const BlockChoice& blocks = c.session.viewSettings.blocks;
@@ -131,7 +132,12 @@ void drawBlockChoices(const PanelContext& c) {
     flow("others", ImGui::GetFrameHeight());
     checkbox(c, "others", blocks.other, command::StaysOther{});
     drawCpuPlanes(c);
-    if (c.historyViews() != nullptr) drawLens(c, c.historyViews()->history());
+    const HistoryViews* const views = c.historyViews(active);
+    if (views != nullptr) drawLens(c, views->history());
+    if (c.session.seen) {
+        if (ImGui::SmallButton("all time")) c.queue(command::TimeAll{});
+        hint("show all of the time (double click)");
+    }
 }
 
 void drawCamera(const PanelContext& c) {
@@ -147,6 +153,7 @@ void drawCamera(const PanelContext& c) {
          {std::pair("xy", scene::Plane::xy), std::pair("xz", scene::Plane::xz), std::pair("yz", scene::Plane::yz)}) {
         flow(name);
         if (ImGui::SmallButton(name)) c.queue(command::Face{plane});
+        nameItem(c, fmt::format("face {}", name));
         hint("look along the third axis");
     }
     flow("reset");

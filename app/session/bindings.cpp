@@ -104,7 +104,7 @@ std::vector<Binding> allBindings() {
         {StaysInvalidated{}, "Views", "BlockViews: show or hide stays that ended by invalidation", {"Shift+I"}},
         {StaysReplaced{}, "Views", "… by replacement", {"Shift+X"}},
         {StaysOther{}, "Views", "… the other stays", {"Shift+S"}},
-        {LensView{}, "Views", "BlockViews: zoom to the lens", {"Shift+Z"}},
+        {LensView{}, "Views", "zoom the time to the lens", {"Shift+Z"}},
     };
     all.insert(all.end(), views.begin(), views.end());
     static constexpr std::array<std::string_view, 9> kDigits = {"1", "2", "3", "4", "5", "6", "7", "8", "9"};

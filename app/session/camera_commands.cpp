@@ -97,7 +97,6 @@ void apply(Session& session, const Perspective& command) {
 
 void apply(Session& session, const Camera& command) {
     session.viewSettings.sights[command.view.withoutRun()] = {command.camera, command.byHand};
-    if (command.view.kind == ViewId::Kind::blocks) session.viewSettings.lensWanted = false;
 }
 
 void apply(Session& session, const ZoomAt& command) {

@@ -71,10 +71,12 @@ void apply(Session& session, const TimeSeen& command) {
     const auto end = static_cast<double>(session.opened.run->trace().size());
     const scene::TimeSpan seen = scene::keptWithin({command.from, command.to}, std::max(1.0, end));
     session.seen = seen.length() >= end ? std::nullopt : std::optional(seen);
+    session.viewSettings.lensWanted = false;
 }
 
 void apply(Session& session, const TimeAll&) {
     session.seen.reset();
+    session.viewSettings.lensWanted = false;
 }
 
 void apply(Session& session, const PhaseRow& command) {

@@ -125,7 +125,9 @@ void apply(Session& session, const CpuPlanesAll&) {
 }
 
 void apply(Session& session, const Lens& command) {
-    if (command.from < command.to) session.viewSettings.blocks.lens = scene::Interval{command.from, command.to};
+    if (command.from >= command.to) return;
+    session.viewSettings.blocks.lens =
+        scene::Interval{static_cast<double>(command.from), static_cast<double>(command.to)};
 }
 
 void apply(Session& session, const LensView&) {
@@ -134,6 +136,7 @@ void apply(Session& session, const LensView&) {
 
 void apply(Session& session, const LensOff&) {
     session.viewSettings.blocks.lens.reset();
+    session.viewSettings.lensWanted = false;
 }
 
 void apply(Session& session, const ClassColours& command) {

@@ -149,7 +149,7 @@ struct Lens {
 void apply(Session& session, const Lens& command);
 
 struct LensView {
-    static constexpr auto kForm = form("lens-view", "BlockViews: zoom to the lens");
+    static constexpr auto kForm = form("lens-view", "zoom all pictures over time to the lens");
 };
 void apply(Session& session, const LensView&);
 

@@ -52,7 +52,7 @@ struct ViewSettings {
     std::map<ViewId, Sight> sights;      ///< of pictures in space, as last shown
     std::optional<glm::vec2> direction;  ///< azimuth and elevation if not moved by hand; none: the view's default
     std::optional<float> perspective;    ///< likewise
-    bool lensWanted = false;             ///< the BlockViews should zoom to the lens
+    bool lensWanted = false;             ///< the time of the lens is to be shown; a BlockView knows it
     bool dragMoves = false;              ///< dragging pans the picture instead of rotating it
     bool cures = false;                  ///< the layout changes that save cycles of sharing are listed
     bool compares = true;                ///< each view is shown beside that of the baseline run, if there is one

@@ -1,27 +1,48 @@
 #include "app/views/run_view.h"
 
+#include <algorithm>
+
 namespace whorl::app {
 
 void RunView::update(const Session& session) {
     cellViews_.update(session);
     timeViews_.update(session, composer_.overview());
-    takeHistory();
-    if (!session.viewSettings.needsHistory()) return;
+    ofRange_.update(*run());
+    ofAll_.update(*run());
+    if (session.viewSettings.needsHistory()) askForHistories(session);
+    const auto& views = session.range ? ofRange_.views() : ofAll_.views();
+    if (!views || views == historyViews_) return;
+    historyViews_ = views;
+    collisionView_ = std::make_unique<CollisionView>(run()->sharedTrace(), views->shared());
+}
+
+void RunView::askForHistories(const Session& session) {
     const HistoryRequest request = historyRequestOf(session, *run());
     // A recorded history does not depend on the simulation.
     if (!run()->complete() && !request.recorded) return;
-    history_.ask(request, [run = run(), request](sim::Progress& progress) {
-        return orCancelled(historyFor(*run, request, progress));
-    });
-    takeHistory();  // the runner may have run it already
+    const auto& shown = session.viewSettings.shown;
+    const bool hasBlocks =
+        std::any_of(shown.begin(), shown.end(), [](const ViewId& v) { return v.kind == ViewId::Kind::blocks; });
+    const bool needsAll = !request.range || hasBlocks;
+    // What was cancelled is repeated once another history is needed.
+    const bool wasCancelled = asked_ != request && !ofAll_.views() && !ofAll_.working();
+    const bool isOutdated = asked_ && asked_->recorded != request.recorded && !needsAll;
+    if (wasCancelled || isOutdated) ofAll_.reset();
+    asked_ = request;
+    if (request.range) {
+        ofRange_.ask(request, run());
+    } else {
+        ofRange_.reset();
+    }
+    if (needsAll) ofAll_.ask({.range = std::nullopt, .recorded = request.recorded}, run());
 }
 
-void RunView::takeHistory() {
-    if (!history_.update() || !history_.answer()) return;
-    const auto& history = *history_.answer();
-    if (historyViews_ && historyViews_->shared() == history) return;
-    historyViews_ = std::make_unique<HistoryViews>(run()->sharedTrace(), history);
-    collisionView_ = std::make_unique<CollisionView>(run()->sharedTrace(), history);
+std::optional<sim::Error> RunView::takeError() {
+    for (HistoryQuery* query : {&ofRange_, &ofAll_}) {
+        if (auto error = query->takeError()) return error;
+    }
+    if (auto error = timeViews_.takeError()) return error;
+    return cellViews_.takeError();
 }
 
 }  // namespace whorl::app

@@ -1,5 +1,5 @@
-// Everything needed to show one run: the rings' composer with the current picture, the history, computed in the
-// background when views need it, and the pictures of the history.
+// Everything needed to show one run: the rings' composer with the current picture, the histories, computed in the
+// background when views need them, and the pictures of these.
 #pragma once
 
 #include <memory>
@@ -7,9 +7,9 @@
 
 #include "app/session/session.h"
 #include "app/tasks/figures.h"
-#include "app/tasks/task.h"
 #include "app/views/cells/cell_views.h"
 #include "app/views/collisions/collision_view.h"
+#include "app/views/history_query.h"
 #include "app/views/rings/frame_composer.h"
 #include "app/views/space/history_views.h"
 #include "app/views/time/time_views.h"
@@ -19,22 +19,28 @@ namespace whorl::app {
 class RunView {
   public:
     RunView(const Opened& opened, TaskRunner& runner)
-        : composer_(opened), history_(runner), cellViews_(opened, runner), timeViews_(opened, runner) {}
+        : composer_(opened), ofRange_(runner), ofAll_(runner), cellViews_(opened, runner), timeViews_(opened, runner) {}
 
-    /// Once per frame: takes the history if it has arrived, and requests the one that the session's views need. The
+    /// Once per frame: takes the histories that have arrived, and requests those that the session's views need. The
     /// last history is kept until another one arrives.
     void update(const Session& session);
     /// Cancels the running computation; it is repeated only when another history is needed.
     void cancel() {
-        history_.cancel();
+        ofRange_.cancel();
+        ofAll_.cancel();
         cellViews_.cancel();
         timeViews_.cancel();
     }
 
     FrameComposer& composer() { return composer_; }
     const std::shared_ptr<sim::Run>& run() const { return composer_.opened().run; }
-    /// Null while there is no history.
+    /// The history of the selected range, or of all; null while there is none.
     HistoryViews* historyViews() const { return historyViews_.get(); }
+    /// That of a view: pictures over time, which only mark the range, show the history of all.
+    HistoryViews* historyViews(const ViewId& view) const {
+        const bool isOfAll = view.kind == ViewId::Kind::blocks && ofAll_.views();
+        return isOfAll ? ofAll_.views().get() : historyViews_.get();
+    }
     /// The picture of the history's collisions; null likewise.
     CollisionView* collisionView() const { return collisionView_.get(); }
     /// The pictures of cells.
@@ -42,22 +48,22 @@ class RunView {
     /// The pictures over time.
     TimeViews& timeViews() { return timeViews_; }
     /// The history, or the sums of cells, are being computed.
-    bool working() const { return history_.working() || cellViews_.working() || timeViews_.working(); }
-    /// Its progress from 0 to 1; negative if unknown or if it is not being computed.
-    double fraction() const { return history_.fraction(); }
-    /// Why there is no history, or no sums, once; nothing if it was cancelled.
-    std::optional<sim::Error> takeError() {
-        if (auto error = history_.takeError()) return error;
-        if (auto error = timeViews_.takeError()) return error;
-        return cellViews_.takeError();
+    bool working() const {
+        return ofRange_.working() || ofAll_.working() || cellViews_.working() || timeViews_.working();
     }
+    /// Its progress from 0 to 1; negative if unknown or if it is not being computed.
+    double fraction() const { return ofRange_.working() ? ofRange_.fraction() : ofAll_.fraction(); }
+    /// Why there is no history, or no sums, once; nothing if it was cancelled.
+    std::optional<sim::Error> takeError();
 
   private:
-    void takeHistory();
+    void askForHistories(const Session& session);
 
     FrameComposer composer_;
-    LatestTask<HistoryRequest, std::shared_ptr<const sim::History>> history_;
-    std::unique_ptr<HistoryViews> historyViews_;
+    HistoryQuery ofRange_;
+    HistoryQuery ofAll_;
+    std::optional<HistoryRequest> asked_;         ///< last
+    std::shared_ptr<HistoryViews> historyViews_;  ///< of either
     std::unique_ptr<CollisionView> collisionView_;
     CellViews cellViews_;
     TimeViews timeViews_;

@@ -26,15 +26,25 @@ void RunViews::update(const Session& session, std::span<const Tile> tiles, const
     compareHistories();
 }
 
-void RunViews::compareHistories() {
+/// Tells each of the runs' histories that are shown beside each other about the others.
+template <class HistoryOf>
+void RunViews::compare(const HistoryOf& historyOf) {
     for (const auto& view : views_) {
-        if (view->historyViews() == nullptr) continue;
+        if (historyOf(*view) == nullptr) continue;
         std::vector<std::shared_ptr<const sim::History>> others;
         for (const auto& other : views_) {
-            if (other != view && other->historyViews() != nullptr) others.push_back(other->historyViews()->shared());
+            if (other != view && historyOf(*other) != nullptr) others.push_back(historyOf(*other)->shared());
         }
-        view->historyViews()->compareWith(std::move(others));
+        historyOf(*view)->compareWith(std::move(others));
     }
+}
+
+void RunViews::compareHistories() {
+    compare([](const RunView& view) { return view.historyViews(); });
+    compare([](const RunView& view) {
+        HistoryViews* const ofAllTime = view.historyViews({ViewId::Kind::blocks});
+        return ofAllTime == view.historyViews() ? nullptr : ofAllTime;
+    });
 }
 
 void RunViews::cancel() {

@@ -38,6 +38,8 @@ class RunViews {
     std::optional<sim::Error> takeError();
 
   private:
+    template <class HistoryOf>
+    void compare(const HistoryOf& historyOf);
     void compareHistories();
 
     TaskRunner& runner_;

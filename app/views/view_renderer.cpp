@@ -61,7 +61,7 @@ void ViewRenderer::paint(std::span<const Tile> tiles, const RunViews& runs, cons
             if (painter != nullptr) painter->paint(*flat, tile.where, framebufferHeight);
             continue;
         }
-        HistoryViews* historyViews = run->historyViews();
+        HistoryViews* historyViews = run->historyViews(view);
         if (!view.isSpace() || historyViews == nullptr || !historyViews->has(view)) continue;
         gl::SpacePainter* painter = painterFor(spaces_, view);
         if (painter == nullptr) continue;

@@ -7,6 +7,10 @@
 
 namespace whorl::scene {
 
+TimeSpan spanOf(const sim::Range& range) {
+    return {static_cast<double>(range.from.value), static_cast<double>(range.to.value)};
+}
+
 TimeSpan keptWithin(TimeSpan span, double end) {
     const double length = std::clamp(span.length(), std::min(TimeAxis::kLeast, end), std::max(end, 1.0));
     const double middle = (span.from + span.to) / 2;

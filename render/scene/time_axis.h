@@ -60,6 +60,9 @@ class TimeAxis {
     float width_;
 };
 
+/// The accesses of a range.
+TimeSpan spanOf(const sim::Range& range);
+
 /// A span within [0, end], as near to a wanted one as can be.
 TimeSpan keptWithin(TimeSpan span, double end);
 

@@ -143,9 +143,12 @@ struct History {
     Relation wordSources;
 
     Cycles cycles() const;  ///< access cycles in total
-    /// The cycle after t accesses, and the reverse: linear between known points.
-    Cycles cyclesAt(double t) const;
-    Tick tickAt(Cycles at) const;
+    /// The cycle after t accesses of the trace, with a fraction: linear between `starts`. It never decreases; what is
+    /// outside of the history is at its ends.
+    double cyclesAt(double t) const;
+    /// The reverse: cyclesAt(accessesAt(c)) is c for every cycle of the history. Where several accesses begin in the
+    /// same cycle, after the last of them.
+    double accessesAt(double at) const;
 };
 
 }  // namespace whorl::sim

@@ -7,6 +7,7 @@
 
 #include "app/panels/labels.h"
 #include "app/panels/tiles/tile_frame.h"
+#include "app/panels/time_mouse.h"
 #include "app/views/space/describe_node.h"
 #include "render/scene/palette.h"
 
@@ -14,7 +15,8 @@ namespace whorl::app {
 
 namespace {
 
-/// Mouse actions on a picture in space: rotating, moving, zooming, picking, drawing a lens.
+/// Mouse actions on a picture in space: turning, moving, zooming, picking; in BlockViews also those along the time, and
+/// drawing a lens.
 class SpaceMouse {
   public:
     SpaceMouse(const PanelContext& c, const Tile& tile)
@@ -23,26 +25,20 @@ class SpaceMouse {
           size_(tile.where.width, tile.where.height),
           at_(ImGui::GetMousePos().x - static_cast<float>(tile.where.x),
               ImGui::GetMousePos().y - static_cast<float>(tile.where.y)),
-          historyViews_(*c.historyViews(tile.view.run)),
+          historyViews_(*c.historyViews(tile.view)),
           camera_(historyViews_.cameraOf(tile.view, c.session, size_, c.scale)) {}
 
     /// `pressed`: a button was pressed and released on the picture.
     void act(bool pressed) {
-        if (c_.session.viewSettings.lensWanted && tile_.view.kind == ViewId::Kind::blocks) {
-            camera_ = historyViews_.lensCameraOf(tile_.view, c_.session, size_, c_.scale);
-            put();
-        }
+        showLens();
         keepSight();
         if (ImGui::IsItemClicked()) c_.edits.dragged = false;
-        if (layLens() || drag() || !ImGui::IsItemHovered()) return;
-        const float notches = ImGui::GetIO().MouseWheel;
-        if (notches != 0) {
-            camera_.zoom(std::pow(1.25f, notches), at_, size_);
-            put();
-        }
+        if (layLens() || selectRange() || drag() || !ImGui::IsItemHovered()) return;
+        turnWheel();
         if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
             c_.edits.dragged = true;
             put(false);
+            if (isBlocks() && c_.session.seen) c_.queue(command::TimeAll{});
             return;
         }
         const auto found = under(at_);
@@ -63,7 +59,11 @@ class SpaceMouse {
     std::optional<std::uint32_t> under(glm::vec2 at) const {
         return historyViews_.pick(tile_.view, c_.session, size_, c_.scale, at);
     }
+    bool isBlocks() const { return tile_.view.kind == ViewId::Kind::blocks; }
     const sim::History& history() const { return historyViews_.history(); }
+    /// The cycle under the mouse, in a BlockView.
+    double timeHere() const { return historyViews_.timeAt(tile_.view, c_.session, size_, c_.scale, at_); }
+    scene::Interval shown() const { return historyViews_.blockTime().shown(c_.session.seen); }
     bool words() const { return historyViews_.showsWords(c_.session.viewSettings); }
 
     void put(bool byHand = true) const { c_.queue(command::Camera{tile_.view.withoutRun(), byHand, camera_}); }
@@ -78,40 +78,99 @@ class SpaceMouse {
 
     bool drag() {
         bool any = false;
-        for (const ImGuiMouseButton button : {ImGuiMouseButton_Left, ImGuiMouseButton_Middle}) {
+        for (const ImGuiMouseButton button : {ImGuiMouseButton_Left, ImGuiMouseButton_Middle, ImGuiMouseButton_Right}) {
             if (!ImGui::IsItemActive() || !ImGui::IsMouseDragging(button)) continue;
             const ImVec2 way = ImGui::GetMouseDragDelta(button);
             ImGui::ResetMouseDragDelta(button);
             c_.edits.dragged = true;
             any = true;
-            if (way.x == 0 && way.y == 0) continue;
-            const bool moves =
-                button == ImGuiMouseButton_Middle || c_.session.viewSettings.dragMoves != ImGui::GetIO().KeyShift;
-            if (moves) {
-                camera_.pan({way.x, way.y}, size_);
-            } else {
-                camera_.turn({way.x, way.y}, size_);
-            }
-            put();
+            if (way.x != 0 || way.y != 0) dragBy(button, {way.x, way.y});
         }
         return any;
+    }
+
+    /// The middle button moves and the right one turns; the left one does either. In a BlockView that is seen face on
+    /// and shows a part of the time, it moves along the time.
+    void dragBy(ImGuiMouseButton button, glm::vec2 way) {
+        const bool isLeft = button == ImGuiMouseButton_Left;
+        const bool isSwapped = !isBlocks() && ImGui::GetIO().KeyShift;
+        const bool moves =
+            button == ImGuiMouseButton_Middle || (isLeft && c_.session.viewSettings.dragMoves != isSwapped);
+        if (isLeft && !moves && isBlocks() && camera_.isFacing(scene::Plane::yz)) {
+            if (c_.session.seen) {
+                moveTime(way.x);
+                way.x = 0;
+            }
+            camera_.pan(way, size_);
+            if (way != glm::vec2(0)) put();
+            return;
+        }
+        if (moves) {
+            camera_.pan(way, size_);
+        } else {
+            camera_.turn(way, size_);
+        }
+        put();
+    }
+
+    /// What was under the pointer follows it.
+    void moveTime(float pixels) const {
+        if (pixels == 0) return;
+        const double cycles = historyViews_.cyclesAcross(tile_.view, c_.session, size_, c_.scale, pixels);
+        showTime(c_, historyViews_.blockTime().moved(shown(), -cycles));
     }
 
     /// Ctrl-dragging in a BlockView sets the lens to the time between the press and the mouse.
     bool layLens() const {
         std::optional<double>& began = c_.edits.lensDrag;
-        if (tile_.view.kind != ViewId::Kind::blocks) return false;
-        const auto now = [&] { return historyViews_.timeAt(tile_.view, c_.session, size_, c_.scale, at_); };
-        if (ImGui::IsItemClicked() && ImGui::GetIO().KeyCtrl) began = static_cast<double>(now());
+        if (!isBlocks()) return false;
+        if (ImGui::IsItemClicked() && ImGui::GetIO().KeyCtrl) began = timeHere();
         if (!began || !ImGui::IsItemActive()) {
             if (ImGui::IsItemDeactivated()) began.reset();
             return false;
         }
         c_.edits.dragged = true;
         const auto a = static_cast<sim::Cycles>(*began);
-        const sim::Cycles b = now();
+        const auto b = static_cast<sim::Cycles>(timeHere());
         if (a != b) c_.queue(command::Lens{std::min(a, b), std::max(a, b)});
         return true;
+    }
+
+    /// Shift-dragging in a BlockView selects the accesses between the press and the mouse.
+    bool selectRange() const {
+        TimeDrag& drag = c_.edits.timeDrag;
+        if (!isBlocks()) return false;
+        const auto here = [&] { return std::round(history().accessesAt(timeHere())); };
+        if (ImGui::IsItemActivated()) {
+            const bool selects = ImGui::GetIO().KeyShift && ImGui::IsMouseDown(ImGuiMouseButton_Left);
+            drag = selects ? TimeDrag{TimeDrag::Kind::range, here(), false} : TimeDrag{};
+        }
+        if (ImGui::IsItemDeactivated()) drag = {};
+        if (drag.kind != TimeDrag::Kind::range || !ImGui::IsItemActive()) return false;
+        if (ImGui::GetIO().MouseDelta.x != 0 && (drag.moved || ImGui::IsMouseDragging(ImGuiMouseButton_Left, 3))) {
+            drag.moved = c_.edits.dragged = true;
+            c_.queue(command::Range{drag.anchor, here()});
+        }
+        return true;
+    }
+
+    /// The wheel zooms the time of a BlockView; with Ctrl, and in other views, it comes nearer.
+    void turnWheel() {
+        const float notches = ImGui::GetIO().MouseWheel;
+        if (notches == 0) return;
+        if (isBlocks() && !ImGui::GetIO().KeyCtrl) {
+            showTime(c_, historyViews_.blockTime().zoomed(shown(), timeHere(), timeZoom(notches)));
+            return;
+        }
+        camera_.zoom(std::pow(1.25f, notches), at_, size_);
+        put();
+    }
+
+    /// Shows the time of the lens if that was wanted: all BlockViews have one, those of the open run answer.
+    void showLens() const {
+        const auto& lens = c_.session.viewSettings.blocks.lens;
+        if (!isBlocks() || tile_.view.run != 0 || !c_.session.viewSettings.lensWanted || !lens) return;
+        showTime(c_, historyViews_.blockTime().seenFor(*lens));
     }
 
     void click(std::optional<std::uint32_t> found) const {
@@ -156,7 +215,7 @@ class SpaceMouse {
 }  // namespace
 
 void drawSpaceTile(const PanelContext& c, const Tile& tile) {
-    HistoryViews* historyViews = c.historyViews(tile.view.run);
+    HistoryViews* historyViews = c.historyViews(tile.view);
     if (historyViews == nullptr || !historyViews->has(tile.view)) {
         drawHistoryPending(c, tile);
         return;
@@ -172,6 +231,7 @@ void drawSpaceTile(const PanelContext& c, const Tile& tile) {
     SpaceMouse mouse(c, tile);
     mouse.act(pressed);
     mouse.namePlaces();
+    if (tile.view.kind == ViewId::Kind::blocks) return;
     const bool wordsFit = historyViews->wordsFit();
     if (wordsFit != c.session.viewSettings.wordsFit) c.queue(command::WordsFit{wordsFit});
 }

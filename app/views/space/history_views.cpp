@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/views/space/describe_node.h"
 #include "app/views/tile_look.h"
@@ -77,7 +78,9 @@ HistoryViews::Key HistoryViews::keyOf(const ViewId& view, const Session& session
             .scale = scale,
             .ground = session.ground,
             .lecture = session.look.lecture,
-            .playhead = {}};
+            .playhead = {},
+            .seen = {},
+            .range = {}};
     // Reset what does not affect pictures in space.
     key.viewSettings.shown.clear();
     key.viewSettings.aside.clear();
@@ -93,7 +96,11 @@ HistoryViews::Key HistoryViews::keyOf(const ViewId& view, const Session& session
     key.viewSettings.collisionsOf = {};
     std::erase_if(key.viewSettings.sights,
                   [&](const auto& s) { return s.first != view.withoutRun() || !s.second.byHand; });
-    if (view.kind == ViewId::Kind::blocks) key.playhead = history_->cyclesAt(session.player.position());
+    if (view.kind == ViewId::Kind::blocks) {
+        key.playhead = history_->cyclesAt(session.player.position());
+        key.seen = session.seen;
+        key.range = session.range;
+    }
     return key;
 }
 
@@ -112,6 +119,19 @@ const scene::BlockView& HistoryViews::blocksOf(const ViewId& view, const ViewSet
     const auto known = blocks_.find(key);
     if (known != blocks_.end()) return known->second;
     return blocks_.emplace(key, scene::BlockView(*history_, view.level, viewSettings.blocks.order)).first->second;
+}
+
+const scene::BlockView& HistoryViews::blocksSeen(const ViewId& view, const Session& session) {
+    const scene::BlockView& all = blocksOf(view, session.viewSettings);
+    if (all.hasAll() || !session.seen) return all;
+    const scene::Interval during = scene::BlockTime::around(blockTime().shown(session.seen));
+    const BlocksKey key{session.viewSettings.blocks.order, during};
+    std::optional<std::pair<BlocksKey, scene::BlockView>>& kept = blocksDuring_[view.level];
+    if (!kept || kept->first != key) {
+        kept.emplace(
+            key, scene::BlockView(history_->levels[view.level], history_->begin, history_->end, key.order, key.during));
+    }
+    return kept->second;
 }
 
 const Highlights& HistoryViews::highlightsOf(const ViewId& view, const Key& key) {
@@ -220,11 +240,9 @@ scene::BlockLook HistoryViews::blockLook(const ViewId& view, const Key& key) {
     look.caches = cachesOf(level, choice.cpus);
     look.lens = choice.lens;
     look.playhead = key.playhead;
-    if (!others_.empty()) look.range = scene::Interval{history_->begin, history_->end};
-    for (const auto& other : others_) {
-        look.range->from = std::min(look.range->from, other->begin);
-        look.range->to = std::max(look.range->to, other->end);
-    }
+    const scene::BlockTime time = blockTime();
+    look.range = time.shown(key.seen);
+    if (key.range) look.chosen = time.cyclesOf(scene::spanOf(*key.range));
     const Highlights& highlights = highlightsOf(view, key);
     const auto& stays = highlights.related.empty() ? highlights.ofTheByte : highlights.related;
     const bool isLooked = key.picks.source || key.picks.object || key.picks.byte;
@@ -255,13 +273,6 @@ scene::SpaceCamera HistoryViews::cameraOf(const ViewId& view, const Session& ses
                : homeCamera(graphOf(view, session.viewSettings), foldedLook(view, key), camera);
 }
 
-scene::SpaceCamera HistoryViews::lensCameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
-    const Key key = keyOf(view, session, size, scale);
-    scene::BlockLook look = blockLook(view, key);
-    look.camera = cameraOf(view, session, size, scale);
-    return lensCamera(blocksOf(view, session.viewSettings), look);
-}
-
 const scene::SpaceScene& HistoryViews::scene(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
     Key key = keyOf(view, session, size, scale);
     Kept& kept = kept_[view];
@@ -270,7 +281,7 @@ const scene::SpaceScene& HistoryViews::scene(const ViewId& view, const Session& 
     if (view.kind == ViewId::Kind::blocks) {
         scene::BlockLook look = blockLook(view, key);
         look.camera = camera;
-        kept.scene = blockScene(blocksOf(view, session.viewSettings), look);
+        kept.scene = blockScene(blocksSeen(view, session), look);
     } else {
         scene::FoldedLook look = foldedLook(view, key);
         look.camera = camera;
@@ -285,14 +296,27 @@ std::optional<std::uint32_t> HistoryViews::pick(const ViewId& view, const Sessio
     if (view.kind != ViewId::Kind::blocks) return pickNode(scene(view, session, size, scale), at);
     scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
     look.camera = cameraOf(view, session, size, scale);
-    return pickStay(blocksOf(view, session.viewSettings), look, at);
+    return pickStay(blocksSeen(view, session), look, at);
 }
 
-sim::Cycles HistoryViews::timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale,
-                                 glm::vec2 at) {
+scene::BlockTime HistoryViews::blockTime() const {
+    std::vector<const sim::History*> compared;
+    compared.reserve(others_.size());
+    for (const auto& other : others_) compared.push_back(other.get());
+    return scene::BlockTime(*history_, std::move(compared));
+}
+
+double HistoryViews::timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at) {
     scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
     look.camera = cameraOf(view, session, size, scale);
     return scene::timeAt(blocksOf(view, session.viewSettings), look, at);
+}
+
+double HistoryViews::cyclesAcross(const ViewId& view, const Session& session, glm::vec2 size, float scale,
+                                  float pixels) {
+    scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
+    look.camera = cameraOf(view, session, size, scale);
+    return scene::cyclesAcross(blocksOf(view, session.viewSettings), look, pixels);
 }
 
 }  // namespace whorl::app

@@ -13,6 +13,7 @@
 #include "app/session/view_settings.h"
 #include "app/views/space/highlights.h"
 #include "render/scene/space/block_scene.h"
+#include "render/scene/space/block_time.h"
 #include "render/scene/space/folded_scene.h"
 #include "sim/analysis/history.h"
 #include "sim/trace/trace.h"
@@ -41,13 +42,15 @@ class HistoryViews {
     const scene::SpaceScene& scene(const ViewId& view, const Session& session, glm::vec2 size, float scale);
     /// The camera of a view.
     scene::SpaceCamera cameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale);
-    /// The camera that shows the lens of a BlockView.
-    scene::SpaceCamera lensCameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale);
     /// The node or stay under a pixel of the view's last picture.
     std::optional<std::uint32_t> pick(const ViewId& view, const Session& session, glm::vec2 size, float scale,
                                       glm::vec2 at);
-    /// The cycle under a pixel of a BlockView.
-    sim::Cycles timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at);
+    /// Which cycles a BlockView shows, and how it is zoomed and moved along the time.
+    scene::BlockTime blockTime() const;
+    /// The time under a pixel of a BlockView, cycles with a fraction.
+    double timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at);
+    /// The cycles along so many pixels to the right in a BlockView that is seen face on.
+    double cyclesAcross(const ViewId& view, const Session& session, glm::vec2 size, float scale, float pixels);
 
     /// The stays of a level related to the picks or the selection, sorted by start.
     const std::vector<std::uint32_t>& highlightedStays(std::size_t level, const Picks& picks);
@@ -66,7 +69,10 @@ class HistoryViews {
         float scale = 1;
         scene::Ground ground = scene::Ground::dark;
         bool lecture = false;
-        std::optional<sim::Cycles> playhead;
+        // Of BlockViews.
+        std::optional<double> playhead;
+        std::optional<scene::TimeSpan> seen;
+        std::optional<sim::Range> range;
         bool operator==(const Key&) const = default;
     };
     struct Kept {
@@ -81,7 +87,11 @@ class HistoryViews {
 
     Key keyOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) const;
     const scene::FoldedGraph& graphOf(const ViewId& view, const ViewSettings& viewSettings);
+    /// The rows of a BlockView of all of the time: from them its camera is placed, whatever time it shows.
     const scene::BlockView& blocksOf(const ViewId& view, const ViewSettings& viewSettings);
+    /// Its rows for the time that is seen. Where all of the time has too many stays for a row of each block, they are
+    /// those of blocks in the caches at that time.
+    const scene::BlockView& blocksSeen(const ViewId& view, const Session& session);
     const Highlights& highlightsOf(const ViewId& view, const Key& key);
     scene::FoldedLook foldedLook(const ViewId& view, const Key& key);
     scene::BlockLook blockLook(const ViewId& view, const Key& key);
@@ -103,6 +113,13 @@ class HistoryViews {
     };
     std::map<GraphKey, scene::FoldedGraph> graphs_;
     std::map<std::pair<std::uint8_t, scene::BlockOrder>, scene::BlockView> blocks_;
+    struct BlocksKey {
+        scene::BlockOrder order = scene::BlockOrder::cost;
+        scene::Interval during;
+        bool operator==(const BlocksKey&) const = default;
+    };
+    /// By level: the last ones that were seen.
+    std::map<std::uint8_t, std::optional<std::pair<BlocksKey, scene::BlockView>>> blocksDuring_;
     std::map<ViewId, KeptHighlights> highlights_;
     std::optional<std::pair<std::size_t, Picks>> timedOf_;
     std::vector<std::uint32_t> timed_;  ///< the last result of highlightedStays()

@@ -43,8 +43,7 @@ std::vector<sim::PlaceRow> wordsOf(const sim::PlaceHistory& history, const sim::
 
 std::optional<scene::TimeSpan> chosenIn(const Session& session) {
     if (!session.range) return std::nullopt;
-    return scene::TimeSpan{static_cast<double>(session.range->from.value),
-                           static_cast<double>(session.range->to.value)};
+    return scene::spanOf(*session.range);
 }
 
 }  // namespace
@@ -165,8 +164,7 @@ scene::HistoryLook TimeViews::historyLook(const ViewId& view, const Session& ses
     look.text = viewText(session, scale);
     look.controls = controlHeight(session, scale);
     const sim::Range range = rangeOf(view, session);
-    look.span = session.seen.value_or(
-        scene::TimeSpan{static_cast<double>(range.from.value), static_cast<double>(range.to.value)});
+    look.span = session.seen.value_or(scene::spanOf(range));
     look.chosen = chosenIn(session);
     const sim::PlaceHistory* const known = history(view);
     if (known == nullptr) return look;

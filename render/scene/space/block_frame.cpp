@@ -18,9 +18,8 @@ float heightFor(glm::vec2 size) {
 }
 
 Interval rangeOf(const BlockView& view, const BlockLook& look) {
-    Interval range = look.range.value_or(Interval{view.begin(), view.end()});
-    range.from = std::clamp(range.from, view.begin(), view.end() - 1);
-    range.to = std::clamp(range.to, range.from + 1, std::max(view.end(), range.from + 1));
+    Interval range = look.range.value_or(Interval{static_cast<double>(view.begin()), static_cast<double>(view.end())});
+    range.to = std::max(range.to, range.from + 1);
     return range;
 }
 
@@ -29,8 +28,9 @@ Interval rangeOf(const BlockView& view, const BlockLook& look) {
 BlockFrame::BlockFrame(const BlockView& view, const BlockLook& look)
     : look_(&look),
       range_(rangeOf(view, look)),
+      whole_(static_cast<double>(view.end() - view.begin())),
       planes_(std::max(view.planes(), 1U)),
-      perCycle_(double{kLength} / static_cast<double>(range_.to - range_.from)),
+      perCycle_(double{kLength} / range_.length()),
       height_(heightFor(look.size)),
       spacing_(std::min(kWidestSpacing, kDepth / static_cast<float>(planes_))),
       rowHeight_(height_ / static_cast<float>(std::max(view.rows(), 1U))),
@@ -49,7 +49,11 @@ Extent BlockFrame::around() const {
 }
 
 bool BlockFrame::shows(const sim::Stay& stay) const {
-    if (stay.to < range_.from || stay.from > range_.to) return false;
+    const auto from = static_cast<double>(stay.from);
+    const auto to = static_cast<double>(stay.to);
+    if (to < range_.from || from > range_.to) return false;
+    // What only touches the range from outside is not in it.
+    if ((to == range_.from && from < to) || (from == range_.to && to > from)) return false;
     switch (stay.leaving) {
         case sim::Leaving::invalidated:
             return look_->coherence;
@@ -58,6 +62,11 @@ bool BlockFrame::shows(const sim::Stay& stay) const {
         default:
             return look_->other;
     }
+}
+
+Interval BlockFrame::partOf(const sim::Stay& stay) const {
+    const double from = std::clamp(static_cast<double>(stay.from), range_.from, range_.to);
+    return {from, std::clamp(static_cast<double>(stay.to), from, range_.to)};
 }
 
 }  // namespace whorl::scene

@@ -42,7 +42,7 @@ class Picker {
     }
 
     /// The time where the line of sight meets the plane through the middle of all planes.
-    sim::Cycles time() const {
+    double time() const {
         // Seen along the planes there is no such place: the point nearest to the target is taken.
         const bool along = std::abs(way_.x) < 1e-3 * glm::length(way_);
         const double at = along ? glm::dot(glm::dvec3(look_.camera.target) - from_, way_) / glm::dot(way_, way_)
@@ -94,10 +94,11 @@ class Picker {
         const auto [first, last] = view_.staysOf(row, cache);
         const std::vector<sim::Stay>& stays = view_.level().stays;
         // Stays of a block in one cache follow each other: those that end too early are skipped.
-        const sim::Cycles early = timeOf(std::min(z0, z1) - 1e-6);
+        const double early = timeOf(std::min(z0, z1) - 1e-6);
         const auto begin = std::partition_point(stays.begin() + first, stays.begin() + last,
-                                                [&](const sim::Stay& s) { return s.to < early; });
-        for (auto s = begin; s != stays.begin() + last && zFrom(*s) <= std::max(z0, z1); ++s) {
+                                                [&](const sim::Stay& s) { return static_cast<double>(s.to) < early; });
+        for (auto s = begin; s != stays.begin() + last && frame_.zOf(static_cast<double>(s->from)) <= std::max(z0, z1);
+             ++s) {
             if (!frame_.shows(*s)) continue;
             const Span through = within(2, zFrom(*s), zTo(*s), span);
             if (through.from > through.to || through.from >= bestAt_) continue;
@@ -106,10 +107,8 @@ class Picker {
         }
     }
 
-    double zFrom(const sim::Stay& s) const { return frame_.zOf(std::max(s.from, frame_.from())); }
-    double zTo(const sim::Stay& s) const {
-        return frame_.zOf(std::clamp(s.to, std::max(s.from, frame_.from()), frame_.to()));
-    }
+    double zFrom(const sim::Stay& s) const { return frame_.zOf(frame_.partOf(s).from); }
+    double zTo(const sim::Stay& s) const { return frame_.zOf(frame_.partOf(s).to); }
 
     void searchPlane(std::uint32_t cache) {
         const double at = (frame_.xOf(cache) - from_.x) / way_.x;
@@ -128,10 +127,10 @@ class Picker {
     void searchRow(std::uint32_t row, std::uint32_t cache, double z, double reach) {
         const auto [first, last] = view_.staysOf(row, cache);
         const std::vector<sim::Stay>& stays = view_.level().stays;
-        const sim::Cycles early = timeOf(z - reach);
+        const double early = timeOf(z - reach);
         const auto begin = std::partition_point(stays.begin() + first, stays.begin() + last,
-                                                [&](const sim::Stay& s) { return s.to < early; });
-        for (auto s = begin; s != stays.begin() + last && zFrom(*s) <= z + reach; ++s) {
+                                                [&](const sim::Stay& s) { return static_cast<double>(s.to) < early; });
+        for (auto s = begin; s != stays.begin() + last && frame_.zOf(static_cast<double>(s->from)) <= z + reach; ++s) {
             if (!frame_.shows(*s)) continue;
             const float away = awayFrom(*s, row, cache, z);
             if (away >= bestAt_) continue;
@@ -146,14 +145,16 @@ class Picker {
             const glm::vec3 at(frame_.xOf(cache), frame_.yOf(row), place);
             return glm::distance(pixel_, pixelOf(toClip_, at, look_.size));
         };
-        if (look_.draw == BlockLook::Draw::points) return std::min(pixelsTo(zFrom(s)), pixelsTo(zTo(s)));
+        if (look_.draw == BlockLook::Draw::points) {
+            const float come = frame_.comesInside(s) ? pixelsTo(zFrom(s)) : kStayReach;
+            return std::min(come, frame_.leavesInside(s) ? pixelsTo(zTo(s)) : kStayReach);
+        }
         return pixelsTo(std::clamp(z, zFrom(s), zTo(s)));
     }
 
-    sim::Cycles timeOf(double z) const {
+    double timeOf(double z) const {
         const double cycles = (z + BlockFrame::kLength / 2.0) / frame_.zPerCycle();
-        const auto range = static_cast<double>(frame_.to() - frame_.from());
-        return frame_.from() + static_cast<sim::Cycles>(std::clamp(cycles, 0.0, range));
+        return std::clamp(frame_.from() + cycles, frame_.from(), frame_.to());
     }
 
     const BlockView& view_;
@@ -176,7 +177,7 @@ std::optional<std::uint32_t> pickStay(const BlockView& view, const BlockLook& lo
     return Picker(view, look, pixel).nearest();
 }
 
-sim::Cycles timeAt(const BlockView& view, const BlockLook& look, glm::vec2 pixel) {
+double timeAt(const BlockView& view, const BlockLook& look, glm::vec2 pixel) {
     return Picker(view, look, pixel).time();
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <vector>
 
 #include "render/scene/space/block_frame.h"
 #include "render/scene/space/space_labels.h"
@@ -78,6 +79,7 @@ class BlockAxes {
         addTimes();
         addBlocks();
         addLens();
+        addChosen();
         addPlayhead();
     }
 
@@ -121,19 +123,37 @@ class BlockAxes {
         const float size = kTimes * labels_.textSize();
         const float length = glm::distance(pixel({edge, -1}), pixel({edge, 1}));
         const auto most = static_cast<std::uint32_t>(std::clamp(length / (8 * size), 1.0F, 10.0F));
-        const sim::Cycles step = niceStep(frame_.to() - frame_.from(), most);
+        const auto step = static_cast<double>(niceStep(static_cast<sim::Cycles>(frame_.range().length()), most));
         const float tick = 5 * look_.camera.span / look_.size.y;
         const glm::vec3 down = -look_.camera.up() * tick;
-        for (sim::Cycles t = (frame_.from() + step - 1) / step * step; t <= frame_.to(); t += step) {
+        for (double t = std::ceil(frame_.from() / step) * step; t <= frame_.to(); t += step) {
             const glm::vec3 at(edge, frame_.zOf(t));
             scene_.segments.push_back({at, at + down, labels_.muted()});
-            labels_.putAt(sim::grouped(t), at, SpaceLabels::Side::below, labels_.muted(), 7, size);
+            labels_.putAt(sim::grouped(static_cast<sim::Cycles>(t)), at, SpaceLabels::Side::below, labels_.muted(), 7,
+                          size);
         }
-        const glm::vec2 middle = pixel({edge, 0});
-        for (const float lines : {1.3F, 2.2F}) {
+        putTimesInWords(pixel({edge, 0}), size);
+    }
+
+    /// Below the times; where these leave no room for it, below the title.
+    void putTimesInWords(glm::vec2 middle, float size) {
+        const std::string words = timesInWords();
+        for (const float lines : {1.3F, 2.2F, 3.1F, 4.0F}) {
             const glm::vec2 at = middle + glm::vec2(0, 9 + lines * size);
-            if (labels_.put("cycles", at, SpaceLabels::Side::below, labels_.muted(), size)) return;
+            if (labels_.put(words, at, SpaceLabels::Side::below, labels_.muted(), size)) return;
         }
+        const glm::vec2 corner(0.75F * look_.textSize, 2.4F * look_.textSize);
+        if (labels_.put(words, corner, SpaceLabels::Side::right, labels_.muted(), size)) return;
+        labels_.put("cycles", middle + glm::vec2(0, 9 + 1.3F * size), SpaceLabels::Side::below, labels_.muted(), size);
+    }
+
+    /// The unit of the axis; where it shows only a part of the time, also which.
+    std::string timesInWords() const {
+        const auto begin = static_cast<double>(view_.begin());
+        const auto end = static_cast<double>(view_.end());
+        if (frame_.from() <= begin && frame_.to() >= end) return "cycles";
+        return fmt::format("cycles, shown {} – {} of {}", sim::grouped(static_cast<sim::Cycles>(frame_.from())),
+                           sim::grouped(static_cast<sim::Cycles>(std::ceil(frame_.to()))), sim::grouped(view_.end()));
     }
 
     /// The names of CPUs: at the lower end of each plane, on the side where farther planes show beside nearer ones.
@@ -184,27 +204,50 @@ class BlockAxes {
 
     void addLens() {
         if (!look_.lens) return;
-        if (look_.lens->to < frame_.from() || look_.lens->from > frame_.to()) return;
+        const Interval& lens = *look_.lens;
+        if (lens.to < frame_.from() || lens.from > frame_.to()) return;
         glm::vec3 low = box_.low - glm::vec3(0.01F, 0.01F, 0);
         glm::vec3 high = box_.high + glm::vec3(0.01F, 0.01F, 0);
-        low.z = frame_.zOf(std::max(look_.lens->from, frame_.from()));
-        high.z = frame_.zOf(std::clamp(look_.lens->to, frame_.from(), frame_.to()));
-        addEdges(scene_.overlay, low, high, palette().lens);
+        low.z = frame_.zOf(std::max(lens.from, frame_.from()));
+        high.z = frame_.zOf(std::min(lens.to, frame_.to()));
+        std::vector<SpaceSegment> edges;
+        addEdges(edges, low, high, palette().lens);
+        // Where the lens goes on beyond the box it is open.
+        std::erase_if(edges, [&](const SpaceSegment& e) {
+            const bool isOpen = e.a.z == low.z ? lens.from < frame_.from() : lens.to > frame_.to();
+            return e.a.z == e.b.z && isOpen;
+        });
+        scene_.overlay.insert(scene_.overlay.end(), edges.begin(), edges.end());
+    }
+
+    /// Where the selected range begins and ends: a frame around all planes at either time.
+    void addChosen() {
+        if (!look_.chosen) return;
+        for (const double at : {look_.chosen->from, look_.chosen->to}) {
+            if (at < frame_.from() || at > frame_.to()) continue;
+            addFrameAt(at, paletteFor(look_.ground).accent);
+        }
+    }
+
+    /// Draws a rectangle around all planes at a time, and gives the face within it.
+    SpaceFace addFrameAt(double at, Rgba colour) {
+        const float z = frame_.zOf(at);
+        const glm::vec3 low(box_.low.x - 0.02F, box_.low.y - 0.02F, z);
+        const glm::vec3 high(box_.high.x + 0.02F, box_.high.y + 0.02F, z);
+        const glm::vec3 across(high.x - low.x, 0, 0);
+        const glm::vec3 above(0, high.y - low.y, 0);
+        scene_.overlay.push_back({low, low + above, colour});
+        scene_.overlay.push_back({low + above, high, colour});
+        scene_.overlay.push_back({high, low + across, colour});
+        scene_.overlay.push_back({low + across, low, colour});
+        return {low, across, above, colour};
     }
 
     void addPlayhead() {
         if (!look_.playhead || *look_.playhead < frame_.from() || *look_.playhead > frame_.to()) return;
-        const float z = frame_.zOf(*look_.playhead);
-        const glm::vec3 a(box_.low.x - 0.02F, box_.low.y - 0.02F, z);
-        const glm::vec3 b(box_.high.x + 0.02F, box_.high.y + 0.02F, z);
-        const glm::vec3 across(b.x - a.x, 0, 0);
-        const glm::vec3 above(0, b.y - a.y, 0);
-        scene_.panes.push_back({a, across, above, faded(palette().playhead, 0.16F)});
-        const Rgba line = palette().playhead;
-        scene_.overlay.push_back({a, a + above, line});
-        scene_.overlay.push_back({a + above, b, line});
-        scene_.overlay.push_back({b, a + across, line});
-        scene_.overlay.push_back({a + across, a, line});
+        SpaceFace pane = addFrameAt(*look_.playhead, palette().playhead);
+        pane.colour = faded(palette().playhead, 0.16F);
+        scene_.panes.push_back(pane);
     }
 
     SpaceScene& scene_;
@@ -229,16 +272,9 @@ SpaceCamera homeCamera(const BlockView& view, const BlockLook& look, SpaceCamera
     return from;
 }
 
-SpaceCamera lensCamera(const BlockView& view, const BlockLook& look) {
-    const BlockFrame frame(view, look);
-    SpaceCamera camera = look.camera;
-    Extent extent = frame.extent();
-    if (look.lens) {
-        extent.low.z = frame.zOf(std::clamp(look.lens->from, frame.from(), frame.to()));
-        extent.high.z = frame.zOf(std::clamp(look.lens->to, frame.from(), frame.to()));
-    }
-    camera.fit(extent, look.size, glm::vec2(2) * look.textSize);
-    return camera;
+double cyclesAcross(const BlockView& view, const BlockLook& look, float pixels) {
+    const double along = double{pixels} / double{look.camera.pixelsPerUnit(look.size)};
+    return std::copysign(along, double{pixels} * double{look.camera.right().z}) / BlockFrame(view, look).zPerCycle();
 }
 
 SpaceScene blockScene(const BlockView& view, const BlockLook& look) {

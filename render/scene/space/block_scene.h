@@ -15,13 +15,6 @@
 
 namespace whorl::scene {
 
-/// A range of time, cycles: [from, to).
-struct Interval {
-    sim::Cycles from = 0;
-    sim::Cycles to = 0;
-    bool operator==(const Interval&) const = default;
-};
-
 /// How a BlockView is looked at.
 struct BlockLook : SpaceLook {
     enum class Draw : std::uint8_t {
@@ -44,8 +37,9 @@ struct BlockLook : SpaceLook {
     bool other = true;                         ///< show what stayed, or left otherwise
     std::uint64_t caches = ~std::uint64_t{0};  ///< a bit for each cache whose plane is shown
     std::optional<Interval> range;             ///< the time that the axis spans; none: all of it
+    std::optional<Interval> chosen;            ///< the selected range: stays are dimmed outside of it
     std::optional<Interval> lens;              ///< within it stays are drawn as boxes, or faces if `draw` says so
-    std::optional<sim::Cycles> playhead;
+    std::optional<double> playhead;
     /// Stays drawn as boxes or faces while all others are lines or points: indices, ascending.
     std::shared_ptr<const std::vector<std::uint32_t>> highlights;
     std::optional<std::uint32_t> picked;  ///< a stay that is outlined
@@ -59,8 +53,9 @@ struct BlockLook : SpaceLook {
 Extent extentOf(const BlockView& view, const BlockLook& look);
 /// A camera that looks from the same side, with the whole view and its names in the picture.
 SpaceCamera homeCamera(const BlockView& view, const BlockLook& look, SpaceCamera from = blockCamera());
-/// A camera that shows the lens as large as it goes, from the same side.
-SpaceCamera lensCamera(const BlockView& view, const BlockLook& look);
+/// The cycles along so many pixels to the right, where the view is seen face on: negative from behind, where time runs
+/// to the left.
+double cyclesAcross(const BlockView& view, const BlockLook& look, float pixels);
 /// The picture: a pure function of its arguments.
 SpaceScene blockScene(const BlockView& view, const BlockLook& look);
 

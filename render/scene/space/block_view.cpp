@@ -1,7 +1,9 @@
 #include "render/scene/space/block_view.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
+#include <utility>
 
 namespace whorl::scene {
 
@@ -9,14 +11,29 @@ namespace {
 
 constexpr std::uint32_t kNoRow = ~std::uint32_t{0};
 
-std::size_t staysIn(const sim::HistoryLevel& level, std::size_t block) {
+std::size_t allStays(const sim::HistoryLevel& level, std::size_t block) {
     return level.staysEnd(block) - level.blocks[block].firstStay;
 }
 
-/// The blocks that have rows, from the bottom.
-std::vector<std::uint32_t> chosen(const sim::HistoryLevel& level, BlockOrder order, std::size_t mostStays) {
+std::size_t staysDuring(const sim::HistoryLevel& level, std::size_t block, const Interval& during) {
+    const auto first = level.stays.begin() + level.blocks[block].firstStay;
+    const auto last = level.stays.begin() + static_cast<std::ptrdiff_t>(level.staysEnd(block));
+    return static_cast<std::size_t>(std::count_if(first, last, [&](const sim::Stay& s) {
+        return static_cast<double>(s.to) >= during.from && static_cast<double>(s.from) < during.to;
+    }));
+}
+
+/// The blocks of a level.
+std::vector<std::uint32_t> blocksOf(const sim::HistoryLevel& level) {
     std::vector<std::uint32_t> blocks(level.blocks.size());
     std::iota(blocks.begin(), blocks.end(), 0U);
+    return blocks;
+}
+
+/// The blocks of these that have rows, from the bottom; staysIn(block) is how many stays each has.
+template <class StaysIn>
+std::vector<std::uint32_t> chosen(const sim::HistoryLevel& level, std::vector<std::uint32_t> blocks, BlockOrder order,
+                                  std::size_t mostStays, const StaysIn& staysIn) {
     std::sort(blocks.begin(), blocks.end(), [&](std::uint32_t a, std::uint32_t b) {
         const sim::Cycles costA = level.blocks[a].cost;
         const sim::Cycles costB = level.blocks[b].cost;
@@ -25,7 +42,7 @@ std::vector<std::uint32_t> chosen(const sim::HistoryLevel& level, BlockOrder ord
     std::size_t stays = 0;
     std::size_t count = 0;
     for (; count < blocks.size(); ++count) {
-        stays += staysIn(level, blocks[count]);
+        stays += staysIn(blocks[count]);
         if (stays > mostStays && count >= BlockView::kFewestBlocks) break;
     }
     blocks.resize(count);
@@ -37,15 +54,34 @@ std::vector<std::uint32_t> chosen(const sim::HistoryLevel& level, BlockOrder ord
     return blocks;
 }
 
+std::vector<std::uint32_t> chosenDuring(const sim::HistoryLevel& level, BlockOrder order, const Interval& during,
+                                        std::size_t mostStays) {
+    std::vector<std::size_t> stays(level.blocks.size());
+    for (std::size_t b = 0; b < stays.size(); ++b) stays[b] = staysDuring(level, b, during);
+    std::vector<std::uint32_t> blocks = blocksOf(level);
+    std::erase_if(blocks, [&](std::uint32_t b) { return stays[b] == 0; });
+    return chosen(level, std::move(blocks), order, mostStays, [&](std::uint32_t b) { return stays[b]; });
+}
+
 }  // namespace
 
 BlockView::BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cycles end, BlockOrder order,
                      std::size_t mostStays)
+    : BlockView(level, begin, end, order, chosen(level, blocksOf(level), order, mostStays, [&](std::uint32_t block) {
+                    return allStays(level, block);
+                })) {}
+
+BlockView::BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cycles end, BlockOrder order,
+                     const Interval& during, std::size_t mostStays)
+    : BlockView(level, begin, end, order, chosenDuring(level, order, during, mostStays)) {}
+
+BlockView::BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cycles end, BlockOrder order,
+                     std::vector<std::uint32_t> blocks)
     : level_(&level),
       begin_(begin),
       end_(std::max(end, begin + 1)),
       order_(order),
-      blocks_(chosen(level, order, mostStays)),
+      blocks_(std::move(blocks)),
       rowOf_(level.blocks.size(), kNoRow) {
     firstStay_.reserve(blocks_.size() * level.caches);
     lastStay_.reserve(blocks_.size() * level.caches);

@@ -13,6 +13,15 @@
 
 namespace whorl::scene {
 
+/// A range of time, cycles with a fraction: [from, to).
+struct Interval {
+    double from = 0;
+    double to = 0;
+
+    double length() const { return to - from; }
+    bool operator==(const Interval&) const = default;
+};
+
 enum class BlockOrder : std::uint8_t {
     cost,     ///< the most expensive on top
     address,  ///< the highest on top
@@ -28,6 +37,9 @@ class BlockView {
 
     BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cycles end, BlockOrder order,
               std::size_t mostStays = kMostStays);
+    /// Likewise, of the blocks that have a stay at this time: with as many stays then.
+    BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cycles end, BlockOrder order,
+              const Interval& during, std::size_t mostStays = kMostStays);
     BlockView(const sim::History& history, std::size_t level, BlockOrder order, std::size_t mostStays = kMostStays)
         : BlockView(history.levels[level], history.begin, history.end, order, mostStays) {}
 
@@ -35,6 +47,8 @@ class BlockView {
     BlockOrder order() const { return order_; }
     sim::Cycles begin() const { return begin_; }
     sim::Cycles end() const { return end_; }
+    /// Whether every block has a row.
+    bool hasAll() const { return blocks_.size() == level_->blocks.size(); }
     std::uint32_t rows() const { return static_cast<std::uint32_t>(blocks_.size()); }
     std::uint32_t planes() const { return level_->caches; }
     /// The block of a row, counted from the bottom: index into HistoryLevel::blocks.
@@ -50,6 +64,9 @@ class BlockView {
     std::pair<std::uint32_t, std::uint32_t> changesOf(std::uint32_t stay) const;
 
   private:
+    BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cycles end, BlockOrder order,
+              std::vector<std::uint32_t> blocks);
+
     const sim::HistoryLevel* level_;
     sim::Cycles begin_;
     sim::Cycles end_;

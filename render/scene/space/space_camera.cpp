@@ -97,6 +97,12 @@ void SpaceCamera::face(Plane plane) {
     elevation = plane == Plane::xz ? kPi / 2 : 0;
 }
 
+bool SpaceCamera::isFacing(Plane plane) const {
+    constexpr float kStraight = 0.9999F;  // within a degree
+    const glm::vec3 eye = toEye();
+    return std::abs(plane == Plane::yz ? eye.x : plane == Plane::xz ? eye.y : eye.z) > kStraight;
+}
+
 void SpaceCamera::fit(const Extent& extent, glm::vec2 size, const Margin& margin) {
     // From the middle to either side there is room for so many halves of the picture's height.
     const glm::vec2 ahead = glm::max(glm::vec2(0.1F), (size - 2.0F * glm::vec2(margin.right, margin.top)) / size.y);

@@ -69,6 +69,8 @@ struct SpaceCamera {
     /// Looks straight at a plane, from its positive side; yz as BlockViews are, from the side where z runs to the
     /// right.
     void face(Plane plane);
+    /// Whether it looks straight at a plane, from either side.
+    bool isFacing(Plane plane) const;
     /// Moves and zooms without turning, so that the extent just fits into the picture less its margin.
     void fit(const Extent& extent, glm::vec2 size, const Margin& margin);
     /// The same with a margin in pixels on the left and right, and on top and bottom.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <optional>
+#include <vector>
 
 #include "render/scene/space/space_palette.h"
 
@@ -14,7 +16,8 @@ constexpr float kBoxPixels = 3;      ///< boxes thinner than this are lines, if 
 constexpr float kLinePitch = 2;      ///< with rows closer than this lines would hide each other
 constexpr float kThinPixels = 1.6F;  ///< triangles as thin as this would fall between pixels
 constexpr float kGapPixels = 0.5F;   ///< marks closer together than this become one
-constexpr float kDimmed = 0.45F;     ///< how far what is not highlighted is mixed with the ground
+constexpr float kBeside = 0.45F;     ///< how far what is not highlighted is mixed with the ground
+constexpr float kOutside = 0.6F;     ///< likewise what is outside of the selected range
 
 // What a box and a line cost to draw, in primitives.
 constexpr float kBoxCost = 3;
@@ -24,12 +27,14 @@ enum class Form : std::uint8_t { points, line, face, box };
 
 /// A stretch of a row that is drawn as one.
 struct Mark {
-    sim::Cycles from = 0;
-    sim::Cycles to = 0;
+    double from = 0;  ///< cycles
+    double to = 0;
     Rgba colour;
     Form form = Form::line;
     bool rising = false;       ///< faces: tilted by +45°
     bool highlighted = false;  ///< drawn in full whatever the budget
+    bool begins = true;        ///< it is not cut there: points are drawn where something happens
+    bool ends = true;
 
     bool goesWith(const Mark& other) const {
         return colour == other.colour && form == other.form && rising == other.rising &&
@@ -60,11 +65,41 @@ struct Rail {
     }
 };
 
+/// Mixes colours with the ground. The last colour is kept: mixing takes some time, and most follow their like.
+class Dimmer {
+  public:
+    Dimmer(Rgba ground, float share) : ground_(ground), share_(share) {}
+
+    Rgba operator()(Rgba colour) {
+        if (!(colour == from_)) {
+            from_ = colour;
+            to_ = mixed(colour, ground_, share_);
+        }
+        return to_;
+    }
+
+  private:
+    Rgba ground_;
+    float share_;
+    Rgba from_{0, 0, 0, 0};
+    Rgba to_{0, 0, 0, 0};
+};
+
 class StayMarks {
   public:
     StayMarks(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame)
-        : scene_(scene), view_(view), look_(look), frame_(frame), hasHighlights_(look.highlights != nullptr) {
+        : scene_(scene),
+          view_(view),
+          look_(look),
+          frame_(frame),
+          hasHighlights_(look.highlights != nullptr),
+          beside_(scene.background, kBeside),
+          outside_(scene.background, kOutside) {
         pixels_ = look.camera.pixelsPerUnit(look.size);
+        for (const auto& range : {look.lens, look.chosen}) {
+            if (range) cuts_.insert(cuts_.end(), {range->from, range->to});
+        }
+        std::sort(cuts_.begin(), cuts_.end());
         if (!hasHighlights_) return;
         highlighted_.resize(view.level().stays.size());
         for (const std::uint32_t stay : *look.highlights) {
@@ -105,18 +140,17 @@ class StayMarks {
         const sim::Stay& stay = view_.level().stays[index];
         if (!frame_.shows(stay)) return;
         const bool highlighted = (hasHighlights_ && highlighted_[index]) || look_.picked == index;
-        const sim::Cycles from = std::max(stay.from, frame_.from());
-        const sim::Cycles to = std::clamp(stay.to, from, frame_.to());
+        const auto [from, to] = frame_.partOf(stay);
         if (look_.colour != BlockLook::Colour::state) {
             addPart(stay, from, to, plainColour(stay), highlighted);
             return;
         }
         const auto [first, last] = view_.changesOf(index);
-        sim::Cycles at = from;
+        double at = from;
         Rgba colour = spacePaletteFor(look_.ground).holding[0];
         for (std::uint32_t c = first; c < last; ++c) {
             const sim::Change& change = view_.level().changes[c];
-            const sim::Cycles until = std::clamp(change.at, at, to);
+            const double until = std::clamp(static_cast<double>(change.at), at, to);
             if (until > at) addPart(stay, at, until, colour, highlighted);
             at = until;
             colour = spacePaletteFor(look_.ground).holding[static_cast<std::size_t>(change.holding)];
@@ -138,48 +172,41 @@ class StayMarks {
         return cpuColours_[cpu];
     }
 
-    /// Adds a part of a stay that has one colour; what of it is inside the lens is drawn in full.
-    void addPart(const sim::Stay& stay, sim::Cycles from, sim::Cycles to, Rgba colour, bool highlighted) {
-        Mark mark{.from = from, .to = to, .colour = colour, .rising = stay.leaving == sim::Leaving::invalidated};
-        if (highlighted) {
-            mark.form = fullForm();
-            mark.highlighted = true;
-            add(mark);
-            return;
-        }
-        const Interval lens = look_.lens.value_or(Interval{});
-        if (!look_.lens || to <= lens.from || from >= lens.to) {
-            addPlain(mark);
-            return;
-        }
-        Mark inside = mark;
-        inside.from = std::max(from, lens.from);
-        inside.to = std::min(to, lens.to);
-        inside.form = fullForm();
-        inside.highlighted = true;
-        mark.to = inside.from;
-        if (from < inside.from) addPlain(mark);
-        add(inside);
-        mark.from = inside.to;
-        mark.to = to;
-        if (inside.to < to) addPlain(mark);
+    /// Adds a part of a stay that has one colour, cut where the lens and the selected range begin and end.
+    void addPart(const sim::Stay& stay, double from, double to, Rgba colour, bool highlighted) {
+        Mark mark{.colour = colour, .rising = stay.leaving == sim::Leaving::invalidated};
+        mark.begins = from > frame_.from() || frame_.comesInside(stay);
+        do {
+            mark.from = from;
+            mark.to = cutAfter(from, to);
+            mark.ends = mark.to == to && (to < frame_.to() || frame_.leavesInside(stay));
+            addPiece(mark, highlighted);
+            mark.begins = false;
+            from = mark.to;
+        } while (from < to);
     }
 
-    Form fullForm() const { return look_.draw == BlockLook::Draw::faces ? Form::face : Form::box; }
+    double cutAfter(double from, double to) const {
+        const auto cut = std::upper_bound(cuts_.begin(), cuts_.end(), from);
+        return cut == cuts_.end() ? to : std::min(*cut, to);
+    }
 
-    void addPlain(Mark mark) {
-        mark.form = plainForm();
-        if (hasHighlights_) mark.colour = dimmed(mark.colour);
+    static bool contains(const std::optional<Interval>& range, double at) {
+        return range && range->from <= at && at < range->to;
+    }
+
+    /// Adds a piece that lies inside or outside of the lens and of the selected range. What is in the lens is drawn in
+    /// full.
+    void addPiece(Mark mark, bool highlighted) {
+        const double middle = (mark.from + mark.to) / 2;
+        mark.highlighted = highlighted || contains(look_.lens, middle);
+        mark.form = mark.highlighted ? fullForm() : plainForm();
+        if (hasHighlights_ && !mark.highlighted) mark.colour = beside_(mark.colour);
+        if (look_.chosen && !contains(look_.chosen, middle)) mark.colour = outside_(mark.colour);
         add(mark);
     }
 
-    Rgba dimmed(Rgba colour) {
-        if (!(colour == dimmedFrom_)) {
-            dimmedFrom_ = colour;
-            dimmedTo_ = mixed(colour, scene_.background, kDimmed);
-        }
-        return dimmedTo_;
-    }
+    Form fullForm() const { return look_.draw == BlockLook::Draw::faces ? Form::face : Form::box; }
 
     Form plainForm() const {
         const float w = std::max(rail_.clip(0).w, 0.05F);
@@ -196,7 +223,8 @@ class StayMarks {
             case BlockLook::Draw::boxes:
                 return besideFull ? Form::line : Form::box;
             default:
-                if (dense) return Form::points;
+                if (dense && !frame_.isZoomed()) return Form::points;
+                if (dense) return Form::line;
                 return besideFull || thick_ / w < kBoxPixels ? Form::line : Form::box;
         }
     }
@@ -209,8 +237,8 @@ class StayMarks {
         const float z1 = frame_.zOf(mark.to);
         if (!rail_.isSeen(z0, z1, 0.05F)) return;
         if (mark.form == Form::points) {
-            addPoint(z0, mark.colour);
-            addPoint(z1, mark.colour);
+            if (mark.begins) addPoint(z0, mark.colour);
+            if (mark.ends) addPoint(z1, mark.colour);
             return;
         }
         if (pending_ && mark_.goesWith(mark)) {
@@ -337,9 +365,9 @@ class StayMarks {
         if (!row || !frame_.shows(stay) || !frame_.showsCache(stay.cache)) return;
         const float around = 1.15F * frame_.half() + 1.5F / pixels_;
         const glm::vec3 middle(frame_.xOf(stay.cache), frame_.yOf(*row), 0);
-        const sim::Cycles from = std::max(stay.from, frame_.from());
+        const auto [from, to] = frame_.partOf(stay);
         const glm::vec3 begin(0, 0, frame_.zOf(from) - 1.5F / pixels_);
-        const glm::vec3 end(0, 0, frame_.zOf(std::clamp(stay.to, from, frame_.to())) + 1.5F / pixels_);
+        const glm::vec3 end(0, 0, frame_.zOf(to) + 1.5F / pixels_);
         addEdges(scene_.overlay, middle + begin - glm::vec3(around, around, 0),
                  middle + end + glm::vec3(around, around, 0), spacePaletteFor(look_.ground).picked);
     }
@@ -351,8 +379,9 @@ class StayMarks {
     bool hasHighlights_;
     std::vector<bool> highlighted_;  ///< by stay
     mutable std::vector<Rgba> cpuColours_;
-    Rgba dimmedFrom_{0, 0, 0, 0};
-    Rgba dimmedTo_;
+    Dimmer beside_;             ///< what is highlighted
+    Dimmer outside_;            ///< of the selected range
+    std::vector<double> cuts_;  ///< where the lens and the selected range begin and end, ascending
     std::vector<Large> large_;
     float pixels_ = 1;  ///< how many a length of one covers at the target
     float pitch_ = 0;   ///< pixels from row to row, where they are farthest apart

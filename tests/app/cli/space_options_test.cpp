@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/sharing_trace.h"
+#include "app/tasks/opening.h"
 #include "app/views/space/highlights.h"
 
 namespace whorl::app {
@@ -76,6 +77,18 @@ TEST(SpaceOptions, ChooseARangeOfTheTrace) {
     EXPECT_EQ(sessionWith({.range = "2-7"}).range, (sim::Range{sim::Tick{2}, sim::Tick{7}}));
     EXPECT_EQ(errorOf({.range = "2-8"}), "--range 2-8: the trace has only 7 accesses; end it at most there");
     EXPECT_EQ(errorOf({.range = "2"}), "--range \"2\" is not a range; use FROM-TO, for example 1000-2000");
+}
+
+TEST(SpaceOptions, ChooseWhatPicturesOverTimeShow) {
+    EXPECT_EQ(sessionWith({.seen = "0-7"}).seen, std::nullopt) << "that is all of it";
+    sim::Progress progress;
+    Session s;
+    s.opened = *open({.input = "vecadd:chunk=1", .machine = "", .reading = {}}, nullptr, progress);
+    ASSERT_TRUE(takeOver({.seen = "100-250"}, s));
+    EXPECT_EQ(s.seen, (scene::TimeSpan{100, 250}));
+    EXPECT_EQ(s.range, std::nullopt);
+    EXPECT_EQ(errorOf({.seen = "2-8"}), "--seen 2-8: the trace has only 7 accesses; end it at most there");
+    EXPECT_EQ(errorOf({.seen = "2"}), "--seen \"2\" is not a range; use FROM-TO, for example 1000-2000");
 }
 
 TEST(SpaceOptions, PickALineOrAnObject) {

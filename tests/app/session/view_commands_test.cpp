@@ -155,12 +155,14 @@ TEST(ViewCommands, TheLensIsSetAndRemoved) {
     EXPECT_EQ(s.viewSettings.blocks.lens, (scene::Interval{10, 20}));
     press(s, "Shift+Z");
     EXPECT_TRUE(s.viewSettings.lensWanted);
-    apply(s, command::Camera{kSources, true, {}});
-    EXPECT_TRUE(s.viewSettings.lensWanted) << "only a BlockView goes there";
     apply(s, command::Camera{kL1, true, {}});
+    EXPECT_TRUE(s.viewSettings.lensWanted) << "a BlockView shows its time";
+    apply(s, command::TimeAll{});
     EXPECT_FALSE(s.viewSettings.lensWanted);
+    press(s, "Shift+Z");
     apply(s, command::LensOff{});
     EXPECT_EQ(s.viewSettings.blocks.lens, std::nullopt);
+    EXPECT_FALSE(s.viewSettings.lensWanted);
 }
 
 TEST(ViewCommands, CamerasAreKeptForEachViewAndItsPair) {

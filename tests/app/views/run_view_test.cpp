@@ -108,6 +108,46 @@ TEST_F(RunViewTest, HasTheHistoryOfTheRangeThatIsChosenLast) {
     EXPECT_EQ(historyOf(view)->cycles(), cycles);
 }
 
+TEST_F(RunViewTest, BlockViewsShowAllOfTheTimeWhateverTheRange) {
+    constexpr ViewId kBlocks{ViewId::Kind::blocks};
+    s.viewSettings.toggle(kSources);
+    s.viewSettings.toggle(kBlocks);
+    RunView view(s.opened, runner);
+    settle(view);
+    const HistoryViews* const all = view.historyViews(kBlocks);
+    ASSERT_NE(all, nullptr);
+    EXPECT_EQ(view.historyViews(kSources), all) << "one history, while no range is selected";
+    s.range = sim::Range{sim::Tick{1}, sim::Tick{3}};
+    settle(view);
+    EXPECT_EQ(view.historyViews(kBlocks), all) << "it is not computed again";
+    EXPECT_EQ(view.historyViews(kSources)->history().from, sim::Tick{1});
+    EXPECT_EQ(view.historyViews(), view.historyViews(kSources));
+    s.range.reset();
+    view.update(s);
+    EXPECT_FALSE(view.working()) << "it is there";
+    EXPECT_EQ(view.historyViews(kSources), all);
+    // A run that is opened while a range is selected.
+    s.range = sim::Range{sim::Tick{1}, sim::Tick{3}};
+    RunView other(s.opened, runner);
+    settle(other);
+    EXPECT_EQ(other.historyViews(kBlocks)->history().to, sim::Tick{7});
+    EXPECT_EQ(other.historyViews(kSources)->history().to, sim::Tick{3});
+}
+
+TEST_F(RunViewTest, WhatWasStoppedIsAskedAgainOnceAnotherHistoryIsNeeded) {
+    s.viewSettings.toggle(kSources);
+    RunView view(s.opened, runner);
+    view.update(s);
+    view.cancel();
+    settle(view);
+    s.range = sim::Range{sim::Tick{1}, sim::Tick{7}};
+    settle(view);
+    s.range.reset();
+    settle(view);
+    ASSERT_NE(historyOf(view), nullptr);
+    EXPECT_EQ(historyOf(view)->from, sim::Tick{0});
+}
+
 TEST_F(RunViewTest, WhatIsStoppedIsNotAskedAgain) {
     s.viewSettings.toggle(kSources);
     RunView view(s.opened, runner);

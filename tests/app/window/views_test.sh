@@ -120,9 +120,102 @@ xdotool keyup Control_L
 read -r _ from to <<<"$(last lens)"
 [ "$from" -lt "$to" ] || fail "the lens goes from $from to $to"
 shot lens
-press shift+z lens-view
-wait_for "camera block:[01] on .*"
+# The lens is shown by the time, not by the camera.
+begin
+xdotool key --delay 25 shift+z
+wait_for lens-view
+wait_for "time-seen [0-9.]+ [0-9.]+"
+has "camera block:[01] on .*" && fail "the camera goes to the lens"
+read -r _ from to <<<"$(last time-seen)"
+awk "BEGIN { exit !($from > 0 && $to < 980 && $from < $to) }" || fail "the lens is accesses $from to $to"
+shot lens_shown
+# The wheel zooms the time, with Ctrl the picture.
+place "tile block:0"
+at "$x" "$y"
+# zoomed BUTTON: a notch of the wheel; afterwards the accesses from..to are shown.
+zoomed() {
+    begin
+    xdotool click "$1"
+    wait_for "time-seen [0-9.]+ [0-9.]+"
+    read -r _ from to <<<"$(last time-seen)"
+}
+wide_from=$from wide_to=$to
+zoomed 4
+awk "BEGIN { exit !($wide_from <= $from && $to <= $wide_to && $to - $from < 0.99 * ($wide_to - $wide_from)) }" ||
+    fail "the wheel: $wide_from $wide_to, then $from $to"
+begin
+xdotool keydown Control_L click 4 keyup Control_L
+wait_for "camera block:0 on .*"
+has "time-seen .*" && fail "Ctrl and the wheel zoom the time"
+# Shift and a drag select a range of what is shown. All that is over time follows: the row of the player names both.
+xdotool keydown Shift_L
+begin
+down 1
+at $((x + 80)) "$y"
+wait_for "range [0-9]+ [0-9]+"
+up 1
+xdotool keyup Shift_L
+has "camera block:.*" && fail "Shift and a drag move the camera"
+read -r _ first last <<<"$(last range)"
+awk "BEGIN { exit !($from - 1 <= $first && $first < $last && $last <= $to + 1) }" ||
+    fail "the range $first to $last is not in $from to $to"
+shot block_range
+# Face on, a drag moves along the time; the right button still turns.
+press Tab panels
+click_on "face yz" "face yz"
+place "end range-clear"
+place "end time-all"
+place "tile block:0"
+at "$x" "$y"
+begin
+down 1
+at $((x - 40)) "$y"
+wait_for "time-seen [0-9.]+ [0-9.]+"
+up 1
+read -r _ moved_from moved_to <<<"$(last time-seen)"
+awk "BEGIN { exit !($moved_from > $from && $moved_to > $to) }" || fail "a drag moves from $from $to to $moved_from $moved_to"
+has "camera block:.*" && fail "a drag along the time moves the camera"
+shot face_on
+begin
+down 3
+at $((x - 80)) "$y"
+wait_for "camera block:0 on .*"
+up 3
+has "time-seen .*" && fail "the right button moves along the time"
+begin
+xdotool click --repeat 2 --delay 30 1
+wait_for time-all
+wait_for "camera block:0 off .*"
+# The strip zooms the BlockViews.
+place strip
+at "$x" "$y"
+zoomed 4
+shot strip_zoomed
+begin
+xdotool click --repeat 2 --delay 30 1
+wait_for time-all
+click_on "end range-clear" range-clear
+# A range that was selected on the strip does not make the next drag in a BlockView select another.
+place strip
+at "$x" "$y"
+xdotool keydown Shift_L
+begin
+down 1
+at $((x + 80)) "$y"
+wait_for "range [0-9]+ [0-9]+"
+up 1
+xdotool keyup Shift_L
+place "tile block:0"
+at "$x" "$y"
+begin
+down 1
+at $((x + 40)) "$y"
+wait_for "camera block:0 on .*"
+up 1
+has "range .*" && fail "a drag without Shift selects a range"
 press 0 zoom-reset
+click_on "end range-clear" range-clear
+press Tab panels
 for cpu in 1 2 3; do press $cpu "cpu-plane $((cpu - 1))"; done
 shot planes
 for cpu in 1 2 3; do press $cpu "cpu-plane $((cpu - 1))"; done

@@ -99,6 +99,30 @@ TEST(BlockView, HasAsManyBlocksAsTheirStaysAllow) {
     EXPECT_FALSE(view.rowOf(79).has_value());
 }
 
+/// With too many stays for all, a part of the time has rows for the blocks that are in the caches then.
+TEST(BlockView, OfAPartOfTheTimeHasTheBlocksThatWereThereThen) {
+    Made m(1);
+    for (std::uint64_t b = 0; b < 200; ++b) {
+        m.block(b, 1000 - b);
+        for (sim::Cycles t = 0; t < 4; ++t) m.stay(0, 100 * b + 10 * t, 100 * b + 10 * t + 5);
+    }
+    const BlockView all(m.level, 0, 20'000, BlockOrder::cost, 400);
+    EXPECT_FALSE(all.hasAll());
+    EXPECT_EQ(all.rows(), 100U);
+    EXPECT_FALSE(all.rowOf(150).has_value());
+    const BlockView part(m.level, 0, 20'000, BlockOrder::cost, Interval{15'001, 15'900}, 400);
+    EXPECT_EQ(part.rows(), 9U);
+    EXPECT_EQ(part.rowOf(150), 8U) << "the most expensive of them on top";
+    EXPECT_EQ(part.rowOf(158), 0U);
+    EXPECT_FALSE(part.rowOf(149).has_value());
+    EXPECT_FALSE(part.rowOf(159).has_value());
+    EXPECT_EQ(part.staysOf(8, 0), (std::pair<std::uint32_t, std::uint32_t>(600, 604))) << "all its stays";
+    // Only the stays of that time count.
+    EXPECT_EQ(BlockView(m.level, 0, 20'000, BlockOrder::address, Interval{0, 15'000}, 240).rows(), 60U);
+    EXPECT_EQ(BlockView(m.level, 0, 20'000, BlockOrder::cost, Interval{50, 90}, 400).rows(), 0U);
+    EXPECT_TRUE(BlockView(m.level, 0, 20'000, BlockOrder::cost).hasAll());
+}
+
 TEST(BlockScene, BoxesLieWhereTheirStaysSay) {
     const Made m = small();
     const BlockView view(m.level, 0, 1000, BlockOrder::cost);
@@ -212,6 +236,13 @@ TEST(BlockScene, DrawsInFullWhatIsInTheLensOrStandsOut) {
     EXPECT_EQ(std::count_if(scene.overlay.begin(), scene.overlay.end(),
                             [&](const SpaceSegment& s) { return s.colour == yellow; }),
               12);
+    // Of a lens that begins before what is shown, the four long edges and the end are seen.
+    look.range = Interval{300, 1000};
+    scene = blockScene(view, look);
+    EXPECT_EQ(std::count_if(scene.overlay.begin(), scene.overlay.end(),
+                            [&](const SpaceSegment& s) { return s.colour == yellow; }),
+              8);
+    look.range.reset();
     look.lens.reset();
     look.highlights = std::make_shared<const std::vector<std::uint32_t>>(std::vector<std::uint32_t>{3});
     look.picked = 4;
@@ -345,10 +376,10 @@ std::optional<std::uint32_t> bruteForce(const BlockView& view, const BlockLook& 
         const sim::Stay& s = view.level().stays[i];
         const auto row = view.rowOf(s.block);
         if (!row || !frame.shows(s) || !frame.showsCache(s.cache)) continue;
-        const sim::Cycles start = std::max(s.from, frame.from());
-        const glm::dvec3 low(frame.xOf(s.cache) - frame.half(), frame.yOf(*row) - frame.half(), frame.zOf(start));
+        const glm::dvec3 low(frame.xOf(s.cache) - frame.half(), frame.yOf(*row) - frame.half(),
+                             frame.zOf(frame.partOf(s).from));
         const glm::dvec3 high(frame.xOf(s.cache) + frame.half(), frame.yOf(*row) + frame.half(),
-                              frame.zOf(std::min(s.to, frame.to())));
+                              frame.zOf(frame.partOf(s).to));
         double enter = 0;
         double leave = 1;
         for (int axis = 0; axis < 3; ++axis) {
@@ -427,9 +458,162 @@ TEST(BlockPick, FindsTheTimeUnderThePointer) {
     for (const sim::Cycles t : {0U, 250U, 777U, 1000U}) {
         const float z = static_cast<float>(t) / 500 - 1;
         const glm::vec2 pixel = pixelOf(toClip, {look.camera.target.x, 0.2F, z}, look.size);
-        EXPECT_NEAR(static_cast<double>(timeAt(view, look, pixel)), static_cast<double>(t), 2);
+        EXPECT_NEAR(timeAt(view, look, pixel), static_cast<double>(t), 0.01);
     }
-    EXPECT_EQ(timeAt(view, look, {-5000, 300}), 0U);
+    EXPECT_EQ(timeAt(view, look, {-5000, 300}), 0);
+}
+
+TEST(BlockPick, WhatIsFarInTheTimeMovesAsThePointerDoes) {
+    const Made m = small();
+    const BlockView view(m.level, 0, 1000, BlockOrder::cost);
+    BlockLook look = lookAt(view, Draw::boxes);
+    look.range = Interval{200.5, 260.25};
+    for (const float azimuth : {-1.5707963F, 1.5707963F}) {
+        look.camera.azimuth = azimuth;
+        look.camera.elevation = 0;
+        const glm::vec2 middle = look.size / 2.0F;
+        const double passed = timeAt(view, look, middle + glm::vec2(80, 0)) - timeAt(view, look, middle);
+        EXPECT_NEAR(cyclesAcross(view, look, 80), passed, 1e-3);
+        EXPECT_EQ(passed<0, azimuth> 0) << "from behind, time runs to the left";
+        EXPECT_EQ(cyclesAcross(view, look, 0), 0);
+    }
+}
+
+// --- a part of the time
+// ---------------------------------------------------------------------------------------------------------------
+
+/// Everything drawn lies inside the box, whatever part of the time it shows.
+TEST(BlockScene, IsCutAtBothEndsOfTheTime) {
+    std::mt19937 random(8);
+    for (unsigned i = 0; i < 60; ++i) {
+        const sim::HistoryLevel level = randomLevel(1 + random() % 40, 1 + random() % 4, 300 + i, 20'000);
+        const BlockView view(level, 0, 20'000, BlockOrder::cost);
+        BlockLook look = lookAt(view, static_cast<Draw>(i % 5));
+        if (i % 3 == 0) look.colour = BlockLook::Colour::state;
+        const double from = static_cast<double>(random() % 19'000) + 0.3;
+        look.range = Interval{from, from + std::exp2(static_cast<double>(random() % 13))};
+        if (i % 4 == 0) look.chosen = Interval{from - 100, from + 3};
+        if (i % 2 == 0) look.lens = Interval{from + 1, from + 500};
+        const SpaceScene scene = blockScene(view, look);
+        const auto isInside = [](float z) { return z >= -1 - 1e-5F && z <= 1 + 1e-5F; };
+        for (const SpaceBox& b : scene.boxes) EXPECT_TRUE(isInside(b.low.z) && isInside(b.high.z));
+        for (const SpaceFace& f : scene.faces) EXPECT_TRUE(isInside(f.a.z) && isInside(f.a.z + f.u.z + f.v.z));
+        for (const SpacePoint& p : scene.points) EXPECT_TRUE(isInside(p.at.z));
+        for (const auto* lines : {&scene.segments, &scene.overlay}) {
+            for (const SpaceSegment& s : *lines) {
+                const bool isTick = s.colour == paletteFor(look.ground).muted;
+                EXPECT_TRUE(isTick || (isInside(s.a.z) && isInside(s.b.z)));
+            }
+        }
+        ASSERT_FALSE(testing::Test::HasFailure()) << "case " << i;
+    }
+}
+
+/// What is drawn of a part of the time is where it is drawn in all of it, only stretched.
+TEST(BlockScene, AStayKeepsItsTimesAtAnyZoom) {
+    const Made m = small();
+    const BlockView view(m.level, 0, 1000, BlockOrder::cost);
+    BlockLook look = lookAt(view, Draw::boxes);
+    look.range = Interval{287.5, 359.5};
+    const SpaceScene scene = blockScene(view, look);
+    const auto at = [](double cycle) { return static_cast<float>((cycle - 287.5) / 36 - 1); };
+    const auto third = std::find_if(scene.boxes.begin(), scene.boxes.end(), [](const SpaceBox& b) {
+        return b.high.y < -0.1F;  // the cheapest block, in the lowest row
+    });
+    ASSERT_NE(third, scene.boxes.end());
+    EXPECT_NEAR(third->low.z, at(300), 1e-5F);
+    EXPECT_NEAR(third->high.z, at(350), 1e-5F);
+    EXPECT_EQ(third->colour, cpuColour(Ground::dark, 0)) << "as in all of the time";
+}
+
+TEST(BlockScene, WhatOnlyTouchesAPartOfTheTimeIsNotInIt) {
+    Made m(1);
+    m.block(1, 1).stay(0, 100, 300).stay(0, 700, 900);
+    const BlockView view(m.level, 0, 1000, BlockOrder::cost);
+    BlockLook look = lookAt(view, Draw::boxes);
+    const auto marks = [&](double from, double to) {
+        look.range = Interval{from, to};
+        const SpaceScene s = blockScene(view, look);
+        const auto ofStays = [](const auto& thing) { return thing.colour == cpuColour(Ground::dark, 0); };
+        return s.boxes.size() + s.points.size() +
+               static_cast<std::size_t>(std::count_if(s.segments.begin(), s.segments.end(), ofStays));
+    };
+    EXPECT_EQ(marks(300, 700), 0U);
+    EXPECT_EQ(marks(299, 700), 1U);
+    EXPECT_EQ(marks(300, 701), 1U);
+}
+
+TEST(BlockScene, APointIsOnlyWhereABlockComesOrLeaves) {
+    Made m(1);
+    m.block(1, 1).stay(0, 100, 900);
+    const BlockView view(m.level, 0, 1000, BlockOrder::cost);
+    BlockLook look = lookAt(view, Draw::points);
+    look.range = Interval{200, 800};
+    EXPECT_TRUE(blockScene(view, look).points.empty());
+    const glm::mat4 toClip = blockScene(view, look).toClip;
+    EXPECT_FALSE(pickStay(view, look, pixelOf(toClip, {0, 0, -1}, look.size)).has_value()) << "it is cut there";
+    look.range = Interval{100, 800};
+    EXPECT_EQ(blockScene(view, look).points.size(), 1U);
+    EXPECT_EQ(pickStay(view, look, pixelOf(toClip, {0, 0, -1}, look.size)), 0U);
+    // The ends of lens and selected range are no comings and leavings either.
+    look.range.reset();
+    look.chosen = Interval{300, 400};
+    EXPECT_EQ(blockScene(view, look).points.size(), 2U);
+}
+
+/// With many rows, points tell where blocks come and leave in all of the time; in a short part hardly any do.
+TEST(BlockScene, DrawsLinesWhereItIsZoomedFarIn) {
+    const sim::HistoryLevel level = randomLevel(900, 1, 9, 20'000);
+    const BlockView view(level, 0, 20'000, BlockOrder::cost);
+    BlockLook look = lookAt(view, Draw::automatic);
+    const SpaceScene all = blockScene(view, look);
+    ASSERT_GT(all.points.size(), 900U);
+    look.range = Interval{8000, 8008};
+    const SpaceScene part = blockScene(view, look);
+    const auto across = std::count_if(part.segments.begin(), part.segments.end(), [](const SpaceSegment& s) {
+        return s.a.z == -1 && s.b.z == 1 && s.colour == cpuColour(Ground::dark, 0);
+    });
+    EXPECT_GT(across, 100) << "what stays through all of it";
+}
+
+TEST(BlockScene, DimsWhatIsOutsideOfTheSelectedRange) {
+    const Made m = small();
+    const BlockView view(m.level, 0, 1000, BlockOrder::cost);
+    BlockLook look = lookAt(view, Draw::boxes);
+    look.caches = 2;
+    look.chosen = Interval{300, 500};
+    const SpaceScene scene = blockScene(view, look);
+    // 100 to 400 is cut at 300, 200 to 700 at 300 and 500.
+    ASSERT_EQ(scene.boxes.size(), 5U);
+    for (const SpaceBox& b : scene.boxes) {
+        const float middle = (b.low.z + b.high.z) / 2 * 500 + 500;
+        EXPECT_EQ(b.colour == cpuColour(Ground::dark, 1), middle > 300 && middle < 500) << middle;
+    }
+    const auto edges = [&](const SpaceScene& s) {
+        return std::count_if(s.overlay.begin(), s.overlay.end(),
+                             [&](const SpaceSegment& e) { return e.colour == paletteFor(look.ground).accent; });
+    };
+    EXPECT_EQ(edges(scene), 8) << "a frame at either end";
+    look.range = Interval{400, 1000};
+    EXPECT_EQ(edges(blockScene(view, look)), 4);
+}
+
+TEST(BlockScene, SaysWhichPartOfTheTimeItShows) {
+    const Made m = small();
+    const BlockView view(m.level, 0, 1000, BlockOrder::cost);
+    BlockLook look = lookAt(view, Draw::boxes);
+    const auto cycles = [&] {
+        std::vector<std::string> words;
+        for (const Label& l : blockScene(view, look).labels) {
+            if (l.text.find("cycles") != std::string::npos) words.push_back(l.text);
+        }
+        return words;
+    };
+    EXPECT_EQ(cycles(), std::vector<std::string>{"cycles"});
+    const SpaceCamera home = homeCamera(view, look);
+    look.range = Interval{250.5, 600};
+    EXPECT_EQ(cycles(), std::vector<std::string>{"cycles, shown 250 – 600 of 1 000"});
+    EXPECT_EQ(homeCamera(view, look), home) << "the box, and with it all names, stays where it is";
 }
 
 }  // namespace

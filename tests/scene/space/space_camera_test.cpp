@@ -39,8 +39,15 @@ TEST(SpaceCamera, LooksAlongAxesAsFiguresSay) {
     // Blockviews: time (z) to the right, blocks (y) upward.
     c.face(Plane::yz);
     expectNear(pixelOf(c.toClip(kSize, kCube), {0.5F, 1, 1}, kSize), {500, 200}, 0.01F);
+    EXPECT_TRUE(c.isFacing(Plane::yz));
+    c.azimuth = -c.azimuth;
+    EXPECT_TRUE(c.isFacing(Plane::yz)) << "from behind";
+    c.azimuth += 0.05F;
+    EXPECT_FALSE(c.isFacing(Plane::yz));
     c.face(Plane::xz);
     expectNear(pixelOf(c.toClip(kSize, kCube), {1, 0.5F, 1}, kSize), {500, 400}, 0.01F);
+    EXPECT_TRUE(c.isFacing(Plane::xz));
+    EXPECT_FALSE(c.isFacing(Plane::xy));
 }
 
 TEST(SpaceCamera, PerspectiveLeavesTheSizeAtTheTarget) {

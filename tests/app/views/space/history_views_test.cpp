@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/sharing_trace.h"
+#include "app/tasks/figures.h"
+#include "app/tasks/opening.h"
 
 namespace whorl::app {
 namespace {
@@ -81,6 +84,44 @@ TEST_F(HistoryViewsTest, AreNotMadeAgainForSettingsOfOtherViews) {
         EXPECT_EQ(picture(), before) << wordOf(view);
         session.viewSettings.perspective = 0.9f;
         EXPECT_NE(picture(), before) << wordOf(view) << ": from elsewhere, it is another picture";
+    }
+}
+
+/// What is seen and selected of the time is the same in all pictures over time; costs are not over time.
+TEST_F(HistoryViewsTest, BlockViewsShowTheCyclesOfWhatIsSeen) {
+    constexpr ViewId kBlocks{ViewId::Kind::blocks};
+    const auto picture = [&](const ViewId& view) { return whole.scene(view, session, kSize, 1); };
+    const scene::SpaceScene objects = picture(kObjects);
+    const scene::SpaceScene all = picture(kBlocks);
+    const scene::SpaceCamera camera = whole.cameraOf(kBlocks, session, kSize, 1);
+    session.seen = scene::TimeSpan{1, 4};
+    const scene::SpaceScene zoomed = picture(kBlocks);
+    EXPECT_FALSE(samePicture(zoomed, all));
+    EXPECT_TRUE(samePicture(picture(kObjects), objects));
+    EXPECT_EQ(whole.cameraOf(kBlocks, session, kSize, 1), camera) << "the box stays where it is";
+    const double middle = whole.timeAt(kBlocks, session, kSize, 1, kSize / 2.0f);
+    EXPECT_GT(middle, histories[0]->cyclesAt(1));
+    EXPECT_LT(middle, histories[0]->cyclesAt(4));
+    session.range = sim::Range{sim::Tick{2}, sim::Tick{3}};
+    EXPECT_FALSE(samePicture(picture(kBlocks), zoomed));
+    EXPECT_TRUE(samePicture(picture(kObjects), objects)) << "until there is the history of the range";
+}
+
+/// In a long trace not every block has a row; wherever it is zoomed to, those do that are in the cache there.
+TEST(LongHistoryViews, ShowStaysAtAnyTime) {
+    constexpr ViewId kBlocks{ViewId::Kind::blocks};
+    sim::Progress progress;
+    Session s;
+    s.opened = *open({.input = "matmul:n=48", .machine = "128/1/16", .reading = {}}, nullptr, progress);
+    ASSERT_TRUE(s.opened.run->build(progress));
+    HistoryViews views(s.opened.run->sharedTrace(), historyFor(*s.opened.run, {}, progress));
+    ASSERT_GT(views.history().levels[0].stays.size(), scene::BlockView::kMostStays);
+    const scene::SpaceCamera camera = views.cameraOf(kBlocks, s, kSize, 1);
+    const auto size = static_cast<double>(s.opened.run->trace().size());
+    for (const double share : {0.1, 0.35, 0.5, 0.77}) {
+        s.seen = scene::TimeSpan{std::floor(share * size), std::floor(share * size) + 8};
+        EXPECT_FALSE(views.scene(kBlocks, s, kSize, 1).boxes.empty()) << share;
+        EXPECT_EQ(views.cameraOf(kBlocks, s, kSize, 1), camera) << share;
     }
 }
 

@@ -93,9 +93,17 @@ void byAddress(Session& s) {
 
 void putLens(Session& s) {
     const auto history = historyOf(s);
-    const sim::Cycles length = history->end - history->begin;
-    s.viewSettings.blocks.lens = scene::Interval{history->begin + length / 2, history->begin + length * 5 / 8};
+    const auto begin = static_cast<double>(history->begin);
+    const auto length = static_cast<double>(history->end - history->begin);
+    s.viewSettings.blocks.lens = scene::Interval{begin + length / 2, begin + length * 5 / 8};
     s.viewSettings.blocks.draw = Draw::lines;
+}
+
+/// These accesses; half of them are selected.
+void showPart(Session& s, std::uint64_t from, std::uint64_t to) {
+    s.seen = scene::spanOf({sim::Tick{from}, sim::Tick{to}});
+    const std::uint64_t quarter = (to - from) / 4;
+    s.range = sim::Range{sim::Tick{from + quarter}, sim::Tick{to - quarter}};
 }
 
 std::vector<Golden> goldens() {
@@ -136,6 +144,9 @@ std::vector<Golden> goldens() {
         {"views_lens", kVecadd, "block:L1", Ground::dark, putLens},
         {"views_cpu", kTunnel, "block:L1", Ground::dark, [](Session& s) { s.viewSettings.blocks.cpus = 1u << 3; }},
         {"views_blocks_by_address", kTunnel, "block:L1", Ground::dark, byAddress},
+        // A part of the time, with the selected range.
+        {"views_part", kTunnel, "block:L1", Ground::dark, [](Session& s) { showPart(s, 20'000, 30'000); }},
+        {"views_part_light", kVecadd, "block:L1", Ground::light, [](Session& s) { showPart(s, 420, 560); }},
         // Highlights of a pick, in all views.
         {"views_line_picked", kVecadd, kAll, Ground::dark, pickLine},
         {"views_object_picked", kTunnel, kAll, Ground::dark, pickObject},
