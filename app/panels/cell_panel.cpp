@@ -79,6 +79,12 @@ std::optional<Command> lineOf(const sim::Trace&, const std::string& name) {
 
 using CommandFor = std::optional<Command> (*)(const sim::Trace&, const std::string&);
 
+/// Picks a cell of a cache again after something that lived in it was picked. One of memory has stayed picked.
+void keepPicked(const PanelContext& c, const sim::Place& place) {
+    if (place.kind != sim::Place::Kind::cache) return;
+    c.queue(command::PickWay{place.level, place.cache, place.set, place.way});
+}
+
 void drawTable(const PanelContext& c, const char* what, const std::vector<sim::PlaceRow>& rows, CommandFor commandFor) {
     const auto flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings;
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {2 * c.scale, c.scale});
@@ -103,8 +109,11 @@ void drawTable(const PanelContext& c, const char* what, const std::vector<sim::P
         const auto command = commandFor(c.trace(), row.name);
         if (ImGui::Selectable(cut(row.name, ImGui::GetContentRegionAvail().x).c_str(), false,
                               ImGuiSelectableFlags_SpanAllColumns) &&
-            command)
+            command) {
             c.queue(*command);
+            // The cell stays picked.
+            if (c.session.viewSettings.place) keepPicked(c, *c.session.viewSettings.place);
+        }
         nameItem(c, fmt::format("{} {}", what, row.name));
         hint(fmt::format("{}: accesses {} to {}, {} of them writes{}", row.name, grouped(row.first.value),
                          grouped(row.last.value), grouped(row.writes), command ? "; click to show it" : ""));

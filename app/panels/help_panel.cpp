@@ -58,7 +58,8 @@ std::vector<std::string_view> sections() {
 void drawMouse(const PanelContext& c) {
     heading(c, "Mouse");
     for (const char* words :
-         {"Point at anything for a description; click to select it; right-click for a menu.",
+         {"Point at anything for a description; click to select it, with Shift to open its history; right-click for a "
+          "menu.",
           "Click a CPU to show its caches alone; click a region's sign to change its colour.",
           "The wheel zooms, dragging pans, a double click shows the whole picture.",
           "Click the sentence to see the address in tag, set and offset; click regions to search for them.",

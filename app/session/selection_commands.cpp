@@ -26,6 +26,29 @@ void select(Session& session, const Selection& selection) {
     }
 }
 
+/// The memory of an object, a region, or the least word.
+std::optional<sim::Place> memoryOf(const ObjectPick& pick, const sim::Trace& trace) {
+    constexpr std::uint64_t kWord = 4;
+    const auto memory = [](sim::ByteAddress from, std::uint64_t bytes) {
+        const std::uint64_t room = ~std::uint64_t{0} - from.value;
+        return sim::Place{.from = from, .bytes = std::clamp<std::uint64_t>(bytes, 1, std::max<std::uint64_t>(room, 1))};
+    };
+    if (pick.kind == sim::CostNode::Kind::object) {
+        if (pick.id >= trace.objects().size()) return std::nullopt;
+        return memory(trace.objects()[pick.id].base, trace.objects()[pick.id].size);
+    }
+    if (pick.kind == sim::CostNode::Kind::region) {
+        if (pick.id >= trace.regions().size()) return std::nullopt;
+        return memory(trace.regions()[pick.id].base, trace.regions()[pick.id].size);
+    }
+    return memory(pick.address, kWord);
+}
+
+bool isPartOf(const std::optional<sim::Place>& place, const sim::Place& memory) {
+    return place && place->kind == sim::Place::Kind::memory &&
+           sim::overlap(place->from, place->bytes, memory.from, memory.bytes);
+}
+
 /// Selecting the selected value again deselects it.
 template <class T>
 void toggle(std::optional<T>& chosen, const T& now) {
@@ -46,6 +69,7 @@ void apply(Session& session, const SelectPart& command) {
 
 void apply(Session& session, const SelectNone&) {
     session.selected.reset();
+    session.viewSettings.place.reset();
 }
 
 void apply(Session& session, const LookUp& command) {
@@ -122,10 +146,14 @@ void apply(Session& session, const PickObject& command) {
     session.viewSettings.sourceIsNewer = false;
     session.viewSettings.stay.reset();
     session.selected = blockAt(command.object.address);
+    // A cell stays picked while something in it is.
+    const auto memory = session.opened.run ? memoryOf(command.object, session.opened.run->trace()) : std::nullopt;
+    if (!memory || !isPartOf(session.viewSettings.place, *memory)) session.viewSettings.place.reset();
 }
 
 void apply(Session& session, const PickStay& command) {
     session.viewSettings.stay = command.stay;
+    session.viewSettings.place.reset();
     session.selected = blockAt(command.address);
 }
 

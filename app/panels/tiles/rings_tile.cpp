@@ -86,6 +86,7 @@ class Mouse {
         if (!pressed_ || !ImGui::IsMouseReleased(ImGuiMouseButton_Left) || c_.edits.dragged) return;
         if (target.kind != scene::Target::Kind::none) {
             c_.queue(selectCommand(target));
+            if (ImGui::GetIO().KeyShift && selectionOf(target).byte) c_.queue(command::HistoryShow{});
         } else if (c_.session.selected) {
             c_.queue(command::SelectNone{});
         }

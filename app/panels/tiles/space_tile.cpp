@@ -175,16 +175,24 @@ class SpaceMouse {
 
     void click(std::optional<std::uint32_t> found) const {
         if (found) {
+            const bool opens = ImGui::GetIO().KeyShift && tile_.view.kind != ViewId::Kind::sources;
+            if (opens && tile_.view.kind == ViewId::Kind::objects) {
+                const sim::CostNode& node = objectsShown()[*found];
+                c_.queue(command::PickMemory{node.address, std::max<std::uint64_t>(1, node.size)});
+            }
             c_.queue(pickCommand(*found));
+            if (opens) c_.queue(command::HistoryShow{});
         } else if (c_.session.viewSettings.hasPicks()) {
             c_.queue(command::PickNone{});
         }
     }
 
+    const std::vector<sim::CostNode>& objectsShown() const { return words() ? history().words : history().objects; }
+
     Command pickCommand(std::uint32_t found) const {
         if (tile_.view.kind == ViewId::Kind::sources) return command::PickSource{history().sources[found].id};
         if (tile_.view.kind == ViewId::Kind::objects) {
-            return command::PickObject{objectPickOf((words() ? history().words : history().objects)[found])};
+            return command::PickObject{objectPickOf(objectsShown()[found])};
         }
         const sim::HistoryLevel& level = history().levels[tile_.view.level];
         const StayPick pick = pickOf(level, tile_.view.level, found);

@@ -147,6 +147,24 @@ TEST(PlaceCommands, KeepOneHistoryWhileAnotherFollows) {
     EXPECT_EQ(placeOf(s, kHistory2)->from, sim::ByteAddress{0x2000});
 }
 
+TEST(PlaceCommands, AnOpenHistoryFollowsPicksInAllViews) {
+    Session s = sessionOn("region A 0x1000 64 8\nregion B 0x2000 64 8\nR 0x1008 8\nR 0x2008 8\n", sharedMachine());
+    ASSERT_EQ(s.opened.run->trace().regions().size(), 2u);
+    const sim::Place cell{.from = sim::ByteAddress{0x1008}, .bytes = 8};
+    apply(s, command::PickMemory{cell.from, cell.bytes});
+    apply(s, command::PickObject{{sim::CostNode::Kind::region, 0, sim::ByteAddress{0x1000}}});
+    EXPECT_EQ(placeOf(s, kHistory), cell) << "it is a part of what was picked";
+    EXPECT_TRUE(s.viewSettings.object);
+    apply(s, command::PickObject{{sim::CostNode::Kind::region, 1, sim::ByteAddress{0x2000}}});
+    EXPECT_EQ(placeOf(s, kHistory)->from, sim::ByteAddress{0x2000});
+    apply(s, command::PickMemory{cell.from, cell.bytes});
+    apply(s, command::PickStay{{.block = sim::BlockAddress{0x2000 / 32}}, sim::ByteAddress{0x2000}});
+    EXPECT_EQ(placeOf(s, kHistory)->from, sim::ByteAddress{0x2000});
+    apply(s, command::PickMemory{cell.from, cell.bytes});
+    apply(s, command::SelectNone{});
+    EXPECT_EQ(placeOf(s, kHistory), std::nullopt);
+}
+
 TEST(PlaceCommands, AddPanesWithTheSettingsOfTheirNeighbours) {
     Session s = shared();
     apply(s, command::CellBytes{kMemory, 64});

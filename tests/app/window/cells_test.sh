@@ -16,14 +16,6 @@ shot() {
     until_true "a frame" is_current
     import -window root "$WHORL_SHOTS/$1.png"
 }
-# hold KEY COMMAND...: with the key held down.
-hold() {
-    local key=$1
-    shift
-    xdotool keydown "$key"
-    "$@"
-    xdotool keyup "$key"
-}
 # drag BUTTON X Y COMMAND: from the pointer to there; the drag issues the command.
 drag() {
     begin
@@ -208,8 +200,18 @@ read -r _ from to <<<"$(last range)"
 [ "$from" -lt "$to" ] || fail "the range of the phases goes from $from to $to"
 shot phases
 
-# --- a view keeps to the chosen range, and a second one to another place
+# --- the rings open the history of a block, too
 press shift+F7 "views phases"
+place "select 0x[0-9a-f]+"
+at "$x" "$y"
+begin
+hold Shift_L xdotool click 1
+wait_for history-show
+has "select 0x[0-9a-f]+" || fail "Shift+click in the rings does not select"
+place "tile history"
+press shift+F6 "views history"
+
+# --- a view keeps to the chosen range, and a second one to another place
 press F2 "views rings"
 press shift+F4 "views cache"
 click_on "pin cache:1" "view-range cache:1 $from $to"

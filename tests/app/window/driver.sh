@@ -121,3 +121,11 @@ click_on() {
     xdotool click 1
     wait_for "$2"
 }
+# hold KEY COMMAND...: with the key held down.
+hold() {
+    local key=$1
+    shift
+    xdotool keydown "$key"
+    "$@"
+    xdotool keyup "$key"
+}

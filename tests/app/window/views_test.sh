@@ -95,8 +95,22 @@ click_on "pick-object word 0 0x[0-9a-f]+" "pick-object word 0 0x[0-9a-f]+"
 press F9 class-colours
 shot objects
 press F9 class-colours
+# opens_history NAME: Shift and a click open the history of what has this name; not of the first, which has just been
+# clicked on.
+opens_history() {
+    place "$1" 20
+    at "$x" "$y"
+    begin
+    hold Shift_L xdotool click 1
+    wait_for history-show
+    has "$1" || fail "Shift and a click do not pick $1"
+    place "tile history"
+    press shift+F6 "views history"
+}
 press Escape close
 press z view-alone
+opens_history "pick-object word 0 0x[0-9a-f]+"
+press Escape close
 press F3 "views source"
 
 # --- the BlockViews: a stay in each of the two
@@ -107,6 +121,7 @@ for level in 0 1; do
     click_on "pick-stay $level [0-3] [0-9]+ [0-9]+ 0x[0-9a-f]+" "pick-stay $level [0-3] [0-9]+ [0-9]+ 0x[0-9a-f]+"
     shot "block$level"
 done
+opens_history "pick-stay 0 [0-3] [0-9]+ [0-9]+ 0x[0-9a-f]+"
 # A lens over the time between two positions, shown in a screenshot, and removed.
 place "tile block:0"
 at $((x - 60)) "$y"
