@@ -58,14 +58,14 @@ std::vector<std::string_view> sections() {
 void drawMouse(const PanelContext& c) {
     heading(c, "Mouse");
     for (const char* words :
-         {"Point at anything for a description; click to select it, with Shift to open its history; right-click for a "
-          "menu.",
+         {"Point at anything for a description; click to select it; right-click for a menu.",
+          "Shift and a click open the history of a block, a cell or an object.",
           "Click a CPU to show its caches alone; click a region's sign to change its colour.",
           "The wheel zooms, dragging pans, a double click shows the whole picture.",
           "Click the sentence to see the address in tag, set and offset; click regions to search for them.",
           "Drag on the strip to seek; with Shift or the right button, to select a range.",
-          "In pictures over time (strip, BlockViews, histories) the wheel zooms the time, Shift and a drag selects a "
-          "range, a double click shows all; in a BlockView Ctrl and the wheel come nearer.",
+          "In the strip, BlockViews and histories the wheel zooms the time, a double click shows all of it.",
+          "There Shift and a drag selects a range. In a BlockView Ctrl and the wheel come nearer.",
           "Drag the lines between the panels to resize them."}) {
         ImGui::TextWrapped("%s", words);
     }
