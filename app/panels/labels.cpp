@@ -1,11 +1,14 @@
 #include "app/panels/labels.h"
-#include "app/panels/widgets.h"
 
 #include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 #include <numbers>
+
+#include "app/panels/beside.h"
+#include "app/panels/widgets.h"
 
 namespace whorl::app {
 
@@ -114,7 +117,8 @@ void drawLabels(const PanelContext& c, const gl::Rect& canvas, std::span<const s
 }
 
 /// Never wider or higher than the window, so that it fits inside.
-void drawTooltip(const PanelContext& c, const std::vector<std::string>& lines) {
+void drawTooltip(const PanelContext& c, const std::vector<std::string>& lines,
+                 const std::optional<scene::PixelBox>& lit) {
     if (lines.empty()) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const ImGuiStyle& style = ImGui::GetStyle();
@@ -130,6 +134,11 @@ void drawTooltip(const PanelContext& c, const std::vector<std::string>& lines) {
     size = {std::min(size.x + 2 * style.WindowPadding.x + 1, screen.x),
             std::min(size.y + 2 * style.WindowPadding.y, screen.y)};
     ImGui::SetNextWindowSizeConstraints(size, size);
+    if (lit) {
+        const glm::ivec2 at = placeBeside(*lit, glm::ivec2(glm::ceil(glm::vec2(size.x, size.y))),
+                                          glm::ivec2(glm::vec2(screen.x, screen.y)), static_cast<int>(std::lround(6 * c.scale)));
+        ImGui::SetNextWindowPos({static_cast<float>(at.x), static_cast<float>(at.y)});
+    }
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(style.WindowPadding.x + wrap);
     for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -1,12 +1,14 @@
 // The texts of a scene, drawn with the interface's font, and the tooltip for what is under the mouse.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "app/panels/panel_context.h"
 #include "render/gl/painter.h"
+#include "render/scene/raster.h"
 #include "render/scene/scene.h"
 
 namespace whorl::app {
@@ -15,7 +17,9 @@ namespace whorl::app {
 void drawLabels(const PanelContext& c, const gl::Rect& canvas, std::span<const scene::Label> labels, scene::Rgba ground,
                 glm::vec2 centre);
 
-/// A tooltip whose first line is its heading. Draws nothing if there are no lines.
-void drawTooltip(const PanelContext& c, const std::vector<std::string>& lines);
+/// A tooltip whose first line is its heading. Draws nothing if there are no lines. It is near the pointer, or beside
+/// what is lit, in pixels of the window.
+void drawTooltip(const PanelContext& c, const std::vector<std::string>& lines,
+                 const std::optional<scene::PixelBox>& lit = std::nullopt);
 
 }  // namespace whorl::app

@@ -235,8 +235,7 @@ class CellMouse {
         const auto cell = views_.under(tile_.view, at_);
         if (!cell) return;
         if (pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !c_.edits.dragged) click(*cell);
-        outline(c_, tile_, cell->box);
-        drawTooltip(c_, views_.describe(tile_.view, c_.session, cell->cell));
+        tellOf(c_, tile_, cell->box, views_.describe(tile_.view, c_.session, cell->cell));
     }
 
     /// Records for tests what can be picked where.

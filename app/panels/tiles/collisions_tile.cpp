@@ -25,10 +25,9 @@ class CollisionMouse {
         const auto under = scene::collisionAt(frame_, mouseIn(tile_));
         if (!under) return;
         if (clicked) click(under->collision);
-        outline(c_, tile_, under->box);
         std::vector<std::string> words = view_.describe(c_.session, under->collision);
         if (view_.regionsOf(c_.session, under->collision)) words.emplace_back("Shift+click to pick the pair");
-        drawTooltip(c_, words);
+        tellOf(c_, tile_, under->box, words);
     }
 
     /// Records for tests where a click goes to.

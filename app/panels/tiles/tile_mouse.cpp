@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/panels/labels.h"
 #include "app/panels/widgets.h"
 
 namespace whorl::app {
@@ -21,12 +22,14 @@ bool takeMouse(const Tile& tile, const char* name, const scene::PixelBox& box, I
                                   buttons);
 }
 
-void outline(const PanelContext& c, const Tile& tile, const scene::PixelBox& box) {
-    const ImVec2 low(static_cast<float>(tile.where.x + box.low.x - 1),
-                     static_cast<float>(tile.where.y + box.low.y - 1));
-    const ImVec2 high(static_cast<float>(tile.where.x + box.high.x + 1),
-                      static_cast<float>(tile.where.y + box.high.y + 1));
-    ImGui::GetWindowDrawList()->AddRect(low, high, packed(c.colours().accent), 0, 0, std::max(1.0f, c.scale));
+void tellOf(const PanelContext& c, const Tile& tile, const scene::PixelBox& box,
+            const std::vector<std::string>& lines) {
+    const glm::ivec2 corner(tile.where.x, tile.where.y);
+    const scene::PixelBox lit{box.low + corner - 1, box.high + corner + 1};
+    ImGui::GetWindowDrawList()->AddRect({static_cast<float>(lit.low.x), static_cast<float>(lit.low.y)},
+                                        {static_cast<float>(lit.high.x), static_cast<float>(lit.high.y)},
+                                        packed(c.colours().accent), 0, 0, std::max(1.0f, c.scale));
+    drawTooltip(c, lines, lit);
 }
 
 void goTo(const PanelContext& c, sim::Tick tick) {

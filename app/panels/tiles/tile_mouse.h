@@ -2,6 +2,8 @@
 #pragma once
 
 #include <glm/vec2.hpp>
+#include <string>
+#include <vector>
 
 #include "app/panels/panel_context.h"
 #include "render/scene/raster.h"
@@ -15,8 +17,8 @@ glm::ivec2 mouseIn(const Tile& tile);
 /// True if it was clicked.
 bool takeMouse(const Tile& tile, const char* name, const scene::PixelBox& box, ImGuiButtonFlags buttons);
 
-/// Outlines what is under the mouse; `box` in pixels of the tile.
-void outline(const PanelContext& c, const Tile& tile, const scene::PixelBox& box);
+/// Outlines what is under the mouse, `box` in pixels of the tile, and describes it in a tooltip beside it.
+void tellOf(const PanelContext& c, const Tile& tile, const scene::PixelBox& box, const std::vector<std::string>& lines);
 
 /// Goes to an access: shows it as the one that has just happened.
 void goTo(const PanelContext& c, sim::Tick tick);

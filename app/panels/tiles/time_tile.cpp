@@ -32,8 +32,7 @@ class HistoryMouse {
         if (isUsed && c_.edits.timeDrag.moved) return;
         if (!ImGui::IsItemHovered()) return;
         if (bar) {
-            outline(c_, tile_, bar->box);
-            drawTooltip(c_, views_.describeBar(subject_.history, *bar));
+            tellOf(c_, tile_, bar->box, views_.describeBar(subject_.history, *bar));
         } else if (stay) {
             drawTooltip(c_, views_.describeStay(subject_.history, *stay));
         }
