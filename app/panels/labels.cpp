@@ -135,8 +135,9 @@ void drawTooltip(const PanelContext& c, const std::vector<std::string>& lines,
             std::min(size.y + 2 * style.WindowPadding.y, screen.y)};
     ImGui::SetNextWindowSizeConstraints(size, size);
     if (lit) {
-        const glm::ivec2 at = placeBeside(*lit, glm::ivec2(glm::ceil(glm::vec2(size.x, size.y))),
-                                          glm::ivec2(glm::vec2(screen.x, screen.y)), static_cast<int>(std::lround(6 * c.scale)));
+        const glm::ivec2 at =
+            placeBeside(*lit, glm::ivec2(glm::ceil(glm::vec2(size.x, size.y))),
+                        glm::ivec2(glm::vec2(screen.x, screen.y)), static_cast<int>(std::lround(6 * c.scale)));
         ImGui::SetNextWindowPos({static_cast<float>(at.x), static_cast<float>(at.y)});
     }
     ImGui::BeginTooltip();
