@@ -68,6 +68,10 @@ std::vector<Golden> goldens() {
          [](Session& s) { s.viewSettings.cells[kMemory].curve = scene::MemoryCurve::hilbert; }},
         {"cells_glow", kLive, Ground::dark, [](Session& s) { s.viewSettings.cells[kLive].conflictLevel = 0; }},
         {"cells_glow_light", kLive, Ground::light, [](Session& s) { s.viewSettings.cells[kLive].conflictLevel = 0; }},
+        {"cells_glow_small", kLive, Ground::dark,
+         [](Session& s) {
+             s.viewSettings.cells[kLive].sight = CellSight{{2, 0}, {0, 0}};
+         }},
         {"cells_cache", kCache},
         {"cells_cache_interleaved", kCache, Ground::light, [](Session& s) { interleave(s, kCache); }},
         {"cells_cache_live", kCacheLive, Ground::light},
