@@ -17,9 +17,9 @@ bool actOnTime(const PanelContext& c, const scene::TimeAxis& axis, float x, bool
     const ImGuiIO& io = ImGui::GetIO();
     if (ImGui::IsItemHovered() && io.MouseWheel != 0) showTime(c, axis.zoomed(x, timeZoom(io.MouseWheel)));
     if (ImGui::IsItemActivated()) {
-        // Two drags from the same place are no double click; a double click may follow a drag soon.
-        const bool isSecond = ImGui::GetMouseClickedCount(ImGuiMouseButton_Left) >= 2 && !drag.moved;
         const bool selects = io.KeyShift || ImGui::IsMouseDown(ImGuiMouseButton_Right);
+        // Two drags from the same place are no double click; a double click may follow a drag soon.
+        const bool isSecond = ImGui::GetMouseClickedCount(ImGuiMouseButton_Left) >= 2 && !drag.moved && !selects;
         drag = {.kind = selects     ? TimeDrag::Kind::range
                         : movesHere ? TimeDrag::Kind::move
                                     : TimeDrag::Kind::none,

@@ -3,9 +3,12 @@
 // data.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
 
 #include "sim/analysis/history.h"
+#include "sim/trace/trace.h"
 
 namespace whorl::app {
 
@@ -28,6 +31,15 @@ struct StayPick {
     sim::Cycles from = 0;
     bool operator==(const StayPick&) const = default;
 };
+
+/// The memory of what was picked.
+struct PickedMemory {
+    sim::ByteAddress from;
+    std::uint64_t bytes = 1;
+    std::string name;  ///< of an object or a region
+};
+/// Of a word its first byte. Nothing if the trace has no such object or region, or it is empty.
+std::optional<PickedMemory> memoryOf(const ObjectPick& pick, const sim::Trace& trace);
 
 /// The current picks.
 struct Picks {

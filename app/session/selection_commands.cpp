@@ -26,27 +26,10 @@ void select(Session& session, const Selection& selection) {
     }
 }
 
-/// The memory of an object, a region, or the least word.
-std::optional<sim::Place> memoryOf(const ObjectPick& pick, const sim::Trace& trace) {
-    constexpr std::uint64_t kWord = 4;
-    const auto memory = [](sim::ByteAddress from, std::uint64_t bytes) {
-        const std::uint64_t room = ~std::uint64_t{0} - from.value;
-        return sim::Place{.from = from, .bytes = std::clamp<std::uint64_t>(bytes, 1, std::max<std::uint64_t>(room, 1))};
-    };
-    if (pick.kind == sim::CostNode::Kind::object) {
-        if (pick.id >= trace.objects().size()) return std::nullopt;
-        return memory(trace.objects()[pick.id].base, trace.objects()[pick.id].size);
-    }
-    if (pick.kind == sim::CostNode::Kind::region) {
-        if (pick.id >= trace.regions().size()) return std::nullopt;
-        return memory(trace.regions()[pick.id].base, trace.regions()[pick.id].size);
-    }
-    return memory(pick.address, kWord);
-}
-
-bool isPartOf(const std::optional<sim::Place>& place, const sim::Place& memory) {
-    return place && place->kind == sim::Place::Kind::memory &&
-           sim::overlap(place->from, place->bytes, memory.from, memory.bytes);
+/// Whether a place has bytes of what was picked.
+bool isIn(const std::optional<sim::Place>& place, const std::optional<PickedMemory>& picked) {
+    return place && place->kind == sim::Place::Kind::memory && picked &&
+           sim::overlap(place->from, place->bytes, picked->from, picked->bytes);
 }
 
 /// Selecting the selected value again deselects it.
@@ -148,7 +131,7 @@ void apply(Session& session, const PickObject& command) {
     session.selected = blockAt(command.object.address);
     // A cell stays picked while something in it is.
     const auto memory = session.opened.run ? memoryOf(command.object, session.opened.run->trace()) : std::nullopt;
-    if (!memory || !isPartOf(session.viewSettings.place, *memory)) session.viewSettings.place.reset();
+    if (!isIn(session.viewSettings.place, memory)) session.viewSettings.place.reset();
 }
 
 void apply(Session& session, const PickStay& command) {

@@ -2,14 +2,12 @@
 // over a gigabyte: unchanged, as the baseline; while it is panned and zoomed; and while it plays. The program draws
 // 60 frames a second if a frame takes at most 16.7 ms.
 #include <benchmark/benchmark.h>
-#include <malloc.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <string>
 
 #include "app/export/offscreen_renderer.h"
+#include "bench/bench_help.h"
 #include "sim/machine/machine_config.h"
 #include "sim/trace/trace_builder.h"
 
@@ -18,15 +16,6 @@ namespace {
 
 constexpr std::uint64_t kBlocks = std::uint64_t{1} << 20;
 constexpr std::uint64_t kApart = 1024;  ///< bytes from a block to the next: a gigabyte in all
-
-template <class T>
-T orExit(sim::Expected<T> made) {
-    if (!made) {
-        std::fprintf(stderr, "%s\n", made.error().sentence().c_str());
-        std::exit(1);
-    }
-    return std::move(*made);
-}
 
 /// Two sweeps, the second in another order.
 const Opened& gigabyte() {
@@ -54,10 +43,7 @@ const Opened& gigabyte() {
 struct Frames {
     explicit Frames(const std::string& word)
         : stage(orExit(OffscreenRenderer::create(1280, 720, scene::Ground::dark, 1))) {
-        // As the program does: llvmpipe frees its bins after every frame, and would otherwise page-fault on new ones in
-        // the next.
-        mallopt(M_MMAP_THRESHOLD, 256 << 20);
-        mallopt(M_TRIM_THRESHOLD, 512 << 20);
+        keepFreedMemory();
         session.opened = gigabyte();
         session.panels = false;
         const ViewId view = *viewNamed(word, session.opened.run->machine());

@@ -1,16 +1,14 @@
 // How long a frame of 1280 x 720 takes: painting it and reading it back. The names say what changes from frame to
 // frame. The first, an empty frame, calibrates for the machine.
 #include <benchmark/benchmark.h>
-#include <malloc.h>
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <numbers>
 #include <span>
 #include <vector>
 
+#include "bench/bench_help.h"
 #include "render/gl/changes.h"
 #include "render/gl/frame.h"
 #include "render/gl/offscreen_context.h"
@@ -30,22 +28,9 @@ struct Stage {
     std::vector<std::byte> pixels;
 };
 
-template <class T>
-T orExit(sim::Expected<T> made) {
-    if (!made) {
-        std::fprintf(stderr, "%s\n", made.error().sentence().c_str());
-        std::exit(1);
-    }
-    return std::move(*made);
-}
-
 Stage& stage() {
     static Stage s = [] {
-        // As the program does: llvmpipe frees its bins after every frame, and would otherwise page-fault on new ones in
-        // the next.
-        mallopt(M_MMAP_THRESHOLD, 256 << 20);
-        mallopt(M_TRIM_THRESHOLD, 512 << 20);
-        mallopt(M_TOP_PAD, 16 << 20);
+        keepFreedMemory();
         Stage made;
         made.context = orExit(gl::OffscreenContext::create());
         made.painter = orExit(gl::Painter::create());

@@ -3,11 +3,8 @@
 // 32 KB, 1 MB and 8 MB and a million blocks of memory. The counter `rate` is frames per second; `elements` are the
 // resting glyphs and cells of the scene.
 #include <benchmark/benchmark.h>
-#include <malloc.h>
 
-#include <cstdio>
-#include <cstdlib>
-
+#include "bench/bench_help.h"
 #include "render/gl/frame.h"
 #include "render/gl/offscreen_context.h"
 #include "render/gl/painter.h"
@@ -19,15 +16,6 @@ namespace {
 
 constexpr int kWidth = 1280;
 constexpr int kHeight = 720;
-
-template <class T>
-T orExit(sim::Expected<T> made) {
-    if (!made) {
-        std::fprintf(stderr, "%s\n", made.error().sentence().c_str());
-        std::exit(1);
-    }
-    return std::move(*made);
-}
 
 /// Streams, loops and jumps over 64 MB.
 sim::Trace millionBlocks() {
@@ -148,11 +136,7 @@ struct Screen {
 
 Screen& screen() {
     static Screen s = [] {
-        // As the program does: llvmpipe frees its bins after every frame, and would otherwise page-fault on new ones in
-        // the next.
-        mallopt(M_MMAP_THRESHOLD, 256 << 20);
-        mallopt(M_TRIM_THRESHOLD, 512 << 20);
-        mallopt(M_TOP_PAD, 16 << 20);
+        keepFreedMemory();
         Screen made;
         made.frame->bind();
         return made;

@@ -1,14 +1,12 @@
 // How long a frame of 1280 x 720 of a view in space takes while it turns: making the scene, painting it and reading it
 // back; and how long it takes to find what is under the pointer.
 #include <benchmark/benchmark.h>
-#include <malloc.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <random>
 #include <vector>
 
+#include "bench/bench_help.h"
 #include "render/gl/frame.h"
 #include "render/gl/offscreen_context.h"
 #include "render/gl/space_painter.h"
@@ -31,22 +29,9 @@ struct Stage {
     std::vector<std::byte> pixels;
 };
 
-template <class T>
-T orExit(sim::Expected<T> made) {
-    if (!made) {
-        std::fprintf(stderr, "%s\n", made.error().sentence().c_str());
-        std::exit(1);
-    }
-    return std::move(*made);
-}
-
 Stage& stage() {
     static Stage s = [] {
-        // As the program does: llvmpipe frees its bins after every frame, and would otherwise page-fault on new ones in
-        // the next.
-        mallopt(M_MMAP_THRESHOLD, 256 << 20);
-        mallopt(M_TRIM_THRESHOLD, 512 << 20);
-        mallopt(M_TOP_PAD, 16 << 20);
+        keepFreedMemory();
         Stage made;
         made.context = orExit(gl::OffscreenContext::create());
         made.painter = orExit(gl::SpacePainter::create());

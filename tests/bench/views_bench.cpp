@@ -1,7 +1,6 @@
 // How long a user waits for Chiron's views: from a trace file to the first picture of all of them, for the history of a
 // run, and for a run with another memory layout.
 #include <benchmark/benchmark.h>
-#include <malloc.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -14,20 +13,12 @@
 
 #include "app/export/offscreen_renderer.h"
 #include "app/tasks/opening.h"
+#include "bench/bench_help.h"
 #include "sim/analysis/history_of.h"
 #include "sim/report/chiron_writer.h"
 
 namespace whorl::app {
 namespace {
-
-template <class T>
-T orExit(sim::Expected<T> made) {
-    if (!made) {
-        std::fprintf(stderr, "%s\n", made.error().sentence().c_str());
-        std::exit(1);
-    }
-    return std::move(*made);
-}
 
 Opened opened(const std::string& input) {
     sim::Progress progress;
@@ -82,10 +73,7 @@ class Watch {
 /// program: read, and drawn from the recording while another thread simulates it. The counters give the milliseconds of
 /// each part.
 void firstFrame(benchmark::State& state) {
-    // As the program does: llvmpipe frees its bins after every frame, and would otherwise page-fault on new ones in the
-    // next.
-    mallopt(M_MMAP_THRESHOLD, 256 << 20);
-    mallopt(M_TRIM_THRESHOLD, 512 << 20);
+    keepFreedMemory();
     const std::string& path = chironFile();
     double read = 0;
     double drawn = 0;

@@ -216,10 +216,8 @@ class CellMouse {
     /// `pressed`: a button was pressed and released on the cells.
     void act(bool pressed) {
         takeWanted();
-        if (ImGui::IsItemClicked()) {
-            c_.edits.dragged = false;
-            c_.edits.movesInset = views_.isInset(tile_.view, at_);
-        }
+        const bool isDoubleClick = beginsDoubleClick(c_);
+        if (ImGui::IsItemClicked()) c_.edits.movesInset = views_.isInset(tile_.view, at_);
         if (c_.edits.movesInset && ImGui::IsItemActive()) {
             if (const auto sight = views_.movedTo(tile_.view, at_)) put(*sight);
             return;
@@ -227,8 +225,7 @@ class CellMouse {
         if (drag() || !ImGui::IsItemHovered()) return;
         const float notches = ImGui::GetIO().MouseWheel;
         if (notches != 0) put(views_.zoomed(tile_.view, at_, notches > 0 ? 1 : -1));
-        if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
-            c_.edits.dragged = true;
+        if (isDoubleClick) {
             c_.queue(command::CellFit{view_});
             return;
         }

@@ -8,6 +8,7 @@
 
 #include "app/panels/labels.h"
 #include "app/panels/panels.h"
+#include "app/panels/tiles/tile_mouse.h"
 #include "app/session/bindings.h"
 #include "render/scene/palette.h"
 #include "render/scene/rings/describe.h"
@@ -77,9 +78,7 @@ class Mouse {
 
     /// A click selects only when released where it was pressed; a double click resets the zoom.
     void click(const scene::Target& target) const {
-        if (ImGui::IsItemClicked()) c_.edits.dragged = false;
-        if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
-            c_.edits.dragged = true;
+        if (beginsDoubleClick(c_)) {
             if (c_.session.camera.zoomed()) c_.queue(command::ZoomReset{});
             return;
         }

@@ -7,6 +7,7 @@
 
 #include "app/panels/labels.h"
 #include "app/panels/tiles/tile_frame.h"
+#include "app/panels/tiles/tile_mouse.h"
 #include "app/panels/time_mouse.h"
 #include "app/views/space/describe_node.h"
 #include "render/scene/palette.h"
@@ -32,11 +33,10 @@ class SpaceMouse {
     void act(bool pressed) {
         showLens();
         keepSight();
-        if (ImGui::IsItemClicked()) c_.edits.dragged = false;
+        const bool isDoubleClick = beginsDoubleClick(c_);
         if (layLens() || selectRange() || drag() || !ImGui::IsItemHovered()) return;
         turnWheel();
-        if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
-            c_.edits.dragged = true;
+        if (isDoubleClick) {
             put(false);
             if (isBlocks() && c_.session.seen) c_.queue(command::TimeAll{});
             return;

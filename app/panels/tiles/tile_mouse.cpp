@@ -22,6 +22,14 @@ bool takeMouse(const Tile& tile, const char* name, const scene::PixelBox& box, I
                                   buttons);
 }
 
+bool beginsDoubleClick(const PanelContext& c) {
+    if (!ImGui::IsItemClicked()) return false;
+    const bool follows = ImGui::GetMouseClickedCount(ImGuiMouseButton_Left) >= 2 && !ImGui::GetIO().KeyShift;
+    // Its release is no click.
+    c.edits.dragged = follows && !c.edits.dragged;
+    return c.edits.dragged;
+}
+
 void tellOf(const PanelContext& c, const Tile& tile, const scene::PixelBox& box,
             const std::vector<std::string>& lines) {
     const glm::ivec2 corner(tile.where.x, tile.where.y);

@@ -17,6 +17,10 @@ glm::ivec2 mouseIn(const Tile& tile);
 /// True if it was clicked.
 bool takeMouse(const Tile& tile, const char* name, const scene::PixelBox& box, ImGuiButtonFlags buttons);
 
+/// To be called once a frame after an item that takes the mouse: notes a press in Edits::dragged, and tells whether it
+/// is the second one of a double click. With Shift, or after a drag, two presses are no double click.
+bool beginsDoubleClick(const PanelContext& c);
+
 /// Outlines what is under the mouse, `box` in pixels of the tile, and describes it in a tooltip beside it.
 void tellOf(const PanelContext& c, const Tile& tile, const scene::PixelBox& box, const std::vector<std::string>& lines);
 

@@ -129,27 +129,15 @@ void MemoryOverlays::addMarks(scene::MemoryPicture& picture, const CellMarks& ma
     const auto markBlock = [&](sim::ByteAddress byte, scene::Rgba colour) {
         picture.marks.push_back(outlineOf(sim::ByteAddress{byte.value / block * block}, block, {}, colour, 2));
     };
-    if (marks.object) addPick(picture, *marks.object);
+    if (const auto picked = marks.object ? memoryOf(*marks.object, trace_) : std::nullopt) {
+        picture.marks.push_back(outlineOf(picked->from, picked->bytes, picked->name, palette.mark, 2));
+    }
     for (const sim::ByteAddress byte : marks.watched) markBlock(byte, palette.watch);
     // A picked cell may be smaller or larger than the block that is selected with it.
     if (marks.place && marks.place->kind == sim::Place::Kind::memory) {
         picture.marks.push_back(outlineOf(marks.place->from, marks.place->bytes, {}, palette.mark, 2));
     } else if (marks.marked) {
         markBlock(*marks.marked, palette.mark);
-    }
-}
-
-void MemoryOverlays::addPick(scene::MemoryPicture& picture, const ObjectPick& pick) const {
-    const scene::Rgba mark = scene::paletteFor(ground_).mark;
-    const auto add = [&](const auto& thing) {
-        if (thing.size > 0) picture.marks.push_back(outlineOf(thing.base, thing.size, thing.name, mark, 2));
-    };
-    if (pick.kind == sim::CostNode::Kind::object && pick.id < trace_.objects().size()) {
-        add(trace_.objects()[pick.id]);
-    } else if (pick.kind == sim::CostNode::Kind::region && pick.id < trace_.regions().size()) {
-        add(trace_.regions()[pick.id]);
-    } else if (pick.kind == sim::CostNode::Kind::word) {
-        picture.marks.push_back(outlineOf(pick.address, 1, {}, mark, 2));
     }
 }
 

@@ -43,7 +43,6 @@ class MemoryOverlays {
     void addOutlines(scene::MemoryPicture& picture) const;
     void addConflicts(scene::MemoryPicture& picture, const scene::CellMoment& moment) const;
     void addMarks(scene::MemoryPicture& picture, const CellMarks& marks) const;
-    void addPick(scene::MemoryPicture& picture, const ObjectPick& pick) const;
 
     const sim::Trace& trace_;
     const sim::MachineConfig& machine_;

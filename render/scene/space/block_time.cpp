@@ -26,7 +26,7 @@ Interval BlockTime::shown(const std::optional<TimeSpan>& seen) const {
 }
 
 TimeSpan BlockTime::accessesOf(const Interval& interval) const {
-    TimeSpan span{own_->accessesAt(interval.from), end()};
+    TimeSpan span{own_->accessesAt(interval.from), lastAccess()};
     for (const sim::History* h : all_) {
         span.to = std::min(span.to, h->accessesAt(h->cyclesAt(span.from) + interval.length()));
     }
@@ -36,13 +36,13 @@ TimeSpan BlockTime::accessesOf(const Interval& interval) const {
 Interval BlockTime::keptInside(Interval interval) const {
     const double length = std::min(interval.length(), longest_);
     // A slower run may go on after this one's end, but something of this one is always shown.
-    const double last = std::min(begin() + longest_ - length, own_->cyclesAt(end() - TimeAxis::kLeast));
+    const double last = std::min(begin() + longest_ - length, own_->cyclesAt(lastAccess() - TimeAxis::kLeast));
     const double from = std::clamp(interval.from, begin(), last);
     return {from, from + length};
 }
 
 TimeSpan BlockTime::seenFor(const Interval& interval) const {
-    return keptWithin(accessesOf(keptInside(interval)), end());
+    return keptWithin(accessesOf(keptInside(interval)), lastAccess());
 }
 
 TimeSpan BlockTime::zoomed(const Interval& shown, double pivot, double factor) const {
@@ -56,7 +56,7 @@ TimeSpan BlockTime::zoomed(const Interval& shown, double pivot, double factor) c
     // different times.
     double length = shown.length() / factor;
     double enough = shown.length();
-    const double least = std::min(TimeAxis::kLeast, end());
+    const double least = std::min(TimeAxis::kLeast, lastAccess());
     if (factor > 1 && about(length).length() < least) {
         for (int i = 0; i < 60; ++i) {
             const double middle = (length + enough) / 2;
@@ -64,7 +64,7 @@ TimeSpan BlockTime::zoomed(const Interval& shown, double pivot, double factor) c
         }
         length = enough;
     }
-    return keptWithin(about(length), end());
+    return keptWithin(about(length), lastAccess());
 }
 
 Interval BlockTime::around(const Interval& shown) {

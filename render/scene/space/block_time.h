@@ -38,7 +38,7 @@ class BlockTime {
 
   private:
     double begin() const { return static_cast<double>(own_->begin); }
-    double end() const { return static_cast<double>(own_->to.value); }
+    double lastAccess() const { return static_cast<double>(own_->to.value); }
     Interval keptInside(Interval interval) const;
     TimeSpan accessesOf(const Interval& interval) const;
 

@@ -11,33 +11,6 @@ whorl=$1
 source "$(dirname "$(readlink -f "$0")")/driver.sh"
 on_display "$@"
 prepare
-shot() {
-    [ -n "${WHORL_SHOTS:-}" ] || return 0
-    until_true "a frame" is_current
-    import -window root "$WHORL_SHOTS/$1.png"
-}
-# drag BUTTON X Y COMMAND: from the pointer to there; the drag issues the command.
-drag() {
-    begin
-    down "$1"
-    at $((($2 + x) / 2)) "$3"
-    at "$2" "$3"
-    wait_for "$4"
-    up "$1"
-}
-# turn BUTTON COMMAND: a notch of the wheel (4: up) issues the command.
-turn() {
-    begin
-    xdotool click "$1"
-    wait_for "$2"
-}
-double_click() {
-    begin
-    xdotool click --repeat 2 --delay 30 1
-    wait_for "$1"
-}
-# number N: the Nth word of a command.
-number() { cut -d' ' -f"$1"; }
 
 open_window "Whorl: matmul:n=12" matmul:n=12 --machine "1K/2/32, 8K/4/64" --paused
 xdotool windowmove "$id" 0 0 windowsize "$id" 1400 1000
@@ -151,9 +124,7 @@ drag 1 $((x - 50)) "$y" "time-seen [0-9.]+ [0-9.]+"
 moved=$(last time-seen | awk '{ print $3 - $2 }')
 awk "BEGIN { exit !(($width - $moved)^2 < 0.01 * $width * $width) }" || fail "a drag changes the span: $width, $moved"
 at "$x" "$y"
-xdotool keydown Shift_L
-drag 1 $((x + 60)) "$y" "range [0-9]+ [0-9]+"
-xdotool keyup Shift_L
+hold Shift_L drag 1 $((x + 60)) "$y" "range [0-9]+ [0-9]+"
 read -r _ from to <<<"$(last range)"
 [ "$from" -lt "$to" ] || fail "the range goes from $from to $to"
 shot range
@@ -175,9 +146,7 @@ place strip
 at "$x" "$y"
 turn 4 "time-seen [0-9.]+ [0-9.]+"
 turn 5 "time-seen [0-9.]+ [0-9.]+|time-all"
-xdotool keydown Shift_L
-drag 1 $((x + 80)) "$y" "range [0-9]+ [0-9]+"
-xdotool keyup Shift_L
+hold Shift_L drag 1 $((x + 80)) "$y" "range [0-9]+ [0-9]+"
 at "$x" "$y"
 turn 4 "time-seen [0-9.]+ [0-9.]+"
 double_click time-all

@@ -129,3 +129,32 @@ hold() {
     "$@"
     xdotool keyup "$key"
 }
+# drag BUTTON X Y COMMAND: from the pointer to there; the drag issues the command.
+drag() {
+    begin
+    down "$1"
+    at $((($2 + x) / 2)) "$3"
+    at "$2" "$3"
+    wait_for "$4"
+    up "$1"
+}
+# turn BUTTON COMMAND: a notch of the wheel (4: up) issues the command.
+turn() {
+    begin
+    xdotool click "$1"
+    wait_for "$2"
+}
+# double_click COMMAND: a double click at the pointer issues the command.
+double_click() {
+    begin
+    xdotool click --repeat 2 --delay 30 1
+    wait_for "$1"
+}
+# number N: the Nth word of a command.
+number() { cut -d' ' -f"$1"; }
+# shot NAME: with WHORL_SHOTS=FOLDER, a screenshot of what the commands so far have done.
+shot() {
+    [ -n "${WHORL_SHOTS:-}" ] || return 0
+    until_true "a frame" is_current
+    import -window root "$WHORL_SHOTS/$1.png"
+}

@@ -11,12 +11,6 @@ whorl=$1
 source "$(dirname "$(readlink -f "$0")")/driver.sh"
 on_display "$@"
 prepare
-# A screenshot shows the commands that have been applied.
-shot() {
-    [ -n "${WHORL_SHOTS:-}" ] || return 0
-    until_true "a frame" is_current
-    import -window root "$WHORL_SHOTS/$1.png"
-}
 
 open_window "Whorl: vecadd:chunk=1" vecadd:chunk=1 --paused
 xdotool windowmove "$id" 0 0 windowsize "$id" 1400 1000
@@ -95,10 +89,9 @@ click_on "pick-object word 0 0x[0-9a-f]+" "pick-object word 0 0x[0-9a-f]+"
 press F9 class-colours
 shot objects
 press F9 class-colours
-# opens_history NAME: Shift and a click open the history of what has this name; not of the first, which has just been
-# clicked on.
+# opens_history NAME: Shift and a click open the history of what has this name, even soon after a click there.
 opens_history() {
-    place "$1" 20
+    place "$1"
     at "$x" "$y"
     begin
     hold Shift_L xdotool click 1
@@ -125,13 +118,7 @@ opens_history "pick-stay 0 [0-3] [0-9]+ [0-9]+ 0x[0-9a-f]+"
 # A lens over the time between two positions, shown in a screenshot, and removed.
 place "tile block:0"
 at $((x - 60)) "$y"
-xdotool keydown Control_L
-begin
-down 1
-at $((x + 60)) "$y"
-wait_for "lens [0-9]+ [0-9]+"
-up 1
-xdotool keyup Control_L
+hold Control_L drag 1 $((x + 60)) "$y" "lens [0-9]+ [0-9]+"
 read -r _ from to <<<"$(last lens)"
 [ "$from" -lt "$to" ] || fail "the lens goes from $from to $to"
 shot lens
@@ -163,13 +150,7 @@ xdotool keydown Control_L click 4 keyup Control_L
 wait_for "camera block:0 on .*"
 has "time-seen .*" && fail "Ctrl and the wheel zoom the time"
 # Shift and a drag select a range of what is shown. All that is over time follows: the row of the player names both.
-xdotool keydown Shift_L
-begin
-down 1
-at $((x + 80)) "$y"
-wait_for "range [0-9]+ [0-9]+"
-up 1
-xdotool keyup Shift_L
+hold Shift_L drag 1 $((x + 80)) "$y" "range [0-9]+ [0-9]+"
 has "camera block:.*" && fail "Shift and a drag move the camera"
 read -r _ first last <<<"$(last range)"
 awk "BEGIN { exit !($from - 1 <= $first && $first < $last && $last <= $to + 1) }" ||
@@ -182,51 +163,29 @@ place "end range-clear"
 place "end time-all"
 place "tile block:0"
 at "$x" "$y"
-begin
-down 1
-at $((x - 40)) "$y"
-wait_for "time-seen [0-9.]+ [0-9.]+"
-up 1
+drag 1 $((x - 40)) "$y" "time-seen [0-9.]+ [0-9.]+"
 read -r _ moved_from moved_to <<<"$(last time-seen)"
 awk "BEGIN { exit !($moved_from > $from && $moved_to > $to) }" || fail "a drag moves from $from $to to $moved_from $moved_to"
 has "camera block:.*" && fail "a drag along the time moves the camera"
 shot face_on
-begin
-down 3
-at $((x - 80)) "$y"
-wait_for "camera block:0 on .*"
-up 3
+drag 3 $((x - 80)) "$y" "camera block:0 on .*"
 has "time-seen .*" && fail "the right button moves along the time"
-begin
-xdotool click --repeat 2 --delay 30 1
-wait_for time-all
+double_click time-all
 wait_for "camera block:0 off .*"
 # The strip zooms the BlockViews.
 place strip
 at "$x" "$y"
 zoomed 4
 shot strip_zoomed
-begin
-xdotool click --repeat 2 --delay 30 1
-wait_for time-all
+double_click time-all
 click_on "end range-clear" range-clear
 # A range that was selected on the strip does not make the next drag in a BlockView select another.
 place strip
 at "$x" "$y"
-xdotool keydown Shift_L
-begin
-down 1
-at $((x + 80)) "$y"
-wait_for "range [0-9]+ [0-9]+"
-up 1
-xdotool keyup Shift_L
+hold Shift_L drag 1 $((x + 80)) "$y" "range [0-9]+ [0-9]+"
 place "tile block:0"
 at "$x" "$y"
-begin
-down 1
-at $((x + 40)) "$y"
-wait_for "camera block:0 on .*"
-up 1
+drag 1 $((x + 40)) "$y" "camera block:0 on .*"
 has "range .*" && fail "a drag without Shift selects a range"
 press 0 zoom-reset
 click_on "end range-clear" range-clear
