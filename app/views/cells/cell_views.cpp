@@ -359,12 +359,12 @@ Colouring CellViews::colouringFor(const ViewId& view, const Key& key, float most
 
 namespace {
 
-void noteFold(scene::CellKey& key, const scene::CellScale& scale) {
-    if (scale.fold == 0) return;
+/// Says what a pixel shows where cells are small.
+void noteScale(scene::CellKey& key, const scene::CellScale& scale) {
+    const auto add = [&](const std::string& words) { key.note += (key.note.empty() ? "" : "; ") + words; };
     const int side = 1 << scale.fold;
-    std::string words = fmt::format("a pixel shows the largest of {} x {} cells", side, side);
-    if (hasHalos(key.scaling, scale)) words += ", with a rim around it";
-    key.note += (key.note.empty() ? "" : "; ") + words;
+    if (scale.fold > 0) add(fmt::format("a pixel shows the largest of {} x {} cells", side, side));
+    if (hasHalos(key.scaling, scale)) add("with a rim");
 }
 
 }  // namespace
@@ -376,7 +376,7 @@ void CellViews::layOut(View& v, const ViewId& view, const Key& key, scene::CellL
     scene::CellKey usual = colouringFor(view, key, kWide).key;
     look.keyRoom = keyHeight(usual, look.keyWidth(), look.text);
     arrange(v, view, key, look);
-    noteFold(usual, v.sight.scale);
+    noteScale(usual, v.sight.scale);
     const int room = keyHeight(usual, look.keyWidth(), look.text);
     if (room == look.keyRoom) return;
     look.keyRoom = room;
@@ -409,7 +409,7 @@ scene::FlatScene CellViews::memoryPicture(View& v, const ViewId& view, const Key
     }
     Colouring colouring = colouringFor(view, key, v.values->at(0).most());
     look.key = std::move(colouring.key);
-    noteFold(look.key, v.sight.scale);
+    noteScale(look.key, v.sight.scale);
     scene::MemoryPicture picture{.cells = *v.memory,
                                  .flow = *v.flow,
                                  .values = v.values->at(v.sight.scale.fold),
@@ -443,7 +443,7 @@ scene::FlatScene CellViews::cachePicture(View& v, const ViewId& view, const Key&
     }
     Colouring colouring = colouringFor(view, key, v.values->at(0).most());
     look.key = std::move(colouring.key);
-    noteFold(look.key, v.sight.scale);
+    noteScale(look.key, v.sight.scale);
     scene::CachePicture picture{.array = *v.array,
                                 .flow = *v.flow,
                                 .values = v.values->at(v.sight.scale.fold),

@@ -322,6 +322,12 @@ FlatScene collisionScene(const CollisionSubject& subject, const CollisionLook& l
     const auto room = static_cast<float>(look.size.x - 2 * margin);
     scene.labels.push_back(
         cornerLabel(shortened(title, room, look.text), {margin, margin / 2}, look.text, palette.text));
+    if (frame.pairs.empty()) {
+        const std::string why = frame.total == 0 ? fmt::format("No block was evicted from {}.", subject.levelName)
+                                                 : "There is no room for the pairs here.";
+        const int y = margin / 2 + pixels(kTitle, look.text) + look.controls;
+        scene.labels.push_back(cornerLabel(shortened(why, room, look.text), {margin, y}, look.text, palette.muted));
+    }
     if (frame.total == 0) return scene;
     paintPairs(scene, look, frame);
     paintChosen(scene, look, frame);

@@ -112,8 +112,18 @@ TEST(CollisionScene, OfALevelWithoutEvictionsSaysSo) {
     const CollisionFrame frame = collisionFrame(subject, look);
     const FlatScene scene = collisionScene(subject, look, frame);
     EXPECT_TRUE(frame.cells.isEmpty());
-    ASSERT_EQ(scene.labels.size(), 1u);
+    ASSERT_EQ(scene.labels.size(), 2u);
     EXPECT_EQ(scene.labels[0].text, "Collisions in L3: 0 evictions");
+    EXPECT_EQ(scene.labels[1].text, "No block was evicted from L3.");
+}
+
+TEST(CollisionScene, WithoutRoomForAPairSaysSo) {
+    const sim::Collisions collisions = byHand();
+    const CollisionSubject subject{collisions, 0, "L1"};
+    const CollisionLook look{.size = {400, 70}, .chosen = {}};
+    const CollisionFrame frame = collisionFrame(subject, look);
+    ASSERT_TRUE(frame.pairs.empty());
+    EXPECT_TRUE(hasLabel(collisionScene(subject, look, frame), "There is no room for the pairs here."));
 }
 
 /// Random collisions among up to 60 things, and a random look at them.
