@@ -207,6 +207,8 @@ class SpaceMouse {
             description = describeObject(history(), historyViews_.trace(), words(), found);
         } else {
             description = describeStay(history(), historyViews_.trace(), tile_.view.level, found);
+            const auto cell = historyViews_.cellAround(tile_.view, c_.session, size_, c_.scale, found, at_);
+            if (cell) description.lines.push_back(describeCell(*cell));
         }
         description.lines.insert(description.lines.begin(), description.title);
         drawTooltip(c_, description.lines);

@@ -178,6 +178,18 @@ NodeDescription describeStay(const sim::History& history, const sim::Trace& trac
     return description;
 }
 
+std::string describeCell(const scene::CellAround& cell) {
+    const auto cycles = [](double at) { return grouped(static_cast<std::uint64_t>(at)); };
+    const std::string span = fmt::format("the cycles {} – {}", cycles(cell.cycles.from), cycles(cell.cycles.to));
+    if (!cell.grid.events) {
+        return cell.count == 1 ? fmt::format("drawn as long as {}", span)
+                               : fmt::format("one of {} stays folded into {}", grouped(cell.count), span);
+    }
+    return fmt::format("{} {} of {} in {}", grouped(cell.count),
+                       cell.count == 1 ? "fill or departure" : "fills and departures",
+                       cell.grid.rows == 1 ? "this block" : fmt::format("up to {} blocks", cell.grid.rows), span);
+}
+
 std::string insideOf(const sim::Trace& trace, sim::ByteAddress base, std::uint64_t size, sim::Tick at,
                      std::size_t most) {
     const sim::ByteAddress last{base.value + size - 1};

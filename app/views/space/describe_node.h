@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "render/scene/space/block_pick.h"
 #include "sim/analysis/history.h"
 #include "sim/trace/trace.h"
 
@@ -22,6 +23,8 @@ std::string nameOfWord(const sim::History& history, const sim::Trace& trace, con
 NodeDescription describeSource(const sim::History& history, const sim::Trace& trace, std::size_t source);
 NodeDescription describeObject(const sim::History& history, const sim::Trace& trace, bool words, std::size_t node);
 NodeDescription describeStay(const sim::History& history, const sim::Trace& trace, std::size_t level, std::size_t stay);
+/// "one of 37 stays folded into the cycles 1 600 – 3 200".
+std::string describeCell(const scene::CellAround& cell);
 /// The contents of a block: names of objects and places, at most `most`, and the number of further ones.
 std::string insideOf(const sim::Trace& trace, sim::ByteAddress base, std::uint64_t size, sim::Tick at,
                      std::size_t most);

@@ -299,6 +299,13 @@ std::optional<std::uint32_t> HistoryViews::pick(const ViewId& view, const Sessio
     return pickStay(blocksSeen(view, session), look, at);
 }
 
+std::optional<scene::CellAround> HistoryViews::cellAround(const ViewId& view, const Session& session, glm::vec2 size,
+                                                          float scale, std::uint32_t stay, glm::vec2 at) {
+    scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
+    look.camera = cameraOf(view, session, size, scale);
+    return scene::cellAround(blocksSeen(view, session), look, stay, at);
+}
+
 scene::BlockTime HistoryViews::blockTime() const {
     std::vector<const sim::History*> compared;
     compared.reserve(others_.size());

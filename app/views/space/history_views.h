@@ -12,6 +12,7 @@
 #include "app/session/session.h"
 #include "app/session/view_settings.h"
 #include "app/views/space/highlights.h"
+#include "render/scene/space/block_pick.h"
 #include "render/scene/space/block_scene.h"
 #include "render/scene/space/block_time.h"
 #include "render/scene/space/folded_scene.h"
@@ -45,6 +46,9 @@ class HistoryViews {
     /// The node or stay under a pixel of the view's last picture.
     std::optional<std::uint32_t> pick(const ViewId& view, const Session& session, glm::vec2 size, float scale,
                                       glm::vec2 at);
+    /// What else is folded into one cell with a stay under a pixel of a BlockView.
+    std::optional<scene::CellAround> cellAround(const ViewId& view, const Session& session, glm::vec2 size, float scale,
+                                                std::uint32_t stay, glm::vec2 at);
     /// Which cycles a BlockView shows, and how it is zoomed and moved along the time.
     scene::BlockTime blockTime() const;
     /// The time under a pixel of a BlockView, cycles with a fraction.

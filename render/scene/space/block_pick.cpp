@@ -10,13 +10,13 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kStayReach = 4;  ///< pixels
+constexpr float kStayReach = 4;  ///< pixels; from anywhere in a cell of FoldGrid to what it holds
 
 /// Follows the line of sight from plane to plane and row to row; in a row the stays are found by halving.
 class Picker {
   public:
     Picker(const BlockView& view, const BlockLook& look, glm::vec2 pixel)
-        : view_(view), look_(look), frame_(view, look), pixel_(pixel) {
+        : view_(view), look_(look), frame_(view, look), grid_(foldGrid(look, frame_)), pixel_(pixel) {
         toClip_ = look.camera.toClip(look.size, frame_.around());
         const Ray ray = rayAt(toClip_, pixel, look.size);
         from_ = ray.from;
@@ -50,7 +50,53 @@ class Picker {
         return timeOf(from_.z + way_.z * at);
     }
 
+    /// Whether only the ends of stays are drawn.
+    bool drawsEnds() const { return look_.draw == BlockLook::Draw::points || grid_.events; }
+
+    std::optional<CellAround> cellAround(std::uint32_t index) const {
+        const sim::Stay& stay = view_.level().stays[index];
+        const std::optional<std::uint32_t> row = view_.rowOf(stay.block);
+        if (look_.colour == BlockLook::Colour::state || isHighlighted(stay)) return std::nullopt;
+        if (!grid_.folds() || !row || !(grid_.events || grid_.folds(stay))) return std::nullopt;
+        const std::int64_t cell = grid_.cellAt(grid_.events ? nearerEnd(stay) : middleOf(stay));
+        const double from = static_cast<double>(cell) * grid_.step;
+        CellAround around{grid_, {from, from + grid_.step}, 0};
+        const std::uint32_t first = *row / grid_.rows * grid_.rows;
+        for (std::uint32_t r = first; r < std::min(first + grid_.rows, view_.rows()); ++r) {
+            around.count += countIn(cell, r, stay.cache);
+        }
+        return around;
+    }
+
   private:
+    static double middleOf(const sim::Stay& s) { return (static_cast<double>(s.from) + static_cast<double>(s.to)) / 2; }
+
+    /// Of a stay's fill and departure, the one that is nearer to the line of sight.
+    double nearerEnd(const sim::Stay& s) const {
+        const double at = (frame_.xOf(s.cache) - from_.x) / way_.x;
+        const double time = timeOf(from_.z + way_.z * at);
+        const auto from = static_cast<double>(s.from);
+        const auto to = static_cast<double>(s.to);
+        const bool departs = s.leaving != sim::Leaving::resident && frame_.leavesInside(s);
+        return departs && (!frame_.comesInside(s) || std::abs(to - time) < std::abs(from - time)) ? to : from;
+    }
+
+    std::uint32_t countIn(std::int64_t cell, std::uint32_t row, std::uint32_t cache) const {
+        std::uint32_t count = 0;
+        const auto add = [&](double at) { count += grid_.cellAt(at) == cell ? 1 : 0; };
+        const auto [first, last] = view_.staysOf(row, cache);
+        for (std::uint32_t i = first; i < last; ++i) {
+            const sim::Stay& s = view_.level().stays[i];
+            if (!frame_.shows(s)) continue;
+            if (!grid_.events && grid_.folds(s)) add(middleOf(s));
+            if (grid_.events && frame_.comesInside(s)) add(static_cast<double>(s.from));
+            if (grid_.events && frame_.leavesInside(s) && s.leaving != sim::Leaving::resident) {
+                add(static_cast<double>(s.to));
+            }
+        }
+        return count;
+    }
+
     struct Span {
         double from;
         double to;
@@ -145,11 +191,17 @@ class Picker {
             const glm::vec3 at(frame_.xOf(cache), frame_.yOf(row), place);
             return glm::distance(pixel_, pixelOf(toClip_, at, look_.size));
         };
-        if (look_.draw == BlockLook::Draw::points) {
+        if (drawsEnds() && !isHighlighted(s)) {
             const float come = frame_.comesInside(s) ? pixelsTo(zFrom(s)) : kStayReach;
-            return std::min(come, frame_.leavesInside(s) ? pixelsTo(zTo(s)) : kStayReach);
+            const bool leaves = frame_.leavesInside(s) && !(grid_.events && s.leaving == sim::Leaving::resident);
+            return std::min(come, leaves ? pixelsTo(zTo(s)) : kStayReach);
         }
         return pixelsTo(std::clamp(z, zFrom(s), zTo(s)));
+    }
+
+    bool isHighlighted(const sim::Stay& s) const {
+        const auto index = static_cast<std::uint32_t>(&s - view_.level().stays.data());
+        return look_.highlights && std::binary_search(look_.highlights->begin(), look_.highlights->end(), index);
     }
 
     double timeOf(double z) const {
@@ -160,6 +212,7 @@ class Picker {
     const BlockView& view_;
     const BlockLook& look_;
     BlockFrame frame_;
+    FoldGrid grid_;
     glm::vec2 pixel_;
     glm::mat4 toClip_{1};
     glm::dvec3 from_{0};
@@ -171,10 +224,16 @@ class Picker {
 }  // namespace
 
 std::optional<std::uint32_t> pickStay(const BlockView& view, const BlockLook& look, glm::vec2 pixel) {
-    if (look.draw != BlockLook::Draw::points) {
-        if (const auto stay = Picker(view, look, pixel).struck()) return stay;
+    Picker picker(view, look, pixel);
+    if (!picker.drawsEnds()) {
+        if (const auto stay = picker.struck()) return stay;
     }
-    return Picker(view, look, pixel).nearest();
+    return picker.nearest();
+}
+
+std::optional<CellAround> cellAround(const BlockView& view, const BlockLook& look, std::uint32_t stay,
+                                     glm::vec2 pixel) {
+    return Picker(view, look, pixel).cellAround(stay);
 }
 
 double timeAt(const BlockView& view, const BlockLook& look, glm::vec2 pixel) {

@@ -69,8 +69,15 @@ Margin marginOf(const BlockView& view, const BlockLook& look) {
 /// Everything but the marks: planes, axes, names, the lens and the playhead.
 class BlockAxes {
   public:
-    BlockAxes(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame)
-        : scene_(scene), view_(view), look_(look), frame_(frame), labels_(scene, look), box_(frame.extent()) {}
+    BlockAxes(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame,
+              const Folded& folded)
+        : scene_(scene),
+          view_(view),
+          look_(look),
+          frame_(frame),
+          folded_(folded),
+          labels_(scene, look),
+          box_(frame.extent()) {}
 
     void addAll() {
         labels_.title();
@@ -135,16 +142,25 @@ class BlockAxes {
         putTimesInWords(pixel({edge, 0}), size);
     }
 
-    /// Below the times; where these leave no room for it, below the title.
+    /// The unit of the axis, what it shows and what is folded: as much of it as there is room for.
     void putTimesInWords(glm::vec2 middle, float size) {
         const std::string words = timesInWords();
+        if (folded_.most > 0) {
+            if (putInWords(words + "; " + foldedInWords(), middle, size)) return;
+            if (putInWords("cycles; cells of " + cellsInWords(), middle, size)) return;
+        }
+        if (putInWords(words, middle, size)) return;
+        labels_.put("cycles", middle + glm::vec2(0, 9 + 1.3F * size), SpaceLabels::Side::below, labels_.muted(), size);
+    }
+
+    /// Below the times; where these leave no room for it, below the title.
+    bool putInWords(const std::string& words, glm::vec2 middle, float size) {
         for (const float lines : {1.3F, 2.2F, 3.1F, 4.0F}) {
             const glm::vec2 at = middle + glm::vec2(0, 9 + lines * size);
-            if (labels_.put(words, at, SpaceLabels::Side::below, labels_.muted(), size)) return;
+            if (labels_.put(words, at, SpaceLabels::Side::below, labels_.muted(), size)) return true;
         }
         const glm::vec2 corner(0.75F * look_.textSize, 2.4F * look_.textSize);
-        if (labels_.put(words, corner, SpaceLabels::Side::right, labels_.muted(), size)) return;
-        labels_.put("cycles", middle + glm::vec2(0, 9 + 1.3F * size), SpaceLabels::Side::below, labels_.muted(), size);
+        return labels_.put(words, corner, SpaceLabels::Side::right, labels_.muted(), size);
     }
 
     /// The unit of the axis; where it shows only a part of the time, also which.
@@ -154,6 +170,24 @@ class BlockAxes {
         if (frame_.from() <= begin && frame_.to() >= end) return "cycles";
         return fmt::format("cycles, shown {} – {} of {}", sim::grouped(static_cast<sim::Cycles>(frame_.from())),
                            sim::grouped(static_cast<sim::Cycles>(std::ceil(frame_.to()))), sim::grouped(view_.end()));
+    }
+
+    /// What is folded, and what the brightness of a cell says.
+    std::string foldedInWords() const {
+        const bool states = look_.colour == BlockLook::Colour::state;
+        const std::string what =
+            folded_.grid.events
+                ? fmt::format("fills{} and departures in cells of {}", states ? ", state changes" : "", cellsInWords())
+                : fmt::format("{} shorter than {} are folded", states ? "states" : "stays", cellsInWords());
+        return fmt::format("{}: {} is more, up to {}", what, look_.ground == Ground::dark ? "brighter" : "darker",
+                           sim::grouped(folded_.most));
+    }
+
+    std::string cellsInWords() const {
+        const FoldGrid& grid = folded_.grid;
+        std::string cells = fmt::format("{} cycles", sim::grouped(static_cast<sim::Cycles>(grid.step)));
+        if (grid.rows > 1) cells += fmt::format(" × {} blocks", grid.rows);
+        return cells;
     }
 
     /// The names of CPUs: at the lower end of each plane, on the side where farther planes show beside nearer ones.
@@ -254,6 +288,7 @@ class BlockAxes {
     const BlockView& view_;
     const BlockLook& look_;
     const BlockFrame& frame_;
+    const Folded& folded_;
     SpaceLabels labels_;
     Extent box_;
 };
@@ -287,8 +322,8 @@ SpaceScene blockScene(const BlockView& view, const BlockLook& look) {
     scene.ambient = spacePaletteFor(look.ground).ambient;
     scene.toEye = look.camera.toEye();
     scene.eye = look.camera.eye();
-    addStayMarks(scene, view, look, frame);
-    BlockAxes(scene, view, look, frame).addAll();
+    const Folded folded = addStayMarks(scene, view, look, frame);
+    BlockAxes(scene, view, look, frame, folded).addAll();
     return scene;
 }
 

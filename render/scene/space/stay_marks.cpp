@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -13,7 +14,6 @@ namespace whorl::scene {
 namespace {
 
 constexpr float kBoxPixels = 3;      ///< boxes thinner than this are lines, if it is left to the picture
-constexpr float kLinePitch = 2;      ///< with rows closer than this lines would hide each other
 constexpr float kThinPixels = 1.6F;  ///< triangles as thin as this would fall between pixels
 constexpr float kGapPixels = 0.5F;   ///< marks closer together than this become one
 constexpr float kBeside = 0.45F;     ///< how far what is not highlighted is mixed with the ground
@@ -23,7 +23,14 @@ constexpr float kOutside = 0.6F;     ///< likewise what is outside of the select
 constexpr float kBoxCost = 3;
 constexpr float kLineCost = 0.6F;
 
-enum class Form : std::uint8_t { points, line, face, box };
+enum class Form : std::uint8_t {
+    points,
+    events,  ///< counted in cells
+    line,
+    face,
+    box,
+    cell,  ///< a rectangle over the rows of the grid
+};
 
 /// A stretch of a row that is drawn as one.
 struct Mark {
@@ -35,6 +42,8 @@ struct Mark {
     bool highlighted = false;  ///< drawn in full whatever the budget
     bool begins = true;        ///< it is not cut there: points are drawn where something happens
     bool ends = true;
+    bool leaves = false;  ///< the stay itself ends there
+    bool dimmed = false;
 
     bool goesWith(const Mark& other) const {
         return colour == other.colour && form == other.form && rising == other.rising &&
@@ -94,7 +103,9 @@ class StayMarks {
           frame_(frame),
           hasHighlights_(look.highlights != nullptr),
           beside_(scene.background, kBeside),
-          outside_(scene.background, kOutside) {
+          outside_(scene.background, kOutside),
+          folded_{foldGrid(look, frame), 0},
+          foldedColours_(look.ground) {
         pixels_ = look.camera.pixelsPerUnit(look.size);
         for (const auto& range : {look.lens, look.chosen}) {
             if (range) cuts_.insert(cuts_.end(), {range->from, range->to});
@@ -107,26 +118,38 @@ class StayMarks {
         }
     }
 
-    void addAll() {
+    Folded addAll() {
         // The nearest plane first: what it hides then fails the depth test early.
         const bool lastFirst = scene_.toEye.x < 0;
         for (std::uint32_t i = 0; i < view_.planes(); ++i) {
             const std::uint32_t cache = lastFirst ? view_.planes() - 1 - i : i;
             if (!frame_.showsCache(cache)) continue;
-            for (std::uint32_t row = 0; row < view_.rows(); ++row) addRow(row, cache);
+            for (std::uint32_t row = 0; row < view_.rows(); row += grid().rows) {
+                const std::uint32_t end = std::min(row + grid().rows, view_.rows());
+                for (std::uint32_t r = row; r < end; ++r) addRow(r, cache);
+                addCells(row, end, cache);
+            }
         }
         spend();
         if (look_.picked) addPicked(*look_.picked);
         scene_.pointSize = pitch_ >= 4 ? 3.0F : pitch_ >= 1 ? 2.0F : 1.0F;
+        return folded_;
     }
 
   private:
+    const FoldGrid& grid() const { return folded_.grid; }
+
+    void layRail(std::uint32_t cache, float y) {
+        x_ = frame_.xOf(cache);
+        y_ = y;
+        rail_ = {scene_.toClip * glm::vec4(x_, y_, 0, 1), scene_.toClip[2], look_.size};
+    }
+
     void addRow(std::uint32_t row, std::uint32_t cache) {
         const auto [first, last] = view_.staysOf(row, cache);
+        long_.clear();
         if (first == last) return;
-        x_ = frame_.xOf(cache);
-        y_ = frame_.yOf(row);
-        rail_ = {scene_.toClip * glm::vec4(x_, y_, 0, 1), scene_.toClip[2], look_.size};
+        layRail(cache, frame_.yOf(row));
         if (!rail_.isSeen(-1, 1, 0.1F)) return;
         thick_ = 2 * frame_.half() * pixels_;
         pitch_ = std::max(pitch_, frame_.rowHeight() * pixels_ / std::max(rail_.clip(0).w, 0.05F));
@@ -142,20 +165,30 @@ class StayMarks {
         const bool highlighted = (hasHighlights_ && highlighted_[index]) || look_.picked == index;
         const auto [from, to] = frame_.partOf(stay);
         if (look_.colour != BlockLook::Colour::state) {
-            addPart(stay, from, to, plainColour(stay), highlighted);
+            addPart(stay, from, to, plainColour(stay), highlighted, grid().folds(stay));
             return;
         }
+        addStates(index, {from, to}, highlighted);
+    }
+
+    /// Adds the states of a stay, of those the part that is shown.
+    void addStates(std::uint32_t index, const Interval& shown, bool highlighted) {
+        const sim::Stay& stay = view_.level().stays[index];
         const auto [first, last] = view_.changesOf(index);
-        double at = from;
+        auto begin = static_cast<double>(stay.from);
         Rgba colour = spacePaletteFor(look_.ground).holding[0];
+        const auto add = [&](double end, bool isOnly) {
+            const double from = std::clamp(begin, shown.from, shown.to);
+            const double to = std::clamp(end, from, shown.to);
+            if (to > from || isOnly) addPart(stay, from, to, colour, highlighted, grid().folds(end - begin));
+            begin = end;
+        };
         for (std::uint32_t c = first; c < last; ++c) {
             const sim::Change& change = view_.level().changes[c];
-            const double until = std::clamp(static_cast<double>(change.at), at, to);
-            if (until > at) addPart(stay, at, until, colour, highlighted);
-            at = until;
+            add(static_cast<double>(change.at), false);
             colour = spacePaletteFor(look_.ground).holding[static_cast<std::size_t>(change.holding)];
         }
-        if (at < to || first == last) addPart(stay, at, to, colour, highlighted);
+        add(static_cast<double>(stay.to), first == last);
     }
 
     Rgba plainColour(const sim::Stay& stay) const {
@@ -172,14 +205,26 @@ class StayMarks {
         return cpuColours_[cpu];
     }
 
-    /// Adds a part of a stay that has one colour, cut where the lens and the selected range begin and end.
-    void addPart(const sim::Stay& stay, double from, double to, Rgba colour, bool highlighted) {
+    /// Adds a part of a stay that has one colour: folded, or cut where the lens and the selected range begin and end.
+    void addPart(const sim::Stay& stay, double from, double to, Rgba colour, bool highlighted, bool folds) {
         Mark mark{.colour = colour, .rising = stay.leaving == sim::Leaving::invalidated};
+        if (folds && !highlighted && !contains(look_.lens, (from + to) / 2)) {
+            mark.from = from;
+            mark.to = to;
+            dim(mark);
+            fold(mark, from, to);
+            return;
+        }
+        if (grid().folds() && !grid().events) {
+            long_.push_back({from, to});
+            row_.split();
+        }
         mark.begins = from > frame_.from() || frame_.comesInside(stay);
         do {
             mark.from = from;
             mark.to = cutAfter(from, to);
             mark.ends = mark.to == to && (to < frame_.to() || frame_.leavesInside(stay));
+            mark.leaves = mark.ends && to == static_cast<double>(stay.to) && stay.leaving != sim::Leaving::resident;
             addPiece(mark, highlighted);
             mark.begins = false;
             from = mark.to;
@@ -201,16 +246,23 @@ class StayMarks {
         const double middle = (mark.from + mark.to) / 2;
         mark.highlighted = highlighted || contains(look_.lens, middle);
         mark.form = mark.highlighted ? fullForm() : plainForm();
-        if (hasHighlights_ && !mark.highlighted) mark.colour = beside_(mark.colour);
-        if (look_.chosen && !contains(look_.chosen, middle)) mark.colour = outside_(mark.colour);
+        dim(mark);
         add(mark);
+    }
+
+    /// What goes with nothing that is highlighted, or lies outside of the selected range, is dimmed.
+    void dim(Mark& mark) {
+        const bool beside = hasHighlights_ && !mark.highlighted;
+        const bool outside = look_.chosen && !contains(look_.chosen, (mark.from + mark.to) / 2);
+        if (beside) mark.colour = beside_(mark.colour);
+        if (outside) mark.colour = outside_(mark.colour);
+        mark.dimmed = beside || outside;
     }
 
     Form fullForm() const { return look_.draw == BlockLook::Draw::faces ? Form::face : Form::box; }
 
     Form plainForm() const {
         const float w = std::max(rail_.clip(0).w, 0.05F);
-        const bool dense = frame_.rowHeight() * pixels_ / w < kLinePitch;
         // Beside a lens or highlights the others are not drawn in full.
         const bool besideFull = hasHighlights_ || look_.lens.has_value();
         switch (look_.draw) {
@@ -223,19 +275,52 @@ class StayMarks {
             case BlockLook::Draw::boxes:
                 return besideFull ? Form::line : Form::box;
             default:
-                if (dense && !frame_.isZoomed()) return Form::points;
-                if (dense) return Form::line;
+                if (grid().events) return Form::events;
                 return besideFull || thick_ / w < kBoxPixels ? Form::line : Form::box;
         }
     }
 
+    // --- from what was folded to marks ---
+
+    void fold(const Mark& mark, double from, double to) { row_.add(grid(), from, to, mark.colour, mark.dimmed); }
+
+    /// Adds the cells of the rows [row, end): between the stays of the row that are drawn one by one.
+    void addCells(std::uint32_t row, std::uint32_t end, std::uint32_t cache) {
+        if (row_.isEmpty()) return;
+        layRail(cache, (frame_.yOf(row) + frame_.yOf(end - 1)) / 2);
+        cellHalf_ = static_cast<float>(end - row) * frame_.rowHeight() / 2;
+        auto next = long_.cbegin();
+        for (const FoldedRow::Cell& cell : row_.take()) {
+            const double begin = static_cast<double>(cell.at) * grid().step;
+            Mark mark{.from = std::max(begin, frame_.from()), .to = std::min(begin + grid().step, frame_.to())};
+            if (!grid().events) {
+                while (next != long_.cend() && next->to <= cell.from) ++next;
+                if (next != long_.cbegin()) mark.from = std::max(mark.from, std::prev(next)->to);
+                if (next != long_.cend()) mark.to = std::min(mark.to, std::max(next->from, cell.to));
+            }
+            if (!isSeen(mark)) continue;
+            folded_.most = std::max(folded_.most, cell.count);
+            mark.colour = foldedColours_.of(cell.colour, cell.count, cell.dimmed);
+            mark.form = grid().events ? Form::cell : plainForm();
+            add(mark);
+        }
+        flush();
+    }
+
     // --- from marks to primitives ---
+
+    bool isSeen(const Mark& mark) const { return rail_.isSeen(frame_.zOf(mark.from), frame_.zOf(mark.to), 0.05F); }
 
     /// Adds a mark, joined to the one before where no gap between them could be seen.
     void add(const Mark& mark) {
         const float z0 = frame_.zOf(mark.from);
         const float z1 = frame_.zOf(mark.to);
-        if (!rail_.isSeen(z0, z1, 0.05F)) return;
+        if (!isSeen(mark)) return;
+        if (mark.form == Form::events) {
+            if (mark.begins) fold(mark, mark.from, mark.from);
+            if (mark.leaves) fold(mark, mark.to, mark.to);
+            return;
+        }
         if (mark.form == Form::points) {
             if (mark.begins) addPoint(z0, mark.colour);
             if (mark.ends) addPoint(z1, mark.colour);
@@ -269,7 +354,12 @@ class StayMarks {
         const float length = glm::distance(rail_.pixel(z0), rail_.pixel(z1));
         const float thick = thick_ / std::max(rail_.clip((z0 + z1) / 2).w, 0.05F);
         const float half = frame_.half();
-        if (mark_.form == Form::line || thick < kThinPixels) {
+        if (mark_.form == Form::cell) {
+            addCell(z0, z1, half, cellHalf_);
+        } else if (grid().events) {
+            // What stands out is in front of the cells, and as high.
+            addCell(z0, z1, 1.5F * half, std::max(half, FoldGrid::kPixels / 2 / pixels_));
+        } else if (mark_.form == Form::line || thick < kThinPixels) {
             addLine(z0, z1, length, mark_.colour);
         } else if (length < kThinPixels) {
             scene_.segments.push_back({{x_, y_ - half, z0}, {x_, y_ + half, z0}, mark_.colour});
@@ -277,6 +367,10 @@ class StayMarks {
             const SpaceBox box{{x_ - half, y_ - half, z0}, {x_ + half, y_ + half, z1}, mark_.colour};
             large_.push_back({box, length * thick, mark_.form, mark_.rising, mark_.highlighted});
         }
+    }
+
+    void addCell(float z0, float z1, float deep, float high) {
+        scene_.faces.push_back(sideOf({{x_ - deep, y_ - high, z0}, {x_ + deep, y_ + high, z1}, mark_.colour}));
     }
 
     void addLine(float z0, float z1, float length, Rgba colour) {
@@ -383,6 +477,8 @@ class StayMarks {
     Dimmer outside_;            ///< of the selected range
     std::vector<double> cuts_;  ///< where the lens and the selected range begin and end, ascending
     std::vector<Large> large_;
+    Folded folded_;
+    FoldedColours foldedColours_;
     float pixels_ = 1;  ///< how many a length of one covers at the target
     float pitch_ = 0;   ///< pixels from row to row, where they are farthest apart
 
@@ -394,6 +490,9 @@ class StayMarks {
     Mark mark_;
     bool pending_ = false;
     glm::vec2 lastPoint_{0};
+    std::vector<Interval> long_;  ///< its stays that are not folded
+    FoldedRow row_;               ///< those that are, of all rows of the grid's cells
+    float cellHalf_ = 0;          ///< half the height of these
 };
 
 }  // namespace
@@ -411,8 +510,8 @@ void addEdges(std::vector<SpaceSegment>& segments, glm::vec3 low, glm::vec3 high
     }
 }
 
-void addStayMarks(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame) {
-    StayMarks(scene, view, look, frame).addAll();
+Folded addStayMarks(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame) {
+    return StayMarks(scene, view, look, frame).addAll();
 }
 
 }  // namespace whorl::scene

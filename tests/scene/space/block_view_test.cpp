@@ -10,34 +10,12 @@
 #include "render/scene/space/block_pick.h"
 #include "render/scene/space/block_scene.h"
 #include "render/scene/space/space_palette.h"
+#include "scene/space/made_level.h"
 
 namespace whorl::scene {
 namespace {
 
 using Draw = BlockLook::Draw;
-
-/// A synthetic level: blocks in order, each with its stays by cache, then time.
-class Made {
-  public:
-    explicit Made(std::uint32_t caches) { level.caches = caches; }
-
-    Made& block(std::uint64_t block, sim::Cycles cost) {
-        level.blocks.push_back({sim::BlockAddress{block}, cost, static_cast<std::uint32_t>(level.stays.size())});
-        return *this;
-    }
-    Made& stay(std::uint8_t cache, sim::Cycles from, sim::Cycles to, sim::Leaving leaving = sim::Leaving::invalidated) {
-        sim::Stay s;
-        s.block = static_cast<std::uint32_t>(level.blocks.size() - 1);
-        s.cache = s.cpu = cache;
-        s.from = from;
-        s.to = to;
-        s.leaving = leaving;
-        level.stays.push_back(s);
-        return *this;
-    }
-
-    sim::HistoryLevel level;
-};
 
 /// Three blocks in two caches over 1000 cycles; the second costs the most, the third the least.
 Made small() {
@@ -46,30 +24,6 @@ Made small() {
     m.block(11, 90).stay(1, 200, 700, sim::Leaving::replaced);
     m.block(14, 20).stay(0, 300, 350, sim::Leaving::replaced);
     return m;
-}
-
-BlockLook lookAt(const BlockView& view, Draw draw) {
-    BlockLook look;
-    look.draw = draw;
-    look.camera = homeCamera(view, look);
-    return look;
-}
-
-/// A random level whose stays in one cache do not overlap.
-sim::HistoryLevel randomLevel(std::uint32_t blocks, std::uint32_t caches, unsigned seed, sim::Cycles end) {
-    std::mt19937 random(seed);
-    Made m(caches);
-    for (std::uint32_t b = 0; b < blocks; ++b) {
-        m.block(100 + b, random() % 1000);
-        for (std::uint32_t c = 0; c < caches; ++c) {
-            for (sim::Cycles t = random() % 200; t < end;) {
-                const sim::Cycles to = std::min(end, t + 1 + random() % (end / 8));
-                m.stay(static_cast<std::uint8_t>(c), t, to, static_cast<sim::Leaving>(random() % 4));
-                t = to + random() % (end / 8);
-            }
-        }
-    }
-    return m.level;
 }
 
 TEST(BlockView, PutsTheMostExpensiveOrTheHighestOnTop) {
@@ -561,13 +515,13 @@ TEST(BlockScene, APointIsOnlyWhereABlockComesOrLeaves) {
     EXPECT_EQ(blockScene(view, look).points.size(), 2U);
 }
 
-/// With many rows, points tell where blocks come and leave in all of the time; in a short part hardly any do.
+/// With many rows, cells tell where blocks come and leave in all of the time; in a short part hardly any do.
 TEST(BlockScene, DrawsLinesWhereItIsZoomedFarIn) {
     const sim::HistoryLevel level = randomLevel(900, 1, 9, 20'000);
     const BlockView view(level, 0, 20'000, BlockOrder::cost);
     BlockLook look = lookAt(view, Draw::automatic);
     const SpaceScene all = blockScene(view, look);
-    ASSERT_GT(all.points.size(), 900U);
+    ASSERT_GT(all.faces.size(), 900U);
     look.range = Interval{8000, 8008};
     const SpaceScene part = blockScene(view, look);
     const auto across = std::count_if(part.segments.begin(), part.segments.end(), [](const SpaceSegment& s) {
