@@ -291,18 +291,22 @@ const scene::SpaceScene& HistoryViews::scene(const ViewId& view, const Session& 
     return kept.scene;
 }
 
+scene::BlockLook HistoryViews::blockLookOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
+    scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
+    look.camera = cameraOf(view, session, size, scale);
+    return look;
+}
+
 std::optional<std::uint32_t> HistoryViews::pick(const ViewId& view, const Session& session, glm::vec2 size, float scale,
                                                 glm::vec2 at) {
     if (view.kind != ViewId::Kind::blocks) return pickNode(scene(view, session, size, scale), at);
-    scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
-    look.camera = cameraOf(view, session, size, scale);
+    const scene::BlockLook look = blockLookOf(view, session, size, scale);
     return pickStay(blocksSeen(view, session), look, at);
 }
 
 std::optional<scene::CellAround> HistoryViews::cellAround(const ViewId& view, const Session& session, glm::vec2 size,
                                                           float scale, std::uint32_t stay, glm::vec2 at) {
-    scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
-    look.camera = cameraOf(view, session, size, scale);
+    const scene::BlockLook look = blockLookOf(view, session, size, scale);
     return scene::cellAround(blocksSeen(view, session), look, stay, at);
 }
 
@@ -314,15 +318,13 @@ scene::BlockTime HistoryViews::blockTime() const {
 }
 
 double HistoryViews::timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at) {
-    scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
-    look.camera = cameraOf(view, session, size, scale);
+    const scene::BlockLook look = blockLookOf(view, session, size, scale);
     return scene::timeAt(blocksOf(view, session.viewSettings), look, at);
 }
 
 double HistoryViews::cyclesAcross(const ViewId& view, const Session& session, glm::vec2 size, float scale,
                                   float pixels) {
-    scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
-    look.camera = cameraOf(view, session, size, scale);
+    const scene::BlockLook look = blockLookOf(view, session, size, scale);
     return scene::cyclesAcross(blocksOf(view, session.viewSettings), look, pixels);
 }
 

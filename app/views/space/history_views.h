@@ -99,6 +99,8 @@ class HistoryViews {
     const Highlights& highlightsOf(const ViewId& view, const Key& key);
     scene::FoldedLook foldedLook(const ViewId& view, const Key& key);
     scene::BlockLook blockLook(const ViewId& view, const Key& key);
+    /// The look of the picture that scene() gives, with its camera.
+    scene::BlockLook blockLookOf(const ViewId& view, const Session& session, glm::vec2 size, float scale);
     template <class Look>
     void setCommon(Look& look, const ViewId& view, const Key& key) const;
     std::shared_ptr<const std::vector<scene::Rgba>> classColours(const std::vector<sim::CostNode>& nodes,

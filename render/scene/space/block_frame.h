@@ -39,6 +39,10 @@ class BlockFrame {
     /// Whether its beginning, or its end, lies in the range.
     bool comesInside(const sim::Stay& stay) const { return static_cast<double>(stay.from) >= range_.from; }
     bool leavesInside(const sim::Stay& stay) const { return static_cast<double>(stay.to) <= range_.to; }
+    /// Whether it ends there with a departure, not with the history.
+    bool departsInside(const sim::Stay& stay) const {
+        return leavesInside(stay) && stay.leaving != sim::Leaving::resident;
+    }
     /// Whether so small a part of the time is shown that hardly anything comes or leaves in it.
     bool isZoomed() const { return range_.length() < kZoomed * whole_; }
     /// The part of a stay that lies in the range, if the stay is shown.

@@ -56,9 +56,11 @@ class Picker {
     std::optional<CellAround> cellAround(std::uint32_t index) const {
         const sim::Stay& stay = view_.level().stays[index];
         const std::optional<std::uint32_t> row = view_.rowOf(stay.block);
-        if (look_.colour == BlockLook::Colour::state || isHighlighted(stay)) return std::nullopt;
-        if (!grid_.folds() || !row || !(grid_.events || grid_.folds(stay))) return std::nullopt;
-        const std::int64_t cell = grid_.cellAt(grid_.events ? nearerEnd(stay) : middleOf(stay));
+        if (look_.colour == BlockLook::Colour::state || standsOut(stay)) return std::nullopt;
+        if (!grid_.isOn() || !row || !(grid_.events || grid_.folds(stay))) return std::nullopt;
+        const double at = grid_.events ? nearerEnd(stay) : middleOf(stay);
+        if (isInLens(at)) return std::nullopt;
+        const std::int64_t cell = grid_.cellAt(at);
         const double from = static_cast<double>(cell) * grid_.step;
         CellAround around{grid_, {from, from + grid_.step}, 0};
         const std::uint32_t first = *row / grid_.rows * grid_.rows;
@@ -77,22 +79,21 @@ class Picker {
         const double time = timeOf(from_.z + way_.z * at);
         const auto from = static_cast<double>(s.from);
         const auto to = static_cast<double>(s.to);
-        const bool departs = s.leaving != sim::Leaving::resident && frame_.leavesInside(s);
-        return departs && (!frame_.comesInside(s) || std::abs(to - time) < std::abs(from - time)) ? to : from;
+        return frame_.departsInside(s) && (!frame_.comesInside(s) || std::abs(to - time) < std::abs(from - time))
+                   ? to
+                   : from;
     }
 
     std::uint32_t countIn(std::int64_t cell, std::uint32_t row, std::uint32_t cache) const {
         std::uint32_t count = 0;
-        const auto add = [&](double at) { count += grid_.cellAt(at) == cell ? 1 : 0; };
+        const auto add = [&](double at) { count += grid_.cellAt(at) == cell && !isInLens(at) ? 1 : 0; };
         const auto [first, last] = view_.staysOf(row, cache);
         for (std::uint32_t i = first; i < last; ++i) {
             const sim::Stay& s = view_.level().stays[i];
-            if (!frame_.shows(s)) continue;
-            if (!grid_.events && grid_.folds(s)) add(middleOf(s));
+            if (!frame_.shows(s) || standsOut(s)) continue;
+            if (grid_.folds(s)) add(middleOf(s));
             if (grid_.events && frame_.comesInside(s)) add(static_cast<double>(s.from));
-            if (grid_.events && frame_.leavesInside(s) && s.leaving != sim::Leaving::resident) {
-                add(static_cast<double>(s.to));
-            }
+            if (grid_.events && frame_.departsInside(s)) add(static_cast<double>(s.to));
         }
         return count;
     }
@@ -191,18 +192,22 @@ class Picker {
             const glm::vec3 at(frame_.xOf(cache), frame_.yOf(row), place);
             return glm::distance(pixel_, pixelOf(toClip_, at, look_.size));
         };
-        if (drawsEnds() && !isHighlighted(s)) {
+        if (drawsEnds() && !standsOut(s)) {
             const float come = frame_.comesInside(s) ? pixelsTo(zFrom(s)) : kStayReach;
-            const bool leaves = frame_.leavesInside(s) && !(grid_.events && s.leaving == sim::Leaving::resident);
+            const bool leaves = grid_.events ? frame_.departsInside(s) : frame_.leavesInside(s);
             return std::min(come, leaves ? pixelsTo(zTo(s)) : kStayReach);
         }
         return pixelsTo(std::clamp(z, zFrom(s), zTo(s)));
     }
 
-    bool isHighlighted(const sim::Stay& s) const {
+    /// Whether a stay is drawn by itself, whatever its length.
+    bool standsOut(const sim::Stay& s) const {
         const auto index = static_cast<std::uint32_t>(&s - view_.level().stays.data());
+        if (look_.picked == index) return true;
         return look_.highlights && std::binary_search(look_.highlights->begin(), look_.highlights->end(), index);
     }
+
+    bool isInLens(double at) const { return look_.lens && look_.lens->from <= at && at < look_.lens->to; }
 
     double timeOf(double z) const {
         const double cycles = (z + BlockFrame::kLength / 2.0) / frame_.zPerCycle();

@@ -22,7 +22,7 @@ struct BlockLook : SpaceLook {
         lines,
         faces,      ///< tilted by 45° for what was invalidated, by -45° for the rest: told apart from above or below
         boxes,      ///< lit
-        automatic,  ///< points, lines or boxes, by their size in the picture
+        automatic,  ///< boxes or lines, by their size in the picture; what is too small is folded (FoldGrid)
     };
     enum class Colour : std::uint8_t {
         cpu,          ///< whose access brought the block in

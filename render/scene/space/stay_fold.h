@@ -24,10 +24,10 @@ struct FoldGrid {
     /// cover everything.
     bool events = false;
 
-    bool folds() const { return step > 0; }
+    bool isOn() const { return step > 0; }
     /// The cell along time that holds a cycle; it begins at cell * step.
     std::int64_t cellAt(double cycle) const;
-    /// Whether a stay lies in one cell as a whole, that of its middle.
+    /// Whether a stay, or another thing so many cycles long, is folded: as a whole, into the cell of its middle.
     bool folds(const sim::Stay& stay) const { return folds(static_cast<double>(stay.to - stay.from)); }
     bool folds(double cycles) const { return !events && cycles < step; }
     bool operator==(const FoldGrid&) const = default;

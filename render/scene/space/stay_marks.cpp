@@ -215,7 +215,7 @@ class StayMarks {
             fold(mark, from, to);
             return;
         }
-        if (grid().folds() && !grid().events) {
+        if (grid().isOn() && !grid().events) {
             long_.push_back({from, to});
             row_.split();
         }
@@ -224,7 +224,7 @@ class StayMarks {
             mark.from = from;
             mark.to = cutAfter(from, to);
             mark.ends = mark.to == to && (to < frame_.to() || frame_.leavesInside(stay));
-            mark.leaves = mark.ends && to == static_cast<double>(stay.to) && stay.leaving != sim::Leaving::resident;
+            mark.leaves = mark.ends && to == static_cast<double>(stay.to) && frame_.departsInside(stay);
             addPiece(mark, highlighted);
             mark.begins = false;
             from = mark.to;

@@ -46,7 +46,7 @@ TEST(StayFold, AShortStayIsThreePixelsWideAndALongOneItself) {
     const BlockView view(m.level, 0, 100'000, BlockOrder::cost);
     const BlockLook look = lookAt(view, Draw::automatic);
     const FoldGrid grid = gridOf(view, look);
-    ASSERT_TRUE(grid.folds());
+    ASSERT_TRUE(grid.isOn());
     EXPECT_FALSE(grid.events);
     const SpaceScene scene = blockScene(view, look);
     ASSERT_EQ(scene.boxes.size(), 2U);
@@ -176,6 +176,25 @@ TEST(StayFold, WhatStandsOutIsNeverFolded) {
     for (const SpacePoint& p : scene.points) lines += p.colour == own ? 1 : 0;
     EXPECT_EQ(lines, 1);
     for (const SpaceBox& b : scene.boxes) EXPECT_TRUE(double{b.high.z} <= at || double{b.low.z} >= at);
+}
+
+/// What the pointer is told about a cell counts what the cell shows: not what is drawn by itself, for any reason.
+TEST(StayFold, WhatIsDrawnByItselfIsInNoCell) {
+    const Made m = burst();
+    const BlockView view(m.level, 0, 100'000, BlockOrder::cost);
+    BlockLook look = lookAt(view, Draw::automatic);
+    const glm::vec2 anywhere(640, 360);
+    const std::uint32_t all = cellAround(view, look, 3, anywhere)->count;
+    ASSERT_GT(all, 10U);
+    look.highlights = std::make_shared<const std::vector<std::uint32_t>>(std::vector<std::uint32_t>{4});
+    EXPECT_EQ(cellAround(view, look, 3, anywhere)->count, all - 1);
+    look.picked = 5;
+    EXPECT_EQ(cellAround(view, look, 3, anywhere)->count, all - 2);
+    look.lens = Interval{60, 80};
+    EXPECT_EQ(cellAround(view, look, 3, anywhere)->count, all - 4);
+    for (const std::uint32_t stay : {4U, 5U, 6U, 7U}) {
+        EXPECT_FALSE(cellAround(view, look, stay, anywhere).has_value()) << stay;
+    }
 }
 
 /// Where rows are closer than pixels, a cell has several; what a picked line belongs to lies in front of them.
