@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "render/scene/palette.h"
+
 namespace whorl::scene {
 
 namespace {
