@@ -110,6 +110,9 @@ void addViewOptions(OptionParser& command, ViewOptions& options, Session& sessio
                 {.limits = Limits<std::uint64_t>{1, Session::kMostLapse}});
     command.addFlag("--elements", session.look.grain, scene::Grain::elements,
                     "a glyph for each element, instead of each block");
+    command.addChoice("--rings", session.look.rings,
+                      {{"content", scene::RingSizes::content}, {"capacity", scene::RingSizes::capacity}},
+                      "the room of the rings follows what the caches can hold of the trace, or their capacity");
     command.add("--disk", options.gauge,
                 "the measure of the level gauges: " + gaugeForms() + "; @N after it: over the last N accesses");
     command.add("--zoom", options.zoom, "zoom factor, 1 to 256",

@@ -113,6 +113,8 @@ void drawLook(const PanelContext& c) {
     combo(c, "##grain", kGrains, static_cast<std::size_t>(c.session.look.grain),
           [](std::size_t i) { return command::Grain{static_cast<scene::Grain>(i)}; });
     hint(fmt::format("blocks, or the elements in them ({})", keysOf(command::Grain{})));
+    checkbox(c, "rings by capacity", c.session.look.rings == scene::RingSizes::capacity, command::Rings{});
+    hint("the rings have room for what their caches could hold, not for what they can hold of this trace");
     checkbox(c, "light ground", c.session.ground == scene::Ground::light, command::Ground{});
     checkbox(c, "fill by bytes used", c.session.look.use, command::FillByUse{});
     checkbox(c, "lecture text", c.session.look.lecture, command::Lecture{});

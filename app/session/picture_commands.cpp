@@ -108,6 +108,10 @@ void apply(Session& session, const Grain& command) {
     chooseOrNext(session.look.grain, command.grain);
 }
 
+void apply(Session& session, const Rings& command) {
+    chooseOrNext(session.look.rings, command.sizes);
+}
+
 void apply(Session& session, const Lecture& command) {
     turn(session.look.lecture, command.on);
 }

@@ -130,6 +130,14 @@ struct Grain {
 };
 void apply(Session& session, const Grain& command);
 
+struct Rings {
+    std::optional<scene::RingSizes> sizes;
+    static constexpr auto kForm =
+        form("rings", "the room of the rings follows what can be in them, or their capacity",
+             argument("sizes", &Rings::sizes));
+};
+void apply(Session& session, const Rings& command);
+
 struct Lecture {
     Switch on;
     static constexpr auto kForm = form("lecture", "large text for a lecture hall", argument("on", &Lecture::on));
@@ -182,7 +190,7 @@ void apply(Session& session, const RegionColourCard& command);
 using PictureCommands =
     CommandList<PictureCard, Trails, TrailsLonger, TrailsShorter, Lapse, LapseLonger, LapseShorter, LapseFollows,
                 ReducedMotion, Gauge, GaugeNext, GaugePrevious, GaugeWindow, GaugeWindowLonger, GaugeWindowShorter,
-                GaugeScores, GaugeRegion, GaugeKind, Grain, Lecture, FillByUse, Ground, RegionColour, RegionColourReset,
+                GaugeScores, GaugeRegion, GaugeKind, Grain, Rings, Lecture, FillByUse, Ground, RegionColour, RegionColourReset,
                 RegionColoursReset, RegionColourCard>;
 std::vector<CommandType> typesOf(PictureCommands);
 

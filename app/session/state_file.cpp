@@ -37,6 +37,7 @@ json jsonOf(const Session& s) {
             {"trails", s.trails},
             {"lapse", s.lapse ? json(*s.lapse) : json(nullptr)},
             {"glyphs", wordOf(s.look.grain)},
+            {"rings", wordOf(s.look.rings)},
             {"disk",
              {{"shows", wordOf(gauge.what)},
               {"window", gauge.window},
@@ -167,6 +168,7 @@ sim::Expected<void> takeState(const std::string& text, const std::string& file, 
     values.number("trails", 0, Session::kMostTrails, read.trails);
     values.lapse("lapse", read.lapse);
     values.word("glyphs", read.look.grain);
+    values.word("rings", read.look.rings);
     readGauge(values, read.look.gauge);
     readPanels(values, read.sizes);
     if (values.fault()) return tl::unexpected(*values.fault());

@@ -32,6 +32,8 @@ inline constexpr WordList<2> kWords<scene::Ground>{"dark", "light"};
 template <>
 inline constexpr WordList<3> kWords<scene::Grain>{"blocks", "elements", "fitting"};
 template <>
+inline constexpr WordList<2> kWords<scene::RingSizes>{"content", "capacity"};
+template <>
 inline constexpr auto kWords<sim::GaugeSettings::What> = sim::kGaugeWords;
 template <>
 inline constexpr auto kWords<sim::MissKind> = sim::kMissKindWords;

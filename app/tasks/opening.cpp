@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/analysis/usable_blocks.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
 #include "sim/trace/layout/mapped_trace.h"
@@ -97,9 +98,13 @@ sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim
     auto sound = std::move(machine).and_then(
         [&](sim::MachineConfig m) { return sim::checked(sim::withCpus(std::move(m), known->cpus()), request.input); });
     if (!sound) return tl::unexpected(sound.error());
+    auto usable = sim::usableBlocks(*known, *sound, progress);
+    if (!usable) return tl::unexpected(sim::Error::byUser());
     const std::uint32_t block = sound->levels.back().block;
-    Opened opened{
-        .request = request, .run = std::make_shared<sim::Run>(known, *std::move(sound)), .memorySlots = nullptr};
+    Opened opened{.request = request,
+                  .run = std::make_shared<sim::Run>(known, *std::move(sound)),
+                  .memorySlots = nullptr,
+                  .usable = *std::move(usable)};
     opened.memorySlots = std::make_shared<const scene::MemorySlots>(*known, block);
     return opened;
 }

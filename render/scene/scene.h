@@ -115,7 +115,8 @@ struct Legend {
     bool prefetched = false;
     bool used = false;  ///< glyphs are filled as far as their blocks' bytes have been used
     bool empty = false;
-    bool shared = false;  ///< places that several blocks share
+    bool shared = false;    ///< places that several blocks share
+    bool uncached = false;  ///< memory that no cache holds is dim
     bool inward = false;  ///< trails
     bool outward = false;
     bool writeback = false;

@@ -1,29 +1,91 @@
 #include "sim/trace/footprint.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace whorl::sim {
+
+namespace {
+
+constexpr std::uint64_t kGranules = Footprint::kPage / Footprint::kGranule;
+
+/// Lists touched blocks granule by granule, in ascending order and each once.
+class BlockLister {
+  public:
+    explicit BlockLister(std::uint64_t block) : block_(block) {}
+
+    /// Calls use(address) for each block of the granules of a page whose bits are set.
+    template <class F>
+    void list(std::uint64_t page, std::uint64_t bits, F&& use) {
+        for (; bits != 0; bits &= bits - 1) {
+            const std::uint64_t granule = page * kGranules + static_cast<std::uint64_t>(std::countr_zero(bits));
+            const std::uint64_t start = granule * Footprint::kGranule;
+            add(start, use);
+            for (std::uint64_t at = block_; at < Footprint::kGranule; at += block_) add(start + at, use);
+        }
+    }
+
+  private:
+    template <class F>
+    void add(std::uint64_t address, F& use) {
+        const std::uint64_t b = address / block_ * block_;
+        if (b < next_) return;
+        use(b);
+        next_ = b + block_;
+    }
+
+    std::uint64_t block_;
+    std::uint64_t next_ = 0;  ///< blocks below this address are already listed
+};
+
+/// The bits of a page's granules that reach into [from, to).
+std::uint64_t granulesIn(std::uint64_t page, std::uint64_t from, std::uint64_t to) {
+    std::uint64_t bits = ~std::uint64_t{0};
+    const std::uint64_t first = page * kGranules;
+    const std::uint64_t low = from / Footprint::kGranule;
+    const std::uint64_t high = to / Footprint::kGranule + (to % Footprint::kGranule != 0 ? 1 : 0);
+    if (low > first) bits &= low - first < kGranules ? ~std::uint64_t{0} << (low - first) : 0;
+    if (high < first + kGranules) bits &= high > first ? ~(~std::uint64_t{0} << (high - first)) : 0;
+    return bits;
+}
+
+}  // namespace
 
 std::vector<ByteAddress> Footprint::touchedBlocks(ByteAddress from, ByteAddress to, std::uint64_t block) const {
     std::vector<ByteAddress> out;
     auto page = std::lower_bound(pages_.begin(), pages_.end(), from.value / kPage,
                                  [](const Page& p, std::uint64_t index) { return p.index < index; });
-    std::uint64_t next = 0;  // blocks below this address are already listed
-    const auto list = [&](std::uint64_t address) {
-        const std::uint64_t b = address / block * block;
-        if (b < next) return;
-        out.emplace_back(b);
-        next = b + block;
-    };
+    BlockLister lister(block);
     for (; page != pages_.end() && page->index * kPage < to.value; ++page) {
-        for (std::uint64_t g = 0; g < 64; ++g) {
-            const std::uint64_t start = page->index * kPage + g * kGranule;
-            if ((page->bits >> g & 1) == 0 || start + (kGranule - 1) < from.value || start >= to.value) continue;
-            list(start);
-            for (std::uint64_t at = block; at < kGranule; at += block) list(start + at);
-        }
+        const std::uint64_t bits = page->bits & granulesIn(page->index, from.value, to.value);
+        lister.list(page->index, bits, [&](std::uint64_t address) { out.emplace_back(address); });
     }
     return out;
+}
+
+std::uint64_t Footprint::blocks(std::uint64_t block) const {
+    std::uint64_t count = 0;
+    BlockLister lister(block);
+    for (const Page& page : pages_) lister.list(page.index, page.bits, [&](std::uint64_t) { ++count; });
+    return count;
+}
+
+Footprint Footprint::with(const Footprint& other) const {
+    std::vector<Page> pages;
+    pages.reserve(std::max(pages_.size(), other.pages_.size()));
+    auto a = pages_.begin();
+    auto b = other.pages_.begin();
+    while (a != pages_.end() || b != other.pages_.end()) {
+        const bool both = a != pages_.end() && b != other.pages_.end() && a->index == b->index;
+        const bool first = b == other.pages_.end() || (a != pages_.end() && a->index < b->index);
+        if (both) {
+            pages.push_back({a->index, a->bits | b++->bits});
+            ++a;
+        } else {
+            pages.push_back(first ? *a++ : *b++);
+        }
+    }
+    return Footprint(std::move(pages));
 }
 
 void FootprintBuilder::touchPages(std::uint64_t first, std::uint64_t last) {

@@ -29,6 +29,10 @@ class Footprint {
     /// The addresses of the touched blocks in [from, to), ascending. `block` is the block size, a power of two; blocks
     /// smaller than a granule count as touched if their granule is.
     std::vector<ByteAddress> touchedBlocks(ByteAddress from, ByteAddress to, std::uint64_t block) const;
+    /// The number of touched blocks, as touchedBlocks() counts them.
+    std::uint64_t blocks(std::uint64_t block) const;
+    /// What one or the other touches.
+    Footprint with(const Footprint& other) const;
 
   private:
     std::vector<Page> pages_;  ///< ascending, without duplicates

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "sim/base/progress.h"
 #include "sim/trace/footprint.h"
@@ -11,5 +12,8 @@ namespace whorl::sim {
 
 /// From every access, with mapped addresses. Nothing if it was cancelled.
 std::optional<Footprint> footprintOf(const TraceParts& parts, Progress& progress);
+
+/// The memory that each CPU touches, by CPU. Nothing if it was cancelled.
+std::optional<std::vector<Footprint>> footprintsByCpu(const TraceParts& parts, Progress& progress);
 
 }  // namespace whorl::sim

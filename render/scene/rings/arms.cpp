@@ -8,13 +8,6 @@
 
 namespace whorl::scene {
 
-namespace {
-
-/// Step along the arm over pitch between arms: closer along than across, so that the eye sees arms.
-constexpr float kStepOverPitch = 0.6f;
-
-}  // namespace
-
 float involuteTurn(float base, float r) {
     const float x = std::sqrt(std::max(0.0f, (r / base) * (r / base) - 1));
     return x - std::atan(x);
@@ -24,7 +17,7 @@ Arms::Arms(const Shape& shape) : shape_(shape) {
     const float area = shape.outer * shape.outer - shape.inner * shape.inner;
     const auto glyphs = static_cast<float>(shape.ways * shape.parts);
     // An involute of a circle of radius a is area / 2a long between the two radii.
-    base_ = std::min(shape.inner, std::sqrt(area / (2 * kStepOverPitch * glyphs * shape.apart)));
+    base_ = std::min(shape.inner, std::sqrt(area / (2 * shape.stepOverPitch * glyphs * shape.apart)));
     step_ = area / (2 * base_ * glyphs);
 }
 

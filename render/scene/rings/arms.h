@@ -34,7 +34,11 @@ class Arms {
         std::uint32_t parts = 1;
         float first = 0;
         float apart = 1;
+        /// The step along the arm over the pitch between arms that is aimed at.
+        float stepOverPitch = kArmSteps;
     };
+    /// Closer along than across, so that the eye sees arms.
+    static constexpr float kArmSteps = 0.6f;
     explicit Arms(const Shape& shape);
 
     /// The place of rank `rank` on an arm, relative to the centre. Ranks may be fractions, for what is moving: -0.5 is

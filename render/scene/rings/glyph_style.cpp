@@ -5,6 +5,14 @@
 
 namespace whorl::scene {
 
+namespace {
+
+constexpr float kUncached = 0.32f;     ///< the opacity of memory that no cache holds, where memory is large
+constexpr float kCopy = 0.5f;          ///< how much smaller a capsule is whose blocks are copies
+constexpr float kLeastBreadth = 0.5f;  ///< of a capsule, so that a single block among many ways can be seen
+
+}  // namespace
+
 Glyph GlyphStyle::block(const SlotState& state, glm::vec2 at, float radius) const {
     const Rgba colour = hue(state.region);
     const bool rimmed = hasRim(radius);
@@ -50,21 +58,23 @@ Glyph GlyphStyle::empty(glm::vec2 at, float radius) const {
     return {.at = at, .radius = std::max(0.8f * detail_, 0.16f * radius), .fill = faded(palette_->muted, 0.35f)};
 }
 
-Glyph GlyphStyle::memory(std::size_t region, std::uint32_t cached, std::uint32_t count, glm::vec2 at,
+Glyph GlyphStyle::memory(std::size_t region, std::uint32_t cached, std::uint32_t count, bool isLarge, glm::vec2 at,
                          float radius) const {
     SlotState state{.region = static_cast<std::uint16_t>(region), .flags = SlotState::valid};
-    if (cached == count) state.flags |= SlotState::ghost;
+    const float share = static_cast<float>(cached) / static_cast<float>(count);
+    if (!isLarge && cached == count) state.flags |= SlotState::ghost;
     Glyph glyph = block(state, at, radius);
-    if (cached != 0 && cached != count) {
-        glyph.fill = faded(glyph.fill, 1 - 0.66f * static_cast<float>(cached) / static_cast<float>(count));
+    if (isLarge) {
+        glyph.fill = faded(glyph.fill, cached == 0 ? kUncached : 0.5f + 0.5f * share);
+    } else if (cached != count) {
+        glyph.fill = faded(glyph.fill, 1 - 0.66f * share);
     }
     return glyph;
 }
 
-Rgba GlyphStyle::cell(std::size_t region, std::size_t held, std::size_t ghosts, std::size_t count) const {
-    const float full = static_cast<float>(held) / static_cast<float>(count);
-    return faded(hue(region),
-                 (0.25f + 0.75f * full) * (1 - 0.6f * static_cast<float>(ghosts) / static_cast<float>(held)));
+float GlyphStyle::cellBreadth(std::size_t held, std::size_t ghosts, std::size_t count) {
+    const float own = static_cast<float>(held) - kCopy * static_cast<float>(ghosts);
+    return std::max(kLeastBreadth, std::sqrt(own / static_cast<float>(count)));
 }
 
 void GlyphStyle::fade(Glyph& glyph, float shown) {

@@ -38,11 +38,14 @@ class GlyphStyle {
     Glyph empty(glm::vec2 at, float radius) const;
     /// Nothing to see: room for a block that is drawn elsewhere, or for none.
     static Glyph hidden(glm::vec2 at, float radius) { return {.at = at, .radius = radius, .fill = {0, 0, 0, 0}}; }
-    /// `count` memory slots of one region that share a place: the more of them are cached, the fainter.
-    Glyph memory(std::size_t region, std::uint32_t cached, std::uint32_t count, glm::vec2 at, float radius) const;
-    /// A cell that stands for `count` ways of a cache, of which `held` (at least one) hold blocks and `ghosts` are
-    /// copies.
-    Rgba cell(std::size_t region, std::size_t held, std::size_t ghosts, std::size_t count) const;
+    /// `count` memory slots of one region that share a place: the more of them are cached, the fainter; the other way
+    /// round where memory is large (MemorySlots::isLarge), so that what is cached stands out.
+    Glyph memory(std::size_t region, std::uint32_t cached, std::uint32_t count, bool isLarge, glm::vec2 at,
+                 float radius) const;
+    /// How broad the capsule is of a cell that stands for `count` ways of a cache, of which `held` (at least one) hold
+    /// blocks and `ghosts` are copies: a share of the cell's breadth. Its hue is at full strength, so that it stands out
+    /// against the ground.
+    static float cellBreadth(std::size_t held, std::size_t ghosts, std::size_t count);
 
     // --- what happens to a block ---
     /// Appearing or vanishing: `shown` is 0 to 1.

@@ -10,8 +10,11 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kGlyphRoom = 5.0f;  ///< pixels; with less, blocks are dots, and sets are folded into bands
-constexpr float kDotRoom = 2.5f;    ///< pixels; with less, they share cells
+constexpr float kGlyphRoom = 7.0f;  ///< pixels; with less, blocks are cells
+/// Sets of so few places are no arms; they are folded if that gives so many times the room.
+constexpr std::uint32_t kFewPlaces = 4;
+constexpr float kWorthFolding = 1.25f;
+constexpr float kCellSteps = 2.0f;  ///< the step along the arm over the pitch, for capsules
 constexpr std::uint32_t kMaxBands = 24;
 /// Between two sectors, as a share of one; and no more than this many radians.
 constexpr float kGapShare = 0.12f;
@@ -30,21 +33,12 @@ float gapOf(std::uint32_t caches) {
 }  // namespace
 
 Tier tierFor(float room) {
-    return room >= kGlyphRoom ? Tier::glyphs : room >= kDotRoom ? Tier::dots : Tier::cells;
+    return room >= kGlyphRoom ? Tier::glyphs : Tier::cells;
 }
 
 LevelRing::LevelRing(Shape shape) : shape_(std::move(shape)) {
-    bands_ = fold(1);
-    room_ = measureRoom(bands_);
-    if (room_ < kGlyphRoom * shape_.detail) {
-        for (std::uint32_t count = 2; count <= std::min(kMaxBands, shape_.sets); ++count) {
-            std::vector<Arms> bands = fold(count);
-            const float room = measureRoom(bands);
-            if (room <= room_) continue;
-            room_ = room;
-            bands_ = std::move(bands);
-        }
-    }
+    foldForGlyphs();
+    if (room_ < kGlyphRoom * shape_.detail) foldForCells();
     setAt_.resize(shape_.sets);
     for (std::uint32_t s = 0; s < shape_.sets; ++s) setAt_[shape_.spoke[s]] = s;
     places_.reserve(slots() * shape_.parts);
@@ -59,8 +53,40 @@ LevelRing::LevelRing(Shape shape) : shape_(std::move(shape)) {
     }
 }
 
+/// One band if its arms have room; else the number of bands with the most.
+void LevelRing::foldForGlyphs() {
+    bands_ = fold(1, Arms::kArmSteps);
+    room_ = measureRoom(bands_);
+    const bool few = shape_.ways * shape_.parts <= kFewPlaces;
+    if (room_ >= kGlyphRoom * shape_.detail && !few) return;
+    float least = few ? kWorthFolding * room_ : room_;
+    for (std::uint32_t count = 2; count <= std::min(kMaxBands, shape_.sets); ++count) {
+        std::vector<Arms> bands = fold(count, Arms::kArmSteps);
+        const float room = measureRoom(bands);
+        if (room <= least) continue;
+        room_ = least = room;
+        bands_ = std::move(bands);
+    }
+}
+
+/// The number of bands whose capsules are broadest.
+void LevelRing::foldForCells() {
+    float broadest = 0;
+    for (std::uint32_t count = 1; count <= std::min(kMaxBands, shape_.sets); ++count) {
+        std::vector<Arms> bands = fold(count, kCellSteps);
+        float breadth = shape_.outer;
+        for (const Arms& band : bands) {
+            breadth = std::min({breadth, band.pitch(), band.step() * static_cast<float>(shape_.parts)});
+        }
+        if (breadth <= kWorthFolding * broadest) continue;
+        broadest = breadth;
+        bands_ = std::move(bands);
+    }
+    room_ = std::min(broadest, measureRoom(bands_));
+}
+
 /// The sets in so many bands of equal area, one around the other.
-std::vector<Arms> LevelRing::fold(std::uint32_t count) const {
+std::vector<Arms> LevelRing::fold(std::uint32_t count, float stepOverPitch) const {
     const float area = shape_.outer * shape_.outer - shape_.inner * shape_.inner;
     const std::uint32_t arms = (shape_.sets + count - 1) / count;
     const float gap = gapOf(shape_.caches);
@@ -72,7 +98,7 @@ std::vector<Arms> LevelRing::fold(std::uint32_t count) const {
     for (std::uint32_t b = 1; b <= count; ++b) {
         const float to =
             std::sqrt(shape_.inner * shape_.inner + area * static_cast<float>(b) / static_cast<float>(count));
-        bands.emplace_back(Arms::Shape{from, to, arms, shape_.ways, shape_.parts, first, apart});
+        bands.emplace_back(Arms::Shape{from, to, arms, shape_.ways, shape_.parts, first, apart, stepOverPitch});
         first += bands.back().turned(to);
         from = to;
     }
@@ -165,8 +191,11 @@ float LevelRing::end() const {
 
 LevelRing::Cells LevelRing::cellsFor(float zoom, float least) const {
     Cells size;
-    const Arms& narrowest = bands_.front();
-    const float step = narrowest.step() * static_cast<float>(shape_.parts) * zoom;
+    const auto narrower = [](const Arms& a, const Arms& b) { return a.pitch() < b.pitch(); };
+    const auto shorter = [](const Arms& a, const Arms& b) { return a.step() < b.step(); };
+    const Arms& narrowest = *std::min_element(bands_.begin(), bands_.end(), narrower);
+    const float step = std::min_element(bands_.begin(), bands_.end(), shorter)->step() *
+                       static_cast<float>(shape_.parts) * zoom;
     const float pitch = narrowest.pitch() * zoom;
     while (static_cast<float>(size.ranks) * step < least && size.ranks < shape_.ways) ++size.ranks;
     while (static_cast<float>(size.arms) * pitch < least && size.arms < narrowest.arms()) size.arms *= 2;

@@ -1,5 +1,6 @@
 // The ring of one cache level: a sector for each of its caches, in it an arm for each set, on it a place for each rank.
-// When there are too many sets for arms side by side, they are folded into several bands of arms, one around the other.
+// When there are too many sets for arms side by side, or too few ways for an arm, they are folded into several bands of
+// arms, one around the other.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +13,8 @@ namespace whorl::scene {
 
 /// How blocks are drawn, by the room that each of them has on the screen.
 enum class Tier : std::uint8_t {
-    glyphs,  ///< with rims, on visible arms
-    dots,    ///< without rims
-    cells,   ///< several blocks share a capsule along their arms
+    glyphs,  ///< each a glyph, on visible arms
+    cells,   ///< filled capsules along the arms: one for each block, or for several
 };
 /// From the smallest distance between two places, in pixels of a picture 720 pixels high.
 Tier tierFor(float room);
@@ -96,7 +96,9 @@ struct LevelRing {
         return {shape_.spoke[set] % count, shape_.spoke[set] / count};
     }
     float turnOf(std::uint32_t cache) const;
-    std::vector<Arms> fold(std::uint32_t count) const;
+    std::vector<Arms> fold(std::uint32_t count, float stepOverPitch) const;
+    void foldForGlyphs();
+    void foldForCells();
     float measureRoom(const std::vector<Arms>& bands) const;
 
     Shape shape_;

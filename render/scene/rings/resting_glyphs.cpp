@@ -7,7 +7,7 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kCellRoom = 3.2f;  ///< pixels of a picture 720 high between two cells
+constexpr float kCellRoom = 3.0f;  ///< pixels of a picture 720 high between two cells
 
 }  // namespace
 
@@ -119,10 +119,14 @@ void RestingGlyphs::placeGlyphs(Scene& scene, std::size_t level) {
     }
 }
 
+float RestingGlyphs::cellWidth(const LevelRing::Cell& cell) const {
+    return std::max(1.2f * layout_.detail, cell.width * lens_->zoom);
+}
+
 void RestingGlyphs::placeCells(Scene& scene, std::size_t level) {
     const LevelRing& ring = layout_.levels[level];
     LevelPart& part = levels_[level];
-    const LevelRing::Cells size = ring.cellsFor(lens_->zoom, kCellRoom * layout_.detail);
+    const LevelRing::Cells size = ring.cellsFor(lens_->zoom, kCellRoom * layout_.detail * layout_.coarseness[level]);
     if (part.all.empty() || size != part.size) {
         part.size = size;
         part.all = ring.cells(size);
@@ -136,7 +140,7 @@ void RestingGlyphs::placeCells(Scene& scene, std::size_t level) {
     for (std::uint32_t c = 0; c < part.all.size(); ++c) {
         const LevelRing::Cell& cell = part.all[c];
         const glm::vec2 from = lens_->at(cell.from);
-        const float width = std::max(0.8f * layout_.detail, cell.width * lens_->zoom);
+        const float width = cellWidth(cell);
         if (!lens_->sees(from, 2 * width + glm::distance(cell.from, cell.to) * lens_->zoom)) continue;
         part.drawnAs[c] = static_cast<std::uint32_t>(scene.cells.size());
         scene.cells.push_back({.a = from, .b = lens_->at(cell.to), .width = width});
@@ -219,8 +223,8 @@ void RestingGlyphs::writeSet(Scene& scene, const GlyphStyle& style, const SetAt&
     }
 }
 
-/// A cell is as bright as it is full. Its hue is that of one of its blocks, chosen by a hash of the cell's index, so
-/// that over many cells each region has the share that it has of the blocks.
+/// A cell is as broad as it is full. Its hue is that of one of its blocks, chosen by a hash of the cell's index, so that
+/// over many cells each region has the share that it has of the blocks.
 void RestingGlyphs::writeCell(Scene& scene, const GlyphStyle& style, std::size_t level, std::uint32_t index) {
     const LevelRing& ring = layout_.levels[level];
     const LevelPart& part = levels_[level];
@@ -249,9 +253,14 @@ void RestingGlyphs::writeCell(Scene& scene, const GlyphStyle& style, std::size_t
     const std::uint64_t hash = (index * 0x9E3779B97F4A7C15u) >> 32;
     const auto chosen = regions_.begin() + static_cast<std::ptrdiff_t>(hash * regions_.size() >> 32);
     std::nth_element(regions_.begin(), chosen, regions_.end());
-    stroke.colourA = stroke.colourB = style.cell(*chosen, regions_.size(), ghosts, cell.slots.size());
     const float share = static_cast<float>(used) / static_cast<float>(sim::kWholeUse * regions_.size());
-    stroke.colourA = stroke.colourB = GlyphStyle::usedCell(stroke.colourA, share);
+    stroke.colourA = stroke.colourB = GlyphStyle::usedCell(style.hue(*chosen), share);
+    stroke.width = cellWidth(cell) * GlyphStyle::cellBreadth(regions_.size(), ghosts, cell.slots.size());
+    if (cell.slots.size() > 1) return;
+    const SlotState& state = occupancy_.state(level, ring.index(first));
+    Target& target = scene.cellTargets[at];
+    target.kind = Target::Kind::line;
+    target.address = sim::ByteAddress{state.block.value * layout_.blockSizes[level]};
 }
 
 /// Writes the glyph of one memory slot, or of several that share a place.
@@ -273,7 +282,7 @@ void RestingGlyphs::writeMemory(Scene& scene, const GlyphStyle& style, std::uint
         glyph = GlyphStyle::hidden(at, r);
         return;
     }
-    glyph = style.memory(region, cached, count, at, r);
+    glyph = style.memory(region, cached, count, subject_.memorySlots.isLarge(), at, r);
     target = {.kind = Target::Kind::slot, .address = subject_.memorySlots.address(first)};
 }
 

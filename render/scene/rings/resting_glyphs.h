@@ -37,6 +37,11 @@ class RestingGlyphs {
     Tier tier(std::size_t level, const Lens& lens) const {
         return tierFor(layout_.levels[level].room() * lens.zoom / layout_.detail);
     }
+    /// Whether several blocks of a level share a cell.
+    bool shares(std::size_t level) const {
+        const LevelPart& part = levels_[level];
+        return part.cells && part.size.ranks * part.size.arms > 1;
+    }
     /// The radius of a resting glyph of a level, or of a memory slot; pixels.
     float radius(std::size_t level, const Lens& lens) const;
     float slotRadius(const Lens& lens) const;
@@ -95,6 +100,7 @@ class RestingGlyphs {
     void writeSet(Scene& scene, const GlyphStyle& style, const SetAt& set);
     void writeCell(Scene& scene, const GlyphStyle& style, std::size_t level, std::uint32_t cell);
     void writeMemory(Scene& scene, const GlyphStyle& style, std::uint32_t cell);
+    float cellWidth(const LevelRing::Cell& cell) const;
     std::uint32_t cellOfSlot(std::uint32_t slot, std::uint32_t part) const;
     bool isMoving(const SetAt& set) const;
     void setMoving(const std::vector<SetAt>& movingSets, std::uint8_t value);

@@ -21,9 +21,17 @@ constexpr float kLargestGlyph = 0.022f;
 constexpr float kText = 16.0f / 360.0f;
 constexpr float kLeastText = 16.0f;  ///< pixels at text scale 1
 
-constexpr float kAreaPower = 0.55f;   ///< a ring's area grows with its blocks to this power
+// A ring's area grows with its blocks to these powers, by RingSizes.
+constexpr float kContentPower = 0.35f;
+constexpr float kCapacityPower = 0.55f;
+constexpr float kLeastNearest = 0.18f;  ///< the breadth of the nearest level's ring
+constexpr float kSlim = 0.045f;         ///< the breadth of a ring of which next to nothing can be used
+constexpr double kSlimUse = 0.01;       ///< that is less than this share of its blocks
 constexpr float kGlyphShare = 0.40f;  ///< a glyph's radius, of the room it has
 constexpr float kOneSize = 2.2f;      ///< rooms that differ by less than this get glyphs of one size
+constexpr float kMostApart = 1.9f;    ///< else the largest are no more than so many times the smallest
+constexpr float kLeastCommon = 5.0f;  ///< pixels of room: smaller glyphs do not make others small
+constexpr float kMostCoarse = 2.7f;
 constexpr float kElementRoom = 6.0f;  ///< pixels: with less for each, elements do not fit
 constexpr std::uint64_t kMostParts = 16;
 constexpr float kFirstArm = -kPi / 2;
@@ -32,25 +40,12 @@ float coreOf(std::uint32_t cpus) {
     return cpus == 1 ? kCore : std::min(kMostCore, kCore + kCorePerCpu * static_cast<float>(cpus));
 }
 
-/// The outer radii of the rings (levels, then memory), as shares of the unit: areas in proportion to `weights`.
-std::vector<float> outerRadii(const std::vector<float>& weights, float core, float channel, float whole) {
-    // The radii grow with the scale of the areas, so the scale that just fills the picture is found by halving.
-    const auto radii = [&](float scale) {
-        std::vector<float> out;
-        float inner = core + kGap;
-        for (const float w : weights) {
-            out.push_back(std::sqrt(inner * inner + scale * w));
-            inner = out.back() + channel;
-        }
-        return out;
-    };
-    float low = 0;
-    float high = 1;
-    for (int i = 0; i < 60; ++i) {
-        const float middle = (low + high) / 2;
-        (radii(middle).back() < whole ? low : high) = middle;
-    }
-    return radii(low);
+/// Of a level's cells: larger where there are many ways for each block of the trace.
+float coarsenessOf(const Subject& subject, std::size_t level) {
+    if (subject.usable.empty()) return 1;
+    const std::uint64_t ways = subject.machine.levels[level].blocks() * subject.machine.caches(level);
+    const std::uint64_t usable = std::max<std::uint64_t>(subject.usable[level], 1);
+    return std::clamp(std::sqrt(static_cast<float>(ways) / static_cast<float>(usable)), 1.0f, kMostCoarse);
 }
 
 /// The order of a level's arms. With the sets of the nearer level dividing this one's evenly, the sets that a nearer
@@ -78,16 +73,17 @@ std::uint32_t elementSizeOf(const sim::Trace& trace) {
 
 }  // namespace
 
-RingLayout::RingLayout(const sim::MachineConfig& machine, const sim::Trace& trace, const MemorySlots& memorySlots,
-                       const View& view)
+RingLayout::RingLayout(const Subject& subject, const View& view)
     : size(view.size),
       unit(std::min(size.x, size.y) / 2),
       detail(detailOf(size)),
-      cpus(machine.cpus),
+      cpus(subject.machine.cpus),
       grain_(view.grain),
+      rings_(view.rings),
       textScale_(view.textScale),
       lecture_(view.lecture),
       cpu_(view.cpu) {
+    const sim::MachineConfig& machine = subject.machine;
     text = std::max(kLeastText * textScale_, kText * unit) * (lecture_ ? kLectureText : 1.0f);
     if (cpu_) {
         firstCpu = std::min(*cpu_, machine.cpus - 1);
@@ -97,16 +93,16 @@ RingLayout::RingLayout(const sim::MachineConfig& machine, const sim::Trace& trac
         firstCache.push_back(machine.cacheOf(l, firstCpu));
         blockSizes.push_back(machine.levels[l].block);
     }
-    blockSizes.push_back(memorySlots.blockSize());
+    blockSizes.push_back(subject.memorySlots.blockSize());
     core = coreOf(cpus) * unit;
-    const std::uint32_t element = elementSizeOf(trace);
+    const std::uint32_t element = elementSizeOf(subject.trace);
     const auto smallest = *std::min_element(blockSizes.begin(), blockSizes.end());
     const bool divides = element != 0 && smallest % element == 0 && blockSizes.back() / element <= kMostParts;
     if (grain_ != Grain::blocks && divides && smallest > element) elementSize = element;
-    layRings(machine, trace, memorySlots);
+    layRings(subject);
     if (elementSize != 0 && grain_ == Grain::fitting && !fits()) {
         elementSize = 0;
-        layRings(machine, trace, memorySlots);
+        layRings(subject);
     }
     chooseRadii();
 }
@@ -117,11 +113,36 @@ float RingLayout::detailOf(glm::vec2 size) {
 
 bool RingLayout::suits(const View& view) const {
     return view.size == size && view.textScale == textScale_ && view.lecture == lecture_ && view.grain == grain_ &&
-           view.cpu == cpu_;
+           view.rings == rings_ && view.cpu == cpu_;
 }
 
-void RingLayout::layRings(const sim::MachineConfig& machine, const sim::Trace& trace, const MemorySlots& memorySlots) {
+std::vector<RingRoom> RingLayout::roomsOf(const Subject& subject) const {
+    const bool byContent = rings_ == RingSizes::content && !subject.usable.empty();
+    const auto weight = [&](std::uint64_t blocks) {
+        return std::pow(static_cast<float>(std::max<std::uint64_t>(blocks, 1)),
+                        byContent ? kContentPower : kCapacityPower);
+    };
+    std::vector<RingRoom> rooms;
+    for (std::size_t l = 0; l < subject.machine.levels.size(); ++l) {
+        const std::uint64_t all = subject.machine.levels[l].blocks() * subject.machine.caches(l);
+        const std::uint64_t shown = cpu_ ? subject.machine.levels[l].blocks() : all;
+        // One of several caches gets the room for its share of what all of them can use.
+        const std::uint64_t usable = byContent ? std::min(subject.usable[l], shown) : shown;
+        rooms.push_back({.weight = weight(usable)});
+        if (!byContent) continue;
+        const bool slim = l > 0 && static_cast<double>(subject.usable[l]) < kSlimUse * static_cast<double>(all);
+        if (slim) rooms.back().breadth = kSlim;
+        if (l == 0) rooms.back().least = kLeastNearest;
+    }
+    rooms.push_back({.weight = weight(subject.memorySlots.count())});
+    return rooms;
+}
+
+void RingLayout::layRings(const Subject& subject) {
+    const sim::MachineConfig& machine = subject.machine;
     levels.clear();
+    isSlim.clear();
+    coarseness.clear();
     // In a picture too small for text the names go, and the rings keep their room.
     const float share =
         std::clamp(1.3f * text / unit, kLeastChannel, 0.5f / static_cast<float>(machine.levels.size() + 2));
@@ -130,18 +151,14 @@ void RingLayout::layRings(const sim::MachineConfig& machine, const sim::Trace& t
         return elementSize == 0 ? 1 : static_cast<std::uint32_t>(blockSizes[l] / elementSize);
     };
     const auto cachesOf = [&](std::size_t l) { return cpu_ ? 1 : machine.caches(l); };
-    std::vector<float> weights;
-    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
-        weights.push_back(std::pow(static_cast<float>(machine.levels[l].blocks() * cachesOf(l)), kAreaPower));
-    }
-    weights.push_back(std::pow(static_cast<float>(std::max<std::uint32_t>(memorySlots.count(), 1)), kAreaPower));
     // Names stand outside the rings and inside the picture; where it is too small for them, they go first.
     const float height = std::min(text / unit, 0.18f);
     names = std::min(kNames, 1 - 0.6f * height) * unit;
     const float whole = std::min(kOuter, names / unit - 0.68f * height);
-    const std::vector<float> outer = outerRadii(weights, core / unit, share, whole);
-
+    const std::vector<RingRoom> rooms = roomsOf(subject);
     float inner = core / unit + kGap;
+    const std::vector<float> outer = outerRadii(rooms, inner, share, whole);
+
     float start = kFirstArm;
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         const sim::LevelConfig& level = machine.levels[l];
@@ -155,10 +172,12 @@ void RingLayout::layRings(const sim::MachineConfig& machine, const sim::Trace& t
                                              .detail = detail,
                                              .spoke = spokesOf(level.sets(), nearer),
                                              .start = start});
+        isSlim.push_back(rooms[l].breadth > 0);
+        coarseness.push_back(coarsenessOf(subject, l));
         start = levels.back().end();
         inner = outer[l] + share;
     }
-    memory = layMemory(inner * unit, whole * unit, memorySlots, trace, partsOf(machine.levels.size()));
+    memory = layMemory(inner * unit, whole * unit, subject.memorySlots, subject.trace, partsOf(machine.levels.size()));
 }
 
 bool RingLayout::fits() const {
@@ -177,7 +196,8 @@ void RingLayout::chooseRadii() {
         most = std::max(most, level.room());
     }
     const auto radius = [&](float room) {
-        const float common = most < kOneSize * least ? least : std::min(room, 1.9f * least);
+        const bool alike = most < kOneSize * least && isLarge(least);
+        const float common = alike ? least : std::min(room, kMostApart * std::max(least, kLeastCommon * detail));
         return std::clamp(kGlyphShare * std::min(room, common), 0.9f * detail, kLargestGlyph * unit);
     };
     memoryRadius = radius(memory.room);

@@ -12,6 +12,8 @@
 #include "render/scene/rings/lens.h"
 #include "render/scene/rings/level_ring.h"
 #include "render/scene/rings/memory_ring.h"
+#include "render/scene/rings/ring_radii.h"
+#include "render/scene/rings/subject.h"
 #include "render/scene/rings/view.h"
 #include "sim/machine/machine_config.h"
 #include "sim/trace/trace.h"
@@ -28,8 +30,7 @@ struct SetAt {
 
 class RingLayout {
   public:
-    RingLayout(const sim::MachineConfig& machine, const sim::Trace& trace, const MemorySlots& memorySlots,
-               const View& view);
+    RingLayout(const Subject& subject, const View& view);
 
     /// How many pixels of a picture of this size stand for one of a picture 720 pixels high; at least 1.
     static float detailOf(glm::vec2 size);
@@ -50,6 +51,10 @@ class RingLayout {
     std::uint32_t cpus = 1;
     std::vector<LevelRing> levels;
     std::vector<float> radii;  ///< of glyphs, by level, at zoom 1
+    /// By level: how many times larger cells are than they must be, so that few blocks in a large cache are seen.
+    std::vector<float> coarseness;
+    /// By level: so little of it can be used that it is a slim ring (--rings content).
+    std::vector<bool> isSlim;
     MemoryRing memory;
     float memoryRadius = 1;
     std::uint32_t elementSize = 0;  ///< bytes a glyph, where blocks have several; else 0
@@ -81,12 +86,14 @@ class RingLayout {
     static constexpr float kMemoryRoom = 3.0f;
 
   private:
-    void layRings(const sim::MachineConfig& machine, const sim::Trace& trace, const MemorySlots& memorySlots);
+    void layRings(const Subject& subject);
+    std::vector<RingRoom> roomsOf(const Subject& subject) const;
     void chooseRadii();
     bool fits() const;
 
     // What it was made for.
     Grain grain_;
+    RingSizes rings_;
     float textScale_;
     bool lecture_;
     std::optional<std::uint32_t> cpu_;

@@ -14,7 +14,7 @@ namespace whorl::scene {
 /// What is kept from frame to frame, as long as the layout suits.
 struct SceneBuilder::Kept {
     Kept(const Subject& subject, const View& view)
-        : layout(subject.machine, subject.trace, subject.memorySlots, view),
+        : layout(subject, view),
           occupancy(subject, layout),
           resting(subject, layout, occupancy) {}
 
@@ -107,7 +107,7 @@ void addOutlines(Scene& scene, const FrameContext& frame) {
 
 /// The signs of what rests; those of what moves are noted where it is drawn.
 void fillLegend(Legend& legend, const Occupancy::Tally& tally, const RestingGlyphs& resting, const RingLayout& layout,
-                const Lens& lens) {
+                const Lens& lens, bool isLarge) {
     legend.ghost = tally.ghosts > 0;
     legend.dirty = tally.dirty > 0;
     legend.prefetched = tally.prefetched > 0;
@@ -115,11 +115,12 @@ void fillLegend(Legend& legend, const Occupancy::Tally& tally, const RestingGlyp
     legend.used = tally.partlyUsed > 0;
     bool arms = false;
     for (std::size_t l = 0; l < layout.levels.size(); ++l) {
-        legend.shared |= resting.tier(l, lens) == Tier::cells;
+        legend.shared |= resting.shares(l);
         arms |= resting.tier(l, lens) == Tier::glyphs;
     }
     legend.shared |= layout.memory.sideFor(lens.zoom, RingLayout::kMemoryRoom * layout.detail) > 1;
     legend.empty = arms && tally.held < tally.places;
+    legend.uncached = isLarge;
 }
 
 }  // namespace
@@ -148,7 +149,7 @@ const Scene& SceneBuilder::scene(const sim::Snapshot& snapshot, const View& view
     kept.resting.update(scene, view, motions.movingSets());
     const FrameContext frame{snapshot,       subject_,     kept.layout,     view, lens, motions,
                              kept.occupancy, kept.resting, GlyphStyle(view)};
-    fillLegend(scene.legend, kept.occupancy.tally(), kept.resting, kept.layout, lens);
+    fillLegend(scene.legend, kept.occupancy.tally(), kept.resting, kept.layout, lens, subject_.memorySlots.isLarge());
     addLevelGauges(scene, frame);
     addRings(scene, frame);
     if (isFlow(snapshot, view)) {

@@ -2,6 +2,9 @@
 // they refer to.
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "render/scene/rings/memory_slots.h"
 #include "sim/machine/machine_config.h"
 #include "sim/trace/trace.h"
@@ -12,6 +15,8 @@ struct Subject {
     const sim::Trace& trace;
     const sim::MachineConfig& machine;
     const MemorySlots& memorySlots;
+    /// By level: how many blocks of the trace its caches can hold (sim/analysis/usable_blocks.h); empty: not known.
+    std::span<const std::uint64_t> usable = {};
 
     /// The region of a block: that of its first byte that lies in one; the number of regions when none does.
     std::size_t regionOf(sim::ByteAddress base, std::uint64_t size) const;

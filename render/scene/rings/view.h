@@ -21,6 +21,12 @@ enum class Grain : std::uint8_t {
     fitting,   ///< elements if all of them have room, else blocks
 };
 
+/// What the room of a ring follows.
+enum class RingSizes : std::uint8_t {
+    content,   ///< how many blocks of the trace its caches can hold
+    capacity,  ///< how many blocks its caches have room for
+};
+
 struct View {
     glm::vec2 size{1280, 720};  ///< pixels
     Ground ground = Ground::dark;
@@ -32,6 +38,7 @@ struct View {
     /// The place in the middle of the picture, from the centre of the rings, as shares of the unit.
     glm::vec2 focus{0};
     Grain grain = Grain::blocks;
+    RingSizes rings = RingSizes::content;
     std::optional<std::uint32_t> cpu;  ///< only this one's caches are shown
 
     double moveTicks = kAtRest;  ///< how long every move takes, in accesses

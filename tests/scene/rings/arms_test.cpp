@@ -123,7 +123,7 @@ TEST(Arms, TierFollowsTheRoom) {
     EXPECT_EQ(tierFor(ringOf(30, 140, 2, 8).room()), Tier::glyphs);
     const LevelRing folded = ringOf(100, 300, 1024, 8);
     EXPECT_GT(folded.bands().size(), 1u);
-    EXPECT_EQ(tierFor(folded.room()), Tier::dots);
+    EXPECT_EQ(tierFor(folded.room()), Tier::cells);
     EXPECT_EQ(tierFor(ringOf(30, 60, 1024, 16).room()), Tier::cells);
 }
 
@@ -151,6 +151,7 @@ sim::MachineConfig paper() {
 
 TEST(MemorySlots, DeclaredRegionsAreWholeAndInferredOnesTouched) {
     const sim::Trace trace = someTrace();
+    const sim::MachineConfig machine = paper();
     const MemorySlots memorySlots(trace, 32);
     ASSERT_EQ(memorySlots.spans().size(), 3u);
     EXPECT_EQ(memorySlots.spans()[0].count, 64u);
@@ -175,6 +176,7 @@ TEST(MemorySlots, AnImmenseRegionShowsWhatIsTouched) {
 
 TEST(MemoryRing, PlacesLieInTheirArcsAndApart) {
     const sim::Trace trace = someTrace();
+    const sim::MachineConfig machine = paper();
     const MemorySlots memorySlots(trace, 32);
     const MemoryRing ring = layMemory(200, 300, memorySlots, trace);
     std::vector<glm::vec2> places;
@@ -195,6 +197,7 @@ TEST(MemoryRing, PlacesLieInTheirArcsAndApart) {
 
 TEST(MemoryRing, RowsOfAnArrayLineUp) {
     const sim::Trace trace = someTrace();
+    const sim::MachineConfig machine = paper();
     const MemorySlots memorySlots(trace, 32);
     // A row of A is four blocks: the rows of the ring divide it or are divided by it.
     const std::uint32_t rows = layMemory(200, 300, memorySlots, trace).rows;
@@ -229,9 +232,10 @@ View ofSize(glm::vec2 size) {
 
 TEST(RingLayout, RingsFollowOneAnotherOutward) {
     const sim::Trace trace = someTrace();
+    const sim::MachineConfig machine = paper();
     const MemorySlots memorySlots(trace, 32);
     for (const glm::vec2 size : {glm::vec2(1280, 720), glm::vec2(1920, 1080), glm::vec2(120, 90)}) {
-        const RingLayout layout(paper(), trace, memorySlots, ofSize(size));
+        const RingLayout layout({trace, machine, memorySlots}, ofSize(size));
         EXPECT_GT(layout.levels[0].inner(), layout.core);
         EXPECT_GT(layout.levels[1].inner(), layout.levels[0].outer());
         EXPECT_GT(layout.memory.inner, layout.levels[1].outer());
@@ -245,17 +249,19 @@ TEST(RingLayout, RingsFollowOneAnotherOutward) {
 
 TEST(RingLayout, ASetsOuterSetsLieBesideOneAnother) {
     const sim::Trace trace = someTrace();
+    const sim::MachineConfig machine = paper();
     const MemorySlots memorySlots(trace, 32);
-    const RingLayout layout(paper(), trace, memorySlots, ofSize({1280, 720}));
+    const RingLayout layout({trace, machine, memorySlots}, ofSize({1280, 720}));
     // L1's sets 0 and 1 feed L2's sets {0, 2} and {1, 3}.
     EXPECT_EQ(layout.levels[1].spoke(), (std::vector<std::uint32_t>{0, 2, 1, 3}));
 }
 
 TEST(RingLayout, ScalesWithThePicture) {
     const sim::Trace trace = someTrace();
+    const sim::MachineConfig machine = paper();
     const MemorySlots memorySlots(trace, 32);
-    const RingLayout small(paper(), trace, memorySlots, ofSize({1280, 720}));
-    const RingLayout large(paper(), trace, memorySlots, ofSize({1920, 1080}));
+    const RingLayout small({trace, machine, memorySlots}, ofSize({1280, 720}));
+    const RingLayout large({trace, machine, memorySlots}, ofSize({1920, 1080}));
     for (std::uint32_t k = 0; k < 8; ++k) {
         const glm::vec2 a = small.linePlace({0, 0, sim::SetIndex{1}}, static_cast<float>(k)) * 1.5f;
         const glm::vec2 b = large.linePlace({0, 0, sim::SetIndex{1}}, static_cast<float>(k));

@@ -32,7 +32,7 @@ class Pair : public testing::Test {
         run_->build(progress);
         memorySlots_ = std::make_unique<MemorySlots>(*trace_, 32);
         view_.cpu = 0;
-        layout_ = std::make_unique<RingLayout>(run_->machine(), *trace_, *memorySlots_, view_);
+        layout_ = std::make_unique<RingLayout>(Subject{*trace_, run_->machine(), *memorySlots_}, view_);
     }
 
     Scene at(double t, std::optional<std::uint32_t> cpu) {

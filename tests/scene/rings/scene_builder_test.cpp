@@ -30,7 +30,7 @@ class Stage {
         run_->build(progress);
         memorySlots_ = std::make_unique<MemorySlots>(*trace_, run_->machine().levels.back().block);
         view_.size = size;
-        layout_ = std::make_unique<RingLayout>(run_->machine(), *trace_, *memorySlots_, view_);
+        layout_ = std::make_unique<RingLayout>(Subject{*trace_, run_->machine(), *memorySlots_}, view_);
     }
 
     Subject subject() const { return {*trace_, run_->machine(), *memorySlots_}; }
