@@ -75,6 +75,7 @@ sim::Expected<std::optional<TourScene>> chosenScene(const SceneOptions& options,
 void applySceneView(Session& session, const TourScene& scene, const OptionParser& command) {
     Session wished = session;
     applySceneView(wished, scene);
+    session.overlays.caption = true;
     if (!command.given("--trails")) session.trails = wished.trails;
     if (!command.given("--lapse")) session.lapse = wished.lapse;
     if (!command.given("--elements")) session.look.grain = wished.look.grain;

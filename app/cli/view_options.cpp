@@ -104,6 +104,8 @@ void addGroundOption(OptionParser& command, scene::Ground& ground) {
 void addViewOptions(OptionParser& command, ViewOptions& options, Session& session) {
     addGroundOption(command, session.ground);
     command.addFlag("--panels", session.panels, "with the panels around the picture");
+    command.addFlag("--caption", session.overlays.caption,
+                    "with a caption: what the picture shows, in words, the key, the machine, the hit rates");
     command.add("--trails", session.trails, "number of accesses whose pathlines are shown", {.showDefault = true});
     command.add("--cpu", options.cpu, "show the caches of this CPU alone, from 0");
     command.add("--lapse", options.lapse, "time-lapse: this many accesses per frame, 1 to 1000000",

@@ -14,14 +14,16 @@
 namespace whorl::app {
 namespace {
 
-constexpr std::array<ImWchar, 25> kText{0x0020, 0x017F,                  // Latin
+constexpr std::array<ImWchar, 29> kText{0x0020, 0x017F,                  // Latin
                                         0x0370, 0x03FF,                  // Greek
+                                        0x2007, 0x2007,                  // the space of a digit
                                         0x2010, 0x203A,                  // dashes, quotes, …
                                         0x2070, 0x209C,                  // superscripts and subscripts
                                         0x20AC, 0x20AC,                  // €
                                         0x2190, 0x21FF,                  // arrows
                                         0x2200, 0x22FF,                  // mathematics
                                         0x2318, 0x2318, 0x23CE, 0x23CE,  // keys
+                                        0x2460, 0x2469,                  // circled numbers
                                         0x25A0, 0x25FF,                  // shapes
                                         0x2713, 0x2718,                  // ticks and crosses
                                         0x27F2, 0x27FF,                  // long arrows

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/caption.h"
 #include "app/panels/panels.h"
 #include "app/panels/tiles/cell_tile.h"
 #include "app/panels/tiles/collisions_tile.h"
@@ -192,8 +193,9 @@ gl::Rect canvasOf(const Session& session, int width, int height, float scale) {
     const Measures m = measure(session, width, height, scale);
     const float left = m.left > 0 ? m.left + m.splitter : 0;
     const float right = m.right > 0 ? m.right + m.splitter : 0;
-    return {static_cast<int>(left), 0, std::max(1, static_cast<int>(m.width - right) - static_cast<int>(left)),
-            std::max(1, static_cast<int>(m.middle()))};
+    const int between = std::max(1, static_cast<int>(m.width - right) - static_cast<int>(left));
+    const float caption = captionHeight(session, static_cast<float>(between), m.middle(), scale);
+    return {static_cast<int>(left), 0, between, std::max(1, static_cast<int>(m.middle() - caption))};
 }
 
 void drawInterface(const PanelContext& c, int width, int height) {
@@ -210,6 +212,7 @@ void drawInterface(const PanelContext& c, int width, int height) {
     ImGui::PopStyleVar(3);
     const gl::Rect canvas = canvasOf(c.session, width, height, c.scale);
     drawTiles(c, canvas);
+    drawCaption(c, canvas, std::floor(m.middle()) - static_cast<float>(canvas.height));
     if (c.session.panels) {
         drawColumns(c, m);
         drawBottom(c, m);

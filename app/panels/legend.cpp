@@ -169,14 +169,18 @@ float widthOf(const PanelContext& c, const std::string& words) {
     return c.fonts.small->CalcTextSizeA(c.fonts.small->FontSize, 1e9f, 0, words.c_str()).x;
 }
 
-void drawSigns(const PanelContext& c, const gl::Rect& canvas) {
+std::vector<const LegendRow*> shownRows(const PanelContext& c) {
     std::vector<const LegendRow*> rows;
-    float words = 0;
     for (const LegendRow& row : kRows) {
-        if (!(c.picture()->scene.legend.*row.shown)) continue;
-        rows.push_back(&row);
-        words = std::max(words, widthOf(c, row.words));
+        if (c.picture()->scene.legend.*row.shown) rows.push_back(&row);
     }
+    return rows;
+}
+
+void drawSigns(const PanelContext& c, const gl::Rect& canvas) {
+    const std::vector<const LegendRow*> rows = shownRows(c);
+    float words = 0;
+    for (const LegendRow* row : rows) words = std::max(words, widthOf(c, row->words));
     if (rows.empty()) return;
     Box box(c, rows.size(), words);
     box.begin({static_cast<float>(canvas.x) + 6 * c.scale,
@@ -212,6 +216,27 @@ void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
 }
 
 }  // namespace
+
+float drawKey(const PanelContext& c, ImVec2 at, ImVec2 room, float text) {
+    const float line = 1.3f * text;
+    const float column = 11.5f * text;
+    const auto columns = std::max(1, static_cast<int>(room.x / column));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Signs signs(list, scene::paletteFor(c.session.ground), c.session.ground, 0.36f * text);
+    int i = 0;
+    float bottom = at.y;
+    for (const LegendRow* row : shownRows(c)) {
+        const ImVec2 from(at.x + static_cast<float>(i % columns) * column,
+                          at.y + static_cast<float>(i / columns) * line);
+        if (from.y + line > at.y + room.y) break;
+        ++i;
+        (signs.*row->draw)({from.x + 0.7f * text, from.y + line / 2});
+        list.AddText(c.fonts.body, text, {from.x + 1.7f * text, from.y + (line - text) / 2}, packed(c.colours().text),
+                     row->words);
+        bottom = from.y + line;
+    }
+    return bottom;
+}
 
 void drawLegend(const PanelContext& c, const gl::Rect& canvas) {
     // In a small picture it would hide what it explains.

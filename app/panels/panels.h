@@ -50,6 +50,8 @@ void drawOverviewStrip(const PanelContext& c, float height);
 void drawSelectionMark(const PanelContext& c, const FrameComposer& composer, const gl::Rect& canvas);
 /// The signs on the screen, in the lower left corner, and the regions' colours, in the upper left one.
 void drawLegend(const PanelContext& c, const gl::Rect& canvas);
+/// The signs on the screen, with text of this height, as far as there is room from `at`; returns where they end.
+float drawKey(const PanelContext& c, ImVec2 at, ImVec2 room, float text);
 /// While only a part of the rings is visible: which part, in the lower right corner. A click moves it.
 void drawMinimap(const PanelContext& c, const FrameComposer& composer, const gl::Rect& canvas);
 

@@ -55,6 +55,7 @@ std::vector<Binding> allBindings() {
 
         {Panels{}, "Looking", "show or hide everything but the picture", {"Tab"}},
         {Legend{}, "Looking", "show or hide the legend", {"j"}},
+        {Caption{}, "Looking", "what the picture shows, in words; calls back those of a scene", {"Shift+H"}},
         {Explain{}, "Looking", "show the address in tag, set and offset, and why the access missed", {"i"}},
         {Strip{}, "Looking", "the strip shows hit rates, kinds of misses, or regions", {"g"}},
         {Heat{}, "Looking", "the source listing shows misses or access cycles", {"h"}},

@@ -51,6 +51,10 @@ void apply(Session& session, const Legend& command) {
     turn(session.overlays.legend, command.on);
 }
 
+void apply(Session& session, const Caption& command) {
+    turn(session.overlays.caption, command.on);
+}
+
 void apply(Session& session, const Explain& command) {
     turn(session.overlays.explain, command.on);
 }

@@ -32,6 +32,14 @@ struct Legend {
 };
 void apply(Session& session, const Legend& command);
 
+struct Caption {
+    Switch on;
+    static constexpr auto kForm =
+        form("caption", "show or hide what the picture shows, in words, and call back a scene's",
+             argument("on", &Caption::on));
+};
+void apply(Session& session, const Caption& command);
+
 struct Explain {
     Switch on;
     static constexpr auto kForm = form("explain", "show the address in tag, set and offset, and why the access missed",
@@ -95,8 +103,8 @@ struct Close {
 };
 void apply(Session& session, const Close&);
 
-using DisplayCommands = CommandList<Panels, PanelSize, Legend, Explain, Help, Strip, Heat, Cpu, CpuNext, CpuPrevious,
-                                    Focus, Dismiss, Close>;
+using DisplayCommands = CommandList<Panels, PanelSize, Legend, Caption, Explain, Help, Strip, Heat, Cpu, CpuNext,
+                                    CpuPrevious, Focus, Dismiss, Close>;
 std::vector<CommandType> typesOf(DisplayCommands);
 
 }  // namespace command

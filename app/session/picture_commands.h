@@ -132,9 +132,8 @@ void apply(Session& session, const Grain& command);
 
 struct Rings {
     std::optional<scene::RingSizes> sizes;
-    static constexpr auto kForm =
-        form("rings", "the room of the rings follows what can be in them, or their capacity",
-             argument("sizes", &Rings::sizes));
+    static constexpr auto kForm = form("rings", "the room of the rings follows what can be in them, or their capacity",
+                                       argument("sizes", &Rings::sizes));
 };
 void apply(Session& session, const Rings& command);
 
@@ -190,8 +189,8 @@ void apply(Session& session, const RegionColourCard& command);
 using PictureCommands =
     CommandList<PictureCard, Trails, TrailsLonger, TrailsShorter, Lapse, LapseLonger, LapseShorter, LapseFollows,
                 ReducedMotion, Gauge, GaugeNext, GaugePrevious, GaugeWindow, GaugeWindowLonger, GaugeWindowShorter,
-                GaugeScores, GaugeRegion, GaugeKind, Grain, Rings, Lecture, FillByUse, Ground, RegionColour, RegionColourReset,
-                RegionColoursReset, RegionColourCard>;
+                GaugeScores, GaugeRegion, GaugeKind, Grain, Rings, Lecture, FillByUse, Ground, RegionColour,
+                RegionColourReset, RegionColoursReset, RegionColourCard>;
 std::vector<CommandType> typesOf(PictureCommands);
 
 }  // namespace command

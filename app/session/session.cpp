@@ -1,5 +1,6 @@
 #include "app/session/session.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace whorl::app {
@@ -17,6 +18,23 @@ std::uint64_t Session::lapseNow() const {
     return lapse.value_or(ofPace);
 }
 
+float Session::toldNow() const {
+    if (!told) return 0;
+    if (overlays.caption) return 1;
+    constexpr double kNear = 48;  // accesses
+    constexpr double kFading = 32;
+    const double away = std::abs(player.position() - told->at);
+    return static_cast<float>(std::clamp((kNear + kFading - away) / kFading, 0.0, 1.0));
+}
+
+bool Session::captionIsBeside(glm::vec2 size) const {
+    constexpr float kWide = 1.5f;  // so that a column of text fits beside the rings
+    const bool compares = viewSettings.compares && openRuns().size() > 1;
+    const bool alone = viewSettings.shown.size() == 1 && !compares;
+    const bool rings = alone && viewSettings.shown.front().kind == ViewId::Kind::rings;
+    return overlays.caption && !panels && rings && !look.lecture && size.x >= kWide * size.y;
+}
+
 scene::View Session::view(glm::vec2 size, float scale) const {
     scene::View view = look;
     view.size = size;
@@ -31,6 +49,7 @@ scene::View Session::view(glm::vec2 size, float scale) const {
     view.cpu = cpu;
     view.marked = marked();
     view.watched = watched;
+    view.captioned = captionIsBeside(size);
     return view;
 }
 

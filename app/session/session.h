@@ -58,9 +58,18 @@ struct LookUpField {
     bool found = false;
 };
 
-/// What is shown over the picture.
+/// What a scene says of the moment that it shows.
+struct SceneWords {
+    std::string title;
+    std::string words;
+    double at = 0;  ///< the number of accesses that have happened
+    bool operator==(const SceneWords&) const = default;
+};
+
+/// What is shown over the picture, or beside it.
 struct Overlays {
     bool legend = true;
+    bool caption = false;                       ///< what the picture shows, in words; a scene's words do not fade
     bool explain = false;                       ///< the address of the current access, and why it missed
     bool picture = false;                       ///< the display settings
     std::optional<std::uint32_t> regionColour;  ///< the region whose colour is being chosen
@@ -75,6 +84,7 @@ struct Session {
     std::string message;                  ///< a message that is not an error, shown likewise
 
     std::optional<TourScene> scene;   ///< shown once its run is open
+    std::optional<SceneWords> told;   ///< of the scene that was entered last, on this run
     bool playWhenOpen = false;        ///< the next opened run starts playing
     std::optional<double> resumeAt;   ///< the playhead moves there once the run is built that far
     std::optional<sim::Error> fatal;  ///< why nothing can be shown, so that the program exits
@@ -122,6 +132,11 @@ struct Session {
     static constexpr std::uint64_t kMostLapse = 1'000'000;
     static constexpr std::uint32_t kMostTrails = 256;  ///< accesses
     std::uint64_t lapseNow() const;
+
+    /// How visible a scene's words are: 1 at its moment, or with the caption on; 0 once the playhead has left it.
+    float toldNow() const;
+    /// Whether the caption stands in the empty thirds beside the rings of a picture of this size; else it goes below.
+    bool captionIsBeside(glm::vec2 size) const;
 
     /// The view of a picture of this size in pixels.
     scene::View view(glm::vec2 size, float scale) const;

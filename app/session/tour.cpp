@@ -286,6 +286,7 @@ bool mayArrange(const Command& command) {
 }
 
 void arrange(Session& session, const TourScene& scene) {
+    session.told = SceneWords{.title = scene.title, .words = scene.words, .at = scene.at};
     for (const std::string& text : scene.commands) {
         if (const auto command = parseCommand(text); command && mayArrange(*command)) command->applyTo(session);
     }

@@ -44,7 +44,7 @@ struct Session;
 
 /// Whether a tour's scene may contain this command: it arranges what is shown, and opens, writes or ends nothing.
 bool mayArrange(const Command& command);
-/// Executes the commands of a scene, whose run is open.
+/// Tells the words of a scene, whose run is open, and executes its commands.
 void arrange(Session& session, const TourScene& scene);
 
 class TourFolders;

@@ -46,13 +46,10 @@ std::string assumptionsOf(const Opened& next, const Opened& last) {
     return isNew && sim::namesHost(next.request.machine) ? next.run->machine().note : "";
 }
 
-/// Moves to the scene's position and shows its text before other messages.
+/// Moves to the scene's position and tells its words.
 void enterScene(Session& session, const TourScene& scene) {
     session.resumeAt = scene.at;
     arrange(session, scene);
-    std::string words = fmt::format("{}. {}", scene.title, scene.words);
-    if (!session.message.empty()) words += "\n" + session.message;
-    session.message = std::move(words);
 }
 
 }  // namespace
@@ -88,6 +85,7 @@ void enterRun(Session& session, Opened next) {
     session.opened = std::move(next);
     session.selected.reset();
     session.search.reset();
+    session.told.reset();
     const sim::MachineConfig& machine = session.opened.run->machine();
     if (session.cpu && *session.cpu >= machine.cpus) session.cpu.reset();
     session.viewSettings.keepLevels(machine.levels.size());

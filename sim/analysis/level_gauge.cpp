@@ -16,12 +16,13 @@ struct Requests {
     double ofKind = 0;
 };
 
-Requests requestsOf(const MachineConfig& machine, std::size_t level, std::uint32_t cache,
-                    std::span<const Glance> window, MissKind kind = MissKind::conflict) {
+Requests requestsOf(const MachineConfig& machine, std::size_t level, CacheRange caches, std::span<const Glance> window,
+                    MissKind kind = MissKind::conflict) {
     Requests requests;
     const auto bit = static_cast<std::uint8_t>(1u << level);
     for (const Glance& g : window) {
-        if (machine.cacheOf(level, g.cpu) != cache) continue;
+        const std::uint32_t cache = machine.cacheOf(level, g.cpu);
+        if (cache < caches.first || cache >= caches.end) continue;
         ++requests.accesses;
         if ((g.asked & bit) == 0) continue;
         const bool missed = (g.missed & bit) != 0;
@@ -72,17 +73,18 @@ std::optional<double> gaugeValue(const GaugeSettings& shows, const Hierarchy& ca
                                  std::size_t level, std::uint32_t cache, std::span<const Glance> window) {
     using What = GaugeSettings::What;
     const Cache& c = caches.cache(level, cache);
+    const CacheRange only{cache, cache + 1};
     switch (shows.what) {
         case What::nothing:
             return std::nullopt;
         case What::temperature:
-            return temperature(shows.scores, level, requestsOf(caches.machine(), level, cache, window));
+            return temperature(shows.scores, level, requestsOf(caches.machine(), level, only, window));
         case What::missRate: {
-            const Requests requests = requestsOf(caches.machine(), level, cache, window);
+            const Requests requests = requestsOf(caches.machine(), level, only, window);
             return share(requests.misses, requests.misses + requests.hits);
         }
         case What::missKind: {
-            const Requests requests = requestsOf(caches.machine(), level, cache, window, shows.kind);
+            const Requests requests = requestsOf(caches.machine(), level, only, window, shows.kind);
             return share(requests.ofKind, requests.misses);
         }
         case What::occupancy: {
@@ -100,6 +102,12 @@ std::optional<double> gaugeValue(const GaugeSettings& shows, const Hierarchy& ca
         }
     }
     return std::nullopt;
+}
+
+std::optional<double> recentHitRate(const MachineConfig& machine, std::size_t level, CacheRange caches,
+                                    std::span<const Glance> window) {
+    const Requests requests = requestsOf(machine, level, caches, window);
+    return share(requests.hits, requests.misses + requests.hits);
 }
 
 }  // namespace whorl::sim

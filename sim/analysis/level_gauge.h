@@ -54,6 +54,12 @@ inline constexpr std::array<std::string_view, kGaugeMeasures> kGaugeWords = {
 inline constexpr std::array<std::string_view, kGaugeMeasures> kGaugeNames = {
     "nothing", "temperature", "occupancy", "share of a region", "dirty blocks", "miss rate", "share of a kind of miss"};
 
+/// Caches of a level: those from `first` up to, but not including, `end`.
+struct CacheRange {
+    std::uint32_t first = 0;
+    std::uint32_t end = 1;
+};
+
 /// The value of a cache: a temperature from -1 (all misses) through 0 to 1 (all hits), any other measure from 0 to 1;
 /// empty when there is nothing to measure. `window` contains the last accesses.
 ///
@@ -61,5 +67,9 @@ inline constexpr std::array<std::string_view, kGaugeMeasures> kGaugeNames = {
 /// if below zero, else by the best.
 std::optional<double> gaugeValue(const GaugeSettings& shows, const Hierarchy& caches, const Trace& trace,
                                  std::size_t level, std::uint32_t cache, std::span<const Glance> window);
+
+/// The share of hits among the last accesses' requests to a range of a level's caches; empty when there were none.
+std::optional<double> recentHitRate(const MachineConfig& machine, std::size_t level, CacheRange caches,
+                                    std::span<const Glance> window);
 
 }  // namespace whorl::sim

@@ -137,7 +137,7 @@ void drawOverRings(const PanelContext& c, const FrameComposer& composer, const g
     const bool hasRoom =
         c.session.viewSettings.shown.size() == 1 || std::min(canvas.width, canvas.height) > 480 * c.scale;
     if (c.session.panels && c.session.overlays.legend && hasRoom) drawLegend(c, canvas);
-    if (c.session.panels) drawMinimap(c, composer, canvas);
+    drawMinimap(c, composer, canvas);
     ImGui::SetCursorPos({static_cast<float>(canvas.x), static_cast<float>(canvas.y)});
     const bool pressed = ImGui::InvisibleButton(
         "canvas", {static_cast<float>(canvas.width), static_cast<float>(canvas.height)},

@@ -43,8 +43,8 @@ class GlyphStyle {
     Glyph memory(std::size_t region, std::uint32_t cached, std::uint32_t count, bool isLarge, glm::vec2 at,
                  float radius) const;
     /// How broad the capsule is of a cell that stands for `count` ways of a cache, of which `held` (at least one) hold
-    /// blocks and `ghosts` are copies: a share of the cell's breadth. Its hue is at full strength, so that it stands out
-    /// against the ground.
+    /// blocks and `ghosts` are copies: a share of the cell's breadth. Its hue is at full strength, so that it stands
+    /// out against the ground.
     static float cellBreadth(std::size_t held, std::size_t ghosts, std::size_t count);
 
     // --- what happens to a block ---

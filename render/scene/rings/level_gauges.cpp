@@ -120,8 +120,11 @@ std::string gaugeText(const FrameContext& frame, std::size_t level, std::uint32_
     if (!value) return {};
     const double percent = 100 * *value;
     switch (frame.view.gauge.what) {
-        case What::temperature:
-            return fmt::format("temp {}{:.2f}", *value < -0.004 ? "−" : *value > 0.004 ? "+" : "", std::abs(*value));
+        case What::temperature: {
+            const auto hits =
+                sim::recentHitRate(frame.subject.machine, level, {cache, cache + 1}, LevelGauges::windowOf(frame));
+            return hits ? fmt::format("lately {:.0f} %", 100 * *hits) : std::string();
+        }
         case What::occupancy:
             return fmt::format("full {:.0f} %", percent);
         case What::regionShare: {

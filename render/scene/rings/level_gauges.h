@@ -22,7 +22,8 @@ GaugeColours shareColours(Ground ground, Rgba hue, double value);
 /// Adds the gauges to a scene.
 void addLevelGauges(Scene& scene, const FrameContext& frame);
 
-/// The value of a cache's gauge in words: "temp −0.31", "full 87 %"; empty when there is none.
+/// The value of a cache's gauge in words: "lately 40 %" (of temperatures: the hit rate over the same window), "full 87
+/// %"; empty when there is none.
 std::string gaugeText(const FrameContext& frame, std::size_t level, std::uint32_t cache);
 
 }  // namespace whorl::scene

@@ -194,8 +194,8 @@ LevelRing::Cells LevelRing::cellsFor(float zoom, float least) const {
     const auto narrower = [](const Arms& a, const Arms& b) { return a.pitch() < b.pitch(); };
     const auto shorter = [](const Arms& a, const Arms& b) { return a.step() < b.step(); };
     const Arms& narrowest = *std::min_element(bands_.begin(), bands_.end(), narrower);
-    const float step = std::min_element(bands_.begin(), bands_.end(), shorter)->step() *
-                       static_cast<float>(shape_.parts) * zoom;
+    const float step =
+        std::min_element(bands_.begin(), bands_.end(), shorter)->step() * static_cast<float>(shape_.parts) * zoom;
     const float pitch = narrowest.pitch() * zoom;
     while (static_cast<float>(size.ranks) * step < least && size.ranks < shape_.ways) ++size.ranks;
     while (static_cast<float>(size.arms) * pitch < least && size.arms < narrowest.arms()) size.arms *= 2;

@@ -223,8 +223,8 @@ void RestingGlyphs::writeSet(Scene& scene, const GlyphStyle& style, const SetAt&
     }
 }
 
-/// A cell is as broad as it is full. Its hue is that of one of its blocks, chosen by a hash of the cell's index, so that
-/// over many cells each region has the share that it has of the blocks.
+/// A cell is as broad as it is full. Its hue is that of one of its blocks, chosen by a hash of the cell's index, so
+/// that over many cells each region has the share that it has of the blocks.
 void RestingGlyphs::writeCell(Scene& scene, const GlyphStyle& style, std::size_t level, std::uint32_t index) {
     const LevelRing& ring = layout_.levels[level];
     const LevelPart& part = levels_[level];

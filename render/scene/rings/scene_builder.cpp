@@ -14,9 +14,7 @@ namespace whorl::scene {
 /// What is kept from frame to frame, as long as the layout suits.
 struct SceneBuilder::Kept {
     Kept(const Subject& subject, const View& view)
-        : layout(subject, view),
-          occupancy(subject, layout),
-          resting(subject, layout, occupancy) {}
+        : layout(subject, view), occupancy(subject, layout), resting(subject, layout, occupancy) {}
 
     RingLayout layout;
     Occupancy occupancy;

@@ -22,7 +22,7 @@ sim::Lookback lookbackOf(const View& view) {
     const std::uint64_t followed = lapse <= View::kMostSteps ? lapse : 0;
     sim::Lookback lookback;
     lookback.steps = std::min(std::max({lit, std::uint64_t{view.trails}, followed}), View::kMostSteps);
-    lookback.window = view.gauge.looksBack() ? view.gauge.window : 0;
+    lookback.window = view.gauge.window;
     lookback.lapse = lapse;
     lookback.use = view.use;
     return lookback;

@@ -49,6 +49,7 @@ struct View {
 
     sim::GaugeSettings gauge;                ///< what the level gauges show
     std::optional<sim::ByteAddress> marked;  ///< the block of this byte is outlined wherever it is drawn
+    bool captioned = false;                  ///< text stands beside the rings: names of regions keep away
     std::vector<sim::ByteAddress> watched;   ///< so are the blocks of these, in another colour
     std::map<std::size_t, Rgba> hues;        ///< by region: colours that a person has chosen
 

@@ -1,0 +1,243 @@
+#include "app/panels/caption.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
+#include "render/scene/text_width.h"
+#include "sim/report/sentence.h"
+
+namespace whorl::app {
+
+namespace {
+
+constexpr float kTitle = 1.3f;  ///< heights of texts, of the body's
+constexpr float kSmall = 0.82f;
+constexpr float kLine = 1.25f;  ///< from line to line, of a text's height
+constexpr float kPad = 0.8f;    ///< around, of the body's
+
+/// The height of the body's text in a picture of this size.
+float bodySize(const Session& session, float width, float height, float scale) {
+    const float lines = width > height ? 45 : 34;  // a tall picture is seen on a small screen
+    const float desk = std::max(16 * scale, std::min(width, height) / lines);
+    return session.look.lecture ? std::max(28 * scale, height / 20) : desk;
+}
+
+/// A column of text, from the top down; what does not fit is left out.
+class Column {
+  public:
+    Column(const PanelContext& c, ImVec2 from, ImVec2 size, float text)
+        : c_(c),
+          list_(*ImGui::GetWindowDrawList()),
+          at_(from),
+          right_(from.x + size.x),
+          end_(from.y + size.y),
+          text_(text) {}
+
+    void title(const std::string& words) {
+        write(*c_.fonts.heading, c_.session.look.lecture ? 1 : kTitle, c_.colours().text, words);
+    }
+    void body(const std::string& words) { write(*c_.fonts.body, 1, c_.colours().text, words); }
+    void small(const std::string& words) { write(*c_.fonts.body, kSmall, c_.colours().muted, words); }
+    void gap(float share) { at_.y += share * text_; }
+    void skipTo(float y) { at_.y = std::max(at_.y, y); }
+    /// The signs in the picture.
+    void key() { at_.y = drawKey(c_, at_, {width(), end_ - at_.y}, kSmall * text_) + 0.3f * text_; }
+
+    ImVec2 at() const { return at_; }
+    float width() const { return right_ - at_.x; }
+    float room() const { return end_ - at_.y; }
+    float text() const { return text_; }
+
+  private:
+    void write(ImFont& font, float share, const ImVec4& colour, const std::string& words) {
+        const float size = share * text_;
+        const ImVec2 extent = font.CalcTextSizeA(size, FLT_MAX, width(), words.c_str());
+        if (words.empty() || extent.y > room()) return;
+        list_.AddText(&font, size, at_, packed(colour), words.c_str(), nullptr, width());
+        at_.y += extent.y + 0.3f * text_;
+    }
+
+    const PanelContext& c_;
+    ImDrawList& list_;
+    ImVec2 at_;
+    float right_;
+    float end_;
+    float text_;
+};
+
+/// The hit rates over the whole run, a row a level, and the playhead.
+void drawRates(const PanelContext& c, Column& column) {
+    const sim::Overview& overview = c.overview();
+    const auto end = static_cast<double>(c.trace().size());
+    const float row = 1.7f * column.text();
+    const auto levels = static_cast<float>(overview.levels());
+    if (end == 0 || column.room() < (levels + 1.2f) * row) return;
+    column.small("hit rates over the run");
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float names = 2.4f * column.text();
+    const ImVec2 from(column.at().x + names, column.at().y);
+    const float width = std::max(8.0f, std::min(column.width() - names, 26 * column.text()));
+    const auto columns = static_cast<int>(width);
+    for (std::size_t l = 0; l < overview.levels(); ++l) {
+        const float top = from.y + static_cast<float>(l) * row;
+        const float high = 0.8f * row;
+        list.AddText(c.fonts.body, kSmall * column.text(), {column.at().x, top}, packed(c.colours().muted),
+                     c.machine().levels[l].name.c_str());
+        list.AddRectFilled({from.x, top}, {from.x + width, top + high}, packed(c.colours().frame));
+        ImVec4 bar = c.colours().accent;
+        bar.w = 0.8f;
+        for (int i = 0; i < columns; ++i) {
+            const auto low = static_cast<std::uint64_t>(end * i / columns);
+            const auto next = std::max<std::uint64_t>(low + 1, static_cast<std::uint64_t>(end * (i + 1) / columns));
+            if (low >= overview.end().value) break;
+            const auto share = overview.share(l, low, std::min(next, overview.end().value));
+            if (share.requests == 0) continue;
+            const float rate = static_cast<float>(share.hits) / static_cast<float>(share.requests);
+            const float x = from.x + static_cast<float>(i);
+            list.AddRectFilled({x, top + (1 - rate) * high}, {x + 1, top + high}, packed(bar));
+        }
+    }
+    const auto x = from.x + width * static_cast<float>(c.picture()->snapshot.t / end);
+    list.AddLine({x, from.y - 3}, {x, from.y + levels * row}, packed(c.colours().text),
+                 std::max(1.0f, 0.1f * column.text()));
+    column.gap(1.7f * levels + 0.3f);
+}
+
+/// Title and words.
+void drawTitle(const PanelContext& c, Column& column) {
+    column.title(c.session.told ? c.session.told->title : c.trace().name());
+    if (c.session.told) column.body(c.session.told->words);
+}
+
+/// The position, and the sentence of the access.
+void drawAccess(const PanelContext& c, Column& column) {
+    const sim::Snapshot& snapshot = c.picture()->snapshot;
+    column.small(
+        fmt::format("{} of {} accesses", grouped(static_cast<std::uint64_t>(snapshot.t)), grouped(c.trace().size())));
+    if (const sim::Step* step = snapshot.current()) {
+        column.body(sim::sentenceFor(*step, c.trace(), c.machine()));
+    }
+}
+
+void drawStory(const PanelContext& c, Column& column) {
+    drawTitle(c, column);
+    column.gap(0.6f);
+    drawAccess(c, column);
+}
+
+/// The key, the machine, and the hit rates.
+void drawFacts(const PanelContext& c, Column& column) {
+    column.key();
+    column.gap(0.3f);
+    const std::string& name = c.machine().name;
+    column.small((name.empty() ? "machine" : "machine " + name) + ": " + sim::geometryOf(c.machine()));
+    column.gap(0.3f);
+    drawRates(c, column);
+}
+
+/// The lower left corner of the lines on the levels, which stand in the upper right corner; elsewhere `none`.
+ImVec2 endOfLevelLines(const PanelContext& c, const gl::Rect& canvas, ImVec2 none) {
+    const scene::Scene& scene = c.picture()->scene;
+    std::optional<ImVec2> end;
+    for (std::size_t i = 0; i < scene.labels.size(); ++i) {
+        const scene::Label& label = scene.labels[i];
+        const bool isLine =
+            scene.labelTargets[i].kind == scene::Target::Kind::level && label.kind == scene::Label::Kind::corner;
+        if (isLine) end = ImVec2(label.at.x, label.at.y + kLine * label.size);
+    }
+    if (!end) return none;
+    return {static_cast<float>(canvas.x) + end->x, static_cast<float>(canvas.y) + end->y};
+}
+
+void drawBeside(const PanelContext& c, const gl::Rect& canvas, float text) {
+    const auto width = static_cast<float>(canvas.width);
+    const auto height = static_cast<float>(canvas.height);
+    const ImVec2 from(static_cast<float>(canvas.x), static_cast<float>(canvas.y));
+    const float pad = kPad * text;
+    const float third = (width - height) / 2;
+    Column left(c, {from.x + pad, from.y + pad}, {third - 1.5f * pad, height - 2 * pad}, text);
+    drawStory(c, left);
+    const ImVec2 lines = endOfLevelLines(c, canvas, {from.x + width - third + 0.5f * pad, from.y});
+    const ImVec2 to(from.x + width - pad, from.y + height - pad);
+    const float x = std::max(lines.x, from.x + width - third + 0.5f * pad);
+    Column right(c, {x, lines.y + pad}, {to.x - x, to.y - lines.y - pad}, text);
+    drawFacts(c, right);
+}
+
+void drawBelow(const PanelContext& c, const gl::Rect& canvas, float height, float text) {
+    const auto width = static_cast<float>(canvas.width);
+    const float pad = kPad * text;
+    const ImVec2 from(static_cast<float>(canvas.x) + pad, static_cast<float>(canvas.y + canvas.height) + pad);
+    const float room = height - 1.5f * pad;
+    // In large text the sentence stands beside the rings, and the key is left out.
+    const float third = (width - static_cast<float>(canvas.height)) / 2 - 2 * pad;
+    if (c.session.look.lecture && third > 8 * text) {
+        Column title(c, from, {width - 2 * pad, room}, text);
+        drawTitle(c, title);
+        Column access(c, {from.x, static_cast<float>(canvas.y) + pad}, {third, static_cast<float>(canvas.height)},
+                      text);
+        drawAccess(c, access);
+        return;
+    }
+    const bool two = width > 34 * text;
+    const float column = two ? (width - 3 * pad) / 2 : width - 2 * pad;
+    Column story(c, from, {column, room}, text);
+    drawStory(c, story);
+    if (two) {
+        Column facts(c, {from.x + column + pad, from.y}, {column, room}, text);
+        drawFacts(c, facts);
+    } else {
+        drawFacts(c, story);
+    }
+}
+
+/// The words of a scene, as visible as they are now.
+void drawBand(const PanelContext& c, const gl::Rect& canvas, float text) {
+    const float pad = kPad * text;
+    const ImVec2 from(static_cast<float>(canvas.x) + pad, static_cast<float>(canvas.y + canvas.height) + 0.6f * pad);
+    const float width = static_cast<float>(canvas.width) - 2 * pad;
+    ImVec4 colour = c.colours().text;
+    colour.w = c.session.toldNow();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddText(c.fonts.heading, text, from, packed(colour), c.session.told->title.c_str(), nullptr, width);
+    list.AddText(c.fonts.body, text, {from.x, from.y + kLine * text}, packed(colour), c.session.told->words.c_str(),
+                 nullptr, width);
+}
+
+}  // namespace
+
+float captionHeight(const Session& session, float width, float height, float scale) {
+    const float text = bodySize(session, width, height, scale);
+    if (session.panels) {
+        if (session.toldNow() == 0) return 0;
+        const float body = session.look.lecture ? text : 16 * scale;
+        const float room = std::max(1.0f, width - 2 * kPad * body);
+        const float lines = std::ceil(scene::widthOf(session.told->words, body) / room);
+        return std::min(0.4f * height, (lines + 1) * kLine * body + kPad * body);
+    }
+    if (!session.overlays.caption || session.captionIsBeside({width, height})) return 0;
+    // The rings keep a square as wide as the picture, or the greater part of a picture that is no higher than wide.
+    return std::floor(std::max(height - width, (session.look.lecture ? 0.32f : 0.3f) * height));
+}
+
+void drawCaption(const PanelContext& c, const gl::Rect& canvas, float below) {
+    if (c.picture() == nullptr) return;
+    const float height = static_cast<float>(canvas.height) + below;
+    const float text = bodySize(c.session, static_cast<float>(canvas.width), height, c.scale);
+    if (c.session.panels) {
+        if (below > 0) drawBand(c, canvas, c.session.look.lecture ? text : 16 * c.scale);
+    } else if (c.session.overlays.caption) {
+        if (below > 0) {
+            drawBelow(c, canvas, below, text);
+        } else {
+            drawBeside(c, canvas, text);
+        }
+    }
+}
+
+}  // namespace whorl::app

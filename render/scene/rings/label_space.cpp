@@ -1,0 +1,108 @@
+#include "render/scene/rings/label_space.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/scene/angle.h"
+#include "render/scene/text_width.h"
+
+namespace whorl::scene {
+
+namespace {
+
+bool within(const TextBox& box, glm::vec2 at, float margin) {
+    return at.x > box.low.x - margin && at.x < box.high.x + margin && at.y > box.low.y - margin &&
+           at.y < box.high.y + margin;
+}
+
+bool cross(const TextBox& a, const TextBox& b) {
+    return a.low.x < b.high.x && b.low.x < a.high.x && a.low.y < b.high.y && b.low.y < a.high.y;
+}
+
+}  // namespace
+
+template <class F>
+bool LabelSpace::anyOf(const Arc& arc, F&& holds) const {
+    const int pieces = std::clamp(static_cast<int>(2 * arc.half * arc.radius / size_), 2, 64);
+    for (int i = 0; i <= pieces; ++i) {
+        const float a = arc.angle + arc.half * (2 * static_cast<float>(i) / static_cast<float>(pieces) - 1);
+        if (holds(scene_.centre + arc.radius * glm::vec2(std::cos(a), std::sin(a)))) return true;
+    }
+    return false;
+}
+
+bool LabelSpace::isSeen(const Arc& arc) const {
+    return !anyOf(arc, [&](glm::vec2 pixel) { return !frame_.lens.sees(pixel, -0.55f * size_); });
+}
+
+bool LabelSpace::isFree(const Arc& arc) const {
+    const auto crosses = [&](const Arc& other) {
+        const float apart = std::abs(std::remainder(arc.angle - other.angle, 2 * kPi));
+        return std::abs(arc.radius - other.radius) < size_ && apart < arc.half + other.half;
+    };
+    if (std::any_of(arcs_.begin(), arcs_.end(), crosses)) return false;
+    return !anyOf(arc, [&](glm::vec2 pixel) {
+        const auto covers = [&](const TextBox& box) { return within(box, pixel, 0.6f * size_); };
+        const auto hides = [&](const Glyph& glyph) {
+            return glm::distance(glyph.at, pixel) < glyph.radius + 0.55f * size_;
+        };
+        return std::any_of(boxes_.begin(), boxes_.end(), covers) ||
+               std::any_of(scene_.moving.begin(), scene_.moving.end(), hides);
+    });
+}
+
+bool LabelSpace::isFree(const TextBox& box) const {
+    const glm::vec2 end = frame_.layout.size;
+    if (box.low.x < 0 || box.low.y < 0 || box.high.x > end.x || box.high.y > end.y) return false;
+    if (std::any_of(boxes_.begin(), boxes_.end(), [&](const TextBox& other) { return cross(box, other); })) {
+        return false;
+    }
+    const auto covers = [&](const Arc& arc) {
+        return anyOf(arc, [&](glm::vec2 pixel) { return within(box, pixel, 0.6f * size_); });
+    };
+    const auto hides = [&](const Glyph& glyph) { return within(box, glyph.at, glyph.radius); };
+    return std::none_of(arcs_.begin(), arcs_.end(), covers) &&
+           std::none_of(scene_.moving.begin(), scene_.moving.end(), hides);
+}
+
+bool LabelSpace::addCurved(const std::string& text, float radius, float from, float span, float wanted, Rgba colour,
+                           const Target& target) {
+    const float r = radius * frame_.lens.zoom;
+    const float half = (widthOf(text, size_) / 2 + 0.4f * size_) / r;
+    if (2 * half > span) return false;
+    const float most = span >= 2 * kPi ? kPi : span / 2 - half;
+    const float middle = span >= 2 * kPi ? wanted : from + span / 2;
+    constexpr int kTries = 90;
+    for (int i = 0; i <= kTries; ++i) {
+        for (const int side : {1, -1}) {
+            if (i == 0 && side < 0) continue;
+            const Arc arc{r, middle + static_cast<float>(side * i) / kTries * most, half};
+            if (!isSeen(arc) || !isFree(arc)) continue;
+            arcs_.push_back(arc);
+            scene_.labels.push_back({Label::Kind::curved, text, {r, arc.angle}, size_, colour});
+            scene_.labelTargets.push_back(target);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool LabelSpace::add(const std::string& text, glm::vec2 at, float size, Rgba colour, const Target& target) {
+    const TextBox box{at, at + glm::vec2(widthOf(text, size), 1.1f * size)};
+    if (!isFree(box)) return false;
+    boxes_.push_back(box);
+    scene_.labels.push_back({Label::Kind::corner, text, at, size, colour});
+    scene_.labelTargets.push_back(target);
+    return true;
+}
+
+void LabelSpace::addLeader(glm::vec2 from, glm::vec2 to) {
+    const float width = std::max(1.0f, frame_.layout.unit / 360);
+    const Rgba colour = faded(frame_.style.palette().muted, 0.6f);
+    scene_.trails.push_back({from, to, width, colour, colour});
+    scene_.trailTargets.push_back({});
+    scene_.trails.push_back({to, to, 4 * width, colour, colour});
+    scene_.trailTargets.push_back({});
+}
+
+}  // namespace whorl::scene

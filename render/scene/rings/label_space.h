@@ -1,0 +1,59 @@
+// Where text may stand in the picture: not over other text, and not over a glyph that moves, flashes or is selected, so
+// it is asked after those are drawn.
+#pragma once
+
+#include <glm/vec2.hpp>
+#include <string>
+#include <vector>
+
+#include "render/scene/rings/frame_context.h"
+
+namespace whorl::scene {
+
+/// A rectangle of the picture, pixels.
+struct TextBox {
+    glm::vec2 low{0};
+    glm::vec2 high{0};
+};
+
+class LabelSpace {
+  public:
+    LabelSpace(Scene& scene, const FrameContext& frame) : scene_(scene), frame_(frame), size_(frame.layout.text) {}
+
+    /// The height of a text, pixels.
+    float size() const { return size_; }
+
+    /// Writes a text along a circle, within a span of angles and as near to `wanted` as it can be seen and covers
+    /// nothing. False when there is no such place.
+    bool addCurved(const std::string& text, float radius, float from, float span, float wanted, Rgba colour,
+                   const Target& target);
+    /// Writes a text with its upper left corner at `at`. False, and nothing is written, when it would cover something
+    /// or leave the picture.
+    bool add(const std::string& text, glm::vec2 at, float size, Rgba colour, const Target& target);
+    /// Whether a text could be written there.
+    bool isFree(const TextBox& box) const;
+    /// A thin line from a text to what it is about.
+    void addLeader(glm::vec2 from, glm::vec2 to);
+
+  private:
+    /// A text along a circle around the centre: pixels, and half of its angle.
+    struct Arc {
+        float radius;
+        float angle;
+        float half;
+    };
+
+    bool isSeen(const Arc& arc) const;
+    bool isFree(const Arc& arc) const;
+    /// The places along the middle of a text.
+    template <class F>
+    bool anyOf(const Arc& arc, F&& holds) const;
+
+    Scene& scene_;
+    const FrameContext& frame_;
+    float size_;
+    std::vector<Arc> arcs_;
+    std::vector<TextBox> boxes_;
+};
+
+}  // namespace whorl::scene
