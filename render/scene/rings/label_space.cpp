@@ -15,15 +15,17 @@ bool within(const TextBox& box, glm::vec2 at, float margin) {
            at.y < box.high.y + margin;
 }
 
+/// Two texts need some room between them to be read as two.
 bool cross(const TextBox& a, const TextBox& b) {
-    return a.low.x < b.high.x && b.low.x < a.high.x && a.low.y < b.high.y && b.low.y < a.high.y;
+    const float apart = 0.5f * std::max(a.high.y - a.low.y, b.high.y - b.low.y);
+    return a.low.x < b.high.x + apart && b.low.x < a.high.x + apart && a.low.y < b.high.y && b.low.y < a.high.y;
 }
 
 }  // namespace
 
 template <class F>
 bool LabelSpace::anyOf(const Arc& arc, F&& holds) const {
-    const int pieces = std::clamp(static_cast<int>(2 * arc.half * arc.radius / size_), 2, 64);
+    const int pieces = std::clamp(static_cast<int>(4 * arc.half * arc.radius / size_), 2, 96);
     for (int i = 0; i <= pieces; ++i) {
         const float a = arc.angle + arc.half * (2 * static_cast<float>(i) / static_cast<float>(pieces) - 1);
         if (holds(scene_.centre + arc.radius * glm::vec2(std::cos(a), std::sin(a)))) return true;
@@ -42,7 +44,7 @@ bool LabelSpace::isFree(const Arc& arc) const {
     };
     if (std::any_of(arcs_.begin(), arcs_.end(), crosses)) return false;
     return !anyOf(arc, [&](glm::vec2 pixel) {
-        const auto covers = [&](const TextBox& box) { return within(box, pixel, 0.6f * size_); };
+        const auto covers = [&](const TextBox& box) { return within(box, pixel, 0.75f * size_); };
         const auto hides = [&](const Glyph& glyph) {
             return glm::distance(glyph.at, pixel) < glyph.radius + 0.55f * size_;
         };
@@ -51,24 +53,25 @@ bool LabelSpace::isFree(const Arc& arc) const {
     });
 }
 
+bool LabelSpace::coversText(const TextBox& box) const {
+    const auto covers = [&](const Arc& arc) {
+        return anyOf(arc, [&](glm::vec2 pixel) { return within(box, pixel, 0.75f * size_); });
+    };
+    return std::any_of(boxes_.begin(), boxes_.end(), [&](const TextBox& other) { return cross(box, other); }) ||
+           std::any_of(arcs_.begin(), arcs_.end(), covers);
+}
+
 bool LabelSpace::isFree(const TextBox& box) const {
     const glm::vec2 end = frame_.layout.size;
     if (box.low.x < 0 || box.low.y < 0 || box.high.x > end.x || box.high.y > end.y) return false;
-    if (std::any_of(boxes_.begin(), boxes_.end(), [&](const TextBox& other) { return cross(box, other); })) {
-        return false;
-    }
-    const auto covers = [&](const Arc& arc) {
-        return anyOf(arc, [&](glm::vec2 pixel) { return within(box, pixel, 0.6f * size_); });
-    };
     const auto hides = [&](const Glyph& glyph) { return within(box, glyph.at, glyph.radius); };
-    return std::none_of(arcs_.begin(), arcs_.end(), covers) &&
-           std::none_of(scene_.moving.begin(), scene_.moving.end(), hides);
+    return !coversText(box) && std::none_of(scene_.moving.begin(), scene_.moving.end(), hides);
 }
 
 bool LabelSpace::addCurved(const std::string& text, float radius, float from, float span, float wanted, Rgba colour,
                            const Target& target) {
     const float r = radius * frame_.lens.zoom;
-    const float half = (widthOf(text, size_) / 2 + 0.4f * size_) / r;
+    const float half = (widthOf(text, size_) / 2 + 0.5f * size_) / r;
     if (2 * half > span) return false;
     const float most = span >= 2 * kPi ? kPi : span / 2 - half;
     const float middle = span >= 2 * kPi ? wanted : from + span / 2;
@@ -92,6 +95,17 @@ bool LabelSpace::add(const std::string& text, glm::vec2 at, float size, Rgba col
     if (!isFree(box)) return false;
     boxes_.push_back(box);
     scene_.labels.push_back({Label::Kind::corner, text, at, size, colour});
+    scene_.labelTargets.push_back(target);
+    return true;
+}
+
+bool LabelSpace::addOn(const Glyph& glyph, const std::string& text, float size, Rgba colour, bool isBare,
+                       const Target& target) {
+    const glm::vec2 half(widthOf(text, size) / 2, 0.55f * size);
+    const TextBox box{glyph.at - half, glyph.at + half};
+    if (coversText(box)) return false;
+    boxes_.push_back(box);
+    scene_.labels.push_back({Label::Kind::plain, text, glyph.at, size, colour, isBare});
     scene_.labelTargets.push_back(target);
     return true;
 }

@@ -30,6 +30,8 @@ class LabelSpace {
     /// Writes a text with its upper left corner at `at`. False, and nothing is written, when it would cover something
     /// or leave the picture.
     bool add(const std::string& text, glm::vec2 at, float size, Rgba colour, const Target& target);
+    /// Writes a text in the middle of a glyph, which it may cover. Likewise.
+    bool addOn(const Glyph& glyph, const std::string& text, float size, Rgba colour, bool isBare, const Target& target);
     /// Whether a text could be written there.
     bool isFree(const TextBox& box) const;
     /// A thin line from a text to what it is about.
@@ -44,6 +46,7 @@ class LabelSpace {
     };
 
     bool isSeen(const Arc& arc) const;
+    bool coversText(const TextBox& box) const;
     bool isFree(const Arc& arc) const;
     /// The places along the middle of a text.
     template <class F>

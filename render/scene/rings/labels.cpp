@@ -40,12 +40,12 @@ void addOnlyCpu(LabelSpace& space, const FrameContext& frame) {
 }  // namespace
 
 void addLabels(Scene& scene, const FrameContext& frame) {
-    addGlyphNames(scene, frame);
     LabelSpace space(scene, frame);
     addOnlyCpu(space, frame);
     addLevelLabels(space, frame);
     addRegionLabels(space, frame);
     addCpus(scene, frame);
+    addGlyphNames(space, scene, frame);
 }
 
 }  // namespace whorl::scene

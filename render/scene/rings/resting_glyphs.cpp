@@ -243,6 +243,7 @@ void RestingGlyphs::writeCell(Scene& scene, const GlyphStyle& style, std::size_t
     }
     Stroke& stroke = scene.cells[at];
     stroke.colourA = stroke.colourB = {0, 0, 0, 0};
+    stroke.width = cellWidth(cell);
     const Slot& first = cell.slots.front();
     scene.cellTargets[at] = {.kind = Target::Kind::cell,
                              .level = static_cast<std::uint8_t>(level),
@@ -255,7 +256,7 @@ void RestingGlyphs::writeCell(Scene& scene, const GlyphStyle& style, std::size_t
     std::nth_element(regions_.begin(), chosen, regions_.end());
     const float share = static_cast<float>(used) / static_cast<float>(sim::kWholeUse * regions_.size());
     stroke.colourA = stroke.colourB = GlyphStyle::usedCell(style.hue(*chosen), share);
-    stroke.width = cellWidth(cell) * GlyphStyle::cellBreadth(regions_.size(), ghosts, cell.slots.size());
+    stroke.width *= GlyphStyle::cellBreadth(regions_.size(), ghosts, cell.slots.size());
     if (cell.slots.size() > 1) return;
     const SlotState& state = occupancy_.state(level, ring.index(first));
     Target& target = scene.cellTargets[at];
