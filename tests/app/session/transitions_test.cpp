@@ -55,7 +55,8 @@ TEST(StartSession, WithASceneWaitsAtItsMoment) {
     EXPECT_EQ(s.trails, 256u);
     EXPECT_EQ(s.lapse, 3u);
     enterRun(s, openedOn(kSharedTrace, sharedMachine()));
-    EXPECT_EQ(s.message, "A title. What to see.");
+    EXPECT_EQ(s.message, "") << "a scene's words have a place of their own";
+    EXPECT_EQ(s.told, (SceneWords{.title = "A title", .words = "What to see.", .at = 5}));
     EXPECT_EQ(s.scene, std::nullopt);
     EXPECT_EQ(s.player.position(), 0);
     passTime(s, 0);
@@ -156,7 +157,10 @@ TEST(EnterRun, SaysWhatTheTraceHasLost) {
     Session scene;
     scene.scene = TourScene{.title = "T", .words = "W."};
     enterRun(scene, opened);
-    EXPECT_EQ(scene.message, "T. W.\na chunk is damaged\nanother one");
+    EXPECT_EQ(scene.message, "a chunk is damaged\nanother one");
+    EXPECT_EQ(scene.told->words, "W.");
+    enterRun(scene, opened);
+    EXPECT_FALSE(scene.told) << "it told of another run";
 }
 
 TEST(EnterRun, OnThisComputersCachesSaysWhatIsAssumed) {

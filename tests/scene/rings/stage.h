@@ -1,10 +1,13 @@
 // A program's run and a builder of its scenes, for tests of the picture.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "render/scene/rings/scene_builder.h"
+#include "sim/analysis/usable_blocks.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
 #include "sim/replay/snapshot_reader.h"
@@ -20,13 +23,14 @@ class TestStage {
         : trace_(std::make_shared<const sim::Trace>(std::move(trace))),
           run_(std::make_shared<sim::Run>(trace_, machine)),
           memorySlots_(*trace_, machine.levels.back().block),
+          usable_(usableOf(*trace_, run_->machine())),
           reader_(run_),
           sceneBuilder_(subject()) {
         sim::Progress progress;
         run_->build(progress);
     }
 
-    Subject subject() const { return {*trace_, run_->machine(), memorySlots_}; }
+    Subject subject() const { return {*trace_, run_->machine(), memorySlots_, usable_}; }
     const Scene& at(double t, const View& view) { return sceneBuilder_.scene(snapshot(t, view), view); }
     const Scene& draw(const sim::Snapshot& snapshot, const View& view) { return sceneBuilder_.scene(snapshot, view); }
     const sim::Snapshot& snapshot(double t, const View& view) { return reader_.at(t, lookbackOf(view)); }
@@ -40,9 +44,15 @@ class TestStage {
     }
 
   private:
+    static std::vector<std::uint64_t> usableOf(const sim::Trace& trace, const sim::MachineConfig& machine) {
+        sim::Progress progress;
+        return *sim::usableBlocks(trace, machine, progress);
+    }
+
     std::shared_ptr<const sim::Trace> trace_;
     std::shared_ptr<sim::Run> run_;
     MemorySlots memorySlots_;
+    std::vector<std::uint64_t> usable_;
     sim::SnapshotReader reader_;
     SceneBuilder sceneBuilder_;
 };

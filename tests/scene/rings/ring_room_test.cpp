@@ -1,0 +1,118 @@
+// How the rings share the room, and what stands out in them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "render/scene/rings/level_labels.h"
+#include "render/scene/rings/ring_radii.h"
+#include "scene/rings/stage.h"
+
+namespace whorl::scene {
+namespace {
+
+float areaOf(const LevelRing& ring) {
+    return ring.outer() * ring.outer() - ring.inner() * ring.inner();
+}
+
+TEST(RingRadii, FillTheRoomInProportion) {
+    const std::vector<float> outer = outerRadii({{.weight = 1}, {.weight = 2}, {.weight = 4}}, 0.1f, 0.05f, 1);
+    ASSERT_EQ(outer.size(), 3u);
+    EXPECT_NEAR(outer.back(), 1, 1e-4f);
+    const float first = outer[0] * outer[0] - 0.01f;
+    const float inner = outer[0] + 0.05f;
+    const float from = outer[1] + 0.05f;
+    EXPECT_NEAR(outer[1] * outer[1] - inner * inner, 2 * first, 1e-3f);
+    EXPECT_NEAR(outer[2] * outer[2] - from * from, 4 * first, 1e-3f);
+}
+
+TEST(RingRadii, KeepBreadthsThatAreFixedOrLeast) {
+    const std::vector<float> outer =
+        outerRadii({{.weight = 1e-6f, .least = 0.2f}, {.weight = 5, .breadth = 0.03f}, {.weight = 1}}, 0.1f, 0.05f, 1);
+    EXPECT_NEAR(outer[0] - 0.1f, 0.2f, 1e-4f);
+    EXPECT_NEAR(outer[1] - outer[0] - 0.05f, 0.03f, 1e-4f);
+    EXPECT_NEAR(outer[2], 1, 1e-4f);
+}
+
+TEST(RingLayout, ALevelThatCanHardlyBeUsedIsSlimAndSaysSo) {
+    TestStage stage("matmul:n=64", "desktop");
+    View view;
+    const Scene& scene = stage.at(1000, view);
+    const RingLayout& layout = stage.layout();
+    EXPECT_EQ(layout.isSlim, (std::vector<bool>{false, false, true}));
+    EXPECT_GE(layout.levels[0].outer() - layout.levels[0].inner(), 0.18f * layout.unit);
+    EXPECT_LT(layout.levels[2].outer() - layout.levels[2].inner(), 0.06f * layout.unit);
+    const auto says = [&](const Label& label) {
+        return label.text.find("of 524 288 blocks used") != std::string::npos;
+    };
+    EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), says));
+
+    view.rings = RingSizes::capacity;
+    stage.at(1000, view);
+    EXPECT_EQ(stage.layout().isSlim, (std::vector<bool>{false, false, false}));
+    EXPECT_GT(areaOf(stage.layout().levels[2]), 4 * areaOf(stage.layout().levels[0]));
+}
+
+TEST(LevelLabels, NeverChangeTheirWidth) {
+    TestStage stage("matmul:n=8", "paper");
+    const View view;
+    std::vector<std::vector<std::size_t>> lengths;
+    for (double t = 0; t < stage.end(); t += 13) {
+        std::vector<std::size_t> now;
+        const Scene& scene = stage.at(t, view);
+        for (std::size_t i = 0; i < scene.labels.size(); ++i) {
+            if (scene.labelTargets[i].kind != Target::Kind::level) continue;
+            // Bytes of UTF-8 that begin a letter.
+            const std::string& text = scene.labels[i].text;
+            now.push_back(static_cast<std::size_t>(
+                std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; })));
+        }
+        lengths.push_back(now);
+    }
+    ASSERT_GT(lengths.size(), 10u);
+    EXPECT_EQ(lengths.front().size(), 2u) << "a line for each level, from the first access on";
+    for (const auto& now : lengths) EXPECT_EQ(now, lengths.front());
+}
+
+TEST(LevelRing, CellsOfLargeLevelsStandOutOnBothGrounds) {
+    TestStage stage("mergesort:n=4000", "desktop");
+    for (const Ground ground : {Ground::dark, Ground::light}) {
+        View view;
+        view.ground = ground;
+        const Scene& scene = stage.at(stage.end() / 2, view);
+        ASSERT_FALSE(scene.cells.empty());
+        std::size_t drawn = 0;
+        for (const Stroke& cell : scene.cells) {
+            if (cell.colourA.a == 0) continue;
+            ++drawn;
+            EXPECT_EQ(cell.colourA.a, 255);
+            EXPECT_GE(contrast(cell.colourA, scene.background), 3);
+        }
+        EXPECT_GT(drawn, 100u);
+    }
+}
+
+TEST(GlyphNames, StandOnLargeGlyphsOnly) {
+    TestStage stage("matmul:n=8", "paper");
+    View view;
+    const auto names = [&] {
+        const Scene& scene = stage.at(stage.end() / 2, view);
+        return std::count_if(scene.labels.begin(), scene.labels.end(),
+                             [](const Label& label) { return label.text.find("][") != std::string::npos; });
+    };
+    EXPECT_EQ(names(), 0);
+    view.zoom = 5;
+    view.focus = {0.5f, 0};
+    EXPECT_GT(names(), 3);
+}
+
+TEST(MemorySlots, InALargeMemoryWhatIsCachedStandsOut) {
+    for (const auto& [program, isLarge] : {std::pair("matmul:n=8", false), std::pair("mergesort:n=20000", true)}) {
+        TestStage stage(program, "desktop");
+        const View view;
+        const Scene& scene = stage.at(stage.end() / 2, view);
+        EXPECT_EQ(scene.legend.uncached, isLarge);
+    }
+}
+
+}  // namespace
+}  // namespace whorl::scene
