@@ -1,12 +1,14 @@
 // At its position, each scene of the rings shows what its text says, checked by numbers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
 
 #include "app/session/tour.h"
 #include "app/tasks/opening.h"
+#include "sim/analysis/level_gauge.h"
 #include "sim/replay/snapshot_reader.h"
 
 namespace whorl::app {
@@ -46,6 +48,8 @@ class ShownScene {
     /// The last `accesses` accesses that have begun.
     sim::Measures last(std::uint64_t accesses) const { return during(begun - accesses, begun); }
     sim::Measures soFar() const { return during(0, begun); }
+    /// The accesses whose trails the scene shows.
+    sim::Measures span() const { return last(std::min<std::uint64_t>(scene.history.value_or(24), begun)); }
 
     Part part(const sim::Measures& measures, const std::string& region) const {
         const std::size_t row = rowOf(region);
@@ -87,6 +91,14 @@ class ShownScene {
             arms[static_cast<std::uint32_t>(block % run->machine().levels[0].sets())].insert(block * 32);
         });
         return arms;
+    }
+
+    /// Over the last accesses, as the picture shows it by default.
+    double temperature(std::size_t level) const {
+        const sim::GaugeSettings gauge;
+        const sim::Snapshot snapshot = sim::SnapshotReader(run).at(scene.at, {.steps = 1, .window = gauge.window});
+        const std::vector<sim::Glance> window(snapshot.window.begin(), snapshot.window.end());
+        return sim::gaugeValue(gauge, snapshot.now.hierarchy(), run->trace(), level, 0, window).value();
     }
 
     /// The region of the access that began last, and whether it is in motion and missed in L1.
@@ -172,6 +184,26 @@ TEST(RingsScenes, Fig1cFewMissesInEvenShares) {
     EXPECT_LT(ratio(missesIn(scene.soFar(), kL2), missesIn(scene.soFar(), kL1)), 0.75);
 }
 
+TEST(RingsScenes, Fig1HoldsInTheSpanOfItsTrails) {
+    const auto rate = [](const char* id, const char* region) {
+        const ShownScene scene(id);
+        const Part part = scene.part(scene.span(), region);
+        return ratio(part.l1Misses, part.accesses);
+    };
+    EXPECT_EQ(rate("fig1a", "B"), 1);
+    EXPECT_LT(rate("fig1a", "A"), 0.25);
+    EXPECT_NEAR(rate("fig1b", "Bt"), 0.25, 0.02);
+    EXPECT_LT(rate("fig1b", "A"), 0.06);
+    for (const char* id : {"fig1c", "fig1d"}) {
+        const ShownScene scene(id);
+        const auto span = scene.span();
+        EXPECT_EQ(span.counters.accesses(), 192u) << id;
+        EXPECT_LT(ratio(missesIn(span, kL1), span.counters.accesses()), 0.1) << id;
+    }
+    EXPECT_GT(rate("fig1c-small", "B"), 0.99);
+    EXPECT_LT(rate("fig1d-small", "B"), 0.1);
+}
+
 TEST(RingsScenes, Fig1cInHalfTheCacheConflictsInOneArm) {
     const ShownScene scene("fig1c-small");
     const auto block = scene.last(128);
@@ -203,7 +235,8 @@ TEST(RingsScenes, Fig3AnArrayStreamsThrough) {
     const ShownScene late("fig3c");
     for (const ShownScene* scene : {&first, &full, &late}) {
         EXPECT_TRUE(scene->missInMotion()) << scene->scene.id;
-        EXPECT_EQ(missesIn(scene->last(64), kL1), 16u) << scene->scene.id << ": a block is written four times";
+        const sim::Measures span = scene->span();
+        EXPECT_EQ(missesIn(span, kL1), (span.counters.accesses() + 3) / 4) << scene->scene.id << ": four writes each";
     }
     EXPECT_FALSE(first.holds(kL1, "a", 0));
     EXPECT_TRUE(first.holds(kL2, "a", 0));
@@ -223,11 +256,13 @@ TEST(RingsScenes, Fig4OneMomentWithFourTrails) {
         trails.push_back(scene.scene.history.value());
     }
     EXPECT_EQ(trails, (std::vector<std::uint32_t>{1, 16, 64, 256}));
-    const ShownScene scene("fig4d");
-    EXPECT_EQ(missesIn(scene.last(16), kL1), 0u);
-    EXPECT_EQ(missesIn(scene.last(64), kL1), 2u);
-    EXPECT_EQ(evictionsIn(scene.last(64), kL1), 2u);
-    EXPECT_EQ(missesIn(scene.last(256), kL1), 2u) << "the same ones";
+    const auto misses = [](const char* id) { return missesIn(ShownScene(id).span(), kL1); };
+    EXPECT_EQ(misses("fig4a"), 1u);
+    EXPECT_EQ(misses("fig4b"), 2u);
+    EXPECT_EQ(misses("fig4c"), 8u);
+    EXPECT_EQ(misses("fig4d"), 32u);
+    EXPECT_EQ(evictionsIn(ShownScene("fig4a").span(), kL1), 1u) << "what the miss evicts";
+    EXPECT_TRUE(ShownScene("fig4a").missInMotion());
 }
 
 TEST(RingsScenes, Fig6BubbleSortComesHome) {
@@ -239,8 +274,14 @@ TEST(RingsScenes, Fig6BubbleSortComesHome) {
     EXPECT_GT(evictionsIn(sweep, kL2), 0u);
     EXPECT_FALSE(early.holds(kL2, "a", 1)) << "gone before the next sweep";
     EXPECT_TRUE(early.missInMotion());
+    EXPECT_GT(early.temperature(kL1), 0.5) << "L1 is warm";
+    EXPECT_LT(early.temperature(kL2), 0) << "L2 cools";
+    EXPECT_EQ(missesIn(early.span(), kL2), missesIn(early.span(), kL1)) << "no miss of L1 hits in L2";
 
     const ShownScene within("fig6b");
+    EXPECT_GT(within.temperature(kL2), 0) << "L2 has warmed up";
+    EXPECT_EQ(missesIn(within.span(), kL2), 0u);
+    EXPECT_GT(missesIn(within.span(), kL1), 4u);
     EXPECT_GT(missesIn(within.last(5000), kL1), 100u);
     EXPECT_EQ(missesIn(within.last(5000), kL2), 0u);
 
@@ -250,17 +291,22 @@ TEST(RingsScenes, Fig6BubbleSortComesHome) {
 
 TEST(RingsScenes, Fig7MergeSortSpillsOver) {
     const ShownScene small("fig7a");
+    EXPECT_EQ(missesIn(small.span(), kL1), 2u) << "of the last 256 accesses";
     const auto early = small.soFar();
     EXPECT_EQ(missesIn(early, kL1), early.ledger->misses(small.run->machine(), kL1, sim::MissKind::compulsory));
     EXPECT_LT(ratio(missesIn(early, kL1), early.counters.accesses()), 0.02);
 
     const ShownScene spilled("fig7b");
+    EXPECT_EQ(missesIn(spilled.span(), kL1), 4u) << "of the last 64 accesses";
+    EXPECT_EQ(missesIn(spilled.span(), kL2), 0u);
     const auto middle = spilled.last(500);
     EXPECT_GT(missesIn(middle, kL1), 20u);
     EXPECT_EQ(missesIn(middle, kL2), 0u);
     EXPECT_EQ(missesIn(spilled.during(0, spilled.begun), kL2), 64u) << "only half the array, and its store, was seen";
 
     const ShownScene last("fig7c");
+    EXPECT_EQ(missesIn(last.span(), kL1), 8u) << "of the last 64 accesses";
+    EXPECT_EQ(missesIn(last.span(), kL2), 8u);
     const auto late = last.last(500);
     EXPECT_GT(missesIn(late, kL1), 50u);
     EXPECT_EQ(missesIn(late, kL2), missesIn(late, kL1));
