@@ -7,7 +7,7 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kUncached = 0.32f;     ///< the opacity of memory that no cache holds, where memory is large
+constexpr float kUncached = 0.32f;     ///< the opacity of memory that no cache holds, on a large machine
 constexpr float kCopy = 0.5f;          ///< how much smaller a capsule is whose blocks are copies
 constexpr float kLeastBreadth = 0.5f;  ///< of a capsule, so that a single block among many ways can be seen
 

@@ -39,7 +39,7 @@ class GlyphStyle {
     /// Nothing to see: room for a block that is drawn elsewhere, or for none.
     static Glyph hidden(glm::vec2 at, float radius) { return {.at = at, .radius = radius, .fill = {0, 0, 0, 0}}; }
     /// `count` memory slots of one region that share a place: the more of them are cached, the fainter; the other way
-    /// round where memory is large (MemorySlots::isLarge), so that what is cached stands out.
+    /// round on a large machine (Subject::isLarge), so that what is cached stands out.
     Glyph memory(std::size_t region, std::uint32_t cached, std::uint32_t count, bool isLarge, glm::vec2 at,
                  float radius) const;
     /// How broad the capsule is of a cell that stands for `count` ways of a cache, of which `held` (at least one) hold

@@ -28,9 +28,6 @@ class MemorySlots {
 
     std::uint64_t blockSize() const { return block_; }
     std::uint32_t count() const { return static_cast<std::uint32_t>(addresses_.size()); }
-    /// Whether there are so many that what is cached, the smaller part, is to stand out.
-    bool isLarge() const { return count() > kMostSmall; }
-    static constexpr std::uint32_t kMostSmall = 1024;
     const std::vector<Span>& spans() const { return spans_; }
     sim::ByteAddress address(std::uint32_t slot) const { return addresses_[slot]; }
 

@@ -283,7 +283,7 @@ void RestingGlyphs::writeMemory(Scene& scene, const GlyphStyle& style, std::uint
         glyph = GlyphStyle::hidden(at, r);
         return;
     }
-    glyph = style.memory(region, cached, count, subject_.memorySlots.isLarge(), at, r);
+    glyph = style.memory(region, cached, count, subject_.isLarge(), at, r);
     target = {.kind = Target::Kind::slot, .address = subject_.memorySlots.address(first)};
 }
 

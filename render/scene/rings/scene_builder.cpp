@@ -147,7 +147,7 @@ const Scene& SceneBuilder::scene(const sim::Snapshot& snapshot, const View& view
     kept.resting.update(scene, view, motions.movingSets());
     const FrameContext frame{snapshot,       subject_,     kept.layout,     view, lens, motions,
                              kept.occupancy, kept.resting, GlyphStyle(view)};
-    fillLegend(scene.legend, kept.occupancy.tally(), kept.resting, kept.layout, lens, subject_.memorySlots.isLarge());
+    fillLegend(scene.legend, kept.occupancy.tally(), kept.resting, kept.layout, lens, subject_.isLarge());
     addLevelGauges(scene, frame);
     addRings(scene, frame);
     if (isFlow(snapshot, view)) {

@@ -18,6 +18,14 @@ struct Subject {
     /// By level: how many blocks of the trace its caches can hold (sim/analysis/usable_blocks.h); empty: not known.
     std::span<const std::uint64_t> usable = {};
 
+    /// Whether the caches hold so many blocks that no single one is followed: then what is cached stands out in memory,
+    /// and not what is there alone.
+    bool isLarge() const {
+        const std::size_t last = machine.levels.size() - 1;
+        return machine.levels[last].blocks() * machine.caches(last) > kMostFollowed;
+    }
+    static constexpr std::uint64_t kMostFollowed = 512;
+
     /// The region of a block: that of its first byte that lies in one; the number of regions when none does.
     std::size_t regionOf(sim::ByteAddress base, std::uint64_t size) const;
     /// The cache of a level farther out that serves a cache.

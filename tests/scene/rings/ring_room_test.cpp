@@ -105,12 +105,25 @@ TEST(GlyphNames, StandOnLargeGlyphsOnly) {
     EXPECT_GT(names(), 3);
 }
 
-TEST(MemorySlots, InALargeMemoryWhatIsCachedStandsOut) {
-    for (const auto& [program, isLarge] : {std::pair("matmul:n=8", false), std::pair("mergesort:n=20000", true)}) {
-        TestStage stage(program, "desktop");
+TEST(Subject, OnALargeMachineWhatIsCachedStandsOut) {
+    for (const auto& [machine, isLarge] :
+         {std::pair("paper", false), std::pair("paper4", false), std::pair("desktop", true)}) {
+        TestStage stage("matmul:n=16", machine);
         const View view;
-        const Scene& scene = stage.at(stage.end() / 2, view);
-        EXPECT_EQ(scene.legend.uncached, isLarge);
+        const Scene& scene = stage.at(1000, view);
+        EXPECT_EQ(scene.legend.uncached, isLarge) << machine;
+        std::vector<int> dim(2);
+        std::vector<int> all(2);
+        for (std::size_t i = 0; i < scene.resting.size(); ++i) {
+            if (scene.restingTargets[i].kind != Target::Kind::slot) continue;
+            const bool cached = stage.isCached(scene.restingTargets[i].address);
+            ++all[cached ? 1 : 0];
+            dim[cached ? 1 : 0] += scene.resting[i].fill.a < 200 ? 1 : 0;
+        }
+        EXPECT_EQ(dim[isLarge ? 0 : 1], all[isLarge ? 0 : 1]) << machine;
+        EXPECT_EQ(dim[isLarge ? 1 : 0], 0) << machine;
+        EXPECT_GT(all[0], 10);
+        EXPECT_GT(all[1], 10);
     }
 }
 

@@ -33,9 +33,23 @@ class TestStage {
     Subject subject() const { return {*trace_, run_->machine(), memorySlots_, usable_}; }
     const Scene& at(double t, const View& view) { return sceneBuilder_.scene(snapshot(t, view), view); }
     const Scene& draw(const sim::Snapshot& snapshot, const View& view) { return sceneBuilder_.scene(snapshot, view); }
-    const sim::Snapshot& snapshot(double t, const View& view) { return reader_.at(t, lookbackOf(view)); }
+    const sim::Snapshot& snapshot(double t, const View& view) {
+        last_ = &reader_.at(t, lookbackOf(view));
+        return *last_;
+    }
     const RingLayout& layout() const { return sceneBuilder_.layout(); }
     const sim::MachineConfig& machine() const { return run_->machine(); }
+    /// Whether a cache holds a byte at the time of the last snapshot.
+    bool isCached(sim::ByteAddress byte) {
+        const sim::Hierarchy& caches = last_->now.hierarchy();
+        for (std::size_t l = 0; l < machine().levels.size(); ++l) {
+            for (std::uint32_t c = 0; c < machine().caches(l); ++c) {
+                const sim::Cache& cache = caches.cache(l, c);
+                if (cache.holds(cache.blockOf(byte))) return true;
+            }
+        }
+        return false;
+    }
     double end() const { return static_cast<double>(trace_->size()); }
 
     static sim::Trace traceOf(const std::string& program) {
@@ -55,6 +69,7 @@ class TestStage {
     std::vector<std::uint64_t> usable_;
     sim::SnapshotReader reader_;
     SceneBuilder sceneBuilder_;
+    const sim::Snapshot* last_ = nullptr;
 };
 
 }  // namespace whorl::scene
