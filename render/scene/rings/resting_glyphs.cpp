@@ -245,7 +245,8 @@ void RestingGlyphs::writeCell(Scene& scene, const GlyphStyle& style, std::size_t
     stroke.colourA = stroke.colourB = {0, 0, 0, 0};
     stroke.width = cellWidth(cell);
     const Slot& first = cell.slots.front();
-    scene.cellTargets[at] = {.kind = Target::Kind::cell,
+    const bool shared = cell.slots.size() > 1;
+    scene.cellTargets[at] = {.kind = shared ? Target::Kind::cell : Target::Kind::set,
                              .level = static_cast<std::uint8_t>(level),
                              .cache = static_cast<std::uint8_t>(layout_.cacheShown(level, first.cache)),
                              .rank = static_cast<std::uint16_t>(first.rank),
@@ -257,7 +258,7 @@ void RestingGlyphs::writeCell(Scene& scene, const GlyphStyle& style, std::size_t
     const float share = static_cast<float>(used) / static_cast<float>(sim::kWholeUse * regions_.size());
     stroke.colourA = stroke.colourB = GlyphStyle::usedCell(style.hue(*chosen), share);
     stroke.width *= GlyphStyle::cellBreadth(regions_.size(), ghosts, cell.slots.size());
-    if (cell.slots.size() > 1) return;
+    if (shared) return;
     const SlotState& state = occupancy_.state(level, ring.index(first));
     Target& target = scene.cellTargets[at];
     target.kind = Target::Kind::line;
