@@ -7,6 +7,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "render/scene/palette.h"
+#include "render/scene/rings/glyph_style.h"
 #include "render/scene/rings/level_gauges.h"
 
 namespace whorl::app {
@@ -20,7 +21,7 @@ using scene::Rgba;
 class Signs {
   public:
     Signs(ImDrawList& list, const scene::Palette& palette, scene::Ground ground, float radius)
-        : list_(list), palette_(palette), ground_(ground), r_(radius), hue_(palette.hues[2]) {}
+        : list_(list), palette_(palette), ground_(ground), r_(radius), hue_(palette.scrap) {}
 
     void access(ImVec2 at) const {
         disc(at, 1.7f, faded(hue_, 0.2f));
@@ -37,7 +38,7 @@ class Signs {
     }
     void dirty(ImVec2 at) const {
         disc(at, 1, hue_);
-        rim(at, 0.9f, palette_.dirty, 1.8f);
+        disc(at, scene::kDirtyMark, dirtyMark(hue_, ground_));
     }
     void used(ImVec2 at) const {
         disc(at, 1, mixed(palette_.ground, hue_, 0.28f));
@@ -124,7 +125,7 @@ constexpr LegendRow kRows[] = {
     {&scene::Legend::taken, &Signs::taken, "invalidated"},
     {&scene::Legend::falseSharing, &Signs::falseSharing, "false sharing"},
     {&scene::Legend::flows, &Signs::flows, "many moves"},
-    {&scene::Legend::temperature, &Signs::temperature, "misses … hits"},
+    {&scene::Legend::temperature, &Signs::temperature, "many misses … many hits"},
     {&scene::Legend::access, &Signs::access, "last access"},
 };
 
@@ -205,7 +206,7 @@ void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
     for (std::size_t r = 0; r < names.size(); ++r) {
         const ImVec2 at = box.row(names[r]);
         if (r >= shown) continue;
-        drawRegionSign(*ImGui::GetWindowDrawList(), at, 5 * c.scale, scene::shapeOf(r), packed(hueOfRegion(c, r)));
+        drawRegionSign(c, at, 5 * c.scale, r);
     }
 }
 

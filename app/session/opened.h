@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "render/scene/region_looks.h"
 #include "render/scene/rings/memory_slots.h"
 #include "sim/replay/run.h"
 #include "sim/trace/layout/layout_change.h"
@@ -29,6 +30,7 @@ struct Opened {
     OpenRequest request;
     std::shared_ptr<sim::Run> run;
     std::shared_ptr<const scene::MemorySlots> memorySlots;
+    std::shared_ptr<const scene::RegionLooks> regionLooks;
 };
 
 /// Whether the input is a built-in program. A program's name counts as such unless a file of that name exists:

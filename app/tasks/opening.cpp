@@ -98,9 +98,12 @@ sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim
         [&](sim::MachineConfig m) { return sim::checked(sim::withCpus(std::move(m), known->cpus()), request.input); });
     if (!sound) return tl::unexpected(sound.error());
     const std::uint32_t block = sound->levels.back().block;
-    Opened opened{
-        .request = request, .run = std::make_shared<sim::Run>(known, *std::move(sound)), .memorySlots = nullptr};
+    Opened opened{.request = request,
+                  .run = std::make_shared<sim::Run>(known, *std::move(sound)),
+                  .memorySlots = nullptr,
+                  .regionLooks = nullptr};
     opened.memorySlots = std::make_shared<const scene::MemorySlots>(*known, block);
+    opened.regionLooks = std::make_shared<const scene::RegionLooks>(*known);
     return opened;
 }
 

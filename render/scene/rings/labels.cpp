@@ -135,7 +135,7 @@ class Labels {
             std::string text = nameOf(named);
             if (widthOf(text, size_) > room) text = shortened(named.name, room, size_);
             if (text.empty()) continue;
-            addCurved(std::move(text), names, arc.from - 0.01f, span, 0, frame_.style.hue(region),
+            addCurved(std::move(text), names, arc.from - 0.01f, span, 0, frame_.style.nameColour(region),
                       {.kind = Target::Kind::region, .region = static_cast<std::uint32_t>(region)});
         }
     }

@@ -15,11 +15,20 @@ using What = sim::GaugeSettings::What;
 
 constexpr float kRim = 4.0f;        ///< pixels of a picture 720 high
 constexpr float kSoft = 0.22f;      ///< of a ring's breadth: where its fill fades in and out
+constexpr double kEven = 0.2;       ///< a temperature so near to 0 is neither of many misses nor of many hits
 constexpr float kMostBreadth = 60;  ///< pixels: beyond this it fades no slower
 
 std::optional<double> valueOf(const FrameContext& frame, std::size_t level, std::uint32_t cache,
                               std::span<const sim::Glance> window) {
     return sim::gaugeValue(frame.view.gauge, frame.snapshot.now.hierarchy(), frame.subject.trace, level, cache, window);
+}
+
+/// Whether any access of the window asked the cache.
+bool isAsked(const FrameContext& frame, std::size_t level, std::uint32_t cache) {
+    sim::GaugeSettings rate = frame.view.gauge;
+    rate.what = What::missRate;
+    const std::vector<sim::Glance> window(frame.snapshot.window.begin(), frame.snapshot.window.end());
+    return sim::gaugeValue(rate, frame.snapshot.now.hierarchy(), frame.subject.trace, level, cache, window).has_value();
 }
 
 class LevelGauges {
@@ -103,6 +112,10 @@ GaugeColours temperatureColours(Ground ground, double value) {
     return {palette.temperatureFill.at(value), palette.temperatureRim.at(value)};
 }
 
+std::string_view temperatureInWords(double value) {
+    return value < -kEven ? "many misses" : value > kEven ? "many hits" : "hits and misses";
+}
+
 GaugeColours shareColours(Ground ground, Rgba hue, double value) {
     const Palette& palette = paletteFor(ground);
     const auto share = static_cast<float>(value);
@@ -121,7 +134,12 @@ std::string gaugeText(const FrameContext& frame, std::size_t level, std::uint32_
     const double percent = 100 * *value;
     switch (frame.view.gauge.what) {
         case What::temperature:
-            return fmt::format("temp {}{:.2f}", *value < -0.004 ? "−" : *value > 0.004 ? "+" : "", std::abs(*value));
+            if (!isAsked(frame, level, cache)) return "idle";
+            return fmt::format("{} {}{:.2f}", temperatureInWords(*value),
+                               *value < -0.004  ? "−"
+                               : *value > 0.004 ? "+"
+                                                : "",
+                               std::abs(*value));
         case What::occupancy:
             return fmt::format("full {:.0f} %", percent);
         case What::regionShare: {

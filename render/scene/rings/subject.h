@@ -2,6 +2,7 @@
 // they refer to.
 #pragma once
 
+#include "render/scene/region_looks.h"
 #include "render/scene/rings/memory_slots.h"
 #include "sim/machine/machine_config.h"
 #include "sim/trace/trace.h"
@@ -12,6 +13,7 @@ struct Subject {
     const sim::Trace& trace;
     const sim::MachineConfig& machine;
     const MemorySlots& memorySlots;
+    const RegionLooks& looks;
 
     /// The region of a block: that of its first byte that lies in one; the number of regions when none does.
     std::size_t regionOf(sim::ByteAddress base, std::uint64_t size) const;

@@ -20,13 +20,14 @@ class TestStage {
         : trace_(std::make_shared<const sim::Trace>(std::move(trace))),
           run_(std::make_shared<sim::Run>(trace_, machine)),
           memorySlots_(*trace_, machine.levels.back().block),
+          looks_(*trace_),
           reader_(run_),
           sceneBuilder_(subject()) {
         sim::Progress progress;
         run_->build(progress);
     }
 
-    Subject subject() const { return {*trace_, run_->machine(), memorySlots_}; }
+    Subject subject() const { return {*trace_, run_->machine(), memorySlots_, looks_}; }
     const Scene& at(double t, const View& view) { return sceneBuilder_.scene(snapshot(t, view), view); }
     const Scene& draw(const sim::Snapshot& snapshot, const View& view) { return sceneBuilder_.scene(snapshot, view); }
     const sim::Snapshot& snapshot(double t, const View& view) { return reader_.at(t, lookbackOf(view)); }
@@ -43,6 +44,7 @@ class TestStage {
     std::shared_ptr<const sim::Trace> trace_;
     std::shared_ptr<sim::Run> run_;
     MemorySlots memorySlots_;
+    RegionLooks looks_;
     sim::SnapshotReader reader_;
     SceneBuilder sceneBuilder_;
 };
