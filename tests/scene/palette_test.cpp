@@ -181,11 +181,15 @@ TEST(Palette, WhatIsOnOneScreenSharesNoColour) {
         const std::vector<Rgba> cpus = colours(cpuColour, ground, 8);
         const std::vector<Rgba> classes = colours(classColour, ground, 8);
         const std::vector<Rgba> picks = {space.source, space.object, space.lens};
+        const CellPalette& cells = cellPaletteFor(ground);
+        std::vector<Rgba> ofCells = {cells.boundary2, cells.pageInTlb, cells.pageInMemory, cells.pageOnDisk};
+        for (std::size_t l = 0; l < 4; ++l) ofCells.push_back(servedColour(ground, l, 4));
         const std::vector<Rgba> states(space.holding.begin(), space.holding.end());
         for (const Pair& p :
              {Pair{"regions, CPUs", regions, cpus, 7, 3.5}, Pair{"regions, classes", regions, classes, 7, 3.5},
               Pair{"CPUs, classes", cpus, classes, 7, 3.5}, Pair{"regions, picks", regions, picks, 5, 2.5},
               Pair{"regions, states", regions, states, 5, 2.5}, Pair{"CPUs, picks", cpus, picks, 5, 2.5},
+              Pair{"regions, cells", regions, ofCells, 3.5, 1.5}, Pair{"CPUs, cells", cpus, ofCells, 3.5, 1.5},
               Pair{"misses, regions", reds(ground), regions, 8, 0}, Pair{"misses, CPUs", reds(ground), cpus, 10, 3.5},
               Pair{"misses, classes", reds(ground), classes, 10, 3.5},
               Pair{"misses, picks", reds(ground), picks, 10, 3.5}}) {
