@@ -184,29 +184,36 @@ void drawSigns(const PanelContext& c, const gl::Rect& canvas) {
     for (const LegendRow* row : rows) (signs.*row->draw)(box.row(row->words));
 }
 
-/// As many as fit in their corner.
+/// As many as fit in their corner, those that matter most, by address.
+std::vector<std::size_t> regionsShown(const PanelContext& c, std::size_t most) {
+    const std::vector<std::size_t>& ranked = c.session.opened.regionLooks->byRank();
+    const std::size_t shown = ranked.size() > most ? most - 1 : ranked.size();
+    std::vector<std::size_t> out(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(shown));
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
 void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
     const auto& regions = c.trace().regions();
     if (regions.empty()) return;
     constexpr std::size_t kMost = 10;
-    const std::size_t shown = regions.size() > kMost ? kMost - 1 : regions.size();
+    const std::vector<std::size_t> shown = regionsShown(c, kMost);
     std::vector<std::string> names;
     names.reserve(kMost);
     float words = 0;
-    for (std::size_t r = 0; r < shown; ++r) {
+    for (const std::size_t r : shown) {
         const std::string& name = regions[r].name;
         names.push_back(name.size() > 18 ? name.substr(0, 17) + "…" : name);
     }
-    if (shown < regions.size()) names.push_back(fmt::format("and {} more", regions.size() - shown));
+    if (shown.size() < regions.size()) names.push_back(fmt::format("and {} more", regions.size() - shown.size()));
     for (const std::string& name : names) words = std::max(words, widthOf(c, name));
     Box box(c, names.size(), words);
     // The name of a CPU shown alone is in the corner.
     const float below = c.session.cpu ? 2.2f * c.fonts.body->FontSize * (c.session.look.lecture ? 1.75f : 1.0f) : 0;
     box.begin({static_cast<float>(canvas.x) + 6 * c.scale, static_cast<float>(canvas.y) + 6 * c.scale + below});
-    for (std::size_t r = 0; r < names.size(); ++r) {
-        const ImVec2 at = box.row(names[r]);
-        if (r >= shown) continue;
-        drawRegionSign(c, at, 5 * c.scale, r);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const ImVec2 at = box.row(names[i]);
+        if (i < shown.size()) drawRegionSign(c, at, 5 * c.scale, shown[i]);
     }
 }
 

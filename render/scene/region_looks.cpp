@@ -31,15 +31,14 @@ RegionLooks::RegionLooks(const std::vector<sim::Region>& regions, const std::vec
     : looks_(regions.size()) {
     const std::uint64_t all = std::accumulate(accesses.begin(), accesses.end(), std::uint64_t{0});
     const auto isInferred = [&](std::size_t r) { return regions[r].origin == sim::RegionOrigin::inferred; };
-    std::vector<std::size_t> order;
-    order.reserve(regions.size());
-    for (std::size_t r = 0; r < regions.size(); ++r) {
-        if (!isInferred(r) || accesses[r] * kScrap >= all) order.push_back(r);
-    }
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const auto isScrap = [&](std::size_t r) { return isInferred(r) && accesses[r] * kScrap < all; };
+    for (std::size_t r = 0; r < regions.size(); ++r) byRank_.push_back(r);
+    std::stable_sort(byRank_.begin(), byRank_.end(), [&](std::size_t a, std::size_t b) {
         return isInferred(a) != isInferred(b) ? isInferred(b) : accesses[a] > accesses[b];
     });
-    for (std::size_t rank = 0; rank < order.size(); ++rank) looks_[order[rank]] = lookOfRank(rank);
+    for (std::size_t rank = 0; rank < byRank_.size() && !isScrap(byRank_[rank]); ++rank) {
+        looks_[byRank_[rank]] = lookOfRank(rank);
+    }
 }
 
 Rgba RegionLooks::hueOf(std::size_t region, const ChosenHues& chosen, Ground ground) const {

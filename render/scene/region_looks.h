@@ -38,6 +38,8 @@ class RegionLooks {
 
     /// Grey beyond the last region.
     const RegionLook& of(std::size_t region) const { return region < looks_.size() ? looks_[region] : grey_; }
+    /// All regions, those that matter most first; scraps last.
+    const std::vector<std::size_t>& byRank() const { return byRank_; }
     /// The colour of a region: the chosen one, or else that of its look.
     Rgba hueOf(std::size_t region, const ChosenHues& chosen, Ground ground) const;
     /// The same with its texture, for areas.
@@ -45,6 +47,7 @@ class RegionLooks {
 
   private:
     std::vector<RegionLook> looks_;
+    std::vector<std::size_t> byRank_;
     RegionLook grey_;
 };
 

@@ -47,8 +47,8 @@ struct Family {
 };
 constexpr Family kCpus{{hex(0x8AB6D7), hex(0xC7DF00), hex(0xBD6CCB), hex(0x30E6B1), hex(0x915F3D), hex(0x5F54D9),
                         hex(0x6A9A00), hex(0xBE009C)},
-                       {hex(0xB26CF0), hex(0x084735), hex(0x62A058), hex(0xCE06A3), hex(0x8B644A), hex(0x4D06DD),
-                        hex(0xE060AE), hex(0x5C3375)},
+                       {hex(0x62A058), hex(0x4D06DD), hex(0xE060AE), hex(0x084735), hex(0xCE06A3), hex(0x8B644A),
+                        hex(0xB26CF0), hex(0x5C3375)},
                        0,
                        0.13F};
 constexpr Family kClasses{{hex(0xF2BE83), hex(0x8A53B7), hex(0x83A966), hex(0xD5FFDA), hex(0xC18BB7), hex(0x008363),
