@@ -45,7 +45,7 @@ constexpr Palette kLight{.ground = hex(0xFAFAF7),
                          .missKinds = {hex(0xF5BDB1), hex(0xEA8674), hex(0xD94A38), hex(0xA01D12), hex(0x5E0A05)},
                          .ghostFill = 0.14f,
                          .ghostRim = 0.55f,
-                         .temperatureFill = {hex(0xD5E6F7), hex(0xF3F4F3), hex(0xF8E6BE)},
+                         .temperatureFill = {hex(0xDAE9F8), hex(0xF3F4F3), hex(0xF8E6BE)},
                          .temperatureRim = {hex(0x2166AC), hex(0xB9BDC3), hex(0xB97800)}};
 
 }  // namespace

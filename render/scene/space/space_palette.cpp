@@ -76,7 +76,8 @@ Rgba laterColour(const Family& family, Ground ground, std::uint32_t index) {
     const glm::vec3 lab(light, family.chroma * std::cos(angle), family.chroma * std::sin(angle));
     glm::vec3 out = lab;
     for (int i = 1; i < 12 && isTaken(palette, oklab(fromOklab(out))); ++i) {
-        out.x = light + (i % 2 == 0 ? -0.02F : 0.02F) * static_cast<float>((i + 1) / 2);
+        const int steps = (i + 1) / 2;
+        out.x = light + (i % 2 == 0 ? -0.02F : 0.02F) * static_cast<float>(steps);
     }
     return fromOklab(out);
 }
