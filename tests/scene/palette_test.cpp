@@ -189,8 +189,12 @@ TEST(Palette, WhatIsOnOneScreenSharesNoColour) {
              {Pair{"regions, CPUs", regions, cpus, 7, 3.5}, Pair{"regions, classes", regions, classes, 7, 3.5},
               Pair{"CPUs, classes", cpus, classes, 7, 3.5}, Pair{"regions, picks", regions, picks, 5, 2.5},
               Pair{"regions, states", regions, states, 5, 2.5}, Pair{"CPUs, picks", cpus, picks, 5, 2.5},
-              Pair{"regions, cells", regions, ofCells, 3.5, 1.5}, Pair{"CPUs, cells", cpus, ofCells, 3.5, 1.5},
-              Pair{"misses, regions", reds(ground), regions, 8, 0}, Pair{"misses, CPUs", reds(ground), cpus, 10, 3.5},
+              Pair{"regions, cells", regions, ofCells, 3.5, 1.5},
+              Pair{"watched, regions", {paletteFor(ground).watch}, regions, 5, 2.5},
+              Pair{"watched, CPUs", {paletteFor(ground).watch}, cpus, 5, 2.5},
+              Pair{"watched, picks", {paletteFor(ground).watch}, picks, 5, 2.5},
+              Pair{"CPUs, cells", cpus, ofCells, 3.5, 1.5}, Pair{"misses, regions", reds(ground), regions, 8, 0},
+              Pair{"misses, CPUs", reds(ground), cpus, 10, 3.5},
               Pair{"misses, classes", reds(ground), classes, 10, 3.5},
               Pair{"misses, picks", reds(ground), picks, 10, 3.5}}) {
             EXPECT_GE(apart(p.some, p.others, kNormal), p.normal) << p.name << static_cast<int>(ground);

@@ -20,7 +20,7 @@ Glyph GlyphStyle::block(const SlotState& state, glm::vec2 at, float radius) cons
         glyph.rim = colour;
         glyph.rimWidth = rimmed ? std::clamp(0.26f * radius, 1.2f * detail_, 4.0f * detail_) : 0;
     } else if (state.has(SlotState::dirty) && rimmed) {
-        glyph.core = dirtyMark(colour, view_->ground);
+        glyph.core = dirtyMark(state.region);
         glyph.coreRadius = kDirtyMark * radius;
     }
     if (state.used != SlotState::kUseNotShown) fillByUse(glyph, state);

@@ -30,6 +30,12 @@ class GlyphStyle {
     Rgba hue(std::size_t region) const { return looks_->hueOf(region, view_->hues, view_->ground); }
     /// The colour of its name.
     Rgba nameColour(std::size_t region) const { return scene::nameColour(hue(region), view_->ground); }
+    /// The colour of the mark of its dirty blocks. Those of the palette all have the ground's: it takes time to find
+    /// out.
+    Rgba dirtyMark(std::size_t region) const {
+        const bool isChosen = !view_->hues.empty() && view_->hues.contains(region);
+        return isChosen ? scene::dirtyMark(hue(region), view_->ground) : palette_->ground;
+    }
     bool hasRim(float radius) const { return radius >= kRimRadius * detail_; }
 
     // --- at rest; radii in pixels ---

@@ -36,6 +36,7 @@ class GlyphStyles : public ::testing::TestWithParam<Ground> {
 };
 
 TEST_P(GlyphStyles, ADirtyBlockKeepsItsHueAndHasAMarkOnIt) {
+    view_.hues[4] = mixed(paletteFor(GetParam()).ground, paletteFor(GetParam()).text, 0.2F);
     for (std::size_t region = 0; region <= 11; ++region) {
         for (const float radius : {2.5F, 5.0F, 40.0F}) {
             const Glyph clean = block(region, 0, radius);
