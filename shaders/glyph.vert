@@ -8,13 +8,17 @@ layout(location = 2) in vec4 fill;
 layout(location = 3) in vec4 rim;
 layout(location = 4) in float rimWidth;
 layout(location = 5) in float glow;
-layout(location = 6) in float shape;  // 0: disc, 1: diamond
+layout(location = 6) in float shape;    // 0: disc, 1: diamond, 2: square, 3: triangle
+layout(location = 7) in float texture;  // stripes: 0: none, 1: rising, 2: level, 3: upright
+layout(location = 8) in vec4 core;
+layout(location = 9) in float coreRadius;
 
 flat out vec2 centre;  // pixels of the framebuffer
 flat out vec4 body;    // fill, straight alpha
 flat out vec4 edge;    // rim, straight alpha
 flat out vec4 size;    // radius; radius inside the rim; amount of shading; strength of the glow
-flat out float diamond;
+flat out vec3 form;    // shape; texture; radius of the core
+flat out vec4 middle;  // core, straight alpha
 
 void main() {
     centre = vec2(toWindow.x + at.x * toWindow.z, toWindow.y - at.y * toWindow.z);
@@ -28,9 +32,11 @@ void main() {
     // No shading on small glyphs, where it would only blur the hue, and less on transparent ones.
     float relief = clamp((r - 2.5) / 4.0, 0.0, 1.0) * fill.a;
     size = vec4(r, inside, relief, glow);
-    diamond = shape;
+    form = vec3(shape, texture, coreRadius * toWindow.z);
+    middle = vec4(core.rgb, core.a * share);
 
-    float extent = max(r * (shape > 0.5 ? 1.25 : 1.0) + 0.55, glow > 0.0 ? 2.0 * r : 0.0);
+    const float reach = 1.25;  // of corners, in radii
+    float extent = max(r * (shape > 0.5 ? reach : 1.0) + 0.55, glow > 0.0 ? 2.0 * r : 0.0);
 #ifdef QUADS
     vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
     vec2 window = centre + corner * extent;

@@ -50,7 +50,7 @@ void drawPage(const PanelContext& c, const sim::PageExplanation& page) {
     drawField(c, fmt::format("page {:#x}", page.page), colours.muted, "the number of the virtual page");
     drawField(c, page.frame ? fmt::format("frame {}", *page.frame) : "–", colours.accent,
               page.frame ? "the frame of memory that holds the page" : "memory is not bounded: every page is there");
-    drawField(c, "byte " + digits(page.offset, page.offsetBits), colours.warning,
+    drawField(c, "byte " + digits(page.offset, page.offsetBits), colours.text,
               fmt::format("{} bits select one of the {} bytes of a page", page.offsetBits,
                           std::uint64_t{1} << page.offsetBits));
     ImGui::TableNextColumn();
@@ -74,7 +74,7 @@ void drawLevel(const PanelContext& c, const sim::LevelExplanation& level) {
                   fmt::format("the number of the block, {:#x}, modulo {} sets", level.tag * level.sets + level.set,
                               level.sets));
     }
-    drawField(c, "byte " + digits(level.offset, level.offsetBits), colours.warning,
+    drawField(c, "byte " + digits(level.offset, level.offsetBits), colours.text,
               fmt::format("{} bits select one of the {} bytes of a block", level.offsetBits,
                           std::uint64_t{1} << level.offsetBits));
     ImGui::TableNextColumn();

@@ -7,6 +7,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "render/scene/palette.h"
+#include "render/scene/rings/glyph_style.h"
 #include "render/scene/rings/level_gauges.h"
 
 namespace whorl::app {
@@ -20,7 +21,7 @@ using scene::Rgba;
 class Signs {
   public:
     Signs(ImDrawList& list, const scene::Palette& palette, scene::Ground ground, float radius)
-        : list_(list), palette_(palette), ground_(ground), r_(radius), hue_(palette.hues[2]) {}
+        : list_(list), palette_(palette), ground_(ground), r_(radius), hue_(palette.scrap) {}
 
     void access(ImVec2 at) const {
         disc(at, 1.7f, faded(hue_, 0.2f));
@@ -37,7 +38,7 @@ class Signs {
     }
     void dirty(ImVec2 at) const {
         disc(at, 1, hue_);
-        rim(at, 0.9f, palette_.dirty, 1.8f);
+        disc(at, scene::kDirtyMark, dirtyMark(hue_, ground_));
     }
     void used(ImVec2 at) const {
         disc(at, 1, mixed(palette_.ground, hue_, 0.28f));
@@ -126,7 +127,7 @@ constexpr LegendRow kRows[] = {
     {&scene::Legend::taken, &Signs::taken, "invalidated"},
     {&scene::Legend::falseSharing, &Signs::falseSharing, "false sharing"},
     {&scene::Legend::flows, &Signs::flows, "many moves"},
-    {&scene::Legend::temperature, &Signs::temperature, "misses … hits"},
+    {&scene::Legend::temperature, &Signs::temperature, "many misses … many hits"},
     {&scene::Legend::access, &Signs::access, "last access"},
 };
 
@@ -189,29 +190,36 @@ void drawSigns(const PanelContext& c, const gl::Rect& canvas) {
     for (const LegendRow* row : rows) (signs.*row->draw)(box.row(row->words));
 }
 
-/// As many as fit in their corner.
+/// As many as fit in their corner, those that matter most, by address.
+std::vector<std::size_t> regionsShown(const PanelContext& c, std::size_t most) {
+    const std::vector<std::size_t>& ranked = c.session.opened.regionLooks->byRank();
+    const std::size_t shown = ranked.size() > most ? most - 1 : ranked.size();
+    std::vector<std::size_t> out(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(shown));
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
 void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
     const auto& regions = c.trace().regions();
     if (regions.empty()) return;
     constexpr std::size_t kMost = 10;
-    const std::size_t shown = regions.size() > kMost ? kMost - 1 : regions.size();
+    const std::vector<std::size_t> shown = regionsShown(c, kMost);
     std::vector<std::string> names;
     names.reserve(kMost);
     float words = 0;
-    for (std::size_t r = 0; r < shown; ++r) {
+    for (const std::size_t r : shown) {
         const std::string& name = regions[r].name;
         names.push_back(name.size() > 18 ? name.substr(0, 17) + "…" : name);
     }
-    if (shown < regions.size()) names.push_back(fmt::format("and {} more", regions.size() - shown));
+    if (shown.size() < regions.size()) names.push_back(fmt::format("and {} more", regions.size() - shown.size()));
     for (const std::string& name : names) words = std::max(words, widthOf(c, name));
     Box box(c, names.size(), words);
     // The name of a CPU shown alone is in the corner.
     const float below = c.session.cpu ? 2.2f * c.fonts.body->FontSize * (c.session.look.lecture ? 1.75f : 1.0f) : 0;
     box.begin({static_cast<float>(canvas.x) + 6 * c.scale, static_cast<float>(canvas.y) + 6 * c.scale + below});
-    for (std::size_t r = 0; r < names.size(); ++r) {
-        const ImVec2 at = box.row(names[r]);
-        if (r >= shown) continue;
-        drawRegionSign(*ImGui::GetWindowDrawList(), at, 5 * c.scale, scene::shapeOf(r), packed(hueOfRegion(c, r)));
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const ImVec2 at = box.row(names[i]);
+        if (i < shown.size()) drawRegionSign(c, at, 5 * c.scale, shown[i]);
     }
 }
 

@@ -103,17 +103,22 @@ void drawKinds(const PanelContext& c, const Strip& strip, const StripRow& row, s
 
 /// The share of the accesses to each region.
 void drawRegionShares(const PanelContext& c, const Strip& strip, const StripRow& row) {
-    const scene::Palette& palette = scene::paletteFor(c.session.ground);
     const std::size_t regions = c.overviewSeen().regions();
+    // A column is one pixel wide: the stripes of all textures stand upright.
     std::vector<ImU32> colours(regions);
+    std::vector<ImU32> stripes(regions);
     for (std::size_t r = 0; r < regions; ++r) {
-        const bool known = r < c.trace().regions().size();
-        colours[r] = known ? packed(scene::hueOf(palette, r)) : packed(c.colours().muted);
+        const bool isOthers = r + 1 == sim::Overview::kMostRegions && c.trace().regions().size() > r;
+        const bool known = r < c.trace().regions().size() && !isOthers;
+        const scene::Ink ink = known ? inkOfRegion(c, r) : scene::paletteFor(c.session.ground).scrap;
+        colours[r] = packed(ink.colour);
+        stripes[r] = packed(ink.texture == scene::Texture::plain ? ink.colour : ink.stripe);
     }
     std::vector<std::uint64_t> parts(regions);
     eachColumn(c, strip, [&](const Column& column) {
         for (std::size_t r = 0; r < regions; ++r) parts[r] = c.overviewSeen().regionShare(r, column.from, column.to);
-        drawStack(row, column.x, parts, colours);
+        const bool inStripe = isStripe(scene::Texture::upright, {static_cast<int>(column.x), 0});
+        drawStack(row, column.x, parts, inStripe ? stripes : colours);
     });
 }
 

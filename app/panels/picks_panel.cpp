@@ -11,7 +11,7 @@ namespace whorl::app {
 namespace {
 
 void drawDescription(const PanelContext& c, const char* what, const NodeDescription& description, scene::Rgba colour) {
-    ImGui::PushStyleColor(ImGuiCol_Text, packed(colour));
+    ImGui::PushStyleColor(ImGuiCol_Text, packed(nameColour(colour, c.session.ground)));
     ImGui::TextUnformatted(fmt::format("{} {}", what, description.title).c_str());
     ImGui::PopStyleColor();
     for (const std::string& line : description.lines) muted(c, line);

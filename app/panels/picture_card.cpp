@@ -76,8 +76,9 @@ void drawGauges(const PanelContext& c) {
     name(c, "show");
     combo(c, "##disk", sim::kGaugeNames, static_cast<std::size_t>(gauge.what),
           [](std::size_t i) { return command::Gauge{static_cast<What>(i)}; });
-    hint(fmt::format("what the level gauges show ({}, {})", keysOf(command::GaugeNext{}),
-                     keysOf(command::GaugePrevious{})));
+    hint(fmt::format(
+        "what the level gauges show ({}, {}){}", keysOf(command::GaugeNext{}), keysOf(command::GaugePrevious{}),
+        gauge.what == What::temperature ? "\nblue: many misses; amber: many hits; grey: between, or idle" : ""));
     if (gauge.looksBack()) {
         name(c, "window");
         int window = static_cast<int>(gauge.window);

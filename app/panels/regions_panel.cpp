@@ -7,7 +7,6 @@
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
-#include "render/scene/palette.h"
 #include "sim/machine/machine_config.h"
 
 namespace whorl::app {
@@ -50,8 +49,7 @@ Counts residents(const PanelContext& c) {
 bool swatch(const PanelContext& c, std::size_t region) {
     const float side = ImGui::GetTextLineHeight();
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    drawRegionSign(*ImGui::GetWindowDrawList(), {at.x + side / 2, at.y + side / 2}, side * 0.38f,
-                   scene::shapeOf(region), packed(hueOfRegion(c, region)));
+    drawRegionSign(c, {at.x + side / 2, at.y + side / 2}, side * 0.38f, region);
     if (ImGui::InvisibleButton("swatch", {side, side}))
         c.queue(command::RegionColourCard{static_cast<std::uint32_t>(region)});
     hint("change its colour (y)");

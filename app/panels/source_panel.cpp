@@ -57,7 +57,8 @@ void drawHeat(const PanelContext& c, const LineHeat& heat, std::size_t number) {
     const float width = ImGui::CalcTextSize("1 000 000 ").x;
     const float height = ImGui::GetTextLineHeightWithSpacing();
     if (cost > 0) {
-        ImVec4 warmth = c.colours().warning;
+        // Red is for misses.
+        ImVec4 warmth = c.session.heat == Heat::misses ? c.colours().warning : c.colours().accent;
         warmth.w = 0.4f;
         const float share = static_cast<float>(cost) / static_cast<float>(heat.most);
         ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y - 1}, {at.x + share * width, at.y + height - 2},

@@ -67,7 +67,8 @@ void drawCpuPlanes(const PanelContext& c) {
         if (i > 0) flow(std::to_string(i));
         const bool on = (c.session.viewSettings.blocks.cpus >> i & 1) != 0;
         ImGui::PushStyleColor(ImGuiCol_Text,
-                              on ? packed(scene::cpuColour(c.session.ground, i)) : packed(c.colours().muted));
+                              on ? packed(scene::nameColour(scene::cpuColour(c.session.ground, i), c.session.ground))
+                                 : packed(c.colours().muted));
         if (ImGui::SmallButton(name.c_str())) c.queue(command::CpuPlane{i});
         ImGui::PopStyleColor();
         hint(fmt::format("show or hide the plane of CPU {}{}", i, i < 9 ? fmt::format(" ({})", i + 1) : std::string()));

@@ -40,7 +40,7 @@ void row(const PanelContext& c, const std::string& name, std::uint64_t before, s
     numberCell(roughCount(now));
     const double change =
         before == 0 ? 0 : 100 * (static_cast<double>(now) - static_cast<double>(before)) / static_cast<double>(before);
-    ImGui::PushStyleColor(ImGuiCol_Text, now > before ? c.colours().warning : c.colours().accent);
+    ImGui::PushStyleColor(ImGuiCol_Text, now > before ? c.colours().text : c.colours().accent);
     numberCell(now == before ? "=" : before == 0 ? "new" : fmt::format("{:+.1f} %", change));
     ImGui::PopStyleColor();
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <vector>
 
 #include "render/scene/palette.h"
 
@@ -76,14 +77,7 @@ std::string cut(const std::string& name, float width) {
 }
 
 ImU32 kindColour(const PanelContext& c, std::size_t kind) {
-    // Hues that no region has, also different in lightness.
-    constexpr std::array<ImU32, sim::kMissKinds> kOnDark = {
-        IM_COL32(0x8A, 0x93, 0xA3, 255), IM_COL32(0x3D, 0x7F, 0xD9, 255), IM_COL32(0xFF, 0x8F, 0x5E, 255),
-        IM_COL32(0xD9, 0x5F, 0xA8, 255), IM_COL32(0xF2, 0xC1, 0xE4, 255)};
-    constexpr std::array<ImU32, sim::kMissKinds> kOnLight = {
-        IM_COL32(0x8A, 0x93, 0xA0, 255), IM_COL32(0x1F, 0x5F, 0xB8, 255), IM_COL32(0xD9, 0x5A, 0x1E, 255),
-        IM_COL32(0x9B, 0x1F, 0x6E, 255), IM_COL32(0xE0, 0x9A, 0xCB, 255)};
-    return (c.session.ground == scene::Ground::dark ? kOnDark : kOnLight)[kind];
+    return packed(scene::paletteFor(c.session.ground).missKinds[kind]);
 }
 
 void stackedBar(ImVec2 from, ImVec2 size, std::span<const std::uint64_t> parts, std::span<const ImU32> colours) {
@@ -138,17 +132,80 @@ void hint(const std::string& words) {
 }
 
 scene::Rgba hueOfRegion(const PanelContext& c, std::size_t region) {
-    const auto own = c.session.look.hues.find(region);
-    if (own != c.session.look.hues.end()) return own->second;
-    return scene::hueOf(scene::paletteFor(c.session.ground), region);
+    return c.session.opened.regionLooks->hueOf(region, c.session.look.hues, c.session.ground);
 }
 
-void drawRegionSign(ImDrawList& list, ImVec2 centre, float radius, scene::Shape shape, ImU32 colour) {
-    if (shape == scene::Shape::disc) {
-        list.AddCircleFilled(centre, radius, colour, 24);
-    } else {
-        list.AddNgonFilled(centre, 1.2f * radius, colour, 4);
+scene::Ink inkOfRegion(const PanelContext& c, std::size_t region) {
+    return c.session.opened.regionLooks->inkOf(region, c.session.look.hues, c.session.ground);
+}
+
+namespace {
+
+/// The outline of a sign, clockwise; as those of glyphs (shaders/glyph.frag), but for the corners.
+std::vector<ImVec2> outlineOf(scene::Shape shape, ImVec2 centre, float radius) {
+    struct Polygon {
+        int corners;
+        float reach;  // of a corner, in radii
+        float first;  // angle of the first corner
+        float lower;  // how far the middle is below the centre, in radii
+    };
+    constexpr float kPi = 3.14159265f;
+    const Polygon p = shape == scene::Shape::disc      ? Polygon{24, 1, 0, 0}
+                      : shape == scene::Shape::diamond ? Polygon{4, 1.2f, 0, 0}
+                      : shape == scene::Shape::square  ? Polygon{4, 1.2f, kPi / 4, 0}
+                                                       : Polygon{3, 1.35f, -kPi / 2, 0.2f};
+    std::vector<ImVec2> outline;
+    outline.reserve(static_cast<std::size_t>(p.corners));
+    for (int i = 0; i < p.corners; ++i) {
+        const float angle = p.first + 2 * kPi * static_cast<float>(i) / static_cast<float>(p.corners);
+        outline.emplace_back(centre.x + p.reach * radius * std::cos(angle),
+                             centre.y + (p.lower + p.reach * std::sin(angle)) * radius);
     }
+    return outline;
+}
+
+/// The part of a convex outline between two parallels: those places p with low <= dot(p - centre, across) <= high.
+std::vector<ImVec2> between(const std::vector<ImVec2>& outline, ImVec2 centre, ImVec2 across, float low, float high) {
+    const auto cutOff = [&](const std::vector<ImVec2>& whole, float sign, float limit) {
+        const auto beyond = [&](ImVec2 p) {
+            return sign * ((p.x - centre.x) * across.x + (p.y - centre.y) * across.y) - limit;
+        };
+        std::vector<ImVec2> part;
+        for (std::size_t i = 0; i < whole.size(); ++i) {
+            const ImVec2 a = whole[i];
+            const ImVec2 b = whole[(i + 1) % whole.size()];
+            const float da = beyond(a);
+            const float db = beyond(b);
+            if (da <= 0) part.push_back(a);
+            if ((da < 0 && db > 0) || (da > 0 && db < 0)) {
+                const float share = da / (da - db);
+                part.emplace_back(a.x + share * (b.x - a.x), a.y + share * (b.y - a.y));
+            }
+        }
+        return part;
+    };
+    return cutOff(cutOff(outline, 1, high), -1, -low);
+}
+
+}  // namespace
+
+void drawRegionSign(const PanelContext& c, ImVec2 centre, float radius, std::size_t region) {
+    const scene::RegionLook& look = c.session.opened.regionLooks->of(region);
+    const scene::Ink ink = inkOfRegion(c, region);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const auto fill = [&](const std::vector<ImVec2>& outline, scene::Rgba colour) {
+        if (outline.size() > 2)
+            list.AddConvexPolyFilled(outline.data(), static_cast<int>(outline.size()), packed(colour));
+    };
+    const std::vector<ImVec2> outline = outlineOf(look.shape, centre, radius);
+    fill(outline, ink.colour);
+    if (look.texture == scene::Texture::plain) return;
+    constexpr float kHalf = 0.70710678f;
+    const ImVec2 across = look.texture == scene::Texture::rising  ? ImVec2(kHalf, kHalf)
+                          : look.texture == scene::Texture::level ? ImVec2(0, 1)
+                                                                  : ImVec2(1, 0);
+    fill(between(outline, centre, across, -0.62f * radius, -0.2f * radius), ink.stripe);
+    fill(between(outline, centre, across, 0.2f * radius, 0.62f * radius), ink.stripe);
 }
 
 bool beginOverlay(const char* id, const PanelContext& c, ImVec2 at, ImVec2 pivot, float width) {

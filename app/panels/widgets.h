@@ -77,10 +77,12 @@ ImU32 kindColour(const PanelContext& c, std::size_t kind);
 /// A bar of parts, with lengths by their shares; nothing if all are 0.
 void stackedBar(ImVec2 from, ImVec2 size, std::span<const std::uint64_t> parts, std::span<const ImU32> colours);
 
-/// The colour of a region: the chosen one, or else the palette's.
+/// The colour of a region: the chosen one, or else that of its look.
 scene::Rgba hueOfRegion(const PanelContext& c, std::size_t region);
-/// A region's sign, in the form of its glyphs.
-void drawRegionSign(ImDrawList& list, ImVec2 centre, float radius, scene::Shape shape, ImU32 colour);
+/// The same with its texture, for areas.
+scene::Ink inkOfRegion(const PanelContext& c, std::size_t region);
+/// A region's sign in the current window, in the form of its glyphs.
+void drawRegionSign(const PanelContext& c, ImVec2 centre, float radius, std::size_t region);
 /// A small window over the views, as high as its content; ImGui::End() must always be called. `pivot`: which of its
 /// points is at `at`, from 0 to 1.
 bool beginOverlay(const char* id, const PanelContext& c, ImVec2 at, ImVec2 pivot, float width);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "render/scene/region_looks.h"
 #include "render/scene/rings/memory_slots.h"
 #include "sim/replay/run.h"
 #include "sim/trace/layout/layout_change.h"
@@ -30,6 +31,7 @@ struct Opened {
     OpenRequest request;
     std::shared_ptr<sim::Run> run;
     std::shared_ptr<const scene::MemorySlots> memorySlots;
+    std::shared_ptr<const scene::RegionLooks> regionLooks;
     std::vector<std::uint64_t> usable = {};  ///< blocks that the caches of each level can hold of the trace
 };
 

@@ -104,8 +104,10 @@ sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim
     Opened opened{.request = request,
                   .run = std::make_shared<sim::Run>(known, *std::move(sound)),
                   .memorySlots = nullptr,
+                  .regionLooks = nullptr,
                   .usable = *std::move(usable)};
     opened.memorySlots = std::make_shared<const scene::MemorySlots>(*known, block);
+    opened.regionLooks = std::make_shared<const scene::RegionLooks>(*known);
     return opened;
 }
 

@@ -17,7 +17,7 @@ namespace whorl::gl {
 
 /// Whether two elements are the same to the bit in all that is painted; the padding at the end is not compared.
 inline bool same(const scene::Glyph& a, const scene::Glyph& b) {
-    return std::memcmp(&a, &b, offsetof(scene::Glyph, shape) + sizeof(scene::Shape)) == 0;
+    return std::memcmp(&a, &b, offsetof(scene::Glyph, texture) + sizeof(scene::Texture)) == 0;
 }
 inline bool same(const scene::Stroke& a, const scene::Stroke& b) {
     return std::memcmp(&a, &b, offsetof(scene::Stroke, colourB) + sizeof(scene::Rgba)) == 0;

@@ -10,7 +10,7 @@ namespace whorl::gl {
 // Vectors of the scene go to the driver as they are.
 static_assert(std::is_standard_layout_v<scene::Stroke> && std::is_trivially_copyable_v<scene::Stroke>);
 static_assert(std::is_standard_layout_v<scene::Glyph> && std::is_trivially_copyable_v<scene::Glyph>);
-static_assert(sizeof(scene::Shape) == 1 && sizeof(scene::Rgba) == 4);
+static_assert(sizeof(scene::Shape) == 1 && sizeof(scene::Texture) == 1 && sizeof(scene::Rgba) == 4);
 
 namespace {
 
@@ -53,7 +53,7 @@ constexpr std::array<Attribute<scene::Stroke>, 5> kStroke{{
     {4, GL_UNSIGNED_BYTE, offsetof(scene::Stroke, colourA)},
     {4, GL_UNSIGNED_BYTE, offsetof(scene::Stroke, colourB)},
 }};
-constexpr std::array<Attribute<scene::Glyph>, 7> kGlyph{{
+constexpr std::array<Attribute<scene::Glyph>, 10> kGlyph{{
     {2, GL_FLOAT, offsetof(scene::Glyph, at)},
     {1, GL_FLOAT, offsetof(scene::Glyph, radius)},
     {4, GL_UNSIGNED_BYTE, offsetof(scene::Glyph, fill)},
@@ -61,6 +61,9 @@ constexpr std::array<Attribute<scene::Glyph>, 7> kGlyph{{
     {1, GL_FLOAT, offsetof(scene::Glyph, rimWidth)},
     {1, GL_FLOAT, offsetof(scene::Glyph, glow)},
     {1, GL_UNSIGNED_BYTE, offsetof(scene::Glyph, shape)},
+    {1, GL_UNSIGNED_BYTE, offsetof(scene::Glyph, texture)},
+    {4, GL_UNSIGNED_BYTE, offsetof(scene::Glyph, core)},
+    {1, GL_FLOAT, offsetof(scene::Glyph, coreRadius)},
 }};
 
 constexpr std::array<Attribute<glm::vec4>, 1> kBox{{{4, GL_FLOAT, 0}}};
@@ -160,7 +163,8 @@ void StrokePass::draw(const Viewport& view, std::size_t first, std::size_t count
 
 float extentOf(const scene::Glyph& glyph, float scale) {
     const float radius = std::max(glyph.radius * scale, 1.0F);
-    const float body = radius * (glyph.shape == scene::Shape::diamond ? 1.25F : 1.0F) + 0.55F;
+    constexpr float kReach = 1.25F;  // of corners, in radii; as in glyph.vert
+    const float body = radius * (glyph.shape == scene::Shape::disc ? 1.0F : kReach) + 0.55F;
     return glyph.glow > 0 ? std::max(body, 2 * radius) : body;
 }
 

@@ -1,11 +1,14 @@
-// The colours of the rings and of all text, on either ground, and which region has which. How a glyph is coloured with
-// them: rings/glyph_style.h. The pictures in space have some more: space/space_palette.h.
+// The colours of the rings and of all text, on either ground. Which region has which hue: region_looks.h; how a glyph
+// is coloured: rings/glyph_style.h. The pictures in space have some more: space/space_palette.h.
+//
+// Red is for misses, here and everywhere.
 #pragma once
 
 #include <array>
 #include <cstddef>
 
 #include "render/scene/scene.h"
+#include "sim/replay/totals/miss_kind.h"
 
 namespace whorl::scene {
 
@@ -32,22 +35,26 @@ struct Palette {
     Rgba ring;    ///< the inside of a cache's ring
     Rgba core;    ///< the CPU
     Rgba flash;   ///< a miss
-    Rgba dirty;   ///< the rim of a dirty block
+    Rgba dirty;   ///< what is written back
     Rgba mark;    ///< the ring around what is pointed at
     Rgba watch;   ///< the ring around what is watched
     Rgba accent;  ///< measures that have no hue of their own
     std::array<Rgba, kHues> hues;
-    float ghostFill;  ///< the opacity of a ghost's inside and rim
+    Rgba scrap;                                   ///< regions that do not matter, all of them
+    std::array<Rgba, sim::kMissKinds> missKinds;  ///< by sim::MissKind: reds, told apart by their lightness
+    float ghostFill;                              ///< the opacity of a ghost's inside and rim
     float ghostRim;
-    ColourScale
-        temperatureFill;  ///< from all misses to all hits: dim, so that the colours of glyphs keep their contrast
+    /// From many misses (cold) to many hits (hot): dim, so that the colours of glyphs keep their contrast.
+    ColourScale temperatureFill;
     ColourScale temperatureRim;  ///< … bright: it carries the value
 };
 
 const Palette& paletteFor(Ground ground);
 
-/// How a region's blocks look: beyond eight regions the shape changes, never a ninth hue.
-Rgba hueOf(const Palette& palette, std::size_t region);
-Shape shapeOf(std::size_t region);
+/// A name in a hue: as near to the hue as text can be that is read on the ground, with a contrast of 4.5.
+Rgba nameColour(Rgba hue, Ground ground);
+
+/// The mark of a dirty block on its hue, with a contrast of at least 3: the colour of the ground where that suffices.
+Rgba dirtyMark(Rgba hue, Ground ground);
 
 }  // namespace whorl::scene

@@ -34,6 +34,17 @@ void Raster::fill(PixelBox where, Rgba colour) {
     }
 }
 
+void Raster::fill(PixelBox where, const Ink& ink) {
+    if (ink.texture == Texture::plain) {
+        fill(where, ink.colour);
+        return;
+    }
+    where = commonOf(where, clip_);
+    for (glm::ivec2 p(where.low); p.y < where.high.y; ++p.y) {
+        for (p.x = where.low.x; p.x < where.high.x; ++p.x) pixels_[index(p)] = ink.at(p);
+    }
+}
+
 void Raster::blend(PixelBox where, Rgba colour) {
     if (colour.a == 255) {
         fill(where, colour);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "render/scene/colour.h"
+#include "render/scene/texture.h"
 
 namespace whorl::scene {
 
@@ -45,6 +46,7 @@ class Raster {
 
     /// Replaces what is there; the colour must be opaque.
     void fill(PixelBox where, Rgba colour);
+    void fill(PixelBox where, const Ink& ink);
     /// Lays a colour over what is there, by its alpha (in sRGB, as everywhere in the picture).
     void blend(PixelBox where, Rgba colour);
     /// The edge of a box, inside it.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "render/scene/colour.h"
+#include "render/scene/texture.h"
 #include "sim/base/types.h"
 
 namespace whorl::scene {
@@ -50,9 +51,9 @@ struct Stroke {
     Rgba colourB;
 };
 
-enum class Shape : std::uint8_t { disc, diamond };
+enum class Shape : std::uint8_t { disc, diamond, square, triangle };
 
-/// A block of memory: filled, with a rim inside its radius, and a glow around it.
+/// A block of memory: filled, with a rim inside its radius, a mark in its middle, and a glow around it.
 struct Glyph {
     glm::vec2 at{0};
     float radius = 1;
@@ -60,7 +61,10 @@ struct Glyph {
     Rgba rim;
     float rimWidth = 0;  ///< pixels, 0: no rim
     float glow = 0;      ///< 0: none, 1: a halo of the fill's colour to twice the radius
+    Rgba core;
+    float coreRadius = 0;  ///< of the mark in the middle, pixels; 0: none
     Shape shape = Shape::disc;
+    Texture texture = Texture::plain;  ///< its stripes let the ground through
 };
 
 /// What something in the picture stands for.

@@ -37,6 +37,7 @@ inline Session sessionOn(const std::string& text, const sim::MachineConfig& mach
     s.opened.run = std::make_shared<sim::Run>(trace, machine);
     s.opened.run->build(progress);
     s.opened.memorySlots = std::make_shared<const scene::MemorySlots>(*trace, machine.levels.back().block);
+    s.opened.regionLooks = std::make_shared<const scene::RegionLooks>(*trace);
     return s;
 }
 

@@ -54,6 +54,7 @@ inline Session sharingSession() {
     s.opened.run = std::make_shared<sim::Run>(trace, machine);
     s.opened.run->build(progress);
     s.opened.memorySlots = std::make_shared<const scene::MemorySlots>(*trace, 32);
+    s.opened.regionLooks = std::make_shared<const scene::RegionLooks>(*trace);
     return s;
 }
 

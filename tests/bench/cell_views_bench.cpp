@@ -31,6 +31,7 @@ const Opened& gigabyte() {
         Opened made;
         auto accesses = std::make_shared<const sim::Trace>(std::move(trace).finish());
         made.memorySlots = std::make_shared<const scene::MemorySlots>(*accesses, 64);
+        made.regionLooks = std::make_shared<const scene::RegionLooks>(*accesses);
         made.run = std::make_shared<sim::Run>(std::move(accesses), orExit(sim::parseGeometry("32K/8/64, 1M/16/64")));
         sim::Progress progress;
         made.run->build(progress);

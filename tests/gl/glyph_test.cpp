@@ -27,6 +27,7 @@ double ink(Stage& stage, int width, int height) {
 class GlyphOf : public ::testing::TestWithParam<std::tuple<scene::Shape, float>> {};
 
 TEST_P(GlyphOf, TheMiddleHasItsHueAndTheOutsideTheGround) {
+    // A triangle is narrow where the others are inside at 0.6 radii from the middle.
     const auto [shape, radius] = GetParam();
     const int side = static_cast<int>(radius * 3) + 8;
     Stage stage(side, side);
@@ -40,13 +41,15 @@ TEST_P(GlyphOf, TheMiddleHasItsHueAndTheOutsideTheGround) {
     EXPECT_EQ(stage.at(side / 2, 0), kGround);
     EXPECT_EQ(stage.at(side - 1, side / 2), kGround);
     // Fully inside within the shading; on the border it fades over a pixel.
-    const int inside = side / 2 + static_cast<int>(radius * 0.6F);
+    const float reach = shape == scene::Shape::triangle ? 0.3F : 0.6F;
+    const int inside = side / 2 + static_cast<int>(radius * reach);
     EXPECT_TRUE(near(stage.at(inside, side / 2), kTeal, 24));
 }
 
 // 130 and 200 exceed the maximum point size.
 INSTANTIATE_TEST_SUITE_P(Sizes, GlyphOf,
-                         ::testing::Combine(::testing::Values(scene::Shape::disc, scene::Shape::diamond),
+                         ::testing::Combine(::testing::Values(scene::Shape::disc, scene::Shape::diamond,
+                                                              scene::Shape::square, scene::Shape::triangle),
                                             ::testing::Values(2.0F, 4.0F, 10.0F, 60.0F, 119.0F, 130.0F, 200.0F)));
 
 TEST(Glyph, AreaIsTrueForSmallOnesToo) {
@@ -74,6 +77,55 @@ TEST(Glyph, TheRimLiesInsideTheRadius) {
     EXPECT_TRUE(near(stage.at(32 + 18, 32), kWhite, 1));
     EXPECT_TRUE(near(stage.at(32, 32 - 18), kWhite, 1));
     EXPECT_EQ(stage.at(32 + 22, 32), kGround);
+}
+
+/// The share of pixels that differ by more than a fifth of the way from the ground to the hue.
+double difference(Stage& stage, const scene::Glyph& a, const scene::Glyph& b, int side) {
+    scene::Scene s = emptyScene(side, side, scene::hex(0x000000));
+    std::vector<int> before;
+    s.resting = {a};
+    stage.paint(s);
+    for (int i = 0; i < side * side; ++i) before.push_back(stage.at(i % side, i / side).g);
+    s.resting = {b};
+    stage.paint(s);
+    int differ = 0;
+    for (int i = 0; i < side * side; ++i) {
+        differ += std::abs(stage.at(i % side, i / side).g - before[static_cast<std::size_t>(i)]) > 0xC5 / 5 ? 1 : 0;
+    }
+    return differ / (3.14159 * a.radius * a.radius);
+}
+
+TEST(Glyph, ShapesAndTexturesAreToldApartAtARadiusOfFivePixels) {
+    constexpr int kSide = 24;
+    Stage stage(kSide, kSide);
+    std::vector<scene::Glyph> looks;
+    for (int i = 0; i < 16; ++i) {
+        looks.push_back(glyph(12.5F, 12.5F, 5));
+        looks.back().shape = static_cast<scene::Shape>(i % 4);
+        looks.back().texture = static_cast<scene::Texture>(i / 4);
+    }
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+        for (std::size_t k = 0; k < i; ++k) {
+            EXPECT_GT(difference(stage, looks[i], looks[k], kSide), 0.12) << i << " and " << k;
+        }
+    }
+}
+
+TEST(Glyph, TheCoreLiesInTheMiddleOfAnyShapeAndTexture) {
+    Stage stage(64, 64);
+    for (int i = 0; i < 16; ++i) {
+        scene::Scene s = emptyScene(64, 64);
+        s.resting.push_back(glyph(32.5F, 32.5F, 20));
+        s.resting[0].shape = static_cast<scene::Shape>(i % 4);
+        s.resting[0].texture = static_cast<scene::Texture>(i / 4);
+        s.resting[0].core = kWhite;
+        s.resting[0].coreRadius = 7;
+        stage.paint(s);
+        EXPECT_EQ(stage.at(32, 32), kWhite) << i;
+        EXPECT_EQ(stage.at(32 - 6, 32), kWhite) << i;
+        EXPECT_EQ(stage.at(32, 32 + 6), kWhite) << i;
+        EXPECT_NE(stage.at(32 + 9, 32), kWhite) << i;
+    }
 }
 
 TEST(Glyph, AGhostLetsTheGroundThrough) {

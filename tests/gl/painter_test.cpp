@@ -26,15 +26,18 @@ scene::Scene richScene(int width, int height, std::size_t count, unsigned seed) 
     for (std::size_t i = 0; i < count; ++i) {
         const glm::vec2 a = place();
         s.cells.push_back({a, a + glm::vec2(within(-8, 8), within(-8, 8)), within(0.3F, 5), colour(), colour()});
-        scene::Glyph g{place(), within(0.4F, 5), colour(), colour(), within(-1, 2), 0, scene::Shape::disc};
-        if (i % 7 == 0) g.shape = scene::Shape::diamond;
+        scene::Glyph g{place(), within(0.4F, 5), colour(), colour(), within(-1, 2), 0, {}, 0, scene::Shape::disc, {}};
+        g.shape = static_cast<scene::Shape>(i % 7 % 4);
+        if (i % 11 == 0) g.texture = static_cast<scene::Texture>(i % 4);
+        if (i % 5 == 0) g.core = colour();
+        if (i % 5 == 0) g.coreRadius = within(0, 3);
         if (i % 31 == 0) g.glow = within(0, 1);
         if (i % 401 == 0) g.radius = 140;
         s.resting.push_back(g);
     }
     for (int i = 0; i < 9; ++i) {
         s.trails.push_back({place(), place(), within(0.5F, 6), colour(), colour()});
-        s.moving.push_back({place(), within(1, 20), colour(), colour(), 1, 1, scene::Shape::disc});
+        s.moving.push_back({place(), within(1, 20), colour(), colour(), 1, 1, {}, 0, scene::Shape::disc, {}});
     }
     return s;
 }

@@ -19,11 +19,11 @@ using Metric = scene::CellMetric;
 using Sign = scene::CellKey::Sign;
 
 /// As many regions as a key names.
-constexpr std::size_t kMostNamed = 8;
+constexpr std::size_t kMostNamed = 16;
 
 /// A value is the index of its sign; greater ones have the last.
 Colouring byCategory(std::vector<Sign> signs, std::string note = {}) {
-    std::vector<scene::Rgba> colours;
+    std::vector<scene::Ink> colours;
     colours.reserve(signs.size());
     for (const Sign& sign : signs) colours.push_back(sign.colour);
     Colouring out;
@@ -45,19 +45,18 @@ std::vector<Sign> levelSigns(const ColouringOf& of, bool withMemory) {
 }
 
 Colouring byRegion(const ColouringOf& of) {
-    const scene::Palette& palette = scene::paletteFor(of.ground);
     std::vector<Sign> signs;
     const std::size_t regions = of.trace.regions().size();
     for (std::size_t r = 0; r < regions; ++r) {
-        const auto chosen = of.hues.find(r);
-        signs.push_back(
-            {of.trace.regions()[r].name, chosen == of.hues.end() ? scene::hueOf(palette, r) : chosen->second});
+        signs.push_back({of.trace.regions()[r].name, of.looks.inkOf(r, of.hues, of.ground)});
     }
-    signs.push_back({"no region", palette.muted});
+    signs.push_back({"no region", scene::paletteFor(of.ground).muted});
     Colouring out = byCategory(std::move(signs));
     if (out.key.signs.size() > kMostNamed) {
         out.key.note = fmt::format("and {} more", out.key.signs.size() - kMostNamed);
-        out.key.signs.resize(kMostNamed);
+        std::vector<Sign> named;
+        for (std::size_t i = 0; i < kMostNamed; ++i) named.push_back(out.key.signs[of.looks.byRank()[i]]);
+        out.key.signs = std::move(named);
     }
     return out;
 }
@@ -93,7 +92,10 @@ Colouring onRamp(const ColouringOf& of) {
 
 Colouring colouringOf(const ColouringOf& of) {
     const scene::CellPalette& palette = scene::cellPaletteFor(of.ground);
+    // Of two that are neither good nor bad the one that matters stands out; hues are for regions.
     const scene::Palette& common = scene::paletteFor(of.ground);
+    const scene::Rgba quiet = mixed(common.ground, common.muted, 0.55f);
+    const scene::Rgba loud = common.text;
     switch (of.quantity.metric) {
         case Metric::glow:
             return glow(of);
@@ -105,9 +107,9 @@ Colouring colouringOf(const ColouringOf& of) {
         case Metric::lastHit:
             return byCategory({{"hit", palette.hit}, {"miss", palette.miss}});
         case Metric::lastWrite:
-            return byCategory({{"read", common.hues[7]}, {"write", common.hues[4]}});
+            return byCategory({{"read", quiet}, {"write", loud}});
         case Metric::valid:
-            return byCategory({{"clean", common.hues[7]}, {"dirty", common.hues[4]}}, "the others are empty");
+            return byCategory({{"clean", quiet}, {"dirty", loud}}, "the others are empty");
         case Metric::owner:
             return byRegion(of);
         default:

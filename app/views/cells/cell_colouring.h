@@ -1,11 +1,10 @@
 // How the numbers of a view of cells become colours, with the key that says so.
 #pragma once
 
-#include <map>
-
 #include "app/session/cell_choice.h"
 #include "render/scene/cells/cell_key.h"
 #include "render/scene/cells/cell_scene.h"
+#include "render/scene/region_looks.h"
 #include "sim/machine/machine_config.h"
 #include "sim/trace/trace.h"
 
@@ -23,8 +22,9 @@ struct ColouringOf {
     const sim::MachineConfig& machine;
     const sim::Trace& trace;
     scene::Ground ground = scene::Ground::dark;
-    const std::map<std::size_t, scene::Rgba>& hues;  ///< of regions, chosen by the user
-    float most = 1;                                  ///< the largest value
+    const scene::RegionLooks& looks;
+    const scene::ChosenHues& hues;
+    float most = 1;  ///< the largest value
 };
 
 Colouring colouringOf(const ColouringOf& of);

@@ -348,6 +348,7 @@ Colouring CellViews::colouringFor(const ViewId& view, const Key& key, float most
                                        .machine = machine(),
                                        .trace = trace(),
                                        .ground = key.ground,
+                                       .looks = *opened_.regionLooks,
                                        .hues = key.hues,
                                        .most = most});
     if (isMemory(view)) {

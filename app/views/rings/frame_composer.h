@@ -33,7 +33,10 @@ class FrameComposer {
     const Opened& opened() const { return opened_; }
     /// The layout of the last picture.
     const scene::RingLayout& layout() const { return sceneBuilder_.layout(); }
-    scene::Subject subject() const { return {opened_.run->trace(), opened_.run->machine(), *opened_.memorySlots, opened_.usable}; }
+    scene::Subject subject() const {
+        return {opened_.run->trace(), opened_.run->machine(), *opened_.memorySlots, *opened_.regionLooks,
+                opened_.usable};
+    }
 
   private:
     Opened opened_;

@@ -181,7 +181,7 @@ std::vector<scene::Rgba> HistoryViews::hues(const ViewSettings& viewSettings, sc
     for (const sim::CostClass& k : history_->classes) {
         const auto given = viewSettings.hues.find(k.name);
         hues.push_back(given != viewSettings.hues.end() ? given->second
-                                                        : scene::cpuColour(ground, placeOfClass_.at(k.name) % 64));
+                                                        : scene::classColour(ground, placeOfClass_.at(k.name)));
     }
     return hues;
 }

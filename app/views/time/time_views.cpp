@@ -153,7 +153,7 @@ const sim::PlaceHistory* TimeViews::history(const ViewId& view) const {
 }
 
 scene::HistorySubject TimeViews::subjectOf(const sim::PlaceHistory& history) const {
-    return {history, trace(), machine()};
+    return {history, trace(), machine(), *opened_.regionLooks};
 }
 
 scene::HistoryLook TimeViews::historyLook(const ViewId& view, const Session& session, glm::ivec2 size,
@@ -166,6 +166,7 @@ scene::HistoryLook TimeViews::historyLook(const ViewId& view, const Session& ses
     const sim::Range range = rangeOf(view, session);
     look.span = session.seen.value_or(scene::spanOf(range));
     look.chosen = chosenIn(session);
+    look.hues = session.look.hues;
     const sim::PlaceHistory* const known = history(view);
     if (known == nullptr) return look;
     look.title = "History of " + inWords(known->place, trace(), machine(), known->range.from);

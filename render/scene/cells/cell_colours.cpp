@@ -11,11 +11,11 @@ namespace {
 constexpr CellPalette kDark{.ground = hex(0x0B0E14),
                             .untouched = hex(0x161B24),
                             .boundary = hex(0x6F7B8E),
-                            .boundary2 = hex(0xF3EF55),
+                            .boundary2 = hex(0xFFDE9C),
                             .page = hex(0x8C96A8),
-                            .pageInTlb = hex(0x18C59D),
-                            .pageInMemory = hex(0x78AEFF),
-                            .pageOnDisk = hex(0x7A5A48),
+                            .pageInTlb = hex(0xA8F0C9),
+                            .pageInMemory = hex(0x7EA2E7),
+                            .pageOnDisk = hex(0x725442),
                             .outline = hex(0xC9D1DC),
                             .hit = hex(0x2A62FF),
                             .miss = hex(0xFF3020),
@@ -23,15 +23,15 @@ constexpr CellPalette kDark{.ground = hex(0x0B0E14),
 constexpr CellPalette kLight{.ground = hex(0xFAFAF7),
                              .untouched = hex(0xE9E9E4),
                              .boundary = hex(0x000000),
-                             .boundary2 = hex(0x5A3FC0),
+                             .boundary2 = hex(0x5A3CC9),
                              .page = hex(0x6E747E),
-                             .pageInTlb = hex(0x00795C),
-                             .pageInMemory = hex(0x2B62B8),
+                             .pageInTlb = hex(0x3C663F),
+                             .pageInMemory = hex(0x4B60A5),
                              .pageOnDisk = hex(0x9A5B2F),
                              .outline = hex(0x3A3F47),
                              .hit = hex(0x1565E0),
                              .miss = hex(0xD11507),
-                             .conflict = hex(0x5B3A00)};
+                             .conflict = hex(0x4B3300)};
 
 // Stops at even distances, mixed in OKLab between them.
 constexpr std::array kMissesDark{hex(0x2A2527), hex(0x5E1F1C), hex(0xA62A20), hex(0xFF4A36)};
@@ -39,8 +39,8 @@ constexpr std::array kMissesLight{hex(0xF7DED6), hex(0xF5A493), hex(0xD63A2B), h
 constexpr std::array kNeutralDark{hex(0x222C3D), hex(0x2C5F82), hex(0x3FA79F), hex(0xF2F0B0)};
 constexpr std::array kNeutralLight{hex(0xD2E3E0), hex(0x8CC5BF), hex(0x35809C), hex(0x14265A)};
 
-constexpr std::array kServedDark{hex(0x3D8BFF), hex(0x2FBF9B), hex(0xE5C34B), hex(0xF0903A)};
-constexpr std::array kServedLight{hex(0x1565E0), hex(0x0B8468), hex(0xA67C00), hex(0xC45A00)};
+constexpr std::array kServedDark{hex(0x5A90ED), hex(0x51AE96), hex(0xDEC651), hex(0xE48448)};
+constexpr std::array kServedLight{hex(0x2163DE), hex(0x098469), hex(0x9F7500), hex(0xC66642)};
 
 Rgba along(std::span<const Rgba> stops, float share) {
     const float at = std::clamp(share, 0.0f, 1.0f) * static_cast<float>(stops.size() - 1);

@@ -13,7 +13,7 @@ struct CellKey {
     /// A sign with its name: a colour of cells, or of a line.
     struct Sign {
         std::string words;
-        Rgba colour;
+        Ink colour;
         bool isLine = false;
         bool operator==(const Sign&) const = default;
     };

@@ -42,7 +42,7 @@ class ColourTable {
 void paintUntouched(Raster& raster, const CellWindow& window, const CellFlow& flow, const CellGroups& groups,
                     MemoryCurve curve, Rgba colour);
 
-using EntryColour = std::function<Rgba(const CellValues::Entry&)>;
+using EntryColour = std::function<Ink(const CellValues::Entry&)>;
 
 /// Every cell that has a value. `values` are folded as the flow is.
 void paintValues(Raster& raster, const CellWindow& window, const CellFlow& flow, const CellValues& values,

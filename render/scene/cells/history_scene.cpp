@@ -19,6 +19,8 @@ namespace {
 
 constexpr int kFold = 3;     ///< pixels: what is narrower is folded
 constexpr int kWidest = 28;  ///< pixels of a bar
+/// How much of a name's colour is on the page, so that the name on it is read.
+constexpr float kDim = 0.42f;
 /// As many words as are told apart by marks.
 constexpr std::uint64_t kMostWords = 8;
 
@@ -46,6 +48,11 @@ std::uint64_t markedWords(const HistorySubject& subject) {
     return words > 1 && words <= kMostWords ? words : 0;
 }
 
+/// The mark of a word: the farther in the place, the farther on the neutral scale. Hues are for regions.
+Rgba wordColour(Ground ground, std::uint64_t word, std::uint64_t words) {
+    return rampColour(ground, CellRamp::neutral, static_cast<float>(word + 1) / static_cast<float>(words));
+}
+
 CellKey keyOf(const HistorySubject& subject, const HistoryLook& look) {
     const CellPalette& palette = cellPaletteFor(look.ground);
     const std::size_t levels = subject.machine.levels.size();
@@ -62,8 +69,8 @@ CellKey keyOf(const HistorySubject& subject, const HistoryLook& look) {
         const std::uint64_t word = wordOf(subject);
         for (std::uint64_t i = 0; i < markedWords(subject); ++i) {
             const sim::ByteAddress at{subject.history.place.from.value + i * word};
-            key.signs.push_back(
-                {subject.trace.placeOf(at, subject.history.range.from), paletteFor(look.ground).hues[i % kHues], true});
+            key.signs.push_back({subject.trace.placeOf(at, subject.history.range.from),
+                                 wordColour(look.ground, i, markedWords(subject)), true});
         }
     }
     key.note = "height: miss penalty; under 3 pixels folded to the highest";
@@ -140,8 +147,7 @@ void paintBars(FlatScene& scene, const HistorySubject& subject, const HistoryLoo
         if (words == 0 || bar.last - bar.first > 1) return;
         const std::uint64_t byte = std::max(history.accesses[bar.first].address, history.place.from).value;
         const std::uint64_t index = std::min((byte - history.place.from.value) / word, words - 1);
-        scene.raster.fill({{bar.box.low.x, top - 4}, {bar.box.high.x, top}},
-                          paletteFor(look.ground).hues[index % kHues]);
+        scene.raster.fill({{bar.box.low.x, top - 4}, {bar.box.high.x, top}}, wordColour(look.ground, index, words));
     });
     scene.raster.fill({{frame.plot.low.x, frame.plot.high.y}, {frame.plot.high.x, frame.plot.high.y + 1}},
                       palette.page);
@@ -154,17 +160,17 @@ class SpanPainter {
   public:
     SpanPainter(FlatScene& scene, const PixelBox& where, float text) : scene_(scene), where_(where), text_(text) {}
 
-    void add(float from, float to, const std::string& words, Rgba colour) {
+    void add(float from, float to, const std::string& words, const Ink& colour) {
         const int left = std::max(where_.low.x, static_cast<int>(std::floor(from)));
         const int right = std::min(where_.high.x, std::max(left + 1, static_cast<int>(std::ceil(to))));
         if (left >= right) return;
         if (right - left < kFold && left < drawn_) return;  // what is drawn there stands for it
         drawn_ = std::max(right, left + kFold);
-        Rgba fill = colour;
-        fill.a = 110;
         const PixelBox box{{left, where_.low.y + 1}, {right, where_.high.y - 1}};
-        scene_.raster.blend(box, fill);
-        scene_.raster.fill({box.low, {std::min(box.low.x + 1, box.high.x), box.high.y}}, colour);
+        const Rgba page = scene_.background;
+        scene_.raster.fill(box,
+                           Ink(mixed(page, colour.colour, kDim), colour.texture, mixed(page, colour.stripe, kDim)));
+        scene_.raster.fill({box.low, {std::min(box.low.x + 1, box.high.x), box.high.y}}, colour.colour);
         const int pad = right - left < 3 * static_cast<int>(text_) ? 2 : 4;
         const std::string shown = shortened(words, static_cast<float>(right - left - pad - 1), text_);
         if (shown.empty()) return;
@@ -181,10 +187,10 @@ class SpanPainter {
 };
 
 /// The region of an address gives the colour of its name.
-Rgba colourOf(const HistorySubject& subject, sim::ByteAddress byte, Ground ground) {
+Ink colourOf(const HistorySubject& subject, sim::ByteAddress byte, const HistoryLook& look) {
     const std::size_t region = subject.trace.regionAt(byte);
-    const Palette& palette = paletteFor(ground);
-    return region < subject.trace.regions().size() ? hueOf(palette, region) : palette.muted;
+    if (region == subject.trace.regions().size()) return paletteFor(look.ground).muted;
+    return subject.looks.inkOf(region, look.hues, look.ground);
 }
 
 /// What holds a byte at a time: an object, or else a region, as a number that differs from those of others.
@@ -225,8 +231,7 @@ void paintNames(FlatScene& scene, const HistorySubject& subject, const HistoryLo
         const sim::ByteAddress byte = sim::namingByte(history, history.accesses[i]);
         const float until =
             end < history.accesses.size() ? xOf(end) : frame.axis.x(static_cast<double>(history.range.to.value));
-        painter.add(from, until, nameOfHolder(subject, byte, history.accesses[i].tick),
-                    colourOf(subject, byte, look.ground));
+        painter.add(from, until, nameOfHolder(subject, byte, history.accesses[i].tick), colourOf(subject, byte, look));
         i = end;
     }
 }
@@ -262,8 +267,8 @@ void paintStays(FlatScene& scene, const HistorySubject& subject, const HistoryLo
         const std::string words = isOfCache(history)
                                       ? subject.trace.placeOf(base, sim::Tick{static_cast<std::uint64_t>(span.from)})
                                       : std::string();
-        const Rgba colour = isOfCache(history) ? colourOf(subject, base, look.ground)
-                                               : servedColour(look.ground, stay.level, subject.machine.levels.size());
+        const Ink colour = isOfCache(history) ? colourOf(subject, base, look)
+                                              : servedColour(look.ground, stay.level, subject.machine.levels.size());
         painters[row].add(frame.axis.x(span.from), frame.axis.x(span.to), words, colour);
     }
     if (isOfCache(history)) return;

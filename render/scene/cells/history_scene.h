@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "render/scene/flat_scene.h"
+#include "render/scene/region_looks.h"
 #include "render/scene/time_axis.h"
 #include "render/scene/time_marks.h"
 #include "sim/analysis/place_history.h"
@@ -25,6 +26,7 @@ struct HistorySubject {
     const sim::PlaceHistory& history;
     const sim::Trace& trace;
     const sim::MachineConfig& machine;
+    const RegionLooks& looks;
 };
 
 struct HistoryLook {
@@ -36,6 +38,7 @@ struct HistoryLook {
     int controls = 0;                ///< room kept under the title, pixels
     TimeSpan span;                   ///< seen
     std::optional<TimeSpan> chosen;  ///< the selected range, in another colour
+    ChosenHues hues;
     bool operator==(const HistoryLook&) const = default;
 };
 

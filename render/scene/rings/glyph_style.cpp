@@ -16,7 +16,8 @@ constexpr float kLeastBreadth = 0.5f;  ///< of a capsule, so that a single block
 Glyph GlyphStyle::block(const SlotState& state, glm::vec2 at, float radius) const {
     const Rgba colour = hue(state.region);
     const bool rimmed = hasRim(radius);
-    Glyph glyph{.at = at, .radius = radius, .fill = colour, .shape = shapeOf(state.region)};
+    const RegionLook& look = looks_->of(state.region);
+    Glyph glyph{.at = at, .radius = radius, .fill = colour, .shape = look.shape, .texture = look.texture};
     if (state.has(SlotState::ghost)) {
         glyph.fill = faded(colour, rimmed ? palette_->ghostFill : 0.34f);
         glyph.rim = faded(colour, palette_->ghostRim);
@@ -25,10 +26,10 @@ Glyph GlyphStyle::block(const SlotState& state, glm::vec2 at, float radius) cons
         // Hollow: it is here, but no access has asked for it yet.
         glyph.fill = faded(colour, rimmed ? 0.05f : 0.55f);
         glyph.rim = colour;
-        glyph.rimWidth = rimmed ? std::clamp(0.34f * radius, 1.2f * detail_, 4.0f * detail_) : 0;
+        glyph.rimWidth = rimmed ? std::clamp(0.26f * radius, 1.2f * detail_, 4.0f * detail_) : 0;
     } else if (state.has(SlotState::dirty) && rimmed) {
-        glyph.rim = palette_->dirty;
-        glyph.rimWidth = std::clamp(0.26f * radius, detail_, 3.0f * detail_);
+        glyph.core = dirtyMark(state.region);
+        glyph.coreRadius = kDirtyMark * radius;
     }
     if (state.used != SlotState::kUseNotShown) fillByUse(glyph, state);
     return glyph;
@@ -42,16 +43,11 @@ void GlyphStyle::fillByUse(Glyph& glyph, const SlotState& state) const {
         glyph.fill = usedCell(glyph.fill, share);
         return;
     }
-    const Rgba outline = state.has(SlotState::dirty) && !ghost ? palette_->dirty : colour;
     // The rim lies over the fill, so that it must be opaque for the fill to end where it begins.
     glyph.fill = mixed(palette_->ground, colour, ghost ? 0.55f : 1.0f);
-    glyph.rim = mixed(palette_->ground, outline, ghost ? 0.14f : 0.28f);
-    const float unused = glyph.radius * (1 - std::sqrt(share));
-    if (unused < glyph.rimWidth && !ghost) {
-        glyph.rim = outline;  // as without: a rim of its own width says that the block is dirty
-    } else {
-        glyph.rimWidth = unused;
-    }
+    glyph.rim = mixed(palette_->ground, colour, ghost ? 0.14f : 0.28f);
+    glyph.rimWidth = glyph.radius * (1 - std::sqrt(share));
+    glyph.coreRadius = std::min(glyph.coreRadius, 0.55f * (glyph.radius - glyph.rimWidth));
 }
 
 Glyph GlyphStyle::empty(glm::vec2 at, float radius) const {
@@ -80,6 +76,7 @@ float GlyphStyle::cellBreadth(std::size_t held, std::size_t ghosts, std::size_t 
 void GlyphStyle::fade(Glyph& glyph, float shown) {
     glyph.fill = faded(glyph.fill, shown);
     glyph.rim = faded(glyph.rim, shown);
+    glyph.core = faded(glyph.core, shown);
 }
 
 Glyph GlyphStyle::miss(Glyph& glyph, float light, float wide) const {

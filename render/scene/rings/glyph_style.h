@@ -5,29 +5,36 @@
 #include <cstddef>
 
 #include "render/scene/palette.h"
+#include "render/scene/region_looks.h"
 #include "render/scene/rings/occupancy.h"
 #include "render/scene/rings/view.h"
 #include "render/scene/scene.h"
 
 namespace whorl::scene {
 
-/// Below this radius a rim cannot be seen, and the fill alone shows dirty blocks and ghosts. Pixels of a picture 720
-/// high.
+/// Below this radius neither a rim nor a mark can be seen, and the fill alone shows ghosts and what was prefetched.
+/// Pixels of a picture 720 high.
 inline constexpr float kRimRadius = 2.4f;
+
+/// The radius of the mark in the middle of a dirty block, in radii.
+inline constexpr float kDirtyMark = 0.44f;
 
 class GlyphStyle {
   public:
-    /// The view must outlive it.
-    explicit GlyphStyle(const View& view)
-        : view_(&view), palette_(&paletteFor(view.ground)), detail_(RingLayout::detailOf(view.size)) {}
+    /// Both must outlive it.
+    GlyphStyle(const View& view, const RegionLooks& looks)
+        : view_(&view), looks_(&looks), palette_(&paletteFor(view.ground)), detail_(RingLayout::detailOf(view.size)) {}
 
     const Palette& palette() const { return *palette_; }
-    /// The colour of a region: the palette's, or the one that a person has given it.
-    Rgba hue(std::size_t region) const {
-        if (!view_->hues.empty()) {
-            if (const auto own = view_->hues.find(region); own != view_->hues.end()) return own->second;
-        }
-        return hueOf(*palette_, region);
+    /// The colour of a region: that of its look, or the one that a person has given it.
+    Rgba hue(std::size_t region) const { return looks_->hueOf(region, view_->hues, view_->ground); }
+    /// The colour of its name.
+    Rgba nameColour(std::size_t region) const { return scene::nameColour(hue(region), view_->ground); }
+    /// The colour of the mark of its dirty blocks. Those of the palette all have the ground's: it takes time to find
+    /// out.
+    Rgba dirtyMark(std::size_t region) const {
+        const bool isChosen = !view_->hues.empty() && view_->hues.contains(region);
+        return isChosen ? scene::dirtyMark(hue(region), view_->ground) : palette_->ground;
     }
     bool hasRim(float radius) const { return radius >= kRimRadius * detail_; }
 
@@ -52,7 +59,8 @@ class GlyphStyle {
     static void fade(Glyph& glyph, float shown);
     /// A cell of whose blocks' bytes that share has been used.
     static Rgba usedCell(Rgba cell, float share) { return faded(cell, 0.2f + 0.8f * share); }
-    /// Filled from the middle, by area, as far as the bytes of the block have been used; the rest is an outline.
+    /// Filled from the middle, by area, as far as the bytes of the block have been used; the rest is an outline. Its
+    /// mark, if it has one, leaves some of what is filled.
     void fillByUse(Glyph& glyph, const SlotState& state) const;
     /// The same for a glyph laid over another that shows the rim.
     static void fadeFill(Glyph& glyph, float shown) { glyph.fill = faded(glyph.fill, shown); }
@@ -73,6 +81,7 @@ class GlyphStyle {
 
   private:
     const View* view_;
+    const RegionLooks* looks_;
     const Palette* palette_;
     float detail_;
 };

@@ -13,13 +13,23 @@ namespace {
 
 using What = sim::GaugeSettings::What;
 
+constexpr double kFaint = 0.4;      ///< the power that brings out temperatures near 0
 constexpr float kRim = 4.0f;        ///< pixels of a picture 720 high
 constexpr float kSoft = 0.22f;      ///< of a ring's breadth: where its fill fades in and out
+constexpr double kEven = 0.2;       ///< a temperature so near to 0 is neither of many misses nor of many hits
 constexpr float kMostBreadth = 60;  ///< pixels: beyond this it fades no slower
 
 std::optional<double> valueOf(const FrameContext& frame, std::size_t level, std::uint32_t cache,
                               std::span<const sim::Glance> window) {
     return sim::gaugeValue(frame.view.gauge, frame.snapshot.now.hierarchy(), frame.subject.trace, level, cache, window);
+}
+
+/// Whether any access of the window asked the cache.
+bool isAsked(const FrameContext& frame, std::size_t level, std::uint32_t cache) {
+    sim::GaugeSettings rate = frame.view.gauge;
+    rate.what = What::missRate;
+    const std::vector<sim::Glance> window(frame.snapshot.window.begin(), frame.snapshot.window.end());
+    return sim::gaugeValue(rate, frame.snapshot.now.hierarchy(), frame.subject.trace, level, cache, window).has_value();
 }
 
 class LevelGauges {
@@ -100,7 +110,13 @@ class LevelGauges {
 
 GaugeColours temperatureColours(Ground ground, double value) {
     const Palette& palette = paletteFor(ground);
-    return {palette.temperatureFill.at(value), palette.temperatureRim.at(value)};
+    // A far level is asked by few accesses, so that its temperature stays near 0; it is to be seen all the same.
+    const double shown = std::copysign(std::pow(std::abs(value), kFaint), value);
+    return {palette.temperatureFill.at(shown), palette.temperatureRim.at(shown)};
+}
+
+std::string_view temperatureInWords(double value) {
+    return value < -kEven ? "many misses" : value > kEven ? "many hits" : "hits and misses";
 }
 
 GaugeColours shareColours(Ground ground, Rgba hue, double value) {
@@ -120,11 +136,8 @@ std::string gaugeText(const FrameContext& frame, std::size_t level, std::uint32_
     if (!value) return {};
     const double percent = 100 * *value;
     switch (frame.view.gauge.what) {
-        case What::temperature: {
-            const auto hits =
-                sim::recentHitRate(frame.subject.machine, level, {cache, cache + 1}, LevelGauges::windowOf(frame));
-            return hits ? fmt::format("lately {:.0f} %", 100 * *hits) : std::string();
-        }
+        case What::temperature:
+            return isAsked(frame, level, cache) ? std::string(temperatureInWords(*value)) : "idle";
         case What::occupancy:
             return fmt::format("full {:.0f} %", percent);
         case What::regionShare: {

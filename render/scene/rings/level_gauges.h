@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "render/scene/rings/frame_context.h"
 
@@ -16,14 +17,15 @@ struct GaugeColours {
 };
 /// Of a temperature, -1 (all misses) to 1 (all hits).
 GaugeColours temperatureColours(Ground ground, double value);
+/// The same in words: "many misses", "hits and misses", "many hits".
+std::string_view temperatureInWords(double value);
 /// Of any other measure, 0 to 1, in the hue of what is measured.
 GaugeColours shareColours(Ground ground, Rgba hue, double value);
 
 /// Adds the gauges to a scene.
 void addLevelGauges(Scene& scene, const FrameContext& frame);
 
-/// The value of a cache's gauge in words: "lately 40 %" (of temperatures: the hit rate over the same window), "full 87
-/// %"; empty when there is none.
+/// The value of a cache's gauge in words: "many misses", "idle", "full 87 %"; empty when there is none.
 std::string gaugeText(const FrameContext& frame, std::size_t level, std::uint32_t cache);
 
 }  // namespace whorl::scene

@@ -40,6 +40,17 @@ std::optional<double> hitRate(const FrameContext& frame, std::size_t level) {
     return accesses == 0 ? std::nullopt : std::optional(static_cast<double>(hits) / static_cast<double>(accesses));
 }
 
+/// "lately  40 %": of some caches of a level; with another gauge than the temperature, its value.
+std::string lately(const FrameContext& frame, std::size_t level, std::uint32_t first, std::uint32_t end) {
+    const bool isOne = end - first == 1;
+    if (isOne && frame.view.gauge.what != sim::GaugeSettings::What::temperature) {
+        const std::string gauge = gaugeText(frame, level, first);
+        if (!gauge.empty()) return gauge;
+    }
+    const std::vector<sim::Glance> window(frame.snapshot.window.begin(), frame.snapshot.window.end());
+    return "lately " + percent(sim::recentHitRate(frame.subject.machine, level, {first, end}, window), 3, 0);
+}
+
 std::string nameOf(const FrameContext& frame, std::size_t level) {
     const std::string& name = frame.subject.machine.levels[level].name;
     const std::uint32_t caches = frame.layout.levels[level].caches();
@@ -100,11 +111,16 @@ class Corner {
         if (far > radius + size_ && frame_.lens.sees(to, -0.2f * size_)) space_.addLeader(from, to);
     }
 
+    /// In full where there is room for it, else its first part.
     void addNote(std::size_t level, float x, const Target& target) {
         const std::string note = levelNote(frame_, level);
         const float size = kNoteSize * size_;
-        if (note.empty() || x + widthOf(note, size) > frame_.layout.size.x - 0.3f * size_) return;
-        if (space_.add(note, {x, y_}, size, frame_.style.palette().muted, target)) y_ += 1.3f * size;
+        for (const std::string& words : {note, note.substr(0, note.find(','))}) {
+            if (words.empty() || x + widthOf(words, size) > frame_.layout.size.x - 0.3f * size_) continue;
+            if (!space_.add(words, {x, y_}, size, frame_.style.palette().muted, target)) continue;
+            y_ += 1.3f * size;
+            return;
+        }
     }
 
     LabelSpace& space_;
@@ -128,12 +144,12 @@ void addSectors(LabelSpace& space, const FrameContext& frame, std::size_t l) {
         const sim::CacheCounters& c = frame.snapshot.now.counters().cache(l, cache);
         if (c.accesses() == 0) continue;
         const std::string rate = frame.subject.machine.levels[l].name + " " + percent(c.hitRate(), 5, 1);
-        const std::string gauge = gaugeText(frame, l, cache);
+        const std::string gauge = lately(frame, l, cache, cache + 1);
         const auto write = [&](const std::string& words) {
             return space.addCurved(words, radius, sector.from, sector.span, kBottom, frame.style.palette().text,
                                    target);
         };
-        if (gauge.empty() || !write(rate + ", " + gauge)) write(rate);
+        if (!write(rate + ", " + gauge)) write(rate);
     }
 }
 
@@ -143,23 +159,22 @@ std::string levelLine(const FrameContext& frame, std::size_t level) {
     const LevelRing& ring = frame.layout.levels[level];
     const std::uint32_t first = frame.layout.cacheShown(level, 0);
     const std::string hits = nameOf(frame, level) + " hits " + percent(hitRate(frame, level), 5, 1);
-    if (frame.view.gauge.what != sim::GaugeSettings::What::temperature && ring.caches() == 1) {
-        const std::string gauge = gaugeText(frame, level, first);
-        return gauge.empty() ? hits : hits + ", " + gauge;
-    }
-    const std::vector<sim::Glance> window(frame.snapshot.window.begin(), frame.snapshot.window.end());
-    const auto lately = sim::recentHitRate(frame.subject.machine, level, {first, first + ring.caches()}, window);
-    return hits + ", lately " + percent(lately, 3, 0);
+    return hits + ", " + lately(frame, level, first, first + ring.caches());
 }
 
 std::string levelNote(const FrameContext& frame, std::size_t level) {
     const LevelRing& ring = frame.layout.levels[level];
+    std::string note;
     if (frame.layout.isSlim[level]) {
         const std::uint64_t blocks = frame.subject.machine.levels[level].blocks() * ring.caches();
-        return fmt::format("{} of {} blocks used", sim::grouped(frame.subject.usable[level]), sim::grouped(blocks));
+        note = fmt::format("{} of {} blocks used", sim::grouped(frame.subject.usable[level]), sim::grouped(blocks));
+    } else if (ring.bands().size() > 1) {
+        note = fmt::format("{} sets in {} bands", sim::grouped(ring.sets()), ring.bands().size());
     }
-    if (ring.bands().size() == 1) return {};
-    return fmt::format("{} sets in {} bands", sim::grouped(ring.sets()), ring.bands().size());
+    if (frame.view.gauge.what == sim::GaugeSettings::What::temperature && ring.caches() == 1) {
+        note += (note.empty() ? "" : ", ") + gaugeText(frame, level, frame.layout.cacheShown(level, 0));
+    }
+    return note;
 }
 
 void addLevelLabels(LabelSpace& space, const FrameContext& frame) {

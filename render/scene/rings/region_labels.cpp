@@ -52,7 +52,7 @@ class RegionLabels {
 
     bool addAlong(const MemoryRing::Arc& arc, const std::string& text, std::size_t region) {
         return space_.addCurved(text, frame_.layout.names, arc.from - 0.01f, arc.to - arc.from + 0.02f, 0,
-                                frame_.style.hue(region), targetOf(region));
+                                frame_.style.nameColour(region), targetOf(region));
     }
 
     static Target targetOf(std::size_t region) {
@@ -80,7 +80,7 @@ class RegionLabels {
             const float near = std::max(0.0f, std::abs(y) - 0.6f * size_);
             const float x = side * std::sqrt(std::max(0.0f, radius * radius - near * near));
             const glm::vec2 at = centre + glm::vec2(side > 0 ? x : x - width, y - 0.55f * size_);
-            if (!space_.add(n.text, at, size_, frame_.style.hue(n.region), targetOf(n.region))) continue;
+            if (!space_.add(n.text, at, size_, frame_.style.nameColour(n.region), targetOf(n.region))) continue;
             free = y + 0.6f * size_;
             const float edge = frame_.layout.memory.outer + 0.4f * size_;
             space_.addLeader(centre + glm::vec2(x - 0.2f * side * size_, y),

@@ -12,7 +12,7 @@ constexpr float kCellRoom = 3.0f;  ///< pixels of a picture 720 high between two
 }  // namespace
 
 void RestingGlyphs::update(Scene& scene, const View& view, const std::vector<SetAt>& movingSets) {
-    const GlyphStyle style(view);
+    const GlyphStyle style(view, subject_.looks);
     const Lens lens = layout_.lensOf(view);
     if (isMoving_.empty()) {
         for (const LevelRing& ring : layout_.levels) {

@@ -145,8 +145,9 @@ const Scene& SceneBuilder::scene(const sim::Snapshot& snapshot, const View& view
     scene.ground = view.ground;
     scene.background = paletteFor(view.ground).ground;
     kept.resting.update(scene, view, motions.movingSets());
-    const FrameContext frame{snapshot,       subject_,     kept.layout,     view, lens, motions,
-                             kept.occupancy, kept.resting, GlyphStyle(view)};
+    const FrameContext frame{snapshot,       subject_,     kept.layout,
+                             view,           lens,         motions,
+                             kept.occupancy, kept.resting, GlyphStyle(view, subject_.looks)};
     fillLegend(scene.legend, kept.occupancy.tally(), kept.resting, kept.layout, lens, subject_.isLarge());
     addLevelGauges(scene, frame);
     addRings(scene, frame);

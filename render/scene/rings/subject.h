@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "render/scene/region_looks.h"
 #include "render/scene/rings/memory_slots.h"
 #include "sim/machine/machine_config.h"
 #include "sim/trace/trace.h"
@@ -15,6 +16,7 @@ struct Subject {
     const sim::Trace& trace;
     const sim::MachineConfig& machine;
     const MemorySlots& memorySlots;
+    const RegionLooks& looks;
     /// By level: how many blocks of the trace its caches can hold (sim/analysis/usable_blocks.h); empty: not known.
     std::span<const std::uint64_t> usable = {};
 

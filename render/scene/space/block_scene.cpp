@@ -204,7 +204,7 @@ class BlockAxes {
             const std::uint32_t cache = lowFirst ? view_.planes() - 1 - i : i;
             if (!frame_.showsCache(cache)) continue;
             const bool coloured = look_.colour == BlockLook::Colour::cpu && view_.level().cpusPerCache <= 1;
-            const Rgba colour = coloured ? cpuColour(look_.ground, cache) : labels_.text();
+            const Rgba colour = coloured ? nameColour(cpuColour(look_.ground, cache), look_.ground) : labels_.text();
             labels_.putAt(cacheName(view_, cache), {frame_.xOf(cache), box_.low.y, z}, side, colour, 7, size);
         }
     }

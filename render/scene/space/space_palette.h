@@ -22,7 +22,10 @@ struct SpacePalette {
 };
 const SpacePalette& spacePaletteFor(Ground ground);
 
-/// A colour for each of up to 64 CPUs; the first eight can be told apart in light and in shade.
+/// A colour for each of up to 64 CPUs, and one for each of as many classes; then they come again. The first eight of
+/// each can be told apart, also in the shade. None is that of a region, of a miss, or of the other kind: all of them
+/// may be on one screen.
 Rgba cpuColour(Ground ground, std::uint32_t cpu);
+Rgba classColour(Ground ground, std::uint32_t number);
 
 }  // namespace whorl::scene

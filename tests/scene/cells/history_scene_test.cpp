@@ -42,7 +42,7 @@ struct Told {
         const double from = static_cast<double>(dice() % 100) / 100 * (end - length);
         look.span = {from, from + length};
     }
-    HistorySubject subject() const { return {*history, random.run->trace(), random.run->machine()}; }
+    HistorySubject subject() const { return {*history, random.run->trace(), random.run->machine(), looks}; }
     bool isSeen(const sim::PlaceAccess& a) const {
         const auto tick = static_cast<double>(a.tick.value);
         return tick + 1 > look.span.from && tick < look.span.to;
@@ -60,6 +60,7 @@ struct Told {
 
     sim::test::RandomRun random;
     std::mt19937_64 dice;
+    RegionLooks looks{random.run->trace()};
     std::shared_ptr<const sim::PlaceHistory> history;
     HistoryLook look;
 };
@@ -174,7 +175,7 @@ TEST(HistoryScene, OfNoAccessesAndInLittleRoomIsDrawn) {
     none.accesses.clear();
     none.stays.clear();
     for (const auto& history : {told.history, std::make_shared<const sim::PlaceHistory>(none)}) {
-        const HistorySubject subject{*history, told.random.run->trace(), told.random.run->machine()};
+        const HistorySubject subject{*history, told.random.run->trace(), told.random.run->machine(), told.looks};
         for (const glm::ivec2 size : {glm::ivec2(1, 1), glm::ivec2(3, 60), glm::ivec2(60, 40), glm::ivec2(900, 30)}) {
             HistoryLook look = told.look;
             look.size = size;

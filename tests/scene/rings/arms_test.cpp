@@ -153,6 +153,7 @@ TEST(MemorySlots, DeclaredRegionsAreWholeAndInferredOnesTouched) {
     const sim::Trace trace = someTrace();
     const sim::MachineConfig machine = paper();
     const MemorySlots memorySlots(trace, 32);
+    const RegionLooks looks(trace);
     ASSERT_EQ(memorySlots.spans().size(), 3u);
     EXPECT_EQ(memorySlots.spans()[0].count, 64u);
     EXPECT_EQ(memorySlots.spans()[1].count, 3u);
@@ -178,6 +179,7 @@ TEST(MemoryRing, PlacesLieInTheirArcsAndApart) {
     const sim::Trace trace = someTrace();
     const sim::MachineConfig machine = paper();
     const MemorySlots memorySlots(trace, 32);
+    const RegionLooks looks(trace);
     const MemoryRing ring = layMemory(200, 300, memorySlots, trace);
     std::vector<glm::vec2> places;
     for (std::uint32_t h = 0; h < memorySlots.count(); ++h) {
@@ -199,6 +201,7 @@ TEST(MemoryRing, RowsOfAnArrayLineUp) {
     const sim::Trace trace = someTrace();
     const sim::MachineConfig machine = paper();
     const MemorySlots memorySlots(trace, 32);
+    const RegionLooks looks(trace);
     // A row of A is four blocks: the rows of the ring divide it or are divided by it.
     const std::uint32_t rows = layMemory(200, 300, memorySlots, trace).rows;
     EXPECT_TRUE(rows % 4 == 0 || 4 % rows == 0) << rows;
@@ -234,8 +237,9 @@ TEST(RingLayout, RingsFollowOneAnotherOutward) {
     const sim::Trace trace = someTrace();
     const sim::MachineConfig machine = paper();
     const MemorySlots memorySlots(trace, 32);
+    const RegionLooks looks(trace);
     for (const glm::vec2 size : {glm::vec2(1280, 720), glm::vec2(1920, 1080), glm::vec2(120, 90)}) {
-        const RingLayout layout({trace, machine, memorySlots}, ofSize(size));
+        const RingLayout layout({trace, machine, memorySlots, looks}, ofSize(size));
         EXPECT_GT(layout.levels[0].inner(), layout.core);
         EXPECT_GT(layout.levels[1].inner(), layout.levels[0].outer());
         EXPECT_GT(layout.memory.inner, layout.levels[1].outer());
@@ -251,7 +255,8 @@ TEST(RingLayout, ASetsOuterSetsLieBesideOneAnother) {
     const sim::Trace trace = someTrace();
     const sim::MachineConfig machine = paper();
     const MemorySlots memorySlots(trace, 32);
-    const RingLayout layout({trace, machine, memorySlots}, ofSize({1280, 720}));
+    const RegionLooks looks(trace);
+    const RingLayout layout({trace, machine, memorySlots, looks}, ofSize({1280, 720}));
     // L1's sets 0 and 1 feed L2's sets {0, 2} and {1, 3}.
     EXPECT_EQ(layout.levels[1].spoke(), (std::vector<std::uint32_t>{0, 2, 1, 3}));
 }
@@ -260,8 +265,9 @@ TEST(RingLayout, ScalesWithThePicture) {
     const sim::Trace trace = someTrace();
     const sim::MachineConfig machine = paper();
     const MemorySlots memorySlots(trace, 32);
-    const RingLayout small({trace, machine, memorySlots}, ofSize({1280, 720}));
-    const RingLayout large({trace, machine, memorySlots}, ofSize({1920, 1080}));
+    const RegionLooks looks(trace);
+    const RingLayout small({trace, machine, memorySlots, looks}, ofSize({1280, 720}));
+    const RingLayout large({trace, machine, memorySlots, looks}, ofSize({1920, 1080}));
     for (std::uint32_t k = 0; k < 8; ++k) {
         const glm::vec2 a = small.linePlace({0, 0, sim::SetIndex{1}}, static_cast<float>(k)) * 1.5f;
         const glm::vec2 b = large.linePlace({0, 0, sim::SetIndex{1}}, static_cast<float>(k));

@@ -31,14 +31,16 @@ class Pair : public testing::Test {
         sim::Progress progress;
         run_->build(progress);
         memorySlots_ = std::make_unique<MemorySlots>(*trace_, 32);
+        looks_ = std::make_unique<RegionLooks>(*trace_);
         view_.cpu = 0;
-        layout_ = std::make_unique<RingLayout>(Subject{*trace_, run_->machine(), *memorySlots_}, view_);
+        layout_ = std::make_unique<RingLayout>(Subject{*trace_, run_->machine(), *memorySlots_, *looks_}, view_);
     }
 
     Scene at(double t, std::optional<std::uint32_t> cpu) {
         view_.cpu = cpu;
         sim::SnapshotReader reader(run_);
-        return SceneBuilder({*trace_, run_->machine(), *memorySlots_}).scene(reader.at(t, lookbackOf(view_)), view_);
+        return SceneBuilder({*trace_, run_->machine(), *memorySlots_, *looks_})
+            .scene(reader.at(t, lookbackOf(view_)), view_);
     }
 
     /// The blocks that rest or move in the nearest level.
@@ -58,6 +60,7 @@ class Pair : public testing::Test {
     std::shared_ptr<const sim::Trace> trace_;
     std::shared_ptr<sim::Run> run_;
     std::unique_ptr<MemorySlots> memorySlots_;
+    std::unique_ptr<RegionLooks> looks_;
     std::unique_ptr<RingLayout> layout_;
     View view_;
 };
@@ -165,6 +168,7 @@ TEST_F(Pair, ARibbonOfFalseSharingHasTwoTones) {
     sim::Progress progress;
     run_->build(progress);
     memorySlots_ = std::make_unique<MemorySlots>(*trace_, 32);
+    looks_ = std::make_unique<RegionLooks>(*trace_);
     const Scene scene = at(1.9, std::nullopt);
     EXPECT_EQ(ribbonsIn(scene, sim::Tick{1}, layout_->levels[0].outer() * 0.5f).second, 2u);
     EXPECT_TRUE(scene.legend.falseSharing);

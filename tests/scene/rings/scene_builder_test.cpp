@@ -29,11 +29,12 @@ class Stage {
         run_ = std::make_shared<sim::Run>(trace_, *machine);
         run_->build(progress);
         memorySlots_ = std::make_unique<MemorySlots>(*trace_, run_->machine().levels.back().block);
+        looks_ = std::make_unique<RegionLooks>(*trace_);
         view_.size = size;
-        layout_ = std::make_unique<RingLayout>(Subject{*trace_, run_->machine(), *memorySlots_}, view_);
+        layout_ = std::make_unique<RingLayout>(Subject{*trace_, run_->machine(), *memorySlots_, *looks_}, view_);
     }
 
-    Subject subject() const { return {*trace_, run_->machine(), *memorySlots_}; }
+    Subject subject() const { return {*trace_, run_->machine(), *memorySlots_, *looks_}; }
     Scene at(double t, sim::SnapshotReader& reader) const {
         return SceneBuilder(subject()).scene(reader.at(t, lookbackOf(view_)), view_);
     }
@@ -46,6 +47,7 @@ class Stage {
     std::shared_ptr<const sim::Trace> trace_;
     std::shared_ptr<sim::Run> run_;
     std::unique_ptr<MemorySlots> memorySlots_;
+    std::unique_ptr<RegionLooks> looks_;
     std::unique_ptr<RingLayout> layout_;
     View view_;
 };

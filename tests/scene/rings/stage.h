@@ -24,13 +24,14 @@ class TestStage {
           run_(std::make_shared<sim::Run>(trace_, machine)),
           memorySlots_(*trace_, machine.levels.back().block),
           usable_(usableOf(*trace_, run_->machine())),
+          looks_(*trace_),
           reader_(run_),
           sceneBuilder_(subject()) {
         sim::Progress progress;
         run_->build(progress);
     }
 
-    Subject subject() const { return {*trace_, run_->machine(), memorySlots_, usable_}; }
+    Subject subject() const { return {*trace_, run_->machine(), memorySlots_, looks_, usable_}; }
     const Scene& at(double t, const View& view) { return sceneBuilder_.scene(snapshot(t, view), view); }
     const Scene& draw(const sim::Snapshot& snapshot, const View& view) { return sceneBuilder_.scene(snapshot, view); }
     const sim::Snapshot& snapshot(double t, const View& view) {
@@ -67,6 +68,7 @@ class TestStage {
     std::shared_ptr<sim::Run> run_;
     MemorySlots memorySlots_;
     std::vector<std::uint64_t> usable_;
+    RegionLooks looks_;
     sim::SnapshotReader reader_;
     SceneBuilder sceneBuilder_;
     const sim::Snapshot* last_ = nullptr;

@@ -28,6 +28,7 @@ constexpr glm::ivec2 kSize(420, 330);
 Session sessionOn(std::shared_ptr<const sim::Run> run) {
     Session s;
     s.opened.run = std::const_pointer_cast<sim::Run>(run);
+    s.opened.regionLooks = std::make_shared<const scene::RegionLooks>(run->trace());
     s.panels = false;
     return s;
 }
