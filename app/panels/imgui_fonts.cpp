@@ -14,7 +14,7 @@
 namespace whorl::app {
 namespace {
 
-constexpr std::array<ImWchar, 25> kText{0x0020, 0x017F,                  // Latin
+constexpr std::array<ImWchar, 27> kText{0x0020, 0x017F,                  // Latin
                                         0x0370, 0x03FF,                  // Greek
                                         0x2010, 0x203A,                  // dashes, quotes, …
                                         0x2070, 0x209C,                  // superscripts and subscripts
@@ -22,14 +22,15 @@ constexpr std::array<ImWchar, 25> kText{0x0020, 0x017F,                  // Lati
                                         0x2190, 0x21FF,                  // arrows
                                         0x2200, 0x22FF,                  // mathematics
                                         0x2318, 0x2318, 0x23CE, 0x23CE,  // keys
+                                        0x2460, 0x2473,                  // numbers in circles
                                         0x25A0, 0x25FF,                  // shapes
                                         0x2713, 0x2718,                  // ticks and crosses
                                         0x27F2, 0x27FF,                  // long arrows
                                         0};
 
 /// The characters of titles and big numbers: a large font takes space in the atlas.
-constexpr std::array<ImWchar, 17> kTitles{0x0020, 0x00FF, 0x0391, 0x03C9, 0x2010, 0x203A, 0x2190, 0x2199, 0x21BA,
-                                          0x21BB, 0x2248, 0x2265, 0x25A0, 0x25FF, 0x2713, 0x2718, 0};
+constexpr std::array<ImWchar, 19> kTitles{0x0020, 0x00FF, 0x0391, 0x03C9, 0x2010, 0x203A, 0x2190, 0x2199, 0x21BA,
+                                          0x21BB, 0x2248, 0x2265, 0x2460, 0x2473, 0x25A0, 0x25FF, 0x2713, 0x2718, 0};
 
 struct FontSpec {
     const char* file;
