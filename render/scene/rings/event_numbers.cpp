@@ -104,7 +104,7 @@ class EventNumbers {
         const Box* best = nullptr;
         Box found;
         std::size_t least = ~std::size_t{0};
-        const float nearest = 1.5f * movingRadius(frame_, 0) + 0.8f * size_;
+        const float nearest = 1.5f * movingRadius(frame_, 0) + 0.9f * size_;
         for (const float away : {1.0f, 1.4f, 1.9f}) {
             for (int i = 0; i < kDirections; ++i) {
                 const float angle = 2 * kPi * static_cast<float>(i) / kDirections;
@@ -133,7 +133,7 @@ class EventNumbers {
                std::none_of(scene_.moving.begin(), scene_.moving.end(), [&](const Glyph& g) { return box.meets(g); });
     }
 
-    static constexpr float kNumberSize = 1.2f;  ///< of the other texts
+    static constexpr float kNumberSize = 1.5f;  ///< of the other texts
 
     glm::vec2 halfOf(const std::string& text) const {
         // A number in a circle is as broad as it is high.

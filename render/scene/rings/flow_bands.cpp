@@ -17,9 +17,9 @@ constexpr int kBandPieces = 18;
 constexpr float kTaper = 0.35f;  ///< the width of a stream at its end, of that at its beginning
 /// What drifts in a stream: streaks, so many on a way as long as the unit, each so long, and on its way for so many
 /// frames. In one frame a streak moves by less than its length, so that it does not flicker.
-constexpr float kStreaks = 9;
-constexpr float kStreakLength = 0.03f;  ///< as a share of the unit
-constexpr double kStreakFrames = 60;
+constexpr float kStreaks = 7;
+constexpr float kStreakLength = 0.06f;  ///< as a share of the unit
+constexpr double kStreakFrames = 150;
 /// The flows of one region spread over at most this angle, radians.
 constexpr float kWidestSpread = 0.7f;
 
@@ -155,7 +155,7 @@ class FlowBands {
             const float shown = std::min({1.0f, 6 * middle, 6 * (1 - middle)});  // fades in and out at the ends
             const Rgba tint = faded(streaks, light_ * 0.9f * shown);
             push(along(path, std::max(0.0f, middle - half)), along(path, std::min(1.0f, middle + half)),
-                 std::max(1.5f * frame_.layout.detail, 0.3f * wide(middle)), faded(tint, 0.2f), tint);
+                 std::max(1.5f * frame_.layout.detail, 0.3f * wide(middle)), faded(tint, 0.15f), tint);
         }
     }
 

@@ -11,11 +11,18 @@ using sim::Event;
 using sim::EventKind;
 using sim::Line;
 
+namespace {
+
+constexpr double kOver = 1e6;  ///< the age of a move that is over
+
+}  // namespace
+
 Motions::Motions(const sim::Snapshot& snapshot, const Subject& subject, const RingLayout& layout, const View& view)
     : snapshot_(snapshot),
       subject_(subject),
       layout_(layout),
       moveTicks_(moveTicksOf(view)),
+      lapses_(view.lapse > 1),
       lapse_(view.lapse > 1 && view.lapse <= View::kMostSteps ? static_cast<double>(view.lapse) : 0),
       levels_(layout.levels.size()) {
     // First which blocks came and left when, so that residency at any step is known; then the flights.
@@ -30,6 +37,7 @@ Motions::Motions(const sim::Snapshot& snapshot, const Subject& subject, const Ri
 }
 
 double Motions::age(std::size_t step) const {
+    if (lapses_) return kOver;
     return (snapshot_.t - static_cast<double>(snapshot_.recent[step].tick.value)) / moveTicks_;
 }
 

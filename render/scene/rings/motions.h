@@ -104,6 +104,7 @@ class Motions {
     sim::SetIndex setOf(const BlockAt& b) const { return cache(b).setOf(b.block); }
     SetAt setAt(const BlockAt& b) const { return {b.level, b.cache, setOf(b)}; }
 
+    /// In time-lapse every move is over: what was between two places for one frame would flicker.
     double age(std::size_t step) const;
     /// The blocks that took the places of others, and those, as long as the miss is lit.
     struct Tie {
@@ -161,6 +162,7 @@ class Motions {
     const Subject& subject_;
     const RingLayout& layout_;
     double moveTicks_;
+    bool lapses_;
     double lapse_;  ///< in time-lapse, how many accesses are lit because they are new in this frame; else 0
     std::size_t levels_;
 

@@ -100,7 +100,7 @@ class MovingGlyphs {
     /// The same outline around a block that came in and the one whose place it took, and a thread between them.
     void addTie(const Motions::Tie& tie) {
         const Motions& motions = frame_.motions;
-        const float light = flash(tie.age);
+        const float light = tieLight() * flash(tie.age);
         if (tie.isCopy || light <= 0 || !frame_.cache(tie.newcomer).holds(tie.newcomer.block)) return;
         const glm::vec2 came = frame_.lens.at(newcomerPoint(tie.newcomer));
         const glm::vec2 left = frame_.lens.at(motions.victimPoint(tie));
@@ -115,6 +115,9 @@ class MovingGlyphs {
         scene_.threads.push_back(
             {came + inset, left - inset, std::max(1.0f, frame_.layout.detail), colour, colour});
     }
+
+    /// Ties are for paces at which one miss can be told from the next; beyond they would only flicker.
+    float tieLight() const { return static_cast<float>(std::clamp(2 - moveTicksOf(frame_.view), 0.0, 1.0)); }
 
     glm::vec2 newcomerPoint(const BlockAt& at) const {
         const Flight* entering = frame_.motions.entering(at);

@@ -77,7 +77,8 @@ class Trails {
     float width() const { return std::max(1.2f * frame_.layout.detail, frame_.layout.unit / 220); }
     /// In widths of the other trails.
     float missWidth() const { return kMissWidth * frame_.layout.detail / width(); }
-    /// A trail is brighter towards its end, so that its direction can be seen.
+    /// A trail is brighter towards its end, so that its direction can be seen: along its whole way, also where a block has
+    /// gone only a part of it, so that nothing gets darker while it grows.
     float brightness(float along) const { return light_ * (0.35f + 0.65f * along); }
 
     /// The byte whose way is drawn: the accessed one if the block holds it, else its first.
@@ -115,7 +116,8 @@ class Trails {
             for (int i = 1; i <= pieces; ++i) {
                 const float along = static_cast<float>(i) / static_cast<float>(pieces);
                 const glm::vec2 next = motions_.linePoint(at, from + way * share_ * along, byte);
-                line(last, next, hue, brightness(along - 1.0f / static_cast<float>(pieces)), brightness(along));
+                line(last, next, hue, brightness(share_ * (along - 1.0f / static_cast<float>(pieces))),
+                     brightness(share_ * along));
                 last = next;
             }
         }
@@ -133,13 +135,13 @@ class Trails {
         target_.address = motions_.addressOf(at);
         scene_.legend.inward = true;
         if (!isNewest({at, servedBy, true})) return;
-        line(from, to, palette_.flash, brightness(0), brightness(1), missWidth());
+        line(from, to, palette_.flash, brightness(0), brightness(share_), missWidth());
         if (kind_ != sim::MissKind::falseSharing) return;
         // Two tones: the bytes that missed were not those that the other CPU had written.
         scene_.legend.falseSharing = true;
         const glm::vec2 across = glm::length(to - from) > 0 ? glm::normalize(to - from) : glm::vec2(1, 0);
         const glm::vec2 aside = 1.2f * missWidth() * width() / frame_.lens.zoom * glm::vec2(-across.y, across.x);
-        line(from + aside, to + aside, palette_.mark, brightness(0), brightness(1), 0.6f * missWidth());
+        line(from + aside, to + aside, palette_.mark, brightness(0), brightness(share_), 0.6f * missWidth());
     }
 
     void addEviction(const Event& eviction) {
@@ -159,7 +161,7 @@ class Trails {
         for (int i = 1; i <= kTrailPieces; ++i) {
             const float along = static_cast<float>(i) / kTrailPieces;
             const glm::vec2 next = turning({0, 0}, from, to, leaving_ * along);
-            line(last, next, hue, brightness(along - 1.0f / kTrailPieces), brightness(along));
+            line(last, next, hue, brightness(leaving_ * (along - 1.0f / kTrailPieces)), brightness(leaving_ * along));
             last = next;
         }
         if (eviction.dirty) addWriteback(from, to);
@@ -172,7 +174,7 @@ class Trails {
             const float along = static_cast<float>(i) / kTrailPieces;
             line(turning({0, 0}, from, to, leaving_ * along),
                  turning({0, 0}, from, to, leaving_ * (along + 0.6f / kTrailPieces)), palette_.dirty,
-                 0.9f * brightness(along), 0.9f * brightness(along), 0.7f);
+                 0.9f * brightness(leaving_ * along), 0.9f * brightness(leaving_ * along), 0.7f);
         }
     }
 
@@ -202,7 +204,8 @@ class Trails {
         for (int i = 1; i <= kTrailPieces; ++i) {
             const float along = static_cast<float>(i) / kTrailPieces;
             const glm::vec2 next = turning({0, 0}, from, to, share_ * along);
-            line(last, next, colour, brightness(along - 1.0f / kTrailPieces), brightness(along), wide);
+            line(last, next, colour, brightness(share_ * (along - 1.0f / kTrailPieces)), brightness(share_ * along),
+                 wide);
             if (next != last) way = glm::normalize(next - last);
             last = next;
         }

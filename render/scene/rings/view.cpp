@@ -25,7 +25,7 @@ double moveTicksOf(const View& view) {
 }
 
 double litTicksOf(double lapse) {
-    constexpr double kFrames = 8;
+    constexpr double kFrames = 16;
     return std::min(kFrames * lapse, static_cast<double>(View::kMostSteps));
 }
 

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <glm/geometric.hpp>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "render/scene/palette.h"
 #include "render/scene/rings/event_numbers.h"
@@ -170,7 +173,7 @@ TEST(CauseAndEffect, TheNewestThirdOfTheTrailsIsAtFullStrength) {
     const int full = alpha.rbegin()->second;
     for (const auto& [tick, a] : alpha) {
         EXPECT_GE(a, last) << "older is fainter";
-        if (tick + 8 > 200) EXPECT_EQ(a, full);
+        EXPECT_TRUE(tick + 8 <= 200 || a == full) << tick;
         last = a;
     }
     EXPECT_LT(alpha.begin()->second, full);
@@ -189,7 +192,7 @@ TEST(Flows, ComeInGraduallyAndLieUnderTheGlyphs) {
         const Scene& scene = stage.draw(snapshot, view);
         EXPECT_EQ(scene.flows.empty(), share == 0) << lapse;
         EXPECT_EQ(scene.flows.size(), scene.flowTargets.size());
-        if (share == 1) EXPECT_TRUE(scene.trails.empty());
+        EXPECT_TRUE(share < 1 || scene.trails.empty());
     }
     EXPECT_EQ(last, 1);
 }

@@ -158,9 +158,10 @@ Arrow arrowIn(const Scene& scene, sim::Tick tick, glm::vec2 place) {
 TEST_F(Pair, AnArrowLeadsFromTheWriterToTheBlockOfTheLoser) {
     view_.trails = 1;
     const Scene scene = at(2.9, std::nullopt);
-    const glm::vec2 lost = scene.centre + layout_->linePlace({0, 1, {}}, 0);
+    const RingLayout both(run_->machine(), *trace_, *memorySlots_, view_);
+    const glm::vec2 lost = scene.centre + both.linePlace({0, 1, {}}, 0);
     const Arrow arrow = arrowIn(scene, sim::Tick{2}, lost);
-    EXPECT_LT(glm::distance(arrow.from, scene.centre + layout_->cpuPlace(0)), 0.1f);
+    EXPECT_LT(glm::distance(arrow.from, scene.centre + both.cpuPlace(0)), 0.1f);
     EXPECT_LT(arrow.missesBy, 0.1f);
     EXPECT_EQ(arrow.tones, 1u) << "CPU 1 had read the very bytes";
     EXPECT_TRUE(scene.legend.taken);

@@ -97,7 +97,15 @@ std::vector<Frame> framesOf(const Film& film) {
     for (int i = 0; i < kFrames; ++i) {
         const scene::Scene& scene =
             composer.compose(film.from + i * film.perSecond / film.framesPerSecond, view).scene;
-        frames.push_back({canvas.paint(scene), FlashMask(scene)});
+        scene::Scene copy = scene;
+        const std::string drop = std::getenv("DROP") ? std::getenv("DROP") : "";
+        if (drop.find('t') != std::string::npos) copy.trails.clear();
+        if (drop.find('h') != std::string::npos) copy.threads.clear();
+        if (drop.find('m') != std::string::npos) copy.moving.clear();
+        if (drop.find('f') != std::string::npos) copy.flows.clear();
+        if (drop.find('r') != std::string::npos) copy.resting.clear(), copy.cells.clear();
+        if (drop.find('a') != std::string::npos) copy.annuli.clear(), copy.ringSectors.clear(), copy.ribbons.clear();
+        frames.push_back({canvas.paint(copy), FlashMask(scene)});
     }
     return frames;
 }
