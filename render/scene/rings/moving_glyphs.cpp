@@ -15,6 +15,7 @@ using sim::ByteAddress;
 
 constexpr float kPulseGrowth = 0.75f;   ///< of the radius, at the height of a pulse
 constexpr float kThread = 0.75f;        ///< the opacity of the thread between newcomer and victim
+constexpr float kLeastPulse = 0.4f;     ///< of it where many blocks pulse at once
 constexpr float kLeastMoving = 0.008f;  ///< radius, as a share of the unit
 
 class MovingGlyphs {
@@ -69,7 +70,7 @@ class MovingGlyphs {
             }
             const ByteAddress byte{base.value + std::uint64_t{p} * frame_.layout.elementSize};
             const std::uint64_t size = parts == 1 ? frame_.layout.blockSizes[set.level] : frame_.layout.elementSize;
-            const float grown = use != nullptr && use->touches(byte, size) ? light_ * pulse(use->age) : 0.0f;
+            const float grown = use != nullptr && use->touches(byte, size) ? pulseOf(use->age) : 0.0f;
             addGlyph(at, state, place, shown, grown, entering != nullptr, target);
         }
     }
@@ -116,6 +117,13 @@ class MovingGlyphs {
             {came + inset, left - inset, std::max(1.0f, frame_.layout.detail), colour, colour});
     }
 
+    float pulseOf(double age) const {
+        // In time-lapse what is new since the last frame is lit at once, however old it is by now.
+        if (frame_.motions.isLapse()) return light_ * kLeastPulse * flash(std::max(age, 1e-6));
+        const auto crowd = static_cast<float>(std::clamp((moveTicksOf(frame_.view) - 2) / 4, 0.0, 1.0));
+        return light_ * (1 - (1 - kLeastPulse) * crowd) * pulse(age);
+    }
+
     /// Ties are for paces at which one miss can be told from the next; beyond they would only flicker.
     float tieLight() const { return static_cast<float>(std::clamp(2 - moveTicksOf(frame_.view), 0.0, 1.0)); }
 
@@ -158,7 +166,7 @@ class MovingGlyphs {
     void addMemorySlots() {
         const float radius = frame_.resting.slotRadius(frame_.lens);
         for (std::size_t step = 0; step < frame_.snapshot.recent.size(); ++step) {
-            const float grown = light_ * pulse(frame_.motions.lightAge(step));
+            const float grown = pulseOf(frame_.motions.lightAge(step));
             const sim::Step& s = frame_.snapshot.recent[step];
             if (grown <= 0.01f || s.events.empty()) continue;
             if (sim::servedBy(s, frame_.subject.machine) < frame_.layout.levels.size()) continue;

@@ -17,6 +17,7 @@ using sim::Event;
 using sim::EventKind;
 
 constexpr float kBrightest = 0.85f;
+constexpr float kBrightestInLapse = 0.55f;  ///< as there are many, one over the other
 /// The trails of so large a share of the accesses are at full strength, before they begin to fade.
 constexpr float kFullStrength = 1.0f / 3;
 constexpr float kMissWidth = 2.0f;  ///< pixels of a picture 720 high
@@ -36,7 +37,7 @@ class Trails {
         const double old = (frame_.snapshot.t - static_cast<double>(s.tick.value)) / static_cast<double>(length_);
         if (old >= 1) return;
         const float faint = std::max(0.0f, static_cast<float>(old) - kFullStrength) / (1 - kFullStrength);
-        light_ = kBrightest * shown_ * std::pow(1 - faint, 1.5f);
+        light_ = (motions_.isLapse() ? kBrightestInLapse : kBrightest) * shown_ * (1 - faint);
         isOver_ = !motions_.moves(step);
         share_ = frame_.view.reducedMotion ? 1 : eased(motions_.age(step));
         leaving_ = frame_.view.reducedMotion ? 1 : eased(motions_.age(step) / kLeavingMoves);
@@ -127,7 +128,7 @@ class Trails {
         const BlockAt at{fill.level, fill.cache, fill.block};
         const ByteAddress byte = byteOf(s, at);
         const glm::vec2 from = servedBy < frame_.layout.levels.size()
-                                   ? placeBefore(s, motions_.outward(at, servedBy), byte)
+                                   ? placeBefore(motions_.outward(at, servedBy), byte)
                                    : motions_.slotPoint(byte);
         const glm::vec2 to = straight(from, motions_.linePoint(at, 0, byte), share_);
         target_.level = fill.level;
@@ -146,11 +147,10 @@ class Trails {
 
     void addEviction(const Event& eviction) {
         const BlockAt here{eviction.level, eviction.cache, eviction.block};
-        const sim::Step& s = frame_.snapshot.recent[step_];
         const ByteAddress byte = motions_.addressOf(here);
         const auto nextHolder = motions_.nextHolder(here, step_);
-        const glm::vec2 from = placeBefore(s, here, byte);
-        const glm::vec2 to = nextHolder ? motions_.pointNow(*nextHolder, byte) : motions_.slotPoint(byte);
+        const glm::vec2 from = placeBefore(here, byte);
+        const glm::vec2 to = nextHolder ? placeAfter(*nextHolder, byte) : motions_.slotPoint(byte);
         const Rgba hue = hueAt(here);
         target_.level = here.level;
         target_.cache = here.cache;
@@ -193,7 +193,7 @@ class Trails {
         scene_.legend.taken = true;
         scene_.legend.falseSharing |= isFalse;
         const glm::vec2 from = frame_.layout.cpuPlace(writer - frame_.layout.firstCpu);
-        const glm::vec2 to = placeBefore(s, at, byteOf(s, at));
+        const glm::vec2 to = placeBefore(at, byteOf(s, at));
         arrow(from, to, hueAt(at), 1.5f);
         if (isFalse) arrow(from, to, palette_.mark, 0.6f);
     }
@@ -219,16 +219,27 @@ class Trails {
         return frame_.style.hue(frame_.subject.regionOf(motions_.addressOf(at), frame_.layout.blockSizes[at.level]));
     }
 
-    /// Where a block was in a cache before a step; where it is now if the step did not touch its set.
-    glm::vec2 placeBefore(const sim::Step& step, const BlockAt& at, ByteAddress byte) const {
+    /// Where a block was in a cache before a step, and just after it: a trail stays where it is while what it led to moves
+    /// on. In memory if the cache did not hold it.
+    glm::vec2 placeBefore(const BlockAt& at, ByteAddress byte) const { return placeIn(at, byte, false); }
+    glm::vec2 placeAfter(const BlockAt& at, ByteAddress byte) const { return placeIn(at, byte, true); }
+    glm::vec2 placeIn(const BlockAt& at, ByteAddress byte, bool after) const {
         const sim::SetIndex set = motions_.setOf(at);
-        for (const sim::Reordering& r : step.reorderings) {
-            if (r.level != at.level || r.cache != at.cache || r.set != set) continue;
-            for (const sim::Line& line : r.before) {
-                if (line.valid && line.block == at.block) return motions_.linePoint(at, line.rank, byte);
+        const auto& recent = frame_.snapshot.recent;
+        for (std::size_t step = step_; step < recent.size(); ++step) {
+            for (const sim::Reordering& r : recent[step].reorderings) {
+                if (r.level != at.level || r.cache != at.cache || r.set != set) continue;
+                const std::vector<sim::Line>& lines = after && step == step_ ? r.after : r.before;
+                for (const sim::Line& line : lines) {
+                    if (line.valid && line.block == at.block) return motions_.linePoint(at, line.rank, byte);
+                }
+                return motions_.slotPoint(byte);
             }
         }
-        return motions_.pointNow(at, byte);
+        const sim::Cache& cache = frame_.cache(at);
+        const std::uint32_t way = cache.find(at.block);
+        if (way == sim::Cache::kNoWay) return motions_.slotPoint(byte);
+        return motions_.linePoint(at, cache.line(set, sim::WayIndex{way}).rank, byte);
     }
 
     Scene& scene_;

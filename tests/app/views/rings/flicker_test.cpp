@@ -62,6 +62,7 @@ struct Frame {
     FlashMask flashes;
 };
 
+Pixels* gMap = nullptr;
 /// The share of pixels whose changes in two successive frames have opposite signs and both can be seen.
 double flicker(const std::array<const Frame*, 3>& frames) {
     std::size_t count = 0;
@@ -77,6 +78,7 @@ double flicker(const std::array<const Frame*, 3>& frames) {
             flickers |= std::min(std::abs(first), std::abs(second)) > kSeen && (first > 0) != (second > 0);
         }
         count += flickers && !isFlash(pixel);
+        if (gMap) { bool on = flickers && !isFlash(pixel); for (int c=0;c<3;++c) (*gMap)[4*pixel+c] = on ? std::byte{255} : std::byte(std::to_integer<int>(frames[1]->pixels[4*pixel+c])/3); (*gMap)[4*pixel+3]=std::byte{255}; }
     }
     return static_cast<double>(count) / (double{kWidth} * kHeight);
 }
@@ -121,6 +123,7 @@ TEST_P(Films, DoNotFlicker) {
         if (now > worst) at = i;
         worst = std::max(worst, now);
     }
+    Pixels map(frames[0].pixels.size()); gMap = &map; flicker({&frames[at], &frames[at + 1], &frames[at + 2]}); gMap = nullptr; (void)writePng("/tmp/wt/scratch/motion/fl_" + std::string(GetParam().name) + ".png", kWidth, kHeight, map);
     RecordProperty("worst", std::to_string(worst));
     EXPECT_LE(worst, kMostFlicker) << "frame " << at + 1;
 }
