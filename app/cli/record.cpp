@@ -91,13 +91,6 @@ sim::Expected<Recording> recordingOf(const RecordOptions& options, std::optional
     return r;
 }
 
-/// Each frame shows all accesses since the previous one, if there are several.
-std::uint64_t lapseOf(const Recording& r) {
-    const double accesses = r.speed / r.framesPerSecond;
-    const auto most = static_cast<double>(Session::kMostLapse);
-    return accesses > 2 ? static_cast<std::uint64_t>(std::llround(std::min(accesses, most))) : 1;
-}
-
 /// Fails, before the input is read, if the output cannot be recorded.
 sim::Expected<void> checkRecording(const RecordOptions& options, const OpenRequest& request) {
     const auto size = parseSize(options.size);
@@ -130,7 +123,8 @@ sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& co
     if (auto taken = takeOver(options.view, options.session); !taken) return taken;
     if (auto taken = takeOver(options.space, options.session); !taken) return taken;
     if (auto taken = takeOver(options.cells, options.session); !taken) return taken;
-    if (!options.session.lapse) options.session.lapse = lapseOf(*recording);
+    options.session.lapse = std::min(
+        scene::lapseAt(recording->speed, recording->framesPerSecond, options.session.lapse), Session::kMostLapse);
     return record(*recording, options.session);
 }
 

@@ -60,7 +60,19 @@ class Signs {
             list_.AddLine({at.x + along * r_, at.y}, {at.x + (along + 0.4f) * r_, at.y}, packed(palette_.dirty), 1.5f);
         }
     }
-    void taken(ImVec2 at) const { line(at, 0, hue_, 2.4f); }
+    void tied(ImVec2 at) const {
+        line(at, 0, palette_.mark, 1.0f);
+        for (const float along : {-0.9f, 0.9f}) {
+            disc({at.x + along * r_, at.y}, 0.6f, hue_);
+            list_.AddCircle({at.x + along * r_, at.y}, 0.8f * r_, packed(palette_.mark), 20, 1.3f);
+        }
+    }
+    void taken(ImVec2 at) const {
+        line(at, 0, hue_, 2.4f);
+        for (const float aside : {-0.7f, 0.7f}) {
+            list_.AddLine({at.x + 1.2f * r_, at.y}, {at.x + 0.3f * r_, at.y + aside * r_}, packed(hue_), 2.4f);
+        }
+    }
     void falseSharing(ImVec2 at) const {
         line(at, -0.2f, hue_, 2.2f);
         line(at, 0.25f, palette_.mark, 1.5f);
@@ -124,6 +136,7 @@ constexpr LegendRow kRows[] = {
     {&scene::Legend::inward, &Signs::inward, "filled"},
     {&scene::Legend::outward, &Signs::outward, "evicted"},
     {&scene::Legend::writeback, &Signs::writeback, "written back"},
+    {&scene::Legend::tied, &Signs::tied, "in, and out for it"},
     {&scene::Legend::taken, &Signs::taken, "invalidated"},
     {&scene::Legend::falseSharing, &Signs::falseSharing, "false sharing"},
     {&scene::Legend::flows, &Signs::flows, "many moves"},

@@ -13,9 +13,8 @@ std::vector<const Opened*> Session::openRuns() const {
 }
 
 std::uint64_t Session::lapseNow() const {
-    const bool fast = player.playing() && player.pace() > kLapsePace;
-    const std::uint64_t ofPace = fast ? static_cast<std::uint64_t>(std::llround(player.pace() / 60)) : 1;
-    return lapse.value_or(ofPace);
+    const double pace = player.playing() ? player.pace() : 0;
+    return std::min(scene::lapseAt(pace, kFramesPerSecond, lapse), kMostLapse);
 }
 
 float Session::toldNow() const {
@@ -42,6 +41,7 @@ scene::View Session::view(glm::vec2 size, float scale) const {
     view.ground = ground;
     view.moveTicks = player.moveTicks();
     view.pace = player.playing() ? player.pace() : look.pace;
+    view.numbered = view.pace == 0;
     view.trails = trails;
     view.lapse = lapseNow();
     view.zoom = camera.now().zoom;

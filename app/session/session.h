@@ -126,9 +126,10 @@ struct Session {
     /// A byte of the selected block, if a block is selected.
     std::optional<sim::ByteAddress> marked() const { return selected ? selected->byte : std::nullopt; }
 
-    /// Above this pace, in accesses per second, a frame shows all accesses since the previous frame, unless the user
-    /// chose a time-lapse.
-    static constexpr double kLapsePace = 120;
+    /// The frames of a window a second. Above two accesses a frame, each shows all since the previous one, unless the user
+    /// has turned the time-lapse off.
+    static constexpr double kFramesPerSecond = 60;
+    static constexpr double kLapsePace = 2 * kFramesPerSecond;
     static constexpr std::uint64_t kMostLapse = 1'000'000;
     static constexpr std::uint32_t kMostTrails = 256;  ///< accesses
     std::uint64_t lapseNow() const;

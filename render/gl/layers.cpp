@@ -21,6 +21,10 @@ bool same(const scene::Ribbon& a, const scene::Ribbon& b) {
     return a.width == b.width && a.colour == b.colour && a.path == b.path;
 }
 
+bool same(const scene::Stroke& a, const scene::Stroke& b) {
+    return a.a == b.a && a.b == b.b && a.width == b.width && a.colourA == b.colourA && a.colourB == b.colourB;
+}
+
 template <class T>
 bool same(const std::vector<T>& a, const std::vector<T>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const T& x, const T& y) { return same(x, y); });
@@ -40,7 +44,7 @@ void copyTo(GLuint target, const Surface& from, const Viewport& view) {
 
 void GroundLayer::update(const scene::Scene& scene, const Viewport& view, RibbonPass& ribbons) {
     const bool sameView = version_ > 0 && view == view_;
-    const bool sameRibbons = sameView && same(scene.ribbons, ribbons_);
+    const bool sameRibbons = sameView && same(scene.ribbons, ribbons_) && same(scene.flows, flows_);
     const bool sameAnnuli =
         sameView && scene.centre == centre_ && same(scene.annuli, annuli_) && same(scene.ringSectors, ringSectors_);
     if (sameRibbons && sameAnnuli && scene.background == background_) return;
@@ -51,6 +55,7 @@ void GroundLayer::update(const scene::Scene& scene, const Viewport& view, Ribbon
     if (!sameRibbons) {
         ribbonMesh_.clear();
         for (const scene::Ribbon& ribbon : scene.ribbons) ribbonMesh_.add(ribbon, view.scale);
+        ribbonMesh_.add(scene.flows, view.scale);
     }
     surface_.resize(view.width, view.height);
     surface_.bind();
@@ -70,6 +75,7 @@ void GroundLayer::keep(const scene::Scene& scene, const Viewport& view) {
     annuli_ = scene.annuli;
     ringSectors_ = scene.ringSectors;
     ribbons_ = scene.ribbons;
+    flows_ = scene.flows;
 }
 
 // --- resting elements ---

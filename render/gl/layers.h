@@ -13,7 +13,7 @@
 
 namespace whorl::gl {
 
-/// Background, annuli and ribbons: opaque.
+/// Background, annuli, ribbons and flows: opaque.
 class GroundLayer {
   public:
     explicit GroundLayer(MeshPass mesh) : pass_(std::move(mesh)) {}
@@ -39,6 +39,7 @@ class GroundLayer {
     std::vector<scene::Annulus> annuli_;
     std::vector<scene::RingSector> ringSectors_;
     std::vector<scene::Ribbon> ribbons_;
+    std::vector<scene::Stroke> flows_;
 };
 
 /// Cells and resting glyphs on a transparent ground; premultiplied alpha.

@@ -19,6 +19,16 @@ void blendPremultiplied() {
     glBlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }
 
+/// Of colours that are multiplied by their alpha: on the dark ground light is added, as on a screen (never more than
+/// white); on the light one it is taken away, as by inks.
+void blendTrails(scene::Ground ground) {
+    if (ground == scene::Ground::dark) {
+        glBlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_COLOR, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    } else {
+        glBlendFuncSeparate(GL_DST_COLOR, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    }
+}
+
 /// Sets all state that others may have left such that nothing, or only a part, would be painted.
 void resetState() {
     glDisable(GL_DEPTH_TEST);
@@ -43,7 +53,7 @@ class ScenePainter final : public Painter {
   private:
     void paintResting(const scene::Scene& scene, const Viewport& view, GLuint target);
     void paintGlyphs(std::span<const scene::Glyph> glyphs, const Viewport& view);
-    void paintTrails(std::span<const scene::Stroke> trails, const Viewport& view);
+    void paintLines(std::span<const scene::Stroke> lines, const Viewport& view);
 
     RibbonPass ribbonPass_;
     StrokePass strokePass_;
@@ -52,7 +62,7 @@ class ScenePainter final : public Painter {
     GroundLayer ground_;
     RestingLayer resting_;
     CombinedLayer combined_;
-    RibbonMesh trails_;
+    RibbonMesh lines_;
 };
 
 void ScenePainter::paint(const scene::Scene& scene, Rect where, int framebufferHeight) {
@@ -62,7 +72,10 @@ void ScenePainter::paint(const scene::Scene& scene, Rect where, int framebufferH
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
     resetState();
     paintResting(scene, view, static_cast<GLuint>(target));
-    paintTrails(scene.trails, view);
+    blendTrails(scene.ground);
+    paintLines(scene.trails, view);
+    blendPremultiplied();
+    paintLines(scene.threads, view);
     paintGlyphs(scene.moving, view);
     glBindVertexArray(0);
     glUseProgram(0);
@@ -86,10 +99,11 @@ void ScenePainter::paintResting(const scene::Scene& scene, const Viewport& view,
     paintGlyphs(scene.resting, view);
 }
 
-void ScenePainter::paintTrails(std::span<const scene::Stroke> trails, const Viewport& view) {
-    trails_.clear();
-    trails_.add(trails, view.scale);
-    ribbonPass_.upload(trails_);
+void ScenePainter::paintLines(std::span<const scene::Stroke> lines, const Viewport& view) {
+    if (lines.empty()) return;
+    lines_.clear();
+    lines_.add(lines, view.scale);
+    ribbonPass_.upload(lines_);
     ribbonPass_.draw(view);
 }
 

@@ -124,6 +124,7 @@ struct Legend {
     bool inward = false;  ///< trails
     bool outward = false;
     bool writeback = false;
+    bool tied = false;  ///< newcomer and victim
     bool taken = false;
     bool falseSharing = false;
     bool flows = false;
@@ -143,9 +144,12 @@ struct Scene {
     std::vector<Annulus> annuli;
     std::vector<RingSector> ringSectors;
     std::vector<Ribbon> ribbons;
+    std::vector<Stroke> flows;   ///< streams and what drifts in them: as the trails, under all glyphs
     std::vector<Stroke> cells;   ///< capsules that each stand for several blocks, where there is no room for glyphs
     std::vector<Glyph> resting;  ///< glyphs in their places
-    std::vector<Stroke> trails;  ///< one that begins where the one before ended is joined to it without a seam
+    std::vector<Stroke> trails;  ///< one that begins where the one before ended is joined to it without a seam; they add
+                                 ///< light on the dark ground, and take it away on the light one
+    std::vector<Stroke> threads;  ///< between things that belong together
     std::vector<Glyph> moving;   ///< what moves, pulses or flashes: on top
     std::vector<Label> labels;   ///< painted by whoever has a font
 
@@ -153,6 +157,7 @@ struct Scene {
     std::vector<Target> restingTargets;  ///< one for each resting glyph
     std::vector<Target> movingTargets;   ///< one for each moving glyph
     std::vector<Target> trailTargets;    ///< one for each trail
+    std::vector<Target> flowTargets;     ///< one for each stroke of the flows
     std::vector<Target> labelTargets;    ///< one for each label
     Legend legend;
 };

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <span>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "sim/base/text.h"
@@ -48,14 +50,28 @@ std::size_t levelsMissed(Events events) {
     return path.servedBy();
 }
 
+std::string missIn(std::size_t levels, const MachineConfig& machine) {
+    std::vector<std::string> names;
+    for (std::size_t l = 0; l < levels; ++l) names.push_back(machine.levels[l].name);
+    return "miss in " + joinNames(names);
+}
+
 std::string outcome(Events events, const MachineConfig& machine) {
     const std::size_t missed = levelsMissed(events);
     if (missed == 0) return "hit in " + machine.levels[0].name;
-    std::vector<std::string> names;
-    for (std::size_t l = 0; l < missed; ++l) names.push_back(machine.levels[l].name);
-    std::string out = "miss in " + joinNames(names);
+    std::string out = missIn(missed, machine);
     if (missed < machine.levels.size()) out += ", hit in " + machine.levels[missed].name;
     return out;
+}
+
+/// The place of the first byte of an event's block.
+std::string placeOf(const Event& e, const Step& step, const Trace& trace, const MachineConfig& machine) {
+    return trace.placeOf(ByteAddress{e.block.value * machine.levels[e.level].block}, step.tick);
+}
+
+std::string eviction(const Event& e, const std::string& place, const MachineConfig& machine) {
+    const std::string from = e.level == 0 ? "" : " from " + machine.levels[e.level].name;
+    return fmt::format("evicts {}{}, {}", place, from, e.dirty ? "dirty" : "clean");
 }
 
 /// What an access did beyond its own hits and misses, in words. The same effect at several levels, or on several CPUs,
@@ -122,8 +138,7 @@ class Actions {
     }
 
     void evicts(const Event& e) {
-        const std::string from = e.level == 0 ? "" : " from " + machine_.levels[e.level].name;
-        tell(fmt::format("evicts {}{}, {}", place(e), from, e.dirty ? "dirty" : "clean"), "", "");
+        tell(eviction(e, place(e), machine_), "", "");
     }
 
     void take(const Event& e) {
@@ -151,7 +166,7 @@ class Actions {
 
     /// The place of a block's first byte.
     std::string place(const Event& e) const {
-        return trace_.placeOf(ByteAddress{e.block.value * machine_.levels[e.level].block}, step_.tick);
+        return placeOf(e, step_, trace_, machine_);
     }
     /// "L1", or "L1 of CPU 2" where that is not the CPU's own.
     std::string cacheName(const Event& e) const {
@@ -188,6 +203,66 @@ std::string sentenceFor(const Step& step, const Trace& trace, const MachineConfi
         out += outcome(blocks[i], machine) + Actions(step, trace, machine).of(blocks[i]);
     }
     return out;
+}
+
+namespace {
+
+/// The level that takes what is written back: the next one, or one beyond it where that does not allocate.
+std::size_t takenBy(Events events, std::size_t writeback, const MachineConfig& machine) {
+    const Event& left = events[writeback];
+    for (std::size_t i = writeback + 1; i < events.size() && events[i].level > left.level; ++i) {
+        const Event& e = events[i];
+        if (e.kind == EventKind::memory && e.write) return machine.levels.size();
+        if ((e.kind == EventKind::hit && e.write) || e.kind == EventKind::fill) return e.level;
+    }
+    return std::min(left.level + std::size_t{1}, machine.levels.size());
+}
+
+/// The facts of one block of an access.
+std::vector<StepFact> factsOf(Events events, const Step& step, const Trace& trace, const MachineConfig& machine) {
+    std::vector<StepFact> facts;
+    const std::size_t missed = levelsMissed(events);
+    if (missed == 0) return facts;
+    const auto nameOf = [&](std::size_t level) {
+        return level < machine.levels.size() ? machine.levels[level].name : std::string("memory");
+    };
+    const auto add = [&](StepFact::Kind kind, const Event& e, std::size_t other, std::string words) {
+        facts.push_back({kind, e.level, e.cache, e.block, other, std::move(words)});
+    };
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        const Event& e = events[i];
+        if (!e.isInCache()) continue;
+        const std::string place = placeOf(e, step, trace, machine);
+        if (e.kind == EventKind::miss && e.demand && e.level == 0) {
+            add(StepFact::Kind::miss, e, 0, missIn(missed, machine));
+            const auto fills = [&](const Event& f) {
+                return f.kind == EventKind::fill && f.level == 0 && f.cache == e.cache && f.block == e.block;
+            };
+            if (std::any_of(events.begin(), events.end(), fills)) {
+                add(StepFact::Kind::fill, e, missed, fmt::format("{} comes in from {}", place, nameOf(missed)));
+            }
+        } else if (e.kind == EventKind::eviction) {
+            add(StepFact::Kind::eviction, e, 0, eviction(e, place, machine));
+        } else if (e.kind == EventKind::writeback) {
+            const std::size_t to = takenBy(events, i, machine);
+            add(StepFact::Kind::writeback, e, to, fmt::format("writes {} back to {}", place, nameOf(to)));
+        }
+    }
+    std::stable_sort(facts.begin(), facts.end(), [](const StepFact& a, const StepFact& b) {
+        return std::tie(a.kind, a.level) < std::tie(b.kind, b.level);
+    });
+    return facts;
+}
+
+}  // namespace
+
+std::vector<StepFact> factsOf(const Step& step, const Trace& trace, const MachineConfig& machine) {
+    std::vector<StepFact> facts;
+    if (step.access.unrecorded) return facts;
+    for (const Events& events : byBlock(step.events)) {
+        for (StepFact& fact : factsOf(events, step, trace, machine)) facts.push_back(std::move(fact));
+    }
+    return facts;
 }
 
 std::size_t servedBy(const Step& step, const MachineConfig& machine) {

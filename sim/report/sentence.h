@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sim/machine/machine_config.h"
 #include "sim/replay/snapshot.h"
@@ -11,6 +12,22 @@ namespace whorl::sim {
 
 /// The sentence for one access. Blocks are named by the place of their first byte.
 std::string sentenceFor(const Step& step, const Trace& trace, const MachineConfig& machine);
+
+/// One of the things that a miss led to, in the words of the sentence.
+struct StepFact {
+    enum class Kind : std::uint8_t { miss = 1, fill, eviction, writeback };  ///< in the order of cause and effect
+    Kind kind = Kind::miss;
+    std::uint8_t level = 0;  ///< whose block it is: of a miss and a fill, the nearest; else the one that evicts
+    std::uint8_t cache = 0;
+    BlockAddress block;
+    /// Of a fill, the level that the block comes from; of a write-back, the one that takes it: the number of levels for
+    /// memory.
+    std::size_t other = 0;
+    std::string words;  ///< "evicts A[0][8], dirty"
+};
+
+/// What the misses of an access led to, by block of the access, in the order of the kinds. Empty for hits.
+std::vector<StepFact> factsOf(const Step& step, const Trace& trace, const MachineConfig& machine);
 
 /// The level that served an access, or the number of levels when it was memory. For an access that straddles blocks,
 /// the farthest.

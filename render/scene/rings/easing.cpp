@@ -9,9 +9,10 @@ namespace whorl::scene {
 
 namespace {
 
-/// The shortest signed way from one angle to another, (-pi, pi].
+/// The shorter signed way from one angle to another; see kTurningTie.
 float turn(float from, float to) {
-    return std::remainder(to - from, 2 * kPi);
+    const float way = std::remainder(to - from, 2 * kPi);
+    return way < kTurningTie / 2 - kPi ? way + 2 * kPi : way;
 }
 
 }  // namespace
@@ -41,10 +42,10 @@ glm::vec2 turning(glm::vec2 centre, glm::vec2 from, glm::vec2 to, float share, f
     const glm::vec2 b = to - centre;
     const float angle = std::atan2(a.y, a.x);
     const float way = turn(angle, std::atan2(b.y, b.x));
-    // Where there is little to turn, running far ahead would end the way in a curl.
-    const float most = lead * std::min(1.0f, 0.35f + std::abs(way));
-    const float ahead = (way < 0 ? -most : most) * std::sin(kPi * share);
-    const float theta = angle + way * share + ahead;
+    // The share of the turn is s + c s (1 - s), which rises from 0 to 1 as long as c is at most 1, and is ahead of s by
+    // c / 4 at most.
+    const float c = std::min(1.0f, 4 * lead / std::max(std::abs(way), 1e-6f));
+    const float theta = angle + way * share * (1 + c * (1 - share));
     const float r = glm::length(a) + (glm::length(b) - glm::length(a)) * share;
     return centre + r * glm::vec2(std::cos(theta), std::sin(theta));
 }

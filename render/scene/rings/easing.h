@@ -9,8 +9,13 @@ namespace whorl::scene {
 
 /// After so many moves a flash or a pulse has faded away.
 inline constexpr double kFlashMoves = 3.0;
+/// An evicted block takes so many moves to leave, so that it is still to be seen when what took its place has arrived.
+inline constexpr double kLeavingMoves = 1.5;
 /// By how much the angle of an evicted block runs ahead of its radius at most, radians.
 inline constexpr float kTurningLead = 0.61f;
+/// Of two ways round that differ by less than this, radians, the one of rising angle counts as the shorter: which is
+/// taken must not depend on how the angles are rounded.
+inline constexpr float kTurningTie = 1e-3f;
 
 /// Slow-in slow-out (smoothstep): 0 before the move, 1 after it. The easiest to follow by eye: Dragicevic et al., CHI
 /// 2011.
@@ -24,8 +29,8 @@ float pulse(double age);
 /// A point on the straight way between two places; `share` is 0 to 1.
 glm::vec2 straight(glm::vec2 from, glm::vec2 to, float share);
 
-/// A point on a way that turns around `centre`: radius and angle change together, the shorter way round, and the angle
-/// runs ahead by up to `lead` radians before it arrives.
+/// A point on a way that turns around `centre`, the shorter way round: the angle runs ahead of the radius by up to `lead`
+/// radians. Neither ever goes back or beyond its goal, so that the way comes to its end from one side.
 glm::vec2 turning(glm::vec2 centre, glm::vec2 from, glm::vec2 to, float share, float lead = kTurningLead);
 
 }  // namespace whorl::scene

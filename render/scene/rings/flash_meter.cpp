@@ -26,6 +26,11 @@ std::size_t litMisses(const FrameContext& frame) {
 
 }  // namespace
 
+bool keepsHues(const FrameContext& frame) {
+    const double lapse = frame.motions.lapse();
+    return lapse > 0 && static_cast<double>(litMisses(frame)) * lapse / litTicksOf(lapse) > kMostRedMisses;
+}
+
 float flashingArea(const FrameContext& frame) {
     const float radius = kWidestOutline * 1.75f * movingRadius(frame, 0);
     const float area = kPi * radius * radius * static_cast<float>(litMisses(frame));

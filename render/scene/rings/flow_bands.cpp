@@ -14,13 +14,19 @@ using sim::FlowKey;
 
 constexpr float kBroadest = 0.075f;  ///< as a share of the unit
 constexpr int kBandPieces = 18;
+constexpr float kTaper = 0.35f;  ///< the width of a stream at its end, of that at its beginning
+/// What drifts in a stream: streaks, so many on a way as long as the unit, each so long, and on its way for so many
+/// frames. In one frame a streak moves by less than its length, so that it does not flicker.
+constexpr float kStreaks = 7;
+constexpr float kStreakLength = 0.06f;  ///< as a share of the unit
+constexpr double kStreakFrames = 150;
 /// The flows of one region spread over at most this angle, radians.
 constexpr float kWidestSpread = 0.7f;
 
 class FlowBands {
   public:
     FlowBands(Scene& scene, const FrameContext& frame)
-        : scene_(scene), frame_(frame), palette_(frame.style.palette()), levels_(frame.layout.levels.size()) {
+        : scene_(scene), frame_(frame), palette_(frame.style.palette()), levels_(frame.layout.levels.size()), light_(flowShare(frame.snapshot, frame.view)) {
         for (const auto& [key, count] : frame.snapshot.flows.counts()) most_ = std::max(most_, count);
     }
 
@@ -46,18 +52,16 @@ class FlowBands {
         const Rgba hue = frame_.style.hue(key.region);
         switch (key.kind) {
             case FlowKey::Kind::inward:
-                band(inwardPath(key), hue, width, 0.55f);
-                band(inwardPath(key), palette_.flash, std::max(1.2f, 0.22f * width), 0.9f);
+                stream(inwardPath(key), hue, width, 0.55f, palette_.flash);
                 break;
             case FlowKey::Kind::outward:
-                band(outwardPath(key), hue, width, 0.38f);
+                stream(outwardPath(key, 0.16f), hue, width, 0.38f, hue);
                 break;
             case FlowKey::Kind::writeback:
-                band(outwardPath(key), hue, width, 0.38f);
-                band(outwardPath(key), palette_.dirty, std::max(1.2f, 0.16f * width), 0.7f);
+                stream(outwardPath(key, 0.30f), hue, width, 0.38f, palette_.dirty);
                 break;
             case FlowKey::Kind::taken:
-                band(takenPath(key), palette_.mark, 0.5f * width, 0.5f);
+                stream(takenPath(key), palette_.mark, 0.5f * width, 0.5f, palette_.mark);
                 break;
         }
     }
@@ -98,15 +102,17 @@ class FlowBands {
         const glm::vec2 from = onRing(key.level, outer, key.region, -0.18f, 0.5f);
         const glm::vec2 to = onRing(0, key.cache, key.region, -0.18f, 0.75f);
         std::vector<glm::vec2> path;
-        for (int i = 0; i <= kBandPieces; ++i) path.push_back(straight(from, to, static_cast<float>(i) / kBandPieces));
+        for (int i = 0; i <= kBandPieces; ++i)
+            path.push_back(turning({0, 0}, from, to, static_cast<float>(i) / kBandPieces, 0));
         return path;
     }
 
-    std::vector<glm::vec2> outwardPath(const FlowKey& key) const {
+    /// What leaves goes along one side of its region's spoke, what comes in along the other.
+    std::vector<glm::vec2> outwardPath(const FlowKey& key, float aside) const {
         const std::size_t next = key.level + std::size_t{1};
         const std::uint32_t outer = next == levels_ ? 0 : frame_.subject.outerCache(next, key.level, key.cache);
-        const glm::vec2 from = onRing(key.level, key.cache, key.region, 0.10f, 0.85f);
-        const glm::vec2 to = onRing(next, outer, key.region, 0.30f, 0.25f);
+        const glm::vec2 from = onRing(key.level, key.cache, key.region, aside, 0.85f);
+        const glm::vec2 to = onRing(next, outer, key.region, aside, 0.25f);
         std::vector<glm::vec2> path;
         for (int i = 0; i <= kBandPieces; ++i)
             path.push_back(turning({0, 0}, from, to, static_cast<float>(i) / kBandPieces, 0));
@@ -127,21 +133,48 @@ class FlowBands {
         return path;
     }
 
-    void band(const std::vector<glm::vec2>& path, Rgba colour, float width, float light) {
+    /// A band that tapers towards its end, and streaks that drift along it: where they are follows from the time.
+    void stream(const std::vector<glm::vec2>& path, Rgba colour, float width, float light, Rgba streaks) {
+        const auto wide = [&](float along) { return width * (1 - (1 - kTaper) * along); };
+        const auto bright = [&](float along) { return light_ * light * (0.45f + 0.55f * along); };
+        const auto pieces = static_cast<float>(path.size() - 1);
+        float length = 0;
         for (std::size_t i = 1; i < path.size(); ++i) {
-            const auto bright = [&](std::size_t at) {
-                return light * (0.45f + 0.55f * static_cast<float>(at) / static_cast<float>(path.size() - 1));
-            };
-            scene_.trails.push_back({frame_.lens.at(path[i - 1]), frame_.lens.at(path[i]), width,
-                                     faded(colour, bright(i - 1)), faded(colour, bright(i))});
-            scene_.trailTargets.push_back(target_);
+            const float from = static_cast<float>(i - 1) / pieces;
+            const float to = static_cast<float>(i) / pieces;
+            push(path[i - 1], path[i], wide(to), faded(colour, bright(from)), faded(colour, bright(to)));
+            length += glm::distance(path[i - 1], path[i]);
         }
+        if (length <= 0) return;
+        const auto count = static_cast<int>(std::ceil(kStreaks * length / frame_.layout.unit));
+        const auto drift = static_cast<float>(
+            std::fmod(frame_.snapshot.t / (static_cast<double>(frame_.view.lapse) * kStreakFrames), 1.0));
+        const float half = 0.5f * kStreakLength * frame_.layout.unit / length;
+        for (int i = 0; i < count; ++i) {
+            const float middle = std::fmod((static_cast<float>(i) + 0.5f) / static_cast<float>(count) + drift, 1.0f);
+            const float shown = std::min({1.0f, 6 * middle, 6 * (1 - middle)});  // fades in and out at the ends
+            const Rgba tint = faded(streaks, light_ * 0.9f * shown);
+            push(along(path, std::max(0.0f, middle - half)), along(path, std::min(1.0f, middle + half)),
+                 std::max(1.5f * frame_.layout.detail, 0.3f * wide(middle)), faded(tint, 0.15f), tint);
+        }
+    }
+
+    static glm::vec2 along(const std::vector<glm::vec2>& path, float share) {
+        const float at = share * static_cast<float>(path.size() - 1);
+        const std::size_t i = std::min(static_cast<std::size_t>(at), path.size() - 2);
+        return straight(path[i], path[i + 1], at - static_cast<float>(i));
+    }
+
+    void push(glm::vec2 from, glm::vec2 to, float width, Rgba colourFrom, Rgba colourTo) {
+        scene_.flows.push_back({frame_.lens.at(from), frame_.lens.at(to), width, colourFrom, colourTo});
+        scene_.flowTargets.push_back(target_);
     }
 
     Scene& scene_;
     const FrameContext& frame_;
     const Palette& palette_;
     std::size_t levels_;
+    float light_;
     std::uint64_t most_ = 1;
     Target target_;
 };

@@ -1,5 +1,6 @@
-// Flows of blocks between the rings, drawn when too many blocks move to follow each: a band for each region and each
-// pair of places, as broad as the number of blocks that took that way.
+// Flows of blocks between the rings, drawn under the glyphs when too many blocks move to follow each: a tapering stream
+// for each region and each pair of places, as broad as the number of blocks that took that way, with streaks that drift
+// along it. What comes in and what leaves flow side by side along the region's spoke.
 #pragma once
 
 #include "render/scene/rings/frame_context.h"

@@ -86,6 +86,16 @@ Glyph GlyphStyle::miss(Glyph& glyph, float light, float wide) const {
     return ring(faded(palette_->flash, 0.9f * light), glyph.at, glyph.radius * (1.35f + 1.1f * wide), width);
 }
 
+Glyph GlyphStyle::missOutline(const Glyph& glyph, float light) const {
+    const float width = std::max(1.2f * detail_, 0.26f * glyph.radius);
+    return ring(faded(palette_->flash, light), glyph.at, glyph.radius + 1.2f * width, width);
+}
+
+Glyph GlyphStyle::tie(glm::vec2 at, float radius, float light) const {
+    const float width = 1.4f * detail_;
+    return ring(faded(palette_->mark, 0.9f * light), at, 1.3f * radius + 1.5f * width, width);
+}
+
 Glyph GlyphStyle::taken(Glyph& glyph, float left) const {
     const float width = std::max(1.2f, 0.16f * glyph.radius);
     const Rgba colour = faded(palette_->mark, 0.8f * (1 - left * left));

@@ -69,6 +69,10 @@ class GlyphStyle {
     /// A miss: red, `light` 0 to 1, and (nothing is told by colour alone) an outline around the glyph that widens as
     /// `wide` goes from 0 to 1. Returns the outline.
     Glyph miss(Glyph& glyph, float light, float wide) const;
+    /// A miss among many: the glyph keeps its hue. Returns the outline.
+    Glyph missOutline(const Glyph& glyph, float light) const;
+    /// The outline around a block that came in, and around the one whose place it took; `light` is 0 to 1.
+    Glyph tie(glm::vec2 at, float radius, float light) const;
     /// Taken away by another CPU's write: the glyph shrinks as `left` goes from 1 to 0, and an outline closes in on it.
     /// Returns the outline.
     Glyph taken(Glyph& glyph, float left) const;

@@ -11,12 +11,19 @@ using sim::Event;
 using sim::EventKind;
 using sim::Line;
 
+namespace {
+
+constexpr double kOver = 1e6;  ///< the age of a move that is over
+
+}  // namespace
+
 Motions::Motions(const sim::Snapshot& snapshot, const Subject& subject, const RingLayout& layout, const View& view)
     : snapshot_(snapshot),
       subject_(subject),
       layout_(layout),
       moveTicks_(moveTicksOf(view)),
-      lapse_(isTimeLapse(snapshot, view) ? static_cast<double>(view.lapse) : 0),
+      lapses_(view.lapse > 1),
+      lapse_(view.lapse > 1 && view.lapse <= View::kMostSteps ? static_cast<double>(view.lapse) : 0),
       levels_(layout.levels.size()) {
     // First which blocks came and left when, so that residency at any step is known; then the flights.
     for (std::size_t s = 0; s < snapshot.recent.size(); ++s) takeReorderings(s);
@@ -30,22 +37,22 @@ Motions::Motions(const sim::Snapshot& snapshot, const Subject& subject, const Ri
 }
 
 double Motions::age(std::size_t step) const {
+    if (lapses_) return kOver;
     return (snapshot_.t - static_cast<double>(snapshot_.recent[step].tick.value)) / moveTicks_;
 }
 
-bool isTimeLapse(const sim::Snapshot& snapshot, const View& view) {
-    return view.lapse > 1 && !isFlow(snapshot, view);
-}
-
-bool isFlow(const sim::Snapshot& snapshot, const View& view) {
-    return view.lapse > 1 && (view.lapse > View::kMostSteps || snapshot.flows.total() > kMostMoves);
+float flowShare(const sim::Snapshot& snapshot, const View& view) {
+    if (view.lapse <= 1) return 0;
+    if (view.lapse > View::kMostSteps) return 1;
+    const double frames = static_cast<double>(flowTicksOf(view.lapse)) / static_cast<double>(view.lapse);
+    const double moves = static_cast<double>(snapshot.flows.total()) / frames;
+    return static_cast<float>(std::clamp((moves / kMostMoves - 0.75) / 0.5, 0.0, 1.0));
 }
 
 double Motions::lightAge(std::size_t step) const {
     const double old = snapshot_.t - static_cast<double>(snapshot_.recent[step].tick.value);
-    if (lapse_ == 0 || old >= lapse_) return old / moveTicks_;
-    // Full light for the last access, fading towards those of the last frame.
-    return 1 + (kFlashMoves - 1) * old / lapse_;
+    if (lapse_ == 0) return old / moveTicks_;
+    return kFlashMoves * old / litTicksOf(lapse_);
 }
 
 void Motions::takeReorderings(std::size_t step) {
@@ -81,13 +88,13 @@ void Motions::takeReorderings(std::size_t step) {
 
 void Motions::takeEvents(std::size_t step) {
     const double old = age(step);
-    if (old >= 1) return;
+    if (old >= kLeavingMoves) return;
     sim::Origin path(levels_);
     for (const Event& e : snapshot_.recent[step].events) {
         path.take(e);
         if (e.level >= levels_ || !layout_.shows(e.level, e.cache)) continue;
         if (e.kind == EventKind::eviction || e.kind == EventKind::invalidation) addLeaving(step, e);
-        if (e.kind != EventKind::fill) continue;
+        if (e.kind != EventKind::fill || old >= 1) continue;
         if (e.level == 0) {
             addEntering(step, e, path.servedBy());
         } else {
@@ -96,24 +103,38 @@ void Motions::takeEvents(std::size_t step) {
     }
 }
 
-/// What lights up: the block that an access asked for, and its copies farther out.
+/// What lights up: the copy of a block that served an access, and the block where it missed in the nearest level.
 void Motions::takeUses(std::size_t step) {
     const double old = lightAge(step);
     if (old >= kFlashMoves) return;
     const sim::Access& access = snapshot_.recent[step].access;
     const Use use{old, access.address, ByteAddress{access.address.value + (access.size - 1)}};
     for (const Event& e : snapshot_.recent[step].events) {
-        if (!e.demand || e.level != 0 || (e.kind != EventKind::hit && e.kind != EventKind::miss)) continue;
-        if (!layout_.shows(0, e.cache)) continue;
+        if (!e.demand || !layout_.shows(e.level, e.cache)) continue;
         const BlockAt at{e.level, e.cache, e.block};
-        used_[at] = use;
-        if (e.kind == EventKind::miss) missed_[at] = old;
-        for (std::size_t l = 1; l < levels_; ++l) {
-            const BlockAt copy = outward(at, l);
-            if (!cache(copy).holds(copy.block)) continue;
-            used_[copy] = use;
-            markMoving(setAt(copy));
+        if (e.kind == EventKind::hit && cache(at).holds(at.block)) {
+            used_[at] = use;
+            markMoving(setAt(at));
         }
+        if (e.kind == EventKind::miss && e.level == 0) missed_[at] = old;
+    }
+    if (!isLapse()) tieVictims(step);
+}
+
+/// A fill takes the place of what was last evicted from its set.
+void Motions::tieVictims(std::size_t step) {
+    std::vector<const Event*> evictions;
+    for (const Event& e : snapshot_.recent[step].events) {
+        if (e.level >= levels_ || !layout_.shows(e.level, e.cache)) continue;
+        if (e.kind == EventKind::eviction) evictions.push_back(&e);
+        if (e.kind != EventKind::fill) continue;
+        const auto victim = std::find_if(evictions.rbegin(), evictions.rend(), [&](const Event* v) {
+            return v->level == e.level && v->cache == e.cache && v->set == e.set;
+        });
+        if (victim == evictions.rend()) continue;
+        const BlockAt left{e.level, e.cache, (*victim)->block};
+        ties_.push_back({step, {e.level, e.cache, e.block}, left, heldNearer(left, step), lightAge(step)});
+        evictions.erase(std::next(victim).base());
     }
 }
 
@@ -131,7 +152,7 @@ void Motions::addEntering(std::size_t step, const Event& fill, std::size_t serve
 void Motions::addLeaving(std::size_t step, const Event& e) {
     const BlockAt left{e.level, e.cache, e.block};
     Flight flight{.kind = Flight::Kind::leaving, .level = e.level, .cache = e.cache, .step = step};
-    flight.age = age(step);
+    flight.age = age(step) / kLeavingMoves;
     flight.byCpu = snapshot_.recent[step].access.cpu;
     flight.address = addressOf(left);
     flight.dirty = e.dirty;
@@ -270,6 +291,19 @@ glm::vec2 Motions::stayPoint(const BlockAt& at, std::size_t step, ByteAddress by
         }
     }
     return pointNow(at, byte);
+}
+
+glm::vec2 Motions::victimPoint(const Tie& tie, std::uint32_t part) const {
+    const ByteAddress address = addressOf(tie.victim);
+    for (const Flight& f : flights_) {
+        if (f.step == tie.step && f.level == tie.victim.level && f.cache == tie.victim.cache && f.address == address &&
+            f.kind != Flight::Kind::entering) {
+            return point(f, part);
+        }
+    }
+    const ByteAddress byte{address.value + std::uint64_t{part} * layout_.elementSize};
+    const auto holder = nextHolder(tie.victim, tie.step);
+    return holder ? pointNow(*holder, byte) : slotPoint(byte);
 }
 
 glm::vec2 Motions::point(const Flight& flight, std::uint32_t part, float share) const {

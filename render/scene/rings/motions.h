@@ -44,7 +44,7 @@ struct Flight {
     std::uint8_t byCpu = 0;    ///< whose access caused it
     sim::ByteAddress address;  ///< the first byte of the block at that level
     std::size_t step = 0;      ///< index into Snapshot::recent
-    double age = 0;
+    double age = 0;  ///< 0 to 1; in moves, or where it leaves or vanishes, in kLeavingMoves
     bool dirty = false;
     bool taken = false;                ///< invalidated by another CPU's write
     std::optional<BlockAt> from;       ///< entering: the level that served it; none: memory
@@ -53,11 +53,11 @@ struct Flight {
     bool cutShort = false;             ///< by a later one
 };
 
-/// With more moves since the last frame than this, flows are drawn.
-inline constexpr std::uint64_t kMostMoves = 200;
-/// In time-lapse the picture shows the way of every block since the last frame, or flows, when there are too many.
-bool isTimeLapse(const sim::Snapshot& snapshot, const View& view);
-bool isFlow(const sim::Snapshot& snapshot, const View& view);
+/// With about so many moves a frame, flows are drawn.
+inline constexpr double kMostMoves = 200;
+/// In time-lapse the picture shows the way of every block since the last frame, or flows, when there are too many. From
+/// one to the other it goes gradually: how strong the flows are, 0 to 1; the trails and pulses are the rest.
+float flowShare(const sim::Snapshot& snapshot, const View& view);
 
 class Motions {
   public:
@@ -83,7 +83,7 @@ class Motions {
             return from <= last && first.value < from.value + size;
         }
     };
-    /// The last access to a block, or to the block that it is a copy of; null when that is long ago.
+    /// The last access that a block served: the nearest copy of what was asked for; null when that is long ago.
     const Use* used(const BlockAt& at) const;
     /// The age of the flash of its last miss in the nearest level; none when that is long ago.
     std::optional<double> missed(const BlockAt& at) const;
@@ -104,8 +104,27 @@ class Motions {
     sim::SetIndex setOf(const BlockAt& b) const { return cache(b).setOf(b.block); }
     SetAt setAt(const BlockAt& b) const { return {b.level, b.cache, setOf(b)}; }
 
+    /// In time-lapse every move is over: what was between two places for one frame would flicker.
     double age(std::size_t step) const;
-    /// The age that flashes and pulses have: in time-lapse all that happened since the last frame is lit.
+    /// The blocks that took the places of others, and those, as long as the miss is lit.
+    struct Tie {
+        std::size_t step = 0;  ///< index into Snapshot::recent
+        BlockAt newcomer;
+        BlockAt victim;        ///< where it was: in the newcomer's set
+        bool isCopy = false;   ///< the victim was the copy of a block that a nearer level keeps: it goes nowhere
+        double age = 0;        ///< of the miss's light
+    };
+    const std::vector<Tie>& ties() const { return ties_; }
+    /// Where glyph `part` of a tie's victim is now: on its way, or where it went.
+    glm::vec2 victimPoint(const Tie& tie, std::uint32_t part = 0) const;
+    /// Whether blocks of a step still move.
+    bool moves(std::size_t step) const { return age(step) < kLeavingMoves; }
+    /// Whether the picture shows all accesses since the last frame at once.
+    bool isLapse() const { return lapse_ > 0; }
+    double lapse() const { return lapse_; }
+
+    /// The age that flashes and pulses have: in time-lapse, what happened since the last frame begins to be lit, and goes
+    /// on for some frames.
     double lightAge(std::size_t step) const;
     /// Where a byte is drawn when its block has a rank in a cache.
     glm::vec2 linePoint(const BlockAt& at, float rank, sim::ByteAddress byte) const;
@@ -131,6 +150,7 @@ class Motions {
     void takeReorderings(std::size_t step);
     void takeEvents(std::size_t step);
     void takeUses(std::size_t step);
+    void tieVictims(std::size_t step);
     void addEntering(std::size_t step, const sim::Event& fill, std::size_t servedBy);
     void addLeaving(std::size_t step, const sim::Event& e);
     void launch(Flight flight);
@@ -142,6 +162,7 @@ class Motions {
     const Subject& subject_;
     const RingLayout& layout_;
     double moveTicks_;
+    bool lapses_;
     double lapse_;  ///< in time-lapse, how many accesses are lit because they are new in this frame; else 0
     std::size_t levels_;
 
@@ -153,6 +174,7 @@ class Motions {
     std::unordered_map<BlockAt, double, BlockAtHash> appeared_;
     std::unordered_map<BlockAt, double, BlockAtHash> missed_;
     std::vector<Flight> flights_;
+    std::vector<Tie> ties_;
     std::unordered_map<BlockAt, std::size_t, BlockAtHash> entering_;
     std::unordered_map<BlockAt, std::size_t, BlockAtHash> arriving_;
     std::unordered_map<BlockAt, std::size_t, BlockAtHash> carrier_;  ///< by nearest cache and first byte: see launch

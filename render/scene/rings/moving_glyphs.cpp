@@ -5,6 +5,7 @@
 
 #include "render/scene/rings/easing.h"
 #include "render/scene/rings/flash_meter.h"
+#include "sim/report/sentence.h"
 
 namespace whorl::scene {
 
@@ -13,12 +14,15 @@ namespace {
 using sim::ByteAddress;
 
 constexpr float kPulseGrowth = 0.75f;   ///< of the radius, at the height of a pulse
+constexpr float kThread = 0.75f;        ///< the opacity of the thread between newcomer and victim
+constexpr float kLeastPulse = 0.4f;     ///< of it where many blocks pulse at once
 constexpr float kLeastMoving = 0.008f;  ///< radius, as a share of the unit
 
 class MovingGlyphs {
   public:
     MovingGlyphs(Scene& scene, const FrameContext& frame)
-        : scene_(scene), frame_(frame), holdsFlashes_(mustHoldFlashes(frame)) {}
+        : scene_(scene), frame_(frame), holdsFlashes_(mustHoldFlashes(frame)), keepsHues_(keepsHues(frame)),
+          light_(1 - flowShare(frame.snapshot, frame.view)) {}
 
     void add() {
         for (const SetAt& set : frame_.motions.movingSets()) addSet(set);
@@ -26,6 +30,7 @@ class MovingGlyphs {
             if (!f.cutShort && f.age < 1 && f.kind != Flight::Kind::entering) addFlight(f);
         }
         addMemorySlots();
+        for (const Motions::Tie& tie : frame_.motions.ties()) addTie(tie);
     }
 
   private:
@@ -65,7 +70,7 @@ class MovingGlyphs {
             }
             const ByteAddress byte{base.value + std::uint64_t{p} * frame_.layout.elementSize};
             const std::uint64_t size = parts == 1 ? frame_.layout.blockSizes[set.level] : frame_.layout.elementSize;
-            const float grown = use != nullptr && use->touches(byte, size) ? pulse(use->age) : 0.0f;
+            const float grown = use != nullptr && use->touches(byte, size) ? pulseOf(use->age) : 0.0f;
             addGlyph(at, state, place, shown, grown, entering != nullptr, target);
         }
     }
@@ -75,23 +80,61 @@ class MovingGlyphs {
         const bool cells = frame_.resting.tier(at.level, frame_.lens) == Tier::cells;
         const float resting = cells ? movingRadius(frame_, at.level) : frame_.resting.radius(at.level, frame_.lens);
         const glm::vec2 pixel = frame_.lens.at(place);
-        const bool isLit = grown > 0.01f || enters;
+        const auto missed = at.level == 0 ? frame_.motions.missed(at) : std::nullopt;
+        const bool isLit = grown > 0.01f || enters || missed;
         const float radius = isLit ? movingRadius(frame_, at.level) * (1 + kPulseGrowth * grown) : resting;
         if (!frame_.lens.sees(pixel, 3 * radius)) return;
         Glyph glyph = frame_.style.block(state, pixel, radius);
         GlyphStyle::fade(glyph, shown);
-        if (at.level == 0 && isLit) {
-            GlyphStyle::glow(glyph, grown);
-            if (const auto missed = frame_.motions.missed(at)) addMiss(glyph, *missed);
-        }
+        if (isLit) GlyphStyle::glow(glyph, grown);
+        if (missed) addMiss(glyph, *missed);
         push(glyph, target);
     }
 
     void addMiss(Glyph& glyph, double age) {
         scene_.legend.miss = true;
-        const float light = holdsFlashes_ ? kHeldLight : flash(age);
+        const float light = light_ * (holdsFlashes_ ? kHeldLight : flash(age));
         const auto wide = holdsFlashes_ ? 0.0f : static_cast<float>(std::min(age, kFlashMoves) / kFlashMoves);
-        push(frame_.style.miss(glyph, light, wide), {});
+        push(keepsHues_ ? frame_.style.missOutline(glyph, light) : frame_.style.miss(glyph, light, wide), {});
+    }
+
+    /// The same outline around a block that came in and the one whose place it took, and a thread between them.
+    void addTie(const Motions::Tie& tie) {
+        const Motions& motions = frame_.motions;
+        const float light = tieLight() * flash(tie.age);
+        if (tie.isCopy || light <= 0 || !frame_.cache(tie.newcomer).holds(tie.newcomer.block)) return;
+        const glm::vec2 came = frame_.lens.at(newcomerPoint(tie.newcomer));
+        const glm::vec2 left = frame_.lens.at(motions.victimPoint(tie));
+        const float radius = movingRadius(frame_, tie.newcomer.level);
+        scene_.legend.tied = true;
+        for (const glm::vec2 at : {came, left}) push(frame_.style.tie(at, radius, light), {});
+        const float apart = glm::distance(came, left);
+        const float reach = frame_.style.tie(came, radius, light).radius;
+        if (apart <= 2 * reach) return;
+        const glm::vec2 inset = (left - came) * (reach / apart);
+        const Rgba colour = faded(frame_.style.palette().mark, kThread * light);
+        scene_.threads.push_back(
+            {came + inset, left - inset, std::max(1.0f, frame_.layout.detail), colour, colour});
+    }
+
+    float pulseOf(double age) const {
+        // In time-lapse what is new since the last frame is lit at once, however old it is by now.
+        if (frame_.motions.isLapse()) return light_ * kLeastPulse * flash(std::max(age, 1e-6));
+        const auto crowd = static_cast<float>(std::clamp((moveTicksOf(frame_.view) - 2) / 4, 0.0, 1.0));
+        return light_ * (1 - (1 - kLeastPulse) * crowd) * pulse(age);
+    }
+
+    /// Ties are for paces at which one miss can be told from the next; beyond they would only flicker.
+    float tieLight() const { return static_cast<float>(std::clamp(2 - moveTicksOf(frame_.view), 0.0, 1.0)); }
+
+    glm::vec2 newcomerPoint(const BlockAt& at) const {
+        const Flight* entering = frame_.motions.entering(at);
+        if (entering != nullptr) {
+            return frame_.motions.point(*entering, 0, frame_.view.reducedMotion ? 1 : eased(entering->age));
+        }
+        const sim::Cache& cache = frame_.cache(at);
+        const sim::Line& line = cache.line(cache.setOf(at.block), sim::WayIndex{cache.find(at.block)});
+        return frame_.motions.linePoint(at, frame_.motions.rank(at, line), frame_.motions.addressOf(at));
     }
 
     void addFlight(const Flight& f) {
@@ -119,13 +162,14 @@ class MovingGlyphs {
         push(frame_.style.taken(glyph, static_cast<float>(1 - age)), {});
     }
 
-    /// The memory slot of a block that is accessed pulses with it.
+    /// The memory slot that served an access pulses.
     void addMemorySlots() {
         const float radius = frame_.resting.slotRadius(frame_.lens);
         for (std::size_t step = 0; step < frame_.snapshot.recent.size(); ++step) {
-            const float grown = pulse(frame_.motions.lightAge(step));
+            const float grown = pulseOf(frame_.motions.lightAge(step));
             const sim::Step& s = frame_.snapshot.recent[step];
             if (grown <= 0.01f || s.events.empty()) continue;
+            if (sim::servedBy(s, frame_.subject.machine) < frame_.layout.levels.size()) continue;
             const std::uint32_t slot = frame_.subject.memorySlots.of(s.access.address);
             if (slot == MemorySlots::kNone) continue;
             const glm::vec2 pixel = frame_.lens.at(frame_.motions.slotPoint(s.access.address));
@@ -149,6 +193,8 @@ class MovingGlyphs {
     Scene& scene_;
     const FrameContext& frame_;
     bool holdsFlashes_;
+    bool keepsHues_;
+    float light_;  ///< of pulses and flashes, less where flows tell of them
 };
 
 }  // namespace

@@ -39,6 +39,9 @@ Target trailAt(const Scene& scene, glm::vec2 point) {
         if (std::max(scene.trails[i].colourA.a, scene.trails[i].colourB.a) < 24) continue;
         nearest.offer(scene.trailTargets[i], distanceTo(scene.trails[i], point) - scene.trails[i].width / 2);
     }
+    for (std::size_t i = scene.flows.size(); i-- > 0;) {
+        nearest.offer(scene.flowTargets[i], distanceTo(scene.flows[i], point) - scene.flows[i].width / 2);
+    }
     return nearest.target;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "render/scene/rings/event_numbers.h"
 #include "render/scene/rings/flow_bands.h"
 #include "render/scene/rings/labels.h"
 #include "render/scene/rings/level_gauges.h"
@@ -29,9 +30,12 @@ void clear(Scene& scene) {
     scene.annuli.clear();
     scene.ringSectors.clear();
     scene.ribbons.clear();
+    scene.flows.clear();
     scene.trails.clear();
+    scene.threads.clear();
     scene.moving.clear();
     scene.labels.clear();
+    scene.flowTargets.clear();
     scene.trailTargets.clear();
     scene.movingTargets.clear();
     scene.labelTargets.clear();
@@ -151,14 +155,13 @@ const Scene& SceneBuilder::scene(const sim::Snapshot& snapshot, const View& view
     fillLegend(scene.legend, kept.occupancy.tally(), kept.resting, kept.layout, lens, subject_.isLarge());
     addLevelGauges(scene, frame);
     addRings(scene, frame);
-    if (isFlow(snapshot, view)) {
-        addFlowBands(scene, frame);
-    } else {
-        addTrails(scene, frame);
-    }
+    const float flows = flowShare(snapshot, view);
+    if (flows > 0) addFlowBands(scene, frame);
+    if (flows < 1) addTrails(scene, frame);
     addMovingGlyphs(scene, frame);
     addOutlines(scene, frame);
     addLabels(scene, frame);
+    addEventNumbers(scene, frame);
     return scene;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "render/scene/angle.h"
 #include "render/scene/rings/easing.h"
@@ -15,7 +16,11 @@ using sim::ByteAddress;
 using sim::Event;
 using sim::EventKind;
 
-constexpr float kBrightest = 0.62f;
+constexpr float kBrightest = 0.85f;
+constexpr float kBrightestInLapse = 0.55f;  ///< as there are many, one over the other
+/// The trails of so large a share of the accesses are at full strength, before they begin to fade.
+constexpr float kFullStrength = 1.0f / 3;
+constexpr float kMissWidth = 2.0f;  ///< pixels of a picture 720 high
 constexpr int kTrailPieces = 20;  ///< of a turning trail
 /// Blocks that were not accessed have a trail only when their rank changes by more than one, which happens all the
 /// time.
@@ -24,15 +29,18 @@ constexpr int kLeastSlide = 2;
 class Trails {
   public:
     Trails(Scene& scene, const FrameContext& frame, std::uint64_t length)
-        : scene_(scene), frame_(frame), motions_(frame.motions), palette_(frame.style.palette()), length_(length) {}
+        : scene_(scene), frame_(frame), motions_(frame.motions), palette_(frame.style.palette()), length_(length), shown_(1 - flowShare(frame.snapshot, frame.view)) {}
 
     void add(std::size_t step) {
         step_ = step;
         const sim::Step& s = frame_.snapshot.recent[step];
         const double old = (frame_.snapshot.t - static_cast<double>(s.tick.value)) / static_cast<double>(length_);
         if (old >= 1) return;
-        light_ = kBrightest * std::pow(1 - std::max(0.0f, static_cast<float>(old)), 1.5f);
+        const float faint = std::max(0.0f, static_cast<float>(old) - kFullStrength) / (1 - kFullStrength);
+        light_ = (motions_.isLapse() ? kBrightestInLapse : kBrightest) * shown_ * (1 - faint);
+        isOver_ = !motions_.moves(step);
         share_ = frame_.view.reducedMotion ? 1 : eased(motions_.age(step));
+        leaving_ = frame_.view.reducedMotion ? 1 : eased(motions_.age(step) / kLeavingMoves);
         target_ = {.kind = Target::Kind::trail, .cpu = s.access.cpu, .tick = s.tick};
         for (const sim::Reordering& r : s.reorderings) addSlides(s, r);
         sim::Origin path(frame_.layout.levels.size());
@@ -50,8 +58,28 @@ class Trails {
     }
 
   private:
+    /// A way that is taken again and again has one trail, or they would add up to white.
+    struct Way {
+        BlockAt at;
+        std::size_t other = 0;  ///< the level at its other end
+        bool inward = false;
+        bool operator==(const Way&) const = default;
+    };
+    struct WayHash {
+        std::size_t operator()(const Way& w) const { return BlockAtHash{}(w.at) * 31 + 2 * w.other + (w.inward ? 1 : 0); }
+    };
+    /// Whether a block has not gone this way later. Steps come newest first.
+    bool isNewest(const Way& way) {
+        if (taken_.count(way) != 0) return false;
+        if (isOver_) taken_.insert(way);
+        return true;
+    }
+
     float width() const { return std::max(1.2f * frame_.layout.detail, frame_.layout.unit / 220); }
-    /// A trail is brighter towards its end, so that its direction can be seen.
+    /// In widths of the other trails.
+    float missWidth() const { return kMissWidth * frame_.layout.detail / width(); }
+    /// A trail is brighter towards its end, so that its direction can be seen: along its whole way, also where a block has
+    /// gone only a part of it, so that nothing gets darker while it grows.
     float brightness(float along) const { return light_ * (0.35f + 0.65f * along); }
 
     /// The byte whose way is drawn: the accessed one if the block holds it, else its first.
@@ -89,7 +117,8 @@ class Trails {
             for (int i = 1; i <= pieces; ++i) {
                 const float along = static_cast<float>(i) / static_cast<float>(pieces);
                 const glm::vec2 next = motions_.linePoint(at, from + way * share_ * along, byte);
-                line(last, next, hue, brightness(along - 1.0f / static_cast<float>(pieces)), brightness(along));
+                line(last, next, hue, brightness(share_ * (along - 1.0f / static_cast<float>(pieces))),
+                     brightness(share_ * along));
                 last = next;
             }
         }
@@ -99,39 +128,40 @@ class Trails {
         const BlockAt at{fill.level, fill.cache, fill.block};
         const ByteAddress byte = byteOf(s, at);
         const glm::vec2 from = servedBy < frame_.layout.levels.size()
-                                   ? placeBefore(s, motions_.outward(at, servedBy), byte)
+                                   ? placeBefore(motions_.outward(at, servedBy), byte)
                                    : motions_.slotPoint(byte);
         const glm::vec2 to = straight(from, motions_.linePoint(at, 0, byte), share_);
         target_.level = fill.level;
         target_.cache = fill.cache;
         target_.address = motions_.addressOf(at);
         scene_.legend.inward = true;
-        line(from, to, palette_.flash, brightness(0), brightness(1));
+        if (!isNewest({at, servedBy, true})) return;
+        line(from, to, palette_.flash, brightness(0), brightness(share_), missWidth());
         if (kind_ != sim::MissKind::falseSharing) return;
         // Two tones: the bytes that missed were not those that the other CPU had written.
         scene_.legend.falseSharing = true;
         const glm::vec2 across = glm::length(to - from) > 0 ? glm::normalize(to - from) : glm::vec2(1, 0);
-        const glm::vec2 aside = 1.2f * width() / frame_.lens.zoom * glm::vec2(-across.y, across.x);
-        line(from + aside, to + aside, palette_.mark, brightness(0), brightness(1), 0.6f);
+        const glm::vec2 aside = 1.2f * missWidth() * width() / frame_.lens.zoom * glm::vec2(-across.y, across.x);
+        line(from + aside, to + aside, palette_.mark, brightness(0), brightness(share_), 0.6f * missWidth());
     }
 
     void addEviction(const Event& eviction) {
         const BlockAt here{eviction.level, eviction.cache, eviction.block};
-        const sim::Step& s = frame_.snapshot.recent[step_];
         const ByteAddress byte = motions_.addressOf(here);
         const auto nextHolder = motions_.nextHolder(here, step_);
-        const glm::vec2 from = placeBefore(s, here, byte);
-        const glm::vec2 to = nextHolder ? motions_.pointNow(*nextHolder, byte) : motions_.slotPoint(byte);
+        const glm::vec2 from = placeBefore(here, byte);
+        const glm::vec2 to = nextHolder ? placeAfter(*nextHolder, byte) : motions_.slotPoint(byte);
         const Rgba hue = hueAt(here);
         target_.level = here.level;
         target_.cache = here.cache;
         target_.address = byte;
         scene_.legend.outward = true;
+        if (!isNewest({here, nextHolder ? nextHolder->level : frame_.layout.levels.size(), false})) return;
         glm::vec2 last = from;
         for (int i = 1; i <= kTrailPieces; ++i) {
             const float along = static_cast<float>(i) / kTrailPieces;
-            const glm::vec2 next = turning({0, 0}, from, to, share_ * along);
-            line(last, next, hue, brightness(along - 1.0f / kTrailPieces), brightness(along));
+            const glm::vec2 next = turning({0, 0}, from, to, leaving_ * along);
+            line(last, next, hue, brightness(leaving_ * (along - 1.0f / kTrailPieces)), brightness(leaving_ * along));
             last = next;
         }
         if (eviction.dirty) addWriteback(from, to);
@@ -142,26 +172,18 @@ class Trails {
         scene_.legend.writeback = true;
         for (int i = 0; i + 1 < kTrailPieces; i += 2) {
             const float along = static_cast<float>(i) / kTrailPieces;
-            line(turning({0, 0}, from, to, share_ * along),
-                 turning({0, 0}, from, to, share_ * (along + 0.6f / kTrailPieces)), palette_.dirty,
-                 0.9f * brightness(along), 0.9f * brightness(along), 0.7f);
+            line(turning({0, 0}, from, to, leaving_ * along),
+                 turning({0, 0}, from, to, leaving_ * (along + 0.6f / kTrailPieces)), palette_.dirty,
+                 0.9f * brightness(leaving_ * along), 0.9f * brightness(leaving_ * along), 0.7f);
         }
     }
 
-    /// Along the outer edge of the level that lost the block, from the writer's sector to the loser's. In one tone when
-    /// the loser had used the bytes that were written, in two when it had used others of the block (false sharing).
+    /// An arrow from the CPU that took a block to where the one that lost it had it. In one tone when the loser had used
+    /// the bytes that were written, in two when it had used others of the block (false sharing).
     void addTaken(const sim::Step& s, const Event& e) {
-        const LevelRing& ring = frame_.layout.levels[e.level];
-        const std::uint32_t writer = frame_.subject.machine.cacheOf(e.level, s.access.cpu);
-        if (!frame_.layout.shows(e.level, writer)) return;
         const BlockAt at{e.level, e.cache, e.block};
-        const float radius = ring.outer() + 0.22f * frame_.layout.channel;
-        const auto middle = [&](std::uint32_t cache) {
-            const Sector sector = ring.sector(frame_.layout.shownAs(e.level, cache), ring.outer());
-            return sector.from + sector.span / 2;
-        };
-        const float from = middle(writer);
-        const float way = std::remainder(middle(e.cache) - from, 2 * kPi);
+        const std::uint32_t writer = s.access.cpu;
+        if (writer < frame_.layout.firstCpu || writer >= frame_.layout.firstCpu + frame_.layout.cpus) return;
         target_.level = e.level;
         target_.cache = e.cache;
         target_.address = motions_.addressOf(at);
@@ -170,35 +192,54 @@ class Trails {
                              sim::Sharing::ofOtherBytes;
         scene_.legend.taken = true;
         scene_.legend.falseSharing |= isFalse;
-        arc(radius, from, way, hueAt(at));
-        if (isFalse) arc(radius + 1.5f * width() / frame_.lens.zoom, from, way, palette_.mark);
+        const glm::vec2 from = frame_.layout.cpuPlace(writer - frame_.layout.firstCpu);
+        const glm::vec2 to = placeBefore(at, byteOf(s, at));
+        arrow(from, to, hueAt(at), 1.5f);
+        if (isFalse) arrow(from, to, palette_.mark, 0.6f);
     }
 
-    void arc(float radius, float from, float way, Rgba colour) {
-        const auto point = [&](float along) {
-            const float angle = from + way * share_ * along;
-            return radius * glm::vec2(std::cos(angle), std::sin(angle));
-        };
-        for (int i = 0; i < kTrailPieces; ++i) {
+    void arrow(glm::vec2 from, glm::vec2 to, Rgba colour, float wide) {
+        glm::vec2 last = from;
+        glm::vec2 way(0);
+        for (int i = 1; i <= kTrailPieces; ++i) {
             const float along = static_cast<float>(i) / kTrailPieces;
-            line(point(along), point(along + 1.0f / kTrailPieces), colour, brightness(along), brightness(along), 1.5f);
+            const glm::vec2 next = turning({0, 0}, from, to, share_ * along);
+            line(last, next, colour, brightness(share_ * (along - 1.0f / kTrailPieces)), brightness(share_ * along),
+                 wide);
+            if (next != last) way = glm::normalize(next - last);
+            last = next;
         }
+        const float head = 4.5f * width() / frame_.lens.zoom;
+        const glm::vec2 across(-way.y, way.x);
+        line(last, last - head * (1.6f * way + across), colour, light_, light_, wide);
+        line(last, last - head * (1.6f * way - across), colour, light_, light_, wide);
     }
 
     Rgba hueAt(const BlockAt& at) const {
         return frame_.style.hue(frame_.subject.regionOf(motions_.addressOf(at), frame_.layout.blockSizes[at.level]));
     }
 
-    /// Where a block was in a cache before a step; where it is now if the step did not touch its set.
-    glm::vec2 placeBefore(const sim::Step& step, const BlockAt& at, ByteAddress byte) const {
+    /// Where a block was in a cache before a step, and just after it: a trail stays where it is while what it led to moves
+    /// on. In memory if the cache did not hold it.
+    glm::vec2 placeBefore(const BlockAt& at, ByteAddress byte) const { return placeIn(at, byte, false); }
+    glm::vec2 placeAfter(const BlockAt& at, ByteAddress byte) const { return placeIn(at, byte, true); }
+    glm::vec2 placeIn(const BlockAt& at, ByteAddress byte, bool after) const {
         const sim::SetIndex set = motions_.setOf(at);
-        for (const sim::Reordering& r : step.reorderings) {
-            if (r.level != at.level || r.cache != at.cache || r.set != set) continue;
-            for (const sim::Line& line : r.before) {
-                if (line.valid && line.block == at.block) return motions_.linePoint(at, line.rank, byte);
+        const auto& recent = frame_.snapshot.recent;
+        for (std::size_t step = step_; step < recent.size(); ++step) {
+            for (const sim::Reordering& r : recent[step].reorderings) {
+                if (r.level != at.level || r.cache != at.cache || r.set != set) continue;
+                const std::vector<sim::Line>& lines = after && step == step_ ? r.after : r.before;
+                for (const sim::Line& line : lines) {
+                    if (line.valid && line.block == at.block) return motions_.linePoint(at, line.rank, byte);
+                }
+                return motions_.slotPoint(byte);
             }
         }
-        return motions_.pointNow(at, byte);
+        const sim::Cache& cache = frame_.cache(at);
+        const std::uint32_t way = cache.find(at.block);
+        if (way == sim::Cache::kNoWay) return motions_.slotPoint(byte);
+        return motions_.linePoint(at, cache.line(set, sim::WayIndex{way}).rank, byte);
     }
 
     Scene& scene_;
@@ -206,21 +247,25 @@ class Trails {
     const Motions& motions_;
     const Palette& palette_;
     std::uint64_t length_;
+    float shown_;  ///< the rest are flows
+    std::unordered_set<Way, WayHash> taken_;
+    bool isOver_ = false;  ///< nothing of the step moves any more
     std::size_t step_ = 0;
     Target target_;
     sim::MissKind kind_{};
     float light_ = 0;
-    float share_ = 0;
+    float share_ = 0;    ///< of its way that what came in, or changed its rank, has gone
+    float leaving_ = 0;  ///< … that what left has gone
 };
 
 }  // namespace
 
 void addTrails(Scene& scene, const FrameContext& frame) {
-    const std::uint64_t lapse = frame.view.lapse > 1 ? frame.view.lapse : 0;
+    const auto lapse = static_cast<std::uint64_t>(std::ceil(litTicksOf(frame.motions.lapse())));
     const std::uint64_t length = std::max<std::uint64_t>(frame.view.trails, lapse);
     if (length == 0) return;
     Trails trails(scene, frame, length);
-    for (std::size_t step = 0; step < frame.snapshot.recent.size(); ++step) trails.add(step);
+    for (std::size_t step = frame.snapshot.recent.size(); step-- > 0;) trails.add(step);
 }
 
 }  // namespace whorl::scene

@@ -8,22 +8,42 @@
 namespace whorl::scene {
 
 double moveTicksAt(double accessesPerSecond) {
-    const double seconds = std::clamp(View::kAtRest / accessesPerSecond, 0.1, 0.45);
+    const double seconds = std::clamp(View::kAtRest / accessesPerSecond, 0.2, 0.45);
     return std::min(seconds * accessesPerSecond, 64.0);
+}
+
+std::uint64_t lapseAt(double accessesPerSecond, double framesPerSecond, std::optional<std::uint64_t> chosen) {
+    constexpr double kMost = 1e18;
+    const double accesses = std::min(accessesPerSecond / framesPerSecond, kMost);
+    const std::uint64_t all = accesses > 2 ? static_cast<std::uint64_t>(std::ceil(accesses - 1e-9)) : 1;
+    if (!chosen) return all;
+    return *chosen > 1 ? std::max(*chosen, all) : 1;
 }
 
 double moveTicksOf(const View& view) {
     return view.lapse > 1 ? std::min(view.moveTicks, View::kAtRest) : view.moveTicks;
 }
 
+double litTicksOf(double lapse) {
+    constexpr double kFrames = 16;
+    return std::min(kFrames * lapse, static_cast<double>(View::kMostSteps));
+}
+
+std::uint64_t flowTicksOf(std::uint64_t lapse) {
+    constexpr std::uint64_t kFrames = 16;
+    constexpr std::uint64_t kEnough = 8192;
+    return lapse > kEnough ? lapse : std::min(kFrames * lapse, kEnough);
+}
+
 sim::Lookback lookbackOf(const View& view) {
     const auto lit = static_cast<std::uint64_t>(std::ceil(moveTicksOf(view) * kFlashMoves)) + 1;
     const std::uint64_t lapse = view.lapse > 1 ? view.lapse : 0;
-    const std::uint64_t followed = lapse <= View::kMostSteps ? lapse : 0;
+    const std::uint64_t followed =
+        lapse <= View::kMostSteps ? static_cast<std::uint64_t>(std::ceil(litTicksOf(static_cast<double>(lapse)))) : 0;
     sim::Lookback lookback;
     lookback.steps = std::min(std::max({lit, std::uint64_t{view.trails}, followed}), View::kMostSteps);
     lookback.window = view.gauge.window;
-    lookback.lapse = lapse;
+    lookback.lapse = lapse == 0 ? 0 : flowTicksOf(lapse);
     lookback.use = view.use;
     return lookback;
 }

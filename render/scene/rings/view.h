@@ -32,6 +32,7 @@ struct View {
     Ground ground = Ground::dark;
     float textScale = 1;         ///< pixels of the screen for each of 96 to the inch
     bool lecture = false;        ///< text that can be read from the last row of a lecture hall
+    bool numbered = false;       ///< when nothing moves, numbers tell what the last access did: set where time stands
     bool reducedMotion = false;  ///< blocks fade out where they were and in where they go, and do not travel
 
     float zoom = 1;  ///< 1 to kMostZoom
@@ -66,8 +67,20 @@ struct View {
 /// not drag; at least 0.1 s, so that the eye can follow, but never more than 64 accesses.
 double moveTicksAt(double accessesPerSecond);
 
+/// How many accesses a frame of a film shows at a pace: all since the last frame; 1, no time-lapse, when they are at most
+/// two. `chosen` is what a person has set: a time-lapse is never so short that accesses are left out between frames.
+std::uint64_t lapseAt(double accessesPerSecond, double framesPerSecond, std::optional<std::uint64_t> chosen = {});
+
 /// How long a move takes in a view: in time-lapse nothing is between two places.
 double moveTicksOf(const View& view);
+
+/// For how many accesses a miss or a pulse is lit in a time-lapse of so many accesses a frame: for several frames, as what
+/// is in the picture for one only would flicker.
+double litTicksOf(double lapse);
+
+/// Over how many accesses flows are counted: several frames, as from frame to frame their widths would tremble; where a
+/// frame has many, it is enough.
+std::uint64_t flowTicksOf(std::uint64_t lapse);
 
 /// How far back the picture of a view reaches: what a Snapshot for it must hold.
 sim::Lookback lookbackOf(const View& view);

@@ -141,33 +141,43 @@ TEST_F(Pair, AllCpusHaveTheirSectorsAndDiscs) {
     EXPECT_FALSE(scene.ringSectors.empty());
 }
 
-/// The strokes that show what a write invalidated, and the number of their colours.
-std::pair<std::size_t, std::size_t> ribbonsIn(const Scene& scene, sim::Tick tick, float radius) {
-    std::size_t count = 0;
+/// The arrow of an invalidation: where it begins, whether it comes to a place, and the number of its colours.
+struct Arrow {
+    glm::vec2 from{0};
+    float missesBy = 1e9f;  ///< the distance of its nearest end from the place
+    std::size_t tones = 0;
+};
+Arrow arrowIn(const Scene& scene, sim::Tick tick, glm::vec2 place) {
+    Arrow arrow;
     std::vector<std::uint32_t> colours;
+    const Rgba red = paletteFor(scene.ground).flash;
     for (std::size_t i = 0; i < scene.trails.size(); ++i) {
         const Stroke& s = scene.trails[i];
-        const bool isAround = std::abs(glm::distance(s.a, scene.centre) - glm::distance(s.b, scene.centre)) < 0.1f;
-        if (scene.trailTargets[i].tick != tick || !isAround || glm::distance(s.a, scene.centre) < radius) continue;
-        ++count;
+        const bool isFill = s.colourA.r == red.r && s.colourA.g == red.g && s.colourA.b == red.b;
+        if (scene.trailTargets[i].tick != tick || scene.trailTargets[i].cache != 1 || isFill) continue;
+        if (colours.empty()) arrow.from = s.a;
+        arrow.missesBy = std::min(arrow.missesBy, glm::distance(s.b, place));
         const std::uint32_t colour = s.colourA.r << 16 | s.colourA.g << 8 | s.colourA.b;
         if (std::find(colours.begin(), colours.end(), colour) == colours.end()) colours.push_back(colour);
     }
-    return {count, colours.size()};
+    arrow.tones = colours.size();
+    return arrow;
 }
 
-TEST_F(Pair, ARibbonLeadsFromTheWriterToTheLoser) {
+TEST_F(Pair, AnArrowLeadsFromTheWriterToTheBlockOfTheLoser) {
     view_.trails = 1;
     const Scene scene = at(2.9, std::nullopt);
-    const float edge = layout_->levels[0].outer() * 0.5f;
-    const auto [strokes, tones] = ribbonsIn(scene, sim::Tick{2}, edge);
-    EXPECT_GT(strokes, 8u);
-    EXPECT_EQ(tones, 1u) << "CPU 1 had read the very bytes";
+    const RingLayout both(run_->machine(), *trace_, *memorySlots_, view_);
+    const glm::vec2 lost = scene.centre + both.linePlace({0, 1, {}}, 0);
+    const Arrow arrow = arrowIn(scene, sim::Tick{2}, lost);
+    EXPECT_LT(glm::distance(arrow.from, scene.centre + both.cpuPlace(0)), 0.1f);
+    EXPECT_LT(arrow.missesBy, 0.1f);
+    EXPECT_EQ(arrow.tones, 1u) << "CPU 1 had read the very bytes";
     EXPECT_TRUE(scene.legend.taken);
     EXPECT_FALSE(scene.legend.falseSharing);
 }
 
-TEST_F(Pair, ARibbonOfFalseSharingHasTwoTones) {
+TEST_F(Pair, AnArrowOfFalseSharingHasTwoTones) {
     trace_ = std::make_shared<const sim::Trace>(
         *sim::parseTrace("region A 0x1000 32 8 rows=4\nR 0x1000 8 cpu=1\nW 0x1010 8 cpu=0\n", "false", {}));
     run_ = std::make_shared<sim::Run>(trace_, machine_);
@@ -176,7 +186,7 @@ TEST_F(Pair, ARibbonOfFalseSharingHasTwoTones) {
     memorySlots_ = std::make_unique<MemorySlots>(*trace_, 32);
     looks_ = std::make_unique<RegionLooks>(*trace_);
     const Scene scene = at(1.9, std::nullopt);
-    EXPECT_EQ(ribbonsIn(scene, sim::Tick{1}, layout_->levels[0].outer() * 0.5f).second, 2u);
+    EXPECT_EQ(arrowIn(scene, sim::Tick{1}, scene.centre).tones, 2u);
     EXPECT_TRUE(scene.legend.falseSharing);
 }
 

@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <random>
 
+#include "render/scene/angle.h"
 #include "render/scene/rings/view.h"
 
 namespace whorl::scene {
@@ -54,8 +56,55 @@ TEST(Motion, TurningWayGoesRoundTheCentreTheShorterWay) {
 }
 
 TEST(Motion, TurningLeadsTheStraightChangeOfAngle) {
+    const float quarter = kPi / 2;
     const glm::vec2 mid = turning({0, 0}, {10, 0}, {0, 20}, 0.5f);
-    EXPECT_NEAR(std::atan2(mid.y, mid.x), 0.785398f + kTurningLead, 0.01f);
+    EXPECT_NEAR(std::atan2(mid.y, mid.x), 0.75f * quarter, 0.01f) << "most of a short turn comes first";
+    const glm::vec2 far = turning({0, 0}, {10, 0}, {-20, 0.5f}, 0.5f);
+    EXPECT_NEAR(std::atan2(far.y, far.x), quarter + kTurningLead, 0.05f);
+}
+
+TEST(Motion, TurningNeverPassesItsGoalAndNeverTurnsBack) {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<float> radius(5, 300);
+    std::uniform_real_distribution<float> angle(-kPi, kPi);
+    const auto at = [](float r, float a) { return r * glm::vec2(std::cos(a), std::sin(a)); };
+    for (int pair = 0; pair < 2000; ++pair) {
+        const float r0 = radius(random);
+        const float r1 = radius(random);
+        const float a0 = angle(random);
+        // Also nearly no turn, and nearly half of one.
+        const float a1 = pair % 4 == 0 ? a0 + 0.01f * angle(random) : angle(random);
+        float way = std::remainder(a1 - a0, 2 * kPi);
+        if (way < kTurningTie - kPi) continue;  // a tie, tested below
+        float goneRound = 0;
+        float lastR = r0;
+        for (int i = 1; i <= 64; ++i) {
+            const glm::vec2 p = turning({0, 0}, at(r0, a0), at(r1, a1), static_cast<float>(i) / 64);
+            const float r = glm::length(p);
+            EXPECT_GE((r - lastR) * (r1 - r0), -0.01f) << "the radius turns back";
+            EXPECT_LE((r - r1) * (r1 - r0), 0.01f * std::abs(r1 - r0)) << "the radius passes its goal";
+            const float round = std::remainder(std::atan2(p.y, p.x) - a0, 2 * kPi);
+            // Measured from where it was, as a half turn may come out on either side.
+            const float step = std::remainder(round - goneRound, 2 * kPi);
+            EXPECT_GE(step * way, -1e-4f) << "the angle turns back";
+            goneRound += step;
+            EXPECT_LE(std::abs(goneRound), std::abs(way) + 1e-4f) << "the angle passes its goal";
+            lastR = r;
+        }
+        EXPECT_NEAR(goneRound, way, 1e-3f) << "the shorter way, to its end";
+    }
+}
+
+TEST(Motion, AHalfTurnAlwaysGoesTheSameWayRound) {
+    for (int i = 0; i < 360; ++i) {
+        const float a = static_cast<float>(i) * kPi / 180;
+        for (const float off : {-1e-4f, 0.0f, 1e-4f}) {
+            const glm::vec2 from(std::cos(a), std::sin(a));
+            const glm::vec2 to(2 * std::cos(a + kPi + off), 2 * std::sin(a + kPi + off));
+            const glm::vec2 p = turning({0, 0}, from, to, 0.1f);
+            EXPECT_GT(from.x * p.y - from.y * p.x, 0) << i << " degrees, " << off;
+        }
+    }
 }
 
 TEST(View, MovesTakeAboutTheSameTimeAtAnyPace) {
@@ -65,6 +114,16 @@ TEST(View, MovesTakeAboutTheSameTimeAtAnyPace) {
         EXPECT_LE(seconds, 0.45 + 1e-9) << pace;
     }
     EXPECT_LE(moveTicksAt(10000), 64);
+}
+
+TEST(View, TimeLapseLeavesNothingOut) {
+    EXPECT_EQ(lapseAt(100, 60), 1u) << "single steps can be followed";
+    EXPECT_EQ(lapseAt(120, 60), 1u);
+    EXPECT_EQ(lapseAt(121, 60), 3u) << "as many as fit between two frames, and one that fits only in part";
+    EXPECT_EQ(lapseAt(6000, 60), 100u);
+    EXPECT_EQ(lapseAt(6000, 60, 40), 100u) << "never less than is played";
+    EXPECT_EQ(lapseAt(600, 60, 40), 40u);
+    EXPECT_EQ(lapseAt(6000, 60, 1), 1u) << "turned off";
 }
 
 TEST(View, LookbackHoldsAllThatIsLit) {

@@ -24,6 +24,45 @@ std::vector<std::string> sentences(const std::string& text, const MachineConfig&
 
 constexpr const char* kRegion = "region A 0x1000 1024 8 rows=128\n";
 
+/// Number and words of the facts of each access.
+std::vector<std::string> facts(const std::string& text, const MachineConfig& machine) {
+    auto trace = std::make_shared<const Trace>(*parseTrace(text, "trace", {}));
+    auto run = std::make_shared<sim::Run>(trace, machine);
+    Progress progress;
+    run->build(progress);
+    SnapshotReader reader(run);
+    std::vector<std::string> out;
+    for (std::uint64_t n = 1; n <= trace->size(); ++n) {
+        std::string told;
+        const Step& step = *reader.at(static_cast<double>(n), {.steps = 1}).current();
+        const std::string sentence = sentenceFor(step, *trace, machine);
+        for (const StepFact& fact : factsOf(step, *trace, machine)) {
+            told += std::to_string(static_cast<int>(fact.kind)) + " " + fact.words + "; ";
+            if (fact.kind == StepFact::Kind::miss || fact.kind == StepFact::Kind::eviction) {
+                EXPECT_NE(sentence.find(fact.words), std::string::npos) << sentence << " has not: " << fact.words;
+            }
+        }
+        out.push_back(told);
+    }
+    return out;
+}
+
+TEST(Facts, TellCauseAndEffectInTheWordsOfTheSentence) {
+    MachineConfig m;
+    m.levels = {{.name = "L1", .size = 32, .ways = 1, .block = 32}, {.name = "L2", .size = 64, .ways = 2, .block = 32}};
+    const auto told = facts(std::string(kRegion) +
+                                "W 0x1000 8\nR 0x1008 8\nR 0x1020 8\nR 0x1040 8\nR 0x1020 8\nR 0x1040 8\n",
+                            m);
+    EXPECT_EQ(told[0], "1 miss in L1 and L2; 2 A[0] comes in from memory; ");
+    EXPECT_EQ(told[1], "") << "a hit leads to nothing";
+    EXPECT_EQ(told[2],
+              "1 miss in L1 and L2; 2 A[4] comes in from memory; 3 evicts A[0], dirty; 4 writes A[0] back to L2; ");
+    EXPECT_EQ(told[4],
+              "1 miss in L1 and L2; 2 A[4] comes in from memory; 3 evicts A[8], clean; 3 evicts A[0] from L2, dirty; "
+              "4 writes A[0] back to memory; ");
+    EXPECT_EQ(told[5], "1 miss in L1; 2 A[8] comes in from L2; 3 evicts A[4], clean; ");
+}
+
 TEST(MoreSentences, DescribeInvalidationsByOtherCpus) {
     MachineConfig m;
     m.cpus = 3;

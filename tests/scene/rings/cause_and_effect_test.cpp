@@ -1,0 +1,217 @@
+// What a miss brings in and what it drives out can be told apart in one picture: ties, numbers, trails, pulses.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "render/scene/palette.h"
+#include "render/scene/rings/event_numbers.h"
+#include "render/scene/rings/easing.h"
+#include "scene/rings/stage.h"
+#include "sim/report/sentence.h"
+
+namespace whorl::scene {
+namespace {
+
+/// A time at which the last access missed, and evicted a dirty block from the nearest level.
+double timeOfEviction(TestStage& stage, const View& view) {
+    for (double t = 1; t < stage.end(); ++t) {
+        const sim::Step& step = *stage.snapshot(t, view).current();
+        const bool evicts = std::any_of(step.events.begin(), step.events.end(), [](const sim::Event& e) {
+            return e.kind == sim::EventKind::eviction && e.level == 0 && e.dirty;
+        });
+        if (evicts) return t;
+    }
+    return 0;
+}
+
+bool isNumber(const Label& label) {
+    return label.text.starts_with("①") || label.text.starts_with("②") || label.text.starts_with("③") ||
+           label.text.starts_with("④");
+}
+
+std::string numbersIn(const Scene& scene) {
+    std::string all;
+    for (const Label& label : scene.labels) {
+        if (isNumber(label)) all += label.text;
+    }
+    return all;
+}
+
+TEST(CauseAndEffect, AtRestEachFactHasItsNumber) {
+    TestStage stage("conflict", "lecture");
+    View view;
+    view.numbered = true;
+    const double t = timeOfEviction(stage, view);
+    ASSERT_GT(t, 0);
+    const std::string told = numbersIn(stage.at(t, view));
+    for (const sim::StepFact& fact :
+         sim::factsOf(*stage.snapshot(t, view).current(), stage.subject().trace, stage.machine())) {
+        EXPECT_NE(told.find(numberOf(fact)), std::string::npos) << fact.words;
+    }
+    EXPECT_NE(told.find("④"), std::string::npos) << told;
+}
+
+TEST(CauseAndEffect, NumbersStandOnlyWhereNothingMoves) {
+    TestStage stage("conflict", "lecture");
+    View view;
+    view.numbered = true;
+    const double t = timeOfEviction(stage, view);
+    EXPECT_EQ(numbersIn(stage.at(t - 0.3, view)), "") << "the blocks are on their way";
+    view.lapse = 10;
+    EXPECT_EQ(numbersIn(stage.at(t, view)), "") << "there are several accesses to tell of";
+    EXPECT_EQ(numbersIn(stage.at(t, View{})), "") << "not asked for";
+}
+
+TEST(CauseAndEffect, NumbersCoverNothingThatMoves) {
+    for (const char* machine : {"lecture", "paper", "coherence"}) {
+        TestStage stage("matmul:n=8", machine);
+        View view;
+        view.numbered = true;
+        for (double t = 200; t < 300; ++t) {
+            const Scene& scene = stage.at(t, view);
+            for (const Label& label : scene.labels) {
+                if (!isNumber(label)) continue;
+                for (const Glyph& g : scene.moving) {
+                    if (g.fill.a == 0) continue;
+                    EXPECT_GT(glm::distance(g.at, label.at), g.radius + 0.4f * label.size) << machine << " at " << t;
+                }
+            }
+        }
+    }
+}
+
+TEST(CauseAndEffect, NewcomerAndVictimAreTied) {
+    TestStage stage("conflict", "lecture");
+    const View view;
+    const double t = timeOfEviction(stage, view);
+    const Rgba mark = paletteFor(Ground::dark).mark;
+    for (const double at : {t - 0.7, t - 0.4, t}) {
+        const Scene& scene = stage.at(at, view);
+        std::vector<glm::vec2> outlined;
+        for (const Glyph& g : scene.moving) {
+            if (g.fill.a == 0 && g.rim.r == mark.r && g.rim.g == mark.g && g.rim.b == mark.b) outlined.push_back(g.at);
+        }
+        ASSERT_GE(outlined.size(), 2u) << at;
+        // The last access's tie comes last.
+        const glm::vec2 came = outlined[outlined.size() - 2];
+        const glm::vec2 left = outlined.back();
+        if (glm::distance(came, left) < 40) continue;
+        ASSERT_FALSE(scene.threads.empty());
+        const Stroke& thread = scene.threads.back();
+        EXPECT_LT(glm::distance(thread.a, came), 30) << at;
+        EXPECT_LT(glm::distance(thread.b, left), 30) << at;
+    }
+}
+
+TEST(CauseAndEffect, TheVictimStaysHalfAsLongAgain) {
+    TestStage stage("conflict", "lecture");
+    const View view;
+    const double begun = timeOfEviction(stage, view) - 1;
+    const auto flights = [&](double moves) {
+        const sim::Snapshot& snapshot = stage.snapshot(begun + moves * view.moveTicks, view);
+        stage.draw(snapshot, view);
+        const Motions motions(snapshot, stage.subject(), stage.layout(), view);
+        std::vector<Flight::Kind> kinds;
+        for (const Flight& f : motions.flights()) {
+            if (f.step + 1 == snapshot.recent.size()) kinds.push_back(f.kind);
+        }
+        return kinds;
+    };
+    const auto has = [](const std::vector<Flight::Kind>& kinds, Flight::Kind kind) {
+        return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+    };
+    EXPECT_TRUE(has(flights(0.9), Flight::Kind::entering));
+    EXPECT_FALSE(has(flights(1.1), Flight::Kind::entering));
+    EXPECT_TRUE(has(flights(1.4), Flight::Kind::leaving));
+    EXPECT_FALSE(has(flights(1.6), Flight::Kind::leaving)) << "over before the next step";
+}
+
+TEST(CauseAndEffect, OnlyTheLevelThatServedPulses) {
+    TestStage stage("matmul:n=8", "paper");
+    const View view;
+    std::size_t seen = 0;
+    for (double t = 100; t < 200; ++t) {
+        const sim::Snapshot& snapshot = stage.snapshot(t - 0.3, view);
+        const sim::Step& step = *snapshot.current();
+        const std::size_t served = sim::servedBy(step, stage.machine());
+        stage.draw(snapshot, view);
+        const Motions motions(snapshot, stage.subject(), stage.layout(), view);
+        for (const sim::Event& e : step.events) {
+            if (e.kind != sim::EventKind::hit || !e.demand) continue;
+            const Motions::Use* use = motions.used({e.level, e.cache, e.block});
+            ASSERT_NE(use, nullptr);
+            EXPECT_EQ(std::size_t{e.level}, served);
+            ++seen;
+            if (served == 0) continue;
+            const Motions::Use* nearer =
+                motions.used({0, 0, stage.snapshot(t - 0.3, view).cache(0, 0).blockOf(step.access.address)});
+            EXPECT_TRUE(nearer == nullptr || nearer->age > 0.8 / view.moveTicks) << "only of an earlier access";
+        }
+    }
+    EXPECT_GT(seen, 50u);
+}
+
+TEST(CauseAndEffect, TheNewestThirdOfTheTrailsIsAtFullStrength) {
+    TestStage stage("arrayinit:n=512", "paper");
+    View view;
+    view.trails = 24;
+    const Scene& scene = stage.at(200, view);
+    const Rgba red = paletteFor(Ground::dark).flash;
+    std::map<std::uint64_t, int> alpha;  // by tick
+    for (std::size_t i = 0; i < scene.trails.size(); ++i) {
+        const Stroke& s = scene.trails[i];
+        if (s.colourB.r != red.r || s.colourB.g != red.g) continue;
+        alpha[scene.trailTargets[i].tick.value] = s.colourB.a;
+        EXPECT_EQ(s.width, 2 * stage.layout().detail) << "a miss is two pixels wide";
+    }
+    ASSERT_GT(alpha.size(), 2u);
+    int last = 0;
+    const int full = alpha.rbegin()->second;
+    for (const auto& [tick, a] : alpha) {
+        EXPECT_GE(a, last) << "older is fainter";
+        EXPECT_TRUE(tick + 8 <= 200 || a == full) << tick;
+        last = a;
+    }
+    EXPECT_LT(alpha.begin()->second, full);
+}
+
+TEST(Flows, ComeInGraduallyAndLieUnderTheGlyphs) {
+    TestStage stage("matmul:n=16", "paper");
+    View view;
+    float last = 0;
+    for (const std::uint64_t lapse : {1, 100, 400, 600, 5000}) {
+        view.lapse = lapse;
+        const sim::Snapshot& snapshot = stage.snapshot(6000, view);
+        const float share = flowShare(snapshot, view);
+        EXPECT_GE(share, last) << lapse;
+        last = share;
+        const Scene& scene = stage.draw(snapshot, view);
+        EXPECT_EQ(scene.flows.empty(), share == 0) << lapse;
+        EXPECT_EQ(scene.flows.size(), scene.flowTargets.size());
+        EXPECT_TRUE(share < 1 || scene.trails.empty());
+    }
+    EXPECT_EQ(last, 1);
+}
+
+TEST(Flows, TaperAndDrift) {
+    TestStage stage("matmul:n=16", "paper");
+    View view;
+    view.lapse = 5000;
+    const std::vector<Stroke> now = stage.at(6000, view).flows;
+    ASSERT_GT(now.size(), 18u);
+    EXPECT_GT(now[0].width, 2 * now[17].width) << "of the first stream's eighteen pieces";
+    EXPECT_EQ(stage.at(6000, view).flows.size(), now.size());
+    const std::vector<Stroke> again = stage.at(6000, view).flows;
+    for (std::size_t i = 0; i < now.size(); ++i) EXPECT_EQ(now[i].a, again[i].a);
+    const std::vector<Stroke> later = stage.at(6010, view).flows;
+    std::size_t moved = 0;
+    for (std::size_t i = 0; i < std::min(now.size(), later.size()); ++i) moved += now[i].a != later[i].a;
+    EXPECT_GT(moved, 5u) << "what drifts follows the time";
+}
+
+}  // namespace
+}  // namespace whorl::scene
