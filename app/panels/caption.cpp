@@ -8,6 +8,7 @@
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
+#include "render/scene/rings/event_numbers.h"
 #include "render/scene/text_width.h"
 #include "sim/report/sentence.h"
 
@@ -121,6 +122,9 @@ void drawAccess(const PanelContext& c, Column& column) {
         fmt::format("{} of {} accesses", grouped(static_cast<std::uint64_t>(snapshot.t)), grouped(c.trace().size())));
     if (const sim::Step* step = snapshot.current()) {
         column.body(sim::sentenceFor(*step, c.trace(), c.machine()));
+        for (const sim::StepFact& fact : sim::factsOf(*step, c.trace(), c.machine())) {
+            column.small(fmt::format("{} {}", scene::numberOf(fact), fact.words));
+        }
     }
 }
 

@@ -192,7 +192,8 @@ TEST(Flows, ComeInGraduallyAndLieUnderTheGlyphs) {
         const Scene& scene = stage.draw(snapshot, view);
         EXPECT_EQ(scene.flows.empty(), share == 0) << lapse;
         EXPECT_EQ(scene.flows.size(), scene.flowTargets.size());
-        EXPECT_TRUE(share < 1 || scene.trails.empty());
+        const auto isTrail = [](const Target& target) { return target.kind == Target::Kind::trail; };
+        EXPECT_TRUE(share < 1 || std::none_of(scene.trailTargets.begin(), scene.trailTargets.end(), isTrail));
     }
     EXPECT_EQ(last, 1);
 }

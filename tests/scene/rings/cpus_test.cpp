@@ -167,7 +167,7 @@ Arrow arrowIn(const Scene& scene, sim::Tick tick, glm::vec2 place) {
 TEST_F(Pair, AnArrowLeadsFromTheWriterToTheBlockOfTheLoser) {
     view_.trails = 1;
     const Scene scene = at(2.9, std::nullopt);
-    const RingLayout both(run_->machine(), *trace_, *memorySlots_, view_);
+    const RingLayout both({*trace_, run_->machine(), *memorySlots_, *looks_}, view_);
     const glm::vec2 lost = scene.centre + both.linePlace({0, 1, {}}, 0);
     const Arrow arrow = arrowIn(scene, sim::Tick{2}, lost);
     EXPECT_LT(glm::distance(arrow.from, scene.centre + both.cpuPlace(0)), 0.1f);
