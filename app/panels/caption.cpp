@@ -29,9 +29,9 @@ float bodySize(const Session& session, float width, float height, float scale) {
 }
 
 /// A column of text, from the top down; what does not fit is left out.
-class Column {
+class CaptionColumn {
   public:
-    Column(const PanelContext& c, ImVec2 from, ImVec2 size, float text)
+    CaptionColumn(const PanelContext& c, ImVec2 from, ImVec2 size, float text)
         : c_(c),
           list_(*ImGui::GetWindowDrawList()),
           at_(from),
@@ -72,7 +72,7 @@ class Column {
 };
 
 /// The hit rates over the whole run, a row a level, and the playhead.
-void drawRates(const PanelContext& c, Column& column) {
+void drawRates(const PanelContext& c, CaptionColumn& column) {
     const sim::Overview& overview = c.overview();
     const auto end = static_cast<double>(c.trace().size());
     const float row = 1.7f * column.text();
@@ -110,13 +110,13 @@ void drawRates(const PanelContext& c, Column& column) {
 }
 
 /// Title and words.
-void drawTitle(const PanelContext& c, Column& column) {
+void drawTitle(const PanelContext& c, CaptionColumn& column) {
     column.title(c.session.told ? c.session.told->title : c.trace().name());
     if (c.session.told) column.body(c.session.told->words);
 }
 
 /// The position, and the sentence of the access.
-void drawAccess(const PanelContext& c, Column& column) {
+void drawAccess(const PanelContext& c, CaptionColumn& column) {
     const sim::Snapshot& snapshot = c.picture()->snapshot;
     column.small(
         fmt::format("{} of {} accesses", grouped(static_cast<std::uint64_t>(snapshot.t)), grouped(c.trace().size())));
@@ -128,14 +128,14 @@ void drawAccess(const PanelContext& c, Column& column) {
     }
 }
 
-void drawStory(const PanelContext& c, Column& column) {
+void drawStory(const PanelContext& c, CaptionColumn& column) {
     drawTitle(c, column);
     column.gap(0.6f);
     drawAccess(c, column);
 }
 
 /// The key, the machine, and the hit rates.
-void drawFacts(const PanelContext& c, Column& column) {
+void drawFacts(const PanelContext& c, CaptionColumn& column) {
     column.key();
     column.gap(0.3f);
     const std::string& name = c.machine().name;
@@ -164,12 +164,12 @@ void drawBeside(const PanelContext& c, const gl::Rect& canvas, float text) {
     const ImVec2 from(static_cast<float>(canvas.x), static_cast<float>(canvas.y));
     const float pad = kPad * text;
     const float third = (width - height) / 2;
-    Column left(c, {from.x + pad, from.y + pad}, {third - 1.5f * pad, height - 2 * pad}, text);
+    CaptionColumn left(c, {from.x + pad, from.y + pad}, {third - 1.5f * pad, height - 2 * pad}, text);
     drawStory(c, left);
     const ImVec2 lines = endOfLevelLines(c, canvas, {from.x + width - third + 0.5f * pad, from.y});
     const ImVec2 to(from.x + width - pad, from.y + height - pad);
     const float x = std::max(lines.x, from.x + width - third + 0.5f * pad);
-    Column right(c, {x, lines.y + pad}, {to.x - x, to.y - lines.y - pad}, text);
+    CaptionColumn right(c, {x, lines.y + pad}, {to.x - x, to.y - lines.y - pad}, text);
     drawFacts(c, right);
 }
 
@@ -181,19 +181,19 @@ void drawBelow(const PanelContext& c, const gl::Rect& canvas, float height, floa
     // In large text the sentence stands beside the rings, and the key is left out.
     const float third = (width - static_cast<float>(canvas.height)) / 2 - 2 * pad;
     if (c.session.look.lecture && third > 8 * text) {
-        Column title(c, from, {width - 2 * pad, room}, text);
+        CaptionColumn title(c, from, {width - 2 * pad, room}, text);
         drawTitle(c, title);
-        Column access(c, {from.x, static_cast<float>(canvas.y) + pad}, {third, static_cast<float>(canvas.height)},
-                      text);
+        CaptionColumn access(c, {from.x, static_cast<float>(canvas.y) + pad},
+                             {third, static_cast<float>(canvas.height)}, text);
         drawAccess(c, access);
         return;
     }
     const bool two = width > 34 * text;
     const float column = two ? (width - 3 * pad) / 2 : width - 2 * pad;
-    Column story(c, from, {column, room}, text);
+    CaptionColumn story(c, from, {column, room}, text);
     drawStory(c, story);
     if (two) {
-        Column facts(c, {from.x + column + pad, from.y}, {column, room}, text);
+        CaptionColumn facts(c, {from.x + column + pad, from.y}, {column, room}, text);
         drawFacts(c, facts);
     } else {
         drawFacts(c, story);

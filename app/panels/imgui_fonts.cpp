@@ -30,8 +30,9 @@ constexpr std::array<ImWchar, 29> kText{0x0020, 0x017F,                  // Lati
                                         0};
 
 /// The characters of titles and big numbers: a large font takes space in the atlas.
-constexpr std::array<ImWchar, 19> kTitles{0x0020, 0x00FF, 0x0391, 0x03C9, 0x2010, 0x203A, 0x2190, 0x2199, 0x21BA,
-                                          0x21BB, 0x2248, 0x2265, 0x2460, 0x2473, 0x25A0, 0x25FF, 0x2713, 0x2718, 0};
+constexpr std::array<ImWchar, 19> kTitles{0x0020, 0x00FF, 0x0391, 0x03C9, 0x2010, 0x203A, 0x2190,
+                                          0x2199, 0x21BA, 0x21BB, 0x2248, 0x2265, 0x2460, 0x2473,
+                                          0x25A0, 0x25FF, 0x2713, 0x2718, 0};
 
 struct FontSpec {
     const char* file;

@@ -126,8 +126,8 @@ struct Session {
     /// A byte of the selected block, if a block is selected.
     std::optional<sim::ByteAddress> marked() const { return selected ? selected->byte : std::nullopt; }
 
-    /// The frames of a window a second. Above two accesses a frame, each shows all since the previous one, unless the user
-    /// has turned the time-lapse off.
+    /// The frames of a window a second. Above two accesses a frame, each shows all since the previous one, unless the
+    /// user has turned the time-lapse off.
     static constexpr double kFramesPerSecond = 60;
     static constexpr double kLapsePace = 2 * kFramesPerSecond;
     static constexpr std::uint64_t kMostLapse = 1'000'000;

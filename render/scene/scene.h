@@ -147,11 +147,11 @@ struct Scene {
     std::vector<Stroke> flows;   ///< streams and what drifts in them: as the trails, under all glyphs
     std::vector<Stroke> cells;   ///< capsules that each stand for several blocks, where there is no room for glyphs
     std::vector<Glyph> resting;  ///< glyphs in their places
-    std::vector<Stroke> trails;  ///< one that begins where the one before ended is joined to it without a seam; they add
-                                 ///< light on the dark ground, and take it away on the light one
+    std::vector<Stroke> trails;  ///< one that begins where the one before ended is joined to it without a seam; they
+                                 ///< add light on the dark ground, and take it away on the light one
     std::vector<Stroke> threads;  ///< between things that belong together
-    std::vector<Glyph> moving;   ///< what moves, pulses or flashes: on top
-    std::vector<Label> labels;   ///< painted by whoever has a font
+    std::vector<Glyph> moving;    ///< what moves, pulses or flashes: on top
+    std::vector<Label> labels;    ///< painted by whoever has a font
 
     std::vector<Target> cellTargets;     ///< one for each cell
     std::vector<Target> restingTargets;  ///< one for each resting glyph

@@ -137,9 +137,7 @@ class Actions {
         tell(std::move(words), "", "");
     }
 
-    void evicts(const Event& e) {
-        tell(eviction(e, place(e), machine_), "", "");
-    }
+    void evicts(const Event& e) { tell(eviction(e, place(e), machine_), "", ""); }
 
     void take(const Event& e) {
         switch (e.kind) {
@@ -165,9 +163,7 @@ class Actions {
     }
 
     /// The place of a block's first byte.
-    std::string place(const Event& e) const {
-        return placeOf(e, step_, trace_, machine_);
-    }
+    std::string place(const Event& e) const { return placeOf(e, step_, trace_, machine_); }
     /// "L1", or "L1 of CPU 2" where that is not the CPU's own.
     std::string cacheName(const Event& e) const {
         const std::string& level = machine_.levels[e.level].name;

@@ -123,13 +123,14 @@ TEST(Stroke, TheColourRunsFromEndToEnd) {
 TEST(Stroke, FromAPlaceToItselfIsADot) {
     Stage stage(40, 40);
     for (const bool cell : {true, false}) {
-        scene::Scene s = emptyScene(40, 40);
+        const scene::Rgba black = scene::hex(0x000000);  // on which trails add their own colour
+        scene::Scene s = emptyScene(40, 40, black);
         (cell ? s.cells : s.trails).push_back({{20.5F, 20.5F}, {20.5F, 20.5F}, 10, kRed, kRed});
         stage.paint(s);
         EXPECT_TRUE(near(stage.at(20, 20), kRed, 1));
         EXPECT_TRUE(near(stage.at(23, 20), kRed, 1));
-        EXPECT_EQ(stage.at(27, 20), kGround);
-        EXPECT_EQ(stage.at(25, 25), kGround);
+        EXPECT_EQ(stage.at(27, 20), black);
+        EXPECT_EQ(stage.at(25, 25), black);
     }
 }
 

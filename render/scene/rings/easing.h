@@ -29,8 +29,8 @@ float pulse(double age);
 /// A point on the straight way between two places; `share` is 0 to 1.
 glm::vec2 straight(glm::vec2 from, glm::vec2 to, float share);
 
-/// A point on a way that turns around `centre`, the shorter way round: the angle runs ahead of the radius by up to `lead`
-/// radians. Neither ever goes back or beyond its goal, so that the way comes to its end from one side.
+/// A point on a way that turns around `centre`, the shorter way round: the angle runs ahead of the radius by up to
+/// `lead` radians. Neither ever goes back or beyond its goal, so that the way comes to its end from one side.
 glm::vec2 turning(glm::vec2 centre, glm::vec2 from, glm::vec2 to, float share, float lead = kTurningLead);
 
 }  // namespace whorl::scene

@@ -25,7 +25,8 @@ struct Box {
     glm::vec2 half{0};  ///< half of its size
 
     bool meets(const Box& other) const {
-        return std::abs(at.x - other.at.x) < half.x + other.half.x && std::abs(at.y - other.at.y) < half.y + other.half.y;
+        return std::abs(at.x - other.at.x) < half.x + other.half.x &&
+               std::abs(at.y - other.at.y) < half.y + other.half.y;
     }
     bool meets(const Glyph& glyph) const {
         const glm::vec2 nearest = glm::clamp(glyph.at, at - half, at + half);
@@ -108,7 +109,8 @@ class EventNumbers {
         for (const float away : {1.0f, 1.4f, 1.9f}) {
             for (int i = 0; i < kDirections; ++i) {
                 const float angle = 2 * kPi * static_cast<float>(i) / kDirections;
-                const Box box{mark.at + away * nearest * glm::vec2(std::cos(angle), std::sin(angle)), halfOf(mark.text)};
+                const Box box{mark.at + away * nearest * glm::vec2(std::cos(angle), std::sin(angle)),
+                              halfOf(mark.text)};
                 if (!isFree(box)) continue;
                 const auto covered = static_cast<std::size_t>(
                     std::count_if(scene_.resting.begin(), scene_.resting.end(),
@@ -121,8 +123,8 @@ class EventNumbers {
         }
         if (best == nullptr) return;
         placed_.push_back(found);
-        scene_.labels.push_back({Label::Kind::plain, mark.text, found.at, kNumberSize * size_,
-                                 frame_.style.palette().text});
+        scene_.labels.push_back(
+            {Label::Kind::plain, mark.text, found.at, kNumberSize * size_, frame_.style.palette().text});
         scene_.labelTargets.push_back({});
     }
 
@@ -142,7 +144,8 @@ class EventNumbers {
     /// Of a text along a circle: the box around its middle and ends.
     Box boxOf(const Label& label) const {
         const float half = widthOf(label.text, label.size) / 2;
-        if (label.kind == Label::Kind::corner) return {label.at + glm::vec2(half, label.size / 2), {half, label.size / 2}};
+        if (label.kind == Label::Kind::corner)
+            return {label.at + glm::vec2(half, label.size / 2), {half, label.size / 2}};
         if (label.kind == Label::Kind::plain) return {label.at, {half, label.size / 2}};
         glm::vec2 low = scene_.size;
         glm::vec2 high(0);

@@ -1,5 +1,5 @@
-// Numbers beside the blocks of the last access: (1) where it missed, (2) where the block came in from, (3) where what it
-// evicted is now, (4) where that was written back. The words to them: sim::factsOf.
+// Numbers beside the blocks of the last access: (1) where it missed, (2) where the block came in from, (3) where what
+// it evicted is now, (4) where that was written back. The words to them: sim::factsOf.
 #pragma once
 
 #include "render/scene/rings/frame_context.h"

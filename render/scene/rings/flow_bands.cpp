@@ -12,7 +12,7 @@ namespace {
 
 using sim::FlowKey;
 
-constexpr float kBroadest = 0.075f;  ///< as a share of the unit
+constexpr float kBroadest = 0.11f;  ///< as a share of the unit
 constexpr int kBandPieces = 18;
 constexpr float kTaper = 0.35f;  ///< the width of a stream at its end, of that at its beginning
 /// What drifts in a stream: streaks, so many on a way as long as the unit, each so long, and on its way for so many
@@ -26,7 +26,11 @@ constexpr float kWidestSpread = 0.7f;
 class FlowBands {
   public:
     FlowBands(Scene& scene, const FrameContext& frame)
-        : scene_(scene), frame_(frame), palette_(frame.style.palette()), levels_(frame.layout.levels.size()), light_(flowShare(frame.snapshot, frame.view)) {
+        : scene_(scene),
+          frame_(frame),
+          palette_(frame.style.palette()),
+          levels_(frame.layout.levels.size()),
+          light_(flowShare(frame.snapshot, frame.view)) {
         for (const auto& [key, count] : frame.snapshot.flows.counts()) most_ = std::max(most_, count);
     }
 

@@ -58,9 +58,9 @@ std::string nameOf(const FrameContext& frame, std::size_t level) {
 }
 
 /// The lines from the top down in the upper right corner.
-class Corner {
+class LevelLines {
   public:
-    Corner(LabelSpace& space, const FrameContext& frame)
+    LevelLines(LabelSpace& space, const FrameContext& frame)
         : space_(space), frame_(frame), size_(space.size()), y_(0.6f * size_) {
         const float names = frame.layout.names + 0.7f * size_;
         margin_ = frame.layout.size.x / 2 - names;
@@ -178,10 +178,10 @@ std::string levelNote(const FrameContext& frame, std::size_t level) {
 }
 
 void addLevelLabels(LabelSpace& space, const FrameContext& frame) {
-    Corner corner(space, frame);
+    LevelLines lines(space, frame);
     const bool hasChannel = frame.layout.channel * frame.lens.zoom >= 1.05f * space.size();
     for (std::size_t l = 0; l < frame.layout.levels.size(); ++l) {
-        const bool said = corner.add(l);
+        const bool said = lines.add(l);
         if (!hasChannel) continue;
         if (frame.layout.levels[l].caches() > 1) addSectors(space, frame, l);
         if (said) continue;

@@ -44,7 +44,7 @@ struct Flight {
     std::uint8_t byCpu = 0;    ///< whose access caused it
     sim::ByteAddress address;  ///< the first byte of the block at that level
     std::size_t step = 0;      ///< index into Snapshot::recent
-    double age = 0;  ///< 0 to 1; in moves, or where it leaves or vanishes, in kLeavingMoves
+    double age = 0;            ///< 0 to 1; in moves, or where it leaves or vanishes, in kLeavingMoves
     bool dirty = false;
     bool taken = false;                ///< invalidated by another CPU's write
     std::optional<BlockAt> from;       ///< entering: the level that served it; none: memory
@@ -110,9 +110,9 @@ class Motions {
     struct Tie {
         std::size_t step = 0;  ///< index into Snapshot::recent
         BlockAt newcomer;
-        BlockAt victim;        ///< where it was: in the newcomer's set
-        bool isCopy = false;   ///< the victim was the copy of a block that a nearer level keeps: it goes nowhere
-        double age = 0;        ///< of the miss's light
+        BlockAt victim;       ///< where it was: in the newcomer's set
+        bool isCopy = false;  ///< the victim was the copy of a block that a nearer level keeps: it goes nowhere
+        double age = 0;       ///< of the miss's light
     };
     const std::vector<Tie>& ties() const { return ties_; }
     /// Where glyph `part` of a tie's victim is now: on its way, or where it went.
@@ -120,11 +120,12 @@ class Motions {
     /// Whether blocks of a step still move.
     bool moves(std::size_t step) const { return age(step) < kLeavingMoves; }
     /// Whether the picture shows all accesses since the last frame at once.
-    bool isLapse() const { return lapse_ > 0; }
+    bool isLapse() const { return lapses_; }
+    /// How many accesses that are; 0 without time-lapse, and where they are too many to show each.
     double lapse() const { return lapse_; }
 
-    /// The age that flashes and pulses have: in time-lapse, what happened since the last frame begins to be lit, and goes
-    /// on for some frames.
+    /// The age that flashes and pulses have: in time-lapse, what happened since the last frame begins to be lit, and
+    /// goes on for some frames.
     double lightAge(std::size_t step) const;
     /// Where a byte is drawn when its block has a rank in a cache.
     glm::vec2 linePoint(const BlockAt& at, float rank, sim::ByteAddress byte) const;
@@ -163,7 +164,7 @@ class Motions {
     const RingLayout& layout_;
     double moveTicks_;
     bool lapses_;
-    double lapse_;  ///< in time-lapse, how many accesses are lit because they are new in this frame; else 0
+    double lapse_;  ///< see lapse()
     std::size_t levels_;
 
     std::vector<SetAt> movingSets_;

@@ -21,7 +21,10 @@ constexpr float kLeastMoving = 0.008f;  ///< radius, as a share of the unit
 class MovingGlyphs {
   public:
     MovingGlyphs(Scene& scene, const FrameContext& frame)
-        : scene_(scene), frame_(frame), holdsFlashes_(mustHoldFlashes(frame)), keepsHues_(keepsHues(frame)),
+        : scene_(scene),
+          frame_(frame),
+          holdsFlashes_(mustHoldFlashes(frame)),
+          keepsHues_(keepsHues(frame)),
           light_(1 - flowShare(frame.snapshot, frame.view)) {}
 
     void add() {
@@ -113,8 +116,7 @@ class MovingGlyphs {
         if (apart <= 2 * reach) return;
         const glm::vec2 inset = (left - came) * (reach / apart);
         const Rgba colour = faded(frame_.style.palette().mark, kThread * light);
-        scene_.threads.push_back(
-            {came + inset, left - inset, std::max(1.0f, frame_.layout.detail), colour, colour});
+        scene_.threads.push_back({came + inset, left - inset, std::max(1.0f, frame_.layout.detail), colour, colour});
     }
 
     float pulseOf(double age) const {

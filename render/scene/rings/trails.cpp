@@ -21,7 +21,7 @@ constexpr float kBrightestInLapse = 0.55f;  ///< as there are many, one over the
 /// The trails of so large a share of the accesses are at full strength, before they begin to fade.
 constexpr float kFullStrength = 1.0f / 3;
 constexpr float kMissWidth = 2.0f;  ///< pixels of a picture 720 high
-constexpr int kTrailPieces = 20;  ///< of a turning trail
+constexpr int kTrailPieces = 20;    ///< of a turning trail
 /// Blocks that were not accessed have a trail only when their rank changes by more than one, which happens all the
 /// time.
 constexpr int kLeastSlide = 2;
@@ -29,7 +29,12 @@ constexpr int kLeastSlide = 2;
 class Trails {
   public:
     Trails(Scene& scene, const FrameContext& frame, std::uint64_t length)
-        : scene_(scene), frame_(frame), motions_(frame.motions), palette_(frame.style.palette()), length_(length), shown_(1 - flowShare(frame.snapshot, frame.view)) {}
+        : scene_(scene),
+          frame_(frame),
+          motions_(frame.motions),
+          palette_(frame.style.palette()),
+          length_(length),
+          shown_(1 - flowShare(frame.snapshot, frame.view)) {}
 
     void add(std::size_t step) {
         step_ = step;
@@ -66,7 +71,9 @@ class Trails {
         bool operator==(const Way&) const = default;
     };
     struct WayHash {
-        std::size_t operator()(const Way& w) const { return BlockAtHash{}(w.at) * 31 + 2 * w.other + (w.inward ? 1 : 0); }
+        std::size_t operator()(const Way& w) const {
+            return BlockAtHash{}(w.at) * 31 + 2 * w.other + (w.inward ? 1 : 0);
+        }
     };
     /// Whether a block has not gone this way later. Steps come newest first.
     bool isNewest(const Way& way) {
@@ -78,8 +85,8 @@ class Trails {
     float width() const { return std::max(1.2f * frame_.layout.detail, frame_.layout.unit / 220); }
     /// In widths of the other trails.
     float missWidth() const { return kMissWidth * frame_.layout.detail / width(); }
-    /// A trail is brighter towards its end, so that its direction can be seen: along its whole way, also where a block has
-    /// gone only a part of it, so that nothing gets darker while it grows.
+    /// A trail is brighter towards its end, so that its direction can be seen: along its whole way, also where a block
+    /// has gone only a part of it, so that nothing gets darker while it grows.
     float brightness(float along) const { return light_ * (0.35f + 0.65f * along); }
 
     /// The byte whose way is drawn: the accessed one if the block holds it, else its first.
@@ -178,8 +185,8 @@ class Trails {
         }
     }
 
-    /// An arrow from the CPU that took a block to where the one that lost it had it. In one tone when the loser had used
-    /// the bytes that were written, in two when it had used others of the block (false sharing).
+    /// An arrow from the CPU that took a block to where the one that lost it had it. In one tone when the loser had
+    /// used the bytes that were written, in two when it had used others of the block (false sharing).
     void addTaken(const sim::Step& s, const Event& e) {
         const BlockAt at{e.level, e.cache, e.block};
         const std::uint32_t writer = s.access.cpu;
@@ -219,8 +226,8 @@ class Trails {
         return frame_.style.hue(frame_.subject.regionOf(motions_.addressOf(at), frame_.layout.blockSizes[at.level]));
     }
 
-    /// Where a block was in a cache before a step, and just after it: a trail stays where it is while what it led to moves
-    /// on. In memory if the cache did not hold it.
+    /// Where a block was in a cache before a step, and just after it: a trail stays where it is while what it led to
+    /// moves on. In memory if the cache did not hold it.
     glm::vec2 placeBefore(const BlockAt& at, ByteAddress byte) const { return placeIn(at, byte, false); }
     glm::vec2 placeAfter(const BlockAt& at, ByteAddress byte) const { return placeIn(at, byte, true); }
     glm::vec2 placeIn(const BlockAt& at, ByteAddress byte, bool after) const {

@@ -1,5 +1,6 @@
 // Trails: the pathlines of the last accesses. Straight and red where a block came in, turning and in the region's hue
-// where one was evicted, along the arm where its rank changed, an arrow from the CPU whose write took it away to the cache that lost it.
+// where one was evicted, along the arm where its rank changed, an arrow from the CPU whose write took it away to the
+// cache that lost it.
 #pragma once
 
 #include "render/scene/rings/frame_context.h"

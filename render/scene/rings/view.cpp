@@ -8,7 +8,7 @@
 namespace whorl::scene {
 
 double moveTicksAt(double accessesPerSecond) {
-    const double seconds = std::clamp(View::kAtRest / accessesPerSecond, 0.2, 0.45);
+    const double seconds = std::clamp(View::kAtRest / accessesPerSecond, 0.25, 0.45);
     return std::min(seconds * accessesPerSecond, 64.0);
 }
 

@@ -64,18 +64,20 @@ struct View {
 };
 
 /// How long a move takes, in accesses, at a pace of so many accesses a second. At most 0.45 s, so that a slow pace does
-/// not drag; at least 0.1 s, so that the eye can follow, but never more than 64 accesses.
+/// not drag; at least 0.25 s, so that the eye can follow and no glyph is seen in one frame only, but never more than 64
+/// accesses.
 double moveTicksAt(double accessesPerSecond);
 
-/// How many accesses a frame of a film shows at a pace: all since the last frame; 1, no time-lapse, when they are at most
-/// two. `chosen` is what a person has set: a time-lapse is never so short that accesses are left out between frames.
+/// How many accesses a frame of a film shows at a pace: all since the last frame; 1, no time-lapse, when they are at
+/// most two. `chosen` is what a person has set: a time-lapse is never so short that accesses are left out between
+/// frames.
 std::uint64_t lapseAt(double accessesPerSecond, double framesPerSecond, std::optional<std::uint64_t> chosen = {});
 
 /// How long a move takes in a view: in time-lapse nothing is between two places.
 double moveTicksOf(const View& view);
 
-/// For how many accesses a miss or a pulse is lit in a time-lapse of so many accesses a frame: for several frames, as what
-/// is in the picture for one only would flicker.
+/// For how many accesses a miss or a pulse is lit in a time-lapse of so many accesses a frame: for several frames, as
+/// what is in the picture for one only would flicker.
 double litTicksOf(double lapse);
 
 /// Over how many accesses flows are counted: several frames, as from frame to frame their widths would tremble; where a

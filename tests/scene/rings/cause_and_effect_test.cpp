@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "render/scene/palette.h"
-#include "render/scene/rings/event_numbers.h"
 #include "render/scene/rings/easing.h"
+#include "render/scene/rings/event_numbers.h"
 #include "scene/rings/stage.h"
 #include "sim/report/sentence.h"
 

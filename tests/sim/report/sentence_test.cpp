@@ -50,9 +50,8 @@ std::vector<std::string> facts(const std::string& text, const MachineConfig& mac
 TEST(Facts, TellCauseAndEffectInTheWordsOfTheSentence) {
     MachineConfig m;
     m.levels = {{.name = "L1", .size = 32, .ways = 1, .block = 32}, {.name = "L2", .size = 64, .ways = 2, .block = 32}};
-    const auto told = facts(std::string(kRegion) +
-                                "W 0x1000 8\nR 0x1008 8\nR 0x1020 8\nR 0x1040 8\nR 0x1020 8\nR 0x1040 8\n",
-                            m);
+    const auto told =
+        facts(std::string(kRegion) + "W 0x1000 8\nR 0x1008 8\nR 0x1020 8\nR 0x1040 8\nR 0x1020 8\nR 0x1040 8\n", m);
     EXPECT_EQ(told[0], "1 miss in L1 and L2; 2 A[0] comes in from memory; ");
     EXPECT_EQ(told[1], "") << "a hit leads to nothing";
     EXPECT_EQ(told[2],
