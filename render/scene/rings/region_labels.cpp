@@ -66,8 +66,15 @@ class RegionLabels {
         std::sort(names.begin(), names.end(), [](const Beside& a, const Beside& b) { return a.y < b.y; });
         float free = -frame_.layout.size.y / 2;
         for (const Beside& n : names) {
-            if (frame_.lens.zoom > 1 || frame_.view.captioned || !addBeside(n, side, free)) addShortened(n);
+            if (frame_.lens.zoom > 1 || !addBeside(n, side, free)) addShortened(n);
         }
+    }
+
+    /// Whether a text keeps clear of the caption, which leaves the square around the rings to them.
+    bool isClear(float x, float width) const {
+        if (!frame_.view.captioned) return true;
+        const float centre = frame_.layout.size.x / 2;
+        return x > centre - frame_.layout.unit && x + width < centre + frame_.layout.unit;
     }
 
     bool addBeside(const Beside& n, float side, float& free) {
@@ -80,6 +87,7 @@ class RegionLabels {
             const float near = std::max(0.0f, std::abs(y) - 0.6f * size_);
             const float x = side * std::sqrt(std::max(0.0f, radius * radius - near * near));
             const glm::vec2 at = centre + glm::vec2(side > 0 ? x : x - width, y - 0.55f * size_);
+            if (!isClear(at.x, width)) continue;
             if (!space_.add(n.text, at, size_, frame_.style.nameColour(n.region), targetOf(n.region))) continue;
             free = y + 0.6f * size_;
             const float edge = frame_.layout.memory.outer + 0.4f * size_;
