@@ -1,0 +1,27 @@
+// Options that name a second run, which is compared with the first: the same input on another machine, another input on
+// the same machine, or both.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/cli/option_parser.h"
+#include "app/session/opened.h"
+#include "sim/base/error.h"
+
+namespace whorl::app {
+
+struct WithOptions {
+    std::string input;
+    std::string machine;
+};
+
+/// Adds --with and --with-machine; of a command with two inputs, `input` is a positional argument of that name instead
+/// of --with.
+void addWithOptions(OptionParser& command, WithOptions& options, const std::string& input = "--with");
+
+/// The request of the second run, if one is asked for: that of the first but for what the options name. An input that
+/// is named gets no machine that the first does not name. An error if there would be nothing to compare.
+sim::Expected<std::optional<OpenRequest>> secondOf(const WithOptions& options, const OpenRequest& first);
+
+}  // namespace whorl::app
