@@ -4,6 +4,9 @@
 
 #include <utility>
 
+#include "app/cli/input_options.h"
+#include "app/session/transitions.h"
+#include "app/tasks/opening.h"
 #include "sim/base/text.h"
 
 namespace whorl::app {
@@ -12,6 +15,13 @@ void addWithOptions(OptionParser& command, WithOptions& options, const std::stri
     command.add(input, options.input,
                 "another input to compare with: a trace file, or a built-in program with its options");
     command.add("--with-machine", options.machine, "the machine of what is compared, as for --machine");
+}
+
+void addLockOption(OptionParser& command, WithOptions& options) {
+    command.addChoice(
+        "--lock", options.lock, {{"access", TimeLock::access}, {"share", TimeLock::share}, {"line", TimeLock::line}},
+        "which times of what is compared are shown together: after as many accesses, after the same share "
+        "of them, or after the same executions of source lines");
 }
 
 sim::Expected<std::optional<OpenRequest>> secondOf(const WithOptions& options, const OpenRequest& first) {
@@ -27,6 +37,21 @@ sim::Expected<std::optional<OpenRequest>> secondOf(const WithOptions& options, c
         return sim::fail("-", "standard input can be read only once", "name a file");
     }
     return std::optional(std::move(second));
+}
+
+sim::Expected<void> openBeside(const WithOptions& options, const OpenRequest& first, Session& session) {
+    auto second = secondOf(options, first);
+    if (!second) return tl::unexpected(second.error());
+    if (!*second) return {};
+    const OpenRequest& request = **second;
+    const sim::Run& run = *session.opened.run;
+    auto opened = openWhole(request, request.input == first.input ? run.sharedTrace() : nullptr);
+    if (!opened) return tl::unexpected(opened.error());
+    session.lock = options.lock;
+    Beside beside{.opened = *std::move(opened)};
+    if (options.lock == TimeLock::line) beside.lines = linesOfBoth(run.trace(), beside.opened.run->trace());
+    enterBeside(session, std::move(beside));
+    return {};
 }
 
 }  // namespace whorl::app

@@ -47,6 +47,9 @@ class RunView {
     CellViews& cellViews() { return cellViews_; }
     /// The pictures over time.
     TimeViews& timeViews() { return timeViews_; }
+    /// The counts of the range of the session as this run sees it, or up to the playhead of the last picture. Nothing
+    /// while the range is not built.
+    std::optional<sim::Counters> countsOf(const Session& session);
     /// The history, or the sums of cells, are being computed.
     bool working() const {
         return ofRange_.working() || ofAll_.working() || cellViews_.working() || timeViews_.working();
@@ -67,6 +70,11 @@ class RunView {
     std::unique_ptr<CollisionView> collisionView_;
     CellViews cellViews_;
     TimeViews timeViews_;
+    struct Counted {
+        sim::Range range;
+        sim::Counters counters;
+    };
+    std::optional<Counted> counted_;  ///< the last range that was asked for
 };
 
 }  // namespace whorl::app

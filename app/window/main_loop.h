@@ -48,6 +48,7 @@ class MainLoop {
     void applyCommands();
     void updateOpening();
     void takeOver(sim::Expected<Opened> result);
+    void updateBeside();
     void advanceTime();
     void composeViews();
     void updateQueries();
@@ -71,6 +72,8 @@ class MainLoop {
     std::uint64_t applied_ = 0;  ///< number of commands so far
     std::optional<NamedPlaces> places_ = NamedPlaces::asked();
     std::optional<Opening> opening_;
+    std::optional<Opening> besideOpening_;
+    std::optional<Task<Beside>> matching_;  ///< the lines of a run that is about to stand beside the open one
     BackgroundQueries queries_;
     RunViews runs_;
     gl::Rect canvas_;

@@ -88,9 +88,7 @@ LineMatch::LineMatch(const Trace& a, const Trace& b, std::uint64_t mostPairs) {
     std::sort(pairs.begin(), pairs.end());
     pairs = ascending(pairs);
     pairs_.emplace_back(0, 0);
-    // A time is the number of accesses before it: after the n-th execution in one follows that after it in the other.
     for (const Pair& pair : pairs) {
-        if (pair.first == 0 && pair.second == 0) continue;
         if (pair.first > 0 && pair.second > 0) pairs_.push_back(pair);
     }
     pairs_.emplace_back(a.size(), b.size());

@@ -233,11 +233,11 @@ wrong "not a layout change" "$whorl" stats shared.trace --map second
 
 # --- two runs: the figures of stats of each, and what is wrong said in a sentence ---
 blocked=matmul:n=8,variant=blocked
-ok "$whorl" compare matmul:n=8 $blocked --with-machine tiny --machine paper --json
+ok "$whorl" compare matmul:n=8 $blocked --with-machine direct --machine paper --json
 mv out compare.json
 ok "$whorl" stats matmul:n=8 --machine paper --by region --json
 mv out a.json
-ok "$whorl" stats $blocked --machine tiny --by region --json
+ok "$whorl" stats $blocked --machine direct --by region --json
 mv out b.json
 python3 - <<'END' || fail "compare and stats differ"
 import json
@@ -260,6 +260,18 @@ wrong "compare needs two runs" "$whorl" compare matmul:n=8
 wrong "would be compared with itself" "$whorl" compare matmul:n=8 matmul:n=8
 wrong "there is no machine \"nowhere\"" "$whorl" compare matmul:n=8 --with-machine nowhere
 wrong "there is no program" "$whorl" compare matmul:n=8 nosuch
+
+ok "$whorl" frame matmul:n=8 --with $blocked --lock share --at 700 --size 640x360 -o pair.png
+ok "$whorl" frame $blocked --with matmul:n=8 --lock share --at 700 --size 640x360 -o riap.png
+cmp -s pair.png riap.png && fail "the pictures of two runs do not depend on their order"
+ok "$whorl" frame matmul:n=8 --machine paper --with-machine direct --at 700 --size 640x360 -o machines.png
+ok "$whorl" frame matmul:n=8 --sweep L1.ways=1,2 --sweep L2.ways=4,8 --at end --size 640x360 -o sweep.png
+ok "$whorl" frame matmul:n=8 --with $blocked --lock line --view memory,phases,history:B --at 9 --size 640x360 -o views.png
+wrong "would be compared with itself" "$whorl" frame matmul:n=8 --with matmul:n=8 -o z.png
+wrong "room for 16" "$whorl" frame matmul:n=8 --sweep L1.ways=1:17:+1 -o z.png
+wrong "--sweep and --with exclude each other" "$whorl" frame matmul:n=8 --sweep L1.ways=1,2 --with $blocked -o z.png
+wrong "" "$whorl" frame matmul:n=8 --sweep L7.ways=1,2 -o z.png
+[ ! -e z.png ] || fail "a picture was drawn in spite of an error"
 
 # --- sweeps: the same with any number of jobs; merged shards equal the whole ---
 sweep=(stats t.trace --sweep L1.ways=1,2,3,4 --sweep policy=lru,fifo)

@@ -117,7 +117,7 @@ TEST(Tiles, OfTwoRunsStandInPairs) {
     s.viewSettings.shown = {{Kind::rings}, {Kind::sources}};
     const gl::Rect canvas{0, 0, 400, 400};
     EXPECT_EQ(tilesOn(s, canvas, 1).size(), 2u);
-    s.baseline = sharingSession().opened;
+    s.beside = {{.opened = sharingSession().opened, .unchanged = true}};
     const auto tiles = tilesOn(s, canvas, 1);
     ASSERT_EQ(tiles.size(), 4u);
     EXPECT_EQ(tiles[0].view, (ViewId{Kind::rings, 0, 1}));

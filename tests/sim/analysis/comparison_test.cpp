@@ -67,13 +67,15 @@ TEST(Comparison, ExchangedItIsTheNegative) {
         ASSERT_NE(other, nullptr) << f.key;
         EXPECT_EQ(f.a, other->b) << f.key;
         EXPECT_EQ(f.b, other->a) << f.key;
-        if (f.difference()) EXPECT_EQ(*f.difference(), -*other->difference()) << f.key;
+        if (f.difference()) {
+            EXPECT_EQ(*f.difference(), -*other->difference()) << f.key;
+        }
     }
     EXPECT_EQ(there.levels.size(), back.levels.size());
 }
 
 TEST(Comparison, WithItselfIsZero) {
-    const Side a = measured("matmul:n=6", "tiny");
+    const Side a = measured("matmul:n=6", "paper");
     for (const ComparedFigure& f : compared(a, a).figures) {
         EXPECT_EQ(f.difference(), 0) << f.key;
         EXPECT_EQ(differenceOf(f), "=");
