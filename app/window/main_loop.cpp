@@ -57,7 +57,11 @@ void MainLoop::readInput() {
     for (const KeyPress& press : window_.beginFrame()) {
         const std::string keys = chord(press);
         if (keys == "Escape" && closeList()) continue;
-        if (const Binding* binding = bindingForKey(keys)) commands_.push_back(binding->command);
+        const Binding* binding = bindingForKey(keys);
+        if (binding == nullptr) continue;
+        // A key that is held down repeats; what it does while it is held has begun.
+        const bool isHeld = session_.exchanged && binding->command == Command(command::Exchange{true});
+        if (!isHeld) commands_.push_back(binding->command);
     }
     if (session_.exchanged && !window_.isDown(Key::backspace)) commands_.push_back(command::Exchange{false});
 }

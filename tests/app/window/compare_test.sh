@@ -11,18 +11,18 @@ source "$(dirname "$(readlink -f "$0")")/driver.sh"
 on_display "$@"
 prepare
 
-# left_of A B: whether the first tile is on the left of the second.
-left_of() {
+# before A B: whether the first tile is on the left of the second, or above it.
+before() {
     place "$1"
-    local first=$x
+    local first=$((x + y))
     place "$2"
-    [ "$first" -lt "$x" ]
+    [ "$first" -lt $((x + y)) ]
 }
 no_place() { is_current && ! grep -qE -- "^[0-9]+ [0-9]+ ($1)\$" "$places"; }
 
 open_window "Whorl: matmul:n=8" matmul:n=8 --with matmul:n=8,variant=blocked --paused
 xdotool windowmove "$id" 0 0 windowsize "$id" 1400 1000
-left_of "tile rings" "tile rings@1" || fail "the first run is not on the left"
+before "tile rings" "tile rings@1" || fail "the first run is not first"
 press End seek-end
 shot pair
 
@@ -30,12 +30,12 @@ shot pair
 begin
 xdotool keydown BackSpace
 wait_for "exchange on"
-until_true "the second run on the left" left_of "tile rings@1" "tile rings"
+until_true "the second run first" before "tile rings@1" "tile rings"
 shot exchanged
 begin
 xdotool keyup BackSpace
 wait_for "exchange off"
-until_true "the first run on the left again" left_of "tile rings" "tile rings@1"
+until_true "the first run first again" before "tile rings" "tile rings@1"
 
 # --- one of them alone, and in its place the other
 press shift+e compare
