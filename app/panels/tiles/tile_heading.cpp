@@ -88,6 +88,17 @@ std::string against(const sim::ComparedFigure& f) {
     return fmt::format("{}: {} against {}, {}", f.words, sim::grouped(*f.a), sim::grouped(*f.b), sim::differenceOf(f));
 }
 
+/// Over which accesses of the runs the misses are counted.
+std::string spanOf(const Session& session) {
+    if (session.range) return "in the range  ";
+    const std::vector<const Opened*> runs = session.openRuns();
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const double at = sessionOf(session, i).player.position();
+        if (at < static_cast<double>(runs[i]->run->trace().size())) return "so far  ";
+    }
+    return "in all  ";
+}
+
 /// The misses of the levels that both machines have.
 std::vector<std::string> differences(const sim::MachineConfig& a, const sim::Counters& countsA,
                                      const sim::MachineConfig& b, const sim::Counters& countsB) {
@@ -139,7 +150,9 @@ void drawTileHeading(const PanelContext& c, const Tile& tile) {
     const auto counts = countsOf(c, run);
     if (!counts) return;
     const sim::MachineConfig& machine = c.session.openRuns()[run]->run->machine();
-    detail.draw(detail.cut(detail.joined("", missesOf(machine, *counts))), c.colours().muted);
+    // Of two runs the strip below says it.
+    const std::string span = titles.size() == 2 ? "" : spanOf(c.session);
+    detail.draw(detail.cut(detail.joined(span, missesOf(machine, *counts))), c.colours().muted);
 }
 
 void drawDifferences(const PanelContext& c, const gl::Rect& canvas) {
@@ -157,11 +170,12 @@ void drawDifferences(const PanelContext& c, const gl::Rect& canvas) {
     const sim::Run& b = *runs[second]->run;
     const double timeA = sessionOf(c.session, first).player.position();
     const double timeB = sessionOf(c.session, second).player.position();
-    const bool atEnd = timeA >= static_cast<double>(a.trace().size()) && timeB >= static_cast<double>(b.trace().size());
-    const std::string span = c.session.range ? "in the range  " : atEnd ? "in all  " : "so far  ";
+    const std::string span = spanOf(c.session);
     const auto words = differences(a.machine(), *countsA, b.machine(), *countsB);
     if (!words.empty()) title.draw(title.cut(title.joined(span, words)), c.colours().text);
-    std::string more = atEnd && !c.session.range ? mostDifferent(a, b) : "";
+    const bool isWhole = !c.session.range && timeA >= static_cast<double>(a.trace().size()) &&
+                         timeB >= static_cast<double>(b.trace().size());
+    std::string more = isWhole ? mostDifferent(a, b) : "";
     more += (more.empty() ? "" : "    ") + lockWords(c, timeA, timeB);
     detail.draw(detail.cut(more), c.colours().muted);
 }
