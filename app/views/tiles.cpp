@@ -77,8 +77,16 @@ std::vector<Tile> tilesOn(const Session& session, const gl::Rect& canvas, float 
     const int gap = std::max(1, static_cast<int>(2 * scale));
     std::vector<Tile> tiles = tilesOf(views, underHeadings(session, canvas, scale), gap);
     if (!compared) return tiles;
+    // All of one size, also in a last row that has room: the same scale.
+    const int width = tiles.front().where.width;
+    int y = tiles.front().where.y;
+    int column = 0;
     const int heading = headingHeight(session, scale);
     for (Tile& tile : tiles) {
+        column = tile.where.y == y ? column : 0;
+        y = tile.where.y;
+        tile.where.x = canvas.x + column++ * (width + gap);
+        tile.where.width = width;
         const int height = std::min(heading, tile.where.height - 1);
         tile.where.y += height;
         tile.where.height -= height;
