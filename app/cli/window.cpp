@@ -9,6 +9,7 @@
 #include "app/cli/record.h"
 #include "app/cli/scenes.h"
 #include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
 #include "app/cli/view_options.h"
 #include "app/cli/with_options.h"
 #include "app/session/state_file.h"

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/cli/option_parser.h"
+#include "app/session/opened.h"
 #include "app/session/session.h"
 #include "app/session/time_lock.h"
 #include "sim/base/error.h"

@@ -13,6 +13,8 @@
 #include "app/views/rings/frame_composer.h"
 #include "app/views/space/history_views.h"
 #include "app/views/time/time_views.h"
+#include "sim/base/types.h"
+#include "sim/cache/counters.h"
 
 namespace whorl::app {
 

@@ -14,6 +14,7 @@
 #include "app/session/transitions.h"
 #include "app/tasks/background_queries.h"
 #include "app/tasks/opening.h"
+#include "app/tasks/task.h"
 #include "app/views/run_views.h"
 #include "app/views/view_renderer.h"
 #include "app/window/window.h"

@@ -14,6 +14,7 @@ namespace {
 /// The figures of a in their order, each with b's; what only b has comes after the figure that it follows in b.
 std::vector<ComparedFigure> joined(std::vector<Figure> a, std::vector<Figure> b) {
     std::vector<ComparedFigure> out;
+    out.reserve(a.size() + b.size());
     for (Figure& f : a) out.push_back({std::move(f.key), std::move(f.words), f.value, std::nullopt});
     std::size_t next = 0;
     for (Figure& f : b) {

@@ -4,7 +4,8 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
+#include <utility>
+#include <vector>
 
 namespace whorl::sim {
 

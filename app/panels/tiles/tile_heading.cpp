@@ -37,7 +37,9 @@ struct Line {
     std::string joined(const std::string& begin, const std::vector<std::string>& parts) const {
         std::string out;
         for (const std::string& part : parts) {
-            std::string longer = (out.empty() ? begin : out + "    ") + part;
+            std::string longer = out.empty() ? begin : out;
+            if (!out.empty()) longer += "    ";
+            longer += part;
             if (!out.empty() && widthOf(longer) > room) break;
             out = std::move(longer);
         }
