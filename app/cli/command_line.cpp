@@ -18,6 +18,7 @@ int runCommandLine(int argc, char** argv) {
     addCollisionsCommand(program);
     addSharingCommand(program);
     addWhatIfCommand(program);
+    addCompareCommand(program);
     addMergeCommand(program);
     addProgramsCommand(program);
     addMachinesCommand(program);

@@ -2,18 +2,27 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "app/cli/cell_options.h"
 #include "app/cli/input_options.h"
 #include "app/cli/record.h"
 #include "app/cli/scenes.h"
 #include "app/cli/space_options.h"
 #include "app/cli/subcommands.h"
+#include "app/cli/sweep_options.h"
 #include "app/cli/terminal.h"
 #include "app/cli/values.h"
 #include "app/cli/view_options.h"
+#include "app/cli/with_options.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/png.h"
 #include "app/session/time_commands.h"
+#include "app/session/transitions.h"
 #include "render/scene/rings/view.h"
 #include "sim/base/output_target.h"
 
@@ -31,6 +40,8 @@ struct FrameOptions {
     ViewOptions view;
     SpaceOptions space;
     CellOptions cells;
+    WithOptions with;
+    std::vector<std::string> sweep;
     Session session;
 };
 
@@ -47,6 +58,31 @@ sim::Expected<void> checkPicture(const std::string& path) {
     return {};
 }
 
+/// Small multiples that can still be told apart.
+constexpr std::uint64_t kMostMultiples = 16;
+
+/// What to open, the first of it as the open run: one request, or the points of a sweep.
+sim::Expected<std::vector<OpenRequest>> requestsOf(const FrameOptions& options, const OpenRequest& request) {
+    if (options.sweep.empty()) {
+        return secondOf(options.with, request).map([&](const auto&) { return std::vector{request}; });
+    }
+    if (!options.with.input.empty() || !options.with.machine.empty()) {
+        return sim::fail("", "--sweep and --with exclude each other", "leave one of them out");
+    }
+    return requestsOf(options.sweep, request, kMostMultiples);
+}
+
+/// Opens the runs beside the first.
+sim::Expected<void> openOthers(FrameOptions& options, const std::vector<OpenRequest>& requests) {
+    if (auto second = openBeside(options.with, requests.front(), options.session); !second) return second;
+    for (std::size_t i = 1; i < requests.size(); ++i) {
+        auto opened = openWhole(requests[i], options.session.opened.run->sharedTrace());
+        if (!opened) return tl::unexpected(opened.error());
+        enterBeside(options.session, {.opened = *std::move(opened)});
+    }
+    return {};
+}
+
 sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command) {
     auto size = parseSize(options.size);
     if (!size) return tl::unexpected(size.error());
@@ -55,8 +91,10 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
     if (*scene) applySceneView(options.session, **scene, command);
     auto request = requestOf(options.input, command, options.output);
     if (!request) return tl::unexpected(request.error());
+    const auto requests = requestsOf(options, *request);
+    if (!requests) return tl::unexpected(requests.error());
     if (auto sound = checkPicture(options.output); !sound) return sound;
-    auto opened = openWhole(*request);
+    auto opened = openWhole(requests->front());
     if (!opened) return tl::unexpected(opened.error());
     const std::uint64_t end = opened->run->trace().size();
     auto at = *scene && !command.given("--at") ? sceneTime((*scene)->at, end) : parseTime("--at", options.at, end);
@@ -65,6 +103,7 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
     if (!renderer) return tl::unexpected(renderer.error());
     options.session.opened = *opened;
     sayWarnings(*request, opened->run->trace());
+    if (auto others = openOthers(options, *requests); !others) return others;
     if (*scene) arrange(options.session, **scene);
     if (auto taken = takeOver(options.view, options.session); !taken) return taken;
     if (auto taken = takeOver(options.space, options.session); !taken) return taken;
@@ -88,6 +127,11 @@ void addFrameCommand(OptionParser& program) {
                 "the number of accesses before the frame; 5067.5 is halfway through the next one; or end",
                 {.showDefault = true});
     command.add("--size", options->size, "in pixels", {.showDefault = true});
+    addWithOptions(command, options->with);
+    addLockOption(command, options->with);
+    command.add(
+        "--sweep", options->sweep,
+        "KEY=VALUES: a picture for each value, beside each other, L1.ways=1,2,4,8; several make all combinations");
     addViewOptions(command, options->view, options->session);
     addSpaceOptions(command, options->space, options->session);
     addCellOptions(command, options->cells);

@@ -173,10 +173,10 @@ sim::Expected<std::shared_ptr<const sim::Trace>> readTrace(const OpenRequest& re
     return std::make_shared<const sim::Trace>(*std::move(trace));
 }
 
-sim::Expected<Opened> openWhole(const OpenRequest& request) {
+sim::Expected<Opened> openWhole(const OpenRequest& request, std::shared_ptr<const sim::Trace> known) {
     sim::Progress reading;
     std::optional<sim::Expected<Opened>> opened;
-    withProgress("reading " + request.input, reading, [&] { opened = open(request, nullptr, reading); });
+    withProgress("reading " + request.input, reading, [&] { opened = open(request, std::move(known), reading); });
     if (!*opened) return *opened;
     sim::Progress building;
     bool whole = false;

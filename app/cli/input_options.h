@@ -50,7 +50,7 @@ void warnOf(const std::vector<std::string>& losses, std::uint64_t skippedLines, 
 /// Reads or runs the input of a request, with progress and warnings.
 sim::Expected<std::shared_ptr<const sim::Trace>> readTrace(const OpenRequest& request);
 
-/// Opens an input and builds its run, with progress.
-sim::Expected<Opened> openWhole(const OpenRequest& request);
+/// Opens an input and builds its run, with progress. `known`: its trace, if that is in memory already; else null.
+sim::Expected<Opened> openWhole(const OpenRequest& request, std::shared_ptr<const sim::Trace> known = nullptr);
 
 }  // namespace whorl::app

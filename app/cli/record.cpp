@@ -14,6 +14,7 @@
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "app/cli/view_options.h"
+#include "app/cli/with_options.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/video.h"
 #include "app/session/time_commands.h"
@@ -37,6 +38,7 @@ struct RecordOptions {
     ViewOptions view;
     SpaceOptions space;
     CellOptions cells;
+    WithOptions with;
     Session session;
 };
 
@@ -112,6 +114,7 @@ sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& co
     if (*scene && !command.given("--from")) from = (*scene)->at;
     auto request = requestOf(options.input, command);
     if (!request) return tl::unexpected(request.error());
+    if (const auto second = secondOf(options.with, *request); !second) return tl::unexpected(second.error());
     if (auto sound = checkRecording(options, *request); !sound) return sound;
     auto opened = openWhole(*request);
     if (!opened) return tl::unexpected(opened.error());
@@ -119,6 +122,7 @@ sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& co
     if (!recording) return tl::unexpected(recording.error());
     options.session.opened = *opened;
     sayWarnings(*request, opened->run->trace());
+    if (auto beside = openBeside(options.with, *request, options.session); !beside) return beside;
     if (*scene) arrange(options.session, **scene);
     if (auto taken = takeOver(options.view, options.session); !taken) return taken;
     if (auto taken = takeOver(options.space, options.session); !taken) return taken;
@@ -164,6 +168,8 @@ void addRecordCommand(OptionParser& program) {
     command.add("--fps", options->framesPerSecond, "frames per second; by default 25 for a .gif",
                 {.showDefault = true, .limits = Limits<int>{1, 240}});
     command.add("--size", options->size, "in pixels", {.showDefault = true});
+    addWithOptions(command, options->with);
+    addLockOption(command, options->with);
     addViewOptions(command, options->view, options->session);
     addSpaceOptions(command, options->space, options->session);
     addCellOptions(command, options->cells);

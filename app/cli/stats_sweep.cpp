@@ -7,6 +7,7 @@
 
 #include "app/cli/input_options.h"
 #include "app/cli/stats.h"
+#include "app/cli/sweep_options.h"
 #include "app/cli/terminal.h"
 #include "app/tasks/task.h"
 #include "app/tasks/thread_pool.h"
@@ -48,19 +49,6 @@ void measurePoints(const std::shared_ptr<const sim::Trace>& trace, sim::SweepRes
     for (std::size_t i = 0; i < tasks.size(); ++i) results.points[i].report = *tasks[i].take();
 }
 
-sim::Expected<sim::Sweep> sweepOf(const StatsOptions& options, const OpenRequest& request, const sim::Trace* trace) {
-    auto machine = machineOf(request, trace);
-    if (!machine) return tl::unexpected(machine.error());
-    std::vector<sim::Axis> axes;
-    axes.reserve(options.sweep.size());
-    for (const std::string& words : options.sweep) {
-        auto axis = sim::axisOf(words);
-        if (!axis) return tl::unexpected(axis.error());
-        axes.push_back(*std::move(axis));
-    }
-    return sim::Sweep::of(*std::move(machine), std::move(axes));
-}
-
 unsigned jobsFor(unsigned wanted, std::size_t points) {
     const unsigned jobs = wanted != 0 ? wanted : ThreadPool::processors();
     return static_cast<unsigned>(std::clamp<std::size_t>(points, 1, jobs));
@@ -95,10 +83,10 @@ sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest&
         shard = *given;
     }
     // Before the trace is read, so that an error does not cost that; and again when it may contain its machine.
-    if (const auto slip = sweepOf(options, request, nullptr); !slip) return tl::unexpected(slip.error());
+    if (const auto slip = sweepOf(options.sweep, request, nullptr); !slip) return tl::unexpected(slip.error());
     auto trace = readTrace(request);
     if (!trace) return tl::unexpected(trace.error());
-    auto sweep = sweepOf(options, request, trace->get());
+    auto sweep = sweepOf(options.sweep, request, trace->get());
     if (!sweep) return tl::unexpected(sweep.error());
     auto range = rangeOf(options, **trace);
     if (!range) return tl::unexpected(range.error());

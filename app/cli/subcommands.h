@@ -12,6 +12,7 @@ void addHistoryCommand(OptionParser& program);
 void addCollisionsCommand(OptionParser& program);
 void addSharingCommand(OptionParser& program);
 void addWhatIfCommand(OptionParser& program);
+void addCompareCommand(OptionParser& program);
 void addMachinesCommand(OptionParser& program);
 void addMergeCommand(OptionParser& program);
 void addProgramsCommand(OptionParser& program);

@@ -9,7 +9,9 @@
 #include "app/cli/record.h"
 #include "app/cli/scenes.h"
 #include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
 #include "app/cli/view_options.h"
+#include "app/cli/with_options.h"
 #include "app/session/state_file.h"
 #include "app/session/transitions.h"
 #include "app/window/display.h"
@@ -26,6 +28,7 @@ struct WindowCommand {
     SceneOptions scene;
     WindowOptions window;
     scene::Ground ground = scene::Ground::dark;
+    WithOptions with;
 };
 
 /// A name that is free for the demonstration.
@@ -78,11 +81,16 @@ sim::Expected<void> openWindow(WindowCommand& options, const OptionParser& progr
     if (!scene) return tl::unexpected(scene.error());
     options.window.start.scene = *std::move(scene);
     const InputOptions& given = options.input;
-    const bool nothingSaid = given.input.empty() && given.machine.empty() && given.settings.empty();
+    const bool nothingSaid = given.input.empty() && given.machine.empty() && given.settings.empty() &&
+                             options.with.input.empty() && options.with.machine.empty();
     if (options.input.input.empty()) options.input.input = "matmul";
     if (auto sound = checkInput(options.input.input, program); !sound) return sound;
     auto request = requestOf(options.input, program);
     if (!request) return tl::unexpected(request.error());
+    auto second = secondOf(options.with, *request);
+    if (!second) return tl::unexpected(second.error());
+    if (*second) options.window.start.beside = {**std::move(second)};
+    options.window.start.lock = options.with.lock;
     options.window.start.request = *request;
     options.window.stateFile = StateFile::usualPath();
     if (program.given("--ground")) options.window.start.ground = options.ground;
@@ -106,6 +114,8 @@ void addWindowCommand(OptionParser& program) {
     auto options = std::make_shared<WindowCommand>();
     addInputOptions(program, options->input, false);
     addSceneOptions(program, options->scene);
+    addWithOptions(program, options->with);
+    addLockOption(program, options->with);
     addGroundOption(program, options->ground);
     program.addFlag("--paused", options->window.start.paused, "wait for Space instead of playing at once");
     program.onRun([options, &program] { return openWindow(*options, program); });

@@ -12,7 +12,9 @@
 #include "app/panels/tiles/rings_tile.h"
 #include "app/panels/tiles/space_tile.h"
 #include "app/panels/tiles/tile_frame.h"
+#include "app/panels/tiles/tile_heading.h"
 #include "app/panels/tiles/time_tile.h"
+#include "app/session/beside.h"
 
 namespace whorl::app {
 
@@ -166,9 +168,27 @@ void drawTile(const PanelContext& c, const Tile& tile) {
     if (tile.view.kind == ViewId::Kind::phases) return drawPhasesTile(c, tile);
 }
 
+/// What the tile of another run shows is up to the session as that run sees it.
+void drawTileOfRun(const PanelContext& c, const Tile& tile) {
+    if (tile.view.run == 0) return drawTile(c, tile);
+    const Session seen = sessionOf(c.session, tile.view.run);
+    const PanelContext context{.session = seen,
+                               .opening = c.opening,
+                               .runs = c.runs,
+                               .results = c.results,
+                               .fonts = c.fonts,
+                               .scale = c.scale,
+                               .commands = c.commands,
+                               .edits = c.edits,
+                               .places = c.places};
+    drawTile(context, tile);
+}
+
 void drawTiles(const PanelContext& c, const gl::Rect& canvas) {
+    if (isCompared(c.session)) drawDifferences(c, canvas);
     for (const Tile& tile : tilesOn(c.session, canvas, c.scale)) {
-        drawTile(c, tile);
+        drawTileOfRun(c, tile);
+        drawTileHeading(c, tile);
         drawTileFrame(c, tile);
         if (c.places == nullptr) continue;
         const ImVec2 from(static_cast<float>(tile.where.x), static_cast<float>(tile.where.y));

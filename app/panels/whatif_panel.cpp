@@ -54,11 +54,12 @@ std::uint64_t sharingMisses(const sim::Run& run, std::size_t level) {
 
 /// Compares the two runs figure by figure.
 void drawSavings(const PanelContext& c) {
-    if (!c.session.baseline) return;
+    const std::size_t unchanged = c.session.unchangedRun();
+    if (unchanged == 0) return;
     bool compares = c.session.viewSettings.compares;
     if (ImGui::Checkbox("side by side", &compares)) c.queue(command::Compare{});
-    hint(withKey("show each view beside that of the original run", command::Compare{}));
-    const sim::Run& before = *c.session.baseline->run;
+    hint(withKey("show each view for both runs", command::Compare{}));
+    const sim::Run& before = *c.session.openRuns()[unchanged]->run;
     const sim::Run& now = *c.session.opened.run;
     if (!before.complete() || !now.complete()) {
         muted(c, "being simulated …");
@@ -72,8 +73,8 @@ void drawSavings(const PanelContext& c) {
         ImGui::TableNextColumn();
         muted(c, name);
     }
-    if (c.historyViews(0) != nullptr && c.historyViews(1) != nullptr) {
-        const sim::History& h0 = c.historyViews(1)->history();
+    if (c.historyViews(0) != nullptr && c.historyViews(unchanged) != nullptr) {
+        const sim::History& h0 = c.historyViews(unchanged)->history();
         const sim::History& h1 = c.historyViews(0)->history();
         row(c, "cycles", h0.end - h0.begin, h1.end - h1.begin);
         row(c, "cycles", h0.cycles(), h1.cycles());

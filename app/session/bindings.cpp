@@ -115,7 +115,9 @@ std::vector<Binding> allBindings() {
     }
     const std::vector<Binding> rest = {
         {ClassColours{}, "Views", "colour objects by their classes", {"F9"}},
-        {Compare{}, "Views", "what if: show each view beside that of the original run", {"Shift+E"}},
+        {Compare{}, "Views", "show each view for all runs that are compared, or for the first", {"Shift+E"}},
+        {Exchange{true}, "Views", "while it is held: the compared run in place of the first", {"Backspace"}},
+        {Lock{}, "Views", "the playheads of compared runs are locked by access, share, or source line", {"Ctrl+L"}},
         {Cures{}, "Views", "what if: list layout changes that save cycles of sharing", {"Shift+Q"}},
 
         {Focus{Field::lookUp}, "Choosing", "look up an address, a variable or a source line", {"/", "Ctrl+F"}},

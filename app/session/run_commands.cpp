@@ -48,6 +48,14 @@ void apply(Session& session, const Compare& command) {
     turn(session.viewSettings.compares, command.on);
 }
 
+void apply(Session& session, const Lock& command) {
+    chooseOrNext(session.lock, command.by);
+}
+
+void apply(Session& session, const Exchange& command) {
+    turn(session.exchanged, command.on);
+}
+
 void apply(Session& session, const Cures& command) {
     turn(session.viewSettings.cures, command.on);
 }

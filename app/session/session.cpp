@@ -8,8 +8,15 @@ namespace whorl::app {
 std::vector<const Opened*> Session::openRuns() const {
     std::vector<const Opened*> runs;
     if (opened.run) runs.push_back(&opened);
-    if (opened.run && baseline) runs.push_back(&*baseline);
+    for (const Beside& other : beside) {
+        if (opened.run) runs.push_back(&other.opened);
+    }
     return runs;
+}
+
+std::size_t Session::unchangedRun() const {
+    const auto found = std::find_if(beside.begin(), beside.end(), [](const Beside& b) { return b.unchanged; });
+    return found == beside.end() ? 0 : 1 + static_cast<std::size_t>(found - beside.begin());
 }
 
 std::uint64_t Session::lapseNow() const {

@@ -2,7 +2,9 @@
 // (commands.h) and transitions (transitions.h) change it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "app/session/range.h"
 #include "app/session/search.h"
 #include "app/session/selection.h"
+#include "app/session/time_lock.h"
 #include "app/session/tour.h"
 #include "app/session/view_settings.h"
 #include "render/scene/rings/view.h"
@@ -75,9 +78,20 @@ struct Overlays {
     std::optional<std::uint32_t> regionColour;  ///< the region whose colour is being chosen
 };
 
+/// A run that is open beside the first, to compare.
+struct Beside {
+    Opened opened;
+    bool unchanged = false;  ///< the open run before its layout was changed; it goes with the changes
+    std::shared_ptr<const sim::LineMatch> lines =
+        nullptr;  ///< from the open run's times to its own; null: see TimeLock
+};
+
 struct Session {
     Opened opened;                        ///< run is null until something is open
-    std::optional<Opened> baseline;       ///< the run before its layout was changed, for comparison
+    std::vector<Beside> beside;           ///< runs that are compared with it
+    TimeLock lock = TimeLock::access;     ///< how their playheads follow that of the open run
+    std::vector<OpenRequest> besideNext;  ///< taken by the main loop, which opens them once there is an open run
+    bool exchanged = false;  ///< the pictures of the first two runs have changed places, while a key is held
     std::optional<OpenRequest> openNext;  ///< taken by the main loop, which opens it
     bool cancelRequested = false;         ///< taken by the main loop, which stops background work
     std::string error;                    ///< shown until closed; empty if there is none
@@ -116,8 +130,10 @@ struct Session {
     PanelSizes sizes;
     bool quit = false;
 
-    /// The open runs, indexed by ViewId::run: the run that the panels measure, then those it is compared with.
+    /// The open runs, indexed by ViewId::run: the run that the panels measure, then those beside it.
     std::vector<const Opened*> openRuns() const;
+    /// The run before its layout was changed, as an index into openRuns(); 0 unless it was.
+    std::size_t unchangedRun() const;
 
     /// The last position that can be played now, and whether that is the end of the trace.
     double end() const { return opened.run ? static_cast<double>(opened.run->built().value) : 0; }

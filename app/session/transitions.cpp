@@ -16,14 +16,21 @@ namespace {
 /// The seconds in which the ways of a cache move from one arrangement to the other.
 constexpr float kInterleaving = 0.5f;
 
-/// A run with a changed layout is compared with the unchanged one on the same machine.
-void keepBaseline(Session& session, const Opened& next) {
+/// A run with a changed layout stands beside the unchanged one on the same machine. Other runs stay as long as the
+/// accesses are the same.
+void keepBeside(Session& session, const Opened& next, bool sameAccesses) {
     const Opened& last = session.opened;
-    std::optional<Opened>& baseline = session.baseline;
-    if (!baseline && last.run && last.request.changes.empty()) baseline = last;
-    const bool fits = baseline && !next.request.changes.empty() && baseline->run->machine() == next.run->machine() &&
-                      baseline->run->trace().sharesAccesses(next.run->trace());
-    if (!fits) baseline.reset();
+    std::vector<Beside>& beside = session.beside;
+    if (session.unchangedRun() == 0 && last.run && last.request.changes.empty()) {
+        beside.insert(beside.begin(), {.opened = last, .unchanged = true});
+    }
+    const bool changed = !next.request.changes.empty();
+    std::erase_if(beside, [&](const Beside& b) {
+        if (!b.unchanged) return !sameAccesses;
+        return !changed || b.opened.run->machine() != next.run->machine() ||
+               !b.opened.run->trace().sharesAccesses(next.run->trace());
+    });
+    if (last.run && !sameAccesses) session.besideNext.clear();
 }
 
 /// Selections in one trace are meaningless in another.
@@ -58,6 +65,8 @@ void startSession(Session& session, SessionStart start) {
     if (start.ground) session.ground = *start.ground;
     if (start.scene) applySceneView(session, *start.scene);
     session.openNext = std::move(start.request);
+    session.besideNext = std::move(start.beside);
+    session.lock = start.lock;
     session.playWhenOpen = !start.paused && !start.scene;
     session.scene = std::move(start.scene);
 }
@@ -79,7 +88,7 @@ bool takeCancelRequest(Session& session) {
 void enterRun(Session& session, Opened next) {
     const bool sameAccesses = session.opened.run && session.opened.run->trace().sharesAccesses(next.run->trace());
     session.resumeAt = sameAccesses ? std::optional(session.player.position()) : std::nullopt;
-    keepBaseline(session, next);
+    keepBeside(session, next, sameAccesses);
     if (next.request.changes != session.opened.request.changes) session.viewSettings.clearAddressPicks();
     const std::string assumptions = assumptionsOf(next, session.opened);
     session.opened = std::move(next);
@@ -97,6 +106,19 @@ void enterRun(Session& session, Opened next) {
     if (session.scene) enterScene(session, *std::exchange(session.scene, std::nullopt));
     session.player.seek(0, 0);
     if (std::exchange(session.playWhenOpen, false)) session.player.play();
+}
+
+std::optional<OpenRequest> takeBesideRequest(Session& session) {
+    if (!session.opened.run || session.besideNext.empty()) return std::nullopt;
+    OpenRequest request = std::move(session.besideNext.front());
+    session.besideNext.erase(session.besideNext.begin());
+    return request;
+}
+
+void enterBeside(Session& session, Beside beside) {
+    // What refers to runs by number must stay as it is: the new one comes last.
+    session.beside.push_back(std::move(beside));
+    session.viewSettings.compares = true;
 }
 
 void failOpening(Session& session, const sim::Error& error) {

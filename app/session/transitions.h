@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/session/session.h"
 #include "app/session/tour.h"
@@ -14,7 +15,9 @@ namespace whorl::app {
 /// The startup options.
 struct SessionStart {
     OpenRequest request;
-    std::optional<scene::Ground> ground;  ///< none: as saved in the last session
+    std::optional<scene::Ground> ground;   ///< none: as saved in the last session
+    std::vector<OpenRequest> beside = {};  ///< opened beside it
+    TimeLock lock = TimeLock::access;
     bool paused = false;
     std::optional<TourScene> scene;  ///< shown first: paused at its position, with its text
 };
@@ -32,8 +35,13 @@ bool takeCancelRequest(Session& session);
 
 /// Replaces the open run. State that is still meaningful is kept: with the same accesses (another machine or layout)
 /// the playhead, the range and the selected and watched regions and blocks; with another trace only the display
-/// settings. A run with a changed layout keeps the previous run, or the existing baseline, as its baseline.
+/// settings, and no run stays beside it. A run with a changed layout stands beside the unchanged one.
 void enterRun(Session& session, Opened next);
+
+/// Returns and removes the next pending request to open something beside the open run, if there is one.
+std::optional<OpenRequest> takeBesideRequest(Session& session);
+/// Adds a run beside the open one.
+void enterBeside(Session& session, Beside beside);
 
 /// Handles a failure to open. If nothing is open the program exits with the error; otherwise the error is shown, unless
 /// the user cancelled.

@@ -8,6 +8,7 @@
 #include "app/session/cell_choice.h"
 #include "app/session/search.h"
 #include "app/session/session.h"
+#include "app/session/time_lock.h"
 #include "app/session/view_id.h"
 #include "render/scene/rings/view.h"
 #include "render/scene/scene.h"
@@ -49,6 +50,8 @@ template <>
 inline constexpr WordList<kSearchKinds> kWords<SearchKind>{"miss",         "region-miss", "eviction", "conflict",
                                                            "transfer",     "page-fault",  "mark",     "watched-access",
                                                            "watched-fill", "watched-loss"};
+template <>
+inline constexpr WordList<3> kWords<TimeLock>{"access", "share", "line"};
 template <>
 inline constexpr WordList<2> kWords<sim::Direction>{"next", "previous"};
 template <>

@@ -111,6 +111,11 @@ sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim
     return opened;
 }
 
+std::shared_ptr<const sim::LineMatch> linesOfBoth(const sim::Trace& a, const sim::Trace& b) {
+    auto lines = std::make_shared<const sim::LineMatch>(a, b);
+    return lines->any() ? lines : nullptr;
+}
+
 Opening::Opening(TaskRunner& runner, OpenRequest request, std::shared_ptr<const sim::Trace> known)
     : runner_(runner), request_(std::move(request)) {
     reading_.emplace(runner_, [request = request_, known = std::move(known)](sim::Progress& progress) {

@@ -10,6 +10,7 @@
 
 #include "app/session/opened.h"
 #include "app/tasks/task.h"
+#include "sim/analysis/line_match.h"
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
 
@@ -25,6 +26,9 @@ sim::Expected<sim::Trace> traceOf(const OpenRequest& request, sim::Progress& pro
 /// already in memory; it is reused when only the machine or the layout changes.
 sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim::Trace> known,
                            sim::Progress& progress);
+
+/// Which times of two traces belong together by source line; null where no line is in both.
+std::shared_ptr<const sim::LineMatch> linesOfBoth(const sim::Trace& a, const sim::Trace& b);
 
 /// Opens and builds in the background. The run is returned as soon as its trace is available, and is built while it is
 /// played. Destroying this object cancels the work.

@@ -37,6 +37,20 @@ void RunView::askForHistories(const Session& session) {
     if (needsAll) ofAll_.ask({.range = std::nullopt, .recorded = request.recorded}, run());
 }
 
+std::optional<sim::Counters> RunView::countsOf(const Session& session) {
+    if (!session.range) {
+        if (composer_.picture() == nullptr) return std::nullopt;
+        return composer_.picture()->snapshot.now.counters();
+    }
+    const sim::Range range = *session.range;
+    if (range.to > run()->built()) return std::nullopt;
+    if (!counted_ || counted_->range != range) {
+        counted_.emplace(Counted{range, run()->stateAt(range.to).counters()});
+        counted_->counters -= run()->stateAt(range.from).counters();
+    }
+    return counted_->counters;
+}
+
 std::optional<sim::Error> RunView::takeError() {
     for (HistoryQuery* query : {&ofRange_, &ofAll_}) {
         if (auto error = query->takeError()) return error;

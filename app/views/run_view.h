@@ -13,6 +13,8 @@
 #include "app/views/rings/frame_composer.h"
 #include "app/views/space/history_views.h"
 #include "app/views/time/time_views.h"
+#include "sim/base/types.h"
+#include "sim/cache/counters.h"
 
 namespace whorl::app {
 
@@ -47,6 +49,9 @@ class RunView {
     CellViews& cellViews() { return cellViews_; }
     /// The pictures over time.
     TimeViews& timeViews() { return timeViews_; }
+    /// The counts of the range of the session as this run sees it, or up to the playhead of the last picture. Nothing
+    /// while the range is not built.
+    std::optional<sim::Counters> countsOf(const Session& session);
     /// The history, or the sums of cells, are being computed.
     bool working() const {
         return ofRange_.working() || ofAll_.working() || cellViews_.working() || timeViews_.working();
@@ -67,6 +72,11 @@ class RunView {
     std::unique_ptr<CollisionView> collisionView_;
     CellViews cellViews_;
     TimeViews timeViews_;
+    struct Counted {
+        sim::Range range;
+        sim::Counters counters;
+    };
+    std::optional<Counted> counted_;  ///< the last range that was asked for
 };
 
 }  // namespace whorl::app

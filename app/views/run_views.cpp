@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/session/beside.h"
+
 namespace whorl::app {
 
 void RunViews::follow(const Session& session) {
@@ -18,10 +20,12 @@ void RunViews::update(const Session& session, std::span<const Tile> tiles, const
                       double moveTicks) {
     for (std::size_t i = 0; i < views_.size(); ++i) {
         const gl::Rect rings = ringsOf(tiles, canvas, i);
-        scene::View view = session.view({rings.width, rings.height}, scale);
-        view.moveTicks = moveTicks;
-        views_[i]->composer().compose(session.player.position(), view);
-        views_[i]->update(session);
+        const Session seen = sessionOf(session, i);
+        scene::View view = seen.view({rings.width, rings.height}, scale);
+        view.moveTicks =
+            moveTicks * (i == 0 ? 1 : lockedPace(session.lock, lockedTraces(session, session.beside[i - 1])));
+        views_[i]->composer().compose(seen.player.position(), view);
+        views_[i]->update(seen);
     }
     compareHistories();
 }

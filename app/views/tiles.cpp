@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/session/beside.h"
+
 namespace whorl::app {
 
 namespace {
@@ -44,16 +46,53 @@ std::vector<Tile> tilesOf(std::span<const ViewId> views, const gl::Rect& canvas,
     return tiles;
 }
 
+bool isCompared(const Session& session) {
+    return session.viewSettings.compares && session.openRuns().size() > 1;
+}
+
+gl::Rect underHeadings(const Session& session, const gl::Rect& canvas, float scale) {
+    gl::Rect rest = canvas;
+    if (isCompared(session) && session.openRuns().size() == 2) {
+        rest.height = std::max(1, rest.height - headingHeight(session, scale));
+    }
+    return rest;
+}
+
+int headingHeight(const Session& session, float scale) {
+    return static_cast<int>((session.look.lecture ? 56 : 40) * scale);
+}
+
 std::vector<Tile> tilesOn(const Session& session, const gl::Rect& canvas, float scale) {
-    const std::size_t runs = session.viewSettings.compares ? std::max<std::size_t>(1, session.openRuns().size()) : 1;
+    const bool compared = isCompared(session);
+    std::vector<std::size_t> runs = orderOfRuns(session);
+    if (!compared && runs.size() > 1) runs = {session.exchanged ? std::size_t{1} : std::size_t{0}};
+    if (runs.empty()) runs = {0};
     std::vector<ViewId> views;
     for (const ViewId& view : session.viewSettings.shown) {
-        for (std::size_t run = runs; run-- > 0;) {
+        for (const std::size_t run : runs) {
             views.push_back(view);
             views.back().run = static_cast<std::uint8_t>(run);
         }
     }
-    return tilesOf(views, canvas, std::max(1, static_cast<int>(2 * scale)));
+    const int gap = std::max(1, static_cast<int>(2 * scale));
+    std::vector<Tile> tiles = tilesOf(views, underHeadings(session, canvas, scale), gap);
+    if (!compared) return tiles;
+    // All of one size, also in a last row that has room: the same scale.
+    const int width = tiles.front().where.width;
+    int y = tiles.front().where.y;
+    int column = 0;
+    const int heading = headingHeight(session, scale);
+    for (Tile& tile : tiles) {
+        column = tile.where.y == y ? column : 0;
+        y = tile.where.y;
+        tile.where.x = canvas.x + column++ * (width + gap);
+        tile.where.width = width;
+        const int height = std::min(heading, tile.where.height - 1);
+        tile.where.y += height;
+        tile.where.height -= height;
+        tile.heading = height;
+    }
+    return tiles;
 }
 
 gl::Rect ringsOf(std::span<const Tile> tiles, const gl::Rect& canvas, std::size_t run) {

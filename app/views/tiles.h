@@ -11,14 +11,22 @@ namespace whorl::app {
 
 struct Tile {
     ViewId view;
-    gl::Rect where;  ///< in pixels of the window
+    gl::Rect where;   ///< in pixels of the window
+    int heading = 0;  ///< the height of the strip above it, which says which run it shows
 };
 
 /// In the order of the views. The number of columns maximises the square that fits into each tile; the tiles of the
 /// last row fill its whole width. `gap` is in pixels.
 std::vector<Tile> tilesOf(std::span<const ViewId> views, const gl::Rect& canvas, int gap);
 
-/// The tiles of a window with this canvas: the shown views, each once per compared run, the open run's last.
+/// Whether views are shown for several runs.
+bool isCompared(const Session& session);
+/// The height of a strip with two lines of words, in pixels.
+int headingHeight(const Session& session, float scale);
+/// What the tiles leave of the canvas: below them, where two runs are compared, is a strip for their differences.
+gl::Rect underHeadings(const Session& session, const gl::Rect& canvas, float scale);
+
+/// The tiles of a window with this canvas: the shown views, each once per compared run, under its heading.
 std::vector<Tile> tilesOn(const Session& session, const gl::Rect& canvas, float scale);
 
 /// The tile of a run's rings; the whole canvas if they are not shown.

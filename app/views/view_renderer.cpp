@@ -1,5 +1,7 @@
 #include "app/views/view_renderer.h"
 
+#include "app/session/beside.h"
+
 namespace whorl::app {
 
 namespace {
@@ -47,27 +49,32 @@ sim::Expected<std::unique_ptr<ViewRenderer>> ViewRenderer::create() {
 void ViewRenderer::paint(std::span<const Tile> tiles, const RunViews& runs, const Session& session, float scale,
                          int framebufferHeight) {
     for (const Tile& tile : tiles) {
-        const ViewId& view = tile.view;
-        RunView* run = runs.at(view.run);
-        if (run == nullptr) continue;
-        if (view.kind == ViewId::Kind::rings) {
-            const Picture* picture = run->composer().picture();
-            gl::Painter* painter = picture == nullptr ? nullptr : painterFor(rings_, view);
-            if (painter != nullptr) painter->paint(picture->scene, tile.where, framebufferHeight);
-        }
-        const glm::ivec2 pixels(tile.where.width, tile.where.height);
-        if (const scene::FlatScene* const flat = flatSceneOf(*run, view, session, pixels, scale)) {
-            gl::FlatPainter* painter = painterFor(flats_, view);
-            if (painter != nullptr) painter->paint(*flat, tile.where, framebufferHeight);
-            continue;
-        }
-        HistoryViews* historyViews = run->historyViews(view);
-        if (!view.isSpace() || historyViews == nullptr || !historyViews->has(view)) continue;
-        gl::SpacePainter* painter = painterFor(spaces_, view);
-        if (painter == nullptr) continue;
-        const glm::vec2 size(tile.where.width, tile.where.height);
-        painter->paint(historyViews->scene(view, session, size, scale), tile.where, framebufferHeight);
+        paint(tile, runs, tile.view.run == 0 ? session : sessionOf(session, tile.view.run), scale, framebufferHeight);
     }
+}
+
+void ViewRenderer::paint(const Tile& tile, const RunViews& runs, const Session& session, float scale,
+                         int framebufferHeight) {
+    const ViewId& view = tile.view;
+    RunView* run = runs.at(view.run);
+    if (run == nullptr) return;
+    if (view.kind == ViewId::Kind::rings) {
+        const Picture* picture = run->composer().picture();
+        gl::Painter* painter = picture == nullptr ? nullptr : painterFor(rings_, view);
+        if (painter != nullptr) painter->paint(picture->scene, tile.where, framebufferHeight);
+    }
+    const glm::ivec2 pixels(tile.where.width, tile.where.height);
+    if (const scene::FlatScene* const flat = flatSceneOf(*run, view, session, pixels, scale)) {
+        gl::FlatPainter* painter = painterFor(flats_, view);
+        if (painter != nullptr) painter->paint(*flat, tile.where, framebufferHeight);
+        return;
+    }
+    HistoryViews* historyViews = run->historyViews(view);
+    if (!view.isSpace() || historyViews == nullptr || !historyViews->has(view)) return;
+    gl::SpacePainter* painter = painterFor(spaces_, view);
+    if (painter == nullptr) return;
+    const glm::vec2 size(tile.where.width, tile.where.height);
+    painter->paint(historyViews->scene(view, session, size, scale), tile.where, framebufferHeight);
 }
 
 }  // namespace whorl::app

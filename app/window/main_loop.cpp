@@ -37,6 +37,7 @@ void MainLoop::frame() {
     readInput();
     applyCommands();
     updateOpening();
+    updateBeside();
     advanceTime();
     composeViews();
     updateQueries();
@@ -56,8 +57,13 @@ void MainLoop::readInput() {
     for (const KeyPress& press : window_.beginFrame()) {
         const std::string keys = chord(press);
         if (keys == "Escape" && closeList()) continue;
-        if (const Binding* binding = bindingForKey(keys)) commands_.push_back(binding->command);
+        const Binding* binding = bindingForKey(keys);
+        if (binding == nullptr) continue;
+        // A key that is held down repeats; what it does while it is held has begun.
+        const bool isHeld = session_.exchanged && binding->command == Command(command::Exchange{true});
+        if (!isHeld) commands_.push_back(binding->command);
     }
+    if (session_.exchanged && !window_.isDown(Key::backspace)) commands_.push_back(command::Exchange{false});
 }
 
 /// The session changes only from here up to composeViews(), except for an error in saveState().
@@ -76,6 +82,7 @@ void MainLoop::applyCommands() {
 void MainLoop::updateOpening() {
     if (takeCancelRequest(session_)) {
         if (opening_) opening_->cancel();
+        if (besideOpening_) besideOpening_->cancel();
         queries_.cancel();
         runs_.cancel();
     }
@@ -83,12 +90,43 @@ void MainLoop::updateOpening() {
         // The same input on another machine or with another layout: its trace is already in memory.
         const Opened& open = session_.opened;
         const bool sameTrace = open.run && open.request.input == request->input;
+        if (!sameTrace) {
+            besideOpening_.reset();
+            matching_.reset();
+        }
         opening_.emplace(runner_, *request, sameTrace ? open.run->sharedTrace() : nullptr);
     }
     if (!opening_) return;
     if (auto result = opening_->update()) takeOver(std::move(*result));
     if (!opening_->working()) opening_.reset();
 }
+
+/// What is asked for beside the open run is opened one after the other, once the open run is there.
+void MainLoop::updateBeside() {
+    if (matching_ && matching_->done()) {
+        enterBeside(session_, **matching_->take());
+        matching_.reset();
+    }
+    if (!besideOpening_) {
+        const auto request = takeBesideRequest(session_);
+        if (!request) return;
+        const Opened& open = session_.opened;
+        besideOpening_.emplace(runner_, *request,
+                               open.request.input == request->input ? open.run->sharedTrace() : nullptr);
+    }
+    if (auto result = besideOpening_->update()) {
+        if (!*result) {
+            showError(session_, result->error().sentence());
+        } else {
+            matching_.emplace(runner_, [opened = **result, first = session_.opened.run](sim::Progress&) {
+                return sim::Expected<Beside>(
+                    Beside{.opened = opened, .lines = linesOfBoth(first->trace(), opened.run->trace())});
+            });
+        }
+    }
+    if (!besideOpening_->working()) besideOpening_.reset();
+}
+
 void MainLoop::takeOver(sim::Expected<Opened> result) {
     if (!result) {
         failOpening(session_, result.error());
@@ -148,8 +186,8 @@ void MainLoop::saveState() {
 
 void MainLoop::waitWhenStill() {
     const bool isStill = !session_.viewSettings.moving() && !session_.player.moving() && !session_.camera.moving() &&
-                         !opening_ && !queries_.working() && !runs_.working() && commands_.empty() &&
-                         !session_.resumeAt;
+                         !opening_ && !besideOpening_ && !matching_ && !queries_.working() && !runs_.working() &&
+                         commands_.empty() && !session_.resumeAt;
     if (isStill && window_.idle()) window_.waitForInput(std::chrono::milliseconds(250));
 }
 

@@ -14,6 +14,7 @@
 #include "app/session/transitions.h"
 #include "app/tasks/background_queries.h"
 #include "app/tasks/opening.h"
+#include "app/tasks/task.h"
 #include "app/views/run_views.h"
 #include "app/views/view_renderer.h"
 #include "app/window/window.h"
@@ -48,6 +49,7 @@ class MainLoop {
     void applyCommands();
     void updateOpening();
     void takeOver(sim::Expected<Opened> result);
+    void updateBeside();
     void advanceTime();
     void composeViews();
     void updateQueries();
@@ -71,6 +73,8 @@ class MainLoop {
     std::uint64_t applied_ = 0;  ///< number of commands so far
     std::optional<NamedPlaces> places_ = NamedPlaces::asked();
     std::optional<Opening> opening_;
+    std::optional<Opening> besideOpening_;
+    std::optional<Task<Beside>> matching_;  ///< the lines of a run that is about to stand beside the open one
     BackgroundQueries queries_;
     RunViews runs_;
     gl::Rect canvas_;

@@ -193,6 +193,10 @@ std::vector<KeyPress> Window::beginFrame() {
     return presses;
 }
 
+bool Window::isDown(Key key) const {
+    return ImGui::IsKeyDown(static_cast<int>(key));
+}
+
 void Window::expectTextField() {
     parts_->platform->expectTextField();
 }

@@ -42,6 +42,9 @@ class Window {
     /// Handles events and begins an ImGui frame; returns the key presses that are not for a text field.
     std::vector<KeyPress> beginFrame();
 
+    /// Whether a key is held down in this frame.
+    bool isDown(Key key) const;
+
     /// Call this when a key press makes the program focus a text field (ImGui::SetKeyboardFocusHere): further typing is
     /// held back until the field can receive it, instead of being interpreted as shortcuts.
     void expectTextField();

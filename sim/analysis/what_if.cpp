@@ -1,11 +1,10 @@
 #include "sim/analysis/what_if.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <utility>
 
+#include "sim/analysis/figures.h"
 #include "sim/replay/measures.h"
 
 namespace whorl::sim {
@@ -27,69 +26,18 @@ Expected<Played> played(const std::shared_ptr<const Trace>& trace, const Machine
     return out;
 }
 
-void addLevel(std::vector<Difference>& out, const Measures& before, const Measures& after, std::size_t l) {
-    const MachineConfig& machine = before.machine;
-    const std::string& name = machine.levels[l].name;
-    const auto kindOf = [&](const Measures& measures, MissKind kind) {
-        return measures.ledger->misses(machine, l, kind);
-    };
-    const auto sharingOf = [&](const Measures& measures) {
-        return kindOf(measures, MissKind::trueSharing) + kindOf(measures, MissKind::falseSharing);
-    };
-    out.push_back({.key = name + "_misses",
-                   .words = name + " misses",
-                   .before = before.counters.level(l).misses(),
-                   .after = after.counters.level(l).misses()});
-    for (std::size_t k = 0; k < kMissKinds; ++k) {
-        const auto kind = static_cast<MissKind>(k);
-        if (!isPossible(kind, machine)) continue;
-        out.push_back({.key = fmt::format("{}_{}", name, kMissKindKeys[k]),
-                       .words = fmt::format("  {}", kMissKindWords[k]),
-                       .before = kindOf(before, kind),
-                       .after = kindOf(after, kind)});
-    }
-    if (!isPossible(MissKind::trueSharing, machine)) return;
-    out.push_back({.key = name + "_coherence",
-                   .words = "  sharing, true and false",
-                   .before = sharingOf(before),
-                   .after = sharingOf(after)});
-}
-
+/// One machine measured both, so that both have the same figures; elapsed cycles only where both know them.
 std::vector<Difference> figuresOf(const Played& before, const Played& after) {
-    const Measures& was = before.measures;
-    const Measures& is = after.measures;
+    const FiguresWanted wanted{.elapsed = before.elapsed && after.elapsed};
+    std::vector<Figure> was = sim::figuresOf(before.measures, wanted);
+    const std::vector<Figure> is = sim::figuresOf(after.measures, wanted);
     std::vector<Difference> out;
-    out.push_back({.key = "cycles", .words = "access cycles", .before = was.cyclesOfAll(), .after = is.cyclesOfAll()});
-    if (before.elapsed && after.elapsed) {
-        out.push_back(
-            {.key = "elapsed", .words = "cycles elapsed", .before = *before.elapsed, .after = *after.elapsed});
-    }
-    for (std::size_t l = 0; l < was.machine.levels.size(); ++l) addLevel(out, was, is, l);
-    const MemoryCounters& memory = was.counters.memory;
-    const MemoryCounters& memoryAfter = is.counters.memory;
-    out.push_back({.key = "memory_reads",
-                   .words = "blocks read from memory",
-                   .before = memory.reads,
-                   .after = memoryAfter.reads});
-    out.push_back({.key = "memory_writes",
-                   .words = "blocks written to memory",
-                   .before = memory.writes,
-                   .after = memoryAfter.writes});
-    if (!was.counters.tlbMisses.empty()) {
-        out.push_back({.key = "tlb_misses",
-                       .words = "TLB misses",
-                       .before = ofAllCpus(was.counters.tlbMisses),
-                       .after = ofAllCpus(is.counters.tlbMisses)});
-    }
-    if (!was.counters.pageFaults.empty()) {
-        out.push_back({.key = "page_faults",
-                       .words = "page faults",
-                       .before = ofAllCpus(was.counters.pageFaults),
-                       .after = ofAllCpus(is.counters.pageFaults)});
-        out.push_back({.key = "page_writebacks",
-                       .words = "pages written back",
-                       .before = ofAllCpus(was.counters.pageWritebacks),
-                       .after = ofAllCpus(is.counters.pageWritebacks)});
+    out.reserve(was.size());
+    for (std::size_t i = 0; i < was.size(); ++i) {
+        out.push_back({.key = std::move(was[i].key),
+                       .words = std::move(was[i].words),
+                       .before = was[i].value,
+                       .after = is[i].value});
     }
     return out;
 }

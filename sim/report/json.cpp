@@ -187,6 +187,21 @@ Json asJson(const std::vector<Difference>& things) {
     return out;
 }
 
+// --- comparisons ---
+
+template <class Number>
+Json orNull(const std::optional<Number>& number) {
+    return number ? Json(*number) : Json(nullptr);
+}
+
+Json asJson(const ComparedFigure& figure) {
+    const auto share = figure.share();
+    return {{"a", orNull(figure.a)},
+            {"b", orNull(figure.b)},
+            {"difference", orNull(figure.difference())},
+            {"percent", share ? Json(100 * *share) : Json(nullptr)}};
+}
+
 // --- sweeps ---
 
 Json headOf(const SweepResults& results) {
@@ -320,6 +335,28 @@ std::string whatIfAsJson(const WhatIf& whatIf) {
                        {"regions", asJson(whatIf.regions)},
                        {"objects", asJson(whatIf.objects)},
                        {"classes", asJson(whatIf.classes)}};
+    return indented(json);
+}
+
+std::string comparisonAsJson(const Comparison& comparison) {
+    const auto sideOf = [](const Comparison::Side& side) {
+        return Json{{"trace", side.trace}, {"machine", side.machine}};
+    };
+    Json figures = Json::object();
+    for (const ComparedFigure& figure : comparison.figures) figures[figure.key] = asJson(figure);
+    Json regions = Json::object();
+    for (const ComparedLevel& level : comparison.levels) {
+        Json& rows = regions[level.name] = Json::array();
+        for (const ComparedFigure& figure : level.regions) {
+            Json row = {{"name", figure.key}};
+            row.update(asJson(figure));
+            rows.push_back(std::move(row));
+        }
+    }
+    const Json json = {{"a", sideOf(comparison.sides[0])},
+                       {"b", sideOf(comparison.sides[1])},
+                       {"figures", std::move(figures)},
+                       {"regions", std::move(regions)}};
     return indented(json);
 }
 

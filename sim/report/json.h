@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/analysis/collisions.h"
+#include "sim/analysis/comparison.h"
 #include "sim/analysis/latent_sharing.h"
 #include "sim/analysis/place_history.h"
 #include "sim/analysis/sharing.h"
@@ -46,6 +47,11 @@ std::string sharingAsJson(const SharingReport& report, const Trace& trace, const
 /// [{"name", "before", "after", "saved", "saved_percent"}], "objects", "classes"}; "saved_percent" is null where there
 /// was nothing before.
 std::string whatIfAsJson(const WhatIf& whatIf);
+
+/// {"a": {"trace", "machine"}, "b": as "a", "figures": {key: {"a", "b", "difference", "percent"}}, "regions": {level:
+/// [{"name", "a", "b", "difference", "percent"}]}}; the misses of regions. "difference" is b - a and "percent" its
+/// relation to a; what one of the two does not have is null.
+std::string comparisonAsJson(const Comparison& comparison);
 
 /// {"sweep": {"trace", "accesses", "digest", "from", "to", "machine", "told", "axes": [{"key", "values"}], "points",
 /// "shard"}, "results": [{"point", "values", "report" or "error"}]}: a line for each point; "shard" only when there are

@@ -7,28 +7,14 @@
 
 namespace whorl::app {
 
-namespace {
-
-/// Shows in a tile's corner which of the compared runs it shows.
-void drawRunOf(const PanelContext& c, const Tile& tile) {
-    if (c.runs.size() < 2 || !c.session.viewSettings.compares) return;
-    const bool isOpen = tile.view.run == 0;
-    const char* const words = isOpen ? "with the changes" : "as it was";
-    const float room = 10 * c.scale;
-    const float right = static_cast<float>(tile.where.x + tile.where.width);
-    const ImVec2 at(right - ImGui::CalcTextSize(words).x - room, static_cast<float>(tile.where.y) + room);
-    ImGui::GetWindowDrawList()->AddText(at, packed(isOpen ? c.colours().accent : c.colours().muted), words);
-}
-
-}  // namespace
-
 void drawTileFrame(const PanelContext& c, const Tile& tile) {
     if (c.session.viewSettings.shown.size() < 2 && c.runs.size() < 2) return;
-    drawRunOf(c, tile);
     const ViewId view = tile.view.withoutRun();
-    const bool isActive = view == c.session.viewSettings.active;
-    const ImVec2 from(static_cast<float>(tile.where.x), static_cast<float>(tile.where.y));
-    const ImVec2 to(from.x + static_cast<float>(tile.where.width), from.y + static_cast<float>(tile.where.height));
+    // Of a single view every tile would be the active one.
+    const bool isActive = view == c.session.viewSettings.active && c.session.viewSettings.shown.size() > 1;
+    const ImVec2 from(static_cast<float>(tile.where.x), static_cast<float>(tile.where.y - tile.heading));
+    const ImVec2 to(from.x + static_cast<float>(tile.where.width),
+                    static_cast<float>(tile.where.y + tile.where.height));
     const Theme colours = c.colours();
     ImGui::GetWindowDrawList()->AddRect(from, to, packed(isActive ? colours.accent : colours.selected), 0, 0,
                                         isActive ? 1.5f * c.scale : 1);

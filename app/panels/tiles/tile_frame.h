@@ -5,8 +5,7 @@
 
 namespace whorl::app {
 
-/// The frame around a tile among others, brighter around the active one; a press in another one makes it active. Where
-/// runs are compared, also which of them the tile shows.
+/// The frame around a tile among others, brighter around the active one; a press in another one makes it active.
 void drawTileFrame(const PanelContext& c, const Tile& tile);
 
 /// Explains why a view of a run's history is not available yet, in place of that view.

@@ -29,10 +29,10 @@ wrong() {
 
 # --- help and lists ---
 ok "$whorl" --help
-for sub in frame record stats history collisions sharing whatif merge programs machines scenes trace; do
+for sub in frame record stats history collisions sharing whatif compare merge programs machines scenes trace; do
     grep -q "^  $sub " out || fail "--help does not name $sub"
 done
-for sub in frame record stats history collisions sharing whatif merge programs machines scenes trace; do
+for sub in frame record stats history collisions sharing whatif compare merge programs machines scenes trace; do
     "$whorl" $sub --help >help 2>err || fail "$sub --help"
     [ -s help ] || fail "$sub --help is empty"
 done
@@ -230,6 +230,48 @@ wrong "--map align:NAME:64" "$whorl" whatif shared.trace
 wrong "did you mean \"second\"" "$whorl" whatif shared.trace --map align:secnd:64
 wrong "not a power of two" "$whorl" frame shared.trace --map align:second:48 -o z.png
 wrong "not a layout change" "$whorl" stats shared.trace --map second
+
+# --- two runs: the figures of stats of each, and what is wrong said in a sentence ---
+blocked=matmul:n=8,variant=blocked
+ok "$whorl" compare matmul:n=8 $blocked --with-machine direct --machine paper --json
+mv out compare.json
+ok "$whorl" stats matmul:n=8 --machine paper --by region --json
+mv out a.json
+ok "$whorl" stats $blocked --machine direct --by region --json
+mv out b.json
+python3 - <<'END' || fail "compare and stats differ"
+import json
+c = json.load(open("compare.json"))
+for side in "ab":
+    stats = json.load(open(side + ".json"))
+    figures = {key: f[side] for key, f in c["figures"].items()}
+    assert figures["accesses"] == stats["accesses"] and figures["cycles"] == stats["cycles"]
+    assert figures["memory_reads"] == stats["memory"]["reads"]
+    for level in stats["levels"]:
+        for key in "misses", "writebacks", "evictions":
+            assert figures[level["name"] + "_" + key] == sum(cache[key] for cache in level["caches"])
+    assert c[side]["machine"] == stats["machine"]
+misses = c["figures"]["L1_misses"]
+assert misses["difference"] == misses["b"] - misses["a"]
+END
+ok "$whorl" compare matmul:n=8 $blocked
+grep -q "^L1 misses by region" out || fail "compare tells no regions"
+wrong "compare needs two runs" "$whorl" compare matmul:n=8
+wrong "would be compared with itself" "$whorl" compare matmul:n=8 matmul:n=8
+wrong "there is no machine \"nowhere\"" "$whorl" compare matmul:n=8 --with-machine nowhere
+wrong "there is no program" "$whorl" compare matmul:n=8 nosuch
+
+ok "$whorl" frame matmul:n=8 --with $blocked --lock share --at 700 --size 640x360 -o pair.png
+ok "$whorl" frame $blocked --with matmul:n=8 --lock share --at 700 --size 640x360 -o riap.png
+cmp -s pair.png riap.png && fail "the pictures of two runs do not depend on their order"
+ok "$whorl" frame matmul:n=8 --machine paper --with-machine direct --at 700 --size 640x360 -o machines.png
+ok "$whorl" frame matmul:n=8 --sweep L1.ways=1,2 --sweep L2.ways=4,8 --at end --size 640x360 -o sweep.png
+ok "$whorl" frame matmul:n=8 --with $blocked --lock line --view memory,phases,history:B --at 9 --size 640x360 -o views.png
+wrong "would be compared with itself" "$whorl" frame matmul:n=8 --with matmul:n=8 -o z.png
+wrong "room for 16" "$whorl" frame matmul:n=8 --sweep L1.ways=1:17:+1 -o z.png
+wrong "--sweep and --with exclude each other" "$whorl" frame matmul:n=8 --sweep L1.ways=1,2 --with $blocked -o z.png
+wrong "" "$whorl" frame matmul:n=8 --sweep L7.ways=1,2 -o z.png
+[ ! -e z.png ] || fail "a picture was drawn in spite of an error"
 
 # --- sweeps: the same with any number of jobs; merged shards equal the whole ---
 sweep=(stats t.trace --sweep L1.ways=1,2,3,4 --sweep policy=lru,fifo)

@@ -83,7 +83,7 @@ TEST(EnterRun, TheFirstPlaysWhenItIsAskedTo) {
     EXPECT_TRUE(s.player.playing());
     EXPECT_FALSE(s.playWhenOpen);
     EXPECT_EQ(s.resumeAt, std::nullopt);
-    EXPECT_EQ(s.baseline, std::nullopt);
+    EXPECT_TRUE(s.beside.empty());
 }
 
 TEST(EnterRun, OnAnotherMachineThePlayheadComesBackToWhereItWas) {
@@ -186,18 +186,18 @@ TEST(EnterRun, AChangedLayoutIsComparedWithTheRunBeforeTheChanges) {
     s.viewSettings.object = ObjectPick{sim::CostNode::Kind::word, 0, sim::ByteAddress{0x1000}};
     s.viewSettings.stay = StayPick{};
     enterRun(s, withChanges(on(plain, sharedMachine()), {"shift:A:64"}));
-    ASSERT_TRUE(s.baseline.has_value());
-    EXPECT_EQ(s.baseline->run, plain.run);
+    ASSERT_EQ(s.unchangedRun(), 1u);
+    EXPECT_EQ(s.beside.front().opened.run, plain.run);
     EXPECT_FALSE(s.viewSettings.hasPicks()) << "addresses mean something else now";
-    // A second change: the baseline is still the run without changes.
+    // A second change: beside it is still the run without changes.
     enterRun(s, withChanges(on(plain, sharedMachine()), {"shift:A:64", "shift:B:64"}));
-    EXPECT_EQ(s.baseline->run, plain.run);
+    EXPECT_EQ(s.beside.front().opened.run, plain.run);
     // Another machine cannot be compared; without changes there is nothing to compare.
     Session other = s;
     enterRun(other, withChanges(on(plain, oneLevel()), {"shift:A:64"}));
-    EXPECT_FALSE(other.baseline.has_value());
+    EXPECT_TRUE(other.beside.empty());
     enterRun(s, plain);
-    EXPECT_FALSE(s.baseline.has_value());
+    EXPECT_TRUE(s.beside.empty());
 }
 
 TEST(FailOpening, EndsTheProgramOnlyWhenThereIsNothingToShow) {

@@ -178,7 +178,7 @@ TEST_F(RunViewsTest, FollowTheRunsOfTheSession) {
     views.follow(s);
     EXPECT_EQ(views.open(), before);
     // The open run becomes the baseline of the comparison.
-    s.baseline = s.opened;
+    s.beside = {{.opened = s.opened, .unchanged = true}};
     s.opened = sharingSession().opened;
     views.follow(s);
     ASSERT_EQ(views.size(), 2u);
@@ -187,8 +187,26 @@ TEST_F(RunViewsTest, FollowTheRunsOfTheSession) {
     EXPECT_EQ(views.at(2), nullptr);
 }
 
+/// The counts beside a picture are those of `measure`, of a range and of what has been played.
+TEST_F(RunViewsTest, CountWhatIsMeasured) {
+    RunViews views(runner);
+    views.follow(s);
+    const gl::Rect canvas{0, 0, 600, 400};
+    s.player.seek(5, s.end());
+    views.update(s, tilesOn(s, canvas, 1), canvas, 1, scene::View::kAtRest);
+    const auto measured = [&](sim::Range range) {
+        sim::Progress progress;
+        return measure(s.opened.run->sharedTrace(), s.opened.run->machine(), range, false, progress).value().counters;
+    };
+    EXPECT_EQ(views.open()->countsOf(s), measured({sim::Tick{0}, sim::Tick{5}}));
+    for (const std::uint64_t from : {0, 2, 3}) {
+        s.range = sim::Range{sim::Tick{from}, sim::Tick{from + 3}};
+        EXPECT_EQ(views.open()->countsOf(s), measured(*s.range));
+    }
+}
+
 TEST_F(RunViewsTest, HaveAPictureOfEachRunAndItsHistory) {
-    s.baseline = sharingSession().opened;
+    s.beside = {{.opened = sharingSession().opened, .unchanged = true}};
     s.viewSettings.toggle(kSources);
     s.player.seek(3, s.end());
     const gl::Rect canvas{0, 0, 600, 400};

@@ -112,12 +112,32 @@ TEST(Tiles, OnATinyCanvasHaveAPixelAtLeastAndDoNotOverlap) {
     }
 }
 
+TEST(Tiles, OfComparedRunsAreOfOneSizeUnderTheirHeadings) {
+    Session s = sharingSession();
+    for (std::size_t runs = 2; runs <= 7; ++runs) {
+        s.beside.push_back({.opened = sharingSession().opened});
+        const gl::Rect canvas{10, 20, 1000, 700};
+        const auto tiles = tilesOn(s, canvas, 1);
+        ASSERT_EQ(tiles.size(), runs);
+        for (std::size_t i = 0; i < runs; ++i) {
+            const gl::Rect& r = tiles[i].where;
+            EXPECT_EQ(tiles[i].view.run, i);
+            EXPECT_EQ(r.width, tiles[0].where.width);
+            EXPECT_EQ(r.height, tiles[0].where.height);
+            EXPECT_GE(r.y - tiles[i].heading, canvas.y);
+            EXPECT_LE(r.x + r.width, canvas.x + canvas.width);
+            EXPECT_LE(r.y + r.height, canvas.y + canvas.height);
+            for (std::size_t k = 0; k < i; ++k) EXPECT_FALSE(overlap(r, tiles[k].where));
+        }
+    }
+}
+
 TEST(Tiles, OfTwoRunsStandInPairs) {
     Session s = sharingSession();
     s.viewSettings.shown = {{Kind::rings}, {Kind::sources}};
     const gl::Rect canvas{0, 0, 400, 400};
     EXPECT_EQ(tilesOn(s, canvas, 1).size(), 2u);
-    s.baseline = sharingSession().opened;
+    s.beside = {{.opened = sharingSession().opened, .unchanged = true}};
     const auto tiles = tilesOn(s, canvas, 1);
     ASSERT_EQ(tiles.size(), 4u);
     EXPECT_EQ(tiles[0].view, (ViewId{Kind::rings, 0, 1}));

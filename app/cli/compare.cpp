@@ -1,0 +1,95 @@
+// whorl compare: the figures of two runs side by side.
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "app/cli/input_options.h"
+#include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
+#include "app/cli/with_options.h"
+#include "sim/analysis/comparison.h"
+#include "sim/base/output_target.h"
+#include "sim/replay/measures.h"
+#include "sim/report/comparison_report.h"
+#include "sim/report/json.h"
+
+namespace whorl::app {
+
+namespace {
+
+struct CompareOptions {
+    InputOptions input;
+    WithOptions with;
+    std::uint64_t top = 10;
+    bool json = false;
+    std::string output = "-";
+};
+
+struct MeasuredInput {
+    std::shared_ptr<const sim::Trace> trace;
+    sim::Measures measures;
+};
+
+/// `known`: the trace, if it has been read; else null.
+sim::Expected<MeasuredInput> measured(const OpenRequest& request, std::shared_ptr<const sim::Trace> known) {
+    if (!known) {
+        auto read = readTrace(request);
+        if (!read) return tl::unexpected(read.error());
+        known = *std::move(read);
+    }
+    auto machine = machineOf(request, known.get());
+    if (!machine) return tl::unexpected(machine.error());
+    sim::Progress progress;
+    sim::Expected<sim::Measures> measures = tl::unexpected(sim::Error{});
+    const sim::Range all{sim::Tick{0}, sim::Tick{known->size()}};
+    withProgress("simulating " + request.input, progress,
+                 [&] { measures = sim::measure(known, *machine, all, true, progress); });
+    if (!measures) return tl::unexpected(measures.error());
+    return MeasuredInput{.trace = std::move(known), .measures = *std::move(measures)};
+}
+
+/// Fails, before a long trace is read, if a machine that is named is not sound.
+sim::Expected<void> checkMachine(const OpenRequest& request) {
+    if (request.machine.empty() && !namesProgram(request.input)) return {};
+    return machineOf(request).map([](const sim::MachineConfig&) {});
+}
+
+sim::Expected<void> compareCommand(const CompareOptions& options, const OptionParser& command) {
+    auto first = requestOf(options.input, command, options.output);
+    if (!first) return tl::unexpected(first.error());
+    auto second = secondOf(options.with, *first);
+    if (!second) return tl::unexpected(second.error());
+    if (!*second) {
+        return sim::fail("", "compare needs two runs",
+                         "name another input after the first, or another machine with --with-machine");
+    }
+    const OpenRequest& other = **second;
+    if (auto sound = sim::checkOutput(options.output, inputFiles(other)); !sound) return sound;
+    if (auto sound = checkMachine(*first); !sound) return sound;
+    if (auto sound = checkMachine(other); !sound) return sound;
+    const auto a = measured(*first, nullptr);
+    if (!a) return tl::unexpected(a.error());
+    const auto b = measured(other, other.input == first->input ? a->trace : nullptr);
+    if (!b) return tl::unexpected(b.error());
+    const sim::Comparison done = sim::comparison({*a->trace, a->measures}, {*b->trace, b->measures});
+    return writeText(options.json ? sim::comparisonAsJson(done) + "\n" : sim::comparisonAsText(done, options.top),
+                     options.output);
+}
+
+}  // namespace
+
+void addCompareCommand(OptionParser& program) {
+    auto options = std::make_shared<CompareOptions>();
+    OptionParser& command =
+        program.addCommand("compare", "Compare the figures of two inputs, or of one input on two machines");
+    addInputOptions(command, options->input, true);
+    addWithOptions(command, options->with, "OTHER");
+    command.add("--top", options->top, "regions of each level in text; JSON has all",
+                {.showDefault = true, .limits = Limits<int>{1, 1000000000}});
+    command.addFlag("--json", options->json, "as JSON instead of tables");
+    command.add("-o,--output", options->output, "a file; - for standard output", {.showDefault = true});
+    command.onRun([options, &command] { return compareCommand(*options, command); });
+}
+
+}  // namespace whorl::app

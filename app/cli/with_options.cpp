@@ -1,0 +1,57 @@
+#include "app/cli/with_options.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "app/cli/input_options.h"
+#include "app/session/transitions.h"
+#include "app/tasks/opening.h"
+#include "sim/base/text.h"
+
+namespace whorl::app {
+
+void addWithOptions(OptionParser& command, WithOptions& options, const std::string& input) {
+    command.add(input, options.input,
+                "another input to compare with: a trace file, or a built-in program with its options");
+    command.add("--with-machine", options.machine, "the machine of what is compared, as for --machine");
+}
+
+void addLockOption(OptionParser& command, WithOptions& options) {
+    command.addChoice(
+        "--lock", options.lock, {{"access", TimeLock::access}, {"share", TimeLock::share}, {"line", TimeLock::line}},
+        "which times of what is compared are shown together: after as many accesses, after the same share "
+        "of them, or after the same executions of source lines");
+}
+
+sim::Expected<std::optional<OpenRequest>> secondOf(const WithOptions& options, const OpenRequest& first) {
+    if (options.input.empty() && options.machine.empty()) return std::optional<OpenRequest>();
+    OpenRequest second = first;
+    if (!options.input.empty()) second.input = options.input;
+    if (!options.machine.empty()) second.machine = options.machine;
+    if (second.input == first.input && second.machine == first.machine) {
+        return sim::fail("", fmt::format("{} would be compared with itself", sim::quotedText(first.input)),
+                         "name another input, or another machine with --with-machine");
+    }
+    if (second.input == "-" && first.input == "-" && options.machine.empty()) {
+        return sim::fail("-", "standard input can be read only once", "name a file");
+    }
+    return std::optional(std::move(second));
+}
+
+sim::Expected<void> openBeside(const WithOptions& options, const OpenRequest& first, Session& session) {
+    auto second = secondOf(options, first);
+    if (!second) return tl::unexpected(second.error());
+    if (!*second) return {};
+    const OpenRequest& request = **second;
+    const sim::Run& run = *session.opened.run;
+    auto opened = openWhole(request, request.input == first.input ? run.sharedTrace() : nullptr);
+    if (!opened) return tl::unexpected(opened.error());
+    session.lock = options.lock;
+    Beside beside{.opened = *std::move(opened)};
+    if (options.lock == TimeLock::line) beside.lines = linesOfBoth(run.trace(), beside.opened.run->trace());
+    enterBeside(session, std::move(beside));
+    return {};
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,14 @@
+// Where runs are compared: which of them a tile shows, and by how much they differ.
+#pragma once
+
+#include "app/panels/panel_context.h"
+
+namespace whorl::app {
+
+/// In the strip above a tile: what tells its run from the others, and its misses. Nothing if there is no such strip.
+void drawTileHeading(const PanelContext& c, const Tile& tile);
+
+/// In the strip below the tiles, of two runs: the misses of one against those of the other, and which times are shown.
+void drawDifferences(const PanelContext& c, const gl::Rect& canvas);
+
+}  // namespace whorl::app

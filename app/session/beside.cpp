@@ -1,0 +1,136 @@
+#include "app/session/beside.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "render/scene/palette.h"
+#include "sim/programs/program.h"
+
+namespace whorl::app {
+
+namespace {
+
+sim::Tick lockedTick(sim::Tick t, TimeLock lock, const LockedTraces& traces) {
+    const double time = lockedTime(static_cast<double>(t.value), lock, traces);
+    return sim::Tick{static_cast<std::uint64_t>(std::llround(time))};
+}
+
+/// The hue of a region of the first trace is that of the region of this name in the second.
+std::map<std::size_t, scene::Rgba> huesByName(const Session& session, const sim::Trace& first,
+                                              const sim::Trace& second) {
+    std::map<std::size_t, scene::Rgba> hues;
+    const scene::Palette& palette = scene::paletteFor(session.ground);
+    for (std::size_t i = 0; i < second.regions().size(); ++i) {
+        const auto& regions = first.regions();
+        const auto known = std::find_if(regions.begin(), regions.end(),
+                                        [&](const sim::Region& r) { return r.name == second.regions()[i].name; });
+        if (known == regions.end()) continue;
+        const auto region = static_cast<std::size_t>(known - regions.begin());
+        const auto chosen = session.look.hues.find(region);
+        if (chosen != session.look.hues.end()) {
+            hues[i] = chosen->second;
+        } else if (region != i) {
+            hues[i] = scene::hueOf(palette, region);
+        }
+    }
+    return hues;
+}
+
+/// Words about a run, by what they are about, in the order in which they are said.
+using Traits = std::map<std::string, std::string>;
+
+void addInput(Traits& traits, const OpenRequest& request) {
+    const auto spec = isProgram(request.input) ? sim::parseProgramSpec(request.input)
+                                               : sim::Expected<sim::ProgramSpec>(tl::unexpected(sim::Error{}));
+    if (!spec) {
+        traits["1"] = std::filesystem::path(request.input).filename().string();
+        return;
+    }
+    traits["1"] = spec->program->name;
+    for (const sim::ProgramOption& option : spec->program->options) {
+        const auto given = spec->options.find(option.name);
+        traits["2" + option.name] =
+            option.name + "=" + (given == spec->options.end() ? option.defaultValue : given->second);
+    }
+}
+
+Traits traitsOf(const Opened& opened) {
+    Traits traits;
+    addInput(traits, opened.request);
+    traits["3"] = opened.run->machine().name;
+    for (const std::string& setting : opened.request.settings) {
+        traits["4" + setting.substr(0, setting.find('='))] = setting;
+    }
+    return traits;
+}
+
+bool isSaidByAll(const std::vector<Traits>& runs, const std::string& key, const std::string& words) {
+    return std::all_of(runs.begin(), runs.end(), [&](const Traits& traits) {
+        const auto found = traits.find(key);
+        return found != traits.end() && found->second == words;
+    });
+}
+
+}  // namespace
+
+LockedTraces lockedTraces(const Session& session, const Beside& beside) {
+    return {session.opened.run->trace().size(), beside.opened.run->trace().size(), beside.lines.get()};
+}
+
+Session sessionOf(const Session& session, std::size_t run) {
+    Session of = session;
+    if (run == 0 || run > session.beside.size()) return of;
+    const Beside& beside = session.beside[run - 1];
+    const LockedTraces traces = lockedTraces(session, beside);
+    of.opened = beside.opened;
+    of.player.seek(lockedTime(session.player.position(), session.lock, traces), of.end());
+    if (session.range) {
+        of.range = sim::Range{lockedTick(session.range->from, session.lock, traces),
+                              lockedTick(session.range->to, session.lock, traces)};
+        if (of.range->size() == 0) of.range.reset();
+    }
+    of.look.hues = huesByName(session, session.opened.run->trace(), of.opened.run->trace());
+    if (of.cpu && *of.cpu >= of.opened.run->machine().cpus) of.cpu.reset();
+    const double pace = lockedPace(session.lock, traces);
+    of.lapse = static_cast<std::uint64_t>(std::max(1.0, std::round(static_cast<double>(session.lapseNow()) * pace)));
+    return of;
+}
+
+std::vector<std::size_t> orderOfRuns(const Session& session) {
+    std::vector<std::size_t> order(session.openRuns().size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (const std::size_t was = session.unchangedRun(); was != 0) {
+        order.erase(order.begin() + static_cast<std::ptrdiff_t>(was));
+        order.insert(order.begin(), was);
+    }
+    if (session.exchanged && order.size() > 1) std::swap(order[0], order[1]);
+    return order;
+}
+
+std::vector<std::string> titlesOfRuns(const Session& session) {
+    const std::vector<const Opened*> runs = session.openRuns();
+    std::vector<Traits> traits;
+    traits.reserve(runs.size());
+    for (const Opened* run : runs) traits.push_back(traitsOf(*run));
+    const std::size_t was = session.unchangedRun();
+    std::vector<std::string> titles;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        std::vector<std::string> words;
+        for (const auto& [key, trait] : traits[i]) {
+            if (!isSaidByAll(traits, key, trait)) words.push_back(trait);
+        }
+        if (was != 0 && (i == 0 || i == was)) words.emplace_back(i == 0 ? "with the changes" : "as it was");
+        titles.push_back(words.empty() ? runs[i]->run->trace().name() : fmt::format("{}", fmt::join(words, ", ")));
+    }
+    return titles;
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,27 @@
+// The runs that are open beside the first, and the session as each of them sees it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "app/session/session.h"
+#include "app/session/time_lock.h"
+
+namespace whorl::app {
+
+/// The open run and one beside it, for their lock.
+LockedTraces lockedTraces(const Session& session, const Beside& beside);
+
+/// The session as a run sees it (an index into openRuns()): the run is the open one, the playhead and the range are
+/// where they belong in it, and regions have the hues of those of the same name in the open run.
+Session sessionOf(const Session& session, std::size_t run);
+
+/// The order in which pictures of the runs stand, as indices into openRuns(): what was, before what is; then
+/// the others. The first two change places while they are exchanged.
+std::vector<std::size_t> orderOfRuns(const Session& session);
+
+/// What tells each of the open runs from the others, by index: "variant=blocked", "L1.ways=2", "laptop", a file's name.
+std::vector<std::string> titlesOfRuns(const Session& session);
+
+}  // namespace whorl::app

@@ -1,0 +1,108 @@
+#include "sim/analysis/comparison.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "sim/analysis/figures.h"
+#include "sim/replay/totals/ledger.h"
+
+namespace whorl::sim {
+
+namespace {
+
+/// The figures of a in their order, each with b's; what only b has comes after the figure that it follows in b.
+std::vector<ComparedFigure> joined(std::vector<Figure> a, std::vector<Figure> b) {
+    std::vector<ComparedFigure> out;
+    out.reserve(a.size() + b.size());
+    for (Figure& f : a) out.push_back({std::move(f.key), std::move(f.words), f.value, std::nullopt});
+    std::size_t next = 0;
+    for (Figure& f : b) {
+        const auto found = std::find_if(out.begin(), out.end(), [&](const auto& o) { return o.key == f.key; });
+        if (found == out.end()) {
+            out.insert(out.begin() + static_cast<std::ptrdiff_t>(next),
+                       {std::move(f.key), std::move(f.words), std::nullopt, f.value});
+        } else {
+            found->b = f.value;
+            next = static_cast<std::size_t>(found - out.begin());
+        }
+        ++next;
+    }
+    return out;
+}
+
+std::optional<std::size_t> levelNamed(const MachineConfig& machine, const std::string& name) {
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        if (machine.levels[l].name == name) return l;
+    }
+    return std::nullopt;
+}
+
+/// By the region's name. Regions without misses are there, too: with none.
+std::map<std::string, std::uint64_t> missesByRegion(const Measured& of, std::size_t level) {
+    std::map<std::string, std::uint64_t> misses;
+    const auto& regions = of.trace.regions();
+    const TallyTable& table = of.measures.ledger->regions;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        misses[row < regions.size() ? regions[row].name : "(no region)"] += table.misses(row, level);
+    }
+    return misses;
+}
+
+std::uint64_t distance(const ComparedFigure& f) {
+    const std::uint64_t a = f.a.value_or(0);
+    const std::uint64_t b = f.b.value_or(0);
+    return std::max(a, b) - std::min(a, b);
+}
+
+ComparedLevel levelOf(const Measured& a, const Measured& b, const std::string& name) {
+    std::map<std::string, ComparedFigure> byName;
+    if (const auto level = levelNamed(a.measures.machine, name)) {
+        for (const auto& [region, misses] : missesByRegion(a, *level)) byName[region].a = misses;
+    }
+    if (const auto level = levelNamed(b.measures.machine, name)) {
+        for (const auto& [region, misses] : missesByRegion(b, *level)) byName[region].b = misses;
+    }
+    ComparedLevel out{.name = name, .regions = {}};
+    for (auto& [region, figure] : byName) {
+        if (figure.a.value_or(0) == 0 && figure.b.value_or(0) == 0) continue;
+        figure.key = figure.words = region;
+        out.regions.push_back(std::move(figure));
+    }
+    std::stable_sort(out.regions.begin(), out.regions.end(),
+                     [](const auto& x, const auto& y) { return distance(x) > distance(y); });
+    return out;
+}
+
+/// One CPU without timing of its own only waits for memory: its elapsed cycles are its access cycles.
+bool tellsElapsed(const Measured& of) {
+    return of.measures.machine.cpus > 1 || !of.trace.timing().empty();
+}
+
+}  // namespace
+
+std::optional<std::int64_t> ComparedFigure::difference() const {
+    if (!a || !b) return std::nullopt;
+    return static_cast<std::int64_t>(*b - *a);
+}
+
+std::optional<double> ComparedFigure::share() const {
+    if (!a || !b || *a == 0) return std::nullopt;
+    return static_cast<double>(*difference()) / static_cast<double>(*a);
+}
+
+Comparison comparison(const Measured& a, const Measured& b) {
+    const bool differ = tellsElapsed(a) || tellsElapsed(b);
+    const FiguresWanted wanted{.elapsed = differ && a.measures.elapsed && b.measures.elapsed, .traffic = true};
+    Comparison out;
+    out.sides = {Comparison::Side{a.trace.name(), a.measures.machine.name},
+                 Comparison::Side{b.trace.name(), b.measures.machine.name}};
+    out.figures = joined(figuresOf(a.measures, wanted), figuresOf(b.measures, wanted));
+    for (const LevelConfig& level : a.measures.machine.levels) out.levels.push_back(levelOf(a, b, level.name));
+    for (const LevelConfig& level : b.measures.machine.levels) {
+        if (!levelNamed(a.measures.machine, level.name)) out.levels.push_back(levelOf(a, b, level.name));
+    }
+    return out;
+}
+
+}  // namespace whorl::sim

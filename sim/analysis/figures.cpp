@@ -1,0 +1,56 @@
+#include "sim/analysis/figures.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "sim/cache/counters.h"
+#include "sim/replay/totals/ledger.h"
+#include "sim/replay/totals/miss_kind.h"
+
+namespace whorl::sim {
+
+namespace {
+
+void addLevel(std::vector<Figure>& out, const Measures& measures, std::size_t l, bool traffic) {
+    const MachineConfig& machine = measures.machine;
+    const std::string& name = machine.levels[l].name;
+    const CacheCounters counters = measures.counters.level(l);
+    const auto kindOf = [&](MissKind kind) { return measures.ledger->misses(machine, l, kind); };
+    if (traffic) out.push_back({name + "_accesses", name + " accesses", counters.accesses()});
+    out.push_back({name + "_misses", name + " misses", counters.misses()});
+    for (std::size_t k = 0; k < kMissKinds; ++k) {
+        const auto kind = static_cast<MissKind>(k);
+        if (!isPossible(kind, machine)) continue;
+        out.push_back(
+            {fmt::format("{}_{}", name, kMissKindKeys[k]), fmt::format("  {}", kMissKindWords[k]), kindOf(kind)});
+    }
+    if (isPossible(MissKind::trueSharing, machine)) {
+        out.push_back({name + "_coherence", "  sharing, true and false",
+                       kindOf(MissKind::trueSharing) + kindOf(MissKind::falseSharing)});
+    }
+    if (!traffic) return;
+    out.push_back({name + "_evictions", name + " evictions", counters.evictions});
+    out.push_back({name + "_writebacks", name + " write-backs", counters.writebacks});
+}
+
+}  // namespace
+
+std::vector<Figure> figuresOf(const Measures& measures, FiguresWanted wanted) {
+    std::vector<Figure> out;
+    const Counters& counters = measures.counters;
+    if (wanted.traffic) out.push_back({"accesses", "accesses", counters.accesses()});
+    out.push_back({"cycles", "access cycles", measures.cyclesOfAll()});
+    if (wanted.elapsed && measures.elapsed) out.push_back({"elapsed", "cycles elapsed", *measures.elapsed});
+    for (std::size_t l = 0; l < measures.machine.levels.size(); ++l) addLevel(out, measures, l, wanted.traffic);
+    out.push_back({"memory_reads", "blocks read from memory", counters.memory.reads});
+    out.push_back({"memory_writes", "blocks written to memory", counters.memory.writes});
+    if (!counters.tlbMisses.empty()) out.push_back({"tlb_misses", "TLB misses", ofAllCpus(counters.tlbMisses)});
+    if (!counters.pageFaults.empty()) {
+        out.push_back({"page_faults", "page faults", ofAllCpus(counters.pageFaults)});
+        out.push_back({"page_writebacks", "pages written back", ofAllCpus(counters.pageWritebacks)});
+    }
+    return out;
+}
+
+}  // namespace whorl::sim

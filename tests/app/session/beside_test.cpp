@@ -1,0 +1,109 @@
+// Runs beside the open one: their playheads, their titles, their order.
+#include "app/session/beside.h"
+
+#include <gtest/gtest.h>
+
+#include "app/session/commands.h"
+#include "app/session/transitions.h"
+#include "app/tasks/opening.h"
+
+namespace whorl::app {
+namespace {
+
+Opened openedFor(const OpenRequest& request) {
+    sim::Progress progress;
+    Opened opened = open(request, nullptr, progress).value();
+    opened.run->build(progress);
+    return opened;
+}
+
+Session sessionWith(const OpenRequest& first, const OpenRequest& second) {
+    Session s;
+    enterRun(s, openedFor(first));
+    Beside beside{.opened = openedFor(second)};
+    beside.lines = linesOfBoth(s.opened.run->trace(), beside.opened.run->trace());
+    enterBeside(s, std::move(beside));
+    return s;
+}
+
+TEST(TimeLock, IsMonotoneAndTheIdentityForEqualLengths) {
+    for (const TimeLock lock : {TimeLock::access, TimeLock::share, TimeLock::line}) {
+        const LockedTraces equal{100, 100, nullptr};
+        const LockedTraces longer{100, 250, nullptr};
+        const LockedTraces shorter{100, 40, nullptr};
+        double last = 0;
+        for (double t = 0; t <= 100; t += 0.5) {
+            EXPECT_EQ(lockedTime(t, lock, equal), t);
+            EXPECT_LE(lockedTime(t, lock, shorter), 40);
+            EXPECT_GE(lockedTime(t, lock, longer), last);
+            last = lockedTime(t, lock, longer);
+        }
+        EXPECT_EQ(last, lock == TimeLock::access ? 100 : 250);
+        EXPECT_EQ(lockedTime(0, lock, {0, 5, nullptr}), 0);
+    }
+    EXPECT_EQ(possibleLock(TimeLock::line, {1, 1, nullptr}), TimeLock::share);
+}
+
+TEST(Beside, SeesTheSessionAtItsOwnTime) {
+    Session s = sessionWith({.input = "matmul:n=8"}, {.input = "matmul:n=8,variant=blocked"});
+    const auto first = static_cast<double>(s.opened.run->trace().size());
+    const auto second = static_cast<double>(s.beside[0].opened.run->trace().size());
+    apply(s, command::Seek{first / 2});
+    EXPECT_EQ(sessionOf(s, 0).player.position(), first / 2);
+    EXPECT_EQ(sessionOf(s, 1).player.position(), first / 2) << "by access";
+    s.lock = TimeLock::share;
+    EXPECT_DOUBLE_EQ(sessionOf(s, 1).player.position(), second / 2);
+    s.range = sim::Range{sim::Tick{0}, sim::Tick{s.opened.run->trace().size()}};
+    EXPECT_EQ(sessionOf(s, 1).range->to.value, s.beside[0].opened.run->trace().size());
+    EXPECT_EQ(sessionOf(s, 1).opened.run, s.beside[0].opened.run);
+}
+
+TEST(Beside, RegionsOfTheSameNameHaveTheSameHue) {
+    Session s = sessionWith({.input = "matmul:n=8"}, {.input = "matmul:n=8,variant=blocked"});
+    const scene::Rgba red{230, 25, 25, 255};
+    s.look.hues[1] = red;
+    const auto hues = sessionOf(s, 1).look.hues;
+    const std::string& name = s.opened.run->trace().regions()[1].name;
+    const auto& regions = s.beside[0].opened.run->trace().regions();
+    for (std::size_t i = 0; i < regions.size(); ++i) {
+        if (regions[i].name != name) continue;
+        ASSERT_TRUE(hues.contains(i));
+        EXPECT_EQ(hues.at(i), red);
+    }
+}
+
+TEST(Beside, TitlesSayOnlyWhatDiffers) {
+    using Titles = std::vector<std::string>;
+    EXPECT_EQ(titlesOfRuns(sessionWith({.input = "matmul:n=8"}, {.input = "matmul:n=8,variant=blocked"})),
+              (Titles{"variant=standard", "variant=blocked"}));
+    EXPECT_EQ(titlesOfRuns(sessionWith({.input = "matmul:n=8", .settings = {"L1.ways=1"}},
+                                       {.input = "matmul:n=8", .settings = {"L1.ways=2"}})),
+              (Titles{"L1.ways=1", "L1.ways=2"}));
+    EXPECT_EQ(titlesOfRuns(sessionWith({.input = "matmul:n=8", .machine = "paper"},
+                                       {.input = "matmul:n=8", .machine = "direct"})),
+              (Titles{"paper", "direct"}));
+}
+
+TEST(Beside, TheUnchangedStandsFirstAndTheFirstTwoCanBeExchanged) {
+    Session s = sessionWith({.input = "matmul:n=6"}, {.input = "matmul:n=6,variant=blocked"});
+    EXPECT_EQ(orderOfRuns(s), (std::vector<std::size_t>{0, 1}));
+    apply(s, command::Exchange{true});
+    EXPECT_EQ(orderOfRuns(s), (std::vector<std::size_t>{1, 0}));
+    apply(s, command::Exchange{false});
+    s.beside[0].unchanged = true;
+    EXPECT_EQ(orderOfRuns(s), (std::vector<std::size_t>{1, 0}));
+    EXPECT_EQ(titlesOfRuns(s).front(), "variant=standard, with the changes");
+}
+
+/// Comparing goes on when the machine changes, and ends when something else is opened.
+TEST(Beside, StaysWhileTheAccessesAreTheSame) {
+    Session s = sessionWith({.input = "matmul:n=6"}, {.input = "matmul:n=6,variant=blocked"});
+    sim::Progress progress;
+    enterRun(s, open({.input = "matmul:n=6", .machine = "direct"}, s.opened.run->sharedTrace(), progress).value());
+    EXPECT_EQ(s.beside.size(), 1u);
+    enterRun(s, openedFor({.input = "bubblesort"}));
+    EXPECT_TRUE(s.beside.empty());
+}
+
+}  // namespace
+}  // namespace whorl::app
