@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
@@ -151,32 +154,39 @@ void drawPair(const PanelContext& c, const sim::EvictionPair& evictions) {
     for (const std::uint64_t count : evictions.evictions) numberCell(roughCount(count));
 }
 
-/// Which regions evict whose blocks, their own included, from which level.
-void drawEvictions(const PanelContext& c, const sim::Conflicts& conflicts) {
+/// A row for each pair, a column for each level.
+void drawPairs(const PanelContext& c, std::span<const sim::EvictionPair> pairs) {
     const auto& levels = c.machine().levels;
-    const std::vector<sim::EvictionPair> pairs = sim::evictionPairs(conflicts, levels.size());
+    const auto columns = static_cast<int>(1 + levels.size());
+    if (!ImGui::BeginTable("evictions", columns, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
+    ImGui::TableSetupColumn("by → of", ImGuiTableColumnFlags_WidthStretch, 1.0f);
+    for (const auto& level : levels) ImGui::TableSetupColumn(level.name.c_str(), ImGuiTableColumnFlags_WidthFixed);
+    ImGui::PushStyleColor(ImGuiCol_Text, c.colours().muted);
+    ImGui::TableHeadersRow();
+    ImGui::PopStyleColor();
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        ImGui::PushID(static_cast<int>(i));
+        drawPair(c, pairs[i]);
+        ImGui::PopID();
+    }
+    ImGui::EndTable();
+}
+
+/// Which regions evict whose blocks, their own included, from which level: in small letters when there are many levels.
+void drawEvictions(const PanelContext& c, const sim::Conflicts& conflicts) {
+    const std::size_t levels = c.machine().levels.size();
+    const std::vector<sim::EvictionPair> pairs = sim::evictionPairs(conflicts, levels);
     if (pairs.empty()) return;
     ImGui::Dummy({0, 6 * c.scale});
     headingOfFigures(c, "EVICTIONS BY REGION", "whole run");
     constexpr std::size_t kMost = 64;
+    const bool crowded = levels > 2;
+    if (crowded) ImGui::PushFont(c.fonts.small);
     {
         const MutedScope aged(c, c.session.range.has_value() && c.isOld());
-        const auto columns = static_cast<int>(1 + levels.size());
-        if (!ImGui::BeginTable("evictions", columns, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
-        ImGui::TableSetupColumn("by → of", ImGuiTableColumnFlags_WidthStretch, 1.0f);
-        for (const auto& level : levels) {
-            ImGui::TableSetupColumn(level.name.c_str(), ImGuiTableColumnFlags_WidthFixed);
-        }
-        ImGui::PushStyleColor(ImGuiCol_Text, c.colours().muted);
-        ImGui::TableHeadersRow();
-        ImGui::PopStyleColor();
-        for (std::size_t i = 0; i < std::min(kMost, pairs.size()); ++i) {
-            ImGui::PushID(static_cast<int>(i));
-            drawPair(c, pairs[i]);
-            ImGui::PopID();
-        }
-        ImGui::EndTable();
+        drawPairs(c, std::span(pairs).first(std::min(kMost, pairs.size())));
     }
+    if (crowded) ImGui::PopFont();
     if (pairs.size() > kMost) muted(c, fmt::format("and {} more pairs", grouped(pairs.size() - kMost)));
 }
 
