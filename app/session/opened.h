@@ -1,6 +1,7 @@
 // What to open, and what is open: plain data. Opening takes time and is a task (app/tasks/opening.h).
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@ struct Opened {
     OpenRequest request;
     std::shared_ptr<sim::Run> run;
     std::shared_ptr<const scene::MemorySlots> memorySlots;
+    /// Where playing starts: the number of accesses before the first recorded one. 0 if none is recorded.
+    std::uint64_t start = 0;
 };
 
 /// Whether the input is a built-in program. A program's name counts as such unless a file of that name exists:

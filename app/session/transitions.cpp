@@ -81,7 +81,9 @@ bool takeCancelRequest(Session& session) {
 
 void enterRun(Session& session, Opened next) {
     const bool sameAccesses = session.opened.run && session.opened.run->trace().sharesAccesses(next.run->trace());
-    session.resumeAt = sameAccesses ? std::optional(session.player.position()) : std::nullopt;
+    session.resumeAt.reset();
+    if (sameAccesses) session.resumeAt = session.player.position();
+    if (!sameAccesses && next.start > 0) session.resumeAt = static_cast<double>(next.start);
     keepBaseline(session, next);
     if (next.request.changes != session.opened.request.changes) session.viewSettings.clearAddressPicks();
     const std::string assumptions = assumptionsOf(next, session.opened);
@@ -115,7 +117,7 @@ void showError(Session& session, std::string words) {
 }
 
 void passTime(Session& session, double seconds) {
-    // On another machine the playhead waits until the new run is built up to the old position.
+    // The playhead waits until the new run is built up to the old position, or to the first recorded access.
     if (session.resumeAt && (session.end() >= *session.resumeAt || session.complete())) {
         session.player.seek(*std::exchange(session.resumeAt, std::nullopt), session.end());
     }

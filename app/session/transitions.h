@@ -32,7 +32,8 @@ bool takeCancelRequest(Session& session);
 
 /// Replaces the open run. State that is still meaningful is kept: with the same accesses (another machine or layout)
 /// the playhead, the range and the selected and watched regions and blocks; with another trace only the display
-/// settings. A run with a changed layout keeps the previous run, or the existing baseline, as its baseline.
+/// settings, and the playhead goes to its first recorded access. A run with a changed layout keeps the previous run, or
+/// the existing baseline, as its baseline.
 void enterRun(Session& session, Opened next);
 
 /// Handles a failure to open. If nothing is open the program exits with the error; otherwise the error is shown, unless

@@ -4,6 +4,7 @@
 
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
+#include "sim/trace/first_recorded.h"
 #include "sim/trace/layout/mapped_trace.h"
 
 namespace whorl::app {
@@ -101,6 +102,8 @@ sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim
     Opened opened{
         .request = request, .run = std::make_shared<sim::Run>(known, *std::move(sound)), .memorySlots = nullptr};
     opened.memorySlots = std::make_shared<const scene::MemorySlots>(*known, block);
+    const std::uint64_t first = sim::firstRecorded(*known).value;
+    if (first < known->size()) opened.start = first;
     return opened;
 }
 

@@ -145,6 +145,19 @@ TEST(EnterRun, AnotherTraceTakesNoChoicesOver) {
     EXPECT_TRUE(s.look.lecture) << "how things look stays";
 }
 
+TEST(EnterRun, AnotherTraceStartsAtItsFirstRecordedAccess) {
+    Session s = sessionOn(kSharedTrace, sharedMachine());
+    Opened next = openedOn("R 0x1000\nR 0x2000\nR 0x3000\n", sharedMachine());
+    next.start = 2;
+    enterRun(s, next);
+    EXPECT_EQ(s.resumeAt, 2);
+    passTime(s, 0);
+    EXPECT_EQ(s.player.position(), 2);
+    s.player.seek(1, s.end());
+    enterRun(s, on(s.opened, oneLevel()));
+    EXPECT_EQ(s.resumeAt, 1) << "another machine, where the playhead was";
+}
+
 TEST(EnterRun, SaysWhatTheTraceHasLost) {
     Session s;
     Opened opened = openedOn("R 0x1000\n", sharedMachine());
