@@ -73,7 +73,7 @@ void sayAssumptions(const std::string& machine) {
 
 }  // namespace
 
-void addInputOptions(OptionParser& command, InputOptions& options, bool required, FromOption from) {
+void addInputOptions(OptionParser& command, InputOptions& options, bool required) {
     command.add(
         "INPUT", options.input,
         "a trace file, - for standard input, or a built-in program with its options: matmul:n=16,variant=blocked",
@@ -84,7 +84,7 @@ void addInputOptions(OptionParser& command, InputOptions& options, bool required
                 "caches, or a JSON file; see whorl machines");
     command.add("--set", options.settings,
                 "changes a value of the machine: L2.policy=fifo, *.block=32, cpus=4; may be given several times");
-    command.add(from == FromOption::isFormat ? "--from,--format" : "--format", options.format,
+    command.add("--format", options.format,
                 "the trace's format, where its content is ambiguous: " + sim::joinNames(sim::formatNames(), "or"));
     command.add("--chiron-sources", options.chironSources,
                 "the source files of a Chiron trace, a path a line, in the order of their numbers; if not given, "

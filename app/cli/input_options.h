@@ -28,12 +28,8 @@ struct InputOptions {
     std::string memory;                ///< a size; empty: the usual one
 };
 
-/// Whether --from is an alias of --format; commands with a range of the trace use it for the range.
-enum class FromOption : std::uint8_t { isFormat, isOther };
-
 /// Adds the options that name an input. Remaining words may be a program's options ("matmul --n 32").
-void addInputOptions(OptionParser& command, InputOptions& options, bool required,
-                     FromOption from = FromOption::isFormat);
+void addInputOptions(OptionParser& command, InputOptions& options, bool required);
 
 /// The request for these options; the remaining words of the command become the program's options. Reports on standard
 /// error what is assumed about the machine if it is this computer.

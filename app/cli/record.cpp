@@ -29,7 +29,7 @@ namespace {
 struct RecordOptions {
     InputOptions input;
     SceneOptions scene;
-    std::string from = "0";
+    std::string from;  ///< empty: the first recorded access
     std::string to;
     std::string size = "1280x720";
     std::string output;
@@ -65,28 +65,39 @@ sim::Expected<void> drawFrames(const Recording& r, const Session& session, Offsc
     return sink.finish();
 }
 
+/// Where a recording starts: at --from, a scene's moment, or the first recorded access, unless it ends before that.
+sim::Expected<double> startOf(const RecordOptions& options, std::optional<double> sceneAt, std::optional<double> to,
+                              const Opened& opened) {
+    const std::uint64_t end = opened.run->trace().size();
+    if (sceneAt) return sceneTime(*sceneAt, end);
+    if (!options.from.empty()) return parseTime("--from", options.from, end);
+    const auto start = static_cast<double>(opened.start);
+    return to && *to < start ? 0 : start;
+}
+
 /// `sceneAt`: where a scene starts, in place of --from.
 sim::Expected<Recording> recordingOf(const RecordOptions& options, std::optional<double> sceneAt,
                                      const Opened& opened) {
     const std::uint64_t end = opened.run->trace().size();
     auto size = parseSize(options.size);
     if (!size) return tl::unexpected(size.error());
-    auto from = sceneAt ? sceneTime(*sceneAt, end) : parseTime("--from", options.from, end);
+    std::optional<double> to;
+    if (!options.to.empty()) {
+        auto time = parseTime("--to", options.to, end);
+        if (!time) return tl::unexpected(time.error());
+        to = *time;
+    }
+    auto from = startOf(options, sceneAt, to, opened);
     if (!from) return tl::unexpected(from.error());
     if (!(options.speed > 0) || !std::isfinite(options.speed)) {
         return sim::fail("", fmt::format("--speed {} is not a speed", options.speed), "use accesses a second, above 0");
     }
     Recording r{.from = *from,
-                .to = std::min(static_cast<double>(end), *from + kStandardSeconds * options.speed),
+                .to = to.value_or(std::min(static_cast<double>(end), *from + kStandardSeconds * options.speed)),
                 .speed = options.speed,
                 .framesPerSecond = options.framesPerSecond,
                 .size = *size,
                 .path = options.output};
-    if (!options.to.empty()) {
-        auto to = parseTime("--to", options.to, end);
-        if (!to) return tl::unexpected(to.error());
-        r.to = *to;
-    }
     if (r.to < r.from) {
         return sim::fail("", fmt::format("--to {:g} comes before --from {:g}", r.to, r.from), "swap them");
     }
@@ -160,9 +171,10 @@ void addRecordCommand(OptionParser& program) {
     options->session.panels = false;
     OptionParser& command =
         program.addCommand("record", "Record a range of the trace as a video, a GIF or a folder of PNGs");
-    addInputOptions(command, options->input, false, FromOption::isOther);
+    addInputOptions(command, options->input, false);
     addSceneOptions(command, options->scene);
-    command.add("--from", options->from, "where to start: the number of accesses before", {.showDefault = true});
+    command.add("--from", options->from,
+                "where to start: the number of accesses before; without it at the first recorded one");
     command.add("--to", options->to, "where to end, or end; without it 20 seconds are recorded");
     command.add("--speed", options->speed, "accesses a second", {.showDefault = true});
     command.add("--fps", options->framesPerSecond, "frames per second; by default 25 for a .gif",

@@ -9,7 +9,7 @@
 namespace whorl::app {
 
 void addQueryOptions(OptionParser& command, StatsOptions& options, const std::string& top) {
-    addInputOptions(command, options.input, true, FromOption::isOther);
+    addInputOptions(command, options.input, true);
     command.add("--from", options.from, "the first access that counts; those before only fill the caches",
                 {.showDefault = true});
     command.add("--to", options.to, "the access before which counting ends, or end", {.showDefault = true});

@@ -334,7 +334,7 @@ sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& tr
 void addStatsCommand(OptionParser& program) {
     auto options = std::make_shared<StatsOptions>();
     OptionParser& command = program.addCommand("stats", "Count hits, misses, evictions and write-backs of a trace");
-    addInputOptions(command, options->input, true, FromOption::isOther);
+    addInputOptions(command, options->input, true);
     addTableOptions(command, *options);
     addSweepOptions(command, *options);
     command.onRun([options, &command] { return statsCommand(*options, command); });

@@ -21,7 +21,8 @@ struct ViewOptions {
 /// Adds --ground dark|light.
 void addGroundOption(OptionParser& command, scene::Ground& ground);
 
-/// Adds --ground, --panels, --caption, --trails, --cpu, --lapse, --elements, --rings, --disk, --zoom, --focus, --fill-by-use,
+/// Adds --ground, --panels, --caption, --trails, --cpu, --lapse, --elements, --rings, --disk, --zoom, --focus,
+/// --fill-by-use,
 /// --lecture and --reduced-motion.
 void addViewOptions(OptionParser& command, ViewOptions& options, Session& session);
 

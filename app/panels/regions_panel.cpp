@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "sim/machine/machine_config.h"
+#include "sim/replay/totals/eviction_pairs.h"
 
 namespace whorl::app {
 
@@ -129,50 +132,60 @@ void drawMeasured(const PanelContext& c, const sim::TallyTable& table) {
     });
 }
 
-struct Quarrel {
-    RegionPair pair;
-    std::uint64_t count;
-};
-
-/// Which regions evict whose blocks, in any level, the most frequent first.
-std::vector<Quarrel> quarrels(const sim::Conflicts& conflicts) {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> sums;
-    for (const auto& [conflict, count] : conflicts) {
-        if (conflict.evictor != conflict.victim) sums[{conflict.evictor, conflict.victim}] += count;
+/// A row of the evictions: the pair, which a click selects, and how often in each level.
+void drawPair(const PanelContext& c, const sim::EvictionPair& evictions) {
+    const RegionPair pair{evictions.evictor, evictions.victim};
+    const std::string evictor = regionName(c.trace(), pair.evictor);
+    const std::string victim = regionName(c.trace(), pair.victim);
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    const std::string words = fmt::format("{} → {}", evictor, victim);
+    if (ImGui::Selectable(words.c_str(), c.session.pair == pair, ImGuiSelectableFlags_SpanAllColumns)) {
+        c.queue(command::PickPair{pair.evictor, pair.victim});
     }
-    std::vector<Quarrel> out;
-    out.reserve(sums.size());
-    for (const auto& [pair, count] : sums) out.push_back({{pair.first, pair.second}, count});
-    std::stable_sort(out.begin(), out.end(), [](const Quarrel& a, const Quarrel& b) { return a.count > b.count; });
-    return out;
+    std::string counts;
+    for (std::size_t l = 0; l < evictions.evictions.size(); ++l) {
+        counts += fmt::format("\n{}: {} times", c.machine().levels[l].name, grouped(evictions.evictions[l]));
+    }
+    hint(fmt::format("accesses to {} evicted {} of {}{}", evictor,
+                     pair.evictor == pair.victim ? "other blocks" : "blocks", victim, counts));
+    for (const std::uint64_t count : evictions.evictions) numberCell(roughCount(count));
 }
 
-void drawQuarrels(const PanelContext& c, const sim::Conflicts& conflicts) {
-    const std::vector<Quarrel> list = quarrels(conflicts);
-    if (list.empty()) return;
-    ImGui::Dummy({0, 6 * c.scale});
-    headingOfFigures(c, "EVICTIONS BY REGION", "whole run");
-    const MutedScope aged(c, c.session.range.has_value() && c.isOld());
-    if (!ImGui::BeginTable("quarrels", 2, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
-    ImGui::TableSetupColumn("pair", ImGuiTableColumnFlags_WidthStretch, 1.0f);
-    ImGui::TableSetupColumn("times", ImGuiTableColumnFlags_WidthFixed);
-    constexpr std::size_t kMost = 64;
-    for (std::size_t i = 0; i < std::min(kMost, list.size()); ++i) {
-        const RegionPair pair = list[i].pair;
-        ImGui::TableNextRow();
-        ImGui::TableNextColumn();
-        const std::string words =
-            fmt::format("{} → {}", regionName(c.trace(), pair.evictor), regionName(c.trace(), pair.victim));
+/// A row for each pair, a column for each level.
+void drawPairs(const PanelContext& c, std::span<const sim::EvictionPair> pairs) {
+    const auto& levels = c.machine().levels;
+    const auto columns = static_cast<int>(1 + levels.size());
+    if (!ImGui::BeginTable("evictions", columns, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
+    ImGui::TableSetupColumn("by → of", ImGuiTableColumnFlags_WidthStretch, 1.0f);
+    for (const auto& level : levels) ImGui::TableSetupColumn(level.name.c_str(), ImGuiTableColumnFlags_WidthFixed);
+    ImGui::PushStyleColor(ImGuiCol_Text, c.colours().muted);
+    ImGui::TableHeadersRow();
+    ImGui::PopStyleColor();
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
         ImGui::PushID(static_cast<int>(i));
-        if (ImGui::Selectable(words.c_str(), c.session.pair == pair, ImGuiSelectableFlags_SpanAllColumns)) {
-            c.queue(command::PickPair{pair.evictor, pair.victim});
-        }
+        drawPair(c, pairs[i]);
         ImGui::PopID();
-        hint(fmt::format("accesses to {} evicted blocks of {} {} times", regionName(c.trace(), pair.evictor),
-                         regionName(c.trace(), pair.victim), grouped(list[i].count)));
-        numberCell(grouped(list[i].count));
     }
     ImGui::EndTable();
+}
+
+/// Which regions evict whose blocks, their own included, from which level: in small letters when there are many levels.
+void drawEvictions(const PanelContext& c, const sim::Conflicts& conflicts) {
+    const std::size_t levels = c.machine().levels.size();
+    const std::vector<sim::EvictionPair> pairs = sim::evictionPairs(conflicts, levels);
+    if (pairs.empty()) return;
+    ImGui::Dummy({0, 6 * c.scale});
+    headingOfFigures(c, "EVICTIONS BY REGION", "whole run");
+    constexpr std::size_t kMost = 64;
+    const bool crowded = levels > 2;
+    if (crowded) ImGui::PushFont(c.fonts.small);
+    {
+        const MutedScope aged(c, c.session.range.has_value() && c.isOld());
+        drawPairs(c, std::span(pairs).first(std::min(kMost, pairs.size())));
+    }
+    if (crowded) ImGui::PopFont();
+    if (pairs.size() > kMost) muted(c, fmt::format("and {} more pairs", grouped(pairs.size() - kMost)));
 }
 
 }  // namespace
@@ -183,11 +196,13 @@ void drawRegionsPanel(const PanelContext& c) {
     const RangeFigures* range = c.range();
     if (range != nullptr) {
         drawMeasured(c, range->measures.ledger->regions);
-        drawQuarrels(c, range->measures.ledger->regionConflicts);
+        drawEvictions(c, range->measures.ledger->regionConflicts);
         return;
     }
     drawResidents(c);
-    if (const auto whole = c.session.opened.run->measures()) drawQuarrels(c, whole->ledger->regionConflicts);
+    if (const auto whole = c.session.opened.run->measures()) {
+        drawEvictions(c, whole->ledger->regionConflicts);
+    }
 }
 
 }  // namespace whorl::app

@@ -23,10 +23,14 @@ void button(const PanelContext& c, const char* sign, const Command& command, boo
     ImGui::SameLine(0, 4 * c.scale);
 }
 
-std::string paceInWords(double pace) {
+/// "4 accesses/s"; where single accesses are not followed, how long the whole takes: "1.6M accesses in 2 min".
+std::string paceInWords(double pace, double accesses) {
     if (pace < 1) return fmt::format("1 access in {:.3g} s", 1 / pace);
-    if (pace < 10000) return fmt::format("{:.4g} accesses/s", pace);
-    return roughCount(static_cast<std::uint64_t>(std::llround(pace))) + " accesses/s";
+    if (pace <= Session::kLapsePace) return fmt::format("{:.3g} accesses/s", pace);
+    const double seconds = accesses / pace;
+    const std::string time =
+        seconds < 99.5 ? fmt::format("{:.2g} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
+    return roughCount(static_cast<std::uint64_t>(std::llround(accesses))) + " accesses in " + time;
 }
 
 void drawSentence(const PanelContext& c) {
@@ -241,13 +245,14 @@ void drawControls(const PanelContext& c) {
                            "", ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput)) {
         c.queue(command::Pace{pace});
     }
-    hint("playback speed (Up and Down)");
+    hint(fmt::format("playback speed, now {:.4g} accesses/s (Up and Down; {}: step by step, or all in two minutes)",
+                     player.pace(), keysOf(command::PaceOverview{})));
     ImGui::SameLine(0, 8 * c.scale);
     const float column = ImGui::GetCursorPosX();
     ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(paceInWords(player.pace()).c_str());
+    ImGui::TextUnformatted(paceInWords(player.pace(), c.session.toPlay()).c_str());
     // As wide as the longest text, so that what follows does not move.
-    ImGui::SameLine(column + ImGui::CalcTextSize("10000 accesses/s").x + 16 * c.scale);
+    ImGui::SameLine(column + ImGui::CalcTextSize("10.6M accesses in 1000 min").x + 16 * c.scale);
     const auto done = static_cast<std::uint64_t>(std::ceil(player.position()));
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(grouped(done).c_str());

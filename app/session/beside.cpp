@@ -27,19 +27,13 @@ sim::Tick lockedTick(sim::Tick t, TimeLock lock, const LockedTraces& traces) {
 std::map<std::size_t, scene::Rgba> huesByName(const Session& session, const sim::Trace& first,
                                               const sim::Trace& second) {
     std::map<std::size_t, scene::Rgba> hues;
-    const scene::Palette& palette = scene::paletteFor(session.ground);
     for (std::size_t i = 0; i < second.regions().size(); ++i) {
         const auto& regions = first.regions();
         const auto known = std::find_if(regions.begin(), regions.end(),
                                         [&](const sim::Region& r) { return r.name == second.regions()[i].name; });
         if (known == regions.end()) continue;
         const auto region = static_cast<std::size_t>(known - regions.begin());
-        const auto chosen = session.look.hues.find(region);
-        if (chosen != session.look.hues.end()) {
-            hues[i] = chosen->second;
-        } else if (region != i) {
-            hues[i] = scene::hueOf(palette, region);
-        }
+        hues[i] = session.opened.regionLooks->hueOf(region, session.look.hues, session.ground);
     }
     return hues;
 }

@@ -25,6 +25,7 @@ std::vector<Binding> allBindings() {
         {SeekEnd{}, "Playing", "to the end", {"End"}},
         {Faster{}, "Playing", "play faster or slower", {"Up"}},
         {Slower{}, "Playing", "… slower", {"Down"}},
+        {PaceOverview{}, "Playing", "step by step, or all of the run in two minutes", {"Shift+G"}},
         {Loop{}, "Playing", "loop: start again at the end", {"l"}},
 
         {RangeStart{}, "Range", "start the range at the playhead", {"s"}},

@@ -33,6 +33,8 @@ struct Opened {
     std::shared_ptr<const scene::MemorySlots> memorySlots;
     std::shared_ptr<const scene::RegionLooks> regionLooks;
     std::vector<std::uint64_t> usable = {};  ///< blocks that the caches of each level can hold of the trace
+    /// Where playing starts: the number of accesses before the first recorded one. 0 if none is recorded.
+    std::uint64_t start = 0;
 };
 
 /// Whether the input is a built-in program. A program's name counts as such unless a file of that name exists:

@@ -21,6 +21,16 @@ std::span<const double> Player::paces() {
     return kPaces;
 }
 
+double Player::overviewPace(double accesses) {
+    constexpr double kSeconds = 120;
+    return std::clamp(accesses / kSeconds, kStepping, kFastest);
+}
+
+double Player::startingPace(double accesses) {
+    constexpr double kSmall = 10'000;
+    return accesses <= kSmall ? kStepping : overviewPace(accesses);
+}
+
 double Player::moveTicks() const {
     return playing_ ? scene::moveTicksAt(pace_) : scene::View::kAtRest;
 }

@@ -11,6 +11,12 @@ class Player {
   public:
     /// The paces that "faster" and "slower" step through, in accesses per second.
     static std::span<const double> paces();
+    /// The pace at which one follows each access, and the one at which that many accesses take two minutes.
+    static constexpr double kStepping = 4;
+    static double overviewPace(double accesses);
+    /// The pace for a run of that many accesses that nobody has seen yet: stepping through a small one, else an
+    /// overview.
+    static double startingPace(double accesses);
     static constexpr double kSlowest = 0.5;
     static constexpr double kFastest = 60'000'000;
 
@@ -54,7 +60,7 @@ class Player {
     void changePace(int steps);
 
     double position_ = 0;
-    double pace_ = 4;
+    double pace_ = kStepping;
     bool playing_ = false;
     bool loops_ = false;
     std::optional<double> target_;  ///< where a step or a pause ends

@@ -24,6 +24,10 @@ std::uint64_t Session::lapseNow() const {
     return std::min(scene::lapseAt(pace, kFramesPerSecond, lapse), kMostLapse);
 }
 
+double Session::toPlay() const {
+    return opened.run ? static_cast<double>(opened.run->trace().size() - opened.start) : 0;
+}
+
 float Session::toldNow() const {
     if (!told) return 0;
     if (overlays.caption) return 1;

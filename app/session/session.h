@@ -104,6 +104,7 @@ struct Session {
     std::optional<sim::Error> fatal;  ///< why nothing can be shown, so that the program exits
 
     Player player;
+    bool paceChosen = false;  ///< another run is played at the same pace
     scene::Ground ground = scene::Ground::dark;
     std::uint32_t trails = 24;           ///< accesses whose pathlines are shown
     std::optional<std::uint64_t> lapse;  ///< accesses per frame; none: follows the playback speed
@@ -138,6 +139,9 @@ struct Session {
     /// The last position that can be played now, and whether that is the end of the trace.
     double end() const { return opened.run ? static_cast<double>(opened.run->built().value) : 0; }
     bool complete() const { return opened.run && opened.run->complete(); }
+
+    /// The accesses of the open run from the first recorded one on.
+    double toPlay() const;
 
     /// A byte of the selected block, if a block is selected.
     std::optional<sim::ByteAddress> marked() const { return selected ? selected->byte : std::nullopt; }

@@ -48,14 +48,22 @@ void apply(Session& session, const SeekEnd&) {
 
 void apply(Session& session, const Faster&) {
     session.player.faster();
+    session.paceChosen = true;
 }
 
 void apply(Session& session, const Slower&) {
     session.player.slower();
+    session.paceChosen = true;
 }
 
 void apply(Session& session, const Pace& command) {
     session.player.setPace(command.accessesPerSecond);
+    session.paceChosen = true;
+}
+
+void apply(Session& session, const PaceOverview&) {
+    const bool steps = session.player.pace() <= Player::kStepping;
+    session.player.setPace(steps ? Player::overviewPace(session.toPlay()) : Player::kStepping);
 }
 
 void apply(Session& session, const Loop& command) {

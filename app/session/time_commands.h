@@ -64,6 +64,12 @@ struct Pace {
 };
 void apply(Session& session, const Pace& command);
 
+/// From stepping to an overview of the whole run, and back.
+struct PaceOverview {
+    static constexpr auto kForm = form("pace-overview", "play step by step, or all of the run in two minutes");
+};
+void apply(Session& session, const PaceOverview&);
+
 struct Loop {
     Switch on;
     static constexpr auto kForm = form("loop", "loop: start again at the end", argument("on", &Loop::on));
@@ -93,8 +99,8 @@ struct RangeClear {
 };
 void apply(Session& session, const RangeClear&);
 
-using TimeCommands = CommandList<Play, Step, Stride, Seek, SeekStart, SeekEnd, Faster, Slower, Pace, Loop, Range,
-                                 RangeStart, RangeEnd, RangeClear>;
+using TimeCommands = CommandList<Play, Step, Stride, Seek, SeekStart, SeekEnd, Faster, Slower, Pace, PaceOverview, Loop,
+                                 Range, RangeStart, RangeEnd, RangeClear>;
 std::vector<CommandType> typesOf(TimeCommands);
 
 }  // namespace command

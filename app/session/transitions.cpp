@@ -87,7 +87,9 @@ bool takeCancelRequest(Session& session) {
 
 void enterRun(Session& session, Opened next) {
     const bool sameAccesses = session.opened.run && session.opened.run->trace().sharesAccesses(next.run->trace());
-    session.resumeAt = sameAccesses ? std::optional(session.player.position()) : std::nullopt;
+    session.resumeAt.reset();
+    if (sameAccesses) session.resumeAt = session.player.position();
+    if (!sameAccesses && next.start > 0) session.resumeAt = static_cast<double>(next.start);
     keepBeside(session, next, sameAccesses);
     if (next.request.changes != session.opened.request.changes) session.viewSettings.clearAddressPicks();
     const std::string assumptions = assumptionsOf(next, session.opened);
@@ -103,6 +105,10 @@ void enterRun(Session& session, Opened next) {
         session.message = fmt::format("{}", fmt::join(sim::warningsOf(session.opened.run->trace()), "\n"));
     }
     if (!assumptions.empty()) session.message += (session.message.empty() ? "" : "\n") + assumptions;
+    if (!sameAccesses && !session.paceChosen) {
+        // A scene is about its moment.
+        session.player.setPace(session.scene ? Player::kStepping : Player::startingPace(session.toPlay()));
+    }
     if (session.scene) enterScene(session, *std::exchange(session.scene, std::nullopt));
     session.player.seek(0, 0);
     if (std::exchange(session.playWhenOpen, false)) session.player.play();
@@ -135,7 +141,7 @@ void showError(Session& session, std::string words) {
 }
 
 void passTime(Session& session, double seconds) {
-    // On another machine the playhead waits until the new run is built up to the old position.
+    // The playhead waits until the new run is built up to the old position, or to the first recorded access.
     if (session.resumeAt && (session.end() >= *session.resumeAt || session.complete())) {
         session.player.seek(*std::exchange(session.resumeAt, std::nullopt), session.end());
     }

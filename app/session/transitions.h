@@ -35,7 +35,8 @@ bool takeCancelRequest(Session& session);
 
 /// Replaces the open run. State that is still meaningful is kept: with the same accesses (another machine or layout)
 /// the playhead, the range and the selected and watched regions and blocks; with another trace only the display
-/// settings, and no run stays beside it. A run with a changed layout stands beside the unchanged one.
+/// settings; the playhead goes to its first recorded access, and no run stays beside it. A run with a changed layout
+/// stands beside the unchanged one.
 void enterRun(Session& session, Opened next);
 
 /// Returns and removes the next pending request to open something beside the open run, if there is one.

@@ -5,6 +5,7 @@
 #include "sim/analysis/usable_blocks.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
+#include "sim/trace/first_recorded.h"
 #include "sim/trace/layout/mapped_trace.h"
 
 namespace whorl::app {
@@ -108,6 +109,8 @@ sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim
                   .usable = *std::move(usable)};
     opened.memorySlots = std::make_shared<const scene::MemorySlots>(*known, block);
     opened.regionLooks = std::make_shared<const scene::RegionLooks>(*known);
+    const std::uint64_t first = sim::firstRecorded(*known).value;
+    if (first < known->size()) opened.start = first;
     return opened;
 }
 

@@ -301,6 +301,15 @@ ok "$whorl" record matmul:n=8 --from 100 --to 101 --speed 2 --fps 4 --size 320x1
 [ "$(ls frames)" = "$(printf '%05d.png\n' 0 1 2)" ] || fail "frames/ holds $(ls frames)"
 ok "$whorl" frame matmul:n=8 --at 100.5 --speed 2 --size 320x180 -o d.png
 cmp -s d.png frames/00001.png || fail "a recorded frame is not the frame of its moment"
+# A recording starts at the first recorded access, unless it ends before that.
+printf 'off\nR 0x0\nR 0x40\nR 0x80\non\nR 0x0\nR 0xc0\n' >late.txt
+late=(late.txt --unrecorded simulate --speed 2 --fps 2 --size 320x180)
+ok "$whorl" record "${late[@]}" -o first/
+ok "$whorl" record "${late[@]}" --from 3 -o third/
+diff -rq first third >/dev/null || fail "a recording does not start at the first recorded access"
+ok "$whorl" record "${late[@]}" --to 2 -o early/
+ok "$whorl" record "${late[@]}" --from 0 --to 2 -o zeroth/
+diff -rq early zeroth >/dev/null || fail "a recording that ends before the first recorded access does not start at 0"
 for kind in mp4 gif; do
     ok "$whorl" record matmul:n=8 --from 10 --to 12 --fps 10 --size 320x180 -o x.$kind
     ok "$whorl" record matmul:n=8 --from 10 --to 12 --fps 10 --size 320x180 -o y.$kind
@@ -466,6 +475,7 @@ wrong "xml" "$whorl" stats x.din --format xml
 wrong "--n" "$whorl" stats x.din --n 5
 wrong "required" "$whorl" frame
 wrong "--from" "$whorl" stats t.trace --from lackey
+wrong "--from" "$whorl" frame t.trace --from lackey -o no.png
 wrong "two levels" "$whorl" trace matmul --n 8 --machine 1K/2/64 --to chiron -o no.chiron
 wrong "--to" "$whorl" trace matmul --n 8 --to din -o no.din
 wrong "nolist" "$whorl" stats t.chiron --chiron-sources nolist

@@ -146,6 +146,19 @@ TEST(EnterRun, AnotherTraceTakesNoChoicesOver) {
     EXPECT_TRUE(s.look.lecture) << "how things look stays";
 }
 
+TEST(EnterRun, AnotherTraceStartsAtItsFirstRecordedAccess) {
+    Session s = sessionOn(kSharedTrace, sharedMachine());
+    Opened next = openedOn("R 0x1000\nR 0x2000\nR 0x3000\n", sharedMachine());
+    next.start = 2;
+    enterRun(s, next);
+    EXPECT_EQ(s.resumeAt, 2);
+    passTime(s, 0);
+    EXPECT_EQ(s.player.position(), 2);
+    s.player.seek(1, s.end());
+    enterRun(s, on(s.opened, oneLevel()));
+    EXPECT_EQ(s.resumeAt, 1) << "another machine, where the playhead was";
+}
+
 TEST(EnterRun, SaysWhatTheTraceHasLost) {
     Session s;
     Opened opened = openedOn("R 0x1000\n", sharedMachine());
@@ -237,6 +250,29 @@ TEST(PassTime, MovesTheCameraAtOnceWithReducedMotion) {
     s.look.reducedMotion = true;
     passTime(s, 0.01);
     EXPECT_FALSE(s.camera.moving());
+}
+
+TEST(EnterRun, PlaysAtAPaceThatSuitsTheLength) {
+    EXPECT_EQ(Player::startingPace(8448), 4) << "small runs are followed step by step";
+    EXPECT_NEAR(Player::startingPace(1.6e6), 1.6e6 / 120, 1) << "the whole takes two minutes";
+    EXPECT_EQ(Player::startingPace(1e12), Player::kFastest);
+    EXPECT_EQ(Player::overviewPace(8448), 8448.0 / 120);
+
+    std::string text;
+    for (int i = 0; i < 24000; ++i) text += "R 0x1000\n";
+    Session s;
+    enterRun(s, openedOn(text, sharedMachine()));
+    EXPECT_EQ(s.player.pace(), 200);
+    apply(s, command::PaceOverview{});
+    EXPECT_EQ(s.player.pace(), 4);
+    apply(s, command::PaceOverview{});
+    EXPECT_EQ(s.player.pace(), 200);
+    EXPECT_FALSE(s.paceChosen);
+    apply(s, command::Faster{});
+    const double chosen = s.player.pace();
+    EXPECT_GT(chosen, 200);
+    enterRun(s, openedOn("R 0x1000\n", sharedMachine()));
+    EXPECT_EQ(s.player.pace(), chosen) << "who has chosen a pace keeps it";
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "rounds.h"
 #include "sim/analysis/history_help.h"
+#include "sim/replay/totals/eviction_pairs.h"
 #include "sim/report/collision_tables.h"
 #include "sim/report/json.h"
 #include "sim/trace/trace_help.h"
@@ -54,6 +55,52 @@ TEST(Collisions, AreTheConflictsOfTheLedger) {
                             }))
             << "seed " << seed;
     }
+}
+
+/// What `whorl collisions` lists of the nearest level, in its order, without the names.
+std::vector<std::uint64_t> nearestCounts(const Collisions& collisions) {
+    std::vector<std::uint64_t> out;
+    for (const Collision& c : collisions.cells) {
+        if (c.level == 0) out.push_back(c.count());
+    }
+    return out;
+}
+
+TEST(EvictionPairs, AreTheCollisionsInTheirOrder) {
+    std::size_t selfEvictions = 0;
+    for (std::uint64_t seed = 0; seed < testRounds(80); ++seed) {
+        const test::RandomRun random(seed);
+        Progress progress;
+        const auto measures = random.run->between(random.range, progress);
+        const Collisions collisions = collisionsOf(*random.history(), random.run->trace(), CollisionsOf::region);
+        const std::size_t levels = random.run->machine().levels.size();
+        std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::uint64_t> expected;
+        for (const Collision& c : collisions.cells) {
+            expected[{c.level, collisions.things[c.evictor], collisions.things[c.victim]}] += c.count();
+        }
+        std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::uint64_t> shown;
+        std::vector<std::uint64_t> nearest;
+        for (const EvictionPair& pair : evictionPairs(measures->ledger->regionConflicts, levels)) {
+            ASSERT_EQ(pair.evictions.size(), levels);
+            for (std::size_t l = 0; l < levels; ++l) {
+                if (pair.evictions[l] > 0) shown[{l, pair.evictor, pair.victim}] += pair.evictions[l];
+            }
+            if (pair.evictions[0] > 0) nearest.push_back(pair.evictions[0]);
+            selfEvictions += pair.evictor == pair.victim ? 1 : 0;
+        }
+        EXPECT_EQ(shown, expected) << "seed " << seed;
+        EXPECT_EQ(nearest, nearestCounts(collisions)) << "seed " << seed;
+    }
+    EXPECT_GT(selfEvictions, 0u);
+}
+
+TEST(EvictionPairs, AreOrderedFromTheNearestLevelOutward) {
+    // Level, evictor, victim.
+    const Conflicts conflicts{{{0, 0, 1}, 8},  {{0, 1, 1}, 32}, {{1, 0, 1}, 2},
+                              {{1, 1, 0}, 90}, {{0, 2, 1}, 8},  {{1, 2, 1}, 3}};
+    EXPECT_EQ(evictionPairs(conflicts, 2),
+              (std::vector<EvictionPair>{{1, 1, {32, 0}}, {2, 1, {8, 3}}, {0, 1, {8, 2}}, {1, 0, {0, 90}}}));
+    EXPECT_TRUE(evictionPairs({}, 2).empty());
 }
 
 /// A direct-mapped cache of two blocks of 32 bytes.
