@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "render/scene/angle.h"
 #include "render/scene/rings/easing.h"
@@ -65,7 +66,7 @@ class FlowBands {
                 stream(outwardPath(key, 0.30f), hue, width, 0.38f, palette_.dirty);
                 break;
             case FlowKey::Kind::taken:
-                stream(takenPath(key), palette_.mark, 0.5f * width, 0.5f, palette_.mark);
+                stream(takenPath(key), palette_.mark, 0.4f * width, 0.22f, std::nullopt);
                 break;
         }
     }
@@ -137,8 +138,10 @@ class FlowBands {
         return path;
     }
 
-    /// A band that tapers towards its end, and streaks that drift along it: where they are follows from the time.
-    void stream(const std::vector<glm::vec2>& path, Rgba colour, float width, float light, Rgba streaks) {
+    /// A band that tapers towards its end, and streaks that drift along it: where they are follows from the time. The
+    /// many streams along one ring have none, as they would blur.
+    void stream(const std::vector<glm::vec2>& path, Rgba colour, float width, float light,
+                std::optional<Rgba> streaks) {
         const auto wide = [&](float along) { return width * (1 - (1 - kTaper) * along); };
         const auto bright = [&](float along) { return light_ * light * (0.45f + 0.55f * along); };
         const auto pieces = static_cast<float>(path.size() - 1);
@@ -149,7 +152,7 @@ class FlowBands {
             push(path[i - 1], path[i], wide(to), faded(colour, bright(from)), faded(colour, bright(to)));
             length += glm::distance(path[i - 1], path[i]);
         }
-        if (length <= 0) return;
+        if (length <= 0 || !streaks) return;
         const auto count = static_cast<int>(std::ceil(kStreaks * length / frame_.layout.unit));
         const auto drift = static_cast<float>(
             std::fmod(frame_.snapshot.t / (static_cast<double>(frame_.view.lapse) * kStreakFrames), 1.0));
@@ -157,7 +160,7 @@ class FlowBands {
         for (int i = 0; i < count; ++i) {
             const float middle = std::fmod((static_cast<float>(i) + 0.5f) / static_cast<float>(count) + drift, 1.0f);
             const float shown = std::min({1.0f, 6 * middle, 6 * (1 - middle)});  // fades in and out at the ends
-            const Rgba tint = faded(streaks, light_ * 0.9f * shown);
+            const Rgba tint = faded(*streaks, light_ * 0.9f * shown);
             push(along(path, std::max(0.0f, middle - half)), along(path, std::min(1.0f, middle + half)),
                  std::max(1.5f * frame_.layout.detail, 0.3f * wide(middle)), faded(tint, 0.15f), tint);
         }

@@ -83,7 +83,7 @@ class RegionLabels {
         const float width = widthOf(n.text, size_);
         for (int tries = 0; tries < 12; ++tries) {
             const float y = std::max(n.y, free + 0.6f * size_) + 0.6f * size_ * static_cast<float>(tries);
-            if (std::abs(y - n.y) > 6 * size_) break;
+            if (std::abs(y - n.y) > 3 * size_) break;
             const float near = std::max(0.0f, std::abs(y) - 0.6f * size_);
             const float x = side * std::sqrt(std::max(0.0f, radius * radius - near * near));
             const glm::vec2 at = centre + glm::vec2(side > 0 ? x : x - width, y - 0.55f * size_);

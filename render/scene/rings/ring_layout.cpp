@@ -17,7 +17,7 @@ constexpr float kGap = 0.022f;  ///< between the CPU and the nearest level
 constexpr float kLeastChannel = 0.022f;
 constexpr float kNames = 0.965f;  ///< the circle on which names stand, where they are small enough
 constexpr float kOuter = 0.925f;  ///< of the memory ring, likewise
-constexpr float kLargestGlyph = 0.022f;
+constexpr float kLargestGlyph = 0.0208f;
 constexpr float kText = 16.0f / 360.0f;
 constexpr float kLeastText = 16.0f;  ///< pixels at text scale 1
 
@@ -27,7 +27,8 @@ constexpr float kCapacityPower = 0.55f;
 constexpr float kLeastNearest = 0.18f;  ///< the breadth of the nearest level's ring
 constexpr float kSlim = 0.045f;         ///< the breadth of a ring of which next to nothing can be used
 constexpr double kSlimUse = 0.01;       ///< that is less than this share of its blocks
-constexpr float kGlyphShare = 0.40f;    ///< a glyph's radius, of the room it has
+constexpr float kGlyphShare = 0.38f;    ///< a glyph's radius, of the room it has
+constexpr float kFoldedShare = 0.32f;   ///< likewise where arms are folded, as neighbours belong to other sets
 constexpr float kOneSize = 2.2f;        ///< rooms that differ by less than this get glyphs of one size
 constexpr float kMostApart = 1.9f;      ///< else the largest are no more than so many times the smallest
 constexpr float kLeastCommon = 5.0f;    ///< pixels of room: smaller glyphs do not make others small
@@ -203,7 +204,8 @@ void RingLayout::chooseRadii() {
     memoryRadius = radius(memory.room);
     radii.clear();
     for (const LevelRing& level : levels) {
-        radii.push_back(isLarge(level.room()) ? radius(level.room()) : kGlyphShare * level.room());
+        const float usual = isLarge(level.room()) ? radius(level.room()) : kGlyphShare * level.room();
+        radii.push_back(level.bands().size() > 1 ? std::min(usual, kFoldedShare * level.room()) : usual);
     }
 }
 

@@ -16,7 +16,7 @@ using sim::ByteAddress;
 using sim::Event;
 using sim::EventKind;
 
-constexpr float kBrightest = 0.85f;
+constexpr float kBrightest = 0.78f;
 constexpr float kBrightestInLapse = 0.55f;  ///< as there are many, one over the other
 /// The trails of so large a share of the accesses are at full strength, before they begin to fade.
 constexpr float kFullStrength = 1.0f / 3;

@@ -35,6 +35,12 @@ std::uint64_t flowTicksOf(std::uint64_t lapse) {
     return lapse > kEnough ? lapse : std::min(kFrames * lapse, kEnough);
 }
 
+std::uint64_t windowOf(const View& view) {
+    constexpr std::uint64_t kFrames = 16;
+    const std::uint64_t lapse = view.lapse > 1 ? kFrames * view.lapse : 0;
+    return std::clamp<std::uint64_t>(lapse, view.gauge.window, sim::GaugeSettings::kMostWindow);
+}
+
 sim::Lookback lookbackOf(const View& view) {
     const auto lit = static_cast<std::uint64_t>(std::ceil(moveTicksOf(view) * kFlashMoves)) + 1;
     const std::uint64_t lapse = view.lapse > 1 ? view.lapse : 0;
@@ -42,7 +48,7 @@ sim::Lookback lookbackOf(const View& view) {
         lapse <= View::kMostSteps ? static_cast<std::uint64_t>(std::ceil(litTicksOf(static_cast<double>(lapse)))) : 0;
     sim::Lookback lookback;
     lookback.steps = std::min(std::max({lit, std::uint64_t{view.trails}, followed}), View::kMostSteps);
-    lookback.window = view.gauge.window;
+    lookback.window = windowOf(view);
     lookback.lapse = lapse == 0 ? 0 : flowTicksOf(lapse);
     lookback.use = view.use;
     return lookback;

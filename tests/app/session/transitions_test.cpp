@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/session/commands.h"
 #include "app/shared_trace.h"
 
 namespace whorl::app {
