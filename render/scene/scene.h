@@ -121,7 +121,7 @@ struct Legend {
     bool empty = false;
     bool shared = false;    ///< places that several blocks share
     bool uncached = false;  ///< memory that no cache holds is dim
-    bool inward = false;  ///< trails
+    bool inward = false;    ///< trails
     bool outward = false;
     bool writeback = false;
     bool tied = false;  ///< newcomer and victim
@@ -144,11 +144,11 @@ struct Scene {
     std::vector<Annulus> annuli;
     std::vector<RingSector> ringSectors;
     std::vector<Ribbon> ribbons;
-    std::vector<Stroke> flows;   ///< streams and what drifts in them: as the trails, under all glyphs
-    std::vector<Stroke> cells;   ///< capsules that each stand for several blocks, where there is no room for glyphs
-    std::vector<Glyph> resting;  ///< glyphs in their places
-    std::vector<Stroke> trails;  ///< one that begins where the one before ended is joined to it without a seam; they
-                                 ///< add light on the dark ground, and take it away on the light one
+    std::vector<Stroke> flows;    ///< streams and what drifts in them: as the trails, under all glyphs
+    std::vector<Stroke> cells;    ///< capsules that each stand for several blocks, where there is no room for glyphs
+    std::vector<Glyph> resting;   ///< glyphs in their places
+    std::vector<Stroke> trails;   ///< one that begins where the one before ended is joined to it without a seam; they
+                                  ///< add light on the dark ground, and take it away on the light one
     std::vector<Stroke> threads;  ///< between things that belong together
     std::vector<Glyph> moving;    ///< what moves, pulses or flashes: on top
     std::vector<Label> labels;    ///< painted by whoever has a font

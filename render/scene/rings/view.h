@@ -84,8 +84,8 @@ double litTicksOf(double lapse);
 /// frame has many, it is enough.
 std::uint64_t flowTicksOf(std::uint64_t lapse);
 
-/// The last accesses over which levels are measured: those of the gauges' window; in time-lapse at least those of the last
-/// 16 frames, as fewer would make another picture of every frame.
+/// The last accesses over which levels are measured: those of the gauges' window; in time-lapse at least those of the
+/// last 16 frames, as fewer would make another picture of every frame.
 std::uint64_t windowOf(const View& view);
 
 /// How far back the picture of a view reaches: what a Snapshot for it must hold.
