@@ -240,7 +240,7 @@ void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
 
 float drawKey(const PanelContext& c, ImVec2 at, ImVec2 room, float text) {
     const float line = 1.3f * text;
-    const float column = 11.5f * text;
+    const float column = 14.0f * text;
     const auto columns = std::max(1, static_cast<int>(room.x / column));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Signs signs(list, scene::paletteFor(c.session.ground), c.session.ground, 0.36f * text);
