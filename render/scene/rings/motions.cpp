@@ -110,7 +110,8 @@ void Motions::takeUses(std::size_t step) {
     const sim::Access& access = snapshot_.recent[step].access;
     const Use use{old, access.address, ByteAddress{access.address.value + (access.size - 1)}};
     for (const Event& e : snapshot_.recent[step].events) {
-        if (!e.demand || !layout_.shows(e.level, e.cache)) continue;
+        // Memory is asked too; it is no level of the picture.
+        if (!e.demand || e.level >= levels_ || !layout_.shows(e.level, e.cache)) continue;
         const BlockAt at{e.level, e.cache, e.block};
         if (e.kind == EventKind::hit && cache(at).holds(at.block)) {
             used_[at] = use;
