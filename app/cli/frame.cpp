@@ -109,7 +109,10 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
     if (auto taken = takeOver(options.space, options.session); !taken) return taken;
     if (auto taken = takeOver(options.cells, options.session); !taken) return taken;
     apply(options.session, command::Seek{*at});
-    if (options.speed > 0) apply(options.session, command::Pace{options.speed});
+    if (options.speed > 0) {
+        apply(options.session, command::Pace{options.speed});
+        options.session.look.pace = options.speed;
+    }
     const double moveTicks = options.speed > 0 ? scene::moveTicksAt(options.speed) : scene::View::kAtRest;
     const auto& pixels = (*renderer)->draw(options.session, moveTicks);
     return writePng(options.output, size->width, size->height, pixels);

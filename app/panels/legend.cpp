@@ -247,8 +247,8 @@ float drawKey(const PanelContext& c, ImVec2 at, ImVec2 room, float text) {
     int i = 0;
     float bottom = at.y;
     for (const LegendRow* row : shownRows(c)) {
-        const ImVec2 from(at.x + static_cast<float>(i % columns) * column,
-                          at.y + static_cast<float>(i / columns) * line);
+        const int down = i / columns;
+        const ImVec2 from(at.x + static_cast<float>(i % columns) * column, at.y + static_cast<float>(down) * line);
         if (from.y + line > at.y + room.y) break;
         ++i;
         (signs.*row->draw)({from.x + 0.7f * text, from.y + line / 2});

@@ -139,7 +139,8 @@ class EventNumbers {
 
     glm::vec2 halfOf(const std::string& text) const {
         // A number in a circle is as broad as it is high.
-        return kNumberSize * size_ * glm::vec2(0.5f * static_cast<float>(text.size() / 3), 0.5f);
+        const std::size_t circles = text.size() / 3;
+        return kNumberSize * size_ * glm::vec2(0.5f * static_cast<float>(circles), 0.5f);
     }
     /// Of a text along a circle: the box around its middle and ends.
     Box boxOf(const Label& label) const {

@@ -18,7 +18,9 @@ bool within(const TextBox& box, glm::vec2 at, float margin) {
 /// Two texts need some room between them to be read as two.
 bool cross(const TextBox& a, const TextBox& b) {
     const float apart = 0.5f * (a.high.y - a.low.y + b.high.y - b.low.y);
-    return a.low.x < b.high.x + apart && b.low.x < a.high.x + apart && a.low.y < b.high.y && b.low.y < a.high.y;
+    const float line = 0.1f * apart;
+    return a.low.x < b.high.x + apart && b.low.x < a.high.x + apart && a.low.y < b.high.y + line &&
+           b.low.y < a.high.y + line;
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ std::optional<double> hitRate(const FrameContext& frame, std::size_t level) {
 std::string lately(const FrameContext& frame, std::size_t level, std::uint32_t first, std::uint32_t end) {
     const bool isOne = end - first == 1;
     if (isOne && frame.view.gauge.what != sim::GaugeSettings::What::temperature) {
-        const std::string gauge = gaugeText(frame, level, first);
+        std::string gauge = gaugeText(frame, level, first);
         if (!gauge.empty()) return gauge;
     }
     const std::vector<sim::Glance> window(frame.snapshot.window.begin(), frame.snapshot.window.end());
@@ -149,7 +149,7 @@ void addSectors(LabelSpace& space, const FrameContext& frame, std::size_t l) {
             return space.addCurved(words, radius, sector.from, sector.span, kBottom, frame.style.palette().text,
                                    target);
         };
-        if (!write(rate + ", " + gauge)) write(rate);
+        if (!write(fmt::format("{}, {}", rate, gauge))) write(rate);
     }
 }
 

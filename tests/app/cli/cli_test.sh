@@ -330,14 +330,17 @@ grep -qF -- "--tour own.json --scene here" out || fail "how to use a tour of one
 own="--tour own.json --scene here --size 320x180"
 plain="matmul:n=8 --machine lecture --size 320x180"
 ok "$whorl" frame $own -o scene.png
-ok "$whorl" frame $plain --at 100.5 --trails 3 -o same.png
-cmp -s scene.png same.png || fail "a scene is not its moment"
+ok "$whorl" frame $plain --at 100.5 --trails 3 --caption -o same.png
+cmp -s scene.png same.png && fail "a scene does not tell its words"
+# The part of a picture that the caption leaves to the rings.
+rings() { ffmpeg -v error -i "$1" -vf crop=150:180:85:0 -f rawvideo -; }
+cmp -s <(rings scene.png) <(rings same.png) || fail "a scene is not its moment"
 ok "$whorl" frame $own --at 60 --trails 9 --machine paper -o scene.png
-ok "$whorl" frame matmul:n=8 --machine paper --at 60 --trails 9 --size 320x180 -o same.png
-cmp -s scene.png same.png || fail "what is said on the command line does not go before the scene"
+ok "$whorl" frame matmul:n=8 --machine paper --at 60 --trails 9 --size 320x180 --caption -o same.png
+cmp -s <(rings scene.png) <(rings same.png) || fail "what is said on the command line does not go before the scene"
 ok "$whorl" record $own --to 102 --fps 4 -o scenes/
-ok "$whorl" record $plain --trails 3 --from 100.5 --to 102 --fps 4 -o sames/
-cmp -s scenes/00000.png sames/00000.png || fail "a recording does not begin with the scene"
+ok "$whorl" record $plain --trails 3 --from 100.5 --to 102 --fps 4 --caption -o sames/
+cmp -s <(rings scenes/00000.png) <(rings sames/00000.png) || fail "a recording does not begin with the scene"
 wrong "fig1a" "$whorl" frame --scene fig1x -o z.png
 wrong "leave one of them out" "$whorl" frame matmul --scene fig1a -o z.png
 wrong "leave one of them out" "$whorl" matmul --scene fig1a
