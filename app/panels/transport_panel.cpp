@@ -23,14 +23,14 @@ void button(const PanelContext& c, const char* sign, const Command& command, boo
     ImGui::SameLine(0, 4 * c.scale);
 }
 
-/// "4 accesses/s"; where single accesses are not followed, how long the whole takes: "1.6M accesses in 2 min".
+/// "4 accesses/s"; where single accesses are not followed, how long the whole takes, in accesses: "1.6M in 2 min".
 std::string paceInWords(double pace, double accesses) {
     if (pace < 1) return fmt::format("1 access in {:.3g} s", 1 / pace);
     if (pace <= Session::kLapsePace) return fmt::format("{:.3g} accesses/s", pace);
     const double seconds = accesses / pace;
     const std::string time =
         seconds < 99.5 ? fmt::format("{:.2g} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
-    return roughCount(static_cast<std::uint64_t>(std::llround(accesses))) + " accesses in " + time;
+    return roughCount(static_cast<std::uint64_t>(std::llround(accesses))) + " in " + time;
 }
 
 void drawSentence(const PanelContext& c) {
@@ -252,7 +252,7 @@ void drawControls(const PanelContext& c) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(paceInWords(player.pace(), c.session.toPlay()).c_str());
     // As wide as the longest text, so that what follows does not move.
-    ImGui::SameLine(column + ImGui::CalcTextSize("10.6M accesses in 1000 min").x + 16 * c.scale);
+    ImGui::SameLine(column + ImGui::CalcTextSize("10000 accesses/s").x + 16 * c.scale);
     const auto done = static_cast<std::uint64_t>(std::ceil(player.position()));
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(grouped(done).c_str());
