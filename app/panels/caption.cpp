@@ -118,10 +118,10 @@ void drawTitle(const PanelContext& c, CaptionColumn& column) {
 /// The position, and the sentence of the access.
 void drawAccess(const PanelContext& c, CaptionColumn& column) {
     const sim::Snapshot& snapshot = c.picture()->snapshot;
-    column.small(
-        fmt::format("{} of {} accesses", grouped(static_cast<std::uint64_t>(snapshot.t)), grouped(c.trace().size())));
+    column.small(fmt::format("{} of {} accesses", grouped(snapshot.begun().value), grouped(c.trace().size())));
     if (const sim::Step* step = snapshot.current()) {
         column.body(sim::sentenceFor(*step, c.trace(), c.machine()));
+        if (!scene::hasEventNumbers(snapshot, c.picture()->view)) return;
         for (const sim::StepFact& fact : sim::factsOf(*step, c.trace(), c.machine())) {
             column.small(fmt::format("{} {}", scene::numberOf(fact), fact.words));
         }

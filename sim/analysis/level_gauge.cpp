@@ -104,6 +104,14 @@ std::optional<double> gaugeValue(const GaugeSettings& shows, const Hierarchy& ca
     return std::nullopt;
 }
 
+std::optional<double> askedTemperature(const TemperatureScores& scores, const MachineConfig& machine, std::size_t level,
+                                       CacheRange caches, std::span<const Glance> window) {
+    Requests requests = requestsOf(machine, level, caches, window);
+    requests.accesses = requests.hits + requests.misses;
+    if (requests.accesses == 0) return std::nullopt;
+    return temperature(scores, level, requests);
+}
+
 std::optional<double> recentHitRate(const MachineConfig& machine, std::size_t level, CacheRange caches,
                                     std::span<const Glance> window) {
     const Requests requests = requestsOf(machine, level, caches, window);

@@ -68,6 +68,11 @@ struct CacheRange {
 std::optional<double> gaugeValue(const GaugeSettings& shows, const Hierarchy& caches, const Trace& trace,
                                  std::size_t level, std::uint32_t cache, std::span<const Glance> window);
 
+/// The temperature of a range of a level's caches over the last accesses that asked one of them; empty when none did.
+/// So a far level, which few accesses ask, is as warm as a near one where it does as well.
+std::optional<double> askedTemperature(const TemperatureScores& scores, const MachineConfig& machine, std::size_t level,
+                                       CacheRange caches, std::span<const Glance> window);
+
 /// The share of hits among the last accesses' requests to a range of a level's caches; empty when there were none.
 std::optional<double> recentHitRate(const MachineConfig& machine, std::size_t level, CacheRange caches,
                                     std::span<const Glance> window);

@@ -134,7 +134,7 @@ std::string lockWords(const PanelContext& c, double a, double b) {
     std::string words = "locked by ";
     words += possible == TimeLock::access ? "access" : possible == TimeLock::share ? "share" : "source line";
     if (possible != c.session.lock) words += ", as no source line is in both";
-    const auto whole = [](double t) { return sim::grouped(static_cast<std::uint64_t>(t)); };
+    const auto whole = [](double t) { return sim::grouped(static_cast<std::uint64_t>(std::ceil(t))); };
     return words + fmt::format(": after {} and {} accesses", whole(a), whole(b));
 }
 

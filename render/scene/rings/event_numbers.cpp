@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <optional>
 #include <string>
@@ -11,7 +10,6 @@
 
 #include "render/scene/angle.h"
 #include "render/scene/rings/moving_glyphs.h"
-#include "render/scene/text_width.h"
 
 namespace whorl::scene {
 
@@ -19,27 +17,10 @@ namespace {
 
 using sim::StepFact;
 
-/// The axis-aligned box of a text.
-struct Box {
-    glm::vec2 at{0};    ///< its middle
-    glm::vec2 half{0};  ///< half of its size
-
-    bool meets(const Box& other) const {
-        return std::abs(at.x - other.at.x) < half.x + other.half.x &&
-               std::abs(at.y - other.at.y) < half.y + other.half.y;
-    }
-    bool meets(const Glyph& glyph) const {
-        const glm::vec2 nearest = glm::clamp(glyph.at, at - half, at + half);
-        return glm::distance(nearest, glyph.at) < glyph.radius;
-    }
-};
-
 class EventNumbers {
   public:
-    EventNumbers(Scene& scene, const FrameContext& frame)
-        : scene_(scene), frame_(frame), levels_(frame.layout.levels.size()), size_(frame.layout.text) {
-        for (const Label& label : scene.labels) placed_.push_back(boxOf(label));
-    }
+    EventNumbers(LabelSpace& space, const Scene& scene, const FrameContext& frame)
+        : space_(space), scene_(scene), frame_(frame), levels_(frame.layout.levels.size()), size_(space.size()) {}
 
     void add() {
         const std::size_t step = frame_.snapshot.recent.size() - 1;
@@ -102,37 +83,28 @@ class EventNumbers {
     void place(const Mark& mark) {
         if (!frame_.lens.sees(mark.at, 0)) return;
         constexpr int kDirections = 16;
-        const Box* best = nullptr;
-        Box found;
+        std::optional<TextBox> best;
         std::size_t least = ~std::size_t{0};
         const float nearest = 1.5f * movingRadius(frame_, 0) + 0.9f * size_;
         for (const float away : {1.0f, 1.4f, 1.9f}) {
             for (int i = 0; i < kDirections; ++i) {
                 const float angle = 2 * kPi * static_cast<float>(i) / kDirections;
-                const Box box{mark.at + away * nearest * glm::vec2(std::cos(angle), std::sin(angle)),
-                              halfOf(mark.text)};
-                if (!isFree(box)) continue;
-                const auto covered = static_cast<std::size_t>(
-                    std::count_if(scene_.resting.begin(), scene_.resting.end(),
-                                  [&](const Glyph& g) { return g.fill.a != 0 && box.meets(g); }));
+                const glm::vec2 middle = mark.at + away * nearest * glm::vec2(std::cos(angle), std::sin(angle));
+                const TextBox box{middle - halfOf(mark.text), middle + halfOf(mark.text)};
+                if (!space_.isFree(box)) continue;
+                const std::size_t covered = restingUnder(box);
                 if (covered >= least) continue;
                 least = covered;
-                found = box;
-                best = &found;
+                best = box;
             }
         }
-        if (best == nullptr) return;
-        placed_.push_back(found);
-        scene_.labels.push_back(
-            {Label::Kind::plain, mark.text, found.at, kNumberSize * size_, frame_.style.palette().text});
-        scene_.labelTargets.push_back({});
+        if (best) space_.addIn(*best, mark.text, kNumberSize * size_, frame_.style.palette().text, {});
     }
 
-    bool isFree(const Box& box) const {
-        const bool inside = box.at.x > box.half.x && box.at.y > box.half.y && box.at.x < scene_.size.x - box.half.x &&
-                            box.at.y < scene_.size.y - box.half.y;
-        return inside && std::none_of(placed_.begin(), placed_.end(), [&](const Box& b) { return b.meets(box); }) &&
-               std::none_of(scene_.moving.begin(), scene_.moving.end(), [&](const Glyph& g) { return box.meets(g); });
+    std::size_t restingUnder(const TextBox& box) const {
+        return static_cast<std::size_t>(
+            std::count_if(scene_.resting.begin(), scene_.resting.end(),
+                          [&](const Glyph& g) { return g.fill.a != 0 && box.isWithin(g.radius, g.at); }));
     }
 
     static constexpr float kNumberSize = 1.5f;  ///< of the other texts
@@ -142,29 +114,13 @@ class EventNumbers {
         const std::size_t circles = text.size() / 3;
         return kNumberSize * size_ * glm::vec2(0.5f * static_cast<float>(circles), 0.5f);
     }
-    /// Of a text along a circle: the box around its middle and ends.
-    Box boxOf(const Label& label) const {
-        const float half = widthOf(label.text, label.size) / 2;
-        if (label.kind == Label::Kind::corner)
-            return {label.at + glm::vec2(half, label.size / 2), {half, label.size / 2}};
-        if (label.kind == Label::Kind::plain) return {label.at, {half, label.size / 2}};
-        glm::vec2 low = scene_.size;
-        glm::vec2 high(0);
-        for (const float side : {-1.0f, 0.0f, 1.0f}) {
-            const float angle = label.at.y + side * half / std::max(label.at.x, 1.0f);
-            const glm::vec2 at = scene_.centre + label.at.x * glm::vec2(std::cos(angle), std::sin(angle));
-            low = glm::min(low, at);
-            high = glm::max(high, at);
-        }
-        return {(low + high) / 2.0f, (high - low) / 2.0f + label.size / 2};
-    }
 
-    Scene& scene_;
+    LabelSpace& space_;
+    const Scene& scene_;
     const FrameContext& frame_;
     std::size_t levels_;
     float size_;
     std::vector<Mark> marks_;
-    std::vector<Box> placed_;
 };
 
 }  // namespace
@@ -174,10 +130,13 @@ const char* numberOf(const sim::StepFact& fact) {
     return kNumbers[static_cast<std::size_t>(fact.kind) - 1];
 }
 
-void addEventNumbers(Scene& scene, const FrameContext& frame) {
-    if (!frame.view.numbered || frame.view.lapse > 1 || frame.snapshot.recent.empty()) return;
-    if (frame.motions.moves(frame.snapshot.recent.size() - 1)) return;
-    EventNumbers(scene, frame).add();
+bool hasEventNumbers(const sim::Snapshot& snapshot, const View& view) {
+    if (!view.numbered || view.lapse > 1 || snapshot.recent.empty()) return false;
+    return snapshot.t - static_cast<double>(snapshot.recent.back().tick.value) >= kLeavingMoves * moveTicksOf(view);
+}
+
+void addEventNumbers(LabelSpace& space, const Scene& scene, const FrameContext& frame) {
+    if (hasEventNumbers(frame.snapshot, frame.view)) EventNumbers(space, scene, frame).add();
 }
 
 }  // namespace whorl::scene

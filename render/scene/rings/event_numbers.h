@@ -2,13 +2,15 @@
 // it evicted is now, (4) where that was written back. The words to them: sim::factsOf.
 #pragma once
 
-#include "render/scene/rings/frame_context.h"
+#include "render/scene/rings/label_space.h"
 #include "sim/report/sentence.h"
 
 namespace whorl::scene {
 
-/// Adds the numbers when the view asks for them and nothing moves any more. They cover no moving glyph.
-void addEventNumbers(Scene& scene, const FrameContext& frame);
+/// Whether a picture has the numbers: the view asks for them, and nothing moves any more.
+bool hasEventNumbers(const sim::Snapshot& snapshot, const View& view);
+/// Adds them if it has, after the other text that stands beside glyphs.
+void addEventNumbers(LabelSpace& space, const Scene& scene, const FrameContext& frame);
 
 /// The number of a fact as it is written in the picture: "①".
 const char* numberOf(const sim::StepFact& fact);

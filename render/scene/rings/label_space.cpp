@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "render/scene/angle.h"
 #include "render/scene/text_width.h"
@@ -9,11 +10,6 @@
 namespace whorl::scene {
 
 namespace {
-
-bool within(const TextBox& box, glm::vec2 at, float margin) {
-    return at.x > box.low.x - margin && at.x < box.high.x + margin && at.y > box.low.y - margin &&
-           at.y < box.high.y + margin;
-}
 
 /// Two texts need some room between them to be read as two.
 bool cross(const TextBox& a, const TextBox& b) {
@@ -46,7 +42,7 @@ bool LabelSpace::isFree(const Arc& arc) const {
     };
     if (std::any_of(arcs_.begin(), arcs_.end(), crosses)) return false;
     return !anyOf(arc, [&](glm::vec2 pixel) {
-        const auto covers = [&](const TextBox& box) { return within(box, pixel, 0.75f * size_); };
+        const auto covers = [&](const TextBox& box) { return box.isWithin(0.75f * size_, pixel); };
         const auto hides = [&](const Glyph& glyph) {
             return glm::distance(glyph.at, pixel) < glyph.radius + 0.55f * size_;
         };
@@ -57,7 +53,7 @@ bool LabelSpace::isFree(const Arc& arc) const {
 
 bool LabelSpace::coversText(const TextBox& box) const {
     const auto covers = [&](const Arc& arc) {
-        return anyOf(arc, [&](glm::vec2 pixel) { return within(box, pixel, 0.75f * size_); });
+        return anyOf(arc, [&](glm::vec2 pixel) { return box.isWithin(0.75f * size_, pixel); });
     };
     return std::any_of(boxes_.begin(), boxes_.end(), [&](const TextBox& other) { return cross(box, other); }) ||
            std::any_of(arcs_.begin(), arcs_.end(), covers);
@@ -66,7 +62,7 @@ bool LabelSpace::coversText(const TextBox& box) const {
 bool LabelSpace::isFree(const TextBox& box) const {
     const glm::vec2 end = frame_.layout.size;
     if (box.low.x < 0 || box.low.y < 0 || box.high.x > end.x || box.high.y > end.y) return false;
-    const auto hides = [&](const Glyph& glyph) { return within(box, glyph.at, glyph.radius); };
+    const auto hides = [&](const Glyph& glyph) { return box.isWithin(glyph.radius, glyph.at); };
     return !coversText(box) && std::none_of(scene_.moving.begin(), scene_.moving.end(), hides);
 }
 
@@ -92,13 +88,21 @@ bool LabelSpace::addCurved(const std::string& text, float radius, float from, fl
     return false;
 }
 
+void LabelSpace::put(Label label, const Target& target, const TextBox& box) {
+    boxes_.push_back(box);
+    scene_.labels.push_back(std::move(label));
+    scene_.labelTargets.push_back(target);
+}
+
 bool LabelSpace::add(const std::string& text, glm::vec2 at, float size, Rgba colour, const Target& target) {
     const TextBox box{at, at + glm::vec2(widthOf(text, size), 1.1f * size)};
     if (!isFree(box)) return false;
-    boxes_.push_back(box);
-    scene_.labels.push_back({Label::Kind::corner, text, at, size, colour});
-    scene_.labelTargets.push_back(target);
+    put({Label::Kind::corner, text, at, size, colour}, target, box);
     return true;
+}
+
+void LabelSpace::addIn(const TextBox& box, const std::string& text, float size, Rgba colour, const Target& target) {
+    put({Label::Kind::plain, text, (box.low + box.high) / 2.0f, size, colour}, target, box);
 }
 
 bool LabelSpace::addOn(const Glyph& glyph, const std::string& text, float size, Rgba colour, bool isBare,
@@ -106,9 +110,7 @@ bool LabelSpace::addOn(const Glyph& glyph, const std::string& text, float size, 
     const glm::vec2 half(widthOf(text, size) / 2, 0.55f * size);
     const TextBox box{glyph.at - half, glyph.at + half};
     if (coversText(box)) return false;
-    boxes_.push_back(box);
-    scene_.labels.push_back({Label::Kind::plain, text, glyph.at, size, colour, isBare});
-    scene_.labelTargets.push_back(target);
+    put({Label::Kind::plain, text, glyph.at, size, colour, isBare}, target, box);
     return true;
 }
 

@@ -14,6 +14,12 @@ namespace whorl::scene {
 struct TextBox {
     glm::vec2 low{0};
     glm::vec2 high{0};
+
+    /// Whether a place is in it, or no farther away than that along x and y.
+    bool isWithin(float distance, glm::vec2 at) const {
+        return at.x > low.x - distance && at.x < high.x + distance && at.y > low.y - distance &&
+               at.y < high.y + distance;
+    }
 };
 
 class LabelSpace {
@@ -30,7 +36,9 @@ class LabelSpace {
     /// Writes a text with its upper left corner at `at`. False, and nothing is written, when it would cover something
     /// or leave the picture.
     bool add(const std::string& text, glm::vec2 at, float size, Rgba colour, const Target& target);
-    /// Writes a text in the middle of a glyph, which it may cover. Likewise.
+    /// Writes a text in the middle of a box that it fills; a place that isFree().
+    void addIn(const TextBox& box, const std::string& text, float size, Rgba colour, const Target& target);
+    /// Writes a text in the middle of a glyph, which it may cover. Otherwise as add().
     bool addOn(const Glyph& glyph, const std::string& text, float size, Rgba colour, bool isBare, const Target& target);
     /// Whether a text could be written there.
     bool isFree(const TextBox& box) const;
@@ -45,6 +53,7 @@ class LabelSpace {
         float half;
     };
 
+    void put(Label label, const Target& target, const TextBox& box);
     bool isSeen(const Arc& arc) const;
     bool coversText(const TextBox& box) const;
     bool isFree(const Arc& arc) const;

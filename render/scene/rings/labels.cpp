@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "render/scene/rings/event_numbers.h"
 #include "render/scene/rings/glyph_names.h"
 #include "render/scene/rings/level_labels.h"
 #include "render/scene/rings/region_labels.h"
@@ -44,6 +45,7 @@ void addLabels(Scene& scene, const FrameContext& frame) {
     addOnlyCpu(space, frame);
     addLevelLabels(space, frame);
     addRegionLabels(space, frame);
+    addEventNumbers(space, scene, frame);
     addCpus(scene, frame);
     addGlyphNames(space, scene, frame);
 }

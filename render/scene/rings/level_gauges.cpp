@@ -24,14 +24,6 @@ std::optional<double> valueOf(const FrameContext& frame, std::size_t level, std:
     return sim::gaugeValue(frame.view.gauge, frame.snapshot.now.hierarchy(), frame.subject.trace, level, cache, window);
 }
 
-/// Whether any access of the window asked the cache.
-bool isAsked(const FrameContext& frame, std::size_t level, std::uint32_t cache) {
-    sim::GaugeSettings rate = frame.view.gauge;
-    rate.what = What::missRate;
-    const std::vector<sim::Glance> window(frame.snapshot.window.begin(), frame.snapshot.window.end());
-    return sim::gaugeValue(rate, frame.snapshot.now.hierarchy(), frame.subject.trace, level, cache, window).has_value();
-}
-
 class LevelGauges {
   public:
     LevelGauges(Scene& scene, const FrameContext& frame)
@@ -132,12 +124,17 @@ void addLevelGauges(Scene& scene, const FrameContext& frame) {
 
 std::string gaugeText(const FrameContext& frame, std::size_t level, std::uint32_t cache) {
     if (frame.view.gauge.what == What::nothing) return {};
-    const auto value = valueOf(frame, level, cache, LevelGauges::windowOf(frame));
+    const std::vector<sim::Glance> window = LevelGauges::windowOf(frame);
+    const auto value = valueOf(frame, level, cache, window);
     if (!value) return {};
     const double percent = 100 * *value;
     switch (frame.view.gauge.what) {
-        case What::temperature:
-            return isAsked(frame, level, cache) ? std::string(temperatureInWords(*value)) : "idle";
+        case What::temperature: {
+            // Of the accesses that asked the cache, so that words and hit rate say the same.
+            const auto asked = sim::askedTemperature(frame.view.gauge.scores, frame.subject.machine, level,
+                                                     {cache, cache + 1}, window);
+            return asked ? std::string(temperatureInWords(*asked)) : "idle";
+        }
         case What::occupancy:
             return fmt::format("full {:.0f} %", percent);
         case What::regionShare: {

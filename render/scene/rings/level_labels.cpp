@@ -131,6 +131,13 @@ class LevelLines {
     float outside_;  ///< from the centre: where the names end
 };
 
+/// Whose cache it is: "CPU 3", "CPUs 0–3".
+std::string cpusOf(const sim::MachineConfig& machine, std::size_t level, std::uint32_t cache) {
+    const std::uint32_t first = machine.firstCpu(level, cache);
+    const std::uint32_t last = machine.endCpu(level, cache) - 1;
+    return first == last ? fmt::format("CPU {}", first) : fmt::format("CPUs {}–{}", first, last);
+}
+
 /// In the channel outside the level: the figures of each of its caches whose sector has room for them.
 void addSectors(LabelSpace& space, const FrameContext& frame, std::size_t l) {
     const LevelRing& ring = frame.layout.levels[l];
@@ -143,7 +150,8 @@ void addSectors(LabelSpace& space, const FrameContext& frame, std::size_t l) {
                             .cache = static_cast<std::uint8_t>(cache)};
         const sim::CacheCounters& c = frame.snapshot.now.counters().cache(l, cache);
         if (c.accesses() == 0) continue;
-        const std::string rate = frame.subject.machine.levels[l].name + " " + percent(c.hitRate(), 5, 1);
+        const std::string rate =
+            fmt::format("{}: {}", cpusOf(frame.subject.machine, l, cache), percent(c.hitRate(), 5, 1));
         const std::string gauge = lately(frame, l, cache, cache + 1);
         const auto write = [&](const std::string& words) {
             return space.addCurved(words, radius, sector.from, sector.span, kBottom, frame.style.palette().text,
@@ -167,7 +175,7 @@ std::string levelNote(const FrameContext& frame, std::size_t level) {
     std::string note;
     if (frame.layout.isSlim[level]) {
         const std::uint64_t blocks = frame.subject.machine.levels[level].blocks() * ring.caches();
-        note = fmt::format("{} of {} blocks used", sim::grouped(frame.subject.usable[level]), sim::grouped(blocks));
+        note = fmt::format("can use {} of {} blocks", sim::grouped(frame.subject.usable[level]), sim::grouped(blocks));
     } else if (ring.bands().size() > 1) {
         note = fmt::format("{} sets in {} bands", sim::grouped(ring.sets()), ring.bands().size());
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "render/scene/rings/event_numbers.h"
 #include "render/scene/rings/flow_bands.h"
 #include "render/scene/rings/labels.h"
 #include "render/scene/rings/level_gauges.h"
@@ -161,7 +160,6 @@ const Scene& SceneBuilder::scene(const sim::Snapshot& snapshot, const View& view
     addMovingGlyphs(scene, frame);
     addOutlines(scene, frame);
     addLabels(scene, frame);
-    addEventNumbers(scene, frame);
     return scene;
 }
 

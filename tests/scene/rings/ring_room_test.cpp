@@ -42,7 +42,7 @@ TEST(RingLayout, ALevelThatCanHardlyBeUsedIsSlimAndSaysSo) {
     EXPECT_GE(layout.levels[0].outer() - layout.levels[0].inner(), 0.18f * layout.unit);
     EXPECT_LT(layout.levels[2].outer() - layout.levels[2].inner(), 0.06f * layout.unit);
     const auto says = [&](const Label& label) {
-        return label.text.find("of 524 288 blocks used") != std::string::npos;
+        return label.text.find("can use 1 536 of 524 288 blocks") != std::string::npos;
     };
     EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), says));
 
