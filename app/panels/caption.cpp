@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/panels/panels.h"
+#include "app/panels/strip_columns.h"
 #include "app/panels/widgets.h"
 #include "render/scene/rings/event_numbers.h"
 #include "render/scene/text_width.h"
@@ -83,25 +84,16 @@ void drawRates(const PanelContext& c, CaptionColumn& column) {
     const float names = 2.4f * column.text();
     const ImVec2 from(column.at().x + names, column.at().y);
     const float width = std::max(8.0f, std::min(column.width() - names, 26 * column.text()));
-    const auto columns = static_cast<int>(width);
+    ImVec4 bar = c.colours().accent;
+    bar.w = 0.75f;
     for (std::size_t l = 0; l < overview.levels(); ++l) {
-        const float top = from.y + static_cast<float>(l) * row;
-        const float high = 0.8f * row;
-        list.AddText(c.fonts.body, kSmall * column.text(), {column.at().x, top}, packed(c.colours().muted),
+        const StripRow strip{from.y + static_cast<float>(l) * row, 0.8f * row};
+        list.AddText(c.fonts.body, kSmall * column.text(), {column.at().x, strip.top}, packed(c.colours().muted),
                      c.machine().levels[l].name.c_str());
-        list.AddRectFilled({from.x, top}, {from.x + width, top + high}, packed(c.colours().frame));
-        ImVec4 bar = c.colours().accent;
-        bar.w = 0.8f;
-        for (int i = 0; i < columns; ++i) {
-            const auto low = static_cast<std::uint64_t>(end * i / columns);
-            const auto next = std::max<std::uint64_t>(low + 1, static_cast<std::uint64_t>(end * (i + 1) / columns));
-            if (low >= overview.end().value) break;
-            const auto share = overview.share(l, low, std::min(next, overview.end().value));
-            if (share.requests == 0) continue;
-            const float rate = static_cast<float>(share.hits) / static_cast<float>(share.requests);
-            const float x = from.x + static_cast<float>(i);
-            list.AddRectFilled({x, top + (1 - rate) * high}, {x + 1, top + high}, packed(bar));
-        }
+        list.AddRectFilled({from.x, strip.top}, {from.x + width, strip.top + strip.height}, packed(c.colours().frame));
+        eachColumn({0, end}, from.x, width, static_cast<double>(overview.end().value), [&](const StripColumn& under) {
+            drawHitRate(strip, under.x, overview.share(l, under.from, under.to), packed(bar), false, 1);
+        });
     }
     const auto x = from.x + width * static_cast<float>(c.picture()->snapshot.t / end);
     list.AddLine({x, from.y - 3}, {x, from.y + levels * row}, packed(c.colours().text),

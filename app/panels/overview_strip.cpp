@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/panels/panels.h"
+#include "app/panels/strip_columns.h"
 #include "app/panels/time_mouse.h"
 #include "app/panels/widgets.h"
 #include "app/session/range.h"
@@ -29,32 +31,10 @@ struct Strip {
     float inside(float x) const { return std::clamp(x, from.x, right()); }
 };
 
-/// A row of the strip: a level, or all of them together.
-struct StripRow {
-    float top;
-    float height;
-};
-
-/// The accesses under a column of pixels.
-struct Column {
-    float x;
-    std::uint64_t from;
-    std::uint64_t to;
-};
-
-/// Calls f(Column) for every pixel column as far as the run is built.
+/// Calls f(StripColumn) for every pixel column.
 template <class F>
-void eachColumn(const PanelContext& c, const Strip& strip, F&& f) {
-    const double built = c.session.end();
-    const auto columns = static_cast<int>(strip.size.x);
-    const scene::TimeSpan& span = strip.axis.span();
-    for (int i = 0; i < columns; ++i) {
-        const double from = std::floor(span.from + span.length() * i / columns);
-        const double to = std::max(from + 1, std::floor(span.from + span.length() * (i + 1) / columns));
-        if (from >= built) break;
-        f(Column{strip.from.x + static_cast<float>(i), static_cast<std::uint64_t>(from),
-                 static_cast<std::uint64_t>(std::min(to, built))});
-    }
+void eachStripColumn(const PanelContext& c, const Strip& strip, F&& f) {
+    eachColumn(strip.axis.span(), strip.from.x, strip.size.x, c.session.end(), std::forward<F>(f));
 }
 
 void drawGround(const PanelContext& c, const Strip& strip, const StripRow& row) {
@@ -68,14 +48,8 @@ void drawRates(const PanelContext& c, const Strip& strip, const StripRow& row, s
     ImVec4 bar = edge ? c.colours().text : c.colours().accent;
     bar.w = 0.75f;
     const float thick = std::max(1.0f, c.scale);
-    eachColumn(c, strip, [&](const Column& column) {
-        const auto share = c.overviewSeen().share(level, column.from, column.to);
-        if (share.requests == 0) return;
-        const float rate = static_cast<float>(share.hits) / static_cast<float>(share.requests);
-        const float top = row.top + (1 - rate) * row.height;
-        const float bottom = edge ? std::min(top + thick, row.top + row.height) : row.top + row.height;
-        ImGui::GetWindowDrawList()->AddRectFilled({column.x, std::min(top, bottom - thick)}, {column.x + 1, bottom},
-                                                  packed(bar));
+    eachStripColumn(c, strip, [&](const StripColumn& column) {
+        drawHitRate(row, column.x, c.overviewSeen().share(level, column.from, column.to), packed(bar), edge, thick);
     });
 }
 
@@ -96,7 +70,7 @@ void drawStack(const StripRow& row, float x, std::span<const std::uint64_t> part
 void drawKinds(const PanelContext& c, const Strip& strip, const StripRow& row, std::size_t level) {
     std::array<ImU32, sim::kMissKinds> colours{};
     for (std::size_t k = 0; k < colours.size(); ++k) colours[k] = kindColour(c, k);
-    eachColumn(c, strip, [&](const Column& column) {
+    eachStripColumn(c, strip, [&](const StripColumn& column) {
         drawStack(row, column.x, c.overviewSeen().share(level, column.from, column.to).misses, colours);
     });
 }
@@ -115,7 +89,7 @@ void drawRegionShares(const PanelContext& c, const Strip& strip, const StripRow&
         stripes[r] = packed(ink.texture == scene::Texture::plain ? ink.colour : ink.stripe);
     }
     std::vector<std::uint64_t> parts(regions);
-    eachColumn(c, strip, [&](const Column& column) {
+    eachStripColumn(c, strip, [&](const StripColumn& column) {
         for (std::size_t r = 0; r < regions; ++r) parts[r] = c.overviewSeen().regionShare(r, column.from, column.to);
         const bool inStripe = isStripe(scene::Texture::upright, {static_cast<int>(column.x), 0});
         drawStack(row, column.x, parts, inStripe ? stripes : colours);

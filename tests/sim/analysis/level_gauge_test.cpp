@@ -33,8 +33,25 @@ class Small : public testing::Test {
         return gaugeValue(shows, snapshot.now.hierarchy(), run_->trace(), level, 0, window);
     }
 
+    std::optional<double> asked(double t, std::size_t level, std::uint64_t last) {
+        SnapshotReader reader(run_);
+        const Snapshot& snapshot = reader.at(t, {.steps = 1, .window = last});
+        const std::vector<Glance> window(snapshot.window.begin(), snapshot.window.end());
+        return askedTemperature({}, run_->machine(), level, {0, 1}, window);
+    }
+
     std::shared_ptr<sim::Run> run_;
 };
+
+TEST_F(Small, AskedTemperatureLeavesOutWhatDidNotReachTheLevel) {
+    EXPECT_EQ(asked(0, 1, 100), std::nullopt) << "nothing has happened";
+    EXPECT_EQ(asked(2, 1, 1), std::nullopt) << "the last one was a hit in L1";
+    EXPECT_DOUBLE_EQ(*asked(2, 1, 100), -1.0) << "all that asked L2 missed";
+    // L1 was asked by all five, L2 by four: -1 -1 -1 +1.
+    EXPECT_DOUBLE_EQ(*asked(5, 0, 100), -15.0 / 5 / 4);
+    EXPECT_DOUBLE_EQ(*asked(5, 1, 100), -2.0 / 4);
+    EXPECT_DOUBLE_EQ(*asked(5, 1, 1), 1.0);
+}
 
 TEST_F(Small, TemperatureIsTheMeanScoreOverTheWorst) {
     const GaugeSettings shows;
