@@ -7,7 +7,7 @@ on_display() {
     [ "${WHORL_TEST_DISPLAY:-}" = 1 ] && return
     # -noreset: a server without clients would restart, and refuse clients that connect at that moment.
     # A key counts as held only after 3 seconds: on a busy machine a short press can take long.
-    WHORL_TEST_DISPLAY=1 exec xvfb-run -a -s "-screen 0 1400x1000x24 -nolisten tcp -noreset -ardelay 3000" "$0" "$@"
+    WHORL_TEST_DISPLAY=1 exec xvfb-run -a -n "${WHORL_DISPLAYS_FROM:-99}" -s "-screen 0 1400x1000x24 -nolisten tcp -noreset -ardelay 3000" "$0" "$@"
 }
 
 # prepare: a folder for this test's output, and for the files in which the program logs what it does.

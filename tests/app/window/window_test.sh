@@ -9,7 +9,7 @@ pace=${2:-quick}
 if [ "${WHORL_WINDOW_TEST_INSIDE:-}" != 1 ]; then
     # The display chooses its own name, so that many tests can run at once.
     # A key counts as held only after 3 seconds: on a busy machine a short press can take long.
-    WHORL_WINDOW_TEST_INSIDE=1 exec xvfb-run -a -s "-screen 0 1280x1024x24 -nolisten tcp -ardelay 3000" "$0" "$@"
+    WHORL_WINDOW_TEST_INSIDE=1 exec xvfb-run -a -n "${WHORL_DISPLAYS_FROM:-99}" -s "-screen 0 1280x1024x24 -nolisten tcp -ardelay 3000" "$0" "$@"
 fi
 
 folder=$(mktemp -d)
