@@ -121,7 +121,9 @@ void addViewOptions(OptionParser& command, ViewOptions& options, Session& sessio
                 {.limits = Limits<float>{1.0f, scene::View::kMostZoom}});
     command.add("--focus", options.focus, "X,Y: the point in the middle, from the rings' centre, -1 to 1; for --zoom");
     command.addFlag("--fill-by-use", session.look.use, "glyphs fill up as the bytes of their blocks are used");
-    command.addFlag("--lecture", session.look.lecture, "large text, for a lecture hall");
+    command.add("--scale", session.enlarged, "text and lines so many times larger, 0.5 to 4",
+                {.limits = Limits<float>{Session::kLeastEnlarged, Session::kMostEnlarged}});
+    command.addFlag("--lecture", session.lecture, "large text, for a lecture hall");
     command.addFlag("--reduced-motion", session.look.reducedMotion, "reduced motion: glyphs fade instead of moving");
 }
 

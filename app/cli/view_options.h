@@ -22,8 +22,7 @@ struct ViewOptions {
 void addGroundOption(OptionParser& command, scene::Ground& ground);
 
 /// Adds --ground, --panels, --caption, --trails, --cpu, --lapse, --elements, --rings, --disk, --zoom, --focus,
-/// --fill-by-use,
-/// --lecture and --reduced-motion.
+/// --fill-by-use, --scale, --lecture and --reduced-motion.
 void addViewOptions(OptionParser& command, ViewOptions& options, Session& session);
 
 /// Applies them to a session whose run is open. An error names an invalid value.

@@ -43,16 +43,18 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
   public:
     GlOffscreenRenderer(std::unique_ptr<gl::OffscreenContext> context, std::unique_ptr<gl::Frame> frame,
                         std::unique_ptr<ViewRenderer> viewRenderer, std::unique_ptr<ImGuiHolder> imgui, Fonts fonts,
-                        float scale)
+                        float display)
         : context_(std::move(context)),
           frame_(std::move(frame)),
           viewRenderer_(std::move(viewRenderer)),
           imgui_(std::move(imgui)),
           fonts_(std::move(fonts)),
-          scale_(scale),
+          display_(display),
+          scale_(display),
           pixels_(frame_->bytes()) {}
 
     const std::vector<std::byte>& draw(const Session& session, double moveTicks) override {
+        use(session.scaleIn(static_cast<float>(height()), display_), session.ground);
         const gl::Rect canvas = canvasOf(session, width(), height(), scale_);
         const std::vector<Tile> tiles = tilesOn(session, canvas, scale_);
         runs_.follow(session);
@@ -74,11 +76,21 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
     int height() const override { return frame_->height(); }
 
   private:
+    void use(float scale, scene::Ground ground) {
+        if (scale == scale_) return;
+        scale_ = scale;
+        fonts_ = loadFonts(scale);
+        applyStyle(ground, scale);
+    }
+
     void drawPass(const Session& session) {
         ImGuiIO& io = ImGui::GetIO();
         io.DisplaySize = ImVec2(static_cast<float>(width()), static_cast<float>(height()));
         io.DeltaTime = 1.0f / 60.0f;
+        // New fonts have no texture yet (see loadFonts).
+        if (io.Fonts->TexID == nullptr) ImGui_ImplOpenGL3_DestroyFontsTexture();
         ImGui_ImplOpenGL3_NewFrame();
+        if (io.Fonts->TexID == nullptr) ImGui_ImplOpenGL3_CreateFontsTexture();
         ImGui::NewFrame();
         Commands ignored;
         Edits edits;
@@ -100,6 +112,7 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
     std::unique_ptr<ViewRenderer> viewRenderer_;
     std::unique_ptr<ImGuiHolder> imgui_;
     Fonts fonts_;
+    float display_;
     float scale_;
     std::vector<std::byte> pixels_;
     ImmediateRunner runner_;  ///< a frame waits for everything that it shows

@@ -23,10 +23,14 @@ constexpr float kLine = 1.25f;  ///< from line to line, of a text's height
 constexpr float kPad = 0.8f;    ///< around, of the body's
 
 /// The height of the body's text in a picture of this size.
-float bodySize(const Session& session, float width, float height, float scale) {
+float bodySize(float width, float height, float scale) {
     const float lines = width > height ? 45 : 34;  // a tall picture is seen on a small screen
-    const float desk = std::max(16 * scale, std::min(width, height) / lines);
-    return session.look.lecture ? std::max(28 * scale, height / 20) : desk;
+    return std::max(16 * scale, std::min(width, height) / lines);
+}
+
+/// Whether a caption has room for few lines only.
+bool isShort(float height, float text) {
+    return height < 8 * text;
 }
 
 /// A column of text, from the top down; what does not fit is left out.
@@ -41,7 +45,7 @@ class CaptionColumn {
           text_(text) {}
 
     void title(const std::string& words) {
-        write(*c_.fonts.heading, c_.session.look.lecture ? 1 : kTitle, c_.colours().text, words);
+        write(*c_.fonts.heading, isShort(room(), text_) ? 1 : kTitle, c_.colours().text, words);
     }
     void body(const std::string& words) { write(*c_.fonts.body, 1, c_.colours().text, words); }
     void small(const std::string& words) { write(*c_.fonts.body, kSmall, c_.colours().muted, words); }
@@ -170,9 +174,9 @@ void drawBelow(const PanelContext& c, const gl::Rect& canvas, float height, floa
     const float pad = kPad * text;
     const ImVec2 from(static_cast<float>(canvas.x) + pad, static_cast<float>(canvas.y + canvas.height) + pad);
     const float room = height - 1.5f * pad;
-    // In large text the sentence stands beside the rings, and the key is left out.
+    // Where few lines fit, the sentence stands beside the rings, and the key is left out.
     const float third = (width - static_cast<float>(canvas.height)) / 2 - 2 * pad;
-    if (c.session.look.lecture && third > 8 * text) {
+    if (isShort(height, text) && third > 8 * text) {
         CaptionColumn title(c, from, {width - 2 * pad, room}, text);
         drawTitle(c, title);
         CaptionColumn access(c, {from.x, static_cast<float>(canvas.y) + pad},
@@ -208,25 +212,26 @@ void drawBand(const PanelContext& c, const gl::Rect& canvas, float text) {
 }  // namespace
 
 float captionHeight(const Session& session, float width, float height, float scale) {
-    const float text = bodySize(session, width, height, scale);
+    const float text = bodySize(width, height, scale);
     if (session.panels) {
         if (session.toldNow() == 0) return 0;
-        const float body = session.look.lecture ? text : 16 * scale;
+        const float body = 16 * scale;
         const float room = std::max(1.0f, width - 2 * kPad * body);
         const float lines = std::ceil(scene::widthOf(session.told->words, body) / room);
         return std::min(0.4f * height, (lines + 1) * kLine * body + kPad * body);
     }
-    if (!session.overlays.caption || session.captionIsBeside({width, height})) return 0;
+    if (!session.overlays.caption || session.captionIsBeside({width, height}, scale)) return 0;
     // The rings keep a square as wide as the picture, or the greater part of a picture that is no higher than wide.
-    return std::floor(std::max(height - width, (session.look.lecture ? 0.32f : 0.3f) * height));
+    const float lines = std::min(6.4f * text, 0.45f * height);
+    return std::floor(std::max({height - width, 0.3f * height, lines}));
 }
 
 void drawCaption(const PanelContext& c, const gl::Rect& canvas, float below) {
     if (c.picture() == nullptr) return;
     const float height = static_cast<float>(canvas.height) + below;
-    const float text = bodySize(c.session, static_cast<float>(canvas.width), height, c.scale);
+    const float text = bodySize(static_cast<float>(canvas.width), height, c.scale);
     if (c.session.panels) {
-        if (below > 0) drawBand(c, canvas, c.session.look.lecture ? text : 16 * c.scale);
+        if (below > 0) drawBand(c, canvas, 16 * c.scale);
     } else if (c.session.overlays.caption) {
         if (below > 0) {
             drawBelow(c, canvas, below, text);

@@ -22,8 +22,13 @@ namespace {
 
 constexpr float kSplitter = 5;
 
+/// Where there is little room, of the window at most.
+constexpr float kMostOfHeight = 0.35f;
+constexpr float kMostOfWidth = 0.4f;
+constexpr float kLeastRight = 200;  ///< pixels at scale 1 in which the statistics can be read
+
 /// The columns and the bottom panel as laid out in a window of this size: when it is too small for all, the picture
-/// keeps its part and the columns are hidden, the left one first.
+/// keeps its part, the left column is hidden, the right one gets narrow and is then hidden too.
 struct Measures {
     float left = 0;
     float right = 0;
@@ -40,12 +45,16 @@ Measures measure(const Session& session, int width, int height, float scale) {
     if (!session.panels) return m;
     m.splitter = kSplitter * scale;
     const float leastPicture = 220 * scale;
-    m.bottom = std::clamp(session.sizes.bottom, PanelSizes::kLeastBottom, PanelSizes::kMostBottom) * scale +
+    const float bottom = std::clamp(session.sizes.bottom, PanelSizes::kLeastBottom, PanelSizes::kMostBottom) * scale;
+    m.bottom = std::min(bottom, std::max(PanelSizes::kLeastBottom * scale, kMostOfHeight * m.height)) +
                explainHeight(session, scale);
     m.right = std::clamp(session.sizes.right, PanelSizes::kLeastColumn, PanelSizes::kMostColumn) * scale;
     m.left = std::clamp(session.sizes.left, PanelSizes::kLeastColumn, PanelSizes::kMostColumn) * scale;
     if (m.width - m.left - m.right < leastPicture) m.left = 0;
-    if (m.width - m.right < leastPicture) m.right = 0;
+    if (m.width - m.right < leastPicture) {
+        m.right = kMostOfWidth * m.width;
+        if (m.right < kLeastRight * scale) m.right = 0;
+    }
     if (m.height - m.bottom < leastPicture / 2) m.bottom = 0;
     return m;
 }
@@ -73,7 +82,7 @@ bool splitter(const PanelContext& c, PanelEdge edge, ImVec2 at, ImVec2 extent, f
 }
 
 /// The heights of the right column's panels. For a trace without source lines there is no listing, and the statistics
-/// get half of its height.
+/// get half of its height; in a low column there are no last accesses.
 struct RightColumn {
     float statistics = 0;
     float source = 0;
@@ -94,8 +103,14 @@ float inheritance(const Session& session) {
     return hasListing(session) ? 0 : session.sizes.source / 2;
 }
 
-RightColumn rightColumn(const Session& session, const Measures& m) {
+RightColumn rightColumn(const Session& session, const Measures& m, float scale) {
     const bool listing = hasListing(session);
+    constexpr float kLeastHeight = 300;
+    constexpr float kStatistics = 0.56f;
+    if (usableHeight(m) < kLeastHeight * scale) {
+        const float statistics = std::floor(m.middle() * (listing ? kStatistics : 1));
+        return {.statistics = statistics, .source = listing ? m.middle() - statistics - m.splitter : 0};
+    }
     return {.statistics = std::floor(usableHeight(m) * (session.sizes.statistics + inheritance(session))),
             .source = listing ? std::floor(usableHeight(m) * session.sizes.source) : 0};
 }
@@ -115,7 +130,7 @@ void drawColumns(const PanelContext& c, const Measures& m) {
         });
     }
     if (m.right <= 0) return;
-    const RightColumn r = rightColumn(c.session, m);
+    const RightColumn r = rightColumn(c.session, m, c.scale);
     const float x = m.width - m.right;
     panel("statistics", {x, 0}, {m.right, r.statistics}, [&] { drawStatisticsPanel(c); });
     panel("source", {x, r.statistics + m.splitter}, {m.right, r.source}, [&] { drawSourcePanel(c); });
@@ -136,7 +151,7 @@ void drawSplitters(const PanelContext& c, const Measures& m) {
             c.queue(command::PanelSize{PanelEdge::right, right / c.scale});
         }
         const float usable = usableHeight(m);
-        auto [statistics, source] = rightColumn(c.session, m);
+        auto [statistics, source] = rightColumn(c.session, m, c.scale);
         float below = source > 0 ? source : usable - statistics;
         const float x = m.width - m.right;
         if (splitter(c, PanelEdge::statistics, {x, statistics}, {m.right, m.splitter}, statistics, below)) {

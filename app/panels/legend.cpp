@@ -228,7 +228,7 @@ void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
     for (const std::string& name : names) words = std::max(words, widthOf(c, name));
     Box box(c, names.size(), words);
     // The name of a CPU shown alone is in the corner.
-    const float below = c.session.cpu ? 2.2f * c.fonts.body->FontSize * (c.session.look.lecture ? 1.75f : 1.0f) : 0;
+    const float below = c.session.cpu ? 2.2f * c.fonts.body->FontSize : 0;
     box.begin({static_cast<float>(canvas.x) + 6 * c.scale, static_cast<float>(canvas.y) + 6 * c.scale + below});
     for (std::size_t i = 0; i < names.size(); ++i) {
         const ImVec2 at = box.row(names[i]);

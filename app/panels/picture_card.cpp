@@ -118,7 +118,7 @@ void drawLook(const PanelContext& c) {
     hint("the rings have room for what their caches could hold, not for what they can hold of this trace");
     checkbox(c, "light ground", c.session.ground == scene::Ground::light, command::Ground{});
     checkbox(c, "fill by bytes used", c.session.look.use, command::FillByUse{});
-    checkbox(c, "lecture text", c.session.look.lecture, command::Lecture{});
+    checkbox(c, "lecture text", c.session.lecture, command::Lecture{});
     checkbox(c, "legend", c.session.overlays.legend, command::Legend{});
     checkbox(c, "explain each access", c.session.overlays.explain, command::Explain{});
     if (!c.session.look.hues.empty() && ImGui::Button("reset the colours of all regions"))

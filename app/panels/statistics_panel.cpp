@@ -116,7 +116,11 @@ void drawTable(const PanelContext& c, const Shown& shown) {
     const sim::Counters& counters = shown.counters;
     const auto columns = static_cast<int>(1 + counters.levels());
     if (!ImGui::BeginTable("statistics", columns, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchSame)) return;
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::CalcTextSize("  back-invalidations").x);
+    // Numbers come first: in a narrow panel the longest names are cut.
+    constexpr float kMostOfNames = 0.42f;
+    const float names =
+        std::min(ImGui::CalcTextSize("  back-invalidations").x, kMostOfNames * ImGui::GetContentRegionAvail().x);
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, names);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     ImGui::TableNextColumn();
     for (const auto& level : c.machine().levels) numberCell(level.name);
@@ -180,7 +184,7 @@ void drawPages(const PanelContext& c, const sim::Counters& counters) {
 
 void draw(const PanelContext& c, const Shown& shown) {
     // Large numbers for many levels side by side need a small font.
-    const bool crowded = c.machine().levels.size() > 2;
+    const bool crowded = c.machine().levels.size() > 2 || ImGui::GetContentRegionAvail().x < 240 * c.scale;
     if (crowded) ImGui::PushFont(c.fonts.small);
     drawTable(c, shown);
     if (crowded) ImGui::PopFont();

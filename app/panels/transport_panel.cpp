@@ -233,13 +233,15 @@ void drawMore(const PanelContext& c) {
 
 void drawControls(const PanelContext& c) {
     const Player& player = c.session.player;
+    // In a narrow row the position must still be seen.
+    const bool narrow = ImGui::GetContentRegionAvail().x < 620 * c.scale;
     button(c, "⏮", command::SeekStart{});
     button(c, "⏴", command::Step{-1});
     button(c, player.playing() ? "⏸" : "⏵", command::Play{}, player.playing());
     button(c, "⏭", command::Step{1});
     button(c, "↻", command::Loop{}, player.loops());
     auto pace = static_cast<float>(player.pace());
-    ImGui::SetNextItemWidth(120 * c.scale);
+    ImGui::SetNextItemWidth((narrow ? 50 : 120) * c.scale);
     ImGui::SameLine(0, 12 * c.scale);
     if (ImGui::SliderFloat("##pace", &pace, static_cast<float>(Player::kSlowest), static_cast<float>(Player::kFastest),
                            "", ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput)) {
@@ -252,7 +254,8 @@ void drawControls(const PanelContext& c) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(paceInWords(player.pace(), c.session.toPlay()).c_str());
     // As wide as the longest text, so that what follows does not move.
-    ImGui::SameLine(column + ImGui::CalcTextSize("10000 accesses/s").x + 16 * c.scale);
+    const float widest = ImGui::CalcTextSize("10000 accesses/s").x;
+    ImGui::SameLine(narrow ? 0 : column + widest + 16 * c.scale, narrow ? 16 * c.scale : -1);
     const auto done = static_cast<std::uint64_t>(std::ceil(player.position()));
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(grouped(done).c_str());

@@ -1,10 +1,15 @@
 #include "app/session/picture_commands.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 namespace whorl::app {
 
 namespace {
+
+/// The factors that keys choose among.
+constexpr std::array kScales{0.5f, 0.67f, 0.8f, 0.9f, 1.0f, 1.1f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f, 3.0f, 4.0f};
 
 /// Steps through 1, 2, 5, 10, … accesses per frame, starting from the value derived from the pace if none was chosen.
 void changeLapse(Session& session, int by) {
@@ -113,7 +118,21 @@ void apply(Session& session, const Rings& command) {
 }
 
 void apply(Session& session, const Lecture& command) {
-    turn(session.look.lecture, command.on);
+    turn(session.lecture, command.on);
+}
+
+void apply(Session& session, const Scale& command) {
+    session.enlarged = std::clamp(command.factor.value_or(1), Session::kLeastEnlarged, Session::kMostEnlarged);
+}
+
+void apply(Session& session, const ScaleUp&) {
+    const auto next = std::upper_bound(kScales.begin(), kScales.end(), 1.01f * session.enlarged);
+    if (next != kScales.end()) session.enlarged = *next;
+}
+
+void apply(Session& session, const ScaleDown&) {
+    const auto next = std::lower_bound(kScales.begin(), kScales.end(), 0.99f * session.enlarged);
+    if (next != kScales.begin()) session.enlarged = *std::prev(next);
 }
 
 void apply(Session& session, const FillByUse& command) {

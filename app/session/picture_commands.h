@@ -143,6 +143,24 @@ struct Lecture {
 };
 void apply(Session& session, const Lecture& command);
 
+/// Without a factor: to 1.
+struct Scale {
+    std::optional<float> factor;
+    static constexpr auto kForm =
+        form("scale", "how much larger everything is than the display asks for", argument("factor", &Scale::factor));
+};
+void apply(Session& session, const Scale& command);
+
+struct ScaleUp {
+    static constexpr auto kForm = form("scale-up", "everything larger");
+};
+void apply(Session& session, const ScaleUp&);
+
+struct ScaleDown {
+    static constexpr auto kForm = form("scale-down", "everything smaller");
+};
+void apply(Session& session, const ScaleDown&);
+
 struct FillByUse {
     Switch on;
     static constexpr auto kForm =
@@ -189,8 +207,8 @@ void apply(Session& session, const RegionColourCard& command);
 using PictureCommands =
     CommandList<PictureCard, Trails, TrailsLonger, TrailsShorter, Lapse, LapseLonger, LapseShorter, LapseFollows,
                 ReducedMotion, Gauge, GaugeNext, GaugePrevious, GaugeWindow, GaugeWindowLonger, GaugeWindowShorter,
-                GaugeScores, GaugeRegion, GaugeKind, Grain, Rings, Lecture, FillByUse, Ground, RegionColour,
-                RegionColourReset, RegionColoursReset, RegionColourCard>;
+                GaugeScores, GaugeRegion, GaugeKind, Grain, Rings, Lecture, Scale, ScaleUp, ScaleDown, FillByUse,
+                Ground, RegionColour, RegionColourReset, RegionColoursReset, RegionColourCard>;
 std::vector<CommandType> typesOf(PictureCommands);
 
 }  // namespace command

@@ -37,13 +37,38 @@ float Session::toldNow() const {
     return static_cast<float>(std::clamp((kNear + kFading - away) / kFading, 0.0, 1.0));
 }
 
-bool Session::captionIsBeside(glm::vec2 size) const {
-    constexpr float kWide = 1.5f;  // so that a column of text fits beside the rings
+float Session::scaleIn(float height, float display) const {
+    const float chosen = std::clamp(enlarged * display, kLeastScale, kMostScale);
+    if (!lecture) return chosen;
+    // In steps, because fonts are made anew for each scale.
+    constexpr float kSteps = 8;
+    return std::min(std::max(chosen, std::ceil(kSteps * height / kLectureHeight) / kSteps), kMostScale);
+}
+
+bool Session::captionIsBeside(glm::vec2 size, float scale) const {
+    // A column of text fits beside the rings.
+    constexpr float kColumn = 8.5f * 16;
+    constexpr float kWide = 1.5f;
     const bool compares = viewSettings.compares && openRuns().size() > 1;
     const bool alone = viewSettings.shown.size() == 1 && !compares;
     const bool rings = alone && viewSettings.shown.front().kind == ViewId::Kind::rings;
-    return overlays.caption && !panels && rings && !look.lecture && size.x >= kWide * size.y;
+    return overlays.caption && !panels && rings && size.x >= kWide * size.y && size.x - size.y >= 2 * kColumn * scale;
 }
+
+namespace {
+
+/// What is picked in any view stands out in the rings.
+void takePicks(const Session& session, scene::View& view) {
+    if (!session.opened.run) return;
+    const sim::Trace& trace = session.opened.run->trace();
+    const ViewSettings& picks = session.viewSettings;
+    if (const auto memory = picks.object ? memoryOf(*picks.object, trace) : std::nullopt) {
+        view.picked = scene::PickedBytes{memory->from, memory->bytes};
+    }
+    if (picks.source) view.site = sim::SiteId{picks.source->site};
+}
+
+}  // namespace
 
 scene::View Session::view(glm::vec2 size, float scale) const {
     scene::View view = look;
@@ -60,7 +85,8 @@ scene::View Session::view(glm::vec2 size, float scale) const {
     view.cpu = cpu;
     view.marked = marked();
     view.watched = watched;
-    view.captioned = captionIsBeside(size);
+    takePicks(*this, view);
+    view.captioned = captionIsBeside(size, scale);
     return view;
 }
 

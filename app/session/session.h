@@ -123,6 +123,12 @@ struct Session {
     StripShows strip = StripShows::hitRates;
     Heat heat = Heat::misses;
 
+    /// How much larger the interface is than the display asks for: 0.5 to 4.
+    static constexpr float kLeastEnlarged = 0.5f;
+    static constexpr float kMostEnlarged = 4;
+    float enlarged = 1;
+    bool lecture = false;  ///< text that can be read from the last row of a lecture hall
+
     bool panels = true;
     bool help = false;
     Overlays overlays;
@@ -157,7 +163,14 @@ struct Session {
     /// How visible a scene's words are: 1 at its moment, or with the caption on; 0 once the playhead has left it.
     float toldNow() const;
     /// Whether the caption stands in the empty thirds beside the rings of a picture of this size; else it goes below.
-    bool captionIsBeside(glm::vec2 size) const;
+    bool captionIsBeside(glm::vec2 size, float scale) const;
+
+    /// The pixels of a unit of the interface, in a picture that is so high on a display of this scale. For a lecture,
+    /// text of 16 units is a twentieth of the height at least, and of 12.3 units a twenty-sixth.
+    float scaleIn(float height, float display) const;
+    static constexpr float kLectureHeight = 20 * 16;
+    static constexpr float kLeastScale = 0.5f;
+    static constexpr float kMostScale = 8;
 
     /// The view of a picture of this size in pixels.
     scene::View view(glm::vec2 size, float scale) const;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -29,7 +30,8 @@ constexpr std::uint64_t kMostBytes = 1u << 20;
 json jsonOf(const Session& s) {
     const sim::GaugeSettings& gauge = s.look.gauge;
     return {{"ground", wordOf(s.ground)},
-            {"lecture", s.look.lecture},
+            {"lecture", s.lecture},
+            {"scale", std::round(1000.0 * s.enlarged) / 1000},
             {"reducedMotion", s.look.reducedMotion},
             {"fillByUse", s.look.use},
             {"legend", s.overlays.legend},
@@ -160,7 +162,8 @@ sim::Expected<void> takeState(const std::string& text, const std::string& file, 
     Session read = session;
     Values values(root, file);
     values.word("ground", read.ground);
-    values.flag("lecture", read.look.lecture);
+    values.flag("lecture", read.lecture);
+    values.number("scale", Session::kLeastEnlarged, Session::kMostEnlarged, read.enlarged);
     values.flag("reducedMotion", read.look.reducedMotion);
     values.flag("fillByUse", read.look.use);
     values.flag("legend", read.overlays.legend);

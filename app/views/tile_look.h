@@ -8,14 +8,9 @@
 namespace whorl::app {
 
 /// The height of text in the views beside the rings, pixels.
-inline float viewText(bool lecture, float scale) {
-    constexpr float kDesk = 14;
-    constexpr float kLecture = 26;
-    return (lecture ? kLecture : kDesk) * scale;
-}
-/// The same in whole pixels, as rasters need it.
-inline float viewText(const Session& session, float scale) {
-    return std::round(viewText(session.look.lecture, scale));
+inline float viewText(float scale) {
+    constexpr float kText = 14;
+    return std::round(kText * scale);
 }
 
 /// The height of the row of controls under a view's title; without panels there is none.

@@ -53,13 +53,13 @@ bool isCompared(const Session& session) {
 gl::Rect underHeadings(const Session& session, const gl::Rect& canvas, float scale) {
     gl::Rect rest = canvas;
     if (isCompared(session) && session.openRuns().size() == 2) {
-        rest.height = std::max(1, rest.height - headingHeight(session, scale));
+        rest.height = std::max(1, rest.height - headingHeight(scale));
     }
     return rest;
 }
 
-int headingHeight(const Session& session, float scale) {
-    return static_cast<int>((session.look.lecture ? 56 : 40) * scale);
+int headingHeight(float scale) {
+    return static_cast<int>(40 * scale);
 }
 
 std::vector<Tile> tilesOn(const Session& session, const gl::Rect& canvas, float scale) {
@@ -81,7 +81,7 @@ std::vector<Tile> tilesOn(const Session& session, const gl::Rect& canvas, float 
     const int width = tiles.front().where.width;
     int y = tiles.front().where.y;
     int column = 0;
-    const int heading = headingHeight(session, scale);
+    const int heading = headingHeight(scale);
     for (Tile& tile : tiles) {
         column = tile.where.y == y ? column : 0;
         y = tile.where.y;

@@ -22,7 +22,7 @@ std::vector<Tile> tilesOf(std::span<const ViewId> views, const gl::Rect& canvas,
 /// Whether views are shown for several runs.
 bool isCompared(const Session& session);
 /// The height of a strip with two lines of words, in pixels.
-int headingHeight(const Session& session, float scale);
+int headingHeight(float scale);
 /// What the tiles leave of the canvas: below them, where two runs are compared, is a strip for their differences.
 gl::Rect underHeadings(const Session& session, const gl::Rect& canvas, float scale);
 

@@ -19,8 +19,6 @@ MainLoop::MainLoop(const WindowOptions& options, Window& window, ViewRenderer& r
     : window_(window),
       renderer_(renderer),
       runner_(runner),
-      scale_(window.scale()),
-      fonts_(loadFonts(scale_)),
       state_(options.stateFile),
       queries_(runner),
       runs_(runner),
@@ -31,9 +29,11 @@ MainLoop::MainLoop(const WindowOptions& options, Window& window, ViewRenderer& r
     }
     startSession(session_, options.start);
     state_.begin(session_);
+    updateScale();
 }
 
 void MainLoop::frame() {
+    updateScale();
     readInput();
     applyCommands();
     updateOpening();
@@ -51,6 +51,15 @@ sim::Expected<void> MainLoop::finish() {
     saveState();
     if (session_.fatal) return tl::unexpected(*session_.fatal);
     return {};
+}
+
+/// Between frames of ImGui, because its fonts are made anew.
+void MainLoop::updateScale() {
+    const float scale = session_.scaleIn(static_cast<float>(window_.height()), window_.scale());
+    if (scale == scale_) return;
+    scale_ = scale;
+    fonts_ = loadFonts(scale_);
+    styled_.reset();
 }
 
 void MainLoop::readInput() {

@@ -45,6 +45,7 @@ class MainLoop {
   private:
     using Clock = std::chrono::steady_clock;
 
+    void updateScale();
     void readInput();
     void applyCommands();
     void updateOpening();
@@ -61,7 +62,7 @@ class MainLoop {
     Window& window_;
     ViewRenderer& renderer_;
     TaskRunner& runner_;
-    float scale_;
+    float scale_ = 0;
     Fonts fonts_;
     StateFile state_;
     Field expected_ = Field::none;         ///< the field for which input was held back last

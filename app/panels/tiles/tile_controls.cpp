@@ -6,7 +6,7 @@ namespace whorl::app {
 
 void TileControls::begin() {
     const float margin = 8 * c_.scale;
-    const float text = viewText(c_.session, c_.scale);
+    const float text = viewText(c_.scale);
     ImGui::PushFont(c_.fonts.small);
     ImGui::PushID(wordOf(tile_.view).c_str());
     const float more = ImGui::CalcTextSize("…").x + 2 * ImGui::GetStyle().FramePadding.x + 6 * c_.scale;

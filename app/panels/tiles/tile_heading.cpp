@@ -60,11 +60,10 @@ struct Line {
 
 /// The two lines of a strip.
 std::array<Line, 2> linesIn(const PanelContext& c, float x, float y, float width) {
-    const float large = c.session.look.lecture ? 1.4f : 1;
     const float room = std::max(1.0f, width - 12 * c.scale);
     const ImVec2 first(x + width / 2, y + 3 * c.scale);
-    Line title{c.fonts.heading, c.fonts.heading->FontSize * large, first, room};
-    Line detail{c.fonts.small, c.fonts.small->FontSize * large, {first.x, first.y + title.size + c.scale}, room};
+    Line title{c.fonts.heading, c.fonts.heading->FontSize, first, room};
+    Line detail{c.fonts.small, c.fonts.small->FontSize, {first.x, first.y + title.size + c.scale}, room};
     return {title, detail};
 }
 

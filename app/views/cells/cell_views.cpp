@@ -211,7 +211,6 @@ CellViews::Key CellViews::keyOf(const ViewId& view, const Session& session, glm:
             .size = size,
             .scale = scale,
             .ground = session.ground,
-            .lecture = session.look.lecture,
             .controls = session.panels,
             .marks = {.object = session.viewSettings.object,
                       .place = session.viewSettings.place,
@@ -235,7 +234,7 @@ scene::CellLook CellViews::lookOf(const ViewId& view, const Session& session, co
     scene::CellLook look;
     look.size = key.size;
     look.ground = key.ground;
-    look.text = viewText(session, key.scale);
+    look.text = viewText(key.scale);
     look.controls = controlHeight(session, key.scale);
     const bool named = isMemory(view) && scene::kindOf(quantity.metric).ofLevel;
     look.title = fmt::format("{}: {}", titleOf(view.withoutRun(), machine()),

@@ -71,7 +71,6 @@ class CellViews {
         glm::ivec2 size{0};
         float scale = 1;
         scene::Ground ground = scene::Ground::dark;
-        bool lecture = false;
         bool controls = false;
         double t = -1;  ///< live views
         CellMarks marks;

@@ -39,7 +39,7 @@ const CollisionView::Picture& CollisionView::picture(const Session& session, glm
                   .level = levelOf(session),
                   .look = {.size = size,
                            .ground = session.ground,
-                           .text = viewText(session, scale),
+                           .text = viewText(scale),
                            .controls = controlHeight(session, scale),
                            .chosen = chosen(session)}};
     if (key_ == key) return picture_;

@@ -77,7 +77,6 @@ HistoryViews::Key HistoryViews::keyOf(const ViewId& view, const Session& session
             .size = size,
             .scale = scale,
             .ground = session.ground,
-            .lecture = session.look.lecture,
             .playhead = {},
             .seen = {},
             .range = {}};
@@ -170,7 +169,7 @@ template <class Look>
 void HistoryViews::setCommon(Look& look, const ViewId& view, const Key& key) const {
     look.size = key.size;
     look.ground = key.ground;
-    look.textSize = viewText(key.lecture, key.scale);
+    look.textSize = viewText(key.scale);
     const auto sight = key.viewSettings.sights.find(view.withoutRun());
     if (sight != key.viewSettings.sights.end()) look.camera = sight->second.camera;
 }

@@ -72,7 +72,6 @@ class HistoryViews {
         glm::vec2 size{0};
         float scale = 1;
         scene::Ground ground = scene::Ground::dark;
-        bool lecture = false;
         // Of BlockViews.
         std::optional<double> playhead;
         std::optional<scene::TimeSpan> seen;

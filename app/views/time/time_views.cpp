@@ -161,7 +161,7 @@ scene::HistoryLook TimeViews::historyLook(const ViewId& view, const Session& ses
     scene::HistoryLook look;
     look.size = size;
     look.ground = session.ground;
-    look.text = viewText(session, scale);
+    look.text = viewText(scale);
     look.controls = controlHeight(session, scale);
     const sim::Range range = rangeOf(view, session);
     look.span = session.seen.value_or(scene::spanOf(range));
@@ -188,7 +188,7 @@ scene::PhaseLook TimeViews::phaseLook(const Session& session, glm::ivec2 size, f
     const PhaseChoice& choice = session.viewSettings.phases;
     return {.size = size,
             .ground = session.ground,
-            .text = viewText(session, scale),
+            .text = viewText(scale),
             .controls = controlHeight(session, scale),
             .rowLength = choice.rowLength,
             .level = choice.level,

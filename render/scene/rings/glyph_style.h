@@ -54,6 +54,12 @@ class GlyphStyle {
     /// out against the ground.
     static float cellBreadth(std::size_t held, std::size_t ghosts, std::size_t count);
 
+    /// How strong a block is of so many bytes from `base` on: faint where something else is picked.
+    float strength(sim::ByteAddress base, std::uint64_t size) const {
+        constexpr float kAside = 0.25f;
+        return !view_->picked || view_->picked->touches(base, size) ? 1.0f : kAside;
+    }
+
     // --- what happens to a block ---
     /// Appearing or vanishing: `shown` is 0 to 1.
     static void fade(Glyph& glyph, float shown);

@@ -88,7 +88,7 @@ class MovingGlyphs {
         const float radius = isLit ? movingRadius(frame_, at.level) * (1 + kPulseGrowth * grown) : resting;
         if (!frame_.lens.sees(pixel, 3 * radius)) return;
         Glyph glyph = frame_.style.block(state, pixel, radius);
-        GlyphStyle::fade(glyph, shown);
+        GlyphStyle::fade(glyph, shown * frame_.style.strength(target.address, frame_.layout.blockSizes[at.level]));
         if (isLit) GlyphStyle::glow(glyph, grown);
         if (missed) addMiss(glyph, *missed);
         push(glyph, target);
@@ -154,7 +154,7 @@ class MovingGlyphs {
             if (!frame_.lens.sees(pixel, 3 * radius)) continue;
             Glyph glyph = frame_.style.block(state, pixel, radius);
             if (f.taken) addTaken(glyph, f.age);
-            if (vanishing) GlyphStyle::fade(glyph, 1 - eased(f.age));
+            GlyphStyle::fade(glyph, (vanishing ? 1 - eased(f.age) : 1) * frame_.style.strength(f.address, size));
             push(glyph, {.kind = Target::Kind::slot, .address = f.address});
         }
     }

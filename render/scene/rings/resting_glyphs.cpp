@@ -22,7 +22,8 @@ void RestingGlyphs::update(Scene& scene, const View& view, const std::vector<Set
     const std::vector<SetAt> before = std::exchange(movingSets_, movingSets);
     setMoving(before, 0);
     setMoving(movingSets_, 1);
-    if (lens_ != lens || ground_ != view.ground || hues_ != view.hues) {
+    if (lens_ != lens || ground_ != view.ground || hues_ != view.hues || picked_ != view.picked) {
+        picked_ = view.picked;
         lens_ = lens;
         ground_ = view.ground;
         hues_ = view.hues;
@@ -211,13 +212,16 @@ void RestingGlyphs::writeSet(Scene& scene, const GlyphStyle& style, const SetAt&
             } else if (hidden || !state.has(SlotState::valid)) {
                 glyph = GlyphStyle::hidden(place, r);
             } else {
+                const std::uint64_t size = layout_.blockSizes[set.level];
+                const sim::ByteAddress base{state.block.value * size};
                 glyph = style.block(state, place, r);
+                GlyphStyle::fade(glyph, style.strength(base, size));
                 target = {.kind = Target::Kind::line,
                           .level = set.level,
                           .cache = set.cache,
                           .rank = static_cast<std::uint16_t>(slot.rank),
                           .set = set.set,
-                          .address = sim::ByteAddress{state.block.value * layout_.blockSizes[set.level]}};
+                          .address = base};
             }
         }
     }
@@ -234,10 +238,13 @@ void RestingGlyphs::writeCell(Scene& scene, const GlyphStyle& style, std::size_t
     regions_.clear();
     std::size_t ghosts = 0;
     std::size_t used = 0;  ///< shares of kWholeUse
+    float strength = 0;    ///< of its strongest block
     for (const Slot& slot : cell.slots) {
         const SlotState& state = occupancy_.state(level, ring.index(slot));
         if (!state.has(SlotState::valid)) continue;
         regions_.push_back(state.region);
+        const std::uint64_t size = layout_.blockSizes[level];
+        strength = std::max(strength, style.strength(sim::ByteAddress{state.block.value * size}, size));
         ghosts += state.has(SlotState::ghost) ? 1u : 0u;
         used += std::min<std::uint32_t>(state.used, sim::kWholeUse);
     }
@@ -256,7 +263,7 @@ void RestingGlyphs::writeCell(Scene& scene, const GlyphStyle& style, std::size_t
     const auto chosen = regions_.begin() + static_cast<std::ptrdiff_t>(hash * regions_.size() >> 32);
     std::nth_element(regions_.begin(), chosen, regions_.end());
     const float share = static_cast<float>(used) / static_cast<float>(sim::kWholeUse * regions_.size());
-    stroke.colourA = stroke.colourB = GlyphStyle::usedCell(style.hue(*chosen), share);
+    stroke.colourA = stroke.colourB = faded(GlyphStyle::usedCell(style.hue(*chosen), share), strength);
     stroke.width *= GlyphStyle::cellBreadth(regions_.size(), ghosts, cell.slots.size());
     if (shared) return;
     const SlotState& state = occupancy_.state(level, ring.index(first));
@@ -272,8 +279,11 @@ void RestingGlyphs::writeMemory(Scene& scene, const GlyphStyle& style, std::uint
     std::uint32_t count = 0;
     std::uint32_t cached = 0;
     std::uint32_t first = MemorySlots::kNone;
+    float strength = 0;
+    const std::uint64_t size = subject_.memorySlots.blockSize();
     layout_.memory.eachSlot(cell, memory_.side, [&](std::uint32_t slot) {
         if (count++ == 0) first = slot;
+        strength = std::max(strength, style.strength(subject_.memorySlots.address(slot), size));
         cached += occupancy_.isCached(slot) ? 1u : 0u;
     });
     Glyph& glyph = scene.resting[memory_.first + index];
@@ -285,6 +295,7 @@ void RestingGlyphs::writeMemory(Scene& scene, const GlyphStyle& style, std::uint
         return;
     }
     glyph = style.memory(region, cached, count, subject_.isLarge(), at, r);
+    GlyphStyle::fade(glyph, strength);
     target = {.kind = Target::Kind::slot, .address = subject_.memorySlots.address(first)};
 }
 

@@ -113,6 +113,7 @@ class RestingGlyphs {
     std::optional<Lens> lens_;
     Ground ground_ = Ground::dark;
     std::map<std::size_t, Rgba> hues_;
+    std::optional<PickedBytes> picked_;
 
     std::vector<LevelPart> levels_;
     MemoryPart memory_;

@@ -82,10 +82,9 @@ RingLayout::RingLayout(const Subject& subject, const View& view)
       grain_(view.grain),
       rings_(view.rings),
       textScale_(view.textScale),
-      lecture_(view.lecture),
       cpu_(view.cpu) {
     const sim::MachineConfig& machine = subject.machine;
-    text = std::max(kLeastText * textScale_, kText * unit) * (lecture_ ? kLectureText : 1.0f);
+    text = std::max(kLeastText * textScale_, kText * unit);
     if (cpu_) {
         firstCpu = std::min(*cpu_, machine.cpus - 1);
         cpus = 1;
@@ -113,8 +112,8 @@ float RingLayout::detailOf(glm::vec2 size) {
 }
 
 bool RingLayout::suits(const View& view) const {
-    return view.size == size && view.textScale == textScale_ && view.lecture == lecture_ && view.grain == grain_ &&
-           view.rings == rings_ && view.cpu == cpu_;
+    return view.size == size && view.textScale == textScale_ && view.grain == grain_ && view.rings == rings_ &&
+           view.cpu == cpu_;
 }
 
 std::vector<RingRoom> RingLayout::roomsOf(const Subject& subject) const {

@@ -81,7 +81,6 @@ class RingLayout {
     glm::vec2 cpuPlace(std::uint32_t cpu) const;
     float cpuRadius() const;
 
-    static constexpr float kLectureText = 1.75f;
     /// The least room of a place in the memory ring, pixels of a picture 720 high: slots with less share one.
     static constexpr float kMemoryRoom = 3.0f;
 
@@ -95,7 +94,6 @@ class RingLayout {
     Grain grain_;
     RingSizes rings_;
     float textScale_;
-    bool lecture_;
     std::optional<std::uint32_t> cpu_;
 };
 

@@ -40,7 +40,7 @@ class Trails {
         step_ = step;
         const sim::Step& s = frame_.snapshot.recent[step];
         const double old = (frame_.snapshot.t - static_cast<double>(s.tick.value)) / static_cast<double>(length_);
-        if (old >= 1) return;
+        if (old >= 1 || !isOfLine(s)) return;
         const float faint = std::max(0.0f, static_cast<float>(old) - kFullStrength) / (1 - kFullStrength);
         light_ = (motions_.isLapse() ? kBrightestInLapse : kBrightest) * shown_ * (1 - faint);
         isOver_ = !motions_.moves(step);
@@ -63,6 +63,15 @@ class Trails {
     }
 
   private:
+    bool isOfLine(const sim::Step& s) const {
+        if (!frame_.view.site) return true;
+        const auto& sites = frame_.subject.trace.sites();
+        const std::size_t site = s.access.site.value;
+        const std::size_t picked = frame_.view.site->value;
+        if (site >= sites.size() || picked >= sites.size()) return false;
+        return sites[site].file == sites[picked].file && sites[site].line == sites[picked].line;
+    }
+
     /// A way that is taken again and again has one trail, or they would add up to white.
     struct Way {
         BlockAt at;
@@ -97,8 +106,9 @@ class Trails {
     }
 
     void line(glm::vec2 from, glm::vec2 to, Rgba colour, float bright0, float bright1, float wide = 1) {
-        scene_.trails.push_back(
-            {frame_.lens.at(from), frame_.lens.at(to), wide * width(), faded(colour, bright0), faded(colour, bright1)});
+        const float strength = frame_.style.strength(target_.address, frame_.layout.blockSizes[target_.level]);
+        scene_.trails.push_back({frame_.lens.at(from), frame_.lens.at(to), wide * width(),
+                                 faded(colour, bright0 * strength), faded(colour, bright1 * strength)});
         scene_.trailTargets.push_back(target_);
     }
 

@@ -27,11 +27,22 @@ enum class RingSizes : std::uint8_t {
     capacity,  ///< how many blocks its caches have room for
 };
 
+/// A piece of memory that a person has picked.
+struct PickedBytes {
+    sim::ByteAddress from;
+    std::uint64_t bytes = 1;
+
+    /// Whether it shares a byte with the `size` bytes from `base` on.
+    bool touches(sim::ByteAddress base, std::uint64_t size) const {
+        return base.value <= from.value ? from.value - base.value < size : base.value - from.value < bytes;
+    }
+    bool operator==(const PickedBytes&) const = default;
+};
+
 struct View {
     glm::vec2 size{1280, 720};  ///< pixels
     Ground ground = Ground::dark;
     float textScale = 1;         ///< pixels of the screen for each of 96 to the inch
-    bool lecture = false;        ///< text that can be read from the last row of a lecture hall
     bool numbered = false;       ///< when nothing moves, numbers tell what the last access did: set where time stands
     bool reducedMotion = false;  ///< blocks fade out where they were and in where they go, and do not travel
 
@@ -52,6 +63,8 @@ struct View {
     std::optional<sim::ByteAddress> marked;  ///< the block of this byte is outlined wherever it is drawn
     bool captioned = false;                  ///< text stands beside the rings: names of regions keep away
     std::vector<sim::ByteAddress> watched;   ///< so are the blocks of these, in another colour
+    std::optional<PickedBytes> picked;       ///< blocks that hold nothing of it are faint
+    std::optional<sim::SiteId> site;         ///< only accesses of its source line leave pathlines
     std::map<std::size_t, Rgba> hues;        ///< by region: colours that a person has chosen
 
     /// The length of a move when accesses are stepped through one by one: each is over before the next begins.

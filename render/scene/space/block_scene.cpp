@@ -19,9 +19,9 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kTimes = 0.85F;               ///< the size of times along the axis, of the text's size
-constexpr float kCpuNames = 0.85F;            ///< likewise
-constexpr float kBlockNames = 0.8F;           ///< likewise
+constexpr float kTimes = 0.88F;               ///< the size of times along the axis, of the text's size
+constexpr float kCpuNames = 0.88F;            ///< likewise
+constexpr float kBlockNames = 0.88F;          ///< likewise
 constexpr float kMostMargin = 0.22F;          ///< on one side, of the picture's width
 constexpr float kSmallHeight = 22;            ///< a picture lower than so many lines of text is small
 constexpr std::uint32_t kNamesMeasured = 32;  ///< of blocks, from the top

@@ -19,7 +19,7 @@ namespace whorl::scene {
 namespace {
 
 constexpr float kPeak = 0.5F;      ///< the height of the peak, of the square's side
-constexpr float kNumbers = 0.85F;  ///< the size of the scale's numbers, of the text's size
+constexpr float kNumbers = 0.88F;  ///< the size of the scale's numbers, of the text's size
 constexpr float kSmallWidth = 18;  ///< a picture narrower than so many times the text's size is small
 constexpr float kFrameDepth = 0.003F;
 constexpr float kAbove = 0.01F;  ///< the surface slopes from node to node: so far it may rise above a line of sight

@@ -64,10 +64,16 @@ done <<'END'
 --disk nothing
 --disk region:A
 --disk kind:compulsory@50
---lecture
+--scale 2
 --fill-by-use
 --ground light
 END
+# Text is a share of the picture's height.
+ok "$whorl" frame matmul:n=8 --at 300 --size 640x640 -o plain.png
+ok "$whorl" frame matmul:n=8 --at 300 --size 640x640 --lecture -o large.png
+ok "$whorl" frame matmul:n=8 --at 300 --size 640x640 --scale 2 -o other.png
+cmp -s plain.png large.png && fail "--lecture changes nothing"
+cmp -s large.png other.png || fail "the scale of a lecture at this height is not 2"
 ok "$whorl" frame matmul:n=8 --at 300.3 --size 320x180 -o plain.png
 ok "$whorl" frame matmul:n=8 --at 300.3 --size 320x180 --reduced-motion -o other.png
 cmp -s plain.png other.png && fail "--reduced-motion changes nothing"

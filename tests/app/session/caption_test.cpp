@@ -34,19 +34,19 @@ TEST(Caption, StandsBesideWidePicturesOfTheRingsAndBelowOthers) {
     s.panels = false;
     EXPECT_EQ(captionHeight(s, 1280, 720, 1), 0) << "it is not on";
     s.overlays.caption = true;
-    EXPECT_TRUE(s.captionIsBeside({1280, 720}));
+    EXPECT_TRUE(s.captionIsBeside({1280, 720}, 1));
     EXPECT_EQ(captionHeight(s, 1280, 720, 1), 0);
     for (const glm::vec2 size : {glm::vec2(720, 720), glm::vec2(720, 1280), glm::vec2(640, 480)}) {
-        EXPECT_FALSE(s.captionIsBeside(size));
+        EXPECT_FALSE(s.captionIsBeside(size, 1));
         const float height = captionHeight(s, size.x, size.y, 1);
         EXPECT_GE(height, 0.25f * size.y);
         EXPECT_GE(size.y - height, 0.5f * size.x) << "the rings keep the greater part";
     }
-    s.look.lecture = true;
-    EXPECT_FALSE(s.captionIsBeside({1280, 720})) << "large text has no room there";
-    s.look.lecture = false;
+    EXPECT_FALSE(s.captionIsBeside({1280, 720}, 2.25f)) << "large text has no room there";
+    EXPECT_TRUE(s.captionIsBeside({2560, 1440}, 2));
+    EXPECT_GT(captionHeight(s, 1280, 720, 2.25f), captionHeight(s, 640, 480, 1));
     s.viewSettings.shown.push_back({ViewId::Kind::phases});
-    EXPECT_FALSE(s.captionIsBeside({1280, 720})) << "the thirds are not empty";
+    EXPECT_FALSE(s.captionIsBeside({1280, 720}, 1)) << "the thirds are not empty";
 }
 
 }  // namespace

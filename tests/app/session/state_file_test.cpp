@@ -39,7 +39,7 @@ Session unusual() {
     s.ground = scene::Ground::light;
     s.trails = 200;
     s.lapse = 5000;
-    s.look.lecture = true;
+    s.lecture = true;
     s.look.reducedMotion = true;
     s.look.grain = scene::Grain::fitting;
     s.look.gauge.what = sim::GaugeSettings::What::missKind;
@@ -67,11 +67,11 @@ TEST_F(StateFiles, WhatIsChosenIsWrittenOnceAndReadAgain) {
     file.begin(s);
     ASSERT_TRUE(file.save(s));
     EXPECT_FALSE(fs::exists(path())) << "nothing was chosen";
-    s.look.lecture = true;
+    s.lecture = true;
     ASSERT_TRUE(file.save(s));
     Session again;
     ASSERT_TRUE(StateFile(path()).load(again));
-    EXPECT_TRUE(again.look.lecture);
+    EXPECT_TRUE(again.lecture);
 }
 
 TEST_F(StateFiles, WhatTheCommandSaysIsNotKept) {
@@ -80,12 +80,12 @@ TEST_F(StateFiles, WhatTheCommandSaysIsNotKept) {
     ASSERT_TRUE(file.load(s));
     s.ground = scene::Ground::light;  // --ground light
     file.begin(s);
-    s.look.lecture = true;
+    s.lecture = true;
     ASSERT_TRUE(file.save(s));
     Session again;
     ASSERT_TRUE(StateFile(path()).load(again));
     EXPECT_EQ(again.ground, scene::Ground::dark);
-    EXPECT_TRUE(again.look.lecture);
+    EXPECT_TRUE(again.lecture);
 }
 
 TEST_F(StateFiles, ABrokenFileIsReportedAndMovedAside) {

@@ -135,7 +135,7 @@ TEST(EnterRun, AnotherTraceTakesNoChoicesOver) {
     s.overlays.regionColour = 1;
     s.look.hues[1] = scene::hex(0xf69518);
     s.look.gauge.region = 1;
-    s.look.lecture = true;
+    s.lecture = true;
     sim::MachineConfig machine = sharedMachine();
     machine.cpus = 1;
     enterRun(s, openedOn("R 0x1000\n", machine));
@@ -144,7 +144,7 @@ TEST(EnterRun, AnotherTraceTakesNoChoicesOver) {
     EXPECT_TRUE(s.watched.empty());
     EXPECT_TRUE(s.look.hues.empty());
     EXPECT_EQ(s.look.gauge.region, 0u);
-    EXPECT_TRUE(s.look.lecture) << "how things look stays";
+    EXPECT_TRUE(s.lecture) << "how things look stays";
 }
 
 TEST(EnterRun, AnotherTraceStartsAtItsFirstRecordedAccess) {

@@ -144,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(
                [](View& v) {
                    v.zoom = 4, v.focus = {0.2f, 0.3f};
                }},
-        Looked{"light", "mergesort:n=64", "lecture", [](View& v) { v.ground = Ground::light, v.lecture = true; }},
+        Looked{"light", "mergesort:n=64", "lecture", [](View& v) { v.ground = Ground::light, v.textScale = 2.25f; }},
         Looked{"reduced", "bubblesort:n=64", "paper", [](View& v) { v.reducedMotion = true; }},
         Looked{"dirty", "bubblesort:n=64", "paper",
                [](View& v) { v.gauge.what = sim::GaugeSettings::What::dirtiness; }},
@@ -155,6 +155,14 @@ INSTANTIATE_TEST_SUITE_P(
         Looked{"use", "matmul:n=16", "paper", [](View& v) { v.use = true; }},
         Looked{"useofcpus", "vecadd", "coherence", [](View& v) { v.use = true; }},
         Looked{"useofcells", "mergesort:n=2000", "server", [](View& v) { v.use = true; }},
+        Looked{"picked", "matmul:n=8", "paper",
+               [](View& v) {
+                   v.picked = PickedBytes{sim::ByteAddress{0x1000}, 512}, v.site = sim::SiteId{1};
+               }},
+        Looked{"pickedcells", "mergesort:n=2000", "server",
+               [](View& v) {
+                   v.picked = PickedBytes{sim::ByteAddress{0x1000}, 4096};
+               }},
         Looked{"watched", "matmul:n=8", "paper",
                [](View& v) { v.marked = sim::ByteAddress{0x1000}, v.watched = {sim::ByteAddress{0x1040}}; }}),
     [](const auto& one) { return std::string(one.param.name); });

@@ -410,7 +410,7 @@ TEST(CellViews, WriteInsideThePicture) {
     const ViewId view{Kind::memory};
     s.viewSettings.shown = {view};
     s.viewSettings.cells[view].cell = 4;
-    s.look.lecture = true;
+    s.lecture = true;
     for (const glm::ivec2 size : {glm::ivec2(640, 360), glm::ivec2(1280, 720)}) {
         QueuedRunner runner;
         CellViews views(s.opened, runner);
@@ -444,7 +444,7 @@ TEST(CellViews, OfAnythingInAnySizeAreDrawn) {
                     ViewId view = kind;
                     if (!scene::isOfMemory(*view.cells()) && dice() % 2 == 0) view.part = 63;
                     s.viewSettings.shown = {view};
-                    s.look.lecture = lecture;
+                    s.lecture = lecture;
                     s.panels = dice() % 2 == 0;
                     s.player.seek(0.5, s.end());
                     randomize(s.viewSettings.cells[view], view, s.opened.run->machine(), dice);

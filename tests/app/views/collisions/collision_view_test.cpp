@@ -94,7 +94,7 @@ TEST_F(CollisionViewByHand, IsMadeAgainOnlyWhenItChanges) {
     session_.player.seek(3, session_.end());
     session_.viewSettings.phases.level = 1;
     EXPECT_EQ(picture().scene.raster.pixels().data(), before);
-    session_.look.lecture = true;
+    session_.ground = scene::Ground::light;
     EXPECT_NE(picture().scene.raster.pixels().data(), before);
 }
 

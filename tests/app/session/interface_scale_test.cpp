@@ -1,0 +1,69 @@
+// How large the interface is: what keys choose, what a lecture needs, what is remembered.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/session/commands.h"
+#include "app/session/session.h"
+#include "app/session/state_file.h"
+
+namespace whorl::app {
+namespace {
+
+TEST(InterfaceScale, IsThatOfTheDisplayTimesWhatIsChosen) {
+    Session s;
+    EXPECT_EQ(s.scaleIn(720, 1), 1);
+    EXPECT_EQ(s.scaleIn(720, 2), 2);
+    s.enlarged = 1.5f;
+    EXPECT_EQ(s.scaleIn(720, 2), 3);
+    s.enlarged = 4;
+    EXPECT_EQ(s.scaleIn(720, 4), Session::kMostScale);
+}
+
+TEST(InterfaceScale, OfALectureMakesTextsAShareOfTheHeight) {
+    Session s;
+    s.lecture = true;
+    for (int height = 320; height <= 2400; height += 7) {
+        const auto high = static_cast<float>(height);
+        const float scale = s.scaleIn(high, 1);
+        EXPECT_GE(16 * scale, high / 20) << height;
+        EXPECT_GE(0.77f * 16 * scale, high / 26) << height;
+        EXPECT_LE(16 * scale, high / 20 + 2) << height;
+    }
+    s.enlarged = 4;
+    EXPECT_EQ(s.scaleIn(720, 1), 4) << "what is chosen is more";
+}
+
+TEST(InterfaceScale, KeysGoThroughItsStepsAndBack) {
+    Session s;
+    applyAll(s, {command::ScaleUp{}});
+    EXPECT_FLOAT_EQ(s.enlarged, 1.1f);
+    applyAll(s, {command::ScaleUp{}, command::ScaleUp{}});
+    EXPECT_FLOAT_EQ(s.enlarged, 1.5f);
+    applyAll(s, {command::ScaleDown{}});
+    EXPECT_FLOAT_EQ(s.enlarged, 1.25f);
+    for (int i = 0; i < 20; ++i) applyAll(s, {command::ScaleUp{}});
+    EXPECT_FLOAT_EQ(s.enlarged, Session::kMostEnlarged);
+    for (int i = 0; i < 20; ++i) applyAll(s, {command::ScaleDown{}});
+    EXPECT_FLOAT_EQ(s.enlarged, Session::kLeastEnlarged);
+    applyAll(s, {command::Scale{1.3f}});
+    EXPECT_FLOAT_EQ(s.enlarged, 1.3f);
+    applyAll(s, {command::ScaleUp{}});
+    EXPECT_FLOAT_EQ(s.enlarged, 1.5f);
+    applyAll(s, {command::Scale{1000}});
+    EXPECT_FLOAT_EQ(s.enlarged, Session::kMostEnlarged);
+    applyAll(s, {command::Scale{}});
+    EXPECT_FLOAT_EQ(s.enlarged, 1);
+}
+
+TEST(InterfaceScale, IsRemembered) {
+    Session s;
+    s.enlarged = 1.75f;
+    Session again;
+    ASSERT_TRUE(takeState(stateOf(s), "s", again));
+    EXPECT_FLOAT_EQ(again.enlarged, 1.75f);
+    EXPECT_FALSE(takeState(R"({"scale": 9})", "s", again));
+}
+
+}  // namespace
+}  // namespace whorl::app
