@@ -336,7 +336,7 @@ cmp -s scene.png same.png && fail "a scene does not tell its words"
 rings() { ffmpeg -v error -i "$1" -vf crop=330:360:155:0 -f rawvideo -; }
 cmp -s <(rings scene.png) <(rings same.png) || fail "a scene is not its moment"
 ok "$whorl" frame $own --at 60 --trails 9 --machine paper -o scene.png
-ok "$whorl" frame matmul:n=8 --machine paper --at 60 --trails 9 --size 320x180 --caption -o same.png
+ok "$whorl" frame matmul:n=8 --machine paper --at 60 --trails 9 --size 640x360 --caption -o same.png
 cmp -s <(rings scene.png) <(rings same.png) || fail "what is said on the command line does not go before the scene"
 ok "$whorl" record $own --to 102 --fps 4 -o scenes/
 ok "$whorl" record $plain --trails 3 --from 100.5 --to 102 --fps 4 --caption -o sames/
