@@ -3,6 +3,7 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
+#include "app/panels/imgui_style.h"
 #include "app/panels/interface.h"
 #include "app/tasks/background_queries.h"
 #include "app/views/view_renderer.h"
@@ -54,7 +55,7 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
           pixels_(frame_->bytes()) {}
 
     const std::vector<std::byte>& draw(const Session& session, double moveTicks) override {
-        use(session.scaleIn(static_cast<float>(height()), display_), session.ground);
+        setScale(session.scaleIn(static_cast<float>(height()), display_), session.ground);
         const gl::Rect canvas = canvasOf(session, width(), height(), scale_);
         const std::vector<Tile> tiles = tilesOn(session, canvas, scale_);
         runs_.follow(session);
@@ -76,7 +77,7 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
     int height() const override { return frame_->height(); }
 
   private:
-    void use(float scale, scene::Ground ground) {
+    void setScale(float scale, scene::Ground ground) {
         if (scale == scale_) return;
         scale_ = scale;
         fonts_ = loadFonts(scale);
@@ -87,11 +88,7 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
         ImGuiIO& io = ImGui::GetIO();
         io.DisplaySize = ImVec2(static_cast<float>(width()), static_cast<float>(height()));
         io.DeltaTime = 1.0f / 60.0f;
-        // New fonts have no texture yet (see loadFonts).
-        if (io.Fonts->TexID == nullptr) ImGui_ImplOpenGL3_DestroyFontsTexture();
-        ImGui_ImplOpenGL3_NewFrame();
-        if (io.Fonts->TexID == nullptr) ImGui_ImplOpenGL3_CreateFontsTexture();
-        ImGui::NewFrame();
+        beginImguiFrame();
         Commands ignored;
         Edits edits;
         const PanelContext context{.session = session,

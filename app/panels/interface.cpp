@@ -103,11 +103,16 @@ float inheritance(const Session& session) {
     return hasListing(session) ? 0 : session.sizes.source / 2;
 }
 
+/// Whether the right column is too low for three panels.
+bool isLow(const Measures& m, float scale) {
+    constexpr float kLeastHeight = 300;
+    return usableHeight(m) < kLeastHeight * scale;
+}
+
 RightColumn rightColumn(const Session& session, const Measures& m, float scale) {
     const bool listing = hasListing(session);
-    constexpr float kLeastHeight = 300;
-    constexpr float kStatistics = 0.56f;
-    if (usableHeight(m) < kLeastHeight * scale) {
+    if (isLow(m, scale)) {
+        constexpr float kStatistics = 0.56f;
         const float statistics = std::floor(m.middle() * (listing ? kStatistics : 1));
         return {.statistics = statistics, .source = listing ? m.middle() - statistics - m.splitter : 0};
     }
@@ -150,6 +155,8 @@ void drawSplitters(const PanelContext& c, const Measures& m) {
         if (splitter(c, PanelEdge::right, at, {m.splitter, m.middle()}, before, right)) {
             c.queue(command::PanelSize{PanelEdge::right, right / c.scale});
         }
+    }
+    if (m.right > 0 && !isLow(m, c.scale)) {
         const float usable = usableHeight(m);
         auto [statistics, source] = rightColumn(c.session, m, c.scale);
         float below = source > 0 ? source : usable - statistics;

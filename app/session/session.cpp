@@ -5,6 +5,21 @@
 
 namespace whorl::app {
 
+namespace {
+
+/// What is picked in any view stands out in the rings.
+void takePicks(const Session& session, scene::View& view) {
+    if (!session.opened.run) return;
+    const sim::Trace& trace = session.opened.run->trace();
+    const ViewSettings& picks = session.viewSettings;
+    if (const auto memory = picks.object ? memoryOf(*picks.object, trace) : std::nullopt) {
+        view.picked = scene::PickedBytes{memory->from, memory->bytes};
+    }
+    if (picks.source) view.site = sim::SiteId{picks.source->site};
+}
+
+}  // namespace
+
 std::vector<const Opened*> Session::openRuns() const {
     std::vector<const Opened*> runs;
     if (opened.run) runs.push_back(&opened);
@@ -54,21 +69,6 @@ bool Session::captionIsBeside(glm::vec2 size, float scale) const {
     const bool rings = alone && viewSettings.shown.front().kind == ViewId::Kind::rings;
     return overlays.caption && !panels && rings && size.x >= kWide * size.y && size.x - size.y >= 2 * kColumn * scale;
 }
-
-namespace {
-
-/// What is picked in any view stands out in the rings.
-void takePicks(const Session& session, scene::View& view) {
-    if (!session.opened.run) return;
-    const sim::Trace& trace = session.opened.run->trace();
-    const ViewSettings& picks = session.viewSettings;
-    if (const auto memory = picks.object ? memoryOf(*picks.object, trace) : std::nullopt) {
-        view.picked = scene::PickedBytes{memory->from, memory->bytes};
-    }
-    if (picks.source) view.site = sim::SiteId{picks.source->site};
-}
-
-}  // namespace
 
 scene::View Session::view(glm::vec2 size, float scale) const {
     scene::View view = look;

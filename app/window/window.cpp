@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "app/panels/imgui_style.h"
 #include "app/window/display.h"
 #include "app/window/imgui_platform.h"
 #include "render/gl/painter.h"
@@ -183,11 +184,7 @@ std::vector<KeyPress> Window::beginFrame() {
     parts_->lastFrame = now;
 
     auto presses = parts_->platform->beginFrame(parts_->window, std::clamp(passed.count(), 0.0001F, 1.0F));
-    // New fonts have no texture yet (see loadFonts); in the very first frame the backend creates it.
-    if (ImGui::GetIO().Fonts->TexID == nullptr) ImGui_ImplOpenGL3_DestroyFontsTexture();
-    ImGui_ImplOpenGL3_NewFrame();
-    if (ImGui::GetIO().Fonts->TexID == nullptr) ImGui_ImplOpenGL3_CreateFontsTexture();
-    ImGui::NewFrame();
+    beginImguiFrame();
     // WantTextInput lags a frame behind: after Enter the field has already lost the keyboard focus.
     if (ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive()) std::erase_if(presses, isForTextField);
     return presses;

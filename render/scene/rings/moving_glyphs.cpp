@@ -182,7 +182,8 @@ class MovingGlyphs {
             if (frame_.occupancy.isCached(slot)) state.flags |= SlotState::ghost;
             const float least = std::max(radius, 0.55f * kLeastMoving * frame_.layout.unit);
             Glyph glyph = frame_.style.block(state, pixel, least * (1 + kPulseGrowth * grown));
-            GlyphStyle::fadeFill(glyph, grown);
+            const std::uint64_t size = frame_.subject.memorySlots.blockSize();
+            GlyphStyle::fadeFill(glyph, grown * frame_.style.strength(frame_.subject.memorySlots.address(slot), size));
             push(glyph, {});  // the slot under it is what is picked
         }
     }

@@ -79,13 +79,15 @@ bool isSame(const scene::FlatScene& a, const scene::FlatScene& b) {
            std::equal(a.labels.begin(), a.labels.end(), b.labels.begin(), b.labels.end(), sameLabel);
 }
 
+constexpr float kLarge = 2.25f;  ///< the scale of a lecture at a height of 720
+
 /// With its sums computed.
 const scene::FlatScene& settled(CellViews& views, QueuedRunner& runner, const ViewId& view, const Session& s,
-                                glm::ivec2 size = kSize) {
+                                glm::ivec2 size = kSize, float scale = 1) {
     views.update(s);
     runner.runAll();
     views.update(s);
-    return views.scene(view, s, size, 1);
+    return views.scene(view, s, size, scale);
 }
 
 std::string textsOf(const scene::FlatScene& scene) {
@@ -410,11 +412,10 @@ TEST(CellViews, WriteInsideThePicture) {
     const ViewId view{Kind::memory};
     s.viewSettings.shown = {view};
     s.viewSettings.cells[view].cell = 4;
-    s.lecture = true;
     for (const glm::ivec2 size : {glm::ivec2(640, 360), glm::ivec2(1280, 720)}) {
         QueuedRunner runner;
         CellViews views(s.opened, runner);
-        const scene::FlatScene& picture = settled(views, runner, view, s, size);
+        const scene::FlatScene& picture = settled(views, runner, view, s, size, kLarge);
         ASSERT_NE(textsOf(picture).find("a pixel shows the largest"), std::string::npos) << textsOf(picture);
         for (const scene::Label& label : picture.labels) {
             const glm::vec2 extent(scene::widthOf(label.text, label.size), label.size);
@@ -437,20 +438,19 @@ TEST(CellViews, OfAnythingInAnySizeAreDrawn) {
         sessionOn(sim::test::built(sim::test::traceOfProgram("matmul:n=6"), sim::withCpus(wide, 64)))};
     for (Session s : sessions) {
         for (const ViewId& kind : cellsOf(s)) {
-            for (const bool lecture : {false, true}) {
-                std::mt19937_64 dice(lecture ? 1 : 2);
+            for (const float scale : {1.0f, kLarge}) {
+                std::mt19937_64 dice(scale > 1 ? 1 : 2);
                 for (const glm::ivec2 size : {glm::ivec2(1, 1), glm::ivec2(2, 40), glm::ivec2(60, 40),
                                               glm::ivec2(17, 300), glm::ivec2(600, 20), glm::ivec2(350, 350)}) {
                     ViewId view = kind;
                     if (!scene::isOfMemory(*view.cells()) && dice() % 2 == 0) view.part = 63;
                     s.viewSettings.shown = {view};
-                    s.lecture = lecture;
                     s.panels = dice() % 2 == 0;
                     s.player.seek(0.5, s.end());
                     randomize(s.viewSettings.cells[view], view, s.opened.run->machine(), dice);
                     QueuedRunner runner;
                     CellViews views(s.opened, runner);
-                    EXPECT_EQ(settled(views, runner, view, s, size).raster.box().high, size);
+                    EXPECT_EQ(settled(views, runner, view, s, size, scale).raster.box().high, size);
                     for (int i = 0; i < 60; ++i) {
                         const glm::ivec2 at(static_cast<int>(dice() % 400) - 5, static_cast<int>(dice() % 400) - 5);
                         const auto cell = views.under(view, at);
