@@ -5,6 +5,7 @@
 #include "sim/analysis/usable_blocks.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
+#include "sim/trace/filter.h"
 #include "sim/trace/first_recorded.h"
 #include "sim/trace/layout/mapped_trace.h"
 
@@ -37,8 +38,9 @@ sim::Expected<sim::Trace> readOf(const OpenRequest& request, sim::Progress& prog
     if (namesProgram(request.input)) {
         return sim::parseProgramSpec(request.input).and_then([&](const sim::ProgramSpec& spec) {
             auto trace = sim::runProgram(spec, progress);
-            if (!trace || !request.reading.sources.none) return trace;
-            return sim::Expected<sim::Trace>(sim::withoutSourceTexts(*std::move(trace)));
+            if (trace && request.reading.sources.none) trace = sim::withoutSourceTexts(*std::move(trace));
+            if (!trace || request.reading.only.wantsAll()) return trace;
+            return sim::filtered(*trace, request.reading.only, request.input);
         });
     }
     return sim::readTrace(request.input, request.reading, progress);

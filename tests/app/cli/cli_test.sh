@@ -341,6 +341,19 @@ cmp -s <(rings scene.png) <(rings same.png) || fail "what is said on the command
 ok "$whorl" record $own --to 102 --fps 4 -o scenes/
 ok "$whorl" record $plain --trails 3 --from 100.5 --to 102 --fps 4 --caption -o sames/
 cmp -s <(rings scenes/00000.png) <(rings sames/00000.png) || fail "a recording does not begin with the scene"
+# Which accesses are wanted is asked of programs and scenes as of files.
+ok "$whorl" trace matmul:n=8 -o whole.whorl
+for what in region=B cpu=0,region=C; do
+    conditions="--only ${what//,/ --only }"
+    ok "$whorl" stats matmul:n=8 --machine paper $conditions --json
+    cp out of_program
+    ok "$whorl" stats whole.whorl --machine paper $conditions --json
+    cmp -s of_program out || fail "$conditions of a program is not that of its file"
+done
+ok "$whorl" frame --scene fig1a --only region=B -o some.png
+ok "$whorl" frame --scene fig1a -o all.png
+cmp -s some.png all.png && fail "--only changes nothing in a scene"
+wrong "nowhere" "$whorl" stats matmul:n=8 --only region=nowhere
 wrong "fig1a" "$whorl" frame --scene fig1x -o z.png
 wrong "leave one of them out" "$whorl" frame matmul --scene fig1a -o z.png
 wrong "leave one of them out" "$whorl" matmul --scene fig1a
