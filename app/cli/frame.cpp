@@ -1,6 +1,5 @@
 // whorl frame: a picture of one point in time.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,11 +19,10 @@
 #include "app/cli/view_options.h"
 #include "app/cli/with_options.h"
 #include "app/export/offscreen_renderer.h"
-#include "app/export/png.h"
+#include "app/export/picture_file.h"
 #include "app/session/time_commands.h"
 #include "app/session/transitions.h"
 #include "render/scene/rings/view.h"
-#include "sim/base/output_target.h"
 
 namespace whorl::app {
 
@@ -44,19 +42,6 @@ struct FrameOptions {
     std::vector<std::string> sweep;
     Session session;
 };
-
-/// Fails if the output is not the name of a picture that can be written.
-sim::Expected<void> checkPicture(const std::string& path) {
-    auto target = sim::outputTarget(path);
-    if (!target) return tl::unexpected(target.error());
-    if (target->kind == sim::OutputTarget::Kind::file && !path.ends_with(".png")) {
-        return sim::fail(path, "is not a kind of picture that can be written", "end it in .png");
-    }
-    if (target->kind == sim::OutputTarget::Kind::standardOutput && isatty(STDOUT_FILENO) == 1) {
-        return sim::fail(target->name, "is a terminal, which cannot show a PNG", "name a file that ends in .png");
-    }
-    return {};
-}
 
 /// Small multiples that can still be told apart.
 constexpr std::uint64_t kMostMultiples = 16;
@@ -114,8 +99,7 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
         options.session.look.pace = options.speed;
     }
     const double moveTicks = options.speed > 0 ? scene::moveTicksAt(options.speed) : scene::View::kAtRest;
-    const auto& pixels = (*renderer)->draw(options.session, moveTicks);
-    return writePng(options.output, size->width, size->height, pixels);
+    return writePicture(options.output, **renderer, options.session, moveTicks);
 }
 
 }  // namespace
@@ -123,7 +107,7 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
 void addFrameCommand(OptionParser& program) {
     auto options = std::make_shared<FrameOptions>();
     options->session.panels = false;
-    OptionParser& command = program.addCommand("frame", "Draw one frame as a PNG, without a window");
+    OptionParser& command = program.addCommand("frame", "Draw one frame as PNG, SVG or PDF, without a window");
     addInputOptions(command, options->input, false);
     addSceneOptions(command, options->scene);
     command.add("--at", options->at,
@@ -140,8 +124,8 @@ void addFrameCommand(OptionParser& program) {
     addCellOptions(command, options->cells);
     command.add("--speed", options->speed,
                 "draw motion as at this playback speed, in accesses per second, instead of single steps");
-    command.add("-o,--output", options->output, "the file: its name ends in .png; - for standard output",
-                {.required = true});
+    command.add("-o,--output", options->output,
+                "the file: its name ends in .png, .svg or .pdf; - for standard output, as PNG", {.required = true});
     command.onRun([options, &command] { return drawFrame(*options, command); });
 }
 

@@ -3,6 +3,8 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
+#include "app/export/interface_svg.h"
+#include "app/export/tiles_svg.h"
 #include "app/panels/imgui_style.h"
 #include "app/panels/interface.h"
 #include "app/tasks/background_queries.h"
@@ -10,6 +12,7 @@
 #include "render/gl/frame.h"
 #include "render/gl/offscreen_context.h"
 #include "render/gl/painter.h"
+#include "render/svg/document.h"
 
 namespace whorl::app {
 
@@ -55,9 +58,38 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
           pixels_(frame_->bytes()) {}
 
     const std::vector<std::byte>& draw(const Session& session, double moveTicks) override {
-        setScale(session.scaleIn(static_cast<float>(height()), display_), session.ground);
+        const std::vector<Tile> tiles = compose(session, moveTicks);
+        frame_->bind();
+        gl::clear(background(), width(), height());
+        viewRenderer_->paint(tiles, runs_, session, scale_, height());
+        ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+        frame_->read(pixels_);
+        return pixels_;
+    }
+
+    sim::Expected<std::string> drawSvg(const Session& session, double moveTicks) override {
+        setScale(session);  // now, as it resets the style
+        const SharpEdges sharp;
+        const std::vector<Tile> tiles = compose(session, moveTicks);
+        const glm::vec2 size(width(), height());
+        svg::Document document(size);
+        document.rectangle({0, 0}, size, background());
+        if (auto drawn = app::draw(document, tiles, runs_, session, scale_, *viewRenderer_); !drawn) {
+            return tl::unexpected(drawn.error());
+        }
+        app::draw(document, *ImGui::GetDrawData(), fonts_);
+        return document.finish("Whorl: " + session.opened.run->trace().name());
+    }
+
+    int width() const override { return frame_->width(); }
+    int height() const override { return frame_->height(); }
+
+  private:
+    /// Makes all pictures of the frame; what ImGui has to draw over them is its draw data.
+    std::vector<Tile> compose(const Session& session, double moveTicks) {
+        setScale(session);
         const gl::Rect canvas = canvasOf(session, width(), height(), scale_);
-        const std::vector<Tile> tiles = tilesOn(session, canvas, scale_);
+        std::vector<Tile> tiles = tilesOn(session, canvas, scale_);
         runs_.follow(session);
         runs_.update(session, tiles, canvas, scale_, moveTicks);
         Commands ignored;
@@ -65,23 +97,17 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
         // Tables take their column widths from the previous pass, so it takes a few passes until they settle.
         const int passes = session.panels ? 3 : 1;
         for (int i = 0; i < passes; ++i) drawPass(session);
-        frame_->bind();
-        gl::clear(runs_.open()->composer().picture()->scene.background, width(), height());
-        viewRenderer_->paint(tiles, runs_, session, scale_, height());
-        ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-        frame_->read(pixels_);
-        return pixels_;
+        return tiles;
     }
 
-    int width() const override { return frame_->width(); }
-    int height() const override { return frame_->height(); }
+    scene::Rgba background() const { return runs_.open()->composer().picture()->scene.background; }
 
-  private:
-    void setScale(float scale, scene::Ground ground) {
+    void setScale(const Session& session) {
+        const float scale = session.scaleIn(static_cast<float>(height()), display_);
         if (scale == scale_) return;
         scale_ = scale;
         fonts_ = loadFonts(scale);
-        applyStyle(ground, scale);
+        applyStyle(session.ground, scale);
     }
 
     void drawPass(const Session& session) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "app/session/session.h"
@@ -21,6 +22,9 @@ class OffscreenRenderer {
     /// The frame for the session, which must have a run open, with moves that last `moveTicks`: RGBA, rows from the
     /// top. Depends on nothing else, such as earlier frames. The reference is valid until the next call.
     virtual const std::vector<std::byte>& draw(const Session& session, double moveTicks) = 0;
+
+    /// The same frame as SVG, with its text as text; see tiles_svg.h for what are images in it.
+    virtual sim::Expected<std::string> drawSvg(const Session& session, double moveTicks) = 0;
 
     virtual int width() const = 0;
     virtual int height() const = 0;

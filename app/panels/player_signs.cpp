@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <span>
 
 namespace whorl::app {
@@ -72,7 +73,35 @@ const Sign* find(ImWchar character) {
     return nullptr;
 }
 
+/// The edge of a part, of which covers() tells the inside.
+std::vector<glm::vec2> outline(const Part& part) {
+    constexpr float kLow = 0.06F;
+    switch (part.shape) {
+        case Shape::bar:
+            return {{part.from, kLow}, {part.to, kLow}, {part.to, 1 - kLow}, {part.from, 1 - kLow}};
+        case Shape::triangle:
+            return {{part.from, 0}, {part.to, 0.5F}, {part.from, 1}};
+        case Shape::disc:
+            break;
+    }
+    constexpr int kCorners = 48;
+    std::vector<glm::vec2> corners;
+    for (int i = 0; i < kCorners; ++i) {
+        const float angle = 2 * std::numbers::pi_v<float> * float(i) / kCorners;
+        corners.emplace_back(0.5F + 0.5F * std::cos(angle), 0.5F + 0.5F * std::sin(angle));
+    }
+    return corners;
+}
+
 }  // namespace
+
+std::vector<std::vector<glm::vec2>> PlayerSigns::outlines(ImWchar character) {
+    std::vector<std::vector<glm::vec2>> parts;
+    const Sign* const sign = find(character);
+    if (sign == nullptr) return parts;
+    for (const Part& part : std::span(sign->parts.data(), std::size_t(sign->count))) parts.push_back(outline(part));
+    return parts;
+}
 
 void PlayerSigns::reserve(ImFontAtlas& atlas, ImFont& font, float size) {
     // As high as a capital, and on the baseline: DejaVu's ascent is 0.797 of a line, its capitals 0.626.

@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <glm/vec2.hpp>
 #include <vector>
 
 namespace whorl::app {
@@ -14,6 +15,10 @@ class PlayerSigns {
     void reserve(ImFontAtlas& atlas, ImFont& font, float size);
     /// Draws all signs. Call after the atlas is built and before its pixels are read.
     void paint(ImFontAtlas& atlas) const;
+
+    /// The parts of a sign as polygons, in a square from 0 to 1 that is its box in the atlas; none if the character is
+    /// no sign.
+    static std::vector<std::vector<glm::vec2>> outlines(ImWchar character);
 
   private:
     struct Place {

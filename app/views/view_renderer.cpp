@@ -1,6 +1,6 @@
 #include "app/views/view_renderer.h"
 
-#include "app/session/beside.h"
+#include "app/views/tile_scene.h"
 
 namespace whorl::app {
 
@@ -16,17 +16,10 @@ Painter* painterFor(std::map<ViewId, std::unique_ptr<Painter>>& painters, const 
     return painter.get();
 }
 
-/// The picture of a flat view; null if the view is not flat, or there is no picture yet.
-const scene::FlatScene* flatSceneOf(RunView& run, const ViewId& view, const Session& session, glm::ivec2 size,
-                                    float scale) {
-    if (view.cells()) return &run.cellViews().scene(view, session, size, scale);
-    if (view.isOverTime() && session.opened.run) {
-        return &run.timeViews().scene(view, session, run.composer().overview(), size, scale);
-    }
-    if (view.kind == ViewId::Kind::collisions && run.collisionView() != nullptr) {
-        return &run.collisionView()->picture(session, size, scale).scene;
-    }
-    return nullptr;
+/// Paints a scene, if there is a painter for it.
+template <class Painter, class Scene>
+void paintWith(Painter* painter, const Scene& scene, const gl::Rect& where, int framebufferHeight) {
+    if (painter != nullptr) painter->paint(scene, where, framebufferHeight);
 }
 
 }  // namespace
@@ -49,32 +42,15 @@ sim::Expected<std::unique_ptr<ViewRenderer>> ViewRenderer::create() {
 void ViewRenderer::paint(std::span<const Tile> tiles, const RunViews& runs, const Session& session, float scale,
                          int framebufferHeight) {
     for (const Tile& tile : tiles) {
-        paint(tile, runs, tile.view.run == 0 ? session : sessionOf(session, tile.view.run), scale, framebufferHeight);
+        const TileScene shown = sceneOf(tile, runs, session, scale);
+        if (const auto* rings = std::get_if<const scene::Scene*>(&shown)) {
+            paintWith(painterFor(rings_, tile.view), **rings, tile.where, framebufferHeight);
+        } else if (const auto* flat = std::get_if<const scene::FlatScene*>(&shown)) {
+            paintWith(painterFor(flats_, tile.view), **flat, tile.where, framebufferHeight);
+        } else if (const auto* space = std::get_if<const scene::SpaceScene*>(&shown)) {
+            paintWith(painterFor(spaces_, tile.view), **space, tile.where, framebufferHeight);
+        }
     }
-}
-
-void ViewRenderer::paint(const Tile& tile, const RunViews& runs, const Session& session, float scale,
-                         int framebufferHeight) {
-    const ViewId& view = tile.view;
-    RunView* run = runs.at(view.run);
-    if (run == nullptr) return;
-    if (view.kind == ViewId::Kind::rings) {
-        const Picture* picture = run->composer().picture();
-        gl::Painter* painter = picture == nullptr ? nullptr : painterFor(rings_, view);
-        if (painter != nullptr) painter->paint(picture->scene, tile.where, framebufferHeight);
-    }
-    const glm::ivec2 pixels(tile.where.width, tile.where.height);
-    if (const scene::FlatScene* const flat = flatSceneOf(*run, view, session, pixels, scale)) {
-        gl::FlatPainter* painter = painterFor(flats_, view);
-        if (painter != nullptr) painter->paint(*flat, tile.where, framebufferHeight);
-        return;
-    }
-    HistoryViews* historyViews = run->historyViews(view);
-    if (!view.isSpace() || historyViews == nullptr || !historyViews->has(view)) return;
-    gl::SpacePainter* painter = painterFor(spaces_, view);
-    if (painter == nullptr) return;
-    const glm::vec2 size(tile.where.width, tile.where.height);
-    painter->paint(historyViews->scene(view, session, size, scale), tile.where, framebufferHeight);
 }
 
 }  // namespace whorl::app

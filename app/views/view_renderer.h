@@ -25,9 +25,6 @@ class ViewRenderer {
 
   private:
     ViewRenderer() = default;
-    /// `session`: as the tile's run sees it.
-    void paint(const Tile& tile, const RunViews& runs, const Session& session, float scale, int framebufferHeight);
-
     // One per view, because a painter keeps its picture in GPU buffers.
     std::map<ViewId, std::unique_ptr<gl::Painter>> rings_;
     std::map<ViewId, std::unique_ptr<gl::SpacePainter>> spaces_;

@@ -109,8 +109,6 @@ void AnnulusMesh::addRings(glm::vec2 centre) {
 void AnnulusMesh::addSector(const scene::RingSector& sector, glm::vec2 centre, float scale) {
     const float inner = sector.inner * scale;
     const float outer = sector.outer * scale;
-    const float base = sector.base * scale;
-    const bool straight = base < 0.01F * inner;
     const auto rows = static_cast<std::uint32_t>(std::clamp((outer - inner) / 4, 1.0F, 64.0F));
     const float corners = static_cast<float>(cornersFor(outer)) * sector.span / (2 * std::numbers::pi_v<float>);
     const auto columns = static_cast<std::uint32_t>(std::clamp(corners, 4.0F, 1024.0F));
@@ -118,8 +116,7 @@ void AnnulusMesh::addSector(const scene::RingSector& sector, glm::vec2 centre, f
     for (std::uint32_t row = 0; row <= rows; ++row) {
         const float share = static_cast<float>(row) / static_cast<float>(rows);
         const float r = inner + (outer - inner) * share;
-        const float from =
-            sector.from + (straight ? 0 : scene::involuteTurn(base, r) - scene::involuteTurn(base, inner));
+        const float from = sector.from + scene::sideTurn(sector, r / scale);
         const float half = 0.5F / std::max(r, 1.0F);
         const scene::Rgba colour = scene::mixed(sector.innerColour, sector.outerColour, share);
         const auto add = [&](float angle, scene::Rgba c) {

@@ -30,7 +30,7 @@ struct RingSector {
     float outer = 0;
     float from = 0;  ///< the angle at which it begins, at the inner edge
     float span = 0;
-    float base = 1;  ///< the radius of the circle that its sides unroll from
+    float base = 0;  ///< the radius of the circle that its sides unroll from; 0: they are straight
     Rgba innerColour;
     Rgba outerColour;
 };

@@ -18,7 +18,7 @@ const std::vector<std::vector<std::string_view>>& order() {
         {"sim/report/"},
         {"render/scene/"},  // the files in the folder itself
         {"render/scene/rings/", "render/scene/space/", "render/scene/cells/"},
-        {"render/gl/"},
+        {"render/gl/", "render/svg/"},
         {"app/session/"},
         {"app/tasks/"},
         {"app/views/"},

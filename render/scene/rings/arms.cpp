@@ -13,6 +13,10 @@ float involuteTurn(float base, float r) {
     return x - std::atan(x);
 }
 
+float sideTurn(const RingSector& sector, float r) {
+    return sector.base > 0 ? involuteTurn(sector.base, r) - involuteTurn(sector.base, sector.inner) : 0;
+}
+
 Arms::Arms(const Shape& shape) : shape_(shape) {
     const float area = shape.outer * shape.outer - shape.inner * shape.inner;
     const auto glyphs = static_cast<float>(shape.ways * shape.parts);

@@ -9,6 +9,7 @@
 #include <glm/vec2.hpp>
 
 #include "render/scene/angle.h"
+#include "render/scene/scene.h"
 
 namespace whorl::scene {
 
@@ -21,6 +22,8 @@ struct Sector {
 /// The angle by which the involute of a circle of radius `base` has turned around the centre at the radius r; 0 within
 /// the circle.
 float involuteTurn(float base, float r);
+/// The angle by which the sides of a sector have turned from its inner edge to the radius r.
+float sideTurn(const RingSector& sector, float r);
 
 class Arms {
   public:

@@ -86,7 +86,7 @@ class LevelGauges {
                                           .outer = high * zoom,
                                           .from = sector.from,
                                           .span = sector.span,
-                                          .base = (low > ring.outer() ? 1e-3f : band.base()) * zoom,
+                                          .base = low > ring.outer() ? 0 : band.base() * zoom,
                                           .innerColour = colourAt(low),
                                           .outerColour = colourAt(high)});
         }

@@ -1,0 +1,231 @@
+#include "app/export/interface_svg.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/export/text_runs.h"
+#include "app/panels/player_signs.h"
+
+namespace whorl::app {
+
+namespace {
+
+/// DejaVu's ascender and descender, 1901 and 483 units of 2048 an em: ImGui's sizes are the sum of both.
+constexpr float kLineOverEm = 2384.0F / 2048.0F;
+
+struct Box {
+    glm::vec2 low{std::numeric_limits<float>::max()};
+    glm::vec2 high{std::numeric_limits<float>::lowest()};
+    void add(glm::vec2 at) {
+        low = glm::min(low, at);
+        high = glm::max(high, at);
+    }
+};
+
+/// Turns the commands of ImGui's lists into elements.
+class InterfaceDrawing {
+  public:
+    InterfaceDrawing(svg::Document& to, const Fonts& fonts)
+        : to_(to), fonts_(fonts), atlas_(*ImGui::GetIO().Fonts), book_(atlas_) {}
+
+    void draw(const ImDrawList& list);
+
+  private:
+    void draw(const ImDrawList& list, const ImDrawCmd& command);
+    void addTriangle(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c);
+    bool addSign(const DrawnGlyph& drawn);
+    void addGlyph(const DrawnGlyph& drawn);
+    void endPolygon();
+    void endRun();
+    void endText();
+    template <class Draw>
+    void clipped(const Box& box, const Draw& draw);
+    std::string_view fontOf(const TextRun& run) const;
+    std::string placeOf(const TextRun& run) const;
+    void draw(const TextRun& run);
+    bool isPlain(const ImDrawVert& v) const {
+        return v.uv.x == atlas_.TexUvWhitePixel.x && v.uv.y == atlas_.TexUvWhitePixel.y;
+    }
+
+    svg::Document& to_;
+    const Fonts& fonts_;
+    const ImFontAtlas& atlas_;
+    GlyphBook book_;
+    Box clip_;
+    std::vector<ImDrawVert> polygon_;  ///< a fan of triangles
+    std::optional<TextRun> run_;       ///< its characters still come
+    std::optional<TextRun> text_;      ///< complete, but what comes may lie over it
+};
+
+void InterfaceDrawing::draw(const ImDrawList& list) {
+    for (const ImDrawCmd& command : list.CmdBuffer) {
+        if (command.UserCallback == nullptr) draw(list, command);
+    }
+}
+
+void InterfaceDrawing::draw(const ImDrawList& list, const ImDrawCmd& command) {
+    const ImVec4& c = command.ClipRect;
+    clip_ = {{c.x, c.y}, {c.z, c.w}};
+    const auto vertex = [&](unsigned int i) -> const ImDrawVert& {
+        const int index = static_cast<int>(command.IdxOffset + i);
+        return list.VtxBuffer[static_cast<int>(command.VtxOffset) + list.IdxBuffer[index]];
+    };
+    for (unsigned int i = 0; i + 2 < command.ElemCount; i += 3) {
+        const ImDrawVert& first = vertex(i);
+        if (isPlain(first)) {
+            endText();
+            addTriangle(first, vertex(i + 1), vertex(i + 2));
+            continue;
+        }
+        endPolygon();
+        // A character is a quad of two triangles: 0 1 2, 0 2 3.
+        if (i + 5 >= command.ElemCount) break;
+        const ImDrawVert& across = vertex(i + 2);
+        const auto entry = book_.at({(first.uv.x + across.uv.x) / 2, (first.uv.y + across.uv.y) / 2});
+        if (entry) addGlyph({*entry, {first, vertex(i + 1), across, vertex(i + 5)}});
+        i += 3;
+    }
+    endPolygon();
+    endText();
+}
+
+/// The triangles of a convex shape all share its first corner, and each begins where the one before ended.
+void InterfaceDrawing::addTriangle(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c) {
+    const auto same = [](const ImDrawVert& v, const ImDrawVert& w) { return v.pos.x == w.pos.x && v.pos.y == w.pos.y; };
+    const bool continues =
+        polygon_.size() >= 3 && same(polygon_.front(), a) && same(polygon_.back(), b) && polygon_.front().col == a.col;
+    if (continues) {
+        polygon_.push_back(c);
+        return;
+    }
+    endPolygon();
+    polygon_ = {a, b, c};
+}
+
+/// Draws, cut to the clip of the command if it reaches beyond.
+template <class Draw>
+void InterfaceDrawing::clipped(const Box& box, const Draw& draw) {
+    const glm::vec2 low = glm::max(box.low, clip_.low);
+    const glm::vec2 high = glm::min(box.high, clip_.high);
+    if (low.x >= high.x || low.y >= high.y) return;
+    const bool isCut = low != box.low || high != box.high;
+    if (isCut) to_.add("<g clip-path=\"url(#{})\">", to_.clip(clip_.low, clip_.high));
+    draw();
+    if (isCut) to_.add("</g>");
+}
+
+void InterfaceDrawing::endPolygon() {
+    if (polygon_.empty()) return;
+    Box box;
+    std::vector<glm::vec2> outline;
+    glm::vec4 sum{0};
+    for (const ImDrawVert& v : polygon_) {
+        outline.emplace_back(v.pos.x, v.pos.y);
+        box.add(outline.back());
+        const ImVec4 c = ImGui::ColorConvertU32ToFloat4(v.col);
+        sum += glm::vec4(c.x, c.y, c.z, c.w);
+    }
+    const glm::vec4 mean = sum * 255.0F / static_cast<float>(polygon_.size());
+    const auto channel = [](float v) { return static_cast<std::uint8_t>(std::lround(v)); };
+    const scene::Rgba colour{channel(mean.r), channel(mean.g), channel(mean.b), channel(mean.a)};
+    if (colour.a > 0) {
+        clipped(box, [&] { to_.polygon(outline, colour); });
+    }
+    polygon_.clear();
+}
+
+/// The signs that DejaVu lacks are shapes.
+bool InterfaceDrawing::addSign(const DrawnGlyph& drawn) {
+    const auto parts = PlayerSigns::outlines(static_cast<ImWchar>(drawn.entry.glyph->Codepoint));
+    if (parts.empty()) return false;
+    endText();
+    const glm::vec2 low(drawn.corners[0].pos.x, drawn.corners[0].pos.y);
+    const glm::vec2 high(drawn.corners[2].pos.x, drawn.corners[2].pos.y);
+    for (const std::vector<glm::vec2>& part : parts) {
+        for (const glm::vec2 at : part) {
+            const glm::vec2 p = glm::mix(low, high, at);
+            polygon_.push_back({{p.x, p.y}, {}, drawn.corners[0].col});
+        }
+        endPolygon();
+    }
+    return true;
+}
+
+void InterfaceDrawing::addGlyph(const DrawnGlyph& drawn) {
+    if (addSign(drawn)) return;
+    const TextRun next = runOf(drawn);
+    if (run_ && extend(*run_, next)) return;
+    endRun();
+    run_ = next;
+}
+
+void InterfaceDrawing::endRun() {
+    if (!run_) return;
+    const TextRun run = *std::exchange(run_, std::nullopt);
+    if (text_ && overlay(*text_, run)) return;
+    if (text_) draw(*text_);
+    text_ = run;
+}
+
+void InterfaceDrawing::endText() {
+    endRun();
+    if (text_) draw(*std::exchange(text_, std::nullopt));
+}
+
+std::string_view InterfaceDrawing::fontOf(const TextRun& run) const {
+    if (run.font == fonts_.heading) return " font-weight=\"bold\"";
+    return run.font == fonts_.mono ? " font-family=\"DejaVu Sans Mono, monospace\"" : "";
+}
+
+std::string InterfaceDrawing::placeOf(const TextRun& run) const {
+    if (run.along.y == 0) return fmt::format(" x=\"{}\" y=\"{}\"", svg::number(run.at.x), svg::number(run.at.y));
+    const glm::vec2 way = glm::normalize(run.along);
+    return fmt::format(" transform=\"matrix({:.4g} {:.4g} {:.4g} {:.4g} {})\"", way.x, way.y, -way.y, way.x,
+                       svg::point(run.at));
+}
+
+void InterfaceDrawing::draw(const TextRun& run) {
+    const float line = run.font->FontSize * glm::length(run.down);
+    Box box;
+    for (const glm::vec2 at : {run.at, run.end}) {
+        box.add(at - run.down * run.font->Ascent);
+        box.add(at - run.down * run.font->Descent);
+    }
+    std::string look = svg::fill(run.colour);
+    if (run.outline) {
+        look += svg::stroke(*run.outline, 2) + " stroke-linejoin=\"round\" paint-order=\"stroke\"";
+    }
+    clipped(box, [&] {
+        to_.add("<text{} font-size=\"{}\"{}{}>{}</text>", placeOf(run), svg::number(line / kLineOverEm), fontOf(run),
+                look, svg::escaped(run.text));
+    });
+}
+
+}  // namespace
+
+SharpEdges::SharpEdges() : before_(ImGui::GetStyle()) {
+    ImGuiStyle& style = ImGui::GetStyle();
+    style.AntiAliasedLines = style.AntiAliasedLinesUseTex = style.AntiAliasedFill = false;
+    style.CircleTessellationMaxError = 0.03F;
+    style.CurveTessellationTol = 0.2F;
+}
+
+SharpEdges::~SharpEdges() {
+    ImGui::GetStyle() = before_;
+}
+
+void draw(svg::Document& to, const ImDrawData& data, const Fonts& fonts) {
+    to.add("<g font-family=\"DejaVu Sans, Verdana, sans-serif\" xml:space=\"preserve\">");
+    InterfaceDrawing drawing(to, fonts);
+    for (int i = 0; i < data.CmdListsCount; ++i) drawing.draw(*data.CmdLists[i]);
+    to.add("</g>");
+}
+
+}  // namespace whorl::app
