@@ -91,8 +91,10 @@ Session sessionOf(const Session& session, std::size_t run) {
                               lockedTick(session.range->to, session.lock, traces)};
         if (of.range->size() == 0) of.range.reset();
     }
+    const sim::MachineConfig& machine = of.opened.run->machine();
+    if (machine != session.opened.run->machine()) of.viewSettings.keepLevels(machine.levels.size());
     of.look.hues = huesByName(session, session.opened.run->trace(), of.opened.run->trace());
-    if (of.cpu && *of.cpu >= of.opened.run->machine().cpus) of.cpu.reset();
+    if (of.cpu && *of.cpu >= machine.cpus) of.cpu.reset();
     const double pace = lockedPace(session.lock, traces);
     of.lapse = static_cast<std::uint64_t>(std::max(1.0, std::round(static_cast<double>(session.lapseNow()) * pace)));
     return of;

@@ -16,8 +16,9 @@ struct Tile {
 };
 
 /// In the order of the views. The number of columns maximises the square that fits into each tile; the tiles of the
-/// last row fill its whole width. `gap` is in pixels.
-std::vector<Tile> tilesOf(std::span<const ViewId> views, const gl::Rect& canvas, int gap);
+/// last row fill its whole width. `gap` is in pixels. So many that follow each other belong together: they share a row,
+/// or have rows of their own.
+std::vector<Tile> tilesOf(std::span<const ViewId> views, const gl::Rect& canvas, int gap, int together = 1);
 
 /// Whether views are shown for several runs.
 bool isCompared(const Session& session);
