@@ -202,7 +202,9 @@ void drawTileOfRun(const PanelContext& c, const Tile& tile) {
                                .scale = c.scale,
                                .commands = c.commands,
                                .edits = c.edits,
-                               .places = c.places};
+                               .places = c.places,
+                               .run = tile.view.run,
+                               .whole = &c.session};
     drawTile(context, tile);
 }
 

@@ -23,6 +23,13 @@ sim::Tick lockedTick(sim::Tick t, TimeLock lock, const LockedTraces& traces) {
     return sim::Tick{static_cast<std::uint64_t>(std::llround(time))};
 }
 
+/// None where the second trace has nothing of it.
+void lockRange(std::optional<sim::Range>& range, TimeLock lock, const LockedTraces& traces) {
+    if (!range) return;
+    range = sim::Range{lockedTick(range->from, lock, traces), lockedTick(range->to, lock, traces)};
+    if (range->size() == 0) range.reset();
+}
+
 /// The hue of a region of the first trace is that of the region of this name in the second.
 std::map<std::size_t, scene::Rgba> huesByName(const Session& session, const sim::Trace& first,
                                               const sim::Trace& second) {
@@ -79,6 +86,16 @@ LockedTraces lockedTraces(const Session& session, const Beside& beside) {
     return {session.opened.run->trace().size(), beside.opened.run->trace().size(), beside.lines.get()};
 }
 
+double openRunTime(const Session& session, std::size_t run, double t) {
+    if (run == 0 || run > session.beside.size()) return t;
+    return unlockedTime(t, session.lock, lockedTraces(session, session.beside[run - 1]));
+}
+
+scene::TimeSpan openRunSeen(const Session& session, std::size_t run, const scene::TimeSpan& seen) {
+    if (session.lock == TimeLock::access) return seen;
+    return {openRunTime(session, run, seen.from), openRunTime(session, run, seen.to)};
+}
+
 Session sessionOf(const Session& session, std::size_t run) {
     Session of = session;
     if (run == 0 || run > session.beside.size()) return of;
@@ -86,10 +103,12 @@ Session sessionOf(const Session& session, std::size_t run) {
     const LockedTraces traces = lockedTraces(session, beside);
     of.opened = beside.opened;
     of.player.seek(lockedTime(session.player.position(), session.lock, traces), of.end());
-    if (session.range) {
-        of.range = sim::Range{lockedTick(session.range->from, session.lock, traces),
-                              lockedTick(session.range->to, session.lock, traces)};
-        if (of.range->size() == 0) of.range.reset();
+    lockRange(of.range, session.lock, traces);
+    for (auto& [view, choice] : of.viewSettings.cells) lockRange(choice.range, session.lock, traces);
+    for (auto& [view, choice] : of.viewSettings.histories) lockRange(choice.range, session.lock, traces);
+    if (of.seen && session.lock != TimeLock::access) {
+        of.seen = scene::TimeSpan{lockedTime(of.seen->from, session.lock, traces),
+                                  lockedTime(of.seen->to, session.lock, traces)};
     }
     const sim::MachineConfig& machine = of.opened.run->machine();
     if (machine != session.opened.run->machine()) of.viewSettings.keepLevels(machine.levels.size());

@@ -44,7 +44,7 @@ class HistoryMouse {
             const auto bar = scene::barAt(subject_, look_, glm::ivec2(at));
             if (!bar || bar->last - bar->first > 1) return std::string();
             const double t = static_cast<double>(subject_.history.accesses[bar->first].tick.value) + 1;
-            return Command(command::Seek{t}).text();
+            return Command(c_.ofOpenRun({t})).text();
         });
     }
 
