@@ -209,7 +209,7 @@ void drawTileOfRun(const PanelContext& c, const Tile& tile) {
 }
 
 void drawTiles(const PanelContext& c, const gl::Rect& canvas) {
-    if (isCompared(c.session)) drawDifferences(c, canvas);
+    drawDifferences(c, canvas);
     for (const Tile& tile : tilesOn(c.session, canvas, c.scale)) {
         drawTileOfRun(c, tile);
         drawTileHeading(c, tile);

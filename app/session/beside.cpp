@@ -73,6 +73,11 @@ Traits traitsOf(const Opened& opened) {
     return traits;
 }
 
+/// The input as it was named, without the folders of a file.
+std::string inputOf(const OpenRequest& request) {
+    return isProgram(request.input) ? request.input : std::filesystem::path(request.input).filename().string();
+}
+
 bool isSaidByAll(const std::vector<Traits>& runs, const std::string& key, const std::string& words) {
     return std::all_of(runs.begin(), runs.end(), [&](const Traits& traits) {
         const auto found = traits.find(key);
@@ -146,6 +151,30 @@ std::vector<std::string> titlesOfRuns(const Session& session) {
         titles.push_back(words.empty() ? runs[i]->run->trace().name() : fmt::format("{}", fmt::join(words, ", ")));
     }
     return titles;
+}
+
+std::string fullTitleOfRun(const Session& session, std::size_t run) {
+    const Opened& of = *session.openRuns()[run];
+    std::string title = inputOf(of.request);
+    if (const std::string& machine = of.run->machine().name; !machine.empty()) title += " on " + machine;
+    for (const std::string& setting : of.request.settings) title += ", " + setting;
+    const std::size_t was = session.unchangedRun();
+    if (was != 0 && (run == 0 || run == was)) title += run == 0 ? ", with the changes" : ", as it was";
+    return title;
+}
+
+std::string commonTitleOfRuns(const Session& session) {
+    const std::vector<const Opened*> runs = session.openRuns();
+    const auto common = [&](const auto& wordsOf) {
+        const std::string words = wordsOf(*runs.front());
+        const bool isOne = std::all_of(runs.begin(), runs.end(), [&](const Opened* o) { return wordsOf(*o) == words; });
+        return isOne ? words : std::string();
+    };
+    const std::string input = common([](const Opened& o) { return inputOf(o.request); });
+    const std::string machine = common([](const Opened& o) { return o.run->machine().name; });
+    if (input.empty() && machine.empty()) return fmt::format("{} runs", runs.size());
+    if (input.empty()) return fmt::format("{} inputs on {}", runs.size(), machine);
+    return machine.empty() ? fmt::format("{} on {} machines", input, runs.size()) : input + " on " + machine;
 }
 
 }  // namespace whorl::app

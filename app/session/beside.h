@@ -30,4 +30,9 @@ std::vector<std::size_t> orderOfRuns(const Session& session);
 /// What tells each of the open runs from the others, by index: "variant=blocked", "L1.ways=2", "laptop", a file's name.
 std::vector<std::string> titlesOfRuns(const Session& session);
 
+/// All of a run: "matmul:n=16,variant=blocked on paper, L1.ways=2".
+std::string fullTitleOfRun(const Session& session, std::size_t run);
+/// What all of them have in common: "matmul:n=16 on paper"; the number of runs where that is nothing.
+std::string commonTitleOfRuns(const Session& session);
+
 }  // namespace whorl::app

@@ -53,14 +53,19 @@ bool isCompared(const Session& session) {
 
 gl::Rect underHeadings(const Session& session, const gl::Rect& canvas, float scale) {
     gl::Rect rest = canvas;
-    if (isCompared(session) && session.openRuns().size() == 2) {
-        rest.height = std::max(1, rest.height - headingHeight(scale));
-    }
+    if (session.openRuns().size() < 2) return rest;
+    const int words = isCompared(session) ? headingHeight(scale) : 0;
+    const int controls = session.panels ? controlRowHeight(scale) : 0;
+    rest.height = std::max(1, rest.height - words - controls);
     return rest;
 }
 
 int headingHeight(float scale) {
     return static_cast<int>(40 * scale);
+}
+
+int controlRowHeight(float scale) {
+    return static_cast<int>(28 * scale);
 }
 
 std::vector<Tile> tilesOn(const Session& session, const gl::Rect& canvas, float scale) {

@@ -24,7 +24,10 @@ std::vector<Tile> tilesOf(std::span<const ViewId> views, const gl::Rect& canvas,
 bool isCompared(const Session& session);
 /// The height of a strip with two lines of words, in pixels.
 int headingHeight(float scale);
-/// What the tiles leave of the canvas: below them, where two runs are compared, is a strip for their differences.
+/// The height of a row of small controls, in pixels.
+int controlRowHeight(float scale);
+/// What the tiles have of the canvas: below them, where runs are beside each other, is a strip for what is said of them
+/// all, and in the window for the controls of the comparison.
 gl::Rect underHeadings(const Session& session, const gl::Rect& canvas, float scale);
 
 /// The tiles of a window with this canvas: the shown views, each once per compared run, under its heading.

@@ -50,7 +50,15 @@ place "tile rings"
 press shift+e compare
 place "tile rings@1"
 
-# --- locks, and other views
+# --- the lock, by mouse and by key; and one run alone, or both
+click_on lock ""
+click_on "lock share" "lock share"
+place "lock"
+shot locked
+click_on "side by side" compare
+until_true "one run" no_place "tile rings@1"
+click_on "side by side" compare
+place "tile rings@1"
 press ctrl+l lock
 press ctrl+l lock
 press F3 "views source"
