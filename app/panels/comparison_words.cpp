@@ -19,16 +19,16 @@ std::string against(const sim::ComparedFigure& f) {
 }
 
 /// The accesses of a run that its picture shows, the one in motion included, and all that it has.
-struct Shown {
+struct ShownAccesses {
     std::uint64_t begun = 0;
     std::uint64_t all = 0;
     std::string words() const { return sim::grouped(begun) + " of " + sim::grouped(all); }
-    bool operator==(const Shown&) const = default;
+    bool operator==(const ShownAccesses&) const = default;
 };
 
 /// In the order of the openRuns(); empty while a picture is missing.
-std::vector<Shown> shownOf(const PanelContext& c) {
-    std::vector<Shown> out;
+std::vector<ShownAccesses> shownOf(const PanelContext& c) {
+    std::vector<ShownAccesses> out;
     for (std::size_t i = 0; i < c.runs.size(); ++i) {
         const Picture* const picture = c.runs.at(i)->composer().picture();
         if (picture == nullptr) return {};
@@ -37,8 +37,8 @@ std::vector<Shown> shownOf(const PanelContext& c) {
     return out;
 }
 
-bool isAtEnd(const std::vector<Shown>& runs) {
-    return std::all_of(runs.begin(), runs.end(), [](const Shown& s) { return s.begun == s.all; });
+bool isAtEnd(const std::vector<ShownAccesses>& runs) {
+    return std::all_of(runs.begin(), runs.end(), [](const ShownAccesses& s) { return s.begun == s.all; });
 }
 
 /// The first two runs, as they stand.
@@ -76,7 +76,7 @@ std::string extremes(const PanelContext& c, const std::string& level, const std:
     }
     const auto [least, most] = std::minmax_element(misses.begin(), misses.end());
     if (least->first == most->first) return fmt::format("All have {} {} misses.", sim::grouped(least->first), level);
-    return fmt::format("The fewest {} misses has {}: {}. The most has {}: {}.", level, titles[least->second],
+    return fmt::format("{} has the fewest {} misses, {}; {} has the most, {}.", titles[least->second], level,
                        sim::grouped(least->first), titles[most->second], sim::grouped(most->first));
 }
 
@@ -87,14 +87,16 @@ std::optional<sim::Counters> countsOf(const PanelContext& c, std::size_t run) {
     return view == nullptr ? std::nullopt : view->countsOf(sessionOf(c.session, run));
 }
 
-std::vector<std::string> hitsAndMisses(const sim::MachineConfig& machine, const sim::Counters& counters, bool brief) {
+std::vector<std::string> hitsAndMisses(const sim::MachineConfig& machine, const sim::Counters& counters,
+                                       LevelWords detail) {
     std::vector<std::string> out;
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         const sim::CacheCounters level = counters.level(l);
         const std::string rate = level.accesses() == 0 ? "–" : fmt::format("{:.1f} %", 100 * level.hitRate());
-        std::string words =
-            fmt::format("{} hits {}, {} misses", machine.levels[l].name, rate, sim::grouped(level.misses()));
-        if (!brief) words += " of " + sim::grouped(level.accesses());
+        std::string words = machine.levels[l].name + " ";
+        if (detail != LevelWords::misses) words += fmt::format("hits {}, ", rate);
+        words += sim::grouped(level.misses()) + " misses";
+        if (detail == LevelWords::all) words += " of " + sim::grouped(level.accesses());
         out.push_back(std::move(words));
     }
     return out;
@@ -144,7 +146,8 @@ std::string spanInWords(const PanelContext& c) {
     if (c.session.range) return rangesInWords(c);
     const auto shown = shownOf(c);
     if (shown.empty()) return {};
-    const bool isOne = std::all_of(shown.begin(), shown.end(), [&](const Shown& s) { return s == shown.front(); });
+    const bool isOne =
+        std::all_of(shown.begin(), shown.end(), [&](const ShownAccesses& s) { return s == shown.front(); });
     if (isOne) return fmt::format("after {} accesses{}", shown[0].words(), shown.size() > 1 ? " of each" : "");
     if (shown.size() == 2) return fmt::format("after {} and {} accesses", shown[0].words(), shown[1].words());
     return fmt::format("after {} accesses of the first", shown[0].words());

@@ -15,9 +15,11 @@ namespace whorl::app {
 /// The counts of a run: of the selected range, or of the accesses that its picture shows.
 std::optional<sim::Counters> countsOf(const PanelContext& c, std::size_t run);
 
-/// "L1 hits 42.0 %, 2 811 misses of 4 849", of each level; the rate as it stands beside the rings. `brief`: without the
-/// last number.
-std::vector<std::string> hitsAndMisses(const sim::MachineConfig& machine, const sim::Counters& counters, bool brief);
+/// How much is said of a level: "L1 hits 42.0 %, 2 811 misses of 4 849", with the rate as it stands beside the rings;
+/// without the last number; or "L1 2 811 misses".
+enum class LevelWords : std::uint8_t { all, brief, misses };
+std::vector<std::string> hitsAndMisses(const sim::MachineConfig& machine, const sim::Counters& counters,
+                                       LevelWords detail);
 
 /// "L1 misses: 2 811 against 355, -2 456 (-87.4 %)": the first two runs, as they stand.
 std::vector<std::string> differences(const PanelContext& c);

@@ -90,9 +90,11 @@ void drawLock(const PanelContext& c) {
     for (const TimeLock lock : {TimeLock::access, TimeLock::share, TimeLock::line}) {
         const bool isOff = lock == TimeLock::line && !hasLines(c.session);
         const std::string word(wordOf(lock));
+        ImGui::PushStyleColor(ImGuiCol_Text, isOff ? c.colours().muted : c.colours().text);
         if (ImGui::Selectable(word.c_str(), lock == now, isOff ? ImGuiSelectableFlags_Disabled : 0)) {
             c.queue(command::Lock{lock});
         }
+        ImGui::PopStyleColor();
         nameItem(c, "lock " + word);
         if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
             ImGui::SetTooltip("%s", isOff ? kNoLine : kHelp[static_cast<std::size_t>(lock)]);
@@ -137,10 +139,27 @@ void drawComparisonControls(const PanelContext& c, const gl::Rect& canvas) {
     ImGui::PopFont();
 }
 
-/// Of two runs all is said, if there is room for both; of more, the strip below says what they have in common.
-bool hasFullTitles(const Session& session, const Line& line) {
-    return session.openRuns().size() == 2 && line.widthOf(fullTitleOfRun(session, 0)) <= line.room &&
-           line.widthOf(fullTitleOfRun(session, 1)) <= line.room;
+/// Of two runs all is said, if there is room for both, perhaps in smaller letters; of more, and else, what differs: the
+/// strip below says what they have in common.
+void drawTitle(const PanelContext& c, Line line, std::size_t run) {
+    constexpr float kSmallest = 0.75f;
+    const bool areTwo = c.session.openRuns().size() == 2;
+    const float wide =
+        areTwo ? std::max(line.widthOf(fullTitleOfRun(c.session, 0)), line.widthOf(fullTitleOfRun(c.session, 1))) : 0;
+    const bool isFull = areTwo && wide * kSmallest <= line.room;
+    if (isFull) line.size *= std::min(1.0f, line.room / wide);
+    line.draw(line.cut(isFull ? fullTitleOfRun(c.session, run) : titlesOfRuns(c.session)[run]), c.colours().text);
+}
+
+/// The most that can be said of all levels in a line; else of the nearest ones.
+std::string levelsIn(const Line& line, const sim::MachineConfig& machine, const sim::Counters& counts) {
+    std::string words;
+    for (const LevelWords detail : {LevelWords::all, LevelWords::brief, LevelWords::misses}) {
+        const auto parts = hitsAndMisses(machine, counts, detail);
+        words = line.joined("", parts);
+        if (words.ends_with(parts.back())) break;
+    }
+    return line.cut(words);
 }
 
 /// Whether it makes a difference how they are locked.
@@ -158,17 +177,11 @@ void drawTileHeading(const PanelContext& c, const Tile& tile) {
         linesIn(c, static_cast<float>(tile.where.x), static_cast<float>(tile.where.y - tile.heading),
                 static_cast<float>(tile.where.width));
     const std::size_t run = tile.view.run;
-    const std::vector<std::string> titles = titlesOfRuns(c.session);
-    if (run >= titles.size()) return;
-    title.draw(title.cut(hasFullTitles(c.session, title) ? fullTitleOfRun(c.session, run) : titles[run]),
-               c.colours().text);
+    if (run >= c.session.openRuns().size()) return;
+    drawTitle(c, title, run);
     const auto counts = countsOf(c, run);
     if (!counts) return;
-    const sim::MachineConfig& machine = c.session.openRuns()[run]->run->machine();
-    const auto all = hitsAndMisses(machine, *counts, false);
-    const std::string words = detail.joined("", all);
-    const bool fits = words.size() >= all.back().size() && words.ends_with(all.back());
-    detail.draw(detail.cut(fits ? words : detail.joined("", hitsAndMisses(machine, *counts, true))), c.colours().muted);
+    detail.draw(levelsIn(detail, c.session.openRuns()[run]->run->machine(), *counts), c.colours().muted);
 }
 
 void drawDifferences(const PanelContext& c, const gl::Rect& canvas) {

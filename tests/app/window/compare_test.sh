@@ -51,7 +51,9 @@ press shift+e compare
 place "tile rings@1"
 
 # --- the lock, by mouse and by key; and one run alone, or both
-click_on lock ""
+place lock
+at "$x" "$y"
+xdotool click 1
 click_on "lock share" "lock share"
 place "lock"
 shot locked
@@ -65,5 +67,10 @@ press F3 "views source"
 press shift+F7 "views phases"
 place "tile source@1"
 place "tile phases@1"
+# A click in the second run's picture.
+at "$x" "$y"
+begin
+xdotool click 1
+wait_for "seek [0-9.]+"
 shot views
 close_window
