@@ -122,17 +122,18 @@ void drawTitle(const PanelContext& c, CaptionColumn& column) {
     }
 }
 
-/// Of compared runs: the span, a sentence on their misses, and of two the access of each.
-void drawComparison(const PanelContext& c, CaptionColumn& column) {
-    column.small(spanInWords(c));
-    column.body(comparisonSentence(c));
+/// Of two compared runs the access of each.
+void drawAccesses(const PanelContext& c, CaptionColumn& column) {
     const std::vector<std::string> titles = titlesOfRuns(c.session);
     for (const std::size_t run : orderOfRuns(c.session)) {
         const Picture* const picture = c.runs.at(run)->composer().picture();
         const sim::Step* const step = titles.size() > 2 || picture == nullptr ? nullptr : picture->snapshot.current();
         if (step == nullptr) continue;
         const sim::Run& of = *c.runs.at(run)->run();
+        const float before = column.at().y;
         column.small(titles[run] + ": " + sim::sentenceFor(*step, of.trace(), of.machine()));
+        // That of the second alone would be taken for that of both.
+        if (column.at().y == before) return;
     }
 }
 
@@ -153,7 +154,7 @@ void drawStory(const PanelContext& c, CaptionColumn& column) {
     drawTitle(c, column);
     column.gap(0.6f);
     if (isCompared(c.session)) {
-        drawComparison(c, column);
+        column.body(comparisonSentence(c));
     } else {
         drawAccess(c, column);
     }
@@ -237,6 +238,7 @@ void drawBelow(const PanelContext& c, const gl::Rect& canvas, float height, floa
     } else {
         drawFacts(c, story);
     }
+    if (isCompared(c.session)) drawAccesses(c, story);
 }
 
 /// The words of a scene, as visible as they are now.
@@ -266,7 +268,9 @@ float captionHeight(const Session& session, float width, float height, float sca
     if (!session.overlays.caption || session.captionIsBeside({width, height}, scale)) return 0;
     // The rings keep a square as wide as the picture, or the greater part of a picture that is no higher than wide.
     const float lines = std::min(6.4f * text, 0.45f * height);
-    return std::floor(std::max({height - width, 0.3f * height, lines}));
+    // Rings beside each other leave more of a tall picture.
+    const float share = isCompared(session) && height > width ? 0.42f : 0.3f;
+    return std::floor(std::max({height - width, share * height, lines}));
 }
 
 void drawCaption(const PanelContext& c, const gl::Rect& canvas, float below) {

@@ -51,6 +51,16 @@ Two firstTwo(const Session& session) {
     return {was, was == 0 ? std::size_t{1} : std::size_t{0}};
 }
 
+/// After which accesses they stand.
+std::string momentInWords(const std::vector<ShownAccesses>& shown) {
+    if (shown.empty()) return {};
+    const bool isOne =
+        std::all_of(shown.begin(), shown.end(), [&](const ShownAccesses& s) { return s == shown.front(); });
+    if (isOne) return fmt::format("after {} accesses{}", shown[0].words(), shown.size() > 1 ? " of each" : "");
+    if (shown.size() == 2) return fmt::format("after {} and {} accesses", shown[0].words(), shown[1].words());
+    return fmt::format("after {} accesses of the first", shown[0].words());
+}
+
 std::string rangesInWords(const PanelContext& c) {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < c.runs.size(); ++i) {
@@ -143,14 +153,8 @@ std::string spanInAWord(const PanelContext& c) {
 }
 
 std::string spanInWords(const PanelContext& c) {
-    if (c.session.range) return rangesInWords(c);
-    const auto shown = shownOf(c);
-    if (shown.empty()) return {};
-    const bool isOne =
-        std::all_of(shown.begin(), shown.end(), [&](const ShownAccesses& s) { return s == shown.front(); });
-    if (isOne) return fmt::format("after {} accesses{}", shown[0].words(), shown.size() > 1 ? " of each" : "");
-    if (shown.size() == 2) return fmt::format("after {} and {} accesses", shown[0].words(), shown[1].words());
-    return fmt::format("after {} accesses of the first", shown[0].words());
+    const std::string after = momentInWords(shownOf(c));
+    return c.session.range ? rangesInWords(c) + "; the rings " + after : after;
 }
 
 std::string lockInWords(const PanelContext& c) {

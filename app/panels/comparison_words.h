@@ -28,7 +28,8 @@ std::string mostDifferent(const PanelContext& c);
 
 /// "so far", "in all", "in the range".
 std::string spanInAWord(const PanelContext& c);
-/// The accesses that are counted: "after 4 849 of 8 448 and 4 849 of 10 240 accesses".
+/// The accesses that are counted: "after 4 849 of 8 448 and 4 849 of 10 240 accesses", "in accesses 100 – 200; the
+/// rings after 500 of 8 448 accesses of each".
 std::string spanInWords(const PanelContext& c);
 /// "locked by share"; and why it is not as chosen.
 std::string lockInWords(const PanelContext& c);

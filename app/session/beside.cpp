@@ -170,7 +170,8 @@ std::string commonTitleOfRuns(const Session& session) {
         const bool isOne = std::all_of(runs.begin(), runs.end(), [&](const Opened* o) { return wordsOf(*o) == words; });
         return isOne ? words : std::string();
     };
-    const std::string input = common([](const Opened& o) { return inputOf(o.request); });
+    std::string input = common([](const Opened& o) { return inputOf(o.request); });
+    if (input.empty()) input = common([](const Opened& o) { return traitsOf(o).at("1"); });
     const std::string machine = common([](const Opened& o) { return o.run->machine().name; });
     if (input.empty() && machine.empty()) return fmt::format("{} runs", runs.size());
     if (input.empty()) return fmt::format("{} inputs on {}", runs.size(), machine);

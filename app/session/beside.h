@@ -32,7 +32,8 @@ std::vector<std::string> titlesOfRuns(const Session& session);
 
 /// All of a run: "matmul:n=16,variant=blocked on paper, L1.ways=2".
 std::string fullTitleOfRun(const Session& session, std::size_t run);
-/// What all of them have in common: "matmul:n=16 on paper"; the number of runs where that is nothing.
+/// What all of them have in common: "matmul:n=16 on paper", "matmul on paper"; the number of runs where that is
+/// nothing.
 std::string commonTitleOfRuns(const Session& session);
 
 }  // namespace whorl::app

@@ -141,25 +141,23 @@ void drawComparisonControls(const PanelContext& c, const gl::Rect& canvas) {
 
 /// Of two runs all is said, if there is room for both, perhaps in smaller letters; of more, and else, what differs: the
 /// strip below says what they have in common.
-void drawTitle(const PanelContext& c, Line line, std::size_t run) {
+struct Titles {
+    bool areFull = false;
+    float share = 1;  ///< of the letters' size
+};
+
+Titles titlesIn(const Session& session, const Line& line) {
     constexpr float kSmallest = 0.75f;
-    const bool areTwo = c.session.openRuns().size() == 2;
-    const float wide =
-        areTwo ? std::max(line.widthOf(fullTitleOfRun(c.session, 0)), line.widthOf(fullTitleOfRun(c.session, 1))) : 0;
-    const bool isFull = areTwo && wide * kSmallest <= line.room;
-    if (isFull) line.size *= std::min(1.0f, line.room / wide);
-    line.draw(line.cut(isFull ? fullTitleOfRun(c.session, run) : titlesOfRuns(c.session)[run]), c.colours().text);
+    if (session.openRuns().size() != 2) return {};
+    const float wide = std::max(line.widthOf(fullTitleOfRun(session, 0)), line.widthOf(fullTitleOfRun(session, 1)));
+    return {wide * kSmallest <= line.room, std::min(1.0f, line.room / wide)};
 }
 
-/// The most that can be said of all levels in a line; else of the nearest ones.
-std::string levelsIn(const Line& line, const sim::MachineConfig& machine, const sim::Counters& counts) {
-    std::string words;
-    for (const LevelWords detail : {LevelWords::all, LevelWords::brief, LevelWords::misses}) {
-        const auto parts = hitsAndMisses(machine, counts, detail);
-        words = line.joined("", parts);
-        if (words.ends_with(parts.back())) break;
-    }
-    return line.cut(words);
+void drawTitle(const PanelContext& c, Line line, std::size_t run) {
+    const Titles titles = titlesIn(c.session, line);
+    line.size *= titles.areFull ? titles.share : 1;
+    line.draw(line.cut(titles.areFull ? fullTitleOfRun(c.session, run) : titlesOfRuns(c.session)[run]),
+              c.colours().text);
 }
 
 /// Whether it makes a difference how they are locked.
@@ -167,6 +165,37 @@ bool isLocked(const Session& session) {
     const sim::Trace& first = session.opened.run->trace();
     return !std::all_of(session.beside.begin(), session.beside.end(),
                         [&](const Beside& b) { return b.opened.run->trace().sharesAccesses(first); });
+}
+
+/// The second line of the strip: what of it has room.
+std::vector<std::string> detailsOf(const PanelContext& c, const gl::Rect& canvas) {
+    std::vector<std::string> details;
+    if (c.session.openRuns().size() == 2) {
+        const auto tiles = tilesOn(c.session, canvas, c.scale);
+        const Line heading = linesIn(c, 0, 0, static_cast<float>(tiles.front().where.width))[0];
+        if (!titlesIn(c.session, heading).areFull) details.push_back(commonTitleOfRuns(c.session));
+    }
+    details.push_back(spanInWords(c));
+    if (c.session.openRuns().size() == 2) details.push_back(mostDifferent(c));
+    // Where there are controls, they say it.
+    if (!c.session.panels && isLocked(c.session)) details.push_back(lockInWords(c));
+    std::erase(details, "");
+    return details;
+}
+
+/// How much can be said of all levels in the heading of each run; they are of one width.
+LevelWords detailIn(const PanelContext& c, const Line& line) {
+    for (const LevelWords detail : {LevelWords::all, LevelWords::brief}) {
+        bool fits = true;
+        for (std::size_t run = 0; run < c.runs.size(); ++run) {
+            const auto counts = countsOf(c, run);
+            if (!counts) continue;
+            const auto parts = hitsAndMisses(c.runs.at(run)->run()->machine(), *counts, detail);
+            fits = fits && line.joined("", parts).ends_with(parts.back());
+        }
+        if (fits) return detail;
+    }
+    return LevelWords::misses;
 }
 
 }  // namespace
@@ -181,7 +210,11 @@ void drawTileHeading(const PanelContext& c, const Tile& tile) {
     drawTitle(c, title, run);
     const auto counts = countsOf(c, run);
     if (!counts) return;
-    detail.draw(levelsIn(detail, c.session.openRuns()[run]->run->machine(), *counts), c.colours().muted);
+    const sim::MachineConfig& machine = c.session.openRuns()[run]->run->machine();
+    // Beside the rings stand the rates since the start.
+    const std::string span = c.session.range ? "in the range  " : "";
+    detail.draw(detail.cut(detail.joined(span, hitsAndMisses(machine, *counts, detailIn(c, detail)))),
+                c.colours().muted);
 }
 
 void drawDifferences(const PanelContext& c, const gl::Rect& canvas) {
@@ -191,18 +224,11 @@ void drawDifferences(const PanelContext& c, const gl::Rect& canvas) {
     if (!isCompared(c.session)) return;
     const auto [title, detail] = linesIn(c, static_cast<float>(canvas.x), static_cast<float>(rest.y + rest.height),
                                          static_cast<float>(canvas.width));
-    std::vector<std::string> more;
-    if (c.session.openRuns().size() == 2) {
-        title.draw(title.cut(title.joined(spanInAWord(c) + "  ", differences(c))), c.colours().text);
-        more.push_back(mostDifferent(c));
-    } else {
-        title.draw(title.cut(commonTitleOfRuns(c.session)), c.colours().text);
-    }
-    more.push_back(spanInWords(c));
-    // Where there are controls, they say it.
-    if (!c.session.panels && isLocked(c.session)) more.push_back(lockInWords(c));
-    std::erase(more, "");
-    detail.draw(detail.cut(detail.joined("", more)), c.colours().muted);
+    const bool areTwo = c.session.openRuns().size() == 2;
+    const std::string words =
+        areTwo ? title.joined(spanInAWord(c) + "  ", differences(c)) : commonTitleOfRuns(c.session);
+    title.draw(title.cut(words), c.colours().text);
+    detail.draw(detail.cut(detail.joined("", detailsOf(c, canvas))), c.colours().muted);
 }
 
 }  // namespace whorl::app

@@ -61,8 +61,9 @@ click_on "side by side" compare
 until_true "one run" no_place "tile rings@1"
 click_on "side by side" compare
 place "tile rings@1"
-press ctrl+l lock
-press ctrl+l lock
+press ctrl+l "lock"
+press ctrl+l "lock"
+press ctrl+l "lock"
 press F3 "views source"
 press shift+F7 "views phases"
 place "tile source@1"
