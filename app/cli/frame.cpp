@@ -74,6 +74,7 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
     auto scene = chosenScene(options.scene, options.input, true);
     if (!scene) return tl::unexpected(scene.error());
     if (*scene) applySceneView(options.session, **scene, command);
+    if (*scene && options.sweep.empty()) takeSecond(options.with, **scene, command);
     auto request = requestOf(options.input, command, options.output);
     if (!request) return tl::unexpected(request.error());
     const auto requests = requestsOf(options, *request);

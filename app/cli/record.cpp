@@ -121,6 +121,7 @@ sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& co
     auto scene = chosenScene(options.scene, options.input, true);
     if (!scene) return tl::unexpected(scene.error());
     if (*scene) applySceneView(options.session, **scene, command);
+    if (*scene) takeSecond(options.with, **scene, command);
     std::optional<double> from;
     if (*scene && !command.given("--from")) from = (*scene)->at;
     auto request = requestOf(options.input, command);

@@ -31,7 +31,10 @@ sim::Expected<void> listScenes(const ScenesOptions& options) {
     for (const TourScene& scene : tour->scenes) {
         fmt::format_to(out, "\n{}: {}\n  {}\n", scene.id, scene.title, scene.words);
         const std::string machine = scene.machine.empty() ? "" : " on " + scene.machine;
-        fmt::format_to(out, "  {}{} at {:g}\n", scene.input, machine, scene.at);
+        std::string beside;
+        if (scene.isPair()) beside = " beside " + (scene.with.empty() ? scene.input : scene.with);
+        if (!scene.withMachine.empty()) beside += " on " + scene.withMachine;
+        fmt::format_to(out, "  {}{}{} at {:g}\n", scene.input, machine, beside, scene.at);
     }
     const bool own = words != kStandardTour;
     const std::string option = (own ? "--tour " + words + " " : "") + "--scene " + tour->scenes.front().id;
@@ -79,6 +82,13 @@ void applySceneView(Session& session, const TourScene& scene, const OptionParser
     if (!command.given("--trails")) session.trails = wished.trails;
     if (!command.given("--lapse")) session.lapse = wished.lapse;
     if (!command.given("--elements")) session.look.grain = wished.look.grain;
+}
+
+void takeSecond(WithOptions& options, const TourScene& scene, const OptionParser& command) {
+    if (!scene.isPair() || !options.input.empty() || !options.machine.empty()) return;
+    options.input = scene.with;
+    options.machine = scene.withMachine;
+    if (!command.given("--lock")) options.lock = scene.lock;
 }
 
 void addScenesCommand(OptionParser& program) {

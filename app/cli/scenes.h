@@ -6,6 +6,7 @@
 
 #include "app/cli/input_options.h"
 #include "app/cli/option_parser.h"
+#include "app/cli/with_options.h"
 #include "app/session/session.h"
 #include "app/session/tour.h"
 
@@ -22,6 +23,9 @@ void addSceneOptions(OptionParser& command, SceneOptions& options);
 /// The chosen scene, if any: it becomes the input, and its machine that of the input unless another is named. An error
 /// when there is no such scene, when an input is given too, or when neither is given but one is needed.
 sim::Expected<std::optional<TourScene>> chosenScene(const SceneOptions& options, InputOptions& input, bool needed);
+
+/// What a scene shows beside it, unless something is named by --with or --with-machine.
+void takeSecond(WithOptions& options, const TourScene& scene, const OptionParser& command);
 
 /// Applies a scene's view, except for options given on the command line.
 void applySceneView(Session& session, const TourScene& scene, const OptionParser& command);

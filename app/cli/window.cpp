@@ -79,6 +79,7 @@ sim::Expected<void> checkInput(const std::string& input, const OptionParser& pro
 sim::Expected<void> openWindow(WindowCommand& options, const OptionParser& program) {
     auto scene = chosenScene(options.scene, options.input, false);
     if (!scene) return tl::unexpected(scene.error());
+    if (*scene) takeSecond(options.with, **scene, program);
     options.window.start.scene = *std::move(scene);
     const InputOptions& given = options.input;
     const bool nothingSaid = given.input.empty() && given.machine.empty() && given.settings.empty() &&

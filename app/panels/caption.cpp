@@ -6,9 +6,11 @@
 #include <cmath>
 #include <optional>
 
+#include "app/panels/comparison_words.h"
 #include "app/panels/panels.h"
 #include "app/panels/strip_columns.h"
 #include "app/panels/widgets.h"
+#include "app/session/beside.h"
 #include "render/scene/rings/event_numbers.h"
 #include "render/scene/text_width.h"
 #include "sim/report/sentence.h"
@@ -107,8 +109,32 @@ void drawRates(const PanelContext& c, CaptionColumn& column) {
 
 /// Title and words.
 void drawTitle(const PanelContext& c, CaptionColumn& column) {
-    column.title(c.session.told ? c.session.told->title : c.trace().name());
-    if (c.session.told) column.body(c.session.told->words);
+    if (c.session.told) {
+        column.title(c.session.told->title);
+        column.body(c.session.told->words);
+    } else if (!isCompared(c.session)) {
+        column.title(c.trace().name());
+    } else if (c.runs.size() == 2) {
+        const std::vector<std::size_t> order = orderOfRuns(c.session);
+        column.title(fullTitleOfRun(c.session, order[0]) + " beside " + fullTitleOfRun(c.session, order[1]));
+    } else {
+        column.title(commonTitleOfRuns(c.session));
+    }
+}
+
+/// Of two compared runs the access of each.
+void drawAccesses(const PanelContext& c, CaptionColumn& column) {
+    const std::vector<std::string> titles = titlesOfRuns(c.session);
+    for (const std::size_t run : orderOfRuns(c.session)) {
+        const Picture* const picture = c.runs.at(run)->composer().picture();
+        const sim::Step* const step = titles.size() > 2 || picture == nullptr ? nullptr : picture->snapshot.current();
+        if (step == nullptr) continue;
+        const sim::Run& of = *c.runs.at(run)->run();
+        const float before = column.at().y;
+        column.small(titles[run] + ": " + sim::sentenceFor(*step, of.trace(), of.machine()));
+        // That of the second alone would be taken for that of both.
+        if (column.at().y == before) return;
+    }
 }
 
 /// The position, and the sentence of the access.
@@ -127,17 +153,35 @@ void drawAccess(const PanelContext& c, CaptionColumn& column) {
 void drawStory(const PanelContext& c, CaptionColumn& column) {
     drawTitle(c, column);
     column.gap(0.6f);
-    drawAccess(c, column);
+    if (isCompared(c.session)) {
+        column.body(comparisonSentence(c));
+    } else {
+        drawAccess(c, column);
+    }
+}
+
+/// Each machine once; of many, which a sweep has, those that have names of their own.
+void drawMachines(const PanelContext& c, CaptionColumn& column) {
+    std::vector<std::string> said;
+    for (std::size_t i = 0; i < (isCompared(c.session) ? c.runs.size() : 1); ++i) {
+        const sim::MachineConfig& machine = c.runs.at(i)->run()->machine();
+        const std::string name = machine.name.empty() ? "machine" : "machine " + machine.name;
+        if (c.runs.size() > 2 && !said.empty()) break;
+        const std::string words =
+            c.runs.size() > 2 && isCompared(c.session) ? name : name + ": " + sim::geometryOf(machine);
+        if (std::find(said.begin(), said.end(), words) == said.end()) said.push_back(words);
+    }
+    for (const std::string& words : said) column.small(words);
 }
 
 /// The key, the machine, and the hit rates.
 void drawFacts(const PanelContext& c, CaptionColumn& column) {
     column.key();
     column.gap(0.3f);
-    const std::string& name = c.machine().name;
-    column.small((name.empty() ? "machine" : "machine " + name) + ": " + sim::geometryOf(c.machine()));
+    drawMachines(c, column);
     column.gap(0.3f);
-    drawRates(c, column);
+    // They are of the first run alone.
+    if (!isCompared(c.session)) drawRates(c, column);
 }
 
 /// The lower left corner of the lines on the levels, which stand in the upper right corner; elsewhere `none`.
@@ -176,7 +220,7 @@ void drawBelow(const PanelContext& c, const gl::Rect& canvas, float height, floa
     const float room = height - 1.5f * pad;
     // Where few lines fit, the sentence stands beside the rings, and the key is left out.
     const float third = (width - static_cast<float>(canvas.height)) / 2 - 2 * pad;
-    if (isShort(height, text) && third > 8 * text) {
+    if (isShort(height, text) && third > 8 * text && !isCompared(c.session)) {
         CaptionColumn title(c, from, {width - 2 * pad, room}, text);
         drawTitle(c, title);
         CaptionColumn access(c, {from.x, static_cast<float>(canvas.y) + pad},
@@ -194,6 +238,7 @@ void drawBelow(const PanelContext& c, const gl::Rect& canvas, float height, floa
     } else {
         drawFacts(c, story);
     }
+    if (isCompared(c.session)) drawAccesses(c, story);
 }
 
 /// The words of a scene, as visible as they are now.
@@ -223,7 +268,9 @@ float captionHeight(const Session& session, float width, float height, float sca
     if (!session.overlays.caption || session.captionIsBeside({width, height}, scale)) return 0;
     // The rings keep a square as wide as the picture, or the greater part of a picture that is no higher than wide.
     const float lines = std::min(6.4f * text, 0.45f * height);
-    return std::floor(std::max({height - width, 0.3f * height, lines}));
+    // Rings beside each other leave more of a tall picture.
+    const float share = isCompared(session) && height > width ? 0.42f : 0.3f;
+    return std::floor(std::max({height - width, share * height, lines}));
 }
 
 void drawCaption(const PanelContext& c, const gl::Rect& canvas, float below) {

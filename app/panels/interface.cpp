@@ -202,12 +202,14 @@ void drawTileOfRun(const PanelContext& c, const Tile& tile) {
                                .scale = c.scale,
                                .commands = c.commands,
                                .edits = c.edits,
-                               .places = c.places};
+                               .places = c.places,
+                               .run = tile.view.run,
+                               .whole = &c.session};
     drawTile(context, tile);
 }
 
 void drawTiles(const PanelContext& c, const gl::Rect& canvas) {
-    if (isCompared(c.session)) drawDifferences(c, canvas);
+    drawDifferences(c, canvas);
     for (const Tile& tile : tilesOn(c.session, canvas, c.scale)) {
         drawTileOfRun(c, tile);
         drawTileHeading(c, tile);

@@ -66,7 +66,9 @@ struct PanelContext {
     float scale;
     Commands& commands;
     Edits& edits;
-    NamedPlaces* places = nullptr;  ///< where to record the positions of things; null when not requested
+    NamedPlaces* places = nullptr;   ///< where to record the positions of things; null when not requested
+    std::size_t run = 0;             ///< whose tile is drawn: `session` is as this run sees it
+    const Session* whole = nullptr;  ///< then the session itself
 
     /// The picture of the open run; null when nothing is open yet.
     const Picture* picture() const { return runs.open() == nullptr ? nullptr : runs.open()->composer().picture(); }
@@ -81,8 +83,8 @@ struct PanelContext {
         return runs.open()->timeViews().seenOverview().of(session.seen, overview());
     }
     /// The pictures of a run's history; null while it is not available.
-    HistoryViews* historyViews(std::size_t run = 0) const {
-        return runs.at(run) == nullptr ? nullptr : runs.at(run)->historyViews();
+    HistoryViews* historyViews(std::size_t of = 0) const {
+        return runs.at(of) == nullptr ? nullptr : runs.at(of)->historyViews();
     }
     const sim::Trace& trace() const { return session.opened.run->trace(); }
     const sim::MachineConfig& machine() const { return session.opened.run->machine(); }
@@ -91,6 +93,13 @@ struct PanelContext {
     bool isOld() const { return range() == nullptr || range()->of != *session.range; }
     Theme colours() const { return theme(session.ground); }
     void queue(Command command) const { commands.push_back(std::move(command)); }
+    // Times are those of the run whose tile is drawn: it then is at them, or as near as the lock allows.
+    void queue(const command::Seek& seek) const { queue(Command(ofOpenRun(seek))); }
+    void queue(const command::Range& range) const;
+    void queue(const command::TimeSeen& seen) const;
+    void queue(const command::ViewRange& range) const;
+    /// The command for the open run that moves the run whose tile is drawn.
+    command::Seek ofOpenRun(const command::Seek& seek) const;
 };
 
 }  // namespace whorl::app

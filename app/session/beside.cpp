@@ -23,6 +23,13 @@ sim::Tick lockedTick(sim::Tick t, TimeLock lock, const LockedTraces& traces) {
     return sim::Tick{static_cast<std::uint64_t>(std::llround(time))};
 }
 
+/// None where the second trace has nothing of it.
+void lockRange(std::optional<sim::Range>& range, TimeLock lock, const LockedTraces& traces) {
+    if (!range) return;
+    range = sim::Range{lockedTick(range->from, lock, traces), lockedTick(range->to, lock, traces)};
+    if (range->size() == 0) range.reset();
+}
+
 /// The hue of a region of the first trace is that of the region of this name in the second.
 std::map<std::size_t, scene::Rgba> huesByName(const Session& session, const sim::Trace& first,
                                               const sim::Trace& second) {
@@ -66,6 +73,11 @@ Traits traitsOf(const Opened& opened) {
     return traits;
 }
 
+/// The input as it was named, without the folders of a file.
+std::string inputOf(const OpenRequest& request) {
+    return isProgram(request.input) ? request.input : std::filesystem::path(request.input).filename().string();
+}
+
 bool isSaidByAll(const std::vector<Traits>& runs, const std::string& key, const std::string& words) {
     return std::all_of(runs.begin(), runs.end(), [&](const Traits& traits) {
         const auto found = traits.find(key);
@@ -79,6 +91,16 @@ LockedTraces lockedTraces(const Session& session, const Beside& beside) {
     return {session.opened.run->trace().size(), beside.opened.run->trace().size(), beside.lines.get()};
 }
 
+double openRunTime(const Session& session, std::size_t run, double t) {
+    if (run == 0 || run > session.beside.size()) return t;
+    return unlockedTime(t, session.lock, lockedTraces(session, session.beside[run - 1]));
+}
+
+scene::TimeSpan openRunSeen(const Session& session, std::size_t run, const scene::TimeSpan& seen) {
+    if (session.lock == TimeLock::access) return seen;
+    return {openRunTime(session, run, seen.from), openRunTime(session, run, seen.to)};
+}
+
 Session sessionOf(const Session& session, std::size_t run) {
     Session of = session;
     if (run == 0 || run > session.beside.size()) return of;
@@ -86,13 +108,17 @@ Session sessionOf(const Session& session, std::size_t run) {
     const LockedTraces traces = lockedTraces(session, beside);
     of.opened = beside.opened;
     of.player.seek(lockedTime(session.player.position(), session.lock, traces), of.end());
-    if (session.range) {
-        of.range = sim::Range{lockedTick(session.range->from, session.lock, traces),
-                              lockedTick(session.range->to, session.lock, traces)};
-        if (of.range->size() == 0) of.range.reset();
+    lockRange(of.range, session.lock, traces);
+    for (auto& [view, choice] : of.viewSettings.cells) lockRange(choice.range, session.lock, traces);
+    for (auto& [view, choice] : of.viewSettings.histories) lockRange(choice.range, session.lock, traces);
+    if (of.seen && session.lock != TimeLock::access) {
+        of.seen = scene::TimeSpan{lockedTime(of.seen->from, session.lock, traces),
+                                  lockedTime(of.seen->to, session.lock, traces)};
     }
+    const sim::MachineConfig& machine = of.opened.run->machine();
+    if (machine != session.opened.run->machine()) of.viewSettings.keepLevels(machine.levels.size());
     of.look.hues = huesByName(session, session.opened.run->trace(), of.opened.run->trace());
-    if (of.cpu && *of.cpu >= of.opened.run->machine().cpus) of.cpu.reset();
+    if (of.cpu && *of.cpu >= machine.cpus) of.cpu.reset();
     const double pace = lockedPace(session.lock, traces);
     of.lapse = static_cast<std::uint64_t>(std::max(1.0, std::round(static_cast<double>(session.lapseNow()) * pace)));
     return of;
@@ -125,6 +151,31 @@ std::vector<std::string> titlesOfRuns(const Session& session) {
         titles.push_back(words.empty() ? runs[i]->run->trace().name() : fmt::format("{}", fmt::join(words, ", ")));
     }
     return titles;
+}
+
+std::string fullTitleOfRun(const Session& session, std::size_t run) {
+    const Opened& of = *session.openRuns()[run];
+    std::string title = inputOf(of.request);
+    if (const std::string& machine = of.run->machine().name; !machine.empty()) title += " on " + machine;
+    for (const std::string& setting : of.request.settings) title += ", " + setting;
+    const std::size_t was = session.unchangedRun();
+    if (was != 0 && (run == 0 || run == was)) title += run == 0 ? ", with the changes" : ", as it was";
+    return title;
+}
+
+std::string commonTitleOfRuns(const Session& session) {
+    const std::vector<const Opened*> runs = session.openRuns();
+    const auto common = [&](const auto& wordsOf) {
+        const std::string words = wordsOf(*runs.front());
+        const bool isOne = std::all_of(runs.begin(), runs.end(), [&](const Opened* o) { return wordsOf(*o) == words; });
+        return isOne ? words : std::string();
+    };
+    std::string input = common([](const Opened& o) { return inputOf(o.request); });
+    if (input.empty()) input = common([](const Opened& o) { return traitsOf(o).at("1"); });
+    const std::string machine = common([](const Opened& o) { return o.run->machine().name; });
+    if (input.empty() && machine.empty()) return fmt::format("{} runs", runs.size());
+    if (input.empty()) return fmt::format("{} inputs on {}", runs.size(), machine);
+    return machine.empty() ? fmt::format("{} on {} machines", input, runs.size()) : input + " on " + machine;
 }
 
 }  // namespace whorl::app

@@ -13,9 +13,15 @@ namespace whorl::app {
 /// The open run and one beside it, for their lock.
 LockedTraces lockedTraces(const Session& session, const Beside& beside);
 
-/// The session as a run sees it (an index into openRuns()): the run is the open one, the playhead and the range are
-/// where they belong in it, and regions have the hues of those of the same name in the open run.
+/// The session as a run sees it (an index into openRuns()): the run is the open one, the playhead, ranges and what
+/// pictures over time show are where they belong in it, and regions have the hues of those of the same name in the open
+/// run.
 Session sessionOf(const Session& session, std::size_t run);
+
+/// The playhead of the session at which that of a run is at `t` of its own accesses, or as near as the lock allows.
+double openRunTime(const Session& session, std::size_t run, double t);
+/// Likewise what pictures over time show, which may lie beyond the end of the open run.
+scene::TimeSpan openRunSeen(const Session& session, std::size_t run, const scene::TimeSpan& seen);
 
 /// The order in which pictures of the runs stand, as indices into openRuns(): what was, before what is; then
 /// the others. The first two change places while they are exchanged.
@@ -23,5 +29,11 @@ std::vector<std::size_t> orderOfRuns(const Session& session);
 
 /// What tells each of the open runs from the others, by index: "variant=blocked", "L1.ways=2", "laptop", a file's name.
 std::vector<std::string> titlesOfRuns(const Session& session);
+
+/// All of a run: "matmul:n=16,variant=blocked on paper, L1.ways=2".
+std::string fullTitleOfRun(const Session& session, std::size_t run);
+/// What all of them have in common: "matmul:n=16 on paper", "matmul on paper"; the number of runs where that is
+/// nothing.
+std::string commonTitleOfRuns(const Session& session);
 
 }  // namespace whorl::app

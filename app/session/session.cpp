@@ -86,6 +86,7 @@ scene::View Session::view(glm::vec2 size, float scale) const {
     view.marked = marked();
     view.watched = watched;
     takePicks(*this, view);
+    view.compared = viewSettings.compares && openRuns().size() > 1;
     view.captioned = captionIsBeside(size, scale);
     return view;
 }

@@ -25,7 +25,11 @@ struct LockedTraces {
 TimeLock possibleLock(TimeLock lock, const LockedTraces& traces);
 
 /// The playhead in the second trace that belongs to that in the first. Monotone in t; the identity for equal traces.
+/// What rounding leaves beside a whole number of accesses is that number: no access is in motion by mistake.
 double lockedTime(double t, TimeLock lock, const LockedTraces& traces);
+
+/// The playhead in the first trace at which that in the second is at t, or as near as the lock allows.
+double unlockedTime(double t, TimeLock lock, const LockedTraces& traces);
 
 /// How many accesses of the second trace pass while one of the first does, on the whole.
 double lockedPace(TimeLock lock, const LockedTraces& traces);

@@ -13,6 +13,7 @@
 #include "app/session/commands.h"
 #include "app/session/opened.h"
 #include "app/session/tour_folders.h"
+#include "app/session/words.h"
 #include "sim/base/json_text.h"
 #include "sim/base/small_file.h"
 #include "sim/base/text.h"
@@ -34,8 +35,8 @@ constexpr std::uint64_t kMaxFile = 8u << 20;          ///< bytes: larger than an
 constexpr std::uint32_t kMostAccesses = 100'000'000;  ///< for trails and frames; the views have their own limits
 
 const std::vector<std::string> kTourKeys = {"title", "source", "scenes"};
-const std::vector<std::string> kSceneKeys = {"id", "title",   "words", "input",    "machine",
-                                             "at", "history", "lapse", "elements", "commands"};
+const std::vector<std::string> kSceneKeys = {"id",   "title", "words",   "input", "machine",  "with",    "with_machine",
+                                             "lock", "at",    "history", "lapse", "elements", "commands"};
 
 /// A value as quoted in an error message.
 std::string shown(const json& value) {
@@ -103,13 +104,39 @@ class Reader {
         if (readText(value, path, "id", Needed::yes, scene.id)) checkId(path, tour);
         readText(value, path, "title", Needed::yes, scene.title);
         readText(value, path, "words", Needed::yes, scene.words);
-        if (readText(value, path, "input", Needed::yes, scene.input)) checkInput(path, scene.input);
-        if (readText(value, path, "machine", Needed::no, scene.machine)) checkMachine(path, scene.machine);
+        if (readText(value, path, "input", Needed::yes, scene.input)) checkInput(path, "input", scene.input);
+        if (readText(value, path, "machine", Needed::no, scene.machine)) checkMachine(path, "machine", scene.machine);
+        readSecond(value, path, scene);
         readMoment(value, path, scene.at);
         readAccesses(value, path, "history", 0, scene.history);
         readAccesses(value, path, "lapse", 1, scene.lapse);
         readElements(value, path, scene.elements);
         readCommands(value, path, scene.commands);
+    }
+
+    /// What stands beside it.
+    void readSecond(const json& value, const std::string& path, TourScene& scene) {
+        if (readText(value, path, "with", Needed::no, scene.with)) checkInput(path, "with", scene.with);
+        if (readText(value, path, "with_machine", Needed::no, scene.withMachine)) {
+            checkMachine(path, "with_machine", scene.withMachine);
+        }
+        const bool sameInput = scene.with.empty() || scene.with == scene.input;
+        const bool sameMachine = scene.withMachine.empty() || scene.withMachine == scene.machine;
+        if (scene.isPair() && sameInput && sameMachine) {
+            fault(sim::jsonPath(path, scene.with.empty() ? "with_machine" : "with"),
+                  "the scene would be compared with itself", "name another input, or another machine in with_machine");
+        }
+        std::string lock;
+        if (!readText(value, path, "lock", Needed::no, lock)) return;
+        const auto& words = kWords<TimeLock>;
+        const auto known = std::find(words.begin(), words.end(), lock);
+        if (known == words.end()) {
+            fault(sim::jsonPath(path, "lock"), sim::quotedText(lock) + " is not a lock", "use access, share or line");
+        } else if (!scene.isPair()) {
+            fault(sim::jsonPath(path, "lock"), "there is nothing to lock it with", "add with or with_machine");
+        } else {
+            scene.lock = static_cast<TimeLock>(known - words.begin());
+        }
     }
 
     void readElements(const json& scene, const std::string& path, std::optional<bool>& into) {
@@ -179,27 +206,27 @@ class Reader {
               "choose another one");
     }
 
-    void checkInput(const std::string& path, std::string& input) {
+    void checkInput(const std::string& path, const char* key, std::string& input) {
         if (folders_ != nullptr && folders_->isFile(input)) {
-            checkFile(sim::jsonPath(path, "input"), input);
+            checkFile(sim::jsonPath(path, key), input);
             return;
         }
         // Of a tour from a file, all else is a program, even if the current folder has a file of that name.
         if (folders_ == nullptr && !namesProgram(input)) return;
         if (const auto spec = sim::parseProgramSpec(input); !spec) {
-            fault(sim::jsonPath(path, "input"), spec.error().sentence(), "");
+            fault(sim::jsonPath(path, key), spec.error().sentence(), "");
         }
     }
 
     /// Most scenes of a tour share a few machines, which may be files: each is loaded once.
-    void checkMachine(const std::string& path, std::string& machine) {
+    void checkMachine(const std::string& path, const char* key, std::string& machine) {
         const bool isFile = folders_ != nullptr && sim::namesMachineFile(machine);
-        if (isFile && !checkFile(sim::jsonPath(path, "machine"), machine)) return;
+        if (isFile && !checkFile(sim::jsonPath(path, key), machine)) return;
         const auto [known, isNew] = machines_.try_emplace(machine);
         if (isNew) {
             if (const auto loaded = sim::loadMachine(machine); !loaded) known->second = loaded.error().sentence();
         }
-        if (!known->second.empty()) fault(sim::jsonPath(path, "machine"), known->second, "");
+        if (!known->second.empty()) fault(sim::jsonPath(path, key), known->second, "");
     }
 
     /// Replaces the name of a file by its path; false if the tour must not name it.

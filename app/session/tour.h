@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/session/time_lock.h"
 #include "sim/base/error.h"
 
 namespace whorl::app {
@@ -19,7 +20,12 @@ struct TourScene {
     std::string words;    ///< one or two sentences that explain what to see
     std::string input;    ///< as in OpenRequest
     std::string machine;  ///< as in OpenRequest; empty: the program's own, or the default
-    double at = 0;        ///< number of accesses that have happened, with a fraction while one is in motion
+    /// What stands beside it: another input, another machine, or both, as --with and --with-machine have them; empty:
+    /// the same. Nothing does where both are empty.
+    std::string with = {};
+    std::string withMachine = {};
+    TimeLock lock = TimeLock::access;
+    double at = 0;  ///< number of accesses that have happened, with a fraction while one is in motion
 
     /// View settings of the scene; without a value the current setting is kept.
     std::optional<std::uint32_t> history = {};  ///< number of accesses whose trails are shown
@@ -28,6 +34,7 @@ struct TourScene {
     /// Commands in their text form that arrange the views, once the run is open; see mayArrange().
     std::vector<std::string> commands = {};
 
+    bool isPair() const { return !with.empty() || !withMachine.empty(); }
     bool operator==(const TourScene&) const = default;
 };
 

@@ -52,6 +52,10 @@ class RunView {
     /// The counts of the range of the session as this run sees it, or up to the playhead of the last picture. Nothing
     /// while the range is not built.
     std::optional<sim::Counters> countsOf(const Session& session);
+    /// The largest number that a flat view's colours show, of runs beside each other; nothing if it shows none. And
+    /// that of all of them, which its colours are then relative to; none: its own.
+    std::optional<float> largest(const ViewId& view, const Session& session, glm::ivec2 size, float scale);
+    void setCommon(const ViewId& view, std::optional<float> most);
     /// The history, or the sums of cells, are being computed.
     bool working() const {
         return ofRange_.working() || ofAll_.working() || cellViews_.working() || timeViews_.working();

@@ -20,7 +20,7 @@ class RunViews {
     /// changes; computations for runs that were closed are cancelled.
     void follow(const Session& session);
     /// Once per frame, after follow(): makes the pictures of the rings at the playhead, each of its tile's size, with
-    /// moves that last `moveTicks`, and updates the required histories. Histories side by side share one scale.
+    /// moves that last `moveTicks`, and updates the required histories. Pictures side by side share one scale.
     void update(const Session& session, std::span<const Tile> tiles, const gl::Rect& canvas, float scale,
                 double moveTicks);
     /// Cancels the computations for all runs.
@@ -41,6 +41,7 @@ class RunViews {
     template <class HistoryOf>
     void compare(const HistoryOf& historyOf);
     void compareHistories();
+    void shareScales(const std::vector<Session>& seen, std::span<const Tile> tiles, float scale);
 
     TaskRunner& runner_;
     std::vector<std::unique_ptr<RunView>> views_;

@@ -1,9 +1,12 @@
-// What the flat views and the controls above them have in common: how large their text is, and the row of controls.
+// What the flat views and the controls above them have in common: how large their text is, the row of controls, and
+// the scale of runs beside each other.
 #pragma once
 
 #include <cmath>
+#include <optional>
 
 #include "app/session/session.h"
+#include "render/scene/cells/common_scale.h"
 
 namespace whorl::app {
 
@@ -17,6 +20,12 @@ inline float viewText(float scale) {
 inline int controlHeight(const Session& session, float scale) {
     constexpr float kHeight = 26;
     return session.panels ? static_cast<int>(std::lround(kHeight * scale)) : 0;
+}
+
+/// The scale of a picture whose runs' largest number is known; none: it has its own.
+inline std::optional<scene::CommonScale> commonScale(std::optional<float> most, const Session& session) {
+    if (!most) return std::nullopt;
+    return scene::CommonScale{static_cast<double>(*most), session.openRuns().size()};
 }
 
 }  // namespace whorl::app

@@ -12,10 +12,11 @@ int share(int length, int parts, int gap) {
     return std::max(1, (length - (parts - 1) * gap) / parts);
 }
 
-int bestColumns(int count, const gl::Rect& canvas, int gap) {
+int bestColumns(int count, const gl::Rect& canvas, int gap, int together) {
     int best = 1;
     int largest = 0;
     for (int columns = 1; columns <= count; ++columns) {
+        if (columns % together != 0 && together % columns != 0 && count > together) continue;
         const int rows = (count + columns - 1) / columns;
         const int side = std::min(share(canvas.width, columns, gap), share(canvas.height, rows, gap));
         if (side > largest) {
@@ -28,11 +29,11 @@ int bestColumns(int count, const gl::Rect& canvas, int gap) {
 
 }  // namespace
 
-std::vector<Tile> tilesOf(std::span<const ViewId> views, const gl::Rect& canvas, int gap) {
+std::vector<Tile> tilesOf(std::span<const ViewId> views, const gl::Rect& canvas, int gap, int together) {
     std::vector<Tile> tiles;
     tiles.reserve(views.size());
     const int count = static_cast<int>(views.size());
-    const int columns = bestColumns(count, canvas, gap);
+    const int columns = bestColumns(count, canvas, gap, together);
     const int rows = (count + columns - 1) / std::max(1, columns);
     const int height = share(canvas.height, std::max(1, rows), gap);
     for (int i = 0; i < count; ++i) {
@@ -52,14 +53,19 @@ bool isCompared(const Session& session) {
 
 gl::Rect underHeadings(const Session& session, const gl::Rect& canvas, float scale) {
     gl::Rect rest = canvas;
-    if (isCompared(session) && session.openRuns().size() == 2) {
-        rest.height = std::max(1, rest.height - headingHeight(scale));
-    }
+    if (session.openRuns().size() < 2) return rest;
+    const int words = isCompared(session) ? headingHeight(scale) : 0;
+    const int controls = session.panels ? controlRowHeight(scale) : 0;
+    rest.height = std::max(1, rest.height - words - controls);
     return rest;
 }
 
 int headingHeight(float scale) {
     return static_cast<int>(40 * scale);
+}
+
+int controlRowHeight(float scale) {
+    return static_cast<int>(28 * scale);
 }
 
 std::vector<Tile> tilesOn(const Session& session, const gl::Rect& canvas, float scale) {
@@ -75,7 +81,7 @@ std::vector<Tile> tilesOn(const Session& session, const gl::Rect& canvas, float 
         }
     }
     const int gap = std::max(1, static_cast<int>(2 * scale));
-    std::vector<Tile> tiles = tilesOf(views, underHeadings(session, canvas, scale), gap);
+    std::vector<Tile> tiles = tilesOf(views, underHeadings(session, canvas, scale), gap, static_cast<int>(runs.size()));
     if (!compared) return tiles;
     // All of one size, also in a last row that has room: the same scale.
     const int width = tiles.front().where.width;

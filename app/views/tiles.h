@@ -16,14 +16,18 @@ struct Tile {
 };
 
 /// In the order of the views. The number of columns maximises the square that fits into each tile; the tiles of the
-/// last row fill its whole width. `gap` is in pixels.
-std::vector<Tile> tilesOf(std::span<const ViewId> views, const gl::Rect& canvas, int gap);
+/// last row fill its whole width. `gap` is in pixels. So many that follow each other belong together: they share a row,
+/// or have rows of their own.
+std::vector<Tile> tilesOf(std::span<const ViewId> views, const gl::Rect& canvas, int gap, int together = 1);
 
 /// Whether views are shown for several runs.
 bool isCompared(const Session& session);
 /// The height of a strip with two lines of words, in pixels.
 int headingHeight(float scale);
-/// What the tiles leave of the canvas: below them, where two runs are compared, is a strip for their differences.
+/// The height of a row of small controls, in pixels.
+int controlRowHeight(float scale);
+/// What the tiles have of the canvas: below them, where runs are beside each other, is a strip for what is said of them
+/// all, and in the window for the controls of the comparison.
 gl::Rect underHeadings(const Session& session, const gl::Rect& canvas, float scale);
 
 /// The tiles of a window with this canvas: the shown views, each once per compared run, under its heading.

@@ -72,6 +72,18 @@ std::vector<Pair> ascending(const std::vector<Pair>& pairs) {
     return out;
 }
 
+/// Linear between the pairs on both sides of a time on the axis `of`; its time on the axis `on`.
+template <class Pair>
+double between(const std::vector<Pair>& pairs, double t, std::uint64_t Pair::*of, std::uint64_t Pair::*on) {
+    const auto next = std::upper_bound(pairs.begin() + 1, pairs.end() - 1, t,
+                                       [&](double time, const Pair& pair) { return time < double(pair.*of); });
+    const Pair& to = *next;
+    const Pair& from = *(next - 1);
+    const auto length = static_cast<double>(to.*of - from.*of);
+    const double share = length > 0 ? std::clamp((t - double(from.*of)) / length, 0.0, 1.0) : 0.0;
+    return static_cast<double>(from.*on) + share * static_cast<double>(to.*on - from.*on);
+}
+
 }  // namespace
 
 LineMatch::LineMatch(const Trace& a, const Trace& b, std::uint64_t mostPairs) {
@@ -96,13 +108,11 @@ LineMatch::LineMatch(const Trace& a, const Trace& b, std::uint64_t mostPairs) {
 }
 
 double LineMatch::at(double t) const {
-    const auto next = std::upper_bound(pairs_.begin() + 1, pairs_.end() - 1, t,
-                                       [](double time, const Pair& pair) { return time < double(pair.first); });
-    const Pair& to = *next;
-    const Pair& from = *(next - 1);
-    const auto length = static_cast<double>(to.first - from.first);
-    const double share = length > 0 ? std::clamp((t - double(from.first)) / length, 0.0, 1.0) : 0.0;
-    return static_cast<double>(from.second) + share * static_cast<double>(to.second - from.second);
+    return between(pairs_, t, &Pair::first, &Pair::second);
+}
+
+double LineMatch::back(double t) const {
+    return between(pairs_, t, &Pair::second, &Pair::first);
 }
 
 }  // namespace whorl::sim

@@ -26,6 +26,8 @@ class LineMatch {
     bool any() const { return pairs_.size() > 2; }
     /// The time in b at time t, in accesses, of a; from 0 to their lengths.
     double at(double t) const;
+    /// The time in a at time t of b: the inverse of at().
+    double back(double t) const;
 
   private:
     using Pair = std::pair<std::uint64_t, std::uint64_t>;

@@ -35,7 +35,7 @@ class CollisionMouse {
         if (c_.places == nullptr || !c_.places->scans()) return;
         c_.places->scan(tile_.where, [&](glm::vec2 at) {
             const auto under = scene::collisionAt(frame_, glm::ivec2(at));
-            return under ? Command(seek(under->collision)).text() : std::string();
+            return under ? Command(c_.ofOpenRun(seek(under->collision))).text() : std::string();
         });
     }
 

@@ -5,15 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/panels/comparison_words.h"
 #include "app/panels/widgets.h"
 #include "app/session/beside.h"
-#include "sim/analysis/comparison.h"
-#include "sim/report/comparison_report.h"
-#include "sim/report/table.h"
+#include "app/session/bindings.h"
 
 namespace whorl::app {
 
@@ -67,74 +65,137 @@ std::array<Line, 2> linesIn(const PanelContext& c, float x, float y, float width
     return {title, detail};
 }
 
-std::optional<sim::Counters> countsOf(const PanelContext& c, std::size_t run) {
-    RunView* const view = c.runs.at(run);
-    return view == nullptr ? std::nullopt : view->countsOf(sessionOf(c.session, run));
+/// The row of controls below the words.
+float controlsTop(const PanelContext& c, const gl::Rect& canvas) {
+    const gl::Rect rest = underHeadings(c.session, canvas, c.scale);
+    const int words = isCompared(c.session) ? headingHeight(c.scale) : 0;
+    return static_cast<float>(rest.y + rest.height + words);
 }
 
-/// "L1 misses 4 096 of 8 448 (48.5 %)", of each level.
-std::vector<std::string> missesOf(const sim::MachineConfig& machine, const sim::Counters& counters) {
-    std::vector<std::string> out;
-    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
-        const sim::CacheCounters level = counters.level(l);
-        std::string words = fmt::format("{} misses {} of {}", machine.levels[l].name, sim::grouped(level.misses()),
-                                        sim::grouped(level.accesses()));
-        if (level.accesses() > 0) words += fmt::format(" ({:.1f} %)", 100 * (1 - level.hitRate()));
-        out.push_back(std::move(words));
+bool hasLines(const Session& session) {
+    return std::all_of(session.beside.begin(), session.beside.end(), [](const Beside& b) { return b.lines; });
+}
+
+void drawLock(const PanelContext& c) {
+    const TimeLock now = possibleLock(c.session.lock, lockedTraces(c.session, c.session.beside.front()));
+    constexpr const char* kNoLine = "no source line is in both runs, or the input does not name its lines";
+    ImGui::SetNextItemWidth(84 * c.scale);
+    const bool isOpen = ImGui::BeginCombo("##lock", std::string(wordOf(now)).c_str());
+    nameItem(c, "lock");
+    if (!isOpen) hint(withKey("which moments of the runs are shown together", command::Lock{}));
+    if (!isOpen) return;
+    constexpr std::array<const char*, 3> kHelp = {"after as many accesses in both",
+                                                  "after the same share of the accesses",
+                                                  "the n-th execution of a source line in both"};
+    for (const TimeLock lock : {TimeLock::access, TimeLock::share, TimeLock::line}) {
+        const bool isOff = lock == TimeLock::line && !hasLines(c.session);
+        const std::string word(wordOf(lock));
+        ImGui::PushStyleColor(ImGuiCol_Text, isOff ? c.colours().muted : c.colours().text);
+        if (ImGui::Selectable(word.c_str(), lock == now, isOff ? ImGuiSelectableFlags_Disabled : 0)) {
+            c.queue(command::Lock{lock});
+        }
+        ImGui::PopStyleColor();
+        nameItem(c, "lock " + word);
+        if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
+            ImGui::SetTooltip("%s", isOff ? kNoLine : kHelp[static_cast<std::size_t>(lock)]);
+        }
     }
-    return out;
+    ImGui::EndCombo();
 }
 
-std::string against(const sim::ComparedFigure& f) {
-    return fmt::format("{}: {} against {}, {}", f.words, sim::grouped(*f.a), sim::grouped(*f.b), sim::differenceOf(f));
+/// Muted words that continue a row, if they fit.
+void addWords(const PanelContext& c, const std::string& words, const std::string& help) {
+    ImGui::SameLine(0, 12 * c.scale);
+    if (ImGui::CalcTextSize(words.c_str()).x > ImGui::GetContentRegionAvail().x) return ImGui::NewLine();
+    muted(c, words);
+    hint(help);
 }
 
-/// Over which accesses of the runs the misses are counted.
-std::string spanOf(const Session& session) {
-    if (session.range) return "in the range  ";
-    const std::vector<const Opened*> runs = session.openRuns();
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        const double at = sessionOf(session, i).player.position();
-        if (at < static_cast<double>(runs[i]->run->trace().size())) return "so far  ";
+/// Whether the runs stand side by side, their lock, and how to show one in place of the other.
+void drawComparisonControls(const PanelContext& c, const gl::Rect& canvas) {
+    ImGui::PushFont(c.fonts.small);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {6 * c.scale, 2 * c.scale});
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, ImVec4(0, 0, 0, 0));
+    ImGui::SetCursorScreenPos({static_cast<float>(canvas.x) + 8 * c.scale, controlsTop(c, canvas) + 2 * c.scale});
+    const ImVec2 size(static_cast<float>(canvas.width) - 16 * c.scale, ImGui::GetFrameHeight() + 1);
+    ImGui::BeginChild("comparison", size, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    const bool isOn = isCompared(c.session);
+    ImGui::PushStyleColor(ImGuiCol_Text, isOn ? c.colours().accent : c.colours().muted);
+    if (ImGui::Button("side by side")) c.queue(command::Compare{});
+    ImGui::PopStyleColor();
+    nameItem(c, "side by side");
+    hint(withKey(isOn ? "show the first run alone" : "show the runs side by side", command::Compare{}));
+    ImGui::SameLine(0, 12 * c.scale);
+    ImGui::AlignTextToFramePadding();
+    muted(c, "locked by");
+    ImGui::SameLine(0, 6 * c.scale);
+    drawLock(c);
+    const std::string key = keysOf(command::Exchange{true});
+    addWords(c, fmt::format("hold {}: {}", key, isOn ? "they change places" : "the other in its place"),
+             "what differs stands out when one picture replaces the other in place");
+    ImGui::EndChild();
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+    ImGui::PopFont();
+}
+
+/// Of two runs all is said, if there is room for both, perhaps in smaller letters; of more, and else, what differs: the
+/// strip below says what they have in common.
+struct Titles {
+    bool areFull = false;
+    float share = 1;  ///< of the letters' size
+};
+
+Titles titlesIn(const Session& session, const Line& line) {
+    constexpr float kSmallest = 0.75f;
+    if (session.openRuns().size() != 2) return {};
+    const float wide = std::max(line.widthOf(fullTitleOfRun(session, 0)), line.widthOf(fullTitleOfRun(session, 1)));
+    return {wide * kSmallest <= line.room, std::min(1.0f, line.room / wide)};
+}
+
+void drawTitle(const PanelContext& c, Line line, std::size_t run) {
+    const Titles titles = titlesIn(c.session, line);
+    line.size *= titles.areFull ? titles.share : 1;
+    line.draw(line.cut(titles.areFull ? fullTitleOfRun(c.session, run) : titlesOfRuns(c.session)[run]),
+              c.colours().text);
+}
+
+/// Whether it makes a difference how they are locked.
+bool isLocked(const Session& session) {
+    const sim::Trace& first = session.opened.run->trace();
+    return !std::all_of(session.beside.begin(), session.beside.end(),
+                        [&](const Beside& b) { return b.opened.run->trace().sharesAccesses(first); });
+}
+
+/// The second line of the strip: what of it has room.
+std::vector<std::string> detailsOf(const PanelContext& c, const gl::Rect& canvas) {
+    std::vector<std::string> details;
+    if (c.session.openRuns().size() == 2) {
+        const auto tiles = tilesOn(c.session, canvas, c.scale);
+        const Line heading = linesIn(c, 0, 0, static_cast<float>(tiles.front().where.width))[0];
+        if (!titlesIn(c.session, heading).areFull) details.push_back(commonTitleOfRuns(c.session));
     }
-    return "in all  ";
+    details.push_back(spanInWords(c));
+    if (c.session.openRuns().size() == 2) details.push_back(mostDifferent(c));
+    // Where there are controls, they say it.
+    if (!c.session.panels && isLocked(c.session)) details.push_back(lockInWords(c));
+    std::erase(details, "");
+    return details;
 }
 
-/// The misses of the levels that both machines have.
-std::vector<std::string> differences(const sim::MachineConfig& a, const sim::Counters& countsA,
-                                     const sim::MachineConfig& b, const sim::Counters& countsB) {
-    std::vector<std::string> out;
-    for (std::size_t l = 0; l < std::min(a.levels.size(), b.levels.size()); ++l) {
-        if (a.levels[l].name != b.levels[l].name) continue;
-        out.push_back(against({.key = {},
-                               .words = a.levels[l].name + " misses",
-                               .a = countsA.level(l).misses(),
-                               .b = countsB.level(l).misses()}));
+/// How much can be said of all levels in the heading of each run; they are of one width.
+LevelWords detailIn(const PanelContext& c, const Line& line) {
+    for (const LevelWords detail : {LevelWords::all, LevelWords::brief}) {
+        bool fits = true;
+        for (std::size_t run = 0; run < c.runs.size(); ++run) {
+            const auto counts = countsOf(c, run);
+            if (!counts) continue;
+            const auto parts = hitsAndMisses(c.runs.at(run)->run()->machine(), *counts, detail);
+            fits = fits && line.joined("", parts).ends_with(parts.back());
+        }
+        if (fits) return detail;
     }
-    return out;
-}
-
-/// The region whose misses in the nearest level differ most over the whole of both runs.
-std::string mostDifferent(const sim::Run& a, const sim::Run& b) {
-    const auto measuresA = a.measures();
-    const auto measuresB = b.measures();
-    if (!measuresA || !measuresB) return {};
-    const sim::Comparison all = sim::comparison({a.trace(), *measuresA}, {b.trace(), *measuresB});
-    if (all.levels.empty() || all.levels.front().regions.empty()) return {};
-    sim::ComparedFigure most = all.levels.front().regions.front();
-    if (!most.difference() || *most.difference() == 0) return {};
-    most.words = fmt::format("most in {}, {} misses", most.key, all.levels.front().name);
-    return against(most);
-}
-
-/// "locked by share: after 4 224 and 5 120 accesses"
-std::string lockWords(const PanelContext& c, double a, double b) {
-    const TimeLock possible = possibleLock(c.session.lock, lockedTraces(c.session, c.session.beside.front()));
-    std::string words = "locked by ";
-    words += possible == TimeLock::access ? "access" : possible == TimeLock::share ? "share" : "source line";
-    if (possible != c.session.lock) words += ", as no source line is in both";
-    const auto whole = [](double t) { return sim::grouped(static_cast<std::uint64_t>(std::ceil(t))); };
-    return words + fmt::format(": after {} and {} accesses", whole(a), whole(b));
+    return LevelWords::misses;
 }
 
 }  // namespace
@@ -145,40 +206,29 @@ void drawTileHeading(const PanelContext& c, const Tile& tile) {
         linesIn(c, static_cast<float>(tile.where.x), static_cast<float>(tile.where.y - tile.heading),
                 static_cast<float>(tile.where.width));
     const std::size_t run = tile.view.run;
-    const std::vector<std::string> titles = titlesOfRuns(c.session);
-    if (run >= titles.size()) return;
-    title.draw(title.cut(titles[run]), c.colours().text);
+    if (run >= c.session.openRuns().size()) return;
+    drawTitle(c, title, run);
     const auto counts = countsOf(c, run);
     if (!counts) return;
     const sim::MachineConfig& machine = c.session.openRuns()[run]->run->machine();
-    // Of two runs the strip below says it.
-    const std::string span = titles.size() == 2 ? "" : spanOf(c.session);
-    detail.draw(detail.cut(detail.joined(span, missesOf(machine, *counts))), c.colours().muted);
+    // Beside the rings stand the rates since the start.
+    const std::string span = c.session.range ? "in the range  " : "";
+    detail.draw(detail.cut(detail.joined(span, hitsAndMisses(machine, *counts, detailIn(c, detail)))),
+                c.colours().muted);
 }
 
 void drawDifferences(const PanelContext& c, const gl::Rect& canvas) {
     const gl::Rect rest = underHeadings(c.session, canvas, c.scale);
     if (rest.height == canvas.height) return;
-    const std::size_t first = c.session.unchangedRun();
-    const std::size_t second = first == 0 ? 1 : 0;
-    const auto countsA = countsOf(c, first);
-    const auto countsB = countsOf(c, second);
-    if (!countsA || !countsB) return;
+    if (c.session.panels) drawComparisonControls(c, canvas);
+    if (!isCompared(c.session)) return;
     const auto [title, detail] = linesIn(c, static_cast<float>(canvas.x), static_cast<float>(rest.y + rest.height),
                                          static_cast<float>(canvas.width));
-    const std::vector<const Opened*> runs = c.session.openRuns();
-    const sim::Run& a = *runs[first]->run;
-    const sim::Run& b = *runs[second]->run;
-    const double timeA = sessionOf(c.session, first).player.position();
-    const double timeB = sessionOf(c.session, second).player.position();
-    const std::string span = spanOf(c.session);
-    const auto words = differences(a.machine(), *countsA, b.machine(), *countsB);
-    if (!words.empty()) title.draw(title.cut(title.joined(span, words)), c.colours().text);
-    const bool isWhole = !c.session.range && timeA >= static_cast<double>(a.trace().size()) &&
-                         timeB >= static_cast<double>(b.trace().size());
-    std::string more = isWhole ? mostDifferent(a, b) : "";
-    more += (more.empty() ? "" : "    ") + lockWords(c, timeA, timeB);
-    detail.draw(detail.cut(more), c.colours().muted);
+    const bool areTwo = c.session.openRuns().size() == 2;
+    const std::string words =
+        areTwo ? title.joined(spanInAWord(c) + "  ", differences(c)) : commonTitleOfRuns(c.session);
+    title.draw(title.cut(words), c.colours().text);
+    detail.draw(detail.cut(detail.joined("", detailsOf(c, canvas))), c.colours().muted);
 }
 
 }  // namespace whorl::app

@@ -5,10 +5,11 @@
 
 namespace whorl::app {
 
-/// In the strip above a tile: what tells its run from the others, and its misses. Nothing if there is no such strip.
+/// In the strip above a tile: what run it shows, and its hits and misses. Nothing if there is no such strip.
 void drawTileHeading(const PanelContext& c, const Tile& tile);
 
-/// In the strip below the tiles, of two runs: the misses of one against those of the other, and which times are shown.
+/// In the strip below the tiles: of two runs the misses of one against those of the other, of more what they have in
+/// common; which accesses are counted; and in the window, also while one is shown alone, how they are compared.
 void drawDifferences(const PanelContext& c, const gl::Rect& canvas);
 
 }  // namespace whorl::app

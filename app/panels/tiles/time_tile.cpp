@@ -44,7 +44,7 @@ class HistoryMouse {
             const auto bar = scene::barAt(subject_, look_, glm::ivec2(at));
             if (!bar || bar->last - bar->first > 1) return std::string();
             const double t = static_cast<double>(subject_.history.accesses[bar->first].tick.value) + 1;
-            return Command(command::Seek{t}).text();
+            return Command(c_.ofOpenRun({t})).text();
         });
     }
 
@@ -131,7 +131,7 @@ void drawPhasesTile(const PanelContext& c, const Tile& tile) {
     const scene::FlatScene& scene = views.scene(tile.view, c.session, overview, size, c.scale);
     drawLabels(c, tile.where, scene.labels, scene.background, glm::vec2(size) / 2.0f);
     const scene::PhaseSubject subject = views.phaseSubject(overview);
-    const scene::PhaseLook look = TimeViews::phaseLook(c.session, size, c.scale);
+    const scene::PhaseLook look = views.phaseLook(tile.view, c.session, size, c.scale);
     takeMouse(tile, "phases", phaseFrame(subject, look).cells, kLeftAndRight);
     const auto under = scene::phaseAt(subject, look, mouseIn(tile));
     TimeDrag& drag = c.edits.timeDrag;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "render/scene/cells/common_scale.h"
 #include "render/scene/palette.h"
 #include "sim/report/report.h"
 
@@ -83,6 +84,7 @@ Colouring onRamp(const ColouringOf& of) {
     out.key = {.scaling = scaling,
                .most = isShare ? "100 %" : sim::grouped(static_cast<std::uint64_t>(std::ceil(most))),
                .logarithmic = isLogarithmic};
+    if (of.runs > 1 && !isShare) out.key.note = scene::commonScaleInWords(of.runs);
     out.colourOf = [table = scene::ColourTable(of.ground, ramp, most, isLogarithmic)](
                        const scene::CellValues::Entry& e) { return table.of(e.value); };
     return out;

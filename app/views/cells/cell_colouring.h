@@ -1,6 +1,8 @@
 // How the numbers of a view of cells become colours, with the key that says so.
 #pragma once
 
+#include <cstddef>
+
 #include "app/session/cell_choice.h"
 #include "render/scene/cells/cell_key.h"
 #include "render/scene/cells/cell_scene.h"
@@ -24,7 +26,8 @@ struct ColouringOf {
     scene::Ground ground = scene::Ground::dark;
     const scene::RegionLooks& looks;
     const scene::ChosenHues& hues;
-    float most = 1;  ///< the largest value
+    float most = 1;        ///< the largest value, of all runs beside each other
+    std::size_t runs = 1;  ///< that have this scale
 };
 
 Colouring colouringOf(const ColouringOf& of);

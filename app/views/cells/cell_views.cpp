@@ -11,6 +11,7 @@
 #include "app/views/cells/describe_cell.h"
 #include "app/views/cells/group_order.h"
 #include "app/views/tile_look.h"
+#include "app/views/words_scene.h"
 #include "render/scene/cells/cell_arrangement.h"
 #include "render/scene/cells/cell_inset.h"
 #include "render/scene/palette.h"
@@ -46,6 +47,13 @@ struct CausesRequest {
     bool operator==(const CausesRequest&) const = default;
 };
 using SharedCauses = std::shared_ptr<const sim::Causes>;
+
+/// Says what a pixel shows where cells are small.
+void noteScale(scene::CellKey& key, const scene::CellScale& scale) {
+    const int side = 1 << scale.fold;
+    if (scale.fold > 0) addNote(key, fmt::format("a pixel shows the largest of {} x {} cells", side, side));
+    if (hasHalos(key.scaling, scale)) addNote(key, "with a rim");
+}
 
 }  // namespace
 
@@ -97,7 +105,11 @@ struct CellViews::View {
     std::optional<ValuesOf> valuesOf;
     std::optional<scene::FoldedValues> values;
 
+    /// What the numbers were made for, and the look of their picture, but for the key.
     std::optional<Key> key;
+    scene::CellLook look;
+    std::optional<float> common;
+    bool isPainted = false;
     scene::FlatScene picture;
     std::uint8_t level = 0;
     std::uint8_t cache = 0;
@@ -140,7 +152,7 @@ sim::Range CellViews::rangeOf(const CellChoice& choice, const Session& session) 
 
 void CellViews::update(const Session& session) {
     for (const ViewId& view : session.viewSettings.shown) {
-        if (!view.cells() || isLive(view)) continue;
+        if (!view.cells() || isLive(view) || !has(view)) continue;
         const CellChoice& choice = session.viewSettings.cellsOf(view);
         const sim::Range range = rangeOf(choice, session);
         const bool isThere =
@@ -216,7 +228,8 @@ CellViews::Key CellViews::keyOf(const ViewId& view, const Session& session, glm:
                       .place = session.viewSettings.place,
                       .marked = session.marked(),
                       .watched = session.watched},
-            .hues = session.look.hues};
+            .hues = session.look.hues,
+            .runs = session.openRuns().size()};
     key.choice.wantedZoom = 0;
     key.choice.wantedPan = {0, 0};
     if (isLive(view)) {
@@ -247,15 +260,55 @@ scene::CellLook CellViews::lookOf(const ViewId& view, const Session& session, co
     return look;
 }
 
+float CellViews::largest(const ViewId& view, const Session& session, glm::ivec2 size, float scale) {
+    if (!has(view)) return 0;
+    View& v = at(view);
+    prepare(v, view, session, size, scale);
+    return v.values->at(0).most();
+}
+
+void CellViews::setCommon(const ViewId& view, std::optional<float> most) {
+    View& v = at(view);
+    if (v.common == most) return;
+    v.common = most;
+    v.isPainted = false;
+}
+
 const scene::FlatScene& CellViews::scene(const ViewId& view, const Session& session, glm::ivec2 size, float scale) {
     View& v = at(view);
-    Key key = keyOf(view, session, size, scale);
-    if (v.key == key) return v.picture;
-    scene::CellLook look = lookOf(view, session, key);
-    v.picture =
-        isMemory(view) ? memoryPicture(v, view, key, std::move(look)) : cachePicture(v, view, key, std::move(look));
-    v.key = std::move(key);
+    if (!has(view)) {
+        const std::string words =
+            fmt::format("{} has no such level.", machine().name.empty() ? "The machine" : machine().name);
+        v.picture = wordsScene(words, size, session.ground, viewText(scale));
+        return v.picture;
+    }
+    prepare(v, view, session, size, scale);
+    if (!v.isPainted) paint(v, view);
     return v.picture;
+}
+
+/// Where the cells are, and their numbers: all that a picture needs but its colours.
+void CellViews::prepare(View& v, const ViewId& view, const Session& session, glm::ivec2 size, float scale) const {
+    Key key = keyOf(view, session, size, scale);
+    if (v.key == key) return;
+    v.look = lookOf(view, session, key);
+    layOut(v, view, key, v.look);
+    if (isMemory(view)) {
+        makeMemoryNumbers(v, view, key, v.look);
+    } else {
+        makeCacheNumbers(v, view, key, v.look);
+    }
+    v.key = std::move(key);
+    v.isPainted = false;
+}
+
+void CellViews::paint(View& v, const ViewId& view) const {
+    Colouring colouring = colouringFor(view, *v.key, v.common.value_or(v.values->at(0).most()));
+    v.look.key = colouring.key;
+    noteScale(v.look.key, v.sight.scale);
+    v.picture =
+        isMemory(view) ? memoryPicture(v, view, std::move(colouring)) : cachePicture(v, view, std::move(colouring));
+    v.isPainted = true;
 }
 
 void CellViews::arrangeMemory(View& v, const Key& key, const scene::FlowLook& look) const {
@@ -349,25 +402,14 @@ Colouring CellViews::colouringFor(const ViewId& view, const Key& key, float most
                                        .ground = key.ground,
                                        .looks = *opened_.regionLooks,
                                        .hues = key.hues,
-                                       .most = most});
+                                       .most = most,
+                                       .runs = key.runs});
     if (isMemory(view)) {
         const auto signs = MemoryOverlays::signs(machine(), key.choice, key.ground, isLive(view));
         colouring.key.signs.insert(colouring.key.signs.end(), signs.begin(), signs.end());
     }
     return colouring;
 }
-
-namespace {
-
-/// Says what a pixel shows where cells are small.
-void noteScale(scene::CellKey& key, const scene::CellScale& scale) {
-    const auto add = [&](const std::string& words) { key.note += (key.note.empty() ? "" : "; ") + words; };
-    const int side = 1 << scale.fold;
-    if (scale.fold > 0) add(fmt::format("a pixel shows the largest of {} x {} cells", side, side));
-    if (hasHalos(key.scaling, scale)) add("with a rim");
-}
-
-}  // namespace
 
 /// Arranges the cells in what the key leaves them: its height does not depend on the numbers, so that nothing moves
 /// while they change, but on whether cells are folded, which is known only then.
@@ -392,31 +434,41 @@ const sim::Activity* CellViews::activityFor(View& v, const ViewId& view, const K
     return &v.activity.at(key.t, {.lookback = reach, .cacheLevel = level});
 }
 
-scene::FlatScene CellViews::memoryPicture(View& v, const ViewId& view, const Key& key, scene::CellLook look) const {
-    layOut(v, view, key, look);
+void CellViews::makeMemoryNumbers(View& v, const ViewId& view, const Key& key, scene::CellLook& look) const {
     const scene::CellQuantity quantity = quantityOf(view, key.choice);
-    const scene::CellMoment moment{key.t, key.choice.halfLife};
-    const sim::Activity* const activity = activityFor(v, view, key);
-    if (activity != nullptr) {
-        v.values.emplace(memoryNow(quantity, *activity, *v.memory, moment));
-    } else {
-        makeValues(v, quantity, true);
-        noteState(look, v.memoryTables.table(), key);
-        if (const std::uint64_t cells = v.values->at(0).leftOut().cells; cells > 0) {
-            look.span +=
-                fmt::format("; {} only prefetched, and not shown", sim::counted(cells, "more cell", "more cells"));
-        }
+    if (const sim::Activity* const activity = activityFor(v, view, key)) {
+        v.values.emplace(memoryNow(quantity, *activity, *v.memory, {key.t, key.choice.halfLife}));
+        return;
     }
-    Colouring colouring = colouringFor(view, key, v.values->at(0).most());
-    look.key = std::move(colouring.key);
-    noteScale(look.key, v.sight.scale);
+    makeValues(v, quantity, true);
+    noteState(look, v.memoryTables.table(), key);
+    if (const std::uint64_t cells = v.values->at(0).leftOut().cells; cells > 0) {
+        look.span += fmt::format("; {} only prefetched, and not shown", sim::counted(cells, "more cell", "more cells"));
+    }
+}
+
+void CellViews::makeCacheNumbers(View& v, const ViewId& view, const Key& key, scene::CellLook& look) const {
+    const scene::CellQuantity quantity = quantityOf(view, key.choice);
+    if (const sim::Activity* const activity = activityFor(v, view, key)) {
+        v.values.emplace(
+            cacheNow(quantity.metric, *activity, view.level, v.cache, *v.array, trace(), {key.t, key.choice.halfLife}));
+        return;
+    }
+    makeValues(v, quantity, false);
+    noteState(look, v.cacheTables.table(), key);
+}
+
+scene::FlatScene CellViews::memoryPicture(View& v, const ViewId& view, Colouring colouring) const {
+    const Key& key = *v.key;
+    const scene::CellMoment moment{key.t, key.choice.halfLife};
     scene::MemoryPicture picture{.cells = *v.memory,
                                  .flow = *v.flow,
                                  .values = v.values->at(v.sight.scale.fold),
                                  .colourOf = std::move(colouring.colourOf),
                                  .scroll = v.sight.scroll};
-    MemoryOverlays(trace(), machine(), key.choice, key.ground, activity).addTo(picture, moment, key.marks);
-    scene::FlatScene scene = memoryScene(picture, look);
+    MemoryOverlays(trace(), machine(), key.choice, key.ground, isLive(view) ? v.activity.last() : nullptr)
+        .addTo(picture, moment, key.marks);
+    scene::FlatScene scene = memoryScene(picture, v.look);
     addInset(v, scene, picture.colourOf, v.memory->shape().curve);
     return scene;
 }
@@ -430,30 +482,18 @@ void CellViews::addInset(View& v, scene::FlatScene& scene, const scene::EntryCol
     v.inset->paint(scene, *v.values, colourOf, curve, *v.flow, v.window());
 }
 
-scene::FlatScene CellViews::cachePicture(View& v, const ViewId& view, const Key& key, scene::CellLook look) const {
-    layOut(v, view, key, look);
-    const scene::CellQuantity quantity = quantityOf(view, key.choice);
-    const sim::Activity* const activity = activityFor(v, view, key);
-    if (activity != nullptr) {
-        v.values.emplace(
-            cacheNow(quantity.metric, *activity, view.level, v.cache, *v.array, trace(), {key.t, key.choice.halfLife}));
-    } else {
-        makeValues(v, quantity, false);
-        noteState(look, v.cacheTables.table(), key);
-    }
-    Colouring colouring = colouringFor(view, key, v.values->at(0).most());
-    look.key = std::move(colouring.key);
-    noteScale(look.key, v.sight.scale);
+scene::FlatScene CellViews::cachePicture(View& v, const ViewId& view, Colouring colouring) const {
+    const Key& key = *v.key;
     scene::CachePicture picture{.array = *v.array,
                                 .flow = *v.flow,
                                 .values = v.values->at(v.sight.scale.fold),
                                 .colourOf = std::move(colouring.colourOf),
                                 .scroll = v.sight.scroll,
                                 .mark = scene::paletteFor(key.ground).mark};
-    addCacheMarks(picture, v, key, activity);
+    addCacheMarks(picture, v, key, isLive(view) ? v.activity.last() : nullptr);
     const float towards = key.choice.interleaved ? key.choice.interleavedShare : 1 - key.choice.interleavedShare;
     if (towards >= 1 || v.values->at(0).size() > kMostMoving || v.sight.scale.fold > 0) {
-        scene::FlatScene scene = cacheScene(picture, look);
+        scene::FlatScene scene = cacheScene(picture, v.look);
         addInset(v, scene, picture.colourOf, scene::MemoryCurve::linear);
         return scene;
     }
@@ -466,7 +506,7 @@ scene::FlatScene CellViews::cachePicture(View& v, const ViewId& view, const Key&
     picture.flowBefore = &flowBefore;
     picture.share = towards * towards * (3 - 2 * towards);
     v.inset.reset();
-    return cacheScene(picture, look);
+    return cacheScene(picture, v.look);
 }
 
 /// The cell that was picked as a set and way; and in a live view the one that the selected block is in now.

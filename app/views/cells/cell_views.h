@@ -43,6 +43,10 @@ class CellViews {
     double fraction(const ViewId& view) const;
     std::optional<sim::Error> takeError();
 
+    /// Of runs beside each other: the largest number of a view's picture, and that of all of them, which its colours
+    /// are then relative to; none: its own.
+    float largest(const ViewId& view, const Session& session, glm::ivec2 size, float scale);
+    void setCommon(const ViewId& view, std::optional<float> most);
     /// The picture of a view, `size` in pixels. Valid until the next call for that view.
     const scene::FlatScene& scene(const ViewId& view, const Session& session, glm::ivec2 size, float scale);
     /// The cell under a pixel of the view's last picture.
@@ -75,8 +79,9 @@ class CellViews {
         double t = -1;  ///< live views
         CellMarks marks;
         std::map<std::size_t, scene::Rgba> hues;
-        Shared table;   ///< the sums
-        Shared causes;  ///< sim::Causes
+        Shared table;          ///< the sums
+        Shared causes;         ///< sim::Causes
+        std::size_t runs = 1;  ///< beside each other
         bool operator==(const Key&) const = default;
     };
 
@@ -96,15 +101,23 @@ class CellViews {
     void makeValues(View& v, const scene::CellQuantity& quantity, bool isOfMemory) const;
     Colouring colouringFor(const ViewId& view, const Key& key, float most) const;
     const sim::Activity* activityFor(View& v, const ViewId& view, const Key& key) const;
+    void makeMemoryNumbers(View& v, const ViewId& view, const Key& key, scene::CellLook& look) const;
+    void makeCacheNumbers(View& v, const ViewId& view, const Key& key, scene::CellLook& look) const;
+    void prepare(View& v, const ViewId& view, const Session& session, glm::ivec2 size, float scale) const;
     template <class Table>
     static void noteState(scene::CellLook& look, const std::shared_ptr<const Table>& table, const Key& key);
     static void addInset(View& v, scene::FlatScene& scene, const scene::EntryColour& colourOf,
                          scene::MemoryCurve curve);
     void addCacheMarks(scene::CachePicture& picture, const View& v, const Key& key,
                        const sim::Activity* activity) const;
-    scene::FlatScene memoryPicture(View& v, const ViewId& view, const Key& key, scene::CellLook look) const;
-    scene::FlatScene cachePicture(View& v, const ViewId& view, const Key& key, scene::CellLook look) const;
+    scene::FlatScene memoryPicture(View& v, const ViewId& view, Colouring colouring) const;
+    scene::FlatScene cachePicture(View& v, const ViewId& view, Colouring colouring) const;
+    void paint(View& v, const ViewId& view) const;
 
+    /// Whether the machine has the level of a view: of runs beside each other, another one may have more.
+    bool has(const ViewId& view) const {
+        return scene::isOfMemory(*view.cells()) || view.level < machine().levels.size();
+    }
     const sim::MachineConfig& machine() const { return opened_.run->machine(); }
     const sim::Trace& trace() const { return opened_.run->trace(); }
 

@@ -34,6 +34,12 @@ std::optional<scene::CollisionPair> CollisionView::chosen(const Session& session
                                 static_cast<std::uint32_t>(victim - regions.begin())};
 }
 
+float CollisionView::largest(const Session& session) {
+    const std::size_t level = levelOf(session);
+    return static_cast<float>(
+        scene::mostCollisions({collisions(session.viewSettings.collisionsOf), level, history_->levels[level].name}));
+}
+
 const CollisionView::Picture& CollisionView::picture(const Session& session, glm::ivec2 size, float scale) {
     const Key key{.of = session.viewSettings.collisionsOf,
                   .level = levelOf(session),
@@ -41,7 +47,8 @@ const CollisionView::Picture& CollisionView::picture(const Session& session, glm
                            .ground = session.ground,
                            .text = viewText(scale),
                            .controls = controlHeight(session, scale),
-                           .chosen = chosen(session)}};
+                           .chosen = chosen(session),
+                           .common = commonScale(common_, session)}};
     if (key_ == key) return picture_;
     const scene::CollisionSubject subject{collisions(key.of), key.level, history_->levels[key.level].name};
     picture_.frame = collisionFrame(subject, key.look);

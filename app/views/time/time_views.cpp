@@ -9,7 +9,7 @@
 #include "app/session/place_commands.h"
 #include "app/session/range.h"
 #include "app/views/tile_look.h"
-#include "render/scene/palette.h"
+#include "app/views/words_scene.h"
 #include "sim/report/table.h"
 
 namespace whorl::app {
@@ -53,6 +53,7 @@ struct TimeViews::View {
 
     LatestTask<PlaceRequest, std::shared_ptr<const sim::PlaceHistory>> query;
     std::shared_ptr<const sim::PlaceHistory> history;
+    std::optional<float> common;
 
     // What the picture shows.
     std::optional<scene::HistoryLook> look;
@@ -167,6 +168,7 @@ scene::HistoryLook TimeViews::historyLook(const ViewId& view, const Session& ses
     look.span = session.seen.value_or(scene::spanOf(range));
     look.chosen = chosenIn(session);
     look.hues = session.look.hues;
+    look.common = commonOf(view, session);
     const sim::PlaceHistory* const known = history(view);
     if (known == nullptr) return look;
     look.title = "History of " + inWords(known->place, trace(), machine(), known->range.from);
@@ -184,7 +186,23 @@ scene::PhaseSubject TimeViews::phaseSubject(const sim::Overview& overview) const
             .built = std::min(opened_.run->built().value, trace().size())};
 }
 
-scene::PhaseLook TimeViews::phaseLook(const Session& session, glm::ivec2 size, float scale) {
+std::optional<scene::CommonScale> TimeViews::commonOf(const ViewId& view, const Session& session) const {
+    const auto known = views_.find(view.withoutRun());
+    return known == views_.end() ? std::nullopt : commonScale(known->second->common, session);
+}
+
+float TimeViews::largest(const ViewId& view, const Session& session, const sim::Overview& overview, glm::ivec2 size,
+                         float scale) {
+    if (view.kind == Kind::phases) return phaseMost(phaseSubject(overview), phaseLook(view, session, size, scale));
+    const sim::PlaceHistory* const known = history(view);
+    return known == nullptr ? 0 : static_cast<float>(scene::highestOf(*known));
+}
+
+void TimeViews::setCommon(const ViewId& view, std::optional<float> most) {
+    at(view).common = most;
+}
+
+scene::PhaseLook TimeViews::phaseLook(const ViewId& view, const Session& session, glm::ivec2 size, float scale) const {
     const PhaseChoice& choice = session.viewSettings.phases;
     return {.size = size,
             .ground = session.ground,
@@ -193,41 +211,25 @@ scene::PhaseLook TimeViews::phaseLook(const Session& session, glm::ivec2 size, f
             .rowLength = choice.rowLength,
             .level = choice.level,
             .shows = choice.shows,
-            .chosen = chosenIn(session)};
+            .chosen = chosenIn(session),
+            .longest = longest_,
+            .common = commonOf(view, session)};
 }
-
-namespace {
-
-/// What stands in a history's place while nothing is picked, or it is being computed.
-scene::FlatScene wordsOnly(const std::string& words, const scene::HistoryLook& look) {
-    scene::FlatScene scene;
-    scene.ground = look.ground;
-    scene.background = scene::paletteFor(look.ground).ground;
-    scene.raster = scene::Raster(look.size, scene.background);
-    scene::Label label;
-    label.text = words;
-    label.at = glm::vec2(look.size) / 2.0f;
-    label.size = look.text;
-    label.colour = scene::paletteFor(look.ground).muted;
-    label.isBare = true;
-    scene.labels.push_back(std::move(label));
-    return scene;
-}
-
-}  // namespace
 
 const scene::FlatScene& TimeViews::scene(const ViewId& view, const Session& session, const sim::Overview& overview,
                                          glm::ivec2 size, float scale) {
     View& v = at(view);
     if (view.kind == Kind::phases) {
-        v.picture = phaseScene(phaseSubject(overview), phaseLook(session, size, scale), session.player.position());
+        v.picture =
+            phaseScene(phaseSubject(overview), phaseLook(view, session, size, scale), session.player.position());
         return v.picture;
     }
     const scene::HistoryLook look = historyLook(view, session, size, scale);
     if (!v.history) {
         const bool isPicked = placeOf(session, view).has_value();
-        v.picture = wordsOnly(
-            isPicked ? "The history is being computed." : "Pick a cell, or a block, to see its history.", look);
+        v.picture =
+            wordsScene(isPicked ? "The history is being computed." : "Pick a cell, or a block, to see its history.",
+                       size, look.ground, look.text);
         v.look.reset();
         return v.picture;
     }

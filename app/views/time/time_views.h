@@ -33,6 +33,13 @@ class TimeViews {
     std::optional<sim::Error> takeError();
 
     const SeenOverview& seenOverview() const { return seenOverview_; }
+    /// Of runs beside each other: the largest number of a view's picture, and that of all of them, which its colours or
+    /// heights are then relative to; none: its own.
+    float largest(const ViewId& view, const Session& session, const sim::Overview& overview, glm::ivec2 size,
+                  float scale);
+    void setCommon(const ViewId& view, std::optional<float> most);
+    /// The accesses of the longest of them: the rows of their phases are of one length.
+    void setLongest(std::uint64_t accesses) { longest_ = accesses; }
     /// The picture of a view, `size` in pixels. `overview` is the run's. Valid until the next call for that view.
     const scene::FlatScene& scene(const ViewId& view, const Session& session, const sim::Overview& overview,
                                   glm::ivec2 size, float scale);
@@ -41,7 +48,7 @@ class TimeViews {
     scene::HistorySubject subjectOf(const sim::PlaceHistory& history) const;
     scene::HistoryLook historyLook(const ViewId& view, const Session& session, glm::ivec2 size, float scale) const;
     scene::PhaseSubject phaseSubject(const sim::Overview& overview) const;
-    static scene::PhaseLook phaseLook(const Session& session, glm::ivec2 size, float scale);
+    scene::PhaseLook phaseLook(const ViewId& view, const Session& session, glm::ivec2 size, float scale) const;
 
     /// What lived in the cell that was picked last, and which lines used it, over the chosen range or all of the time.
     struct Picked {
@@ -64,6 +71,7 @@ class TimeViews {
     struct Pick;
     using SharedPicked = std::shared_ptr<const Picked>;
     View& at(const ViewId& view);
+    std::optional<scene::CommonScale> commonOf(const ViewId& view, const Session& session) const;
     void updatePicked(const Session& session);
 
     const sim::MachineConfig& machine() const { return opened_.run->machine(); }
@@ -74,6 +82,7 @@ class TimeViews {
     std::map<ViewId, std::unique_ptr<View>> views_;
     std::unique_ptr<Pick> pick_;
     SeenOverview seenOverview_;
+    std::uint64_t longest_ = 0;
 };
 
 }  // namespace whorl::app

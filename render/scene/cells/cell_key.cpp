@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "render/scene/cells/cell_colours.h"
 #include "render/scene/palette.h"
@@ -87,6 +88,16 @@ class KeyWriter {
     int y_;
 };
 
+/// Its parts may stand below each other.
+void writeNote(KeyWriter& writer, std::string_view note) {
+    while (!note.empty()) {
+        const std::size_t end = note.find("; ");
+        const bool isLast = end == std::string_view::npos;
+        writer.words(std::string(note.substr(0, isLast ? end : end + 1)));
+        note = isLast ? std::string_view() : note.substr(end + 2);
+    }
+}
+
 void write(KeyWriter& writer, const CellKey& key, Ground ground) {
     switch (key.scaling) {
         case CellScaling::misses:
@@ -102,10 +113,14 @@ void write(KeyWriter& writer, const CellKey& key, Ground ground) {
     }
     if (key.logarithmic) writer.words("(logarithmic)");
     for (const CellKey::Sign& sign : key.signs) writer.sign(sign);
-    writer.words(key.note);
+    writeNote(writer, key.note);
 }
 
 }  // namespace
+
+void addNote(CellKey& key, const std::string& words) {
+    if (!words.empty()) key.note += (key.note.empty() ? "" : "; ") + words;
+}
 
 int keyHeight(const CellKey& key, int width, float text) {
     KeyWriter writer(nullptr, {{0, 0}, {width, 0}}, text);

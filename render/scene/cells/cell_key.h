@@ -26,6 +26,9 @@ struct CellKey {
     bool operator==(const CellKey&) const = default;
 };
 
+/// Adds to the note, after a semicolon.
+void addNote(CellKey& key, const std::string& words);
+
 /// How high the key is in a picture of this width, pixels.
 int keyHeight(const CellKey& key, int width, float text);
 

@@ -50,12 +50,13 @@ std::string noteOf(std::size_t hidden, std::uint64_t leftOut) {
     return note;
 }
 
-CellKey keyOf(const CollisionSubject& subject, std::uint64_t most, std::size_t hidden) {
+CellKey keyOf(const CollisionSubject& subject, const CollisionLook& look, std::uint64_t most, std::size_t hidden) {
     CellKey key;
     key.scaling = CellScaling::number;
     key.most = sim::counted(most, "eviction", "evictions");
     key.logarithmic = true;
     key.note = noteOf(hidden, subject.collisions.leftOut);
+    if (look.common) addNote(key, commonScaleInWords(look.common->runs));
     return key;
 }
 
@@ -291,6 +292,14 @@ PixelBox CollisionFrame::boxOf(std::size_t row, std::size_t column) const {
     return {low, low + pitch - 1};
 }
 
+std::uint64_t mostCollisions(const CollisionSubject& subject) {
+    std::uint64_t most = 0;
+    for (const sim::Collision& c : subject.collisions.cells) {
+        if (c.level == subject.level) most = std::max(most, c.count());
+    }
+    return most;
+}
+
 CollisionFrame collisionFrame(const CollisionSubject& subject, const CollisionLook& look) {
     CollisionFrame frame;
     std::size_t all = 0;
@@ -298,11 +307,11 @@ CollisionFrame collisionFrame(const CollisionSubject& subject, const CollisionLo
         if (c.level != subject.level) continue;
         ++all;
         frame.total += c.count();
-        frame.most = std::max(frame.most, c.count());
     }
+    frame.most = look.common ? static_cast<std::uint64_t>(look.common->most) : mostCollisions(subject);
     const int margin = pixels(kMargin, look.text);
     // Room for the key with its longest note, so that what is shown does not depend on how much of it is.
-    const int keys = keyHeight(keyOf(subject, frame.most, all), look.size.x - 2 * margin, look.text);
+    const int keys = keyHeight(keyOf(subject, look, frame.most, all), look.size.x - 2 * margin, look.text);
     frame.keyTop = look.size.y - keys - margin / 2;
     const Chosen chosen = place(frame, subject, look);
     fill(frame, subject, chosen);
@@ -332,7 +341,7 @@ FlatScene collisionScene(const CollisionSubject& subject, const CollisionLook& l
     paintPairs(scene, look, frame);
     paintChosen(scene, look, frame);
     if (!frame.pairs.empty()) addNames(scene, look, frame);
-    paintKey(scene, keyOf(subject, frame.most, frame.hidden), {{margin, frame.keyTop}, look.size - margin / 2},
+    paintKey(scene, keyOf(subject, look, frame.most, frame.hidden), {{margin, frame.keyTop}, look.size - margin / 2},
              look.text);
     return scene;
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "render/scene/cells/common_scale.h"
 #include "render/scene/flat_scene.h"
 #include "sim/analysis/collisions.h"
 
@@ -33,6 +34,7 @@ struct CollisionLook {
     float text = 14;
     int controls = 0;                     ///< room kept under the title, pixels
     std::optional<CollisionPair> chosen;  ///< outlined
+    std::optional<CommonScale> common;    ///< of the intensities, of runs beside each other
     bool operator==(const CollisionLook&) const = default;
 };
 
@@ -51,13 +53,15 @@ struct CollisionFrame {
     PixelBox cells;
     glm::ivec2 pitch{1};      ///< from a cell to the next one
     std::uint64_t total = 0;  ///< evictions, shown or not
-    std::uint64_t most = 0;   ///< of a pair, shown or not
+    std::uint64_t most = 0;   ///< of a pair, shown or not, or of those of all runs beside each other
     std::size_t hidden = 0;   ///< pairs that there is no room for
     int keyTop = 0;
 
     /// Without the gap to the next cells.
     PixelBox boxOf(std::size_t row, std::size_t column) const;
 };
+/// The evictions of the most frequent pair, shown or not.
+std::uint64_t mostCollisions(const CollisionSubject& subject);
 CollisionFrame collisionFrame(const CollisionSubject& subject, const CollisionLook& look);
 
 /// The picture; `frame` is that of the same subject and look.

@@ -123,17 +123,11 @@ void forEachBar(const HistorySubject& subject, const HistoryFrame& frame, F&& f)
     }
 }
 
-sim::Cycles highestOf(const sim::PlaceHistory& history) {
-    sim::Cycles most = 1;
-    for (const sim::PlaceAccess& a : history.accesses) most = std::max(most, a.penalty);
-    return most;
-}
-
 void paintBars(FlatScene& scene, const HistorySubject& subject, const HistoryLook& look, const HistoryFrame& frame) {
     const sim::PlaceHistory& history = subject.history;
     const CellPalette& palette = cellPaletteFor(look.ground);
     const std::size_t levels = subject.machine.levels.size();
-    const sim::Cycles most = highestOf(history);
+    const sim::Cycles most = look.common ? static_cast<sim::Cycles>(look.common->most) : highestOf(history);
     const std::uint64_t word = wordOf(subject);
     const std::uint64_t words = markedWords(subject);
     const int least = std::max(3, lineHeight(look) / 4);
@@ -151,8 +145,10 @@ void paintBars(FlatScene& scene, const HistorySubject& subject, const HistoryLoo
     });
     scene.raster.fill({{frame.plot.low.x, frame.plot.high.y}, {frame.plot.high.x, frame.plot.high.y + 1}},
                       palette.page);
-    scene.labels.push_back(cornerLabel(sim::counted(most, "cycle", "cycles"), {frame.plot.low.x + 4, frame.plot.low.y},
-                                       look.text, paletteFor(look.ground).muted));
+    std::string scale = sim::counted(most, "cycle", "cycles");
+    if (look.common) scale += ", " + commonScaleInWords(look.common->runs);
+    scene.labels.push_back(
+        cornerLabel(scale, {frame.plot.low.x + 4, frame.plot.low.y}, look.text, paletteFor(look.ground).muted));
 }
 
 /// Spans of time with the same words, such as a name; those too narrow are merged into one without.
@@ -307,6 +303,12 @@ HistoryFrame historyFrame(const HistorySubject& subject, const HistoryLook& look
     frame.all = {{left, top}, {right, rulerTop + line}};
     frame.keyTop = keyTop;
     return frame;
+}
+
+sim::Cycles highestOf(const sim::PlaceHistory& history) {
+    sim::Cycles most = 1;
+    for (const sim::PlaceAccess& a : history.accesses) most = std::max(most, a.penalty);
+    return most;
 }
 
 FlatScene historyScene(const HistorySubject& subject, const HistoryLook& look) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "render/scene/cells/common_scale.h"
 #include "render/scene/flat_scene.h"
 #include "render/scene/region_looks.h"
 #include "render/scene/time_axis.h"
@@ -39,6 +40,7 @@ struct HistoryLook {
     TimeSpan span;                   ///< seen
     std::optional<TimeSpan> chosen;  ///< the selected range, in another colour
     ChosenHues hues;
+    std::optional<CommonScale> common;  ///< of the bars' heights, of runs beside each other
     bool operator==(const HistoryLook&) const = default;
 };
 
@@ -53,6 +55,9 @@ struct HistoryFrame {
     int keyTop = 0;
 };
 HistoryFrame historyFrame(const HistorySubject& subject, const HistoryLook& look);
+
+/// The penalty of the highest bar, cycles; 1 at least.
+sim::Cycles highestOf(const sim::PlaceHistory& history);
 
 /// The picture without the playhead.
 FlatScene historyScene(const HistorySubject& subject, const HistoryLook& look);

@@ -50,7 +50,8 @@ CellKey keyOf(const PhaseSubject& subject, const PhaseLook& look, const PhaseFra
     const auto bucket = static_cast<double>(subject.overview.accessesPerBucket());
     key.note = fmt::format("a row is {} accesses, a cell {:g}", sim::grouped(frame.rowLength),
                            std::round(10 * std::max(1.0, each)) / 10);
-    if (bucket > each) key.note += fmt::format("; known for every {:g} together", bucket);
+    if (bucket > each) addNote(key, fmt::format("known for every {:g} together", bucket));
+    if (look.common) addNote(key, commonScaleInWords(look.common->runs));
     return key;
 }
 
@@ -102,14 +103,16 @@ TimeSpan PhaseFrame::spanOf(std::uint64_t row, std::uint64_t column) const {
     return {before(column), before(column + 1)};
 }
 
-PhaseFrame phaseFrame(const PhaseSubject& subject, const PhaseLook& look) {
+namespace {
+
+/// With a key of this height.
+PhaseFrame frameAbove(int keys, const PhaseSubject& subject, const PhaseLook& look) {
     PhaseFrame frame;
     const int margin = static_cast<int>(std::lround(0.6f * look.text));
-    const auto accesses = std::max<std::uint64_t>(1, subject.accesses);
+    const auto accesses = std::max({std::uint64_t{1}, subject.accesses, look.longest});
     const int numbers = static_cast<int>(widthOf(sim::grouped(accesses), look.text) + look.text);
     const int top = margin / 2 + static_cast<int>(std::ceil(1.8f * look.text)) + look.controls;
-    const int line = static_cast<int>(std::ceil(1.5f * look.text));
-    frame.keyTop = look.size.y - line - margin / 2;
+    frame.keyTop = look.size.y - keys - margin / 2;
     frame.cells = {{margin + numbers, top}, {look.size.x - margin, std::max(top + 1, frame.keyTop - margin)}};
     const double fitting = static_cast<double>(accesses) / std::max(1, frame.cells.height() / kFittingRow);
     frame.rowLength = std::max<std::uint64_t>(1, look.rowLength != 0 ? look.rowLength : roundedUp(fitting));
@@ -123,6 +126,28 @@ PhaseFrame phaseFrame(const PhaseSubject& subject, const PhaseLook& look) {
     return frame;
 }
 
+}  // namespace
+
+PhaseFrame phaseFrame(const PhaseSubject& subject, const PhaseLook& look) {
+    const PhaseFrame frame = frameAbove(static_cast<int>(std::ceil(1.5f * look.text)), subject, look);
+    // In a narrow picture the key takes several lines.
+    const float wide = look.shows == PhaseShows::misses ? 1e6f : 1;  // a number as wide as any at the end of the ramp
+    const int margin = static_cast<int>(std::lround(0.6f * look.text));
+    const int keys = keyHeight(keyOf(subject, look, frame, wide), look.size.x - 2 * margin, look.text);
+    return frameAbove(keys, subject, look);
+}
+
+float phaseMost(const PhaseSubject& subject, const PhaseLook& look) {
+    const PhaseFrame frame = phaseFrame(subject, look);
+    float most = 0;
+    for (std::uint64_t row = 0; row < frame.rows; ++row) {
+        for (std::uint64_t column = 0; column < frame.columns; ++column) {
+            most = std::max(most, valueOf(subject, look, frame.spanOf(row, column)).value_or(0.0f));
+        }
+    }
+    return most;
+}
+
 FlatScene phaseScene(const PhaseSubject& subject, const PhaseLook& look, double t) {
     const PhaseFrame frame = phaseFrame(subject, look);
     const CellPalette& palette = cellPaletteFor(look.ground);
@@ -131,12 +156,7 @@ FlatScene phaseScene(const PhaseSubject& subject, const PhaseLook& look, double 
     scene.background = palette.ground;
     scene.raster = Raster(look.size, scene.background);
     scene.clip = frame.cells;
-    float most = 0;
-    for (std::uint64_t row = 0; row < frame.rows; ++row) {
-        for (std::uint64_t column = 0; column < frame.columns; ++column) {
-            most = std::max(most, valueOf(subject, look, frame.spanOf(row, column)).value_or(0.0f));
-        }
-    }
+    const float most = look.common ? static_cast<float>(look.common->most) : phaseMost(subject, look);
     const ColourTable table(look.ground, CellRamp::misses, most, false);
     for (std::uint64_t row = 0; row < frame.rows; ++row) {
         for (std::uint64_t column = 0; column < frame.columns; ++column) {

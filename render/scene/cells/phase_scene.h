@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "render/scene/cells/common_scale.h"
 #include "render/scene/flat_scene.h"
 #include "render/scene/time_axis.h"
 #include "sim/machine/machine_config.h"
@@ -35,6 +36,10 @@ struct PhaseLook {
     std::size_t level = 0;
     PhaseShows shows = PhaseShows::missRate;
     std::optional<TimeSpan> chosen;  ///< the selected range
+    /// Of runs beside each other: the accesses of the longest, whose rows are as long as those of the others; and
+    /// their scale.
+    std::uint64_t longest = 0;
+    std::optional<CommonScale> common;
     bool operator==(const PhaseLook&) const = default;
 };
 
@@ -52,6 +57,9 @@ struct PhaseFrame {
     TimeSpan spanOf(std::uint64_t row, std::uint64_t column) const;
 };
 PhaseFrame phaseFrame(const PhaseSubject& subject, const PhaseLook& look);
+
+/// The largest value in the picture.
+float phaseMost(const PhaseSubject& subject, const PhaseLook& look);
 
 /// The picture, with the playhead at `t`.
 FlatScene phaseScene(const PhaseSubject& subject, const PhaseLook& look, double t);

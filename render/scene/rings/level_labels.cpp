@@ -57,6 +57,11 @@ std::string nameOf(const FrameContext& frame, std::size_t level) {
     return caches == 1 ? name : fmt::format("{} ×{}", name, caches);
 }
 
+/// "L1 hits 42.0 %".
+std::string hitsOf(const FrameContext& frame, std::size_t level) {
+    return nameOf(frame, level) + " hits " + percent(hitRate(frame, level), 5, 1);
+}
+
 /// The lines from the top down in the upper right corner.
 class LevelLines {
   public:
@@ -70,7 +75,7 @@ class LevelLines {
     /// Whether the words on a level found room.
     bool add(std::size_t level) {
         const Target target{.kind = Target::Kind::level, .level = static_cast<std::uint8_t>(level)};
-        for (const std::string& words : {levelLine(frame_, level), shortLine(level)}) {
+        for (const std::string& words : {levelLine(frame_, level), briefLine(level), shortLine(level)}) {
             const std::optional<float> x = leftOf(words, size_);
             if (!x || !space_.add(words, {*x, y_}, size_, frame_.style.palette().text, target)) continue;
             addLeader(level, {*x - 0.3f * size_, y_ + 0.55f * size_});
@@ -82,6 +87,10 @@ class LevelLines {
     }
 
   private:
+    /// As in the headings of runs beside each other.
+    std::string briefLine(std::size_t level) const {
+        return frame_.view.compared ? hitsOf(frame_, level) : shortLine(level);
+    }
     std::string shortLine(std::size_t level) const {
         return nameOf(frame_, level) + " " + percent(hitRate(frame_, level), 5, 1);
     }
@@ -166,8 +175,7 @@ void addSectors(LabelSpace& space, const FrameContext& frame, std::size_t l) {
 std::string levelLine(const FrameContext& frame, std::size_t level) {
     const LevelRing& ring = frame.layout.levels[level];
     const std::uint32_t first = frame.layout.cacheShown(level, 0);
-    const std::string hits = nameOf(frame, level) + " hits " + percent(hitRate(frame, level), 5, 1);
-    return hits + ", " + lately(frame, level, first, first + ring.caches());
+    return hitsOf(frame, level) + ", " + lately(frame, level, first, first + ring.caches());
 }
 
 std::string levelNote(const FrameContext& frame, std::size_t level) {

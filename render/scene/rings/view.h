@@ -62,10 +62,11 @@ struct View {
     sim::GaugeSettings gauge;                ///< what the level gauges show
     std::optional<sim::ByteAddress> marked;  ///< the block of this byte is outlined wherever it is drawn
     bool captioned = false;                  ///< text stands beside the rings: names of regions keep away
-    std::vector<sim::ByteAddress> watched;   ///< so are the blocks of these, in another colour
-    std::optional<PickedBytes> picked;       ///< blocks that hold nothing of it are faint
-    std::optional<sim::SiteId> site;         ///< only accesses of its source line leave pathlines
-    std::map<std::size_t, Rgba> hues;        ///< by region: colours that a person has chosen
+    bool compared = false;  ///< beside the rings of other runs, whose headings name hits and misses: so do these
+    std::vector<sim::ByteAddress> watched;  ///< so are the blocks of these, in another colour
+    std::optional<PickedBytes> picked;      ///< blocks that hold nothing of it are faint
+    std::optional<sim::SiteId> site;        ///< only accesses of its source line leave pathlines
+    std::map<std::size_t, Rgba> hues;       ///< by region: colours that a person has chosen
 
     /// The length of a move when accesses are stepped through one by one: each is over before the next begins.
     static constexpr double kAtRest = 0.6;

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "app/session/time_lock.h"
 #include "app/session/tour.h"
 #include "app/tasks/opening.h"
 #include "sim/analysis/level_gauge.h"
@@ -182,6 +183,28 @@ TEST(RingsScenes, Fig1cFewMissesInEvenShares) {
     }
     const ShownScene scene("fig1d");
     EXPECT_LT(ratio(missesIn(scene.soFar(), kL2), missesIn(scene.soFar(), kL1)), 0.75);
+}
+
+/// The words of the pair: the shares of misses, and what is read from memory.
+TEST(RingsScenes, Fig1aBesideFig1c) {
+    const TourScene pair = sceneNamed(tourFrom("rings").value(), "fig1ac").value();
+    EXPECT_EQ(pair.input, sceneNamed(tourFrom("rings").value(), "fig1a")->input);
+    EXPECT_EQ(pair.with, sceneNamed(tourFrom("rings").value(), "fig1c")->input);
+    TourScene other = pair;
+    other.input = pair.with;
+    ASSERT_EQ(pair.lock, TimeLock::share);
+    const LockedTraces traces{runOf(pair)->trace().size(), runOf(other)->trace().size(), nullptr};
+    other.at = lockedTime(pair.at, pair.lock, traces);
+    const auto countsAt = [](const TourScene& scene) {
+        return sim::SnapshotReader(runOf(scene)).at(scene.at, {.steps = 1}).now.counters();
+    };
+    const sim::Counters standard = countsAt(pair);
+    const sim::Counters blocks = countsAt(other);
+    EXPECT_NEAR(ratio(standard.level(kL1).misses(), standard.level(kL1).accesses()), 0.58, 0.005);
+    EXPECT_NEAR(ratio(blocks.level(kL1).misses(), blocks.level(kL1).accesses()), 0.07, 0.005);
+    EXPECT_NEAR(ratio(blocks.memory.reads, standard.memory.reads), 0.1, 0.005);
+    const ShownScene shown("fig1ac");
+    EXPECT_GT(ratio(shown.part(shown.soFar(), "B").l1Misses, standard.level(kL1).misses()), 0.8) << "mostly in B";
 }
 
 TEST(RingsScenes, Fig1HoldsInTheSpanOfItsTrails) {

@@ -84,6 +84,22 @@ TEST(Beside, TitlesSayOnlyWhatDiffers) {
               (Titles{"paper", "direct"}));
 }
 
+TEST(Beside, FullTitlesAndTheirCommonPart) {
+    const Session programs = sessionWith({.input = "matmul:n=8", .machine = "paper"},
+                                         {.input = "matmul:n=8,variant=blocked", .machine = "paper"});
+    EXPECT_EQ(fullTitleOfRun(programs, 0), "matmul:n=8 on paper");
+    EXPECT_EQ(fullTitleOfRun(programs, 1), "matmul:n=8,variant=blocked on paper");
+    EXPECT_EQ(commonTitleOfRuns(programs), "matmul on paper");
+    const Session machines =
+        sessionWith({.input = "matmul:n=8", .machine = "paper"}, {.input = "matmul:n=8", .machine = "direct"});
+    EXPECT_EQ(fullTitleOfRun(machines, 1), "matmul:n=8 on direct");
+    EXPECT_EQ(commonTitleOfRuns(machines), "matmul:n=8 on 2 machines");
+    const Session settings = sessionWith({.input = "matmul:n=8", .machine = "paper", .settings = {"L1.ways=1"}},
+                                         {.input = "matmul:n=8", .machine = "paper", .settings = {"L1.ways=2"}});
+    EXPECT_EQ(fullTitleOfRun(settings, 0), "matmul:n=8 on paper, L1.ways=1");
+    EXPECT_EQ(commonTitleOfRuns(settings), "matmul:n=8 on paper");
+}
+
 TEST(Beside, TheUnchangedStandsFirstAndTheFirstTwoCanBeExchanged) {
     Session s = sessionWith({.input = "matmul:n=6"}, {.input = "matmul:n=6,variant=blocked"});
     EXPECT_EQ(orderOfRuns(s), (std::vector<std::size_t>{0, 1}));

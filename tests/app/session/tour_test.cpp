@@ -58,6 +58,29 @@ TEST(Tour, IsReadWhole) {
     EXPECT_EQ(refusal(tourWith()), "accepted");
 }
 
+TEST(Tour, HasScenesOfTwoRuns) {
+    const auto sceneWith = [](const std::string& more) {
+        return parseTour(R"({"scenes": [{"id": "a", "title": "A", "words": "See a.", "input": "matmul:n=4",
+                             "machine": "paper", )" +
+                             more + "}]}",
+                         "t.json");
+    };
+    const auto pair = sceneWith(R"("with": "matmul:n=5", "with_machine": "direct", "lock": "line")");
+    ASSERT_TRUE(pair) << pair.error().sentence();
+    const TourScene& scene = pair->scenes.front();
+    EXPECT_TRUE(scene.isPair());
+    EXPECT_EQ(scene.with, "matmul:n=5");
+    EXPECT_EQ(scene.withMachine, "direct");
+    EXPECT_EQ(scene.lock, TimeLock::line);
+    EXPECT_TRUE(sceneWith(R"("with_machine": "direct")"));
+    for (const char* same : {R"("with": "matmul:n=4")", R"("with_machine": "paper")"}) {
+        const auto refused = sceneWith(same);
+        ASSERT_FALSE(refused) << same;
+        EXPECT_NE(refused.error().sentence().find("t.json: scenes[0].with"), std::string::npos);
+        EXPECT_NE(refused.error().sentence().find("would be compared with itself"), std::string::npos);
+    }
+}
+
 TEST(Tour, ValuesThatCannotBe) {
     const auto wrong = [](const std::string& key, const std::string& value) {
         const std::string said = refusal(tourWith(key, value));
@@ -74,6 +97,12 @@ TEST(Tour, ValuesThatCannotBe) {
     EXPECT_EQ(wrong("input", "\"matmul:n=0\"").substr(0, 30), "matmul: \"n=0\" is out of range;");
     EXPECT_EQ(wrong("machine", "\"papper\"").substr(0, 53),
               "there is no machine \"papper\"; did you mean \"paper\"? a");
+    EXPECT_EQ(wrong("with", "\"mtamul\"").substr(0, 53), "there is no program \"mtamul\"; did you mean \"matmul\"? ");
+    EXPECT_EQ(wrong("with", "7"), "7 is not a text; put it in quotes");
+    EXPECT_EQ(wrong("with_machine", "\"papper\"").substr(0, 53),
+              "there is no machine \"papper\"; did you mean \"paper\"? a");
+    EXPECT_EQ(wrong("lock", "\"share\""), "there is nothing to lock it with; add with or with_machine");
+    EXPECT_EQ(wrong("lock", "\"time\""), "\"time\" is not a lock; use access, share or line");
     const std::string snapshot =
         " is not a number of accesses; give the number of accesses before it; it may have a fraction";
     EXPECT_EQ(wrong("at", "-1"), "-1" + snapshot);
@@ -95,7 +124,7 @@ TEST(Tour, ShapesThatCannotBe) {
               "number, true, false, null, a list or an object");
     EXPECT_EQ(refusal(tourWith("tilte", "\"x\"")),
               "t.json: scenes[0]: the key \"tilte\" is not known; did you mean \"title\"? the keys here are id, title, "
-              "words, input, machine, at, history, lapse, elements and commands");
+              "words, input, machine, with, with_machine, lock, at, history, lapse, elements and commands");
 }
 
 TEST(Tour, AllFaultsAreReportedAtOnce) {

@@ -96,6 +96,22 @@ TEST(Tiles, OfTheLastRowShareItsWholeWidth) {
     EXPECT_EQ(tiles[2].where.width, 402);
 }
 
+/// The pictures of the runs of one view are in one row, or below each other.
+TEST(Tiles, OfOneViewOfTwoRunsAreNotTornApart) {
+    Session s = sharingSession();
+    s.beside = {{.opened = sharingSession().opened}};
+    s.viewSettings.shown = {{Kind::rings}, {Kind::sources}, {Kind::phases}};
+    for (const gl::Rect canvas : {gl::Rect{0, 0, 1280, 720}, gl::Rect{0, 0, 700, 1400}, gl::Rect{0, 0, 1900, 300}}) {
+        const auto tiles = tilesOn(s, canvas, 1);
+        ASSERT_EQ(tiles.size(), 6u);
+        for (std::size_t i = 0; i < 6; i += 2) {
+            const gl::Rect& a = tiles[i].where;
+            const gl::Rect& b = tiles[i + 1].where;
+            EXPECT_TRUE(a.y == b.y || a.x == b.x) << canvas.width << "x" << canvas.height;
+        }
+    }
+}
+
 /// A window can be made smaller than the gaps between its views.
 TEST(Tiles, OnATinyCanvasHaveAPixelAtLeastAndDoNotOverlap) {
     EXPECT_TRUE(tilesOf({}, {0, 0, 100, 100}, 2).empty());

@@ -50,12 +50,28 @@ place "tile rings"
 press shift+e compare
 place "tile rings@1"
 
-# --- locks, and other views
-press ctrl+l lock
-press ctrl+l lock
+# --- the lock, by mouse and by key; and one run alone, or both
+place lock
+at "$x" "$y"
+xdotool click 1
+click_on "lock share" "lock share"
+place "lock"
+shot locked
+click_on "side by side" compare
+until_true "one run" no_place "tile rings@1"
+click_on "side by side" compare
+place "tile rings@1"
+press ctrl+l "lock"
+press ctrl+l "lock"
+press ctrl+l "lock"
 press F3 "views source"
 press shift+F7 "views phases"
 place "tile source@1"
 place "tile phases@1"
+# A click in the second run's picture.
+at "$x" "$y"
+begin
+xdotool click 1
+wait_for "seek [0-9.]+"
 shot views
 close_window

@@ -48,6 +48,17 @@ TEST(LineMatch, IsMonotoneFromStartToEnd) {
     }
 }
 
+TEST(LineMatch, GoesBackToWhereItCameFrom) {
+    std::mt19937 random(3);
+    for (int i = 0; i < 50; ++i) {
+        const Trace a = ofLines(randomLines(random, 1 + random() % 60, 5));
+        const Trace b = ofLines(randomLines(random, 1 + random() % 60, 5));
+        const LineMatch match(a, b);
+        for (double t = 0; t <= static_cast<double>(a.size()); t += 0.25) EXPECT_NEAR(match.back(match.at(t)), t, 1e-9);
+        for (double t = 0; t <= static_cast<double>(b.size()); t += 0.25) EXPECT_NEAR(match.at(match.back(t)), t, 1e-9);
+    }
+}
+
 TEST(LineMatch, IsTheIdentityForEqualTraces) {
     std::mt19937 random(2);
     for (int i = 0; i < 20; ++i) {

@@ -1,0 +1,183 @@
+#include "app/panels/comparison_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/session/beside.h"
+#include "app/session/words.h"
+#include "sim/analysis/comparison.h"
+#include "sim/report/comparison_report.h"
+#include "sim/report/table.h"
+
+namespace whorl::app {
+
+namespace {
+
+std::string against(const sim::ComparedFigure& f) {
+    return fmt::format("{}: {} against {}, {}", f.words, sim::grouped(*f.a), sim::grouped(*f.b), sim::differenceOf(f));
+}
+
+/// The accesses of a run that its picture shows, the one in motion included, and all that it has.
+struct ShownAccesses {
+    std::uint64_t begun = 0;
+    std::uint64_t all = 0;
+    std::string words() const { return sim::grouped(begun) + " of " + sim::grouped(all); }
+    bool operator==(const ShownAccesses&) const = default;
+};
+
+/// In the order of the openRuns(); empty while a picture is missing.
+std::vector<ShownAccesses> shownOf(const PanelContext& c) {
+    std::vector<ShownAccesses> out;
+    for (std::size_t i = 0; i < c.runs.size(); ++i) {
+        const Picture* const picture = c.runs.at(i)->composer().picture();
+        if (picture == nullptr) return {};
+        out.push_back({picture->snapshot.begun().value, c.runs.at(i)->run()->trace().size()});
+    }
+    return out;
+}
+
+bool isAtEnd(const std::vector<ShownAccesses>& runs) {
+    return std::all_of(runs.begin(), runs.end(), [](const ShownAccesses& s) { return s.begun == s.all; });
+}
+
+/// The first two runs, as they stand.
+struct Two {
+    std::size_t a;
+    std::size_t b;
+};
+Two firstTwo(const Session& session) {
+    const std::size_t was = session.unchangedRun();
+    return {was, was == 0 ? std::size_t{1} : std::size_t{0}};
+}
+
+/// After which accesses they stand.
+std::string momentInWords(const std::vector<ShownAccesses>& shown) {
+    if (shown.empty()) return {};
+    const bool isOne =
+        std::all_of(shown.begin(), shown.end(), [&](const ShownAccesses& s) { return s == shown.front(); });
+    if (isOne) return fmt::format("after {} accesses{}", shown[0].words(), shown.size() > 1 ? " of each" : "");
+    if (shown.size() == 2) return fmt::format("after {} and {} accesses", shown[0].words(), shown[1].words());
+    return fmt::format("after {} accesses of the first", shown[0].words());
+}
+
+std::string rangesInWords(const PanelContext& c) {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < c.runs.size(); ++i) {
+        const auto range = sessionOf(c.session, i).range;
+        all.push_back(range ? fmt::format("{} – {}", sim::grouped(range->from.value), sim::grouped(range->to.value))
+                            : "none");
+    }
+    const bool isOne = std::all_of(all.begin(), all.end(), [&](const std::string& s) { return s == all.front(); });
+    return "in accesses " + (isOne || all.size() > 2 ? all.front() : all[0] + " and " + all[1]);
+}
+
+std::uint64_t nearestMisses(const sim::Counters& counts) {
+    return counts.level(0).misses();
+}
+
+/// Of more than two: which has the fewest misses, and which the most.
+std::string extremes(const PanelContext& c, const std::string& level, const std::vector<std::string>& titles) {
+    std::vector<std::pair<std::uint64_t, std::size_t>> misses;
+    for (std::size_t i = 0; i < titles.size(); ++i) {
+        const auto counts = countsOf(c, i);
+        if (!counts) return {};
+        misses.emplace_back(nearestMisses(*counts), i);
+    }
+    const auto [least, most] = std::minmax_element(misses.begin(), misses.end());
+    if (least->first == most->first) return fmt::format("All have {} {} misses.", sim::grouped(least->first), level);
+    return fmt::format("{} has the fewest {} misses, {}; {} has the most, {}.", titles[least->second], level,
+                       sim::grouped(least->first), titles[most->second], sim::grouped(most->first));
+}
+
+}  // namespace
+
+std::optional<sim::Counters> countsOf(const PanelContext& c, std::size_t run) {
+    RunView* const view = c.runs.at(run);
+    return view == nullptr ? std::nullopt : view->countsOf(sessionOf(c.session, run));
+}
+
+std::vector<std::string> hitsAndMisses(const sim::MachineConfig& machine, const sim::Counters& counters,
+                                       LevelWords detail) {
+    std::vector<std::string> out;
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        const sim::CacheCounters level = counters.level(l);
+        const std::string rate = level.accesses() == 0 ? "–" : fmt::format("{:.1f} %", 100 * level.hitRate());
+        std::string words = machine.levels[l].name + " ";
+        if (detail != LevelWords::misses) words += fmt::format("hits {}, ", rate);
+        words += sim::grouped(level.misses()) + " misses";
+        if (detail == LevelWords::all) words += " of " + sim::grouped(level.accesses());
+        out.push_back(std::move(words));
+    }
+    return out;
+}
+
+std::vector<std::string> differences(const PanelContext& c) {
+    const auto [first, second] = firstTwo(c.session);
+    const auto countsA = countsOf(c, first);
+    const auto countsB = countsOf(c, second);
+    if (!countsA || !countsB) return {};
+    const auto& a = c.runs.at(first)->run()->machine().levels;
+    const auto& b = c.runs.at(second)->run()->machine().levels;
+    std::vector<std::string> out;
+    for (std::size_t l = 0; l < std::min(a.size(), b.size()); ++l) {
+        if (a[l].name != b[l].name) continue;
+        out.push_back(against({.key = {},
+                               .words = a[l].name + " misses",
+                               .a = countsA->level(l).misses(),
+                               .b = countsB->level(l).misses()}));
+    }
+    return out;
+}
+
+std::string mostDifferent(const PanelContext& c) {
+    const auto shown = shownOf(c);
+    if (c.session.range || shown.empty() || !isAtEnd(shown)) return {};
+    const auto [first, second] = firstTwo(c.session);
+    const sim::Run& a = *c.runs.at(first)->run();
+    const sim::Run& b = *c.runs.at(second)->run();
+    const auto measuresA = a.measures();
+    const auto measuresB = b.measures();
+    if (!measuresA || !measuresB) return {};
+    const sim::Comparison all = sim::comparison({a.trace(), *measuresA}, {b.trace(), *measuresB});
+    if (all.levels.empty() || all.levels.front().regions.empty()) return {};
+    sim::ComparedFigure most = all.levels.front().regions.front();
+    if (!most.difference() || *most.difference() == 0) return {};
+    most.words = fmt::format("most in {}, {} misses", most.key, all.levels.front().name);
+    return against(most);
+}
+
+std::string spanInAWord(const PanelContext& c) {
+    if (c.session.range) return "in the range";
+    return isAtEnd(shownOf(c)) ? "in all" : "so far";
+}
+
+std::string spanInWords(const PanelContext& c) {
+    const std::string after = momentInWords(shownOf(c));
+    return c.session.range ? rangesInWords(c) + "; the rings " + after : after;
+}
+
+std::string lockInWords(const PanelContext& c) {
+    const TimeLock possible = possibleLock(c.session.lock, lockedTraces(c.session, c.session.beside.front()));
+    std::string words = "locked by ";
+    words += possible == TimeLock::line ? std::string("source line") : std::string(wordOf(possible));
+    return possible == c.session.lock ? words : words + ", as no source line is in both";
+}
+
+std::string comparisonSentence(const PanelContext& c) {
+    const std::vector<std::string> titles = titlesOfRuns(c.session);
+    const std::string level = c.machine().levels.front().name;
+    if (titles.size() > 2) return extremes(c, level, titles);
+    const auto [first, second] = firstTwo(c.session);
+    const auto countsA = countsOf(c, first);
+    const auto countsB = countsOf(c, second);
+    if (!countsA || !countsB) return {};
+    const std::uint64_t a = nearestMisses(*countsA);
+    const std::uint64_t b = nearestMisses(*countsB);
+    if (a == b) return fmt::format("Both have {} {} misses.", sim::grouped(a), level);
+    return fmt::format("{} has {} {} {} misses than {}: {} against {}.", titles[second],
+                       sim::grouped(a > b ? a - b : b - a), a > b ? "fewer" : "more", level, titles[first],
+                       sim::grouped(b), sim::grouped(a));
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,40 @@
+// What is said of runs beside each other: their hits and misses, over which accesses these are counted, and by how much
+// they differ.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/panels/panel_context.h"
+#include "sim/cache/counters.h"
+
+namespace whorl::app {
+
+/// The counts of a run: of the selected range, or of the accesses that its picture shows.
+std::optional<sim::Counters> countsOf(const PanelContext& c, std::size_t run);
+
+/// How much is said of a level: "L1 hits 42.0 %, 2 811 misses of 4 849", with the rate as it stands beside the rings;
+/// without the last number; or "L1 2 811 misses".
+enum class LevelWords : std::uint8_t { all, brief, misses };
+std::vector<std::string> hitsAndMisses(const sim::MachineConfig& machine, const sim::Counters& counters,
+                                       LevelWords detail);
+
+/// "L1 misses: 2 811 against 355, -2 456 (-87.4 %)": the first two runs, as they stand.
+std::vector<std::string> differences(const PanelContext& c);
+/// The region whose misses in the nearest level differ most, at the end of both; else nothing.
+std::string mostDifferent(const PanelContext& c);
+
+/// "so far", "in all", "in the range".
+std::string spanInAWord(const PanelContext& c);
+/// The accesses that are counted: "after 4 849 of 8 448 and 4 849 of 10 240 accesses", "in accesses 100 – 200; the
+/// rings after 500 of 8 448 accesses of each".
+std::string spanInWords(const PanelContext& c);
+/// "locked by share"; and why it is not as chosen.
+std::string lockInWords(const PanelContext& c);
+
+/// A sentence that compares the misses of the nearest level; empty while there are no counts.
+std::string comparisonSentence(const PanelContext& c);
+
+}  // namespace whorl::app

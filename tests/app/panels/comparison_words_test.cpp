@@ -1,0 +1,102 @@
+// What is said of runs beside each other: heading, strip and caption count the same accesses.
+#include "app/panels/comparison_words.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "app/session/transitions.h"
+#include "app/tasks/queued_runner.h"
+#include "sim/report/table.h"
+
+namespace whorl::app {
+namespace {
+
+Opened openedFor(const OpenRequest& request) {
+    sim::Progress progress;
+    Opened opened = open(request, nullptr, progress).value();
+    opened.run->build(progress);
+    return opened;
+}
+
+struct Words {
+    explicit Words(const std::vector<OpenRequest>& requests) {
+        s.panels = false;
+        enterRun(s, openedFor(requests[0]));
+        for (std::size_t i = 1; i < requests.size(); ++i) {
+            Beside beside{.opened = openedFor(requests[i])};
+            beside.lines = linesOfBoth(s.opened.run->trace(), beside.opened.run->trace());
+            enterBeside(s, std::move(beside));
+        }
+    }
+    void seek(double t) {
+        s.player.seek(t, s.end());
+        const gl::Rect canvas{0, 0, 900, 600};
+        runs.follow(s);
+        runs.update(s, tilesOn(s, canvas, 1), canvas, 1, scene::View::kAtRest);
+    }
+
+    Session s;
+    QueuedRunner runner;
+    RunViews runs{runner};
+    QueryResults results;
+    Fonts fonts;
+    Commands commands;
+    Edits edits;
+    PanelContext context{.session = s,
+                         .opening = nullptr,
+                         .runs = runs,
+                         .results = results,
+                         .fonts = fonts,
+                         .scale = 1,
+                         .commands = commands,
+                         .edits = edits};
+};
+
+/// The access in motion counts, everywhere or nowhere: whatever the lock, and between two accesses.
+TEST(ComparisonWords, CountTheAccessesThatTheRingsShow) {
+    Words words({{.input = "matmul:n=8"}, {.input = "matmul:n=8,variant=blocked,block=4"}});
+    for (const TimeLock lock : {TimeLock::access, TimeLock::share, TimeLock::line}) {
+        words.s.lock = lock;
+        for (const double t : {0.0, 1.0, 99.0, 99.35, 640.5, 641.0, words.s.end()}) {
+            words.seek(t);
+            std::vector<std::string> counted;
+            for (std::size_t run = 0; run < 2; ++run) {
+                const auto counts = countsOf(words.context, run);
+                ASSERT_TRUE(counts);
+                const auto all = words.runs.at(run)->run()->trace().size();
+                counted.push_back(sim::grouped(counts->accesses()) + " of " + sim::grouped(all));
+                // On this machine each access is one request.
+                const auto said = hitsAndMisses(words.runs.at(run)->run()->machine(), *counts, LevelWords::all).front();
+                EXPECT_TRUE(said.ends_with(" misses of " + sim::grouped(counts->accesses()))) << said;
+            }
+            EXPECT_EQ(spanInWords(words.context), "after " + counted[0] + " and " + counted[1] + " accesses") << t;
+        }
+    }
+}
+
+TEST(ComparisonWords, SayTheRateThatStandsBesideTheRings) {
+    Words words({{.input = "matmul:n=8"}, {.input = "matmul:n=8,variant=blocked,block=4"}});
+    words.seek(words.s.end());
+    const sim::Counters counts = countsOf(words.context, 0).value();
+    const auto level = counts.level(0);
+    EXPECT_EQ(hitsAndMisses(words.context.machine(), counts, LevelWords::brief).front(),
+              fmt::format("L1 hits {:.1f} %, {} misses", 100 * level.hitRate(), sim::grouped(level.misses())));
+    EXPECT_EQ(comparisonSentence(words.context).find("variant=blocked has "), 0u) << comparisonSentence(words.context);
+}
+
+TEST(ComparisonWords, OfASweepNameTheBestAndTheWorst) {
+    std::vector<OpenRequest> requests;
+    for (const char* ways : {"L1.ways=1", "L1.ways=2", "L1.ways=8"}) {
+        requests.push_back({.input = "matmul:n=8", .settings = {ways}});
+    }
+    Words words(requests);
+    words.seek(100);
+    EXPECT_EQ(spanInWords(words.context),
+              "after 100 of " + sim::grouped(words.s.opened.run->trace().size()) + " accesses of each");
+    const std::string said = comparisonSentence(words.context);
+    EXPECT_NE(said.find(" has the fewest L1 misses, "), std::string::npos) << said;
+    EXPECT_NE(said.find(" has the most, "), std::string::npos) << said;
+}
+
+}  // namespace
+}  // namespace whorl::app
