@@ -20,7 +20,7 @@ namespace {
 /// DejaVu's ascender and descender, 1901 and 483 units of 2048 an em: ImGui's sizes are the sum of both.
 constexpr float kLineOverEm = 2384.0F / 2048.0F;
 
-struct Box {
+struct DrawnBox {
     glm::vec2 low{std::numeric_limits<float>::max()};
     glm::vec2 high{std::numeric_limits<float>::lowest()};
     void add(glm::vec2 at) {
@@ -46,7 +46,7 @@ class InterfaceDrawing {
     void endRun();
     void endText();
     template <class Draw>
-    void clipped(const Box& box, const Draw& draw);
+    void clipped(const DrawnBox& box, const Draw& draw);
     std::string_view fontOf(const TextRun& run) const;
     std::string placeOf(const TextRun& run) const;
     void draw(const TextRun& run);
@@ -58,7 +58,7 @@ class InterfaceDrawing {
     const Fonts& fonts_;
     const ImFontAtlas& atlas_;
     GlyphBook book_;
-    Box clip_;
+    DrawnBox clip_;
     std::vector<ImDrawVert> polygon_;  ///< a fan of triangles
     std::optional<TextRun> run_;       ///< its characters still come
     std::optional<TextRun> text_;      ///< complete, but what comes may lie over it
@@ -111,7 +111,7 @@ void InterfaceDrawing::addTriangle(const ImDrawVert& a, const ImDrawVert& b, con
 
 /// Draws, cut to the clip of the command if it reaches beyond.
 template <class Draw>
-void InterfaceDrawing::clipped(const Box& box, const Draw& draw) {
+void InterfaceDrawing::clipped(const DrawnBox& box, const Draw& draw) {
     const glm::vec2 low = glm::max(box.low, clip_.low);
     const glm::vec2 high = glm::min(box.high, clip_.high);
     if (low.x >= high.x || low.y >= high.y) return;
@@ -123,7 +123,7 @@ void InterfaceDrawing::clipped(const Box& box, const Draw& draw) {
 
 void InterfaceDrawing::endPolygon() {
     if (polygon_.empty()) return;
-    Box box;
+    DrawnBox box;
     std::vector<glm::vec2> outline;
     glm::vec4 sum{0};
     for (const ImDrawVert& v : polygon_) {
@@ -193,7 +193,7 @@ std::string InterfaceDrawing::placeOf(const TextRun& run) const {
 
 void InterfaceDrawing::draw(const TextRun& run) {
     const float line = run.font->FontSize * glm::length(run.down);
-    Box box;
+    DrawnBox box;
     for (const glm::vec2 at : {run.at, run.end}) {
         box.add(at - run.down * run.font->Ascent);
         box.add(at - run.down * run.font->Descent);

@@ -72,7 +72,7 @@ bool extend(TextRun& run, const TextRun& next) {
 }
 
 bool overlay(TextRun& run, const TextRun& next) {
-    constexpr float kApart = 1.5F;  // pixels
+    constexpr float kApart = 2.5F;  // pixels: copies lie on both sides
     if (run.text != next.text || !sameSize(run, next) || glm::length(run.at - next.at) > kApart) return false;
     if (!(run.colour == next.colour)) {
         run.outline = run.colour;

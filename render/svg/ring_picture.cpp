@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
 
 #include "render/scene/angle.h"
 #include "render/scene/rings/arms.h"
@@ -61,14 +65,28 @@ void draw(Document& to, glm::vec2 centre, const scene::RingSector& sector) {
            fillBetween(to, centre, sector.inner, sector.outer, sector.innerColour, sector.outerColour));
 }
 
+/// What adds as much light to the picture, or takes as much away, as a transparent colour: opaque, so that PDF needs no
+/// masks for it.
+scene::Rgba opaque(scene::Rgba c, scene::Ground ground) {
+    const auto channel = [&](int v) {
+        const int nothing = ground == scene::Ground::dark ? 0 : 255;
+        return static_cast<std::uint8_t>((v * c.a + nothing * (255 - c.a) + 127) / 255);
+    };
+    return {channel(c.r), channel(c.g), channel(c.b)};
+}
+
 /// As in OpenGL, each trail adds light on the dark ground and takes it away on the light one.
 void drawTrails(Document& to, const scene::Scene& scene) {
     const std::string_view blend = scene.ground == scene::Ground::dark ? "screen" : "multiply";
-    const std::span<const scene::Stroke> trails(scene.trails);
+    std::vector<scene::Stroke> trails = scene.trails;
+    for (scene::Stroke& s : trails) {
+        s.colourA = opaque(s.colourA, scene.ground);
+        s.colourB = opaque(s.colourB, scene.ground);
+    }
     for (std::size_t i = 0; i < trails.size();) {
         const std::size_t count = lengthOfLine(trails, i);
         to.add("<g style=\"mix-blend-mode:{}\">", blend);
-        draw(to, trails.subspan(i, count));
+        draw(to, std::span(trails).subspan(i, count));
         to.add("</g>");
         i += count;
     }

@@ -1,0 +1,182 @@
+// A frame as SVG, drawn by librsvg, looks as OpenGL paints it; its text is text; as PDF it is small, with its fonts.
+#include <cairo.h>
+#include <gtest/gtest.h>
+#include <librsvg/rsvg.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <sstream>
+
+#include "app/cli/space_options.h"
+#include "app/export/offscreen_renderer.h"
+#include "app/export/pdf.h"
+#include "app/session/tour.h"
+#include "app/tasks/opening.h"
+#include "render/scene/rings/view.h"
+
+namespace whorl::app {
+namespace {
+
+constexpr int kWidth = 640;
+constexpr int kHeight = 360;
+constexpr double kTolerance = 0.006;  ///< of the picture: librsvg places and smooths letters in its own way
+
+struct Shown {
+    const char* input;
+    double at;
+    const char* views = "rings";
+    const char* machine = "";
+    scene::Ground ground = scene::Ground::dark;
+    bool panels = false;
+};
+void PrintTo(const Shown& shown, std::ostream* out) {
+    *out << shown.views << " of " << shown.input << (shown.ground == scene::Ground::light ? ", light" : "");
+}
+
+Session sessionOf(const Shown& shown) {
+    sim::Progress progress;
+    Session s;
+    s.opened = *open({.input = shown.input, .machine = shown.machine, .reading = {}}, nullptr, progress);
+    s.opened.run->build(progress);
+    s.ground = shown.ground;
+    s.panels = shown.panels;
+    SpaceOptions options;
+    std::istringstream views(shown.views);
+    for (std::string view; std::getline(views, view, ',');) options.views.push_back(view);
+    EXPECT_TRUE(takeOver(options, s));
+    s.player.seek(shown.at, s.end());
+    return s;
+}
+
+std::unique_ptr<OffscreenRenderer> rendererFor(const Session& session, int width = kWidth, int height = kHeight) {
+    return std::move(OffscreenRenderer::create(width, height, session.ground, 1).value());
+}
+
+/// The mean colour of each square of 4 by 4 pixels, so that it does not matter how edges are smoothed.
+class Coarse {
+  public:
+    static constexpr int kSide = 4;
+
+    /// `channels`: the places of red, green and blue in each four bytes.
+    Coarse(const unsigned char* pixels, std::ptrdiff_t stride, std::array<int, 3> channels)
+        : means_(static_cast<std::size_t>(kWidth / kSide * kHeight / kSide * 3)) {
+        for (int y = 0; y < kHeight; ++y) {
+            for (int x = 0; x < kWidth; ++x) {
+                const int cell = (y / kSide * (kWidth / kSide) + x / kSide) * 3;
+                for (int c = 0; c < 3; ++c) {
+                    const int value = pixels[y * stride + 4 * x + channels[static_cast<std::size_t>(c)]];
+                    means_[static_cast<std::size_t>(cell + c)] += static_cast<float>(value) / (kSide * kSide);
+                }
+            }
+        }
+    }
+
+    /// The share of squares that differ by more than a tenth of all brightness.
+    double differing(const Coarse& other) const {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < means_.size(); i += 3) {
+            float most = 0;
+            for (std::size_t c = 0; c < 3; ++c) most = std::max(most, std::abs(means_[i + c] - other.means_[i + c]));
+            count += most > 25 ? 1 : 0;
+        }
+        return static_cast<double>(count * 3) / static_cast<double>(means_.size());
+    }
+
+  private:
+    std::vector<float> means_;
+};
+
+Coarse painted(const Session& session) {
+    const auto renderer = rendererFor(session);
+    const auto& pixels = renderer->draw(session, scene::View::kAtRest);
+    return {reinterpret_cast<const unsigned char*>(pixels.data()), std::ptrdiff_t{4} * kWidth, {0, 1, 2}};
+}
+
+std::string svgOf(const Session& session) {
+    return rendererFor(session)->drawSvg(session, scene::View::kAtRest).value();
+}
+
+/// By librsvg, which knows nothing of us.
+Coarse drawn(const std::string& svg) {
+    RsvgHandle* const handle =
+        rsvg_handle_new_from_data(reinterpret_cast<const guint8*>(svg.data()), svg.size(), nullptr);
+    cairo_surface_t* const surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, kWidth, kHeight);
+    cairo_t* const canvas = cairo_create(surface);
+    const RsvgRectangle page{0, 0, kWidth, kHeight};
+    EXPECT_TRUE(rsvg_handle_render_document(handle, canvas, &page, nullptr));
+    cairo_surface_flush(surface);
+    const Coarse coarse(cairo_image_surface_get_data(surface), cairo_image_surface_get_stride(surface), {2, 1, 0});
+    cairo_destroy(canvas);
+    cairo_surface_destroy(surface);
+    g_object_unref(handle);
+    return coarse;
+}
+
+class Svg : public testing::TestWithParam<Shown> {};
+
+TEST_P(Svg, LooksAsOpenGlPaintsIt) {
+    const Session session = sessionOf(GetParam());
+    EXPECT_LE(painted(session).differing(drawn(svgOf(session))), kTolerance);
+}
+
+TEST_P(Svg, IsTheSameToTheByte) {
+    const Session session = sessionOf(GetParam());
+    const std::string svg = svgOf(session);
+    EXPECT_EQ(svg, svgOf(session));
+    EXPECT_EQ(pdfOf(svg).value(), pdfOf(svg).value());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Pictures, Svg,
+    testing::Values(Shown{"matmul:n=16", 3915.35}, Shown{"matmul:n=16", 3915.35, "rings", "", scene::Ground::light},
+                    Shown{"mergesort:n=512", 2000, "rings", "laptop", scene::Ground::light}, Shown{"vecadd", 300},
+                    Shown{"conflict", 100.3, "rings", "", {}, true},
+                    Shown{"matmul:n=16", 3000, "memory,cache:L1,phases"},
+                    Shown{"matmul:n=16", 3000, "cache-live:L1,history:B[3][4]", "", scene::Ground::light},
+                    Shown{"matmul:n=16", 3000, "source,collisions"}));
+
+/// What the comparison above must catch.
+TEST(SvgOfTheNextAccess, DiffersByMoreThanTheTolerance) {
+    const Shown shown{"conflict", 100};
+    Shown next = shown;
+    next.at = 101;
+    EXPECT_GT(painted(sessionOf(shown)).differing(drawn(svgOf(sessionOf(next)))), kTolerance);
+}
+
+TEST(SvgOfAFrame, HoldsItsTextAsText) {
+    Session session = sessionOf({"matmul:n=16", 3915.35});
+    session.overlays.caption = true;
+    const std::string svg = rendererFor(session, 1280, 720)->drawSvg(session, scene::View::kAtRest).value();
+    for (const char* words : {"many misses", ">evicted<", "hit rates over the run", ">matmul:n=16</text>"}) {
+        EXPECT_NE(svg.find(words), std::string::npos) << words;
+    }
+    // Outlines are strokes of the text, not copies of it.
+    std::size_t count = 0;
+    for (std::size_t at = svg.find("L1 hits"); at != std::string::npos; at = svg.find("L1 hits", at + 1)) ++count;
+    EXPECT_EQ(count, 1);
+}
+
+TEST(SvgOfAFrame, EscapesWhatXmlWouldTakeForItsOwn) {
+    Session session = sessionOf({"mergesort:n=64", 40});
+    session.panels = true;  // the listing has < and &
+    const std::string svg = svgOf(session);
+    EXPECT_NE(svg.find("&lt;"), std::string::npos);
+    drawn(svg);
+}
+
+TEST(PdfOfEachScene, IsUnderTwoMegabytesWithItsFonts) {
+    const Tour tour = tourFrom("rings").value();
+    for (const TourScene& scene : tour.scenes) {
+        Session session = sessionOf({scene.input.c_str(), scene.at, "rings", scene.machine.c_str()});
+        session.overlays.caption = true;
+        if (scene.history) session.trails = *scene.history;
+        const std::string pdf = pdfOf(svgOf(session)).value();
+        EXPECT_LT(pdf.size(), 2'000'000) << scene.id;
+        EXPECT_NE(pdf.find("/FontFile"), std::string::npos) << scene.id;
+        EXPECT_EQ(pdf.find("/CreationDate"), std::string::npos) << scene.id;
+    }
+}
+
+}  // namespace
+}  // namespace whorl::app
