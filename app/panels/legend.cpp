@@ -51,6 +51,9 @@ class Signs {
         disc({at.x - 0.7f * r_, at.y}, 0.45f, hue_);
         disc({at.x + 0.7f * r_, at.y}, 0.45f, hue_);
     }
+    void byWay(ImVec2 at) const {
+        for (const float along : {-0.9f, 0.0f, 0.9f}) disc({at.x + along * r_, at.y}, 0.4f, hue_);
+    }
     void uncached(ImVec2 at) const { disc(at, 0.9f, faded(hue_, 0.32f)); }
     void inward(ImVec2 at) const { line(at, 0, palette_.flash, 1.6f); }
     void outward(ImVec2 at) const { curve(at, hue_); }
@@ -132,6 +135,7 @@ constexpr LegendRow kRows[] = {
     {&scene::Legend::used, &Signs::used, "bytes used"},
     {&scene::Legend::empty, &Signs::empty, "empty"},
     {&scene::Legend::shared, &Signs::shared, "several blocks"},
+    {&scene::Legend::byWay, &Signs::byWay, "by way, not by age"},
     {&scene::Legend::uncached, &Signs::uncached, "in no cache"},
     {&scene::Legend::inward, &Signs::inward, "filled"},
     {&scene::Legend::outward, &Signs::outward, "evicted"},

@@ -120,6 +120,7 @@ struct Legend {
     bool used = false;  ///< glyphs are filled as far as their blocks' bytes have been used
     bool empty = false;
     bool shared = false;    ///< places that several blocks share
+    bool byWay = false;     ///< in small sets, blocks are placed by way
     bool uncached = false;  ///< memory that no cache holds is dim
     bool inward = false;    ///< trails
     bool outward = false;

@@ -14,6 +14,9 @@ namespace {
 using sim::FlowKey;
 
 constexpr float kBroadest = 0.11f;  ///< as a share of the unit
+/// No stream of fewer blocks is as broad as that: each block that is counted or no longer counted would be seen to
+/// change its width.
+constexpr std::uint64_t kLeastBroad = 400;
 constexpr int kBandPieces = 18;
 constexpr float kTaper = 0.35f;  ///< the width of a stream at its end, of that at its beginning
 /// What drifts in a stream: streaks, so many on a way as long as the unit, each so long, and on its way for so many
@@ -182,7 +185,7 @@ class FlowBands {
     const Palette& palette_;
     std::size_t levels_;
     float light_;
-    std::uint64_t most_ = 1;
+    std::uint64_t most_ = kLeastBroad;
     Target target_;
 };
 

@@ -35,6 +35,15 @@ Glyph GlyphStyle::block(const SlotState& state, glm::vec2 at, float radius) cons
     return glyph;
 }
 
+Glyph GlyphStyle::block(const SlotState& state, glm::vec2 at, float radius, float plain) const {
+    Glyph glyph = block(state, at, radius);
+    if (plain <= 0) return glyph;
+    glyph.fill = mixed(glyph.fill, hue(state.region), plain);
+    glyph.rim = faded(glyph.rim, 1 - plain);
+    glyph.coreRadius *= 1 - plain;
+    return glyph;
+}
+
 void GlyphStyle::fillByUse(Glyph& glyph, const SlotState& state) const {
     const float share = static_cast<float>(state.used) / sim::kWholeUse;
     const Rgba colour = hue(state.region);
@@ -108,11 +117,11 @@ Glyph GlyphStyle::ring(Rgba colour, glm::vec2 at, float radius, float width) {
     return {.at = at, .radius = radius, .fill = faded(colour, 0), .rim = colour, .rimWidth = width};
 }
 
-Glyph GlyphStyle::cpu(bool acts, glm::vec2 at, float radius) const {
+Glyph GlyphStyle::cpu(float acts, glm::vec2 at, float radius) const {
     return {.at = at,
             .radius = radius,
-            .fill = acts ? palette_->core : mixed(palette_->ground, palette_->core, 0.30f),
-            .glow = acts ? 0.7f : 0.0f};
+            .fill = mixed(palette_->ground, palette_->core, 0.30f + 0.70f * acts),
+            .glow = 0.7f * acts};
 }
 
 }  // namespace whorl::scene

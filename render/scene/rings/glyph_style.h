@@ -41,6 +41,8 @@ class GlyphStyle {
     // --- at rest; radii in pixels ---
     /// A block, in a cache or in memory.
     Glyph block(const SlotState& state, glm::vec2 at, float radius) const;
+    /// The same, the less of its state shown the more it is `plain`, 0 to 1.
+    Glyph block(const SlotState& state, glm::vec2 at, float radius, float plain) const;
     /// The small dot of a way that holds no block.
     Glyph empty(glm::vec2 at, float radius) const;
     /// Nothing to see: room for a block that is drawn elsewhere, or for none.
@@ -86,8 +88,8 @@ class GlyphStyle {
     // --- beside blocks ---
     /// A ring of some colour and width around a place.
     static Glyph ring(Rgba colour, glm::vec2 at, float radius, float width);
-    /// A CPU; bright when it `acts`: its access is the current one.
-    Glyph cpu(bool acts, glm::vec2 at, float radius) const;
+    /// A CPU; the brighter, the more it `acts`, 0 to 1.
+    Glyph cpu(float acts, glm::vec2 at, float radius) const;
 
   private:
     const View* view_;

@@ -8,6 +8,7 @@
 #include "render/scene/rings/glyph_names.h"
 #include "render/scene/rings/level_labels.h"
 #include "render/scene/rings/region_labels.h"
+#include "render/scene/rings/ring_decor.h"
 
 namespace whorl::scene {
 
@@ -20,9 +21,8 @@ void addCpus(Scene& scene, const FrameContext& frame) {
     const Palette& palette = frame.style.palette();
     const float size = std::min(layout.text, 1.35f * layout.cpuRadius() * frame.lens.zoom);
     if (size < 0.55f * layout.text) return;
-    const sim::Step* current = frame.snapshot.current();
     for (std::uint32_t cpu = 0; cpu < layout.cpus; ++cpu) {
-        const bool acts = current != nullptr && current->access.cpu == cpu;
+        const bool acts = actingOf(frame, cpu) > 0.5f;
         scene.labels.push_back({Label::Kind::plain, fmt::format("{}", cpu), frame.lens.at(layout.cpuPlace(cpu)), size,
                                 acts ? palette.ground : palette.text});
         scene.labels.back().isBare = true;

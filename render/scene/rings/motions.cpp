@@ -13,7 +13,8 @@ using sim::Line;
 
 namespace {
 
-constexpr double kOver = 1e6;  ///< the age of a move that is over
+constexpr double kOver = 1e6;       ///< the age of a move that is over
+constexpr double kFewFrames = 4.0;  ///< a trail or a pulse that is lit for so many is not shown
 
 }  // namespace
 
@@ -43,10 +44,12 @@ double Motions::age(std::size_t step) const {
 
 float flowShare(const sim::Snapshot& snapshot, const View& view) {
     if (view.lapse <= 1) return 0;
-    if (view.lapse > View::kMostSteps) return 1;
-    const double frames = static_cast<double>(flowTicksOf(view.lapse)) / static_cast<double>(view.lapse);
-    const double moves = static_cast<double>(snapshot.flows.total()) / frames;
-    return static_cast<float>(std::clamp((moves / kMostMoves - 0.75) / 0.5, 0.0, 1.0));
+    const auto lapse = static_cast<double>(view.lapse);
+    const double moves = static_cast<double>(snapshot.flows.total()) * lapse / flowTicksOf(view.lapse);
+    const double many = (moves / kMostMoves - 0.75) / 0.5;
+    // What is lit for a few frames only would flicker.
+    const double brief = 2 - litTicksOf(lapse) / lapse / kFewFrames;
+    return static_cast<float>(std::clamp(std::max(many, brief), 0.0, 1.0));
 }
 
 double Motions::lightAge(std::size_t step) const {
@@ -62,19 +65,22 @@ void Motions::takeReorderings(std::size_t step) {
     for (const sim::Reordering& r : snapshot_.recent[step].reorderings) {
         if (r.level >= levels_ || !layout_.shows(r.level, r.cache)) continue;
         movingSets_.push_back({r.level, r.cache, r.set});
+        const auto drawnRank = [&](std::size_t way, const Line& line) {
+            return layout_.drawnRank(r.level, static_cast<std::uint32_t>(way), line);
+        };
         for (std::size_t w = 0; w < r.before.size(); ++w) {
             const Line& before = r.before[w];
             const Line& after = r.after[w];
             const BlockAt was{r.level, r.cache, before.block};
             if (before.valid && after.valid && before.block == after.block) {
-                const int moved = int{before.rank} - int{after.rank};
+                const int moved = int{drawnRank(w, before)} - int{drawnRank(w, after)};
                 if (moved != 0 && left > 0) slide_[was] += static_cast<float>(moved) * left;
                 continue;
             }
             if (before.valid) {
                 const auto slide = slide_.find(was);
                 ended_[was].push_back(
-                    {step, static_cast<float>(before.rank), slide == slide_.end() ? 0 : slide->second});
+                    {step, static_cast<float>(drawnRank(w, before)), slide == slide_.end() ? 0 : slide->second});
                 if (slide != slide_.end()) slide_.erase(slide);
                 changes_[was].push_back({step, false});
             }
@@ -238,9 +244,9 @@ std::optional<BlockAt> Motions::nextHolder(const BlockAt& left, std::size_t step
     return std::nullopt;
 }
 
-float Motions::rank(const BlockAt& at, const Line& line) const {
+float Motions::rank(const BlockAt& at, std::uint32_t way, const Line& line) const {
     const auto slide = slide_.find(at);
-    return static_cast<float>(line.rank) + (slide == slide_.end() ? 0.0f : slide->second);
+    return static_cast<float>(layout_.drawnRank(at.level, way, line)) + (slide == slide_.end() ? 0.0f : slide->second);
 }
 
 const Motions::Use* Motions::used(const BlockAt& at) const {
@@ -281,7 +287,7 @@ glm::vec2 Motions::slotPoint(ByteAddress byte) const {
 glm::vec2 Motions::pointNow(const BlockAt& at, ByteAddress byte) const {
     const std::uint32_t way = cache(at).find(at.block);
     if (way == sim::Cache::kNoWay) return slotPoint(byte);
-    return linePoint(at, rank(at, cache(at).line(setOf(at), sim::WayIndex{way})), byte);
+    return linePoint(at, rank(at, way, cache(at).line(setOf(at), sim::WayIndex{way})), byte);
 }
 
 /// Where a byte of a block is drawn in a cache that held the block at a step: now, or when that stay ended.

@@ -55,8 +55,9 @@ struct Flight {
 
 /// With about so many moves a frame, flows are drawn.
 inline constexpr double kMostMoves = 200;
-/// In time-lapse the picture shows the way of every block since the last frame, or flows, when there are too many. From
-/// one to the other it goes gradually: how strong the flows are, 0 to 1; the trails and pulses are the rest.
+/// In time-lapse the picture shows the way of every block since the last frame, or flows, when there are too many
+/// moves, or too many accesses to show each for several frames. From one to the other it goes gradually: how strong the
+/// flows are, 0 to 1; the trails and pulses are the rest.
 float flowShare(const sim::Snapshot& snapshot, const View& view);
 
 class Motions {
@@ -72,8 +73,8 @@ class Motions {
 
     /// The sets in which blocks move or light up, each once, by level, cache and set. In all others everything rests.
     const std::vector<SetAt>& movingSets() const { return movingSets_; }
-    /// The rank of a line, as a fraction while the block moves along its arm.
-    float rank(const BlockAt& at, const sim::Line& line) const;
+    /// The rank at which a line is drawn, as a fraction while the block moves along its arm.
+    float rank(const BlockAt& at, std::uint32_t way, const sim::Line& line) const;
     /// The last access to a block.
     struct Use {
         double age = 0;  ///< of its light, see lightAge

@@ -39,12 +39,13 @@ class MovingGlyphs {
   private:
     void addSet(const SetAt& set) {
         const sim::Cache& cache = frame_.snapshot.cache(set.level, set.cache);
-        for (const sim::Line& line : cache.lines(set.set)) {
-            if (line.valid) addLine(set, line);
+        const std::vector<sim::Line> lines = cache.lines(set.set);
+        for (std::uint32_t w = 0; w < lines.size(); ++w) {
+            if (lines[w].valid) addLine(set, w, lines[w]);
         }
     }
 
-    void addLine(const SetAt& set, const sim::Line& line) {
+    void addLine(const SetAt& set, std::uint32_t way, const sim::Line& line) {
         const BlockAt at{set.level, set.cache, line.block};
         const Motions& motions = frame_.motions;
         const Flight* entering = motions.entering(at);
@@ -56,13 +57,14 @@ class MovingGlyphs {
         SlotState state = frame_.occupancy.stateOf(set, line);
         if (arriving) state.flags |= SlotState::ghost;  // the block itself has not arrived yet
         const ByteAddress base = motions.addressOf(at);
+        const std::uint16_t drawn = frame_.layout.drawnRank(set.level, way, line);
         const Target target{.kind = Target::Kind::line,
                             .level = set.level,
                             .cache = set.cache,
-                            .rank = line.rank,
+                            .rank = drawn,
                             .set = set.set,
                             .address = base};
-        const float rank = frame_.view.reducedMotion ? static_cast<float>(line.rank) : motions.rank(at, line);
+        const float rank = frame_.view.reducedMotion ? static_cast<float>(drawn) : motions.rank(at, way, line);
         const std::uint32_t parts = frame_.layout.levels[set.level].parts();
         for (std::uint32_t p = 0; p < parts; ++p) {
             glm::vec2 place = frame_.layout.linePlace(set, rank, p);
@@ -87,7 +89,7 @@ class MovingGlyphs {
         const bool isLit = grown > 0.01f || enters || missed;
         const float radius = isLit ? movingRadius(frame_, at.level) * (1 + kPulseGrowth * grown) : resting;
         if (!frame_.lens.sees(pixel, 3 * radius)) return;
-        Glyph glyph = frame_.style.block(state, pixel, radius);
+        Glyph glyph = frame_.style.block(state, pixel, radius, frame_.resting.plain(at.level));
         GlyphStyle::fade(glyph, shown * frame_.style.strength(target.address, frame_.layout.blockSizes[at.level]));
         if (isLit) GlyphStyle::glow(glyph, grown);
         if (missed) addMiss(glyph, *missed);
@@ -95,8 +97,9 @@ class MovingGlyphs {
     }
 
     void addMiss(Glyph& glyph, double age) {
-        scene_.legend.miss = true;
         const float light = light_ * (holdsFlashes_ ? kHeldLight : flash(age));
+        if (light <= 0) return;
+        scene_.legend.miss = true;
         const auto wide = holdsFlashes_ ? 0.0f : static_cast<float>(std::min(age, kFlashMoves) / kFlashMoves);
         push(keepsHues_ ? frame_.style.missOutline(glyph, light) : frame_.style.miss(glyph, light, wide), {});
     }
@@ -134,9 +137,7 @@ class MovingGlyphs {
         if (entering != nullptr) {
             return frame_.motions.point(*entering, 0, frame_.view.reducedMotion ? 1 : eased(entering->age));
         }
-        const sim::Cache& cache = frame_.cache(at);
-        const sim::Line& line = cache.line(cache.setOf(at.block), sim::WayIndex{cache.find(at.block)});
-        return frame_.motions.linePoint(at, frame_.motions.rank(at, line), frame_.motions.addressOf(at));
+        return frame_.motions.pointNow(at, frame_.motions.addressOf(at));
     }
 
     void addFlight(const Flight& f) {

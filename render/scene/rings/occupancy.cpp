@@ -117,10 +117,12 @@ void Occupancy::updateDependents(const Moved& moved) {
 void Occupancy::update(const SetAt& set) {
     const Cache& now = cache(set.level, set.cache);
     SlotState* const states = states_[set.level].data() + row(set) * now.ways();
-    for (std::uint32_t k = now.occupied(set.set); k < now.ways(); ++k) put(states[k], {});
-    for (const sim::Line& line : now.lines(set.set)) {
-        if (line.valid) put(states[line.rank], stateOf(set, line));
+    const std::vector<sim::Line> lines = now.lines(set.set);
+    drawn_.assign(now.ways(), {});
+    for (std::uint32_t w = 0; w < now.ways(); ++w) {
+        if (lines[w].valid) drawn_[layout_.drawnRank(set.level, w, lines[w])] = stateOf(set, lines[w]);
     }
+    for (std::uint32_t k = 0; k < now.ways(); ++k) put(states[k], drawn_[k]);
 }
 
 void Occupancy::put(SlotState& at, const SlotState& state) {

@@ -96,6 +96,7 @@ class Occupancy {
     sim::UseShares usedBefore_;                         ///< as it stood
     std::vector<std::vector<sim::Cache>> before_;       ///< by level, those shown: as they stood
     std::vector<std::vector<SlotState>> states_;        ///< by level and slot
+    std::vector<SlotState> drawn_;                      ///< of a set, by rank, while it is updated
     std::vector<std::uint8_t> cached_;                  ///< by memory slot
     std::vector<std::vector<std::uint32_t>> markedAt_;  ///< by level and row: the last `follow` that marked it
     std::uint32_t follows_ = 0;                         ///< how often `follow` was called

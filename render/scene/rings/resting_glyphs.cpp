@@ -11,7 +11,8 @@ constexpr float kCellRoom = 3.0f;  ///< pixels of a picture 720 high between two
 
 }  // namespace
 
-void RestingGlyphs::update(Scene& scene, const View& view, const std::vector<SetAt>& movingSets) {
+void RestingGlyphs::update(Scene& scene, const View& view, const std::vector<SetAt>& movingSets,
+                           const std::vector<float>& plain) {
     const GlyphStyle style(view, subject_.looks);
     const Lens lens = layout_.lensOf(view);
     if (isMoving_.empty()) {
@@ -22,7 +23,8 @@ void RestingGlyphs::update(Scene& scene, const View& view, const std::vector<Set
     const std::vector<SetAt> before = std::exchange(movingSets_, movingSets);
     setMoving(before, 0);
     setMoving(movingSets_, 1);
-    if (lens_ != lens || ground_ != view.ground || hues_ != view.hues || picked_ != view.picked) {
+    if (lens_ != lens || ground_ != view.ground || hues_ != view.hues || picked_ != view.picked || plain_ != plain) {
+        plain_ = plain;
         picked_ = view.picked;
         lens_ = lens;
         ground_ = view.ground;
@@ -214,7 +216,7 @@ void RestingGlyphs::writeSet(Scene& scene, const GlyphStyle& style, const SetAt&
             } else {
                 const std::uint64_t size = layout_.blockSizes[set.level];
                 const sim::ByteAddress base{state.block.value * size};
-                glyph = style.block(state, place, r);
+                glyph = style.block(state, place, r, plain_[set.level]);
                 GlyphStyle::fade(glyph, style.strength(base, size));
                 target = {.kind = Target::Kind::line,
                           .level = set.level,

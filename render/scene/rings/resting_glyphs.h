@@ -31,7 +31,8 @@ class RestingGlyphs {
 
     /// Brings the resting glyphs and cells of a scene up to date after Occupancy::follow. It must be the same scene
     /// every time. Blocks of `movingSets` are not shown: they are drawn as moving glyphs.
-    void update(Scene& scene, const View& view, const std::vector<SetAt>& movingSets);
+    /// `plain`: by level, see plainnessOf.
+    void update(Scene& scene, const View& view, const std::vector<SetAt>& movingSets, const std::vector<float>& plain);
 
     /// How the blocks of a level are drawn.
     Tier tier(std::size_t level, const Lens& lens) const {
@@ -42,6 +43,8 @@ class RestingGlyphs {
         const LevelPart& part = levels_[level];
         return part.cells && part.size.ranks * part.size.arms > 1;
     }
+    /// How plain the glyphs of a level are.
+    float plain(std::size_t level) const { return plain_[level]; }
     /// The radius of a resting glyph of a level, or of a memory slot; pixels.
     float radius(std::size_t level, const Lens& lens) const;
     float slotRadius(const Lens& lens) const;
@@ -114,6 +117,7 @@ class RestingGlyphs {
     Ground ground_ = Ground::dark;
     std::map<std::size_t, Rgba> hues_;
     std::optional<PickedBytes> picked_;
+    std::vector<float> plain_;
 
     std::vector<LevelPart> levels_;
     MemoryPart memory_;

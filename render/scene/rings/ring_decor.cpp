@@ -47,20 +47,30 @@ void addArms(Scene& scene, const FrameContext& frame, std::size_t level) {
     }
 }
 
-/// The CPU, or a disc for each of several; the one whose access is the current one is bright.
+/// The CPU, or a disc for each of several.
 void addCpus(Scene& scene, const FrameContext& frame) {
     const RingLayout& layout = frame.layout;
-    const sim::Step* current = frame.snapshot.current();
     for (std::uint32_t cpu = 0; cpu < layout.cpus; ++cpu) {
-        const bool acts = layout.cpus == 1 || (current != nullptr && current->access.cpu == cpu);
-        scene.moving.push_back(
-            frame.style.cpu(acts, frame.lens.at(layout.cpuPlace(cpu)), layout.cpuRadius() * frame.lens.zoom));
+        scene.moving.push_back(frame.style.cpu(actingOf(frame, cpu), frame.lens.at(layout.cpuPlace(cpu)),
+                                               layout.cpuRadius() * frame.lens.zoom));
         scene.movingTargets.push_back(
             {.kind = Target::Kind::cpu, .cpu = static_cast<std::uint8_t>(layout.firstCpu + cpu)});
     }
 }
 
 }  // namespace
+
+float actingOf(const FrameContext& frame, std::uint32_t cpu) {
+    if (frame.layout.cpus == 1) return 1;
+    if (frame.view.lapse <= 1) {
+        const sim::Step* current = frame.snapshot.current();
+        return current != nullptr && current->access.cpu == cpu ? 1.0f : 0.0f;
+    }
+    const auto& window = frame.snapshot.window;
+    const auto own = std::count_if(window.begin(), window.end(), [&](const sim::Glance& g) { return g.cpu == cpu; });
+    const float even = static_cast<float>(window.size()) / static_cast<float>(frame.subject.machine.cpus);
+    return std::min(1.0f, static_cast<float>(own) / std::max(1.0f, even));
+}
 
 void addRings(Scene& scene, const FrameContext& frame) {
     const Palette& palette = frame.style.palette();

@@ -5,6 +5,10 @@
 
 namespace whorl::scene {
 
+/// How much a CPU acts, 0 to 1: whether the current access is its own, or in time-lapse, its share of the last
+/// accesses, compared with an even one (which of them was the last of a frame would flicker).
+float actingOf(const FrameContext& frame, std::uint32_t cpu);
+
 /// Adds them to a scene.
 void addRings(Scene& scene, const FrameContext& frame);
 

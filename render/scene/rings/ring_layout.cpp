@@ -35,6 +35,7 @@ constexpr float kLeastCommon = 5.0f;    ///< pixels of room: smaller glyphs do n
 constexpr float kMostCoarse = 2.7f;
 constexpr float kElementRoom = 6.0f;  ///< pixels: with less for each, elements do not fit
 constexpr std::uint64_t kMostParts = 16;
+constexpr std::uint32_t kFewPlaces = 4;
 constexpr float kFirstArm = -kPi / 2;
 
 float coreOf(std::uint32_t cpus) {
@@ -72,6 +73,12 @@ std::uint32_t elementSizeOf(const sim::Trace& trace) {
     return least;
 }
 
+/// Whether the sets of a level are drawn so small that their blocks cannot be followed.
+bool isSmall(const LevelRing& level, float detail) {
+    const bool isOfFew = level.ways() * level.parts() <= kFewPlaces;
+    return isOfFew || tierFor(level.room() / detail) == Tier::cells;
+}
+
 }  // namespace
 
 RingLayout::RingLayout(const Subject& subject, const View& view)
@@ -82,6 +89,7 @@ RingLayout::RingLayout(const Subject& subject, const View& view)
       grain_(view.grain),
       rings_(view.rings),
       textScale_(view.textScale),
+      lapses_(view.lapse > 1),
       cpu_(view.cpu) {
     const sim::MachineConfig& machine = subject.machine;
     text = std::max(kLeastText * textScale_, kText * unit);
@@ -105,6 +113,7 @@ RingLayout::RingLayout(const Subject& subject, const View& view)
         layRings(subject);
     }
     chooseRadii();
+    for (const LevelRing& level : levels) isByWay.push_back(lapses_ && isSmall(level, detail));
 }
 
 float RingLayout::detailOf(glm::vec2 size) {
@@ -113,7 +122,7 @@ float RingLayout::detailOf(glm::vec2 size) {
 
 bool RingLayout::suits(const View& view) const {
     return view.size == size && view.textScale == textScale_ && view.grain == grain_ && view.rings == rings_ &&
-           view.cpu == cpu_;
+           view.cpu == cpu_ && (view.lapse > 1) == lapses_;
 }
 
 std::vector<RingRoom> RingLayout::roomsOf(const Subject& subject) const {

@@ -15,6 +15,7 @@
 #include "render/scene/rings/ring_radii.h"
 #include "render/scene/rings/subject.h"
 #include "render/scene/rings/view.h"
+#include "sim/cache/cache.h"
 #include "sim/machine/machine_config.h"
 #include "sim/trace/trace.h"
 
@@ -67,6 +68,13 @@ class RingLayout {
     std::uint32_t cacheShown(std::size_t level, std::uint32_t index) const { return firstCache[level] + index; }
     std::vector<std::uint32_t> firstCache;  ///< by level: the first that is shown
 
+    /// By level: in time-lapse its sets are too small to follow how blocks age along them, and blocks stay in the places
+    /// of their ways. (By rank, small sets would change at almost every access, and the picture would flicker.)
+    std::vector<bool> isByWay;
+    /// The rank at which a line is drawn, the `way`-th of its set.
+    std::uint16_t drawnRank(std::size_t level, std::uint32_t way, const sim::Line& line) const {
+        return isByWay[level] ? static_cast<std::uint16_t>(way) : line.rank;
+    }
     /// The place of a rank in a set.
     glm::vec2 linePlace(const SetAt& set, float rank, std::uint32_t part = 0) const {
         return levels[set.level].place(shownAs(set.level, set.cache), set.set.value, rank, part);
@@ -94,6 +102,7 @@ class RingLayout {
     Grain grain_;
     RingSizes rings_;
     float textScale_;
+    bool lapses_;
     std::optional<std::uint32_t> cpu_;
 };
 

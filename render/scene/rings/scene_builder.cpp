@@ -6,6 +6,7 @@
 #include "render/scene/rings/labels.h"
 #include "render/scene/rings/level_gauges.h"
 #include "render/scene/rings/moving_glyphs.h"
+#include "render/scene/rings/plainness.h"
 #include "render/scene/rings/ring_decor.h"
 #include "render/scene/rings/trails.h"
 
@@ -71,7 +72,7 @@ class Outlines {
         if (way == sim::Cache::kNoWay) return;
         const SetAt set{at.level, at.cache, cache.setOf(at.block)};
         const Flight* entering = frame_.motions.entering(at);
-        const float rank = frame_.motions.rank(at, cache.line(set.set, sim::WayIndex{way}));
+        const float rank = frame_.motions.rank(at, way, cache.line(set.set, sim::WayIndex{way}));
         const bool cells = frame_.resting.tier(level, frame_.lens) == Tier::cells;
         const float radius = cells ? movingRadius(frame_, level) : frame_.resting.radius(level, frame_.lens);
         for (std::uint32_t p = 0; p < frame_.layout.levels[level].parts(); ++p) {
@@ -122,6 +123,7 @@ void fillLegend(Legend& legend, const Occupancy::Tally& tally, const RestingGlyp
     legend.shared |= layout.memory.sideFor(lens.zoom, RingLayout::kMemoryRoom * layout.detail) > 1;
     legend.empty = arms && tally.held < tally.places;
     legend.uncached = isLarge;
+    legend.byWay = std::find(layout.isByWay.begin(), layout.isByWay.end(), true) != layout.isByWay.end();
 }
 
 }  // namespace
@@ -147,7 +149,7 @@ const Scene& SceneBuilder::scene(const sim::Snapshot& snapshot, const View& view
     scene.centre = lens.at({0, 0});
     scene.ground = view.ground;
     scene.background = paletteFor(view.ground).ground;
-    kept.resting.update(scene, view, motions.movingSets());
+    kept.resting.update(scene, view, motions.movingSets(), plainnessOf(snapshot, kept.layout, view));
     const FrameContext frame{snapshot,       subject_,     kept.layout,
                              view,           lens,         motions,
                              kept.occupancy, kept.resting, GlyphStyle(view, subject_.looks)};

@@ -115,6 +115,7 @@ class Trails {
     /// Along the arm, where the ranks of a set changed.
     void addSlides(const sim::Step& s, const sim::Reordering& r) {
         if (r.level >= frame_.layout.levels.size() || !frame_.layout.shows(r.level, r.cache)) return;
+        if (frame_.layout.isByWay[r.level]) return;
         for (std::size_t w = 0; w < r.before.size(); ++w) {
             const sim::Line& before = r.before[w];
             const sim::Line& after = r.after[w];
@@ -147,7 +148,7 @@ class Trails {
         const glm::vec2 from = servedBy < frame_.layout.levels.size()
                                    ? placeBefore(motions_.outward(at, servedBy), byte)
                                    : motions_.slotPoint(byte);
-        const glm::vec2 to = straight(from, motions_.linePoint(at, 0, byte), share_);
+        const glm::vec2 to = straight(from, placeAfter(at, byte), share_);
         target_.level = fill.level;
         target_.cache = fill.cache;
         target_.address = motions_.addressOf(at);
@@ -247,8 +248,8 @@ class Trails {
             for (const sim::Reordering& r : recent[step].reorderings) {
                 if (r.level != at.level || r.cache != at.cache || r.set != set) continue;
                 const std::vector<sim::Line>& lines = after && step == step_ ? r.after : r.before;
-                for (const sim::Line& line : lines) {
-                    if (line.valid && line.block == at.block) return motions_.linePoint(at, line.rank, byte);
+                for (std::uint32_t w = 0; w < lines.size(); ++w) {
+                    if (lines[w].valid && lines[w].block == at.block) return linePoint(at, w, lines[w], byte);
                 }
                 return motions_.slotPoint(byte);
             }
@@ -256,7 +257,10 @@ class Trails {
         const sim::Cache& cache = frame_.cache(at);
         const std::uint32_t way = cache.find(at.block);
         if (way == sim::Cache::kNoWay) return motions_.slotPoint(byte);
-        return motions_.linePoint(at, cache.line(set, sim::WayIndex{way}).rank, byte);
+        return linePoint(at, way, cache.line(set, sim::WayIndex{way}), byte);
+    }
+    glm::vec2 linePoint(const BlockAt& at, std::uint32_t way, const sim::Line& line, ByteAddress byte) const {
+        return motions_.linePoint(at, frame_.layout.drawnRank(at.level, way, line), byte);
     }
 
     Scene& scene_;

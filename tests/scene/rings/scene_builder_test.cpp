@@ -265,6 +265,64 @@ TEST(SceneBuilderTest, EveryMoveTakesTheSameTime) {
     }
 }
 
+/// Where the blocks of a level are, by cache and address.
+std::map<std::pair<std::uint8_t, std::uint64_t>, glm::vec2> placesIn(const Scene& scene, std::uint8_t level) {
+    std::map<std::pair<std::uint8_t, std::uint64_t>, glm::vec2> places;
+    const auto take = [&](const std::vector<Glyph>& glyphs, const std::vector<Target>& targets) {
+        for (std::size_t i = 0; i < glyphs.size(); ++i) {
+            const Target& t = targets[i];
+            if (t.kind == Target::Kind::line && t.level == level) places[{t.cache, t.address.value}] = glyphs[i].at;
+        }
+    };
+    take(scene.resting, scene.restingTargets);
+    take(scene.moving, scene.movingTargets);
+    return places;
+}
+
+TEST(SceneBuilderTest, InTimeLapseBlocksOfSmallSetsStayWhereTheyWereFilled) {
+    Stage stage("vecadd", {1280, 720}, "coherence");
+    sim::SnapshotReader reader(stage.run_);
+    for (const std::uint64_t lapse : {1, 4}) {
+        stage.view_.lapse = lapse;
+        std::size_t moved = 0;
+        auto before = placesIn(stage.at(200, reader), 0);
+        for (double t = 201; t < 300; ++t) {
+            const auto now = placesIn(stage.at(t, reader), 0);
+            for (const auto& [block, place] : now) moved += before.contains(block) && before.at(block) != place;
+            before = now;
+        }
+        EXPECT_EQ(moved == 0, lapse > 1) << moved;
+    }
+}
+
+TEST(SceneBuilderTest, GlyphsOfCachesThatAreFilledAnewInEachFrameTellTheirRegionsAlone) {
+    Stage stage("matmul:n=16");
+    for (const std::uint64_t lapse : {1, 1000}) {
+        stage.view_.lapse = lapse;
+        const Scene scene = stage.at(10000);
+        std::size_t dirty = 0;
+        for (std::size_t i = 0; i < scene.resting.size(); ++i) {
+            dirty += scene.restingTargets[i].kind == Target::Kind::line && scene.resting[i].coreRadius > 0;
+        }
+        EXPECT_EQ(dirty == 0, lapse > 1) << dirty;
+    }
+}
+
+TEST(SceneBuilderTest, InTimeLapseBlocksOfArmsStillAgeOutward) {
+    Stage stage;
+    stage.view_.lapse = 4;
+    const Scene scene = stage.at(200);
+    EXPECT_FALSE(scene.legend.byWay);
+    const sim::Snapshot snapshot = sim::SnapshotReader(stage.run_).at(200, lookbackOf(stage.view_));
+    const sim::Cache& cache = snapshot.cache(0, 0);
+    for (const auto& [block, place] : placesIn(scene, 0)) {
+        const sim::BlockAddress number = cache.blockOf(sim::ByteAddress{block.second});
+        const sim::SetIndex set = cache.setOf(number);
+        const sim::Line line = cache.line(set, sim::WayIndex{cache.find(number)});
+        EXPECT_EQ(place, stage.layout_->size / 2.0f + stage.layout_->linePlace({0, 0, set}, line.rank));
+    }
+}
+
 TEST(SceneBuilderTest, RestingGlyphsDoNotOverlap) {
     for (const char* machine : {"paper", "coherence"}) {
         for (const char* program : {"matmul:n=16", "bubblesort:n=64", "mergesort:n=64", "arrayinit:n=256"}) {
