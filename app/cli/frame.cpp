@@ -1,6 +1,8 @@
 // whorl frame: a picture of one point in time.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -68,6 +70,24 @@ sim::Expected<void> openOthers(FrameOptions& options, const std::vector<OpenRequ
     return {};
 }
 
+/// Whether the rings alone are shown, of one run, without anything that is told of the run as a whole.
+bool showsTheMomentOnly(const FrameOptions& options, bool isScene) {
+    const Session& session = options.session;
+    const std::vector<std::string>& views = options.space.views;
+    const bool isRings = views.empty() || (views.size() == 1 && views.front() == "rings");
+    return isRings && !isScene && !session.panels && !session.overlays.caption && !session.look.use &&
+           options.with.input.empty() && options.with.machine.empty() && options.sweep.empty() &&
+           options.space.range.empty() && options.space.seen.empty();
+}
+
+/// How much of a run a picture at `at` needs: no more than it shows, unless later accesses decide on it.
+sim::Tick neededOf(const FrameOptions& options, bool isScene, const sim::Run& run, double at) {
+    const std::uint64_t size = run.trace().size();
+    // Among several CPUs, later accesses tell true sharing from false.
+    if (!showsTheMomentOnly(options, isScene) || run.machine().cpus > 1) return sim::Tick{size};
+    return sim::Tick{std::min(size, static_cast<std::uint64_t>(std::ceil(at)) + 1)};
+}
+
 sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command) {
     auto size = parseSize(options.size);
     if (!size) return tl::unexpected(size.error());
@@ -80,11 +100,13 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
     const auto requests = requestsOf(options, *request);
     if (!requests) return tl::unexpected(requests.error());
     if (auto sound = checkPicture(options.output); !sound) return sound;
-    auto opened = openWhole(requests->front());
+    auto opened = openUnbuilt(requests->front());
     if (!opened) return tl::unexpected(opened.error());
     const std::uint64_t end = opened->run->trace().size();
     auto at = *scene && !command.given("--at") ? sceneTime((*scene)->at, end) : parseTime("--at", options.at, end);
     if (!at) return tl::unexpected(at.error());
+    const sim::Tick needed = neededOf(options, scene->has_value(), *opened->run, *at);
+    if (auto built = build(*opened, needed); !built) return built;
     auto renderer = OffscreenRenderer::create(size->width, size->height, options.session.ground, 1);
     if (!renderer) return tl::unexpected(renderer.error());
     options.session.opened = *opened;

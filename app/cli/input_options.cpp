@@ -173,16 +173,28 @@ sim::Expected<std::shared_ptr<const sim::Trace>> readTrace(const OpenRequest& re
     return std::make_shared<const sim::Trace>(*std::move(trace));
 }
 
-sim::Expected<Opened> openWhole(const OpenRequest& request, std::shared_ptr<const sim::Trace> known) {
+sim::Expected<Opened> openUnbuilt(const OpenRequest& request, std::shared_ptr<const sim::Trace> known) {
     sim::Progress reading;
     std::optional<sim::Expected<Opened>> opened;
     withProgress("reading " + request.input, reading, [&] { opened = open(request, std::move(known), reading); });
-    if (!*opened) return *opened;
+    return *std::move(opened);
+}
+
+sim::Expected<void> build(const Opened& opened, sim::Tick until) {
     sim::Progress building;
-    bool whole = false;
-    withProgress("simulating", building, [&] { whole = (*opened)->run->build(building); });
-    if (!whole) return tl::unexpected(sim::Error::byUser());
-    return *opened;
+    bool done = false;
+    withProgress("simulating", building, [&] { done = opened.run->buildUntil(until, building); });
+    if (!done) return tl::unexpected(sim::Error::byUser());
+    return {};
+}
+
+sim::Expected<Opened> openWhole(const OpenRequest& request, std::shared_ptr<const sim::Trace> known) {
+    auto opened = openUnbuilt(request, std::move(known));
+    if (!opened) return opened;
+    if (auto built = build(*opened, sim::Tick{opened->run->trace().size()}); !built) {
+        return tl::unexpected(built.error());
+    }
+    return opened;
 }
 
 }  // namespace whorl::app

@@ -46,7 +46,12 @@ void warnOf(const std::vector<std::string>& losses, std::uint64_t skippedLines, 
 /// Reads or runs the input of a request, with progress and warnings.
 sim::Expected<std::shared_ptr<const sim::Trace>> readTrace(const OpenRequest& request);
 
-/// Opens an input and builds its run, with progress. `known`: its trace, if that is in memory already; else null.
+/// Opens an input, with progress; its run is still to be built. `known`: its trace, if that is in memory already; else
+/// null.
+sim::Expected<Opened> openUnbuilt(const OpenRequest& request, std::shared_ptr<const sim::Trace> known = nullptr);
+/// Builds its run with progress, until so many accesses at least.
+sim::Expected<void> build(const Opened& opened, sim::Tick until);
+/// Both, with the whole run.
 sim::Expected<Opened> openWhole(const OpenRequest& request, std::shared_ptr<const sim::Trace> known = nullptr);
 
 }  // namespace whorl::app

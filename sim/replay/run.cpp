@@ -116,9 +116,16 @@ Run::Run(std::shared_ptr<const Trace> trace, MachineConfig machine)
 Run::~Run() = default;
 
 bool Run::build(Progress& progress) {
+    return buildUntil(Tick{trace_->size()}, progress);
+}
+
+bool Run::buildUntil(Tick until, Progress& progress) {
+    // Only what is published counts as built.
+    const std::uint64_t published = (until.value + kPublishEvery - 1) / kPublishEvery * kPublishEvery;
+    const Tick end{std::min(published, trace_->size())};
     auto future = futureOf(machine_, *trace_, progress);
     if (!future) return false;
-    progress.start(trace_->size());
+    progress.start(end.value);
     Simulator state(machine_, *future);
     {
         auto fromStart = std::make_shared<Checkpoints>(state, kFirstSpacing, checkpointBudget(*trace_));
@@ -127,8 +134,8 @@ bool Run::build(Progress& progress) {
     }
     Builder builder(*this);
     if (trace_->size() == 0) builder.publish(state, 0);
-    replay(*trace_, state, {Tick{0}, Tick{trace_->size()}}, builder, progress);
-    return complete();
+    replay(*trace_, state, {Tick{0}, end}, builder, progress);
+    return built() == end;
 }
 
 Overview Run::overview() const {

@@ -169,7 +169,7 @@ nothing_is_recorded_unasked() {
 }
 
 an_unknown_ending_is_refused() {
-    for name in x.svg x.pdf x x.PNG.txt; do gives 2 "end it in .png" "$whorl" frame matmul:n=4 -o $name; done
+    for name in x.jpg x x.PNG.txt; do gives 2 "end it in .png, .svg or .pdf" "$whorl" frame matmul:n=4 -o $name; done
     for name in x.avi x.png x; do gives 2 "end it in .mp4" "$whorl" record matmul:n=4 -o $name; done
     [ -z "$(ls x* 2>/dev/null)" ] || fail "something was written"
 }

@@ -1,6 +1,8 @@
 // Frames without a window: the same position gives the same bytes, however it was reached; any size can be drawn.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "app/export/offscreen_renderer.h"
 #include "app/tasks/opening.h"
 #include "render/scene/rings/view.h"
@@ -61,6 +63,20 @@ TEST_P(Frames, PlayedSoughtAndSteppedBackAreTheSameToTheByte) {
 INSTANTIATE_TEST_SUITE_P(Inputs, Frames,
                          testing::Values(Shown{"matmul:n=8", false}, Shown{"matmul:n=8", true},
                                          Shown{"mergesort:n=32", true}, Shown{"conflict:n=128", true}));
+
+TEST(Frame, OfARunThatIsBuiltNoFurtherIsTheSame) {
+    const std::string input = "mergesort:n=20000";
+    const Session whole = sessionOf(input, scene::Ground::dark, false);
+    ASSERT_GT(whole.end(), 1'000'000);
+    for (const double at : {0.0, 1000.35, 262'143.5, 262'144.0, 300'000.25}) {
+        sim::Progress progress;
+        Session part = whole;
+        part.opened = *open({.input = input, .machine = {}, .reading = {}}, nullptr, progress);
+        ASSERT_TRUE(part.opened.run->buildUntil(sim::Tick{static_cast<std::uint64_t>(std::ceil(at)) + 1}, progress));
+        ASSERT_FALSE(part.opened.run->complete());
+        EXPECT_EQ(fresh(part, at), fresh(whole, at)) << at;
+    }
+}
 
 /// The number of pixels that differ.
 std::size_t differing(const Pixels& a, const Pixels& b) {

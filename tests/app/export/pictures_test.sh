@@ -68,6 +68,14 @@ done <<'END'
 --fill-by-use
 --ground light
 END
+# For papers and slides.
+for ending in svg pdf; do
+    ok "$whorl" frame matmul:n=8 --at 300 --caption -o one.$ending
+    ok "$whorl" frame matmul:n=8 --at 300 --caption -o two.$ending
+    cmp -s one.$ending two.$ending || fail "the same .$ending twice is not the same"
+done
+grep -q ">also nearer</text>" one.svg || fail "the text of an SVG is not text"
+[ "$(head -c 5 one.pdf)" = "%PDF-" ] || fail "a .pdf is no PDF"
 # Text is a share of the picture's height.
 ok "$whorl" frame matmul:n=8 --at 300 --size 640x640 -o plain.png
 ok "$whorl" frame matmul:n=8 --at 300 --size 640x640 --lecture -o large.png
