@@ -11,7 +11,8 @@ namespace {
 
 /// The shape as an element that still lacks its end, with a radius of its own: for the rim it is smaller.
 std::string shapeOf(const scene::Glyph& glyph, float r) {
-    const auto [x, y] = std::pair(glyph.at.x, glyph.at.y);
+    const float x = glyph.at.x;
+    const float y = glyph.at.y;
     // Sizes as in the shader: a square has about the area of a disc.
     constexpr float kSide = 0.84F;
     constexpr float kRound = 0.18F;
