@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/vec4.hpp>
 #include <limits>
 #include <optional>
 #include <string_view>
