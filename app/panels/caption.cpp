@@ -10,6 +10,7 @@
 #include "app/panels/strip_columns.h"
 #include "app/panels/widgets.h"
 #include "render/scene/rings/event_numbers.h"
+#include "render/scene/rings/ring_layout.h"
 #include "render/scene/text_width.h"
 #include "sim/report/sentence.h"
 
@@ -25,7 +26,8 @@ constexpr float kPad = 0.8f;    ///< around, of the body's
 /// The height of the body's text in a picture of this size.
 float bodySize(float width, float height, float scale) {
     const float lines = width > height ? 45 : 34;  // a tall picture is seen on a small screen
-    return std::max(16 * scale, std::min(width, height) / lines);
+    const float most = scene::RingLayout::mostText({width, height});
+    return std::min(std::max(16 * scale, std::min(width, height) / lines), most);
 }
 
 /// Whether a caption has room for few lines only.

@@ -118,9 +118,12 @@ void LabelSpace::addLeader(glm::vec2 from, glm::vec2 to) {
     const float width = std::max(1.0f, frame_.layout.unit / 360);
     const Palette& palette = frame_.style.palette();
     const Rgba line = faded(palette.muted, 0.8f);
+    // Its edge sets it off from glyphs of any colour.
+    const Rgba edge = faded(palette.ground, 0.8f);
+    scene_.leaders.push_back({from, to, 3 * width, edge, edge});
     scene_.leaders.push_back({from, to, width, line, line});
     scene_.moving.push_back(
-        {.at = to, .radius = 4 * width, .fill = palette.text, .rim = palette.ground, .rimWidth = 1.5f * width});
+        {.at = to, .radius = 5 * width, .fill = palette.text, .rim = palette.ground, .rimWidth = 1.5f * width});
     scene_.movingTargets.push_back({});
 }
 

@@ -75,31 +75,32 @@ class LevelLines {
         const float names = frame.layout.names + 0.7f * size_;
         margin_ = frame.layout.size.x / 2 - names;
         outside_ = names;
+        for (std::size_t l = 0; l < frame.layout.levels.size(); ++l) {
+            widest_ = std::max(widest_, widthOf(levelLine(frame, l), size_));
+        }
     }
 
     /// Whether the words on a level found room.
     bool add(std::size_t level) {
         const Target target{.kind = Target::Kind::level, .level = static_cast<std::uint8_t>(level)};
-        for (const std::string& words : {levelLine(frame_, level), shortLine(level)}) {
-            const std::optional<float> x = leftOf(words, size_);
+        for (const bool isShort : {false, true}) {
+            const std::string words = isShort ? shortHits(frame_, level) : levelLine(frame_, level);
+            const std::optional<float> x = leftOf(isShort ? widthOf(words, size_) : widest_, size_);
             if (!x || !space_.add(words, {*x, y_}, size_, frame_.style.palette().text, target)) continue;
             addLeader(level, {*x - 0.3f * size_, y_ + 0.55f * size_});
             y_ += 1.25f * size_;
-            addNote(level, *x, target);
+            addNotes(level, *x, target);
             return true;
         }
         return false;
     }
 
   private:
-    std::string shortLine(std::size_t level) const { return shortHits(frame_, level); }
-
     bool isZoomed() const { return frame_.lens.zoom > 1 || frame_.view.focus != glm::vec2(0); }
 
     /// Where a line of text begins: all at the same place where the margin beside the rings is wide enough, else as far
     /// left as the rings allow. Nothing if there is no room.
-    std::optional<float> leftOf(const std::string& words, float size) const {
-        const float width = widthOf(words, size);
+    std::optional<float> leftOf(float width, float size) const {
         const float right = frame_.layout.size.x - 0.5f * size_;
         const float column = frame_.layout.size.x - margin_;
         if (column + width <= right) return column;
@@ -120,33 +121,32 @@ class LevelLines {
         if (far > radius + size_ && frame_.lens.sees(to, -0.2f * size_)) space_.addLeader(from, to);
     }
 
-    /// In one line where there is room for it, else in one for each part.
-    void addNote(std::size_t level, float x, const Target& target) {
-        const std::vector<std::string> parts = levelNotes(frame_, level);
-        if (addNote(joined(parts), x, target)) return;
-        for (const std::string& part : parts) addNote(part, x, target);
-    }
-
-    bool addNote(const std::string& words, float x, const Target& target) {
+    /// As many parts a line as there is room for.
+    void addNotes(std::size_t level, float x, const Target& target) {
         const float size = kNoteSize * size_;
-        if (words.empty() || x + widthOf(words, size) > frame_.layout.size.x - 0.3f * size_) return false;
-        if (!space_.add(words, {x, y_}, size, frame_.style.palette().muted, target)) return false;
-        y_ += 1.3f * size;
-        return true;
-    }
-
-    static std::string joined(const std::vector<std::string>& parts) {
-        std::string out;
-        for (const std::string& part : parts) out += (out.empty() ? "" : ", ") + part;
-        return out;
+        const auto fits = [&](const std::string& words) {
+            return x + widthOf(words, size) <= frame_.layout.size.x - 0.3f * size_;
+        };
+        std::string line;
+        const auto write = [&] {
+            if (line.empty() || !fits(line)) return;
+            if (space_.add(line, {x, y_}, size, frame_.style.palette().muted, target)) y_ += 1.3f * size;
+        };
+        for (const std::string& part : levelNotes(frame_, level)) {
+            const std::string longer = line.empty() ? part : line + ", " + part;
+            if (!fits(longer)) write();
+            line = fits(longer) ? longer : part;
+        }
+        write();
     }
 
     LabelSpace& space_;
     const FrameContext& frame_;
     float size_;
     float y_;
-    float margin_;   ///< beside the rings and their names
-    float outside_;  ///< from the centre: where the names end
+    float widest_ = 0;  ///< of the lines, so that all begin at one place
+    float margin_;      ///< beside the rings and their names
+    float outside_;     ///< from the centre: where the names end
 };
 
 /// Whose cache it is: "CPU 3", "CPUs 0–3".
@@ -199,11 +199,16 @@ std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level
         notes.push_back(fmt::format("the program touches {}", sim::grouped(frame.subject.usable[level])));
     } else if (const auto bands = static_cast<std::uint32_t>(ring.bands().size()); bands > 1) {
         notes.push_back(fmt::format("{} sets", sim::grouped(ring.sets())));
-        notes.push_back(fmt::format("folded into {} rings of {}{}", bands, ring.sets() % bands == 0 ? "" : "up to ",
-                                    (ring.sets() + bands - 1) / bands));
+        const std::uint32_t least = ring.sets() / bands;
+        const std::string each = ring.sets() % bands == 0
+                                     ? sim::grouped(least)
+                                     : fmt::format("{} or {}", sim::grouped(least), sim::grouped(least + 1));
+        notes.push_back(fmt::format("folded into {} rings of {}", bands, each));
     }
     if (frame.view.gauge.what == sim::GaugeSettings::What::temperature && ring.caches() == 1) {
-        notes.push_back(gaugeText(frame, level, frame.layout.cacheShown(level, 0)));
+        std::string gauge = gaugeText(frame, level, frame.layout.cacheShown(level, 0));
+        // The line above says it.
+        if (gauge != "idle") notes.push_back(std::move(gauge));
     }
     return notes;
 }

@@ -93,9 +93,7 @@ RingLayout::RingLayout(const Subject& subject, const View& view)
       lapses_(view.lapse > 1),
       cpu_(view.cpu) {
     const sim::MachineConfig& machine = subject.machine;
-    // However large text is to be, it stays in proportion to the rings.
-    const float most = std::max(kLeastText, kMostText * unit);
-    text = std::min(std::max(kLeastText * textScale_, kText * unit), most);
+    text = std::min(std::max(kLeastText * textScale_, kText * unit), mostText(size));
     if (cpu_) {
         firstCpu = std::min(*cpu_, machine.cpus - 1);
         cpus = 1;
@@ -117,6 +115,10 @@ RingLayout::RingLayout(const Subject& subject, const View& view)
     }
     chooseRadii();
     for (const LevelRing& level : levels) isByWay.push_back(lapses_ && isSmall(level, detail));
+}
+
+float RingLayout::mostText(glm::vec2 size) {
+    return std::max(kLeastText, kMostText * std::min(size.x, size.y) / 2);
 }
 
 float RingLayout::detailOf(glm::vec2 size) {

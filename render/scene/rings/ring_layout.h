@@ -36,6 +36,9 @@ class RingLayout {
     /// How many pixels of a picture of this size stand for one of a picture 720 pixels high; at least 1.
     static float detailOf(glm::vec2 size);
 
+    /// The height of the largest text in a picture of this size: however large text is to be, it stays in proportion.
+    static float mostText(glm::vec2 size);
+
     /// Whether this is the layout of a view too.
     bool suits(const View& view) const;
     /// The lens of a view that this layout suits.
@@ -68,8 +71,8 @@ class RingLayout {
     std::uint32_t cacheShown(std::size_t level, std::uint32_t index) const { return firstCache[level] + index; }
     std::vector<std::uint32_t> firstCache;  ///< by level: the first that is shown
 
-    /// By level: in time-lapse its sets are too small to follow how blocks age along them, and blocks stay in the places
-    /// of their ways. (By rank, small sets would change at almost every access, and the picture would flicker.)
+    /// By level: in time-lapse its sets are too small to follow how blocks age along them, and blocks stay in the
+    /// places of their ways. (By rank, small sets would change at almost every access, and the picture would flicker.)
     std::vector<bool> isByWay;
     /// The rank at which a line is drawn, the `way`-th of its set.
     std::uint16_t drawnRank(std::size_t level, std::uint32_t way, const sim::Line& line) const {

@@ -63,7 +63,7 @@ TEST(LevelLabels, SayWhereThereIsNoRate) {
                            [&](const Label& label) { return label.text.find(words) != std::string::npos; });
     };
     EXPECT_TRUE(says(0, "L3: no accesses yet"));
-    EXPECT_TRUE(says(100000, "L3: 0 hits of 1 "));
+    EXPECT_TRUE(says(100000, "L3: 0 hits of 713"));
     EXPECT_TRUE(says(1000, "folded into"));
 }
 
