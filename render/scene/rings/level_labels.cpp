@@ -64,7 +64,9 @@ std::string nameOf(const FrameContext& frame, std::size_t level) {
 /// "L1  42.0 %": where there is little room.
 std::string shortHits(const FrameContext& frame, std::size_t level) {
     const sim::CacheCounters c = countersOf(frame, level);
-    return nameOf(frame, level) + (c.accesses() == 0 ? " –" : " " + percent(c.hitRate(), 5, 1));
+    const std::string name = nameOf(frame, level);
+    if (c.hits() == 0) return name + (c.accesses() == 0 ? ": no accesses" : ": 0 hits");
+    return name + " " + percent(c.hitRate(), 5, 1);
 }
 
 /// The lines from the top down in the upper right corner.
