@@ -52,7 +52,7 @@ std::string lately(const FrameContext& frame, std::size_t level, std::uint32_t f
     }
     const std::vector<sim::Glance> window(frame.snapshot.window.begin(), frame.snapshot.window.end());
     const auto rate = sim::recentHitRate(frame.subject.machine, level, {first, end}, window);
-    return rate ? "lately " + percent(*rate, 3, 0) : "lately \u2007idle";
+    return rate ? "lately " + percent(*rate, 3, 0) : "lately idle\u2007";
 }
 
 std::string nameOf(const FrameContext& frame, std::size_t level) {
