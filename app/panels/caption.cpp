@@ -12,6 +12,7 @@
 #include "app/panels/widgets.h"
 #include "app/session/beside.h"
 #include "render/scene/rings/event_numbers.h"
+#include "render/scene/rings/ring_layout.h"
 #include "render/scene/text_width.h"
 #include "sim/report/sentence.h"
 
@@ -27,7 +28,8 @@ constexpr float kPad = 0.8f;    ///< around, of the body's
 /// The height of the body's text in a picture of this size.
 float bodySize(float width, float height, float scale) {
     const float lines = width > height ? 45 : 34;  // a tall picture is seen on a small screen
-    return std::max(16 * scale, std::min(width, height) / lines);
+    const float most = scene::RingLayout::mostText({width, height});
+    return std::min(std::max(16 * scale, std::min(width, height) / lines), most);
 }
 
 /// Whether a caption has room for few lines only.
@@ -92,19 +94,28 @@ void drawRates(const PanelContext& c, CaptionColumn& column) {
     const float width = std::max(8.0f, std::min(column.width() - names, 26 * column.text()));
     ImVec4 bar = c.colours().accent;
     bar.w = 0.75f;
+    bool isIdle = false;
     for (std::size_t l = 0; l < overview.levels(); ++l) {
         const StripRow strip{from.y + static_cast<float>(l) * row, 0.8f * row};
         list.AddText(c.fonts.body, kSmall * column.text(), {column.at().x, strip.top}, packed(c.colours().muted),
                      c.machine().levels[l].name.c_str());
-        list.AddRectFilled({from.x, strip.top}, {from.x + width, strip.top + strip.height}, packed(c.colours().frame));
         eachColumn({0, end}, from.x, width, static_cast<double>(overview.end().value), [&](const StripColumn& under) {
-            drawHitRate(strip, under.x, overview.share(l, under.from, under.to), packed(bar), false, 1);
+            const sim::Overview::Share share = overview.share(l, under.from, under.to);
+            // Where nothing was asked there is no ground that a rate of 0 % could be read from, but a line.
+            const bool isAsked = share.requests > 0;
+            const float top = isAsked ? strip.top : strip.top + 0.5f * strip.height;
+            const float bottom = isAsked ? strip.top + strip.height : top + std::max(1.0f, 0.06f * column.text());
+            list.AddRectFilled({under.x, top}, {under.x + 1, bottom},
+                               packed(isAsked ? c.colours().frame : c.colours().muted));
+            isIdle |= !isAsked;
+            drawHitRate(strip, under.x, share, packed(bar), false, 1);
         });
     }
     const auto x = from.x + width * static_cast<float>(c.picture()->snapshot.t / end);
     list.AddLine({x, from.y - 3}, {x, from.y + levels * row}, packed(c.colours().text),
                  std::max(1.0f, 0.1f * column.text()));
     column.gap(1.7f * levels + 0.3f);
+    if (isIdle) column.small("a line: no requests");
 }
 
 /// Title and words.
@@ -143,10 +154,8 @@ void drawAccess(const PanelContext& c, CaptionColumn& column) {
     column.small(fmt::format("{} of {} accesses", grouped(snapshot.begun().value), grouped(c.trace().size())));
     if (const sim::Step* step = snapshot.current()) {
         column.body(sim::sentenceFor(*step, c.trace(), c.machine()));
-        if (!scene::hasEventNumbers(snapshot, c.picture()->view)) return;
-        for (const sim::StepFact& fact : sim::factsOf(*step, c.trace(), c.machine())) {
-            column.small(fmt::format("{} {}", scene::numberOf(fact), fact.words));
-        }
+        const auto facts = sim::factsOf(*step, c.trace(), c.machine());
+        for (const std::string& words : scene::numberedWords(c.picture()->scene, facts)) column.small(words);
     }
 }
 

@@ -76,6 +76,7 @@ void ScenePainter::paint(const scene::Scene& scene, Rect where, int framebufferH
     paintLines(scene.trails, view);
     blendPremultiplied();
     paintLines(scene.threads, view);
+    paintLines(scene.leaders, view);
     paintGlyphs(scene.moving, view);
     glBindVertexArray(0);
     glUseProgram(0);

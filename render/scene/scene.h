@@ -151,8 +151,10 @@ struct Scene {
     std::vector<Stroke> trails;   ///< one that begins where the one before ended is joined to it without a seam; they
                                   ///< add light on the dark ground, and take it away on the light one
     std::vector<Stroke> threads;  ///< between things that belong together
+    std::vector<Stroke> leaders;  ///< from texts to what they are about
     std::vector<Glyph> moving;    ///< what moves, pulses or flashes: on top
     std::vector<Label> labels;    ///< painted by whoever has a font
+    std::vector<std::size_t> numbered;  ///< of the facts of the last access (sim::factsOf): those that labels number
 
     std::vector<Target> cellTargets;     ///< one for each cell
     std::vector<Target> restingTargets;  ///< one for each resting glyph

@@ -145,7 +145,7 @@ class Actions {
                 if (e.cause == Cause::inclusion) {
                     tell(fmt::format("back-invalidates {}", place(e)), " in ", cacheName(e));
                 } else if (e.cause == Cause::coherence) {
-                    tell(fmt::format("invalidates {}", place(e)), " in ", cpusOf(e));
+                    tell(fmt::format("invalidates {}", place(e)), " in ", cacheName(e));
                 }
                 break;
             case EventKind::downgrade:

@@ -19,14 +19,14 @@ using sim::StepFact;
 
 class EventNumbers {
   public:
-    EventNumbers(LabelSpace& space, const Scene& scene, const FrameContext& frame)
+    EventNumbers(LabelSpace& space, Scene& scene, const FrameContext& frame)
         : space_(space), scene_(scene), frame_(frame), levels_(frame.layout.levels.size()), size_(space.size()) {}
 
     void add() {
         const std::size_t step = frame_.snapshot.recent.size() - 1;
-        for (const StepFact& fact :
-             sim::factsOf(frame_.snapshot.recent[step], frame_.subject.trace, frame_.subject.machine)) {
-            if (const auto at = placeOf(fact, step)) note(frame_.lens.at(*at), numberOf(fact));
+        const auto facts = sim::factsOf(frame_.snapshot.recent[step], frame_.subject.trace, frame_.subject.machine);
+        for (std::size_t i = 0; i < facts.size(); ++i) {
+            if (const auto at = placeOf(facts[i], step)) note(frame_.lens.at(*at), numberOf(facts[i]), i);
         }
         for (const Mark& mark : marks_) place(mark);
     }
@@ -36,6 +36,7 @@ class EventNumbers {
     struct Mark {
         glm::vec2 at{0};
         std::string text;
+        std::vector<std::size_t> facts;  ///< indices
     };
 
     /// Where what a fact tells of is now; none when it is not drawn.
@@ -69,14 +70,12 @@ class EventNumbers {
         return asked.value - base.value < frame_.layout.blockSizes[at.level] ? asked : base;
     }
 
-    void note(glm::vec2 at, const char* number) {
-        const auto known =
+    void note(glm::vec2 at, const char* number, std::size_t fact) {
+        auto known =
             std::find_if(marks_.begin(), marks_.end(), [&](const Mark& m) { return glm::distance(m.at, at) < 1; });
-        if (known == marks_.end()) {
-            marks_.push_back({at, number});
-        } else if (known->text.find(number) == std::string::npos) {
-            known->text += number;
-        }
+        if (known == marks_.end()) known = marks_.insert(marks_.end(), {at, {}, {}});
+        if (known->text.find(number) == std::string::npos) known->text += number;
+        known->facts.push_back(fact);
     }
 
     /// As near as it covers nothing that moves, no other text and, if that can be, nothing that rests.
@@ -98,7 +97,9 @@ class EventNumbers {
                 best = box;
             }
         }
-        if (best) space_.addIn(*best, mark.text, kNumberSize * size_, frame_.style.palette().text, {});
+        if (!best) return;
+        space_.addIn(*best, mark.text, kNumberSize * size_, frame_.style.palette().text, {});
+        scene_.numbered.insert(scene_.numbered.end(), mark.facts.begin(), mark.facts.end());
     }
 
     std::size_t restingUnder(const TextBox& box) const {
@@ -116,7 +117,7 @@ class EventNumbers {
     }
 
     LabelSpace& space_;
-    const Scene& scene_;
+    Scene& scene_;
     const FrameContext& frame_;
     std::size_t levels_;
     float size_;
@@ -130,12 +131,31 @@ const char* numberOf(const sim::StepFact& fact) {
     return kNumbers[static_cast<std::size_t>(fact.kind) - 1];
 }
 
+namespace {
+
 bool hasEventNumbers(const sim::Snapshot& snapshot, const View& view) {
     if (!view.numbered || view.lapse > 1 || snapshot.recent.empty()) return false;
     return snapshot.t - static_cast<double>(snapshot.recent.back().tick.value) >= kLeavingMoves * moveTicksOf(view);
 }
 
-void addEventNumbers(LabelSpace& space, const Scene& scene, const FrameContext& frame) {
+}  // namespace
+
+std::vector<std::string> numberedWords(const Scene& scene, const std::vector<StepFact>& facts) {
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+        if (std::find(scene.numbered.begin(), scene.numbered.end(), i) == scene.numbered.end()) continue;
+        const std::string number = numberOf(facts[i]);
+        const bool isKnown = !out.empty() && out.back().compare(0, number.size(), number) == 0;
+        if (isKnown) {
+            out.back() += "; " + facts[i].words;
+        } else {
+            out.push_back(number + " " + facts[i].words);
+        }
+    }
+    return out;
+}
+
+void addEventNumbers(LabelSpace& space, Scene& scene, const FrameContext& frame) {
     if (hasEventNumbers(frame.snapshot, frame.view)) EventNumbers(space, scene, frame).add();
 }
 

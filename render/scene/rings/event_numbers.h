@@ -2,15 +2,20 @@
 // it evicted is now, (4) where that was written back. The words to them: sim::factsOf.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "render/scene/rings/label_space.h"
 #include "sim/report/sentence.h"
 
 namespace whorl::scene {
 
-/// Whether a picture has the numbers: the view asks for them, and nothing moves any more.
-bool hasEventNumbers(const sim::Snapshot& snapshot, const View& view);
-/// Adds them if it has, after the other text that stands beside glyphs.
-void addEventNumbers(LabelSpace& space, const Scene& scene, const FrameContext& frame);
+/// Adds them if the view asks for them and nothing moves any more, after the other text that stands beside glyphs.
+void addEventNumbers(LabelSpace& space, Scene& scene, const FrameContext& frame);
+
+/// The facts that a picture numbers, in words, each number once: "③ evicts A[0][8], clean; evicts B[3][4] from L2,
+/// clean".
+std::vector<std::string> numberedWords(const Scene& scene, const std::vector<sim::StepFact>& facts);
 
 /// The number of a fact as it is written in the picture: "①".
 const char* numberOf(const sim::StepFact& fact);

@@ -116,11 +116,15 @@ bool LabelSpace::addOn(const Glyph& glyph, const std::string& text, float size, 
 
 void LabelSpace::addLeader(glm::vec2 from, glm::vec2 to) {
     const float width = std::max(1.0f, frame_.layout.unit / 360);
-    const Rgba colour = faded(frame_.style.palette().muted, 0.6f);
-    scene_.trails.push_back({from, to, width, colour, colour});
-    scene_.trailTargets.push_back({});
-    scene_.trails.push_back({to, to, 4 * width, colour, colour});
-    scene_.trailTargets.push_back({});
+    const Palette& palette = frame_.style.palette();
+    const Rgba line = faded(palette.muted, 0.8f);
+    // Its edge sets it off from glyphs of any colour.
+    const Rgba edge = faded(palette.ground, 0.8f);
+    scene_.leaders.push_back({from, to, 3 * width, edge, edge});
+    scene_.leaders.push_back({from, to, width, line, line});
+    scene_.moving.push_back(
+        {.at = to, .radius = 5 * width, .fill = palette.text, .rim = palette.ground, .rimWidth = 1.5f * width});
+    scene_.movingTargets.push_back({});
 }
 
 }  // namespace whorl::scene

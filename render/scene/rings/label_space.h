@@ -42,7 +42,7 @@ class LabelSpace {
     bool addOn(const Glyph& glyph, const std::string& text, float size, Rgba colour, bool isBare, const Target& target);
     /// Whether a text could be written there.
     bool isFree(const TextBox& box) const;
-    /// A thin line from a text to what it is about.
+    /// A thin line from a text to what it is about, which may lie under glyphs: the line ends in a dot over them.
     void addLeader(glm::vec2 from, glm::vec2 to);
 
   private:

@@ -19,25 +19,28 @@ namespace {
 constexpr float kBottom = kPi / 2;  ///< 6 o'clock
 constexpr float kNoteSize = 0.8f;   ///< of the text's
 
-/// A share in percent with so many places before the point, padded with spaces as wide as a digit; a dash for none.
-std::string percent(std::optional<double> share, int width, int decimals) {
-    std::string digits = share ? fmt::format("{:.{}f}", 100 * *share, decimals) : "–";
+/// A share in percent with so many places before the point, padded with spaces as wide as a digit.
+std::string percent(double share, int width, int decimals) {
+    const std::string digits = fmt::format("{:.{}f}", 100 * share, decimals);
     std::string pad;
-    const std::size_t length = share ? digits.size() : 1;
-    for (std::size_t i = length; i < static_cast<std::size_t>(width); ++i) pad += "\u2007";
+    for (std::size_t i = digits.size(); i < static_cast<std::size_t>(width); ++i) pad += "\u2007";
     return pad + digits + "\u00a0%";
 }
 
-/// The hit rate of all shown caches of a level since the start.
-std::optional<double> hitRate(const FrameContext& frame, std::size_t level) {
-    std::uint64_t hits = 0;
-    std::uint64_t accesses = 0;
+/// The counts of all shown caches of a level since the start.
+sim::CacheCounters countersOf(const FrameContext& frame, std::size_t level) {
+    sim::CacheCounters sum;
     for (std::uint32_t shown = 0; shown < frame.layout.levels[level].caches(); ++shown) {
-        const auto& c = frame.snapshot.now.counters().cache(level, frame.layout.cacheShown(level, shown));
-        accesses += c.accesses();
-        hits += c.hits();
+        sum += frame.snapshot.now.counters().cache(level, frame.layout.cacheShown(level, shown));
     }
-    return accesses == 0 ? std::nullopt : std::optional(static_cast<double>(hits) / static_cast<double>(accesses));
+    return sum;
+}
+
+/// "L1 hits  42.0 %"; where there is no rate, or none that says much: "L3: no accesses yet", "L3: 0 hits of 5 034".
+std::string hitsOf(const std::string& name, const sim::CacheCounters& c) {
+    if (c.accesses() == 0) return name + ": no accesses yet";
+    if (c.hits() == 0) return fmt::format("{}: 0 hits of {}", name, sim::grouped(c.accesses()));
+    return name + " hits " + percent(c.hitRate(), 5, 1);
 }
 
 /// "lately  40 %": of some caches of a level; with another gauge than the temperature, its value.
@@ -48,7 +51,8 @@ std::string lately(const FrameContext& frame, std::size_t level, std::uint32_t f
         if (!gauge.empty()) return gauge;
     }
     const std::vector<sim::Glance> window(frame.snapshot.window.begin(), frame.snapshot.window.end());
-    return "lately " + percent(sim::recentHitRate(frame.subject.machine, level, {first, end}, window), 3, 0);
+    const auto rate = sim::recentHitRate(frame.subject.machine, level, {first, end}, window);
+    return rate ? "lately " + percent(*rate, 3, 0) : "lately idle\u2007";
 }
 
 std::string nameOf(const FrameContext& frame, std::size_t level) {
@@ -57,9 +61,12 @@ std::string nameOf(const FrameContext& frame, std::size_t level) {
     return caches == 1 ? name : fmt::format("{} ×{}", name, caches);
 }
 
-/// "L1 hits 42.0 %".
-std::string hitsOf(const FrameContext& frame, std::size_t level) {
-    return nameOf(frame, level) + " hits " + percent(hitRate(frame, level), 5, 1);
+/// "L1  42.0 %": where there is little room.
+std::string shortHits(const FrameContext& frame, std::size_t level) {
+    const sim::CacheCounters c = countersOf(frame, level);
+    const std::string name = nameOf(frame, level);
+    if (c.hits() == 0) return name + (c.accesses() == 0 ? ": no accesses" : ": 0 hits");
+    return name + " " + percent(c.hitRate(), 5, 1);
 }
 
 /// The lines from the top down in the upper right corner.
@@ -70,37 +77,43 @@ class LevelLines {
         const float names = frame.layout.names + 0.7f * size_;
         margin_ = frame.layout.size.x / 2 - names;
         outside_ = names;
+        for (std::size_t l = 0; l < frame.layout.levels.size(); ++l) {
+            widest_ = std::max(widest_, widthOf(levelLine(frame, l), size_));
+        }
     }
 
     /// Whether the words on a level found room.
     bool add(std::size_t level) {
         const Target target{.kind = Target::Kind::level, .level = static_cast<std::uint8_t>(level)};
-        for (const std::string& words : {levelLine(frame_, level), briefLine(level), shortLine(level)}) {
-            const std::optional<float> x = leftOf(words, size_);
+        for (const LineDetail detail : {LineDetail::all, LineDetail::hits, LineDetail::rate}) {
+            const std::string words = lineOf(level, detail);
+            const std::optional<float> x = leftOf(detail == LineDetail::all ? widest_ : widthOf(words, size_), size_);
             if (!x || !space_.add(words, {*x, y_}, size_, frame_.style.palette().text, target)) continue;
             addLeader(level, {*x - 0.3f * size_, y_ + 0.55f * size_});
             y_ += 1.25f * size_;
-            addNote(level, *x, target);
+            addNotes(level, *x, target);
             return true;
         }
         return false;
     }
 
   private:
-    /// As in the headings of runs beside each other.
-    std::string briefLine(std::size_t level) const {
-        return frame_.view.compared ? hitsOf(frame_, level) : shortLine(level);
-    }
-    std::string shortLine(std::size_t level) const {
-        return nameOf(frame_, level) + " " + percent(hitRate(frame_, level), 5, 1);
+    enum class LineDetail { all, hits, rate };
+
+    std::string lineOf(std::size_t level, LineDetail detail) const {
+        if (detail == LineDetail::all) return levelLine(frame_, level);
+        // As in the headings of runs beside each other.
+        if (detail == LineDetail::hits && frame_.view.compared) {
+            return hitsOf(nameOf(frame_, level), countersOf(frame_, level));
+        }
+        return shortHits(frame_, level);
     }
 
     bool isZoomed() const { return frame_.lens.zoom > 1 || frame_.view.focus != glm::vec2(0); }
 
     /// Where a line of text begins: all at the same place where the margin beside the rings is wide enough, else as far
     /// left as the rings allow. Nothing if there is no room.
-    std::optional<float> leftOf(const std::string& words, float size) const {
-        const float width = widthOf(words, size);
+    std::optional<float> leftOf(float width, float size) const {
         const float right = frame_.layout.size.x - 0.5f * size_;
         const float column = frame_.layout.size.x - margin_;
         if (column + width <= right) return column;
@@ -111,33 +124,42 @@ class LevelLines {
         return isOut || y_ + size < frame_.layout.size.y / 2 - outside_ ? std::optional(x) : std::nullopt;
     }
 
-    /// To the outer edge of the ring, on the way to its centre.
+    /// To the middle of the ring, on the way to its centre.
     void addLeader(std::size_t level, glm::vec2 from) const {
-        const float radius = frame_.layout.levels[level].outer() * frame_.lens.zoom;
+        const LevelRing& ring = frame_.layout.levels[level];
+        const float radius = (ring.inner() + ring.outer()) / 2 * frame_.lens.zoom;
         const glm::vec2 centre = frame_.lens.at({0, 0});
         const float far = glm::distance(from, centre);
         const glm::vec2 to = centre + radius / far * (from - centre);
         if (far > radius + size_ && frame_.lens.sees(to, -0.2f * size_)) space_.addLeader(from, to);
     }
 
-    /// In full where there is room for it, else its first part.
-    void addNote(std::size_t level, float x, const Target& target) {
-        const std::string note = levelNote(frame_, level);
+    /// As many parts a line as there is room for.
+    void addNotes(std::size_t level, float x, const Target& target) {
         const float size = kNoteSize * size_;
-        for (const std::string& words : {note, note.substr(0, note.find(','))}) {
-            if (words.empty() || x + widthOf(words, size) > frame_.layout.size.x - 0.3f * size_) continue;
-            if (!space_.add(words, {x, y_}, size, frame_.style.palette().muted, target)) continue;
-            y_ += 1.3f * size;
-            return;
+        const auto fits = [&](const std::string& words) {
+            return x + widthOf(words, size) <= frame_.layout.size.x - 0.3f * size_;
+        };
+        std::string line;
+        const auto write = [&] {
+            if (line.empty() || !fits(line)) return;
+            if (space_.add(line, {x, y_}, size, frame_.style.palette().muted, target)) y_ += 1.3f * size;
+        };
+        for (const std::string& part : levelNotes(frame_, level)) {
+            const std::string longer = line.empty() ? part : line + ", " + part;
+            if (!fits(longer)) write();
+            line = fits(longer) ? longer : part;
         }
+        write();
     }
 
     LabelSpace& space_;
     const FrameContext& frame_;
     float size_;
     float y_;
-    float margin_;   ///< beside the rings and their names
-    float outside_;  ///< from the centre: where the names end
+    float widest_ = 0;  ///< of the lines, so that all begin at one place
+    float margin_;      ///< beside the rings and their names
+    float outside_;     ///< from the centre: where the names end
 };
 
 /// Whose cache it is: "CPU 3", "CPUs 0–3".
@@ -158,15 +180,16 @@ void addSectors(LabelSpace& space, const FrameContext& frame, std::size_t l) {
                             .level = static_cast<std::uint8_t>(l),
                             .cache = static_cast<std::uint8_t>(cache)};
         const sim::CacheCounters& c = frame.snapshot.now.counters().cache(l, cache);
-        if (c.accesses() == 0) continue;
-        const std::string rate =
-            fmt::format("{}: {}", cpusOf(frame.subject.machine, l, cache), percent(c.hitRate(), 5, 1));
-        const std::string gauge = lately(frame, l, cache, cache + 1);
-        const auto write = [&](const std::string& words) {
-            return space.addCurved(words, radius, sector.from, sector.span, kBottom, frame.style.palette().text,
-                                   target);
-        };
-        if (!write(fmt::format("{}, {}", rate, gauge))) write(rate);
+        const std::string cpus = cpusOf(frame.subject.machine, l, cache);
+        std::vector<std::string> words{cpus};
+        if (c.accesses() > 0) {
+            const std::string rate = fmt::format("{}: {}", cpus, percent(c.hitRate(), 5, 1));
+            words = {fmt::format("{}, {}", rate, lately(frame, l, cache, cache + 1)), rate, cpus};
+        }
+        for (const std::string& w : words) {
+            if (space.addCurved(w, radius, sector.from, sector.span, kBottom, frame.style.palette().text, target))
+                break;
+        }
     }
 }
 
@@ -175,22 +198,32 @@ void addSectors(LabelSpace& space, const FrameContext& frame, std::size_t l) {
 std::string levelLine(const FrameContext& frame, std::size_t level) {
     const LevelRing& ring = frame.layout.levels[level];
     const std::uint32_t first = frame.layout.cacheShown(level, 0);
-    return hitsOf(frame, level) + ", " + lately(frame, level, first, first + ring.caches());
+    const sim::CacheCounters c = countersOf(frame, level);
+    const std::string hits = hitsOf(nameOf(frame, level), c);
+    return c.accesses() == 0 ? hits : hits + ", " + lately(frame, level, first, first + ring.caches());
 }
 
-std::string levelNote(const FrameContext& frame, std::size_t level) {
+std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level) {
     const LevelRing& ring = frame.layout.levels[level];
-    std::string note;
+    std::vector<std::string> notes;
     if (frame.layout.isSlim[level]) {
         const std::uint64_t blocks = frame.subject.machine.levels[level].blocks() * ring.caches();
-        note = fmt::format("can use {} of {} blocks", sim::grouped(frame.subject.usable[level]), sim::grouped(blocks));
-    } else if (ring.bands().size() > 1) {
-        note = fmt::format("{} sets in {} bands", sim::grouped(ring.sets()), ring.bands().size());
+        notes.push_back(fmt::format("room for {} blocks", sim::grouped(blocks)));
+        notes.push_back(fmt::format("the program touches {}", sim::grouped(frame.subject.usable[level])));
+    } else if (const auto bands = static_cast<std::uint32_t>(ring.bands().size()); bands > 1) {
+        notes.push_back(fmt::format("{} sets", sim::grouped(ring.sets())));
+        const std::uint32_t least = ring.sets() / bands;
+        const std::string each = ring.sets() % bands == 0
+                                     ? sim::grouped(least)
+                                     : fmt::format("{} or {}", sim::grouped(least), sim::grouped(least + 1));
+        notes.push_back(fmt::format("folded into {} rings of {}", bands, each));
     }
     if (frame.view.gauge.what == sim::GaugeSettings::What::temperature && ring.caches() == 1) {
-        note += (note.empty() ? "" : ", ") + gaugeText(frame, level, frame.layout.cacheShown(level, 0));
+        std::string gauge = gaugeText(frame, level, frame.layout.cacheShown(level, 0));
+        // The line above says it.
+        if (gauge != "idle") notes.push_back(std::move(gauge));
     }
-    return note;
+    return notes;
 }
 
 void addLevelLabels(LabelSpace& space, const FrameContext& frame) {
@@ -204,7 +237,7 @@ void addLevelLabels(LabelSpace& space, const FrameContext& frame) {
         const float radius = frame.layout.levels[l].outer() + 0.62f * frame.layout.channel;
         const Target target{.kind = Target::Kind::level, .level = static_cast<std::uint8_t>(l)};
         const std::string name = nameOf(frame, l);
-        for (const std::string& words : {name + " " + percent(hitRate(frame, l), 5, 1), name}) {
+        for (const std::string& words : {shortHits(frame, l), name}) {
             if (space.addCurved(words, radius, 0, 2 * kPi, kBottom, frame.style.palette().text, target)) break;
         }
     }

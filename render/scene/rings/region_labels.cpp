@@ -66,7 +66,8 @@ class RegionLabels {
         std::sort(names.begin(), names.end(), [](const Beside& a, const Beside& b) { return a.y < b.y; });
         float free = -frame_.layout.size.y / 2;
         for (const Beside& n : names) {
-            if (frame_.lens.zoom > 1 || !addBeside(n, side, free)) addShortened(n);
+            const bool isBeside = frame_.lens.zoom <= 1 && addBeside(n, side, free);
+            if (!isBeside && !addBeyond(n)) addShortened(n);
         }
     }
 
@@ -96,6 +97,16 @@ class RegionLabels {
             return true;
         }
         return false;
+    }
+
+    /// Along the circle of names, over the middle of the arc and beyond its ends.
+    bool addBeyond(const Beside& n) {
+        const float radius = frame_.layout.names * frame_.lens.zoom;
+        const MemoryRing::Arc& arc = frame_.layout.memory.arcs[n.arc];
+        // It may lie aside as long as some of it is over the arc.
+        const float span = 2 * (widthOf(n.text, size_) + size_) / radius + (arc.to - arc.from);
+        return space_.addCurved(n.text, frame_.layout.names, n.angle - span / 2, span, 0,
+                                frame_.style.nameColour(n.region), targetOf(n.region));
     }
 
     void addShortened(const Beside& n) {

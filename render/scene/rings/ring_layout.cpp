@@ -19,6 +19,7 @@ constexpr float kNames = 0.965f;  ///< the circle on which names stand, where th
 constexpr float kOuter = 0.925f;  ///< of the memory ring, likewise
 constexpr float kLargestGlyph = 0.0208f;
 constexpr float kText = 16.0f / 360.0f;
+constexpr float kMostText = 0.18f;
 constexpr float kLeastText = 16.0f;  ///< pixels at text scale 1
 
 // A ring's area grows with its blocks to these powers, by RingSizes.
@@ -92,7 +93,7 @@ RingLayout::RingLayout(const Subject& subject, const View& view)
       lapses_(view.lapse > 1),
       cpu_(view.cpu) {
     const sim::MachineConfig& machine = subject.machine;
-    text = std::max(kLeastText * textScale_, kText * unit);
+    text = std::min(std::max(kLeastText * textScale_, kText * unit), mostText(size));
     if (cpu_) {
         firstCpu = std::min(*cpu_, machine.cpus - 1);
         cpus = 1;
@@ -114,6 +115,10 @@ RingLayout::RingLayout(const Subject& subject, const View& view)
     }
     chooseRadii();
     for (const LevelRing& level : levels) isByWay.push_back(lapses_ && isSmall(level, detail));
+}
+
+float RingLayout::mostText(glm::vec2 size) {
+    return std::max(kLeastText, kMostText * std::min(size.x, size.y) / 2);
 }
 
 float RingLayout::detailOf(glm::vec2 size) {
@@ -161,7 +166,7 @@ void RingLayout::layRings(const Subject& subject) {
     };
     const auto cachesOf = [&](std::size_t l) { return cpu_ ? 1 : machine.caches(l); };
     // Names stand outside the rings and inside the picture; where it is too small for them, they go first.
-    const float height = std::min(text / unit, 0.18f);
+    const float height = std::min(text / unit, kMostText);
     names = std::min(kNames, 1 - 0.6f * height) * unit;
     const float whole = std::min(kOuter, names / unit - 0.68f * height);
     const std::vector<RingRoom> rooms = roomsOf(subject);

@@ -36,6 +36,9 @@ class RingLayout {
     /// How many pixels of a picture of this size stand for one of a picture 720 pixels high; at least 1.
     static float detailOf(glm::vec2 size);
 
+    /// The height of the largest text in a picture of this size: however large text is to be, it stays in proportion.
+    static float mostText(glm::vec2 size);
+
     /// Whether this is the layout of a view too.
     bool suits(const View& view) const;
     /// The lens of a view that this layout suits.

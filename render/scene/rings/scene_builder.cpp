@@ -33,8 +33,10 @@ void clear(Scene& scene) {
     scene.flows.clear();
     scene.trails.clear();
     scene.threads.clear();
+    scene.leaders.clear();
     scene.moving.clear();
     scene.labels.clear();
+    scene.numbered.clear();
     scene.flowTargets.clear();
     scene.trailTargets.clear();
     scene.movingTargets.clear();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,28 @@ TEST(CauseAndEffect, AtRestEachFactHasItsNumber) {
         EXPECT_NE(told.find(numberOf(fact)), std::string::npos) << fact.words;
     }
     EXPECT_NE(told.find("④"), std::string::npos) << told;
+}
+
+TEST(CauseAndEffect, WordsTellOfTheNumbersInThePictureEachOnce) {
+    TestStage stage("matmul:n=16", "paper");
+    std::size_t told = 0;
+    for (double t = 500; t < 1500; ++t) {
+        View view;
+        view.numbered = true;
+        view.zoom = t < 1000 ? 1.0f : 6.0f;
+        const sim::Snapshot& snapshot = stage.snapshot(t, view);
+        const Scene& scene = stage.draw(snapshot, view);
+        const auto facts = sim::factsOf(*snapshot.current(), stage.subject().trace, stage.machine());
+        std::set<std::string> numbers;
+        for (const std::string& words : numberedWords(scene, facts)) {
+            const std::string number = words.substr(0, 3);
+            EXPECT_TRUE(numbers.insert(number).second) << words;
+            const auto has = [&](const Label& label) { return label.text.find(number) != std::string::npos; };
+            EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), has)) << words;
+            ++told;
+        }
+    }
+    EXPECT_GT(told, 100u);
 }
 
 TEST(CauseAndEffect, NumbersStandOnlyWhereNothingMoves) {

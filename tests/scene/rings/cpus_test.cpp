@@ -90,11 +90,11 @@ TEST_F(Pair, TheLabelsSayWhoseCachesTheyAre) {
     view_.gauge.what = sim::GaugeSettings::What::nothing;
     const auto first = labels(at(2, 0));
     EXPECT_NE(std::find(first.begin(), first.end(), "CPU 0 of 2"), first.end());
-    EXPECT_TRUE(says(first, "L1 hits \u2007\u20070.0\u00a0%"));
+    EXPECT_TRUE(says(first, "L1: 0 hits of 1,"));
     const auto third = labels(at(3, 0));
     EXPECT_TRUE(says(third, "L1 hits \u200750.0\u00a0%")) << "its own hits only";
     const auto other = labels(at(3, 1));
-    EXPECT_TRUE(says(other, "L1 hits \u2007\u20070.0\u00a0%"));
+    EXPECT_TRUE(says(other, "L1: 0 hits of 1,"));
 }
 
 TEST_F(Pair, AnInvalidatedCleanBlockFadesWhereItWas) {

@@ -41,10 +41,12 @@ TEST(RingLayout, ALevelThatCanHardlyBeUsedIsSlimAndSaysSo) {
     EXPECT_EQ(layout.isSlim, (std::vector<bool>{false, false, true}));
     EXPECT_GE(layout.levels[0].outer() - layout.levels[0].inner(), 0.18f * layout.unit);
     EXPECT_LT(layout.levels[2].outer() - layout.levels[2].inner(), 0.06f * layout.unit);
-    const auto says = [&](const Label& label) {
-        return label.text.find("can use 1 536 of 524 288 blocks") != std::string::npos;
+    const auto says = [&](const char* words) {
+        return std::any_of(scene.labels.begin(), scene.labels.end(),
+                           [&](const Label& label) { return label.text.find(words) != std::string::npos; });
     };
-    EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), says));
+    EXPECT_TRUE(says("room for 524 288 blocks"));
+    EXPECT_TRUE(says("the program touches 1 536"));
 
     view.rings = RingSizes::capacity;
     stage.at(1000, view);
@@ -52,7 +54,62 @@ TEST(RingLayout, ALevelThatCanHardlyBeUsedIsSlimAndSaysSo) {
     EXPECT_GT(areaOf(stage.layout().levels[2]), 4 * areaOf(stage.layout().levels[0]));
 }
 
-TEST(LevelLabels, NeverChangeTheirWidth) {
+TEST(LevelLabels, SayWhereThereIsNoRate) {
+    TestStage stage("matmul:n=64", "desktop");
+    const View view;
+    const auto says = [&](double t, const char* words) {
+        const Scene& scene = stage.at(t, view);
+        return std::any_of(scene.labels.begin(), scene.labels.end(),
+                           [&](const Label& label) { return label.text.find(words) != std::string::npos; });
+    };
+    EXPECT_TRUE(says(0, "L3: no accesses yet"));
+    EXPECT_TRUE(says(100000, "L3: 0 hits of 713"));
+    EXPECT_TRUE(says(1000, "folded into"));
+}
+
+TEST(LevelLabels, EndTheirLeadersInTheMiddleOfTheirRings) {
+    TestStage stage("windtunnel", "chiron-windtunnel");
+    const Scene& scene = stage.at(1000, View{});
+    for (const LevelRing& ring : stage.layout().levels) {
+        const float middle = (ring.inner() + ring.outer()) / 2;
+        const auto ends = [&](const Stroke& s) { return std::abs(glm::distance(s.b, scene.centre) - middle) < 1; };
+        EXPECT_TRUE(std::any_of(scene.leaders.begin(), scene.leaders.end(), ends));
+    }
+}
+
+TEST(LevelLabels, TellWhoseSectorIsWhose) {
+    TestStage stage("windtunnel", "chiron-windtunnel");
+    const Scene& scene = stage.at(1000, View{});
+    for (int cpu = 0; cpu < 8; ++cpu) {
+        const std::string name = "CPU " + std::to_string(cpu);
+        EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), [&](const Label& label) {
+            return label.text.starts_with(name);
+        })) << name;
+    }
+}
+
+TEST(RegionLabels, AreNotCutWhereThereIsRoom) {
+    TestStage stage("windtunnel", "chiron-windtunnel");
+    View view;
+    view.captioned = true;
+    for (const glm::vec2 size : {glm::vec2(1280, 720), glm::vec2(1920, 1080)}) {
+        view.size = size;
+        for (const Label& label : stage.at(1000, view).labels) {
+            EXPECT_EQ(label.text.find("…"), std::string::npos) << label.text;
+        }
+    }
+}
+
+TEST(RingLayout, TextStaysInProportionHoweverLargeItIsToBe) {
+    TestStage stage("matmul:n=8", "paper");
+    View view;
+    view.size = {480, 320};
+    view.textScale = 4;
+    stage.at(100, view);
+    EXPECT_LE(stage.layout().text, 0.2f * stage.layout().unit);
+}
+
+TEST(LevelLabels, NeverChangeTheWidthOfRates) {
     TestStage stage("matmul:n=8", "paper");
     const View view;
     std::vector<std::vector<std::size_t>> lengths;
@@ -66,10 +123,9 @@ TEST(LevelLabels, NeverChangeTheirWidth) {
             now.push_back(static_cast<std::size_t>(
                 std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; })));
         }
-        lengths.push_back(now);
+        if (now.size() == 2) lengths.push_back(now);
     }
     ASSERT_GT(lengths.size(), 10u);
-    EXPECT_EQ(lengths.front().size(), 2u) << "a line for each level, from the first access on";
     for (const auto& now : lengths) EXPECT_EQ(now, lengths.front());
 }
 

@@ -74,10 +74,11 @@ TEST(MoreSentences, DescribeInvalidationsByOtherCpus) {
     EXPECT_EQ(told[0], "read A[0] by CPU 0: miss in L1 and L2");
     EXPECT_EQ(told[1], "read A[0] by CPU 1: miss in L1, hit in L2; CPU 0 now shares A[0]");
     EXPECT_EQ(told[2], "read A[0] by CPU 2: miss in L1, hit in L2");
-    EXPECT_EQ(told[3],
-              "write A[0] by CPU 0: hit in L1; upgrades A[0] for writing; invalidates A[0] in CPU 1 and CPU 2");
+    EXPECT_EQ(
+        told[3],
+        "write A[0] by CPU 0: hit in L1; upgrades A[0] for writing; invalidates A[0] in L1 of CPU 1 and L1 of CPU 2");
     EXPECT_EQ(told[4], "read A[1] by CPU 1: miss in L1, hit in L2; CPU 0 now shares A[0]");
-    EXPECT_EQ(told[5], "write A[2] by CPU 2: miss in L1, hit in L2; invalidates A[0] in CPU 0 and CPU 1");
+    EXPECT_EQ(told[5], "write A[2] by CPU 2: miss in L1, hit in L2; invalidates A[0] in L1 of CPU 0 and L1 of CPU 1");
 }
 
 TEST(MoreSentences, DescribeBackInvalidations) {
