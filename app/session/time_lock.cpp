@@ -13,6 +13,13 @@ double withoutRounding(double t) {
     return std::abs(t - whole) < kRounding ? whole : t;
 }
 
+/// The time in a trace of `to` accesses after the same share of it as `t` is of one of `from`.
+double sharedTime(double t, std::uint64_t from, std::uint64_t to) {
+    if (from == to) return t;
+    const auto end = static_cast<double>(to);
+    return from == 0 ? 0 : std::min(end, t / static_cast<double>(from) * end);
+}
+
 }  // namespace
 
 TimeLock possibleLock(TimeLock lock, const LockedTraces& traces) {
@@ -20,13 +27,11 @@ TimeLock possibleLock(TimeLock lock, const LockedTraces& traces) {
 }
 
 double lockedTime(double t, TimeLock lock, const LockedTraces& traces) {
-    const auto end = static_cast<double>(traces.second);
     switch (possibleLock(lock, traces)) {
         case TimeLock::access:
-            return std::min(t, end);
+            return std::min(t, static_cast<double>(traces.second));
         case TimeLock::share:
-            if (traces.first == traces.second) return t;
-            return traces.first == 0 ? 0 : std::min(end, withoutRounding(t / static_cast<double>(traces.first) * end));
+            return traces.first == traces.second ? t : withoutRounding(sharedTime(t, traces.first, traces.second));
         case TimeLock::line:
             return withoutRounding(traces.lines->at(t));
     }
@@ -34,13 +39,11 @@ double lockedTime(double t, TimeLock lock, const LockedTraces& traces) {
 }
 
 double unlockedTime(double t, TimeLock lock, const LockedTraces& traces) {
-    const auto end = static_cast<double>(traces.first);
     switch (possibleLock(lock, traces)) {
         case TimeLock::access:
-            return std::min(t, end);
+            return std::min(t, static_cast<double>(traces.first));
         case TimeLock::share:
-            if (traces.first == traces.second) return t;
-            return traces.second == 0 ? 0 : std::min(end, t / static_cast<double>(traces.second) * end);
+            return sharedTime(t, traces.second, traces.first);
         case TimeLock::line:
             return traces.lines->back(t);
     }

@@ -34,8 +34,8 @@ class Run {
     /// Plays the whole trace once, after computing the future accesses for levels with OPT. Progress is in accesses.
     /// Returns false when cancelled: what is built remains usable.
     bool build(Progress& progress);
-    /// The same, but stops soon after `until` accesses, for those who ask for nothing later. What is built then is as if
-    /// the whole were, but for what later accesses decide: which sharing was true, and which bytes were used.
+    /// The same, but stops soon after `until` accesses, for those who ask for nothing later. What is built then is as
+    /// if the whole were, but for what later accesses decide: which sharing was true, and which bytes were used.
     bool buildUntil(Tick until, Progress& progress);
 
     const Trace& trace() const { return *trace_; }

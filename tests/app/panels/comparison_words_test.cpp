@@ -4,30 +4,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "app/session/transitions.h"
-#include "app/tasks/queued_runner.h"
+#include "app/compared_runs.h"
+#include "app/panels/panel_parts.h"
 #include "sim/report/table.h"
 
 namespace whorl::app {
 namespace {
 
-Opened openedFor(const OpenRequest& request) {
-    sim::Progress progress;
-    Opened opened = open(request, nullptr, progress).value();
-    opened.run->build(progress);
-    return opened;
-}
-
 struct Words {
-    explicit Words(const std::vector<OpenRequest>& requests) {
-        s.panels = false;
-        enterRun(s, openedFor(requests[0]));
-        for (std::size_t i = 1; i < requests.size(); ++i) {
-            Beside beside{.opened = openedFor(requests[i])};
-            beside.lines = linesOfBoth(s.opened.run->trace(), beside.opened.run->trace());
-            enterBeside(s, std::move(beside));
-        }
-    }
+    explicit Words(const std::vector<OpenRequest>& requests) : s(comparedRuns(requests)) { s.panels = false; }
     void seek(double t) {
         s.player.seek(t, s.end());
         const gl::Rect canvas{0, 0, 900, 600};
@@ -36,20 +21,9 @@ struct Words {
     }
 
     Session s;
-    QueuedRunner runner;
-    RunViews runs{runner};
-    QueryResults results;
-    Fonts fonts;
-    Commands commands;
-    Edits edits;
-    PanelContext context{.session = s,
-                         .opening = nullptr,
-                         .runs = runs,
-                         .results = results,
-                         .fonts = fonts,
-                         .scale = 1,
-                         .commands = commands,
-                         .edits = edits};
+    PanelParts parts;
+    RunViews& runs = parts.runs;
+    PanelContext context = parts.context(s);
 };
 
 /// The access in motion counts, everywhere or nowhere: whatever the lock, and between two accesses.

@@ -6,54 +6,29 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/compared_runs.h"
+#include "app/panels/panel_parts.h"
 #include "app/session/beside.h"
-#include "app/session/transitions.h"
-#include "app/tasks/queued_runner.h"
 
 namespace whorl::app {
 namespace {
 
-Opened openedFor(const std::string& input) {
-    sim::Progress progress;
-    Opened opened = open({.input = input}, nullptr, progress).value();
-    opened.run->build(progress);
-    return opened;
-}
-
 /// Two runs, and the context in which the tile of the second is drawn.
 struct SecondTile {
-    SecondTile(const std::string& first, const std::string& second, TimeLock lock) {
-        enterRun(s, openedFor(first));
-        Beside beside{.opened = openedFor(second)};
-        beside.lines = linesOfBoth(s.opened.run->trace(), beside.opened.run->trace());
-        enterBeside(s, std::move(beside));
+    SecondTile(const std::string& first, const std::string& second, TimeLock lock)
+        : s(comparedRuns({{.input = first}, {.input = second}})) {
         s.lock = lock;
     }
     template <class C>
     void queue(const C& command) {
         const Session seen = sessionOf(s, 1);
-        const PanelContext context{.session = seen,
-                                   .opening = nullptr,
-                                   .runs = runs,
-                                   .results = results,
-                                   .fonts = fonts,
-                                   .scale = 1,
-                                   .commands = commands,
-                                   .edits = edits,
-                                   .run = 1,
-                                   .whole = &s};
-        context.queue(command);
-        applyAll(s, std::exchange(commands, {}));
+        parts.context(seen, 1, &s).queue(command);
+        applyAll(s, std::exchange(parts.commands, {}));
     }
     double size() const { return static_cast<double>(s.beside[0].opened.run->trace().size()); }
 
     Session s;
-    QueuedRunner runner;
-    RunViews runs{runner};
-    QueryResults results;
-    Fonts fonts;
-    Commands commands;
-    Edits edits;
+    PanelParts parts;
 };
 
 template <class Check>

@@ -3,27 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include "app/compared_runs.h"
 #include "app/session/commands.h"
-#include "app/session/transitions.h"
-#include "app/tasks/opening.h"
 
 namespace whorl::app {
 namespace {
 
-Opened openedFor(const OpenRequest& request) {
-    sim::Progress progress;
-    Opened opened = open(request, nullptr, progress).value();
-    opened.run->build(progress);
-    return opened;
-}
-
 Session sessionWith(const OpenRequest& first, const OpenRequest& second) {
-    Session s;
-    enterRun(s, openedFor(first));
-    Beside beside{.opened = openedFor(second)};
-    beside.lines = linesOfBoth(s.opened.run->trace(), beside.opened.run->trace());
-    enterBeside(s, std::move(beside));
-    return s;
+    return comparedRuns({first, second});
 }
 
 TEST(TimeLock, IsMonotoneAndTheIdentityForEqualLengths) {

@@ -6,11 +6,10 @@
 #include <optional>
 #include <string>
 
+#include "app/compared_runs.h"
 #include "app/session/beside.h"
-#include "app/session/transitions.h"
-#include "app/tasks/opening.h"
 #include "app/tasks/queued_runner.h"
-#include "app/views/run_views.h"
+#include "app/views/tile_scene.h"
 #include "render/scene/cells/cell_measures.h"
 #include "sim/analysis/cell_table.h"
 
@@ -39,12 +38,7 @@ struct Shown {
     }
     glm::ivec2 sizeOf(std::size_t run) const { return {tiles[run].where.width, tiles[run].where.height}; }
     const scene::FlatScene& picture(std::size_t run) {
-        const ViewId& view = tiles[run].view;
-        RunView& of = *views.at(view.run);
-        const Session seen = sessionOf(s, view.run);
-        if (view.cells()) return of.cellViews().scene(view, seen, sizeOf(run), 1);
-        if (view.isOverTime()) return of.timeViews().scene(view, seen, of.composer().overview(), sizeOf(run), 1);
-        return of.collisionView()->picture(seen, sizeOf(run), 1).scene;
+        return *std::get<const scene::FlatScene*>(sceneOf(tiles[run], views, s, 1));
     }
     bool says(std::size_t run, const std::string& words) {
         const auto& labels = picture(run).labels;
@@ -58,24 +52,13 @@ struct Shown {
     std::vector<Tile> tiles;
 };
 
-Opened openedFor(const std::string& input, const std::string& machine = "paper") {
-    sim::Progress progress;
-    Opened opened = open({.input = input, .machine = machine}, nullptr, progress).value();
-    opened.run->build(progress);
-    return opened;
-}
-
-Session sessionOf(const std::string& input) {
-    Session s;
-    enterRun(s, openedFor(input));
-    return s;
+OpenRequest onPaper(const std::string& input) {
+    return {.input = input, .machine = "paper"};
 }
 
 /// Two runs whose largest numbers differ: see what is expected of them below.
 Session twoRuns() {
-    Session s = sessionOf("matmul:n=12");
-    enterBeside(s, {.opened = openedFor("matmul:n=12,variant=blocked,block=4")});
-    return s;
+    return comparedRuns({onPaper("matmul:n=12"), onPaper("matmul:n=12,variant=blocked,block=4")});
 }
 
 /// The number of L1 misses of the cell of memory at a pixel.
@@ -154,7 +137,7 @@ TEST(Scales, OfOneRunAreItsOwn) {
     for (const ViewId view :
          {ViewId{Kind::memory}, ViewId{Kind::cache}, ViewId{Kind::phases}, ViewId{Kind::collisions}}) {
         const std::string word = wordOf(view);
-        Shown alone(sessionOf("matmul:n=12,variant=blocked,block=4"), view);
+        Shown alone(comparedRuns({onPaper("matmul:n=12,variant=blocked,block=4")}), view);
         const scene::Raster before = alone.picture(0).raster;
         EXPECT_FALSE(alone.says(0, "one scale")) << word;
         Shown both(twoRuns(), view);
@@ -176,10 +159,7 @@ TEST(Scales, OfOneRunAreItsOwn) {
 }
 
 TEST(Scales, OfALevelThatTheOtherMachineLacks) {
-    Session s;
-    enterRun(s, openedFor("matmul:n=6", "laptop"));
-    enterBeside(s, {.opened = openedFor("matmul:n=6")});
-    Shown shown(std::move(s), {Kind::cache, 2});
+    Shown shown(comparedRuns({{.input = "matmul:n=6", .machine = "laptop"}, onPaper("matmul:n=6")}), {Kind::cache, 2});
     EXPECT_TRUE(shown.says(1, "has no such level"));
     EXPECT_FALSE(shown.says(0, "has no such level"));
 }
