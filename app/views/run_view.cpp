@@ -51,14 +51,14 @@ std::optional<sim::Counters> RunView::countsOf(const Session& session) {
     return counted_->counters;
 }
 
-std::optional<float> RunView::largest(const ViewId& view, const Session& session, glm::ivec2 size, float scale) {
+std::optional<double> RunView::largest(const ViewId& view, const Session& session, glm::ivec2 size, float scale) {
     if (view.cells()) return cellViews_.largest(view, session, size, scale);
     if (view.isOverTime()) return timeViews_.largest(view, session, composer_.overview(), size, scale);
     const bool collides = view.kind == ViewId::Kind::collisions && collisionView_;
     return collides ? std::optional(collisionView_->largest(session)) : std::nullopt;
 }
 
-void RunView::setCommon(const ViewId& view, std::optional<float> most) {
+void RunView::setCommon(const ViewId& view, std::optional<double> most) {
     if (view.cells()) cellViews_.setCommon(view, most);
     if (view.isOverTime()) timeViews_.setCommon(view, most);
     if (view.kind == ViewId::Kind::collisions && collisionView_) collisionView_->setCommon(most);

@@ -54,8 +54,8 @@ class RunView {
     std::optional<sim::Counters> countsOf(const Session& session);
     /// The largest number that a flat view's colours show, of runs beside each other; nothing if it shows none. And
     /// that of all of them, which its colours are then relative to; none: its own.
-    std::optional<float> largest(const ViewId& view, const Session& session, glm::ivec2 size, float scale);
-    void setCommon(const ViewId& view, std::optional<float> most);
+    std::optional<double> largest(const ViewId& view, const Session& session, glm::ivec2 size, float scale);
+    void setCommon(const ViewId& view, std::optional<double> most);
     /// The history, or the sums of cells, are being computed.
     bool working() const {
         return ofRange_.working() || ofAll_.working() || cellViews_.working() || timeViews_.working();

@@ -66,7 +66,7 @@ void RunViews::shareScales(const std::vector<Session>& seen, std::span<const Til
             std::find_if(tiles.begin(), tiles.end(), [&](const Tile& t) { return t.view.withoutRun() == view; });
         if (tile == tiles.end()) continue;
         const glm::ivec2 size(tile->where.width, tile->where.height);
-        std::optional<float> most;
+        std::optional<double> most;
         for (std::size_t i = 0; areBeside && i < views_.size(); ++i) {
             if (const auto largest = views_[i]->largest(view, seen[i], size, scale))
                 most = std::max(most.value_or(0), *largest);

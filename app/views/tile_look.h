@@ -23,9 +23,9 @@ inline int controlHeight(const Session& session, float scale) {
 }
 
 /// The scale of a picture whose runs' largest number is known; none: it has its own.
-inline std::optional<scene::CommonScale> commonScale(std::optional<float> most, const Session& session) {
+inline std::optional<scene::CommonScale> commonScale(std::optional<double> most, const Session& session) {
     if (!most) return std::nullopt;
-    return scene::CommonScale{static_cast<double>(*most), session.openRuns().size()};
+    return scene::CommonScale{*most, session.openRuns().size()};
 }
 
 }  // namespace whorl::app

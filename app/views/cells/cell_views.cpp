@@ -108,7 +108,7 @@ struct CellViews::View {
     /// What the numbers were made for, and the look of their picture, but for the key.
     std::optional<Key> key;
     scene::CellLook look;
-    std::optional<float> common;
+    std::optional<double> common;
     bool isPainted = false;
     scene::FlatScene picture;
     std::uint8_t level = 0;
@@ -260,14 +260,14 @@ scene::CellLook CellViews::lookOf(const ViewId& view, const Session& session, co
     return look;
 }
 
-float CellViews::largest(const ViewId& view, const Session& session, glm::ivec2 size, float scale) {
+double CellViews::largest(const ViewId& view, const Session& session, glm::ivec2 size, float scale) {
     if (!has(view)) return 0;
     View& v = at(view);
     prepare(v, view, session, size, scale);
     return v.values->at(0).most();
 }
 
-void CellViews::setCommon(const ViewId& view, std::optional<float> most) {
+void CellViews::setCommon(const ViewId& view, std::optional<double> most) {
     View& v = at(view);
     if (v.common == most) return;
     v.common = most;
@@ -303,7 +303,7 @@ void CellViews::prepare(View& v, const ViewId& view, const Session& session, glm
 }
 
 void CellViews::paint(View& v, const ViewId& view) const {
-    Colouring colouring = colouringFor(view, *v.key, v.common.value_or(v.values->at(0).most()));
+    Colouring colouring = colouringFor(view, *v.key, static_cast<float>(v.common.value_or(v.values->at(0).most())));
     v.look.key = colouring.key;
     noteScale(v.look.key, v.sight.scale);
     v.picture =

@@ -45,8 +45,8 @@ class CellViews {
 
     /// Of runs beside each other: the largest number of a view's picture, and that of all of them, which its colours
     /// are then relative to; none: its own.
-    float largest(const ViewId& view, const Session& session, glm::ivec2 size, float scale);
-    void setCommon(const ViewId& view, std::optional<float> most);
+    double largest(const ViewId& view, const Session& session, glm::ivec2 size, float scale);
+    void setCommon(const ViewId& view, std::optional<double> most);
     /// The picture of a view, `size` in pixels. Valid until the next call for that view.
     const scene::FlatScene& scene(const ViewId& view, const Session& session, glm::ivec2 size, float scale);
     /// The cell under a pixel of the view's last picture.

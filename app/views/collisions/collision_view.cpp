@@ -34,9 +34,9 @@ std::optional<scene::CollisionPair> CollisionView::chosen(const Session& session
                                 static_cast<std::uint32_t>(victim - regions.begin())};
 }
 
-float CollisionView::largest(const Session& session) {
+double CollisionView::largest(const Session& session) {
     const std::size_t level = levelOf(session);
-    return static_cast<float>(
+    return static_cast<double>(
         scene::mostCollisions({collisions(session.viewSettings.collisionsOf), level, history_->levels[level].name}));
 }
 

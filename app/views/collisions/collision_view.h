@@ -29,8 +29,8 @@ class CollisionView {
 
     /// The largest number of the picture, and that of all runs beside each other, which its colours are then relative
     /// to; none: its own.
-    float largest(const Session& session);
-    void setCommon(std::optional<float> most) { common_ = most; }
+    double largest(const Session& session);
+    void setCommon(std::optional<double> most) { common_ = most; }
 
     /// The regions of a pair of the picture, as numbered in the ledger; nothing if it is a pair of objects or classes.
     std::optional<RegionPair> regionsOf(const Session& session, const sim::Collision& pair);
@@ -53,7 +53,7 @@ class CollisionView {
     std::shared_ptr<const sim::Trace> trace_;
     std::shared_ptr<const sim::History> history_;
     std::map<sim::CollisionsOf, sim::Collisions> collisions_;
-    std::optional<float> common_;
+    std::optional<double> common_;
     std::optional<Key> key_;
     Picture picture_;
 };

@@ -53,7 +53,7 @@ struct TimeViews::View {
 
     LatestTask<PlaceRequest, std::shared_ptr<const sim::PlaceHistory>> query;
     std::shared_ptr<const sim::PlaceHistory> history;
-    std::optional<float> common;
+    std::optional<double> common;
 
     // What the picture shows.
     std::optional<scene::HistoryLook> look;
@@ -191,14 +191,14 @@ std::optional<scene::CommonScale> TimeViews::commonOf(const ViewId& view, const 
     return known == views_.end() ? std::nullopt : commonScale(known->second->common, session);
 }
 
-float TimeViews::largest(const ViewId& view, const Session& session, const sim::Overview& overview, glm::ivec2 size,
-                         float scale) {
+double TimeViews::largest(const ViewId& view, const Session& session, const sim::Overview& overview, glm::ivec2 size,
+                          float scale) {
     if (view.kind == Kind::phases) return phaseMost(phaseSubject(overview), phaseLook(view, session, size, scale));
     const sim::PlaceHistory* const known = history(view);
-    return known == nullptr ? 0 : static_cast<float>(scene::highestOf(*known));
+    return known == nullptr ? 0 : static_cast<double>(scene::highestOf(*known));
 }
 
-void TimeViews::setCommon(const ViewId& view, std::optional<float> most) {
+void TimeViews::setCommon(const ViewId& view, std::optional<double> most) {
     at(view).common = most;
 }
 

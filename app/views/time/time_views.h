@@ -35,9 +35,9 @@ class TimeViews {
     const SeenOverview& seenOverview() const { return seenOverview_; }
     /// Of runs beside each other: the largest number of a view's picture, and that of all of them, which its colours or
     /// heights are then relative to; none: its own.
-    float largest(const ViewId& view, const Session& session, const sim::Overview& overview, glm::ivec2 size,
-                  float scale);
-    void setCommon(const ViewId& view, std::optional<float> most);
+    double largest(const ViewId& view, const Session& session, const sim::Overview& overview, glm::ivec2 size,
+                   float scale);
+    void setCommon(const ViewId& view, std::optional<double> most);
     /// The accesses of the longest of them: the rows of their phases are of one length.
     void setLongest(std::uint64_t accesses) { longest_ = accesses; }
     /// The picture of a view, `size` in pixels. `overview` is the run's. Valid until the next call for that view.
