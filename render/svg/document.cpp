@@ -26,8 +26,13 @@ std::string base64(std::string_view bytes) {
     return text;
 }
 
+/// "#rrggbb", without the alpha.
+std::string hueOf(scene::Rgba c) {
+    return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b);
+}
+
 std::string paint(std::string_view what, scene::Rgba c) {
-    std::string text = fmt::format(" {}=\"#{:02x}{:02x}{:02x}\"", what, c.r, c.g, c.b);
+    std::string text = fmt::format(" {}=\"{}\"", what, hueOf(c));
     if (c.a != 255) fmt::format_to(std::back_inserter(text), " {}-opacity=\"{:.3g}\"", what, c.a / 255.0);
     return text;
 }
@@ -67,6 +72,12 @@ std::string escaped(std::string_view text) {
         }
     }
     return out;
+}
+
+std::string stop(float at, scene::Rgba colour) {
+    std::string text = fmt::format("<stop offset=\"{:.4g}\" stop-color=\"{}\"", at, hueOf(colour));
+    if (colour.a != 255) fmt::format_to(std::back_inserter(text), " stop-opacity=\"{:.3g}\"", colour.a / 255.0);
+    return text + "/>";
 }
 
 std::string fill(scene::Rgba colour) {

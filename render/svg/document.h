@@ -22,6 +22,8 @@ std::string number(float value);
 std::string point(glm::vec2 at);
 /// Text as content or as the value of an attribute: the signs of XML are replaced, control characters left out.
 std::string escaped(std::string_view text);
+/// A place on the way of a gradient, 0 to 1, and the colour there.
+std::string stop(float at, scene::Rgba colour);
 /// The attributes that fill, or draw the outline, in a colour; each begins with a space.
 std::string fill(scene::Rgba colour);
 std::string stroke(scene::Rgba colour, float width);

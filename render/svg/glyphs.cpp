@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <glm/common.hpp>
 #include <glm/vec3.hpp>
 
@@ -41,18 +42,12 @@ std::string shapeOf(const scene::Glyph& glyph, float r) {
     return fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"", number(x), number(y), number(r));
 }
 
-std::string stop(float at, std::string_view colour, float opacity) {
-    return fmt::format("<stop offset=\"{}\" stop-color=\"{}\" stop-opacity=\"{:.3g}\"/>", number(at), colour, opacity);
-}
-
 /// Fades to nothing at twice the radius, by the square of the way that is left.
 void drawHalo(Document& to, const scene::Glyph& glyph) {
-    const scene::Rgba c = glyph.fill;
-    const float most = 0.55F * glyph.glow * static_cast<float>(c.a) / 255;
-    const std::string hue = fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b);
     std::string stops;
     for (const float at : {0.5F, 0.625F, 0.75F, 0.875F, 1.0F}) {
-        stops += stop(at, hue, most * (2 - 2 * at) * (2 - 2 * at));
+        const float left = 2 - 2 * at;
+        stops += stop(at, scene::faded(glyph.fill, 0.55F * glyph.glow * left * left));
     }
     to.add("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"url(#{})\"/>", number(glyph.at.x), number(glyph.at.y),
            number(2 * glyph.radius), to.define("radialGradient", "", stops));
@@ -66,8 +61,9 @@ std::string fillOf(Document& to, const scene::Glyph& glyph) {
     // As in the shader, without shading on small glyphs; in steps, so that glyphs share what fills them.
     const float relief = std::round(8 * std::clamp((glyph.radius - 2.5F) / 4, 0.0F, 1.0F) * opacity) / 8;
     if (relief == 0) return fill(c);
-    const auto hue = [](glm::vec3 rgb) {
-        return fmt::format("#{:02x}{:02x}{:02x}", std::lround(rgb.r), std::lround(rgb.g), std::lround(rgb.b));
+    const auto opaque = [](glm::vec3 rgb) {
+        const auto channel = [](float v) { return static_cast<std::uint8_t>(std::lround(v)); };
+        return scene::Rgba{channel(rgb.r), channel(rgb.g), channel(rgb.b)};
     };
     const glm::vec3 base(c.r, c.g, c.b);
     // The far side is 0.755 widths from the spot, which reaches 0.236.
@@ -75,11 +71,11 @@ std::string fillOf(Document& to, const scene::Glyph& glyph) {
     std::string stops;
     for (const float at : {0.0F, 0.25F, 0.5F, 0.75F, 1.0F}) {
         const float left = 1 - at * at;
-        stops += stop(kSpot * at, hue(glm::mix(base, glm::vec3(255), 0.34F * relief * left * left)), 1);
+        stops += stop(kSpot * at, opaque(glm::mix(base, glm::vec3(255), 0.34F * relief * left * left)));
     }
     constexpr float kMiddle = 0.337F;
     for (const float at : {0.5F, 0.75F, 1.0F}) {
-        stops += stop(kMiddle + (1 - kMiddle) * at, hue(base * (1 - 0.16F * relief * at * at * at)), 1);
+        stops += stop(kMiddle + (1 - kMiddle) * at, opaque(base * (1 - 0.16F * relief * at * at * at)));
     }
     std::string text =
         fmt::format(" fill=\"url(#{})\"", to.define("radialGradient", " cx=\".32\" cy=\".32\" r=\".755\"", stops));

@@ -13,11 +13,6 @@ int apart(scene::Rgba a, scene::Rgba b) {
     return std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b), std::abs(a.a - b.a)});
 }
 
-std::string stop(int at, scene::Rgba c) {
-    return fmt::format("<stop offset=\"{}\" stop-color=\"#{:02x}{:02x}{:02x}\" stop-opacity=\"{:.3g}\"/>", at, c.r, c.g,
-                       c.b, c.a / 255.0);
-}
-
 /// The attribute that colours a stroke: by one colour where its ends are alike.
 std::string colourOf(Document& to, const scene::Stroke& s) {
     constexpr int kAlike = 24;

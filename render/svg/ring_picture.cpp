@@ -20,10 +20,6 @@ namespace {
 /// The attribute that fills an area between two circles around the centre.
 std::string fillBetween(Document& to, glm::vec2 centre, float inner, float outer, scene::Rgba from, scene::Rgba till) {
     if (from == till) return fill(from);
-    const auto stop = [](float at, scene::Rgba c) {
-        return fmt::format("<stop offset=\"{:.4g}\" stop-color=\"#{:02x}{:02x}{:02x}\" stop-opacity=\"{:.3g}\"/>", at,
-                           c.r, c.g, c.b, c.a / 255.0);
-    };
     const std::string where = fmt::format(" gradientUnits=\"userSpaceOnUse\" cx=\"{}\" cy=\"{}\" r=\"{}\"",
                                           number(centre.x), number(centre.y), number(outer));
     return fmt::format(" fill=\"url(#{})\"",
