@@ -146,7 +146,9 @@ class LevelLines {
             if (space_.add(line, {x, y_}, size, frame_.style.palette().muted, target)) y_ += 1.3f * size;
         };
         for (const std::string& part : levelNotes(frame_, level)) {
-            const std::string longer = line.empty() ? part : line + ", " + part;
+            std::string longer = line;
+            if (!longer.empty()) longer += ", ";
+            longer += part;
             if (!fits(longer)) write();
             line = fits(longer) ? longer : part;
         }
