@@ -100,6 +100,7 @@ void draw(Document& to, const scene::Scene& scene) {
     for (const scene::Glyph& glyph : scene.resting) draw(to, glyph);
     drawTrails(to, scene);
     draw(to, scene.threads);
+    draw(to, scene.leaders);
     for (const scene::Glyph& glyph : scene.moving) draw(to, glyph);
 }
 

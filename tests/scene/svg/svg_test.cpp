@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <map>
 #include <random>
 
 #include "render/svg/document.h"
 #include "render/svg/flat_picture.h"
+#include "render/svg/ring_picture.h"
 
 namespace whorl::svg {
 namespace {
@@ -71,6 +73,33 @@ TEST(Boxes, StopWhenThereAreTooMany) {
         for (int x = y % 2; x < 64; x += 2) raster.fill({{x, y}, {x + 1, y + 1}}, scene::hex(0xffffff));
     }
     EXPECT_EQ(boxesOf(raster, 100).size(), 101);
+}
+
+std::string svgOf(const scene::Scene& scene) {
+    Document document({10, 10});
+    draw(document, scene);
+    return document.finish("");
+}
+
+/// Every kind of element that a painter paints; labels are drawn by whoever has a font.
+TEST(Rings, HaveAllTheirElements) {
+    const scene::Stroke stroke{{1, 2}, {3, 4}, 1, scene::hex(0x123456), scene::hex(0x123456)};
+    const scene::Glyph glyph{.at = {3, 3}, .radius = 2, .fill = scene::hex(0x123456)};
+    std::map<std::string, scene::Scene> scenes;
+    scenes["annuli"].annuli = {{1, 2, scene::hex(0x123456), scene::hex(0x123456)}};
+    scenes["ringSectors"].ringSectors = {
+        {.inner = 1, .outer = 2, .span = 1, .innerColour = scene::hex(0x123456), .outerColour = scene::hex(0x123456)}};
+    scenes["ribbons"].ribbons = {{{{1, 1}, {2, 2}}, 1, scene::hex(0x123456)}};
+    scenes["flows"].flows = {stroke};
+    scenes["cells"].cells = {stroke};
+    scenes["resting"].resting = {glyph};
+    scenes["trails"].trails = {stroke};
+    scenes["threads"].threads = {stroke};
+    scenes["leaders"].leaders = {stroke};
+    scenes["moving"].moving = {glyph};
+    for (const auto& [name, scene] : scenes) {
+        EXPECT_NE(svgOf(scene).find("#123456"), std::string::npos) << name;
+    }
 }
 
 }  // namespace
