@@ -4,11 +4,14 @@
 // resting glyphs and cells of the scene.
 #include <benchmark/benchmark.h>
 
+#include <cstdlib>
+
 #include "bench/bench_help.h"
 #include "render/gl/frame.h"
 #include "render/gl/offscreen_context.h"
 #include "render/gl/painter.h"
 #include "scene/rings/stage.h"
+#include "sim/trace/reader.h"
 #include "sim/trace/trace_builder.h"
 
 namespace whorl {
@@ -85,6 +88,18 @@ scene::TestStage& large() {
 
 scene::TestStage& million() {
     static scene::TestStage stage(millionBlocks(), *sim::loadMachine("32K/8/64, 1M/16/64, 8M/16/64"));
+    return stage;
+}
+
+/// A sort on a laptop's caches; a trace file of WHORL_BENCH_TRACE in its place.
+scene::TestStage& laptop() {
+    static scene::TestStage stage = [] {
+        const char* path = std::getenv("WHORL_BENCH_TRACE");
+        sim::Progress progress;
+        sim::Trace trace = path ? orExit(sim::readTrace(path, {}, progress))
+                                : scene::TestStage::traceOf("mergesort:n=50000");
+        return scene::TestStage(std::move(trace), *sim::loadMachine("laptop"));
+    }();
     return stage;
 }
 
@@ -178,6 +193,9 @@ WHORL_SCENES(paper, 30);
 WHORL_SCENES(paper, 600);
 WHORL_SCENES(large, 30);
 WHORL_SCENES(large, 600);
+WHORL_SCENES(laptop, 30);
+WHORL_SCENES(laptop, 600);
+WHORL_SCENES(laptop, 20000);
 WHORL_SCENES(million, 30);
 WHORL_SCENES(million, 600);
 WHORL_SCENES(million, 60000);
@@ -186,6 +204,9 @@ WHORL_FRAMES(paper, 30);
 WHORL_FRAMES(paper, 600);
 WHORL_FRAMES(large, 30);
 WHORL_FRAMES(large, 600);
+WHORL_FRAMES(laptop, 30);
+WHORL_FRAMES(laptop, 600);
+WHORL_FRAMES(laptop, 20000);
 WHORL_FRAMES(million, 30);
 WHORL_FRAMES(million, 600);
 WHORL_FRAMES(million, 60000);
