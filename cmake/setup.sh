@@ -7,12 +7,12 @@ kRunPackages=(
     g++ cmake ninja-build pkg-config
     libfmt-dev libexpected-dev nlohmann-json3-dev libcli11-dev libzstd-dev zlib1g-dev libglm-dev
     libsfml-dev libimgui-dev libfreetype-dev libepoxy-dev libegl-dev libx11-dev libpng-dev
-    libcairo2-dev librsvg2-dev
+    libcairo2-dev librsvg2-dev libdw-dev valgrind
     libegl-mesa0 libglx-mesa0 libgl1-mesa-dri # software rendering where there is no graphics card
     ffmpeg fonts-dejavu-core                  # videos; text
 )
-# To run the tests: the window tests need a display, the capture tests a program to trace.
-kTestPackages=(libgtest-dev clang-format xvfb xauth xdotool xclip valgrind python3 locales)
+# To run the tests: the window tests need a display.
+kTestPackages=(libgtest-dev clang-format xvfb xauth xdotool xclip python3 locales)
 # To run the slow tests too: a second compiler, its sanitizers and fuzzers, and readable reports from them.
 kSlowPackages=(clang clang-tidy libclang-rt-14-dev llvm libbenchmark-dev)
 

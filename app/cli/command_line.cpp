@@ -11,6 +11,8 @@ int runCommandLine(int argc, char** argv) {
                          "Without a subcommand it opens a window on INPUT, or on the built-in matrix multiply.",
                          "whorl " WHORL_VERSION);
     addWindowCommand(program);
+    addRunCommand(program);
+    addCaptureCommand(program);
     addFrameCommand(program);
     addRecordCommand(program);
     addStatsCommand(program);

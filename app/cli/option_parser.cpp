@@ -154,6 +154,10 @@ bool OptionParser::given(const std::string& name) const {
 }
 
 void OptionParser::onRun(std::function<sim::Expected<void>()> action) {
+    action_ = [action = std::move(action)] { return action().map([] { return kExitSuccess; }); };
+}
+
+void OptionParser::onRun(std::function<sim::Expected<int>()> action) {
     action_ = std::move(action);
 }
 
@@ -168,7 +172,7 @@ int OptionParser::run(int argc, char** argv) {
         if (command->parsing_->app->parsed()) chosen = command.get();
     }
     const auto done = chosen->action_();
-    return done ? kExitSuccess : report(done.error());
+    return done ? *done : report(done.error());
 }
 
 }  // namespace whorl::app

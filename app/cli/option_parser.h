@@ -79,6 +79,8 @@ class OptionParser {
 
     /// The action of the command, run when it is chosen.
     void onRun(std::function<sim::Expected<void>()> action);
+    /// An action that gives the exit status.
+    void onRun(std::function<sim::Expected<int>()> action);
 
     /// Parses the command line, answers --help and --version, and runs the named command, or the program itself when
     /// none is named. Reports errors of the command line and of the command on standard error. Returns the exit status.
@@ -95,7 +97,7 @@ class OptionParser {
 
     std::unique_ptr<Parsing> parsing_;
     std::vector<std::unique_ptr<OptionParser>> commands_;
-    std::function<sim::Expected<void>()> action_;
+    std::function<sim::Expected<int>()> action_;
 };
 
 template <class Value>

@@ -5,6 +5,8 @@
 
 namespace whorl::app {
 
+void addCaptureCommand(OptionParser& program);
+void addRunCommand(OptionParser& program);
 void addFrameCommand(OptionParser& program);
 void addRecordCommand(OptionParser& program);
 void addStatsCommand(OptionParser& program);

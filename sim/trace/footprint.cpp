@@ -96,6 +96,28 @@ void FootprintBuilder::touchPages(std::uint64_t first, std::uint64_t last) {
     }
 }
 
+bool FootprintBuilder::touches(ByteAddress from, ByteAddress to) const {
+    if (to <= from) return false;
+    const std::uint64_t first = from.value / Footprint::kGranule;
+    const std::uint64_t last = (to.value - 1) / Footprint::kGranule;
+    const auto bitsIn = [&](std::uint64_t page, std::uint64_t bits) {
+        const std::uint64_t low = page == first / 64 ? first % 64 : 0;
+        const std::uint64_t high = page == last / 64 ? last % 64 : 63;
+        return (bits >> low & ones(high - low + 1)) != 0;
+    };
+    // Of a range of more pages than were touched, the pages touched are looked at instead.
+    if (last / 64 - first / 64 >= pages_.size()) {
+        return std::any_of(pages_.begin(), pages_.end(), [&](const auto& page) {
+            return page.first >= first / 64 && page.first <= last / 64 && bitsIn(page.first, page.second);
+        });
+    }
+    for (std::uint64_t page = first / 64; page <= last / 64; ++page) {
+        const auto known = pages_.find(page);
+        if (known != pages_.end() && bitsIn(page, known->second)) return true;
+    }
+    return false;
+}
+
 Footprint FootprintBuilder::finish() {
     std::vector<Footprint::Page> sorted;
     sorted.reserve(pages_.size());

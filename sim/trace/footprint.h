@@ -53,6 +53,8 @@ class FootprintBuilder {
         bitsOf(page) |= ones(last - first + 1) << (first % 64);
     }
     Footprint finish();
+    /// Whether any granule of [from, to) is touched.
+    bool touches(ByteAddress from, ByteAddress to) const;
     /// The memory that it takes, roughly, in bytes.
     std::uint64_t bytes() const { return pages_.size() * kPageBytes; }
 

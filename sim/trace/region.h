@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "sim/base/types.h"
+#include "sim/trace/element_type.h"
 
 namespace whorl::sim {
 
@@ -22,12 +24,13 @@ struct Region {
     std::uint64_t rows = 0;         ///< 0: not an array of known shape
     std::uint64_t columns = 0;      ///< 0 with rows > 0: one-dimensional
     RegionOrigin origin = RegionOrigin::declared;
+    std::shared_ptr<const ElementType> type = nullptr;  ///< of the elements, or of the whole; null: unknown
 
     ByteAddress end() const { return ByteAddress{base.value + size}; }
     bool contains(ByteAddress a) const { return a.value - base.value < size; }
 
-    /// A readable name for an address within the region: "B[3][0]", "a[17]", "heap+0x40". A byte inside an element gets
-    /// the element's name.
+    /// A readable name for an address within the region: "B[3][0]", "a[17]", "nodes[5].next", "heap+0x40". A byte
+    /// inside an element, or inside a field of it, gets the name of that.
     std::string placeOf(ByteAddress a) const;
 };
 
@@ -36,11 +39,14 @@ struct Object {
     std::string name;
     std::string className;
     ByteAddress base;
-    std::uint64_t size = 0;        ///< bytes
-    Tick born;                     ///< tick of the first access while it is alive
-    Tick died{~std::uint64_t{0}};  ///< tick of the first access after its lifetime
+    std::uint64_t size = 0;                             ///< bytes
+    Tick born;                                          ///< tick of the first access while it is alive
+    Tick died{~std::uint64_t{0}};                       ///< tick of the first access after its lifetime
+    std::shared_ptr<const ElementType> type = nullptr;  ///< of its elements, or of the whole; null: unknown
 
     bool contains(ByteAddress a, Tick t) const { return a.value - base.value < size && born <= t && t < died; }
+    /// A readable name for an address within it, as those of regions if its type is known, else "Quadrant 3+0x8".
+    std::string placeOf(ByteAddress a) const;
 };
 
 }  // namespace whorl::sim

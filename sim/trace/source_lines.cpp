@@ -10,6 +10,7 @@ namespace whorl::sim {
 
 std::string siteName(const Trace& trace, const Site& site) {
     if (site.line != 0) return fmt::format("{}:{}", trace.files()[site.file].path, site.line);
+    if (const std::string& function = trace.functionOf(site); !function.empty()) return "in " + function;
     return site.pc.value != 0 ? fmt::format("{:#x}", site.pc.value) : "(not known)";
 }
 
@@ -17,8 +18,9 @@ SourceLines::SourceLines(const Trace& trace) : ofSite_(trace.sites().size()) {
     const std::vector<Site>& sites = trace.sites();
     const auto key = [&](std::uint32_t s) {
         const Site& site = sites[s];
-        return site.line != 0 ? std::tuple(0, std::uint64_t{site.file}, std::uint64_t{site.line})
-                              : std::tuple(1, site.pc.value, std::uint64_t{0});
+        if (site.line != 0) return std::tuple(0, std::uint64_t{site.file}, std::uint64_t{site.line});
+        return site.function != 0 ? std::tuple(1, std::uint64_t{site.function}, std::uint64_t{0})
+                                  : std::tuple(2, site.pc.value, std::uint64_t{0});
     };
     std::vector<std::uint32_t> order(sites.size());
     std::iota(order.begin(), order.end(), std::uint32_t{0});

@@ -18,6 +18,16 @@ Trace::Trace(TraceParts parts) : parts_(std::move(parts)) {
     objectIndex_ = ObjectIndex(parts_.objects);
 }
 
+const std::string& Trace::functionOf(const Site& site) const {
+    static const std::string unknown;
+    return site.function < parts_.functions.size() ? parts_.functions[site.function] : unknown;
+}
+
+const std::string& Trace::cpuName(std::uint32_t cpu) const {
+    static const std::string none;
+    return cpu < parts_.cpuNames.size() ? parts_.cpuNames[cpu] : none;
+}
+
 std::size_t Trace::regionAt(ByteAddress a) const {
     const auto& regions = parts_.regions;
     const auto above = std::upper_bound(regions.begin(), regions.end(), a,
@@ -43,8 +53,7 @@ std::string Trace::placeIn(const Object& object, ByteAddress a) const {
         const Region& region = parts_.regions[r];
         if (region.rows > 0 && region.base == object.base && region.size == object.size) return region.placeOf(a);
     }
-    const std::string& name = object.name.empty() ? object.className : object.name;
-    return a == object.base ? name : fmt::format("{}+{:#x}", name, a.value - object.base.value);
+    return object.placeOf(a);
 }
 
 }  // namespace whorl::sim

@@ -32,8 +32,9 @@ struct SourceFile {
 /// The source line or instruction that made an access. `file` is an index into Trace::files(), `line` counts from 1.
 struct Site {
     std::uint32_t file = 0;
-    std::uint32_t line = 0;  ///< 0: unknown
-    ByteAddress pc;          ///< address of the instruction; 0: unknown
+    std::uint32_t line = 0;      ///< 0: unknown
+    ByteAddress pc;              ///< address of the instruction; 0: unknown
+    std::uint32_t function = 0;  ///< index into Trace::functions(); 0: unknown
     bool operator==(const Site&) const = default;
 };
 
@@ -66,6 +67,8 @@ struct TraceParts {
     Footprint footprint;
     std::vector<SourceFile> files;
     std::vector<Site> sites{Site{}};
+    std::vector<std::string> functions;  ///< the first, if any, is empty: an unknown one
+    std::vector<std::string> cpuNames;   ///< of the first CPUs; empty: they have none
     std::vector<Mark> marks;
     std::vector<Module> modules;
     std::string machine;
@@ -142,6 +145,11 @@ class Trace {
     const std::vector<SourceFile>& files() const { return parts_.files; }
     const std::vector<Site>& sites() const { return parts_.sites; }
     const Site& site(SiteId id) const { return parts_.sites[id.value]; }
+    /// The name of a site's function; empty if it is unknown.
+    const std::string& functionOf(const Site& site) const;
+    const std::vector<std::string>& functions() const { return parts_.functions; }
+    /// The name of the thread that a CPU runs; empty if it has none.
+    const std::string& cpuName(std::uint32_t cpu) const;
     const std::vector<Mark>& marks() const { return parts_.marks; }
     const std::vector<Module>& modules() const { return parts_.modules; }
     /// The machine that the trace was made on, or for, as JSON; empty if unknown.

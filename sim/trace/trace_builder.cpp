@@ -25,6 +25,11 @@ Region regionOf(const Object& object) {
     region.name = object.name;
     region.base = object.base;
     region.size = object.size;
+    region.type = object.type;
+    if (object.type != nullptr && object.size >= 2 * std::uint64_t{object.type->size}) {
+        region.elementSize = object.type->size;
+        region.rows = object.size / region.elementSize;
+    }
     return region;
 }
 
@@ -150,6 +155,37 @@ SiteId TraceBuilder::findSiteAt(ByteAddress pc) {
     return id;
 }
 
+void TraceBuilder::locate(SiteId site, std::string_view file, std::uint32_t line, std::string_view function) {
+    Site& known = parts_.sites[site.value];
+    if (line > 0) {
+        known.file = fileId(file);
+        known.line = line;
+    }
+    if (function.empty()) return;
+    if (parts_.functions.empty()) parts_.functions.emplace_back();
+    const auto id = functionIds_.find(function);
+    if (id != functionIds_.end()) {
+        known.function = id->second;
+        return;
+    }
+    known.function = static_cast<std::uint32_t>(parts_.functions.size());
+    parts_.functions.emplace_back(function);
+    functionIds_.emplace(function, known.function);
+    textBytes_ += 2 * function.size();
+}
+
+void TraceBuilder::nameCpu(std::uint32_t cpu, std::string name) {
+    if (cpu >= parts_.cpuNames.size()) parts_.cpuNames.resize(cpu + 1);
+    parts_.cpuNames[cpu] = std::move(name);
+}
+
+void TraceBuilder::keep(std::vector<Object> objects) {
+    for (Object& object : objects) {
+        textBytes_ += object.name.size() + object.className.size();
+        parts_.objects.push_back(std::move(object));
+    }
+}
+
 void TraceBuilder::sourceText(std::string_view file, std::string_view text) {
     parts_.files[fileId(file)].lines = SourceText(text);
     textBytes_ += text.size();
@@ -232,6 +268,7 @@ TraceParts TraceBuilder::takeParts() {
     parts_.footprint = footprint_.finish();
     TraceParts done = std::exchange(parts_, TraceParts{});
     fileIds_.clear();
+    functionIds_.clear();
     siteIds_.clear();
     pcSiteIds_.clear();
     recentSites_.fill({});

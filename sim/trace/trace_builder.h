@@ -83,6 +83,13 @@ class TraceBuilder {
         const RecentSite& recent = recentSites_[pc.value % recentSites_.size()];
         return recent.pc == pc.value ? recent.id : findSiteAt(pc);
     }
+    const std::vector<Site>& sites() const { return parts_.sites; }
+    /// Sets the source line and the function of a site; an empty file or function is unknown.
+    void locate(SiteId site, std::string_view file, std::uint32_t line, std::string_view function);
+    /// Names the thread that a CPU runs.
+    void nameCpu(std::uint32_t cpu, std::string name);
+    /// Whether the accesses flushed so far touch any of [from, to), to within some bytes.
+    bool touches(ByteAddress from, ByteAddress to) const { return footprint_.touches(from, to); }
     /// Sets the text of a source file.
     void sourceText(std::string_view file, std::string_view text);
     /// The source files referred to so far.
@@ -94,6 +101,8 @@ class TraceBuilder {
 
     /// Creates an object, alive from the next access on. False if it overlaps an object that is alive.
     bool newObject(Object object);
+    /// Adds objects whose lifetimes are known; no two may hold the same address at the same time.
+    void keep(std::vector<Object> objects);
     /// Ends the lifetime of the object that starts at `base`. False if there is none.
     bool deleteObject(ByteAddress base);
 
@@ -153,6 +162,7 @@ class TraceBuilder {
     PackedAccess* end_ = nullptr;
 
     std::unordered_map<std::string, std::uint32_t, PathHash, std::equal_to<>> fileIds_;
+    std::unordered_map<std::string, std::uint32_t, PathHash, std::equal_to<>> functionIds_;
     std::unordered_map<std::uint64_t, std::uint32_t> siteIds_;    ///< file << 32 | line
     std::unordered_map<std::uint64_t, std::uint32_t> pcSiteIds_;  ///< instruction
     std::array<RecentSite, 4096> recentSites_;                    ///< by the low bits of the instruction's address

@@ -32,25 +32,35 @@ static_assert(sizeof(FileHead) == 16);
 
 /// The content of a block. The values are stored in files.
 enum class BlockKind : std::uint32_t {
-    pack = 1,        ///< accesses, encoded by PackEncoder
-    index = 2,       ///< the positions of all blocks
-    about = 3,       ///< name, counts, machine: the first section
-    files = 4,       ///< source files, with their texts
-    sites = 5,       ///< source lines and instructions
-    regions = 6,     ///< with their shapes
-    objects = 7,     ///< with their lifetimes
-    marks = 8,       ///< named points in time
-    modules = 9,     ///< load addresses of the program and its libraries
-    footprint = 10,  ///< touched memory
-    timing = 11,     ///< work and waiting between the accesses
-    dictionary = 12  ///< addresses that packs refer to
+    pack = 1,         ///< accesses, encoded by PackEncoder
+    index = 2,        ///< the positions of all blocks
+    about = 3,        ///< name, counts, machine: the first section
+    files = 4,        ///< source files, with their texts
+    sites = 5,        ///< source lines and instructions
+    regions = 6,      ///< with their shapes
+    objects = 7,      ///< with their lifetimes
+    marks = 8,        ///< named points in time
+    modules = 9,      ///< load addresses of the program and its libraries
+    footprint = 10,   ///< touched memory
+    timing = 11,      ///< work and waiting between the accesses
+    dictionary = 12,  ///< addresses that packs refer to; no section
+    names = 13        ///< functions, types and threads, from debug information
 };
 inline constexpr BlockKind kFirstSection = BlockKind::about;
-inline constexpr BlockKind kLastSection = BlockKind::timing;
+inline constexpr BlockKind kLastSection = BlockKind::names;
 
 /// The bit of FileHead::extras for an optional section; 0 for those that every file has.
 constexpr std::uint32_t extraBit(BlockKind section) {
-    return section == BlockKind::timing ? 1u : 0u;
+    switch (section) {
+        case BlockKind::timing:
+            return 1;
+        case BlockKind::names:
+            return 4;
+        case BlockKind::dictionary:
+            return 1u << 31;  // never set: it lies between the sections, but is none
+        default:
+            return 0;
+    }
 }
 /// The bit of FileHead::extras for a footprint that was left out, because the accesses give it in less space.
 inline constexpr std::uint32_t kNoFootprint = 2;
@@ -92,6 +102,8 @@ BlockHead headOf(BlockKind kind, std::string_view bytes, std::uint64_t first = 0
 /// Reads an intact block head from the start of `bytes`. False if there is none.
 bool readHead(std::string_view bytes, BlockHead& head);
 
+/// Whether a trace has anything that the section of names holds.
+bool hasNames(const Trace& trace);
 /// A section as stored in a file: compressed by zstd.
 std::string packedSection(BlockKind section, const Trace& trace);
 /// Reads a section into a trace's parts. False, with nothing changed, if it is invalid, or if it takes more memory than

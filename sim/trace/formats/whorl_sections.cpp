@@ -51,6 +51,51 @@ void writeFiles(FieldWriter& out, const std::vector<SourceFile>& files) {
     }
 }
 
+/// Types, each once, and which of them the items of a list have: 0 for none, else its number from 1.
+class TypeNumbers {
+  public:
+    template <class T>
+    void add(const std::vector<T>& items) {
+        for (const T& item : items) numberOf(item.type.get());
+    }
+    std::uint64_t numberOf(const ElementType* type) {
+        if (type == nullptr) return 0;
+        const auto [entry, isNew] = numbers_.try_emplace(type, types_.size() + 1);
+        if (isNew) types_.push_back(type);
+        return entry->second;
+    }
+    const std::vector<const ElementType*>& types() const { return types_; }
+
+  private:
+    std::map<const ElementType*, std::uint64_t> numbers_;
+    std::vector<const ElementType*> types_;
+};
+
+void writeNames(FieldWriter& out, const Trace& trace) {
+    out.number(trace.functions().size());
+    for (const std::string& function : trace.functions()) out.text(function);
+    out.number(trace.sites().size());
+    for (const Site& site : trace.sites()) out.number(site.function);
+    TypeNumbers numbers;
+    numbers.add(trace.regions());
+    numbers.add(trace.objects());
+    out.number(numbers.types().size());
+    for (const ElementType* type : numbers.types()) {
+        out.text(type->name);
+        out.number(type->size);
+        out.number(type->fields.size());
+        for (const StructField& field : type->fields) {
+            out.text(field.name);
+            out.number(field.offset);
+            out.number(field.size);
+        }
+    }
+    for (const Region& region : trace.regions()) out.number(numbers.numberOf(region.type.get()));
+    for (const Object& object : trace.objects()) out.number(numbers.numberOf(object.type.get()));
+    out.number(trace.parts().cpuNames.size());
+    for (const std::string& name : trace.parts().cpuNames) out.text(name);
+}
+
 void write(FieldWriter& out, BlockKind section, const Trace& trace) {
     switch (section) {
         case BlockKind::about:
@@ -117,6 +162,9 @@ void write(FieldWriter& out, BlockKind section, const Trace& trace) {
             }
             break;
         }
+        case BlockKind::names:
+            writeNames(out, trace);
+            break;
         default: {
             out.number(trace.footprint().pages().size());
             std::uint64_t last = 0;
@@ -298,6 +346,59 @@ bool readTiming(SectionReader& in, TraceParts& parts) {
     return sound;
 }
 
+bool readTexts(SectionReader& in, std::vector<std::string>& to) {
+    return readItems(in, to, [&](std::string& text, const auto&) {
+        text = in.text();
+        return true;
+    });
+}
+
+bool readType(SectionReader& in, ElementType& type) {
+    type.name = in.text();
+    type.size = in.number32();
+    const bool sound = readItems(in, type.fields, [&](StructField& f, const std::vector<StructField>& before) {
+        f.name = in.text();
+        f.offset = in.number32();
+        f.size = in.number32();
+        return f.size > 0 && f.size <= type.size && f.offset <= type.size - f.size &&
+               (before.empty() || before.back().offset <= f.offset);
+    });
+    return sound && type.size > 0;
+}
+
+/// Reads which function, type and thread the sites, regions, objects and CPUs have, which were read before.
+bool readNames(SectionReader& in, TraceParts& parts) {
+    std::vector<std::string> functions;
+    if (!readTexts(in, functions)) return false;
+    if (in.countOf(0) != parts.sites.size()) return false;
+    std::vector<std::uint32_t> functionOf(parts.sites.size());
+    for (std::uint32_t& f : functionOf) {
+        f = static_cast<std::uint32_t>(in.number(functions.empty() ? 0 : functions.size() - 1));
+    }
+    std::vector<std::shared_ptr<const ElementType>> types{nullptr};
+    const std::uint64_t count = in.countOf(sizeof(ElementType) + sizeof types.front());
+    for (std::uint64_t i = 0; i < count; ++i) {
+        ElementType type;
+        if (!readType(in, type)) return false;
+        types.push_back(std::make_shared<const ElementType>(std::move(type)));
+    }
+    const auto readTypes = [&](std::size_t items) {
+        std::vector<std::shared_ptr<const ElementType>> read(items);
+        for (auto& type : read) type = types[in.number(types.size() - 1)];
+        return read;
+    };
+    auto ofRegions = readTypes(parts.regions.size());
+    auto ofObjects = readTypes(parts.objects.size());
+    std::vector<std::string> cpuNames;
+    if (!readTexts(in, cpuNames) || !in.done()) return false;
+    parts.functions = std::move(functions);
+    for (std::size_t i = 0; i < functionOf.size(); ++i) parts.sites[i].function = functionOf[i];
+    for (std::size_t i = 0; i < ofRegions.size(); ++i) parts.regions[i].type = std::move(ofRegions[i]);
+    for (std::size_t i = 0; i < ofObjects.size(); ++i) parts.objects[i].type = std::move(ofObjects[i]);
+    parts.cpuNames = std::move(cpuNames);
+    return true;
+}
+
 /// The decompressed bytes of a section; nothing if they are invalid or do not fit into memory. They are counted twice:
 /// as they are, and as the texts made of them.
 std::optional<std::string> unpackedSection(std::string_view packed, MemoryBudget& budget) {
@@ -331,6 +432,8 @@ bool readPlainSection(BlockKind section, std::string_view plain, TraceParts& par
             return readFootprint(in, parts);
         case BlockKind::timing:
             return readTiming(in, parts);
+        case BlockKind::names:
+            return readNames(in, parts);
         default:
             return false;
     }
@@ -373,6 +476,13 @@ bool readHead(std::string_view bytes, BlockHead& head) {
     return true;
 }
 
+bool hasNames(const Trace& trace) {
+    const auto hasType = [](const auto& thing) { return thing.type != nullptr; };
+    return !trace.functions().empty() || !trace.parts().cpuNames.empty() ||
+           std::any_of(trace.regions().begin(), trace.regions().end(), hasType) ||
+           std::any_of(trace.objects().begin(), trace.objects().end(), hasType);
+}
+
 std::string packedSection(BlockKind section, const Trace& trace) {
     FieldWriter out;
     write(out, section, trace);
@@ -394,15 +504,17 @@ bool readSection(BlockKind section, std::string_view packed, TraceParts& parts, 
 }
 
 std::string_view nameOf(BlockKind section) {
-    static constexpr std::array<std::string_view, 9> kNames = {"the name, counts and machine",
-                                                               "the source files",
-                                                               "the source lines and instructions",
-                                                               "the regions",
-                                                               "the objects",
-                                                               "the marks",
-                                                               "the modules",
-                                                               "the list of touched memory",
-                                                               "the work and waiting between accesses"};
+    static constexpr std::array<std::string_view, 11> kNames = {"the name, counts and machine",
+                                                                "the source files",
+                                                                "the source lines and instructions",
+                                                                "the regions",
+                                                                "the objects",
+                                                                "the marks",
+                                                                "the modules",
+                                                                "the list of touched memory",
+                                                                "the work and waiting between accesses",
+                                                                "a dictionary",
+                                                                "the names of functions, types and threads"};
     return kNames[static_cast<std::size_t>(section) - static_cast<std::size_t>(kFirstSection)];
 }
 

@@ -26,6 +26,7 @@ class WhorlWriter {
     Expected<void> write() {
         FileHead head;
         if (!trace_.timing().empty()) head.extras |= extraBit(BlockKind::timing);
+        if (hasNames(trace_)) head.extras |= extraBit(BlockKind::names);
         if (packedSection(BlockKind::footprint, trace_).size() > kMostFootprint + trace_.size() / kAccessesPerByte) {
             head.extras |= kNoFootprint;
         }

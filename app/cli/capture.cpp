@@ -1,0 +1,188 @@
+// whorl capture and whorl run: a program is recorded while it runs, and then kept in a file, or shown.
+#include "sim/capture/capture.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "app/cli/input_options.h"
+#include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
+#include "app/session/state_file.h"
+#include "app/tasks/ending.h"
+#include "app/window/display.h"
+#include "app/window/run_window.h"
+#include "sim/base/output_target.h"
+#include "sim/base/text.h"
+#include "sim/base/unfinished.h"
+#include "sim/machine/host_machine.h"
+#include "sim/trace/writer.h"
+
+namespace whorl::app {
+
+namespace {
+
+struct CaptureCommand {
+    sim::CaptureOptions capture;
+    std::vector<std::string> only;
+    std::string most;
+    bool noNames = false;
+    bool noSources = false;
+    std::string output;
+    std::string machine;
+    std::vector<std::string> settings;
+    bool paused = false;
+};
+
+void addCaptureOptions(OptionParser& command, CaptureCommand& options) {
+    command.add("PROGRAM", options.capture.command, "the program and its arguments, after --", {.required = true});
+    command.addFlag("--all", options.capture.everything,
+                    "record everything, from the first instruction to the last, not only from main to exit");
+    command.add(
+        "--only", options.only,
+        "record only accesses made by a function, also where it is inlined (function=NAME), or by a source file "
+        "(file=NAME)");
+    command.add("--start-at", options.capture.startAt, "record from the first call of this function on");
+    command.add("--stop-at", options.capture.stopAt, "record until this function is called");
+    command.addFlag("--start-off", options.capture.startOff,
+                    "record only from where the program asks for it by WHORL_ON() of whorl.h");
+    command.add("--max", options.most, "record no more accesses than this, such as 100M");
+    command.addFlag("--fetches", options.capture.fetches, "record instruction fetches, too, as reads");
+    command.addFlag("--no-names", options.noNames, "give no names to code and memory");
+    command.addFlag("--no-sources", options.noSources, "embed no texts of source files");
+}
+
+/// "100M": a number of accesses.
+std::optional<std::uint64_t> accessesIn(std::string text) {
+    std::uint64_t unit = 1;
+    if (const std::size_t suffix = std::string_view("KMG").find(text.back()); suffix != std::string_view::npos) {
+        for (std::size_t i = 0; i <= suffix; ++i) unit *= 1000;
+        text.pop_back();
+    }
+    const auto number = sim::wholeNumber(text);
+    if (!number || *number == 0 || *number > ~std::uint64_t{0} / unit) return std::nullopt;
+    return *number * unit;
+}
+
+sim::Expected<void> takeConditions(CaptureCommand& options) {
+    for (const std::string& condition : options.only) {
+        const auto take = [&](std::string_view kind, std::vector<std::string>& list) {
+            if (!condition.starts_with(kind) || condition.size() == kind.size()) return false;
+            list.push_back(condition.substr(kind.size()));
+            return true;
+        };
+        if (take("function=", options.capture.functions) || take("file=", options.capture.files)) continue;
+        return sim::fail("--only", fmt::format("\"{}\" is not understood", condition),
+                         "use function=NAME or file=NAME");
+    }
+    return {};
+}
+
+sim::Expected<sim::Captured> recorded(CaptureCommand& options) {
+    if (auto sound = takeConditions(options); !sound) return tl::unexpected(sound.error());
+    if (!options.most.empty()) {
+        const auto most = accessesIn(options.most);
+        if (!most) {
+            return sim::fail("--max", fmt::format("\"{}\" is not a number of accesses", options.most),
+                             "use a number such as 100M");
+        }
+        options.capture.most = *most;
+    }
+    options.capture.names = !options.noNames;
+    options.capture.sources = !options.noSources;
+    sim::Progress progress;
+    const EndsInOrder inOrder;
+    auto captured = sim::capture(
+        options.capture, [] { return askedToEnd(); }, progress);
+    if (captured) warnOf(captured->trace, options.capture.command[0]);
+    return captured;
+}
+
+sim::Expected<int> captureTo(CaptureCommand& options, const std::string& output) {
+    if (auto sound = sim::checkOutput(output, {}); !sound) return tl::unexpected(sound.error());
+    auto captured = recorded(options);
+    if (!captured) return tl::unexpected(captured.error());
+    sim::Progress writing;
+    sim::Expected<void> written;
+    withProgress("writing " + output, writing, [&] { written = sim::writeTrace(captured->trace, output, writing); });
+    if (!written) return tl::unexpected(written.error());
+    fmt::print(stderr, "whorl: {}: {} accesses of {}\n", output, captured->trace.size(), options.capture.command[0]);
+    return captured->status;
+}
+
+/// The file of a trace that is shown and then forgotten, in a folder of its own.
+class TemporaryTrace final : public sim::Unfinished {
+  public:
+    explicit TemporaryTrace(const std::string& program) {
+        std::string folder = (std::filesystem::temp_directory_path() / "whorl-XXXXXX").string();
+        if (mkdtemp(folder.data()) == nullptr) return;
+        folder_ = folder;
+        path_ = folder + '/' + std::filesystem::path(program).filename().string() + ".whorl";
+        begin();
+    }
+    ~TemporaryTrace() override {
+        if (!folder_.empty()) end();
+    }
+    /// Empty if there is no place for one.
+    const std::string& path() const { return path_; }
+    void remove() noexcept override {
+        std::error_code ignored;
+        std::filesystem::remove(path_, ignored);
+        std::filesystem::remove(folder_, ignored);
+    }
+
+  private:
+    std::string folder_;
+    std::string path_;
+};
+
+sim::Expected<int> runAndShow(CaptureCommand& options, const OptionParser& command) {
+    std::string why;
+    if (!displayAvailable(&why)) {
+        return sim::fail("", fmt::format("no window can be opened: {}", why),
+                         "whorl capture -o x.whorl -- ./prog records the program into a file");
+    }
+    InputOptions input;
+    input.machine = options.machine.empty() ? std::string(sim::kHostMachine) : options.machine;
+    input.settings = options.settings;
+    const TemporaryTrace temporary(options.capture.command[0]);
+    input.input = options.output.empty() ? temporary.path() : options.output;
+    if (input.input.empty()) return sim::fail("", "there is no folder for temporary files", "set TMPDIR to one");
+    // What is wrong with the machine should be said before the program runs.
+    auto request = requestOf(input, command);
+    if (!request) return tl::unexpected(request.error());
+    const auto status = captureTo(options, input.input);
+    if (!status) return status;
+    WindowOptions window;
+    window.start.request = *request;
+    window.start.paused = options.paused;
+    window.stateFile = StateFile::usualPath();
+    return runWindow(window).map([&] { return *status; });
+}
+
+}  // namespace
+
+void addCaptureCommand(OptionParser& program) {
+    auto options = std::make_shared<CaptureCommand>();
+    OptionParser& command =
+        program.addCommand("capture", "Run a program and record its memory references into a trace file");
+    command.add("-o,--output", options->output, "the trace file to write, such as x.whorl", {.required = true});
+    addCaptureOptions(command, *options);
+    command.onRun(std::function<sim::Expected<int>()>([options] { return captureTo(*options, options->output); }));
+}
+
+void addRunCommand(OptionParser& program) {
+    auto options = std::make_shared<CaptureCommand>();
+    OptionParser& command = program.addCommand("run", "Run a program, record its memory references, and show them");
+    command.add("-o,--output", options->output, "a trace file to keep; if not given, the trace is forgotten");
+    command.add("-m,--machine", options->machine, "the machine, as for whorl; if not given, this computer's caches");
+    command.add("--set", options->settings, "changes a value of the machine; may be given several times");
+    command.addFlag("--paused", options->paused, "wait for Space instead of playing at once");
+    addCaptureOptions(command, *options);
+    command.onRun(std::function<sim::Expected<int>()>([options, &command] { return runAndShow(*options, command); }));
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,289 @@
+#include "sim/capture/allocation_names.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+#include <vector>
+
+namespace whorl::sim {
+namespace {
+
+bool isNameStart(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+bool isNamePart(char c) {
+    return isNameStart(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+std::string_view trimmed(std::string_view text) {
+    const auto isBlank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+    while (!text.empty() && isBlank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && isBlank(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+/// Words, numbers and signs of a line; what is in quotes is one sign, comments are left out.
+std::vector<std::string_view> tokensOf(std::string_view text) {
+    std::vector<std::string_view> tokens;
+    for (std::size_t i = 0; i < text.size();) {
+        const char c = text[i];
+        std::size_t end = i + 1;
+        if (text.substr(i).starts_with("//")) break;
+        if (text.substr(i).starts_with("/*")) {
+            const std::size_t close = text.find("*/", i + 2);
+            i = close == std::string_view::npos ? text.size() : close + 2;
+            continue;
+        }
+        if (isNamePart(c)) {
+            while (end < text.size() && isNamePart(text[end])) ++end;
+        } else if (c == '"' || c == '\'') {
+            while (end < text.size() && text[end] != c) end += text[end] == '\\' ? 2 : 1;
+            end = std::min(end + 1, text.size());
+        } else if (text.substr(i).starts_with("->") || text.substr(i).starts_with("::") ||
+                   text.substr(i).starts_with("==") || text.substr(i).starts_with("<=") ||
+                   text.substr(i).starts_with(">=") || text.substr(i).starts_with("!=")) {
+            end = i + 2;
+        }
+        if (std::isspace(static_cast<unsigned char>(c)) == 0) tokens.push_back(text.substr(i, end - i));
+        i = end;
+    }
+    return tokens;
+}
+
+using Tokens = std::vector<std::string_view>;
+
+bool isName(std::string_view token) {
+    return !token.empty() && isNameStart(token.front());
+}
+
+bool isKeyword(std::string_view token) {
+    static constexpr std::array<std::string_view, 16> kWords = {"return", "if",    "for",    "while",  "else", "new",
+                                                                "sizeof", "const", "static", "struct", "auto", "let",
+                                                                "mut",    "do",    "std",    "this"};
+    return std::find(kWords.begin(), kWords.end(), token) != kWords.end();
+}
+
+/// The text from one token to another, inclusive.
+std::string_view spanned(const Tokens& t, std::size_t from, std::size_t to) {
+    return {t[from].data(), static_cast<std::size_t>(t[to].data() + t[to].size() - t[from].data())};
+}
+
+std::optional<std::size_t> find(const Tokens& t, std::string_view word, std::size_t from = 0) {
+    const auto at = std::find(t.begin() + static_cast<std::ptrdiff_t>(std::min(from, t.size())), t.end(), word);
+    return at == t.end() ? std::nullopt : std::optional(static_cast<std::size_t>(at - t.begin()));
+}
+
+/// Behind the bracket that closes the one at `open`; past the end if none does.
+std::size_t behindBracket(const Tokens& t, std::size_t open) {
+    static constexpr std::string_view kOpen = "(<[{";
+    static constexpr std::string_view kClose = ")>]}";
+    const std::size_t kind = kOpen.find(t[open].front());
+    int depth = 0;
+    for (std::size_t i = open; i < t.size(); ++i) {
+        if (t[i].size() != 1) continue;
+        if (t[i].front() == kOpen[kind]) ++depth;
+        if (t[i].front() == kClose[kind] && --depth == 0) return i + 1;
+    }
+    return t.size();
+}
+
+/// The name that an expression ends in: `this->nodes`, `graph.nodes[i]` are nodes.
+std::string nameEndingAt(const Tokens& t, std::size_t end) {
+    while (end > 0 && t[end - 1] == "]") {
+        int depth = 0;
+        do {
+            --end;
+            if (t[end] == "]") ++depth;
+            if (t[end] == "[") --depth;
+        } while (depth > 0 && end > 0);
+    }
+    if (end == 0 || !isName(t[end - 1]) || isKeyword(t[end - 1])) return {};
+    return std::string(t[end - 1]);
+}
+
+/// The type before a declared name: `const std::vector<Node>& v` is std::vector<Node>.
+std::string declaredType(const Tokens& t, std::size_t name) {
+    std::size_t from = 0;
+    for (std::size_t i = 0; i < name; ++i) {
+        if (t[i] == ";" || t[i] == "{" || t[i] == "(") from = i + 1;
+    }
+    while (from < name && (t[from] == "const" || t[from] == "static" || t[from] == "struct")) ++from;
+    std::size_t to = name;
+    while (to > from && (t[to - 1] == "*" || t[to - 1] == "&" || t[to - 1] == "const" || t[to - 1] == "restrict" ||
+                         t[to - 1] == "__restrict")) {
+        --to;
+    }
+    if (to == from || t[from] == "auto" || t[from] == "let") return {};
+    return std::string(spanned(t, from, to - 1));
+}
+
+/// The assigned name before an `=` sign, and what it is declared as.
+AllocationName assignedBefore(const Tokens& t, std::size_t equals) {
+    AllocationName found{.name = nameEndingAt(t, equals), .type = {}};
+    // Rust: let mut v: Vec<f64> =
+    if (const auto colon = find(t, ":"); colon && *colon > 0 && *colon < equals && find(t, "let")) {
+        found.name = std::string(t[*colon - 1]);
+        found.type = std::string(spanned(t, *colon + 1, equals - 1));
+        return found;
+    }
+    if (equals >= 2 && !found.name.empty() && t[equals - 1] == found.name) {
+        const bool isDeclaration = equals >= 2 && (t[equals - 2] == "*" || t[equals - 2] == "&" ||
+                                                   t[equals - 2] == ">" || isName(t[equals - 2]));
+        if (isDeclaration) found.type = declaredType(t, equals - 1);
+    }
+    return found;
+}
+
+/// The element type of a container or smart pointer: the first argument of its template.
+std::string elementOf(std::string_view type) {
+    const std::size_t open = type.find('<');
+    if (open == std::string_view::npos) return std::string(trimmed(type));
+    int depth = 0;
+    std::size_t end = open + 1;
+    for (; end < type.size(); ++end) {
+        if (type[end] == '<' || type[end] == '(') ++depth;
+        if (type[end] == '>' || type[end] == ')') {
+            if (depth == 0) break;
+            --depth;
+        }
+        if (type[end] == ',' && depth == 0) break;
+    }
+    std::string_view inner = trimmed(type.substr(open + 1, end - open - 1));
+    if (inner.ends_with("[]")) inner.remove_suffix(2);
+    return std::string(trimmed(inner));
+}
+
+/// T of `new T[n]`, `new (place) T(…)`.
+std::string typeOfNew(const Tokens& t, std::size_t at) {
+    std::size_t from = at + 1;
+    if (from < t.size() && t[from] == "(") from = behindBracket(t, from);
+    std::size_t to = from;
+    while (to < t.size() && (isName(t[to]) || t[to] == "::" || t[to] == "<")) {
+        to = t[to] == "<" ? behindBracket(t, to) : to + 1;
+    }
+    if (to == from || to > t.size()) return {};
+    return std::string(spanned(t, from, to - 1));
+}
+
+/// T of `sizeof(T)`, `sizeof(struct T)`; nothing of `sizeof *p`.
+std::string typeOfSizeof(const Tokens& t) {
+    const auto at = find(t, "sizeof");
+    if (!at || *at + 2 >= t.size() || t[*at + 1] != "(") return {};
+    const std::size_t end = behindBracket(t, *at + 1) - 1;
+    std::size_t from = *at + 2;
+    if (t[from] == "struct") ++from;
+    if (end <= from || end >= t.size() || !isName(t[from])) return {};
+    return std::string(spanned(t, from, end - 1));
+}
+
+bool isAllocator(std::string_view word) {
+    static constexpr std::array<std::string_view, 9> kWords = {
+        "malloc", "calloc", "realloc", "aligned_alloc", "memalign", "valloc", "strdup", "strndup", "reallocarray"};
+    return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
+}
+
+bool declaresContainer(std::string_view type) {
+    static constexpr std::array<std::string_view, 16> kWords = {
+        "vector",     "deque",      "list", "map", "unordered_map", "set",      "unordered_set", "string",
+        "unique_ptr", "shared_ptr", "Vec",  "Box", "multimap",      "multiset", "forward_list",  "valarray"};
+    return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view w) {
+        const std::size_t at = type.find(w);
+        if (at == std::string_view::npos) return false;
+        const bool begins = at == 0 || !isNamePart(type[at - 1]);
+        return begins && (at + w.size() == type.size() || !isNamePart(type[at + w.size()]));
+    });
+}
+
+/// `std::vector<Node> nodes(n)`, `nodes{1, 2}`, `nodes;`: a declared container. The name is the word before the
+/// bracket.
+AllocationName declaredContainer(const Tokens& t) {
+    for (std::size_t i = 1; i < t.size(); ++i) {
+        if (!isName(t[i]) || isKeyword(t[i])) continue;
+        const bool isLast = i + 1 == t.size();
+        const bool isFollowed = !isLast && (t[i + 1] == "(" || t[i + 1] == "{" || t[i + 1] == ";" || t[i + 1] == "=");
+        if (!isLast && !isFollowed) continue;
+        if (t[i - 1] != ">" && t[i - 1] != "&" && !isName(t[i - 1])) continue;
+        const std::string type = declaredType(t, i);
+        if (declaresContainer(type)) return {.name = std::string(t[i]), .type = elementOf(type)};
+    }
+    return {};
+}
+
+/// `nodes.push_back(…)`, `graph->nodes.resize(n)`: a member called.
+std::string calledObject(const Tokens& t) {
+    for (std::size_t i = 1; i + 2 < t.size(); ++i) {
+        if ((t[i] == "." || t[i] == "->") && isName(t[i + 1]) && t[i + 2] == "(") {
+            const std::string name = nameEndingAt(t, i);
+            if (!name.empty()) return name;
+        }
+    }
+    return {};
+}
+
+/// `A(new double[n])` of an initializer list or a smart pointer.
+std::string wrapped(const Tokens& t, std::size_t at) {
+    for (std::size_t i = at; i-- > 1;) {
+        if ((t[i] == "(" || t[i] == "{") && isName(t[i - 1]) && !isKeyword(t[i - 1])) return std::string(t[i - 1]);
+    }
+    return {};
+}
+
+AllocationName ofStatement(const Tokens& t) {
+    const auto newAt = find(t, "new");
+    const auto equals = find(t, "=");
+    const auto allocator = std::find_if(t.begin(), t.end(), isAllocator);
+    AllocationName found;
+    if (equals && (!newAt || *equals < *newAt)) found = assignedBefore(t, *equals);
+    if (newAt) {
+        if (found.name.empty()) found.name = wrapped(t, *newAt);
+        found.type = typeOfNew(t, *newAt);
+        return found;
+    }
+    if (allocator != t.end()) {
+        if (const std::string sized = typeOfSizeof(t); !sized.empty()) found.type = sized;
+        return found;
+    }
+    for (const std::string_view maker : {"make_unique", "make_shared", "make_unique_for_overwrite"}) {
+        const auto at = find(t, maker);
+        if (!at || *at + 1 >= t.size() || t[*at + 1] != "<") continue;
+        found.type = elementOf(spanned(t, *at, std::min(behindBracket(t, *at + 1), t.size()) - 1));
+        if (found.name.empty()) found.name = wrapped(t, *at);
+        return found;
+    }
+    if (const auto place = find(t, "posix_memalign")) {
+        for (std::size_t i = *place; i < t.size(); ++i) {
+            if (t[i] == "&" && i + 1 < t.size() && isName(t[i + 1])) return {std::string(t[i + 1]), typeOfSizeof(t)};
+        }
+    }
+    const AllocationName container = declaredContainer(t);
+    if (!container.name.empty()) return container;
+    if (!found.name.empty()) {
+        found.type = declaresContainer(found.type) ? elementOf(found.type) : std::string();
+        return found;
+    }
+    return {.name = calledObject(t), .type = {}};
+}
+
+}  // namespace
+
+AllocationName allocationName(std::string_view line, std::string_view before) {
+    const AllocationName found = ofStatement(tokensOf(line));
+    if (!found.name.empty() || before.empty()) return found;
+    // The statement may begin above: from behind the last one that ends there.
+    const std::size_t end = before.find_last_of(";{}");
+    const std::string joined =
+        std::string(end == std::string_view::npos ? before : before.substr(end + 1)) + ' ' + std::string(line);
+    AllocationName whole = ofStatement(tokensOf(joined));
+    if (whole.type.empty()) whole.type = found.type;
+    return whole;
+}
+
+std::string allocatedType(std::string_view function) {
+    if (!function.ends_with("::allocate")) return {};
+    const std::size_t open = function.find("llocator<");
+    if (open == std::string_view::npos) return {};
+    return elementOf(function.substr(open + 8));
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,23 @@
+// What a source line that allocates memory says of its name and type: `double* A = new double[n * n];` is A, of double.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace whorl::sim {
+
+struct AllocationName {
+    std::string name;  ///< empty: the line does not tell
+    std::string type;  ///< of the elements; empty: the line does not tell
+};
+
+/// Understands new expressions, the functions of malloc's family, make_unique and make_shared, constructions of
+/// containers and calls of their members, in C++, C and Rust. `before` is the text of the lines above, which a
+/// statement may begin in; it may be empty.
+AllocationName allocationName(std::string_view line, std::string_view before = {});
+
+/// The element type in the name of an allocator's function ("std::__new_allocator<Node>::allocate" is of Node); empty
+/// for other functions.
+std::string allocatedType(std::string_view function);
+
+}  // namespace whorl::sim

@@ -1,0 +1,317 @@
+#include "sim/capture/capture.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "sim/capture/child_process.h"
+#include "sim/capture/program_names.h"
+#include "sim/capture/record_reader.h"
+#include "sim/capture/ring_memory.h"
+
+namespace whorl::sim {
+namespace {
+
+/// Slots that fit into the second cache of both processors, so that records need not go through memory.
+constexpr std::uint32_t kSlots = 16;
+constexpr std::uint32_t kSlotBytes = 256 * 1024;
+constexpr unsigned kPause = 100;        ///< microseconds between looks at slots that are not full
+constexpr unsigned kPatience = 30'000;  ///< pauses until a program that was asked to end is recorded no longer
+
+/// What Valgrind says, apart from what the program says.
+class ToolMessages {
+  public:
+    ToolMessages() : fd_(memfd_create("whorl-messages", 0)) {}
+    ~ToolMessages() {
+        if (fd_ >= 0) close(fd_);
+    }
+    ToolMessages(const ToolMessages&) = delete;
+    ToolMessages& operator=(const ToolMessages&) = delete;
+
+    int descriptor() const { return fd_; }
+    std::string text() const {
+        std::string all;
+        std::array<char, 4096> part{};
+        lseek(fd_, 0, SEEK_SET);
+        for (ssize_t n = 0; (n = read(fd_, part.data(), part.size())) > 0;) {
+            all.append(part.data(), static_cast<std::size_t>(n));
+        }
+        return all;
+    }
+
+  private:
+    int fd_;
+};
+
+/// Where the program is; empty if nowhere.
+std::string foundProgram(const std::string& name) {
+    const auto isProgram = [](const std::string& path) {
+        struct stat about {};
+        return stat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode) && access(path.c_str(), X_OK) == 0;
+    };
+    if (name.find('/') != std::string::npos) return isProgram(name) ? name : std::string();
+    const char* const path = std::getenv("PATH");
+    std::string folders = path == nullptr ? "/usr/bin:/bin" : path;
+    for (std::size_t from = 0; from <= folders.size();) {
+        const std::size_t end = std::min(folders.find(':', from), folders.size());
+        const std::string candidate = folders.substr(from, end - from) + '/' + name;
+        if (isProgram(candidate)) return candidate;
+        from = end + 1;
+    }
+    return {};
+}
+
+/// An error for what is not a program that Valgrind runs.
+Expected<std::string> checkedProgram(const std::string& name) {
+    const std::string path = foundProgram(name);
+    if (path.empty()) {
+        const bool exists = access(name.c_str(), F_OK) == 0;
+        return fail(name, exists ? "this is not a program that may be executed" : "there is no such program",
+                    exists ? "compile it, or make it executable with chmod +x" : "give its path, such as ./prog");
+    }
+    std::array<char, 20> head{};
+    std::ifstream(path, std::ios::binary).read(head.data(), head.size());
+    if (std::string_view(head.data(), 2) == "#!") return path;
+    if (std::string_view(head.data(), 4) !=
+        "\x7f"
+        "ELF") {
+        return fail(name, "this is neither an executable of Linux nor a script",
+                    "give a compiled program, or the interpreter and its script: python3 prog.py");
+    }
+    constexpr unsigned char kAmd64 = 62;
+    if (head[4] != 2 || static_cast<unsigned char>(head[18]) != kAmd64) {
+        return fail(name, "this is not a program for 64-bit x86", "compile it for x86-64");
+    }
+    return path;
+}
+
+std::vector<std::string> toolCommand(const CaptureOptions& options, const std::string& ring, int messages) {
+    // Code must not be made a part of other code (chasing), or the beginning of main could be missed.
+    std::vector<std::string> words = {"valgrind",
+                                      "--quiet",
+                                      "--tool=whorl",
+                                      "--vgdb=no",
+                                      "--vex-guest-chase=no",
+                                      "--fair-sched=try",
+                                      fmt::format("--log-fd={}", messages),
+                                      "--ring=" + ring};
+    if (options.everything) {
+        words.emplace_back("--begin=");
+        words.emplace_back("--until-exit=no");
+    } else if (options.startOff) {
+        words.emplace_back("--begin=off");
+    } else if (!options.startAt.empty()) {
+        words.push_back("--begin=" + options.startAt);
+    }
+    if (!options.stopAt.empty()) words.push_back("--end=" + options.stopAt);
+    if (options.fetches) words.emplace_back("--fetches=yes");
+    words.insert(words.end(), options.command.begin(), options.command.end());
+    return words;
+}
+
+bool isOneOf(const std::string& file, const std::vector<std::string>& wanted) {
+    return std::any_of(wanted.begin(), wanted.end(), [&](const std::string& w) {
+        if (!file.ends_with(w)) return false;
+        return file.size() == w.size() || file[file.size() - w.size() - 1] == '/';
+    });
+}
+
+class CaptureSession {
+  public:
+    CaptureSession(const CaptureOptions& options, RingMemory ring, ChildProcess program)
+        : options_(options),
+          ring_(std::move(ring)),
+          program_(std::move(program)),
+          builder_(options.command[0]),
+          reader_(builder_, options.most, filter()),
+          names_(reader_.log()) {}
+
+    /// Takes records until the program has ended. Returns its status.
+    int run(const AskedToStop& asked, Progress& progress) {
+        std::optional<int> ended;
+        unsigned waited = 0;
+        for (;;) {
+            if (takeSlot()) {
+                progress.setAccesses(builder_.size());
+                continue;
+            }
+            if (ended) break;
+            ended = program_.ended();
+            if (ended) continue;
+            usleep(kPause);
+            const int signal = asked();
+            if (signal == 0) continue;
+            // Ctrl+C reaches the program, too.
+            if (waited++ == 0 && signal != SIGINT) program_.send(signal);
+            if (waited < kPatience) continue;
+            ring_.close();
+            builder_.lost("it did not end when it was asked to: what it did later is not recorded");
+            return signal;
+        }
+        for (auto left = ring_.left(); !left.empty(); left = ring_.left()) {
+            reader_.take(left);
+            ring_.release();
+        }
+        return *ended;
+    }
+
+    Trace finish() {
+        if (options_.names) {
+            nameSites(builder_, names_, options_.sources);
+            nameMemory(builder_, names_, reader_.log());
+        }
+        nameThreads();
+        addModules();
+        sayLosses();
+        return builder_.finish();
+    }
+
+    TraceBuilder& builder() { return builder_; }
+    const CaptureLog& log() { return reader_.log(); }
+    bool attached() const { return ring_.attached(); }
+
+  private:
+    const CaptureOptions& options_;
+    RingMemory ring_;
+    ChildProcess program_;
+    TraceBuilder builder_;
+    RecordReader reader_;
+    ProgramNames names_;
+
+    RecordReader::Wanted filter() {
+        if (options_.functions.empty() && options_.files.empty()) return {};
+        return [this](std::uint64_t pc) {
+            const auto& functions = options_.functions;
+            const bool isIn = functions.empty() || std::any_of(functions.begin(), functions.end(),
+                                                               [&](const auto& f) { return names_.isIn(pc, f); });
+            return isIn && (options_.files.empty() || isOneOf(names_.placeOf(pc).file, options_.files));
+        };
+    }
+
+    bool takeSlot() {
+        const auto records = ring_.full();
+        if (records.empty()) return false;
+        reader_.take(records);
+        if (reader_.isFull()) ring_.close();
+        ring_.release();
+        return true;
+    }
+
+    void nameThreads() {
+        if (reader_.log().threads.size() < 2) return;
+        for (const auto& [number, thread] : reader_.log().threads) {
+            std::string name = thread.name;
+            if (name.empty()) name = number == 1 ? "main" : fmt::format("thread {}", number);
+            if (thread.cpu >= builder_.cpus()) continue;
+            const bool isShared = number > kMaxCpus;
+            if (!isShared) builder_.nameCpu(thread.cpu, std::move(name));
+        }
+    }
+
+    void addModules() {
+        for (const CapturedModule& m : reader_.log().modules) {
+            builder_.addModule({.path = m.path, .base = ByteAddress{m.start}, .size = m.size});
+        }
+    }
+
+    void sayLosses() {
+        const CaptureLog& log = reader_.log();
+        for (const std::string& note : log.notes) builder_.lost(note);
+        if (log.threads.size() > kMaxCpus) {
+            builder_.lost(fmt::format("it had {} threads, but there are {} CPUs: some threads share one",
+                                      log.threads.size(), kMaxCpus));
+        }
+        if (log.unnamedAllocations > 0) {
+            builder_.lost(fmt::format("only the first {} blocks of the heap have names; {} more have none",
+                                      kMostAllocations, log.unnamedAllocations));
+        }
+        if (reader_.isFull()) {
+            builder_.lost(fmt::format("recording ended after {} accesses, as --max asked", options_.most));
+        }
+    }
+};
+
+/// Why nothing was recorded.
+tl::unexpected<Error> nothing(const CaptureOptions& options, const CaptureLog& log, int status,
+                              const std::string& messages) {
+    const std::string& name = options.command[0];
+    if (!log.begun && !options.startAt.empty()) {
+        return fail(name,
+                    fmt::format("its function \"{}\" was never called, so that nothing was recorded", options.startAt),
+                    "give the name of a function as it is in the source, of a program that is not stripped");
+    }
+    if (!log.begun && options.startOff) {
+        return fail(name, "it never asked for recording", "call WHORL_ON() of whorl.h where recording should begin");
+    }
+    if (!messages.empty() && !log.begun) return fail(name, "Valgrind cannot run it: " + messages);
+    if (!log.begun) {
+        return fail(name, "it did not get as far as main, so that nothing was recorded",
+                    "--all records it from its first instruction");
+    }
+    return fail(name,
+                fmt::format("it made no access that is to be recorded (it ended with status {})", shellStatus(status)));
+}
+
+/// What went wrong in the program, if Valgrind was the cause.
+std::string unsupported(int status, const std::string& messages) {
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGILL) return {};
+    if (messages.find("unhandled instruction bytes: 0x62") != std::string::npos) {
+        return "it ended at an AVX-512 instruction, which Valgrind cannot run; compile it for another processor "
+               "(-mno-avx512f)";
+    }
+    if (messages.find("unhandled instruction") != std::string::npos) {
+        return "it ended at an instruction that Valgrind cannot run";
+    }
+    return {};
+}
+
+std::string firstLine(const std::string& text) {
+    std::string line = text.substr(0, text.find('\n'));
+    if (line.starts_with("==")) line.erase(0, std::min(line.find("== ") + 3, line.size()));
+    return line;
+}
+
+}  // namespace
+
+Expected<std::string> captureToolFolder() {
+    std::error_code ignored;
+    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
+    for (const std::filesystem::path& folder :
+         {self.parent_path() / "capture", self.parent_path().parent_path() / "capture",
+          self.parent_path().parent_path() / "lib" / "whorl"}) {
+        if (std::filesystem::exists(folder / "whorl-amd64-linux", ignored)) return folder.string();
+    }
+    return fail({}, "the tool that records programs is not there",
+                "install Debian's package valgrind, and build Whorl again");
+}
+
+Expected<Captured> capture(const CaptureOptions& options, const AskedToStop& asked, Progress& progress) {
+    const auto program = checkedProgram(options.command[0]);
+    if (!program) return tl::unexpected(program.error());
+    const auto tools = captureToolFolder();
+    if (!tools) return tl::unexpected(tools.error());
+    auto ring = RingMemory::create(kSlots, kSlotBytes);
+    if (!ring) return tl::unexpected(ring.error());
+    const ToolMessages messages;
+    auto started = ChildProcess::start(toolCommand(options, ring->path(), messages.descriptor()),
+                                       {"VALGRIND_LIB=" + *tools}, {messages.descriptor()});
+    if (!started) return tl::unexpected(started.error());
+    CaptureSession recording(options, std::move(*ring), std::move(*started));
+    const int status = recording.run(asked, progress);
+    const std::string said = firstLine(messages.text());
+    if (recording.builder().size() == 0) return nothing(options, recording.log(), status, said);
+    if (const std::string why = unsupported(status, messages.text()); !why.empty()) recording.builder().lost(why);
+    return Captured{.trace = recording.finish(), .status = shellStatus(status)};
+}
+
+}  // namespace whorl::sim

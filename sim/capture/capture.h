@@ -1,0 +1,44 @@
+// Records a program's memory references while it runs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sim/base/error.h"
+#include "sim/base/progress.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::sim {
+
+struct CaptureOptions {
+    std::vector<std::string> command;        ///< the program and its arguments
+    bool everything = false;                 ///< from its first instruction to its last, not only from main to exit
+    bool startOff = false;                   ///< only from the program's own request on (WHORL_ON of whorl.h)
+    std::string startAt;                     ///< a function: from its first call on; empty: from main
+    std::string stopAt;                      ///< a function: until its first call; empty: until main returns
+    std::vector<std::string> functions;      ///< only accesses by these; empty: all
+    std::vector<std::string> files;          ///< only those by lines of these source files; empty: all
+    std::uint64_t most = ~std::uint64_t{0};  ///< accesses; those after them are left out
+    bool fetches = false;                    ///< instruction fetches, too, as reads
+    bool names = true;                       ///< give names to code and data
+    bool sources = true;                     ///< embed the texts of source files
+};
+
+struct Captured {
+    Trace trace;     ///< its losses say what could not be recorded
+    int status = 0;  ///< with which the program ended, as a shell reports it
+};
+
+/// What else asks to end the recording: a signal to send to the program, or 0.
+using AskedToStop = std::function<int()>;
+
+/// Runs a program and records it by the Valgrind tool. The program has this one's input, output and terminal. Fails if
+/// it cannot be run or nothing was recorded.
+Expected<Captured> capture(const CaptureOptions& options, const AskedToStop& asked, Progress& progress);
+
+/// The folder with the Valgrind tool; an error that says what to install if it was not built.
+Expected<std::string> captureToolFolder();
+
+}  // namespace whorl::sim

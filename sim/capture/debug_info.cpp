@@ -1,0 +1,359 @@
+#include "sim/capture/debug_info.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "sim/capture/dwarf_types.h"
+#include "sim/capture/function_names.h"
+
+namespace whorl::sim {
+namespace {
+
+/// An address range of a function, or of what was inlined into one.
+struct Scope {
+    std::uint64_t from = 0;
+    std::uint64_t to = 0;
+    int depth = 0;
+    Dwarf_Off die = 0;
+    std::string function;
+    std::string callFile;  ///< where it was inlined
+    std::uint32_t callLine = 0;
+    std::uint32_t callColumn = 0;
+};
+
+/// A compilation unit; what is costly to read is read when it is first asked for.
+struct CompilationUnit {
+    Dwarf_Die die{};
+    bool isRead = false;
+    std::vector<Scope> scopes;
+};
+
+struct CompilationRange {
+    std::uint64_t from = 0;
+    std::uint64_t to = 0;
+    std::size_t unit = 0;
+};
+
+template <class F>
+void forEachChild(Dwarf_Die& parent, F&& f) {
+    Dwarf_Die child;
+    if (dwarf_child(&parent, &child) != 0) return;
+    do {
+        f(child);
+    } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+template <class F>
+void forEachRange(Dwarf_Die& die, F&& f) {
+    Dwarf_Addr base = 0;
+    Dwarf_Addr from = 0;
+    Dwarf_Addr to = 0;
+    for (std::ptrdiff_t at = 0; (at = dwarf_ranges(&die, at, &base, &from, &to)) > 0;) f(from, to);
+}
+
+std::string functionName(Dwarf_Die& die) {
+    Dwarf_Attribute attribute;
+    for (const unsigned which : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name}) {
+        const char* const name = dwarf_formstring(dwarf_attr_integrate(&die, which, &attribute));
+        if (name != nullptr) return readableFunction(name);
+    }
+    return nameOf(die);
+}
+
+/// The single operation of a location that does not change, of that kind; null otherwise.
+const Dwarf_Op* onlyOp(Dwarf_Die& die, unsigned attributeName, Dwarf_Attribute& attribute) {
+    if (dwarf_attr_integrate(&die, attributeName, &attribute) == nullptr) return nullptr;
+    Dwarf_Op* ops = nullptr;
+    std::size_t count = 0;
+    if (dwarf_getlocation(&attribute, &ops, &count) != 0 || count != 1) return nullptr;
+    return ops;
+}
+
+/// The address that an operation stands for: itself, or its number in a table of addresses, as clang writes it.
+std::optional<std::uint64_t> addressOf(Dwarf_Attribute& location, const Dwarf_Op& op) {
+    if (op.atom == DW_OP_addr) return op.number;
+    if (op.atom != DW_OP_addrx && op.atom != DW_OP_GNU_addr_index) return std::nullopt;
+    Dwarf_Attribute indirect;
+    Dwarf_Addr address = 0;
+    if (dwarf_getlocation_attr(&location, &op, &indirect) != 0 || dwarf_formaddr(&indirect, &address) != 0) {
+        return std::nullopt;
+    }
+    return address;
+}
+
+class DwarfDebugInfo final : public DebugInfo {
+  public:
+    explicit DwarfDebugInfo(Dwfl* dwfl, Dwfl_Module* module) : dwfl_(dwfl), module_(module) {
+        Dwarf_Addr ignored = 0;
+        dwfl_module_info(module_, nullptr, &ignored, nullptr, nullptr, nullptr, nullptr, nullptr);
+        GElf_Addr bias = 0;
+        dwfl_module_getelf(module_, &bias);
+        bias_ = bias;
+        Dwarf_Addr dwarfBias = 0;
+        dwarf_ = dwfl_module_getdwarf(module_, &dwarfBias);
+        if (dwarf_ != nullptr) findUnits();
+    }
+    ~DwarfDebugInfo() override { dwfl_end(dwfl_); }
+    DwarfDebugInfo(const DwarfDebugInfo&) = delete;
+    DwarfDebugInfo& operator=(const DwarfDebugInfo&) = delete;
+
+    std::vector<CodePlace> placesAt(std::uint64_t address) override;
+    std::vector<Variable> globals() override;
+    std::vector<Variable> localsAt(std::uint64_t address) override;
+    std::shared_ptr<const ElementType> typeNamed(const std::string& name) override;
+
+  private:
+    Dwfl* dwfl_;
+    Dwfl_Module* module_;
+    Dwarf* dwarf_ = nullptr;
+    std::uint64_t bias_ = 0;  ///< of the symbols that libdwfl gives
+    std::vector<CompilationUnit> units_;
+    std::vector<CompilationRange> ranges_;
+    DwarfTypes types_;
+    std::map<std::string, Dwarf_Off> typeDies_;  ///< by name
+    bool typesRead_ = false;
+
+    void findUnits();
+    CompilationUnit* unitAt(std::uint64_t address);
+    void readScopes(CompilationUnit& unit, Dwarf_Die& die, int depth);
+    std::vector<const Scope*> scopesAt(CompilationUnit& unit, std::uint64_t address);
+    std::string symbolAt(std::uint64_t address);
+    void findGlobals(Dwarf_Die& parent, const std::string& prefix, std::vector<Variable>& found);
+    void findLocals(Dwarf_Die& parent, std::vector<Variable>& found);
+    void findTypes(Dwarf_Die& parent, const std::string& prefix);
+};
+
+void DwarfDebugInfo::findUnits() {
+    Dwarf_CU* cu = nullptr;
+    std::uint8_t type = 0;
+    Dwarf_Die die;
+    while (dwarf_get_units(dwarf_, cu, &cu, nullptr, &type, &die, nullptr) == 0) {
+        if (type != DW_UT_compile) continue;
+        units_.push_back({.die = die, .isRead = false, .scopes = {}});
+        forEachRange(die, [&](std::uint64_t from, std::uint64_t to) {
+            if (from < to) ranges_.push_back({from, to, units_.size() - 1});
+        });
+    }
+    std::sort(ranges_.begin(), ranges_.end(),
+              [](const CompilationRange& a, const CompilationRange& b) { return a.from < b.from; });
+}
+
+CompilationUnit* DwarfDebugInfo::unitAt(std::uint64_t address) {
+    const auto above = std::upper_bound(ranges_.begin(), ranges_.end(), address,
+                                        [](std::uint64_t a, const CompilationRange& r) { return a < r.from; });
+    if (above == ranges_.begin() || address >= std::prev(above)->to) return nullptr;
+    CompilationUnit& unit = units_[std::prev(above)->unit];
+    if (!unit.isRead) {
+        unit.isRead = true;
+        readScopes(unit, unit.die, 0);
+    }
+    return &unit;
+}
+
+void DwarfDebugInfo::readScopes(CompilationUnit& unit, Dwarf_Die& die, int depth) {
+    forEachChild(die, [&](Dwarf_Die& child) {
+        const int tag = dwarf_tag(&child);
+        const bool isCode = tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+        if (isCode) {
+            Scope scope;
+            scope.depth = depth;
+            scope.die = dwarf_dieoffset(&child);
+            std::uint64_t number = 0;
+            if (numberOf(child, DW_AT_call_line, number)) scope.callLine = static_cast<std::uint32_t>(number);
+            if (numberOf(child, DW_AT_call_column, number)) scope.callColumn = static_cast<std::uint32_t>(number);
+            Dwarf_Files* files = nullptr;
+            std::size_t count = 0;
+            if (numberOf(child, DW_AT_call_file, number) && dwarf_getsrcfiles(&unit.die, &files, &count) == 0 &&
+                number < count) {
+                if (const char* path = dwarf_filesrc(files, number, nullptr, nullptr)) scope.callFile = path;
+            }
+            bool isNamed = false;
+            forEachRange(child, [&](std::uint64_t from, std::uint64_t to) {
+                if (from >= to) return;
+                if (!isNamed) scope.function = functionName(child);
+                isNamed = true;
+                scope.from = from;
+                scope.to = to;
+                unit.scopes.push_back(scope);
+            });
+        }
+        if (isCode || tag == DW_TAG_lexical_block || tag == DW_TAG_namespace) {
+            readScopes(unit, child, depth + 1);
+        }
+    });
+}
+
+/// Outermost first.
+std::vector<const Scope*> DwarfDebugInfo::scopesAt(CompilationUnit& unit, std::uint64_t address) {
+    std::vector<const Scope*> found;
+    for (const Scope& s : unit.scopes) {
+        if (s.from <= address && address < s.to) found.push_back(&s);
+    }
+    std::stable_sort(found.begin(), found.end(), [](const Scope* a, const Scope* b) { return a->depth < b->depth; });
+    return found;
+}
+
+std::string DwarfDebugInfo::symbolAt(std::uint64_t address) {
+    GElf_Off offset = 0;
+    GElf_Sym symbol;
+    const char* const name =
+        dwfl_module_addrinfo(module_, address + bias_, &offset, &symbol, nullptr, nullptr, nullptr);
+    return name == nullptr ? std::string() : readableFunction(name);
+}
+
+std::vector<CodePlace> DwarfDebugInfo::placesAt(std::uint64_t address) {
+    std::vector<CodePlace> places;
+    CompilationUnit* const unit = unitAt(address);
+    CodePlace inner;
+    if (unit != nullptr) {
+        if (Dwarf_Line* const line = dwarf_getsrc_die(&unit->die, address)) {
+            int number = 0;
+            const char* const file = dwarf_linesrc(line, nullptr, nullptr);
+            if (file != nullptr && dwarf_lineno(line, &number) == 0 && number > 0) {
+                inner.file = file;
+                inner.line = static_cast<std::uint32_t>(number);
+                if (dwarf_linecol(line, &number) == 0) inner.column = static_cast<std::uint32_t>(number);
+            }
+        }
+        const auto scopes = scopesAt(*unit, address);
+        for (auto s = scopes.rbegin(); s != scopes.rend(); ++s) {
+            inner.function = (*s)->function;
+            places.push_back(std::exchange(
+                inner, {.file = (*s)->callFile, .line = (*s)->callLine, .column = (*s)->callColumn, .function = {}}));
+        }
+    }
+    if (places.empty()) {
+        inner.function = symbolAt(address);
+        if (!inner.function.empty() || inner.line > 0) places.push_back(inner);
+    }
+    return places;
+}
+
+void DwarfDebugInfo::findGlobals(Dwarf_Die& parent, const std::string& prefix, std::vector<Variable>& found) {
+    forEachChild(parent, [&](Dwarf_Die& child) {
+        const int tag = dwarf_tag(&child);
+        if (tag == DW_TAG_variable) {
+            Dwarf_Attribute attribute;
+            const Dwarf_Op* const op = onlyOp(child, DW_AT_location, attribute);
+            const auto address = op == nullptr ? std::nullopt : addressOf(attribute, *op);
+            if (!address) return;
+            Variable v{.name = prefix + nameOf(child),
+                       .address = *address,
+                       .offset = 0,
+                       .size = DwarfTypes::sizeOf(child),
+                       .type = types_.of(child)};
+            if (v.size > 0 && v.address != 0 && v.name.size() > prefix.size()) found.push_back(std::move(v));
+        } else if (tag == DW_TAG_namespace || tag == DW_TAG_subprogram) {
+            const std::string name = nameOf(child);
+            findGlobals(child, name.empty() || name == "main" ? prefix : prefix + name + "::", found);
+        } else if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) {
+            findGlobals(child, prefix, found);
+        }
+    });
+}
+
+std::vector<Variable> DwarfDebugInfo::globals() {
+    std::vector<Variable> found;
+    for (CompilationUnit& unit : units_) findGlobals(unit.die, {}, found);
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Variable& a, const Variable& b) { return a.address < b.address; });
+    // A variable is declared again where it is inlined.
+    found.erase(std::unique(found.begin(), found.end(),
+                            [](const Variable& a, const Variable& b) { return a.address == b.address; }),
+                found.end());
+    return found;
+}
+
+void DwarfDebugInfo::findLocals(Dwarf_Die& parent, std::vector<Variable>& found) {
+    forEachChild(parent, [&](Dwarf_Die& child) {
+        const int tag = dwarf_tag(&child);
+        if (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter) {
+            Dwarf_Attribute attribute;
+            const Dwarf_Op* const op = onlyOp(child, DW_AT_location, attribute);
+            if (op == nullptr || op->atom != DW_OP_fbreg) return;
+            found.push_back({.name = nameOf(child),
+                             .address = 0,
+                             .offset = static_cast<std::int64_t>(op->number),
+                             .size = DwarfTypes::sizeOf(child),
+                             .type = types_.of(child)});
+        } else if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) {
+            findLocals(child, found);
+        }
+    });
+    std::erase_if(found, [](const Variable& v) { return v.size == 0 || v.name.empty(); });
+}
+
+std::vector<Variable> DwarfDebugInfo::localsAt(std::uint64_t address) {
+    CompilationUnit* const unit = unitAt(address);
+    if (unit == nullptr) return {};
+    const auto scopes = scopesAt(*unit, address);
+    std::vector<Variable> found;
+    Dwarf_Die function;
+    if (scopes.empty() || dwarf_offdie(dwarf_, scopes.front()->die, &function) == nullptr) return {};
+    Dwarf_Attribute attribute;
+    const Dwarf_Op* const base = onlyOp(function, DW_AT_frame_base, attribute);
+    if (base != nullptr && base->atom == DW_OP_call_frame_cfa) {
+        findLocals(function, found);
+    } else if (base != nullptr && base->atom == DW_OP_breg6 + 0) {
+        findLocals(function, found);
+    } else if (base != nullptr && base->atom == DW_OP_reg6) {
+        // clang -O0: relative to the frame pointer, which is 16 bytes below the canonical frame address.
+        findLocals(function, found);
+        for (Variable& v : found) v.offset -= 16;
+    }
+    return found;
+}
+
+void DwarfDebugInfo::findTypes(Dwarf_Die& parent, const std::string& prefix) {
+    forEachChild(parent, [&](Dwarf_Die& child) {
+        const int tag = dwarf_tag(&child);
+        const bool isType = tag == DW_TAG_base_type || tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+                            tag == DW_TAG_union_type || tag == DW_TAG_typedef || tag == DW_TAG_enumeration_type;
+        const std::string name = isType || tag == DW_TAG_namespace ? nameOf(child) : std::string();
+        if (isType && !name.empty() && dwarf_hasattr(&child, DW_AT_declaration) == 0) {
+            typeDies_.try_emplace(name, dwarf_dieoffset(&child));
+            if (!prefix.empty()) typeDies_.try_emplace(prefix + name, dwarf_dieoffset(&child));
+        }
+        const bool isScope = tag == DW_TAG_structure_type || tag == DW_TAG_class_type;
+        if (tag == DW_TAG_namespace || isScope) findTypes(child, name.empty() ? prefix : prefix + name + "::");
+        if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block) findTypes(child, prefix);
+    });
+}
+
+std::shared_ptr<const ElementType> DwarfDebugInfo::typeNamed(const std::string& name) {
+    if (!std::exchange(typesRead_, true)) {
+        for (CompilationUnit& unit : units_) findTypes(unit.die, {});
+    }
+    const auto known = typeDies_.find(name);
+    Dwarf_Die die;
+    if (known == typeDies_.end() || dwarf_offdie(dwarf_, known->second, &die) == nullptr) return nullptr;
+    Dwarf_Die bare;
+    return types_.element(dwarf_peel_type(&die, &bare) == 0 ? bare : die);
+}
+
+}  // namespace
+
+std::unique_ptr<DebugInfo> DebugInfo::of(const std::string& path) {
+    static char* noFolder = nullptr;
+    static const Dwfl_Callbacks callbacks{.find_elf = dwfl_build_id_find_elf,
+                                          .find_debuginfo = dwfl_standard_find_debuginfo,
+                                          .section_address = dwfl_offline_section_address,
+                                          .debuginfo_path = &noFolder};
+    Dwfl* const dwfl = dwfl_begin(&callbacks);
+    if (dwfl == nullptr) return nullptr;
+    Dwfl_Module* const module = dwfl_report_offline(dwfl, path.c_str(), path.c_str(), -1);
+    if (module == nullptr || dwfl_report_end(dwfl, nullptr, nullptr) != 0) {
+        dwfl_end(dwfl);
+        return nullptr;
+    }
+    return std::make_unique<DwarfDebugInfo>(dwfl, module);
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,57 @@
+// What the debug information (DWARF) of an executable or library says: the source lines and functions of its code, its
+// global variables, the local variables of a function. Addresses are those in the file. Without debug information only
+// functions are known, by the symbol table.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/trace/element_type.h"
+
+namespace whorl::sim {
+
+/// Where an instruction is in the source: a line of a function.
+struct CodePlace {
+    std::string file;          ///< empty: unknown
+    std::uint32_t line = 0;    ///< 0: unknown
+    std::uint32_t column = 0;  ///< from 1; 0: unknown
+    std::string function;      ///< demangled, without its parameters; empty: unknown
+};
+
+/// The type of a variable.
+struct VariableType {
+    std::shared_ptr<const ElementType> element;  ///< of the array, or of the variable; null: unknown
+    std::uint64_t rows = 0;                      ///< 0: not an array
+    std::uint64_t columns = 0;                   ///< 0: not of two dimensions
+};
+
+struct Variable {
+    std::string name;           ///< as the source has it, with its namespace or function
+    std::uint64_t address = 0;  ///< of a global one
+    std::int64_t offset = 0;    ///< of a local one, from the canonical frame address
+    std::uint64_t size = 0;     ///< bytes
+    VariableType type;
+};
+
+class DebugInfo {
+  public:
+    /// Of an executable or library, also if its debug information is in a file of its own (/usr/lib/debug). Null if it
+    /// cannot be read.
+    static std::unique_ptr<DebugInfo> of(const std::string& path);
+    virtual ~DebugInfo() = default;
+
+    /// Where an instruction is: where it was inlined from first, then where that was inlined, and so on outward. Empty
+    /// if even the function is unknown.
+    virtual std::vector<CodePlace> placesAt(std::uint64_t address) = 0;
+    /// The variables with fixed addresses, by address.
+    virtual std::vector<Variable> globals() = 0;
+    /// The variables with fixed offsets of the function at an address.
+    virtual std::vector<Variable> localsAt(std::uint64_t address) = 0;
+    /// A type by its name in the source ("Node", "double", "unsigned int"); null if there is none.
+    virtual std::shared_ptr<const ElementType> typeNamed(const std::string& name) = 0;
+};
+
+}  // namespace whorl::sim

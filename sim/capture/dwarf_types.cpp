@@ -1,0 +1,190 @@
+#include "sim/capture/dwarf_types.h"
+
+#include <dwarf.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace whorl::sim {
+namespace {
+
+/// Structures within structures are taken apart so deep, into so many fields.
+constexpr int kMostDepth = 3;
+constexpr std::size_t kMostFields = 64;
+
+std::optional<Dwarf_Die> typeOf(Dwarf_Die& die) {
+    Dwarf_Attribute attribute;
+    Dwarf_Die type;
+    if (dwarf_attr_integrate(&die, DW_AT_type, &attribute) == nullptr) return std::nullopt;
+    if (dwarf_formref_die(&attribute, &type) == nullptr) return std::nullopt;
+    return type;
+}
+
+/// Without typedefs and qualifiers.
+Dwarf_Die peeled(Dwarf_Die type) {
+    Dwarf_Die bare;
+    return dwarf_peel_type(&type, &bare) == 0 ? bare : type;
+}
+
+template <class F>
+void forEachChild(Dwarf_Die& parent, F&& f) {
+    Dwarf_Die child;
+    if (dwarf_child(&parent, &child) != 0) return;
+    do {
+        f(child);
+    } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+std::uint64_t bytesOf(Dwarf_Die type) {
+    Dwarf_Word size = 0;
+    return dwarf_aggregate_size(&type, &size) == 0 ? size : 0;
+}
+
+bool isStructure(Dwarf_Die& type) {
+    const int tag = dwarf_tag(&type);
+    return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+}
+
+/// The numbers of elements of an array in each dimension; 0 where it is unknown.
+std::vector<std::uint64_t> dimensionsOf(Dwarf_Die& array) {
+    std::vector<std::uint64_t> dimensions;
+    forEachChild(array, [&](Dwarf_Die& child) {
+        if (dwarf_tag(&child) != DW_TAG_subrange_type) return;
+        std::uint64_t n = 0;
+        if (!numberOf(child, DW_AT_count, n)) n = numberOf(child, DW_AT_upper_bound, n) ? n + 1 : 0;
+        dimensions.push_back(n);
+    });
+    return dimensions;
+}
+
+/// What a structure of a single member contains, as std::array and std::atomic do; the structure itself otherwise.
+Dwarf_Die unwrapped(Dwarf_Die type) {
+    for (int depth = 0; depth < kMostDepth && isStructure(type); ++depth) {
+        std::optional<Dwarf_Die> only;
+        int members = 0;
+        forEachChild(type, [&](Dwarf_Die& child) {
+            if (dwarf_tag(&child) != DW_TAG_member && dwarf_tag(&child) != DW_TAG_inheritance) return;
+            if (dwarf_hasattr(&child, DW_AT_external) != 0 && dwarf_hasattr(&child, DW_AT_declaration) != 0) return;
+            ++members;
+            only = typeOf(child);
+        });
+        if (members != 1 || !only) return type;
+        Dwarf_Die inner = peeled(*only);
+        if (bytesOf(inner) != bytesOf(type)) return type;
+        if (dwarf_tag(&inner) != DW_TAG_array_type && !isStructure(inner)) return type;
+        type = inner;
+    }
+    return type;
+}
+
+}  // namespace
+
+std::string nameOf(Dwarf_Die& die) {
+    Dwarf_Attribute attribute;
+    const char* const name = dwarf_formstring(dwarf_attr_integrate(&die, DW_AT_name, &attribute));
+    return name == nullptr ? std::string() : name;
+}
+
+bool numberOf(Dwarf_Die& die, unsigned attribute, std::uint64_t& value) {
+    Dwarf_Attribute found;
+    Dwarf_Word word = 0;
+    if (dwarf_attr_integrate(&die, attribute, &found) == nullptr || dwarf_formudata(&found, &word) != 0) return false;
+    value = word;
+    return true;
+}
+
+std::uint64_t DwarfTypes::sizeOf(Dwarf_Die& variable) {
+    const auto type = typeOf(variable);
+    return type ? bytesOf(*type) : 0;
+}
+
+VariableType DwarfTypes::of(Dwarf_Die& variable) {
+    const auto type = typeOf(variable);
+    if (!type) return {};
+    VariableType made;
+    Dwarf_Die inner = unwrapped(peeled(*type));
+    while (dwarf_tag(&inner) == DW_TAG_array_type) {
+        for (const std::uint64_t n : dimensionsOf(inner)) {
+            if (made.rows == 0) {
+                made.rows = n;
+            } else {
+                made.columns = std::max<std::uint64_t>(made.columns, 1) * n;
+            }
+        }
+        const auto elements = typeOf(inner);
+        if (!elements) return {};
+        const Dwarf_Die bare = peeled(*elements);
+        // An element that is an array itself is a further dimension.
+        inner = unwrapped(bare);
+        if (dwarf_tag(&inner) != DW_TAG_array_type) inner = bare;
+    }
+    made.element = element(inner);
+    return made;
+}
+
+std::string DwarfTypes::typeName(Dwarf_Die type, int depth) {
+    const std::string name = nameOf(type);
+    if (!name.empty() || depth > 4) return name;
+    const auto target = typeOf(type);
+    const std::string inner = target ? typeName(*target, depth + 1) : "void";
+    switch (dwarf_tag(&type)) {
+        case DW_TAG_pointer_type:
+            return inner + "*";
+        case DW_TAG_reference_type:
+        case DW_TAG_rvalue_reference_type:
+            return inner + "&";
+        case DW_TAG_const_type:
+        case DW_TAG_volatile_type:
+        case DW_TAG_restrict_type:
+            return inner;
+        case DW_TAG_array_type:
+            return inner + "[]";
+        default:
+            return {};
+    }
+}
+
+void DwarfTypes::addFields(Dwarf_Die structure, const std::string& prefix, std::uint64_t base, int depth,
+                           std::vector<StructField>& fields) {
+    if (dwarf_tag(&structure) == DW_TAG_union_type) return;
+    forEachChild(structure, [&](Dwarf_Die& child) {
+        const int tag = dwarf_tag(&child);
+        if (tag != DW_TAG_member && tag != DW_TAG_inheritance) return;
+        std::uint64_t offset = 0;
+        // Static members have no place in the structure; bit-fields have that of their first bit.
+        if (!numberOf(child, DW_AT_data_member_location, offset)) {
+            if (!numberOf(child, DW_AT_data_bit_offset, offset)) return;
+            offset /= 8;
+        }
+        const auto type = typeOf(child);
+        if (!type || fields.size() >= kMostFields) return;
+        const Dwarf_Die bare = peeled(*type);
+        const std::string name = nameOf(child);
+        Dwarf_Die inner = bare;
+        const bool isNested = isStructure(inner) && depth < kMostDepth && dwarf_haschildren(&inner) != 0;
+        const std::size_t before = fields.size();
+        if (tag == DW_TAG_inheritance || isNested) {
+            const std::string path = tag == DW_TAG_inheritance || name.empty() ? prefix : prefix + name + '.';
+            addFields(bare, path, base + offset, depth + 1, fields);
+        }
+        if (fields.size() > before || tag == DW_TAG_inheritance) return;
+        fields.push_back({.name = prefix + name,
+                          .offset = static_cast<std::uint32_t>(base + offset),
+                          .size = static_cast<std::uint32_t>(bytesOf(bare))});
+    });
+}
+
+std::shared_ptr<const ElementType> DwarfTypes::element(Dwarf_Die type) {
+    const auto [entry, isNew] = known_.try_emplace(dwarf_dieoffset(&type));
+    if (!isNew) return entry->second;
+    const std::uint64_t size = bytesOf(type);
+    if (size == 0 || size > ~std::uint32_t{0}) return nullptr;
+    ElementType made{.name = typeName(type, 0), .size = static_cast<std::uint32_t>(size), .fields = {}};
+    if (isStructure(type)) addFields(type, {}, 0, 0, made.fields);
+    std::erase_if(made.fields, [&](const StructField& f) { return f.size == 0 || f.offset + f.size > made.size; });
+    std::stable_sort(made.fields.begin(), made.fields.end(),
+                     [](const StructField& a, const StructField& b) { return a.offset < b.offset; });
+    return known_[entry->first] = std::make_shared<const ElementType>(std::move(made));
+}
+
+}  // namespace whorl::sim

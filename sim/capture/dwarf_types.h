@@ -1,0 +1,38 @@
+// Types of variables, read from debug information.
+#pragma once
+
+#include <elfutils/libdw.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/capture/debug_info.h"
+
+namespace whorl::sim {
+
+/// The name of a DIE, also if another one has it; empty if there is none.
+std::string nameOf(Dwarf_Die& die);
+/// A whole number of a DIE, such as an offset; false if it has none.
+bool numberOf(Dwarf_Die& die, unsigned attribute, std::uint64_t& value);
+
+class DwarfTypes {
+  public:
+    /// The type of a variable: of an array, its shape and the type of its elements.
+    VariableType of(Dwarf_Die& variable);
+    /// The size of a variable in bytes; 0 if it is unknown.
+    static std::uint64_t sizeOf(Dwarf_Die& variable);
+    /// A type as elements have it.
+    std::shared_ptr<const ElementType> element(Dwarf_Die type);
+
+  private:
+    std::map<Dwarf_Off, std::shared_ptr<const ElementType>> known_;
+
+    std::string typeName(Dwarf_Die type, int depth);
+    void addFields(Dwarf_Die structure, const std::string& prefix, std::uint64_t base, int depth,
+                   std::vector<StructField>& fields);
+};
+
+}  // namespace whorl::sim

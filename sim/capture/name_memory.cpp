@@ -1,0 +1,279 @@
+// Names for memory: see nameMemory().
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "sim/base/small_file.h"
+#include "sim/capture/allocation_names.h"
+#include "sim/capture/program_names.h"
+#include "sim/trace/source_text.h"
+
+namespace whorl::sim {
+namespace {
+
+/// Blocks that were allocated by one line get regions of their own up to this number; more share regions.
+constexpr std::size_t kMostOfOwn = 8;
+/// Blocks of the same line this far apart, in bytes, belong to one region.
+constexpr std::uint64_t kNear = 64;
+/// Regions that the blocks of one line may take; those more scattered have none.
+constexpr std::size_t kMostSpans = 4;
+
+/// Blocks of the heap that were allocated by the same line of the program.
+struct AllocationGroup {
+    std::string name;
+    std::shared_ptr<const ElementType> type;
+    std::vector<std::size_t> members;  ///< indices of allocations, by birth
+};
+
+/// Who allocated: a line of the program, the name and the type that its text gives.
+struct Allocator {
+    std::string key;  ///< equal for the same line
+    std::string name;
+    std::shared_ptr<const ElementType> type;
+};
+
+std::shared_ptr<const ElementType> basicType(const std::string& name) {
+    static const std::map<std::string, std::uint32_t> kSizes = {
+        {"char", 1},         {"bool", 1},         {"unsigned char", 1}, {"signed char", 1}, {"int8_t", 1},
+        {"uint8_t", 1},      {"short", 2},        {"int16_t", 2},       {"uint16_t", 2},    {"int", 4},
+        {"unsigned", 4},     {"unsigned int", 4}, {"int32_t", 4},       {"uint32_t", 4},    {"float", 4},
+        {"long", 8},         {"size_t", 8},       {"double", 8},        {"int64_t", 8},     {"uint64_t", 8},
+        {"long long", 8},    {"i32", 4},          {"u32", 4},           {"f32", 4},         {"i64", 8},
+        {"u64", 8},          {"f64", 8},          {"usize", 8},         {"u8", 1},          {"i8", 1},
+        {"unsigned long", 8}};
+    const std::size_t scope = name.rfind("::");
+    const auto known = kSizes.find(scope == std::string::npos ? name : name.substr(scope + 2));
+    if (known == kSizes.end()) return nullptr;
+    return std::make_shared<const ElementType>(ElementType{.name = name, .size = known->second, .fields = {}});
+}
+
+/// The statement of a line that holds a column, counted from 1; the whole line if the column is unknown.
+std::string_view statementAt(std::string_view line, std::uint32_t column) {
+    if (column == 0 || column > line.size()) return line;
+    const std::size_t before = line.find_last_of(";{}", column - 1);
+    const std::size_t from = before == std::string_view::npos || before == column - 1 ? 0 : before + 1;
+    // The condition of a loop ends in such signs, too.
+    const std::size_t end = line.find(';', column - 1);
+    return line.substr(from, end == std::string_view::npos ? end : end + 1 - from);
+}
+
+class MemoryNamer {
+  public:
+    MemoryNamer(TraceBuilder& builder, ProgramNames& names, CaptureLog& log)
+        : builder_(builder), names_(names), log_(log) {}
+
+    void name() {
+        for (const RequestedRegion& r : log_.regions) addRequested(r);
+        for (const CapturedModule* module : names_.ownModules()) addGlobals(*module);
+        addLocalsOfMain();
+        findGroups();
+        for (auto& [key, group] : groups_) numbered_[group.name] += group.members.size();
+        for (auto& [key, group] : groups_) addRegions(group);
+        builder_.keep(objects());
+    }
+
+  private:
+    TraceBuilder& builder_;
+    ProgramNames& names_;
+    CaptureLog& log_;
+    std::map<std::uint32_t, Allocator> allocators_;  ///< by list of callers
+    std::map<std::string, AllocationGroup> groups_;  ///< by key
+    std::map<std::string, std::size_t> numbered_;    ///< how many blocks have a name
+    std::vector<const AllocationGroup*> groupOf_;    ///< by allocation
+    std::map<std::string, SourceText> texts_;
+
+    /// Adds a region if its memory was touched and is not named yet.
+    void add(Region region) {
+        if (region.size == 0 || region.base.value + region.size < region.base.value) return;
+        if (builder_.touches(region.base, region.end())) builder_.addRegion(std::move(region));
+    }
+
+    void addRequested(const RequestedRegion& r) {
+        Region region{.name = r.name, .base = r.base, .size = r.size};
+        region.elementSize = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(r.elementSize, 1, ~0u));
+        const std::uint64_t elements = r.size / region.elementSize;
+        const bool fits = r.rows > 0 && r.rows <= elements / std::max<std::uint64_t>(r.columns, 1);
+        region.rows = fits ? r.rows : elements;
+        region.columns = fits ? r.columns : 0;
+        if (region.elementSize == 1 && r.rows == 0) region.rows = 0;
+        builder_.addRegion(std::move(region));
+    }
+
+    static Region regionOf(const Variable& v, std::uint64_t base) {
+        Region region{.name = v.name, .base = ByteAddress{base}, .size = v.size};
+        region.type = v.type.element;
+        if (v.type.element == nullptr) return region;
+        region.elementSize = v.type.element->size;
+        const std::uint64_t elements = v.size / region.elementSize;
+        if (v.type.rows > 0 && v.type.rows <= elements / std::max<std::uint64_t>(v.type.columns, 1)) {
+            region.rows = v.type.rows;
+            region.columns = v.type.columns;
+        }
+        return region;
+    }
+
+    void addGlobals(const CapturedModule& module) {
+        DebugInfo* const info = names_.infoOf(module);
+        if (info == nullptr) return;
+        for (const Variable& v : info->globals()) add(regionOf(v, v.address + module.bias));
+    }
+
+    /// Those of main live as long as the program: its frame begins 8 bytes above the stack pointer on entry.
+    void addLocalsOfMain() {
+        const CapturedModule* const module = names_.moduleAt(log_.mainEntry);
+        if (log_.mainStack == 0 || module == nullptr) return;
+        DebugInfo* const info = names_.infoOf(*module);
+        if (info == nullptr) return;
+        for (const Variable& v : info->localsAt(log_.mainEntry - module->bias)) {
+            add(regionOf(v, log_.mainStack + 8 + static_cast<std::uint64_t>(v.offset)));
+        }
+    }
+
+    // --- the heap
+    // -----------------------------------------------------------------------------------------------------
+
+    const SourceText& textOf(const std::string& file) {
+        const auto [entry, isNew] = texts_.try_emplace(file);
+        if (isNew) {
+            if (const auto text = readSmallFile(file, std::uint64_t{8} << 20, "a source file")) {
+                entry->second = SourceText(*text);
+            }
+        }
+        return entry->second;
+    }
+
+    AllocationName nameAt(const CodePlace& place) {
+        const SourceText& text = textOf(place.file);
+        if (place.line == 0 || place.line > text.size()) return {};
+        std::string before;
+        for (std::uint32_t l = place.line > 3 ? place.line - 3 : 1; l < place.line; ++l) {
+            before += std::string(text[l - 1]) + '\n';
+        }
+        return allocationName(statementAt(text[place.line - 1], place.column), before);
+    }
+
+    std::shared_ptr<const ElementType> typeNamed(const std::string& name, std::uint64_t pc) {
+        if (name.empty()) return nullptr;
+        const CapturedModule* const module = names_.moduleAt(pc);
+        DebugInfo* const info = module == nullptr ? nullptr : names_.infoOf(*module);
+        auto known = info == nullptr ? nullptr : info->typeNamed(name);
+        return known != nullptr ? known : basicType(name);
+    }
+
+    /// The first caller that is in the program's own source says who allocates; the library between says of what type.
+    const Allocator& allocatorOf(std::uint32_t callers) {
+        const auto [entry, isNew] = allocators_.try_emplace(callers);
+        if (!isNew) return entry->second;
+        Allocator& made = entry->second;
+        std::string type;
+        std::string outside;
+        for (const std::uint64_t pc : log_.callers[callers]) {
+            for (const CodePlace& place : names_.placesAt(pc)) {
+                if (type.empty()) type = allocatedType(place.function);
+                const CapturedModule* const module = names_.moduleAt(pc);
+                const bool isOwn = module != nullptr && !isSystemModule(module->path);
+                if (isOwn && outside.empty()) outside = place.function;
+                if (!isOwn || place.line == 0 || isLibrarySource(place.file)) continue;
+                const AllocationName said = nameAt(place);
+                made.key = fmt::format("{}:{}:{}", place.file, place.line, place.column);
+                made.name = said.name.empty() ? fmt::format("{}:{}", place.function, place.line) : said.name;
+                made.type = typeNamed(type.empty() ? said.type : type, pc);
+                return made;
+            }
+        }
+        made.name = outside.empty() ? "heap" : "heap of " + outside;
+        made.key = made.name;
+        return made;
+    }
+
+    void findGroups() {
+        groupOf_.resize(log_.allocations.size());
+        for (std::size_t a = 0; a < log_.allocations.size(); ++a) {
+            const Allocator& allocator = allocatorOf(log_.allocations[a].callers);
+            AllocationGroup& group = groups_[allocator.key];
+            group.name = allocator.name;
+            if (group.type == nullptr) group.type = allocator.type;
+            group.members.push_back(a);
+            groupOf_[a] = &group;
+        }
+    }
+
+    std::string nameOf(const AllocationGroup& group, std::size_t number) const {
+        const bool isAlone = group.members.size() == 1;
+        return isAlone ? group.name : fmt::format("{}#{}", group.name, number + 1);
+    }
+
+    /// The memory of a group's blocks, whenever they were alive, as ranges without overlap.
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> spansOf(const AllocationGroup& group) const {
+        std::vector<std::pair<std::uint64_t, std::uint64_t>> spans;
+        for (const std::size_t a : group.members) {
+            const Allocation& block = log_.allocations[a];
+            if (builder_.touches(block.base, ByteAddress{block.base.value + block.size})) {
+                spans.emplace_back(block.base.value, block.base.value + block.size);
+            }
+        }
+        std::sort(spans.begin(), spans.end());
+        return spans;
+    }
+
+    static Region arrayOf(const AllocationGroup& group, std::string name, std::uint64_t base, std::uint64_t end) {
+        Region region{.name = std::move(name), .base = ByteAddress{base}, .size = end - base};
+        region.type = group.type;
+        if (group.type == nullptr) return region;
+        region.elementSize = group.type->size;
+        const std::uint64_t elements = region.size / region.elementSize;
+        if (elements > 1) region.rows = elements;
+        return region;
+    }
+
+    void addRegions(const AllocationGroup& group) {
+        const auto spans = spansOf(group);
+        // Several blocks in one place, one after the other, are one region.
+        std::vector<std::pair<std::uint64_t, std::uint64_t>> merged;
+        const std::uint64_t near = group.members.size() > kMostOfOwn ? kNear : 0;
+        for (const auto& [from, to] : spans) {
+            if (!merged.empty() && from < merged.back().second + near) {
+                merged.back().second = std::max(merged.back().second, to);
+            } else {
+                merged.emplace_back(from, to);
+            }
+        }
+        if (merged.size() > std::max(kMostOfOwn, kMostSpans)) return;
+        const bool areBlocks = merged.size() == group.members.size();
+        for (std::size_t i = 0; i < merged.size(); ++i) {
+            const std::string name = areBlocks ? nameOf(group, i) : group.name;
+            builder_.addRegion(arrayOf(group, name, merged[i].first, merged[i].second));
+        }
+    }
+
+    std::vector<Object> objects() const {
+        std::vector<Object> made;
+        std::map<const AllocationGroup*, std::size_t> next;
+        for (std::size_t a = 0; a < log_.allocations.size(); ++a) {
+            const Allocation& block = log_.allocations[a];
+            const AllocationGroup& group = *groupOf_[a];
+            const std::size_t number = next[&group]++;
+            if (block.born == block.died) continue;
+            made.push_back({.name = nameOf(group, number),
+                            .className = group.type != nullptr ? group.type->name : group.name,
+                            .base = block.base,
+                            .size = block.size,
+                            .born = block.born,
+                            .died = block.died,
+                            .type = group.type});
+        }
+        return made;
+    }
+};
+
+}  // namespace
+
+void nameMemory(TraceBuilder& builder, ProgramNames& names, CaptureLog& log) {
+    builder.flush();
+    MemoryNamer(builder, names, log).name();
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,110 @@
+#include "sim/capture/program_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <set>
+
+#include "sim/base/small_file.h"
+
+namespace whorl::sim {
+namespace {
+
+constexpr std::uint64_t kLargestSource = std::uint64_t{8} << 20;
+constexpr std::uint64_t kMostSources = std::uint64_t{64} << 20;
+
+template <std::size_t n>
+bool startsWithAny(const std::string& text, const std::array<std::string_view, n>& starts) {
+    return std::any_of(starts.begin(), starts.end(), [&](std::string_view s) { return text.starts_with(s); });
+}
+
+std::string fileNameOf(const std::string& path) {
+    return std::filesystem::path(path).filename().string();
+}
+
+}  // namespace
+
+bool isLibrarySource(const std::string& path) {
+    // Sources of compilers' runtimes have relative paths, or those of the computer that built them.
+    static constexpr std::array<std::string_view, 6> kFolders = {"/usr/include/", "/usr/lib/",   "/usr/local/include/",
+                                                                 "/rustc/",       "../sysdeps/", "./"};
+    return startsWithAny(path, kFolders) || path.find("/../../../../include/c++/") != std::string::npos;
+}
+
+bool isSystemModule(const std::string& path) {
+    static constexpr std::array<std::string_view, 5> kFolders = {"/usr/lib/", "/lib/", "/lib64/", "/usr/lib64/",
+                                                                 "/usr/libexec/"};
+    return startsWithAny(path, kFolders);
+}
+
+const CapturedModule* ProgramNames::moduleAt(std::uint64_t pc) const {
+    // The latest first: a library may be loaded where another one was.
+    const auto found =
+        std::find_if(log_.modules.rbegin(), log_.modules.rend(), [&](const CapturedModule& m) { return m.holds(pc); });
+    return found == log_.modules.rend() ? nullptr : &*found;
+}
+
+DebugInfo* ProgramNames::infoOf(const CapturedModule& module) {
+    const auto [entry, isNew] = infos_.try_emplace(module.path);
+    if (isNew) entry->second = DebugInfo::of(module.path);
+    return entry->second.get();
+}
+
+std::vector<const CapturedModule*> ProgramNames::ownModules() const {
+    std::vector<const CapturedModule*> own;
+    for (const CapturedModule& m : log_.modules) {
+        if (!isSystemModule(m.path)) own.push_back(&m);
+    }
+    return own;
+}
+
+const std::vector<CodePlace>& ProgramNames::placesAt(std::uint64_t pc) {
+    const auto [entry, isNew] = places_.try_emplace(pc);
+    if (!isNew) return entry->second;
+    const CapturedModule* const module = moduleAt(pc);
+    if (module == nullptr) return entry->second;
+    DebugInfo* const info = infoOf(*module);
+    if (info != nullptr) entry->second = info->placesAt(pc - module->bias);
+    if (entry->second.empty()) {
+        entry->second.push_back({.file = {},
+                                 .line = 0,
+                                 .column = 0,
+                                 .function = fmt::format("{}+{:#x}", fileNameOf(module->path), pc - module->bias)});
+    }
+    return entry->second;
+}
+
+CodePlace ProgramNames::placeOf(std::uint64_t pc) {
+    const std::vector<CodePlace>& places = placesAt(pc);
+    if (places.empty()) return {};
+    const auto own = std::find_if(places.begin(), places.end(),
+                                  [](const CodePlace& p) { return p.line > 0 && !isLibrarySource(p.file); });
+    if (own != places.end()) return *own;
+    // A library's: its function, as called from elsewhere.
+    return {.file = {}, .line = 0, .column = 0, .function = places.back().function};
+}
+
+bool ProgramNames::isIn(std::uint64_t pc, const std::string& function) {
+    const std::vector<CodePlace>& places = placesAt(pc);
+    return std::any_of(places.begin(), places.end(), [&](const CodePlace& p) {
+        return p.function == function || p.function.ends_with("::" + function);
+    });
+}
+
+void nameSites(TraceBuilder& builder, ProgramNames& names, bool withTexts) {
+    std::uint64_t left = kMostSources;
+    std::set<std::string> files;
+    for (std::uint32_t s = 1; s < builder.sites().size(); ++s) {
+        const CodePlace place = names.placeOf(builder.sites()[s].pc.value);
+        builder.locate(SiteId{s}, place.file, place.line, place.function);
+        if (!withTexts || place.line == 0 || !files.insert(place.file).second) continue;
+        const auto text = readSmallFile(place.file, std::min(kLargestSource, left), "a source file");
+        if (!text) continue;
+        left -= text->size();
+        builder.sourceText(place.file, *text);
+    }
+}
+
+}  // namespace whorl::sim

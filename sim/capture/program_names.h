@@ -1,0 +1,53 @@
+// Gives a captured trace its names: source lines and functions of instructions, and regions and objects for memory.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/base/progress.h"
+#include "sim/capture/capture_log.h"
+#include "sim/capture/debug_info.h"
+#include "sim/trace/trace_builder.h"
+
+namespace whorl::sim {
+
+/// Looks up code and data of a running, or ended, program.
+class ProgramNames {
+  public:
+    explicit ProgramNames(const CaptureLog& log) : log_(log) {}
+
+    /// Where an instruction is in the program's own source: what belongs to libraries' headers is folded into the line
+    /// that uses it. Without debug information only the function is known, or only the library and the offset in it.
+    CodePlace placeOf(std::uint64_t pc);
+    /// Whether an instruction is part of a function of that name ("push", "Stack::push"), also where it is inlined.
+    bool isIn(std::uint64_t pc, const std::string& function);
+    /// All places of an instruction, innermost first.
+    const std::vector<CodePlace>& placesAt(std::uint64_t pc);
+    /// The module that holds an instruction; null if none does.
+    const CapturedModule* moduleAt(std::uint64_t pc) const;
+    /// Its debug information; null if it cannot be read.
+    DebugInfo* infoOf(const CapturedModule& module);
+    /// The program's own modules: not those of the system.
+    std::vector<const CapturedModule*> ownModules() const;
+
+  private:
+    const CaptureLog& log_;
+    std::map<std::string, std::unique_ptr<DebugInfo>> infos_;
+    std::map<std::uint64_t, std::vector<CodePlace>> places_;
+};
+
+/// Whether a source file is part of a library installed on the system, or of a compiler.
+bool isLibrarySource(const std::string& path);
+/// Whether an executable or library belongs to the system.
+bool isSystemModule(const std::string& path);
+
+/// Gives the sites of a builder their lines and functions, and reads the texts of the source files, if they are wanted.
+void nameSites(TraceBuilder& builder, ProgramNames& names, bool withTexts);
+/// Adds regions for what the program named itself, its global variables, the variables of main, and the blocks of the
+/// heap, if they were touched; and all blocks of the heap as objects.
+void nameMemory(TraceBuilder& builder, ProgramNames& names, CaptureLog& log);
+
+}  // namespace whorl::sim

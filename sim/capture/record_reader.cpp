@@ -1,0 +1,181 @@
+#include "sim/capture/record_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace whorl::sim {
+namespace {
+
+std::uint64_t argumentOf(const whorl_record& record) {
+    return record.what & ((std::uint64_t{1} << WHORL_PC_BITS) - 1);
+}
+
+unsigned opOf(const whorl_record& record) {
+    return static_cast<unsigned>(record.what >> 56);
+}
+
+}  // namespace
+
+RecordReader::RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Wanted wanted)
+    : builder_(builder), mostAccesses_(mostAccesses), wanted_(std::move(wanted)) {}
+
+void RecordReader::take(std::span<const whorl_record> records) {
+    for (const whorl_record& record : records) {
+        if (opOf(record) <= WHORL_FETCH) {
+            if (!isFull()) access(record);
+        } else {
+            event(record);
+        }
+    }
+}
+
+bool RecordReader::wants(SiteId site, std::uint64_t pc) {
+    if (site.value >= isWanted_.size()) isWanted_.resize(site.value + 1, -1);
+    std::int8_t& known = isWanted_[site.value];
+    if (known < 0) known = wanted_(pc) ? 1 : 0;
+    return known > 0;
+}
+
+void RecordReader::put(std::uint64_t address, std::uint64_t size, Op op, bool modify, SiteId site) {
+    builder_.add(Access{.address = ByteAddress{address},
+                        .size = static_cast<std::uint32_t>(size),
+                        .op = op,
+                        .cpu = cpu_,
+                        .modify = modify,
+                        .site = site});
+}
+
+void RecordReader::access(const whorl_record& record) {
+    const std::uint64_t pc = argumentOf(record);
+    const SiteId site = builder_.siteAt(ByteAddress{pc});
+    if (wanted_ && !wants(site, pc)) return;
+    std::uint64_t size = record.what >> WHORL_PC_BITS & 0xff;
+    if (size == 0) size = std::clamp<std::uint64_t>(std::exchange(longSize_, 0), 1, kMaxAccessSize);
+    // An access cannot reach beyond the address space.
+    size = std::min(size, ~record.value);
+    const unsigned op = opOf(record);
+    if (op != WHORL_WRITE) put(record.value, size, Op::read, false, site);
+    if (op == WHORL_WRITE) put(record.value, size, Op::write, false, site);
+    if (op == WHORL_MODIFY || op == WHORL_ATOMIC) put(record.value, size, Op::write, true, site);
+}
+
+void RecordReader::event(const whorl_record& record) {
+    const std::uint64_t argument = argumentOf(record);
+    switch (opOf(record)) {
+        case WHORL_LONG:
+            longSize_ = record.value;
+            break;
+        case WHORL_THREAD:
+            cpu_ = cpuOf(record.value);
+            break;
+        case WHORL_THREAD_BEGIN:
+            beginThread(record.value);
+            break;
+        case WHORL_THREAD_END:
+            if (const auto thread = log_.threads.find(record.value); thread != log_.threads.end()) {
+                if (std::exchange(thread->second.alive, false)) --threadsOnCpu_[thread->second.cpu];
+            }
+            break;
+        case WHORL_THREAD_NAME:
+            beginThread(record.value);
+            log_.threads[record.value].name = std::exchange(text_, {});
+            break;
+        case WHORL_INSTRUCTIONS:
+            builder_.instructions(record.value);
+            break;
+        case WHORL_TEXT:
+            text_.append(reinterpret_cast<const char*>(&record.value), std::min<std::uint64_t>(argument, 8));
+            break;
+        case WHORL_FRAME:
+            frames_.push_back(record.value);
+            break;
+        case WHORL_ALLOC:
+            allocated(ByteAddress{record.value}, argument);
+            break;
+        case WHORL_FREE:
+            freed(ByteAddress{record.value});
+            break;
+        case WHORL_SHAPE:
+            elementSize_ = record.value;
+            shape_ = argument;
+            break;
+        case WHORL_REGION:
+            log_.regions.push_back({.name = std::exchange(text_, {}),
+                                    .base = ByteAddress{record.value},
+                                    .size = argument,
+                                    .elementSize = std::exchange(elementSize_, 1),
+                                    .rows = shape_ >> 24,
+                                    .columns = std::exchange(shape_, 0) & 0xffffff});
+            break;
+        case WHORL_MARK:
+            builder_.mark(std::exchange(text_, {}));
+            break;
+        case WHORL_SIZE:
+            size_ = record.value;
+            break;
+        case WHORL_MODULE:
+            log_.modules.push_back({.path = std::exchange(text_, {}),
+                                    .bias = record.value,
+                                    .start = argument,
+                                    .size = std::exchange(size_, 0)});
+            break;
+        case WHORL_MAIN:
+            log_.mainStack = record.value;
+            log_.mainEntry = argument;
+            break;
+        case WHORL_ON:
+            log_.begun = true;
+            break;
+        case WHORL_NOTE:
+            log_.notes.push_back(std::exchange(text_, {}));
+            break;
+        default:
+            break;
+    }
+}
+
+void RecordReader::allocated(ByteAddress base, std::uint64_t size) {
+    const auto [known, isNew] = callerIds_.try_emplace(frames_, static_cast<std::uint32_t>(log_.callers.size()));
+    if (isNew) log_.callers.push_back(frames_);
+    frames_.clear();
+    freed(base);
+    if (log_.allocations.size() >= kMostAllocations) {
+        ++log_.unnamedAllocations;
+        return;
+    }
+    live_[base.value] = log_.allocations.size();
+    log_.allocations.push_back({.base = base,
+                                .size = std::max<std::uint64_t>(size, 1),
+                                .born = Tick{builder_.size()},
+                                .callers = known->second});
+}
+
+void RecordReader::freed(ByteAddress base) {
+    const auto entry = live_.find(base.value);
+    if (entry == live_.end()) return;
+    log_.allocations[entry->second].died = Tick{builder_.size()};
+    live_.erase(entry);
+}
+
+/// Threads get CPUs of their own while there are some; then they share those with the fewest threads alive.
+void RecordReader::beginThread(std::uint64_t number) {
+    const auto [thread, isNew] = log_.threads.try_emplace(number);
+    if (!isNew) return;
+    if (threadsOnCpu_.size() < kMaxCpus) {
+        threadsOnCpu_.push_back(0);
+        thread->second.cpu = static_cast<std::uint32_t>(threadsOnCpu_.size()) - 1;
+    } else {
+        const auto least = std::min_element(threadsOnCpu_.begin(), threadsOnCpu_.end());
+        thread->second.cpu = static_cast<std::uint32_t>(least - threadsOnCpu_.begin());
+    }
+    ++threadsOnCpu_[thread->second.cpu];
+}
+
+std::uint8_t RecordReader::cpuOf(std::uint64_t thread) {
+    beginThread(thread);
+    return static_cast<std::uint8_t>(log_.threads[thread].cpu);
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,60 @@
+// Takes the records of a traced program apart: accesses go to a TraceBuilder, all else to a CaptureLog.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/capture/capture_log.h"
+#include "sim/capture/wire/ring.h"
+#include "sim/trace/trace_builder.h"
+
+namespace whorl::sim {
+
+/// Allocations that are kept; each takes some hundred bytes.
+inline constexpr std::size_t kMostAllocations = 100'000;
+
+class RecordReader {
+  public:
+    /// Whether the accesses of an instruction are wanted; asked once for each.
+    using Wanted = std::function<bool(std::uint64_t pc)>;
+
+    RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Wanted wanted);
+
+    void take(std::span<const whorl_record> records);
+    /// Whether as many accesses as allowed were taken; those after them are left out.
+    bool isFull() const { return builder_.size() >= mostAccesses_; }
+    CaptureLog& log() { return log_; }
+
+  private:
+    TraceBuilder& builder_;
+    std::uint64_t mostAccesses_;
+    Wanted wanted_;
+    std::vector<std::int8_t> isWanted_;  ///< by site: unknown -1, no 0, yes 1
+    CaptureLog log_;
+
+    std::uint8_t cpu_ = 0;
+    std::uint64_t longSize_ = 0;  ///< of the next access
+    std::string text_;            ///< for the next record that has one
+    std::uint64_t size_ = 0;
+    std::uint64_t elementSize_ = 1;
+    std::uint64_t shape_ = 0;
+    std::vector<std::uint64_t> frames_;
+    std::map<std::vector<std::uint64_t>, std::uint32_t> callerIds_;
+    std::map<std::uint64_t, std::size_t> live_;  ///< allocations by base address
+    std::vector<std::uint64_t> threadsOnCpu_;    ///< alive, by CPU
+
+    void access(const whorl_record& record);
+    void put(std::uint64_t address, std::uint64_t size, Op op, bool modify, SiteId site);
+    bool wants(SiteId site, std::uint64_t pc);
+    void event(const whorl_record& record);
+    void allocated(ByteAddress base, std::uint64_t size);
+    void freed(ByteAddress base);
+    void beginThread(std::uint64_t number);
+    std::uint8_t cpuOf(std::uint64_t thread);
+};
+
+}  // namespace whorl::sim

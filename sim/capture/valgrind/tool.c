@@ -1,0 +1,375 @@
+// The tool: which part of a program is recorded, and everything recorded besides its accesses.
+#include <pub_tool_basics.h>
+#include <pub_tool_clientstate.h>
+#include <pub_tool_clreq.h>
+#include <pub_tool_debuginfo.h>
+#include <pub_tool_guest.h>
+#include <pub_tool_libcassert.h>
+#include <pub_tool_libcbase.h>
+#include <pub_tool_libcfile.h>
+#include <pub_tool_libcprint.h>
+#include <pub_tool_libcproc.h>
+#include <pub_tool_machine.h>
+#include <pub_tool_mallocfree.h>
+#include <pub_tool_options.h>
+#include <pub_tool_stacktrace.h>
+#include <pub_tool_threadstate.h>
+#include <pub_tool_tooliface.h>
+#include <pub_tool_transtab.h>
+
+#include "sim/capture/include/whorl.h"
+#include "sim/capture/valgrind/instrument.h"
+#include "sim/capture/valgrind/recorder.h"
+#include "sim/capture/valgrind/requests.h"
+
+// --- options
+// ----------------------------------------------------------------------------------------------------------
+
+static const HChar* option_ring;
+static const HChar* option_begin = "main";  ///< a function; "": where the process begins; "off": at a request
+static const HChar* option_end = "";        ///< a function; "": where main returns, or exit is called
+static Bool option_until_exit = True;       ///< whether it ends where main returns
+static Bool option_fetches = False;
+static Long option_quantum = 100;
+
+static Bool take_option(const HChar* text) {
+    if VG_STR_CLO (text, "--ring", option_ring) {
+    } else if VG_STR_CLO (text, "--begin", option_begin) {
+    } else if VG_STR_CLO (text, "--end", option_end) {
+    } else if VG_BOOL_CLO (text, "--until-exit", option_until_exit) {
+    } else if VG_BOOL_CLO (text, "--fetches", option_fetches) {
+    } else if VG_BINT_CLO (text, "--quantum", option_quantum, 1, 100000) {
+    } else {
+        return False;
+    }
+    return True;
+}
+
+static void print_usage(void) {
+    VG_(printf)
+    ("    --ring=FILE          the shared memory to record to\n"
+     "    --begin=FUNCTION     where recording begins; empty: at the first instruction [main]\n"
+     "    --end=FUNCTION       where it ends\n"
+     "    --until-exit=yes|no  whether it ends where main returns [yes]\n"
+     "    --fetches=yes|no     whether instruction fetches are recorded [no]\n"
+     "    --quantum=NUMBER     superblocks between turns of threads [100]\n");
+}
+
+static void print_debug_usage(void) {
+    VG_(printf)("    (none)\n");
+}
+
+// --- what is recorded
+// -------------------------------------------------------------------------------------------------
+
+static Bool recording = False;
+static Bool has_begun = False;
+static Bool many_threads = False;
+/// Whether code is made that records. Where a function switches recording, the code stays, and stores nowhere; it can
+/// be made anew only at requests and system calls.
+static Bool instrumenting = True;
+static Addr main_entry = 0;
+static Addr main_return = 0;
+
+/// Code that was made for another state must be made anew.
+static void discard_code(void) {
+    VG_(discard_translations_safely)(0x1000, ~(SizeT)0xfff, "whorl");
+}
+
+static void put_instructions(void) {
+    if (whorl_instructions > 0) whorl_put(whorl_instructions, WHORL_WHAT(WHORL_INSTRUCTIONS, 0, 0));
+    whorl_instructions = 0;
+}
+
+static void set_recording(Bool on) {
+    if (recording == on || !whorl_attached()) return;
+    if (recording) {
+        put_instructions();
+    } else {
+        whorl_instructions = 0;
+    }
+    recording = on;
+    has_begun = has_begun || on;
+    whorl_put(0, WHORL_WHAT(on ? WHORL_ON : WHORL_OFF, 0, 0));
+    whorl_record_accesses(on);
+}
+
+/// At a request of the program, which may last long.
+static void switch_recording(Bool on) {
+    set_recording(on);
+    if (instrumenting == on) return;
+    instrumenting = on;
+    discard_code();
+}
+
+// --- threads
+// ----------------------------------------------------------------------------------------------------------
+
+/// Numbers are given once; those of Valgrind are used again when a thread has ended.
+static UInt* thread_numbers;
+static UInt next_thread = 1;
+static UInt running_thread = 0;
+
+static UInt number_of(ThreadId tid) {
+    if (thread_numbers[tid] == 0) thread_numbers[tid] = next_thread++;
+    return thread_numbers[tid];
+}
+
+static void thread_runs(ThreadId tid, ULong blocks) {
+    (void)blocks;
+    const UInt number = number_of(tid);
+    if (number == running_thread) return;
+    running_thread = number;
+    whorl_put(number, WHORL_WHAT(WHORL_THREAD, 0, 0));
+}
+
+static void thread_is_created(ThreadId parent, ThreadId child) {
+    thread_numbers[child] = next_thread++;
+    whorl_put(thread_numbers[child], WHORL_WHAT(WHORL_THREAD_BEGIN, 0, parent == 0 ? 0 : number_of(parent)));
+}
+
+static void thread_ends(ThreadId tid) {
+    whorl_put(number_of(tid), WHORL_WHAT(WHORL_THREAD_END, 0, 0));
+    thread_numbers[tid] = 0;
+}
+
+// --- modules
+// ----------------------------------------------------------------------------------------------------------
+
+#define MOST_MODULES 4096
+
+typedef struct {
+    Addr start;
+    SizeT size;
+} Code;
+
+static Code modules[MOST_MODULES];
+static UInt module_count = 0;
+static UInt last_module = 0;
+
+static Bool is_in(const Code* code, Addr pc) {
+    return pc - code->start < code->size;
+}
+
+static Bool is_known(Addr pc) {
+    if (last_module < module_count && is_in(&modules[last_module], pc)) return True;
+    for (UInt i = 0; i < module_count; ++i) {
+        if (is_in(&modules[i], pc)) {
+            last_module = i;
+            return True;
+        }
+    }
+    return False;
+}
+
+/// Records the executable or library that some code is in, when it is seen first.
+static void note_module(Addr pc) {
+    if (is_known(pc)) return;
+    const DebugInfo* const info = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), pc);
+    if (info == NULL) return;
+    const Code code = {VG_(DebugInfo_get_text_avma)(info), VG_(DebugInfo_get_text_size)(info)};
+    if (module_count < MOST_MODULES) modules[module_count++] = code;
+    whorl_put_text(VG_(DebugInfo_get_filename)(info));
+    whorl_put(code.size, WHORL_WHAT(WHORL_SIZE, 0, 0));
+    whorl_put((ULong)VG_(DebugInfo_get_text_bias)(info), WHORL_WHAT(WHORL_MODULE, 0, code.start));
+}
+
+// --- where recording begins and ends
+// ----------------------------------------------------------------------------------
+
+/// Called where __libc_start_main begins, with its first argument.
+static VG_REGPARM(1) void on_start_of_main(Addr entry) {
+    main_entry = entry;
+}
+
+/// Called where main begins, with the stack pointer.
+static VG_REGPARM(1) void on_main(Addr stack) {
+    main_return = *(const Addr*)stack;
+    whorl_put(stack, WHORL_WHAT(WHORL_MAIN, 0, main_entry));
+    if (!has_begun && VG_(strcmp)(option_begin, "main") == 0) set_recording(True);
+}
+
+static VG_REGPARM(1) void on_begin(Addr stack) {
+    (void)stack;
+    if (!has_begun) set_recording(True);
+}
+
+static VG_REGPARM(1) void on_end(Addr stack) {
+    (void)stack;
+    if (has_begun) set_recording(False);
+}
+
+static void call(IRSB* block, const HChar* name, void* function, Int guest_register) {
+    const IRTemp value = newIRTemp(block->tyenv, Ity_I64);
+    addStmtToIRSB(block, IRStmt_WrTmp(value, IRExpr_Get(guest_register, Ity_I64)));
+    addStmtToIRSB(block, IRStmt_Dirty(unsafeIRDirty_0_N(1, name, VG_(fnptr_to_fnentry)(function),
+                                                        mkIRExprVec_1(IRExpr_RdTmp(value)))));
+}
+
+static Bool begins_with(const HChar* text, const HChar* start) {
+    return VG_(strncmp)(text, start, VG_(strlen)(start)) == 0;
+}
+
+/// Whether a function is the C library's own.
+static Bool is_of_libc(Addr pc) {
+    const DebugInfo* const info = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), pc);
+    const HChar* const name = info == NULL ? NULL : VG_(DebugInfo_get_soname)(info);
+    return name == NULL || begins_with(name, "libc.so") || VG_(strcmp)(name, "NONE") == 0;
+}
+
+/// Whether the name of a function is that one, or that of a version or an overload of it.
+static Bool is_named(const HChar* function, const HChar* wanted) {
+    const SizeT length = VG_(strlen)(wanted);
+    if (VG_(strncmp)(function, wanted, length) != 0) return False;
+    return function[length] == '\0' || function[length] == '@' || function[length] == '(';
+}
+
+/// Adds to a superblock what switches recording if it is the beginning of a function that does. Whole functions are not
+/// made parts of other superblocks (see the launcher's options).
+static void at_entry(IRSB* block, Addr entry) {
+    enum { kStack = offsetof(VexGuestAMD64State, guest_RSP), kFirst = offsetof(VexGuestAMD64State, guest_RDI) };
+    if (entry == main_entry && entry != 0) call(block, "on_main", on_main, kStack);
+    if (entry == main_return && entry != 0 && option_until_exit) call(block, "on_end", on_end, kStack);
+    const HChar* name = NULL;
+    if (!VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), entry, &name)) return;
+    if (main_entry == 0 && (is_named(name, "__libc_start_main") || is_named(name, "__libc_start_main_impl"))) {
+        call(block, "on_start_of_main", on_start_of_main, kFirst);
+    }
+    if (option_until_exit && is_named(name, "exit") && is_of_libc(entry)) call(block, "on_end", on_end, kStack);
+    if (option_end[0] != '\0' && is_named(name, option_end)) call(block, "on_end", on_end, kStack);
+    if (VG_(strcmp)(option_begin, "main") != 0 && is_named(name, option_begin)) {
+        call(block, "on_begin", on_begin, kStack);
+    }
+}
+
+static IRSB* instrument(VgCallbackClosure* closure, IRSB* from, const VexGuestLayout* layout,
+                        const VexGuestExtents* extents, const VexArchInfo* host, IRType guest_word, IRType host_word) {
+    (void)layout, (void)extents, (void)host, (void)guest_word, (void)host_word;
+    IRSB* const to = deepCopyIRSBExceptStmts(from);
+    at_entry(to, closure->readdr);
+    if (!instrumenting || !whorl_attached()) {
+        for (Int i = 0; i < from->stmts_used; ++i) addStmtToIRSB(to, from->stmts[i]);
+        return to;
+    }
+    note_module(closure->readdr);
+    const whorl_wanted wanted = {.fetches = option_fetches, .quantum = many_threads ? (UInt)option_quantum : 0};
+    whorl_instrument(to, from, &wanted);
+    return to;
+}
+
+// --- requests
+// ---------------------------------------------------------------------------------------------------------
+
+/// Records who asks for memory: the callers, without the wrapper.
+static void put_callers(ThreadId tid) {
+    enum { kMost = 24 };
+    Addr callers[kMost];
+    const UInt count = VG_(get_StackTrace)(tid, callers, kMost, NULL, NULL, 0);
+    for (UInt i = 1; i < count; ++i) {
+        note_module(callers[i]);
+        whorl_put(callers[i], WHORL_WHAT(WHORL_FRAME, 0, 0));
+    }
+}
+
+static void take_region(const UWord* arguments) {
+    const ULong shape = arguments[5];
+    whorl_put_text((const HChar*)arguments[1]);
+    whorl_put(arguments[4], WHORL_WHAT(WHORL_SHAPE, 0, (shape >> 32 & 0xffffff) << 24 | (shape & 0xffffff)));
+    whorl_put(arguments[2], WHORL_WHAT(WHORL_REGION, 0, arguments[3]));
+}
+
+static Bool take_request(ThreadId tid, UWord* arguments, UWord* result) {
+    *result = 0;
+    switch (arguments[0]) {
+        case WHORL_REQUEST_ON:
+            switch_recording(True);
+            return True;
+        case WHORL_REQUEST_OFF:
+            switch_recording(False);
+            return True;
+        case WHORL_REQUEST_REGION:
+            take_region(arguments);
+            return True;
+        case WHORL_REQUEST_MARK:
+            whorl_put_text((const HChar*)arguments[1]);
+            whorl_put(0, WHORL_WHAT(WHORL_MARK, 0, 0));
+            return True;
+        case WHORL_REQUEST_ALLOC:
+            put_callers(tid);
+            whorl_put(arguments[1], WHORL_WHAT(WHORL_ALLOC, 0, arguments[2]));
+            return True;
+        case WHORL_REQUEST_FREE:
+            whorl_put(arguments[1], WHORL_WHAT(WHORL_FREE, 0, 0));
+            return True;
+        case WHORL_REQUEST_NAME:
+            whorl_put_text((const HChar*)arguments[1]);
+            whorl_put(number_of(tid), WHORL_WHAT(WHORL_THREAD_NAME, 0, 0));
+            return True;
+        case WHORL_REQUEST_THREADS:
+            // From now on threads take shorter turns, which takes other code.
+            if (!many_threads) {
+                many_threads = True;
+                discard_code();
+            }
+            return True;
+        case WHORL_REQUEST_SYNC:
+            if (recording) whorl_put(arguments[1], WHORL_WHAT(WHORL_SYNC, 0, arguments[2]));
+            return True;
+        default:
+            return False;
+    }
+}
+
+// --- the process
+// ------------------------------------------------------------------------------------------------------
+
+/// In the child of a fork, which has the same memory: its accesses would be taken for those of its parent.
+static void in_forked_child(ThreadId tid) {
+    (void)tid;
+    recording = False;
+    instrumenting = False;
+    whorl_detach();
+    discard_code();
+}
+
+static void in_forking_parent(ThreadId tid) {
+    (void)tid;
+    if (!recording) return;
+    whorl_put_text("it forked: the accesses of the new process are not recorded");
+    whorl_put(0, WHORL_WHAT(WHORL_NOTE, 0, 0));
+}
+
+static void begin(void) {
+    if (!whorl_attach(option_ring)) {
+        VG_(umsg)("whorl: the shared memory %s cannot be used\n", option_ring);
+        VG_(exit)(1);
+    }
+    thread_numbers = VG_(calloc)("whorl.threads", VG_N_THREADS, sizeof *thread_numbers);
+    if (option_begin[0] == '\0') set_recording(True);
+    if (VG_(strcmp)(option_begin, "off") == 0) instrumenting = False;
+}
+
+static void end(Int status) {
+    (void)status;
+    if (recording) put_instructions();
+    whorl_publish();
+}
+
+static void initialize(void) {
+    VG_(details_name)("whorl");
+    VG_(details_version)(NULL);
+    VG_(details_description)("records the memory references of a program");
+    VG_(details_copyright_author)("Part of Whorl; distributed under the GNU GPL, version 2 or later.");
+    VG_(details_bug_reports_to)("the maintainers of Whorl");
+    VG_(details_avg_translation_sizeB)(600);
+
+    VG_(basic_tool_funcs)(begin, instrument, end);
+    VG_(needs_command_line_options)(take_option, print_usage, print_debug_usage);
+    VG_(needs_client_requests)(take_request);
+    VG_(track_start_client_code)(thread_runs);
+    VG_(track_pre_thread_ll_create)(thread_is_created);
+    VG_(track_pre_thread_ll_exit)(thread_ends);
+    VG_(atfork)(NULL, in_forking_parent, in_forked_child);
+}
+
+VG_DETERMINE_INTERFACE_VERSION(initialize)

@@ -1,0 +1,84 @@
+/* How a traced program passes its accesses to Whorl: through memory that both have mapped. Plain C, since the Valgrind
+ * tool, which has no C library, includes it too.
+ *
+ * The memory is a ring_head, padded to WHORL_RING_HEAD bytes, and then `slots` slots of `slot_bytes` bytes. A slot is a
+ * slot_head and records. A writer takes a free slot, fills it, publishes it as full, and takes another; the reader
+ * empties full slots in the order of their tickets, zeroes them and sets them free. A writer stores the second word of
+ * a record last, and the reader zeroes, so that whatever kills the writer, all its complete records can be found: they
+ * are those before the first one whose second word is 0. */
+#pragma once
+
+#ifndef WHORL_RING_TYPES /* who has no <stdint.h> defines these types and this name */
+#include <stdint.h>
+typedef uint64_t whorl_u64;
+typedef uint32_t whorl_u32;
+#endif
+
+#define WHORL_RING_MAGIC 0x31474e4952484cull /* "LHRING1" */
+#define WHORL_RING_HEAD 4096                 /* bytes before the first slot */
+#define WHORL_SLOT_HEAD 64                   /* bytes before the first record of a slot */
+
+/* An access, or something else that happened, in the order of a thread. */
+typedef struct {
+    whorl_u64 value; /* an access: its address */
+    whorl_u64 what;  /* 8 bits WHORL_OP, 8 bits size (0: the size of a WHORL_LONG before it), 48 bits pc or argument */
+} whorl_record;
+
+enum {
+    WHORL_READ = 1,
+    WHORL_WRITE = 2,
+    WHORL_MODIFY = 3, /* a read, and then a write of the same bytes */
+    WHORL_ATOMIC = 4, /* the same, in one step */
+    WHORL_FETCH = 5,  /* of an instruction */
+    WHORL_LONG = 6,   /* value: the size of the access in the next record */
+
+    WHORL_THREAD = 16,       /* what follows is of the thread with number `value`; numbers are not used again */
+    WHORL_THREAD_BEGIN = 17, /* thread `value` exists from now on; argument: who created it */
+    WHORL_THREAD_END = 18,   /* thread `value` has ended */
+    WHORL_THREAD_NAME = 19,  /* of thread `value`; its text before it */
+    WHORL_STAMP = 20,        /* value: the time stamp counter of the processor, for the accesses before and after */
+    WHORL_SYNC = 21,         /* value: an object that threads wait at; argument: WHORL_SYNC_KIND */
+    WHORL_INSTRUCTIONS = 22, /* value: executed since the last of these */
+
+    WHORL_TEXT = 32,   /* value: up to 8 bytes of a text; argument: how many; the records before the one it is for */
+    WHORL_FRAME = 33,  /* value: the return address of a caller, innermost first; before the one it is for */
+    WHORL_ALLOC = 34,  /* value: the base; argument: bytes */
+    WHORL_FREE = 35,   /* value: the base */
+    WHORL_REGION = 36, /* value: the base; argument: bytes; its name and shape before it */
+    WHORL_SHAPE = 37,  /* value: bytes of an element; argument: rows << 24 | columns, each below 2^24 */
+    WHORL_MARK = 38,   /* its text before it */
+    WHORL_MODULE = 39, /* value: load bias; argument: start of its text; its path before it, and its size */
+    WHORL_SIZE = 40,   /* value: bytes, of what follows */
+    WHORL_ON = 41,     /* recording begins; value: why, see WHORL_WHY */
+    WHORL_OFF = 42,    /* it ends */
+    WHORL_MAIN = 43,   /* value: the stack pointer on entry to main */
+    WHORL_NOTE = 44    /* something that a person should know, in words; its text before it */
+};
+
+enum { WHORL_SYNC_ACQUIRE = 1, WHORL_SYNC_RELEASE = 2, WHORL_SYNC_CREATE = 3, WHORL_SYNC_JOIN = 4 };
+
+#define WHORL_PC_BITS 48
+#define WHORL_WHAT(op, size, pc) ((whorl_u64)(op) << 56 | (whorl_u64)(size) << 48 | (whorl_u64)(pc))
+
+enum { WHORL_SLOT_FREE = 0, WHORL_SLOT_TAKEN = 1, WHORL_SLOT_FULL = 2 };
+
+typedef struct {
+    whorl_u64 magic;
+    whorl_u32 slots;
+    whorl_u32 slot_bytes;
+    whorl_u32 writer;      /* the process that may write; others that inherit the memory do not */
+    whorl_u32 reader;      /* the process that reads */
+    whorl_u32 closed;      /* the reader takes no more: the writer goes on without recording */
+    whorl_u32 lost;        /* the writer had to leave accesses out; see WHORL_NOTE */
+    whorl_u64 next_ticket; /* of the slot that is taken next */
+} whorl_ring_head;
+
+typedef struct {
+    whorl_u32 state;  /* WHORL_SLOT_... */
+    whorl_u32 thread; /* that owns it, 0 where all threads share slots */
+    whorl_u64 ticket; /* slots that were taken earlier have lower ones */
+} whorl_slot_head;
+
+static inline whorl_u32 whorl_records_in(whorl_u32 slot_bytes) {
+    return (slot_bytes - WHORL_SLOT_HEAD) / (whorl_u32)sizeof(whorl_record);
+}

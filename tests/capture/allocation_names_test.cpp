@@ -1,0 +1,73 @@
+#include "sim/capture/allocation_names.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/capture/function_names.h"
+
+namespace whorl::sim {
+namespace {
+
+struct Line {
+    const char* text;
+    const char* name;
+    const char* type;
+    const char* before = "";
+};
+
+class AllocationNames : public testing::TestWithParam<Line> {};
+
+TEST_P(AllocationNames, AreInTheLine) {
+    const AllocationName found = allocationName(GetParam().text, GetParam().before);
+    EXPECT_EQ(found.name, GetParam().name) << GetParam().text;
+    EXPECT_EQ(found.type, GetParam().type) << GetParam().text;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfCpp, AllocationNames,
+    testing::Values(Line{"double* A = new double[n * n];", "A", "double"},
+                    Line{"    auto* particles = new Particle[count]();", "particles", "Particle"},
+                    Line{"auto node = new (std::nothrow) graph::Node(3);", "node", "graph::Node"},
+                    Line{"this->data_ = new T[capacity];", "data_", "T"},
+                    Line{"m->cells[i] = new Cell;", "cells", "Cell"},
+                    Line{"std::unique_ptr<int[]> buckets(new int[64]);", "buckets", "int"},
+                    Line{"auto table = std::make_unique<float[]>(n);", "table", "float"},
+                    Line{"std::shared_ptr<Tree> root = std::make_shared<Tree>(1, 2);", "root", "Tree"},
+                    Line{"std::vector<Node> nodes(n);", "nodes", "Node"},
+                    Line{"const std::vector<std::pair<int, double>> edges{{1, 2}};", "edges", "std::pair<int, double>"},
+                    Line{"vector<int> v;", "v", "int"}, Line{"nodes.push_back(Node{1});", "nodes", ""},
+                    Line{"graph->edges.resize(n);", "edges", ""}, Line{"index[key] = 3;", "index", ""},
+                    Line{"Matrix(int n) : values(new double[n]) {}", "values", "double"},
+                    Line{"new double[n * n];", "A", "double", "int k = 0;\ndouble* A =\n"},
+                    Line{"// a comment", "", ""}, Line{"return build(n);", "", ""}));
+
+INSTANTIATE_TEST_SUITE_P(
+    OfC, AllocationNames,
+    testing::Values(Line{"int *a = malloc(n * sizeof(int));", "a", "int"},
+                    Line{"struct node *head = (struct node *)malloc(sizeof(struct node));", "head", "node"},
+                    Line{"p = calloc(n, sizeof *p);", "p", ""}, Line{"s->buf = realloc(s->buf, s->cap);", "buf", ""},
+                    Line{"double *x = aligned_alloc(64, n * sizeof(double));", "x", "double"},
+                    Line{"if (posix_memalign((void **)&tile, 64, bytes) != 0) return 1;", "tile", ""},
+                    Line{"char *copy = strdup(name);", "copy", "char"}));
+
+INSTANTIATE_TEST_SUITE_P(OfRust, AllocationNames,
+                         testing::Values(Line{"let mut v: Vec<f64> = Vec::with_capacity(n);", "v", "f64"},
+                                         Line{"let grid = vec![0u8; n];", "grid", ""}));
+
+TEST(AllocatedType, IsThatOfTheAllocator) {
+    EXPECT_EQ(allocatedType("std::__new_allocator<Node>::allocate"), "Node");
+    EXPECT_EQ(allocatedType("std::allocator_traits<std::allocator<std::pair<int, long>>>::allocate"),
+              "std::pair<int, long>");
+    EXPECT_EQ(allocatedType("std::vector<Node>::push_back"), "");
+}
+
+TEST(ReadableFunction, HasNoParametersNorReturnType) {
+    EXPECT_EQ(readableFunction("main"), "main");
+    EXPECT_EQ(readableFunction("_ZN5graph4Node4pushEi"), "graph::Node::push");
+    EXPECT_EQ(readableFunction("_Z3maxIiET_S0_S0_"), "max<int>");
+    EXPECT_EQ(readableFunction("_ZN12_GLOBAL__N_16matmulEi"), "(anonymous namespace)::matmul");
+    EXPECT_EQ(readableFunction("_ZNK3FooclEi"), "Foo::operator()");
+    EXPECT_EQ(readableFunction("_ZN4core3ptr4read17h0123456789abcdefE"), "core::ptr::read");
+}
+
+}  // namespace
+}  // namespace whorl::sim

@@ -1,0 +1,91 @@
+// Programs that the tests compile, to record them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/capture/capture.h"
+#include "source_folder.h"
+
+namespace whorl::test {
+
+/// A folder that is removed at the end of the tests.
+inline const std::string& workFolder() {
+    struct Folder {
+        std::string path = (std::filesystem::temp_directory_path() / "whorl-capture-XXXXXX").string();
+        Folder() { EXPECT_NE(mkdtemp(path.data()), nullptr); }
+        ~Folder() { std::filesystem::remove_all(path); }
+    };
+    static const Folder folder;
+    return folder.path;
+}
+
+/// Whether a compiler is installed.
+inline bool isInstalled(const std::string& program) {
+    return std::system(("command -v " + program + " > /dev/null 2>&1").c_str()) == 0;
+}
+
+/// The path of a program of tests/capture/programs, compiled by such a command ("g++ -O2"), once.
+inline std::string compiled(const std::string& source, const std::string& command) {
+    static std::map<std::string, std::string> known;
+    std::string& path = known[source + ' ' + command];
+    if (!path.empty()) return path;
+    path = workFolder() + "/program" + std::to_string(known.size());
+    const std::string words =
+        command + " -g -o " + path + ' ' + sourceFolder() + "/tests/capture/programs/" + source + " -pthread -ldl";
+    EXPECT_EQ(std::system(words.c_str()), 0) << words;
+    return path;
+}
+
+/// Records a program; fails the test if that fails.
+inline sim::Captured recorded(sim::CaptureOptions options) {
+    sim::Progress progress;
+    auto captured = sim::capture(
+        options, [] { return 0; }, progress);
+    EXPECT_TRUE(captured.has_value()) << captured.error().sentence();
+    return captured ? std::move(*captured) : sim::Captured{};
+}
+
+inline sim::Captured recorded(std::vector<std::string> command) {
+    sim::CaptureOptions options;
+    options.command = std::move(command);
+    return recorded(std::move(options));
+}
+
+struct Bytes {
+    std::uint64_t read = 0;
+    std::uint64_t written = 0;
+    bool operator==(const Bytes&) const = default;
+};
+
+/// What a trace reads and writes of the block of the heap of a name, while it is alive, or else of the region of a
+/// name.
+inline Bytes bytesOf(const sim::Trace& trace, const std::string& name) {
+    Bytes sum;
+    const bool isOnHeap = std::any_of(trace.objects().begin(), trace.objects().end(),
+                                      [&](const sim::Object& o) { return o.name == name; });
+    trace.forEach(sim::Tick{0}, sim::Tick{trace.size()}, [&](sim::Tick t, const sim::Access& a) {
+        const sim::Object* const object = trace.objectAt(a.address, t);
+        const std::size_t r = trace.regionAt(a.address);
+        const bool isIt = object != nullptr
+                              ? object->name == name
+                              : r < trace.regions().size() && trace.regions()[r].name == name && !isOnHeap;
+        if (isIt) (a.isWrite() ? sum.written : sum.read) += a.size;
+    });
+    return sum;
+}
+
+inline const sim::Region* regionNamed(const sim::Trace& trace, const std::string& name) {
+    for (const sim::Region& r : trace.regions()) {
+        if (r.name == name) return &r;
+    }
+    return nullptr;
+}
+
+}  // namespace whorl::test
