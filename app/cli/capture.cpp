@@ -19,7 +19,6 @@
 #include "sim/base/text.h"
 #include "sim/base/unfinished.h"
 #include "sim/machine/host_machine.h"
-#include "sim/trace/writer.h"
 
 namespace whorl::app {
 
@@ -81,7 +80,7 @@ sim::Expected<void> takeConditions(CaptureCommand& options) {
     return {};
 }
 
-sim::Expected<sim::Captured> recorded(CaptureCommand& options) {
+sim::Expected<sim::Captured> recorded(CaptureCommand& options, const std::string& output) {
     if (auto sound = takeConditions(options); !sound) return tl::unexpected(sound.error());
     if (!options.most.empty()) {
         const auto most = accessesIn(options.most);
@@ -96,20 +95,16 @@ sim::Expected<sim::Captured> recorded(CaptureCommand& options) {
     sim::Progress progress;
     const EndsInOrder inOrder;
     auto captured = sim::capture(
-        options.capture, [] { return askedToEnd(); }, progress);
-    if (captured) warnOf(captured->trace, options.capture.command[0]);
+        options.capture, output, [] { return askedToEnd(); }, progress);
+    if (captured) warnOf(captured->losses, 0, options.capture.command[0]);
     return captured;
 }
 
 sim::Expected<int> captureTo(CaptureCommand& options, const std::string& output) {
     if (auto sound = sim::checkOutput(output, {}); !sound) return tl::unexpected(sound.error());
-    auto captured = recorded(options);
+    auto captured = recorded(options, output);
     if (!captured) return tl::unexpected(captured.error());
-    sim::Progress writing;
-    sim::Expected<void> written;
-    withProgress("writing " + output, writing, [&] { written = sim::writeTrace(captured->trace, output, writing); });
-    if (!written) return tl::unexpected(written.error());
-    fmt::print(stderr, "whorl: {}: {} accesses of {}\n", output, captured->trace.size(), options.capture.command[0]);
+    fmt::print(stderr, "whorl: {}: {} accesses of {}\n", output, captured->accesses, options.capture.command[0]);
     return captured->status;
 }
 
@@ -139,25 +134,23 @@ class TemporaryTrace final : public sim::Unfinished {
     std::string path_;
 };
 
-sim::Expected<int> runAndShow(CaptureCommand& options, const OptionParser& command) {
+sim::Expected<int> runAndShow(CaptureCommand& options) {
     std::string why;
     if (!displayAvailable(&why)) {
         return sim::fail("", fmt::format("no window can be opened: {}", why),
                          "whorl capture -o x.whorl -- ./prog records the program into a file");
     }
-    InputOptions input;
-    input.machine = options.machine.empty() ? std::string(sim::kHostMachine) : options.machine;
-    input.settings = options.settings;
     const TemporaryTrace temporary(options.capture.command[0]);
-    input.input = options.output.empty() ? temporary.path() : options.output;
-    if (input.input.empty()) return sim::fail("", "there is no folder for temporary files", "set TMPDIR to one");
-    // What is wrong with the machine should be said before the program runs.
-    auto request = requestOf(input, command);
-    if (!request) return tl::unexpected(request.error());
-    const auto status = captureTo(options, input.input);
-    if (!status) return status;
     WindowOptions window;
-    window.start.request = *request;
+    OpenRequest& request = window.start.request;
+    request.input = options.output.empty() ? temporary.path() : options.output;
+    if (request.input.empty()) return sim::fail("", "there is no folder for temporary files", "set TMPDIR to one");
+    request.machine = options.machine.empty() ? std::string(sim::kHostMachine) : options.machine;
+    request.settings = options.settings;
+    // What is wrong with the machine should be said before the program runs.
+    if (const auto machine = machineOf(request); !machine) return tl::unexpected(machine.error());
+    const auto status = captureTo(options, request.input);
+    if (!status) return status;
     window.start.paused = options.paused;
     window.stateFile = StateFile::usualPath();
     return runWindow(window).map([&] { return *status; });
@@ -182,7 +175,7 @@ void addRunCommand(OptionParser& program) {
     command.add("--set", options->settings, "changes a value of the machine; may be given several times");
     command.addFlag("--paused", options->paused, "wait for Space instead of playing at once");
     addCaptureOptions(command, *options);
-    command.onRun(std::function<sim::Expected<int>()>([options, &command] { return runAndShow(*options, command); }));
+    command.onRun(std::function<sim::Expected<int>()>([options] { return runAndShow(*options); }));
 }
 
 }  // namespace whorl::app

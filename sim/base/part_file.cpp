@@ -64,7 +64,7 @@ Expected<std::unique_ptr<PartFile>> PartFile::beside(const OutputTarget& target)
         // Registered first, so that no signal can come between the two and leave the file.
         std::unique_ptr<PartFile> file(new PartFile(-1, {}, target));
         const auto lock = locked();
-        file->fd_ = open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        file->fd_ = open(part.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (file->fd_ >= 0) {
             file->path_ = std::move(part);
             return file;

@@ -17,7 +17,7 @@ class PartFile final : public Unfinished {
     /// Removes the file, unless it was published.
     ~PartFile() override;
 
-    /// Open for writing, at the beginning of the file.
+    /// Open for writing and reading, at the beginning of the file.
     int descriptor() const { return fd_; }
     const std::string& path() const { return path_; }
 

@@ -18,6 +18,7 @@
 #include "sim/capture/program_names.h"
 #include "sim/capture/record_reader.h"
 #include "sim/capture/ring_memory.h"
+#include "sim/trace/formats/whorl_stream.h"
 
 namespace whorl::sim {
 namespace {
@@ -128,13 +129,17 @@ bool isOneOf(const std::string& file, const std::vector<std::string>& wanted) {
 
 class CaptureSession {
   public:
-    CaptureSession(const CaptureOptions& options, RingMemory ring, ChildProcess program)
+    CaptureSession(const CaptureOptions& options, std::shared_ptr<WhorlStream> file, RingMemory ring,
+                   ChildProcess program)
         : options_(options),
+          file_(std::move(file)),
           ring_(std::move(ring)),
           program_(std::move(program)),
           builder_(options.command[0]),
           reader_(builder_, options.most, filter()),
-          names_(reader_.log()) {}
+          names_(reader_.log()) {
+        builder_.keepIn(file_);
+    }
 
     /// Takes records until the program has ended. Returns its status.
     int run(const AskedToStop& asked, Progress& progress) {
@@ -165,7 +170,9 @@ class CaptureSession {
         return *ended;
     }
 
-    Trace finish() {
+    /// Gives the trace its names, and completes the file.
+    Expected<Captured> finish(int status) {
+        builder_.flush();
         if (options_.names) {
             nameSites(builder_, names_, options_.sources);
             nameMemory(builder_, names_, reader_.log());
@@ -173,7 +180,12 @@ class CaptureSession {
         nameThreads();
         addModules();
         sayLosses();
-        return builder_.finish();
+        const Trace trace = builder_.finish();
+        return file_->finish(trace).map([&](std::uint64_t kept) {
+            Captured captured{.accesses = kept, .status = status, .losses = trace.losses()};
+            if (kept < trace.size()) captured.losses.push_back(fullDisk());
+            return captured;
+        });
     }
 
     TraceBuilder& builder() { return builder_; }
@@ -182,6 +194,7 @@ class CaptureSession {
 
   private:
     const CaptureOptions& options_;
+    std::shared_ptr<WhorlStream> file_;
     RingMemory ring_;
     ChildProcess program_;
     TraceBuilder builder_;
@@ -202,7 +215,7 @@ class CaptureSession {
         const auto records = ring_.full();
         if (records.empty()) return false;
         reader_.take(records);
-        if (reader_.isFull()) ring_.close();
+        if (reader_.isFull() || builder_.isStoreFull()) ring_.close();
         ring_.release();
         return true;
     }
@@ -224,9 +237,15 @@ class CaptureSession {
         }
     }
 
+    std::string fullDisk() const {
+        const std::string why = file_->failure() ? file_->failure()->what : "the disk is full";
+        return fmt::format("{}: what came after the accesses in the file is not recorded", why);
+    }
+
     void sayLosses() {
         const CaptureLog& log = reader_.log();
         for (const std::string& note : log.notes) builder_.lost(note);
+        if (builder_.isStoreFull()) builder_.lost(fullDisk());
         if (log.threads.size() > kMaxCpus) {
             builder_.lost(fmt::format("it had {} threads, but there are {} CPUs: some threads share one",
                                       log.threads.size(), kMaxCpus));
@@ -295,23 +314,26 @@ Expected<std::string> captureToolFolder() {
                 "install Debian's package valgrind, and build Whorl again");
 }
 
-Expected<Captured> capture(const CaptureOptions& options, const AskedToStop& asked, Progress& progress) {
+Expected<Captured> capture(const CaptureOptions& options, const std::string& path, const AskedToStop& asked,
+                           Progress& progress) {
     const auto program = checkedProgram(options.command[0]);
     if (!program) return tl::unexpected(program.error());
     const auto tools = captureToolFolder();
     if (!tools) return tl::unexpected(tools.error());
+    auto file = WhorlStream::create(path);
+    if (!file) return tl::unexpected(file.error());
     auto ring = RingMemory::create(kSlots, kSlotBytes);
     if (!ring) return tl::unexpected(ring.error());
     const ToolMessages messages;
     auto started = ChildProcess::start(toolCommand(options, ring->path(), messages.descriptor()),
                                        {"VALGRIND_LIB=" + *tools}, {messages.descriptor()});
     if (!started) return tl::unexpected(started.error());
-    CaptureSession recording(options, std::move(*ring), std::move(*started));
+    CaptureSession recording(options, std::move(*file), std::move(*ring), std::move(*started));
     const int status = recording.run(asked, progress);
     const std::string said = firstLine(messages.text());
     if (recording.builder().size() == 0) return nothing(options, recording.log(), status, said);
     if (const std::string why = unsupported(status, messages.text()); !why.empty()) recording.builder().lost(why);
-    return Captured{.trace = recording.finish(), .status = shellStatus(status)};
+    return recording.finish(shellStatus(status));
 }
 
 }  // namespace whorl::sim

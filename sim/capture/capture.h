@@ -8,7 +8,6 @@
 
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
-#include "sim/trace/trace.h"
 
 namespace whorl::sim {
 
@@ -27,16 +26,18 @@ struct CaptureOptions {
 };
 
 struct Captured {
-    Trace trace;     ///< its losses say what could not be recorded
-    int status = 0;  ///< with which the program ended, as a shell reports it
+    std::uint64_t accesses = 0;       ///< in the file
+    int status = 0;                   ///< with which the program ended, as a shell reports it
+    std::vector<std::string> losses;  ///< what could not be recorded, a sentence each; the file says so, too
 };
 
 /// What else asks to end the recording: a signal to send to the program, or 0.
 using AskedToStop = std::function<int()>;
 
-/// Runs a program and records it by the Valgrind tool. The program has this one's input, output and terminal. Fails if
-/// it cannot be run or nothing was recorded.
-Expected<Captured> capture(const CaptureOptions& options, const AskedToStop& asked, Progress& progress);
+/// Runs a program and records it by the Valgrind tool into a .whorl file, while it runs. The program has this one's
+/// input, output and terminal. Fails if it cannot be run, nothing was recorded, or the file cannot be written.
+Expected<Captured> capture(const CaptureOptions& options, const std::string& path, const AskedToStop& asked,
+                           Progress& progress);
 
 /// The folder with the Valgrind tool; an error that says what to install if it was not built.
 Expected<std::string> captureToolFolder();

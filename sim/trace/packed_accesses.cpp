@@ -6,12 +6,21 @@
 namespace whorl::sim {
 
 void PackedAccesses::add(std::string pack) {
+    bytes_ += pack.size();
+    place(owned_.emplace_back(std::move(pack)));
+}
+
+void PackedAccesses::add(std::string_view kept, std::shared_ptr<const PackStore> store) {
+    store_ = std::move(store);
+    place(kept);
+}
+
+void PackedAccesses::place(std::string_view pack) {
     const std::size_t chunks = (packHead(pack).accesses + kMaxChunk - 1) / kMaxChunk;
     for (std::uint32_t before = 0; before < chunks; ++before) {
         places_.push_back({.pack = static_cast<std::uint32_t>(packs_.size()), .before = before});
     }
-    bytes_ += pack.size();
-    packs_.push_back(std::move(pack));
+    packs_.push_back(pack);
 }
 
 void PackedAccesses::addDictionary(std::string dictionary) {
@@ -28,7 +37,7 @@ std::span<PackedAccess> ChunkReader::chunk(const PackedAccesses& from, std::size
     const auto [pack, before] = from.placeOf(index);
     if (open_ != pack || next_ > before) {
         open_ = kNone;
-        const std::string& bytes = from.packs()[pack];
+        const std::string_view bytes = from.packs()[pack];
         const AddressDictionary* const known = dictionary(from, packHead(bytes).dictionary);
         if (!decoder_.open(bytes, sites, cpus, known)) return {};
         open_ = pack;

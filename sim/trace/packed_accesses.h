@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,8 +16,20 @@
 
 namespace whorl::sim {
 
+/// Keeps packs elsewhere than in memory.
+class PackStore {
+  public:
+    virtual ~PackStore() = default;
+    /// The pack where it is from now on, as long as the store lives; empty if it could not be kept.
+    virtual std::string_view keep(std::string_view pack) = 0;
+};
+
 class PackedAccesses {
   public:
+    PackedAccesses() = default;
+    PackedAccesses(PackedAccesses&&) = default;
+    PackedAccesses& operator=(PackedAccesses&&) = default;
+
     /// Where a chunk is.
     struct Place {
         std::uint32_t pack = 0;
@@ -24,15 +38,17 @@ class PackedAccesses {
 
     /// Appends a pack, of which all chunks but the last of the last pack are full.
     void add(std::string pack);
+    /// The same for a pack that a store keeps.
+    void add(std::string_view kept, std::shared_ptr<const PackStore> store);
     /// Appends a dictionary; the first has number 1.
     void addDictionary(std::string dictionary);
 
     std::size_t chunks() const { return places_.size(); }
     Place placeOf(std::size_t chunk) const { return places_[chunk]; }
-    const std::vector<std::string>& packs() const { return packs_; }
+    const std::vector<std::string_view>& packs() const { return packs_; }
     /// The bytes of a dictionary; empty if there is none of that number.
     std::string_view dictionary(std::uint32_t number) const;
-    /// The memory that all takes.
+    /// The memory that all takes; not what a store keeps.
     std::size_t bytes() const { return bytes_; }
 
     bool operator==(const PackedAccesses& other) const {
@@ -40,10 +56,14 @@ class PackedAccesses {
     }
 
   private:
-    std::vector<std::string> packs_;
+    std::vector<std::string_view> packs_;
+    std::deque<std::string> owned_;  ///< the bytes of packs that no store keeps; they stay where they are
+    std::shared_ptr<const PackStore> store_;
     std::vector<std::string> dictionaries_;
     std::vector<Place> places_;  ///< of each chunk
     std::size_t bytes_ = 0;      ///< of packs and dictionaries
+
+    void place(std::string_view pack);
 };
 
 /// Decodes chunks of packed accesses in any order; a chunk after the one before costs least. Returned spans belong to

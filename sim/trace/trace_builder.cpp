@@ -63,7 +63,9 @@ void TraceBuilder::makeRoom() {
 
 void TraceBuilder::flush() {
     const std::span<const PackedAccess> accesses(buffer_.data(), held());
+    next_ = buffer_.data();
     if (accesses.empty()) return;
+    if (consumer_ == nullptr && !keep(accesses)) return;
     parts_.size += accesses.size();
     std::uint64_t writes = 0;
     std::uint32_t highest = 0;
@@ -73,24 +75,27 @@ void TraceBuilder::flush() {
     }
     parts_.writes += writes;
     parts_.cpus = std::max(parts_.cpus, highest + 1);
-    if (consumer_ != nullptr) {
-        consumer_(accesses);
-    } else {
-        keep(accesses);
-    }
-    next_ = buffer_.data();
+    if (consumer_ != nullptr) consumer_(accesses);
 }
 
-void TraceBuilder::keep(std::span<const PackedAccess> accesses) {
+bool TraceBuilder::keep(std::span<const PackedAccess> accesses) {
     // An access of megabytes adds thousands of pages to the footprint.
     constexpr std::size_t kBetweenChecks = 64;
     for (std::size_t i = 0; i < accesses.size(); ++i) {
-        if (i % kBetweenChecks == 0 && isBeyondMemory()) return;
+        if (i % kBetweenChecks == 0 && isBeyondMemory()) return true;
         footprint_.touch(accesses[i].address(), accesses[i].size());
     }
     if (!stamps_.empty()) stamps_.resize(accesses.size());
-    packed_.add(encoder_.encode(accesses, stamps_));
+    std::string pack = encoder_.encode(accesses, stamps_);
     stamps_.clear();
+    if (store_ == nullptr) {
+        packed_.add(std::move(pack));
+        return true;
+    }
+    const std::string_view kept = isStoreFull_ ? std::string_view() : store_->keep(pack);
+    isStoreFull_ = kept.empty();
+    if (!isStoreFull_) packed_.add(kept, store_);
+    return !isStoreFull_;
 }
 
 std::uint64_t TraceBuilder::bytes() const {
@@ -276,6 +281,8 @@ TraceParts TraceBuilder::takeParts() {
     declared_.clear();
     textBytes_ = 0;
     recording_ = true;
+    store_.reset();
+    isStoreFull_ = false;
     return done;
 }
 

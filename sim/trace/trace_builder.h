@@ -65,6 +65,10 @@ class TraceBuilder {
 
     /// The memory that is kept, roughly, in bytes: what grows with the trace.
     std::uint64_t bytes() const;
+    /// From now on, packed accesses are kept there instead of in memory.
+    void keepIn(std::shared_ptr<PackStore> store) { store_ = std::move(store); }
+    /// Whether the store could not keep more: accesses from then on are left out.
+    bool isStoreFull() const { return isStoreFull_; }
     /// From now on, what would take more memory than this is not kept: isBeyondMemory() then tells so, and the trace is
     /// of no use.
     void limitMemory(std::uint64_t bytes) { mostBytes_ = bytes; }
@@ -153,6 +157,8 @@ class TraceBuilder {
 
     TraceParts parts_;
     PackedAccesses packed_;
+    std::shared_ptr<PackStore> store_;
+    bool isStoreFull_ = false;
     AccessConsumer consumer_;
     FootprintBuilder footprint_;
     PackEncoder encoder_;
@@ -185,7 +191,8 @@ class TraceBuilder {
     void addOff(const Access& access);
     SiteId findSiteAt(ByteAddress pc);
     std::uint32_t fileId(std::string_view path);
-    void keep(std::span<const PackedAccess> accesses);
+    /// False if they could not be kept.
+    bool keep(std::span<const PackedAccess> accesses);
     void promoteObjects();
     TraceParts takeParts();
 };

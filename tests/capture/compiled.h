@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/capture/capture.h"
+#include "sim/trace/reader.h"
 #include "source_folder.h"
 
 namespace whorl::test {
@@ -43,19 +44,31 @@ inline std::string compiled(const std::string& source, const std::string& comman
     return path;
 }
 
+struct Recorded {
+    sim::Trace trace;
+    int status = 0;
+};
+
 /// Records a program; fails the test if that fails.
-inline sim::Captured recorded(sim::CaptureOptions options) {
+inline Recorded recorded(const sim::CaptureOptions& options) {
+    const std::string path = workFolder() + "/recorded.whorl";
     sim::Progress progress;
-    auto captured = sim::capture(
-        options, [] { return 0; }, progress);
+    const auto captured = sim::capture(
+        options, path, [] { return 0; }, progress);
     EXPECT_TRUE(captured.has_value()) << captured.error().sentence();
-    return captured ? std::move(*captured) : sim::Captured{};
+    if (!captured) return {};
+    auto trace = sim::readTrace(path, {}, progress);
+    EXPECT_TRUE(trace.has_value()) << trace.error().sentence();
+    if (!trace) return {};
+    EXPECT_EQ(trace->size(), captured->accesses);
+    EXPECT_EQ(trace->losses(), captured->losses);
+    return {std::move(*trace), captured->status};
 }
 
-inline sim::Captured recorded(std::vector<std::string> command) {
+inline Recorded recorded(std::vector<std::string> command) {
     sim::CaptureOptions options;
     options.command = std::move(command);
-    return recorded(std::move(options));
+    return recorded(options);
 }
 
 struct Bytes {

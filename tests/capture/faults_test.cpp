@@ -26,7 +26,7 @@ class Faults : public testing::TestWithParam<Fault> {};
 TEST_P(Faults, LoseNothing) {
     std::vector<std::string> command{program(), GetParam().name};
     if (GetParam().name == "dlopen") command.push_back(test::compiled("marks_library.cpp", "g++ -O1 -shared -fPIC"));
-    const Captured captured = test::recorded(command);
+    const test::Recorded captured = test::recorded(command);
     EXPECT_EQ(bytesOf(captured.trace, "marks").written, 4 * GetParam().writes);
     EXPECT_EQ(captured.status, GetParam().status);
 }
@@ -45,13 +45,13 @@ INSTANTIATE_TEST_SUITE_P(Of, Faults,
                          });
 
 TEST(Faults, AForkIsSaid) {
-    const Captured captured = test::recorded({program(), "fork"});
+    const test::Recorded captured = test::recorded({program(), "fork"});
     ASSERT_FALSE(captured.trace.losses().empty());
     EXPECT_NE(captured.trace.losses()[0].find("forked"), std::string::npos);
 }
 
 TEST(Faults, ManyThreadsTakeTurnsAndItIsSaid) {
-    const Captured captured = test::recorded({program(), "short-threads"});
+    const test::Recorded captured = test::recorded({program(), "short-threads"});
     EXPECT_EQ(captured.trace.cpus(), 64u);
     ASSERT_FALSE(captured.trace.losses().empty());
     EXPECT_NE(captured.trace.losses()[0].find("301 threads"), std::string::npos);

@@ -94,6 +94,8 @@ void writeNames(FieldWriter& out, const Trace& trace) {
     for (const Object& object : trace.objects()) out.number(numbers.numberOf(object.type.get()));
     out.number(trace.parts().cpuNames.size());
     for (const std::string& name : trace.parts().cpuNames) out.text(name);
+    out.number(trace.losses().size());
+    for (const std::string& loss : trace.losses()) out.text(loss);
 }
 
 void write(FieldWriter& out, BlockKind section, const Trace& trace) {
@@ -390,12 +392,14 @@ bool readNames(SectionReader& in, TraceParts& parts) {
     auto ofRegions = readTypes(parts.regions.size());
     auto ofObjects = readTypes(parts.objects.size());
     std::vector<std::string> cpuNames;
-    if (!readTexts(in, cpuNames) || !in.done()) return false;
+    std::vector<std::string> losses;
+    if (!readTexts(in, cpuNames) || !readTexts(in, losses) || !in.done()) return false;
     parts.functions = std::move(functions);
     for (std::size_t i = 0; i < functionOf.size(); ++i) parts.sites[i].function = functionOf[i];
     for (std::size_t i = 0; i < ofRegions.size(); ++i) parts.regions[i].type = std::move(ofRegions[i]);
     for (std::size_t i = 0; i < ofObjects.size(); ++i) parts.objects[i].type = std::move(ofObjects[i]);
     parts.cpuNames = std::move(cpuNames);
+    parts.losses.insert(parts.losses.end(), losses.begin(), losses.end());
     return true;
 }
 
