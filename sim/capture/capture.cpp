@@ -136,7 +136,7 @@ class CaptureSession {
           ring_(std::move(ring)),
           program_(std::move(program)),
           builder_(options.command[0]),
-          reader_(builder_, options.most, filter()),
+          reader_(builder_, options.most, filter(), news()),
           names_(reader_.log()) {
         builder_.keepIn(file_);
     }
@@ -209,6 +209,16 @@ class CaptureSession {
                                                                [&](const auto& f) { return names_.isIn(pc, f); });
             return isIn && (options_.files.empty() || isOneOf(names_.placeOf(pc).file, options_.files));
         };
+    }
+
+    /// Memory that is going to have a name is expected before it is accessed.
+    RecordReader::News news() {
+        if (!options_.names) return {};
+        const auto expect = [this](const std::vector<Region>& regions) {
+            for (const Region& r : regions) builder_.expectRegion(r.base, r.size);
+        };
+        return {.module = [this, expect](const CapturedModule& m) { expect(names_.globalsOf(m)); },
+                .main = [this, expect] { expect(names_.localsOfMain()); }};
     }
 
     bool takeSlot() {

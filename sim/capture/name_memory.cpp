@@ -67,8 +67,10 @@ class MemoryNamer {
 
     void name() {
         for (const RequestedRegion& r : log_.regions) addRequested(r);
-        for (const CapturedModule* module : names_.ownModules()) addGlobals(*module);
-        addLocalsOfMain();
+        for (const CapturedModule* module : names_.ownModules()) {
+            for (const Region& global : names_.globalsOf(*module)) add(global);
+        }
+        for (const Region& local : names_.localsOfMain()) add(local);
         findGroups();
         for (auto& [key, group] : groups_) numbered_[group.name] += group.members.size();
         for (auto& [key, group] : groups_) addRegions(group);
@@ -100,36 +102,6 @@ class MemoryNamer {
         region.columns = fits ? r.columns : 0;
         if (region.elementSize == 1 && r.rows == 0) region.rows = 0;
         builder_.addRegion(std::move(region));
-    }
-
-    static Region regionOf(const Variable& v, std::uint64_t base) {
-        Region region{.name = v.name, .base = ByteAddress{base}, .size = v.size};
-        region.type = v.type.element;
-        if (v.type.element == nullptr) return region;
-        region.elementSize = v.type.element->size;
-        const std::uint64_t elements = v.size / region.elementSize;
-        if (v.type.rows > 0 && v.type.rows <= elements / std::max<std::uint64_t>(v.type.columns, 1)) {
-            region.rows = v.type.rows;
-            region.columns = v.type.columns;
-        }
-        return region;
-    }
-
-    void addGlobals(const CapturedModule& module) {
-        DebugInfo* const info = names_.infoOf(module);
-        if (info == nullptr) return;
-        for (const Variable& v : info->globals()) add(regionOf(v, v.address + module.bias));
-    }
-
-    /// Those of main live as long as the program: its frame begins 8 bytes above the stack pointer on entry.
-    void addLocalsOfMain() {
-        const CapturedModule* const module = names_.moduleAt(log_.mainEntry);
-        if (log_.mainStack == 0 || module == nullptr) return;
-        DebugInfo* const info = names_.infoOf(*module);
-        if (info == nullptr) return;
-        for (const Variable& v : info->localsAt(log_.mainEntry - module->bias)) {
-            add(regionOf(v, log_.mainStack + 8 + static_cast<std::uint64_t>(v.offset)));
-        }
     }
 
     // --- the heap

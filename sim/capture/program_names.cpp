@@ -20,6 +20,19 @@ bool startsWithAny(const std::string& text, const std::array<std::string_view, n
     return std::any_of(starts.begin(), starts.end(), [&](std::string_view s) { return text.starts_with(s); });
 }
 
+Region regionOf(const Variable& v, std::uint64_t base) {
+    Region region{.name = v.name, .base = ByteAddress{base}, .size = v.size};
+    region.type = v.type.element;
+    if (v.type.element == nullptr) return region;
+    region.elementSize = v.type.element->size;
+    const std::uint64_t elements = v.size / region.elementSize;
+    if (v.type.rows > 0 && v.type.rows <= elements / std::max<std::uint64_t>(v.type.columns, 1)) {
+        region.rows = v.type.rows;
+        region.columns = v.type.columns;
+    }
+    return region;
+}
+
 std::string fileNameOf(const std::string& path) {
     return std::filesystem::path(path).filename().string();
 }
@@ -58,6 +71,27 @@ std::vector<const CapturedModule*> ProgramNames::ownModules() const {
         if (!isSystemModule(m.path)) own.push_back(&m);
     }
     return own;
+}
+
+const std::vector<Region>& ProgramNames::globalsOf(const CapturedModule& module) {
+    const auto [entry, isNew] = globals_.try_emplace(module.path);
+    DebugInfo* const info = !isNew || isSystemModule(module.path) ? nullptr : infoOf(module);
+    if (info == nullptr) return entry->second;
+    for (const Variable& v : info->globals()) entry->second.push_back(regionOf(v, v.address + module.bias));
+    return entry->second;
+}
+
+const std::vector<Region>& ProgramNames::localsOfMain() {
+    if (locals_) return *locals_;
+    const CapturedModule* const module = moduleAt(log_.mainEntry);
+    DebugInfo* const info = log_.mainStack == 0 || module == nullptr ? nullptr : infoOf(*module);
+    locals_.emplace();
+    if (info == nullptr) return *locals_;
+    // The frame of a function begins 8 bytes above the stack pointer on entry, behind the return address.
+    for (const Variable& v : info->localsAt(log_.mainEntry - module->bias)) {
+        locals_->push_back(regionOf(v, log_.mainStack + 8 + static_cast<std::uint64_t>(v.offset)));
+    }
+    return *locals_;
 }
 
 const std::vector<CodePlace>& ProgramNames::placesAt(std::uint64_t pc) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,11 +33,17 @@ class ProgramNames {
     DebugInfo* infoOf(const CapturedModule& module);
     /// The program's own modules: not those of the system.
     std::vector<const CapturedModule*> ownModules() const;
+    /// The global variables of a module, as regions of the program's memory; of modules of the system none.
+    const std::vector<Region>& globalsOf(const CapturedModule& module);
+    /// The variables of main, which live as long as the program.
+    const std::vector<Region>& localsOfMain();
 
   private:
     const CaptureLog& log_;
     std::map<std::string, std::unique_ptr<DebugInfo>> infos_;
     std::map<std::uint64_t, std::vector<CodePlace>> places_;
+    std::map<std::string, std::vector<Region>> globals_;
+    std::optional<std::vector<Region>> locals_;
 };
 
 /// Whether a source file is part of a library installed on the system, or of a compiler.

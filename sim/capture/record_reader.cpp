@@ -18,8 +18,8 @@ unsigned opOf(const whorl_record& record) {
 
 }  // namespace
 
-RecordReader::RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Wanted wanted)
-    : builder_(builder), mostAccesses_(mostAccesses), wanted_(std::move(wanted)) {}
+RecordReader::RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Wanted wanted, News news)
+    : builder_(builder), mostAccesses_(mostAccesses), wanted_(std::move(wanted)), news_(std::move(news)) {}
 
 void RecordReader::take(std::span<const whorl_record> records) {
     for (const whorl_record& record : records) {
@@ -108,6 +108,7 @@ void RecordReader::event(const whorl_record& record) {
                                     .elementSize = std::exchange(elementSize_, 1),
                                     .rows = shape_ >> 24,
                                     .columns = std::exchange(shape_, 0) & 0xffffff});
+            builder_.expectRegion(ByteAddress{record.value}, argument);
             break;
         case WHORL_MARK:
             builder_.mark(std::exchange(text_, {}));
@@ -120,10 +121,12 @@ void RecordReader::event(const whorl_record& record) {
                                     .bias = record.value,
                                     .start = argument,
                                     .size = std::exchange(size_, 0)});
+            if (news_.module) news_.module(log_.modules.back());
             break;
         case WHORL_MAIN:
             log_.mainStack = record.value;
             log_.mainEntry = argument;
+            if (news_.main) news_.main();
             break;
         case WHORL_ON:
             log_.begun = true;
@@ -145,6 +148,7 @@ void RecordReader::allocated(ByteAddress base, std::uint64_t size) {
         ++log_.unnamedAllocations;
         return;
     }
+    builder_.expectRegion(base, std::max<std::uint64_t>(size, 1));
     live_[base.value] = log_.allocations.size();
     log_.allocations.push_back({.base = base,
                                 .size = std::max<std::uint64_t>(size, 1),

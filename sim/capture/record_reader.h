@@ -22,7 +22,13 @@ class RecordReader {
     /// Whether the accesses of an instruction are wanted; asked once for each.
     using Wanted = std::function<bool(std::uint64_t pc)>;
 
-    RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Wanted wanted);
+    /// What is told at once, because it is needed before the accesses that follow.
+    struct News {
+        std::function<void(const CapturedModule&)> module;  ///< code of it begins to run
+        std::function<void()> main;                         ///< main is called
+    };
+
+    RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Wanted wanted, News news);
 
     void take(std::span<const whorl_record> records);
     /// Whether as many accesses as allowed were taken; those after them are left out.
@@ -33,6 +39,7 @@ class RecordReader {
     TraceBuilder& builder_;
     std::uint64_t mostAccesses_;
     Wanted wanted_;
+    News news_;
     std::vector<std::int8_t> isWanted_;  ///< by site: unknown -1, no 0, yes 1
     CaptureLog log_;
 

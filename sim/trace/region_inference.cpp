@@ -44,46 +44,35 @@ struct Edge {
     std::uint32_t touched = 0;
 };
 
-/// The bytes of a granule that lie in [from, to), as bits.
-std::uint32_t bytesWithin(std::uint64_t granule, std::uint64_t from, std::uint64_t to) {
-    const std::uint64_t start = granule * kGranule;
-    const std::uint64_t final = start + kGranule - 1;
-    if (to <= start || from > final || from >= to) return 0;
-    const std::uint64_t first = std::max(from, start) - start;
-    const std::uint64_t last = std::min(to - 1, final) - start;
-    return ((2u << (last - first)) - 1) << first;
-}
-
-/// Finds the touched bytes of granules at the edges of declared regions. The footprint is too coarse for that: an array
-/// that starts within a granule must not get a spurious neighbour.
-void touchEdges(const Trace& trace, std::vector<Edge>& edges) {
-    if (edges.empty()) return;
-    std::vector<bool> perhaps(1u << 16);
-    for (const Edge& e : edges) perhaps[e.granule % perhaps.size()] = true;
-    trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick, const Access& a) {
-        const std::uint64_t first = a.address.value / kGranule;
-        const std::uint64_t last = a.last().value / kGranule;
-        if (last - first < 2 && !perhaps[first % perhaps.size()] && !perhaps[last % perhaps.size()]) return;
-        auto edge = std::lower_bound(edges.begin(), edges.end(), first,
-                                     [](const Edge& e, std::uint64_t granule) { return e.granule < granule; });
-        for (; edge != edges.end() && edge->granule <= last; ++edge) {
-            const std::uint64_t end = std::max(a.last().value, a.last().value + 1);
-            edge->touched |= bytesWithin(edge->granule, a.address.value, end);
-        }
-    });
+/// Finds the touched bytes of granules at the edges of declared regions: as they were watched while the trace was made,
+/// or else by its accesses. The footprint is too coarse for that: an array that starts within a granule must not get a
+/// spurious neighbour.
+void touchEdges(const Trace& trace, const EdgeWatch& watched, std::vector<Edge>& edges) {
+    EdgeWatch unknown;
+    for (const Edge& e : edges) {
+        if (!watched.touched(e.granule)) unknown.watch(e.granule);
+    }
+    if (!unknown.empty()) {
+        trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick, const Access& a) { unknown.touch(a.address, a.size); });
+    }
+    for (Edge& e : edges) {
+        const auto known = watched.touched(e.granule);
+        e.touched = known ? *known : unknown.touched(e.granule).value_or(0);
+    }
 }
 
 /// Collects the touched ranges outside declared regions.
 class TouchedRangeFinder {
   public:
-    explicit TouchedRangeFinder(const Trace& trace) : trace_(trace), regions_(trace.regions()) {}
+    TouchedRangeFinder(const Trace& trace, const EdgeWatch& watched)
+        : trace_(trace), watched_(watched), regions_(trace.regions()) {}
 
     std::vector<TouchedRange> find() {
         std::vector<Edge> edges;
         forEachPiece([&](std::uint64_t start, std::uint64_t, std::uint32_t covered) {
             if (covered != 0 && covered != kWhole) edges.push_back({.granule = start / kGranule, .covered = covered});
         });
-        touchEdges(trace_, edges);
+        touchEdges(trace_, watched_, edges);
         auto edge = edges.begin();
         forEachPiece([&](std::uint64_t start, std::uint64_t size, std::uint32_t covered) {
             if (covered == 0) {
@@ -101,6 +90,7 @@ class TouchedRangeFinder {
     static constexpr std::uint32_t kWhole = (1u << kGranule) - 1;
 
     const Trace& trace_;
+    const EdgeWatch& watched_;
     const std::vector<Region>& regions_;
     std::vector<TouchedRange> runs_;
     std::size_t passed_ = 0;  ///< declared regions before this index lie below the last range
@@ -232,8 +222,8 @@ void numberNames(std::vector<Region>& regions) {
 
 }  // namespace
 
-std::vector<Region> inferRegions(const Trace& trace) {
-    const std::vector<TouchedRange> runs = TouchedRangeFinder(trace).find();
+std::vector<Region> inferRegions(const Trace& trace, const EdgeWatch& watched) {
+    const std::vector<TouchedRange> runs = TouchedRangeFinder(trace, watched).find();
     std::vector<Region> regions;
     if (runs.empty()) return regions;
     const ProcessLayout layout = processLayoutOf(runs);

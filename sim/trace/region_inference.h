@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "sim/trace/edge_watch.h"
 #include "sim/trace/region.h"
 #include "sim/trace/trace.h"
 
@@ -21,6 +22,8 @@ inline constexpr std::size_t kMaxInferredRegions = 8;
 ///
 /// Names: if the highest group lies where Linux or valgrind puts the stack, groups are named globals, heap, mapped and
 /// stack according to that process layout. Otherwise they are "memory 1", "memory 2", …, or just "memory".
-std::vector<Region> inferRegions(const Trace& trace);
+///
+/// Which bytes were touched next to declared regions is taken from `watched`, or else found out from all accesses.
+std::vector<Region> inferRegions(const Trace& trace, const EdgeWatch& watched = {});
 
 }  // namespace whorl::sim

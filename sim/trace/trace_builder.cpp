@@ -85,6 +85,9 @@ bool TraceBuilder::keep(std::span<const PackedAccess> accesses) {
         if (i % kBetweenChecks == 0 && isBeyondMemory()) return true;
         footprint_.touch(accesses[i].address(), accesses[i].size());
     }
+    if (watchesEdges_) {
+        for (const PackedAccess& a : accesses) edges_.touch(a.address(), a.size());
+    }
     if (!stamps_.empty()) stamps_.resize(accesses.size());
     std::string pack = encoder_.encode(accesses, stamps_);
     stamps_.clear();
@@ -96,6 +99,19 @@ bool TraceBuilder::keep(std::span<const PackedAccess> accesses) {
     isStoreFull_ = kept.empty();
     if (!isStoreFull_) packed_.add(kept, store_);
     return !isStoreFull_;
+}
+
+void TraceBuilder::expectRegion(ByteAddress base, std::uint64_t size) {
+    constexpr std::uint64_t kGranule = Footprint::kGranule;
+    const auto watch = [&](std::uint64_t address) {
+        const std::uint64_t granule = address / kGranule;
+        if (address % kGranule == 0 || edges_.touched(granule)) return;
+        if (footprint_.touches(ByteAddress{granule * kGranule}, ByteAddress{(granule + 1) * kGranule})) return;
+        edges_.watch(granule);
+        watchesEdges_ = true;
+    };
+    watch(base.value);
+    watch(base.value + size);
 }
 
 std::uint64_t TraceBuilder::bytes() const {
@@ -289,7 +305,9 @@ TraceParts TraceBuilder::takeParts() {
 Trace TraceBuilder::finish() {
     promoteObjects();
     Trace trace(takeParts());
-    auto inferred = inferRegions(trace);
+    auto inferred = inferRegions(trace, edges_);
+    edges_ = {};
+    watchesEdges_ = false;
     auto& regions = trace.parts_.regions;
     regions.insert(regions.end(), std::make_move_iterator(inferred.begin()), std::make_move_iterator(inferred.end()));
     std::sort(regions.begin(), regions.end(), byBase);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/trace/edge_watch.h"
 #include "sim/trace/footprint.h"
 #include "sim/trace/packed_accesses.h"
 #include "sim/trace/trace.h"
@@ -60,6 +61,8 @@ class TraceBuilder {
     std::uint64_t accessesOff() const { return parts_.accessesOff; }
     std::uint64_t writes() const { return parts_.writes; }  ///< of the accesses flushed so far
     std::uint32_t cpus() const { return parts_.cpus; }      ///< of those that were flushed
+    /// Memory that may become a region, before its first access: so that finish() need not go over all accesses.
+    void expectRegion(ByteAddress base, std::uint64_t size);
     /// Passes on or encodes the buffered accesses. Only at the end of a trace: an encoded chunk is not extended.
     void flush();
 
@@ -161,6 +164,8 @@ class TraceBuilder {
     bool isStoreFull_ = false;
     AccessConsumer consumer_;
     FootprintBuilder footprint_;
+    EdgeWatch edges_;
+    bool watchesEdges_ = false;
     PackEncoder encoder_;
     std::vector<PackedAccess> buffer_;   ///< buffered accesses: those before next_
     std::vector<std::uint64_t> stamps_;  ///< capture times of the first buffered accesses, if any

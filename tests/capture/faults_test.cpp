@@ -63,7 +63,7 @@ TEST(Faults, WhatCannotRunIsSaid) {
         options.command = std::move(command);
         Progress progress;
         const auto captured = capture(
-            options, [] { return 0; }, progress);
+            options, test::workFolder() + "/none.whorl", [] { return 0; }, progress);
         return captured ? std::string("recorded") : captured.error().sentence();
     };
     EXPECT_NE(sentenceFor({"./nowhere"}).find("there is no such program"), std::string::npos);

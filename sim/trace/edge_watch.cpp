@@ -1,0 +1,34 @@
+#include "sim/trace/edge_watch.h"
+
+#include <algorithm>
+
+namespace whorl::sim {
+
+std::uint32_t bytesWithin(std::uint64_t granule, std::uint64_t from, std::uint64_t to) {
+    const std::uint64_t start = granule * Footprint::kGranule;
+    const std::uint64_t final = start + Footprint::kGranule - 1;
+    if (to <= start || from > final || from >= to) return 0;
+    const std::uint64_t first = std::max(from, start) - start;
+    const std::uint64_t last = std::min(to - 1, final) - start;
+    return ((2u << (last - first)) - 1) << first;
+}
+
+void EdgeWatch::watch(std::uint64_t granule) {
+    touched_.try_emplace(granule, 0);
+    perhaps_[granule % kKept] = true;
+}
+
+std::optional<std::uint32_t> EdgeWatch::touched(std::uint64_t granule) const {
+    const auto known = touched_.find(granule);
+    return known == touched_.end() ? std::nullopt : std::optional(known->second);
+}
+
+void EdgeWatch::touchWatched(ByteAddress address, std::uint64_t size, std::uint64_t first, std::uint64_t last) {
+    // The last byte of the address space has no end behind it.
+    const std::uint64_t end = std::max(address.value + (size - 1), address.value + size);
+    for (auto edge = touched_.lower_bound(first); edge != touched_.end() && edge->first <= last; ++edge) {
+        edge->second |= bytesWithin(edge->first, address.value, end);
+    }
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,44 @@
+// Watches granules of a footprint, of which it keeps which bytes are touched: at the edges of regions the footprint is
+// too coarse.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/trace/footprint.h"
+
+namespace whorl::sim {
+
+class EdgeWatch {
+  public:
+    /// Watches a granule from now on.
+    void watch(std::uint64_t granule);
+    bool empty() const { return touched_.empty(); }
+    /// The bytes of a granule that accesses touched while it was watched, as bits; nothing if it was not.
+    std::optional<std::uint32_t> touched(std::uint64_t granule) const;
+
+    /// An access to some bytes. Inline, because it is called for every access of a trace.
+    void touch(ByteAddress address, std::uint64_t size) {
+        const std::uint64_t first = address.value / Footprint::kGranule;
+        const std::uint64_t last = (address.value + (size - 1)) / Footprint::kGranule;
+        if (last - first < 2 && !perhaps_[first % kKept] && !perhaps_[last % kKept]) [[likely]]
+            return;
+        touchWatched(address, size, first, last);
+    }
+
+  private:
+    static constexpr std::size_t kKept = std::size_t{1} << 16;
+
+    std::map<std::uint64_t, std::uint32_t> touched_;        ///< by granule
+    std::vector<bool> perhaps_ = std::vector<bool>(kKept);  ///< by the low bits of a granule: whether one is watched
+
+    void touchWatched(ByteAddress address, std::uint64_t size, std::uint64_t first, std::uint64_t last);
+};
+
+/// The bytes of a granule that lie in [from, to), as bits.
+std::uint32_t bytesWithin(std::uint64_t granule, std::uint64_t from, std::uint64_t to);
+
+}  // namespace whorl::sim
