@@ -149,7 +149,7 @@ sim::Expected<int> runAndShow(CaptureCommand& options) {
     request.settings = options.settings;
     // What is wrong with the machine should be said before the program runs.
     if (const auto machine = machineOf(request); !machine) return tl::unexpected(machine.error());
-    const auto status = captureTo(options, request.input);
+    auto status = captureTo(options, request.input);
     if (!status) return status;
     window.start.paused = options.paused;
     window.stateFile = StateFile::usualPath();

@@ -214,7 +214,7 @@ AllocationName declaredContainer(const Tokens& t) {
 std::string calledObject(const Tokens& t) {
     for (std::size_t i = 1; i + 2 < t.size(); ++i) {
         if ((t[i] == "." || t[i] == "->") && isName(t[i + 1]) && t[i + 2] == "(") {
-            const std::string name = nameEndingAt(t, i);
+            std::string name = nameEndingAt(t, i);
             if (!name.empty()) return name;
         }
     }
@@ -256,7 +256,7 @@ AllocationName ofStatement(const Tokens& t) {
             if (t[i] == "&" && i + 1 < t.size() && isName(t[i + 1])) return {std::string(t[i + 1]), typeOfSizeof(t)};
         }
     }
-    const AllocationName container = declaredContainer(t);
+    AllocationName container = declaredContainer(t);
     if (!container.name.empty()) return container;
     if (!found.name.empty()) {
         found.type = declaresContainer(found.type) ? elementOf(found.type) : std::string();
@@ -268,7 +268,7 @@ AllocationName ofStatement(const Tokens& t) {
 }  // namespace
 
 AllocationName allocationName(std::string_view line, std::string_view before) {
-    const AllocationName found = ofStatement(tokensOf(line));
+    AllocationName found = ofStatement(tokensOf(line));
     if (!found.name.empty() || before.empty()) return found;
     // The statement may begin above: from behind the last one that ends there.
     const std::size_t end = before.find_last_of(";{}");

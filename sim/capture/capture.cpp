@@ -65,7 +65,7 @@ std::string foundProgram(const std::string& name) {
     std::string folders = path == nullptr ? "/usr/bin:/bin" : path;
     for (std::size_t from = 0; from <= folders.size();) {
         const std::size_t end = std::min(folders.find(':', from), folders.size());
-        const std::string candidate = folders.substr(from, end - from) + '/' + name;
+        std::string candidate = folders.substr(from, end - from) + '/' + name;
         if (isProgram(candidate)) return candidate;
         from = end + 1;
     }
@@ -134,7 +134,7 @@ class CaptureSession {
         : options_(options),
           file_(std::move(file)),
           ring_(std::move(ring)),
-          program_(std::move(program)),
+          program_(program),
           builder_(options.command[0]),
           reader_(builder_, options.most, filter(), news()),
           names_(reader_.log()) {
@@ -338,7 +338,7 @@ Expected<Captured> capture(const CaptureOptions& options, const std::string& pat
     auto started = ChildProcess::start(toolCommand(options, ring->path(), messages.descriptor()),
                                        {"VALGRIND_LIB=" + *tools}, {messages.descriptor()});
     if (!started) return tl::unexpected(started.error());
-    CaptureSession recording(options, std::move(*file), std::move(*ring), std::move(*started));
+    CaptureSession recording(options, std::move(*file), std::move(*ring), *started);
     const int status = recording.run(asked, progress);
     const std::string said = firstLine(messages.text());
     if (recording.builder().size() == 0) return nothing(options, recording.log(), status, said);

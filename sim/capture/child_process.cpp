@@ -29,6 +29,7 @@ namespace {
 
 std::vector<char*> pointersTo(std::vector<std::string>& texts) {
     std::vector<char*> pointers;
+    pointers.reserve(texts.size() + 1);
     for (std::string& t : texts) pointers.push_back(t.data());
     pointers.push_back(nullptr);
     return pointers;

@@ -190,13 +190,13 @@ void DwarfDebugInfo::readScopes(CompilationUnit& unit, Dwarf_Die& die, int depth
     });
 }
 
-/// Outermost first.
+/// Innermost first.
 std::vector<const Scope*> DwarfDebugInfo::scopesAt(CompilationUnit& unit, std::uint64_t address) {
     std::vector<const Scope*> found;
     for (const Scope& s : unit.scopes) {
         if (s.from <= address && address < s.to) found.push_back(&s);
     }
-    std::stable_sort(found.begin(), found.end(), [](const Scope* a, const Scope* b) { return a->depth < b->depth; });
+    std::stable_sort(found.begin(), found.end(), [](const Scope* a, const Scope* b) { return a->depth > b->depth; });
     return found;
 }
 
@@ -223,10 +223,10 @@ std::vector<CodePlace> DwarfDebugInfo::placesAt(std::uint64_t address) {
             }
         }
         const auto scopes = scopesAt(*unit, address);
-        for (auto s = scopes.rbegin(); s != scopes.rend(); ++s) {
-            inner.function = (*s)->function;
+        for (const Scope* s : scopes) {
+            inner.function = s->function;
             places.push_back(std::exchange(
-                inner, {.file = (*s)->callFile, .line = (*s)->callLine, .column = (*s)->callColumn, .function = {}}));
+                inner, {.file = s->callFile, .line = s->callLine, .column = s->callColumn, .function = {}}));
         }
     }
     if (places.empty()) {
@@ -296,16 +296,13 @@ std::vector<Variable> DwarfDebugInfo::localsAt(std::uint64_t address) {
     const auto scopes = scopesAt(*unit, address);
     std::vector<Variable> found;
     Dwarf_Die function;
-    if (scopes.empty() || dwarf_offdie(dwarf_, scopes.front()->die, &function) == nullptr) return {};
+    if (scopes.empty() || dwarf_offdie(dwarf_, scopes.back()->die, &function) == nullptr) return {};
     Dwarf_Attribute attribute;
     const Dwarf_Op* const base = onlyOp(function, DW_AT_frame_base, attribute);
-    if (base != nullptr && base->atom == DW_OP_call_frame_cfa) {
-        findLocals(function, found);
-    } else if (base != nullptr && base->atom == DW_OP_breg6 + 0) {
-        findLocals(function, found);
-    } else if (base != nullptr && base->atom == DW_OP_reg6) {
-        // clang -O0: relative to the frame pointer, which is 16 bytes below the canonical frame address.
-        findLocals(function, found);
+    if (base == nullptr || (base->atom != DW_OP_call_frame_cfa && base->atom != DW_OP_reg6)) return {};
+    findLocals(function, found);
+    if (base->atom == DW_OP_reg6) {
+        // Relative to the frame pointer, which is 16 bytes below the canonical frame address.
         for (Variable& v : found) v.offset -= 16;
     }
     return found;

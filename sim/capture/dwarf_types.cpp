@@ -123,10 +123,10 @@ VariableType DwarfTypes::of(Dwarf_Die& variable) {
 }
 
 std::string DwarfTypes::typeName(Dwarf_Die type, int depth) {
-    const std::string name = nameOf(type);
+    std::string name = nameOf(type);
     if (!name.empty() || depth > 4) return name;
     const auto target = typeOf(type);
-    const std::string inner = target ? typeName(*target, depth + 1) : "void";
+    std::string inner = target ? typeName(*target, depth + 1) : "void";
     switch (dwarf_tag(&type)) {
         case DW_TAG_pointer_type:
             return inner + "*";
