@@ -7,6 +7,7 @@
 #include "app/session/beside.h"
 #include "app/session/words.h"
 #include "sim/analysis/comparison.h"
+#include "sim/base/text.h"
 #include "sim/report/comparison_report.h"
 #include "sim/report/table.h"
 
@@ -76,7 +77,17 @@ std::uint64_t nearestMisses(const sim::Counters& counts) {
     return counts.level(0).misses();
 }
 
-/// Of more than two: which has the fewest misses, and which the most.
+/// The titles of the runs with so many misses: "L1.ways=4 and L1.ways=8 have".
+std::string thoseWith(std::uint64_t misses, const std::vector<std::pair<std::uint64_t, std::size_t>>& all,
+                      const std::vector<std::string>& titles) {
+    std::vector<std::string> names;
+    for (const auto& [count, run] : all) {
+        if (count == misses) names.push_back(titles[run]);
+    }
+    return sim::joinNames(names) + (names.size() == 1 ? " has" : " have");
+}
+
+/// Of more than two: which have the fewest misses, and which the most.
 std::string extremes(const PanelContext& c, const std::string& level, const std::vector<std::string>& titles) {
     std::vector<std::pair<std::uint64_t, std::size_t>> misses;
     for (std::size_t i = 0; i < titles.size(); ++i) {
@@ -86,8 +97,8 @@ std::string extremes(const PanelContext& c, const std::string& level, const std:
     }
     const auto [least, most] = std::minmax_element(misses.begin(), misses.end());
     if (least->first == most->first) return fmt::format("All have {} {} misses.", sim::grouped(least->first), level);
-    return fmt::format("{} has the fewest {} misses, {}; {} has the most, {}.", titles[least->second], level,
-                       sim::grouped(least->first), titles[most->second], sim::grouped(most->first));
+    return fmt::format("{} the fewest {} misses, {}; {} the most, {}.", thoseWith(least->first, misses, titles), level,
+                       sim::grouped(least->first), thoseWith(most->first, misses, titles), sim::grouped(most->first));
 }
 
 }  // namespace

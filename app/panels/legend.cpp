@@ -140,11 +140,11 @@ constexpr LegendRow kRows[] = {
     {&scene::Legend::inward, &Signs::inward, "filled"},
     {&scene::Legend::outward, &Signs::outward, "evicted"},
     {&scene::Legend::writeback, &Signs::writeback, "written back"},
-    {&scene::Legend::tied, &Signs::tied, "in, and out for it"},
+    {&scene::Legend::tied, &Signs::tied, "comes in, and its victim"},
     {&scene::Legend::taken, &Signs::taken, "invalidated"},
     {&scene::Legend::falseSharing, &Signs::falseSharing, "false sharing"},
     {&scene::Legend::flows, &Signs::flows, "many moves"},
-    {&scene::Legend::temperature, &Signs::temperature, "many misses … many hits"},
+    {&scene::Legend::temperature, &Signs::temperature, "lately many misses … many hits"},
     {&scene::Legend::access, &Signs::access, "last access"},
 };
 

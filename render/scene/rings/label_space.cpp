@@ -123,7 +123,7 @@ void LabelSpace::addLeader(glm::vec2 from, glm::vec2 to) {
     scene_.leaders.push_back({from, to, 3 * width, edge, edge});
     scene_.leaders.push_back({from, to, width, line, line});
     scene_.moving.push_back(
-        {.at = to, .radius = 5 * width, .fill = palette.text, .rim = palette.ground, .rimWidth = 1.5f * width});
+        {.at = to, .radius = 3 * width, .fill = palette.muted, .rim = palette.ground, .rimWidth = width});
     scene_.movingTargets.push_back({});
 }
 

@@ -89,9 +89,12 @@ class LevelLines {
             const std::string words = lineOf(level, detail);
             const std::optional<float> x = leftOf(detail == LineDetail::all ? widest_ : widthOf(words, size_), size_);
             if (!x || !space_.add(words, {*x, y_}, size_, frame_.style.palette().text, target)) continue;
-            addLeader(level, {*x - 0.3f * size_, y_ + 0.55f * size_});
+            const glm::vec2 beside(*x - 0.3f * size_, y_ + 0.55f * size_);
             y_ += 1.25f * size_;
             addNotes(level, *x, target);
+            // Where the words begin above the rings, the line would cross those below them.
+            const bool isAbove = *x < frame_.lens.at({0, 0}).x;
+            addLeader(level, isAbove ? glm::vec2(*x + 0.5f * size_, y_ + 0.1f * size_) : beside);
             return true;
         }
         return false;
@@ -220,10 +223,14 @@ std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level
                                      : fmt::format("{} or {}", sim::grouped(least), sim::grouped(least + 1));
         notes.push_back(fmt::format("folded into {} rings of {}", bands, each));
     }
+    const sim::CacheCounters c = countersOf(frame, level);
+    if (frame.subject.machine.levels[level].inclusion == sim::Inclusion::exclusive && c.accesses() > 0 && c.fills == 0) {
+        notes.emplace_back("filled by evictions: none yet");
+    }
     if (frame.view.gauge.what == sim::GaugeSettings::What::temperature && ring.caches() == 1) {
         std::string gauge = gaugeText(frame, level, frame.layout.cacheShown(level, 0));
         // The line above says it.
-        if (gauge != "idle") notes.push_back(std::move(gauge));
+        if (gauge != "idle") notes.push_back("lately " + gauge);
     }
     return notes;
 }
