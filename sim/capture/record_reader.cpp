@@ -8,8 +8,10 @@
 namespace whorl::sim {
 namespace {
 
+constexpr std::uint64_t kArgument = (std::uint64_t{1} << WHORL_PC_BITS) - 1;
+
 std::uint64_t argumentOf(const whorl_record& record) {
-    return record.what & ((std::uint64_t{1} << WHORL_PC_BITS) - 1);
+    return record.what & kArgument;
 }
 
 unsigned opOf(const whorl_record& record) {
@@ -22,11 +24,13 @@ RecordReader::RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Wa
     : builder_(builder), mostAccesses_(mostAccesses), wanted_(std::move(wanted)), news_(std::move(news)) {}
 
 void RecordReader::take(std::span<const whorl_record> records) {
+    // A slot holds few records compared with the accesses that are usually allowed.
+    const bool mayFill = mostAccesses_ - std::min(mostAccesses_, builder_.size()) <= 2 * records.size();
     for (const whorl_record& record : records) {
-        if (opOf(record) <= WHORL_FETCH) {
-            if (!isFull()) access(record);
-        } else {
+        if (opOf(record) > WHORL_FETCH) {
             event(record);
+        } else if (!mayFill || !isFull()) {
+            access(record);
         }
     }
 }
@@ -38,27 +42,40 @@ bool RecordReader::wants(SiteId site, std::uint64_t pc) {
     return known > 0;
 }
 
-void RecordReader::put(std::uint64_t address, std::uint64_t size, Op op, bool modify, SiteId site) {
-    builder_.add(Access{.address = ByteAddress{address},
-                        .size = static_cast<std::uint32_t>(size),
-                        .op = op,
-                        .cpu = cpu_,
-                        .modify = modify,
-                        .site = site});
+void RecordReader::put(ByteAddress address, std::uint32_t size, Op op, bool modify, SiteId site) {
+    builder_.add(
+        PackedAccess(Access{.address = address, .size = size, .op = op, .cpu = cpu_, .modify = modify, .site = site}));
+}
+
+const RecordReader::Known& RecordReader::knownOf(std::uint64_t what) {
+    Known& known = known_[(what ^ what >> 47) % kKnown];
+    if (known.what == what) return known;
+    const std::uint64_t pc = what & kArgument;
+    known.what = what;
+    known.site = builder_.siteAt(ByteAddress{pc});
+    known.size = static_cast<std::uint32_t>(what >> WHORL_PC_BITS & 0xff);
+    known.isWanted = !wanted_ || wants(known.site, pc);
+    return known;
 }
 
 void RecordReader::access(const whorl_record& record) {
-    const std::uint64_t pc = argumentOf(record);
-    const SiteId site = builder_.siteAt(ByteAddress{pc});
-    if (wanted_ && !wants(site, pc)) return;
-    std::uint64_t size = record.what >> WHORL_PC_BITS & 0xff;
-    if (size == 0) size = std::clamp<std::uint64_t>(std::exchange(longSize_, 0), 1, kMaxAccessSize);
+    const Known& known = knownOf(record.what);
+    if (!known.isWanted) return;
+    std::uint64_t size = known.size;
+    if (size == 0) [[unlikely]] {
+        size = std::clamp<std::uint64_t>(std::exchange(longSize_, 0), 1, kMaxAccessSize);
+    }
     // An access cannot reach beyond the address space.
-    size = std::min(size, ~record.value);
+    if (record.value > ~size) [[unlikely]] {
+        size = ~record.value;
+        if (size == 0) return;
+    }
     const unsigned op = opOf(record);
-    if (op != WHORL_WRITE) put(record.value, size, Op::read, false, site);
-    if (op == WHORL_WRITE) put(record.value, size, Op::write, false, site);
-    if (op == WHORL_MODIFY || op == WHORL_ATOMIC) put(record.value, size, Op::write, true, site);
+    const ByteAddress address{record.value};
+    const auto bytes = static_cast<std::uint32_t>(size);
+    if (op != WHORL_WRITE) put(address, bytes, Op::read, false, known.site);
+    if (op == WHORL_READ || op == WHORL_FETCH) return;
+    put(address, bytes, Op::write, op != WHORL_WRITE, known.site);
 }
 
 void RecordReader::event(const whorl_record& record) {

@@ -54,8 +54,20 @@ class RecordReader {
     std::map<std::uint64_t, std::size_t> live_;  ///< allocations by base address
     std::vector<std::uint64_t> threadsOnCpu_;    ///< alive, by CPU
 
+    /// What the second word of a record says, for those that were seen lately: usually an instruction's accesses differ
+    /// only in their addresses.
+    struct Known {
+        std::uint64_t what = 0;
+        SiteId site;
+        std::uint32_t size = 0;
+        bool isWanted = true;
+    };
+    static constexpr std::size_t kKnown = 4096;
+    std::vector<Known> known_ = std::vector<Known>(kKnown);
+
     void access(const whorl_record& record);
-    void put(std::uint64_t address, std::uint64_t size, Op op, bool modify, SiteId site);
+    const Known& knownOf(std::uint64_t what);
+    void put(ByteAddress address, std::uint32_t size, Op op, bool modify, SiteId site);
     bool wants(SiteId site, std::uint64_t pc);
     void event(const whorl_record& record);
     void allocated(ByteAddress base, std::uint64_t size);

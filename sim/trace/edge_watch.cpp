@@ -15,6 +15,7 @@ std::uint32_t bytesWithin(std::uint64_t granule, std::uint64_t from, std::uint64
 
 void EdgeWatch::watch(std::uint64_t granule) {
     touched_.try_emplace(granule, 0);
+    recent_[granule % kRecent] = {};
     perhaps_[granule % kKept] = true;
 }
 
@@ -26,6 +27,15 @@ std::optional<std::uint32_t> EdgeWatch::touched(std::uint64_t granule) const {
 void EdgeWatch::touchWatched(ByteAddress address, std::uint64_t size, std::uint64_t first, std::uint64_t last) {
     // The last byte of the address space has no end behind it.
     const std::uint64_t end = std::max(address.value + (size - 1), address.value + size);
+    if (first == last) {
+        Recent& recent = recent_[first % kRecent];
+        if (recent.granule != first) {
+            const auto known = touched_.find(first);
+            recent = {.granule = first, .touched = known == touched_.end() ? nullptr : &known->second};
+        }
+        if (recent.touched != nullptr) *recent.touched |= bytesWithin(first, address.value, end);
+        return;
+    }
     for (auto edge = touched_.lower_bound(first); edge != touched_.end() && edge->first <= last; ++edge) {
         edge->second |= bytesWithin(edge->first, address.value, end);
     }

@@ -2,6 +2,7 @@
 // too coarse.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -14,6 +15,10 @@ namespace whorl::sim {
 
 class EdgeWatch {
   public:
+    EdgeWatch() = default;
+    EdgeWatch(EdgeWatch&&) = default;
+    EdgeWatch& operator=(EdgeWatch&&) = default;
+
     /// Watches a granule from now on.
     void watch(std::uint64_t granule);
     bool empty() const { return touched_.empty(); }
@@ -30,10 +35,18 @@ class EdgeWatch {
     }
 
   private:
+    /// A granule that was looked up lately: programs touch the same few variables over and over.
+    struct Recent {
+        std::uint64_t granule = ~std::uint64_t{0};
+        std::uint32_t* touched = nullptr;  ///< null: it is not watched
+    };
+    static constexpr std::size_t kRecent = 64;
     static constexpr std::size_t kKept = std::size_t{1} << 16;
 
     std::map<std::uint64_t, std::uint32_t> touched_;        ///< by granule
     std::vector<bool> perhaps_ = std::vector<bool>(kKept);  ///< by the low bits of a granule: whether one is watched
+
+    std::array<Recent, kRecent> recent_{};
 
     void touchWatched(ByteAddress address, std::uint64_t size, std::uint64_t first, std::uint64_t last);
 };
