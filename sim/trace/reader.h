@@ -28,11 +28,11 @@ struct ReadOptions {
     TraceFilter only;  ///< selects accesses; also says what happens to accesses between `off` and `on`
 };
 
-/// Reads a whole trace. `path` may be "-" for standard input; gzip and zstd are detected by content and decompressed on
-/// the fly. Texts of source files are looked for beside the trace, too (see withSourceTexts). Progress is in bytes of
-/// the file, then of a .whorl file in accesses decoded, if they are; and in accesses read so far. Errors give file and
-/// line, the offending text and what was expected; an empty trace is an error too, and one that takes more memory than
-/// allowed.
+/// Reads a whole trace. `path` may be "-" for standard input; gzip, zstd and xz are detected by content and
+/// decompressed on the fly. Texts of source files are looked for beside the trace, too (see withSourceTexts). Progress
+/// is in bytes of the file, then of a .whorl file in accesses decoded, if they are; and in accesses read so far. Errors
+/// give file and line, the offending text and what was expected; an empty trace is an error too, and one that takes
+/// more memory than allowed.
 Expected<Trace> readTrace(const std::string& path, const ReadOptions& options, Progress& progress);
 
 /// Summary of a trace that was streamed without being kept.

@@ -52,7 +52,7 @@ TEST(ForeignContent, ArchivesAndOtherFilesAreNamed) {
         {"7z\xbc\xaf\x27\x1c", "a 7z archive"},
         {"Rar!\x1a\x07", "a RAR archive"},
         {tar, "a tar archive"},
-        {"\xfd\x37zXZ", "compressed with xz"},
+        {std::string("\xfd\x37zXZ\0"sv), "compressed with xz twice"},
         {"BZh91AY&SY", "compressed with bzip2"},
         {"\x04\x22\x4d\x18", "compressed with lz4"},
         {"\x7f"
