@@ -18,7 +18,7 @@
 namespace whorl::sim {
 
 struct ReadOptions {
-    std::optional<TraceFormat> format;  ///< if not given, detected from the content
+    std::optional<TraceFormat> format;  ///< if not given, detected from the content; champsim from the file's name
     bool lenient = false;               ///< skip and count malformed lines instead of failing at the first one
     bool instructions = false;          ///< treat instruction fetches as reads instead of skipping them
     std::string chironSources;  ///< path of a Chiron trace's list of source files; empty: PATH.files, if it exists

@@ -52,6 +52,10 @@ std::optional<std::uint64_t> hexNumber(std::string_view text) {
     return number<16>(isHexPrefixed(text) ? text.substr(2) : text);
 }
 
+std::optional<std::uint64_t> prefixedHexNumber(std::string_view text) {
+    return isHexPrefixed(text) ? hexNumber(text) : std::nullopt;
+}
+
 std::optional<std::uint64_t> decimalNumber(std::string_view text) {
     return number<10>(text);
 }

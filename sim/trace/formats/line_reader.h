@@ -17,6 +17,8 @@ namespace whorl::sim {
 
 /// The size of an access whose line does not give one, in bytes, as in Dinero.
 inline constexpr std::uint32_t kDefaultAccessSize = 4;
+/// The same in formats that record no sizes at all: so that no access touches a block that the trace does not name.
+inline constexpr std::uint32_t kUnknownAccessSize = 1;
 
 /// Why a line was rejected.
 struct Malformed {
@@ -92,8 +94,10 @@ inline std::string_view takeWord(std::string_view& text, char stop = ' ') {
     return word;
 }
 
-/// Parses a number from 0 to 2^64 - 1; nothing for any other text. hexNumber accepts an optional 0x.
+/// Parses a number from 0 to 2^64 - 1; nothing for any other text. hexNumber accepts an optional 0x, which
+/// prefixedHexNumber wants.
 std::optional<std::uint64_t> hexNumber(std::string_view text);
+std::optional<std::uint64_t> prefixedHexNumber(std::string_view text);
 std::optional<std::uint64_t> decimalNumber(std::string_view text);
 /// Decimal, or hex with 0x.
 std::optional<std::uint64_t> anyNumber(std::string_view text);
