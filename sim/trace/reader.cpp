@@ -23,13 +23,13 @@
 #include "sim/trace/formats/line_reader.h"
 #include "sim/trace/formats/line_source.h"
 #include "sim/trace/formats/whorl_file.h"
+#include "sim/trace/region_file.h"
 #include "sim/trace/source_lookup.h"
 
 namespace whorl::sim {
 namespace {
 
 constexpr std::size_t kLinesLookedAt = 1000;
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 /// The format that most of the first lines match, strong matches counting first; nothing if none match.
 std::optional<TraceFormat> detect(std::string_view text) {
@@ -53,20 +53,6 @@ std::optional<TraceFormat> detect(std::string_view text) {
 
 /// The length in bytes of the line at the start of a block, the rest of which may not be in the block.
 using LineLength = std::function<Expected<std::uint64_t>(std::string_view line)>;
-
-bool isTooLong(std::string_view line) {
-    return line.size() > kMaxLine;
-}
-
-Error lineError(const std::string& name, const LineReader& reader, std::string_view line, std::uint64_t length) {
-    const Malformed& why = reader.malformed();
-    const std::string what = isTooLong(line) ? fmt::format("a line of {} bytes", length) : why.what;
-    std::string hint = isTooLong(line) ? fmt::format("a line has at most {}", kMaxLine) : why.hint;
-    if (why.noise) hint += fmt::format("{}--lenient skips such lines", hint.empty() ? "" : "; ");
-    return {.where = fmt::format("{}:{}", name, reader.lines() + 1),
-            .what = fmt::format("{}: \"{}\"", what, shown(line)),
-            .hint = std::move(hint)};
-}
 
 Error nothingIn(const std::string& name, const TraceBuilder& builder, bool fetchesLeftOut) {
     std::string hint;
@@ -115,7 +101,9 @@ Expected<void> takeBlock(const Reading& reading, std::string_view block, LineRea
         const std::string_view line = firstLine(block);
         const auto length = isTooLong(line) ? lengthOf(line) : line.size();
         if (!length) return tl::unexpected(length.error());
-        if (!reading.options.lenient) return tl::unexpected(lineError(reading.name, reader, line, *length));
+        if (!reading.options.lenient) {
+            return tl::unexpected(lineError(reading.name, reader.lines() + 1, line, *length, reader.malformed()));
+        }
         skip(reader, reading.builder, line, *length);
         block.remove_prefix(block.find('\n') + 1);
     }
@@ -306,7 +294,7 @@ Expected<void> readInto(const Reading& reading, std::unique_ptr<ByteSource> byte
     auto block = lines.next();
     if (!block) return tl::unexpected(block.error());
     if (block->empty()) return fail(name, "the file is empty", "expected a trace");
-    if (block->starts_with(kByteOrderMark)) block->remove_prefix(kByteOrderMark.size());
+    block = withoutByteOrderMark(*block);
     const auto format = options.format ? options.format : detect(*block);
     if (!format) return tl::unexpected(noTraceIn(*block, name));
     if (*format == TraceFormat::chiron) return readChiron(reading, *block, lines);
@@ -351,6 +339,9 @@ tl::unexpected<Error> outOfMemory(const std::string& name) {
 
 Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std::string& name,
                                    const ReadOptions& options, AccessConsumer consumer, Progress& progress) {
+    if (!options.regions.empty()) {
+        return fail(name, "a streamed trace has no regions to which others could be added", "read it whole");
+    }
     if (options.only.needsTrace()) {
         return fail(name, "a streamed trace cannot be filtered by regions or source files",
                     "filter by CPU or addresses");
@@ -413,7 +404,14 @@ Expected<Trace> readAll(std::unique_ptr<ByteSource> bytes, const std::string& na
 Expected<Trace> readFrom(std::unique_ptr<ByteSource> bytes, const std::string& name, const std::string& traceName,
                          const std::optional<std::filesystem::path>& folder, const ReadOptions& options,
                          Progress& progress) {
+    std::vector<Region> named;
+    if (!options.regions.empty()) {
+        auto read = readRegions(options.regions);
+        if (!read) return tl::unexpected(read.error());
+        named = *std::move(read);
+    }
     auto trace = readAll(std::move(bytes), name, traceName, options, progress);
+    if (trace && !named.empty()) trace = withRegions(*std::move(trace), std::move(named), options.regions);
     if (!trace) return trace;
     trace = options.sources.none ? withoutSourceTexts(*std::move(trace))
                                  : withSourceTexts(*std::move(trace), options.sources, folder, progress);

@@ -22,6 +22,7 @@ struct ReadOptions {
     bool lenient = false;               ///< skip and count malformed lines instead of failing at the first one
     bool instructions = false;          ///< treat instruction fetches as reads instead of skipping them
     std::string chironSources;  ///< path of a Chiron trace's list of source files; empty: PATH.files, if it exists
+    std::string regions;        ///< path of a file that names memory (see readRegions); empty: none
     SourcePolicy sources = {};  ///< where texts of source files are looked for
     StreamedSites sites = StreamedSites::none;  ///< streaming only: whether sites are told apart
     std::uint64_t memory = 0;                   ///< the most that reading may take, in bytes; 0: usualMemoryBudget()
@@ -50,7 +51,8 @@ struct StreamedTrace {
 /// Reads a trace of any length and passes its accesses on in batches of some thousands, without keeping them. They have
 /// sites only if `options.sites` says so, then with the ids that readTrace gives them; otherwise skipped instruction
 /// records cost very little. Options and errors are those of readTrace; in
-/// addition, it fails if the filter needs regions or source files, which only a complete trace has.
+/// addition, it fails if the filter needs regions or source files, or if there is a file of regions: only a complete
+/// trace has them.
 Expected<StreamedTrace> streamTrace(const std::string& path, const ReadOptions& options, AccessConsumer consumer,
                                     Progress& progress);
 /// The same for a text in memory.

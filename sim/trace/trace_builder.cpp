@@ -244,7 +244,10 @@ TraceParts TraceBuilder::takeParts() {
 
 Trace TraceBuilder::finish() {
     promoteObjects();
-    Trace trace(takeParts());
+    return withInferredRegions(Trace(takeParts()));
+}
+
+Trace TraceBuilder::withInferredRegions(Trace trace) {
     auto inferred = inferRegions(trace);
     auto& regions = trace.parts_.regions;
     regions.insert(regions.end(), std::make_move_iterator(inferred.begin()), std::make_move_iterator(inferred.end()));

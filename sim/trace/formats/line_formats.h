@@ -52,6 +52,8 @@ int likeDin(std::string_view line);
 std::unique_ptr<LineReader> dinReader(TraceBuilder& builder, bool instructions);
 int likeText(std::string_view line);
 std::unique_ptr<LineReader> textReader(TraceBuilder& builder, bool instructions);
+/// Reads lines of the text format that declare regions, and refuses all others.
+std::unique_ptr<LineReader> regionReader(TraceBuilder& builder);
 int likeDrcachesim(std::string_view line);
 std::unique_ptr<LineReader> drcachesimReader(TraceBuilder& builder, bool instructions);
 int likePinatrace(std::string_view line);

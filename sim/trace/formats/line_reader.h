@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "sim/base/error.h"
 #include "sim/trace/access.h"
 #include "sim/trace/formats/line_source.h"
 #include "sim/trace/trace_builder.h"
@@ -68,6 +69,16 @@ class LineReader {
     Malformed malformed_;
     std::uint64_t lines_ = 0;
 };
+
+/// Whether a line, without its end, is longer than one may be.
+bool isTooLong(std::string_view line);
+/// The error for a line that a reader rejected, the first of a file being line 1. `line` may be its beginning; `length`
+/// are all its bytes.
+Error lineError(const std::string& name, std::uint64_t number, std::string_view line, std::uint64_t length,
+                const Malformed& why);
+
+/// A text without the mark by which some editors say that it is in UTF-8.
+std::string_view withoutByteOrderMark(std::string_view text);
 
 /// The first line of a text, without its end ("\n" or "\r\n").
 std::string_view firstLine(std::string_view text);

@@ -57,6 +57,13 @@ TEST(Docs, TheExampleOfTextIsRead) {
     EXPECT_EQ(trace.accessesOff(), 1u);
 }
 
+TEST(Docs, TheExampleOfNamingMemoryIsRead) {
+    const Folder folder;
+    ReadOptions options;
+    options.regions = folder.put("names", example("Naming memory"));
+    EXPECT_EQ(regionsOf(parsed("R 0x1000 8\n", options)), "A 1000+2048, field u 2000+512");
+}
+
 TEST(Docs, TheExampleOfChironIsRead) {
     const Trace trace = parsed(example("chiron"));
     EXPECT_EQ(accessesOf(trace), "W 400001a8 4 file 1:315");
