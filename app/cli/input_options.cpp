@@ -85,10 +85,14 @@ void addInputOptions(OptionParser& command, InputOptions& options, bool required
     command.add("--set", options.settings,
                 "changes a value of the machine: L2.policy=fifo, *.block=32, cpus=4; may be given several times");
     command.add("--format", options.format,
-                "the trace's format, where its content is ambiguous: " + sim::joinNames(sim::formatNames(), "or"));
+                "the trace's format, where its content is ambiguous, or it is of ChampSim and not named so: " +
+                    sim::joinNames(sim::formatNames(), "or"));
     command.add("--chiron-sources", options.chironSources,
                 "the source files of a Chiron trace, a path a line, in the order of their numbers; if not given, "
                 "INPUT.files if it is there");
+    command.add(
+        "--regions", options.regions,
+        "a file that names memory of the trace, with lines as in Whorl's text format: region NAME ADDRESS BYTES");
     command.add("--sources", options.sources,
                 "a folder in which texts of source files are looked for, besides that of INPUT; may be given several "
                 "times");
@@ -116,6 +120,7 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionPa
     request.reading.lenient = options.lenient;
     request.reading.instructions = options.instructions;
     request.reading.chironSources = options.chironSources;
+    request.reading.regions = options.regions;
     auto sources = sourcesOf(options);
     if (!sources) return tl::unexpected(sources.error());
     request.reading.sources = *std::move(sources);

@@ -18,6 +18,7 @@ struct InputOptions {
     std::vector<std::string> settings;  ///< of --set
     std::string format;
     std::string chironSources;
+    std::string regions;
     std::vector<std::string> sources;
     bool noSources = false;
     bool lenient = false;

@@ -31,7 +31,7 @@ bool namesProgram(const std::string& input) {
 std::vector<std::string> inputFiles(const OpenRequest& request) {
     std::vector<std::string> files;
     if (!isProgram(request.input)) files.push_back(request.input);
-    for (const std::string* const file : {&request.machine, &request.reading.chironSources}) {
+    for (const std::string* const file : {&request.machine, &request.reading.chironSources, &request.reading.regions}) {
         std::error_code unknown;
         if (std::filesystem::is_regular_file(*file, unknown)) files.push_back(*file);
     }

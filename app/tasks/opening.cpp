@@ -8,6 +8,7 @@
 #include "sim/trace/filter.h"
 #include "sim/trace/first_recorded.h"
 #include "sim/trace/layout/mapped_trace.h"
+#include "sim/trace/region_file.h"
 
 namespace whorl::app {
 
@@ -33,12 +34,20 @@ sim::Expected<sim::MachineConfig> plainMachine(const OpenRequest& request, const
     return knows ? machineIn(*trace, request.input) : sim::loadMachine("default");
 }
 
+/// The trace with the regions of a file.
+sim::Expected<sim::Trace> named(sim::Trace trace, const std::string& path) {
+    auto regions = sim::readRegions(path);
+    if (!regions) return tl::unexpected(regions.error());
+    return sim::withRegions(std::move(trace), *std::move(regions), path);
+}
+
 /// The trace without layout changes.
 sim::Expected<sim::Trace> readOf(const OpenRequest& request, sim::Progress& progress) {
     if (namesProgram(request.input)) {
         return sim::parseProgramSpec(request.input).and_then([&](const sim::ProgramSpec& spec) {
             auto trace = sim::runProgram(spec, progress);
             if (trace && request.reading.sources.none) trace = sim::withoutSourceTexts(*std::move(trace));
+            if (trace && !request.reading.regions.empty()) trace = named(*std::move(trace), request.reading.regions);
             if (!trace || request.reading.only.wantsAll()) return trace;
             return sim::filtered(*trace, request.reading.only, request.input);
         });

@@ -27,8 +27,8 @@ Expected<std::unique_ptr<ByteSource>> openFile(const std::string& path, Progress
 /// Reads from memory, which must outlive the source.
 std::unique_ptr<ByteSource> openMemory(std::string_view text);
 
-/// Detects gzip and zstd by the first bytes and decompresses them, including concatenated members and frames; other
-/// bytes pass through unchanged. `name` is the file in error messages. Fails if the source is empty.
+/// Detects gzip, zstd and xz by the first bytes and decompresses them, including concatenated members, frames and
+/// streams; other bytes pass through unchanged. `name` is the file in error messages. Fails if the source is empty.
 Expected<std::unique_ptr<ByteSource>> decompressed(std::unique_ptr<ByteSource> packed, const std::string& name);
 
 }  // namespace whorl::sim

@@ -1,5 +1,6 @@
-// Streaming decompression of gzip and zstd.
+// Streaming decompression of gzip, zstd and xz.
 #include <fmt/format.h>
+#include <lzma.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -162,6 +163,62 @@ class ZstdSource : public ByteSource {
     bool betweenFrames_ = true;
 };
 
+/// The streams of a file, one after another, with zeros between and behind them.
+class XzSource : public ByteSource {
+  public:
+    XzSource(InputBuffer input, std::string name) : input_(std::move(input)), name_(std::move(name)) {
+        begun_ = lzma_stream_decoder(&stream_, kMostMemory, LZMA_CONCATENATED);
+    }
+    XzSource(const XzSource&) = delete;
+    XzSource& operator=(const XzSource&) = delete;
+    ~XzSource() override { lzma_end(&stream_); }
+
+    Expected<std::size_t> read(std::span<char> to) override {
+        if (begun_ != LZMA_OK) return failed(begun_);
+        stream_.next_out = reinterpret_cast<std::uint8_t*>(to.data());
+        stream_.avail_out = to.size();
+        while (stream_.avail_out == to.size() && !ended_) {
+            if (const auto there = input_.want(1); !there) return tl::unexpected(there.error());
+            const std::string_view bytes = input_.bytes();
+            stream_.next_in = reinterpret_cast<const std::uint8_t*>(bytes.data());
+            stream_.avail_in = bytes.size();
+            const lzma_ret result = lzma_code(&stream_, bytes.empty() ? LZMA_FINISH : LZMA_RUN);
+            input_.take(bytes.size() - stream_.avail_in);
+            ended_ = result == LZMA_STREAM_END;
+            if (result != LZMA_OK && !ended_) return failed(result);
+        }
+        return to.size() - stream_.avail_out;
+    }
+
+  private:
+    /// The dictionary of `xz -9` takes 65 MiB; a file may ask for 4 GiB.
+    static constexpr std::uint64_t kMostMemory = std::uint64_t{256} << 20;
+
+    InputBuffer input_;
+    std::string name_;
+    lzma_stream stream_ = LZMA_STREAM_INIT;
+    lzma_ret begun_ = LZMA_OK;
+    bool ended_ = false;
+
+    tl::unexpected<Error> failed(lzma_ret why) const {
+        switch (why) {
+            case LZMA_BUF_ERROR:  // it needs more input, and there is none
+                return cutOff(name_, "xz");
+            case LZMA_MEM_ERROR:
+                return fail(name_, "there is not enough memory to decompress it");
+            case LZMA_MEMLIMIT_ERROR:
+                return fail(name_,
+                            fmt::format("it takes {} MiB to decompress it, and {} are allowed",
+                                        (lzma_memusage(&stream_) >> 20) + 1, kMostMemory >> 20),
+                            "compress it again with xz -9 or less");
+            case LZMA_OPTIONS_ERROR:
+                return damaged(name_, "xz", "it was made with options that are not known");
+            default:
+                return damaged(name_, "xz", "invalid data");
+        }
+    }
+};
+
 bool isZstd(std::string_view bytes) {
     // A frame, or a skippable frame, which some tools write first.
     return bytes.starts_with("\x28\xb5\x2f\xfd"sv) ||
@@ -177,6 +234,7 @@ Expected<std::unique_ptr<ByteSource>> decompressed(std::unique_ptr<ByteSource> p
     if (bytes.empty()) return fail(name, "the file is empty", "expected a trace");
     if (bytes.starts_with("\x1f\x8b")) return std::make_unique<GzipSource>(std::move(input), name);
     if (isZstd(bytes)) return std::make_unique<ZstdSource>(std::move(input), name);
+    if (bytes.starts_with("\xfd\x37zXZ\0"sv)) return std::make_unique<XzSource>(std::move(input), name);
     return std::make_unique<PlainSource>(std::move(input));
 }
 

@@ -156,9 +156,8 @@ Expected<std::shared_ptr<const Run>> builtRun(const std::shared_ptr<const Trace>
 }
 
 bool canStream(const std::string& path, const ReadOptions& options, const MachineConfig& machine) {
-    if (looksAhead(machine) || options.only.needsTrace()) return false;
-    const LineFormat* format = options.format ? lineFormat(*options.format) : nullptr;
-    const bool oneCpu = format != nullptr && !format->hasCpus;
+    if (looksAhead(machine) || options.only.needsTrace() || !options.regions.empty()) return false;
+    const bool oneCpu = options.format && !hasCpus(*options.format);
     std::error_code unknown;
     return oneCpu || machine.cpus == kMaxCpus || std::filesystem::is_regular_file(path, unknown);
 }

@@ -65,8 +65,8 @@ struct StreamedMeasures {
 };
 
 /// Whether the counts can be computed that way: no level of the machine needs future accesses (OPT), nothing is
-/// filtered by region or source file, and the input can be read again if it has more CPUs than the machine, or is of a
-/// format with one CPU only.
+/// filtered by region or source file, no regions are to be added, and the input can be read again if it has more CPUs
+/// than the machine, or is of a format with one CPU only.
 bool canStream(const std::string& path, const ReadOptions& options, const MachineConfig& machine);
 
 /// Plays a trace while it is read. Progress and errors are those of streamTrace.

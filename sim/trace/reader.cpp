@@ -15,6 +15,7 @@
 #include "sim/base/memory_budget.h"
 #include "sim/base/small_file.h"
 #include "sim/base/text.h"
+#include "sim/trace/formats/champsim_reader.h"
 #include "sim/trace/formats/chiron_format.h"
 #include "sim/trace/formats/chiron_reader.h"
 #include "sim/trace/formats/foreign_content.h"
@@ -22,13 +23,13 @@
 #include "sim/trace/formats/line_reader.h"
 #include "sim/trace/formats/line_source.h"
 #include "sim/trace/formats/whorl_file.h"
+#include "sim/trace/region_file.h"
 #include "sim/trace/source_lookup.h"
 
 namespace whorl::sim {
 namespace {
 
 constexpr std::size_t kLinesLookedAt = 1000;
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 /// The format that most of the first lines match, strong matches counting first; nothing if none match.
 std::optional<TraceFormat> detect(std::string_view text) {
@@ -52,20 +53,6 @@ std::optional<TraceFormat> detect(std::string_view text) {
 
 /// The length in bytes of the line at the start of a block, the rest of which may not be in the block.
 using LineLength = std::function<Expected<std::uint64_t>(std::string_view line)>;
-
-bool isTooLong(std::string_view line) {
-    return line.size() > kMaxLine;
-}
-
-Error lineError(const std::string& name, const LineReader& reader, std::string_view line, std::uint64_t length) {
-    const Malformed& why = reader.malformed();
-    const std::string what = isTooLong(line) ? fmt::format("a line of {} bytes", length) : why.what;
-    std::string hint = isTooLong(line) ? fmt::format("a line has at most {}", kMaxLine) : why.hint;
-    if (why.noise) hint += fmt::format("{}--lenient skips such lines", hint.empty() ? "" : "; ");
-    return {.where = fmt::format("{}:{}", name, reader.lines() + 1),
-            .what = fmt::format("{}: \"{}\"", what, shown(line)),
-            .hint = std::move(hint)};
-}
 
 Error nothingIn(const std::string& name, const TraceBuilder& builder, bool fetchesLeftOut) {
     std::string hint;
@@ -114,7 +101,9 @@ Expected<void> takeBlock(const Reading& reading, std::string_view block, LineRea
         const std::string_view line = firstLine(block);
         const auto length = isTooLong(line) ? lengthOf(line) : line.size();
         if (!length) return tl::unexpected(length.error());
-        if (!reading.options.lenient) return tl::unexpected(lineError(reading.name, reader, line, *length));
+        if (!reading.options.lenient) {
+            return tl::unexpected(lineError(reading.name, reader.lines() + 1, line, *length, reader.malformed()));
+        }
         skip(reader, reading.builder, line, *length);
         block.remove_prefix(block.find('\n') + 1);
     }
@@ -177,7 +166,7 @@ Expected<void> readRest(std::string& bytes, ByteSource& source, const std::strin
 
 /// A source with its basic type detected.
 struct OpenedInput {
-    std::unique_ptr<ByteSource> lines;  ///< text; null for a .whorl file
+    std::unique_ptr<ByteSource> bytes;  ///< null for a .whorl file
     std::string whorl;                  ///< the whole content of a .whorl file
 };
 
@@ -185,12 +174,17 @@ struct OpenedInput {
 Expected<OpenedInput> inputFrom(std::unique_ptr<ByteSource> source, const std::string& name, const ReadOptions& options,
                                 MemoryBudget& budget, const Progress& progress) {
     OpenedInput input;
+    if (options.format == TraceFormat::champsim) {
+        // Its records may look like anything.
+        input.bytes = std::move(source);
+        return input;
+    }
     auto read = readUpTo(kForeignLookedAt, input.whorl, *source, progress);
     if (!read) return tl::unexpected(read.error());
     if (auto foreign = foreignContent(input.whorl, name)) return tl::unexpected(*std::move(foreign));
     const bool binary = likeWhorl(input.whorl);
     if (!binary || options.format.value_or(TraceFormat::whorl) != TraceFormat::whorl) {
-        input.lines = std::make_unique<BegunSource>(std::move(input.whorl), std::move(source));
+        input.bytes = std::make_unique<BegunSource>(std::move(input.whorl), std::move(source));
         return input;
     }
     read = readRest(input.whorl, *source, name, budget, progress);
@@ -258,16 +252,49 @@ Expected<void> readChiron(const Reading& reading, std::string_view begun, LineSo
     return finish(reading, false);
 }
 
-/// Reads all lines of a source into a builder.
+Error recordError(const std::string& name, const Malformed& why, std::uint64_t at) {
+    return {.where = fmt::format("{}, byte {}", name, at),
+            .what = why.what,
+            .hint = why.hint + "; --lenient skips such records"};
+}
+
+/// Reads a ChampSim trace: records of one size, without anything between them.
+Expected<void> readChampsim(const Reading& reading, ByteSource& source) {
+    constexpr std::size_t kStep = (std::size_t{1} << 14) * kChampsimRecord;
+    ChampsimReader reader(reading.builder, reading.options.instructions);
+    std::uint64_t skipped = 0;
+    std::string bytes;
+    for (std::uint64_t at = 0;; at += bytes.size()) {
+        bytes.clear();
+        if (auto read = readUpTo(kStep, bytes, source, reading.progress); !read) return read;
+        if (bytes.empty()) break;
+        std::string_view rest = bytes;
+        for (rest.remove_prefix(reader.read(rest)); !rest.empty(); rest.remove_prefix(reader.read(rest))) {
+            const std::uint64_t from = at + (bytes.size() - rest.size());
+            if (!reading.options.lenient) {
+                return tl::unexpected(recordError(reading.name, reader.malformed(), from));
+            }
+            ++skipped;
+            rest.remove_prefix(std::min(rest.size(), kChampsimRecord));
+        }
+        reading.progress.setAccesses(reading.builder.size());
+        if (auto fits = checkMemory(reading); !fits) return fits;
+    }
+    if (skipped > 0) reading.builder.lost(fmt::format("{} malformed records were left out", skipped));
+    return finish(reading, false);
+}
+
+/// Reads everything in a source into a builder.
 Expected<void> readInto(const Reading& reading, std::unique_ptr<ByteSource> bytes) {
     const std::string& name = reading.name;
     const ReadOptions& options = reading.options;
     reading.builder.limitMemory(reading.budget.left());
+    if (options.format == TraceFormat::champsim) return readChampsim(reading, *bytes);
     LineSource lines(std::move(bytes));
     auto block = lines.next();
     if (!block) return tl::unexpected(block.error());
     if (block->empty()) return fail(name, "the file is empty", "expected a trace");
-    if (block->starts_with(kByteOrderMark)) block->remove_prefix(kByteOrderMark.size());
+    block = withoutByteOrderMark(*block);
     const auto format = options.format ? options.format : detect(*block);
     if (!format) return tl::unexpected(noTraceIn(*block, name));
     if (*format == TraceFormat::chiron) return readChiron(reading, *block, lines);
@@ -300,12 +327,21 @@ ReadOptions optionsFor(const std::string& path, ReadOptions options) {
     return options;
 }
 
+/// The options for a file, with the format that its name tells if none was given.
+ReadOptions withFormat(const std::string& path, ReadOptions options) {
+    if (!options.format && namesChampsim(path)) options.format = TraceFormat::champsim;
+    return options;
+}
+
 tl::unexpected<Error> outOfMemory(const std::string& name) {
     return fail(name, "the trace does not fit into memory", "record less of the program");
 }
 
 Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std::string& name,
                                    const ReadOptions& options, AccessConsumer consumer, Progress& progress) {
+    if (!options.regions.empty()) {
+        return fail(name, "a streamed trace has no regions to which others could be added", "read it whole");
+    }
     if (options.only.needsTrace()) {
         return fail(name, "a streamed trace cannot be filtered by regions or source files",
                     "filter by CPU or addresses");
@@ -327,12 +363,12 @@ Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std:
     TraceBuilder builder(std::move(consumer), options.sites);
     if (simulate) builder.keepUnrecorded();
     StreamedTrace streamed;
-    if (input->lines == nullptr) {
+    if (input->bytes == nullptr) {
         auto losses = streamWhorl(input->whorl, name, builder, budget, progress);
         if (!losses) return tl::unexpected(losses.error());
         streamed.losses = std::move(*losses);
     } else {
-        const auto read = readInto({name, options, builder, budget, progress}, std::move(input->lines));
+        const auto read = readInto({name, options, builder, budget, progress}, std::move(input->bytes));
         if (!read) return tl::unexpected(read.error());
         streamed.losses = builder.losses();
     }
@@ -355,10 +391,10 @@ Expected<Trace> readAll(std::unique_ptr<ByteSource> bytes, const std::string& na
     MemoryBudget budget(options.memory);
     auto input = inputFrom(std::move(bytes), name, options, budget, progress);
     if (!input) return tl::unexpected(input.error());
-    if (input->lines == nullptr) return traceOf(input->whorl, name, budget, progress);
+    if (input->bytes == nullptr) return traceOf(input->whorl, name, budget, progress);
     TraceBuilder builder(traceName);
     if (options.only.unwanted == Unwanted::simulate) builder.keepUnrecorded();
-    const auto read = readInto({name, options, builder, budget, progress}, std::move(input->lines));
+    const auto read = readInto({name, options, builder, budget, progress}, std::move(input->bytes));
     if (!read) return tl::unexpected(read.error());
     return builder.finish();
 }
@@ -368,7 +404,14 @@ Expected<Trace> readAll(std::unique_ptr<ByteSource> bytes, const std::string& na
 Expected<Trace> readFrom(std::unique_ptr<ByteSource> bytes, const std::string& name, const std::string& traceName,
                          const std::optional<std::filesystem::path>& folder, const ReadOptions& options,
                          Progress& progress) {
+    std::vector<Region> named;
+    if (!options.regions.empty()) {
+        auto read = readRegions(options.regions);
+        if (!read) return tl::unexpected(read.error());
+        named = *std::move(read);
+    }
     auto trace = readAll(std::move(bytes), name, traceName, options, progress);
+    if (trace && !named.empty()) trace = withRegions(*std::move(trace), std::move(named), options.regions);
     if (!trace) return trace;
     trace = options.sources.none ? withoutSourceTexts(*std::move(trace))
                                  : withSourceTexts(*std::move(trace), options.sources, folder, progress);
@@ -388,7 +431,7 @@ Expected<Trace> readTrace(const std::string& path, const ReadOptions& options, P
         if (path == "-") return readFrom(std::move(*bytes), name, name, std::nullopt, options, progress);
         const std::filesystem::path where(path);
         return readFrom(std::move(*bytes), name, where.filename().string(), where.parent_path(),
-                        optionsFor(path, options), progress);
+                        optionsFor(path, withFormat(path, options)), progress);
     } catch (const std::bad_alloc&) {
         return outOfMemory(name);
     }
@@ -402,7 +445,7 @@ Expected<StreamedTrace> streamTrace(const std::string& path, const ReadOptions& 
         if (!file) return tl::unexpected(file.error());
         auto bytes = decompressed(std::move(*file), name);
         if (!bytes) return tl::unexpected(bytes.error());
-        return streamFrom(std::move(*bytes), name, options, std::move(consumer), progress);
+        return streamFrom(std::move(*bytes), name, withFormat(path, options), std::move(consumer), progress);
     } catch (const std::bad_alloc&) {
         return outOfMemory(name);
     }

@@ -18,21 +18,22 @@
 namespace whorl::sim {
 
 struct ReadOptions {
-    std::optional<TraceFormat> format;  ///< if not given, detected from the content
+    std::optional<TraceFormat> format;  ///< if not given, detected from the content; champsim from the file's name
     bool lenient = false;               ///< skip and count malformed lines instead of failing at the first one
     bool instructions = false;          ///< treat instruction fetches as reads instead of skipping them
     std::string chironSources;  ///< path of a Chiron trace's list of source files; empty: PATH.files, if it exists
+    std::string regions;        ///< path of a file that names memory (see readRegions); empty: none
     SourcePolicy sources = {};  ///< where texts of source files are looked for
     StreamedSites sites = StreamedSites::none;  ///< streaming only: whether sites are told apart
     std::uint64_t memory = 0;                   ///< the most that reading may take, in bytes; 0: usualMemoryBudget()
     TraceFilter only;  ///< selects accesses; also says what happens to accesses between `off` and `on`
 };
 
-/// Reads a whole trace. `path` may be "-" for standard input; gzip and zstd are detected by content and decompressed on
-/// the fly. Texts of source files are looked for beside the trace, too (see withSourceTexts). Progress is in bytes of
-/// the file, then of a .whorl file in accesses decoded, if they are; and in accesses read so far. Errors give file and
-/// line, the offending text and what was expected; an empty trace is an error too, and one that takes more memory than
-/// allowed.
+/// Reads a whole trace. `path` may be "-" for standard input; gzip, zstd and xz are detected by content and
+/// decompressed on the fly. Texts of source files are looked for beside the trace, too (see withSourceTexts). Progress
+/// is in bytes of the file, then of a .whorl file in accesses decoded, if they are; and in accesses read so far. Errors
+/// give file and line, the offending text and what was expected; an empty trace is an error too, and one that takes
+/// more memory than allowed.
 Expected<Trace> readTrace(const std::string& path, const ReadOptions& options, Progress& progress);
 
 /// Summary of a trace that was streamed without being kept.
@@ -50,7 +51,8 @@ struct StreamedTrace {
 /// Reads a trace of any length and passes its accesses on in batches of some thousands, without keeping them. They have
 /// sites only if `options.sites` says so, then with the ids that readTrace gives them; otherwise skipped instruction
 /// records cost very little. Options and errors are those of readTrace; in
-/// addition, it fails if the filter needs regions or source files, which only a complete trace has.
+/// addition, it fails if the filter needs regions or source files, or if there is a file of regions: only a complete
+/// trace has them.
 Expected<StreamedTrace> streamTrace(const std::string& path, const ReadOptions& options, AccessConsumer consumer,
                                     Progress& progress);
 /// The same for a text in memory.

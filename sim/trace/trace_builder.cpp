@@ -304,10 +304,13 @@ TraceParts TraceBuilder::takeParts() {
 
 Trace TraceBuilder::finish() {
     promoteObjects();
-    Trace trace(takeParts());
-    auto inferred = inferRegions(trace, edges_);
-    edges_ = {};
+    const EdgeWatch watched = std::exchange(edges_, {});
     watchesEdges_ = false;
+    return withInferredRegions(Trace(takeParts()), watched);
+}
+
+Trace TraceBuilder::withInferredRegions(Trace trace, const EdgeWatch& watched) {
+    auto inferred = inferRegions(trace, watched);
     auto& regions = trace.parts_.regions;
     regions.insert(regions.end(), std::make_move_iterator(inferred.begin()), std::make_move_iterator(inferred.end()));
     std::sort(regions.begin(), regions.end(), byBase);

@@ -145,6 +145,8 @@ class TraceBuilder {
     /// Finishes the trace. Touched memory without a region is grouped into inferred regions (see region_inference.h).
     /// At most 16 objects, if they overlap neither each other nor regions, become regions themselves.
     Trace finish();
+    /// Adds inferred regions to a trace that has only others.
+    static Trace withInferredRegions(Trace trace, const EdgeWatch& watched = {});
     /// Finishes a trace whose regions are known completely: none are inferred.
     Trace finishWith(std::vector<Region> regions);
 

@@ -1,8 +1,9 @@
 // Reads any bytes as a trace. The first byte chooses the format (its two lowest bits: lackey, din, text, or detected by
-// content; bit 4: a Chiron trace), whether to be lenient (bit 2) and whether to read instructions (bit 3); the others
-// are the file.
+// content; bits 4 to 7: one of Chiron, drcachesim, pinatrace, ChampSim), whether to be lenient (bit 2) and whether to
+// read instructions (bit 3); the others are the file.
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <string_view>
 
 #include "sim/trace/reader.h"
@@ -56,7 +57,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     ReadOptions options;
     const unsigned format = data[0] & 3u;
     if (format < 3) options.format = static_cast<TraceFormat>(format);
-    if ((data[0] & 16u) != 0) options.format = TraceFormat::chiron;
+    constexpr TraceFormat kOthers[] = {TraceFormat::chiron, TraceFormat::drcachesim, TraceFormat::pinatrace,
+                                       TraceFormat::champsim};
+    for (unsigned i = 0; i < std::size(kOthers); ++i) {
+        if ((data[0] >> (4 + i) & 1u) != 0) options.format = kOthers[i];
+    }
     options.lenient = (data[0] & 4u) != 0;
     options.instructions = (data[0] & 8u) != 0;
     const std::string_view text(reinterpret_cast<const char*>(data + 1), size - 1);

@@ -1,4 +1,4 @@
-// Decompresses any bytes as a file: gzip, zstd or plain.
+// Decompresses any bytes as a file: gzip, zstd, xz or plain.
 #include <array>
 #include <cstdint>
 #include <cstdlib>

@@ -48,7 +48,7 @@ const std::vector<Rule>& rules() {
          {"nlohmann/"},
          {"sim/machine/machine_json.cpp", "sim/report/json.cpp", "app/session/tour.cpp", "app/session/state_file.cpp",
           "tests/"}},
-        {"zstd or zlib", {"zstd.h", "zlib.h"}, {"sim/base/", "sim/trace/", "tests/"}},
+        {"zstd, liblzma or zlib", {"zstd.h", "lzma.h", "zlib.h"}, {"sim/base/", "sim/trace/", "tests/"}},
         {"elfutils", {"elfutils/", "libelf.h", "gelf.h", "dwarf.h"}, {"sim/capture/", "tests/sim/"}},
         // The simulation and the picture follow from the trace alone: they have no clock.
         {"a clock", {"chrono", "ctime", "time.h", "sys/time.h"}, {"app/", "tests/"}},

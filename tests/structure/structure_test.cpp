@@ -118,6 +118,7 @@ TEST_F(Rules, LibrariesAreUsedInFewPlaces) {
         EXPECT_FALSE(allowed(file, "<CLI/CLI.hpp>")) << file;
     }
     EXPECT_TRUE(allowed("sim/trace/a.cpp", "<zstd.h>"));
+    EXPECT_TRUE(allowed("sim/base/a.cpp", "<lzma.h>"));
     EXPECT_FALSE(allowed("sim/replay/a.cpp", "<zstd.h>"));
     EXPECT_FALSE(allowed("app/export/a.cpp", "<zlib.h>"));
 }

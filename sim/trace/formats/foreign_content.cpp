@@ -15,8 +15,9 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::string_view kUnpack = "unpack it and give the trace in it, which may be compressed with gzip or zstd";
-constexpr std::string_view kDecompress = "decompress it first, or use gzip or zstd";
+constexpr std::string_view kUnpack =
+    "unpack it and give the trace in it, which may be compressed with gzip, zstd or xz";
+constexpr std::string_view kDecompress = "decompress it first, or use gzip, zstd or xz";
 constexpr std::string_view kRecord =
     "record its accesses with valgrind --tool=lackey --trace-mem=yes, and give the trace";
 constexpr std::string_view kNoTrace = "give a trace in its place";
@@ -30,7 +31,6 @@ struct Signature {
 };
 
 constexpr std::array kSignatures{
-    Signature{"\xfd\x37zXZ"sv, "this is compressed with xz", kDecompress},
     Signature{"BZh"sv, "this is compressed with bzip2", kDecompress},
     Signature{"\x04\x22\x4d\x18"sv, "this is compressed with lz4", kDecompress},
     Signature{"\x02\x21\x4c\x18"sv, "this is compressed with lz4", kDecompress},
@@ -38,6 +38,7 @@ constexpr std::array kSignatures{
     Signature{"\x1f\x9d"sv, "this is compressed with compress", kDecompress},
     Signature{"\x1f\x8b"sv, "this is compressed with gzip twice", "decompress it once"},
     Signature{"\x28\xb5\x2f\xfd"sv, "this is compressed with zstd twice", "decompress it once"},
+    Signature{"\xfd\x37zXZ\0"sv, "this is compressed with xz twice", "decompress it once"},
     Signature{"PK\x03\x04"sv, "this is a ZIP archive", kUnpack},
     Signature{"PK\x05\x06"sv, "this is an empty ZIP archive", kUnpack},
     Signature{"7z\xbc\xaf\x27\x1c"sv, "this is a 7z archive", kUnpack},
@@ -151,7 +152,7 @@ Error noTraceIn(std::string_view begin, const std::string& name) {
     if (!isText(begin.substr(0, kForeignLookedAt))) {
         return error(
             fmt::format("this is neither text nor a .whorl file: it begins with \"{}\"", shown(begin.substr(0, 16))),
-            fmt::format("expected a trace in {}, as it is or compressed with gzip or zstd", formats));
+            fmt::format("expected a trace in {}, as it is or compressed with gzip, zstd or xz", formats));
     }
     const std::string_view kind = textKind(begin);
     if (kind == "JSON")

@@ -14,20 +14,24 @@ constexpr std::array kLineFormats{
     LineFormat{TraceFormat::lackey, "lackey", likeLackey, lackeyReader, false, true},
     LineFormat{TraceFormat::text, "text", likeText, textReader, true, false},
     LineFormat{TraceFormat::din, "din", likeDin, dinReader, false, true},
+    LineFormat{TraceFormat::drcachesim, "drcachesim", likeDrcachesim, drcachesimReader, true, true},
+    LineFormat{TraceFormat::pinatrace, "pinatrace", likePinatrace, pinatraceReader, false, false},
 };
 
 struct OtherFormat {
     TraceFormat format;
     std::string_view name;
+    bool hasCpus;
 };
-constexpr std::array kOtherFormats{OtherFormat{TraceFormat::whorl, "whorl"},
-                                   OtherFormat{TraceFormat::chiron, "chiron"}};
+constexpr std::array kOtherFormats{OtherFormat{TraceFormat::whorl, "whorl", true},
+                                   OtherFormat{TraceFormat::chiron, "chiron", true},
+                                   OtherFormat{TraceFormat::champsim, "champsim", false}};
 
-/// Calls f(TraceFormat, std::string_view name) for each format.
+/// Calls f for each format; both structures have its name, and whether it has CPUs.
 template <class F>
 void forEachFormat(F&& f) {
-    for (const LineFormat& format : kLineFormats) f(format.format, format.name);
-    for (const OtherFormat& format : kOtherFormats) f(format.format, format.name);
+    for (const LineFormat& format : kLineFormats) f(format);
+    for (const OtherFormat& format : kOtherFormats) f(format);
 }
 
 }  // namespace
@@ -42,16 +46,22 @@ const LineFormat* lineFormat(TraceFormat format) {
     return found == kLineFormats.end() ? nullptr : &*found;
 }
 
+bool hasCpus(TraceFormat format) {
+    bool has = false;
+    forEachFormat([&](const auto& known) { has = has || (known.format == format && known.hasCpus); });
+    return has;
+}
+
 std::vector<std::string> formatNames() {
     std::vector<std::string> names;
-    forEachFormat([&](TraceFormat, std::string_view name) { names.emplace_back(name); });
+    forEachFormat([&](const auto& format) { names.emplace_back(format.name); });
     return names;
 }
 
 std::optional<TraceFormat> formatNamed(std::string_view name) {
     std::optional<TraceFormat> found;
-    forEachFormat([&](TraceFormat format, std::string_view known) {
-        if (known == name) found = format;
+    forEachFormat([&](const auto& format) {
+        if (format.name == name) found = format.format;
     });
     return found;
 }

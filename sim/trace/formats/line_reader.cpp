@@ -42,6 +42,26 @@ bool LineReader::possible(std::uint64_t address, std::uint64_t size) {
     return withinMemory(address, size) || refuse("an access past the end of the address space");
 }
 
+bool isTooLong(std::string_view line) {
+    return line.size() > kMaxLine;
+}
+
+Error lineError(const std::string& name, std::uint64_t number, std::string_view line, std::uint64_t length,
+                const Malformed& why) {
+    const std::string what = isTooLong(line) ? fmt::format("a line of {} bytes", length) : why.what;
+    std::string hint = isTooLong(line) ? fmt::format("a line has at most {}", kMaxLine) : why.hint;
+    if (why.noise) hint += fmt::format("{}--lenient skips such lines", hint.empty() ? "" : "; ");
+    return {.where = fmt::format("{}:{}", name, number),
+            .what = fmt::format("{}: \"{}\"", what, shown(line)),
+            .hint = std::move(hint)};
+}
+
+std::string_view withoutByteOrderMark(std::string_view text) {
+    constexpr std::string_view kMark = "\xef\xbb\xbf";
+    if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
+    return text;
+}
+
 std::string_view firstLine(std::string_view text) {
     text = text.substr(0, text.find('\n'));
     if (text.ends_with('\r')) text.remove_suffix(1);
@@ -50,6 +70,10 @@ std::string_view firstLine(std::string_view text) {
 
 std::optional<std::uint64_t> hexNumber(std::string_view text) {
     return number<16>(isHexPrefixed(text) ? text.substr(2) : text);
+}
+
+std::optional<std::uint64_t> prefixedHexNumber(std::string_view text) {
+    return isHexPrefixed(text) ? hexNumber(text) : std::nullopt;
 }
 
 std::optional<std::uint64_t> decimalNumber(std::string_view text) {

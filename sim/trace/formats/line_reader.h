@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "sim/base/error.h"
 #include "sim/trace/access.h"
 #include "sim/trace/formats/line_source.h"
 #include "sim/trace/trace_builder.h"
@@ -17,6 +18,8 @@ namespace whorl::sim {
 
 /// The size of an access whose line does not give one, in bytes, as in Dinero.
 inline constexpr std::uint32_t kDefaultAccessSize = 4;
+/// The same in formats that record no sizes at all: so that no access touches a block that the trace does not name.
+inline constexpr std::uint32_t kUnknownAccessSize = 1;
 
 /// Why a line was rejected.
 struct Malformed {
@@ -67,6 +70,16 @@ class LineReader {
     std::uint64_t lines_ = 0;
 };
 
+/// Whether a line, without its end, is longer than one may be.
+bool isTooLong(std::string_view line);
+/// The error for a line that a reader rejected, the first of a file being line 1. `line` may be its beginning; `length`
+/// are all its bytes.
+Error lineError(const std::string& name, std::uint64_t number, std::string_view line, std::uint64_t length,
+                const Malformed& why);
+
+/// A text without the mark by which some editors say that it is in UTF-8.
+std::string_view withoutByteOrderMark(std::string_view text);
+
 /// The first line of a text, without its end ("\n" or "\r\n").
 std::string_view firstLine(std::string_view text);
 
@@ -92,8 +105,10 @@ inline std::string_view takeWord(std::string_view& text, char stop = ' ') {
     return word;
 }
 
-/// Parses a number from 0 to 2^64 - 1; nothing for any other text. hexNumber accepts an optional 0x.
+/// Parses a number from 0 to 2^64 - 1; nothing for any other text. hexNumber accepts an optional 0x, which
+/// prefixedHexNumber wants.
 std::optional<std::uint64_t> hexNumber(std::string_view text);
+std::optional<std::uint64_t> prefixedHexNumber(std::string_view text);
 std::optional<std::uint64_t> decimalNumber(std::string_view text);
 /// Decimal, or hex with 0x.
 std::optional<std::uint64_t> anyNumber(std::string_view text);

@@ -52,9 +52,10 @@ std::optional<SitePlace> sitePlace(std::string_view text) {
 
 class TextReader : public LineReader {
   public:
-    explicit TextReader(TraceBuilder& builder) : builder_(builder) {}
+    TextReader(TraceBuilder& builder, bool onlyRegions) : builder_(builder), onlyRegions_(onlyRegions) {}
 
     std::size_t read(std::string_view block) override {
+        if (onlyRegions_) return readEach(block, [this](std::string_view line) { return readNaming(line); });
         return readEach(block, [this](std::string_view line) {
             line = withoutBlanks(line);
             if (line.size() > 1 && isAccessLetter(line[0]) && (line[1] == ' ' || line[1] == '\t')) {
@@ -77,6 +78,7 @@ class TextReader : public LineReader {
     using Directive = bool (TextReader::*)(const std::vector<Word>&);
 
     TraceBuilder& builder_;
+    bool onlyRegions_;
     /// Cache of parsed line endings: a program has few source lines and many accesses.
     std::unordered_map<std::string, Extras, Hash, std::equal_to<>> remembered_;
 
@@ -174,6 +176,16 @@ class TextReader : public LineReader {
                           "a line starts with R, W, M, region, new, del, mark, on, off or #", true);
         }
         return (this->*directive->second)(*words);
+    }
+
+    /// A line that may only declare a region.
+    bool readNaming(std::string_view line) {
+        const auto words = splitWords(line);
+        if (!words) return refuseQuotes();
+        if (words->empty()) return true;
+        if (!words->front().quoted && words->front().text == "region") return readRegion(*words);
+        return refuse(fmt::format("\"{}\" is not known here", shown(words->front().text)),
+                      "a line starts with region or #");
     }
 
     bool refuseQuotes() {
@@ -277,7 +289,11 @@ class TextReader : public LineReader {
 }  // namespace
 
 std::unique_ptr<LineReader> textReader(TraceBuilder& builder, bool) {
-    return std::make_unique<TextReader>(builder);
+    return std::make_unique<TextReader>(builder, false);
+}
+
+std::unique_ptr<LineReader> regionReader(TraceBuilder& builder) {
+    return std::make_unique<TextReader>(builder, true);
 }
 
 int likeText(std::string_view line) {

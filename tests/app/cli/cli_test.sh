@@ -108,6 +108,37 @@ sum = lambda name: __import__("functools").reduce(lambda a, row: a + row["L1_use
 sums = {sum(name) for name in ("by_region", "by_line", "by_cpu", "by_block")}
 sys.exit(sums != {r["levels"][0]["caches"][0]["use"]["used_bytes"]})' ||
     fail "the tables differ in the bytes used"
+printf 'region A 0x1000 64 8  # an array\n' >names
+printf ' L 1000,8\n L 1008,8\n L 9000,8\n' >unnamed.lackey
+ok "$whorl" stats unnamed.lackey --regions names --by region --csv
+grep -q '^A,' out || fail "--regions does not name memory"
+ok "$whorl" stats unnamed.lackey --regions names --only region=A
+grep -q '2 accesses' out || fail "a region of --regions is not one for --only"
+ok "$whorl" stats matmul:n=4 --regions names --by region --csv
+ok "$whorl" trace unnamed.lackey --regions names -o named.trace
+grep -q '^region A 0x1000 64 8' named.trace || fail "a region of --regions is not written"
+wrong 'the region "A" overlaps "A", which the trace declares' "$whorl" stats named.trace --regions names
+wrong "also an input" "$whorl" trace unnamed.lackey --regions names -o names
+printf 'R 0x10\n' >nonames
+wrong 'nonames:1: "R" is not known here' "$whorl" stats unnamed.lackey --regions nonames
+wrong "there is no such file" "$whorl" stats unnamed.lackey --regions none
+# --- the formats of other tools, packed ---
+printf '1 1: 77 ifetch 3 byte(s) @ 0x400 x\n2 1: 77 read 8 byte(s) @ 0x1000 by PC 0x400\n' >a.view
+ok "$whorl" stats a.view
+grep -q '1 accesses\|1 access' out || fail "a trace of drmemtrace"
+printf '#\n0x400: R 0x1000\n0x404: W 0x1008 8 0x2a\n#eof\n' >pinatrace.out
+ok "$whorl" stats pinatrace.out
+grep -q '2 accesses' out || fail "a trace of pinatrace"
+python3 -c 'import lzma, struct; open("a.champsim.xz", "wb").write(lzma.compress(
+    struct.pack("<QBB6x2Q4Q", 0x400, 0, 0, 0x1000, 0, 0x2000, 0, 0, 0) * 3))'
+ok "$whorl" stats a.champsim.xz
+grep -q '6 accesses' out || fail "a trace of ChampSim"
+cp a.champsim.xz other.xz
+ok "$whorl" stats other.xz --format champsim
+ok "$whorl" stats - --format champsim <other.xz
+grep -q '6 accesses' out || fail "a trace of ChampSim from standard input"
+head -c 100 /dev/zero >cut.champsim
+wrong "cut.champsim, byte 64: the record has 36 bytes" "$whorl" stats cut.champsim
 printf 'I  0400,4\n L 1000,8\nI  0404,4\n' >i.lackey
 ok "$whorl" stats i.lackey
 grep -q '; 2 instructions' out || fail "instructions are not counted"

@@ -184,9 +184,14 @@ TEST(Measures, StreamsOnlyWhatNeedsNoMore) {
     opt.levels[1].policy = Policy::opt;
     EXPECT_TRUE(canStream(path, {}, machine()));
     EXPECT_FALSE(canStream(path, regions, machine()));
+    ReadOptions named;
+    named.regions = "names";
+    EXPECT_FALSE(canStream(path, named, machine()));
     EXPECT_FALSE(canStream(path, {}, opt));
     EXPECT_FALSE(canStream("-", {}, machine()));
     EXPECT_TRUE(canStream("-", lackey, machine()));
+    EXPECT_TRUE(canStream("-", test::forced(TraceFormat::champsim), machine()));
+    EXPECT_FALSE(canStream("-", test::forced(TraceFormat::drcachesim), machine()));
     EXPECT_TRUE(canStream("-", {}, withCpus(machine(), kMaxCpus)));
 }
 

@@ -52,7 +52,7 @@ TEST(ForeignContent, ArchivesAndOtherFilesAreNamed) {
         {"7z\xbc\xaf\x27\x1c", "a 7z archive"},
         {"Rar!\x1a\x07", "a RAR archive"},
         {tar, "a tar archive"},
-        {"\xfd\x37zXZ", "compressed with xz"},
+        {std::string("\xfd\x37zXZ\0"sv), "compressed with xz twice"},
         {"BZh91AY&SY", "compressed with bzip2"},
         {"\x04\x22\x4d\x18", "compressed with lz4"},
         {"\x7f"
@@ -86,7 +86,9 @@ TEST(ForeignContent, WhatIsNoTextGetsNoHintAboutFormats) {
     std::string bytes;
     for (int i = 0; i < 5000; ++i) bytes += static_cast<char>(random());
     EXPECT_EQ(sentenceOf(bytes).find("--format"), std::string::npos);
-    const std::string text = "t: no line of it looks like a trace in lackey, text, din, whorl or chiron; use --format ";
+    const std::string text =
+        "t: no line of it looks like a trace in lackey, text, din, drcachesim, pinatrace, whorl, chiron or "
+        "champsim; use --format ";
     EXPECT_TRUE(sentenceOf("Lorem ipsum\n").starts_with(text));
     EXPECT_TRUE(sentenceOf("Gr\xfc\xdf Gott\n").starts_with(text)) << "Latin-1";
     EXPECT_TRUE(sentenceOf("[notes]\n{x}\n").starts_with(text)) << "no JSON";

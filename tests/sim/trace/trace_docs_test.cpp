@@ -7,19 +7,44 @@
 namespace whorl::sim::test {
 namespace {
 
-/// The first example under a heading.
-std::string example(const std::string& heading) {
+/// What the page says under a heading.
+std::string section(const std::string& heading) {
     std::ifstream file(sourceFolder() + "/docs/traces.md");
     const std::string page{std::istreambuf_iterator<char>(file), {}};
-    const std::size_t section = page.find("\n## " + heading + "\n");
-    const std::size_t begin = page.find("```\n", section);
-    const std::size_t end = page.find("```", begin + 4);
-    if (section == std::string::npos || end == std::string::npos) return {};
-    return page.substr(begin + 4, end - begin - 4);
+    const std::size_t begin = page.find("\n## " + heading + "\n");
+    if (begin == std::string::npos) return {};
+    return page.substr(begin, page.find("\n## ", begin + 1) - begin);
+}
+
+/// The first example under a heading.
+std::string example(const std::string& heading) {
+    const std::string text = section(heading);
+    const std::size_t begin = text.find("```\n");
+    const std::size_t end = text.find("```", begin + 4);
+    if (end == std::string::npos) return {};
+    return text.substr(begin + 4, end - begin - 4);
+}
+
+/// The lines in the first column of the table under a heading.
+std::string linesInTable(const std::string& heading) {
+    const std::string text = section(heading);
+    std::string lines;
+    for (std::size_t at = text.find("\n| `"); at != std::string::npos; at = text.find("\n| `", at + 1)) {
+        lines += text.substr(at + 4, text.find('`', at + 4) - at - 4) + "\n";
+    }
+    return lines;
 }
 
 TEST(Docs, TheExampleOfDinIsRead) {
     EXPECT_EQ(accessesOf(parsed(example("din"))), "R 1fc8 4, W 1fd0 4, R 1fc8 4");
+}
+
+TEST(Docs, TheExampleOfPinatraceIsRead) {
+    EXPECT_EQ(accessesOf(parsed(example("pinatrace"))), "R 7ffdb6d2c0a8 1, W 7ffdb6d2c0a0 8");
+}
+
+TEST(Docs, TheLinesOfDrcachesimAreRead) {
+    EXPECT_EQ(accessesOf(parsed(linesInTable("drcachesim"))), "R 7f1f10 8, W 7f1f10 8");
 }
 
 TEST(Docs, TheExampleOfTextIsRead) {
@@ -30,6 +55,13 @@ TEST(Docs, TheExampleOfTextIsRead) {
     EXPECT_EQ(trace.placeOf(ByteAddress{0x1080}, Tick{1}), "A[1][0]");
     EXPECT_EQ(trace.placeOf(ByteAddress{0x2008}, Tick{3}), "field u[1]");
     EXPECT_EQ(trace.accessesOff(), 1u);
+}
+
+TEST(Docs, TheExampleOfNamingMemoryIsRead) {
+    const Folder folder;
+    ReadOptions options;
+    options.regions = folder.put("names", example("Naming memory"));
+    EXPECT_EQ(regionsOf(parsed("R 0x1000 8\n", options)), "A 1000+2048, field u 2000+512");
 }
 
 TEST(Docs, TheExampleOfChironIsRead) {

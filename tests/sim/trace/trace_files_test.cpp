@@ -1,14 +1,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <zlib.h>
-#include <zstd.h>
 
+#include <array>
 #include <chrono>
 #include <fstream>
 #include <thread>
 
 #include "sim/trace/formats/line_source.h"
+#include "sim/trace/packing.h"
 #include "sim/trace/trace_help.h"
 
 namespace whorl::sim::test {
@@ -18,26 +18,6 @@ namespace fs = std::filesystem;
 
 const std::string kSmall = "R 0x10 8\nW 0x20 4\n";
 const std::string kSmallRead = "R 10 8, W 20 4";
-
-std::string gzip(std::string_view text) {
-    z_stream stream{};
-    deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-    std::string out(deflateBound(&stream, text.size()) + 64, '\0');
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-    stream.avail_in = static_cast<uInt>(text.size());
-    stream.next_out = reinterpret_cast<Bytef*>(out.data());
-    stream.avail_out = static_cast<uInt>(out.size());
-    EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
-    out.resize(out.size() - stream.avail_out);
-    deflateEnd(&stream);
-    return out;
-}
-
-std::string zstd(std::string_view text) {
-    std::string out(ZSTD_compressBound(text.size()), '\0');
-    out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 3));
-    return out;
-}
 
 /// The result of reading a file: its accesses, or the sentence of the error without the folder.
 std::string reading(const Folder& folder, const std::string& path, const ReadOptions& options = {}) {
@@ -66,8 +46,10 @@ TEST(Files, AreReadPlainAndPacked) {
     EXPECT_EQ(reading(folder, folder.put("a.trace", kSmall)), kSmallRead);
     EXPECT_EQ(reading(folder, folder.put("a.gz", gzip(kSmall))), kSmallRead);
     EXPECT_EQ(reading(folder, folder.put("a.zst", zstd(kSmall))), kSmallRead);
+    EXPECT_EQ(reading(folder, folder.put("a.xz", xz(kSmall))), kSmallRead);
     // Detected by content, whatever the name.
     EXPECT_EQ(reading(folder, folder.put("b.txt", gzip(kSmall))), kSmallRead);
+    EXPECT_EQ(reading(folder, folder.put("c.txt", xz(kSmall))), kSmallRead);
 }
 
 TEST(Files, OfSeveralMembersAndFramesAreReadWhole) {
@@ -75,12 +57,15 @@ TEST(Files, OfSeveralMembersAndFramesAreReadWhole) {
     const std::string twice = kSmallRead + ", " + kSmallRead;
     EXPECT_EQ(reading(folder, folder.put("two.gz", gzip(kSmall) + gzip(kSmall))), twice);
     EXPECT_EQ(reading(folder, folder.put("two.zst", zstd(kSmall) + zstd(kSmall))), twice);
+    EXPECT_EQ(reading(folder, folder.put("two.xz", xz(kSmall) + xz(kSmall))), twice);
     // A member may end in the middle of a line, or be empty.
     EXPECT_EQ(reading(folder, folder.put("cut.gz", gzip("R 0x1") + gzip("") + gzip("0 8\nW 0x20 4"))), kSmallRead);
     EXPECT_EQ(reading(folder, folder.put("cut.zst", zstd("R 0x1") + zstd("") + zstd("0 8\nW 0x20 4"))), kSmallRead);
+    EXPECT_EQ(reading(folder, folder.put("cut.xz", xz("R 0x1") + xz("") + xz("0 8\nW 0x20 4"))), kSmallRead);
     const std::string skippable("\x50\x2a\x4d\x18\x03\0\0\0abc", 11);
     EXPECT_EQ(reading(folder, folder.put("skip.zst", skippable + zstd(kSmall))), kSmallRead);
     EXPECT_EQ(reading(folder, folder.put("zeros.gz", gzip(kSmall) + std::string(1000, '\0'))), kSmallRead);
+    EXPECT_EQ(reading(folder, folder.put("zeros.xz", xz(kSmall) + std::string(8, '\0') + xz(kSmall))), twice);
 }
 
 TEST(Files, ThatAreLargeAreTheSameWhenPacked) {
@@ -90,11 +75,13 @@ TEST(Files, ThatAreLargeAreTheSameWhenPacked) {
     EXPECT_GT(plain.size(), 500000u);
     EXPECT_TRUE(reading(folder, folder.put("a.gz", gzip(text))) == plain);
     EXPECT_TRUE(reading(folder, folder.put("a.zst", zstd(text))) == plain);
+    EXPECT_TRUE(reading(folder, folder.put("a.xz", xz(text))) == plain);
     const std::string comment = fmt::format("#{:x>60000}\n", "");
     std::string comments;
     for (int i = 0; i < 50; ++i) comments += comment;
     EXPECT_EQ(reading(folder, folder.put("comments.gz", gzip(comments + kSmall))), kSmallRead);
     EXPECT_EQ(reading(folder, folder.put("comments.zst", zstd(comments + kSmall))), kSmallRead);
+    EXPECT_EQ(reading(folder, folder.put("comments.xz", xz(comments + kSmall))), kSmallRead);
 }
 
 TEST(Files, ThatAreCutOffAreErrors) {
@@ -103,6 +90,11 @@ TEST(Files, ThatAreCutOffAreErrors) {
     for (const std::string& text : {kSmall, lines}) {
         const std::string gz = gzip(text);
         const std::string zst = zstd(text);
+        const std::string whole = xz(text);
+        for (const std::size_t keep : {whole.size() - 1, whole.size() / 2, std::size_t{12}, std::size_t{6}}) {
+            EXPECT_EQ(reading(folder, folder.put("a.xz", whole.substr(0, keep))),
+                      "a.xz: the xz data is truncated; the file is incomplete");
+        }
         for (const std::size_t keep : {gz.size() - 1, gz.size() / 2, std::size_t{12}}) {
             EXPECT_EQ(reading(folder, folder.put("a.gz", gz.substr(0, keep))),
                       "a.gz: the gzip data is truncated; the file is incomplete");
@@ -116,6 +108,8 @@ TEST(Files, ThatAreCutOffAreErrors) {
               "b.gz: the gzip data is truncated; the file is incomplete");
     EXPECT_EQ(reading(folder, folder.put("b.zst", zstd(kSmall) + zstd(kSmall).substr(0, 9))),
               "b.zst: the zstd data is truncated; the file is incomplete");
+    EXPECT_EQ(reading(folder, folder.put("b.xz", xz(kSmall) + xz(kSmall).substr(0, 9))),
+              "b.xz: the xz data is truncated; the file is incomplete");
 }
 
 TEST(Files, ThatAreDamagedAreErrors) {
@@ -129,6 +123,32 @@ TEST(Files, ThatAreDamagedAreErrors) {
               "c.gz: the gzip data is corrupt: unknown compression method");
     EXPECT_EQ(reading(folder, folder.put("b.zst", zstd(kSmall) + "more")),
               "b.zst: the zstd data is corrupt: Unknown frame descriptor");
+    EXPECT_EQ(reading(folder, folder.put("b.xz", xz(kSmall) + "more than nothing")),
+              "b.xz: the xz data is corrupt: invalid data");
+    bytes = xz(kSmall);
+    bytes[bytes.size() / 2] ^= 1;
+    EXPECT_EQ(reading(folder, folder.put("a.xz", bytes)), "a.xz: the xz data is corrupt: invalid data");
+    EXPECT_EQ(reading(folder, folder.put("c.xz", std::string("\xfd\x37zXZ\0 some nonsense", 20))),
+              "c.xz: the xz data is corrupt: invalid data");
+}
+
+TEST(Files, ThatTakeMuchMemoryToUnpackAreRefused) {
+    const Folder folder;
+    EXPECT_EQ(reading(folder, folder.put("most.xz", xz(kSmall, 9))), kSmallRead);
+    // A dictionary of 1 GiB.
+    lzma_options_lzma options;
+    ASSERT_FALSE(lzma_lzma_preset(&options, 0));
+    options.dict_size = 1u << 30;
+    std::array<lzma_filter, 2> filters{lzma_filter{LZMA_FILTER_LZMA2, &options},
+                                       lzma_filter{LZMA_VLI_UNKNOWN, nullptr}};
+    std::string out(1000, '\0');
+    std::size_t size = 0;
+    ASSERT_EQ(lzma_stream_buffer_encode(filters.data(), LZMA_CHECK_CRC64, nullptr,
+                                        reinterpret_cast<const std::uint8_t*>(kSmall.data()), kSmall.size(),
+                                        reinterpret_cast<std::uint8_t*>(out.data()), &size, out.size()),
+              LZMA_OK);
+    EXPECT_EQ(reading(folder, folder.put("huge.xz", out.substr(0, size))),
+              "huge.xz: it takes 1025 MiB to decompress it, and 256 are allowed; compress it again with xz -9 or less");
 }
 
 TEST(Files, ThatCannotBeReadAreOneSentenceEach) {
@@ -141,12 +161,11 @@ TEST(Files, ThatCannotBeReadAreOneSentenceEach) {
     EXPECT_EQ(reading(folder, folder.put("empty", "")), "empty: the file is empty; expected a trace");
     EXPECT_EQ(reading(folder, folder.put("empty.gz", gzip(""))), "empty.gz: the file is empty; expected a trace");
     EXPECT_EQ(reading(folder, folder.put("empty.zst", zstd(""))), "empty.zst: the file is empty; expected a trace");
-    EXPECT_EQ(reading(folder, folder.put("a.xz", std::string("\xfd"
-                                                             "7zXZ\0",
-                                                             6))),
-              "a.xz: this is compressed with xz; decompress it first, or use gzip or zstd");
+    EXPECT_EQ(reading(folder, folder.put("empty.xz", xz(""))), "empty.xz: the file is empty; expected a trace");
+    EXPECT_EQ(reading(folder, folder.put("a.xz", xz(xz(kSmall)))),
+              "a.xz: this is compressed with xz twice; decompress it once");
     EXPECT_EQ(reading(folder, folder.put("a.bz2", "BZh91AY&SY")),
-              "a.bz2: this is compressed with bzip2; decompress it first, or use gzip or zstd");
+              "a.bz2: this is compressed with bzip2; decompress it first, or use gzip, zstd or xz");
     EXPECT_EQ(reading(folder, folder.put("bad", "R 0x10\nR x\n")),
               "bad:2: \"x\" is not an address: \"R x\"; an address is 0x and hex digits, or a decimal number");
 }
@@ -275,7 +294,8 @@ TEST(Files, APipeIsReadLikeAFile) {
 }
 
 TEST(Unpacking, DoesNotDependOnHowTheBytesCome) {
-    for (const std::string& packed : {gzip(kSmall) + gzip(kSmall), zstd(kSmall) + zstd(kSmall), kSmall + kSmall}) {
+    for (const std::string& packed :
+         {gzip(kSmall) + gzip(kSmall), zstd(kSmall) + zstd(kSmall), xz(kSmall) + xz(kSmall), kSmall + kSmall}) {
         auto source = decompressed(std::make_unique<DripSource>(packed, 1), "t");
         ASSERT_TRUE(source);
         std::string all;

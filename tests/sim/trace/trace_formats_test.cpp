@@ -201,7 +201,8 @@ TEST(Formats, AreForcedByTheOptions) {
 
 TEST(Formats, NothingRecognisedIsOneSentence) {
     const std::string expected =
-        "t: no line of it looks like a trace in lackey, text, din, whorl or chiron; use --format to force one of them";
+        "t: no line of it looks like a trace in lackey, text, din, drcachesim, pinatrace, whorl, chiron or "
+        "champsim; use --format to force one of them";
     EXPECT_EQ(sentenceOf("Lorem ipsum\ndolor\n"), expected);
     EXPECT_EQ(sentenceOf("\n\n"), expected);
 }

@@ -1,0 +1,75 @@
+// Pin's example tools pinatrace: "0x4004f6: R 0x7ffd10" a read at 0x7ffd10 by the instruction at 0x4004f6, "W" a write;
+// the larger of the two adds the size and the value: "0x4004f6: W 0x7ffd10  8 0x2a".
+#include <fmt/format.h>
+
+#include "sim/trace/formats/line_formats.h"
+#include "sim/trace/formats/line_reader.h"
+
+namespace whorl::sim {
+namespace {
+
+constexpr std::string_view kPinatraceExample =
+    "expected for example \"0x4004f6: R 0x7ffd10\", or a size and a value in addition";
+
+/// The address of the instruction, if the word is one.
+std::optional<std::uint64_t> instructionIn(std::string_view word) {
+    if (!word.ends_with(':')) return std::nullopt;
+    word.remove_suffix(1);
+    return prefixedHexNumber(word);
+}
+
+class PinatraceReader : public LineReader {
+  public:
+    explicit PinatraceReader(TraceBuilder& builder) : builder_(builder) {}
+
+    std::size_t read(std::string_view block) override {
+        return readEach(block, [this](std::string_view line) { return readLine(line); });
+    }
+
+  private:
+    TraceBuilder& builder_;
+
+    bool readLine(std::string_view line) {
+        const std::string_view first = takeWord(line);
+        if (first.empty() || first[0] == '#') return true;
+        const auto pc = instructionIn(first);
+        const std::string_view op = takeWord(line);
+        if (!pc || (op != "R" && op != "W"))
+            return refuse("not a record of pinatrace", std::string(kPinatraceExample), true);
+        const std::string_view word = takeWord(line);
+        const auto address = prefixedHexNumber(word);
+        if (!address) {
+            if (word.empty()) return refuse("no address", std::string(kPinatraceExample), true);
+            return refuse(fmt::format("\"{}\" is not an address", shown(word)), "expected 0x and up to 16 hex digits",
+                          true);
+        }
+        const auto size = sizeIn(takeWord(line));
+        if (!size || !possible(*address, *size)) return false;
+        // What is left is the value: any number of digits, or nothing.
+        Access access = accessOf(op == "W" ? Op::write : Op::read, *address, *size);
+        access.site = builder_.siteAt(ByteAddress{*pc});
+        builder_.add(access);
+        return true;
+    }
+
+    std::optional<std::uint64_t> sizeIn(std::string_view word) {
+        if (word.empty()) return kUnknownAccessSize;
+        const auto size = decimalNumber(word);
+        if (!size) refuse(fmt::format("\"{}\" is not a size", shown(word)), "expected a number of bytes", true);
+        return size;
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<LineReader> pinatraceReader(TraceBuilder& builder, bool) {
+    return std::make_unique<PinatraceReader>(builder);
+}
+
+int likePinatrace(std::string_view line) {
+    const std::string_view first = takeWord(line);
+    const std::string_view op = takeWord(line);
+    return instructionIn(first) && (op == "R" || op == "W") && prefixedHexNumber(takeWord(line)) ? 2 : 0;
+}
+
+}  // namespace whorl::sim

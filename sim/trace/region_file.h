@@ -1,0 +1,20 @@
+// Files that name memory: lines `region NAME ADDRESS BYTES …` as in Whorl's text format, for traces that have no names.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/base/error.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::sim {
+
+/// The regions in a file, in address order. Errors give file and line, the text and what was expected; two regions that
+/// overlap are one.
+Expected<std::vector<Region>> readRegions(const std::string& path);
+
+/// The trace with these regions, in address order, as if it declared them: those that were inferred make room for them,
+/// and so do those of objects. Fails if one overlaps a region that the trace declares; `path` is the file in the error.
+Expected<Trace> withRegions(Trace trace, std::vector<Region> named, const std::string& path);
+
+}  // namespace whorl::sim
