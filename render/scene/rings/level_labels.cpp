@@ -224,7 +224,8 @@ std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level
         notes.push_back(fmt::format("folded into {} rings of {}", bands, each));
     }
     const sim::CacheCounters c = countersOf(frame, level);
-    if (frame.subject.machine.levels[level].inclusion == sim::Inclusion::exclusive && c.accesses() > 0 && c.fills == 0) {
+    if (frame.subject.machine.levels[level].inclusion == sim::Inclusion::exclusive && c.accesses() > 0 &&
+        c.fills == 0) {
         notes.emplace_back("filled by evictions: none yet");
     }
     if (frame.view.gauge.what == sim::GaugeSettings::What::temperature && ring.caches() == 1) {
